@@ -94,7 +94,7 @@ func TestContributing(t *testing.T) {
 			t.Errorf("CONTRIBUTING.md names %s, which is no test", m[1])
 		}
 	}
-	laws, err := os.ReadFile("network/laws_gather.go")
+	laws, err := os.ReadFile("network/laws.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
 package network
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -144,3 +146,245 @@ func (c Collective) Over(g Group) (Cost, error) {
 	}
 	return g.cost(c)
 }
+
+// way is how a group does a collective, from which its Cost is added up.
+type way struct {
+	algorithm *phrase.Phrase
+	stages    []Stage
+	hops      int
+	latency   q.Seconds
+}
+
+// twice is w followed by its mirror image, as an all-gather follows the reduce-scatter of an all-reduce.
+func (w way) twice(second Op) way {
+	mirror := make([]Stage, len(w.stages))
+	for i, s := range w.stages {
+		s.Op, s.Why = second, phrase.New("network.mirrored")
+		mirror[len(w.stages)-1-i] = s
+	}
+	w.stages = append(w.stages[:len(w.stages):len(w.stages)], mirror...)
+	w.hops, w.latency = 2*w.hops, 2*w.latency
+	return w
+}
+
+// cost adds w up.
+func (w way) cost(c Collective, size int) (Cost, error) {
+	total := Cost{
+		Op:        c.Op,
+		Size:      size,
+		Algorithm: w.algorithm,
+		Latency:   w.latency,
+		Hops:      w.hops,
+		Stages:    w.stages,
+	}
+	var longest Term
+	for _, s := range w.stages {
+		t := s.Longest()
+		total.Bandwidth += t.Time
+		shortcut := q.Seconds(0)
+		for _, t := range s.Terms {
+			shortcut = max(shortcut, t.Shortcut)
+		}
+		total.Shortcut += shortcut
+		if t.Time > longest.Time {
+			longest = t
+		}
+	}
+	total.PerLink = busiest(w.stages)
+	total.Time, total.Sum = max(total.Bandwidth, total.Latency), total.Bandwidth+total.Latency
+	switch {
+	case total.Latency > total.Bandwidth:
+		total.Binding = Resource{Kind: Latency}
+	case longest.Time > 0:
+		total.Binding = longest.Resource
+	}
+	if s := float64(total.Sum) + float64(total.Shortcut) + float64(total.PerLink); math.IsInf(s, 0) || math.IsNaN(s) {
+		return Cost{}, phrase.Fault{What: phrase.New("network.beyond"), Remedy: phrase.New("network.give-less")}
+	}
+	return total, nil
+}
+
+// busiest is the most bytes that any one resource carries over all stages. A stage that mirrors another loads its links
+// the other way.
+func busiest(stages []Stage) q.Bytes {
+	most := q.Bytes(0)
+	for _, s := range stages {
+		for _, t := range s.Terms {
+			sum, before := q.Bytes(0), false
+			for _, other := range stages {
+				for _, u := range other.Terms {
+					if u.Resource != t.Resource {
+						continue
+					}
+					if sum += u.Bytes; before {
+						sum -= u.idle
+					}
+					before = true
+				}
+			}
+			most = max(most, sum)
+		}
+	}
+	return most
+}
+
+// shift is how far a Permute sends around n chips: 0 to n-1.
+func (c Collective) shift(n int) int {
+	d := c.Shift
+	if d == 0 {
+		d = 1
+	}
+	return (d%n + n) % n
+}
+
+// checkLink refuses bandwidths and latencies that no wire has.
+func checkLink(link Resource, w q.Bandwidth, latency q.Seconds) error {
+	if b := float64(w); !(b > 0) || math.IsInf(b, 1) {
+		return phrase.Fault{
+			What:   phrase.New("network.bad-bandwidth", "link", link, "rate", number(b)),
+			Remedy: phrase.New("network.give-bandwidth"),
+		}
+	}
+	if l := float64(latency); !(l >= 0) || math.IsInf(l, 1) {
+		return phrase.Fault{
+			What:   phrase.New("network.bad-latency", "link", link, "time", number(l)),
+			Remedy: phrase.New("network.give-latency"),
+		}
+	}
+	return nil
+}
+
+// Term is the time that one resource needs in a stage.
+type Term struct {
+	Resource  Resource
+	Bytes     q.Bytes     // over one link (or one egress), one way
+	Bandwidth q.Bandwidth // of that link, one way
+	Time      q.Seconds   // Bytes/Bandwidth
+	Formula   string      // of Time, in sheet notation: "(N - 1)/N * V/W"
+	Values    []law.Value // what its names stand for
+	Shortcut  q.Seconds   // as the textbook simplifies it
+
+	// idle are those of Bytes that the mirror image of the stage spares its busiest link: it loads each the other way.
+	idle q.Bytes
+}
+
+// term is the time of bytes over a link.
+func term(resource Resource, bytes q.Bytes, link q.Bandwidth, formula string, shortcut q.Seconds) Term {
+	return Term{
+		Resource: resource, Bytes: bytes, Bandwidth: link, Time: bytes.Over(link), Formula: formula, Shortcut: shortcut,
+	}
+}
+
+// array is the V of a term.
+func (c Collective) array() law.Value {
+	is := c.part
+	if is == "" {
+		is = "network.the-array"
+	}
+	return law.Value{Name: "V", Num: c.Bytes.Quantity(), Is: phrase.New(is)}
+}
+
+// count is a value that is a plain number; is is the key of what it is.
+func count(name string, n float64, is string) law.Value {
+	return law.Value{Name: name, Num: q.Quantity{Value: n}, Is: phrase.New(is)}
+}
+
+// rate is a value that is a bandwidth; is is the key of what it is.
+func rate(name string, w q.Bandwidth, is string) law.Value {
+	return law.Value{Name: name, Num: w.Quantity(), Is: phrase.New(is)}
+}
+
+// raggedly is a formula, and its values, if of an all-to-all only the chunks of Active choices carry anything.
+func (c Collective) raggedly(formula string, values []law.Value) (string, []law.Value) {
+	if c.Op != AllToAll || c.Active == 0 {
+		return formula, values
+	}
+	chosen := count("k", c.Active, "network.chosen-experts")
+	return "(" + raggedShare + ") * " + formula, append(values, chosen)
+}
+
+// ragged are the exact share of an all-to-all's chunks that carry anything over n devices, and the shortcut's.
+func (c Collective) ragged(n int) (exact, shortcut float64) {
+	if c.Active == 0 {
+		return 1, 1
+	}
+	return RaggedShare(c.Active, float64(n)), RaggedShareShortcut(c.Active, float64(n))
+}
+
+// mostChips is more than anybody has, and few enough that counts of them do not overflow.
+const mostChips = 1 << 30
+
+// check finds what makes a cost impossible before anything is computed.
+func (c Collective) check(g Group) error {
+	if g == nil {
+		return phrase.Fault{What: phrase.New("network.no-group"), Remedy: phrase.New("network.give-group")}
+	}
+	if c.Op > Permute {
+		return phrase.Fault{What: phrase.New("network.unknown-op"), Remedy: offerOps()}
+	}
+	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
+		return phrase.Fault{What: phrase.New("network.bad-size", "bytes", number(v)), Remedy: phrase.New("network.give-size")}
+	}
+	if !(c.Active >= 0) || math.IsInf(c.Active, 1) {
+		return phrase.Fault{
+			What:   phrase.New("network.bad-active", "n", number(c.Active)),
+			Remedy: phrase.New("network.give-active"),
+		}
+	}
+	if n := g.Size(); n < 1 || n > mostChips {
+		return phrase.Fault{
+			What:   phrase.New("network.bad-group", "n", n),
+			Remedy: phrase.New("network.up-to", "most", mostChips),
+		}
+	}
+	return nil
+}
+
+// product is that of the sizes: 0 if one of them is below 1, and no more than any machine has if it would overflow.
+func product(sizes []int) int {
+	const huge = 1 << 40
+	n := 1
+	for _, s := range sizes {
+		if s < 1 {
+			return 0
+		}
+		if s > huge/n {
+			n = huge
+			continue
+		}
+		n *= s
+	}
+	return n
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// Resource is what a term of a collective occupies, or what the time of one is spent on.
+type Resource struct {
+	Kind ResourceKind
+	Name string // of the axis, of several axes, or of the level
+}
+
+// ResourceKind is a kind of resource.
+type ResourceKind uint8
+
+// The kinds of resources.
+const (
+	Nothing      ResourceKind = iota
+	Latency                   // of the hops
+	AxisLinks                 // along one axis
+	AxesLinks                 // along several
+	CornerLinks               // of a chip in the corner of a torus
+	DeviceEgress              // into a switch
+	LevelEgress               // of the units under a level of a tree
+	SliceEgress               // into the data-centre network
+)
+
+// In names the resource for a reader: "axis X", "level spine".
+func (r Resource) In(l phrase.Phrases) string {
+	return l.Say([...]string{"network.nothing", "network.latency", "network.axis", "network.axes", "network.corner",
+		"network.egress", "network.level", "network.dcn"}[r.Kind], "name", r.Name)
+}
+
+// String names the resource in English.
+func (r Resource) String() string { return r.In(phrase.Phrases{}) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -103,4 +104,143 @@ func RaggedShareShortcut(k, N float64) float64 { return min(k/N, 1) }
 // with a one-way egress W, since a unit takes in only what it lacks. Sheets know it as level_bandwidth.
 func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {
 	return q.Bandwidth(D * float64(W) / (D - 1))
+}
+
+// exchangeLaws are those of all-to-alls, dense ones and ragged ones, as mixtures of experts make them.
+func exchangeLaws() []law.Law {
+	return []law.Law{
+		{Name: "all_to_all_time", Takes: "V byte, W_twoway byte/s > 0", Gives: "s",
+			Formula: "V / (4*W_twoway)", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-to-all of an array of V bytes over a ring in both directions: a " +
+				"quarter of an all-gather. W_twoway is a link’s bandwidth both ways."},
+		{Name: "all_to_all_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: "floor(N^2/4)/N^2 * V/W", Source: law.Played,
+			Doc: "Exact time of an all-to-all of an array of V bytes over a ring of N on shortest ways (W a " +
+				"link’s bandwidth both ways), or over a line (W one way)."},
+		{Name: "all_to_all_time_torus", Takes: "V byte, N >= 1, X >= 1, W byte/s > 0", Gives: "s",
+			Formula: axisExchange, Go: axisExchangeTime, Source: law.Played,
+			Doc: "Exact time of an all-to-all of V bytes over a torus of N chips, for its axis of X chips; the " +
+				"slowest axis counts. W is a link’s bandwidth along it: both ways if it wraps around, one way " +
+				"if not."},
+		{Name: "all_to_all_time_switch", Takes: "V byte, N >= 1, egress byte/s > 0", Gives: "s",
+			Formula: "V / (N*egress)", Source: law.AustinGPUs,
+			Doc: "Textbook time of an all-to-all of an array of V bytes over N devices on a switch, or N nodes " +
+				"of a tree, at a one-way egress."},
+		{Name: "all_to_all_time_switch_exact", Takes: "V byte, N >= 1, egress byte/s > 0", Gives: "s",
+			Formula: switchExchange + "egress", Source: law.AustinGPUs,
+			Doc: "Exact time of an all-to-all of an array of V bytes over N devices on a switch, or N nodes of " +
+				"a tree, at a one-way egress."},
+		{Name: "ragged_share", Takes: "k, N >= 1",
+			Formula: "min(k/N, 1)",
+			Go:      raggedShareShortcut, Source: law.AustinGPUs,
+			Doc: "Textbook share of an all-to-all’s chunks that carry anything, if each token goes to k of many " +
+				"experts on N devices: an upper bound."},
+		{Name: "ragged_share_exact", Takes: "k, N >= 1",
+			Formula: raggedShare,
+			Go:      raggedShareExact, Source: law.AustinGPUs,
+			Doc: "Expected share of an all-to-all’s chunks that carry anything, if each token goes to k experts " +
+				"at random, spread evenly over N devices."},
+	}
+}
+
+func axisExchangeTime(a law.Args) (float64, error) {
+	return float64(AxisExchange(a.Bytes(0), a.Num(1), a.Num(2), a.Bandwidth(3))), nil
+}
+
+func raggedShareExact(a law.Args) (float64, error) { return RaggedShare(a.Num(0), a.Num(1)), nil }
+
+func raggedShareShortcut(a law.Args) (float64, error) {
+	return RaggedShareShortcut(a.Num(0), a.Num(1)), nil
+}
+
+// gatherLaws are those of all-gather, reduce-scatter and all-reduce.
+func gatherLaws() []law.Law {
+	return []law.Law{
+		{Name: "all_gather_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "V / W", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-gather of V bytes in all, for many chips." + intakeDoc},
+		{Name: "all_gather_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
+			Doc: "Exact time of an all-gather of V bytes in all over N chips: each lacks (N-1)/N of it." + intakeDoc},
+		{Name: "reduce_scatter_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "V / W", Source: law.AustinSharding,
+			Doc: "Textbook time of a reduce-scatter of an array of V bytes on every chip, for many chips." + intakeDoc},
+		{Name: "reduce_scatter_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: share + "W", Go: allGatherTime, Source: law.Thakur,
+			Doc: "Exact time of a reduce-scatter of an array of V bytes on each of N chips." + intakeDoc},
+		{Name: "all_reduce_time", Takes: "V byte, W byte/s > 0", Gives: "s",
+			Formula: "2 * V/W", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-reduce of an array of V bytes on every chip, for many chips: a " +
+				"reduce-scatter, then an all-gather." + intakeDoc},
+		{Name: "all_reduce_time_exact", Takes: "V byte, N >= 1, W byte/s > 0", Gives: "s",
+			Formula: "2 * " + share + "W", Go: allReduceTime, Source: law.Thakur,
+			Doc: "Exact time of a reduce-scatter and an all-gather of V bytes over N chips." + intakeDoc},
+		{Name: "all_reduce_time_sharp", Takes: "V byte, egress byte/s > 0", Gives: "s",
+			Formula: "V / egress", Source: law.AustinGPUs,
+			Doc: "Exact time of an all-reduce of V bytes if the switch adds (SHARP): every device sends and " +
+				"receives V once, at its one-way egress."},
+		{Name: "all_reduce_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, pieces >= 1", Gives: "s",
+			Formula: "if(N > 1, (pieces + 2*N - 3)/pieces * V/W_oneway, 0 s)", Source: law.Played,
+			Doc: "Exact time of an all-reduce of V bytes in pieces along a line of N chips, summed up towards " +
+				"one end while the sums run back. W_oneway is a link’s bandwidth one way."},
+		{Name: "gather_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
+			Formula: share + "T", Source: law.NCCL,
+			Doc: "What an all-gather or reduce-scatter of V bytes over N devices in the time T moves in or out " +
+				"of each: its bus bandwidth."},
+		{Name: "all_reduce_bus_bandwidth", Takes: "V byte, N >= 1, T s", Gives: "byte/s",
+			Formula: "2 * " + share + "T", Source: law.NCCL,
+			Doc: "What an all-reduce of V bytes over N devices in the time T moves in or out of each, if no " +
+				"switch adds: its bus bandwidth."},
+	}
+}
+
+// hopLaws are those of distance and latency.
+func hopLaws() []law.Law {
+	return []law.Law{
+		{Name: "line_hops", Takes: "N >= 1", Gives: "hop",
+			Formula: "N - 1", Source: law.AustinSharding,
+			Doc: "Hops from one end of a line of N chips to the other, and around a ring in one direction."},
+		{Name: "tree_hops", Takes: "N >= 1", Gives: "hop",
+			Formula: "ceil(log2(N))", Source: law.Thakur,
+			Doc: "Steps until N chips have heard, if those who have double with each step."},
+		{Name: "all_gather_time_hops", Takes: "V byte, N >= 1, W_twoway byte/s > 0, hop s", Gives: "s",
+			Formula: "max(hop * N/2, V/W_twoway)", Source: law.AustinSharding,
+			Doc: "Textbook time of an all-gather of V bytes over a ring of N, where each of N/2 hops takes at " +
+				"least hop. W_twoway is a link’s bandwidth both ways."},
+		{Name: "all_gather_time_line", Takes: "V byte, N >= 1, W_oneway byte/s > 0, hop s", Gives: "s",
+			Formula: "max(hop * (N - 1), " + share + "W_oneway)", Source: law.Played,
+			Doc: "Exact time of an all-gather of V bytes over a line of N (or around a ring in one direction), " +
+				"the latency of its hops hidden behind the bytes or the other way round. W_oneway is a link’s " +
+				"bandwidth one way."},
+		{Name: "piped_time", Takes: "V byte, W byte/s > 0, start s, fill s", Gives: "s",
+			Formula: "start + V/W + 2 * sqrt(fill * V/W)", Source: law.Counted,
+			Doc: "Time of a collective of V bytes whose pieces follow each other through the steps of its algorithm, as " +
+				"many pieces as take least: start once, fill the start-ups of the steps, W what is reached with large arrays."},
+		{Name: "latency_bound_size", Takes: "hops, hop s, W byte/s > 0", Gives: "byte",
+			Formula: "hops * hop * W", Source: law.AustinSharding,
+			Doc: "Size below which the hops take longer than the bytes V/W."},
+	}
+}
+
+// treeLaws are those of the levels of a tree of switches.
+func treeLaws() []law.Law {
+	return []law.Law{
+		{Name: "level_bandwidth", Takes: "D > 1, egress byte/s > 0", Gives: "byte/s",
+			Formula: "D * egress/(D - 1)", Go: levelBandwidth, Source: law.AustinGPUs,
+			Doc: "Collective bandwidth of one level of a tree that joins D units of a one-way egress, as the " +
+				"textbook has it; exact for the topmost level."},
+		{Name: "level_bandwidth_exact", Takes: "n >= 1, N >= 1, egress byte/s > 0", Gives: "byte/s",
+			Formula: "N * egress/(N - n)", Source: law.Played,
+			Where: "N > n", Else: phrase.New("network.whole-unit"),
+			Doc: "Collective bandwidth of the level over units of n devices, if the array is spread over N " +
+				"devices: a unit of a one-way egress lacks (N-n)/N of it."},
+		{Name: "sharded_gather_time_exact", Takes: "V byte, X >= 1, Y >= 1, D >= 1, egress byte/s > 0", Gives: "s",
+			Formula: "min(Y, D) * V/Y * max(0, 1 - D/(min(Y, D)*X))/egress", Source: law.Played,
+			Doc: "Exact time of a gather over X devices of V bytes that are also sharded over an inner axis of " +
+				"Y, at a level whose units of D devices (1: the devices themselves) have a one-way egress."},
+	}
+}
+
+func levelBandwidth(a law.Args) (float64, error) {
+	return float64(LevelBandwidth(a.Num(0), a.Bandwidth(1))), nil
 }

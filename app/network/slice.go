@@ -1,7 +1,10 @@
 package network
 
 import (
+	_ "embed"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -69,4 +72,163 @@ func (s Slice) DCN() (q.Bandwidth, error) {
 func (s Slice) Total(field string) (float64, error) {
 	c, err := s.Chip.Get(field)
 	return float64(s.Size()) * c.Value.Value, err
+}
+
+// axisNames are what sheets and drawings call the axes.
+var axisNames = [...]string{"X", "Y", "Z"}
+
+func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
+	rule, ok := RuleFor(chip)
+	if !ok {
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.no-torus", "chip", chip.Name),
+			Remedy: phrase.New("network.slices-of-tpus"),
+		}
+	}
+	if len(shape) != rule.Dims {
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.other-axes", "chip", chip.Name, "n", rule.Dims, "given", len(shape)),
+			Remedy: rule.offer(pod(chip)),
+		}
+	}
+	if slices.Min(shape) < 1 || !rule.legal(shape, pod(chip)) {
+		return Slice{}, phrase.Fault{
+			What:   phrase.New("network.no-slice", "chip", chip.Name, "shape", shapeText(shape)),
+			Remedy: rule.offer(pod(chip)),
+		}
+	}
+	link, err := chip.Get("ici_link_bandwidth")
+	if err != nil {
+		return Slice{}, err
+	}
+	s := Slice{Chip: chip, Torus: cut(rule, shape, q.Bandwidth(link.Value.Value))}
+	s.Hosts, s.Cores, s.Note = hosts(chip, s.Size()), cores(chip)*s.Size(), remark(chip, rule, s.Size())
+	return s, nil
+}
+
+// cut is the torus of a legal shape.
+func cut(rule Rule, shape []int, link q.Bandwidth) Torus {
+	var t Torus
+	for i, wrap := range rule.wraps(shape) {
+		t.Axes = append(t.Axes, Axis{Name: axisNames[i], Size: shape[i], Wrap: wrap, OneWay: link})
+	}
+	return t
+}
+
+// pod is the number of chips of the largest slice.
+func pod(chip *hardware.Accelerator) int { return whole(chip, "pod_chips") }
+
+// hosts is the number of machines for so many chips, 0 if the catalog does not say. A slice smaller than a machine has
+// a part of one to itself.
+func hosts(chip *hardware.Accelerator, chips int) int {
+	if per := whole(chip, "host_chips"); per > 0 {
+		return (chips + per - 1) / per
+	}
+	return 0
+}
+
+func cores(chip *hardware.Accelerator) int { return whole(chip, "cores") }
+
+// whole is a constant that counts, 0 if the catalog lacks it.
+func whole(chip *hardware.Accelerator, field string) int {
+	c, err := chip.Get(field)
+	if err != nil {
+		return 0
+	}
+	return int(c.Value.Value)
+}
+
+// remark is what a reader should know of a slice of that many chips; nil if nothing.
+func remark(chip *hardware.Accelerator, rule Rule, chips int) *phrase.Phrase {
+	if job := whole(chip, "job_chips"); job > 0 && chips > job {
+		return phrase.New("network.job-limit", "most", job)
+	}
+	if rule.Cubes && chips < cube*cube*cube {
+		return phrase.New("network.below-cube")
+	}
+	return nil
+}
+
+// toriTable says how the pods of each TPU may be cut: generation, axes, side of the
+// pod (or that it is made of cubes), shapes (or those smaller than a cube), source, note.
+//
+//go:embed tori.tsv
+var toriTable string
+
+// Rule is how the pods of one generation are cut into slices, and which axes of a slice wrap around.
+//
+// Where Cubes is false the pod is a flat torus wired for good: Shapes are all there are, and an axis wraps around only
+// if it is as long as the pod's side, for only then are the links at both ends free for it (v2, v3, v5e, v6e).
+//
+// Where Cubes is true the pod is made of cubes of 4x4x4 chips joined by optical switches: any sides that are multiples
+// of 4 will do, and all three axes wrap around. The smaller Shapes lie inside one cube and have no ring, even along an
+// axis of 4: the links that would close it belong to the cube's faces. The original book says so in its text (2x2x4
+// has no wraparound) and contradicts it in a footnote (every axis that is a multiple of 4 wraps).
+type Rule struct {
+	Generation string // "v5p"
+	Dims       int    // 2 or 3
+	Cubes      bool
+	Side       int      // of the pod, where it is flat
+	Shapes     []string // sides ascending: "2x2x4"
+	Source     string   // of the shapes: the ID of a source of the catalog
+	Note       string
+}
+
+// RuleFor is the rule of a chip, by the part of its ID that names the generation; false if it is not joined in a torus.
+func RuleFor(chip *hardware.Accelerator) (Rule, bool) {
+	family, generation, _ := strings.Cut(chip.ID, ".")
+	if family == "gpu" || family == "npu" || family == "soc" {
+		return Rule{}, false
+	}
+	for line := range strings.Lines(toriTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) != 6 || c[0] != generation {
+			continue
+		}
+		side, err := strconv.Atoi(c[2])
+		return Rule{
+			Generation: c[0], Dims: int(c[1][0] - '0'), Cubes: err != nil, Side: side,
+			Shapes: strings.Fields(c[3]), Source: c[4], Note: c[5],
+		}, true
+	}
+	return Rule{}, false
+}
+
+const cube = 4 // chips along a side of a cube
+
+// wraps says for each axis of a legal shape whether it wraps around.
+func (r Rule) wraps(shape []int) []bool {
+	wrap := make([]bool, len(shape))
+	for i, n := range shape {
+		wrap[i] = n == r.Side
+		if r.Cubes {
+			wrap[i] = wholeCubes(shape)
+		}
+	}
+	return wrap
+}
+
+// wholeCubes tells whether a shape is made of cubes.
+func wholeCubes(shape []int) bool {
+	for _, n := range shape {
+		if n < cube || n%cube != 0 {
+			return false
+		}
+	}
+	return len(shape) == 3
+}
+
+// legal tells whether the shape, in any order of its sides, can be cut out of a pod of so many chips.
+func (r Rule) legal(shape []int, pod int) bool {
+	sorted := slices.Clone(shape)
+	slices.Sort(sorted)
+	return slices.Contains(r.Shapes, shapeText(sorted)) || r.Cubes && wholeCubes(shape) && product(shape) <= pod
+}
+
+// offer says which shapes there are.
+func (r Rule) offer(pod int) *phrase.Phrase {
+	if !r.Cubes {
+		return phrase.New("network.flat-shapes", "shapes", phrase.Commas(r.Shapes))
+	}
+	return phrase.New("network.cube-shapes", "shapes", phrase.Commas(r.Shapes), "most", pod)
 }

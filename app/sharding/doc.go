@@ -9,15 +9,15 @@
 //
 // In the order of the files:
 //
-//  1. scan.go, mesh.go, sizes.go, parse.go, subscript.go: the texts, to a [Mesh], [Sizes] and an [Array]. Faults are
+//  1. parse.go, mesh.go, array.go: the texts, to a [Mesh], [Sizes] and an [Array]. Faults are
 //     [Error] values with column and remedy. The notation is that of Austin et al., How To Scale Your Model (2025),
 //     part 3.
 //  2. array.go: what each chip holds of an array, and how much is copied or padded.
-//  3. einsum.go, cases.go: a product of two arrays ([Einsum]), its indices by role, and which of the four cases it is.
-//  4. fabric.go, torus.go, on.go: a mesh laid on hardware ([Fabric]), and what collectives along its axes cost there.
-//  5. layout.go, moves.go, search.go, table.go: the moves that change how an array is sharded, and the cheapest way
+//  3. einsum.go: a product of two arrays ([Einsum]), its indices by role, and which of the four cases it is.
+//  4. fabric.go, mesh.go: a mesh laid on hardware ([Fabric]), and what collectives along its axes cost there.
+//  5. moves.go, search.go: the moves that change how an array is sharded, and the cheapest way
 //     from one layout to every other.
-//  6. plan.go, planner.go, strategy.go, memory.go: the ways to compute an einsum ([NewPlan]), each with its steps,
+//  6. planner.go, strategy.go: the ways to compute an einsum ([NewPlan]), each with its steps,
 //     times and memory, ranked.
 //
 // The package execute runs a strategy on numbers, chip by chip.

@@ -295,3 +295,213 @@ func (c *compiler) rowNames() []string {
 	}
 	return names
 }
+
+// statements checks what is neither an input, a step nor a solve.
+func (c *compiler) statements() {
+	for i := range c.tree.Asks {
+		c.ask(&c.tree.Asks[i])
+	}
+	for i := range c.tree.Plots {
+		c.plot(&c.tree.Plots[i])
+	}
+	for i := range c.tree.Tables {
+		c.table(&c.tree.Tables[i])
+	}
+	for i := range c.tree.Figures {
+		c.figure(&c.tree.Figures[i])
+	}
+	for i := range c.tree.Expects {
+		c.expect(&c.tree.Expects[i])
+	}
+}
+
+// input finds the input that n names; computed says that a row is none. It is nil if there is none, or one with a
+// fault.
+func (c *compiler) input(n syntax.Ident, computed *phrase.Phrase) (int, *input.Input) {
+	i, ok := c.prog.byName[n.Name]
+	if !ok {
+		c.unknown(n, c.inputNames())
+		return 0, nil
+	}
+	if d := c.defs[i]; d.Kind != "input" {
+		remedy := phrase.New("sheet.no-input")
+		if names := c.inputNames(); len(names) > 0 {
+			remedy = phrase.New("sheet.choose-input", "names", syntax.OneOf(names))
+		}
+		c.errs.Add(n.Pos, computed, remedy)
+		return 0, nil
+	}
+	return i, c.prog.slots[i].input
+}
+
+// inputNames are the names of the inputs, in the order of the text.
+func (c *compiler) inputNames() []string {
+	var names []string
+	for _, in := range c.sheet.Inputs {
+		names = append(names, in.Name)
+	}
+	return names
+}
+
+// row finds the row that n names; it is nil if there is none, or one with a fault.
+func (c *compiler) row(n syntax.Ident) *slot {
+	i, ok := c.prog.byName[n.Name]
+	switch {
+	case !ok:
+		c.unknown(n, c.rowNames())
+		return nil
+	case c.prog.slots[i].node.Bad:
+		return nil
+	}
+	return &c.prog.slots[i]
+}
+
+func (c *compiler) unknown(n syntax.Ident, names []string) {
+	if !c.errs.Full() {
+		c.errs.Add(n.Pos, phrase.New("sheet.unknown-name", "name", n.Name), syntax.DidYouMean(n.Name, names,
+			phrase.New("sheet.define-in-a-line")))
+	}
+}
+
+func (c *compiler) ask(a *syntax.Ask) {
+	s := c.row(a.Ident)
+	switch {
+	case s == nil:
+	case s.input != nil:
+		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
+	case s.def.Type.Kind != value.Number:
+		c.errs.Add(a.Pos, phrase.New("sheet.only-numbers-estimated", "name", a.Name, "type", s.def.Type),
+			phrase.New("sheet.ask-number"))
+	default:
+		c.sheet.Asks = append(c.sheet.Asks, Ask{a.Name, a.Question})
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (c *compiler) table(t *syntax.Table) {
+	if t.List {
+		c.listTable(t)
+		return
+	}
+	out, ok := &Table{Pos: t.Pos, Caption: t.Caption, when: c.extras[t.When]}, true
+	for _, n := range t.Columns {
+		ok = c.row(n) != nil && ok
+		out.Columns = append(out.Columns, n.Name)
+	}
+	v, good := c.vary(&t.Over, "", syntax.MaxValues)
+	if out.Over = v; ok && good {
+		c.sheet.Tables = append(c.sheet.Tables, out)
+	}
+}
+
+// sorter puts the slots in an order in which each stands after what it reads.
+type sorter struct {
+	c     *compiler
+	state []byte // of each slot: not seen, on the path, done
+	path  []int
+}
+
+const (
+	notSeen = iota
+	onPath
+	done
+)
+
+// sort orders the program. Lines that need each other are reported, and left out of the checks that follow.
+func (c *compiler) sort() {
+	s := &sorter{c: c, state: make([]byte, len(c.prog.slots))}
+	for i := range c.prog.slots {
+		s.visit(i)
+	}
+}
+
+// visit puts slot i in its place, after what it reads. The depth is bounded by the number of statements.
+func (s *sorter) visit(i int) {
+	switch s.state[i] {
+	case done:
+		return
+	case onPath:
+		s.cycle(i)
+		return
+	}
+	s.state[i] = onPath
+	s.path = append(s.path, i)
+	for _, j := range s.c.prog.slots[i].uses {
+		s.visit(j)
+	}
+	s.path = s.path[:len(s.path)-1]
+	s.state[i] = done
+	s.c.prog.order = append(s.c.prog.order, i)
+}
+
+// cycle reports the lines on the path from slot i back to itself, from the first of them in the text on.
+func (s *sorter) cycle(i int) {
+	from := len(s.path) - 1
+	for s.path[from] != i {
+		from--
+	}
+	members := s.path[from:]
+	first := 0
+	for k, j := range members {
+		s.c.defs[j].Unspecified = true
+		if j < members[first] {
+			first = k
+		}
+	}
+	var names []string
+	for k := range members {
+		d := s.c.defs[members[(first+k)%len(members)]]
+		if len(names) == 0 || names[len(names)-1] != d.Name { // a solve and its side are one line
+			names = append(names, d.Name)
+		}
+	}
+	if len(names) > 1 && names[0] == names[len(names)-1] {
+		names = names[:len(names)-1]
+	}
+	s.c.errs.Add(s.c.defs[members[first]].Pos, cycle(names), phrase.New("sheet.define-without-others"))
+}
+
+// cycle is "`a` needs itself: a needs b, b needs c, c needs a".
+func cycle(names []string) *phrase.Phrase {
+	const most = 8
+	if len(names) == 1 {
+		return phrase.New("sheet.needs-itself", "name", names[0])
+	}
+	var parts []any
+	for i, name := range names {
+		if i == most {
+			parts = append(parts, "...")
+			break
+		}
+		parts = append(parts, phrase.New("sheet.needs", "name", name, "needed", names[(i+1)%len(names)]))
+	}
+	return phrase.New("sheet.needs-itself-by", "name", names[0], "steps", phrase.Commas(parts))
+}
+
+// Limits keep hostile text harmless; no honest sheet comes near them. Each has a message of its own.
+const (
+	maxTop        = 500       // entries of a list that a table shows
+	documentBytes = 256 << 10 // of a document whose author gave no other length
+	maxDocument   = 64 << 20  // of any document,
+	maxStreamed   = 1 << 30   // and of a file that is put in short piece by piece
+	defaultPace   = 1200      // milliseconds that playing rests on a step
+
+	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program
+	// on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a solve
+	// takes 7,500, and a plot of it 120 times as much for each curve.
+	maxFuel   = 4_000_000
+	evalFuel  = maxFuel / 2
+	sheetFuel = 10 * maxFuel // of all that a sheet shows in one state, which its parts share evenly
+	checkFuel = sheetFuel    // of all its expects
+	rowFuel   = 2            // what a row counts as, besides its operations
+	fitFuel   = 300          // what an input that follows other lines counts as, besides the entries of its menu
+	// solveFuel is what a search counts as, besides the rows it looks at; three times as much if it finds nothing.
+	solveFuel = 2500
+	slowly    = 6 // how much more a row takes that is computed with dimension and label
+)

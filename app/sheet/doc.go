@@ -12,19 +12,19 @@
 //
 //  1. Package syntax cuts it into tokens and reads them as a tree. A number takes its unit with it (app/quantity), so
 //     that the variable B and the unit byte never meet. A fault ends its statement only.
-//  2. compile.go, compile_input.go and the other compile files: names to slots of a program; `let` to inputs with their
-//     range or menu, which package input declares.
-//  3. order.go: slots in an order in which each stands after what it reads; cycles are reported.
+//  2. compile.go names the slots of a program; inputs.go, menus.go and follow.go make inputs of `let`, with their range
+//     or menu, which package input declares.
+//  3. compile.go puts slots in an order in which each stands after what it reads; cycles are reported.
 //  4. Package expr checks kinds and dimensions, and each expression becomes closures.
-//  5. compile_statements.go: asks, plots, tables and expects are checked against the rows.
+//  5. Asks, plots (plots.go), tables (tables.go) and expects (expect.go) are checked against the rows.
 //  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
 //
-// On that stand set.go (what a reader sets), table.go, expect.go, plot.go (curves, sampled by package plot), seek.go
-// (which input makes a row what a reader wants, found by package solve), elasticity.go (what matters most), and
-// explain*.go (formulas and workings, written down by package explain in the notation of package notation).
+// On that stand sheet.go (what a reader sets), curves sampled by package plot, solve.go (which input makes a row what a
+// reader wants, found by package solve), elasticities (sweep.go: which input matters most), and
+// explain.go (formulas and workings, written down by package explain in the notation of package notation).
 //
 // Faults of a text are [Error] values with place and remedy, all found by [Compile], and never blamed twice: what uses
 // a faulty line is left alone. What goes wrong in numbers (a division by zero, a chip without a peak) is the error of a
 // row; rows that need it name it. Nothing that is not finite leaves a row, nothing panics, and hostile text is bounded
-// (limits.go). A [Sheet] is immutable and may be used from several goroutines.
+// (compile.go). A [Sheet] is immutable and may be used from several goroutines.
 package sheet

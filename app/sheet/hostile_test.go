@@ -1,7 +1,9 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -159,4 +161,157 @@ func within(t *testing.T, name, what string, most time.Duration, do func()) {
 		}
 	}
 	t.Errorf("%s: it takes %v to %s", name, best, what)
+}
+
+// manyPlots is 21 KB that ask for all that a sheet may ask for: twelve solves, each of which needs the one before it,
+// and 380 plots of the last of them.
+func manyPlots() string {
+	var b strings.Builder
+	b.WriteString("title Bounded together\nlet B = 9 in 1..99 log\nlet C = 5 in 1..99\nlet s0 = 1\n")
+	for i := 1; i <= 12; i++ {
+		fmt.Fprintf(&b, "solve s%d: C where C * B = s%d + 7\n", i, i-1)
+	}
+	for i := range 380 {
+		fmt.Fprintf(&b, "plot s12, s11, s10 over B \"The %d. of 380 plots\"\n", i+1)
+	}
+	return b.String()
+}
+
+// However many plots, tables and solves a sheet has, all that is shown of it in one state is worked out on sheetFuel:
+// each part gets its share, and none goes beyond it by more than a row. The clock is only there for a fuel that is
+// counted wrongly.
+func TestBoundedTogether(t *testing.T) {
+	s := sheetOf(t, manyPlots())
+	start := time.Now()
+	spent := -*s.share(maxFuel) // of the last row, which may go beyond
+	use := func(do func(fuel *int)) {
+		fuel := s.share(maxFuel)
+		before := *fuel
+		do(fuel)
+		spent += before - *fuel
+	}
+	for _, p := range s.Plots {
+		use(func(fuel *int) { s.plotOn(fuel, nil, p) })
+	}
+	for _, table := range s.Tables {
+		use(func(fuel *int) { s.tableOn(fuel, nil, table) })
+	}
+	r := s.Eval(nil)
+	for _, row := range r.Rows {
+		r.Working(row.Def.Name, explain.Plain)
+	}
+	if spent > sheetFuel {
+		t.Errorf(
+			"%d plots and %d tables of %d bytes take %d operations, more than %d",
+			len(s.Plots),
+			len(s.Tables),
+			len(s.Source),
+			spent,
+			sheetFuel,
+		)
+	}
+	// WebAssembly (-short) is tested beside a browser: there the operations are what is held.
+	if d := time.Since(start); d > 10*time.Second && !testing.Short() {
+		t.Errorf("they take %v", d)
+	}
+}
+
+// A sheet whose plots are cheap shows all of them, however many there are.
+func TestManyCheapPlots(t *testing.T) {
+	s := sheetOf(t, "let B = 9 in 1..99 log\na = B^2\nb = 100 * B\n"+strings.Repeat("plot a, b over B\n", 390))
+	for i, p := range s.Plots {
+		if data := s.PlotData(nil, p); data.Err != nil || len(data.Series) != 2 {
+			t.Fatalf("plot %d: %v", i, data.Err)
+		}
+	}
+}
+
+// A sheet's values are the same bits on every machine, natively and as WebAssembly.
+func TestSameBits(t *testing.T) {
+	hash := uint64(14695981039346656037)
+	for _, row := range sheetOf(t, int8Matmul).Eval(nil).Rows {
+		hash = (hash ^ math.Float64bits(row.Value.Num.Value)) * 1099511628211
+	}
+	if hash != 0x7f63f5287b68ba11 {
+		t.Errorf("hash %#x", hash)
+	}
+}
+
+// A long reason is told once, in the row where it arose; a short one also where it is felt.
+func TestReasonsOfOtherRows(t *testing.T) {
+	env := testEnv()
+	why := ""
+	env.Funcs["talkative"] = &value.Func{
+		Name:   "talkative",
+		Result: typPlain,
+		Call:   func([]value.Value) (value.Value, error) { return value.Value{}, errors.New(why) },
+	}
+	s, errs := Compile("a = talkative()\nb = a + 1\nc = b + 1", env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for _, why = range []string{"the chip has no such link", strings.Repeat("there are many ways to set it right, ", 20)} {
+		rows := s.Eval(nil).Rows
+		for _, r := range rows[1:] {
+			told := strings.Contains(r.Err.Error(), why)
+			if told != (len(why) < 100) || !strings.Contains(r.Err.Error(), "needs `a`") {
+				t.Errorf("%s: %v", r.Def.Name, r.Err)
+			}
+		}
+		if !strings.Contains(rows[0].Err.Error(), why) {
+			t.Errorf("%v hides %q", rows[0].Err, why)
+		}
+	}
+}
+
+const figureSheet = `
+let B = 4 in 1..8
+let deep = off
+hidden half = B / 2       "Half"
+twice = B * 2             "Twice" when deep
+plot twice over B         when deep
+table twice over B = 1, 2 when not deep
+figure disc(half)         "Half of it"
+figure disc(B - 4, 1/(B-4)) when deep
+`
+
+func TestFigureArgs(t *testing.T) {
+	s := sheetOf(t, figureSheet)
+	if len(s.Figures) != 2 || s.Figures[0].Caption != "Half of it" || s.Figures[0].Figure.Name != "disc" {
+		t.Fatalf("figures: %+v", s.Figures)
+	}
+	st, _ := s.Set(nil, "B", "6")
+	args, err := s.Eval(st).FigureArgs(0)
+	if err != nil || len(args) != 2 || args[0].Num.Value != 3 || args[1].Num.Value != 10 {
+		t.Errorf("a figure's values are %v, %v; want 3 and the default 10", args, err)
+	}
+	if _, err := s.Eval(nil).FigureArgs(1); err == nil || !strings.Contains(err.Error(), "zero") {
+		t.Errorf("a value that divides by zero gives %v", err)
+	}
+}
+
+func TestWhen(t *testing.T) {
+	s := sheetOf(t, figureSheet)
+	shown := func(r *Result) string {
+		text := ""
+		for i, is := range []bool{!r.Rows[3].Absent, r.ShowsPlot(0), r.ShowsTable(0), r.ShowsFigure(0), r.ShowsFigure(1)} {
+			if is {
+				text += []string{" row", " plot", " table", " figure", " second"}[i]
+			}
+		}
+		return text
+	}
+	if got := shown(s.Eval(nil)); got != " table figure" {
+		t.Errorf("shown are%s", got)
+	}
+	st, _ := s.Set(nil, "deep", "on")
+	if got := shown(s.Eval(st)); got != " row plot figure second" {
+		t.Errorf("with the switch on, shown are%s", got)
+	}
+	if v, err := s.Eval(nil).Value("twice"); err != nil || v.Num.Value != 8 {
+		t.Errorf("an absent row is %v, %v; others may use it", v, err)
+	}
+	if !s.Row("half").Hidden || s.Row("twice").Hidden {
+		t.Error("hidden is told wrongly")
+	}
 }

@@ -1,12 +1,17 @@
 package sheet
 
 import (
+	"cmp"
 	"maps"
+	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -225,5 +230,154 @@ func (w *sweeper) set(v value.Value) {
 	}
 	if w.nested {
 		w.frame.st = w.frame.st.With(w.name, v)
+	}
+}
+
+// The values behind `over x =` and `for x =` are constants, or follow other lines: `for model = model, other`.
+
+// collectVaried makes slots for the values of a that follow other lines. The words of a choice are no names of lines.
+func (c *compiler) collectVaried(a *syntax.Assign) {
+	i, known := c.prog.byName[a.Name]
+	if !known || isChoice(c.defs[i], c.env) {
+		return
+	}
+	for _, e := range a.Values {
+		if c.readsLines(e) {
+			c.extra(e)
+		}
+	}
+}
+
+// readsLines tells whether e names a line of the sheet, and nothing of the environment by the same name.
+func (c *compiler) readsLines(e syntax.Expr) bool {
+	for _, i := range c.names(e) {
+		if _, inEnv := c.env.Value(c.defs[i].Name); !inEnv {
+			return true
+		}
+	}
+	return false
+}
+
+// varied is a value that in takes: a constant, or the slot that it follows.
+func (c *compiler) varied(in *input.Input, e syntax.Expr) (v value.Value, slot int, ok bool) {
+	slot = c.extras[e]
+	if slot == 0 {
+		v, ok = c.value(in, e)
+		return v, 0, ok
+	}
+	n := &c.prog.slots[slot].node
+	if n.Bad {
+		return v, slot, false
+	}
+	if want := in.Default.Type(); !value.SameType(n.Type, want) {
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", n.Type, "input", in.Name,
+			"othertype", want),
+			phrase.New("sheet.give-values", "input", in.Name))
+		return v, slot, false
+	}
+	return v, slot, true
+}
+
+// turns are the values that v takes in state st, each once. One that has no value there is left out.
+func (s *Sheet) turns(fuel *int, st input.State, v *Vary) []value.Value {
+	var slots []int
+	for _, i := range v.from {
+		if i > 0 {
+			slots = append(slots, i)
+		}
+	}
+	if slots == nil {
+		return v.Values
+	}
+	rows := s.rowsOf(fuel, st, slots)
+	list := make([]value.Value, 0, len(v.Values))
+	for k, x := range v.Values {
+		if i := v.from[k]; i > 0 {
+			if rows[i].Err != nil {
+				continue
+			}
+			x = rows[i].Value
+		}
+		if _, twice := input.Find(list, x); !twice {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// rowsOf are the rows of all slots, of which those given, and what they need, are worked out.
+func (s *Sheet) rowsOf(fuel *int, st input.State, slots []int) []expr.Row {
+	if last := s.lastOf(st); last != nil {
+		return last.extra
+	}
+	f := s.newFrame(st, fuel)
+	all, _ := s.prog.plan(slots, -1)
+	f.run(all, false)
+	return f.Rows
+}
+
+// Elasticities says by how much output moves with each number input: d ln output / d ln input in state st, the largest
+// first. Inputs that don't matter (below 1e-9) are left out, and so are those at zero, which one percent doesn't
+// change. There are none where output has no value, is zero, or is no number.
+//
+// Slopes are differences over 0.1% of the input or less, extrapolated, and good to about 1e-9 where the output is
+// smooth. Where it has a corner, Value is the mean of the slopes to both sides and Kink is set; where it jumps on one
+// side, as at a ceil, the slope is that of the other side. At the end of an input's range it is one-sided.
+func (s *Sheet) Elasticities(st input.State, output string) []Elasticity {
+	var out []Elasticity
+	fuel := newFuel()
+	var now *Result // for what follows other lines
+	for _, in := range s.Inputs {
+		if in.Dependent && now == nil {
+			now = s.evalOn(fuel, st)
+		}
+		x := 0.0
+		if in, x = s.moved(now, st, in); in == nil || in.Name == output {
+			continue
+		}
+		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+			continue
+		}
+		f := probe(s.sweepOn(fuel, st, in.Name, []string{output}), in, x)
+		if e, kink, ok := search.Slope(f, x); ok && (math.Abs(e) > 1e-9 || kink) {
+			out = append(out, Elasticity{in.Name, e, kink})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Elasticity) int {
+		if c := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.Input, b.Input)
+	})
+	return out
+}
+
+// moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.
+func (s *Sheet) moved(now *Result, st input.State, in *input.Input) (*input.Input, float64) {
+	if !in.Dependent {
+		if !in.IsNumber() {
+			return nil, 0
+		}
+		return in, s.current(st, in)
+	}
+	v, err := now.Value(in.Name)
+	if in = now.Input(in.Name); err != nil || in.Absent || !in.IsNumber() {
+		return nil, 0
+	}
+	return in, v.Num.Value
+}
+
+// probe is the swept row as a curve over in, which is now at x. Beyond a range it has no value: there, the author
+// promised nothing.
+func probe(sw *sweeper, in *input.Input, now float64) func(x float64) (y float64, ok bool) {
+	return func(x float64) (float64, bool) {
+		if in.Ranged && x != now && (x < in.Min || x > in.Max) {
+			return 0, false
+		}
+		rows := sw.Num(x)
+		if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != value.Number || !rows[0].Value.Num.IsFinite() {
+			return 0, false
+		}
+		return rows[0].Value.Num.Value, true
 	}
 }

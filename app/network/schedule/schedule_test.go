@@ -193,3 +193,78 @@ func TestSmall(t *testing.T) {
 		t.Errorf("a ring of two: %d steps, %v over a link; want 1 and a half of the half", len(s.Steps), s.InTurn(Ring(2)))
 	}
 }
+
+// sumAlongLine is an all-reduce on a line: pieces are summed up towards the last chip, and the sums run back while the
+// next pieces come.
+func sumAlongLine(chips int, bytes float64, pieces int) (*Schedule, error) {
+	if err := checkChips(chips); err != nil {
+		return nil, err
+	}
+	if err := checkChips(pieces); err != nil {
+		return nil, err
+	}
+	s := whole(chips, bytes, pieces)
+	for t := range pieces + 2*chips - 3 {
+		var all []Transfer
+		for chip := range chips - 1 {
+			if piece := t - chip; piece >= 0 && piece < pieces {
+				all = append(
+					all,
+					Transfer{From: chip, To: chip + 1, Dir: +1, Chunks: []int{piece}, Add: true},
+				)
+			}
+			if piece := t - (chips - 1) - chip; piece >= 0 && piece < pieces {
+				all = append(
+					all,
+					Transfer{From: chips - 1 - chip, To: chips - 2 - chip, Dir: -1, Chunks: []int{piece}},
+				)
+			}
+		}
+		if err := s.add(all); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// TestLineAllReduce: the law all_reduce_time_line, (pieces + 2N - 3)/pieces V/W, is what sums that run along a line
+// take while the next pieces come; for many pieces it beats a reduce-scatter and an all-gather, 2 (N-1)/N V/W, from N =
+// 3 on.
+func TestLineAllReduce(t *testing.T) {
+	for n := 2; n <= 12; n++ {
+		for pieces := 1; pieces <= 40; pieces += 3 {
+			s, err := sumAlongLine(n, 1, pieces)
+			s = must(t, s, err)
+			if got, want := s.InTurn(Line(n)), float64(pieces+2*n-3)/float64(pieces); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("%d chips, %d pieces: played %v, the law says %v", n, pieces, got, want)
+			}
+		}
+	}
+}
+
+// TestPipelineRing: everyone gets everything, each direction of a link carries half, and the pieces follow each other.
+func TestPipelineRing(t *testing.T) {
+	for chips := 2; chips <= 17; chips++ {
+		for pieces := 2; pieces <= 12; pieces += 2 {
+			s, err := PipelineRing(chips, 1, pieces)
+			s = must(t, s, err)
+			if got := s.Busiest(Ring(chips), 0); !near(got, 0.5) {
+				t.Errorf("%d chips, %d pieces: %v over a link, want a half", chips, pieces, got)
+			}
+			if want := pieces/2 + chips - 2; len(s.Steps) != want {
+				t.Errorf("%d chips, %d pieces: %d steps, want %d", chips, pieces, len(s.Steps), want)
+			}
+		}
+	}
+	for _, bad := range [][2]int{{0, 2}, {MaxChips + 1, 2}, {4, 0}} {
+		if _, err := PipelineRing(bad[0], 1, bad[1]); err == nil {
+			t.Error(bad, "is played")
+		}
+	}
+	one, err := PipelineRing(1, 1, 3)
+	if one = must(t, one, err); len(one.Steps) != 0 {
+		t.Error("one chip sends to itself")
+	}
+	odd, err := PipelineRing(5, 1, 3)
+	must(t, odd, err)
+}

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -125,4 +126,98 @@ func edited(text string, e *sharding.Einsum, array, dim int, axes []string) stri
 		all[array].sums = "{U" + subscript(sums) + "}"
 	}
 	return join(all)
+}
+
+// adapted is a product's text with the axes that a mesh doesn't have, or that can't split what they stand at, left out.
+func adapted(text string, sizes sharding.Sizes, m *sharding.Mesh) string {
+	if _, err := sharding.ParseEinsum(text, sizes, m); err == nil {
+		return text
+	}
+	all := brackets(text)
+	plain := brackets(bare(text))
+	result := bare(text)
+	try := func(change func(b []bracket)) {
+		next := brackets(result)
+		change(next)
+		if len(next) == len(all) {
+			if _, err := sharding.ParseEinsum(join(next), sizes, m); err == nil {
+				result = join(next)
+			}
+		}
+	}
+	for i := range all {
+		if len(all[i].dims) != len(plain[i].dims) {
+			continue
+		}
+		for k, d := range all[i].dims {
+			name, sub, _ := strings.Cut(d, "_")
+			var kept []string
+			for _, axis := range named(sub, m) {
+				next := append(slices.Clone(kept), axis)
+				before := result
+				try(func(b []bracket) { b[i].dims[k] = name + subscript(next) })
+				if result != before {
+					kept = next
+				}
+			}
+		}
+		try(func(b []bracket) { b[i].sums = all[i].sums })
+	}
+	return result
+}
+
+// named are the axes of a mesh that a subscript names, in its order; others are passed over.
+func named(sub string, m *sharding.Mesh) []string {
+	var names []string
+	for sub != "" {
+		best := ""
+		for _, a := range m.Axes {
+			if strings.HasPrefix(sub, a.Name) && len(a.Name) > len(best) {
+				best = a.Name
+			}
+		}
+		if best == "" {
+			sub = sub[1:]
+			continue
+		}
+		names = append(names, best)
+		sub = sub[len(best):]
+	}
+	return names
+}
+
+//go:embed examples.tsv
+var examplesTable string
+
+// Example is a product to begin with.
+type Example struct {
+	ID, Group, Name, Product, Mesh string
+	Sizes                          sharding.Sizes
+}
+
+// Examples are all products to begin with.
+func Examples() []Example {
+	var all []Example
+	for line := range strings.Lines(examplesTable) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 6 || f[0][0] == '#' {
+			continue
+		}
+		sizes, _ := sharding.ParseSizes(strings.ReplaceAll(f[5], " ", ", "), nil)
+		all = append(all, Example{f[0], f[1], f[2], f[3], f[4], sizes})
+	}
+	return all
+}
+
+// Is tells whether s is the example.
+func (e *Example) Is(s *Setup) bool {
+	if s.Product != e.Product || s.Given.Mesh != e.Mesh {
+		return false
+	}
+	for _, d := range e.Sizes {
+		if n, _ := s.Sizes.Get(d.Name); n != d.Value {
+			return false
+		}
+	}
+	return true
 }

@@ -2,6 +2,8 @@ package setup
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,4 +207,106 @@ func FuzzProduct(f *testing.F) {
 			}
 		}
 	})
+}
+
+// shows is what the choices of each dimension show.
+func shows(s *Setup) []string {
+	var all []string
+	for _, p := range s.Splits() {
+		now := "nothing"
+		for _, c := range p.Choices {
+			if c.Now {
+				now = c.Name
+			}
+		}
+		all = append(all, p.Says.String()+" "+now)
+	}
+	return all
+}
+
+// Choices and text stay in step: whatever is chosen, the text says it, and whatever the text says, the choices show it.
+func TestChoicesAndTextInStep(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	turns := 100
+	if testing.Short() {
+		turns /= 10
+	}
+	for _, start := range []string{"A[I_X, J] . B[J_X, K] -> C[I_X, K]",
+		"int8 A[I_X, J_Y]*fp8 W_in[J, K_YZ] → Out[I,K]{U_Z}", "[Bq_XY, T, D] @ [D, F] => [Bq, T, F]"} {
+		g := given(t, "tpu.v5p")
+		g.Mesh, g.Product = "X=2, Y=4, Z=2", start
+		s := taken(t, g)
+		for range turns {
+			splits := s.Splits()
+			i := r.IntN(len(splits))
+			c := splits[i].Choices[r.IntN(len(splits[i].Choices))]
+			g.Product = c.Product
+			if s = taken(t, g); len(s.Notes) > 0 {
+				t.Fatalf("%s offered for %s is not taken as it is: %v", c.Name, splits[i].Says, s.Notes)
+			}
+			if want := splits[i].Says.String() + " " + c.Name; !slices.Contains(shows(s), want) && c.Name != "–" {
+				t.Fatalf("%q chosen, %q shown; %s", want, shows(s), s.Text)
+			}
+		}
+	}
+}
+
+// Each example leads to choices, all of them in the order of the mesh's axes or against it.
+func TestOrders(t *testing.T) {
+	for n, want := range []int{1, 2, 5, 16, 17, 26} {
+		if got := orders(n, nil); len(got) != want {
+			t.Errorf("%d axes: %d orders, not %d", n, len(got), want)
+		}
+	}
+	if all := orders(4, []int{0, 1, 2}); !slices.Equal(all[len(all)-1], []int{0, 1, 2}) {
+		t.Error("what holds is not offered")
+	}
+}
+
+// The curve meets the answer where the reader is, and each of its places is a plan of its own.
+func TestCurve(t *testing.T) {
+	g := given(t, "tpu.v5p")
+	g.Product = "A[I, J_X] . B[J, K] -> C[I, K]"
+	w := taken(t, g).Ways(false)[0]
+	c := w.NewCurve("I")
+	for last := 0.0; c.Step(); {
+		if c.Done() <= last || c.Done() >= 1 {
+			t.Fatal("no progress:", c.Done())
+		}
+		last = c.Done()
+	}
+	if len(c.Known) != places || c.Done() != 1 {
+		t.Fatal(len(c.Known), c.Done())
+	}
+	met := false
+	for i, p := range c.Known {
+		if near(p.Size, FirstSize) {
+			met = near(p.Best, float64(w.Lower())) && p.Title == w.Name()
+		}
+		if p.Best < p.Math*(1-1e-9) || p.Best < p.Comms*(1-1e-9) {
+			t.Error(p.Size, "is faster than its parts")
+		}
+		if i > 0 && (p.Size <= c.Known[i-1].Size || p.Best < c.Known[i-1].Best*(1-1e-9)) {
+			t.Error("more rows take less time at", p.Size)
+		}
+	}
+	if n := len(c.Regimes()); !met || n < 2 {
+		t.Error(met, n, "regimes")
+	}
+	if w.NewCurve("Z").Step() {
+		t.Error("a curve over what there is not")
+	}
+}
+
+// A change to any size is answered within the budget of a frame.
+func BenchmarkWays(b *testing.B) {
+	for _, x := range Examples() {
+		b.Run(x.ID, func(b *testing.B) {
+			g := given(b, "tpu.v5p")
+			g.Product, g.Mesh, g.Sizes = x.Product, x.Mesh, x.Sizes
+			for b.Loop() {
+				taken(b, g).Ways(false)
+			}
+		})
+	}
 }

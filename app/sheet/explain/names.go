@@ -6,8 +6,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // greek are the names that stand for a letter.
@@ -71,4 +74,178 @@ func (t *Writer) Words(e syntax.Expr) any {
 		return phrase.New("sheet.one-side")
 	}
 	return notation.Plain(t.Piece(e))
+}
+
+// Name is a variable, or a name of the environment.
+func (t *Writer) Name(name string) notation.Piece {
+	if t.Values != nil {
+		if v, ok := t.Values(name); ok && !long(v) {
+			return ValueNote(v)
+		}
+	}
+	if t.row(name) != nil || t.Env == nil {
+		return symbolNote(name)
+	}
+	switch v, ok := t.Env.Value(name); {
+	case !ok:
+		return symbolNote(name)
+	case v.Kind == value.Number && t.Values != nil:
+		return ValueNote(v)
+	case v.Kind == value.Number:
+		return symbolNote(name)
+	default:
+		return ValueNote(v)
+	}
+}
+
+// member is x.field: its value, or the field's label with x as its subscript.
+func (t *Writer) member(e *syntax.Member) notation.Piece {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			return ValueNote(v)
+		}
+	}
+	kind := t.typeOf(e.X)
+	if own, err := expr.Eval(t.Env, e, noNames); err == nil && own.Kind == value.Rec {
+		return ValueNote(own) // tpu.v5e, an entry of a catalog
+	}
+	if kind.Kind == value.DType {
+		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)}, Subscript: true}
+	}
+	return t.owned(value.FieldWords(kind.Kin, e.Field), e.X, kind.Kin)
+}
+
+func noNames(string) (value.Value, bool) { return value.Value{}, false }
+
+// owned is the symbol for what belongs to a record x.
+func (t *Writer) owned(word string, x syntax.Expr, kin *value.Kin) *notation.Symbol {
+	s := &notation.Symbol{Base: word, Of: t.Piece(x)}
+	_, isName := syntax.Ungroup(x).(*syntax.Name)
+	s.Quiet = isName && kin != nil && t.only(kin)
+	return s
+}
+
+// only tells whether the sheet has a single row of that kin, so that nobody asks whose bandwidth is meant.
+func (t *Writer) only(kin *value.Kin) bool {
+	n := 0
+	for i := range t.Rows {
+		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Kin == kin {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// typeOf is the type of e; the zero Type where that cannot be said.
+func (t *Writer) typeOf(e syntax.Expr) value.Type {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			out := value.Type{Kind: v.Kind}
+			if v.Kind == value.Rec && v.Record != nil {
+				out.Kin = v.Record.Kin
+			}
+			return out
+		}
+	}
+	kind, errs := expr.TypeOf(t.Env, e, t.rowType)
+	if len(errs) > 0 {
+		return value.Type{}
+	}
+	return kind
+}
+
+func (t *Writer) rowType(name string) (value.Type, bool) {
+	if row := t.row(name); row != nil {
+		return row.Type, true
+	}
+	return value.Type{}, false
+}
+
+// call is f(args).
+func (t *Writer) call(e *syntax.Call) notation.Piece {
+	if e.Recv != nil {
+		return t.method(e)
+	}
+	if e.Func == "if" && len(e.Args) == 3 {
+		return t.cases(e)
+	}
+	if len(e.Args) == 1 {
+		if n := t.mark(e.Func, e.Args[0]); n != nil {
+			return n
+		}
+	}
+	return &notation.Apply{Head: functionName(e.Func), Args: t.args(e.Args)}
+}
+
+// mark sets the functions that have a sign of their own.
+func (t *Writer) mark(name string, x syntax.Expr) notation.Piece {
+	switch name {
+	case "sqrt":
+		return &notation.Root{Degree: 2, X: t.Piece(x)}
+	case "cbrt":
+		return &notation.Root{Degree: 3, X: t.Piece(x)}
+	case "abs":
+		return &notation.Abs{X: t.Piece(x)}
+	}
+	return nil
+}
+
+// functionName sets the name of a function: log2 has a subscript.
+func functionName(name string) notation.Piece {
+	switch name {
+	case "log2":
+		return &notation.Symbol{Base: "log", Sub: "2", Joined: true}
+	case "log10":
+		return &notation.Symbol{Base: "log", Sub: "10", Joined: true}
+	}
+	return &notation.Symbol{Base: strings.ReplaceAll(name, "_", " "), Called: true}
+}
+
+// args are the arguments of a call. With numbers in the place of names, long texts are cut: the formula has them whole.
+func (t *Writer) args(es []syntax.Expr) []notation.Piece {
+	out := make([]notation.Piece, len(es))
+	for i, e := range es {
+		if s, ok := syntax.Ungroup(e).(*syntax.Str); ok && t.Values != nil {
+			out[i] = textNote(spell.Clip(s.Text, longText))
+			continue
+		}
+		if isZero(e) && t.Values == nil {
+			out[i] = &notation.Number{Mantissa: "0"}
+			continue
+		}
+		out[i] = t.Piece(e)
+	}
+	return out
+}
+
+// method is x.f(args): its value, or f of the arguments with x as its subscript.
+func (t *Writer) method(e *syntax.Call) notation.Piece {
+	if t.Values != nil {
+		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
+			return ValueNote(v)
+		}
+	}
+	kin, word := t.typeOf(e.Recv).Kin, strings.ReplaceAll(e.Func, "_", " ")
+	if kin != nil {
+		if f := kin.Methods[e.Func]; f != nil && f.Name != "" {
+			word = strings.ReplaceAll(f.Name, "_", " ")
+		}
+	}
+	head := t.owned(word, e.Recv, kin)
+	head.Called = true
+	return &notation.Apply{Head: head, Args: t.args(e.Args)}
+}
+
+// cases is if(c, a, b); an if inside its last part becomes a further case.
+func (t *Writer) cases(e *syntax.Call) notation.Piece {
+	out := &notation.Cases{}
+	for {
+		out.Arms = append(out.Arms, notation.Arm{Value: t.Piece(e.Args[1]), When: t.Piece(e.Args[0])})
+		next, ok := syntax.Ungroup(e.Args[2]).(*syntax.Call)
+		if !ok || next.Func != "if" || next.Recv != nil || len(next.Args) != 3 {
+			out.Other = t.Piece(e.Args[2])
+			return out
+		}
+		e = next
+	}
 }

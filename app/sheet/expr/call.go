@@ -1,7 +1,12 @@
 package expr
 
 import (
+	"math"
+	"sync"
+
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/portable"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -245,4 +250,162 @@ func (f *Frame) call(e *syntax.Call, fn *value.Func, args []Node, from int, typ 
 		return value.Value{}, false
 	}
 	return v, f.has(v, typ, e)
+}
+
+// builtin is a function of the language itself.
+type builtin struct {
+	params      string // as its signature shows them
+	least, most int    // arguments; most 0 is any number
+	check       func(c *Checker, e *syntax.Call, args []Node) Node
+}
+
+// builtins are the functions of the language. mod is what is left after whole divisors, with the divisor's sign; round
+// takes halves away from zero; clamp bounds its first argument.
+var builtins = map[string]*builtin{
+	"min":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x < y })},
+	"max":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x > y })},
+	"sum":   {"a, b, ...", 1, 0, summation(false)},
+	"mean":  {"a, b, ...", 1, 0, summation(true)},
+	"if":    {"condition, a, b", 3, 3, (*Checker).choose},
+	"clamp": {"x, low, high", 3, 3, (*Checker).clamp},
+	"mod":   {"x, y", 2, 2, (*Checker).mod},
+	"abs":   {"x", 1, 1, (*Checker).abs},
+	"sqrt":  {"x", 1, 1, root(2)},
+	"cbrt":  {"x", 1, 1, root(3)},
+	"exp":   {"x", 1, 1, plain(portable.Exp, everywhere, "")},
+	"ln":    {"x", 1, 1, plain(portable.Ln, positive, noLog)},
+	"log10": {"x", 1, 1, plain(portable.Log10, positive, noLog)},
+	"log2":  {"x", 1, 1, plain(portable.Log2, positive, noLog)},
+	"first": {"xs", 1, 1, (*Checker).firstOf},
+	"count": {"xs", 1, 1, (*Checker).countOf},
+	"floor": {"x", 1, 1, plain(math.Floor, everywhere, "")},
+	"ceil":  {"x", 1, 1, plain(math.Ceil, everywhere, "")},
+	"round": {"x", 1, 1, plain(math.Round, everywhere, "")},
+}
+
+// Builtins are their names, in order.
+func Builtins() []string { return value.Names(builtins) }
+
+const noLog = "sheet.no-logarithm" // of a number that is not positive
+
+func everywhere(float64) bool { return true }
+func positive(x float64) bool { return x > 0 }
+
+// builtin compiles the call of a function of the language.
+func (c *Checker) builtin(e *syntax.Call, b *builtin, args []Node, ok bool) Node {
+	if n := len(args); n < b.least || b.most > 0 && n > b.most {
+		return c.wrongCount(e, n, b.least, b.most, b.most == 0, e.Func+"("+b.params+")")
+	}
+	if !ok {
+		return Node{Bad: true}
+	}
+	return b.check(c, e, args)
+}
+
+// numbers reports the first argument that is no number of the dimension of the first one; strict functions take plain
+// numbers only.
+func (c *Checker) numbers(e *syntax.Call, args []Node) bool {
+	for i := range args {
+		a := &args[i]
+		if a.Type.Kind != value.Number {
+			c.Report(a.Expr.Position(), phrase.New("sheet.needs-numbers", "function", e.Func, "code", syntax.Brief(a.Expr),
+				"type",
+				a.Type), NumberRemedy(a))
+			return false
+		}
+		if a.Type.Dim != args[0].Type.Dim {
+			c.mismatch(a.Expr.Position(), "sheet.cannot-compare", a, &args[0])
+			return false
+		}
+	}
+	return true
+}
+
+// Formula is an expression over parameters, such as the body of a library function. It is read when first used, and
+// may be used by several goroutines.
+type Formula struct {
+	text   string
+	params []value.Param
+	env    *value.Env // for the functions and names that it uses; it may be nil
+
+	once sync.Once
+	body Node
+	room int // arguments of the calls in it, after the formula's own
+	memo int
+	err  error
+}
+
+// NewFormula is the formula of that text, in the notation of sheets.
+func NewFormula(text string, params []value.Param, env *value.Env) *Formula {
+	return &Formula{text: text, params: params, env: env}
+}
+
+// Type is the type of its values; the error says what is wrong with the text.
+func (x *Formula) Type() (value.Type, error) {
+	x.once.Do(x.compile)
+	return x.body.Type, x.err
+}
+
+// compile reads the text.
+func (x *Formula) compile() {
+	body, errs := syntax.ParseExpr(x.text)
+	if len(errs) > 0 {
+		x.err = errs[0]
+		return
+	}
+	faults := &syntax.Errors{}
+	c := &Checker{Env: x.env, Errs: faults, Room: len(x.params), Resolve: x.param, Known: func() []string { return nil }}
+	x.body = c.Compile(body)
+	x.room, x.memo = c.Room, len(c.Sites)
+	if len(faults.List) > 0 {
+		x.err = faults.List[0]
+	}
+}
+
+// param resolves a name to the parameter of that name.
+func (x *Formula) param(e *syntax.Name) (Node, bool) {
+	for i := range x.params {
+		if x.params[i].Name == e.Name {
+			return passed(e, x.params[i].Type, i), true
+		}
+	}
+	return Node{}, false
+}
+
+// passed is a node that reads the i-th argument.
+func passed(e syntax.Expr, typ value.Type, i int) Node {
+	n := Node{Expr: e, Type: typ}
+	switch typ.Kind {
+	case value.Number:
+		n.num = func(f *Frame) (quantity.Quantity, bool) { return f.args[i].Num, true }
+		n.Fast = func(f *Frame) (float64, bool) { return f.args[i].Num.Value, true }
+	case value.Bool:
+		n.cond = func(f *Frame) (bool, bool) { return f.args[i].Bool, true }
+	default:
+		n.val = func(f *Frame) (value.Value, bool) { return f.args[i], true }
+	}
+	return n
+}
+
+// Value computes the formula. The arguments have the types of the parameters.
+func (x *Formula) Value(args []value.Value) (value.Value, error) {
+	x.once.Do(x.compile)
+	if x.err != nil {
+		return value.Value{}, x.err
+	}
+	f := &Frame{args: args}
+	if x.room > len(args) {
+		f.args = append(make([]value.Value, 0, x.room), args...)[:x.room]
+	}
+	if x.memo > 0 {
+		f.memo = make([]memo, x.memo)
+	}
+	v, ok := x.body.value(f)
+	if ok && v.Kind == value.Number {
+		_, ok = f.finite(v.Num.Value, x.body.Expr)
+	}
+	if !ok {
+		return value.Value{}, f.Err
+	}
+	return v, nil
 }

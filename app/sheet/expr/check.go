@@ -213,3 +213,121 @@ func (c *Checker) mismatch(pos syntax.Pos, key string, x, y *Node) Node {
 func plainLit(n *Node) bool {
 	return n.Const != nil && n.Type.Kind == value.Number && n.Type.Dim.IsZero()
 }
+
+// Compute evaluates a node that reads no rows.
+func Compute(n *Node, k *Checker) (v value.Value, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = phrase.New("sheet.could-not-computed")
+		}
+	}()
+	f := &Frame{args: make([]value.Value, k.Room), memo: make([]memo, len(k.Sites))}
+	v, ok := n.value(f)
+	if ok && v.Kind == value.Number {
+		_, ok = f.finite(v.Num.Value, n.Expr)
+	}
+	if !ok {
+		if f.Err == nil {
+			f.Err = phrase.New("sheet.this-has-no-value")
+		}
+		return value.Value{}, f.Err
+	}
+	return v, nil
+}
+
+// Eval computes e; names that scope does not know are looked up in env (which may be nil), functions in env and
+// among the built-in ones.
+func Eval(env *value.Env, e syntax.Expr, scope func(name string) (value.Value, bool)) (value.Value, error) {
+	errs := &syntax.Errors{}
+	k := &Checker{Env: env, Errs: errs, Known: func() []string { return nil }}
+	k.Resolve = func(n *syntax.Name) (Node, bool) {
+		v, ok := scope(n.Name)
+		if !ok {
+			return Node{}, false
+		}
+		return constant(n, v), true
+	}
+	n := k.Compile(e)
+	switch {
+	case len(errs.List) > 0:
+		return value.Value{}, errs.List[0]
+	case n.Bad:
+		return value.Value{}, phrase.New("sheet.expression-faulty")
+	}
+	return Compute(&n, k)
+}
+
+// TypeOf is the type of e, checked; scope gives the types of names, then env.
+func TypeOf(env *value.Env, e syntax.Expr, scope func(name string) (value.Type, bool)) (value.Type, []*syntax.Error) {
+	errs := &syntax.Errors{}
+	k := &Checker{Env: env, Errs: errs, Known: func() []string { return nil }}
+	k.Resolve = func(n *syntax.Name) (Node, bool) {
+		typ, ok := scope(n.Name)
+		if !ok {
+			return Node{}, false
+		}
+		return Node{Expr: n, Type: typ,
+			num:  func(*Frame) (quantity.Quantity, bool) { return quantity.Quantity{}, false },
+			Fast: func(*Frame) (float64, bool) { return 0, false },
+			cond: func(*Frame) (bool, bool) { return false, false },
+			val:  func(*Frame) (value.Value, bool) { return value.Value{}, false },
+		}, true
+	}
+	n := k.Compile(e)
+	return n.Type, errs.Sorted()
+}
+
+// memo is what a call or a field gave, so that a sweep asks once for what does not vary.
+type memo struct {
+	done bool
+	ok   bool
+	v    value.Value
+	err  error
+}
+
+// remembered is a node of the given type that reads a Value, once for all samples of a sweep in which it stays the
+// same.
+func (c *Checker) remembered(e syntax.Expr, typ value.Type, read valFn) Node {
+	site := len(c.Sites)
+	c.Sites = append(c.Sites, e)
+	recall := func(f *Frame) *memo {
+		m := &f.memo[site]
+		if !m.done {
+			m.v, m.ok = read(f)
+			m.done, m.err = true, f.Err
+		}
+		if !m.ok {
+			f.Err = m.err
+		}
+		return m
+	}
+	n := Node{Type: typ}
+	switch typ.Kind {
+	case value.Number:
+		n.num = func(f *Frame) (quantity.Quantity, bool) {
+			m := recall(f)
+			return m.v.Num, m.ok
+		}
+		n.Fast = func(f *Frame) (float64, bool) {
+			m := recall(f)
+			return m.v.Num.Value, m.ok
+		}
+	case value.Bool:
+		n.cond = func(f *Frame) (bool, bool) {
+			m := recall(f)
+			return m.v.Bool, m.ok
+		}
+	default:
+		n.val = func(f *Frame) (value.Value, bool) {
+			m := recall(f)
+			return m.v, m.ok
+		}
+	}
+	return n
+}
+
+// Forget makes the call or field at a site be asked for again.
+func (f *Frame) Forget(site int) { f.memo[site].done = false }
+
+// ForgetAll makes all calls and fields be asked for again.
+func (f *Frame) ForgetAll() { clear(f.memo) }

@@ -179,3 +179,61 @@ func (n *Product) dotted(i int) bool {
 	_, number := a.(*Number)
 	return n.Dots || startsWithDigit(b) || wordy(b) || named(a) || named(b) && !number
 }
+
+// Brief is a formula in which a call with a long line of arguments shows none: `time(…)`. Where there is no such call
+// it is the formula itself.
+func Brief(p Piece) Piece {
+	switch x := p.(type) {
+	case *Apply:
+		if lengthy(x) {
+			return &Apply{Head: x.Head, Args: []Piece{&Words{"…"}}}
+		}
+	case *Product:
+		if all, short := briefly(x.Factors); short {
+			return &Product{Factors: all, Dots: x.Dots}
+		}
+	}
+	return p
+}
+
+// lengthy tells whether nobody would read the arguments of a call in passing.
+func lengthy(x *Apply) bool {
+	const most, wide = 4, 60 // arguments, and characters of the whole
+	return len(x.Args) > most && utf8.RuneCountInString(Plain(x)) > wide
+}
+
+// briefly is pieces in brief, and whether one of them got shorter.
+func briefly(pieces []Piece) (all []Piece, short bool) {
+	for _, p := range pieces {
+		b := Brief(p)
+		all, short = append(all, b), short || b != p
+	}
+	return all, short
+}
+
+// inLine is a formula without fraction bars: a fraction in another one, or in an exponent, would be too small to read.
+func inLine(p Piece) Piece {
+	switch x := p.(type) {
+	case *Quotient:
+		return &Quotient{Over: inLine(x.Over), Under: inLine(x.Under), Slash: true}
+	case *Product:
+		return &Product{Factors: allInLine(x.Factors), Dots: x.Dots}
+	case *Sum:
+		terms := make([]Term, len(x.Terms))
+		for i, t := range x.Terms {
+			terms[i] = Term{Neg: t.Neg, X: inLine(t.X)}
+		}
+		return &Sum{Terms: terms}
+	case *Apply:
+		return &Apply{Head: x.Head, Args: allInLine(x.Args), Subscript: x.Subscript}
+	}
+	return p
+}
+
+func allInLine(pieces []Piece) []Piece {
+	all := make([]Piece, len(pieces))
+	for i, p := range pieces {
+		all[i] = inLine(p)
+	}
+	return all
+}

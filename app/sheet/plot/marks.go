@@ -2,8 +2,10 @@ package plot
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/sheet/search"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // curve is the k-th curve of a band.
@@ -119,3 +121,129 @@ func (s *sampler) mark(kind string, x, y float64, series int) {
 func sameNumber(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
+
+// verticals are the rows that the plot's author wants marked on the x axis: once if they are the same in all bands.
+func (s *sampler) verticals() {
+	for _, row := range s.p.Marks {
+		for _, b := range s.bands {
+			v, ok := s.present(b, row.Name)
+			if !ok || v.Kind != value.Number {
+				continue
+			}
+			label := row.Label + " " + v.String()
+			if b.Word != "" && s.varies(row.Name) {
+				label += ", " + b.Word
+			}
+			m := Mark{Kind: "mark", X: v.Num.Value, Y: math.NaN(), Label: label, Series: -1}
+			if !s.hasVertical(m) {
+				s.out.Marks = append(s.out.Marks, m)
+			}
+		}
+	}
+}
+
+// present is a row's value where the input stands now, if it has one.
+func (s *sampler) present(b *band, name string) (value.Value, bool) {
+	rows := b.Sweep([]string{name}).Num(s.out.Current)
+	if len(rows) == 0 || rows[0].Err != nil {
+		return value.Value{}, false
+	}
+	return rows[0].Value, true
+}
+
+func (s *sampler) hasVertical(m Mark) bool {
+	for _, old := range s.out.Marks {
+		if old.Kind == "mark" && old.Label == m.Label && sameNumber(old.X, m.X) {
+			return true
+		}
+	}
+	return false
+}
+
+// varies tells whether a row has different values in the bands.
+func (s *sampler) varies(name string) bool {
+	first, known := 0.0, false
+	for _, b := range s.bands {
+		now, ok := s.present(b, name)
+		if !ok {
+			return true
+		}
+		v := now.Num.Value
+		if known && !sameNumber(v, first) {
+			return true
+		}
+		first, known = v, true
+	}
+	return false
+}
+
+// ridges marks where a curve that is a min or max as a whole changes from one of its operands to another.
+func (s *sampler) ridges(xs []float64) {
+	for _, b := range s.bands {
+		for k, y := range s.p.Y {
+			e := b.Extreme(y.Name)
+			if e == nil {
+				continue
+			}
+			for _, x := range e.changes(xs, s.scale) {
+				if at, ok := s.put(b, x); ok {
+					s.mark("ridge", x, b.ys[k][at], s.seriesIndex(b, k))
+				}
+			}
+		}
+	}
+}
+
+// winner is the operand that is the min or max; -1 if one has no value, or two share the place.
+func (e *Extreme) winner(ys []float64) int {
+	best := 0
+	for i, y := range ys {
+		if math.IsNaN(y) {
+			return -1
+		}
+		if e.Least && y < ys[best] || !e.Least && y > ys[best] {
+			best = i
+		}
+	}
+	for i, y := range ys {
+		if i != best && y == ys[best] {
+			return -1
+		}
+	}
+	return best
+}
+
+// changes are the x at which the winner changes, among samples at xs.
+func (e *Extreme) changes(xs []float64, scale search.Interval) []float64 {
+	var at []float64
+	last, from := -1, 0.0
+	var ys, before []float64
+	for _, x := range xs {
+		ys = e.Operands(x, ys)
+		w := e.winner(ys)
+		if w >= 0 && last >= 0 && w != last && len(at) < maxMarks {
+			at = append(at, e.between(scale, last, w, from, x, before, ys)...)
+		}
+		if w >= 0 {
+			last, from = w, x
+			before = append(before[:0], ys...)
+		} else if anyNaN(ys) {
+			last = -1
+		}
+	}
+	return at
+}
+
+// between is where operand w takes over from operand v, between from and to.
+func (e *Extreme) between(scale search.Interval, v, w int, from, to float64, before, after []float64) []float64 {
+	var ys []float64
+	both := func(x float64) (float64, float64, bool) {
+		ys = e.Operands(x, ys)
+		return ys[v], ys[w], !math.IsNaN(ys[v]) && !math.IsNaN(ys[w])
+	}
+	a := search.Look{X: from, Left: before[v], Right: before[w], OK: true}
+	b := search.Look{X: to, Left: after[v], Right: after[w], OK: true}
+	return search.Changeovers(both, scale, a, b)
+}
+
+func anyNaN(ys []float64) bool { return slices.ContainsFunc(ys, math.IsNaN) }

@@ -1,9 +1,16 @@
+// Package plot samples curves over an input, closely where something happens: at corners and jumps, where two curves
+// cross, and where a curve goes over from one operand of a min or max to another. It finds what the axes are, and the
+// places worth marking.
+//
+// It knows neither sheets nor drawings. A [Plot] says what to sample, and its bands evaluate rows; package sheet makes
+// it of a `plot` statement. The [Data] are numbers, which package chart draws.
 package plot
 
 import (
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/search"
@@ -78,4 +85,39 @@ func (p *Plot) Sample() *Data {
 	}
 	s.finish()
 	return s.out
+}
+
+// Data is a plot, sampled: plain numbers in base units.
+type Data struct {
+	Title   string
+	X       Axis
+	Y       Axis
+	Series  []Series
+	Marks   []Mark
+	Current float64 // the x input's present value; over a menu the index of its choice; NaN if it isn't there
+	Err     error
+}
+
+// Axis describes an axis.
+type Axis struct {
+	Name, Label string
+	Dim         quantity.Dim
+	Unit        quantity.Quantity // Value 1 with the label and binary flag to print ticks with
+	Log         bool
+	Min, Max    float64
+	Categories  []string // for a plot over a menu: names in order, x being the index
+}
+
+// Series is one curve. Undefined stretches are NaN.
+type Series struct {
+	Name, Label string // label already says the `for` value, if any
+	X, Y        []float64
+}
+
+// Mark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a `mark`.
+type Mark struct {
+	Kind   string  // "crossing", "ridge", "mark"
+	X, Y   float64 // Y is NaN for a vertical mark
+	Label  string
+	Series int // index, -1 if none
 }

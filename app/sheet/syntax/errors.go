@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // Pos is a place in a sheet's text: 1-based line and column (in runes), and the length of what is meant.
@@ -72,3 +74,46 @@ func (l *Errors) Sorted() []*Error {
 	})
 	return l.List
 }
+
+// DidYouMean is the remedy for an unknown word.
+func DidYouMean(word string, names []string, otherwise *phrase.Phrase) *phrase.Phrase {
+	if near := spell.Meant(word, names); near != "" {
+		return phrase.New("sheet.did-you-mean", "name", near)
+	}
+	return otherwise
+}
+
+// OneOf lists names: "a, b or c", at most twelve of them.
+func OneOf(names []string) any {
+	const most = 12
+	switch {
+	case len(names) == 0:
+		return phrase.New("sheet.nothing")
+	case len(names) > most:
+		return strings.Join(names[:most], ", ") + ", ..."
+	}
+	return phrase.Or(names)
+}
+
+// Clip shortens what is quoted in a message.
+func Clip(text string) string { return spell.Clip(text, 40) }
+
+// Quote is text in the quotes of the language.
+func Quote(text string) string { return `"` + Clip(text) + `"` }
+
+// Brief is an expression as its author wrote it, shortened for a message.
+func Brief(e Expr) string { return Clip(Code(e)) }
+
+// Limits keep hostile text harmless; no honest sheet comes near them. Each has a message of its own.
+const (
+	MaxSource     = 64 << 10 // bytes of a sheet
+	maxStatements = 400
+	maxDepth      = 64   // parentheses, calls, signs and powers inside each other
+	maxNodes      = 1000 // operands and operators of one statement
+	maxName       = 64   // bytes of a name
+	maxLabel      = 500  // bytes of a label, question, title or caption
+	MaxCurves     = 12   // of a plot, and values of a `for`
+	MaxColumns    = 16   // of a table
+	MaxValues     = 200  // of a table's input, and choices of a menu
+	MaxErrors     = 20   // reported at once
+)

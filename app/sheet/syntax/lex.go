@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode"
@@ -297,4 +298,153 @@ func printable(r rune) string {
 func number(r rune) string {
 	text := strings.ToUpper(strconv.FormatInt(int64(r), 16))
 	return "U+" + strings.Repeat("0", max(0, 4-len(text))) + text
+}
+
+// startsNumber tells whether r, which is next, begins a number literal: a digit, $5, or .5 where no field is meant.
+func (lx *Lexer) startsNumber(r rune) bool {
+	next := byte(0)
+	if lx.off+1 < len(lx.Src) {
+		next = lx.Src[lx.off+1]
+	}
+	digit := '0' <= next && next <= '9'
+	switch {
+	case '0' <= r && r <= '9':
+		return true
+	case r == '$':
+		return digit || next == '.'
+	case r == '.' && digit && len(lx.Toks) > 0:
+		last := &lx.Toks[len(lx.Toks)-1]
+		return last.End < lx.off || last.Kind == tokOp && last.Text != ")"
+	}
+	return false
+}
+
+// number reads a number literal with its unit.
+func (lx *Lexer) number() {
+	from := lx.off
+	rest := lx.Src[from:lx.lineEnd()]
+	if lx.errs.Full() {
+		lx.emit(TokBad, from, from+max(wordLength(rest), 1))
+		return
+	}
+	q, n, err := quantity.Literal(rest)
+	if err == nil {
+		lx.emit(TokNumber, from, from+n).num = len(lx.nums)
+		lx.nums = append(lx.nums, q)
+		return
+	}
+	var fault *quantity.Error
+	if !errors.As(err, &fault) {
+		fault = &quantity.Error{What: phrase.New("syntax.number-fault")}
+	}
+	at := min(max(fault.Offset, 0), len(rest))
+	end := max(at+wordLength(rest[at:]), wordLength(rest), 1)
+	if at < len(rest) && end <= at { // a sign, such as the ^ of a unit's power
+		end = at + 1
+		end += wordLength(rest[end:])
+	}
+	at = min(at, end-1)
+	lx.Toks = append(
+		lx.Toks,
+		Token{Kind: TokBad, Text: rest[:end], Off: from, End: from + end, pos: lx.position(from, from+end)},
+	)
+	lx.errs.Add(lx.position(from+at, from+end), fault.What, fault.Remedy)
+	lx.off = from + end
+}
+
+// wordLength is how many bytes of text are letters, digits, points and underscores.
+func wordLength(text string) int {
+	for i, r := range text {
+		if r != '.' && r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// StatementWords begin a statement; ReservedWords may not be names, but for nameWords: where those have a meaning, no
+// name could stand. Others (hidden, log, step, mark, ...) are words of the language in their place only.
+const (
+	StatementWords = " title let hidden solve ask plot table figure expect "
+	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within " +
+		"at as when pi "
+	nameWords = " over at "
+)
+
+func isStatementWord(word string) bool { return HasWord(StatementWords, word) }
+
+// IsReserved tells whether a word can stand for no value.
+func IsReserved(word string) bool { return word != "pi" && isTaken(word) }
+
+// isTaken tells whether no row can have that name.
+func isTaken(word string) bool { return HasWord(ReservedWords, word) && !HasWord(nameWords, word) }
+
+// HasWord tells whether word is one of words, which have a space before and behind each.
+func HasWord(words, word string) bool { return strings.Contains(words, " "+word+" ") }
+
+// OnOff is a switch as a sheet writes it.
+func OnOff(b bool) string {
+	if b {
+		return "on"
+	}
+	return "off"
+}
+
+// alike are letters of other alphabets, each before the letter that it looks the same as in most typefaces.
+const alike = "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwѵvАAВBЕEЗ3КKМMНHОOРPСCТTУYХXІIЈJЅSҮYԌGԚQԜW" + // Cyrillic
+	"οoνvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX" + // Greek
+	"ПΠГΓФΦфφкκ" + // Cyrillic and Greek
+	"օoսuհhոnՕOԱUՍU" + // Armenian
+	"ıiɑaɡgſf\u212aK\u212bÅ\u2126Ω\u00b5μ" // Latin, and signs that are letters
+
+// unseenLetters are letters that take no place, or look like a space.
+const unseenLetters = "\u115f\u1160\u3164\uffa0"
+
+// Look is a name as it looks: two names that look the same have the same Look. It is the name itself if all its letters
+// are of the basic alphabet.
+func Look(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return strings.Map(look, name)
+		}
+	}
+	return name
+}
+
+// look is the letter that r looks the same as; -1 for one that can't be seen.
+func look(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		return r
+	case '\uff10' <= r && r <= '\uff5a': // full width
+		return r - '\uff10' + '0'
+	case 0x1d400 <= r && r < 0x1d6a4: // bold, italic and so on, for mathematics
+		return rune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[(r-0x1d400)%52])
+	case 0x1d7ce <= r && r <= 0x1d7ff:
+		return '0' + (r-0x1d7ce)%10
+	case strings.ContainsRune(unseenLetters, r):
+		return -1
+	}
+	for rest := alike; rest != ""; {
+		other, n := utf8.DecodeRuneInString(rest)
+		latin, m := utf8.DecodeRuneInString(rest[n:])
+		if other == r {
+			return latin
+		}
+		rest = rest[n+m:]
+	}
+	return r
+}
+
+// Foreign is the first letter of names that looks the same as another, by its number, such as U+0430; "" if there is
+// none.
+func Foreign(names ...string) string {
+	for _, name := range names {
+		for _, r := range name {
+			if look(r) != r {
+				return number(r)
+			}
+		}
+	}
+	return ""
 }

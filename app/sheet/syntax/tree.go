@@ -1,5 +1,11 @@
 package syntax
 
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/quantity"
+)
+
 // Ident is a name where it stands.
 type Ident struct {
 	Name string
@@ -90,4 +96,180 @@ type Tree struct {
 	Tables  []Table
 	Figures []Figure
 	Expects []Expect
+}
+
+// Expr is an expression as it was parsed.
+type Expr interface{ Position() Pos }
+
+// The nodes of an expression.
+type (
+	// Lit is a number literal with its unit: `2 FLOP`. Text is what the author wrote.
+	Lit struct {
+		Pos  Pos
+		Q    quantity.Quantity
+		Text string
+	}
+	// Str is a text literal.
+	Str struct {
+		Pos  Pos
+		Text string
+	}
+	// Switch is `on` or `off` (also true, false).
+	Switch struct {
+		Pos Pos
+		On  bool
+	}
+	// Name is a variable, or a name of the environment.
+	Name struct {
+		Pos  Pos
+		Name string
+	}
+	// Member is x.field.
+	Member struct {
+		Pos   Pos
+		X     Expr
+		Field string
+	}
+	// Call is f(args) or, with a receiver, x.f(args).
+	Call struct {
+		Pos  Pos
+		Recv Expr // nil for a plain function
+		Func string
+		Args []Expr
+	}
+	// Unary is -x or `not x`.
+	Unary struct {
+		Pos Pos
+		Op  string
+		X   Expr
+	}
+	// Binary is x op y: + - * / ^ < <= > >= == != and or. (`=` also compares, inside an expression.)
+	Binary struct {
+		Pos  Pos
+		Op   string
+		X, Y Expr
+	}
+	// Group is a parenthesis that the author wrote; printing keeps only those that are needed.
+	Group struct {
+		Pos Pos
+		X   Expr
+	}
+)
+
+// Position is where the node begins.
+func (e *Lit) Position() Pos    { return e.Pos }
+func (e *Str) Position() Pos    { return e.Pos }
+func (e *Switch) Position() Pos { return e.Pos }
+func (e *Name) Position() Pos   { return e.Pos }
+func (e *Member) Position() Pos { return e.Pos }
+func (e *Call) Position() Pos   { return e.Pos }
+func (e *Unary) Position() Pos  { return e.Pos }
+func (e *Binary) Position() Pos { return e.Pos }
+func (e *Group) Position() Pos  { return e.Pos }
+
+// Ungroup takes the parentheses off.
+func Ungroup(e Expr) Expr {
+	for {
+		g, ok := e.(*Group)
+		if !ok {
+			return e
+		}
+		e = g.X
+	}
+}
+
+// Parts are the expressions that e is made of.
+func Parts(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Member:
+		return []Expr{e.X}
+	case *Call:
+		if e.Recv != nil {
+			return append([]Expr{e.Recv}, e.Args...)
+		}
+		return e.Args
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.X, e.Y}
+	case *Group:
+		return []Expr{e.X}
+	}
+	return nil
+}
+
+// Walk calls f for e and everything in it.
+func Walk(e Expr, f func(Expr)) {
+	f(e)
+	for _, x := range Parts(e) {
+		Walk(x, f)
+	}
+}
+
+// Code writes e in the notation of sheets, for messages.
+func Code(e Expr) string {
+	var b strings.Builder
+	writeCode(&b, e)
+	return b.String()
+}
+
+// Enough is how much of an expression a message needs.
+const Enough = 200
+
+func writeCode(b *strings.Builder, e Expr) {
+	if b.Len() > Enough {
+		return
+	}
+	switch e := e.(type) {
+	case *Lit:
+		b.WriteString(e.Text)
+	case *Str:
+		b.WriteString(Quote(e.Text))
+	case *Switch:
+		b.WriteString(OnOff(e.On))
+	case *Name:
+		b.WriteString(e.Name)
+	case *Member:
+		writeCode(b, e.X)
+		b.WriteString("." + e.Field)
+	case *Call:
+		writeCall(b, e)
+	case *Unary:
+		b.WriteString(e.Op)
+		if e.Op == "not" {
+			b.WriteByte(' ')
+		}
+		writeCode(b, e.X)
+	case *Binary:
+		writeBinary(b, e)
+	case *Group:
+		b.WriteByte('(')
+		writeCode(b, e.X)
+		b.WriteByte(')')
+	}
+}
+
+func writeCall(b *strings.Builder, e *Call) {
+	if e.Recv != nil {
+		writeCode(b, e.Recv)
+		b.WriteByte('.')
+	}
+	b.WriteString(e.Func + "(")
+	for i, arg := range e.Args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		writeCode(b, arg)
+	}
+	b.WriteByte(')')
+}
+
+func writeBinary(b *strings.Builder, e *Binary) {
+	writeCode(b, e.X)
+	if e.Op == "^" {
+		b.WriteByte('^')
+	} else {
+		b.WriteString(" " + e.Op + " ")
+	}
+	writeCode(b, e.Y)
 }

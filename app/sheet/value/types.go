@@ -1,7 +1,9 @@
 package value
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -152,4 +154,112 @@ func (t Type) Unit() string {
 		return ""
 	}
 	return t.Dim.String()
+}
+
+// Field is the value of a field, if r has it.
+func (r *Record) Field(name string) (Value, bool) {
+	if r == nil {
+		return Value{}, false
+	}
+	v, ok := r.All()[name]
+	return v, ok
+}
+
+// Field is the declared field of that name, or nil.
+func (k *Kin) Field(name string) *Field {
+	if k == nil {
+		return nil
+	}
+	for i := range k.Fields {
+		if k.Fields[i].Name == name {
+			return &k.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Root is the kin that k is like in the end.
+func (k *Kin) Root() *Kin {
+	for k != nil && k.Like != nil {
+		k = k.Like
+	}
+	return k
+}
+
+// Method is the method of that name, or nil.
+func (k *Kin) Method(name string) *Func {
+	if k == nil {
+		return nil
+	}
+	return k.Methods[name]
+}
+
+// Describe is what a message calls a record of k.
+func (k *Kin) Describe() *phrase.Phrase {
+	if k == nil || k.Name == "" {
+		return phrase.New("sheet.this-record")
+	}
+	return phrase.New("sheet.a-record-of", "kin", k.Name)
+}
+
+// MissingField says that an entry of a catalog lacks a field that others have.
+func MissingField(r *Record, field *Field) *phrase.Phrase {
+	return phrase.New("sheet.no-field-value", "record", r.Called(), "field", FieldWords(r.Kin, field.Name))
+}
+
+// FieldWords is a field for a reader: its label if it has one, as far as the first comma.
+func FieldWords(kin *Kin, field string) string {
+	if kin != nil {
+		for _, f := range kin.Fields {
+			if f.Name == field && f.Label != "" {
+				label, _, _ := strings.Cut(f.Label, ",")
+				label, _, _ = strings.Cut(label, " (")
+				return phrase.MidSentence(label)
+			}
+		}
+	}
+	return strings.ReplaceAll(field, "_", " ")
+}
+
+// Names are what m calls its values, fields or functions, in order.
+func Names[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// rounding is the relative difference up to which two numbers are the same: some thousand times what an operation
+// loses, and less than one part in a count of parameters.
+const rounding = 1e-12
+
+// Compare is the sign of x-y, and 0 if they are the same but for rounding. size is the largest number from which x and
+// y were summed: what is left of a difference is as inexact as its terms.
+func Compare(x, y, size float64) int {
+	switch d := x - y; {
+	case math.Abs(d) <= float64(rounding*max(math.Abs(x), math.Abs(y), size)):
+		return 0
+	case d < 0:
+		return -1
+	}
+	return 1
+}
+
+// Holds tells whether an operator is true of numbers that compare as order says.
+func Holds(op string, order int) bool {
+	switch op {
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "!=":
+		return order != 0
+	}
+	return order == 0
 }
