@@ -37,7 +37,11 @@ func parse(f *flag.FlagSet, args []string, s streams) (others []string, status i
 	for {
 		err := f.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(s.out, usage)
+			if s.help != nil {
+				s.help(f)
+			} else {
+				printHelp(s.out, f)
+			}
 			return nil, ok, true
 		}
 		if err != nil {

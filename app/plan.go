@@ -48,9 +48,9 @@ func (f *planFlags) read(set *flag.FlagSet) {
 		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
 	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML or JSON of "+
 		"a tool that trains; - for stdin")
-	set.StringVar(&f.state, "state", "", "what learns and how its state is kept: "+
-		"learn=lora,rank=16,targets=all,optimizer=adamw8bit,state=pure,weights=bf16,master=none,attention=unfused,loss=liger,"+
-		"offload=optimizer,update=backward")
+	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
+		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
+		"attention=unfused, loss=liger, offload=optimizer, update=backward")
 	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
 	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")
 	set.BoolVar(&f.csv, "csv", false, "print a table with commas")

@@ -11,7 +11,7 @@ import (
 func planned(t *testing.T, args ...string) (plans []planJSON, said string) {
 	t.Helper()
 	var out, complaints bytes.Buffer
-	if status := planTraining(args, streams{strings.NewReader(""), &out, &complaints}); status != ok {
+	if status := planTraining(args, streams{in: strings.NewReader(""), out: &out, err: &complaints}); status != ok {
 		t.Fatalf("plan %v: %s", args, &complaints)
 	}
 	said = out.String()

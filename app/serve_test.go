@@ -70,7 +70,7 @@ func TestServeFollowsChanges(t *testing.T) {
 	var stdout, stderr buffer
 	compiled := make(chan bool, 100)
 	w := &workshop{
-		streams: streams{nil, &stdout, &stderr}, base: "/b/",
+		streams: streams{out: &stdout, err: &stderr}, base: "/b/",
 		compile: func(context.Context) (browserProgram, error) {
 			compiled <- true
 			if _, err := os.Stat("wasm/broken.go"); err == nil {

@@ -11,7 +11,7 @@ import (
 func servedRows(t *testing.T, args ...string) []servedRow {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if status := servePlan(append(args, "-json"), streams{nil, &out, &errs}); status != ok {
+	if status := servePlan(append(args, "-json"), streams{out: &out, err: &errs}); status != ok {
 		t.Fatalf("%v: %s", args, errs.String())
 	}
 	var all []servedRow
@@ -61,7 +61,7 @@ func TestServePlanShowsTheEnds(t *testing.T) {
 func TestRatesAreNamed(t *testing.T) {
 	var out, errs bytes.Buffer
 	args := []string{"-model", "llama3.8b", "-chips", "1", "-top", "1", "-json"}
-	if status := servePlan(args, streams{nil, &out, &errs}); status != ok {
+	if status := servePlan(args, streams{out: &out, err: &errs}); status != ok {
 		t.Fatal(errs.String())
 	}
 	var row map[string]any

@@ -10,8 +10,12 @@ import (
 
 // printVersion prints the version of the module, the commit, and the Go that built the command.
 func printVersion(args []string, s streams) int {
-	if len(args) > 0 {
-		s.complain("scalebook version: unexpected argument %q; it takes none", args[0])
+	others, status, done := parse(newFlags("version"), args, s)
+	if done {
+		return status
+	}
+	if len(others) > 0 {
+		s.complain("scalebook version: unexpected argument %q; it takes none", others[0])
 		return misuse
 	}
 	version, commit := "development", ""
