@@ -47,13 +47,13 @@ func exported(src source, env *value.Env) string {
 	return widget.NewLive(s).Export("text")
 }
 
-// TestEnvBegunMenus holds that a menu offers the same before and after: kins that are like one of those that are there
-// from the start are there too.
+// TestEnvBegunMenus holds that a menu offers the same before and after: record types that are like one of those that
+// are there from the start are there too.
 func TestEnvBegunMenus(t *testing.T) {
 	env := widget.EnvBegun()
-	n := len(env.Kins)
+	n := len(env.RecordTypes)
 	env.Whole()
-	for _, kin := range env.Kins[n:] {
+	for _, kin := range env.RecordTypes[n:] {
 		if kin.Like != nil {
 			t.Errorf("%s is like %s and comes later: menus would lack it", kin.Name, kin.Like.Name)
 		}

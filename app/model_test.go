@@ -37,8 +37,8 @@ func modelAnswer(t *testing.T, args ...string) answer {
 }
 
 // modelKin is the catalog as sheets see it.
-func modelKin(t *testing.T) *value.Kin {
-	for _, kin := range widget.Env().Kins {
+func modelKin(t *testing.T) *value.RecordType {
+	for _, kin := range widget.Env().RecordTypes {
 		if kin.Name == "model" {
 			return kin
 		}

@@ -24,7 +24,7 @@ func (t *planTask) run(s streams, all *ranking) error {
 	if len(found.Best) == 0 && t.of == 1 { // a part of a search may well find nothing
 		all.empty++
 		defer s.complain("scalebook plan: %s on %d x %s: %v", t.job.Model.Name, t.job.Devices, t.job.Device.Name,
-			pricer.Nothing(&search, &found))
+			pricer.ExplainNoPlan(&search, &found))
 	}
 	if err := all.add(t, pricer, &found, s.out); err != nil || t.flags.json || t.flags.csv {
 		return err
@@ -47,7 +47,7 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 		all.empty++
 	} else {
 		price := pricer.Price(plan)
-		if price.Memory.Total() > training.Usable(t.job.Device.Memory) {
+		if price.Memory.Total() > training.AfterContext(t.job.Device.Memory) {
 			all.empty++
 		}
 		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
@@ -66,7 +66,7 @@ func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.P
 		return failure{fmt.Errorf("-plan: %v", err)}
 	}
 	price := pricer.Price(plan)
-	if price.Memory.Total() > training.Usable(t.job.Device.Memory) {
+	if price.Memory.Total() > training.AfterContext(t.job.Device.Memory) {
 		all.empty++
 	}
 	return writeJSON(s.out, []planJSON{t.objectOf(pricer, &price)})

@@ -13,7 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// Config is what a book needs from the rooms around it.
+// Config is what a book needs from the packages around it.
 type Config struct {
 	Base string     // where the site lives: "/" or "/scalebook/"
 	Dir  string     // what to put before file names in problems: "content"

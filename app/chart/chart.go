@@ -14,7 +14,7 @@
 // more room the style sheet makes the text smaller in units, so that one drawing serves all widths and text that
 // fits on a phone fits everywhere.
 //
-// Beside the picture stand its words: [Drawing.Summary], [Drawing.Twin] and [Drawing.Read]. A [Plot] has the same
+// Beside the picture stand its words: [Drawing.Summary], [Drawing.AltTable] and [Drawing.Read]. A [Plot] has the same
 // methods; who asks more than one question draws first.
 package chart
 
@@ -128,7 +128,7 @@ func (p *Plot) Draw() Drawing { return Drawing{p.layout()} }
 func (p *Plot) SVG() string { return p.Draw().SVG() }
 
 // Twin is Drawing.Twin of a plot drawn for this only.
-func (p *Plot) Twin() (header []string, rows [][]string) { return p.Draw().Twin() }
+func (p *Plot) Twin() (header []string, rows [][]string) { return p.Draw().AltTable() }
 
 // Summary is Drawing.Summary of a plot drawn for this only.
 func (p *Plot) Summary() string { return p.Draw().Summary() }

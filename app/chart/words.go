@@ -70,10 +70,10 @@ type twinRow struct {
 	notes []string
 }
 
-// Twin is the plot as a table: the ends, the current place, marks, and ticks between them, a dozen telling rows in the
-// order of x. The last column, "Note", says what is there; it is missing if there is nothing to say. A plot over
+// AltTable is the plot as a table: the ends, the current place, marks, and ticks between them, a dozen telling rows in
+// the order of x. The last column, "Note", says what is there; it is missing if there is nothing to say. A plot over
 // categories has all of them.
-func (d Drawing) Twin() (header []string, rows [][]string) {
+func (d Drawing) AltTable() (header []string, rows [][]string) {
 	l, p := d.l, d.l.p
 	header = []string{p.X.Label}
 	if header[0] == "" {

@@ -15,7 +15,7 @@ import (
 // what was measured, and a line through that. With bus it is the bus bandwidth, else the time.
 func CollectiveCurve(l phrase.Phrases, x *play.Setting, bus bool) *Drawing {
 	if x.Cost.Time <= 0 {
-		return said(l.Say("figure.curve-none"), l.Say("figure.curve-nothing"))
+		return textOnly(l.Say("figure.curve-none"), l.Say("figure.curve-nothing"))
 	}
 	c := curve{Setting: x, l: l, measured: x.Measured(), bus: bus}
 	return plotted(l, c.plot(), c.note())

@@ -17,15 +17,15 @@ func (a values) num(i int) float64 { return a[i].Num.Value }
 // whole is a number as a step or a place.
 func (a values) whole(i int) int { return int(a.num(i) + 0.5) }
 
-// always is a figure that refuses no values.
-func always(draw func(phrase.Phrases, values) *Drawing) drawer {
+// infallible is a figure that refuses no values.
+func infallible(draw func(phrase.Phrases, values) *Drawing) drawer {
 	return func(l phrase.Phrases, a values) (*Drawing, error) { return draw(l, a), nil }
 }
 
 // trying is a figure of what is behind its first value, and of all its values; it may refuse them.
 func trying[T any](draw func(phrase.Phrases, T, values) (*Drawing, error)) drawer {
 	return func(l phrase.Phrases, a values) (*Drawing, error) {
-		x, err := behind[T](a[0])
+		x, err := unwrap[T](a[0])
 		if err != nil {
 			return nil, err
 		}
@@ -43,8 +43,8 @@ func alone[T any](draw func(phrase.Phrases, T) *Drawing) drawer {
 	return drawing(func(l phrase.Phrases, x T, _ values) *Drawing { return draw(l, x) })
 }
 
-// behind is the value of the domain that a record stands for.
-func behind[T any](v value.Value) (x T, err error) {
+// unwrap is the value of the domain that a record stands for.
+func unwrap[T any](v value.Value) (x T, err error) {
 	if v.Record != nil {
 		if x, ok := v.Record.Of.(T); ok {
 			return x, nil

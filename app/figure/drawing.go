@@ -68,13 +68,13 @@ func (d *Drawing) svg(class string, f frame, body *markup.Pen, more ...string) *
 func plotted(l phrase.Phrases, p *chart.Plot, note string) *Drawing {
 	p.Phrases = l
 	laid := p.Draw()
-	heads, rows := laid.Twin()
+	heads, rows := laid.AltTable()
 	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: note,
 		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
 }
 
-// said is a drawing that is only a sentence.
-func said(title, sentence string) *Drawing {
+// textOnly is a drawing that is only a sentence.
+func textOnly(title, sentence string) *Drawing {
 	return &Drawing{Root: markup.El("p", sentence), Title: title, About: sentence}
 }
 

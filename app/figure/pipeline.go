@@ -90,7 +90,7 @@ func (p *pipeline) stage(i int) {
 	p.pen.Label("small", 0, top+18, p.l.Say("figure.stage-n", "n", i))
 	free := 0.0
 	for _, r := range p.runs[i] {
-		p.still(free, r.From, top)
+		p.drawIdle(free, r.From, top)
 		left, wide := p.x(r.From), p.x(r.Until)-p.x(r.From)
 		p.pen.Rect(`class="`+passLooks[r.Pass][0]+`"`, left, top, wide, pipeRow-5)
 		if micro := microText(r); wide >= float64(8*utf8.RuneCountInString(micro)+3) {
@@ -98,7 +98,7 @@ func (p *pipeline) stage(i int) {
 		}
 		free = r.Until
 	}
-	p.still(free, float64(p.end), top)
+	p.drawIdle(free, float64(p.end), top)
 }
 
 // microText is a microbatch's number, with a stroke for each chunk of the stage before the one that it goes through.
@@ -106,8 +106,8 @@ func microText(r training.Run) string {
 	return strconv.Itoa(r.Micro) + strings.Repeat("′", min(r.Chunk, 3))
 }
 
-// still draws that a stage stands still.
-func (p *pipeline) still(from, until, top float64) {
+// drawIdle draws that a stage stands drawIdle.
+func (p *pipeline) drawIdle(from, until, top float64) {
 	if until > from+1e-6 {
 		hatched(&p.pen, p.x(from), top, p.x(until)-p.x(from), pipeRow-5)
 	}

@@ -19,7 +19,7 @@ const (
 // PlanMemory draws what the fullest chip of a plan holds, part beside part, against what a program can use of a chip.
 func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 	m := &p.Price.Memory
-	room, total := training.Usable(p.Pricer.Job().Device.Memory), m.Total()
+	room, total := training.AfterContext(p.Pricer.Job().Device.Memory), m.Total()
 	interval := p.Pricer.MemoryInterval(&p.Price)
 	s := stack{l: l, scale: stackWide / max(room, total, 1), room: room}
 	d := &Drawing{

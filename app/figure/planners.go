@@ -31,12 +31,12 @@ func plannerTable() []entry {
 			Takes: "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
 			Doc: "Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was " +
 				"measured of the same, and a limit of the time a token.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a.num(3))
 			})},
 		{Name: "serving_compare", Takes: "a: list of serving plan, b: list of serving plan",
 			Doc: "Two fronts of tokens of a chip against tokens of a user.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return ServingCompare(l, a[0].List, a[1].List)
 			})},
 		{Name: "serving_memory", Takes: "memory: serving memory",

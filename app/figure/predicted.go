@@ -15,7 +15,7 @@ import (
 // same half and quantity. On the line both are the same.
 func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	if len(f.Points) == 0 {
-		d := said(f.Name, l.Say("figure.predicted-counted"))
+		d := textOnly(f.Name, l.Say("figure.predicted-counted"))
 		d.Twin = []Table{familyTable(l, f)}
 		return d
 	}

@@ -32,7 +32,7 @@ func Roofline(l phrase.Phrases, p *hlo.Profile) *Drawing {
 		}
 	}
 	if high == 0 || peak == 0 || p.Chip.HBM == 0 {
-		return said(title, l.Say("figure.roofline-none"))
+		return textOnly(title, l.Say("figure.roofline-none"))
 	}
 	ridge := peak / p.Chip.HBM
 	low, high = min(low, ridge/4), max(high, ridge*4)

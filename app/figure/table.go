@@ -15,8 +15,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// entry is a figure of the table. What it takes are names of parameters with their types: a kin of records, or one of
-// the words number, bytes, seconds, rate, text and switch, or a list of one.
+// entry is a figure of the table. What it takes are names of parameters with their types: a record type of records, or
+// one of the words number, bytes, seconds, rate, text and switch, or a list of one.
 type entry struct {
 	Name, Takes, Doc string
 	draw             drawer
@@ -98,12 +98,12 @@ func chapterTable() []entry {
 		{Name: "layer_clocks", Takes: "arithmetic: seconds, weights: seconds, activations: seconds, overlap: switch",
 			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
 				"activations, and when they wait.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
 			})},
 		{Name: "two_clocks", Takes: "compute: seconds, move: seconds, overlap: switch",
 			Doc: "A program in blocks: when each is read and computed, and what waits.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Blocks(l, a.num(0), a.num(1), a[2].Bool)
 			})},
 		{Name: "ring_matmul", Takes: "chips: number, multiply: seconds, pass: seconds, step: number",
@@ -119,27 +119,27 @@ func chapterTable() []entry {
 		{Name: "step_clock", Takes: "weights: seconds, caches: seconds, matmuls: seconds, sequences: number",
 			Doc: "A decode step: what the memory reads, the cache of each sequence and the weights, and what is " +
 				"computed meanwhile.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return DecodeStep(l, a.num(0), a.num(1), a.num(2), a.whole(3))
 			})},
 		{Name: "cache_pages", Takes: "paged: switch, step: number",
 			Doc: "A memory for caches while sequences come, grow and end, given out in pages or reserved.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Pages(l, a[0].Bool, a.whole(1))
 			})},
 		{Name: "batch_slots", Takes: "policy: text, step: number",
 			Doc: "Requests in the slots of a batch, step by step; the policy is static, continuous or chunked.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Slots(l, machine.Policy(a[0].Text), a.whole(1))
 			})},
 		{Name: "queue_in_time", Takes: "load: number, capacity: rate, slots: number, second: number",
 			Doc: "Requests that come at random: how many are in slots and how many wait, over two minutes.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Crowd(l, a.num(0), a.num(1), a.whole(2), a.whole(3))
 			})},
 		{Name: "memory_fill", Takes: "capacity: bytes, weights: bytes, each: bytes, sequences: number",
 			Doc: "A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
-			draw: always(func(l phrase.Phrases, a values) *Drawing {
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
 			})},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
@@ -180,12 +180,12 @@ func typeOf(takes string, env *value.Env) value.Type {
 	case "switch":
 		return value.Type{Kind: value.Bool}
 	}
-	return value.Type{Kind: value.Rec, Kin: kinNamed(takes, env)}
+	return value.Type{Kind: value.Rec, Record: kinNamed(takes, env)}
 }
 
-// kinNamed finds a kin of records among the catalogs and the results of functions; nil if there is none.
-func kinNamed(name string, env *value.Env) *value.Kin {
-	for _, kin := range env.Kins {
+// kinNamed finds a record type of records among the catalogs and the results of functions; nil if there is none.
+func kinNamed(name string, env *value.Env) *value.RecordType {
+	for _, kin := range env.RecordTypes {
 		if kin.Name == name {
 			return kin
 		}
@@ -195,8 +195,8 @@ func kinNamed(name string, env *value.Env) *value.Kin {
 		if t.Kind == value.List {
 			t = *t.Of
 		}
-		if t.Kind == value.Rec && t.Kin != nil && t.Kin.Name == name {
-			return t.Kin
+		if t.Kind == value.Rec && t.Record != nil && t.Record.Name == name {
+			return t.Record
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ const (
 // TraceBars draws where the time of each device of a trace went, and below how much of what it sends is hidden.
 func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 	if len(t.Devices) == 0 {
-		return said(l.Say("figure.trace"), l.Say("figure.trace-none"))
+		return textOnly(l.Say("figure.trace"), l.Say("figure.trace-none"))
 	}
 	d := &Drawing{Title: l.Say("figure.trace")}
 	twin := Table{Caption: d.Title, Heads: cells(l, "figure.trace-heads")}

@@ -13,7 +13,7 @@ import (
 // planned, and marks where the best way changes.
 func WayCurve(l phrase.Phrases, c *setup.Curve) *Drawing {
 	if len(c.Known) == 0 {
-		return said(l.Say("figure.times", "size", c.Over), l.Say("figure.times-none", "size", c.Over))
+		return textOnly(l.Say("figure.times", "size", c.Over), l.Say("figure.times-none", "size", c.Over))
 	}
 	p := &chart.Plot{ID: "way-times", Title: l.Say("figure.times-best", "size", c.Over),
 		X:       chart.Axis{Label: c.Over, Log: true, Format: sizeText},

@@ -1,4 +1,4 @@
-// Package law says how a law of the domain is declared: as data, in the room that the law belongs to. The room
+// Package law says how a law of the domain is declared: as data, in the package that the law belongs to. That package
 // offers its laws as a list; app/library turns each into a function of sheets, so that adding a law is one
 // declaration.
 //

@@ -40,9 +40,9 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 	return o
 }
 
-// addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one kin, so that a
-// menu offers them all.
-func addAccelerators(env *value.Env, of value.Kin, catalog *hardware.Accelerators) {
+// addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one record type, so
+// that a menu offers them all.
+func addAccelerators(env *value.Env, of value.RecordType, catalog *hardware.Accelerators) {
 	kin := &of
 	for _, f := range hardware.Fields() {
 		if !strings.Contains(f.Name, ".") {
@@ -52,7 +52,7 @@ func addAccelerators(env *value.Env, of value.Kin, catalog *hardware.Accelerator
 			)
 		}
 	}
-	kin.Fields = append(kin.Fields, withFields(value.Kin{Name: "accelerator"}, nil).Fields...)
+	kin.Fields = append(kin.Fields, withFields(value.RecordType{Name: "accelerator"}, nil).Fields...)
 	kin.Methods = acceleratorMethods(kin)
 	kin.Constants = constantsOf
 	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
@@ -64,7 +64,7 @@ func addAccelerators(env *value.Env, of value.Kin, catalog *hardware.Accelerator
 		family, member, _ := strings.Cut(a.ID, ".")
 		familyOf(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
 	}
-	env.Kins = append(env.Kins, kin)
+	env.RecordTypes = append(env.RecordTypes, kin)
 }
 
 // familyOf is the record whose fields are the members of a family: tpu in tpu.v5e.
@@ -75,7 +75,7 @@ func familyOf(env *value.Env, name string) *value.Record {
 	r := &value.Record{
 		ID:     name,
 		Name:   name,
-		Kin:    &value.Kin{Name: "family of accelerators"},
+		Type:   &value.RecordType{Name: "family of accelerators"},
 		Fields: map[string]value.Value{},
 	}
 	env.Values[name] = value.Value{Kind: value.Rec, Record: r}
@@ -101,8 +101,8 @@ func inFormulas(a *hardware.Accelerator) string {
 }
 
 // record is a as a sheet sees it.
-func record(a *hardware.Accelerator, kin *value.Kin) *value.Record {
-	return &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Kin: kin, Of: a,
+func record(a *hardware.Accelerator, kin *value.RecordType) *value.Record {
+	return &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: kin, Of: a,
 		Read:  sync.OnceValue(func() map[string]value.Value { return acceleratorFields(a) }),
 		Noted: func(field string) string { return note(a, field) }}
 }
@@ -169,7 +169,7 @@ func dated(title, date string) string {
 }
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
-func acceleratorMethods(kin *value.Kin) map[string]*value.Func {
+func acceleratorMethods(kin *value.RecordType) map[string]*value.Func {
 	chip := value.Param{Name: "chip", Type: kinType(kin)}
 	format := value.Param{Name: "dtype", Type: dtype}
 	find := func(a []value.Value, prefix string) (quantity.Quantity, error) {

@@ -60,12 +60,12 @@ func TestChipsInSheets(t *testing.T) {
 // TestEveryConstantIsOffered: what the catalog knows, a sheet can name, with the same value and a note on its source.
 func TestEveryConstantIsOffered(t *testing.T) {
 	env := New()
-	if all := len(hardware.Catalog().All); len(env.Kins) < 2 || len(env.Kins[0].Members) != all {
-		t.Fatalf("the menu offers %d accelerators, the catalog has %d", len(env.Kins[0].Members), all)
+	if all := len(hardware.Catalog().All); len(env.RecordTypes) < 2 || len(env.RecordTypes[0].Members) != all {
+		t.Fatalf("the menu offers %d accelerators, the catalog has %d", len(env.RecordTypes[0].Members), all)
 	}
 	constants := 0
 	for i, a := range hardware.Catalog().All {
-		r := env.Kins[0].Members[i]
+		r := env.RecordTypes[0].Members[i]
 		for _, f := range hardware.Fields() {
 			c, err := a.Get(f.Name)
 			if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // addCatalogs offers what a menu may be made of: the chips that have certain constants, and the formats of a chip.
 func addCatalogs(env *value.Env) {
-	chips := env.Kins[0]
+	chips := env.RecordTypes[0]
 	chip := kinType(chips)
 	env.Funcs["accelerators_with"] = &value.Func{
 		Name: "accelerators_with", Params: []value.Param{param("fields",

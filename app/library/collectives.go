@@ -14,13 +14,13 @@ import (
 )
 
 // plays offers collectives on networks, step by step.
-type plays struct{ chips, fabrics, collectives, operations, measurements *value.Kin }
+type plays struct{ chips, fabrics, collectives, operations, measurements *value.RecordType }
 
 // addPlays offers them.
 func addPlays(env *value.Env) {
-	n := &plays{chips: env.Kins[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective", nil),
+	n := &plays{chips: env.RecordTypes[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective", nil),
 		operations: newKin(env, "collective operation", nil), measurements: newKin(env, "measurement", nil)}
-	offer(env, law.Played, []offered{
+	register(env, law.Played, []offered{
 		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,
 			Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast."},
 		{Name: "fabric_chips", Takes: "kind text", Gives: "list accelerator", Call: n.fabricChips,
@@ -63,7 +63,7 @@ func (k *plays) playedOps([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for op := network.AllGather; op < network.Permute; op++ {
 		if name := op.String(); op <= network.AllToAll || op == network.Broadcast {
-			r := fill(k.operations, strings.ToUpper(name[:1])+name[1:])
+			r := newRecord(k.operations, strings.ToUpper(name[:1])+name[1:])
 			r.ID = name
 			r.say("name", name)
 			all = append(all, r.Record)
@@ -119,7 +119,7 @@ func (k *plays) newFabric(a []value.Value) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[5].Num),
 			Remedy: phrase.New("library.write-link-bandwidth")}
 	}
-	r := fill(k.fabrics, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
+	r := newRecord(k.fabrics, phrase.New("library.fabric-of", "kind", string(f.Kind), "chip", f.Chip.Name))
 	r.Of = f
 	r.num("chips", float64(n))
 	r.say("who", f.Who())
@@ -136,7 +136,7 @@ func (k *plays) playedCollective(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	c := &x.Cost
-	r := fill(k.collectives, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
+	r := newRecord(k.collectives, phrase.New("library.collective-over", "collective", c.Op, "group", x.Group))
 	r.Of = x
 	r.num("time", float64(c.Time))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -216,7 +216,7 @@ func (k *plays) measuredCollectives(a []value.Value) (value.Value, error) {
 	for _, p := range m.Points {
 		size, t := float64(p.Bytes), float64(p.Time)
 		law, shortcut := x.Times(size)
-		r := fill(k.measurements, x.SizeText(size))
+		r := newRecord(k.measurements, x.SizeText(size))
 		r.ID = strings.ReplaceAll(r.Name, " ", "")
 		r.size(x, "size", size)
 		r.num("time", t)

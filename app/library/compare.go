@@ -13,8 +13,8 @@ import (
 
 // addComparison offers chips side by side: a record for each, with a field for each column.
 func addComparison(env *value.Env) {
-	compared, column := comparedKin(), withFields(value.Kin{Name: "column"}, nil)
-	chips := param("chips", listType(env.Kins[0]))
+	compared, column := comparedKin(), withFields(value.RecordType{Name: "column"}, nil)
+	chips := param("chips", listType(env.RecordTypes[0]))
 	for _, f := range []*value.Func{
 		{Name: "compare_chips", Params: []value.Param{chips, param("dtype", dtype)},
 			Doc:    "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy in a format.",
@@ -56,14 +56,14 @@ func dtypesOf(env *value.Env, chips []value.Value) value.Value {
 }
 
 // columnRecords are the columns of numbers as entries of a menu.
-func columnRecords(compared, kin *value.Kin) []*value.Record {
+func columnRecords(compared, kin *value.RecordType) []*value.Record {
 	var all []*value.Record
 	for _, c := range chipColumns() {
 		field := columnField(compared, c.name)
 		if field.Type.Kind != value.Number {
 			continue
 		}
-		r := fill(kin, field.Label)
+		r := newRecord(kin, field.Label)
 		r.ID, r.Group = strings.Replace(c.name, "flops_", peakField, 1), english(phrase.New(c.table))
 		r.say("name", c.name)
 		r.say("about", phrase.New("library.column-about", "table", r.Group, "column", field.Label))
@@ -73,8 +73,8 @@ func columnRecords(compared, kin *value.Kin) []*value.Record {
 }
 
 // comparedChip is a chip as a line of a comparison. What nobody knows is missing.
-func comparedChip(r *value.Record, dtype string, kin *value.Kin) *value.Record {
-	line := &value.Record{ID: r.ID, Name: r.Name, Kin: kin, Fields: map[string]value.Value{"name": words(r.Name)}}
+func comparedChip(r *value.Record, dtype string, kin *value.RecordType) *value.Record {
+	line := &value.Record{ID: r.ID, Name: r.Name, Type: kin, Fields: map[string]value.Value{"name": words(r.Name)}}
 	c := chipLine{chipOf(r), dtype}
 	for _, col := range chipColumns() {
 		if v, ok := c.value(&col); ok {

@@ -58,8 +58,8 @@ func chipColumns() []chipColumn {
 }
 
 // comparedKin declares a chip as a line of a comparison; the rates of all formats are its last columns.
-func comparedKin() *value.Kin {
-	kin := withFields(value.Kin{Name: "compared chip"}, map[string]value.Type{
+func comparedKin() *value.RecordType {
+	kin := withFields(value.RecordType{Name: "compared chip"}, map[string]value.Type{
 		"per_joule":  {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Joule: -1}},
 		"per_dollar": {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Dollar: -1}},
 	})
@@ -72,7 +72,7 @@ func comparedKin() *value.Kin {
 }
 
 // columnField is the field of a compared chip for a column.
-func columnField(compared *value.Kin, name string) value.Field {
+func columnField(compared *value.RecordType, name string) value.Field {
 	i := slices.IndexFunc(compared.Fields, func(f value.Field) bool { return f.Name == name })
 	return compared.Fields[i]
 }

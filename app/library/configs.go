@@ -13,9 +13,9 @@ import (
 
 // addConfigs offers the reader's own model, from the text of a config.json, to stand among those of the catalog.
 func addConfigs(env *value.Env) {
-	models, fields := kinNamed(env, "model"), withFields(value.Kin{Name: "configuration field"}, nil)
+	models, fields := kinNamed(env, "model"), withFields(value.RecordType{Name: "configuration field"}, nil)
 	one := kinType(models)
-	kin := withFields(value.Kin{Name: "configuration"}, map[string]value.Type{"model": one,
+	kin := withFields(value.RecordType{Name: "configuration"}, map[string]value.Type{"model": one,
 		"fields": listType(fields)})
 	read := func(a []value.Value) (value.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
 	env.Funcs["model_config"] = &value.Func{
@@ -24,7 +24,7 @@ func addConfigs(env *value.Env) {
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
 	}
-	none := fill(models, phrase.New("library.no-other-model"))
+	none := newRecord(models, phrase.New("library.no-other-model"))
 	none.ID = "none"
 	env.Values["no_model"] = none.value()
 	env.Funcs["models_and"] = &value.Func{
@@ -39,10 +39,10 @@ func addConfigs(env *value.Env) {
 }
 
 // readConfig reads the text of a config.json.
-func readConfig(kin, models, fields *value.Kin, src string) (value.Value, error) {
-	mine := fill(models, phrase.New("library.own-config"))
+func readConfig(kin, models, fields *value.RecordType, src string) (value.Value, error) {
+	mine := newRecord(models, phrase.New("library.own-config"))
 	mine.ID, mine.Group = "own", english(phrase.New("library.from-a-file"))
-	r := fill(kin, "config.json")
+	r := newRecord(kin, "config.json")
 	r.Fields["model"] = value.Value{Kind: value.Rec, Record: mine.Record}
 	r.Fields["fields"] = recordList(nil)
 	if strings.TrimSpace(src) == "" {
@@ -96,7 +96,7 @@ func configSummary(im *config.Import) *phrase.Phrase {
 }
 
 // configFields are what is said of each field, what puts the counts in doubt first.
-func configFields(kin *value.Kin, im *config.Import) []*value.Record {
+func configFields(kin *value.RecordType, im *config.Import) []*value.Record {
 	var all []*value.Record
 	for _, list := range []struct {
 		became string
@@ -104,7 +104,7 @@ func configFields(kin *value.Kin, im *config.Import) []*value.Record {
 	}{{"library.doubtful", im.Doubts}, {"library.unknown", im.Unknown}, {"library.missing-assumed", im.Missing},
 		{"library.understood", im.Understood}, {"library.ignored", im.Ignored}} {
 		for _, n := range list.notes {
-			r := fill(kin, n.Field)
+			r := newRecord(kin, n.Field)
 			r.say("field", n.Field)
 			r.say("became", phrase.New(list.became))
 			r.say("why", n.Text)

@@ -126,7 +126,7 @@ func TestChipsNeeded(t *testing.T) {
 	bytes := value.Value{Kind: value.Number}
 	bytes.Num.Value = 812e9
 	v, err := env.Funcs["chips_needed"].Call([]value.Value{bytes})
-	if err != nil || len(v.List) != len(env.Kins[0].Members) {
+	if err != nil || len(v.List) != len(env.RecordTypes[0].Members) {
 		t.Fatal(len(v.List), err)
 	}
 	for _, line := range v.List {

@@ -16,7 +16,7 @@ import (
 )
 
 // held offers how far predictions lie from what was measured.
-type held struct{ families, rivals, serving, scopes, constants, runs, misses *value.Kin }
+type held struct{ families, rivals, serving, scopes, constants, runs, misses *value.RecordType }
 
 // addHeld offers them.
 func addHeld(env *value.Env) {
@@ -25,7 +25,7 @@ func addHeld(env *value.Env) {
 		constants: newKin(env, "planner constant", nil), runs: newKin(env, "published run", nil),
 		misses: newKin(env, "missed run", nil)}
 	n.scopes.Members = constantScopes(n.scopes)
-	offer(env, law.HeldByTests, []offered{
+	register(env, law.HeldByTests, []offered{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie off: errors, " +
 				"and how many measured values lie in their interval."},
@@ -56,7 +56,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 		if f.Half != half {
 			continue
 		}
-		r := fill(n.families, familyName(f.Name))
+		r := newRecord(n.families, familyName(f.Name))
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
 		r.say("family", r.Name)
 		r.say("quantity", f.Quantity)
@@ -86,7 +86,7 @@ func (n *held) publishedRuns([]value.Value) (value.Value, error) {
 		if name != "all" {
 			name = scopeName(name)
 		}
-		r := fill(n.runs, name)
+		r := newRecord(n.runs, name)
 		r.ID = recordID(v.Stack, v.Part)
 		r.say("software", name)
 		r.say("part", v.Part)
@@ -100,7 +100,7 @@ func (n *held) publishedRuns([]value.Value) (value.Value, error) {
 func (n *held) widestMisses([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.Misses() {
-		r := fill(n.misses, v.ID)
+		r := newRecord(n.misses, v.ID)
 		r.ID = recordID(v.ID)
 		r.say("run", v.ID)
 		r.say("software", scopeName(v.Stack))
@@ -182,7 +182,7 @@ func (r filling) known(name string, x float64) {
 func (n *held) rivalList([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.Rivals() {
-		r := fill(n.rivals, v.Name)
+		r := newRecord(n.rivals, v.Name)
 		r.ID = recordID(v.Name)
 		r.say("tool", v.Name)
 		for _, f := range []struct {
@@ -200,7 +200,7 @@ func (n *held) rivalList([]value.Value) (value.Value, error) {
 func (n *held) servingRivals([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.ServingRivals() {
-		r := fill(n.serving, v.Name)
+		r := newRecord(n.serving, v.Name)
 		r.ID = recordID(v.Name)
 		r.say("tool", v.Name)
 		r.say("load", v.Load)
@@ -241,10 +241,10 @@ var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.
-func constantScopes(kin *value.Kin) []*value.Record {
+func constantScopes(kin *value.RecordType) []*value.Record {
 	var all []*value.Record
 	for _, s := range scopes {
-		r := fill(kin, s.dated())
+		r := newRecord(kin, s.dated())
 		r.ID = recordID(s.ID)
 		r.say("name", s.dated())
 		all = append(all, r.Record)
@@ -271,7 +271,7 @@ func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
 		if recordID(c.Scope) != scope && !strings.HasPrefix(c.Scope, scope+".") {
 			continue
 		}
-		r := fill(n.constants, c.Name)
+		r := newRecord(n.constants, c.Name)
 		r.ID = recordID(c.Scope, c.Name)
 		r.say("scope", scopeName(c.Scope))
 		r.say("constant", c.Name)

@@ -12,8 +12,8 @@ import (
 
 // addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
 func addHolding(env *value.Env) {
-	kin := withFields(value.Kin{Name: "chips needed"}, nil)
-	chips := env.Kins[0]
+	kin := withFields(value.RecordType{Name: "chips needed"}, nil)
+	chips := env.RecordTypes[0]
 	env.Funcs["chips_needed"] = &value.Func{
 		Name: "chips_needed", Params: []value.Param{param("size", bytes)}, Variadic: true,
 		Result: listType(kin), Source: "bytes over HBM, rounded up", Work: 1 << 10,
@@ -37,8 +37,8 @@ func addHolding(env *value.Env) {
 }
 
 // neededRecord is a line about one chip.
-func neededRecord(kin *value.Kin, chip *value.Record, sizes []value.Value) *value.Record {
-	r := fill(kin, chip.Name)
+func neededRecord(kin *value.RecordType, chip *value.Record, sizes []value.Value) *value.Record {
+	r := newRecord(kin, chip.Name)
 	r.ID = chip.ID
 	r.say("name", chip.Name)
 	hbm, ok := memoryOf(chip)

@@ -19,7 +19,7 @@ func addLaws(env *value.Env, laws []law.Law) {
 			Result: value.Type{Kind: value.Number, Dim: l.result.Dim}, Call: l.call,
 		}
 		env.Funcs[l.Name] = f
-		if kin := l.params[0].Type.Kin; kin != nil {
+		if kin := l.params[0].Type.Record; kin != nil {
 			kin.Methods[l.Name] = f
 		}
 	}
@@ -68,8 +68,8 @@ func lawParam(env *value.Env, p *law.Param) value.Param {
 }
 
 // kinNamed is the catalog whose entries are called so.
-func kinNamed(env *value.Env, name string) *value.Kin {
-	for _, kin := range env.Kins {
+func kinNamed(env *value.Env, name string) *value.RecordType {
+	for _, kin := range env.RecordTypes {
 		if kin.Name == name {
 			return kin
 		}

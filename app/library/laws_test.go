@@ -23,7 +23,7 @@ func sample(r *rand.Rand, p value.Param) string {
 	case value.Text:
 		return sampleWord(r, p.Name)
 	case value.Rec:
-		return p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))].ID
+		return p.Type.Record.Members[r.IntN(len(p.Type.Record.Members))].ID
 	}
 	n := math.Ceil(math.Exp(1 + r.Float64()*9))
 	unit := strings.Replace(p.Type.Dim.String(), "1/", "token/", 1)
@@ -63,7 +63,7 @@ func TestFormulas(t *testing.T) {
 func readable(t *testing.T, b *boundLaw) {
 	t.Helper()
 	for i, p := range b.takes {
-		noKin := p.Kind == law.Record && b.params[i].Type.Kin == nil
+		noKin := p.Kind == law.Record && b.params[i].Type.Record == nil
 		noDType := p.Kind == law.DType && p.Default != "" && b.params[i].Default.Text == ""
 		if p.Name == "" || noKin || noDType {
 			t.Errorf("%s: the parameter %d of %q cannot be read", b.Name, i+1, b.Takes)
@@ -120,7 +120,7 @@ func draw(r *rand.Rand, p value.Param, within law.Param) value.Value {
 	case value.Text:
 		v.Text = strings.Trim(sampleWord(r, p.Name), "\"")
 	case value.Rec:
-		v.Record = p.Type.Kin.Members[r.IntN(len(p.Type.Kin.Members))]
+		v.Record = p.Type.Record.Members[r.IntN(len(p.Type.Record.Members))]
 	}
 	return v
 }

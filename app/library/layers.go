@@ -12,12 +12,12 @@ import (
 )
 
 // layers offers the layers of a model, kind by kind and box by box.
-type layers struct{ kinds, layers, boxes *value.Kin }
+type layers struct{ kinds, layers, boxes *value.RecordType }
 
 // addLayers offers them.
 func addLayers(env *value.Env) {
 	n := &layers{newKin(env, "layer kind", nil), newKin(env, "layer", nil), newKin(env, "layer box", nil)}
-	offer(env, law.CountedBoxes, []offered{
+	register(env, law.CountedBoxes, []offered{
 		{Name: "layer_kinds", Takes: "model model", Gives: "list layer kind", Work: 1 << 10, Call: n.layerKinds,
 			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
 				"without."},
@@ -54,7 +54,7 @@ func (n *layers) layerKinds(a []value.Value) (value.Value, error) {
 	}
 	var all []*value.Record
 	for _, k := range layer.Kinds(m) {
-		r := fill(n.kinds, k.Name.String())
+		r := newRecord(n.kinds, k.Name.String())
 		r.ID, r.Of = k.ID, kindOfLayer{m, k}
 		r.num("layers", float64(k.Count))
 		r.num("window", float64(k.Window))
@@ -83,7 +83,7 @@ func (n *layers) modelLayer(a []value.Value) (value.Value, error) {
 	}
 	y := &layer.Counted{Layer: layer.New(k.model, k.Kind.Layer, T, mask), Pass: pass}
 	params, flops := y.Sums(pass)
-	r := fill(n.layers, phrase.New("library.layer-of", "model", k.model.Name))
+	r := newRecord(n.layers, phrase.New("library.layer-of", "model", k.model.Name))
 	r.Of = y
 	r.num("params", params)
 	r.num("flops", flops)
@@ -101,8 +101,8 @@ func (n *layers) layerBoxes(a []value.Value) (value.Value, error) {
 }
 
 // boxRecord is a box of a layer that takes so many operations.
-func boxRecord(kin *value.Kin, b *layer.Box, pass model.Pass, flops float64) value.Value {
-	r := fill(kin, strings.ReplaceAll(b.Title(), "_", " "))
+func boxRecord(kin *value.RecordType, b *layer.Box, pass model.Pass, flops float64) value.Value {
+	r := newRecord(kin, strings.ReplaceAll(b.Title(), "_", " "))
 	r.ID, r.Of = b.ID, b
 	if b.Rows != nil {
 		r.say("weights", b.Shape(false))

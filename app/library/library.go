@@ -1,5 +1,5 @@
-// Package library offers the domain to sheets: the accelerators, the dtypes and the laws of the estimation rooms.
-// It is the only room that knows both sides, so that app/sheet knows no chip and app/roofline no sheet.
+// Package library offers the domain to sheets: the accelerators, the dtypes and the laws of the estimation packages.
+// It is the only package that knows both sides, so that app/sheet knows no chip and app/roofline no sheet.
 package library
 
 import (
@@ -28,9 +28,9 @@ func New() *value.Env {
 func Begun() *value.Env {
 	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{}}
 	addDTypes(env)
-	addAccelerators(env, value.Kin{Name: "accelerator"}, catalogs()[0])
-	addAccelerators(env, value.Kin{Name: "accelerator of the original"}, catalogs()[1])
-	env.Kins[1].Like = env.Kins[0]
+	addAccelerators(env, value.RecordType{Name: "accelerator"}, catalogs()[0])
+	addAccelerators(env, value.RecordType{Name: "accelerator of the original"}, catalogs()[1])
+	env.RecordTypes[1].Like = env.RecordTypes[0]
 	env.Rest = func() { addRest(env) }
 	return env
 }
@@ -59,7 +59,7 @@ func addRest(env *value.Env) {
 	addPlanners(env)
 }
 
-// Laws are the laws of all rooms.
+// Laws are the laws of all packages.
 func Laws() []law.Law {
 	return slices.Concat(roofline.Laws(), network.Laws(), model.Laws(), training.Laws(), serving.Laws())
 }

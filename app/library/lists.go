@@ -17,7 +17,7 @@ const mostDivided = 1 << 24
 // addLists offers the catalogs as lists, and lists of numbers.
 func addLists(env *value.Env) {
 	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
-		env.Values[name] = recordList(env.Kins[i].Members)
+		env.Values[name] = recordList(env.RecordTypes[i].Members)
 	}
 	env.Values["dtypes"] = value.Value{Kind: value.List, List: env.DTypes}
 	env.Funcs["divisors"] = &value.Func{

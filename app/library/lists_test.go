@@ -35,12 +35,12 @@ func TestDivisors(t *testing.T) {
 	}
 }
 
-// TestCatalogLists holds the lists to all members of their kin.
+// TestCatalogLists holds the lists to all members of their record type.
 func TestCatalogLists(t *testing.T) {
 	env := New()
 	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
 		v := env.Values[name]
-		if v.Kind != value.List || len(v.List) != len(env.Kins[i].Members) || v.List[0].Record.Kin != env.Kins[i] {
+		if v.Kind != value.List || len(v.List) != len(env.RecordTypes[i].Members) || v.List[0].Record.Type != env.RecordTypes[i] {
 			t.Errorf("%s is %v", name, v)
 		}
 	}

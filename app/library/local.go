@@ -13,7 +13,7 @@ import (
 )
 
 // locals offers files of quantised weights, and what one machine makes of them.
-type locals struct{ formats, files, parts, machines, runs, constants, choices *value.Kin }
+type locals struct{ formats, files, parts, machines, runs, constants, choices *value.RecordType }
 
 // addLocal offers them.
 func addLocal(env *value.Env) {
@@ -21,7 +21,7 @@ func addLocal(env *value.Env) {
 		machines: newKin(env, "machine", nil), runs: newKin(env, "local run", nil),
 		constants: newKin(env, "local constants", nil), choices: newKin(env, "format choice", nil)}
 	n.files = newKin(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
-	offer(env, law.LocalModel, []offered{
+	register(env, law.LocalModel, []offered{
 		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: several(n.machineList),
 			Doc: "Cards and computers on which people run models by themselves."},
 		{
@@ -91,7 +91,7 @@ func (n *locals) machineList(*wish, []value.Value) []*value.Record {
 		}
 	}
 	for _, m := range append(machines, local.Cards()...) {
-		r := fill(n.machines, m.Name)
+		r := newRecord(n.machines, m.Name)
 		r.ID, r.Group, r.Of = m.ID, groups[m.ID], m
 		if r.Group == "" {
 			r.Group = english(phrase.New("library.more-cards"))
@@ -123,7 +123,7 @@ func formatsOn(m *local.Machine) []*quant.Format {
 func (n *locals) formatList(w *wish, _ []value.Value) []*value.Record {
 	var all []*value.Record
 	for _, f := range formatsOn(w.machine) {
-		r := fill(n.formats, f.Name)
+		r := newRecord(n.formats, f.Name)
 		r.ID, r.Of, r.Group = f.ID, f, f.Runs()
 		r.say("name", f.Name)
 		all = append(all, r.Record)
@@ -190,12 +190,12 @@ func keyOf(word string, keys [][2]string) string {
 // file is a model in a format.
 func (n *locals) file(w *wish, _ []value.Value) *value.Record {
 	s := w.format.Of(w.model)
-	r := fill(n.files, w.format.Name)
+	r := newRecord(n.files, w.format.Name)
 	r.set("bytes,bits,read", s.Bytes, s.Bits(), s.Read)
 	var parts []*value.Record
 	for i := range s.Parts {
 		p := &s.Parts[i]
-		row := fill(n.parts, phrase.New(keyOf(p.Role, roleKeys[:])))
+		row := newRecord(n.parts, phrase.New(keyOf(p.Role, roleKeys[:])))
 		row.ID = recordID(p.Role, p.Type.Name)
 		row.say("tensors", row.Name)
 		row.say("type", p.Type.Name)
@@ -216,7 +216,7 @@ func (n *locals) run(w *wish, a []value.Value) *value.Record {
 	if run.Together {
 		card, cache = card/run.Cards, cache/run.Cards
 	}
-	r := fill(n.runs, w.format.Name)
+	r := newRecord(n.runs, w.format.Name)
 	r.set("card_read,host_read,cache,floors", card, host, cache, run.Floors())
 	prompt := run.Prompt(context, 0)
 	r.set("prompt,prompt_rate", prompt, context/prompt)
@@ -240,7 +240,7 @@ func (r filling) answer(run *local.Run, context float64) {
 // constantsOf are the constants of a format's software on a machine.
 func (n *locals) constantsOf(w *wish, _ []value.Value) *value.Record {
 	k := w.run(nil, w.format, 1).Constants
-	r := fill(n.constants, w.format.Name)
+	r := newRecord(n.constants, w.format.Name)
 	r.set("weights,cache,host", k.Weights, k.Cache, local.ShareOfHost)
 	return r.Record
 }
@@ -254,7 +254,7 @@ func (n *locals) choose(w *wish, a []value.Value) []*value.Record {
 			continue
 		}
 		size := tensors.In(f, w.model)
-		r := fill(n.choices, f.Name)
+		r := newRecord(n.choices, f.Name)
 		r.ID = f.ID
 		r.say("format", f.Name)
 		r.set("bits,size", size.Bits(), size.Bytes)

@@ -10,26 +10,27 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// addModels offers every model by its family, llama3.70b, and all of them as one kin, so that a menu offers them all.
+// addModels offers every model by its family, llama3.70b, and all of them as one record type, so that a menu offers
+// them all.
 func addModels(env *value.Env, catalog *model.Models) {
-	kin := withFields(value.Kin{Name: "model", Members: make([]*value.Record, 0, len(catalog.All))}, nil)
+	kin := withFields(value.RecordType{Name: "model", Members: make([]*value.Record, 0, len(catalog.All))}, nil)
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
 		family, member, _ := strings.Cut(k.ID, ".")
 		modelFamily(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
 	}
-	env.Kins = append(env.Kins, kin)
+	env.RecordTypes = append(env.RecordTypes, kin)
 }
 
 // modelRecord is k as a sheet sees it.
-func modelRecord(k *model.Known, kin *value.Kin) *value.Record {
+func modelRecord(k *model.Known, kin *value.RecordType) *value.Record {
 	read := func() map[string]value.Value {
-		r := fill(kin, k.Name)
+		r := newRecord(kin, k.Name)
 		modelFields(r, k)
 		return r.Fields
 	}
-	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Kin: kin, Of: &k.Model, Read: sync.OnceValue(read),
+	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Type: kin, Of: &k.Model, Read: sync.OnceValue(read),
 		Noted: func(field string) string { return modelNote(k, field) }}
 }
 
@@ -56,7 +57,7 @@ func modelFields(r filling, k *model.Known) {
 func modelFamily(env *value.Env, name string) *value.Record {
 	if _, ok := env.Values[name]; !ok {
 		env.Values[name] = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name,
-			Kin: &value.Kin{Name: "family of models"}, Fields: map[string]value.Value{}}}
+			Type: &value.RecordType{Name: "family of models"}, Fields: map[string]value.Value{}}}
 	}
 	return env.Values[name].Record
 }

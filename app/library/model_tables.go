@@ -14,13 +14,13 @@ import (
 func addModelTables(env *value.Env) {
 	one := kinType(kinNamed(env, "model"))
 	for _, t := range []struct {
-		of   value.Kin
+		of   value.RecordType
 		f    value.Func
-		rows func(kin *value.Kin, a, b *value.Record) []*value.Record
+		rows func(kin *value.RecordType, a, b *value.Record) []*value.Record
 	}{
-		{value.Kin{Name: "model size"}, value.Func{Name: "model_sizes",
+		{value.RecordType{Name: "model size"}, value.Func{Name: "model_sizes",
 			Doc: "The sizes of one model, and of another one if there is one."}, sizeRows},
-		{value.Kin{Name: "model count"}, value.Func{Name: "model_counts",
+		{value.RecordType{Name: "model count"}, value.Func{Name: "model_counts",
 			Doc: "Three ways to count a model’s parameters, exactly, and what its publisher prints."}, countRows},
 	} {
 		kin, f := withFields(t.of, nil), t.f
@@ -40,7 +40,7 @@ func shapeOf(r *value.Record) *model.Model {
 }
 
 // sizeRows is a line for each size that one of the two has.
-func sizeRows(kin *value.Kin, a, b *value.Record) []*value.Record {
+func sizeRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 	of := func(r *value.Record) []model.Size {
 		if m := shapeOf(r); m != nil {
 			return m.Sizes()
@@ -54,7 +54,7 @@ func sizeRows(kin *value.Kin, a, b *value.Record) []*value.Record {
 	}
 	var all []*value.Record
 	for i, s := range names {
-		r, any := fill(kin, s.Name.String()), false
+		r, any := newRecord(kin, s.Name.String()), false
 		r.say("size", s.Name.String())
 		for column, sizes := range map[string][]model.Size{"model": x, "other": y} {
 			if sizes != nil && sizes[i].Text != nil {
@@ -70,10 +70,10 @@ func sizeRows(kin *value.Kin, a, b *value.Record) []*value.Record {
 }
 
 // countRows is a line for each of the three counts.
-func countRows(kin *value.Kin, a, b *value.Record) []*value.Record {
+func countRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 	var all []*value.Record
 	for i, key := range []string{"library.params-stored", "library.params-active", "library.params-without-input"} {
-		r := fill(kin, phrase.New(key))
+		r := newRecord(kin, phrase.New(key))
 		r.say("count", r.Name)
 		r.count("", a, i)
 		r.count("other_", b, i)

@@ -20,9 +20,9 @@ func sampleWord(r *rand.Rand, name string) string {
 	return `"` + words[r.IntN(len(words))] + `"`
 }
 
-// kinOf is the kin of that name.
-func kinOf(env *value.Env, name string) *value.Kin {
-	for _, k := range env.Kins {
+// kinOf is the record type of that name.
+func kinOf(env *value.Env, name string) *value.RecordType {
+	for _, k := range env.RecordTypes {
 		if k.Name == name {
 			return k
 		}

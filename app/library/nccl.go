@@ -25,14 +25,14 @@ func exampleTestOutput([]value.Value) (value.Value, error) { return words(exampl
 // ncclTests offers collectives as NCCL runs them, and what its tests printed.
 type ncclTests struct {
 	all                        *value.Func // the collectives
-	chips, tests, laws, points *value.Kin
+	chips, tests, laws, points *value.RecordType
 }
 
 // addNCCL offers them.
 func addNCCL(env *value.Env) {
-	n := &ncclTests{all: env.Funcs["collective_ops"], chips: env.Kins[0], tests: newKin(env, "NCCL test", nil),
+	n := &ncclTests{all: env.Funcs["collective_ops"], chips: env.RecordTypes[0], tests: newKin(env, "NCCL test", nil),
 		laws: newKin(env, "NCCL law", nil), points: newKin(env, "NCCL point", nil)}
-	offer(env, law.NCCLLaws, []offered{
+	register(env, law.NCCLLaws, []offered{
 		{Name: "nccl_example", Gives: "text", Call: exampleTestOutput,
 			Doc: "What nccl-tests printed of all-reduces on eight H100s."},
 		{Name: "nccl_test", Takes: "text text", Gives: "NCCL test", Work: 1 << 14, Call: n.test,
@@ -73,7 +73,7 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	best := t.Best()
-	r := fill(n.tests, phrase.New("library.nccl-test", "op", t.Op, "n", t.Devices))
+	r := newRecord(n.tests, phrase.New("library.nccl-test", "op", t.Op, "n", t.Devices))
 	r.Of = t
 	r.say("op", t.Op.String())
 	r.say("device", t.Device)
@@ -91,7 +91,7 @@ func binary(b quantity.Bytes) value.Value {
 	return quantityValue(q)
 }
 
-// testOf reads a test back; nobody else makes records of its kin.
+// testOf reads a test back; nobody else makes records of its record type.
 func testOf(v value.Value) *nccl.Test {
 	t, is := v.Record.Of.(*nccl.Test)
 	if !is {
@@ -174,7 +174,7 @@ var algorithmKeys = [...][2]string{{string(nccl.Ring), "library.nccl-ring"}, {st
 	{string(nccl.NVLS), "library.nccl-nvls"}, {string(nccl.Sharp), "library.nccl-sharp"}}
 
 func (n *ncclTests) lawRecord(l *nccl.Law) filling {
-	r := fill(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
+	r := newRecord(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
 	r.ID, r.Of = string(l.Algorithm), l
 	r.say("algorithm", r.Name)
 	key := "library.nccl-inside"
@@ -211,7 +211,7 @@ func (n *ncclTests) pointList(a []value.Value) (value.Value, error) {
 	var all []*value.Record
 	for i, p := range testOf(a[0]).Points {
 		size := binary(p.Bytes)
-		r := fill(n.points, size.String())
+		r := newRecord(n.points, size.String())
 		r.ID = "line-" + strconv.Itoa(i)
 		r.Fields["size"] = size
 		law := float64(l.Time(p.Bytes))

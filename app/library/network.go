@@ -13,18 +13,18 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// networks are the kins of the networks that sheets may build.
+// networks are the record types of the networks that sheets may build.
 type networks struct {
-	slices *value.Kin
-	trees  *value.Kin
-	plans  *value.Kin
-	costs  *value.Kin
+	slices *value.RecordType
+	trees  *value.RecordType
+	plans  *value.RecordType
+	costs  *value.RecordType
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *value.Env) {
 	n := &networks{}
-	n.plans, n.costs = withFields(value.Kin{Name: "fat tree"}, nil), withFields(value.Kin{Name: "cost"}, nil)
+	n.plans, n.costs = withFields(value.RecordType{Name: "fat tree"}, nil), withFields(value.RecordType{Name: "cost"}, nil)
 	n.slices, n.trees = sliceKin(env, n), treeKin(n)
 	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
@@ -104,7 +104,7 @@ func (n *networks) newSlice(a []value.Value) (value.Value, error) {
 
 // sliceRecord is a slice as a sheet sees it. What the catalog does not say of the chip is missing.
 func (n *networks) sliceRecord(s network.Slice, chip value.Value) value.Value {
-	r := fill(n.slices, s.Chip.Name+" "+s.Shape())
+	r := newRecord(n.slices, s.Chip.Name+" "+s.Shape())
 	r.Of = s
 	r.Fields["chip"] = chip
 	r.say("shape", s.Shape())
@@ -211,8 +211,8 @@ func torusOf(r *value.Record, axes string, hop quantity.Seconds) (network.Torus,
 }
 
 // sliceKin declares what a slice knows.
-func sliceKin(env *value.Env, n *networks) *value.Kin {
-	kin := withFields(value.Kin{Name: "slice"}, map[string]value.Type{"chip": kinType(env.Kins[0])})
+func sliceKin(env *value.Env, n *networks) *value.RecordType {
+	kin := withFields(value.RecordType{Name: "slice"}, map[string]value.Type{"chip": kinType(env.RecordTypes[0])})
 	slice := param("slice", kinType(kin))
 	kin.Methods["flops"] = &value.Func{
 		Name:   "peak",

@@ -21,9 +21,9 @@ type groups struct {
 	pick    picking
 }
 
-// addCollectives gives a kin its methods: the exact time of each collective, and collective(op, V) for all that is
-// known of one.
-func (n *networks) addCollectives(kin *value.Kin, g groups) {
+// addCollectives gives a record type its methods: the exact time of each collective, and collective(op, V) for all that
+// is known of one.
+func (n *networks) addCollectives(kin *value.RecordType, g groups) {
 	self := param("network", kinType(kin))
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
@@ -66,7 +66,7 @@ func over(op network.Op, v, self value.Value, choices []value.Value, group picki
 // cost is a cost as a sheet sees it.
 func (n *networks) cost(c network.Cost) value.Value {
 	chips := quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}
-	r := fill(n.costs, phrase.New("library.collective-over", "collective", c.Op, "group", chips))
+	r := newRecord(n.costs, phrase.New("library.collective-over", "collective", c.Op, "group", chips))
 	r.num("time", float64(c.Time))
 	r.num("sum", float64(c.Sum))
 	r.num("bytes_time", float64(c.Bandwidth))
@@ -82,7 +82,7 @@ func (n *networks) cost(c network.Cost) value.Value {
 
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
 func (n *networks) fitFunc() *value.Func {
-	kin := withFields(value.Kin{Name: "fitted line"}, nil)
+	kin := withFields(value.RecordType{Name: "fitted line"}, nil)
 	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: value.Value{Kind: value.Number}}
 	return &value.Func{
 		Name: "alpha_beta_fit", Params: []value.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
@@ -105,7 +105,7 @@ func (n *networks) fitFunc() *value.Func {
 			if err != nil {
 				return value.Value{}, err
 			}
-			r := fill(kin, phrase.New("library.fitted-line"))
+			r := newRecord(kin, phrase.New("library.fitted-line"))
 			r.num("alpha", float64(f.Alpha))
 			r.num("bandwidth", float64(f.Bandwidth))
 			r.num("knee", float64(f.Knee()))

@@ -8,7 +8,7 @@ import (
 
 // addFits offers the curve of a collective through measurements that somebody writes down or pastes.
 func addFits(env *value.Env) {
-	pairs, curve := withFields(value.Kin{Name: "measured pair"}, nil), withFields(value.Kin{Name: "fitted curve"}, nil)
+	pairs, curve := withFields(value.RecordType{Name: "measured pair"}, nil), withFields(value.RecordType{Name: "fitted curve"}, nil)
 	share := param("share", plain)
 	share.Optional, share.Default = true, counted(1, "")
 	params := []value.Param{param("pairs", text), share}
@@ -25,7 +25,7 @@ func addFits(env *value.Env) {
 		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
 		Call: func(a []value.Value) (value.Value, error) {
 			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
-			r := fill(curve, phrase.New("library.fitted-curve"))
+			r := newRecord(curve, phrase.New("library.fitted-curve"))
 			r.nums([]named{
 				{"start", float64(f.Start)}, {"bandwidth", float64(f.Bandwidth)}, {"fill", float64(f.Fill)}, {"worst", f.Worst},
 				{"least", float64(f.Least)}, {"most", float64(f.Most)},
@@ -46,7 +46,7 @@ func pipedThrough(text string, share float64) ([]network.Point, network.Piped, e
 }
 
 // measuredPairs lists measurements, each with what the curve says of it; none if there is no text.
-func measuredPairs(kin *value.Kin, text string, share float64) (value.Value, error) {
+func measuredPairs(kin *value.RecordType, text string, share float64) (value.Value, error) {
 	if text == "" {
 		return recordList(nil), nil
 	}
@@ -58,7 +58,7 @@ func measuredPairs(kin *value.Kin, text string, share float64) (value.Value, err
 	for _, p := range points {
 		size := p.Bytes.Quantity()
 		size.Binary = true
-		r := fill(kin, size.String())
+		r := newRecord(kin, size.String())
 		r.ID = r.Name
 		r.Fields["size"] = quantityValue(size)
 		r.num("time", float64(p.Time))

@@ -43,7 +43,7 @@ func (n *networks) planFunc() *value.Func {
 
 // fatTree is a fat tree as a sheet sees it.
 func (n *networks) fatTree(f network.FatTree, devices quantity.Quantity, port float64) value.Value {
-	r := fill(n.plans, phrase.New("library.fat-tree-of", "devices", devices))
+	r := newRecord(n.plans, phrase.New("library.fat-tree-of", "devices", devices))
 	r.Of = f
 	for name, x := range map[string]int{
 		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,

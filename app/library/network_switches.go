@@ -113,7 +113,7 @@ func (n *networks) treeValue(t network.Tree) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.tree-too-large", "most", mostDevices),
 			Remedy: phrase.New("library.give-lower-degrees")}
 	}
-	r := fill(n.trees, t.Name)
+	r := newRecord(n.trees, t.Name)
 	r.num("devices", float64(t.Size()))
 	r.num("levels", float64(len(t.Levels)))
 	r.num("bisection_bandwidth", float64(t.Bisection()))
@@ -168,8 +168,8 @@ func treeOf(r *value.Record) network.Tree {
 }
 
 // treeKin declares what nodes and trees of switches know.
-func treeKin(n *networks) *value.Kin {
-	kin := withFields(value.Kin{Name: "tree of switches"}, nil)
+func treeKin(n *networks) *value.RecordType {
+	kin := withFields(value.RecordType{Name: "tree of switches"}, nil)
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")

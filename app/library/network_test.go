@@ -82,7 +82,7 @@ func TestSwitchesInSheets(t *testing.T) {
 	})
 }
 
-// TestTableOfFields: every field of a record has its row, and those of a kin stand together.
+// TestTableOfFields: every field of a record has its row, and those of a record type stand together.
 func TestTableOfFields(t *testing.T) {
 	rows := map[string]int{}
 	for line := range strings.Lines(fieldTable) {
@@ -93,7 +93,7 @@ func TestTableOfFields(t *testing.T) {
 		rows[kin]++
 	}
 	for kin, n := range rows {
-		if got := len(withFields(value.Kin{Name: kin}, nil).Fields); got != n {
+		if got := len(withFields(value.RecordType{Name: kin}, nil).Fields); got != n {
 			t.Errorf("%s: %d fields of %d rows", kin, got, n)
 		}
 	}

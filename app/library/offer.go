@@ -7,7 +7,8 @@ import (
 )
 
 // offered is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
-// dtype, a record of any kin or of one that is named, or a list of them. A parameter without a type is a plain number.
+// dtype, a record of any record type or of one that is named, or a list of them. A parameter without a type is a plain
+// number.
 type offered struct {
 	Name, Takes, Gives, Doc string
 	Work                    int
@@ -16,8 +17,8 @@ type offered struct {
 	Stream                  func() value.Fed                 // the same, of a text that comes in pieces
 }
 
-// offer adds functions to env, which has their kins.
-func offer(env *value.Env, source string, functions []offered) {
+// register adds functions to env, which has their record types.
+func register(env *value.Env, source string, functions []offered) {
 	for _, d := range functions {
 		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
 			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin, Stream: d.Stream}
@@ -55,10 +56,10 @@ func typeOf(env *value.Env, words string) value.Type {
 	return fieldType(words)
 }
 
-// newKin is a kin of records that env has from then on, with the fields that the table has of it; types has those of
-// records and lists.
-func newKin(env *value.Env, name string, types map[string]value.Type) *value.Kin {
-	kin := withFields(value.Kin{Name: name}, types)
-	env.Kins = append(env.Kins, kin)
+// newKin is a record type of records that env has from then on, with the fields that the table has of it; types has
+// those of records and lists.
+func newKin(env *value.Env, name string, types map[string]value.Type) *value.RecordType {
+	kin := withFields(value.RecordType{Name: name}, types)
+	env.RecordTypes = append(env.RecordTypes, kin)
 	return kin
 }

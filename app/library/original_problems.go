@@ -18,8 +18,8 @@ var originalProblems string
 
 // addOriginalProblems offers what the original asks, and what of that it answers.
 func addOriginalProblems(env *value.Env) {
-	parts := withFields(value.Kin{Name: "part of the original"}, nil)
-	problems := withFields(value.Kin{Name: "problem of the original"}, nil)
+	parts := withFields(value.RecordType{Name: "part of the original"}, nil)
+	problems := withFields(value.RecordType{Name: "problem of the original"}, nil)
 	all := originalParts()
 	env.Values["original_parts"] = partList(parts, all)
 	first := value.Param{Name: "first", Type: plain, Optional: true, Default: counted(1, "")}
@@ -57,10 +57,10 @@ func originalParts() []originalPart {
 }
 
 // partList is the parts as sheets see them.
-func partList(kin *value.Kin, all []originalPart) value.Value {
+func partList(kin *value.RecordType, all []originalPart) value.Value {
 	list := make([]*value.Record, len(all))
 	for i, p := range all {
-		r := fill(kin, p.name)
+		r := newRecord(kin, p.name)
 		r.num("number", float64(p.number))
 		r.say("name", p.name)
 		r.num("problems", float64(len(p.problems)))
@@ -74,14 +74,14 @@ func partList(kin *value.Kin, all []originalPart) value.Value {
 func (p *originalPart) answers(problem string) bool { return !slices.Contains(p.open, problem) }
 
 // problemList is the problems of a part from one on, counted from 1, that are wanted.
-func problemList(kin *value.Kin, all []originalPart, a []value.Value,
+func problemList(kin *value.RecordType, all []originalPart, a []value.Value,
 	wanted func(*originalPart, string) bool) value.Value {
 	var list []*value.Record
 	for i := range all {
 		p := &all[i]
 		for n, name := range p.problems {
 			if float64(p.number) == a[0].Num.Value && float64(n+1) >= a[1].Num.Value && wanted(p, name) {
-				r := fill(kin, name)
+				r := newRecord(kin, name)
 				r.say("name", name)
 				list = append(list, r.Record)
 			}

@@ -90,7 +90,7 @@ func (t *curveTask) Progress() float64 { return t.curve.Done() }
 // Value is the curve as far as it is planned.
 func (t *curveTask) Value() (value.Value, error) {
 	c := *t.curve
-	r := fill(t.p.bend, phrase.New("library.over-dimension", "name", c.Over))
+	r := newRecord(t.p.bend, phrase.New("library.over-dimension", "name", c.Over))
 	r.Of = &c
 	r.num("regimes", float64(len(c.Regimes())))
 	return r.value(), nil
@@ -103,7 +103,7 @@ func (p *products) regimes(a []value.Value) (value.Value, error) {
 		if x.To > x.From {
 			sizes = phrase.New("library.from-to", "from", sizeOf(x.From), "to", sizeOf(x.To))
 		}
-		r := fill(p.reach, sizes)
+		r := newRecord(p.reach, sizes)
 		r.ID = strings.ReplaceAll(strconv.FormatFloat(math.Round(x.From), 'f', -1, 64), ".", "-")
 		r.say("sizes", sizes)
 		r.say("best", x.Title)

@@ -13,13 +13,13 @@ import (
 // products offers products of two split arrays: as they are written, on chips, and the ways to compute them.
 type products struct {
 	env                              *value.Env
-	product, way, array, bend, reach *value.Kin // of products, ways, their arrays, curves and regimes
+	product, way, array, bend, reach *value.RecordType // of products, ways, their arrays, curves and regimes
 }
 
 func addProducts(env *value.Env) {
-	p := &products{env: env, way: env.Funcs["plan"].Result.Kin, array: env.Funcs["shard"].Result.Kin,
-		product: withFields(value.Kin{Name: "sharded product"}, nil),
-		bend:    withFields(value.Kin{Name: "curve over a size"}, nil), reach: withFields(value.Kin{Name: "regime"}, nil)}
+	p := &products{env: env, way: env.Funcs["plan"].Result.Record, array: env.Funcs["shard"].Result.Record,
+		product: withFields(value.RecordType{Name: "sharded product"}, nil),
+		bend:    withFields(value.RecordType{Name: "curve over a size"}, nil), reach: withFields(value.RecordType{Name: "regime"}, nil)}
 	for _, f := range append(p.written(), p.computed()...) {
 		f.Source = cmp.Or(f.Source, law.AustinSharding)
 		env.Funcs[f.Name] = f
@@ -29,7 +29,7 @@ func addProducts(env *value.Env) {
 // written are the functions of texts.
 func (p *products) written() []*value.Func {
 	product := param("product", text)
-	chip := param("chip", kinType(p.env.Kins[0]))
+	chip := param("chip", kinType(p.env.RecordTypes[0]))
 	return []*value.Func{
 		{Name: "sharded_product", Params: []value.Param{product, param("sizes", text), param("mesh", text), openSizes()},
 			Variadic: true, Result: kinType(p.product), Call: p.drawn,
@@ -127,7 +127,7 @@ func (p *products) laid(a []value.Value) (value.Value, error) {
 
 // record is what a sheet sees of a product.
 func (p *products) record(s *setup.Setup) value.Value {
-	r := fill(p.product, s.Einsum.String())
+	r := newRecord(p.product, s.Einsum.String())
 	r.Of, r.From = s, s.Key()
 	c, _ := s.Einsum.Case()
 	r.num("case", float64(c))
@@ -164,7 +164,7 @@ func hasDimension(a []value.Value) (value.Value, error) {
 // chips are those with a network and a peak rate of arrays.
 func (p *products) chips([]value.Value) (value.Value, error) {
 	var all []*value.Record
-	for _, r := range p.env.Kins[0].Members {
+	for _, r := range p.env.RecordTypes[0].Members {
 		if a := r.Of.(*hardware.Accelerator); len(p.formats(a)) > 0 && setup.Joined(a) {
 			all = append(all, r)
 		}

@@ -31,7 +31,7 @@ func (n *programs) operationList(p *hlo.Profile) value.Value {
 // operation is an operation as a sheet sees it. What it has nothing of is left out.
 func (n *programs) operation(e *hlo.Expected, all float64) *value.Record {
 	name := phrase.Printable(e.Name, 60)
-	r := fill(n.operations, name)
+	r := newRecord(n.operations, name)
 	r.ID, r.Of = recordID(name, strconv.Itoa(e.Line)), e
 	r.Lacks = func(string) string { return "–" }
 	r.say("name", name)
@@ -67,7 +67,7 @@ func (n *programs) operation(e *hlo.Expected, all float64) *value.Record {
 func (n *programs) lineList(p *hlo.Profile) value.Value {
 	var all []*value.Record
 	add := func(line int, what *phrase.Phrase) {
-		r := fill(n.lines, strconv.Itoa(line))
+		r := newRecord(n.lines, strconv.Itoa(line))
 		if line > 0 {
 			r.num("line", float64(line))
 		}

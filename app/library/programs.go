@@ -27,7 +27,7 @@ func exampleProgram([]value.Value) (value.Value, error) { return words(exampleHL
 func recordedProgram([]value.Value) (value.Value, error) { return words(recordedHLO), nil }
 
 // programs offers programs of HLO, priced on a chip.
-type programs struct{ shapes, lines, operations, programs, profiles *value.Kin }
+type programs struct{ shapes, lines, operations, programs, profiles *value.RecordType }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *value.Env) {
@@ -35,7 +35,7 @@ func addPrograms(env *value.Env) {
 		operations: newKin(env, "HLO operation", nil), programs: newKin(env, "HLO program", nil)}
 	n.profiles = newKin(env, "HLO profile", map[string]value.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
-	offer(env, law.CountedOps, []offered{
+	register(env, law.CountedOps, []offered{
 		{Name: "hlo_shape", Takes: "shape text", Gives: "HLO shape", Work: 1 << 10, Call: n.shape,
 			Doc: "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding."},
 		{Name: "hlo_program", Takes: "program text", Gives: "HLO program", Work: 1 << 20, Call: n.program,
@@ -63,7 +63,7 @@ func (n *programs) shape(a []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	r := fill(n.shapes, s.String())
+	r := newRecord(n.shapes, s.String())
 	r.Of = &s
 	r.say("type", s.Type)
 	r.num("elements", s.Elements())
@@ -120,7 +120,7 @@ func (n *programs) program(a []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	r := fill(n.programs, "program")
+	r := newRecord(n.programs, "program")
 	r.say("name", phrase.Printable(m.Name, 60))
 	r.num("operations", float64(m.Ops()))
 	r.num("computations", float64(len(m.Computations)))
@@ -195,7 +195,7 @@ func (p *profileTask) Value() (value.Value, error) {
 
 // priced is a profile as a sheet sees it.
 func (n *programs) priced(p *hlo.Profile) value.Value {
-	r := fill(n.profiles, "profile")
+	r := newRecord(n.profiles, "profile")
 	r.Of = p
 	r.nums([]named{{"flops", p.FLOPs}, {"hbm", p.HBM}, {"sent", p.Sent}, {"math", p.Math},
 		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time}, {"padding", p.Held - p.True}, {"host", p.HostFLOPs}})

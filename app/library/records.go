@@ -11,17 +11,18 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// fieldTable is the fields of records: kin, field, type, what it counts, label. A formula prints a field by its label
-// as far as the first comma.
+// fieldTable is the fields of records: record type, field, type, what it counts, label. A formula prints a field by its
+// label as far as the first comma.
 //
 //go:embed fields.tsv
 var fieldTable string
 
-// withFields gives a kin the fields that the table has of it, and their types; types has those of records and lists.
-func withFields(of value.Kin, types map[string]value.Type) *value.Kin {
+// withFields gives a record type the fields that the table has of it, and their types; types has those of records and
+// lists.
+func withFields(of value.RecordType, types map[string]value.Type) *value.RecordType {
 	kin, name := &of, of.Name
 	kin.Methods = map[string]*value.Func{}
-	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a kin stand together
+	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a record type stand together
 	if !first {
 		_, rows, _ = strings.Cut(fieldTable, "\n"+name+"\t")
 	}
@@ -40,11 +41,11 @@ func withFields(of value.Kin, types map[string]value.Type) *value.Kin {
 	return kin
 }
 
-// kinType is the type of a record of a kin.
-func kinType(kin *value.Kin) value.Type { return value.Type{Kind: value.Rec, Kin: kin} }
+// kinType is the type of a record of a record type.
+func kinType(kin *value.RecordType) value.Type { return value.Type{Kind: value.Rec, Record: kin} }
 
 // listType is the type of a list of such records.
-func listType(kin *value.Kin) value.Type { return value.ListOf(kinType(kin)) }
+func listType(kin *value.RecordType) value.Type { return value.ListOf(kinType(kin)) }
 
 func fieldType(name string) value.Type {
 	switch name {
@@ -57,13 +58,13 @@ func fieldType(name string) value.Type {
 	return value.Type{Kind: value.Number, Dim: dim}
 }
 
-// filling is a record to which fields are added, each with the dimension that its kin declares.
+// filling is a record to which fields are added, each with the dimension that its record type declares.
 type filling struct{ *value.Record }
 
-// fill is a record of a kin, called by a text or a phrase.
-func fill(kin *value.Kin, name any) filling {
+// newRecord is a record of a record type, called by a text or a phrase.
+func newRecord(kin *value.RecordType, name any) filling {
 	fields := make(map[string]value.Value, len(kin.Fields))
-	return filling{&value.Record{Name: english(name), Kin: kin, Fields: fields}}
+	return filling{&value.Record{Name: english(name), Type: kin, Fields: fields}}
 }
 
 // english is a phrase as records hold it: they are made before anybody knows who reads them.
@@ -72,8 +73,8 @@ func english(said any) string { return phrase.Phrases{}.Text(said) }
 // num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
 func (r filling) num(name string, x float64) {
 	q := quantity.Quantity{Value: x}
-	for i := range r.Kin.Fields {
-		if f := &r.Kin.Fields[i]; f.Name == name {
+	for i := range r.Type.Fields {
+		if f := &r.Type.Fields[i]; f.Name == name {
 			q.Dim, q.Label.Over = f.Type.Dim, f.Over
 		}
 	}
@@ -93,10 +94,10 @@ func (r filling) nums(numbers []named) {
 	}
 }
 
-// set sets numbers, to fields whose names commas part; those that the kin lacks are left out.
+// set sets numbers, to fields whose names commas part; those that the record type lacks are left out.
 func (r filling) set(names string, numbers ...float64) {
 	for i, name := range strings.Split(names, ",") {
-		if slices.ContainsFunc(r.Kin.Fields, func(f value.Field) bool { return f.Name == name }) {
+		if slices.ContainsFunc(r.Type.Fields, func(f value.Field) bool { return f.Name == name }) {
 			r.num(name, numbers[i])
 		}
 	}

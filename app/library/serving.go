@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// servings is what the functions of serving share: the kins of their records.
+// servings is what the functions of serving share: the record types of their records.
 type servings struct{ env *value.Env }
 
 // addServing offers the search over plans of serving, and what follows from a plan.
@@ -19,7 +19,7 @@ func addServing(env *value.Env) {
 		"point", "flags"} {
 		newKin(env, "serving "+name, nil)
 	}
-	offer(env, law.ServingModel, []offered{
+	register(env, law.ServingModel, []offered{
 		{Name: "serving_plans",
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
 				"apart switch, ttft s, tpot s",
@@ -87,13 +87,13 @@ func addServing(env *value.Env) {
 				"one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
-	kin := env.Kins[len(env.Kins)-1] // of flags
+	kin := env.RecordTypes[len(env.RecordTypes)-1] // of flags
 	flags := value.Param{Name: "flags", Type: kinType(kin), Optional: true,
-		Default: value.Value{Kind: value.Rec, Record: &value.Record{Kin: kin}}}
+		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: kin}}}
 	for _, name := range []string{"serving_plans", "serving_smallest"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}
-	offer(env, law.ServingMeasured, []offered{
+	register(env, law.ServingMeasured, []offered{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
 			Doc: "What others measured of a model on a chip at these lengths, each engine’s best points; an empty list if " +
@@ -101,9 +101,9 @@ func addServing(env *value.Env) {
 	})
 }
 
-// fill is a record of a kin of serving, some of whose numbers are set.
+// fill is a record of a record type of serving, some of whose numbers are set.
 func (n *servings) fill(kin string, name any, numbers []named) filling {
-	r := fill(kinNamed(n.env, "serving "+kin), name)
+	r := newRecord(kinNamed(n.env, "serving "+kin), name)
 	r.nums(numbers)
 	return r
 }

@@ -10,7 +10,7 @@ import (
 
 // addShardings offers arrays on meshes, and the planner, as functions over texts.
 func addShardings(env *value.Env) {
-	shards := withFields(value.Kin{Name: "sharded array"}, nil)
+	shards := withFields(value.RecordType{Name: "sharded array"}, nil)
 	layouts := []value.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*value.Func{
 		{Name: "shard", Result: kinType(shards),
@@ -88,12 +88,12 @@ func onArray(result func(*sharding.Array, *sharding.Mesh) value.Value) func([]va
 }
 
 // shardRecord is what is known of an array on a mesh.
-func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *value.Kin) *value.Record {
+func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *value.RecordType) *value.Record {
 	shards := 1
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)
 	}
-	r := fill(kin, a.DType+" "+a.String(m))
+	r := newRecord(kin, a.DType+" "+a.String(m))
 	r.say("local_shape", sharding.ShapeText(a.LocalShape(m)))
 	r.say("notation", r.Name)
 	r.num("local_bytes", float64(a.LocalBytes(m)))

@@ -132,7 +132,7 @@ func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Acceler
 }
 
 // planned is a plan's best strategy, which knows the next ones by their place.
-func (n *networks) planned(a []value.Value, kin *value.Kin) (value.Value, error) {
+func (n *networks) planned(a []value.Value, kin *value.RecordType) (value.Value, error) {
 	p, err := n.plan(a[:4], a[4:], kept)
 	if err != nil {
 		return value.Value{}, err
@@ -155,7 +155,7 @@ func (n *networks) planned(a []value.Value, kin *value.Kin) (value.Value, error)
 func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
-func (n *networks) titled(a []value.Value, kin *value.Kin) (value.Value, error) {
+func (n *networks) titled(a []value.Value, kin *value.RecordType) (value.Value, error) {
 	p, err := n.plan(a[:4], a[5:], 1)
 	if err != nil {
 		return value.Value{}, err
@@ -177,8 +177,8 @@ func (n *networks) titled(a []value.Value, kin *value.Kin) (value.Value, error) 
 }
 
 // strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
-func strategyKin() *value.Kin {
-	kin := withFields(value.Kin{Name: "strategy"}, nil)
+func strategyKin() *value.RecordType {
+	kin := withFields(value.RecordType{Name: "strategy"}, nil)
 	self := kinType(kin)
 	kin.Methods["strategy"] = &value.Func{
 		Name: "strategy", Params: []value.Param{param("plan", self), count("place")}, Result: self,
@@ -207,10 +207,10 @@ func nth(a []value.Value) (value.Value, error) {
 }
 
 // strategyRecord is a strategy as a sheet sees it.
-func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *value.Kin) *value.Record {
+func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *value.RecordType) *value.Record {
 	m := p.Einsum.Mesh
 	title := s.Title(m)
-	r := fill(kin, title)
+	r := newRecord(kin, title)
 	r.say("best", title)
 	r.say("collectives", s.Collectives(m))
 	r.say("bound", s.Bound())

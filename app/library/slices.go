@@ -11,7 +11,7 @@ import (
 
 // addSlices offers the slices of a pod by their shapes.
 func addSlices(env *value.Env) {
-	n := &networks{slices: env.Funcs["slice"].Result.Kin}
+	n := &networks{slices: env.Funcs["slice"].Result.Record}
 	n.slices.Named = n.named
 	slice := kinType(n.slices)
 	n.slices.Methods["with_link"] = n.withLink(slice)
@@ -84,7 +84,7 @@ func (n *networks) common(slice value.Type) *value.Func {
 
 // axes is the function slice_axes(slice).
 func (n *networks) axes(slice value.Type) *value.Func {
-	kin := withFields(value.Kin{Name: "axis"}, nil)
+	kin := withFields(value.RecordType{Name: "axis"}, nil)
 	return &value.Func{
 		Name: "slice_axes", Params: []value.Param{param("slice", slice)},
 		Result: listType(kin),
@@ -92,7 +92,7 @@ func (n *networks) axes(slice value.Type) *value.Func {
 		Call: func(a []value.Value) (value.Value, error) {
 			var all []*value.Record
 			for _, axis := range a[0].Record.Of.(network.Slice).Axes {
-				r := fill(kin, axis.Name)
+				r := newRecord(kin, axis.Name)
 				r.say("axis", axis.Name)
 				r.num("chips", float64(axis.Size))
 				r.say("wraps", phrase.New("library.wraps-not"))

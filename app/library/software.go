@@ -17,8 +17,8 @@ type software struct {
 	facts func() []value.Constant
 }
 
-// softwareKin is the kin of the software that training is priced for. A reader may change its constants.
-func softwareKin(env *value.Env) *value.Kin {
+// softwareKin is the record type of the software that training is priced for. A reader may change its constants.
+func softwareKin(env *value.Env) *value.RecordType {
 	kin := newKin(env, "training software", nil)
 	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
 	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
@@ -32,8 +32,8 @@ func softwareKin(env *value.Env) *value.Kin {
 	return kin
 }
 
-func softwareRecord(kin *value.Kin, of scope, stack *training.Stack) *value.Record {
-	r := fill(kin, of.Name)
+func softwareRecord(kin *value.RecordType, of scope, stack *training.Stack) *value.Record {
+	r := newRecord(kin, of.Name)
 	r.ID = recordID(of.ID)
 	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
 	r.say("name", of.Name)

@@ -9,7 +9,7 @@ import (
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
 func addStarted(env *value.Env) {
-	kin := withFields(value.Kin{Name: "timed matmul"}, nil)
+	kin := withFields(value.RecordType{Name: "timed matmul"}, nil)
 	env.Funcs["matmul_timings"] = &value.Func{
 		Name: "matmul_timings", Result: listType(kin), Work: 1 << 10,
 		Params: []value.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
@@ -40,10 +40,10 @@ func everyOther(timed []roofline.Timed) []roofline.Timed {
 }
 
 // timedMatmul is a matmul beside what the roofline and the fitted law say of it.
-func timedMatmul(kin *value.Kin, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
+func timedMatmul(kin *value.RecordType, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
 	fitted bool) *value.Record {
 	law := fit.Time(t, ideal)
-	r := fill(kin, "matmul")
+	r := newRecord(kin, "matmul")
 	r.num("share", fit.Share)
 	r.num("edge", float64(fit.Edge))
 	r.num("side", t.Side())

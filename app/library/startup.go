@@ -15,8 +15,8 @@ import (
 // startups offers what engines say when they start, and why.
 type startups struct {
 	env                                            *value.Env
-	engines, logs, ledgers, lines, modules, models *value.Kin
-	chips                                          *value.Kin
+	engines, logs, ledgers, lines, modules, models *value.RecordType
+	chips                                          *value.RecordType
 }
 
 // account is what is behind a ledger.
@@ -51,7 +51,7 @@ func addStartups(env *value.Env) {
 		"list dtype",
 	))
 	n.ledgers = newKin(env, "startup ledger", typesOf(env, "lines", "list startup line", "modules", "list startup module"))
-	offer(env, law.ServingModel, []offered{
+	register(env, law.ServingModel, []offered{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
 			Call: n.planLedger,
 			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
@@ -84,7 +84,7 @@ func (n *startups) known() {
 		return
 	}
 	for _, e := range serving.Engines()[:3] {
-		r := fill(n.engines, engineName(e))
+		r := newRecord(n.engines, engineName(e))
 		r.ID = e
 		n.engines.Members = append(n.engines.Members, r.Record)
 	}
@@ -108,7 +108,7 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 			return value.Value{}, err
 		}
 	}
-	r := fill(n.logs, phrase.New("startlog.log"))
+	r := newRecord(n.logs, phrase.New("startlog.log"))
 	r.Of = l
 	weights, cache := l.Weights, l.Cache
 	if weights == "" {
@@ -161,8 +161,8 @@ func readAs(l *startlog.Log, m, chip string) any {
 		phrase.New(key, "name", name, "model", m), of)
 }
 
-// recordOf is the record of a kin with this ID; the first if there is none.
-func recordOf(kin *value.Kin, id string) value.Value {
+// recordOf is the record of a record type with this ID; the first if there is none.
+func recordOf(kin *value.RecordType, id string) value.Value {
 	for _, r := range kin.Members {
 		if r.ID == id {
 			return value.Value{Kind: value.Rec, Record: r}
@@ -241,7 +241,7 @@ func (n *startups) planLedger(a []value.Value) (value.Value, error) {
 // ledgerRecord is an account as sheets see it.
 func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length float64) value.Value {
 	x := &account{r.Ledger(length), r, log, startlog.Beside(log, r, length)}
-	f := fill(n.ledgers, phrase.New("startlog.ledger", "plan", r.Plan.String()))
+	f := newRecord(n.ledgers, phrase.New("startlog.ledger", "plan", r.Plan.String()))
 	f.Of = x
 	each := 0.0
 	if x.Tokens > 0 {
@@ -294,7 +294,7 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 	var all []*value.Record
 	for i := range x.lines {
 		s := &x.lines[i]
-		f := fill(n.lines, s.Title())
+		f := newRecord(n.lines, s.Title())
 		said, off := "", ""
 		if s.Spoke {
 			said = startlog.InLog(s.Name, s.Said)
@@ -313,7 +313,7 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 func (n *startups) moduleRecords(x *account) []*value.Record {
 	var all []*value.Record
 	for _, m := range x.Modules {
-		f := fill(n.modules, startlog.ModuleName(m.Name))
+		f := newRecord(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
 		f.texts("module", f.Name)
 		f.row("bytes", true, m.Bytes)

@@ -49,7 +49,7 @@ func (s *spentTask) Value() (value.Value, error) { return recordList(s.list), s.
 // operation is an operation of a trace as a sheet sees it.
 func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *value.Record {
 	name := phrase.Printable(s.Short(), 60)
-	r := fill(n.operations, name)
+	r := newRecord(n.operations, name)
 	r.ID, r.Of = recordID(name, s.Kind), s
 	r.Lacks = func(string) string { return "–" }
 	r.say("name", name)

@@ -25,7 +25,7 @@ func exampleRecord([]value.Value) (value.Value, error) { return words(exampleTra
 func recordedRecord([]value.Value) (value.Value, error) { return words(recordedTrace), nil }
 
 // traces offers what profilers record.
-type traces struct{ traces, devices, operations, kinds, lines *value.Kin }
+type traces struct{ traces, devices, operations, kinds, lines *value.RecordType }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
@@ -33,7 +33,7 @@ func addTraces(env *value.Env) {
 		kinds: newKin(env, "trace kind", nil), lines: kinNamed(env, "HLO line")}
 	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "kinds": listType(n.kinds),
 		"lines": listType(n.lines)})
-	offer(env, law.AddedEvents, []offered{
+	register(env, law.AddedEvents, []offered{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
 			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it, or an .xplane.pb of " +
 				"TensorBoard: where the time of each device went."},
@@ -129,7 +129,7 @@ func (r *traceTask) Value() (value.Value, error) {
 
 // recorded is a trace as a sheet sees it.
 func (n *traces) recorded(t *trace.Trace) value.Value {
-	r := fill(n.traces, "trace")
+	r := newRecord(n.traces, "trace")
 	r.Of = t
 	r.num("events", float64(t.Events))
 	r.num("operations", float64(t.Named))
@@ -197,7 +197,7 @@ func (n *traces) deviceList(t *trace.Trace) value.Value {
 	for i := range t.Devices[:min(len(t.Devices), mostListed)] {
 		d := &t.Devices[i]
 		name := phrase.Printable(d.Name, 40)
-		r := fill(n.devices, name)
+		r := newRecord(n.devices, name)
 		r.ID, r.Of = recordID(name, strconv.Itoa(i)), d
 		r.say("name", name)
 		r.num("tracks", float64(d.Tracks))
@@ -216,7 +216,7 @@ func (n *traces) kindList(t *trace.Trace) value.Value {
 		if k.Does == "" {
 			does = phrase.New("trace.unknown")
 		}
-		r := fill(n.kinds, does)
+		r := newRecord(n.kinds, does)
 		r.ID = recordID(r.Name, k.Class.String())
 		r.say("does", does)
 		r.say("class", k.Class.String())
@@ -232,7 +232,7 @@ func (n *traces) kindList(t *trace.Trace) value.Value {
 func (n *traces) faults(t *trace.Trace) value.Value {
 	var all []*value.Record
 	for _, f := range t.Faults {
-		r := fill(n.lines, strconv.Itoa(f.Line))
+		r := newRecord(n.lines, strconv.Itoa(f.Line))
 		r.num("line", float64(f.Line))
 		r.say("what", t.What(f))
 		all = append(all, r.Record)

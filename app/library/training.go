@@ -7,10 +7,10 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// planner are the kins of records that planning of training gives.
+// planner are the record types of records that planning of training gives.
 type planner struct {
-	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits, exchanges *value.Kin
-	settings, optimizers                                                                             *value.Kin
+	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits, exchanges *value.RecordType
+	settings, optimizers                                                                             *value.RecordType
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -22,7 +22,7 @@ func addTraining(env *value.Env) {
 		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
 		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil),
 		settings: newKin(env, "training settings", nil), optimizers: newKin(env, "optimizer", nil)}
-	offer(env, law.TrainingPlanner, []offered{
+	register(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are priced for."},
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,

@@ -44,7 +44,7 @@ func (n *planner) jobRecord(j *job) (value.Value, error) {
 	if j.pricer == nil {
 		j.pricer = training.NewPricer(j.Job)
 	}
-	r := fill(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
+	r := newRecord(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
 	r.Of = j
 	r.say("model", j.Model.Name)
 	r.say("note", phrase.Sentences(j.notes...))
@@ -52,7 +52,7 @@ func (n *planner) jobRecord(j *job) (value.Value, error) {
 	r.num("tokens", float64(j.Batch*j.Sequence))
 	r.num("params", j.Model.Total())
 	r.num("flops_per_token", float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train)))
-	r.num("memory", training.Usable(j.Device.Memory))
+	r.num("memory", training.AfterContext(j.Device.Memory))
 	r.num("peak", j.Device.Peak[training.BF16])
 	return r.value(), nil
 }

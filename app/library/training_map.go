@@ -8,7 +8,7 @@ import (
 
 // mapping is a map that is being priced place by place.
 type mapping struct {
-	kin    *value.Kin
+	kin    *value.RecordType
 	job    *job
 	made   *training.Map
 	record value.Value
@@ -35,7 +35,7 @@ func (m *mapping) Value() (value.Value, error) {
 	}
 	if m.record.Record == nil || m.shown != m.made.Next {
 		copied := *m.made // figures compare what they draw by its record
-		r := fill(m.kin, "map")
+		r := newRecord(m.kin, "map")
 		r.Of = &copied
 		r.num("cells", float64(m.made.Next))
 		m.record, m.shown = r.value(), m.made.Next

@@ -12,7 +12,7 @@ import (
 // planRecord is a plan as sheets see it.
 func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	plan, t := p.Price.Plan, &p.Price.Time
-	r := fill(n.plans, plan.String())
+	r := newRecord(n.plans, plan.String())
 	r.ID, r.Of = recordID(plan.String()), p
 	r.say("plan", plan.String())
 	r.say("why", why)
@@ -30,7 +30,7 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 		{"rate", p.Pricer.TokensPerSecond(&p.Price)}, {"mfu", p.Pricer.Use(&p.Price)},
 		{"memory", p.Price.Memory.Total()}, {"memory_low", memory.Low}, {"memory_high", memory.High},
 		{"slot", t.Slot()}, {"bubble", t.Bubble}, {"exposed", t.DP}, {"hidden", t.DPHidden},
-		{"free", training.Usable(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()}})
+		{"free", training.AfterContext(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()}})
 	r.flag("fits", p.Pricer.Fits(&p.Price))
 	r.num("slots", float64(p.Price.Slots()))
 	return r.value()
@@ -61,7 +61,7 @@ func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
 	names := [...]string{"ranks", "stride", "times", "bytes", "bandwidth", "time", "shown"}
 	var all []*value.Record
 	for i, e := range p.Pricer.Exchanges(&p.Price) {
-		r := fill(n.exchanges, phrase.New(e.What))
+		r := newRecord(n.exchanges, phrase.New(e.What))
 		r.ID = strconv.Itoa(i)
 		r.say("what", phrase.New(e.What))
 		r.say("group", e.Group)
@@ -94,7 +94,7 @@ func (n *planner) partsOf(parts []training.Part, amount string, total float64) v
 
 // part is a part of a price, and the assumptions that touch it.
 func (n *planner) part(name string) filling {
-	r := fill(n.parts, name)
+	r := newRecord(n.parts, name)
 	r.ID = recordID(name)
 	r.say("part", name)
 	var numbers []string
@@ -132,7 +132,7 @@ func (n *planner) differences(a []value.Value) (value.Value, error) {
 // planTerms are the numbers of a plan's main terms.
 func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
-	r := fill(n.terms, "terms")
+	r := newRecord(n.terms, "terms")
 	t, time, recipe := p.Pricer.Terms(&p.Price), &p.Price.Time, &p.Pricer.Job().Recipe
 	m := &p.Price.Memory
 	r.nums([]named{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense},
@@ -158,7 +158,7 @@ func (n *planner) toolList([]value.Value) (value.Value, error) {
 	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan", "maxtext": "MaxText"}
 	var all []*value.Record
 	for _, id := range training.Tools() {
-		r := fill(n.tools, names[id])
+		r := newRecord(n.tools, names[id])
 		r.ID = id
 		r.say("id", id)
 		r.say("name", names[id])
@@ -170,7 +170,7 @@ func (n *planner) toolList([]value.Value) (value.Value, error) {
 func (n *planner) assumptionList([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, a := range training.Assumptions() {
-		r := fill(n.assumptions, phrase.New("library.assumption", "n", a.Number))
+		r := newRecord(n.assumptions, phrase.New("library.assumption", "n", a.Number))
 		r.ID = strconv.Itoa(a.Number)
 		r.num("number", float64(a.Number))
 		r.say("parts", strings.Join(a.Parts, ", "))

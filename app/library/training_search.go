@@ -21,7 +21,7 @@ type searched struct {
 // searching is a search under way, which others can share.
 type searching struct {
 	*planner
-	hunt   *training.Hunt
+	hunt   *training.SearchState
 	job    *job
 	fault  error
 	record value.Value // of what was found when so many plans were priced and such a share of the divisions was tried
@@ -40,7 +40,7 @@ func (n *planner) beginSearch(a []value.Value) value.Task {
 	if a[1].Bool {
 		wish.Space = j.pricer.Whole()
 	}
-	s.hunt = j.pricer.Hunt(wish)
+	s.hunt = j.pricer.BeginSearch(wish)
 	return s
 }
 
@@ -53,7 +53,7 @@ func (s *searching) Step() bool {
 }
 
 // Give, Do, Take and Back are for those who share the search.
-func (s *searching) Give() string                  { return s.hunt.Give() }
+func (s *searching) Give() string                  { return s.hunt.LendChunk() }
 func (s *searching) Do(piece string) string        { return s.hunt.Do(piece) }
 func (s *searching) Take(piece, found string) bool { return s.hunt.Take(piece, found) }
 func (s *searching) Back(piece string)             { s.hunt.Back(piece) }
@@ -99,7 +99,7 @@ func (s *searching) newRecord(found *searched) value.Value {
 	}
 	all := list(found.found.Best)
 	found.plans, found.lacks = recordList(all), recordList(list(found.found.Lacking))
-	r := fill(s.searches, "search")
+	r := newRecord(s.searches, "search")
 	r.Of = found
 	r.bestOf(s.job.pricer, found.found.Best)
 	r.num("divisions", float64(found.found.Trunks))
@@ -107,7 +107,7 @@ func (s *searching) newRecord(found *searched) value.Value {
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
 	if found.share >= 1 && len(all) == 0 {
-		r.say("nothing", s.job.pricer.Nothing(&s.hunt.Search, &found.found))
+		r.say("nothing", s.job.pricer.ExplainNoPlan(&s.hunt.Search, &found.found))
 	}
 	return r.value()
 }
@@ -137,7 +137,7 @@ func (n *planner) refused(a []value.Value) (value.Value, error) {
 	s := a[0].Record.Of.(*searched)
 	var all []*value.Record
 	for _, reason := range s.found.Reasons {
-		r := fill(n.reasons, reason.Binding)
+		r := newRecord(n.reasons, reason.Binding)
 		r.ID = recordID(reason.Binding)
 		r.num("plans", float64(reason.Plans))
 		r.say("part", reason.Binding)

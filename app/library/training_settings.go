@@ -16,7 +16,7 @@ const mostChips = 1 << 24
 
 // settingsOf reads settings of a tool for whoever wants to know whose they are.
 func (n *planner) settingsOf(a []value.Value) (value.Value, error) {
-	r := fill(n.settings, "settings")
+	r := newRecord(n.settings, "settings")
 	r.say("tool", "")
 	r.say("name", "")
 	if strings.TrimSpace(a[0].Text) == "" {
@@ -40,7 +40,7 @@ func (n *planner) softwareOf(a []value.Value) (value.Value, error) {
 func (n *planner) optimizerList([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, o := range training.Optimizers() {
-		r := fill(n.optimizers, o.Label)
+		r := newRecord(n.optimizers, o.Label)
 		r.ID = o.ID
 		r.say("name", o.Label)
 		each := o.Bytes

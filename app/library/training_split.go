@@ -12,7 +12,7 @@ func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	job, plan := p.Pricer.Job(), &p.Price.Plan
 	fsdp, tp := job.SplitWires()
-	r := fill(n.splits, "split")
+	r := newRecord(n.splits, "split")
 	r.Of = p
 	r.nums([]named{{"ways", float64(plan.DP * plan.CP)}, {"wire_fsdp", fsdp}, {"wire_tp", tp}})
 	r.say("why", "")

@@ -12,7 +12,7 @@
 //     depend on it.
 //  2. The row's kind chooses a Predictor, from the table in kinds.go.
 //  3. The predictor reads the set-up through its getters, which understand what people write: "128", "64-512",
-//     "GPUs/32", "16M", "n/a". It asks the estimation rooms, and answers with intervals, named and counted as
+//     "GPUs/32", "16M", "n/a". It asks the estimation packages, and answers with intervals, named and counted as
 //     measurements are.
 //  4. The answer is written as one object on one line, in the order of the rows. A row that can't be predicted
 //     says why.

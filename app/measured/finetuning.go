@@ -67,9 +67,9 @@ func NewTuning(s Setup) (Run, error) {
 	return r, nil
 }
 
-// shapeTable is models that people fine-tune and the catalog lacks, as their publishers' configurations have them: name,
-// layers, width, heads, heads of keys and values and their size, width of the MLP, vocabulary, whether its tables are one,
-// and whether its MLP has no gate.
+// shapeTable is models that people fine-tune and the catalog lacks, as their publishers' configurations have them:
+// name, layers, width, heads, heads of keys and values and their size, width of the MLP, vocabulary, whether its tables
+// are one, and whether its MLP has no gate.
 //
 //go:embed shapes.tsv
 var shapeTable string

@@ -30,8 +30,8 @@ func TestTuningErrors(t *testing.T) {
 	}
 }
 
-// A micro-batch of a few tokens waits for the host: Qwen-7B by ZeRO-3 on two A100s took 4.0 s for eight micro-batches of
-// 256 tokens, and as long for 512 (QwenLM/Qwen, README).
+// A micro-batch of a few tokens waits for the host: Qwen-7B by ZeRO-3 on two A100s took 4.0 s for eight micro-batches
+// of 256 tokens, and as long for 512 (QwenLM/Qwen, README).
 func TestShortMicrobatchesWaitForTheHost(t *testing.T) {
 	for _, tokens := range []float64{256, 512} {
 		p, err := finetuning(Row{ID: "q", Setup: Setup{"model": "Qwen-7B", "method": "full", "device": "A100-SXM4-80GB",

@@ -7,7 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// Run is a training set-up as the estimation rooms take it.
+// Run is a training set-up as the estimation packages take it.
 type Run struct {
 	Job        training.Job
 	Plan       training.Plan

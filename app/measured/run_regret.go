@@ -79,7 +79,7 @@ func RegretsOfThree(trials []Trial) []float64 {
 
 // chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly.
 func (t *Trial) chosen() bool {
-	return t.Price.Memory.Total() <= training.Usable(t.Run.Job.Device.Memory)
+	return t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
 }
 
 // ranks is Spearman's correlation of predicted and measured rates, for each group of at least five plans that ran.

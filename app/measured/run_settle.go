@@ -81,7 +81,7 @@ func (r *Run) fit(s Setup) {
 			plan.Zero = zero
 			r.Plan = plan
 			price := pricer.Price(plan)
-			if price.Memory.Total() <= training.Usable(r.Job.Device.Memory) {
+			if price.Memory.Total() <= training.AfterContext(r.Job.Device.Memory) {
 				return
 			}
 		}

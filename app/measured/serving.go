@@ -10,7 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// setting is a row of serving, read: what the estimation rooms need.
+// setting is a row of serving, read: what the estimation packages need.
 type setting struct {
 	shape           *serving.Shape
 	chip            serving.Chip

@@ -6,7 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/serving"
 )
 
-// answer is what the estimation rooms say of a set-up, whatever its load.
+// answer is what the estimation packages say of a set-up, whatever its load.
 type answer struct {
 	serving.Latency
 	queue *serving.Queue // of an open loop
@@ -14,7 +14,7 @@ type answer struct {
 	fits  bool // weights and at least one request into the memory that engines usually take
 }
 
-// answer asks the estimation rooms, with the given constants.
+// answer asks the estimation packages, with the given constants.
 func (t *setting) answer(k serving.Constants) (answer, error) {
 	if t.apart {
 		return t.apartAnswer(k)

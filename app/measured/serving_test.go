@@ -38,8 +38,8 @@ func TestServingErrors(t *testing.T) {
 // it is missed, and the table of TestServingErrors says by how much.
 func TestServingReachesItsTargets(t *testing.T) {
 	// Missed: where the number of workers isn't stated, all errors.
-	// Asked were also 0.10 / 0.32 of tokens together, of which the second is missed, 0.22 of first tokens there, and 0.14
-	// of all tokens and rates, which the rows miss that don't state their workers.
+	// Asked were also 0.10 / 0.32 of tokens together, of which the second is missed, 0.22 of first tokens there, and
+	// 0.14 of all tokens and rates, which the rows miss that don't state their workers.
 	targets := map[string]struct{ median, p90 float64 }{
 		"together|rate": {0.14, 0}, "together|token": {0.10, 0.38}, "together|first": {0.27, 0},
 		"apart|token": {0.14, 0.45}, "apart|first": {0.35, 0}, "apart|rate": {0.14, 0},

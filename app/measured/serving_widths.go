@@ -35,8 +35,8 @@ var spreads = sync.OnceValue(func() map[string]width {
 // spread is the interval of a quantity, by what is known of the case: its model on its chip by its engine, its engine,
 // or only its regime.
 func (t *setting) spread(quantity string) width {
-	k := kin{t.regime(), quantity, t.engine, t.chip.ID, t.shape.Model.ID}
-	for _, k := range []kin{k, {k.regime, quantity, t.engine, "", ""}, {k.regime, quantity, "", "", ""}} {
+	k := errorKey{t.regime(), quantity, t.engine, t.chip.ID, t.shape.Model.ID}
+	for _, k := range []errorKey{k, {k.regime, quantity, t.engine, "", ""}, {k.regime, quantity, "", "", ""}} {
 		if w, found := spreads()[k.String()]; found {
 			return w
 		}
@@ -53,16 +53,16 @@ func (t *setting) spreadOf(metric string) (low, high float64) {
 	return w.low, w.high
 }
 
-// kin is which errors an interval is taken from.
-type kin struct{ regime, quantity, engine, chip, model string }
+// errorKey is which errors an interval is taken from.
+type errorKey struct{ regime, quantity, engine, chip, model string }
 
-func (k kin) String() string {
+func (k errorKey) String() string {
 	return strings.Join([]string{k.regime, k.quantity, k.engine, k.chip, k.model}, "\t")
 }
 
 // miss is the error of a fitted row, measured over predicted as a logarithm, and where it comes from.
 type miss struct {
-	kin
+	errorKey
 	config string
 	off    float64
 }
@@ -98,7 +98,7 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				continue
 			}
-			m := miss{kin{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}, cases[i].Family(), -x}
+			m := miss{errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}, cases[i].Family(), -x}
 			pools[[2]string{m.regime, q}] = append(pools[[2]string{m.regime, q}], m)
 		}
 	}
@@ -110,7 +110,7 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 		}
 		near, level := choose(pool, own)
 		for _, m := range pool[:own] {
-			for _, k := range []kin{m.kin, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "", ""}} {
+			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "", ""}} {
 				if _, done := lines[k.String()]; !done {
 					lines[k.String()] = middle(weighed(pool, k, near, ""), level)
 				}
@@ -136,7 +136,7 @@ func choose(pool []miss, own int) (best nearness, at float64) {
 	for _, near := range tried {
 		held, wide := make([]float64, len(levels)), make([]float64, len(levels))
 		for config, rows := range configs {
-			others := weighed(pool, rows[0].kin, near, config)
+			others := weighed(pool, rows[0].errorKey, near, config)
 			for i, level := range levels {
 				w := middle(others, level)
 				wide[i] += (w.high - w.low) * float64(len(rows)) / float64(own)
@@ -160,14 +160,14 @@ func choose(pool []miss, own int) (best nearness, at float64) {
 type heavy struct{ off, weight float64 }
 
 // weighed is the errors in their order, by how near they are to k, without those of a configuration.
-func weighed(pool []miss, k kin, near nearness, without string) []heavy {
+func weighed(pool []miss, k errorKey, near nearness, without string) []heavy {
 	var all []heavy
 	for _, m := range pool {
 		weight := near.other
 		switch {
 		case m.config == without:
 			continue
-		case m.kin == k:
+		case m.errorKey == k:
 			weight = 1
 		case m.engine == k.engine && m.regime == k.regime:
 			weight = near.engine

@@ -13,7 +13,7 @@ func spreadOut(r *rand.Rand, model string, configs, rows int, deviation float64)
 	var all []miss
 	for c := range configs {
 		for range rows {
-			all = append(all, miss{kin{"together", "token", "vllm", "gpu.h100", model}, fmt.Sprint(model, c),
+			all = append(all, miss{errorKey{"together", "token", "vllm", "gpu.h100", model}, fmt.Sprint(model, c),
 				deviation * r.NormFloat64()})
 		}
 	}
@@ -30,7 +30,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 		t.Errorf("families that differ count %v for each other", near.engine)
 	}
 	for model, deviation := range map[string]float64{"calm": 0.1, "wild": 1} {
-		k := kin{"together", "token", "vllm", "gpu.h100", model}
+		k := errorKey{"together", "token", "vllm", "gpu.h100", model}
 		w := middle(weighed(pool, k, near, ""), level)
 		anew, inside := spreadOut(r, model, 1, 10000, deviation), 0.0
 		for _, m := range anew {
@@ -42,7 +42,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 			t.Errorf("%s: %.2f are inside, of an interval %.2f times as wide as need be", model, inside, wide)
 		}
 	}
-	strange := kin{"together", "token", "", "", ""}
+	strange := errorKey{"together", "token", "", "", ""}
 	if w := middle(weighed(pool, strange, near, ""), level); w.high < 0.9 {
 		t.Errorf("of a family that nobody knows: %+v", w)
 	}
@@ -73,7 +73,7 @@ func TestSpreadTable(t *testing.T) {
 	}
 	for _, regime := range regimes {
 		for _, q := range []string{"first", "token", "rate"} {
-			if k := (kin{regime.group, q, "", "", ""}); regime.group != "offline" && !seen[k.String()] {
+			if k := (errorKey{regime.group, q, "", "", ""}); regime.group != "offline" && !seen[k.String()] {
 				t.Errorf("nothing is said of %s", k)
 			}
 		}

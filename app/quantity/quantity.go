@@ -50,7 +50,7 @@ func (e *Error) In(l phrase.Phrases) string {
 
 func (e *Error) Error() string { return e.In(phrase.Phrases{}) }
 
-// The types below carry their unit in their name, for the laws of the estimation rooms: a law that takes Bytes and a
+// The types below carry their unit in their name, for the laws of the estimation packages: a law that takes Bytes and a
 // Bandwidth and returns Seconds cannot be called with the wrong thing. They are float64 in base units.
 type (
 	FLOPs     float64 // floating-point operations; a multiply and an add are two

@@ -53,7 +53,7 @@ func analyse(src string, env *value.Env) *compiler {
 	c.sort()
 	c.prog.depend()
 	c.check()
-	c.settle()
+	c.evalDefaults()
 	c.checkRefusals()
 	c.statements()
 	return c
@@ -492,9 +492,9 @@ const (
 	maxStreamed   = 1 << 30   // and of a file that is put in short piece by piece
 	defaultPace   = 1200      // milliseconds that playing rests on a step
 
-	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the program
-	// on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a solve
-	// takes 7,500, and a plot of it 120 times as much for each curve.
+	// maxFuel bounds the work of one plot, table or search, evalFuel that of one evaluation, in operations of the
+	// program on bare numbers (2 or 3 ns each): solves inside solves multiply, and stop here. In a sheet of 25 lines a
+	// solve takes 7,500, and a plot of it 120 times as much for each curve.
 	maxFuel   = 4_000_000
 	evalFuel  = maxFuel / 2
 	sheetFuel = 10 * maxFuel // of all that a sheet shows in one state, which its parts share evenly

@@ -217,7 +217,7 @@ func (c *completer) entryFields() []string {
 	if !ok || c.prog.slots[i].def.Type.Of == nil {
 		return nil
 	}
-	kin := c.prog.slots[i].def.Type.Of.Kin
+	kin := c.prog.slots[i].def.Type.Of.Record
 	if kin == nil {
 		return nil
 	}

@@ -30,19 +30,19 @@ func dtype(name string, bits float64) value.Value {
 
 // testEnv is a tiny catalog: two chips, one of which lacks a field and a peak, four dtypes, and a few functions.
 func testEnv() *value.Env {
-	kin := &value.Kin{Name: "accelerator", Fields: []value.Field{
+	kin := &value.RecordType{Name: "accelerator", Fields: []value.Field{
 		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: typBW},
 		{Name: "hbm", Label: "HBM", Type: value.Type{Kind: value.Number, Dim: dimByte}},
 		{Name: "link", Label: "link bandwidth", Type: typBW},
 		{Name: "vendor", Label: "vendor", Type: value.Type{Kind: value.Text}},
 		{Name: "native", Label: "native dtype", Type: value.Type{Kind: value.DType}},
 	}}
-	v5e := &value.Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Kin: kin, Fields: map[string]value.Value{
+	v5e := &value.Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Type: kin, Fields: map[string]value.Value{
 		"hbm_bandwidth": num(8.1e11, dimBW),
 		"hbm":           {Kind: value.Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
 		"link":          num(4.5e10, dimBW), "vendor": {Kind: value.Text, Text: "Google"}, "native": dtype("bf16", 16),
 	}}
-	h100 := &value.Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Kin: kin, Fields: map[string]value.Value{
+	h100 := &value.Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Type: kin, Fields: map[string]value.Value{
 		"hbm_bandwidth": num(3.35e12, dimBW), "hbm": num(80e9, dimByte), "vendor": {Kind: value.Text, Text: "NVIDIA"},
 		"native": dtype("bf16", 16),
 	}}
@@ -65,7 +65,7 @@ func testEnv() *value.Env {
 		fields := map[string]value.Value{name: {Kind: value.Rec, Record: r}}
 		return value.Value{Kind: value.Rec, Record: &value.Record{Fields: fields}}
 	}
-	env := &value.Env{Kins: []*value.Kin{kin}, Funcs: testFuncs()}
+	env := &value.Env{RecordTypes: []*value.RecordType{kin}, Funcs: testFuncs()}
 	env.Figures = map[string]*value.Figure{"disc": {Name: "disc", Params: []value.Param{
 		{Name: "size", Type: typPlain}, {Name: "of", Type: typPlain, Optional: true, Default: num(10, quantity.Dim{})},
 	}}}

@@ -230,10 +230,10 @@ type program struct {
 	slots  []slot
 	order  []int // of slots: each stands after what it uses
 	byName map[string]int
-	long   bool     // some calls are long work
-	room   int      // arguments of all calls
-	found  found    // by calls of long work
-	sites  []bitset // of each remembered call or field, the inputs that its value depends on
+	long   bool      // some calls are long work
+	room   int       // arguments of all calls
+	found  callCache // by calls of long work
+	sites  []bitset  // of each remembered call or field, the inputs that its value depends on
 }
 
 // slot is a row of the program, or a hidden side of a solve.

@@ -32,14 +32,14 @@ func explainEnv() *value.Env {
 		env.DTypes = append(env.DTypes, d)
 		env.Values[d.Text] = d
 	}
-	kin := &value.Kin{Name: "accelerator", Fields: []value.Field{
+	kin := &value.RecordType{Name: "accelerator", Fields: []value.Field{
 		{Name: "hbm", Label: "HBM", Type: numberType("1 byte")},
 		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: numberType("1 byte/s")},
 		{Name: "cores", Label: "", Type: numberType("1")},
 	}}
 	kin.Methods = map[string]*value.Func{"flops": {
 		Name: "peak",
-		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Kin: kin}},
+		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Record: kin}},
 			{Name: "d", Type: value.Type{Kind: value.DType}}},
 		Result: numberType("1 FLOP/s"),
 		Call: func(a []value.Value) (value.Value, error) {
@@ -51,20 +51,20 @@ func explainEnv() *value.Env {
 			return value.Value{Kind: value.Number, Num: q}, nil
 		},
 	}}
-	tpus := &value.Record{ID: "tpu", Kin: &value.Kin{Name: "catalog"}, Fields: map[string]value.Value{}}
+	tpus := &value.Record{ID: "tpu", Type: &value.RecordType{Name: "catalog"}, Fields: map[string]value.Value{}}
 	for _, c := range [][5]string{
 		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"}, {"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
 	} {
-		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Kin: kin, Fields: map[string]value.Value{
+		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Type: kin, Fields: map[string]value.Value{
 			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]), "cores": numberValue("1"),
 		}}
 		kin.Members = append(kin.Members, r)
 		tpus.Fields[c[0]] = value.Value{Kind: value.Rec, Record: r}
-		tpus.Kin.Fields = append(tpus.Kin.Fields,
-			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Kin: kin}})
+		tpus.Type.Fields = append(tpus.Type.Fields,
+			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Record: kin}})
 	}
 	env.Values["tpu"] = value.Value{Kind: value.Rec, Record: tpus}
-	env.Kins = []*value.Kin{kin}
+	env.RecordTypes = []*value.RecordType{kin}
 	addExplainLaws(env)
 	return env
 }

@@ -200,7 +200,7 @@ func (f *frame) followed(s *slot) (value.Value, error) {
 	return v, nil
 }
 
-// input is t as the rooms above see an input.
+// input is t as the packages above see an input.
 func (t *fitted) input() *input.Input {
 	in := *t.in
 	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent

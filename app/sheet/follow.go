@@ -167,12 +167,12 @@ func (c *compiler) followType(in *input.Input, w *follow, d *syntax.Definition) 
 	case value.DType:
 		in.Menu = options(c.env.DTypes)
 	case value.Rec:
-		if typ.Kin == nil || len(typ.Kin.Members) == 0 {
+		if typ.Record == nil || len(typ.Record.Members) == 0 {
 			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
 				phrase.New("sheet.name-the-list"))
 			return false
 		}
-		in.Menu = recordOptions(typ.Kin.Members)
+		in.Menu = recordOptions(typ.Record.Members)
 	case value.List:
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
 			phrase.New("sheet.write-first-before-choose"))
@@ -278,9 +278,9 @@ func (c *compiler) followNumber(in *input.Input, i int, scaled *bool) bool {
 	return false
 }
 
-// settle works out what the inputs that follow other lines are in the author's state. Long work that they follow is
-// done here once, and no sweep does it again.
-func (c *compiler) settle() {
+// evalDefaults works out what the inputs that follow other lines are in the author's state. Long work that they follow
+// is done here once, and no sweep does it again.
+func (c *compiler) evalDefaults() {
 	var inputs []int
 	for i := range c.prog.slots {
 		if s := &c.prog.slots[i]; s.follow != nil && s.input != nil {

@@ -66,7 +66,7 @@ func (c *compiler) let(in *input.Input, d *syntax.Definition) bool {
 		if !c.catalogEntry(v, d) {
 			return false
 		}
-		in.Menu = recordOptions(v.Record.Kin.Members)
+		in.Menu = recordOptions(v.Record.Type.Members)
 	case v.Kind == value.DType:
 		in.Menu = options(c.env.DTypes)
 	case v.Kind == value.Number:

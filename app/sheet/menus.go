@@ -63,7 +63,7 @@ func (c *compiler) inMenu(in *input.Input, d *syntax.Definition) bool {
 // catalogEntry reports a record that is no entry of a catalog.
 func (c *compiler) catalogEntry(v value.Value, d *syntax.Definition) bool {
 	isEntry := func(r *value.Record) bool { return value.Value{Kind: value.Rec, Record: r}.Equal(v) }
-	if v.Record != nil && v.Record.Kin != nil && slices.ContainsFunc(v.Record.Kin.Members, isEntry) {
+	if v.Record != nil && v.Record.Type != nil && slices.ContainsFunc(v.Record.Type.Members, isEntry) {
 		return true
 	}
 	code := syntax.Brief(d.Value)
@@ -160,7 +160,7 @@ func (c *compiler) narrow(in *input.Input, d *syntax.Definition, def value.Value
 		if !c.catalogEntry(def, d) {
 			return false
 		}
-		full.Menu = c.alike(def.Record.Kin)
+		full.Menu = c.alike(def.Record.Type)
 	}
 	if len(full.Menu) == 0 {
 		c.errs.Add(d.OfAt, phrase.New("sheet.nothing-to-choose"), phrase.New("sheet.leave-out-of"))
@@ -184,10 +184,10 @@ func (c *compiler) narrow(in *input.Input, d *syntax.Definition, def value.Value
 	return true
 }
 
-// alike are the entries of all catalogs that are of one kin, or like it, those of kin first.
-func (c *compiler) alike(kin *value.Kin) []input.Option {
+// alike are the entries of all catalogs that are of one record type, or like it, those of that type first.
+func (c *compiler) alike(kin *value.RecordType) []input.Option {
 	menu := recordOptions(kin.Members)
-	for _, k := range c.env.Kins {
+	for _, k := range c.env.RecordTypes {
 		if k != kin && k.Root() == kin.Root() {
 			menu = append(menu, recordOptions(k.Members)...)
 		}

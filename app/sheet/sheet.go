@@ -13,7 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// This file is the face of the package: what the rooms above use. The work is done in the others.
+// This file is the face of the package: what the packages above use. The work is done in the others.
 
 // Pos is a place in a sheet's text, Error a fault there.
 type (
@@ -70,8 +70,8 @@ type Result struct {
 type Elasticity struct {
 	Input string
 	Value float64
-	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then the
-	// mean.
+	// Kink is set where the slope differs to the left and to the right (a max or min changes over here): Value is then
+	// the mean.
 	Kink bool
 }
 
@@ -199,20 +199,20 @@ func (s *Sheet) Constant(key string) (*value.Record, *value.Constant) {
 		return nil, nil
 	}
 	r, c := s.env.Constant(key)
-	if c == nil || !s.choosesFrom(r.Kin) {
+	if c == nil || !s.choosesFrom(r.Type) {
 		return nil, nil
 	}
 	return r, c
 }
 
 // choosesFrom tells whether an input of s is an entry of a catalog, or several.
-func (s *Sheet) choosesFrom(kin *value.Kin) bool {
+func (s *Sheet) choosesFrom(kin *value.RecordType) bool {
 	return slices.ContainsFunc(s.Inputs, func(in *input.Input) bool {
 		t := s.Row(in.Name).Type
 		if t.Kind == value.List && t.Of != nil {
 			t = *t.Of
 		}
-		return t.Kind == value.Rec && t.Kin.Root() == kin.Root()
+		return t.Kind == value.Rec && t.Record.Root() == kin.Root()
 	})
 }
 
@@ -255,7 +255,7 @@ func (s *Sheet) Changed(st input.State) []Changed {
 	if len(st) == 0 {
 		return all // nothing is changed in most states
 	}
-	for _, kin := range s.env.Kins {
+	for _, kin := range s.env.RecordTypes {
 		for _, r := range kin.Members {
 			if _, ok := st[input.AmendedKey(r)]; !ok || kin.Constants == nil {
 				continue // an entry of another catalog may have the same ID

@@ -236,9 +236,10 @@ func (s *Sheet) present(st input.State, in *input.Input) value.Value {
 	return in.Default
 }
 
-// found is what long calls of a sheet have found, so that whoever evaluates it again in the same state, to check it, to
-// print it and to write its twin, doesn't search again. The zero value is empty; it may be used by several goroutines.
-type found struct {
+// callCache is what long calls of a sheet have found, so that whoever evaluates it again in the same state, to check
+// it, to print it and to write its twin, doesn't search again. The zero value is empty; it may be used by several
+// goroutines.
+type callCache struct {
 	lock sync.Mutex
 	all  []finding
 }
@@ -255,7 +256,7 @@ type finding struct {
 const mostFound = 16
 
 // value is what a call has found before with these arguments, or else what search finds now.
-func (k *found) value(e *syntax.Call, args []value.Value, search func() (value.Value, error)) (value.Value, error) {
+func (k *callCache) value(e *syntax.Call, args []value.Value, search func() (value.Value, error)) (value.Value, error) {
 	if x, ok := k.before(e, args); ok {
 		return x.value, x.err
 	}
@@ -269,7 +270,7 @@ func (k *found) value(e *syntax.Call, args []value.Value, search func() (value.V
 	return v, err
 }
 
-func (k *found) before(e *syntax.Call, args []value.Value) (finding, bool) {
+func (k *callCache) before(e *syntax.Call, args []value.Value) (finding, bool) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	for _, x := range k.all {

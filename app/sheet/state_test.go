@@ -175,7 +175,7 @@ func TestInputs(t *testing.T) {
 // digitEnv has a family of entries whose names begin with a digit.
 func digitEnv() *value.Env {
 	env := testEnv()
-	kin := &value.Kin{Name: "model", Fields: []value.Field{{Name: "layers", Label: "layers", Type: typPlain}}}
+	kin := &value.RecordType{Name: "model", Fields: []value.Field{{Name: "layers", Label: "layers", Type: typPlain}}}
 	kin.Methods = map[string]*value.Func{"flops": {
 		Name: "flops", Params: []value.Param{{Name: "T", Type: typPlain}}, Result: typPlain,
 		Call: func(a []value.Value) (value.Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
@@ -184,13 +184,13 @@ func digitEnv() *value.Env {
 		r := &value.Record{
 			ID:     "llama3." + name,
 			Name:   "Llama " + name,
-			Kin:    kin,
+			Type:   kin,
 			Fields: map[string]value.Value{"layers": num(layers, quantity.Dim{})},
 		}
 		kin.Members = append(kin.Members, r)
 		family.Fields[name] = value.Value{Kind: value.Rec, Record: r}
 	}
-	env.Kins = append(env.Kins, kin)
+	env.RecordTypes = append(env.RecordTypes, kin)
 	env.Values["llama3"] = value.Value{Kind: value.Rec, Record: family}
 	return env
 }

@@ -122,7 +122,7 @@ func listFields(t *Table, typ value.Type) []value.Field {
 	for _, name := range t.Columns {
 		f := value.Field{Name: name}
 		if typ.Of != nil {
-			if known := typ.Of.Kin.Field(name); known != nil {
+			if known := typ.Of.Record.Field(name); known != nil {
 				f = *known
 			}
 		}
@@ -213,9 +213,9 @@ func (c *compiler) listTable(t *syntax.Table) {
 		}
 		out.Columns = append(out.Columns, f.Name)
 	}
-	if t.Show == nil && of != nil && of.Kind == value.Rec && of.Kin != nil {
-		for i := range of.Kin.Fields[:min(len(of.Kin.Fields), syntax.MaxColumns)] {
-			out.Columns = append(out.Columns, of.Kin.Fields[i].Name)
+	if t.Show == nil && of != nil && of.Kind == value.Rec && of.Record != nil {
+		for i := range of.Record.Fields[:min(len(of.Record.Fields), syntax.MaxColumns)] {
+			out.Columns = append(out.Columns, of.Record.Fields[i].Name)
 		}
 	}
 	if t.By.Name != "" && !c.listField(t.By, of) {
@@ -236,16 +236,16 @@ func (c *compiler) listField(f syntax.Ident, of *value.Type) bool {
 	case of.Kind != value.Rec:
 		c.errs.Add(f.Pos, phrase.New("sheet.entries-no-fields", "type", of), phrase.New("sheet.leave-out-show-by"))
 		return false
-	case of.Kin.Field(f.Name) != nil:
+	case of.Record.Field(f.Name) != nil:
 		return true
 	}
 	var names []string
-	if of.Kin != nil {
-		for i := range of.Kin.Fields {
-			names = append(names, of.Kin.Fields[i].Name)
+	if of.Record != nil {
+		for i := range of.Record.Fields {
+			names = append(names, of.Record.Fields[i].Name)
 		}
 	}
-	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Kin.Describe(), "field", syntax.Clip(f.Name)),
+	c.errs.Add(f.Pos, phrase.New("sheet.no-field", "record", of.Record.Describe(), "field", syntax.Clip(f.Name)),
 		syntax.DidYouMean(f.Name, names, phrase.New("sheet.its-fields", "names", syntax.OneOf(names))))
 	return false
 }

@@ -86,8 +86,8 @@ func TestReplicasCounted(t *testing.T) {
 		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar), "scattered and gathered, 4 bytes"},
 		{"optimizer of all weights", whole.Time.Optimizer, n * 30 / handStream, "30 bytes each"},
 		{"gradients and buckets", whole.Memory.Grads, (4 + 2) * n, "4 bytes and 2 of buckets each"},
-		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round four
-		// domains
+		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round
+		// four domains
 		{"shards of two", two.Time.DP, 0.4*((4+2)*n/2/2/handFast+2*handNear+2*(4*n/2/2*3/4/handPort+3*handFar)) +
 			1e-4*4*3, "6 bytes over 2, then half of 4 bytes over 4 twice"},
 		{"gradients that stay whole", late.Time.Gather, 0, "until the last micro-batch"},
@@ -284,7 +284,7 @@ func TestRetriesCounted(t *testing.T) {
 	_, _, free := laidOut(t, j, Plan{DP: 2})
 	handCount{"far from the limit", free.Time.Retry, 0, "nothing"}.check(t)
 	room := 0.8 * 80e9
-	j.Stack.Residual = 1e9 + (room+Usable(80e9))/2 - free.Reported.Total() // halfway
+	j.Stack.Residual = 1e9 + (room+AfterContext(80e9))/2 - free.Reported.Total() // halfway
 	_, _, price := laidOut(t, j, Plan{DP: 2})
 	x := price.Time
 	handCount{"halfway", x.Retry, 0.5 * 0.5 * (x.Step() - x.Retry), "half of the half"}.check(t)

@@ -19,8 +19,8 @@ type draft struct {
 	timed  bool // slot is worked out
 }
 
-// weigh begins with a plan, which must have its defaults filled in: what it holds, without its time.
-func (p *Pricer) weigh(d *draft, plan Plan, news change) {
+// estimateMemory begins with a plan, which must have its defaults filled in: what it holds, without its time.
+func (p *Pricer) estimateMemory(d *draft, plan Plan, news change) {
 	d.Plan, d.Time = plan, Time{}
 	if news == newLayout {
 		p.divided(&d.layout, &d.Plan)
@@ -47,7 +47,7 @@ func (p *Pricer) time(d *draft) {
 	s := p.job.Stack
 	all := d.Reported.Total() - d.Reported.Exchange // what every micro-batch needs
 	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
-		full := min(1, (all-room)/(Usable(p.job.Device.Memory)-room))
+		full := min(1, (all-room)/(AfterContext(p.job.Device.Memory)-room))
 		d.Time.Retry = (s.RetrySlow - 1) * full * d.Time.Step()
 	}
 }

@@ -57,8 +57,8 @@ func interval(stack *Stack, what string, degree, x float64) Interval {
 	return Interval{x * best.low, x, x * best.high}
 }
 
-// Usable is what the tensors of a process can have of what programs can have of a device: all but its context.
-func Usable(memory float64) float64 { return max(memory-hardware.Context, 0) }
+// AfterContext is what the tensors of a process can have of what programs can have of a device: all but its context.
+func AfterContext(memory float64) float64 { return max(memory-hardware.Context, 0) }
 
 // Use is the share that the model's operations take of the devices' dense rate in the format that matmuls compute in,
 // what is computed again not counted.
@@ -141,7 +141,7 @@ func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely"
 // FitOf tells whether the fullest rank fits.
 func (p *Pricer) FitOf(price *Price) Fit {
 	i := interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Memory.Total())
-	switch room := Usable(p.job.Device.Memory); {
+	switch room := AfterContext(p.job.Device.Memory); {
 	case i.High <= room:
 		return FitYes
 	case i.Mid <= room:

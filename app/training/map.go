@@ -94,7 +94,7 @@ func price(j *Job) Cell {
 		r := found.nearest()
 		c.Why = fault("training.lacks", "missing", gigabytes(r.Excess), "part", r.Binding)
 	default:
-		c.Why = p.Nothing(&search, &found)
+		c.Why = p.ExplainNoPlan(&search, &found)
 	}
 	return c
 }

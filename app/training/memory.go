@@ -93,7 +93,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	m.Residual = s.Residual
 	p.copiedGrads(m, c, dense+routed)
 	if p.job.Optimizer.Paged {
-		m.Paged = min(m.Moments, max(0, m.Total()-Usable(p.job.Device.Memory)))
+		m.Paged = min(m.Moments, max(0, m.Total()-AfterContext(p.job.Device.Memory)))
 		m.Moments -= m.Paged
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Nothing says why a search found no plan: no division of the devices is legal, or nothing fits; and what to change.
-func (p *Pricer) Nothing(s *Search, f *Found) error {
+// ExplainNoPlan says why a search found no plan: no division of the devices is legal, or nothing fits; and what to
+// change.
+func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
 	switch {
 	case f.Trunks == 0 || f.Priced+f.Cut == 0:
 		return p.indivisible(s)

@@ -148,7 +148,7 @@ func (p *Pricer) sharded(c *layout, plan *Plan) {
 // Price prices a plan, which must be legal; see Legal.
 func (p *Pricer) Price(plan Plan) Price {
 	var d draft
-	p.weigh(&d, plan.filled(), newLayout)
+	p.estimateMemory(&d, plan.filled(), newLayout)
 	p.time(&d)
 	return d.Price
 }

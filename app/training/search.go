@@ -51,15 +51,15 @@ type Reason struct {
 // Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
 // a lower bound of its time is above the worst plan kept, or if a lower bound of its memory doesn't fit.
 func (p *Pricer) Find(s Search) Found {
-	h := p.Hunt(s)
+	h := p.BeginSearch(s)
 	for h.Step() {
 	}
 	return h.Found()
 }
 
-// Hunt is a search under way. It tries the division with the least bound first, so that it ends where no other can be
-// better, and what it has found at its end doesn't depend on who tried which division when; see share.go.
-type Hunt struct {
+// SearchState is a search under way. It tries the division with the least bound first, so that it ends where no other
+// can be better, and what it has found at its end doesn't depend on who tried which division when; see share.go.
+type SearchState struct {
 	*Pricer
 	Search
 	divisions []*division // of this part
@@ -93,10 +93,10 @@ type kept struct {
 	at    int
 }
 
-// Hunt begins a search.
-func (p *Pricer) Hunt(s Search) *Hunt {
+// BeginSearch begins a search.
+func (p *Pricer) BeginSearch(s Search) *SearchState {
 	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
-	h := &Hunt{Pricer: p, Search: s, limit: math.Inf(1)}
+	h := &SearchState{Pricer: p, Search: s, limit: math.Inf(1)}
 	p.trunks(&s.Space, func(t trunk) bool {
 		if h.trunks++; (h.trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
 			h.add(t)
@@ -110,7 +110,7 @@ func (p *Pricer) Hunt(s Search) *Hunt {
 }
 
 // add counts a division in, unless it doesn't fit by its bound.
-func (h *Hunt) add(t trunk) {
+func (h *SearchState) add(t trunk) {
 	bound := h.bound(t)
 	if !h.Misfits && !h.Exhaust && bound.bytes > h.room(&h.Search) {
 		h.cut++
@@ -124,7 +124,7 @@ func (h *Hunt) add(t trunk) {
 }
 
 // Step prices the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
-func (h *Hunt) Step() (more bool) {
+func (h *SearchState) Step() (more bool) {
 	if h.now == nil && !h.take() {
 		return false
 	}
@@ -136,12 +136,12 @@ func (h *Hunt) Step() (more bool) {
 		h.now, h.micro = nil, 0
 		h.tried++
 	}
-	return h.now != nil || h.hopes() > 0
+	return h.now != nil || h.remaining() > 0
 }
 
 // take begins with the next division that may hold one of the best plans, and tells whether there is one.
-func (h *Hunt) take() bool {
-	if h.hopes() == 0 {
+func (h *SearchState) take() bool {
+	if h.remaining() == 0 {
 		return false
 	}
 	h.now = h.divisions[h.pop()]
@@ -149,7 +149,7 @@ func (h *Hunt) take() bool {
 }
 
 // pop takes the next division out of those that are left. There must be one.
-func (h *Hunt) pop() int {
+func (h *SearchState) pop() int {
 	if last := len(h.back) - 1; last >= 0 {
 		i := h.back[last]
 		h.back = h.back[:last]
@@ -159,11 +159,11 @@ func (h *Hunt) pop() int {
 	return h.next - 1
 }
 
-// hopes is how many divisions that nobody tries are left to try.
-func (h *Hunt) hopes() int { return len(h.back) + max(0, h.hopeful()-h.next) }
+// remaining is how many divisions that nobody tries are left to try.
+func (h *SearchState) remaining() int { return len(h.back) + max(0, h.hopeful()-h.next) }
 
 // hopeful is how many divisions may hold one of the best plans: the first so many, since they are in order.
-func (h *Hunt) hopeful() int {
+func (h *SearchState) hopeful() int {
 	if h.Exhaust {
 		return len(h.divisions)
 	}
@@ -172,7 +172,7 @@ func (h *Hunt) hopeful() int {
 }
 
 // worst is the score that the worst of the best plans has; no worse plan is kept.
-func (h *Hunt) worst() float64 {
+func (h *SearchState) worst() float64 {
 	if len(h.best) < h.Top {
 		return h.limit
 	}
@@ -180,8 +180,8 @@ func (h *Hunt) worst() float64 {
 }
 
 // Done is the share of the divisions that have been tried, of those that may hold one of the best plans.
-func (h *Hunt) Done() float64 {
-	left := h.lent + h.hopes()
+func (h *SearchState) Done() float64 {
+	left := h.lent + h.remaining()
 	if h.now != nil {
 		left++
 	}
@@ -193,7 +193,7 @@ func (h *Hunt) Done() float64 {
 
 // Found is what is found so far, the most frequent reason first. It leaves out what was found in divisions of which it
 // has turned out that they hold none of the best plans.
-func (h *Hunt) Found() Found {
+func (h *SearchState) Found() Found {
 	hopeful := h.hopeful()
 	f := Found{Trunks: h.trunks, Cut: h.cut + len(h.divisions) - hopeful}
 	for _, k := range h.best {
@@ -216,10 +216,10 @@ func (h *Hunt) Found() Found {
 }
 
 // room is the memory that a plan may take.
-func (p *Pricer) room(s *Search) float64 { return Usable(p.job.Device.Memory) * (1 - s.Margin) }
+func (p *Pricer) room(s *Search) float64 { return AfterContext(p.job.Device.Memory) * (1 - s.Margin) }
 
 // score is what the objective counts.
-func (h *Hunt) score(price *Price) float64 {
+func (h *SearchState) score(price *Price) float64 {
 	if h.Objective == ByMemory {
 		return price.Memory.Total()
 	}
@@ -227,9 +227,9 @@ func (h *Hunt) score(price *Price) float64 {
 }
 
 // try prices a plan of the present division and keeps it if it is among the best.
-func (h *Hunt) try(plan Plan, news change) {
+func (h *SearchState) try(plan Plan, news change) {
 	d := &h.draft
-	h.weigh(d, plan, news)
+	h.estimateMemory(d, plan, news)
 	h.now.priced++
 	if !h.Misfits {
 		if excess := d.Memory.Total() - h.room(&h.Search); excess > 0 {
@@ -243,7 +243,7 @@ func (h *Hunt) try(plan Plan, news change) {
 
 // keep keeps a plan that is among the best, or would be if the software could run it. Of equal plans the earlier in the
 // space stays.
-func (h *Hunt) keep(price *Price, at int) {
+func (h *SearchState) keep(price *Price, at int) {
 	score := h.score(price)
 	if score > h.worst() {
 		return
@@ -262,7 +262,7 @@ func (h *Hunt) keep(price *Price, at int) {
 }
 
 // refuse counts a plan of the present division that lacks so much memory, by the part that takes most.
-func (h *Hunt) refuse(price *Price, excess float64) {
+func (h *SearchState) refuse(price *Price, excess float64) {
 	h.now.refused++
 	binding := price.Memory.Largest()
 	for i := range h.now.reasons {

@@ -40,7 +40,7 @@ func every(p *Pricer, s *Space, yield func(Plan)) {
 // brute prices every legal plan and keeps the best that the software can run, and of the others the best if it is no
 // worse; and counts.
 func brute(p *Pricer, s *Space, by Objective) (best, lacking Price, legal int) {
-	room := Usable(p.job.Device.Memory)
+	room := AfterContext(p.job.Device.Memory)
 	score := func(price *Price) float64 {
 		if by == ByMemory {
 			return price.Memory.Total()
@@ -213,7 +213,7 @@ func TestNothingNamesTheNearest(t *testing.T) {
 	if len(found.Best) > 0 || len(found.Reasons) < 2 {
 		t.Fatalf("%d plans fit, %d reasons", len(found.Best), len(found.Reasons))
 	}
-	why := p.Nothing(&search, &found).Error()
+	why := p.ExplainNoPlan(&search, &found).Error()
 	for _, r := range found.Reasons {
 		if r.Excess < found.nearest().Excess {
 			t.Errorf("%v lacks less than the nearest", r.Nearest.Plan)

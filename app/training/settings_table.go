@@ -10,10 +10,9 @@ import (
 )
 
 // settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, part, names. A part
-// with a point in front changes neither memory nor time, for the reason behind the point; a star stands for any end of a
-// name, or for all that is in a section; "!" changes one of them and
-// isn't priced; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts
-// that are whole numbers.
+// with a point in front changes neither memory nor time, for the reason behind the point; a star stands for any end of
+// a name, or for all that is in a section; "!" changes one of them and isn't priced; "=" has what the tool takes where
+// nothing is said, "name" what readers call it. "whole" are the parts that are whole numbers.
 //
 //go:embed settings.tsv
 var settingTable string
@@ -161,7 +160,7 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	if len(all) == 0 {
 		return f, false, false
 	}
-	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool }, r.kin} {
+	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool }, r.sameFamily} {
 		for _, f := range all {
 			if near(f.tool) {
 				return f, between, true
@@ -171,8 +170,8 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	return all[0], between, true
 }
 
-// kin tells whether another tool's settings go with those of this one.
-func (r *flagReader) kin(tool string) bool {
+// sameFamily tells whether another tool's settings go with those of this one.
+func (r *flagReader) sameFamily(tool string) bool {
 	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory"}
 	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
 }

@@ -16,10 +16,10 @@ import (
 // pieceOf is how many divisions a piece has: some hundredths of a second in a browser.
 const pieceOf = 2
 
-// Give is a piece for somebody else, empty if there is none left to give.
-func (h *Hunt) Give() (piece string) {
-	h.putDown()
-	for n := 0; n < pieceOf && h.hopes() > 0; n++ {
+// LendChunk is a piece for somebody else, empty if there is none left to give.
+func (h *SearchState) LendChunk() (piece string) {
+	h.abandon()
+	for n := 0; n < pieceOf && h.remaining() > 0; n++ {
 		piece += " " + strconv.Itoa(h.pop())
 		h.lent++
 	}
@@ -29,8 +29,8 @@ func (h *Hunt) Give() (piece string) {
 	return number(h.worst()) + piece
 }
 
-// putDown leaves the division that is half tried untried.
-func (h *Hunt) putDown() {
+// abandon leaves the division that is half tried untried.
+func (h *SearchState) abandon() {
 	if h.now == nil {
 		return
 	}
@@ -40,7 +40,7 @@ func (h *Hunt) putDown() {
 }
 
 // forget takes what was found in a division out of what is found.
-func (h *Hunt) forget(d *division) {
+func (h *SearchState) forget(d *division) {
 	d.priced, d.refused, d.reasons = 0, 0, nil
 	for _, all := range []*[]*kept{&h.best, &h.lacking} {
 		*all = slices.DeleteFunc(*all, func(k *kept) bool { return k.at == d.at })
@@ -48,7 +48,7 @@ func (h *Hunt) forget(d *division) {
 }
 
 // Back takes a piece back that nobody tries any more.
-func (h *Hunt) Back(piece string) {
+func (h *SearchState) Back(piece string) {
 	for _, i := range slices.Backward(h.piece(piece)) {
 		h.back = append(h.back, i)
 		h.lent--
@@ -56,7 +56,7 @@ func (h *Hunt) Back(piece string) {
 }
 
 // piece are the divisions of a piece. What isn't one is left out.
-func (h *Hunt) piece(text string) (places []int) {
+func (h *SearchState) piece(text string) (places []int) {
 	_, text, _ = strings.Cut(text, " ")
 	for _, field := range strings.Fields(text) {
 		if i, err := strconv.Atoi(field); err == nil && i >= 0 && i < len(h.divisions) {
@@ -67,7 +67,7 @@ func (h *Hunt) piece(text string) (places []int) {
 }
 
 // Do tries the divisions of a piece, and says what it found as Take reads it.
-func (h *Hunt) Do(piece string) (found string) {
+func (h *SearchState) Do(piece string) (found string) {
 	worst, _, _ := strings.Cut(piece, " ")
 	if limit, err := strconv.ParseFloat(worst, 64); err == nil {
 		h.limit = min(h.limit, limit)
@@ -84,7 +84,7 @@ func (h *Hunt) Do(piece string) (found string) {
 	return b.String()
 }
 
-func (h *Hunt) writeDivision(b *strings.Builder, i int) {
+func (h *SearchState) writeDivision(b *strings.Builder, i int) {
 	d := h.divisions[i]
 	line(b, "d", strconv.Itoa(i), strconv.Itoa(d.priced), strconv.Itoa(d.refused))
 	for _, r := range d.reasons {
@@ -108,7 +108,7 @@ func line(b *strings.Builder, words ...string) {
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Take adds what somebody found in a piece, and tells whether it could be read. What can't be leaves the piece lent.
-func (h *Hunt) Take(piece, found string) (ok bool) {
+func (h *SearchState) Take(piece, found string) (ok bool) {
 	places := h.piece(piece)
 	all, ok := h.reports(found)
 	if !ok || len(all) != len(places) {
@@ -133,7 +133,7 @@ type report struct {
 }
 
 // report adds what was found in a division to what is found.
-func (h *Hunt) report(r *report) {
+func (h *SearchState) report(r *report) {
 	d := h.divisions[r.place]
 	h.forget(d)
 	d.priced, d.refused, d.reasons = r.priced, r.refused, r.reasons
@@ -145,7 +145,7 @@ func (h *Hunt) report(r *report) {
 }
 
 // reports reads what Do writes.
-func (h *Hunt) reports(found string) (all []report, ok bool) {
+func (h *SearchState) reports(found string) (all []report, ok bool) {
 	for text := range strings.Lines(found) {
 		words := strings.SplitN(strings.TrimSpace(text), " ", 4)
 		if words[0] == "d" {
@@ -159,7 +159,7 @@ func (h *Hunt) reports(found string) (all []report, ok bool) {
 }
 
 // read reads a line of a report.
-func (h *Hunt) read(r *report, words []string) (ok bool) {
+func (h *SearchState) read(r *report, words []string) (ok bool) {
 	switch kind := words[0]; {
 	case kind == "d" && len(words) == 4:
 		var errs [3]error
@@ -175,7 +175,7 @@ func (h *Hunt) read(r *report, words []string) (ok bool) {
 	case kind == "n" && len(r.reasons) > 0:
 		plan, ok := h.plan(words[1:])
 		var d draft
-		h.weigh(&d, plan.filled(), newLayout)
+		h.estimateMemory(&d, plan.filled(), newLayout)
 		r.reasons[len(r.reasons)-1].Nearest = d.Price
 		return ok
 	case kind == "b":
@@ -187,7 +187,7 @@ func (h *Hunt) read(r *report, words []string) (ok bool) {
 }
 
 // plan is the plan that words say, and whether it is one.
-func (h *Hunt) plan(words []string) (plan Plan, ok bool) {
+func (h *SearchState) plan(words []string) (plan Plan, ok bool) {
 	plan, err := ParsePlan(strings.Join(words, " "), int(h.devices))
 	if err != nil || h.Legal(plan) != nil {
 		return Plan{DP: int(h.devices)}, false

@@ -9,8 +9,8 @@ import (
 )
 
 // sharing are searches that can be shared: for experts, for a dense model with every schedule, and where nothing fits.
-func sharing(t *testing.T) map[string]func() *Hunt {
-	hunts := map[string]func() *Hunt{}
+func sharing(t *testing.T) map[string]func() *SearchState {
+	hunts := map[string]func() *SearchState{}
 	for name, c := range map[string]struct {
 		model            string
 		devices          int
@@ -29,7 +29,7 @@ func sharing(t *testing.T) map[string]func() *Hunt {
 			s.Space = p.Whole()
 			s.Space.Micro = s.Space.Micro[:2]
 		}
-		hunts[name] = func() *Hunt { return p.Hunt(s) }
+		hunts[name] = func() *SearchState { return p.BeginSearch(s) }
 	}
 	return hunts
 }
@@ -43,13 +43,13 @@ func TestSharedSearch(t *testing.T) {
 		want := alone.Found()
 		for seed := range uint64(6) {
 			random := rand.New(rand.NewPCG(seed, 1))
-			h, helpers, lent := begin(), []*Hunt{begin(), begin()}, []string{}
+			h, helpers, lent := begin(), []*SearchState{begin(), begin()}, []string{}
 			for h.Done() < 1 {
 				switch random.IntN(6) {
 				case 0:
 					h.Step()
 				case 1, 2:
-					if piece := h.Give(); piece != "" {
+					if piece := h.LendChunk(); piece != "" {
 						lent = append(lent, piece)
 					}
 				case 3, 4, 5:
@@ -99,7 +99,7 @@ func TestPlansTravelAsText(t *testing.T) {
 // What can't be read is refused and changes nothing.
 func TestUnreadableShares(t *testing.T) {
 	h := sharing(t)["experts"]()
-	piece := h.Give()
+	piece := h.LendChunk()
 	good := h.Do(piece)
 	before := h.Found()
 	for _, bad := range []string{"", "x", "d", "d 0", "d a b c", "b dp=1", good + "b dp=3 tp=7\n", good + good,
@@ -116,7 +116,7 @@ func TestUnreadableShares(t *testing.T) {
 		h.Do(piece)
 	}
 	h.Back(piece)
-	if h.lent != 0 || !slices.Equal(h.piece(h.Give()), h.piece(piece)) {
+	if h.lent != 0 || !slices.Equal(h.piece(h.LendChunk()), h.piece(piece)) {
 		t.Error("a piece that came back isn't given again")
 	}
 }

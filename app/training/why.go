@@ -7,7 +7,7 @@ func (p *Pricer) Why(plan Plan, best *Price) error {
 		return err
 	}
 	price := p.Price(plan)
-	if excess := price.Memory.Total() - Usable(p.job.Device.Memory); excess > 0 {
+	if excess := price.Memory.Total() - AfterContext(p.job.Device.Memory); excess > 0 {
 		return p.tooLarge(&price, excess)
 	}
 	if lacks := p.Lacks(&price.Plan); lacks != "" {
@@ -37,7 +37,7 @@ func (p *Pricer) tooLarge(price *Price, excess float64) error {
 		}
 		plan := price.Plan
 		plan.Recompute = policy
-		if less := p.Price(plan).Memory.Total(); less <= Usable(p.job.Device.Memory) {
+		if less := p.Price(plan).Memory.Total(); less <= AfterContext(p.job.Device.Memory) {
 			numbers = append(numbers, "policy", policy.String(), "less", gigabytes(less))
 			return fault("training.too-large-but", numbers...)
 		}

@@ -19,7 +19,7 @@ func (v *View) constants(in *input.Input) *Node {
 	key := partKey("constants", in.Name)
 	box := el("details", class("constants"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key))
 	r := published(value.Record)
-	if r == nil || r.Kin == nil {
+	if r == nil || r.Type == nil {
 		return box
 	}
 	if len(r.All()) == 0 {
@@ -62,7 +62,7 @@ type use struct{ name, arg string }
 
 // fieldOf is the constant that a use reads: hbm, or flops.int8 of flops(d).
 func (v *View) fieldOf(r *value.Record, u use) string {
-	if r.Kin.Methods[u.name] == nil {
+	if r.Type.Methods[u.name] == nil {
 		return u.name
 	}
 	d, _ := v.dtype(u.arg)
@@ -77,7 +77,7 @@ func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
 			return v.fact(in, r, &c, false)
 		}
 	}
-	if f := r.Kin.Methods[u.name]; f != nil {
+	if f := r.Type.Methods[u.name]; f != nil {
 		d, ok := v.dtype(u.arg)
 		if !ok || len(f.Params) != 2 {
 			return nil
@@ -86,7 +86,7 @@ func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
 		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
 	}
-	for _, f := range r.Kin.Fields {
+	for _, f := range r.Type.Fields {
 		if f.Name == u.name {
 			value, ok := r.All()[u.name]
 			return v.line(sentence(f.Label), value, ok, r.Note(u.name))

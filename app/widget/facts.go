@@ -14,10 +14,10 @@ import (
 
 // published is an entry as its catalog has it, without what the reader changed.
 func published(r *value.Record) *value.Record {
-	if r == nil || r.Kin == nil || r.Kin.Constants == nil {
+	if r == nil || r.Type == nil || r.Type.Constants == nil {
 		return r
 	}
-	for _, member := range r.Kin.Members {
+	for _, member := range r.Type.Members {
 		if member.ID == r.ID {
 			return member
 		}
@@ -26,10 +26,10 @@ func published(r *value.Record) *value.Record {
 }
 
 func constantsOf(r *value.Record) []value.Constant {
-	if r.Kin.Constants == nil {
+	if r.Type.Constants == nil {
 		return nil
 	}
-	return r.Kin.Constants(r)
+	return r.Type.Constants(r)
 }
 
 // yours says how many of an entry's constants the reader set.
@@ -194,7 +194,7 @@ func (v *View) hasConstants(in *input.Input) bool {
 	if t.Kind == value.List && t.Of != nil && in.Form() == input.SeveralForm {
 		t = *t.Of
 	}
-	return t.Kind == value.Rec && t.Kin != nil && t.Kin.Constants != nil
+	return t.Kind == value.Rec && t.Record != nil && t.Record.Constants != nil
 }
 
 // setConstant is the reader typing a constant. It is false if there is none of that key.

@@ -144,7 +144,7 @@ func TestStepper(t *testing.T) {
 	}
 	v.Step("t", "play")
 	ticks := 0
-	for wait := v.Wait(); wait > 0 && ticks < 100; wait = v.Tick() {
+	for wait := v.StepDelay(); wait > 0 && ticks < 100; wait = v.Tick() {
 		if ticks++; wait != 500 {
 			t.Errorf("waits %d ms", wait)
 		}
@@ -153,7 +153,7 @@ func TestStepper(t *testing.T) {
 		t.Errorf("%d ticks to %v", ticks, at())
 	}
 	v.Slide("t", 5)
-	if at() != 5 || v.Wait() != 0 {
+	if at() != 5 || v.StepDelay() != 0 {
 		t.Errorf("the slider leads to %v", at())
 	}
 }

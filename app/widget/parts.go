@@ -40,7 +40,7 @@ func (v *View) Frame() []*Node {
 	frame = append(frame, above...)
 	for _, in := range s.Inputs {
 		r := in.Default.Record
-		if fromCatalog := r != nil && r.Kin != nil && len(r.Kin.Members) > 0; fromCatalog || v.hasConstants(in) {
+		if fromCatalog := r != nil && r.Type != nil && len(r.Type.Members) > 0; fromCatalog || v.hasConstants(in) {
 			frame = append(frame, hole("constants", in.Name))
 		}
 	}
@@ -55,14 +55,14 @@ func (v *View) Frame() []*Node {
 		frame = append(frame, hole("rest", ""))
 	}
 	if s.Size == sheet.Inline {
-		frame = []*Node{v.behind(frame)}
+		frame = []*Node{v.foldWorking(frame)}
 	}
 	return append(frame, hole("status", ""))
 }
 
-// behind is the fold that holds the working of a sheet whose numbers stand in a sentence. What a screen reader is told
-// stays outside of it.
-func (v *View) behind(frame []*Node) *Node {
+// foldWorking is the fold that holds the working of a sheet whose numbers stand in a sentence. What a screen reader is
+// told stays outside of it.
+func (v *View) foldWorking(frame []*Node) *Node {
 	const key = "behind"
 	return el("details", class("behind"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.behind", "title", v.Sheet.Title)), frame)

@@ -262,7 +262,7 @@ func (v *View) twinOf(i int, key string, d *drawnPlot) *Node {
 }
 
 func (v *View) buildTwin(i int, key string, d *drawnPlot) *Node {
-	header, rows := d.drawing.Twin()
+	header, rows := d.drawing.AltTable()
 	return el("details", class("twin"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.as-table")),
 		onePiece(grid(v.id("plot", strconv.Itoa(i+1), "twin"), d.drawing.Summary(), header, textCells(rows))))

@@ -141,11 +141,11 @@ func (v *View) Tick() int {
 	if s := v.stepper(v.fitted(name)); s.At < s.Last {
 		v.playing = name
 	}
-	return v.Wait()
+	return v.StepDelay()
 }
 
-// Wait is how many milliseconds playing rests on a step, 0 while nothing plays.
-func (v *View) Wait() int {
+// StepDelay is how many milliseconds playing rests on a step, 0 while nothing plays.
+func (v *View) StepDelay() int {
 	in := v.fitted(v.playing)
 	if v.playing == "" || in == nil || in.Absent {
 		return 0

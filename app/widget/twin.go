@@ -44,7 +44,7 @@ func (v *View) plotTwin(i int) string {
 	if d.err != nil {
 		return v.mark("widget.twin-no-plot", d.err)
 	}
-	header, rows := d.drawing.Twin()
+	header, rows := d.drawing.AltTable()
 	title := d.plot.Title
 	if title == "" {
 		title = v.say("widget.twin-plot", "n", i+1)

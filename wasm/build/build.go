@@ -47,9 +47,9 @@ import (
 
 // flags make the program small (no debugging information; names of functions go after the program is split; nothing
 // inlined but what is called all the time) and reproducible (no paths, no version control, no build id). Inlining in
-// the rooms that price plans takes 12 KB of gzip -9; in the rooms below them, which know chips, models, networks and
-// shards, it would take 45 KB more, in app/sheet and app/library 85 KB, and nobody waits for those. In the packages of
-// Go that are named here it takes nothing: what is inlined is shorter than a call, and not compiled by itself.
+// the packages that price plans takes 12 KB of gzip -9; in the packages below them, which know chips, models, networks
+// and shards, it would take 45 KB more, in app/sheet and app/library 85 KB, and nobody waits for those. In the packages
+// of Go that are named here it takes nothing: what is inlined is shorter than a call, and not compiled by itself.
 var flags = append(
 	inlined(
 		"runtime",
@@ -66,7 +66,7 @@ var flags = append(
 	"-ldflags=-w -buildid=",
 )
 
-// estimation begins the import paths of the rooms that estimate.
+// estimation begins the import paths of the packages that estimate.
 const estimation = "github.com/scalebook/scalebook/app/"
 
 // inlined are the flags that let the compiler inline in these packages alone: the last pattern that matches counts.

@@ -76,9 +76,10 @@ func (t *pclntab) trimmed(at int) []byte {
 // noFrame is a table of the frame's size: none, wherever the counter is.
 const noFrame = "\x02\xff\xff\xff\xff\x0f\x00"
 
-// nobody is the entry that those functions have in common that are in a module which isn't there yet. The garbage
-// collector reads it for a goroutine that will begin in such a function: nothing of the function is on the stack.
-func nobody(noFrame uint32) []byte {
+// placeholderFunc is the entry that those functions have in common that are in a module which isn't there yet. The
+// garbage collector reads it for a goroutine that will begin in such a function: nothing of the function is on the
+// stack.
+func placeholderFunc(noFrame uint32) []byte {
 	out := make([]byte, funcSize)
 	binary.LittleEndian.PutUint32(out[atStack:], noFrame)
 	return out

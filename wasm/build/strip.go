@@ -17,7 +17,7 @@ func stripPclntab(memory []byte, in []int, r release) (stripped []byte, apart [m
 	if !ok {
 		return memory, apart
 	}
-	absent := nobody(s.newSteps.add(noFrame))
+	absent := placeholderFunc(s.newSteps.add(noFrame))
 	order := s.order(in)
 	var steps, data [modules + 1]int
 	for k, functions := range order {

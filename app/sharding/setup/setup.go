@@ -55,7 +55,7 @@ func New(g Given) (*Setup, error) {
 	if err := s.read(); err != nil {
 		return nil, err
 	}
-	if err := s.lay(); err != nil {
+	if err := s.arrange(); err != nil {
 		return nil, err
 	}
 	return s, s.limit()
@@ -143,8 +143,8 @@ func (s *Setup) Key() Key {
 	return Key{s.Chip, b.String()}
 }
 
-// lay lays the mesh on the chips; one that their pods don't have is laid on wires of its own.
-func (s *Setup) lay() error {
+// arrange lays the mesh on the chips; one that their pods don't have is laid on wires of its own.
+func (s *Setup) arrange() error {
 	m := *s.Mesh
 	if s.Chip.Has("ici_link_bandwidth") && s.Wires != Pod {
 		if h, err := m.Hardware(); err == nil && h.Wraps == "" {

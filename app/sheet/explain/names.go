@@ -112,24 +112,24 @@ func (t *Writer) member(e *syntax.Member) notation.Piece {
 	if kind.Kind == value.DType {
 		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)}, Subscript: true}
 	}
-	return t.owned(value.FieldWords(kind.Kin, e.Field), e.X, kind.Kin)
+	return t.owned(value.FieldWords(kind.Record, e.Field), e.X, kind.Record)
 }
 
 func noNames(string) (value.Value, bool) { return value.Value{}, false }
 
 // owned is the symbol for what belongs to a record x.
-func (t *Writer) owned(word string, x syntax.Expr, kin *value.Kin) *notation.Symbol {
+func (t *Writer) owned(word string, x syntax.Expr, kin *value.RecordType) *notation.Symbol {
 	s := &notation.Symbol{Base: word, Of: t.Piece(x)}
 	_, isName := syntax.Ungroup(x).(*syntax.Name)
 	s.Quiet = isName && kin != nil && t.only(kin)
 	return s
 }
 
-// only tells whether the sheet has a single row of that kin, so that nobody asks whose bandwidth is meant.
-func (t *Writer) only(kin *value.Kin) bool {
+// only tells whether the sheet has a single row of that record type, so that nobody asks whose bandwidth is meant.
+func (t *Writer) only(kin *value.RecordType) bool {
 	n := 0
 	for i := range t.Rows {
-		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Kin == kin {
+		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Record == kin {
 			n++
 		}
 	}
@@ -142,7 +142,7 @@ func (t *Writer) typeOf(e syntax.Expr) value.Type {
 		if v, err := expr.Eval(t.Env, e, t.Values); err == nil {
 			out := value.Type{Kind: v.Kind}
 			if v.Kind == value.Rec && v.Record != nil {
-				out.Kin = v.Record.Kin
+				out.Record = v.Record.Type
 			}
 			return out
 		}
@@ -225,7 +225,7 @@ func (t *Writer) method(e *syntax.Call) notation.Piece {
 			return ValueNote(v)
 		}
 	}
-	kin, word := t.typeOf(e.Recv).Kin, strings.ReplaceAll(e.Func, "_", " ")
+	kin, word := t.typeOf(e.Recv).Record, strings.ReplaceAll(e.Func, "_", " ")
 	if kin != nil {
 		if f := kin.Methods[e.Func]; f != nil && f.Name != "" {
 			word = strings.ReplaceAll(f.Name, "_", " ")

@@ -119,7 +119,7 @@ func (t *Writer) function(call *syntax.Call) *value.Func {
 	if call.Recv == nil {
 		return t.Env.Func(call.Func)
 	}
-	if kin := t.typeOf(call.Recv).Kin; kin != nil {
+	if kin := t.typeOf(call.Recv).Record; kin != nil {
 		return kin.Methods[call.Func]
 	}
 	return nil

@@ -41,8 +41,8 @@ func NumberRemedy(n *Node) *phrase.Phrase {
 	case value.Bool:
 		return phrase.New("sheet.write-if", "code", code)
 	case value.Rec:
-		if n.Type.Kin != nil && len(n.Type.Kin.Fields) > 0 {
-			return phrase.New("sheet.name-a-field", "code", code, "field", n.Type.Kin.Fields[0].Name)
+		if n.Type.Record != nil && len(n.Type.Record.Fields) > 0 {
+			return phrase.New("sheet.name-a-field", "code", code, "field", n.Type.Record.Fields[0].Name)
 		}
 	}
 	return phrase.New("sheet.use-number")

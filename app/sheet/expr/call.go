@@ -64,7 +64,7 @@ func (c *Checker) unknownFunction(e *syntax.Call) Node {
 	names := Builtins()
 	if c.Env != nil {
 		names = append(names, value.Names(c.Env.Funcs)...)
-		for _, kin := range c.Env.Kins {
+		for _, kin := range c.Env.RecordTypes {
 			if kin.Method(e.Func) != nil {
 				return c.Report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
 					"function", e.Func, "kin", kin.Describe()))
@@ -84,26 +84,26 @@ func (c *Checker) method(e *syntax.Call, recv *Node, args []Node, ok bool) Node 
 		return c.Report(e.Pos, phrase.New("sheet.no-methods-of", "code", syntax.Brief(e.Recv), "type", recv.Type),
 			phrase.New("sheet.leave-out-call", "function", syntax.Clip(e.Func)))
 	}
-	if fn := c.methodOf(recv.Type.Kin, e.Func); fn != nil {
+	if fn := c.methodOf(recv.Type.Record, e.Func); fn != nil {
 		return c.invoke(e, fn, recv, args, ok)
 	}
-	if recv.Type.Kin.Field(e.Func) != nil {
+	if recv.Type.Record.Field(e.Func) != nil {
 		return c.Report(e.Pos, phrase.New("sheet.field-not-method", "function", e.Func),
 			phrase.New("sheet.leave-out-parentheses"))
 	}
 	remedy := phrase.New("sheet.has-no-methods")
 	if member := FirstEntry(recv); member != "" {
 		remedy = phrase.New("sheet.name-entry", "entry", member)
-	} else if recv.Type.Kin != nil && len(recv.Type.Kin.Methods) > 0 {
-		names := value.Names(recv.Type.Kin.Methods)
+	} else if recv.Type.Record != nil && len(recv.Type.Record.Methods) > 0 {
+		names := value.Names(recv.Type.Record.Methods)
 		remedy = syntax.DidYouMean(e.Func, names, phrase.New("sheet.its-methods", "names", syntax.OneOf(names)))
 	}
 	return c.Report(e.Pos, phrase.New("sheet.no-method", "record", recv.describe(),
 		"function", syntax.Clip(e.Func)), remedy)
 }
 
-// methodOf is the method of that name that records of a kin have, or nil.
-func (c *Checker) methodOf(kin *value.Kin, name string) *value.Func {
+// methodOf is the method of that name that records of a record type have, or nil.
+func (c *Checker) methodOf(kin *value.RecordType, name string) *value.Func {
 	if c.Env == nil {
 		return kin.Method(name)
 	}

@@ -28,7 +28,7 @@ func (c *Checker) member(e *syntax.Member) Node {
 			return constant(e, v)
 		}
 	}
-	field := x.Type.Kin.Field(e.Field)
+	field := x.Type.Record.Field(e.Field)
 	if field == nil {
 		return c.unknownField(e, &x)
 	}
@@ -73,7 +73,7 @@ func (f *Frame) has(v value.Value, typ value.Type, e syntax.Expr) bool {
 }
 
 func (c *Checker) unknownField(e *syntax.Member, x *Node) Node {
-	if c.methodOf(x.Type.Kin, e.Field) != nil {
+	if c.methodOf(x.Type.Record, e.Field) != nil {
 		return c.Report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
 			syntax.Brief(e.X), "field", e.Field))
 	}
@@ -86,12 +86,12 @@ func (c *Checker) unknownField(e *syntax.Member, x *Node) Node {
 		syntax.DidYouMean(e.Field, names, phrase.New("sheet.its-fields", "names", syntax.OneOf(names))))
 }
 
-// describe names a record in a message: by itself if it is always the same, otherwise by its kin.
+// describe names a record in a message: by itself if it is always the same, otherwise by its record type.
 func (n *Node) describe() *phrase.Phrase {
 	if n.Const != nil && n.Const.Record != nil {
 		return phrase.New("sheet.code", "code", syntax.Brief(n.Expr))
 	}
-	return n.Type.Kin.Describe()
+	return n.Type.Record.Describe()
 }
 
 // FirstEntry is an entry of the family that n is, such as tpu.v5e of tpu; "" if it is none.
@@ -111,7 +111,7 @@ func FirstEntry(n *Node) string {
 // FieldNames are the fields of x, declared ones first, and its methods.
 func FieldNames(x *Node) []string {
 	var names []string
-	if k := x.Type.Kin; k != nil {
+	if k := x.Type.Record; k != nil {
 		for _, f := range k.Fields {
 			names = append(names, f.Name)
 		}

@@ -144,7 +144,7 @@ func (st State) Without(name string) State {
 // Amended is st with the entry r as the constants that st has make it.
 func Amended(st State, r *value.Record) State {
 	own := map[string]quantity.Quantity{}
-	for _, c := range r.Kin.Constants(r) {
+	for _, c := range r.Type.Constants(r) {
 		if v, ok := st[r.Key(c.Name)]; ok {
 			own[c.Name] = v.Num
 		}
@@ -152,7 +152,7 @@ func Amended(st State, r *value.Record) State {
 	if len(own) == 0 {
 		return st.Without(AmendedKey(r))
 	}
-	return st.With(AmendedKey(r), value.Value{Kind: value.Rec, Record: r.Kin.Amend(r, own)})
+	return st.With(AmendedKey(r), value.Value{Kind: value.Rec, Record: r.Type.Amend(r, own)})
 }
 
 // AmendedKey is no name of an input, nor of a constant.
@@ -162,7 +162,7 @@ func AmendedKey(r *value.Record) string { return "=" + r.ID }
 func (st State) Amend(v value.Value) value.Value {
 	switch {
 	case len(st) == 0:
-	case v.Kind == value.Rec && v.Record != nil && v.Record.Kin != nil && v.Record.Kin.Amend != nil:
+	case v.Kind == value.Rec && v.Record != nil && v.Record.Type != nil && v.Record.Type.Amend != nil:
 		if own, ok := st[AmendedKey(v.Record)]; ok {
 			return own
 		}

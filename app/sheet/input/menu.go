@@ -91,14 +91,14 @@ func Among(list []value.Value, v value.Value) (value.Value, bool) {
 	if like == nil || v.Kind != value.Rec || v.Record == nil {
 		return value.Value{}, false
 	}
-	r, err := like.Kin.Named(like, v.Record.ID)
+	r, err := like.Type.Named(like, v.Record.ID)
 	return value.Value{Kind: value.Rec, Record: r}, err == nil
 }
 
 // openList is an entry of a list that holds only the usual ones of many, nil if the list is complete.
 func openList(list []value.Value) *value.Record {
-	if len(list) == 0 || list[0].Kind != value.Rec || list[0].Record == nil || list[0].Record.Kin == nil ||
-		list[0].Record.Kin.Named == nil {
+	if len(list) == 0 || list[0].Kind != value.Rec || list[0].Record == nil || list[0].Record.Type == nil ||
+		list[0].Record.Type.Named == nil {
 		return nil
 	}
 	return list[0].Record

@@ -68,7 +68,7 @@ func (in *Input) parseChoice(text string) (value.Value, error) {
 		}
 	}
 	if like := in.open(); like != nil && text != "" {
-		r, err := like.Kin.Named(like, text)
+		r, err := like.Type.Named(like, text)
 		return value.Value{Kind: value.Rec, Record: r}, err
 	}
 	return value.Value{}, phrase.New("sheet.not-among-choices", "text", syntax.Quote(text), "remedy",

@@ -14,10 +14,10 @@ func (f *Func) Arguments(method bool) []Param {
 	return f.Params
 }
 
-// ForRecord is the method of that name that r's own kin has, or f, which is that of a kin like it.
+// ForRecord is the method of that name that r's own type has, or f, which is that of a record type like it.
 func (f *Func) ForRecord(r *Record, name string) *Func {
-	if r != nil && r.Kin.Method(name) != nil {
-		return r.Kin.Method(name)
+	if r != nil && r.Type.Method(name) != nil {
+		return r.Type.Method(name)
 	}
 	return f
 }
@@ -43,7 +43,7 @@ func (p *Param) Fits(t Type) bool {
 	case t.Kind == Number:
 		return p.AnyDim || p.Type.Dim == t.Dim
 	case t.Kind == Rec:
-		return p.Type.Kin == nil || p.Type.Kin.Root() == t.Kin.Root()
+		return p.Type.Record == nil || p.Type.Record.Root() == t.Record.Root()
 	case t.Kind == List:
 		return p.Type.Of == nil || SameType(p.Type, t)
 	}
@@ -78,8 +78,8 @@ func (env *Env) Func(name string) *Func {
 	return env.Funcs[name]
 }
 
-// Method is the method of that name that records of a kin have, or nil.
-func (env *Env) Method(kin *Kin, name string) *Func {
+// Method is the method of that name that records of a record type have, or nil.
+func (env *Env) Method(kin *RecordType, name string) *Func {
 	if f := kin.Method(name); f != nil || !env.Whole() {
 		return f
 	}

@@ -40,8 +40,8 @@ func (t Type) listWords() *phrase.Phrase {
 	case Number:
 		return phrase.New("sheet.list-of-numbers", "dim", dimText(t.Of.Dim))
 	case Rec:
-		if t.Of.Kin != nil && t.Of.Kin.Name != "" {
-			return phrase.New("sheet.list-of-records", "kin", t.Of.Kin.Name)
+		if t.Of.Record != nil && t.Of.Record.Name != "" {
+			return phrase.New("sheet.list-of-records", "kin", t.Of.Record.Name)
 		}
 		return phrase.New("sheet.list-of-any-records")
 	}
@@ -50,7 +50,7 @@ func (t Type) listWords() *phrase.Phrase {
 
 // same tells whether a and b are one record, or were computed from the same.
 func (a *Record) same(b *Record) bool {
-	return a == b || a != nil && b != nil && a.From != nil && a.From == b.From && a.Kin == b.Kin
+	return a == b || a != nil && b != nil && a.From != nil && a.From == b.From && a.Type == b.Type
 }
 
 // Same tells whether v and w are one and the same value, not only alike: records with one ID that were worked out at

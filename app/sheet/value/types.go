@@ -17,7 +17,7 @@ func (v Value) Type() Type {
 		return Type{Kind: Number, Dim: v.Num.Dim}
 	case Rec:
 		if v.Record != nil {
-			return Type{Kind: Rec, Kin: v.Record.Kin}
+			return Type{Kind: Rec, Record: v.Record.Type}
 		}
 	case List:
 		if len(v.List) > 0 {
@@ -51,8 +51,8 @@ func (r *Record) Called() string {
 		return r.Name
 	case r.ID != "":
 		return r.ID
-	case r.Kin != nil && r.Kin.Name != "":
-		return r.Kin.Name
+	case r.Type != nil && r.Type.Name != "":
+		return r.Type.Name
 	}
 	return "record"
 }
@@ -103,8 +103,8 @@ func (t Type) Words() *phrase.Phrase {
 	case List:
 		return t.listWords()
 	}
-	if t.Kin != nil && t.Kin.Name != "" {
-		return phrase.New("sheet.a-record-of", "kin", t.Kin.Name)
+	if t.Record != nil && t.Record.Name != "" {
+		return phrase.New("sheet.a-record-of", "kin", t.Record.Name)
 	}
 	return phrase.New("sheet.a-record")
 }
@@ -125,7 +125,7 @@ func SameType(a, b Type) bool {
 	case Number:
 		return a.Dim == b.Dim
 	case Rec:
-		return a.Kin.Root() == b.Kin.Root()
+		return a.Record.Root() == b.Record.Root()
 	case List:
 		return a.Of == nil || b.Of == nil || SameType(*a.Of, *b.Of)
 	}
@@ -139,7 +139,7 @@ func (t Type) Example() Value {
 	case Number:
 		v.Num.Dim = t.Dim
 	case Rec:
-		v.Record = &Record{Kin: t.Kin}
+		v.Record = &Record{Type: t.Record}
 	case List:
 		if t.Of != nil {
 			v.List = []Value{t.Of.Example()}
@@ -166,7 +166,7 @@ func (r *Record) Field(name string) (Value, bool) {
 }
 
 // Field is the declared field of that name, or nil.
-func (k *Kin) Field(name string) *Field {
+func (k *RecordType) Field(name string) *Field {
 	if k == nil {
 		return nil
 	}
@@ -178,8 +178,8 @@ func (k *Kin) Field(name string) *Field {
 	return nil
 }
 
-// Root is the kin that k is like in the end.
-func (k *Kin) Root() *Kin {
+// Root is the record type that k is like in the end.
+func (k *RecordType) Root() *RecordType {
 	for k != nil && k.Like != nil {
 		k = k.Like
 	}
@@ -187,7 +187,7 @@ func (k *Kin) Root() *Kin {
 }
 
 // Method is the method of that name, or nil.
-func (k *Kin) Method(name string) *Func {
+func (k *RecordType) Method(name string) *Func {
 	if k == nil {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (k *Kin) Method(name string) *Func {
 }
 
 // Describe is what a message calls a record of k.
-func (k *Kin) Describe() *phrase.Phrase {
+func (k *RecordType) Describe() *phrase.Phrase {
 	if k == nil || k.Name == "" {
 		return phrase.New("sheet.this-record")
 	}
@@ -204,11 +204,11 @@ func (k *Kin) Describe() *phrase.Phrase {
 
 // MissingField says that an entry of a catalog lacks a field that others have.
 func MissingField(r *Record, field *Field) *phrase.Phrase {
-	return phrase.New("sheet.no-field-value", "record", r.Called(), "field", FieldWords(r.Kin, field.Name))
+	return phrase.New("sheet.no-field-value", "record", r.Called(), "field", FieldWords(r.Type, field.Name))
 }
 
 // FieldWords is a field for a reader: its label if it has one, as far as the first comma.
-func FieldWords(kin *Kin, field string) string {
+func FieldWords(kin *RecordType, field string) string {
 	if kin != nil {
 		for _, f := range kin.Fields {
 			if f.Name == field && f.Label != "" {

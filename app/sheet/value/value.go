@@ -1,6 +1,6 @@
 // Package value is what sheets compute with: numbers with their dimension, texts, switches, dtypes, records of a
 // catalog and lists; their types, and what a type promises. An [Env] is all that a sheet may name without defining it;
-// it comes from the room that knows a domain.
+// it comes from the package that knows a domain.
 package value
 
 import (
@@ -45,38 +45,40 @@ type Record struct {
 	Name   string // as a reader knows it: "TPU v5e"
 	Short  string // as a formula writes it, if that is not Name: "H100"
 	Group  string // menu heading: "Google TPU"
-	Kin    *Kin
+	Type   *RecordType
 	Fields map[string]Value        // by field name; a field may be missing. Read them through All.
 	Read   func() map[string]Value // of an entry of a catalog: its Fields, read when somebody first asks; else nil
 	Of     any                     // of a computed record: what is behind it, for what takes it back; else nil
 	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
 	// Noted gives source and doubts of a field, for the reader. It is called when somebody asks; nil if there are none.
 	Noted func(field string) string
-	// Lacks gives what stands in the place of a field that is missing, in a word or two: "not known"; nil for the usual.
+	// Lacks gives what stands in the place of a field that is missing, in a word or two: "not known"; nil for the
+	// usual.
 	Lacks func(field string) string
 }
 
-// Kin is what makes records interchangeable: the fields and methods that each of them has, and the catalog itself.
-type Kin struct {
+// RecordType is what makes records interchangeable: the fields and methods that each of them has, and the catalog
+// itself.
+type RecordType struct {
 	Name   string // "accelerator"
 	Fields []Field
 	// Methods are called with the record as first argument: chip.flops(int8). Their Params begin with the record, or
 	// leave it out (a first parameter that is a record is taken to be it).
 	Methods map[string]*Func
 	Members []*Record // in menu order; empty for computed records
-	// Like is the kin whose fields and methods these records have too, so that both may stand in one menu; nil if there
-	// is none. Their methods look up a record in the catalog of its own kin.
-	Like *Kin
-	// Constants are the numbers of an entry of the catalog that a reader may change; Amend is the entry with some of them
-	// changed, by name. Both are nil if there are none.
+	// Like is the record type whose fields and methods these records have too, so that both may stand in one menu; nil
+	// if there is none. Their methods look up a record in the catalog of its own record type.
+	Like *RecordType
+	// Constants are the numbers of an entry of the catalog that a reader may change; Amend is the entry with some of
+	// them changed, by name. Both are nil if there are none.
 	Constants func(r *Record) []Constant
 	Amend     func(r *Record, own map[string]quantity.Quantity) *Record
-	// Named makes a record like the given one from what a reader wrote, where a list of such records holds only the usual
-	// ones of many: a slice of the same chip by another shape. Nil where lists are complete.
+	// Named makes a record like the given one from what a reader wrote, where a list of such records holds only the
+	// usual ones of many: a slice of the same chip by another shape. Nil where lists are complete.
 	Named func(like *Record, text string) (*Record, error)
 }
 
-// Field declares a field of a kin.
+// Field declares a field of a record type.
 type Field struct {
 	Name  string
 	Label string // "HBM bandwidth"
@@ -86,10 +88,10 @@ type Field struct {
 
 // Type is what the dimension checker knows of a value before it is computed.
 type Type struct {
-	Kind Kind
-	Dim  quantity.Dim // of a Number
-	Kin  *Kin         // of a Rec
-	Of   *Type        // of a List: what its entries are; nil if that isn't known, as of an empty one
+	Kind   Kind
+	Dim    quantity.Dim // of a Number
+	Record *RecordType  // of a Rec
+	Of     *Type        // of a List: what its entries are; nil if that isn't known, as of an empty one
 }
 
 // Param is one parameter of a function.
@@ -109,18 +111,20 @@ type Func struct {
 	Doc      string
 	Formula  string // the body in sheet notation over the parameters: "2 FLOP * B * D * F"; empty if it has none
 	Source   string // where the formula comes from
-	// Result is the type of what Call returns. Where it depends on the arguments, ResultOf says how and Result is unused.
+	// Result is the type of what Call returns. Where it depends on the arguments, ResultOf says how and Result is
+	// unused.
 	Result   Type
 	ResultOf func(args []Type) (Type, error)
-	// Work is what a call takes, in operations on bare numbers (2 or 3 ns each), if it is far more than a formula takes:
-	// plots and searches that would call it too often stop instead of stalling the page.
+	// Work is what a call takes, in operations on bare numbers (2 or 3 ns each), if it is far more than a formula
+	// takes: plots and searches that would call it too often stop instead of stalling the page.
 	Work int
 	// Begin begins the same work as Call in steps, where it takes longer than a moment: Call equals running the task to
 	// its end. Work then counts only where plots, tables and searches call it.
 	Begin func(args []Value) Task
 	// Stream begins the same work with a text that comes in pieces, if it can: the text is the only argument.
 	Stream func() Fed
-	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no value.
+	// Call computes. It may rely on arguments of the declared kinds and dimensions; an error says why there is no
+	// value.
 	Call func(args []Value) (Value, error)
 }
 
@@ -132,19 +136,20 @@ type Figure struct {
 	Doc      string
 }
 
-// Env is everything a sheet may name that it does not define: the room app/library makes one. Value, Func, Method and
+// Env is everything a sheet may name that it does not define: package library makes one. Value, Func, Method and
 // Figure look a name up.
 type Env struct {
-	Values map[string]Value // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
-	Funcs  map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
-	Kins   []*Kin           // the catalogs, for menus
-	DTypes []Value          // in menu order
+	Values      map[string]Value // "bf16": a dtype; "tpu": a Rec whose Fields are its members, so that tpu.v5e resolves
+	Funcs       map[string]*Func // by name; the arithmetic ones (max, if, sqrt, ...) are built in and need not be here
+	RecordTypes []*RecordType    // the catalogs, for menus
+	DTypes      []Value          // in menu order
 	// Figures are the drawings there are, by name.
 	Figures map[string]*Figure
 	// Phrases is the language in which sheets speak to readers.
 	Phrases phrase.Phrases
-	// Rest adds what an environment still lacks, for when a sheet names something that it doesn't have; nil where nothing
-	// is left to add. Until then it belongs to one goroutine. Kins that are like one that is there are there too.
+	// Rest adds what an environment still lacks, for when a sheet names something that it doesn't have; nil where
+	// nothing is left to add. Until then it belongs to one goroutine. Kins that are like one that is there are there
+	// too.
 	Rest func()
 }
 
@@ -222,7 +227,7 @@ func (env *Env) Constant(key string) (*Record, *Constant) {
 		return nil, nil
 	}
 	env.Whole()
-	for _, kin := range env.Kins {
+	for _, kin := range env.RecordTypes {
 		if kin.Constants == nil {
 			continue
 		}

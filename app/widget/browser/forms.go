@@ -50,7 +50,7 @@ func (c *island) step(act widget.Act, ev js.Value) {
 		ev.Call("preventDefault")
 	}
 	c.view.Step(name, what)
-	if c.view.Wait() > 0 && what == "play" {
+	if c.view.StepDelay() > 0 && what == "play" {
 		c.play()
 	}
 	c.changed()
@@ -79,13 +79,13 @@ func (c *island) play() {
 	this := c.plays
 	var wait func()
 	wait = func() {
-		after(c.view.Wait(), func() {
+		after(c.view.StepDelay(), func() {
 			c.ctx.Dispatch(func(app.Context) {
-				if c.plays != this || c.fault != "" || c.view.Wait() == 0 {
+				if c.plays != this || c.fault != "" || c.view.StepDelay() == 0 {
 					return
 				}
 				c.guard(func() {
-					if c.view.Tick(); c.view.Wait() > 0 {
+					if c.view.Tick(); c.view.StepDelay() > 0 {
 						wait()
 					}
 					c.changed()

@@ -58,7 +58,7 @@ func (c *island) hear(ev js.Value) {
 
 // answer runs an act in go-app's loop, in the same task.
 func (c *island) answer(act widget.Act, ev, on js.Value) {
-	c.unheard++
+	c.pendingEvents++
 	c.ctx.Dispatch(func(ctx app.Context) {
 		ctx.PreventUpdate()
 		c.guard(func() { c.do(act, ev, on) })
@@ -80,14 +80,14 @@ func passing(act widget.Act) bool {
 // switched keeps a switch as the reader just turned it until the browser has said so: between the click and that, what
 // was to be shown before may have its turn.
 func (c *island) switched() {
-	c.unheard++
+	c.pendingEvents++
 	after(0, c.heard)
 }
 
 // heard notes that one thing that the reader did is answered. While there are others, the reader's hand is ahead of the
 // view, and nothing is written.
 func (c *island) heard() {
-	if c.unheard--; c.unheard == 0 && c.late {
+	if c.pendingEvents--; c.pendingEvents == 0 && c.late {
 		c.guard(c.follow)
 	}
 }

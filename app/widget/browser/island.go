@@ -16,37 +16,37 @@ import (
 
 // island is one calculator of the page: what is kept alive in a page that is complete without it.
 type island struct {
-	page      *page
-	id        string
-	section   js.Value
-	root      js.Value // the document or shadow root that holds the section
-	body      js.Value // the live .sheet-body
-	sheet     *sheet.Sheet
-	view      *widget.View
-	author    *widget.View            // stays as the sheet's author left it; nil until it is needed
-	nodes     []*widget.Node          // what stands in the body
-	parts     []*part                 // of it
-	noted     bool                    // what the page shows is noted: see ready
-	last      map[string]widget.Shown // what the page shows
-	prose     map[string][]js.Value   // numbers in the text, by row
-	fields    []*inText               // and fields in it
-	held      map[string]string       // what the controls hold, by id
-	unheard   int                     // events that happened and are still to be answered
-	late      bool                    // the page was to follow the view while there were such
-	fault     string                  // why it stopped; empty while it works
-	ctx       app.Context             // of its component, once mounted
-	placed    bool
-	waited    int
-	speak     timer
-	plays     int    // how often a stepper has begun to play
-	works     int    // how often long work has begun
-	asked     string // the row that is asked again with other numbers
-	gripped   bool   // a pointer has hold of the line where a plot's sheet stands
-	reading   map[string]*reading
-	shared    sharing // long work that workers share
-	turns     turns
-	documents map[string]string // what is kept of them
-	picked    string            // what the element of a drawing sets that had the focus when it was used
+	page          *page
+	id            string
+	section       js.Value
+	root          js.Value // the document or shadow root that holds the section
+	body          js.Value // the live .sheet-body
+	sheet         *sheet.Sheet
+	view          *widget.View
+	author        *widget.View            // stays as the sheet's author left it; nil until it is needed
+	nodes         []*widget.Node          // what stands in the body
+	parts         []*part                 // of it
+	noted         bool                    // what the page shows is noted: see ready
+	last          map[string]widget.Shown // what the page shows
+	prose         map[string][]js.Value   // numbers in the text, by row
+	fields        []*inText               // and fields in it
+	held          map[string]string       // what the controls hold, by id
+	pendingEvents int                     // events that happened and are still to be answered
+	late          bool                    // the page was to follow the view while there were such
+	fault         string                  // why it stopped; empty while it works
+	ctx           app.Context             // of its component, once mounted
+	placed        bool
+	waited        int
+	speak         timer
+	plays         int    // how often a stepper has begun to play
+	works         int    // how often long work has begun
+	asked         string // the row that is asked again with other numbers
+	gripped       bool   // a pointer has hold of the line where a plot's sheet stands
+	reading       map[string]*reading
+	shared        sharing // long work that workers share
+	turns         turns
+	documents     map[string]string // what is kept of them
+	picked        string            // what the element of a drawing sets that had the focus when it was used
 }
 
 // start compiles the sheet of a section and brings it to the state that the address and the reader ask for. The message
@@ -70,17 +70,17 @@ func (p *page) start(section js.Value) (c *island, message string) {
 		}
 		return nil, strings.Join(lines, "; ")
 	}
-	return p.raise(section, s), ""
+	return p.restore(section, s), ""
 }
 
-// raise brings a compiled sheet to the state that the address and the reader ask for.
-func (p *page) raise(section js.Value, s *sheet.Sheet) *island {
+// restore brings a compiled sheet to the state that the address and the reader ask for.
+func (p *page) restore(section js.Value, s *sheet.Sheet) *island {
 	c := p.newIsland(section)
 	c.sheet = s
 	if s.ID == "" {
 		s.ID, s.Size = c.id, attribute(c.section, "data-size")
 	}
-	c.raised()
+	c.restored()
 	return c
 }
 
@@ -88,15 +88,15 @@ func (p *page) newIsland(section js.Value) *island {
 	return &island{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode")}
 }
 
-// raised brings a calculator to the state that the address and the reader ask for.
-func (c *island) raised() {
+// restored brings a calculator to the state that the address and the reader ask for.
+func (c *island) restored() {
 	c.speak = timer{ms: 600, f: c.announce}
 	c.begin()
 	c.recallDocuments()
 	c.applyAddress()
 	c.view.Notice(c.page.texts(c.applyState(attribute(c.section, "data-state"))))
 	c.recall()
-	if c.anew() { // work that would be done in vain is not waited for
+	if c.needsRender() { // work that would be done in vain is not waited for
 		c.takeTyped(query(c.section, ".sheet-body"))
 	}
 }
@@ -122,12 +122,12 @@ func (c *island) begin() {
 	c.view.Heading = c.heading()
 	c.late, c.turns = false, turns{}
 	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
-	c.lay(c.view.Frame())
-	c.noted = c.anew()
+	c.indexParts(c.view.Frame())
+	c.noted = c.needsRender()
 }
 
-// anew says whether the view is printed anew when it comes to life.
-func (c *island) anew() bool { return c.sheet.Long() || c.id == address.PadID }
+// needsRender says whether the view is printed needsRender when it comes to life.
+func (c *island) needsRender() bool { return c.sheet.Long() || c.id == address.PadID }
 
 // heading is the element of the printed title, empty if there is none.
 func (c *island) heading() string {

@@ -106,7 +106,7 @@ func (p *page) put(s *sheet.Sheet) {
 	switch {
 	case c == nil:
 		p.busy = true
-		p.enter(p.raise(p.pad.section, s))
+		p.enter(p.restore(p.pad.section, s))
 	case c.placed:
 		p.pad.next = nil
 		c.guard(func() { c.edit(s) })

@@ -36,8 +36,8 @@ type part struct {
 	printed     bool   // it stands as the page was printed, or what is folded in it does
 }
 
-// lay finds the places of the parts in a frame.
-func (c *island) lay(frame []*widget.Node) {
+// indexParts finds the places of the parts in a frame.
+func (c *island) indexParts(frame []*widget.Node) {
 	c.nodes, c.parts = frame, nil
 	c.find(frame, nil)
 }
@@ -64,7 +64,7 @@ func (c *island) print(nodes []*widget.Node) {
 func (c *island) printAnew() {
 	focus := focusIn(c.root, c.body)
 	frame := c.view.Frame()
-	c.lay(frame)
+	c.indexParts(frame)
 	c.noted = true
 	for _, p := range c.parts {
 		p.fingerprint, p.printed = c.view.Fingerprint(p.key), false
@@ -99,7 +99,7 @@ func (c *island) follow() {
 		return
 	case !c.placed, !c.noted:
 		return
-	case c.unheard > 0:
+	case c.pendingEvents > 0:
 		c.late = true
 		return
 	}

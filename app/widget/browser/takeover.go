@@ -18,7 +18,7 @@ func (c *island) place() {
 		set(c.body, "className", "sheet-body")
 		c.section.Call("append", c.body)
 	}
-	anew := c.anew() || !c.fits(c.nodes, c.body)
+	anew := c.needsRender() || !c.fits(c.nodes, c.body)
 	if anew && c.section.Call("matches", ":active").Bool() && c.waited < 100 {
 		c.waited++
 		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(c.place) }) })
