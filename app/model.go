@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +12,179 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/widget"
 )
+
+// countModel is the verb that counts a model: one of the catalog, or one that a config.json describes.
+func countModel(args []string, s streams) int {
+	flags := newFlags("model")
+	asJSON := flags.Bool("json", false, "print JSON, plain numbers")
+	context := flags.Int("context", 4096, "tokens of a sequence, for what depends on them")
+	dtype := flags.String("dtype", "bf16", "dtype of the KV cache")
+	files, status, done := parse(flags, args, s)
+	if done {
+		return status
+	}
+	if len(files) != 1 {
+		s.complain(
+			"scalebook model: got %d files; name one: a config.json, - for stdin, or a model of the catalog such as llama3.70b",
+			len(files),
+		)
+		return misuse
+	}
+	q := question{context: *context, dtype: *dtype}
+	if err := q.check(); err != nil {
+		s.complain("scalebook model: %v", err)
+		return misuse
+	}
+	im, err := findModel(files[0], s.in)
+	if err != nil {
+		s.complain("%v", err)
+		return failed
+	}
+	if *asJSON {
+		err = writeModelJSON(s.out, im, q)
+	} else {
+		err = writeModel(s.out, im, q)
+	}
+	if err != nil {
+		s.complain("scalebook model: %v", err)
+		return failed
+	}
+	return ok
+}
+
+// question is what counts depend on besides the model.
+type question struct {
+	context int // tokens of a sequence
+	dtype   string
+	element quantity.Bytes // of an element of the KV cache
+}
+
+// check fills in the size of an element.
+func (q *question) check() error {
+	const longest = 1_000_000_000
+	if q.context < 1 || q.context > longest {
+		return fmt.Errorf("-context %d is out of range; write a whole number of tokens from 1 to %d", q.context, longest)
+	}
+	var names []string
+	for _, d := range widget.Env().DTypes {
+		if names = append(names, d.Text); d.Text == q.dtype {
+			q.element = quantity.Bytes(d.Bits / 8)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown dtype %q; the dtypes are %s", q.dtype, strings.Join(names, ", "))
+}
+
+// findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
+func findModel(arg string, stdin io.Reader) (config.Import, error) {
+	if arg == "-" {
+		return readModel(stdin, "stdin")
+	}
+	f, err := os.Open(arg)
+	if err == nil {
+		defer f.Close()
+		return readModel(f, arg)
+	}
+	known, unknown := model.Catalog().Get(arg)
+	if unknown == nil {
+		return config.Import{Model: known.Model}, nil
+	}
+	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
+		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)
+	}
+	return config.Import{}, failure{fmt.Errorf(
+		"%s: %s; name a config.json, - for stdin, or a model of the catalog such as llama3.70b", arg, reason(err))}
+}
+
+// readModel reads the text of a config.json. No more of it is read than it takes to see that it is too long.
+func readModel(r io.Reader, shown string) (config.Import, error) {
+	text, err := io.ReadAll(io.LimitReader(r, config.MaxBytes+1))
+	if err != nil {
+		return config.Import{}, failure{fmt.Errorf("%s: %s; name a config.json", shown, reason(err))}
+	}
+	if err := asText(text, shown); err != nil {
+		return config.Import{}, failure{err}
+	}
+	im, err := config.Read(text)
+	if err != nil {
+		return im, failure{fmt.Errorf("%s:%w", shown, err)}
+	}
+	return im, nil
+}
+
+// modelJSON is what model -json prints.
+type modelJSON struct {
+	Name         string             `json:"name"`
+	Architecture string             `json:"architecture"`
+	Family       string             `json:"family"`
+	Context      int                `json:"context"`
+	DType        string             `json:"dtype"`
+	Total        float64            `json:"params_total"`
+	Active       float64            `json:"params_active"`
+	ActiveBare   float64            `json:"params_active_without_input_embedding"`
+	KV           float64            `json:"kv_bytes_per_token"`
+	Index        float64            `json:"index_bytes_per_token,omitempty"`
+	State        float64            `json:"state_bytes_per_sequence,omitempty"`
+	FLOPs        float64            `json:"flops_per_token_train"`
+	Parts        map[string]float64 `json:"parts"`
+	Apart        map[string]float64 `json:"apart,omitempty"` // by field: encoders, modules that predict further tokens
+	Ignored      []string           `json:"ignored"`         // those nobody knows included
+	Missing      []string           `json:"missing"`
+	Doubts       []string           `json:"doubts"`
+	Notes        []noteJSON         `json:"notes"`
+}
+
+type noteJSON struct {
+	List  string `json:"list"` // understood, ignored, unknown, missing, doubts
+	Field string `json:"field"`
+	Text  string `json:"text"`
+}
+
+// writeModelJSON prints a model for programs: one object on one line, numbers in base units.
+func writeModelJSON(w io.Writer, im config.Import, q question) error {
+	m := &im.Model
+	j := modelJSON{Name: m.Name, Architecture: im.Architecture, Family: im.Family, Context: q.context, DType: q.dtype,
+		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(),
+		KV:    float64(m.KVBytesPerToken(q.element)),
+		Index: float64(m.IndexBytes(1)), State: float64(m.StateBytes()),
+		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
+		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}
+	for _, a := range im.Apart {
+		if j.Apart == nil {
+			j.Apart = map[string]float64{}
+		}
+		j.Apart[a.Field] = a.Params
+	}
+	for _, p := range parts(m) {
+		j.Parts[p.name] = p.value
+	}
+	j.Ignored = append(fieldNames(im.Ignored), fieldNames(im.Unknown)...)
+	for _, n := range im.Doubts {
+		j.Doubts = append(j.Doubts, strings.TrimPrefix(n.Field+": "+n.Text.String(), ": "))
+	}
+	for _, l := range accounts(im) {
+		for _, n := range l.notes {
+			j.Notes = append(j.Notes, noteJSON{l.name, n.Field, n.Text.String()})
+		}
+	}
+	line, err := compactJSON(j)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, line+"\n")
+	return err
+}
+
+// fieldNames are the names of the fields of a list.
+func fieldNames(notes []config.Note) []string {
+	names := []string{}
+	for _, n := range notes {
+		names = append(names, n.Field)
+	}
+	return names
+}
 
 // modelRow is a line of the table: a label as the catalog has it, a number in full, and the same in short.
 type modelRow struct {
