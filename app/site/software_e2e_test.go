@@ -64,7 +64,7 @@ func TestBackInPlanners(t *testing.T) {
 	p.soon("1024 again", chips("1024"))
 	p.run(`history.back()`)
 	p.soon("256 again", chips("256"))
-	p.soon("the sentence of 256", `document.querySelector("main").innerText.includes("At the moment 256 chips")`)
+	p.soon("the sentence of 256", `document.querySelector("main").innerText.includes("256 chips of H100")`)
 	p.run(`history.forward()`)
 	p.soon("forward to 1024", chips("1024"))
 	p.soon("the address stays", `new URLSearchParams(location.search).get("training.N") === "1024"`)
