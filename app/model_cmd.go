@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -35,13 +36,13 @@ func countModel(args []string, s streams) int {
 		s.complain("scalebook model: %v", err)
 		return misuse
 	}
-	im, err := findModel(files[0], s.in)
+	im, err := findModel(files[0], s)
 	if err != nil {
 		s.complain("%v", err)
 		return failed
 	}
 	if *asJSON {
-		err = writeModelJSON(s.out, im, q)
+		err = writeJSON(s.out, []answer.Model{answer.ModelOf(im, q.context, q.dtype, q.element)})
 	} else {
 		err = writeModel(s.out, im, q)
 	}
@@ -76,11 +77,11 @@ func (q *question) check() error {
 }
 
 // findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
-func findModel(arg string, stdin io.Reader) (config.Import, error) {
+func findModel(arg string, s streams) (config.Import, error) {
 	if arg == "-" {
-		return readModel(stdin, "stdin")
+		return readModel(s.in, "stdin")
 	}
-	f, err := os.Open(arg)
+	f, err := s.file(arg)
 	if err == nil {
 		defer f.Close()
 		return readModel(f, arg)

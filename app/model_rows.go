@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -44,28 +45,11 @@ func writeModel(w io.Writer, im config.Import, q question) error {
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
 	}
-	for _, l := range accounts(im) {
-		writeNotes(&out, l.title, l.notes)
+	for _, l := range answer.Accounts(im) {
+		writeNotes(&out, l.Title, l.Notes)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
-}
-
-// account is one of the lists of an import.
-type account struct {
-	name, title string
-	notes       []config.Note
-}
-
-// accounts are the lists of an import, the doubtful ones first.
-func accounts(im config.Import) []account {
-	return []account{
-		{"doubts", "What may make these numbers wrong", im.Doubts},
-		{"missing", "Not in the file, and assumed", im.Missing},
-		{"unknown", "Not known", im.Unknown},
-		{"understood", "Understood", im.Understood},
-		{"ignored", "Ignored", im.Ignored},
-	}
 }
 
 // writeNotes prints a list of fields, unless it is empty.
@@ -120,56 +104,13 @@ func sizeRows(m *model.Model) []modelRow {
 	return there
 }
 
-// part is a share of the parameters; together they are all.
-type part struct {
-	name, label string
-	value       float64
-}
-
-func parts(m *model.Model) []part {
-	p := m.Params()
-	all := []part{
-		{"embedding", "input embedding", p.Embedding},
-		{"unembedding", unembedding(m), p.Unembedding},
-		{"positions", "learned positions", p.Positions},
-		{"attention", "attention’s projections", p.Attention() - p.Linear - p.Index},
-		{"mlp", "dense MLPs", p.MLP},
-		{"routed_experts", "routed experts", p.Routed},
-		{"shared_experts", "shared experts", p.Shared},
-		{"router", "routers", p.Router},
-		{"norms", "norms", p.Norms},
-		{"biases", "biases", p.Biases},
-		{"sinks", "attention sinks", p.Sinks},
-	}
-	for _, x := range []part{
-		{"linear", "layers with a state", p.Linear},
-		{"index", "indexes of sparse attention", p.Index},
-		{"narrow", "into and out of the experts’ space", p.Narrow},
-		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
-		{"injected", "paths into the layers and beside them", p.Injected},
-		{"unused", "keys and values that are stored and not used", p.Unused},
-	} {
-		if x.value != 0 {
-			all = append(all, x)
-		}
-	}
-	return all
-}
-
-func unembedding(m *model.Model) string {
-	if m.Tied {
-		return "embedding and unembedding, one matrix"
-	}
-	return "unembedding"
-}
-
 // partRows are the parts that a model has, and their sums.
 func partRows(m *model.Model) []modelRow {
 	var rows []modelRow
 	total := m.Total()
-	for _, p := range parts(m) {
-		if p.value != 0 {
-			rows = append(rows, modelRow{"  " + p.label, p.value, share(p.value, total)})
+	for _, p := range answer.Parts(m) {
+		if p.Value != 0 {
+			rows = append(rows, modelRow{"  " + p.Label, p.Value, share(p.Value, total)})
 		}
 	}
 	return append(

@@ -152,7 +152,7 @@ type planTask struct {
 // task makes a task of names and numbers as people write them.
 func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error) {
 	t := &planTask{flags: f, model: name, of: 1}
-	im, err := findModel(name, s.in)
+	im, err := findModel(name, s)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -89,10 +90,10 @@ func (t *planTask) dollars(price *training.Price) float64 {
 	return t.price() * float64(t.job.Devices) * price.Time.Step() / float64(t.job.Batch*t.job.Sequence) * million
 }
 
-// writeJSON prints an object a plan.
-func writeJSON(w io.Writer, plans []planJSON) error {
-	for _, p := range plans {
-		line, err := compactJSON(p)
+// writeJSON prints an object a line.
+func writeJSON[T any](w io.Writer, all []T) error {
+	for _, x := range all {
+		line, err := answer.Line(x)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,13 @@ func (t *planTask) run(s streams, all *ranking) error {
 	if t.flags.by == "memory" {
 		search.Objective = training.ByMemory
 	}
-	found := pricer.Find(search)
+	under := pricer.BeginSearch(search)
+	for under.Step() {
+		if err := s.ended(); err != nil {
+			return failure{err}
+		}
+	}
+	found := under.Found()
 	if t.plan != nil {
 		return t.judge(s, pricer, &found, all)
 	}

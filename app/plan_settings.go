@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -15,13 +14,7 @@ func (t *planTask) readSettings(s streams) error {
 	if name == "" {
 		return nil
 	}
-	var text []byte
-	var err error
-	if name == "-" {
-		text, err = io.ReadAll(s.in)
-	} else {
-		text, err = os.ReadFile(name)
-	}
+	text, err := s.text(name)
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,14 @@ func servePlan(args []string, s streams) int {
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
 	}
-	options, refused := w.wish.Search(w.first, w.parts)
+	search := w.wish.BeginPart(w.first, w.parts)
+	for search.Step() {
+		if err := s.ended(); err != nil {
+			s.complain("scalebook serve-plan: %v", err)
+			return failed
+		}
+	}
+	options, refused := search.Options, search.Refused
 	if w.all {
 		slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerUser, a.PerUser) })
 	} else {
@@ -157,7 +164,7 @@ func (w *serveWish) readAll(s streams) error {
 			return err
 		}
 	}
-	im, err := findModel(w.model, s.in)
+	im, err := findModel(w.model, s)
 	if err != nil {
 		return err
 	}
