@@ -4,11 +4,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -250,4 +253,109 @@ func findChip(name string) (*hardware.Accelerator, error) {
 		}
 	}
 	return nil, err
+}
+
+// readSettings reads the file of a tool's settings, if one is given.
+func (t *planTask) readSettings(s streams) error {
+	name := t.flags.settings
+	if name == "" {
+		return nil
+	}
+	text, err := s.text(name)
+	if err != nil {
+		return err
+	}
+	read, err := training.ReadFlags(string(text), t.job.Devices)
+	if err != nil {
+		return fmt.Errorf("%s: %v", name, err)
+	}
+	t.read = &read
+	return nil
+}
+
+// stated gives the job the state that words or settings say, and finds the plan that is to be judged.
+func (t *planTask) stated() error {
+	var state training.State
+	if t.flags.state != "" {
+		if _, err := state.ReadTyped(t.flags.state, t.job.Devices); err != nil {
+			return fmt.Errorf("-state: %v", err)
+		}
+	}
+	switch {
+	case t.read != nil:
+		t.job = t.job.With(t.read)
+		t.plan = &t.read.Plan
+		if inside := t.job.Device.Domain; t.read.State.Hybrid && t.plan.DP*t.plan.CP%inside == 0 {
+			t.plan.Shard = inside
+		}
+		return nil
+	case t.flags.plan != "":
+		plan, err := state.ReadTyped(t.flags.plan, t.job.Devices)
+		if err != nil {
+			return fmt.Errorf("-plan: %v", err)
+		}
+		t.plan = &plan
+	}
+	state.Apply(&t.job)
+	return nil
+}
+
+// writeSettings says what became of settings.
+func (t *planTask) writeSettings(w io.Writer) {
+	if t.read == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nread as settings of %s\n", training.ToolName(t.read.Tool))
+	state := t.read.State
+	job := t.job
+	state.Apply(&job)
+	for _, note := range state.Notes() {
+		fmt.Fprintln(w, note)
+	}
+	if len(t.read.Without) > 0 {
+		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.read.Without, ", "))
+	}
+	if len(t.read.Aside) > 0 {
+		fmt.Fprintf(w, "not known: %s\n", strings.Join(t.read.Aside, ", "))
+	}
+}
+
+// withConstants is a software with constants as -set gives them, and how they read: ", show_dp 50 %".
+func withConstants(s *training.Stack, sets settings) (*training.Stack, string, error) {
+	facts, own, said := s.Facts(), map[string]quantity.Quantity{}, ""
+	for _, set := range sets {
+		i := slices.IndexFunc(facts, func(f training.Fact) bool { return f.Name == set.name })
+		if i < 0 {
+			return nil, "", fmt.Errorf("-set %s: %s has no such constant; its constants are %s", set.name, s.Name,
+				factNames(facts))
+		}
+		q, err := factValue(&facts[i], set.text)
+		if err != nil {
+			return nil, "", fmt.Errorf("-set %s=%s: %v", set.name, set.text, err)
+		}
+		own[set.name] = q
+		said += fmt.Sprintf(", %s %s", set.name, q)
+	}
+	return s.With(own), said, nil
+}
+
+// factValue reads a constant as a person writes it. A bare number counts in the unit of the table.
+func factValue(f *training.Fact, text string) (quantity.Quantity, error) {
+	unit, err := quantity.UnitOf(f.Text)
+	if err != nil {
+		return unit, err
+	}
+	q, err := quantity.ParseLike(text, unit)
+	if err == nil && !(f.Least.Value <= q.Value && q.Value <= f.Most.Value) {
+		err = fmt.Errorf("%v is out of range; give %v to %v", q, f.Least, f.Most)
+	}
+	return q, err
+}
+
+func factNames(facts []training.Fact) string {
+	var names []string
+	for _, f := range facts {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -2,8 +2,11 @@ package book
 
 import (
 	"bytes"
+	"path"
 	"sort"
 	"strconv"
+	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -157,3 +160,170 @@ type sheetBlock struct {
 	src  Source
 	compiled
 }
+
+// Kind says what part a page plays in the book.
+type Kind string
+
+// The kinds of page.
+const (
+	Home    Kind = "home"       // the front page; its address is the base path
+	Chapter Kind = "chapter"    // a numbered chapter
+	Plain   Kind = "page"       // anything else: reference, errata, about
+	Tool    Kind = "instrument" // the page of an instrument, which may be wider than prose
+)
+
+// frontKeys are the keys that front matter may hold.
+var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date",
+	"picture"}
+
+// front fills the page from the front matter at the head of src and returns src with those lines blanked,
+// so that every offset, line and column behind them stays true.
+func (d *draft) front(src []byte) []byte {
+	d.page.Kind, d.page.Slug = Plain, strings.TrimSuffix(path.Base(d.name), ".md")
+	if d.page.Slug == "index" {
+		d.page.Kind = Home
+	}
+	lines := bytes.SplitAfter(src, []byte("\n"))
+	if strings.TrimRight(string(lines[0]), "\n \t") != "---" {
+		d.problemAt(0, "no front matter", "begin the file with lines of `key: value` between two lines of `---`")
+		return src
+	}
+	offset := len(lines[0])
+	out := append([]byte(nil), src...)
+	seen := map[string]bool{}
+	for _, line := range lines[1:] {
+		text := strings.TrimRight(string(line), "\n \t")
+		if text == "---" {
+			blank(out[:offset+len(line)])
+			d.settleFront(seen)
+			return out
+		}
+		d.frontLine(offset, text, seen)
+		offset += len(line)
+	}
+	d.problemAt(0, "front matter without an end", "close it with a line of `---`")
+	return src
+}
+
+// blank turns everything but line ends into spaces.
+func blank(b []byte) {
+	for i, c := range b {
+		if c != '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+// frontLine reads one `key: value`.
+func (d *draft) frontLine(offset int, line string, seen map[string]bool) {
+	if line == "" || strings.HasPrefix(line, "#") {
+		return
+	}
+	key, value, ok := strings.Cut(line, ":")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok {
+		d.problemAt(offset, "front matter line without a colon", "write `key: value`")
+		return
+	}
+	if seen[key] {
+		d.problemAt(offset, "`"+key+"` given twice", "keep one")
+		return
+	}
+	seen[key] = true
+	if len(value) >= 2 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
+		value = value[1 : len(value)-1]
+	}
+	d.frontValue(offset, key, value)
+}
+
+// frontValue sets what one key says.
+func (d *draft) frontValue(offset int, key, value string) {
+	p := d.page
+	switch key {
+	case "title":
+		p.Title = value
+	case "subtitle":
+		p.Subtitle = value
+	case "description":
+		p.Description = value
+	case "authors":
+		for a := range strings.SplitSeq(value, ",") {
+			if a = strings.TrimSpace(a); a != "" {
+				p.Authors = append(p.Authors, a)
+			}
+		}
+	case "kind":
+		p.Kind = Kind(value)
+		if p.Kind != Home && p.Kind != Chapter && p.Kind != Plain && p.Kind != Tool {
+			d.problemAt(offset, "unknown kind `"+value+"`", "write home, chapter, page or instrument")
+		}
+	case "number", "order":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 0 || n > 9999 {
+			d.problemAt(offset, "`"+key+"` is not a whole number: "+value, "write 0, 1, 2, ...")
+			return
+		}
+		if key == "number" {
+			p.Number = strconv.Itoa(n)
+		} else {
+			p.Order, d.ordered = n, true
+		}
+	case "picture":
+		p.Picture = value
+	case "slug":
+		p.Slug = value
+		if !validID(value) {
+			d.problemAt(
+				offset,
+				"slug `"+value+"` does not fit an address",
+				"use letters, digits and single dashes, a letter first",
+			)
+		}
+	case "date":
+		if _, err := time.Parse(time.DateOnly, value); err != nil {
+			d.problemAt(offset, "the date `"+value+"` is none", "write it as 2026-11-21")
+			return
+		}
+		p.Day = value
+	default:
+		d.problemAt(
+			offset,
+			"unknown key `"+key+"` in the front matter",
+			suggest(key, frontKeys, "known are "+strings.Join(frontKeys, ", ")),
+		)
+	}
+}
+
+// settleFront applies the defaults that depend on several keys.
+func (d *draft) settleFront(seen map[string]bool) {
+	p := d.page
+	if p.Title == "" {
+		d.problemAt(0, "a page without a title", "add `title: ...` to the front matter")
+	}
+	if p.Kind == Chapter && p.Number == "" {
+		d.problemAt(0, "a chapter without a number", "add `number: 1` to the front matter")
+	}
+	if p.Kind == Home {
+		p.Slug = ""
+		d.ordered = true
+	}
+	if p.Number != "" && !seen["order"] {
+		p.Order, _ = strconv.Atoi(p.Number)
+		d.ordered = true
+	}
+}
+
+// validID says whether an author may use s as an id or a slug. Two dashes in a row and colons are the machine's own.
+func validID(s string) bool {
+	if s == "" || len(s) > 80 || !isLetter(s[0]) || strings.Contains(s, "--") {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

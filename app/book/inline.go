@@ -2,9 +2,12 @@ package book
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/book/tex"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -202,3 +205,74 @@ func (mathBlockParser) Continue(node ast.Node, reader text.Reader, _ parser.Cont
 func (mathBlockParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (mathBlockParser) CanInterruptParagraph() bool                 { return true }
 func (mathBlockParser) CanAcceptIndentedLine() bool                 { return false }
+
+// mathematics translates a formula and reports what can't be, at its place in the file.
+func (d *draft) mathematics(n ast.Node, lines *text.Segments, display bool) string {
+	html, err := tex.MathML(string(lines.Value(d.src)), display)
+	if err == nil {
+		return html
+	}
+	offset := posOf(n)
+	var fault *tex.Error
+	if errors.As(err, &fault) {
+		offset = offsetIn(lines, fault.Offset)
+		d.problemAt(offset, "mathematics: "+fault.What, fault.Remedy)
+		return ""
+	}
+	d.problemAt(offset, "mathematics: "+err.Error(), "")
+	return ""
+}
+
+// offsetIn turns an offset in the text of some lines into one in the file.
+func offsetIn(lines *text.Segments, at int) int {
+	for i := range lines.Len() {
+		seg := lines.At(i)
+		n := seg.Len() + seg.Padding
+		if at < n || i == lines.Len()-1 {
+			return min(seg.Start+max(at-seg.Padding, 0), seg.Stop)
+		}
+		at -= n
+	}
+	return 0
+}
+
+// newParser puts goldmark's parsers and ours in one order. It keeps no state between pages.
+func newParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(append(parser.DefaultBlockParsers(),
+			util.Prioritized(extension.NewDefinitionListParser(), 101),
+			util.Prioritized(extension.NewDefinitionDescriptionParser(), 102),
+			util.Prioritized(mathBlockParser{}, 690),
+			util.Prioritized(directiveParser{}, 695),
+			util.Prioritized(extension.NewFootnoteBlockParser(), 999),
+		)...),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+			util.Prioritized(mathParser{}, 90),
+			util.Prioritized(liveParser{}, 95),
+			util.Prioritized(inputParser{}, 96),
+			util.Prioritized(bracketParser{}, 98),
+			util.Prioritized(newTypographer(), 9999),
+		)...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+		)...),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithHeadingAttribute(),
+	)
+}
+
+// newTypographer writes the characters themselves, where goldmark would write entities.
+func newTypographer() parser.InlineParser {
+	return extension.NewTypographerParser(extension.WithTypographicSubstitutions(extension.TypographicSubstitutions{
+		extension.LeftSingleQuote:  []byte("‘"),
+		extension.RightSingleQuote: []byte("’"),
+		extension.LeftDoubleQuote:  []byte("“"),
+		extension.RightDoubleQuote: []byte("”"),
+		extension.EnDash:           []byte("–"),
+		extension.EmDash:           []byte("—"),
+		extension.Ellipsis:         []byte("…"),
+		extension.LeftAngleQuote:   nil, // `<<` and `>>` stay as they are: they are seldom quotes here
+		extension.RightAngleQuote:  nil,
+		extension.Apostrophe:       []byte("’"),
+	}))
+}

@@ -1,8 +1,10 @@
 package book
 
 import (
+	"bytes"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
@@ -104,4 +106,147 @@ func plainTeX(tex string) string {
 		}
 	}
 	return b.String()
+}
+
+// unmarked are the characters of Markdown that would be read as marks, each with what stands for itself.
+func unmarked() *strings.Replacer {
+	return strings.NewReplacer(
+		`\`,
+		`\\`,
+		"*",
+		`\*`,
+		"_",
+		`\_`,
+		"`",
+		"\\`",
+		"[",
+		`\[`,
+		"]",
+		`\]`,
+		"<",
+		"&lt;",
+		"&",
+		"&amp;",
+		"$",
+		`\$`,
+		"~",
+		`\~`,
+	)
+}
+
+// escape keeps a text from being read as marks.
+func escape(s string) string { return unmarked().Replace(s) }
+
+// guard keeps a paragraph from being read as a heading, a list or a quotation because of how it begins.
+func guard(s string) string {
+	if s == "" {
+		return s
+	}
+	if strings.ContainsRune("#>+-=|:", rune(s[0])) {
+		return `\` + s
+	}
+	digits := strings.TrimLeft(s, "0123456789")
+	if len(digits) < len(s) && digits != "" && (digits[0] == '.' || digits[0] == ')') &&
+		(len(digits) == 1 || digits[1] == ' ') {
+		return s[:len(s)-len(digits)] + `\` + digits
+	}
+	return s
+}
+
+// codeSpan is a piece of code; its fence is longer than any in it.
+func codeSpan(text string) string {
+	fence := fenceFor(text, "`")
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// codeBlock is a fenced block; its fence is longer than any in it.
+func codeBlock(language, text string) string {
+	fence := fenceFor(text, "```")
+	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
+}
+
+// fenceFor is a fence that is longer than any in a text.
+func fenceFor(text, fence string) string {
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence
+}
+
+// quote sets a mark before every line.
+func quote(text string) string {
+	return "> " + strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n> "), "> \n", ">\n")
+}
+
+// indent moves every line but the first to the right.
+func indent(text string, by int) string {
+	return strings.ReplaceAll(
+		strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", by)),
+		strings.Repeat(" ", by)+"\n",
+		"\n",
+	)
+}
+
+// around sets marks around a text, leaving outer spaces outside.
+func around(mark, text string) string {
+	inner := strings.TrimSpace(text)
+	if inner == "" {
+		return text
+	}
+	at := strings.Index(text, inner)
+	return text[:at] + mark + inner + mark + text[at+len(inner):]
+}
+
+// nbsp is a space at which no line breaks.
+const nbsp = "\u00a0"
+
+// unbroken keeps a number and its unit on one line, "40 %", "1.3 ms", the sides of a slice, "16 × 20", the name of a
+// model, "Llama 3 70B", and what is numbered with its number.
+func unbroken(s []byte) []byte {
+	var out []byte
+	from := 0
+	for i := 1; i < len(s); i++ {
+		if s[i] != ' ' || !joins(s[:i], s[i+1:]) {
+			continue
+		}
+		out = append(append(out, s[from:i]...), nbsp...)
+		from = i + 1
+	}
+	return append(out, s[from:]...)
+}
+
+// joins says whether a space keeps what stands before and after it together.
+func joins(before, after []byte) bool {
+	number := len(after) > 0 && isDigit(after[0])
+	if isDigit(before[len(before)-1]) {
+		return bytes.HasPrefix(after, []byte("× ")) || isUnit(wordOf(after)) ||
+			number && bytes.HasPrefix(bytes.TrimLeft(after, "0123456789."), []byte("B"))
+	}
+	word := before[bytes.LastIndexByte(before, ' ')+1:]
+	name := len(word) > 1 && 'A' <= word[0] && word[0] <= 'Z' && isLetter(before[len(before)-1]) ||
+		string(word) == "chapter"
+	return number && (name || bytes.HasSuffix(before, []byte("×")))
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// wordOf is the word that s begins with, without the punctuation behind it.
+func wordOf(s []byte) string {
+	word, _, _ := bytes.Cut(s, []byte(" "))
+	return string(bytes.TrimRight(word, ".,;:!?)”’\"'"))
+}
+
+// isUnit says whether a word is a unit of a dimension or a percent sign; "tokens" may stand on the next line.
+func isUnit(word string) bool {
+	if word == "%" {
+		return true
+	}
+	if word == "" || len(word) > 10 {
+		return false
+	}
+	one, err := quantity.UnitOf("1 " + word)
+	return err == nil && one.Dim != quantity.Dim{}
 }

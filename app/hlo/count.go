@@ -127,3 +127,125 @@ func (o *Op) fourier() float64 {
 	}
 	return 5 * in * math.Log2(n)
 }
+
+// dot counts a dot: two operations for each element of the result and of what is summed over.
+func (o *Op) dot() float64 {
+	left, summed := o.operand(0), 1.0
+	for _, d := range o.dims("lhs_contracting_dims") {
+		if int(d) < len(left.Dims) {
+			summed *= left.Dims[int(d)]
+		}
+	}
+	return 2 * o.Shape.Elements() * summed
+}
+
+// mostTaps is how many places of windows over arrays are looked at one by one in a module, to leave out those in the
+// padding.
+const mostTaps = 1 << 26
+
+// convolution counts a convolution, which is also how TPUs write matmuls: two operations for each element of the
+// result, input feature and place of the window, less the places that lie in padding or in the gaps of a dilated input.
+func (o *Op) convolution(taps *float64) float64 {
+	return o.convolve(o.operand(0), o.operand(1), &o.Shape, taps)
+}
+
+func (o *Op) convolve(left, right, out *Shape, taps *float64) float64 {
+	labels, result, ok := strings.Cut(o.Attr("dim_labels"), "->")
+	input, kernel, both := strings.Cut(labels, "_")
+	if !ok || !both || len(input) != len(left.Dims) || len(kernel) != len(right.Dims) || len(result) != len(out.Dims) {
+		return 0
+	}
+	count, w := 2.0, o.window()
+	for i, c := range kernel {
+		if c == 'i' {
+			count *= right.Dims[i]
+		}
+	}
+	for i, c := range result {
+		if !digit(c) {
+			count *= out.Dims[i]
+			continue
+		}
+		from, over := strings.IndexRune(input, c), strings.IndexRune(kernel, c)
+		if from < 0 || over < 0 {
+			return 0
+		}
+		count *= w.along(int(c-'0')).pairs(left.Dims[from], right.Dims[over], out.Dims[i], taps)
+	}
+	if groups := o.dims("batch_group_count"); len(groups) == 1 && groups[0] > 0 {
+		count /= groups[0]
+	}
+	return count
+}
+
+// window is how a window moves: for each dimension its step, padding and dilations.
+type window struct{ stride, pad, left, right []float64 }
+
+// step is a window along one dimension.
+type step struct{ stride, pad, left, right float64 }
+
+// window reads window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1 rhs_dilate=1x1}.
+func (o *Op) window() window {
+	var w window
+	for part := range strings.FieldsSeq(strings.Trim(o.Attr("window"), "{}")) {
+		name, value, _ := strings.Cut(part, "=")
+		for _, to := range []struct {
+			name string
+			list *[]float64
+		}{{"stride", &w.stride}, {"pad", &w.pad}, {"lhs_dilate", &w.left}, {"rhs_dilate", &w.right}} {
+			if to.name == name {
+				*to.list = sizes(value)
+			}
+		}
+	}
+	return w
+}
+
+// sizes reads 3x3, or the lower ends of 1_1x1_1, which may be negative.
+func sizes(text string) []float64 {
+	var all []float64
+	for part := range strings.SplitSeq(text, "x") {
+		low, _, _ := strings.Cut(part, "_")
+		low, minus := strings.CutPrefix(low, "-")
+		n, _ := numbers(low)
+		x := 0.0
+		if len(n) == 1 {
+			x = n[0]
+		}
+		if minus {
+			x = -x
+		}
+		if all = append(all, x); len(all) == maxDims {
+			break
+		}
+	}
+	return all
+}
+
+func (w *window) along(dim int) step {
+	pick := func(list []float64, usual float64) float64 {
+		if dim < len(list) {
+			return list[dim]
+		}
+		return usual
+	}
+	return step{pick(w.stride, 1), pick(w.pad, 0), max(1, pick(w.left, 1)), max(1, pick(w.right, 1))}
+}
+
+// pairs counts the places of a result and of a window that meet an element of the input. If they are too many to look
+// at, all count.
+func (s step) pairs(in, taps, out float64, left *float64) float64 {
+	if *left -= taps * out; *left < 0 {
+		return taps * out
+	}
+	n, reach := 0.0, (in-1)*s.left
+	for t := range int(taps) {
+		for i := range int(out) {
+			at := float64(i)*s.stride + float64(t)*s.right - s.pad
+			if at >= 0 && at <= reach && at == s.left*float64(int(at/s.left)) {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"math"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
 )
 
 // Expected is an operation with what it takes on a chip. Times are those of one run; zero where the chip has no such
@@ -184,4 +188,157 @@ func (p *Profile) sum(e *Expected) {
 	for _, s := range e.Sent {
 		p.Sent += s.Bytes * e.Times
 	}
+}
+
+// On prices the operations of a module on a chip.
+func (m *Module) On(chip Chip) *Profile {
+	p := m.Pricing(chip)
+	for p.Step() {
+	}
+	return p.Profile
+}
+
+// Pricing prices the operations of a module step by step, computation by computation.
+type Pricing struct {
+	*Profile
+	times map[*Computation]float64
+	left  []*Computation
+	at    map[int]int // where an operation of the first of them stands in the profile
+	next  int         // of its operations
+	first int         // of its operations in the profile
+}
+
+// Pricing begins to price the operations of a module on a chip.
+func (m *Module) Pricing(chip Chip) *Pricing {
+	p := &Pricing{Profile: &Profile{Module: m, Chip: chip}, times: m.runs()}
+	for _, c := range m.Computations {
+		if p.times[c] > 0 {
+			p.left = append(p.left, c)
+		}
+	}
+	return p
+}
+
+// Step prices some operations, and says whether there are more.
+func (p *Pricing) Step() (more bool) {
+	const some = 200
+	for range some {
+		if len(p.left) == 0 {
+			return false
+		}
+		c := p.left[0]
+		if p.next == 0 {
+			p.at, p.first = make(map[int]int, len(c.Ops)), len(p.Ops)
+		}
+		if p.next == len(c.Ops) {
+			p.end(c)
+			continue
+		}
+		p.operation(c, p.next)
+		p.next++
+	}
+	return true
+}
+
+// operation prices an operation of a computation.
+func (p *Pricing) operation(c *Computation, i int) {
+	o := &c.Ops[i]
+	if o.Code == "while" {
+		if _, known := p.trips(c, o); !known {
+			p.Looped = append(p.Looped, o)
+		}
+	}
+	p.True += o.Shape.Bytes()
+	p.Held += o.Shape.Held()
+	e := p.expected(o, p.times[c], c.Thread)
+	if e.FLOPs()+e.HBM+e.VMEM+e.Comms > 0 || len(e.Sent) > 0 || e.Unknown {
+		p.at[i] = len(p.Ops)
+		p.Ops = append(p.Ops, e)
+	}
+}
+
+// end adds up a computation.
+func (p *Pricing) end(c *Computation) {
+	p.hide(c, p.at)
+	for i := p.first; i < len(p.Ops); i++ {
+		p.sum(&p.Ops[i])
+	}
+	p.left, p.next = p.left[1:], 0
+}
+
+// Chip is what turns counts into times. A rate that nobody knows is 0, and what depends on it has no time.
+type Chip struct {
+	Name      string
+	Peak      func(dtype string) float64 // operations a second of its matrix unit on "bf16"; 0 if it has none
+	Vector    float64                    // operations a second of its vector unit
+	HBM, VMEM float64                    // bytes a second
+	Link      float64                    // bytes a second to a neighbour of a ring, one way; 0 if there is a switch
+	Egress    float64                    // bytes a second into a switch, one way
+	Node      int                        // devices on that switch
+	Beyond    float64                    // bytes a second of a device that leave its node
+}
+
+// NewChip is an accelerator of the catalog.
+func NewChip(a *hardware.Accelerator) Chip {
+	known := func(field string) float64 {
+		c, err := a.Get(field)
+		if err != nil {
+			return 0
+		}
+		return c.Value.Value
+	}
+	c := Chip{Name: a.Name, HBM: known("hbm_bandwidth"), VMEM: known("vmem_bandwidth"), Vector: known("vpu_flops"),
+		Link: known("ici_link_bandwidth"), Egress: known("scaleup_bandwidth"), Node: int(known("node_size")),
+		Beyond: known("network_bandwidth")}
+	c.Peak = func(dtype string) float64 { return known("flops." + dtype) }
+	if c.Vector == 0 && c.Link == 0 {
+		c.Vector = known("flops.fp32")
+	}
+	return c
+}
+
+// rates are the rates that a matmul of elements of a type can go at, the first that a chip has. TPUs multiply fp32 in
+// bf16, GPUs in tf32, unless a program asks for more.
+var rates = map[string][]string{
+	"bf16": {"bf16"}, "f16": {"fp16", "bf16"}, "f32": {"tf32", "bf16", "fp32"}, "s8": {"int8", "bf16"},
+	"u8": {"int8", "bf16"}, "s4": {"int4", "int8", "bf16"}, "u4": {"int4", "int8", "bf16"}, "s32": {"int8", "bf16"},
+	"f4e2m1fn": {"fp4", "fp8", "bf16"},
+}
+
+// peak is the rate of a matmul of elements of a type, and in which dtype.
+func (c *Chip) peak(of string) (rate float64, in string) {
+	names := rates[of]
+	if len(of) > 2 && of[:2] == "f8" {
+		names = []string{"fp8", "bf16"}
+	}
+	for _, name := range names {
+		if r := c.Peak(name); r > 0 {
+			return r, name
+		}
+	}
+	return 0, ""
+}
+
+// sending is the time of a collective: around a ring of neighbours, or over a switch.
+func (c *Chip) sending(s Collective) float64 {
+	if s.Group < 2 {
+		return 0
+	}
+	var g network.Group = network.Torus{Axes: []network.Axis{{Size: s.Group, Wrap: s.Group > 2,
+		OneWay: q.Bandwidth(c.Link)}}}
+	if c.Link == 0 {
+		egress := c.Egress
+		if s.Group > max(c.Node, 1) && c.Beyond > 0 {
+			egress = c.Beyond
+		}
+		if egress == 0 {
+			return 0
+		}
+		g = network.Switch{Devices: s.Group, Egress: q.Bandwidth(egress)}
+	}
+	cost, err := network.Collective{Op: s.Op, Bytes: q.Bytes(s.Bytes)}.Over(g)
+	if err != nil {
+		return 0
+	}
+	return float64(cost.Time)
 }

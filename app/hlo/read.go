@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -218,4 +219,224 @@ func (c *Computation) uses(by *Op, from int) {
 			return
 		}
 	}
+}
+
+// scan reads a text from its start to its end.
+type scan struct {
+	src string
+	pos int
+}
+
+func (s *scan) next() byte {
+	if s.pos < len(s.src) {
+		return s.src[s.pos]
+	}
+	return 0
+}
+
+// space skips blanks and remarks like /*index=5*/.
+func (s *scan) space() {
+	for s.pos < len(s.src) {
+		switch c := s.src[s.pos]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			s.pos++
+		case strings.HasPrefix(s.src[s.pos:], "/*"):
+			end := strings.Index(s.src[s.pos:], "*/")
+			if end < 0 {
+				s.pos = len(s.src)
+				return
+			}
+			s.pos += end + 2
+		default:
+			return
+		}
+	}
+}
+
+// take skips a byte if it is the next one.
+func (s *scan) take(c byte) bool {
+	if s.next() != c || s.pos == len(s.src) {
+		return false
+	}
+	s.pos++
+	return true
+}
+
+// word reads letters, digits and the signs that names have.
+func (s *scan) word() string {
+	begin := s.pos
+	for s.pos < len(s.src) && named(s.src[s.pos]) {
+		s.pos++
+	}
+	return s.src[begin:s.pos]
+}
+
+func named(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' ||
+		c >= 0x80
+}
+
+// group reads what stands between a bracket and its partner; texts in quotes are passed over. It is false if the
+// bracket is never closed.
+func (s *scan) group() (inside string, ok bool) {
+	begin, depth := s.pos+1, 0
+	for ; s.pos < len(s.src); s.pos++ {
+		switch s.src[s.pos] {
+		case '(', '{', '[':
+			depth++
+		case ')', '}', ']':
+			if depth--; depth == 0 {
+				s.pos++
+				return s.src[begin : s.pos-1], true
+			}
+		case '"':
+			s.quoted()
+		}
+	}
+	return "", false
+}
+
+// quoted goes to the closing quote.
+func (s *scan) quoted() {
+	for s.pos++; s.pos < len(s.src) && s.src[s.pos] != '"'; s.pos++ {
+		if s.src[s.pos] == '\\' {
+			s.pos++
+		}
+	}
+}
+
+// list calls do with each part of a text between commas that stand in no bracket, until it says false.
+func list(text string, do func(part string) bool) {
+	s, begin := scan{src: text}, 0
+	for s.pos < len(text) {
+		switch text[s.pos] {
+		case '(', '{', '[':
+			if _, ok := s.group(); !ok {
+				s.pos = len(text)
+			}
+			continue
+		case '"':
+			s.quoted()
+		case ',':
+			if !do(strings.TrimSpace(text[begin:s.pos])) {
+				return
+			}
+			begin = s.pos + 1
+		}
+		s.pos++
+	}
+	if last := strings.TrimSpace(text[min(begin, len(text)):]); last != "" {
+		do(last)
+	}
+}
+
+// numbers reads whole numbers between commas; ok is false if something else stands there.
+func numbers(text string) (all []float64, ok bool) {
+	ok = true
+	list(text, func(part string) bool {
+		n, err := strconv.ParseUint(part, 10, 60)
+		ok = err == nil && len(all) < maxDims
+		all = append(all, float64(n))
+		return ok
+	})
+	return all, ok
+}
+
+// line is an operation, or what begins or ends a computation, with the line breaks within.
+type line struct {
+	text   string
+	number int // of its first line, from 1
+}
+
+// maxLine is how long a line may grow by joining.
+const maxLine = 1 << 20
+
+// cutter cuts a text into such lines. What is wrapped over several is joined: a line that begins no operation of its
+// own goes on with the one before, as long as that has not come to an end.
+type cutter struct {
+	text   string
+	pos    int
+	number int  // of the last line of the text that was read
+	now    line // that may still go on
+	begin  int  // where it began
+	at     nest
+}
+
+// next is the next line; the last one is followed by an empty one.
+func (c *cutter) next() line {
+	for c.pos < len(c.text) {
+		from, raw := c.pos, c.text[c.pos:]
+		if end := strings.IndexByte(raw, '\n'); end >= 0 {
+			raw = raw[:end]
+		}
+		c.number, c.pos = c.number+1, min(len(c.text), c.pos+len(raw)+1)
+		s := strings.TrimSpace(raw)
+		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") {
+			continue
+		}
+		if c.now.text != "" && len(c.now.text) < maxLine && c.at.unfinished && !begins(s) {
+			c.now.text = strings.TrimSpace(c.text[c.begin:c.pos])
+			c.at.read(s, c.now.text)
+			continue
+		}
+		whole := c.now
+		c.now, c.begin, c.at = line{s, c.number}, from, nest{}
+		if c.at.read(s, s); whole.text != "" {
+			return whole
+		}
+	}
+	last := c.now
+	c.now = line{}
+	return last
+}
+
+// nest is how deep in brackets a line ends, and whether it has come to an end.
+type nest struct {
+	depth      int
+	quoted     bool
+	unfinished bool
+}
+
+// read goes through one more line of a whole.
+func (n *nest) read(s, whole string) {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && n.quoted:
+			i++
+		case c == '"':
+			n.quoted = !n.quoted
+		case n.quoted:
+		case c == '(' || c == '{' || c == '[':
+			n.depth++
+		case c == ')' || c == '}' || c == ']':
+			n.depth--
+		}
+	}
+	last := s[len(s)-1]
+	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(whole) && whole != "{"
+}
+
+// begins tells whether a line begins something: an operation, a computation or a module.
+func begins(s string) bool {
+	if strings.HasPrefix(s, "HloModule ") || strings.HasPrefix(s, "ENTRY ") || strings.HasPrefix(s, "ROOT ") {
+		return true
+	}
+	r := scan{src: s}
+	r.take('%')
+	name := r.word()
+	return name != "" && (strings.HasPrefix(s[r.pos:], " = ") || s[0] == '%' && strings.HasSuffix(s, "{"))
+}
+
+// header tells whether a line begins a computation.
+func header(s string) bool {
+	return strings.HasSuffix(s, "{") && !strings.Contains(s[:strings.IndexAny(s, "({")], "=")
+}
+
+// open tells whether a bracket of s is not closed.
+func open(s string) bool {
+	var n nest
+	if s != "" {
+		n.read(s, s)
+	}
+	return n.depth != 0 || n.quoted
 }

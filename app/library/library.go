@@ -3,11 +3,15 @@
 package library
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/roofline"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -81,3 +85,218 @@ func addDTypes(env *value.Env) {
 		env.DTypes = append(env.DTypes, d)
 	}
 }
+
+// offered is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
+// dtype, a record of any record type or of one that is named, or a list of them. A parameter without a type is a plain
+// number.
+type offered struct {
+	Name, Takes, Gives, Doc string
+	Work                    int
+	Call                    func(a []value.Value) (value.Value, error)
+	Begin                   func(a []value.Value) value.Task // of long work, which Call does at once if it isn't given
+	Stream                  func() value.Fed                 // the same, of a text that comes in pieces
+}
+
+// register adds functions to env, which has their record types.
+func register(env *value.Env, source string, functions []offered) {
+	for _, d := range functions {
+		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
+			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin, Stream: d.Stream}
+		if f.Call == nil {
+			f.Call = atOnce(f.Begin)
+		}
+		env.Funcs[f.Name] = f
+	}
+}
+
+// paramsOf reads parameters: a name and its type, separated by commas.
+func paramsOf(env *value.Env, takes string) []value.Param {
+	var all []value.Param
+	for part := range strings.SplitSeq(takes, ", ") {
+		if name, what, _ := strings.Cut(part, " "); name != "" {
+			all = append(all, param(name, typeOf(env, what)))
+		}
+	}
+	return all
+}
+
+// typeOf is the type of these words.
+func typeOf(env *value.Env, words string) value.Type {
+	if of, list := strings.CutPrefix(words, "list "); list {
+		return value.ListOf(typeOf(env, of))
+	}
+	switch kin := kinNamed(env, words); {
+	case kin != nil:
+		return kinType(kin)
+	case words == "dtype":
+		return dtype
+	case words == "record":
+		return value.Type{Kind: value.Rec}
+	}
+	return fieldType(words)
+}
+
+// newKin is a record type of records that env has from then on, with the fields that the table has of it; types has
+// those of records and lists.
+func newKin(env *value.Env, name string, types map[string]value.Type) *value.RecordType {
+	kin := withFields(value.RecordType{Name: name}, types)
+	env.RecordTypes = append(env.RecordTypes, kin)
+	return kin
+}
+
+// remembered is work that is done already: a view of a sheet keeps it until its arguments change.
+type remembered struct {
+	v   value.Value
+	err error
+}
+
+func (remembered) Step() bool                    { return false }
+func (remembered) Progress() float64             { return 1 }
+func (r remembered) Value() (value.Value, error) { return r.v, r.err }
+
+// once is work that is done when it begins, so that a view keeps the record until its arguments change.
+func once(call func([]value.Value) (value.Value, error)) func([]value.Value) value.Task {
+	return func(a []value.Value) value.Task {
+		v, err := call(a)
+		return remembered{v, err}
+	}
+}
+
+// atOnce is long work that is run to its end when it is called.
+func atOnce(begin func([]value.Value) value.Task) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (value.Value, error) {
+		t := begin(a)
+		for t.Step() {
+		}
+		return t.Value()
+	}
+}
+
+// The types of parameters and results.
+var (
+	plain     = value.Type{Kind: value.Number}
+	flops     = number(quantity.FLOPs(1).Quantity())
+	bytes     = number(quantity.Bytes(1).Quantity())
+	seconds   = number(quantity.Seconds(1).Quantity())
+	flopRate  = number(quantity.FLOPRate(1).Quantity())
+	bandwidth = number(quantity.Bandwidth(1).Quantity())
+	intensity = number(quantity.Intensity(1).Quantity())
+	dtype     = value.Type{Kind: value.DType}
+	text      = value.Type{Kind: value.Text}
+	flag      = value.Type{Kind: value.Bool} // yes or no
+)
+
+// number is the type of numbers of q's dimension.
+func number(q quantity.Quantity) value.Type { return value.Type{Kind: value.Number, Dim: q.Dim} }
+
+// param is a parameter of the given type.
+func param(name string, t value.Type) value.Param { return value.Param{Name: name, Type: t} }
+
+// count is a parameter that is a plain number.
+func count(name string) value.Param { return param(name, plain) }
+
+// fieldTable is the fields of records: record type, field, type, what it counts, label. A formula prints a field by its
+// label as far as the first comma.
+//
+//go:embed fields.tsv
+var fieldTable string
+
+// withFields gives a record type the fields that the table has of it, and their types; types has those of records and
+// lists.
+func withFields(of value.RecordType, types map[string]value.Type) *value.RecordType {
+	kin, name := &of, of.Name
+	kin.Methods = map[string]*value.Func{}
+	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a record type stand together
+	if !first {
+		_, rows, _ = strings.Cut(fieldTable, "\n"+name+"\t")
+	}
+	for rows != "" {
+		row, rest, _ := strings.Cut(rows, "\n")
+		c := strings.SplitN(row, "\t", 4)
+		typ, ok := types[c[0]]
+		if !ok {
+			typ = fieldType(c[1])
+		}
+		kin.Fields = append(kin.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
+		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
+			break
+		}
+	}
+	return kin
+}
+
+// kinType is the type of a record of a record type.
+func kinType(kin *value.RecordType) value.Type { return value.Type{Kind: value.Rec, Record: kin} }
+
+// listType is the type of a list of such records.
+func listType(kin *value.RecordType) value.Type { return value.ListOf(kinType(kin)) }
+
+func fieldType(name string) value.Type {
+	switch name {
+	case "switch":
+		return value.Type{Kind: value.Bool}
+	case "text":
+		return text
+	}
+	dim, _ := law.Unit(name)
+	return value.Type{Kind: value.Number, Dim: dim}
+}
+
+// filling is a record to which fields are added, each with the dimension that its record type declares.
+type filling struct{ *value.Record }
+
+// newRecord is a record of a record type, called by a text or a phrase.
+func newRecord(kin *value.RecordType, name any) filling {
+	fields := make(map[string]value.Value, len(kin.Fields))
+	return filling{&value.Record{Name: english(name), Type: kin, Fields: fields}}
+}
+
+// english is a phrase as records hold it: they are made before anybody knows who reads them.
+func english(said any) string { return phrase.Phrases{}.Text(said) }
+
+// num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
+func (r filling) num(name string, x float64) {
+	q := quantity.Quantity{Value: x}
+	for i := range r.Type.Fields {
+		if f := &r.Type.Fields[i]; f.Name == name {
+			q.Dim, q.Label.Over = f.Type.Dim, f.Over
+		}
+	}
+	r.Fields[name] = value.Value{Kind: value.Number, Num: q}
+}
+
+// named is a number by the name of its field.
+type named struct {
+	Name  string
+	Value float64
+}
+
+// nums sets several numbers.
+func (r filling) nums(numbers []named) {
+	for _, n := range numbers {
+		r.num(n.Name, n.Value)
+	}
+}
+
+// set sets numbers, to fields whose names commas part; those that the record type lacks are left out.
+func (r filling) set(names string, numbers ...float64) {
+	for i, name := range strings.Split(names, ",") {
+		if slices.ContainsFunc(r.Type.Fields, func(f value.Field) bool { return f.Name == name }) {
+			r.num(name, numbers[i])
+		}
+	}
+}
+
+// say sets a text, or a phrase.
+func (r filling) say(name string, said any) {
+	r.Fields[name] = value.Value{Kind: value.Text, Text: english(said)}
+}
+
+func (r filling) flag(name string, on bool) {
+	r.Fields[name] = value.Value{Kind: value.Bool, Bool: on}
+}
+
+func (r filling) value() value.Value { return value.Value{Kind: value.Rec, Record: r.Record} }
+
+// get is a number of a record.
+func get(r *value.Record, name string) float64 { return r.Fields[name].Num.Value }

@@ -244,3 +244,239 @@ func sliceKin(env *value.Env, n *networks) *value.RecordType {
 	})
 	return kin
 }
+
+// picking is how a record and the choices of a method give the group of a collective.
+type picking func(r *value.Record, choices []value.Value) (network.Group, error)
+
+// groups are the groups of a kind of network: what a collective goes over unless the parameters, all optional, pick
+// others.
+type groups struct {
+	Doc     string
+	choices []value.Param
+	pick    picking
+}
+
+// addCollectives gives a record type its methods: the exact time of each collective, and collective(op, V) for all that
+// is known of one.
+func (n *networks) addCollectives(kin *value.RecordType, g groups) {
+	self := param("network", kinType(kin))
+	for op := network.AllGather; op <= network.AllToAll; op++ {
+		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
+		kin.Methods[name] = &value.Func{
+			Name: name, Params: append([]value.Param{self, param("V", bytes)}, g.choices...),
+			Result: seconds, Source: law.Played,
+			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + g.Doc,
+			Call: func(a []value.Value) (value.Value, error) {
+				c, err := over(op, a[1], a[0], a[2:], g.pick)
+				return value.Value{Kind: value.Number, Num: c.Time.Quantity()}, err
+			},
+		}
+	}
+	kin.Methods["collective"] = &value.Func{
+		Name: "collective", Params: append([]value.Param{self, param("op", text), param("V", bytes)}, g.choices...),
+		Source: law.Played,
+		Result: kinType(n.costs),
+		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
+			"of one group, takes, and what binds it, " + g.Doc,
+		Call: func(a []value.Value) (value.Value, error) {
+			op, err := network.ParseOp(a[1].Text)
+			if err != nil {
+				return value.Value{}, err
+			}
+			c, err := over(op, a[2], a[0], a[3:], g.pick)
+			return n.cost(c), err
+		},
+	}
+}
+
+// over is the cost of a collective over the group that the choices pick.
+func over(op network.Op, v, self value.Value, choices []value.Value, group picking) (network.Cost, error) {
+	g, err := group(self.Record, choices)
+	if err != nil {
+		return network.Cost{}, err
+	}
+	return network.Collective{Op: op, Bytes: quantity.Bytes(v.Num.Value)}.Over(g)
+}
+
+// cost is a cost as a sheet sees it.
+func (n *networks) cost(c network.Cost) value.Value {
+	chips := quantity.Quantity{Value: float64(c.Size), Label: quantity.Label{Over: "chip"}}
+	r := newRecord(n.costs, phrase.New("library.collective-over", "collective", c.Op, "group", chips))
+	r.num("time", float64(c.Time))
+	r.num("sum", float64(c.Sum))
+	r.num("bytes_time", float64(c.Bandwidth))
+	r.num("latency", float64(c.Latency))
+	r.num("shortcut", float64(c.Shortcut))
+	r.num("hops", float64(c.Hops))
+	r.num("bytes_per_link", float64(c.PerLink))
+	r.num("chips", float64(c.Size))
+	r.say("binding", c.Binding.String())
+	r.say("algorithm", c.Algorithm.String())
+	return r.value()
+}
+
+// fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
+func (n *networks) fitFunc() *value.Func {
+	kin := withFields(value.RecordType{Name: "fitted line"}, nil)
+	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: value.Value{Kind: value.Number}}
+	return &value.Func{
+		Name: "alpha_beta_fit", Params: []value.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
+		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
+			"times, written one pair after the other.",
+		Source: "least squares",
+		Result: kinType(kin),
+		ResultOf: func(types []value.Type) (value.Type, error) {
+			return kinType(kin), paired(types)
+		},
+		Call: func(a []value.Value) (value.Value, error) {
+			var points []network.Point
+			for i := 0; i+1 < len(a); i += 2 {
+				points = append(
+					points,
+					network.Point{Bytes: quantity.Bytes(a[i].Num.Value), Time: quantity.Seconds(a[i+1].Num.Value)},
+				)
+			}
+			f, err := network.FitAlphaBeta(points)
+			if err != nil {
+				return value.Value{}, err
+			}
+			r := newRecord(kin, phrase.New("library.fitted-line"))
+			r.num("alpha", float64(f.Alpha))
+			r.num("bandwidth", float64(f.Bandwidth))
+			r.num("knee", float64(f.Knee()))
+			r.num("worst", f.Worst)
+			r.num("least", float64(f.Least))
+			r.num("most", float64(f.Most))
+			return r.value(), nil
+		},
+	}
+}
+
+// paired refuses anything but sizes and times in turn; a third argument that nobody wrote is a plain number.
+func paired(types []value.Type) error {
+	if len(types) == 3 && types[2] == plain {
+		return nil
+	}
+	for i, t := range types {
+		if want := [...]value.Type{bytes, seconds}[i%2]; t != want {
+			return phrase.Fault{What: phrase.New("library.argument-number-is", "n", i+1, "type", t),
+				Remedy: phrase.New("library.write-size-time")}
+		}
+	}
+	if len(types)%2 != 0 {
+		return phrase.Fault{What: phrase.New("library.no-last-time"), Remedy: phrase.New("library.write-size-time")}
+	}
+	return nil
+}
+
+// addFits offers the curve of a collective through measurements that somebody writes down or pastes.
+func addFits(env *value.Env) {
+	pairs, curve := withFields(value.RecordType{Name: "measured pair"}, nil), withFields(value.RecordType{Name: "fitted curve"}, nil)
+	share := param("share", plain)
+	share.Optional, share.Default = true, counted(1, "")
+	params := []value.Param{param("pairs", text), share}
+	env.Funcs["measured_pairs"] = &value.Func{
+		Name: "measured_pairs", Params: params, Result: listType(pairs),
+		Source: "the text", Work: 1 << 12,
+		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the table " +
+			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a wire for each byte of the array.",
+		Call: func(a []value.Value) (value.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
+	}
+	env.Funcs["piped_fit"] = &value.Func{
+		Name: "piped_fit", Params: params, Result: kinType(curve),
+		Source: "least squares of relative errors", Work: 1 << 12,
+		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
+		Call: func(a []value.Value) (value.Value, error) {
+			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
+			r := newRecord(curve, phrase.New("library.fitted-curve"))
+			r.nums([]named{
+				{"start", float64(f.Start)}, {"bandwidth", float64(f.Bandwidth)}, {"fill", float64(f.Fill)}, {"worst", f.Worst},
+				{"least", float64(f.Least)}, {"most", float64(f.Most)},
+			})
+			return r.value(), err
+		},
+	}
+}
+
+// pipedThrough reads measurements and fits the curve to them.
+func pipedThrough(text string, share float64) ([]network.Point, network.Piped, error) {
+	points, err := network.ReadPoints(text, share)
+	if err != nil {
+		return nil, network.Piped{}, err
+	}
+	f, err := network.FitPiped(points)
+	return points, f, err
+}
+
+// measuredPairs lists measurements, each with what the curve says of it; none if there is no text.
+func measuredPairs(kin *value.RecordType, text string, share float64) (value.Value, error) {
+	if text == "" {
+		return recordList(nil), nil
+	}
+	points, f, err := pipedThrough(text, share)
+	if err != nil {
+		return value.Value{}, err
+	}
+	var all []*value.Record
+	for _, p := range points {
+		size := p.Bytes.Quantity()
+		size.Binary = true
+		r := newRecord(kin, size.String())
+		r.ID = r.Name
+		r.Fields["size"] = quantityValue(size)
+		r.num("time", float64(p.Time))
+		r.num("rate", share*float64(p.Bytes)/float64(p.Time))
+		r.num("curve", float64(f.Time(p.Bytes)))
+		r.num("off", float64(f.Time(p.Bytes)/p.Time)-1)
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+// planFunc is the function fat_tree(devices, per_node, ports, over, port): the switches that it needs.
+func (n *networks) planFunc() *value.Func {
+	perNode, ports, over, port := count("per_node"), count("ports"), count("over"), param("port", bandwidth)
+	for p, usual := range map[*value.Param]value.Value{
+		&perNode: counted(8, "device"), &ports: counted(64, ""), &over: counted(1, ""),
+		&port: {Kind: value.Number, Num: quantity.Bandwidth(50e9).Quantity()},
+	} {
+		p.Optional, p.Default = true, usual
+	}
+	return &value.Func{
+		Name: "fat_tree", Params: []value.Param{count("devices"), perNode, ports, over, port},
+		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), each " +
+			"port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet at the same " +
+			"leaf. Of a leaf’s ports over times (1) as many go down as up.",
+		Source: law.AustinGPUs, Result: kinType(n.plans),
+		Call: func(a []value.Value) (value.Value, error) {
+			var sizes [3]int
+			for i, key := range [...]string{"library.number-of-devices", "library.size-of-node", "library.number-of-ports"} {
+				size, err := whole(a[i], key)
+				if err != nil {
+					return value.Value{}, err
+				}
+				sizes[i] = size
+			}
+			f, err := network.NewFatTree(sizes[0], sizes[1], sizes[2], a[3].Num.Value)
+			if err != nil {
+				return value.Value{}, err
+			}
+			return n.fatTree(f, a[0].Num, a[4].Num.Value), nil
+		},
+	}
+}
+
+// fatTree is a fat tree as a sheet sees it.
+func (n *networks) fatTree(f network.FatTree, devices quantity.Quantity, port float64) value.Value {
+	r := newRecord(n.plans, phrase.New("library.fat-tree-of", "devices", devices))
+	r.Of = f
+	for name, x := range map[string]int{
+		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,
+		"links_per_pair": f.LinksPerPair, "levels": f.Levels, "down": f.Down, "up": f.Up, "spine_ports": f.SpinePorts(),
+	} {
+		r.num(name, float64(x))
+	}
+	r.num("rise", float64(f.Rise())*port)
+	r.num("bisection", float64(f.Bisection())*port)
+	return r.value()
+}

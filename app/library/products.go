@@ -2,9 +2,14 @@ package library
 
 import (
 	"cmp"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -185,4 +190,145 @@ func (p *products) formats(a *hardware.Accelerator) []value.Value {
 		}
 	}
 	return all
+}
+
+// computed are the functions of products and ways.
+func (p *products) computed() []*value.Func {
+	product, way := param("product", kinType(p.product)), param("way", kinType(p.way))
+	return []*value.Func{
+		{Name: "product_ways", Params: []value.Param{product, param("law", text)}, Result: value.ListOf(way.Type),
+			Work: planWork, Call: p.ways,
+			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" times of " +
+				"collectives, or by the \"shortcut\" V/W."},
+		{Name: "product_arrays", Params: []value.Param{product}, Result: listType(p.array), Call: p.arrays,
+			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
+		{Name: "way_curve", Params: []value.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
+			Doc:  "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
+			Call: atOnce(p.beginCurve), Begin: p.beginCurve},
+		{Name: "curve_regimes", Params: []value.Param{param("curve", kinType(p.bend))},
+			Result: listType(p.reach), Call: p.regimes,
+			Doc: "The stretches of sizes over which one way is the best for one reason, as a list."},
+	}
+}
+
+func (p *products) ways(a []value.Value) (value.Value, error) {
+	s := a[0].Record.Of.(*setup.Setup)
+	if s.Fabric == nil {
+		return value.Value{}, &sharding.Error{Where: "product", What: phrase.New("library.no-chips"),
+			Remedy: phrase.New("library.make-on-chips")}
+	}
+	var all []*value.Record
+	for _, w := range s.Ways(a[1].Text == "shortcut") {
+		r := filling{strategyRecord(w.Plan, w.Strategy, p.way)}
+		r.ID, r.Of, r.From = w.ID(), w, w.Key()
+		r.say("verdict", w.Verdict().String())
+		all = append(all, r.Record)
+	}
+	if len(all) == 0 {
+		return value.Value{}, &sharding.Error{Where: "product",
+			What:   phrase.New("library.no-moves", "array", s.Einsum.C.String(s.Mesh)),
+			Remedy: phrase.New("library.no-moves-fix")}
+	}
+	return recordList(all), nil
+}
+
+func (p *products) arrays(a []value.Value) (value.Value, error) {
+	s := a[0].Record.Of.(*setup.Setup)
+	var all []*value.Record
+	for _, x := range s.Arrays() {
+		r := shardRecord(x, s.Mesh, p.array)
+		r.ID = x.Name
+		all = append(all, r)
+	}
+	return recordList(all), nil
+}
+
+// curveTask is a curve under way.
+type curveTask struct {
+	p     *products
+	curve *setup.Curve
+}
+
+func (p *products) beginCurve(a []value.Value) value.Task {
+	return &curveTask{p, a[0].Record.Of.(*setup.Way).NewCurve(a[1].Text)}
+}
+
+// Step plans as many places as take well less than a frame: fewer, the more axes the mesh has.
+func (t *curveTask) Step() bool {
+	atOnce := [...]int{32, 32, 5, 2, 1}
+	axes := min(len(t.curve.Way.Setup.Mesh.Axes), len(atOnce)-1)
+	more := true
+	for i := 0; more && i < atOnce[axes]; i++ {
+		more = t.curve.Step()
+	}
+	return more
+}
+
+// Progress is how much of the curve is planned.
+func (t *curveTask) Progress() float64 { return t.curve.Done() }
+
+// Value is the curve as far as it is planned.
+func (t *curveTask) Value() (value.Value, error) {
+	c := *t.curve
+	r := newRecord(t.p.bend, phrase.New("library.over-dimension", "name", c.Over))
+	r.Of = &c
+	r.num("regimes", float64(len(c.Regimes())))
+	return r.value(), nil
+}
+
+func (p *products) regimes(a []value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, x := range a[0].Record.Of.(*setup.Curve).Regimes() {
+		var sizes any = sizeOf(x.From)
+		if x.To > x.From {
+			sizes = phrase.New("library.from-to", "from", sizeOf(x.From), "to", sizeOf(x.To))
+		}
+		r := newRecord(p.reach, sizes)
+		r.ID = strings.ReplaceAll(strconv.FormatFloat(math.Round(x.From), 'f', -1, 64), ".", "-")
+		r.say("sizes", sizes)
+		r.say("best", x.Title)
+		r.say("bound", x.Bound)
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+// sizeOf is the size of a dimension as a reader knows it.
+func sizeOf(x float64) quantity.Quantity { return quantity.Quantity{Value: math.Round(x)} }
+
+// addEinsums offers what a product of two arrays takes, whatever their dimensions.
+func addEinsums(env *value.Env) {
+	add := func(f value.Func, take func(*sharding.Einsum) quantity.Quantity) {
+		f.Params, f.Variadic = []value.Param{param("einsum", text), param("sizes", text), openSizes()}, true
+		f.Source, f.Work, f.Call = law.Counted, einsumWork, onEinsum(take)
+		env.Funcs[f.Name] = &f
+	}
+	add(value.Func{Name: "einsum_flops", Result: flops,
+		Doc: "Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all indices, " +
+			"one where nothing is summed over. Names without a size take the numbers at the end, in their order."},
+		func(e *sharding.Einsum) quantity.Quantity { return e.FLOPs().Quantity() })
+	add(value.Func{Name: "einsum_bytes", Result: bytes,
+		Doc: "Bytes of its three arrays, each once. An array is bf16 unless its format stands before it: " +
+			"\"int8[B, D] . W[D, F] -> C[B, F]\"."},
+		func(e *sharding.Einsum) quantity.Quantity {
+			return (e.A.Bytes() + e.B.Bytes() + e.C.Bytes()).Quantity()
+		})
+}
+
+// einsumWork is what reading a product counts as.
+const einsumWork = 500
+
+// onEinsum is a function of a product on one chip.
+func onEinsum(take func(*sharding.Einsum) quantity.Quantity) func([]value.Value) (value.Value, error) {
+	return func(a []value.Value) (value.Value, error) {
+		sizes, mesh, err := layout(a[1].Text, "", a[2:])
+		if err != nil {
+			return value.Value{}, err
+		}
+		e, err := sharding.ParseEinsum(a[0].Text, sizes, mesh)
+		if err != nil {
+			return value.Value{}, err
+		}
+		return quantityValue(take(e)), nil
+	}
 }

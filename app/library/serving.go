@@ -1,9 +1,15 @@
 package library
 
 import (
+	_ "embed"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -118,4 +124,259 @@ func noEngine(name string) error {
 			Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(engines))}
 	}
 	return nil
+}
+
+// bill is what a million tokens of a plan cost.
+func (n *servings) bill(a []value.Value) (value.Value, error) {
+	p, price, power := plan(a[0]), a[1].Num.Value, a[2].Num.Value
+	if price < 0 || power < 0 {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.below-zero"),
+			Remedy: phrase.New("library.give-or-more", "least", 0)}
+	}
+	money, energy := p.bill(price), p.bill(power)
+	return n.fill("bill", phrase.New("library.million-tokens"), []named{
+		{"input", money.Input}, {"cached", money.Cached}, {"output", money.Output},
+		{"request", money.Total(p.wish.Load)}, {"input_energy", energy.Input}, {"cached_energy", energy.Cached},
+		{"output_energy", energy.Output}, {"power", energy.Output},
+	}).value(), nil
+}
+
+// bill is what a million tokens cost at a price of a chip and second.
+func (p *served) bill(price float64) serving.Bill {
+	if p.Apart {
+		return p.split().Bill(price, p.Latency, p.wish.Load)
+	}
+	one := p.Latency
+	one.Requests /= p.Replicas
+	return p.decode.Bill(price, one, p.wish.Load)
+}
+
+// mostTrace is how many rates a trace may have.
+const mostTrace = 10000
+
+// fleet is the replicas for a trace.
+func (n *servings) fleet(a []value.Value) (value.Value, error) {
+	var trace []float64
+	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool {
+		return r == ' ' || r == ',' || r == ';' ||
+			r == '\n'
+	}) {
+		rate, err := strconv.ParseFloat(word, 64)
+		if err != nil || !(rate >= 0 && rate <= 1e9) {
+			return value.Value{}, phrase.Fault{What: phrase.New("library.no-rate", "word", strconv.Quote(word)),
+				Remedy: phrase.New("library.write-rates")}
+		}
+		trace = append(trace, rate)
+	}
+	interval, rate, chips := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value
+	if len(trace) == 0 || len(trace) > mostTrace || !(interval > 0) || !(rate > 0) {
+		return value.Value{}, phrase.Fault{What: phrase.Count(len(trace), "library.trace-of-rates"),
+			Remedy: phrase.New("library.write-trace", "most", mostTrace)}
+	}
+	f := serving.NewFleet(trace, interval, rate)
+	return n.fill("fleet", phrase.New("library.fleet"), []named{{"peak", f.Peak}, {"mean", f.Mean},
+		{"hours", f.Hours * chips}, {"standing", f.Peak * float64(len(trace)) * interval / 3600 * chips}}).value(), nil
+}
+
+// closed is what c requests under way see.
+func (n *servings) closed(a []value.Value) (value.Value, error) {
+	p, c := plan(a[0]), a[1].Num.Value
+	if !(c >= 1 && c <= 1e7) {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.under-way", "n", a[1].Num),
+			Remedy: phrase.New("library.give-requests")}
+	}
+	x := n.fill("load", phrase.New("library.under-way", "n", a[1].Num), nil)
+	l, copies := serving.Latency{}, 1.0
+	if p.Apart {
+		l = p.split().Closed(c, p.wish.Load)
+		l.Running /= p.Replicas
+		l.Admitted /= p.Replicas
+	} else {
+		copies = min(p.Replicas, c) // those that have anything to do
+		l = p.decode.Closed(c/copies, p.wish.Load)
+		x.nums([]named{{"client", l.First.Request}, {"step", l.First.Step}, {"prompt", l.First.Prompt},
+			{"others", l.First.Others}, {"queue", l.First.Queue}})
+	}
+	x.nums([]named{{"ttft", l.TTFT}, {"tpot", l.TPOT}, {"e2e", l.E2E}, {"output", l.Output * copies},
+		{"rate", l.Requests * copies}, {"running", l.Running}, {"admitted", l.Admitted}})
+	return x.value(), nil
+}
+
+// open is what requests see that come at a rate.
+func (n *servings) open(a []value.Value) (value.Value, error) {
+	p, rate, spread := plan(a[0]), a[1].Num.Value, a[2].Num.Value
+	if !(rate > 0 && rate <= 1e9 && spread >= 0 && spread <= 100) {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.rate-of", "rate", a[1].Num),
+			Remedy: phrase.New("library.give-rate")}
+	}
+	q := p.queue(rate, spread)
+	if q.Wait < 1e-9 { // nobody sees it
+		q.Wait = 0
+	}
+	return n.fill("queue", a[1].Num, []named{
+		{"ttft", q.TTFT.Mean}, {"ttft_p50", q.TTFT.P50}, {"ttft_p90", q.TTFT.P90}, {"ttft_p99", q.TTFT.P99},
+		{"tpot", q.TPOT.Mean}, {"tpot_p90", q.TPOT.P90}, {"tpot_p99", q.TPOT.P99}, {"e2e", q.E2E.Mean},
+		{"e2e_p90", q.E2E.P90}, {"e2e_p99", q.E2E.P99}, {"wait", q.Wait}, {"running", q.Running},
+		{"capacity", q.Capacity * p.lines()}, {"busy", q.Busy}, {"output", q.Output * p.lines()},
+	}).value(), nil
+}
+
+// largest is the largest rate of requests that are served in time.
+func (n *servings) largest(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	rate := p.line().Largest(serving.Arrivals{Replicas: p.lines()}, a[1].Num.Value, a[2].Num.Value) * p.lines()
+	if rate <= 0 {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.nothing-in-time"),
+			Remedy: phrase.New("library.allow-more-time")}
+	}
+	v := counted(rate, "request")
+	v.Num.Dim = fieldType("1/s").Dim
+	return v, nil
+}
+
+// queue is what requests see of a plan at a rate over all its replicas.
+func (p *served) queue(rate, spread float64) serving.Queue {
+	return p.line().Queue(serving.Arrivals{Rate: rate / p.lines(), Spread: spread, Replicas: p.lines()})
+}
+
+// FirstToken is the time to the first token at a rate over all replicas, for figures.
+func (p *served) FirstToken(rate float64) (mean, p90, p99 float64) {
+	f := p.queue(rate, 0).TTFT
+	return f.Mean, f.P90, f.P99
+}
+
+// Capacity is the rate over all replicas above which the queue grows without end.
+func (p *served) Capacity() float64 { return p.line().Capacity() * p.lines() }
+
+// measuredPoints is the measurements that figures lay over what was computed: a line for each model, chip, bits of
+// weights, engine, mode, and tokens of prompt and answer, then requests:ms a token:tokens a second and chip. It is
+// written from the tables of app/measured/rows.
+//
+//go:embed serving_measured.tsv
+var measuredPoints string
+
+// measured are the points of a model on a chip at these lengths.
+func (n *servings) measured(a []value.Value) (value.Value, error) {
+	var all []*value.Record
+	begin := a[0].Record.ID + "\t" + a[1].Record.ID + "\t"
+	for line := range strings.Lines(measuredPoints) {
+		if !strings.HasPrefix(line, begin) {
+			continue
+		}
+		c := strings.Split(strings.TrimSpace(line), "\t")
+		bits, _ := strconv.ParseFloat(c[2], 64)
+		if bits == a[4].Bits && c[5] == plainText(a[2]) && c[6] == plainText(a[3]) {
+			all = append(all, n.pointsOf(c[3], c[4], c[7])...)
+		}
+	}
+	return recordList(all), nil
+}
+
+// plainText is a number as the table writes it.
+func plainText(v value.Value) string { return strconv.FormatFloat(v.Num.Value, 'g', -1, 64) }
+
+// pointsOf reads the points of a line.
+func (n *servings) pointsOf(engine, mode, text string) []*value.Record {
+	var all []*value.Record
+	for point := range strings.FieldsSeq(text) {
+		c := strings.Split(point, ":")
+		var x [3]float64
+		for i := range x {
+			x[i], _ = strconv.ParseFloat(c[i], 64)
+		}
+		r := n.fill("point", phrase.New("library.at-once", "plan", engineName(engine), "n", c[0]), []named{
+			{"requests", x[0]}, {"tpot", x[1] / 1e3}, {"per_chip", x[2]}, {"per_user", 1e3 / x[1]}})
+		r.ID = engine + "-" + mode + "-" + point
+		r.say("engine", engineName(engine))
+		r.say("mode", mode)
+		all = append(all, r.Record)
+	}
+	return all
+}
+
+// wish reads what is to be served.
+func (n *servings) wish(a []value.Value) (serving.Wish, error) {
+	m, _ := a[0].Record.Of.(*model.Model)
+	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
+	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value,
+		Spread: serving.UsualSpread}}
+	err := checkWish(a, w.Load)
+	switch {
+	case m == nil:
+		return w, phrase.Fault{What: phrase.New("library.no-model-of-catalog", "value", a[0]),
+			Remedy: phrase.New("library.give-model")}
+	case chip == nil:
+		return w, phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[1]),
+			Remedy: phrase.New("library.give-one-chip", "chip", "gpu.h100")}
+	case err != nil:
+		return w, err
+	}
+	if w.Chip, err = serving.NewChip(chip); err != nil {
+		return w, err
+	}
+	engine, weights := a[9].Text, a[6].Bits/8
+	w.Chips = int(a[2].Num.Value)
+	p := serving.Stored(m.ID, weights, a[8].Bits/8)
+	if experts := a[7].Bits / 8; experts != weights {
+		p.Experts = experts
+	}
+	w.Shape = serving.NewShape(m, p)
+	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{Name: engine, OfFree: engine == "trtllm"}
+	if set, is := behind(a[len(a)-1]).(*flagsSet); is {
+		w.Layout = set.layout
+		w.Engine.Share, w.Engine.Length = set.engine.Share, set.engine.Length
+		w.Engine.Sequences, w.Engine.Chunk = set.engine.Sequences, set.engine.Chunk
+	}
+	return w, nil
+}
+
+// flagsSet is what is behind flags that somebody sets.
+type flagsSet struct {
+	engine serving.Engine
+	layout serving.Plan
+}
+
+// flagsSet reads them.
+func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
+	x := &flagsSet{engine: serving.Engine{Share: a[0].Num.Value, Length: a[1].Num.Value, Sequences: a[2].Num.Value,
+		Chunk: a[3].Num.Value}}
+	e := &x.engine
+	if !(e.Share >= 0 && e.Share <= 1 && e.Length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+	}
+	var err error
+	if x.layout, err = serving.ReadPlan(a[4].Text); err != nil {
+		return value.Value{}, err
+	}
+	r := n.fill("flags", phrase.New("library.flags-set"), nil)
+	r.Of, r.From = x, *x
+	r.say("layout", a[4].Text)
+	return r.value(), nil
+}
+
+// checkWish refuses numbers that make no sense.
+func checkWish(a []value.Value, l serving.Load) error {
+	for _, x := range []struct {
+		at           int
+		least, most  float64
+		what, remedy string
+	}{
+		{2, 1, 4096, "library.serve-on", "library.give-chips-to-serve"},
+		{3, 1, 1e8, "library.prompt-of", "library.give-tokens"},
+		{4, 1, 1e8, "library.answer-of", "library.give-tokens"},
+		{5, 0, 1, "library.hit-rate-of", "library.give-share"},
+	} {
+		if v := a[x.at].Num.Value; !(v >= x.least && v <= x.most) || x.at == 2 && v != math.Trunc(v) {
+			return phrase.Fault{What: phrase.New(x.what, "n", a[x.at].Num), Remedy: phrase.New(x.remedy)}
+		}
+	}
+	return noEngine(a[9].Text)
+}
+
+// behind is what is behind a record; nil of what is none.
+func behind(v value.Value) any {
+	if v.Record == nil {
+		return nil
+	}
+	return v.Record.Of
 }

@@ -1,6 +1,9 @@
 package library
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -115,4 +118,253 @@ func boundOf(s serving.Step) string {
 		}
 	}
 	return name
+}
+
+// servingTask is a search under way. A plan that it has found stays the same record as it finds more.
+type servingTask struct {
+	n      *servings
+	wish   serving.Wish
+	search *serving.Search
+	fault  error
+	known  map[string]*value.Record
+	shown  value.Value // the plans when they were last asked for
+	at     float64     // the progress then
+}
+
+// begin begins a search.
+func (n *servings) begin(a []value.Value) value.Task {
+	t := &servingTask{n: n, known: map[string]*value.Record{}, at: -1}
+	if t.wish, t.fault = n.wish(a); t.fault != nil {
+		return t
+	}
+	t.wish.Apart, t.wish.TTFT, t.wish.TPOT = a[10].Bool, a[11].Num.Value, a[12].Num.Value
+	if !(t.wish.TTFT >= 0 && t.wish.TPOT >= 0) {
+		t.fault = phrase.Fault{What: phrase.New("library.limit-below-zero"), Remedy: phrase.New("library.give-limit")}
+		return t
+	}
+	t.search = t.wish.Begin()
+	return t
+}
+
+// manyOptions is how many options a search keeps before it drops those that are beaten.
+const manyOptions = 4096
+
+// Step prices a plan.
+func (t *servingTask) Step() (more bool) {
+	if t.fault != nil {
+		return false
+	}
+	more = t.search.Step()
+	if len(t.search.Options) > manyOptions {
+		t.search.Options = serving.Front(t.search.Options)
+	}
+	return more
+}
+
+// Progress is how much is done.
+func (t *servingTask) Progress() float64 {
+	if t.fault != nil {
+		return 1
+	}
+	return t.search.Progress()
+}
+
+// shownEvery is how much further the search must be until what it has found is looked at again: drawing it takes longer
+// than pricing some plans.
+const shownEvery = 0.3
+
+// Value is the plans found so far.
+func (t *servingTask) Value() (value.Value, error) {
+	if t.fault != nil {
+		return value.Value{}, t.fault
+	}
+	done := t.search.Progress()
+	if done != t.at && (done == 1 || done > t.at+shownEvery || len(t.shown.List) == 0) {
+		t.at, t.shown = done, t.list()
+	}
+	switch {
+	case len(t.shown.List) > 0:
+		return t.shown, nil
+	case done < 1:
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-plan-yet"), Remedy: phrase.New("library.wait")}
+	}
+	return value.Value{}, t.nothing()
+}
+
+// usersApart is how far from each other, as a ratio, users of two plans of the front are that are shown.
+const usersApart = 1.04
+
+// list is the plans of the front, most tokens of a chip first. Of those that hardly differ for a user the first is
+// taken.
+func (t *servingTask) list() value.Value {
+	var all []*value.Record
+	last := serving.Option{}
+	options := serving.Front(t.search.Options)
+	for i := len(options) - 1; i >= 0; i-- {
+		o := options[i]
+		if o.PerUser < last.PerUser*usersApart {
+			continue
+		}
+		last = o
+		id := planID(o)
+		r := t.known[id]
+		if r == nil {
+			r = newServed(t, o).record(t.n, id)
+			t.known[id] = r
+		}
+		all = append(all, r)
+	}
+	slices.SortStableFunc(all, func(a, b *value.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
+	return recordList(all)
+}
+
+// nothing says why no plan was taken.
+func (t *servingTask) nothing() error {
+	var why any = phrase.New("library.no-way-to-spread")
+	most := 0
+	for _, r := range t.search.Refused {
+		if r.Count > most {
+			why, most = r.Why, r.Count
+		}
+	}
+	return phrase.Fault{What: phrase.New("library.nothing-serves", "why", why), Remedy: phrase.New("library.ask-less")}
+}
+
+// refused are the reasons of the search that found plans.
+func (n *servings) refused(a []value.Value) (value.Value, error) {
+	var all []*value.Record
+	if len(a[0].List) > 0 {
+		for _, x := range plan(a[0].List[0]).task.search.Refused {
+			why := x.Why.Error()
+			r := n.fill("refusal", why, []named{{"plans", float64(x.Count)}})
+			r.say("why", why)
+			r.say("nearest", x.Plan.String())
+			all = append(all, r.Record)
+		}
+	}
+	return recordList(all), nil
+}
+
+// best is the first plan of a kind.
+func (n *servings) best(a []value.Value) (value.Value, error) {
+	for _, v := range a[0].List {
+		if v.Record.Fields["kind"].Text == a[1].Text {
+			return v, nil
+		}
+	}
+	return value.Value{}, phrase.Fault{What: phrase.New("library.no-plan-of-kind", "kind", a[1].Text),
+		Remedy: phrase.New("library.give-chips-or-limits")}
+}
+
+// smallest is the smallest slice that holds a model.
+func (n *servings) smallest(a []value.Value) (value.Value, error) {
+	w, err := n.wish(a)
+	if err != nil {
+		return value.Value{}, err
+	}
+	p, found := w.SmallestSlice()
+	if !found {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.fits-no-slice", "chips", a[2].Num),
+			Remedy: phrase.New("library.give-chips-or-smaller")}
+	}
+	r, err := serving.NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
+	if err != nil {
+		return value.Value{}, err
+	}
+	one := r.Closed(1, w.Load)
+	o := serving.Option{Plan: p, Replicas: 1, Chips: float64(p.Chips()), Batch: 1, Latency: one,
+		PerChip: one.Output / float64(p.Chips()), PerUser: 1 / one.TPOT}
+	return value.Value{Kind: value.Rec, Record: newServed(&servingTask{wish: w}, o).record(n, planID(o))}, nil
+}
+
+// step is a step of a plan.
+func (n *servings) step(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	w, r := p.work(), p.decode
+	switch a[1].Text {
+	case "decode":
+	case "prefill":
+		if p.Apart {
+			w, r = serving.Work{}, p.prefill
+		}
+		fresh := max(p.wish.Load.In*(1-p.wish.Load.Hit), 1)
+		pieces := math.Ceil(fresh / r.Chunk)
+		w.Prompt, w.Prompts, w.Before = fresh/pieces, 1, p.wish.Load.In*p.wish.Load.Hit+(fresh-fresh/pieces)/2
+	default:
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
+			Remedy: phrase.New("library.write-decode-or-prefill")}
+	}
+	return n.stepRecord(r, w), nil
+}
+
+// stepRecord is a step with all that its laws are given.
+func (n *servings) stepRecord(r *serving.Replica, w serving.Work) value.Value {
+	t := r.Terms(w)
+	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
+		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
+		{"sampled", t.Sampled}, {"sequences", t.Sequences}, {"context", w.Context}, {"prompt", t.Prompt},
+		{"tokens", t.Tokens}, {"cache", t.CacheBytes}, {"cache_ops", t.CacheOps}, {"score_ops", t.ScoreOps},
+		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements}, {"tile", t.Tile},
+		{"uses", r.Blocks * r.PerToken}, {"sums", t.Sums}, {"exchanges", t.Exchanges}, {"exchanged", t.Exchanged},
+		{"wire", max(r.Link*r.Links, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
+		{"expert_rate", t.ExpertRate}, {"logit_rate", t.LogitRate}, {"score_rate", t.ScoreRate},
+		{"widths", t.Widths}, {"ws", float64(r.WS)}, {"axes", max(r.Axes, 2)}, {"inner", r.Inner()},
+		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},
+		{"scores", t.Scores}, {"mlp", t.Dense}, {"routed", t.Experts}, {"logits", t.Logits},
+		{"collectives", t.Collectives}, {"fixed", t.Fixed}, {"time", t.Total()},
+	})
+	x.flag("ring", r.Torus)
+	return x.value()
+}
+
+// memory is what a chip of a plan holds.
+func (n *servings) memory(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	r := p.decode
+	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
+	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
+		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
+		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
+		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.wish.Load)).Sequence}, {"share", r.Share},
+	}).value(), nil
+}
+
+// context is the longest sequence of which a plan holds so many.
+func (n *servings) context(a []value.Value) (value.Value, error) {
+	T := plan(a[0]).decode.LargestContext(a[1].Num.Value)
+	if T == 0 {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.fit-at-no-length", "n", a[1].Num),
+			Remedy: phrase.New("library.ask-for-fewer")}
+	}
+	return counted(T, "token"), nil
+}
+
+// formats are those in which weights are stored.
+func (n *servings) formats([]value.Value) (value.Value, error) {
+	v := value.Value{Kind: value.List}
+	for _, name := range []string{"bf16", "fp8", "nvfp4", "mxfp4"} {
+		v.List = append(v.List, n.env.Values[name])
+	}
+	return v, nil
+}
+
+// flags is a plan as an engine takes it.
+func (n *servings) flags(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	r, batch := p.decode, p.Batch
+	if a[2].Bool {
+		r, batch = p.prefill, max(math.Floor(p.prefill.Chunk/p.wish.Load.In), 1)*float64(p.prefill.DP)
+	}
+	return words(r.Flags(a[1].Text, p.wish.Load, batch)), noEngine(a[1].Text)
+}
+
+// constants are those of an engine that sheets compute with.
+func (n *servings) constants(a []value.Value) (value.Value, error) {
+	k := serving.Fitted(a[0].Text)
+	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
+		{"weights", k.Weights}, {"sparse", k.Sparse}, {"cache", k.Cache}, {"links", k.Links},
+		{"block", k.Block}, {"sequence", k.Sequence}, {"passes", k.Passes}, {"collective", k.Collective},
+		{"begin", k.Begin},
+	})
+	return x.value(), noEngine(a[0].Text)
 }

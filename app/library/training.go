@@ -1,8 +1,18 @@
 package library
 
 import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -102,4 +112,341 @@ func planVerdict(a []value.Value) (value.Value, error) {
 		said = append(said, p.Remark)
 	}
 	return words(english(phrase.Sentences(said...))), nil
+}
+
+// job is what is behind a record of a training job.
+type job struct {
+	training.Job
+	pricer *training.Pricer
+	notes  []any // what was rounded or taken for granted
+
+	base   training.Job   // without what is said of its state
+	state  training.State // what is said of it
+	plan   training.Plan  // that settings give
+	said   []any          // what became of them
+	remark any            // what of them isn't priced
+}
+
+// newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
+// software.
+func (n *planner) newJob(a []value.Value) (value.Value, error) {
+	j := &job{}
+	for _, read := range []func(*job, []value.Value) error{readModel, readDevice, readLengths, readRecipe} {
+		if err := read(j, a); err != nil {
+			return value.Value{}, err
+		}
+	}
+	j.base = j.Job
+	return n.jobRecord(j)
+}
+
+// jobRecord is a job as sheets see it.
+func (n *planner) jobRecord(j *job) (value.Value, error) {
+	if err := j.Check(); err != nil {
+		return value.Value{}, err
+	}
+	if j.pricer == nil {
+		j.pricer = training.NewPricer(j.Job)
+	}
+	r := newRecord(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
+	r.Of = j
+	r.say("model", j.Model.Name)
+	r.say("note", phrase.Sentences(j.notes...))
+	r.num("sequences", float64(j.Batch))
+	r.num("tokens", float64(j.Batch*j.Sequence))
+	r.num("params", j.Model.Total())
+	r.num("flops_per_token", float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, model.Train)))
+	r.num("memory", training.AfterContext(j.Device.Memory))
+	r.num("peak", j.Device.Peak[training.BF16])
+	return r.value(), nil
+}
+
+// readModel takes a model of the catalog, or of a config.json.
+func readModel(j *job, a []value.Value) error {
+	if j.Model, _ = a[0].Record.Of.(*model.Model); j.Model == nil {
+		return phrase.Fault{What: phrase.New("library.no-model-to-train", "value", a[0]),
+			Remedy: phrase.New("library.choose-model")}
+	}
+	return nil
+}
+
+func readDevice(j *job, a []value.Value) error {
+	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
+	if chip == nil {
+		return phrase.Fault{What: phrase.New("library.no-chip-of-catalog", "value", a[1]),
+			Remedy: phrase.New("library.give-one-chip", "chip", "gpu.h100")}
+	}
+	var err error
+	if j.Device, err = training.NewDevice(chip); err != nil {
+		return err
+	}
+	const most = 1 << 24
+	if j.Devices, err = between(a[2], "library.number-of-chips", 1, most); err != nil {
+		return err
+	}
+	if j.Device.Axes > 0 && j.Devices > j.Device.Domain {
+		j.Pods = (j.Devices + j.Device.Domain - 1) / j.Device.Domain
+		j.notes = append(j.notes, phrase.New("library.pods", "pods", j.Pods, "chips", j.Device.Domain))
+	}
+	return nil
+}
+
+// readLengths takes the batch in whole sequences.
+func readLengths(j *job, a []value.Value) error {
+	const most = 1 << 24
+	var err error
+	if j.Sequence, err = between(a[4], "library.sequence", 1, most); err != nil {
+		return err
+	}
+	B := a[3].Num.Value
+	sequences := training.WholeSequences(min(max(B, 0), most*most) / float64(j.Sequence))
+	if !(sequences >= 1 && sequences <= most) {
+		return phrase.Fault{What: phrase.New("library.batch-of", "tokens", a[3].Num, "sequence", j.Sequence),
+			Remedy: phrase.New("library.give-sequences", "most", most)}
+	}
+	j.Batch = int(sequences)
+	if tokens := sequences * float64(j.Sequence); math.Abs(tokens-B) > 0.5 {
+		j.notes = append(j.notes, phrase.Count(j.Batch, "library.rounded"))
+	}
+	return nil
+}
+
+func readRecipe(j *job, a []value.Value) error {
+	compute, known := map[string]training.DType{"bf16": training.BF16, "fp16": training.BF16, "fp8": training.FP8,
+		"int8": training.FP8, "fp4": training.FP4}[a[5].Text]
+	if !known {
+		return phrase.Fault{What: phrase.New("library.format-not-priced", "format", a[5].Text),
+			Remedy: phrase.New("library.choose-format")}
+	}
+	j.Stack = a[6].Record.Of.(*software).stack
+	j.Recipe = training.RecipeOf(j.Stack.Family, compute, false)
+	return nil
+}
+
+// most of anything that a run is laid on, where its devices aren't known.
+const mostChips = 1 << 24
+
+// settingsOf reads settings of a tool for whoever wants to know whose they are.
+func (n *planner) settingsOf(a []value.Value) (value.Value, error) {
+	r := newRecord(n.settings, "settings")
+	r.say("tool", "")
+	r.say("name", "")
+	if strings.TrimSpace(a[0].Text) == "" {
+		return r.value(), nil
+	}
+	f, err := training.ReadFlags(a[0].Text, mostChips)
+	if err != nil {
+		return value.Value{}, err
+	}
+	r.say("tool", f.Tool)
+	r.say("name", training.ToolName(f.Tool))
+	return r.value(), nil
+}
+
+// softwareOf is the software whose constants suit settings of a tool on a chip.
+func (n *planner) softwareOf(a []value.Value) (value.Value, error) {
+	return n.softwareNamed(training.SoftwareOf(a[1].Text, a[0].Record.ID)), nil
+}
+
+// optimizers are those that are known.
+func (n *planner) optimizerList([]value.Value) (value.Value, error) {
+	var all []*value.Record
+	for _, o := range training.Optimizers() {
+		r := newRecord(n.optimizers, o.Label)
+		r.ID = o.ID
+		r.say("name", o.Label)
+		each := o.Bytes
+		if each == 0 {
+			each = 4
+		}
+		r.num("state", o.Numbers*each)
+		r.num("flops", o.FLOPs)
+		r.say("source", o.Source)
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+// jobState is a job whose state is as somebody says it, word by word.
+func (n *planner) jobState(a []value.Value) (value.Value, error) {
+	from := a[0].Record.Of.(*job)
+	state := from.state
+	words := [...]string{"learn", "rank", "targets", "optimizer", "weights", "grads", "master", "moments", "attention",
+		"loss", "offload"}
+	for i, name := range words {
+		text := a[i+1].Text
+		switch {
+		case a[i+1].Record != nil:
+			text = a[i+1].Record.ID
+		case a[i+1].Kind == value.Number:
+			text = strconv.Itoa(int(a[i+1].Num.Value))
+		}
+		if name == "optimizer" && text == "adamw" {
+			text = "" // as the software has it
+		}
+		if _, err := state.Set(name, text); err != nil {
+			return value.Value{}, err
+		}
+	}
+	if state.Learn == "" {
+		state.Rank, state.Targets = 0, 0
+	}
+	return n.jobRecord(from.stated(state))
+}
+
+// stated is a job with another state.
+func (j *job) stated(state training.State) *job {
+	to := &job{Job: j.base, base: j.base, state: state, notes: j.notes}
+	to.state.Apply(&to.Job)
+	return to
+}
+
+// jobWith is a job as a plan that is typed, or settings of a tool, have it. What they say wrong is said of the plan.
+func (n *planner) jobWith(a []value.Value) (value.Value, error) {
+	j, err := a[0].Record.Of.(*job).with(a[1].Text, a[2].Text)
+	if err != nil {
+		return a[0], nil
+	}
+	return n.jobRecord(j)
+}
+
+// with is j as a plan that is typed, or else settings of a tool, have it.
+func (j *job) with(typed, flags string) (*job, error) {
+	to := &job{Job: j.base, base: j.base, state: j.state, notes: j.notes}
+	var err error
+	if strings.TrimSpace(flags) == "" {
+		to.plan, err = to.state.ReadTyped(typed, j.Devices)
+		to.state.Apply(&to.Job)
+	} else {
+		err = to.read(flags)
+	}
+	if err == nil {
+		err = to.Check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	to.pricer = training.NewPricer(to.Job)
+	return to, nil
+}
+
+// mostAside is how many settings are named that say nothing of a plan, for each reason.
+const mostAside = 12
+
+// read takes settings of a tool.
+func (j *job) read(flags string) error {
+	f, err := training.ReadFlags(flags, j.Devices)
+	if err != nil {
+		return err
+	}
+	ours := j.Job
+	j.Job = j.With(&f)
+	j.plan, j.state = f.Plan, f.State
+	if inside := j.Device.Domain; f.State.Hybrid && inside < j.plan.DP*j.plan.CP && j.plan.DP*j.plan.CP%inside == 0 {
+		j.plan.Shard = inside
+	}
+	names := func(all []string) any { return phrase.Commas(all[:min(len(all), mostAside)]) }
+	var open []any
+	if len(f.Without) > 0 {
+		open = append(open, phrase.New("library.without", "names", names(f.Without)))
+	}
+	if len(f.Aside) > 0 {
+		open = append(open, phrase.New("library.settings-unknown", "names", names(f.Aside)))
+	}
+	if len(open) > 0 {
+		j.remark = phrase.Sentences(open...)
+	}
+	j.said = append(j.said, phrase.New("library.read-as", "tool", training.ToolName(f.Tool)))
+	if j.Devices != ours.Devices || j.Batch != ours.Batch || j.Sequence != ours.Sequence {
+		theirs := phrase.New("library.from-settings", "devices", j.Devices, "batch", j.Batch, "sequence", j.Sequence)
+		j.said, j.notes = append(j.said, theirs), append(j.notes[:len(j.notes):len(j.notes)], theirs)
+	}
+	state := f.State
+	again := j.base
+	state.Apply(&again)
+	j.said = append(j.said, state.Notes()...)
+	for _, x := range f.Ignored {
+		j.said = append(j.said, ignored(x.Reason, names(x.Names)))
+	}
+	return nil
+}
+
+// ignored says why settings change nothing.
+func ignored(reason string, names any) any {
+	switch reason {
+	case "data":
+		return phrase.New("library.ignored-data", "names", names)
+	case "rate":
+		return phrase.New("library.ignored-rate", "names", names)
+	case "log":
+		return phrase.New("library.ignored-log", "names", names)
+	case "save":
+		return phrase.New("library.ignored-save", "names", names)
+	case "eval":
+		return phrase.New("library.ignored-eval", "names", names)
+	case "model":
+		return phrase.New("library.ignored-model", "names", names)
+	case "usual":
+		return phrase.New("library.ignored-usual", "names", names)
+	case "full":
+		return phrase.New("library.ignored-full", "names", names)
+	}
+	return phrase.New("library.ignored-run", "names", names)
+}
+
+// software is what is behind a record of one: its constants, and how a reader meets them.
+type software struct {
+	stack *training.Stack
+	facts func() []value.Constant
+}
+
+// softwareKin is the record type of the software that training is priced for. A reader may change its constants.
+func softwareKin(env *value.Env) *value.RecordType {
+	kin := newKin(env, "training software", nil)
+	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
+	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
+		return softwareRecord(kin, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
+	}
+	for _, s := range scopes {
+		if stack, err := training.StackNamed(s.ID); err == nil {
+			kin.Members = append(kin.Members, softwareRecord(kin, scope{s.ID, s.dated()}, stack))
+		}
+	}
+	return kin
+}
+
+func softwareRecord(kin *value.RecordType, of scope, stack *training.Stack) *value.Record {
+	r := newRecord(kin, of.Name)
+	r.ID = recordID(of.ID)
+	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
+	r.say("name", of.Name)
+	return r.Record
+}
+
+// stackConstants are the constants of a stack, each with its range and with its source or the rows that it was fitted
+// on.
+func stackConstants(stack *training.Stack) []value.Constant {
+	var all []value.Constant
+	for _, f := range stack.Facts() {
+		note := english(phrase.New("library.constant-range", "range", input.FromTo(f.Least, f.Most)))
+		all = append(all, value.Constant{Name: f.Name, Label: f.Label, Least: f.Least, Most: f.Most,
+			Reading: value.Reading{Text: f.Text, Value: f.Value, Source: f.Source, Note: note}})
+	}
+	return all
+}
+
+// softwares are the stacks that there are constants for.
+func (n *planner) softwares([]value.Value) (value.Value, error) {
+	return recordList(n.softs.Members), nil
+}
+
+// usualSoftware is what most people train with on a chip.
+func (n *planner) usualSoftware(a []value.Value) (value.Value, error) {
+	return n.softwareNamed(training.UsualStack(a[0].Record.ID)), nil
+}
+
+// softwareNamed is the software of an ID.
+func (n *planner) softwareNamed(id string) value.Value {
+	i := slices.IndexFunc(n.softs.Members, func(r *value.Record) bool { return r.ID == recordID(id) })
+	return value.Value{Kind: value.Rec, Record: n.softs.Members[i]}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -179,3 +180,75 @@ func (n *planner) assumptionList([]value.Value) (value.Value, error) {
 	}
 	return recordList(all), nil
 }
+
+// mapping is a map that is being priced place by place.
+type mapping struct {
+	kin    *value.RecordType
+	job    *job
+	made   *training.Map
+	record value.Value
+	shown  int
+}
+
+func (n *planner) beginMap(a []value.Value) value.Task {
+	j := a[0].Record.Of.(*job)
+	return &mapping{kin: n.maps, job: j, made: training.NewMap(&j.Job)}
+}
+
+// Step prices a place.
+func (m *mapping) Step() bool { return m.made.Step(m.job.Job) }
+
+// Progress is the share of the places that are priced.
+func (m *mapping) Progress() float64 {
+	return float64(m.made.Next) / float64(max(1, m.made.Size()))
+}
+
+// Value is the map as far as it is priced.
+func (m *mapping) Value() (value.Value, error) {
+	if m.made.Next == 0 {
+		return value.Value{}, phrase.New("library.nothing-priced-yet")
+	}
+	if m.record.Record == nil || m.shown != m.made.Next {
+		copied := *m.made // figures compare what they draw by its record
+		r := newRecord(m.kin, "map")
+		r.Of = &copied
+		r.num("cells", float64(m.made.Next))
+		m.record, m.shown = r.value(), m.made.Next
+	}
+	return m.record, nil
+}
+
+// planSplit is what the laws of a layer that FSDP and tensor parallelism split take of a plan.
+func (n *planner) planSplit(a []value.Value) (value.Value, error) {
+	p := a[0].Record.Of.(*training.Planned)
+	job, plan := p.Pricer.Job(), &p.Price.Plan
+	fsdp, tp := job.SplitWires()
+	r := newRecord(n.splits, "split")
+	r.Of = p
+	r.nums([]named{{"ways", float64(plan.DP * plan.CP)}, {"wire_fsdp", fsdp}, {"wire_tp", tp}})
+	r.say("why", "")
+	if why := job.Unsplit(plan); why != nil {
+		r.say("why", why)
+	}
+	return r.value(), nil
+}
+
+// splitVerdict says how far a plan's split lies from the best one, of so many ways of FSDP, whose messages take a time
+// while those of the plan and the arithmetic take others.
+func splitVerdict(a []value.Value) (value.Value, error) {
+	p := a[0].Record.Of.(*training.Planned)
+	plan, devices := &p.Price.Plan, float64(p.Pricer.Job().Devices)
+	ways, best, own, arithmetic := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value, a[4].Num.Value
+	key := "library.split-shows"
+	switch {
+	case own <= arithmetic:
+		key = "library.split-hides"
+	case best > arithmetic:
+		key = "library.split-never-hides"
+	}
+	return words(english(phrase.New(key, "fsdp", ratio(ways), "tp", ratio(devices/ways), "dp", plan.DP*plan.CP,
+		"own", plan.TP, "times", ratio(own/best)))), nil
+}
+
+// ratio is a plain number, as sheets print it.
+func ratio(x float64) quantity.Quantity { return quantity.Quantity{Value: x} }

@@ -10,7 +10,7 @@
 //
 //  1. A line becomes a Row. What was measured is not even read, but for the names of the metrics: a prediction can't
 //     depend on it.
-//  2. The row's kind chooses a Predictor, from the table in kinds.go.
+//  2. The row's kind chooses a Predictor, from the table in predict.go.
 //  3. The predictor reads the set-up through its getters, which understand what people write: "128", "64-512",
 //     "GPUs/32", "16M", "n/a". It asks the estimation packages, and answers with intervals, named and counted as
 //     measurements are.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -197,4 +198,217 @@ func (r *Run) Bytes(c *RunCase) float64 {
 		return x * r.gigabyte()
 	}
 	return max(c.Measured["peak_memory_GiB"], c.Measured["peak_mem_GiB"]) * gibi
+}
+
+// settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
+// little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
+func (r *Run) settle(s Setup) {
+	r.interleave(s)
+	_, file, _ := s.config() // a config.json doesn't say what is recomputed, flags in its place do
+	if r.Job.Stack.FirstRank != 0 || s.saysRecompute() ||
+		s.Has("config") && !file {
+		return
+	}
+	if !s.Has("tp", "pp", "dp", "cp", "fsdp", "sharding", "strategy") && r.Job.Device.Axes == 0 {
+		r.divide()
+		return
+	}
+	r.fit(s)
+}
+
+// interleave gives each rank of a pipeline several chunks where a row doesn't say how many and one would leave it idle
+// for more than a quarter of the step: as many as bring that below an eighth of the rest. Nobody reports a run that
+// stands still so much, and software could do it since 2021.
+func (r *Run) interleave(s Setup) {
+	const most, aim = 1.0 / 3, 1.0 / 8
+	p := &r.Plan
+	m := p.MicroBatches(r.Job.Batch)
+	if p.PP == 1 || s.Has("vp", "schedule", "pp_schedule") || float64(p.PP-1) <= most*float64(m) || m%p.PP != 0 ||
+		r.Job.Stack.Family != "megatron" || !r.Job.Stack.Schedules(training.Interleaved) {
+		return
+	}
+	for v := 2; v*p.PP <= r.Job.Model.Layers+2; v++ {
+		p.Virtual, p.Schedule = v, training.Interleaved
+		if float64(p.PP-1) <= aim*float64(m*v) {
+			return
+		}
+	}
+}
+
+// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by
+// tensor parallelism, and by stages only where that alone doesn't fit.
+func (r *Run) divide() {
+	given := r.Plan
+	for pp := 1; pp <= r.Job.Model.Layers && pp <= r.Job.Devices; pp *= 2 {
+		if best, found := r.ways(given, pp); found {
+			r.Plan = best
+			return
+		}
+	}
+	r.Plan = given
+}
+
+// ways is the fastest plan of so many stages that fits.
+func (r *Run) ways(given training.Plan, pp int) (best training.Plan, found bool) {
+	seconds := 0.0
+	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
+		r.Plan = given
+		r.Plan.TP, r.Plan.PP, r.Plan.DP = tp, pp, given.DP*given.TP*given.PP/(tp*pp)
+		if r.Plan.DP == 0 || r.Plan.DP*tp*pp != r.Job.Devices || r.Job.Batch%(r.Plan.DP*r.Plan.Micro) != 0 {
+			continue
+		}
+		r.fit(Setup{})
+		pricer := training.NewPricer(r.Job)
+		price := pricer.Price(r.Plan)
+		if t := price.Time.Step(); pricer.Legal(r.Plan) == nil && pricer.Fits(&price) && (seconds == 0 || t < seconds) {
+			best, seconds, found = r.Plan, t, true
+		}
+	}
+	return best, found
+}
+
+// fit shards and recomputes as little as lets the plan fit.
+func (r *Run) fit(s Setup) {
+	sharding := []int{r.Plan.Zero}
+	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") {
+		sharding = append(sharding, 3)
+	}
+	pricer := training.NewPricer(r.Job)
+	for _, zero := range sharding {
+		for _, plan := range r.policies() {
+			plan.Zero = zero
+			r.Plan = plan
+			price := pricer.Price(plan)
+			if price.Memory.Total() <= training.AfterContext(r.Job.Device.Memory) {
+				return
+			}
+		}
+	}
+}
+
+// policies are the plans that recompute more and more: nothing, attention and what lies between matmuls, then layer
+// by layer.
+func (r *Run) policies() []training.Plan {
+	const steps = 8
+	var all []training.Plan
+	whole := !r.Job.Stack.Recomputes(training.RecomputeSome)
+	for _, policy := range []training.Recompute{training.KeepAll, training.RecomputeSome} {
+		if policy < r.Plan.Recompute || whole && policy == training.RecomputeSome {
+			continue
+		}
+		plan := r.Plan
+		plan.Recompute = policy
+		all = append(all, plan)
+	}
+	for i := 1; i <= steps; i++ {
+		if whole && i < steps { // that software recomputes all layers or none
+			continue
+		}
+		plan := r.Plan
+		plan.Recompute, plan.Recomputed = training.RecomputeBlock, max(1, r.Job.Model.Layers*i/steps)
+		all = append(all, plan)
+	}
+	last := r.Plan
+	last.Recompute = training.RecomputeOffload
+	return append(all, last)
+}
+
+// Convention is how a source counts operations, from which it tells FLOP/s.
+type Convention string
+
+// The conventions. All but the last two count the full square of attention.
+const (
+	ModelFLOPs    Convention = "model"    // forward and backward, without what is computed again (arXiv:2205.05198)
+	HardwareFLOPs Convention = "hardware" // with it: 96 B s l h^2 (1 + s/6h + V/16lh) if all is (arXiv:2104.04473)
+	CausalFLOPs   Convention = "causal"   // those of the model, of attention only what the mask leaves
+	SixEach       Convention = "6n"       // 6 for each parameter
+	EightEach     Convention = "8n"       // 8 for each, as with all computed again
+)
+
+// conventionNames are the keys under which rows state how they count.
+var conventionNames = []string{"flops_convention", "convention"}
+
+// convention is how a row counts operations where the name of a metric doesn't tell: as it states, or as its software
+// did. Megatron-LM printed hardware FLOPs until 2022, and its fork of BigScience 8 for each parameter.
+func (s Setup) convention(stack *training.Stack) Convention {
+	said := Convention(strings.ToLower(s.Text(conventionNames...)))
+	switch {
+	case said == ModelFLOPs, said == HardwareFLOPs, said == CausalFLOPs, said == SixEach, said == EightEach:
+		return said
+	case stack.Family == "megatron" && stack.Until != "" && stack.Until < "2022-05":
+		return HardwareFLOPs
+	}
+	return ModelFLOPs
+}
+
+// hardware is how a row counts hardware FLOPs.
+func (s Setup) hardware() Convention {
+	if said := Convention(strings.ToLower(s.Text(conventionNames...))); said == EightEach {
+		return said
+	}
+	if strings.Contains(strings.ToLower(s.Text("software")), "bigscience") || s.said("source", "bigscience-workshop") {
+		return EightEach
+	}
+	return HardwareFLOPs
+}
+
+// said tells whether a text holds a word.
+func (s Setup) said(name, word string) bool {
+	return strings.Contains(strings.ToLower(s.Text(name)), word)
+}
+
+// flops is the operations of a token by a convention.
+func (r *Run) flops(by Convention) float64 {
+	m, s := r.Job.Model, float64(r.Job.Sequence)
+	parameters := r.Parameters
+	if parameters == 0 {
+		parameters = m.Total()
+	}
+	switch by {
+	case SixEach:
+		return 6 * parameters
+	case EightEach:
+		return 8 * parameters
+	case CausalFLOPs:
+		return float64(m.FLOPsPerToken(s, model.Windowed, r.pass()))
+	case HardwareFLOPs:
+		return r.flopsPerToken() + r.again()
+	}
+	return r.flopsPerToken()
+}
+
+func (r *Run) pass() model.Pass {
+	if r.Job.Frozen {
+		return model.Frozen
+	}
+	return model.Train
+}
+
+// again is the operations of a token that are computed again: of the layers that are, those of a forward pass without
+// logits; of attention that is, its own.
+func (r *Run) again() float64 {
+	m, s, plan := r.Job.Model, float64(r.Job.Sequence), &r.Plan
+	attention := float64(m.AttentionFLOPs(s, model.Full, model.Forward))
+	switch {
+	case plan.Recompute >= training.RecomputeBlock:
+		share := 1.0
+		if plan.Recomputed > 0 {
+			share = min(1, float64(plan.Recomputed)/float64(m.Layers))
+		}
+		logits := 2 * float64(m.Width) * float64(m.Vocab)
+		return share * (float64(m.FLOPsPerToken(s, model.Full, model.Forward)) - logits)
+	case plan.Recompute&(training.RecomputeSome|training.RecomputeAttention) != 0 && r.Job.Stack.KeepOutputs == 1:
+		return attention
+	}
+	return 0
+}
+
+// flopsPerToken is by the convention of most published rates: 6 for each weight that a token meets, and the full
+// square of attention. Rows that tell the number of parameters count 6 for each of those.
+func (r *Run) flopsPerToken() float64 {
+	m, s := r.Job.Model, float64(r.Job.Sequence)
+	if r.Parameters > 0 {
+		return 6*r.Parameters + float64(m.AttentionFLOPs(s, model.Full, model.Train))
+	}
+	return float64(m.FLOPsPerToken(s, model.Full, r.pass()))
 }

@@ -1,9 +1,13 @@
 package measured
 
 import (
+	"cmp"
+	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/training"
@@ -148,4 +152,237 @@ func Families(grid, published, tuned []Trial) []summary.Family {
 		Judge("Fine-tuning, adapters", aside, tuned, false, frozen),
 		Judge("Fine-tuning, adapters", aside, tuned, true, frozen),
 	}
+}
+
+// groups are trials by model and nodes, in a fixed order.
+func groups(trials []Trial) [][]*Trial {
+	by := map[string][]*Trial{}
+	var keys []string
+	for i := range trials {
+		t := &trials[i]
+		key := fmt.Sprint(t.Setup["model"], " ", t.Run.Job.Devices)
+		if by[key] == nil {
+			keys = append(keys, key)
+		}
+		by[key] = append(by[key], t)
+	}
+	var all [][]*Trial
+	for _, key := range keys {
+		all = append(all, by[key])
+	}
+	return all
+}
+
+// rate is the predicted rate of a trial as measured MFU has it, in operations a second: the grid counts the
+// parameters of tied and untied tables differently.
+func (t *Trial) rate() float64 { return float64(t.Run.Job.Batch) * t.Run.flopsPerToken() / t.Step.Mid }
+
+// Regrets is, for each group of plans of one model on so many nodes, what is lost by the plan that is predicted to be
+// the fastest: one less its measured rate over the best measured one. Plans that failed are left out; of the others
+// only those are chosen that the planner would propose.
+func Regrets(trials []Trial) []float64 {
+	var all []float64
+	for _, g := range groups(trials) {
+		best, choice := 0.0, (*Trial)(nil)
+		for _, t := range g {
+			best = max(best, t.Measured["mfu_pct"])
+			if !t.Failed && t.chosen() && (choice == nil || t.rate() > choice.rate()) {
+				choice = t
+			}
+		}
+		if choice != nil && best > 0 {
+			all = append(all, 1-choice.Measured["mfu_pct"]/best)
+		}
+	}
+	return all
+}
+
+// RegretsOfThree is the same of the best of the three plans that are predicted to be the fastest: what is lost by
+// whoever tries three.
+func RegretsOfThree(trials []Trial) []float64 {
+	const tries = 3
+	var all []float64
+	for _, g := range groups(trials) {
+		best, found := 0.0, 0.0
+		var ran []*Trial
+		for _, t := range g {
+			best = max(best, t.Measured["mfu_pct"])
+			if !t.Failed && t.chosen() {
+				ran = append(ran, t)
+			}
+		}
+		slices.SortStableFunc(ran, func(a, b *Trial) int { return cmp.Compare(b.rate(), a.rate()) })
+		for _, t := range ran[:min(len(ran), tries)] {
+			found = max(found, t.Measured["mfu_pct"])
+		}
+		if found > 0 {
+			all = append(all, 1-found/best)
+		}
+	}
+	return all
+}
+
+// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly.
+func (t *Trial) chosen() bool {
+	return t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
+}
+
+// ranks is Spearman's correlation of predicted and measured rates, for each group of at least five plans that ran.
+func ranks(trials []Trial) []float64 {
+	const fewest = 5
+	var all []float64
+	for _, g := range groups(trials) {
+		var predicted, measured []float64
+		for _, t := range g {
+			if !t.Failed {
+				predicted, measured = append(predicted, t.rate()), append(measured, t.Measured["mfu_pct"])
+			}
+		}
+		if len(predicted) >= fewest {
+			all = append(all, correlation(order(predicted), order(measured)))
+		}
+	}
+	return all
+}
+
+// order is the place of each value among all; equal values share the mean of their places.
+func order(values []float64) []float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	places := make([]float64, len(values))
+	for i, v := range values {
+		first, _ := slices.BinarySearch(sorted, v)
+		last := first
+		for last+1 < len(sorted) && sorted[last+1] == v {
+			last++
+		}
+		places[i] = float64(first+last) / 2
+	}
+	return places
+}
+
+// correlation is Pearson's.
+func correlation(a, b []float64) float64 {
+	ma, mb := mean(a), mean(b)
+	var ab, aa, bb float64
+	for i := range a {
+		ab, aa, bb = ab+(a[i]-ma)*(b[i]-mb), aa+(a[i]-ma)*(a[i]-ma), bb+(b[i]-mb)*(b[i]-mb)
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// refusals counts plans that ran and that failed, and how many of each are called impossible.
+func refusals(trials []Trial) (refused, ran, caught, failed int) {
+	for i := range trials {
+		t := &trials[i]
+		switch {
+		case t.Failed && !t.Fits:
+			caught++
+			failed++
+		case t.Failed:
+			failed++
+		case !t.Fits:
+			refused++
+			ran++
+		default:
+			ran++
+		}
+	}
+	return refused, ran, caught, failed
+}
+
+// fitting counts trials that fit.
+func fitting(trials []Trial) (n int) {
+	for i := range trials {
+		if trials[i].Fits {
+			n++
+		}
+	}
+	return n
+}
+
+// WriteErrors prints how far predictions lie off, what other tools reach, and which assumptions break.
+func WriteErrors(w io.Writer) error {
+	families, figures := Summarize()
+	if err := writeFamilies(w, families); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, f := range figures {
+		fmt.Fprintf(w, "%s %.4g\n", f.Name, f.Value)
+	}
+	if err := writeRuns(w); err != nil {
+		return err
+	}
+	for _, f := range families {
+		if f.Breaks != "" {
+			fmt.Fprintf(w, "misses: %s, %s: %s\n", f.Name, f.Quantity, f.Breaks)
+		}
+	}
+	return writeRivals(w)
+}
+
+func writeFamilies(w io.Writer, families []summary.Family) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "rows\tmedian\tp90\tin interval\thigh/low\t family\t")
+	for _, h := range families {
+		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%.0f %%\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median, 100*h.P90,
+			100*h.Coverage, h.Width, h.Half, h.Name, h.Quantity, h.Part)
+	}
+	return out.Flush()
+}
+
+// writeRuns prints how far published runs lie off, with their sign, and the widest misses first.
+func writeRuns(w io.Writer) error {
+	runs, misses := PublishedRuns(AllRuns())
+	fmt.Fprintln(w, "\npublished runs, by the version of their software; bias below 0 is too fast:")
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "rows\tmedian\tp90\tbias\tin interval\t software\t")
+	for _, r := range runs {
+		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t %s, %s\t\n", r.Rows, 100*r.Median, 100*r.P90,
+			100*r.Bias, 100*r.Inside, r.Stack, r.Part)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nthe widest misses of them, predicted over measured:")
+	for _, m := range misses {
+		fmt.Fprintf(
+			w,
+			"%.2f  %s: %.4g s, measured %.4g s (%s)\n",
+			m.Predicted/m.Measured,
+			m.ID,
+			m.Predicted,
+			m.Measured,
+			m.Stack,
+		)
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// writeRivals prints what other tools reach on rows of the same kind.
+func writeRivals(w io.Writer) error {
+	fmt.Fprintln(w, "\nothers on 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "step\tp90\tMFU >= 5 %\tregret\tmean\tmemory\tp90\trefused\t who\t")
+	for _, r := range summary.Rivals() {
+		for _, x := range []float64{r.Step, r.StepP90, r.Used, r.Regret, r.RegretMean, r.Memory, r.MemoryP90, r.RefusedRuns} {
+			if x != x {
+				fmt.Fprint(out, "\t")
+			} else {
+				fmt.Fprintf(out, "%.3g\t", 100*x)
+			}
+		}
+		fmt.Fprintf(out, " %s\t\n", r.Name)
+	}
+	return out.Flush()
 }

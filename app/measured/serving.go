@@ -1,8 +1,12 @@
 package measured
 
 import (
+	_ "embed"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -203,4 +207,204 @@ func (t *setting) readPart(s Setup, name string) (part, error) {
 	}
 	slots, err := sub.Amount(0, "max_batch_size", "max_num_seqs")
 	return part{plan: p, workers: workers, batch: batch, slots: slots}, err
+}
+
+// loadKind is how requests come.
+type loadKind uint8
+
+const (
+	closedLoop loadKind = iota // so many under way
+	openLoop                   // so many a second
+	offline                    // all at once: as many as fit run
+)
+
+// workloadTable is the loads that rows name without lengths: name, tokens of prompt and answer, requests a second stage
+// by stage, and how many prompts there are, which come again and again; 0 if that isn't known. They are the profiles of
+// inference-sim/training (2026-03-18) as their own rows print them; roleplay's lengths are inferred.
+//
+//go:embed workloads.tsv
+var workloadTable string
+
+// mostOfLoad is more than anyone runs.
+const mostOfLoad = 1e9
+
+// readLoad reads lengths, how requests come, and what they find in the cache.
+func (t *setting) readLoad(s Setup) error {
+	stages, err := t.readLengths(s)
+	if err != nil {
+		return err
+	}
+	if err = t.readReuse(s); err != nil {
+		return err
+	}
+	rate, err := s.Amount(0, "request_per_s", "rate")
+	if err != nil {
+		return err
+	}
+	if rate > 0 {
+		stages = []float64{rate}
+	}
+	if t.concurrency, err = s.Amount(0, "concurrency", "batch", "batch_size"); err != nil {
+		return err
+	}
+	load := s.Text("load")
+	switch {
+	case strings.Contains(load, "offline") || s.Text("scenario") == "Offline":
+		t.kind = offline
+	case t.concurrency > 0:
+	case len(stages) > 0:
+		t.kind, t.stages = openLoop, stages
+		t.arrivals.Even = strings.Contains(load, "constant")
+		t.arrivals.Duration, err = s.Amount(0, "stage_s")
+	case t.apart:
+		t.kind = offline
+	default:
+		err = errors.New("the load is not given; write concurrency, or request_per_s, or load offline")
+	}
+	return err
+}
+
+// readLengths reads the lengths of prompts and answers, or takes them and the rates from the workload that is named.
+func (t *setting) readLengths(s Setup) (stages []float64, err error) {
+	if c := workload(s.Text("workload")); c != nil {
+		t.load.In, _ = strconv.ParseFloat(c[1], 64)
+		t.load.Out, _ = strconv.ParseFloat(c[2], 64)
+		for text := range strings.SplitSeq(c[3], ",") {
+			rate, _ := strconv.ParseFloat(text, 64)
+			stages = append(stages, rate)
+		}
+	}
+	if in, out, both := strings.Cut(s.Text("isl_osl"), "/"); both {
+		t.load.In, _ = number(in)
+		t.load.Out, _ = number(out)
+	}
+	if t.load.In, err = s.Amount(t.load.In, "isl", "isl_mean", "isl_approx", "input_len", "input_tokens"); err != nil {
+		return nil, err
+	}
+	if t.load.Out, err = s.Amount(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens", "new_tokens"); err != nil {
+		return nil, err
+	}
+	if t.load.In < 1 || t.load.Out < 1 {
+		return nil, errors.New("the lengths of prompts and answers are not given; write isl and osl in tokens")
+	}
+	return stages, nil
+}
+
+// workload is the line of the table that has this name; nil if none has.
+func workload(name string) []string {
+	for line := range strings.Lines(workloadTable) {
+		if c := strings.Split(strings.TrimSpace(line), "\t"); c[0] == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// readEngine reads how the engine is set.
+func (t *setting) readEngine(s Setup) error {
+	blocks := 0.0
+	for _, v := range []struct {
+		to    *float64
+		names []string
+	}{
+		{&t.options.Chunk, []string{"max_num_batched_tokens", "chunked_prefill_size", "max_num_tokens"}},
+		{&t.options.Sequences, []string{"max_num_seqs", "max_batch_size"}},
+		{&blocks, []string{"total_kv_blocks", "num_gpu_blocks"}},
+	} {
+		x, err := s.Amount(0, v.names...)
+		if err != nil {
+			return err
+		}
+		*v.to = x
+	}
+	t.options.Tokens = blocks * block
+	t.options.Name = t.engine
+	t.options.OfFree, t.options.Reserve = t.engine == "trtllm", serving.Reserves(t.engine)
+	if t.engine == "" && t.kind == offline { // tables of throughput that name no engine are TensorRT-LLM's
+		t.options.Reserve = serving.Reserves("trtllm")
+	}
+	t.options.Halves = s.Switch(false, "two_batch_overlap", "enable_two_batch_overlap", "enable_dbo")
+	var err error
+	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_memory_fraction")
+	return err
+}
+
+// block is the tokens of a block of the cache; prefixes are kept in whole blocks.
+const block = 16
+
+// readReuse reads what requests find in the cache, and what is guessed for them. Loads of inference-perf have a set of
+// prompts, a prompt a user, which they send round and round (SharedPrefixDataGenerator); engines keep prefixes unless
+// told otherwise. So everything is found but the last block.
+func (t *setting) readReuse(s Setup) (err error) {
+	if t.load.Hit, err = s.Share(0, "prefix_hit", "hit_rate", "cache_hit_rate", "prefix_cache_hit_rate",
+		"cached_share"); err != nil {
+		return err
+	}
+	if err := t.readGuesses(s); err != nil {
+		return err
+	}
+	sessions, err := t.sessions(s)
+	whole := math.Floor((t.load.In-1)/block) * block
+	t.reuse = serving.Reuse{Sessions: sessions, Prefix: whole, Prompt: t.load.In}
+	return err
+}
+
+// guessed is how rows name the number of tokens that are guessed a step.
+var guessed = [...]string{"speculative_tokens", "num_speculative_tokens", "num_nextn_predict_layers", "mtp"}
+
+// mostGuesses is more than any engine guesses a step.
+const mostGuesses = 64
+
+// readGuesses reads what is guessed, and the tokens that a verified step yields. Without a word nothing is guessed.
+func (t *setting) readGuesses(s Setup) error {
+	n, err := s.Whole(0, 0, mostGuesses, guessed[:]...)
+	if err != nil {
+		return err
+	}
+	guesses := float64(n)
+	t.guess(guesses)
+	tokens, err := s.Amount(0, "accepted_length", "acceptance_length", "accept_length", "mean_acceptance_length")
+	if tokens > mostGuesses+1 {
+		return fmt.Errorf("%v tokens are accepted a step; write at most %d", tokens, mostGuesses+1)
+	}
+	if err == nil && tokens > 1 {
+		t.load.Tokens, t.load.Verify = tokens, max(guesses, math.Ceil(tokens-1))+1
+	}
+	return err
+}
+
+// accepted is the tokens that a step yields with one guess, two, three and four, by a model's own further layers:
+// DeepSeek-V4-Pro, as SemiAnalysisAI/InferenceX publishes it. More guesses yield hardly more.
+var accepted = [...]float64{1.79, 2.27, 2.49, 2.54}
+
+// guess takes so many guesses a step, which are accepted as is usual; none if there are none.
+func (t *setting) guess(guesses float64) {
+	if guesses >= 1 {
+		t.load.Tokens, t.load.Verify = accepted[int(min(guesses, float64(len(accepted))))-1], guesses+1
+	}
+}
+
+// sessions is how many prompts a load sends again and again; 0 if they are all different.
+func (t *setting) sessions(s Setup) (float64, error) {
+	if shared := s.object("shared_prefix"); shared != nil {
+		prompts, err := shared.Amount(0, "num_unique_system_prompts", "num_groups")
+		if err != nil {
+			return 0, err
+		}
+		users, err := shared.Amount(1, "num_users_per_system_prompt", "num_prompts_per_group")
+		return prompts * users, err
+	}
+	if c := workload(s.Text("workload")); c != nil {
+		return strconv.ParseFloat(c[4], 64)
+	}
+	return 0, nil
+}
+
+// cached is the load of t on a replica: with what requests find in its cache.
+func (t *setting) cached(r *serving.Replica) serving.Load {
+	l := t.load
+	if t.reuse.Sessions > 0 {
+		l.Hit = t.reuse.Hit(r.PrefixRoom(0, l))
+	}
+	return l
 }

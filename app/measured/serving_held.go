@@ -2,11 +2,13 @@ package measured
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/serving"
@@ -133,3 +135,174 @@ func Quantile(xs []float64, q float64, f func(float64) float64) float64 {
 
 // Percent is the error of a prediction, as a share of what was measured, from the logarithm of their ratio.
 func Percent(x float64) float64 { return math.Abs(math.Exp(x) - 1) }
+
+// Case is a sample that is ready to be priced again and again.
+type Case struct {
+	Sample
+	setting *setting
+	Weight  float64
+}
+
+// Cases reads samples; those that can't be priced are left out, with the reasons counted.
+func Cases(samples []Sample) (cases []Case, reasons map[string]int) {
+	reasons = map[string]int{}
+	for _, s := range samples {
+		t, err := readServing(s.Setup)
+		if err != nil {
+			reasons[err.Error()]++
+			continue
+		}
+		cases = append(cases, Case{Sample: s, setting: t, Weight: 1})
+	}
+	return cases, reasons
+}
+
+// Engine is the engine of the row.
+func (c Case) Engine() string { return c.setting.engine }
+
+// Stated tells whether the row says how many workers it has, where prefill and decode are apart.
+func (c Case) Stated() bool { return !c.setting.apart || c.setting.prefill.workers > 0 }
+
+// Split tells whether prefill and decode are apart.
+func (c Case) Split() bool { return c.setting.apart }
+
+// Regime is what kind of load and system the row has.
+func (c Case) Regime() string { return c.setting.regime() }
+
+// Errors are the logarithms of predicted over measured, by what is measured: first, token, whole and rate. Of several
+// metrics of one quantity the first in the order of metricOrder counts.
+func (c Case) Errors(k serving.Constants) map[string]float64 {
+	a, err := c.setting.answer(k)
+	if err != nil {
+		return nil
+	}
+	predicted, out := a.metrics(c.setting), map[string]float64{}
+	for _, name := range metricOrder {
+		m, p, q := c.Measured[name], predicted[name], quantity(name)
+		if _, done := out[q]; !done && m > 0 && p > 0 {
+			out[q] = math.Log(p / m)
+		}
+	}
+	return out
+}
+
+// measured is what was measured of a quantity, in seconds or tokens a second: the metric that Errors compares with.
+func (c Case) measured(quantityName string) float64 {
+	for _, name := range metricOrder {
+		if m := c.Measured[name]; m > 0 && quantity(name) == quantityName {
+			if strings.HasSuffix(name, "_ms") {
+				m /= 1e3
+			}
+			return m
+		}
+	}
+	return math.NaN()
+}
+
+// metricOrder is the metrics that are held against measurements.
+var metricOrder = []string{
+	"ttft_ms", "median_ttft_ms", "mean_ttft_ms",
+	"tpot_ms", "median_tpot_ms", "mean_tpot_derived_ms", "mean_itl_ms",
+	"mean_e2e_s", "mean_e2e_ms",
+	"output_tok_s_per_device", "output_tok_s", "output_tok_s_derived",
+}
+
+// AllErrors prices all cases, on as many processors as there are.
+func AllErrors(cases []Case, k func(engine string) serving.Constants) []map[string]float64 {
+	out := make([]map[string]float64, len(cases))
+	const parts = 4
+	var wg sync.WaitGroup
+	for part := range parts {
+		wg.Go(func() {
+			for i := part; i < len(cases); i += parts {
+				out[i] = cases[i].Errors(k(cases[i].Engine()))
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// Family is the configuration of a case without its load: rows of one family are all fitted or all held out.
+func (c Case) Family() string {
+	t := c.setting
+	model := strings.Replace(t.shape.Model.ID, "deepseek.r1", "deepseek.v3", 1)
+	mode, plan := t.regime(), t.written.String()
+	if t.apart {
+		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
+	}
+	weights := t.bits() + " bit"
+	return strings.Join([]string{model, t.chip.ID, t.engine, mode, weights, plan}, "|")
+}
+
+// Fitted tells whether a row is among those that constants are fitted to: about two thirds of the families, by a hash.
+func (c Case) Fitted() bool {
+	h := fnv.New32a()
+	h.Write([]byte(c.Family()))
+	return h.Sum32()>>7%3 != 0
+}
+
+// point is what was measured of one closed load on one plan.
+type point struct{ requests, tpot, perChip float64 } // requests at once, seconds a token, tokens a second and chip
+
+// ServingPoints is the measurements of closed loops as figures lay them over what was computed: a line for each model,
+// chip, bits of weights, engine, mode, and tokens of prompt and answer; then requests:ms a token:tokens a second and
+// chip. Of all plans those points are kept that no other beats, if they are at least three.
+func ServingPoints(cases []Case) string {
+	groups := map[string][]point{}
+	for _, c := range cases {
+		t, tpot := c.setting, c.Measured["tpot_ms"]/1e3
+		chips := float64(t.plan.Chips())
+		if t.apart {
+			chips = t.prefill.workers*float64(t.prefill.plan.Chips()) + t.decode.workers*float64(t.decode.plan.Chips())
+		}
+		rate := c.Measured["output_tok_s_derived"]
+		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart &&
+			t.prefill.workers*t.decode.workers == 0 || !asked(t.load.In, t.load.Out) {
+			continue
+		}
+		mode := map[bool]string{false: "together", true: "apart"}[t.apart]
+		key := fmt.Sprintf("%s\t%s\t%g\t%s\t%s\t%g\t%g", t.shape.Model.ID, t.chip.ID, 8*t.shape.Precision.Experts, t.engine,
+			mode, t.load.In, t.load.Out)
+		groups[key] = append(groups[key], point{t.concurrency, tpot, rate / chips})
+	}
+	var lines []string
+	for key, all := range groups {
+		if best := unbeaten(all); len(best) >= fewPoints {
+			lines = append(lines, key+"\t"+pointsText(best)+"\n")
+		}
+	}
+	sort.Strings(lines)
+	return strings.Join(lines, "")
+}
+
+// fewPoints is how many points make a curve.
+const fewPoints = 3
+
+// asked tells whether the planner's page asks for these lengths.
+func asked(in, out float64) bool { return in == 1024 && out >= 1024 || in == 8192 && out == 1024 }
+
+// unbeaten are the points that no other beats in both, the fastest for a user first.
+func unbeaten(all []point) []point {
+	sort.Slice(all, func(i, j int) bool {
+		if all[i].tpot != all[j].tpot {
+			return all[i].tpot < all[j].tpot
+		}
+		return all[i].perChip > all[j].perChip
+	})
+	var kept []point
+	for _, p := range all {
+		if len(kept) == 0 || p.perChip > kept[len(kept)-1].perChip {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func pointsText(all []point) string {
+	var texts []string
+	for _, p := range all {
+		texts = append(texts, summary.Digits(p.requests)+":"+summary.Digits(p.tpot*1e3)+":"+summary.Digits(p.perChip))
+	}
+	return strings.Join(texts, " ")
+}

@@ -1,8 +1,11 @@
 package measured
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -130,4 +133,124 @@ func mend(p serving.Plan, shape *serving.Shape) (mended serving.Plan, whole bool
 		p.EP, p.ETP = 1, p.TP*p.DP
 	}
 	return p, whole
+}
+
+// placesTable is how the published systems of TensorRT-LLM that prefill and decode apart are set where a row doesn't
+// tell (SemiAnalysisAI/InferenceX, nvidia-master.yaml @48f302c and later; the recipes of srt-slurm that it names, read
+// as connorcarpenter15/srt-slurm @5a156f6 has them): chip, bits of a weight, lengths, workers that prefill and that
+// decode, requests under way; then the sequences that an attention group of a worker decodes at once (max_batch_size),
+// and the tokens of prompts in one step (max_num_tokens). Files are named after a batch that isn't always the one set.
+//
+//go:embed places.tsv
+var placesTable string
+
+// findPlaces sets the places of the workers that decode, and the tokens of a step of those that prefill, as published.
+func (t *setting) findPlaces() {
+	whole := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	want := []string{t.chip.ID, t.bits(), t.lengths(), whole(t.prefill.workers),
+		whole(t.decode.workers)}
+	for line := range strings.Lines(placesTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if slices.Equal(c[:len(want)], want) && slices.Contains(strings.Split(c[5], ","), whole(t.concurrency)) {
+			t.decode.slots, _ = strconv.ParseFloat(c[6], 64)
+			t.prefill.tokens, _ = strconv.ParseFloat(c[7], 64)
+		}
+	}
+}
+
+// scriptTable is how the scripts of InferenceMAX spread DeepSeek-R1 over chips by the number of requests, while they
+// still chose it themselves and told no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23 has
+// them): chip, bits of a weight, tp, lengths; the requests under way from which experts stay whole on their ranks, and
+// those from which attention runs in groups too. The database that rows come from records neither.
+//
+//go:embed scripts.tsv
+var scriptTable string
+
+// scripted is the plan that the scripts choose for rows that name TensorRT-LLM without a release.
+func (t *setting) scripted(s Setup) serving.Plan {
+	p := t.plan
+	if strings.ToLower(s.Text("engine", "framework")) != "trtllm" || t.kind != closedLoop || p.DP > 1 || p.EP > 1 ||
+		!strings.HasPrefix(t.shape.Model.ID, "deepseek") {
+		return p
+	}
+	want := []string{t.chip.ID, t.bits(), strconv.Itoa(p.TP), t.lengths()}
+	for line := range strings.Lines(scriptTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		whole, _ := strconv.ParseFloat(c[4], 64)
+		groups, _ := strconv.ParseFloat(c[5], 64)
+		if slices.Equal(c[:len(want)], want) && t.concurrency >= whole {
+			p.EP, p.ETP = p.TP, 1
+			if t.concurrency >= groups {
+				p.DP, p.TP = p.TP, 1
+			}
+		}
+	}
+	if p != t.plan {
+		t.notes = append(t.notes, fmt.Sprintf("the scripts that measure such rows choose %s at %v requests, which is "+
+			"priced; write moe_ep and attention_dp, and the engine's release, for another plan", p, t.concurrency))
+	}
+	return p
+}
+
+// recipeTable is how the published benchmarks start their engines where a row doesn't tell: SemiAnalysisAI/InferenceX,
+// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5, @5632483 and @34bc7c4. A line
+// has conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight, lengths, chips of
+// a group below, requests from and below; then the steps between two looks for new requests (SGLang's
+// --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's batch_wait_timeout_iters), how far
+// lengths differ (random_range_ratio 0.8), and tokens that are guessed a step (num_nextn_predict_layers): two releases
+// of TensorRT-LLM served DeepSeek-R1 with guesses (dsr1_*_trt_mtp.sh; perf-changelog.yaml). The last line that fits
+// counts.
+//
+//go:embed recipes.tsv
+var recipeTable string
+
+// follow sets what a row leaves out as the scripts do that measure such rows.
+func (t *setting) follow(s Setup) error {
+	var poll, wait, guesses float64
+	for line := range strings.Lines(recipeTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if !t.cooked(c, s) {
+			continue
+		}
+		for i, to := range []*float64{&poll, &wait, &t.load.Spread, &guesses} {
+			*to, _ = strconv.ParseFloat(c[8+i], 64)
+		}
+	}
+	if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
+		t.guess(guesses)
+	}
+	if t.apart && t.decode.slots == 0 && t.engine == "trtllm" && strings.HasPrefix(t.shape.Model.ID, "deepseek") {
+		t.findPlaces()
+	}
+	var err error
+	if t.options.Poll, err = s.Amount(poll, "scheduler_recv_interval"); err != nil {
+		return err
+	}
+	t.options.Wait, err = s.Amount(wait, "batch_wait_timeout_iters")
+	return err
+}
+
+// cooked tells whether the conditions of a line hold.
+func (t *setting) cooked(c []string, s Setup) bool {
+	engine := strings.ToLower(s.Text("engine", "framework"))
+	among := func(list, x string) bool { return list == "" || slices.Contains(strings.Split(list, ","), x) }
+	below := func(x float64, limit string) bool {
+		most, err := strconv.ParseFloat(limit, 64)
+		return err != nil || x < most
+	}
+	least, _ := strconv.ParseFloat(c[6], 64)
+	return strings.HasPrefix(engine, c[0]) && strings.HasPrefix(t.shape.Model.ID, c[1]) && among(c[2], t.chip.ID) &&
+		among(c[3], t.bits()) && among(c[4], t.lengths()) && below(float64(t.plan.TP), c[5]) &&
+		t.concurrency >= least && below(t.concurrency, c[7]) && t.kind == closedLoop
+}
+
+// publishedLengths are the lengths of prompts and answers that the scripts of InferenceX ask for.
+var publishedLengths = []string{"1024/1024", "1024/8192", "8192/1024"}
+
+// bits is how wide the weights of experts are, as tables of conditions have it.
+func (t *setting) bits() string { return strconv.FormatFloat(8*t.shape.Precision.Experts, 'g', 2, 64) }
+
+// lengths are those of prompts and answers, as tables of conditions have them.
+func (t *setting) lengths() string {
+	return strconv.FormatFloat(t.load.In, 'f', -1, 64) + "/" + strconv.FormatFloat(t.load.Out, 'f', -1, 64)
 }

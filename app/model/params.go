@@ -77,3 +77,254 @@ func (m *Model) ActiveWithoutLookup() float64 {
 	p := m.Active()
 	return p.Total() - p.Lookup()
 }
+
+// params counts with the given number of routed experts a layer.
+func (m *Model) params(experts int) Params {
+	D, V := float64(m.Width), float64(m.Vocab)
+	p := Params{Unembedding: V * D, Positions: float64(m.Positions) * D, Norms: m.normSize(D)}
+	if !m.Tied {
+		p.Embedding = V * D
+	}
+	if n := float64(m.MoreRows); n != 0 {
+		p.Embedding += n * D
+	}
+	if m.EmbedNorm {
+		p.Norms += m.normSize(D)
+	}
+	if m.Bias.Unembed {
+		p.Biases = V
+	}
+	if w := float64(m.PerLayer.Width); w != 0 {
+		p.PerLayer = float64(m.PerLayer.Vocab) * float64(m.Layers) * w
+		p.Injected = D * float64(m.Layers) * w
+		p.Norms += m.normSize(w)
+	}
+	if s := float64(m.Side.Streams); s > 1 {
+		p.Injected += 2 * (s - 1) * D * D // into the streams and out of them
+	}
+	if s := float64(m.Side.Hyper); s != 0 {
+		p.Injected += s * s * D // out of the streams
+		p.Biases += s + 1
+	}
+	for _, k := range m.kinds() {
+		one := m.layerParams(k.Layer, float64(experts))
+		p.add(one, float64(k.n))
+	}
+	return p
+}
+
+// LayerParams are the parameters of layer i, counted from 0, by what they do.
+func (m *Model) LayerParams(i int) Params { return m.layerParams(m.Layer(i), float64(m.MoE.Experts)) }
+
+// layerParams counts one layer of the given kind.
+func (m *Model) layerParams(l Layer, experts float64) Params {
+	var p Params
+	if l.Attends() {
+		m.attentionParams(&p, l)
+	}
+	D := float64(m.Width)
+	if l.OneMatrix {
+		p.Output = D * D
+	}
+	if l.Linear {
+		norms, biases := m.LinearSmall()
+		p.Linear, p.Norms, p.Biases = elements(m.LinearMatrices()), p.Norms+norms, p.Biases+biases
+	}
+	p.Norms += float64(m.norms(l)) * m.normSize(D)
+	switch w := m.DenseWidth(l); {
+	case l.Experts:
+		m.expertParams(&p, experts)
+		if l.Hashed && m.MoE.RouterBias {
+			p.Biases -= float64(m.MoE.Experts)
+		}
+	case l.MatrixMLP:
+		p.MLP = D * D
+	case !l.NoMLP:
+		p.MLP, p.Biases = m.mlp(w), p.Biases+m.mlpBias(m.Bias.MLP, w)+float64(m.Slopes)
+	}
+	if w := float64(m.PerLayer.Width); w != 0 {
+		p.Injected = 2 * D * w
+		p.Norms += m.normSize(D)
+	}
+	m.sideParams(&p, D)
+	return p
+}
+
+// sideParams are those of what runs beside the blocks of a layer.
+func (m *Model) sideParams(p *Params, D float64) {
+	if r := float64(m.Side.Rank); r != 0 {
+		p.Injected += 2 * D * r
+		p.Norms += m.normSize(D)
+	}
+	if s := float64(m.Side.Streams); s != 0 {
+		p.Injected += D * s                  // tells how the streams mix
+		p.Norms += m.normSize(D)             // of its input
+		p.Biases += float64(s*s*s) + s*s + D // to predict, to correct, and to scale the correction
+	}
+	if s := float64(m.Side.Hyper); s != 0 {
+		mixed := s * (s + 2) // streams into streams, into the block and out of it
+		p.Injected += 2 * mixed * s * D
+		p.Biases += 2 * (mixed + 3)
+	}
+}
+
+// attentionParams are those of attention.
+func (m *Model) attentionParams(p *Params, l Layer) {
+	if m.MLA.KVRank != 0 {
+		m.latentParams(p, l)
+	} else {
+		m.headParams(p, l)
+	}
+	D, N := float64(m.Width), float64(l.Heads)
+	p.Output = N * float64(l.ValueSize) * D
+	switch m.Gate {
+	case WidthGate:
+		p.Gate = p.Output
+	case HeadGate:
+		p.Gate = D * N
+	}
+	if m.Bias.Output {
+		p.Biases += D
+	}
+	if m.SinksIn(l) {
+		p.Sinks = N
+	}
+	if l.Indexes {
+		p.Index = elements(m.IndexMatrices())
+		p.Norms += 2 * float64(m.Index.Size) // of its key, a layer norm
+	}
+	if m.Compress.used() {
+		m.compressParams(p, l)
+	}
+}
+
+// headParams are the projections to queries, keys and values of ordinary heads.
+func (m *Model) headParams(p *Params, l Layer) {
+	D, N, K, H := float64(m.Width), float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize)
+	p.Query, p.Key, p.Value = D*N*H, D*K*H, D*K*float64(l.ValueSize)
+	if m.Bias.QKV {
+		p.Biases = N*H + K*H + K*float64(l.ValueSize)
+	}
+	if l.OneTensor {
+		p.Value = 0
+	}
+	keys := 1.0
+	if q := float64(m.MLA.QRank); q != 0 {
+		p.Query, p.Norms = D*q+q*N*H, q
+	}
+	if l.Shares && m.Sharing.Stored {
+		p.Unused = p.Key + p.Value
+	} else if l.Shares {
+		keys = 0
+	}
+	if l.Shares {
+		p.Key, p.Value = 0, 0
+	}
+	switch m.QKNorm {
+	case HeadQKNorm:
+		p.Norms += H + keys*H
+	case NoQKNorm:
+		if l.Cross { // Llama 3.2 Vision's have norms, and each layer a gate for attention and one for the MLP
+			p.Norms += 2 * H
+			p.Biases += 2
+		}
+	case WidthQKNorm:
+		p.Norms += N*H + keys*K*H
+	}
+}
+
+// latentParams are the projections of latent attention, with a norm of each latent.
+func (m *Model) latentParams(p *Params, l Layer) {
+	D, N, r, rope := float64(m.Width), float64(l.Heads), float64(m.MLA.KVRank), float64(m.MLA.RopeSize)
+	p.Latent, p.Key, p.Value = D*(r+rope), r*N*float64(m.MLA.NopeSize), r*N*float64(m.MLA.ValueSize)
+	p.Query, p.Norms = D*N*float64(l.HeadSize), r
+	if m.Bias.QKV {
+		p.Biases = r + rope
+	}
+	if q := float64(m.MLA.QRank); q != 0 {
+		p.Query = D*q + q*N*float64(l.HeadSize)
+		p.Norms += q
+		if m.Bias.QKV {
+			p.Biases += q
+		}
+	} else if m.Bias.QKV {
+		p.Biases += N * float64(l.HeadSize)
+	}
+}
+
+// expertParams are the experts and the router of one layer.
+func (m *Model) expertParams(p *Params, experts float64) {
+	D, E, shared := float64(m.Width), float64(m.MoE.Experts), float64(m.MoE.Shared)
+	p.Router = D * E
+	p.Routed = experts * m.mlpFrom(or(m.MoE.Latent, m.Width), m.ExpertWidth())
+	p.Narrow = 2 * D * float64(m.MoE.Latent)
+	p.Shared = shared * m.mlp(m.SharedWidth())
+	if m.MoE.SharedGate {
+		p.Shared += D
+	}
+	p.Biases += experts*m.mlpBias(m.Bias.Experts, m.ExpertWidth()) + shared*m.mlpBias(m.Bias.MLP, m.SharedWidth())
+	if m.MoE.RouterBias {
+		p.Biases += E
+	}
+	if m.MoE.RouterScale {
+		p.Biases += D + E
+	}
+}
+
+// mlp is the matrices of an MLP of the given width: in, out, and a gate unless m is plain.
+func (m *Model) mlp(width int) float64 { return m.mlpFrom(m.Width, width) }
+
+// mlpFrom is the same for tokens of so many numbers.
+func (m *Model) mlpFrom(from, width int) float64 {
+	return (m.inward() + 1) * float64(from) * float64(width)
+}
+
+// inward is how many matrices of an MLP read its input.
+func (m *Model) inward() float64 {
+	if m.Plain {
+		return 1
+	}
+	return 2
+}
+
+// mlpBias is the biases of an MLP of the given width, if it has any.
+func (m *Model) mlpBias(has bool, width int) float64 {
+	if !has {
+		return 0
+	}
+	return m.inward()*float64(width) + float64(m.Width)
+}
+
+// normSize is the parameters of one norm over width elements.
+func (m *Model) normSize(width float64) float64 {
+	switch m.Norm {
+	case LayerNorm:
+		return 2 * width
+	case BareNorm:
+		return 0
+	}
+	return width
+}
+
+// add adds n times the parts of a layer.
+func (p *Params) add(l Params, n float64) {
+	p.Query += n * l.Query
+	p.Latent += n * l.Latent
+	p.Key += n * l.Key
+	p.Value += n * l.Value
+	p.Output += n * l.Output
+	p.Gate += n * l.Gate
+	p.Index += n * l.Index
+	p.Merge += n * l.Merge
+	p.Linear += n * l.Linear
+	p.MLP += n * l.MLP
+	p.Routed += n * l.Routed
+	p.Shared += n * l.Shared
+	p.Router += n * l.Router
+	p.Narrow += n * l.Narrow
+	p.Injected += n * l.Injected
+	p.Unused += n * l.Unused
+	p.Norms += n * l.Norms
+	p.Biases += n * l.Biases
+	p.Sinks += n * l.Sinks
+}

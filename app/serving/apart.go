@@ -70,3 +70,189 @@ func (w Wish) prefillers() []*Replica {
 func (w Wish) promptChips(r *Replica) float64 {
 	return Split{Prefill: r}.pace(w.Load).each * float64(r.Chips())
 }
+
+// Split is a disaggregated system: so many replicas that only prefill, and so many that only decode.
+type Split struct {
+	Prefill, Decode *Replica
+	Prefills        float64 // how many replicas prefill
+	Decodes         float64 // how many decode
+}
+
+// Chips is how many chips the system takes.
+func (s Split) Chips() float64 {
+	return s.Prefills*float64(s.Prefill.Chips()) + s.Decodes*float64(s.Decode.Chips())
+}
+
+// Match is how many prefill replicas keep the decode replicas busy at a load of c requests under way, with a tenth to
+// spare.
+func (s Split) Match(c float64, l Load) float64 { return s.pace(l).match(c, s.decodeStep(c, l), l) }
+
+// promptPace is how fast prefill replicas are, however many they are and whoever decodes.
+type promptPace struct {
+	whole float64 // until a prompt alone is done
+	each  float64 // what a prompt takes of a replica's time where many are computed together
+}
+
+// pace is that of the prefill replicas.
+func (s Split) pace(l Load) promptPace {
+	room := max(math.Floor(s.Prefill.Chunk/l.fresh()), 1) * float64(s.Prefill.DP)
+	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(room, l).each}
+}
+
+// match is Match for steps of decoding that take so long.
+func (p promptPace) match(c, decode float64, l Load) float64 {
+	busy := 0.9
+	rate := c / (decode*(l.Out-1) + p.whole)
+	return max(math.Ceil(rate*p.each/busy), 1)
+}
+
+// promptCost is a prompt on a prefill replica: until it is done, and what it takes of the replica's time.
+type promptCost struct{ whole, each float64 }
+
+// prompt prices prompts of which so many are computed together.
+func (s Split) prompt(batch float64, l Load) promptCost {
+	r := s.Prefill
+	fresh := l.fresh()
+	pieces := math.Ceil(fresh / r.Chunk)
+	part := fresh / pieces
+	t := pieces * r.Step(Work{Prompt: batch * part, Prompts: batch, Before: l.In*l.Hit + (fresh-part)/2}).Total()
+	return promptCost{whole: t, each: t / batch / float64(r.PP)}
+}
+
+// Handover is the time that a sequence takes from prefill chips to decode chips: its cache over the network of the
+// chips that hold it.
+func (s Split) Handover(l Load) float64 {
+	r := s.Prefill
+	bytes := float64(r.CacheBytes(l.In)) / r.cacheSplit()
+	link := r.Network
+	if s.Chips() <= float64(r.Domain) {
+		link = r.Link
+	}
+	if link == 0 {
+		return r.Constants.Handover
+	}
+	return r.Constants.Handover + bytes/(link*r.Links)
+}
+
+// decodeStep is the time of a step with so many sequences over all decode replicas.
+func (s Split) decodeStep(n float64, l Load) float64 {
+	r := s.Decode
+	w := Work{Sequences: max(n/s.Decodes, 1) / float64(r.PP), Context: l.In + l.Out/2, Verify: l.Verify}
+	return r.Step(w).Total() / max(l.Tokens, 1)
+}
+
+// joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those until it
+// is let in, and its own.
+func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step }
+
+// Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs
+// those who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
+//
+//	X = n/((out - 1) TPOT(n)),    c = n + X TTFT(X)
+func (s Split) Closed(c float64, l Load) Latency {
+	held := s.hold(c, l)
+	a := Latency{Admitted: held.running}
+	queue := s.queue(a.Admitted, l)
+	root(a.Admitted, func(n float64) float64 {
+		a.Running, a.TPOT = n, s.decodeStep(n, l)
+		a.Requests = n / (max(l.Out-1, 1e-9) * a.TPOT)
+		a.TTFT = queue.firstToken(a.Requests) + s.joins(a.TPOT)
+		return n + a.Requests*a.TTFT - a.Admitted
+	})
+	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
+	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
+	if c > a.Admitted {
+		a.TTFT += max(c-held.begun, 0) / a.Requests
+		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
+		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
+	}
+	a.Output = a.Requests * l.Out
+	return a
+}
+
+// root tries numbers from 0 to most until f, which grows from -most by at least as much as its number, is 0 to within
+// 1e-9 of most: where the secant meets 0, and the middle where f is infinite or three secants don't halve the range.
+func root(most float64, f func(float64) float64) {
+	low, high, below, above := 0.0, most, -most, f(most)
+	if above <= 1e-9*most {
+		return
+	}
+	width, side := most, 0.0 // of the range at the last check; on which side of 0 the last try was
+	for i := range 60 {
+		n := (low*above - high*below) / (above - below)
+		if i%3 == 2 && high-low > width/2 || !(n > low && n < high) {
+			n = (low + high) / 2
+		}
+		if i%3 == 2 {
+			width = high - low
+		}
+		y := f(n)
+		if math.Abs(y) <= 1e-9*most {
+			return
+		}
+		if y > 0 {
+			high, above = n, y
+		} else {
+			low, below = n, y
+		}
+		if y*side > 0 && y > 0 { // the other end has stayed: pull the secant its way
+			below /= 2
+		} else if y*side > 0 {
+			above /= 2
+		}
+		side = y
+	}
+}
+
+// hold is what becomes of c sequences on the decode replicas. What those that give their
+// caches back cost the chips that compute them again is not counted.
+func (s Split) hold(c float64, l Load) hold {
+	h := s.Decode.hold(c/s.Decodes, l)
+	h.running, h.begun = max(min(h.running*s.Decodes, c), 1), max(min(h.begun*s.Decodes, c), 1)
+	return h
+}
+
+// admit is how many of c sequences the decode replicas hold at a time.
+func (s Split) admit(c float64, l Load) float64 { return s.hold(c, l).running }
+
+// promptQueue is what a prompt meets on the prefill replicas, priced once for all rates.
+type promptQueue struct {
+	replicas, room float64    // replicas, and prompts that a step of one holds
+	one, full      promptCost // of a prompt alone, and of as many as there is room for
+	fixed, burst   float64    // before and after the queue; the burst that a closed loop begins with
+}
+
+// queue prices prompts for c requests under way.
+func (s Split) queue(c float64, l Load) promptQueue {
+	r := s.Prefill
+	q := promptQueue{replicas: s.Prefills, room: max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)}
+	q.one, q.full = s.prompt(1, l), s.prompt(q.room, l)
+	q.fixed = r.Ingest + s.Handover(l)
+	q.burst = r.Crowd / 2 * max(c/s.Prefills-q.room, 0) * q.full.each
+	return q
+}
+
+// firstToken is the time until a prompt that arrives at random is done and handed over, at a rate of so many a second:
+// waiting for one of the prefill replicas (Sakasegawa's law for a queue of several servers, halved because the work is
+// even), and for the burst that a closed loop begins with; then the step, which takes as many prompts as have gathered.
+func (q promptQueue) firstToken(rate float64) float64 {
+	wait := q.wait(rate)
+	if math.IsInf(wait, 1) {
+		return wait
+	}
+	step := q.one.whole
+	if q.room > 1 {
+		gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
+		step += (q.full.whole - q.one.whole) * (gathered - 1) / (q.room - 1)
+	}
+	return q.fixed + wait + q.burst + step
+}
+
+// wait is how long a prompt waits for a replica.
+func (q promptQueue) wait(rate float64) float64 {
+	busy := rate * q.full.each / q.replicas
+	if busy >= 1 {
+		return math.Inf(1)
+	}
+	return math.Pow(busy, math.Sqrt(2*(q.replicas+1))-1) / (1 - busy) * busy * q.full.whole / (2 * q.replicas)
+}

@@ -1,5 +1,12 @@
 package serving
 
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
 // Replica is a model on chips, and how its engine is set: the thing that takes steps.
 type Replica struct {
 	*Shape
@@ -41,3 +48,187 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 	}
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
 }
+
+// Plan is how one replica is spread over chips. Attention runs on DP groups of TP chips, each with its own sequences;
+// the experts on EP groups of ETP chips; TP DP = EP ETP; and all that PP times, a stage each. Zeros mean 1.
+type Plan struct {
+	TP  int // tensor parallelism of attention and dense MLPs
+	DP  int // groups of whole sequences (data-parallel attention)
+	PP  int // pipeline stages
+	EP  int // groups of whole experts; 0 means TP DP / ETP
+	ETP int // chips that share each expert; 0 means what EP leaves, 1 if that is 0 too
+	WS  int // ways of TP that split the outer width of dense MLPs, on an axis of a torus; 0 means 1
+	CP  int // chips of a TP group that split the cache along the sequence (decode context parallelism); 0 means 1
+
+	Spare int // experts that are there twice (redundant experts)
+}
+
+// full is p with its zeros filled in.
+func (p Plan) full() Plan {
+	p.TP, p.DP, p.PP, p.CP, p.WS = max(p.TP, 1), max(p.DP, 1), max(p.PP, 1), max(p.CP, 1), max(p.WS, 1)
+	group := p.TP * p.DP
+	switch {
+	case p.EP == 0 && p.ETP == 0:
+		p.EP, p.ETP = 1, group
+	case p.EP == 0:
+		p.EP = max(group/p.ETP, 1)
+	case p.ETP == 0:
+		p.ETP = max(group/p.EP, 1)
+	}
+	return p
+}
+
+// Chips is how many chips a replica takes.
+func (p Plan) Chips() int { p = p.full(); return p.TP * p.DP * p.PP }
+
+// String names p: "TP8", "TP1 DP8 EP8", "TP32x4" where MLPs are split 32 ways by the inner width and 4 by the outer,
+// "TP1 DP72 EP72 +32" with 32 experts twice.
+func (p Plan) String() string {
+	p = p.full()
+	text := "TP" + strconv.Itoa(p.TP/p.WS)
+	if p.WS > 1 {
+		text += "x" + strconv.Itoa(p.WS)
+	}
+	for _, d := range []struct {
+		name string
+		n    int
+	}{{" DP", p.DP}, {" PP", p.PP}, {" EP", p.EP}, {" CP", p.CP}} {
+		if d.n > 1 {
+			text += d.name + strconv.Itoa(d.n)
+		}
+	}
+	if p.Spare > 0 {
+		text += " +" + strconv.Itoa(p.Spare)
+	}
+	return text
+}
+
+// Legal says why a plan can't run a model on a chip; nil if it can. Whether it fits is Memory's answer.
+func (p Plan) Legal(s *Shape, c *Chip) error {
+	p = p.full()
+	switch {
+	case p.EP*p.ETP != p.TP*p.DP:
+		return fault(phrase.New("serving.chips-differ", "plan", p.String(), "attention", p.TP*p.DP, "experts", p.EP*p.ETP),
+			"serving.match-chips")
+	case p.PP > s.Model.Layers:
+		return fault(phrase.New("serving.stages-many", "stages", p.PP, "layers", s.Model.Layers), "serving.fewer-stages")
+	case p.EP > max(s.Model.MoE.Experts+p.Spare, 1):
+		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP), "serving.fewer-groups")
+	case p.Spare > 0 && (s.Model.MoE.Experts+p.Spare)%p.EP != 0:
+		return fault(phrase.New("serving.experts-uneven", "experts", s.Model.MoE.Experts, "spare", p.Spare, "ep", p.EP),
+			"serving.divide-experts")
+	case p.TP%p.CP != 0:
+		return fault(phrase.New("serving.cp-uneven", "cp", p.CP, "tp", p.TP), "serving.divide-tp")
+	case p.TP%p.WS != 0 || int(s.Width)%p.WS != 0 || p.WS > 1 && c.Axes < 2:
+		return fault(phrase.New("serving.width-uneven", "width", int(s.Width), "chips", p.WS), "serving.divide-width")
+	case p.Chips() > 1 && c.Link == 0:
+		return fault(phrase.New("serving.no-links", "chip", c.Name), "serving.one-chip")
+	}
+	return p.divides(s)
+}
+
+// divides says which of a model's sizes a plan can't split, as engines refuse it: they split heads, and the inner
+// widths of MLPs; heads of keys and values they split or repeat.
+func (p Plan) divides(s *Shape) error {
+	heads, keys := s.Model.Heads, int(s.KVHeads)
+	switch {
+	case heads%p.TP != 0:
+		return fault(phrase.New("serving.heads-uneven", "heads", heads, "tp", p.TP), "serving.divide-heads")
+	case keys%p.TP != 0 && p.TP%keys != 0:
+		return fault(phrase.New("serving.keys-uneven", "heads", keys, "tp", p.TP), "serving.divide-keys")
+	case s.Dense > 0 && s.Model.FFWidth%p.TP != 0:
+		return fault(phrase.New("serving.width-uneven", "width", s.Model.FFWidth, "chips", p.TP), "serving.divide-width")
+	case s.Blocks > 0 && s.Model.MoE.Width%p.ETP != 0:
+		return fault(phrase.New("serving.width-uneven", "width", s.Model.MoE.Width, "chips", p.ETP),
+			"serving.divide-width")
+	}
+	return nil
+}
+
+// Chip is what serving needs of an accelerator, in base units. The zero value is no chip.
+type Chip struct {
+	ID        string
+	Name      string
+	Bandwidth float64 // of its memory, byte/s
+	Memory    float64 // bytes that programs can have
+	Peak16    float64 // dense bf16 rate, FLOP/s
+	Peak8     float64 // dense fp8 or int8 rate; Peak16 where it has none
+	Peak4     float64 // dense fp4 rate; 0 where it has none
+	Link      float64 // scale-up egress of one device, one way, byte/s; 0 for a device that stands alone
+	Domain    int     // devices that Link joins
+	Network   float64 // to other domains, one way, byte/s
+	Host      float64 // to the memory of its host, one way, byte/s
+	Power     float64 // W, with Doubt where the catalog has none
+	Price     float64 // dollar a second; 0 where unknown
+	Torus     bool    // Link is made of neighbours' wires instead of a switch
+	Axes      float64 // of the torus, each with as many of the wires
+}
+
+// NewChip takes what serving needs from the catalog. The error names the constant that is missing.
+func NewChip(a *hardware.Accelerator) (Chip, error) {
+	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Torus: a.Axes() > 0, Axes: float64(a.Axes())}
+	k, err := a.Get("hbm_bandwidth")
+	if err != nil {
+		return Chip{}, err
+	}
+	c.Bandwidth = k.Value.Value
+	if c.Memory, err = a.Usable(); err != nil {
+		return Chip{}, err
+	}
+	peak, err := a.Peak("bf16")
+	if err != nil {
+		if peak, err = a.Peak("fp16"); err != nil {
+			return Chip{}, err
+		}
+	}
+	c.Peak16 = peak.Value.Value
+	c.Peak8 = first(a, c.Peak16, "flops.fp8", "flops.int8")
+	c.Peak4 = first(a, 0, "flops.fp4", "flops.int4")
+	wires := first(a, 0, "ici_links") * first(a, 0, "ici_link_bandwidth")
+	c.Link = first(a, max(wires, first(a, 0, "pcie_bandwidth")), "scaleup_bandwidth")
+	c.Domain = int(first(a, 1, "node_size", "pod_chips"))
+	c.Network = first(a, 0, "network_bandwidth", "pcie_bandwidth")
+	c.Host = first(a, hostLink, "pcie_bandwidth")
+	c.Power, c.Price = first(a, 0, "power", "power_mean"), first(a, 0, "price")
+	return c, nil
+}
+
+// hostLink is what PCIe 5 with 16 lanes carries one way, which GPUs have since H100: for chips whose link nobody tells.
+const hostLink = 64e9
+
+// first is the first of some fields that the catalog knows of a, or else what is assumed.
+func first(a *hardware.Accelerator, or float64, fields ...string) float64 {
+	for _, f := range fields {
+		if k, err := a.Get(f); err == nil {
+			return k.Value.Value
+		}
+	}
+	return or
+}
+
+// peak is the rate of arithmetic on weights of so many bytes an element: the narrowest unit that takes them, at no less
+// than 8 bits where the chip has no narrower one. Formats of 4 bits without a unit of their own are widened to 16.
+func (c *Chip) peak(bytes float64) (rate float64, width int) {
+	switch {
+	case bytes < 0.9 && c.Peak4 > 0:
+		return c.Peak4, 4
+	case bytes >= 0.9 && bytes < 1.9:
+		return c.Peak8, 8
+	}
+	return c.Peak16, 16
+}
+
+// Error says what can't be, and what would be valid.
+type Error struct{ What, Remedy *phrase.Phrase }
+
+// Fault is e without a place.
+func (e *Error) Fault() phrase.Fault { return phrase.Fault{What: e.What, Remedy: e.Remedy} }
+
+// In is e in a language.
+func (e *Error) In(l phrase.Phrases) string { return e.Fault().In(l) }
+
+// Error is e in English.
+func (e *Error) Error() string { return e.In(phrase.Phrases{}) }
+
+// fault is an error with the remedy of this key.
+func fault(what *phrase.Phrase, remedy string) *Error { return &Error{what, phrase.New(remedy)} }

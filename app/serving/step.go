@@ -248,3 +248,138 @@ func (r *Replica) scores(l load, before float64) float64 {
 func (r *Replica) PrefillFLOPs(T float64) float64 {
 	return T * float64(r.Shape.Model.FLOPsPerToken(math.Max(T, 1), model.Windowed, model.Forward))
 }
+
+// kernel is a product of experts on a chip in 8 bits: how many experts, and the inner width of each there.
+type kernel struct {
+	chip           string
+	experts, inner int
+}
+
+// tunedKernels are those for which vLLM or SGLang bring blocks tuned by the number of tokens: of 16 rows up to where an
+// expert has as many, then of 64. Others have 64 from the start (fused_moe.py, get_default_config, with scales by
+// block). vllm-project/vllm, vllm/model_executor/layers/fused_moe/configs: @645d18f, where the blocks were read,
+// @c25660a, @e005580 and @dcb98f8; sgl-project/sglang, python/sglang/srt/layers/moe/fused_moe_triton/configs, for the
+// last.
+var tunedKernels = [...]kernel{
+	{"gpu.h200", 256, 256}, // DeepSeek-V3 and R1 on eight chips
+	{"gpu.h200", 128, 384}, // Qwen3 235B-A22B on four
+	{"gpu.h200", 128, 768},
+	{"gpu.h100", 128, 192},
+	{"gpu.h100", 256, 128},
+}
+
+// fewestRows is the rows of the smallest block of a tuned kernel.
+const fewestRows = 16
+
+// tuned tells whether r's engine has blocks for the rows of r's experts.
+func (r *Replica) tuned() bool {
+	if r.Precision.Experts < 0.9 || r.Precision.Experts > 1.9 || r.Engine.Name == "trtllm" {
+		return false
+	}
+	experts := int(math.Ceil((r.Shape.Experts + float64(r.Spare)) / float64(r.EP)))
+	for _, k := range tunedKernels {
+		if k.chip == r.Chip.ID && k.experts == experts && k.inner*r.ETP == r.Shape.Model.ExpertWidth() {
+			return true
+		}
+	}
+	return false
+}
+
+// Terms is a step, and what its laws are given: whoever has them can work the step out again.
+type Terms struct {
+	Step
+	Rows, Sampled, Sequences, Prompt float64 // of an attention group, on each of its chips
+	Tokens                           float64 // that the experts see, over the whole replica
+	CacheBytes, CacheOps             float64 // that a chip reads, and computes on it, for a sequence that decodes
+	ScoreOps                         float64 // attention over prompts, on a chip
+	ExpertsRead, ExpertRows          float64 // experts of a layer that the busiest chip reads, and rows of each
+	ExpertElements                   float64 // of an expert on a chip, over all its layers
+	Tile                             float64 // rows of an expert below which its product takes no less time
+	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
+	Widths                           float64 // dense MLPs that are split by both widths
+	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
+	Read                             float64 // byte/s at which the weights of dense products are read
+	Rate, ExpertRate, LogitRate      float64 // FLOP/s that products reach
+	ScoreRate                        float64 // FLOP/s that attention reaches
+	FixedLayer, Launches             float64 // seconds of a layer, and of launching a step with prompts kernel by kernel
+}
+
+// Terms prices a step and says from what.
+func (r *Replica) Terms(w Work) Terms {
+	l := r.load(w)
+	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,
+		Read: r.reads(r.MLP), Rate: r.rate(r.MLP), ExpertRate: r.rate(r.Precision.Experts) * r.Grouped,
+		LogitRate: r.rate(r.Tables), ScoreRate: r.Peak16 * r.Score}
+	t.CacheBytes, t.CacheOps = r.read(w.Context)
+	t.CacheOps *= max(w.Verify, 1)
+	if l.prompt > 0 {
+		t.ScoreOps, t.Launches = r.scores(l, w.Before), r.launches(l)
+	}
+	if r.Blocks > 0 {
+		t.ExpertsRead, t.ExpertRows = r.experts(l.all)
+		t.Tile = r.tile(t.ExpertRows)
+		t.ExpertElements = r.Expert / float64(r.ETP) * r.Blocks
+	}
+	t.FixedLayer = r.floor(r.Layer, 0, r.Latent) / r.Layers
+	r.sent(&t, l)
+	return t
+}
+
+// sent fills in the collectives: those within a scale-up domain by number, what is beyond as time.
+func (r *Replica) sent(t *Terms, l load) {
+	group, domain := float64(r.TP), float64(max(r.Domain, 1))
+	if r.TP > 1 && group <= domain {
+		t.Sums = 2 * r.Layers
+		if r.DP > 1 {
+			t.Sums -= r.Blocks
+		}
+		if r.WS > 1 {
+			t.Widths = r.Layers - r.Blocks
+			t.Sums -= t.Widths
+		}
+	}
+	if r.DP > 1 && r.EP > 1 && float64(r.EP*r.ETP) <= domain {
+		t.Exchanges, t.Exchanged = r.Blocks, r.exchanged(l)
+	}
+	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, r.Link*r.Links, r.Collective, r.Begin)
+	if t.Widths > 0 {
+		known += t.Widths * r.twoWidths(l)
+	}
+	if t.Exchanges > 0 {
+		known += t.Exchanges * exchangeTime(t.Exchanged, float64(r.EP*r.ETP), r.Link*r.Links, r.Collective)
+	}
+	t.Beyond = math.Max(t.Collectives-known, 0)
+}
+
+// Survival is how often each guessed token is accepted, given that those before it were: a list by position, as engines
+// print it. It falls along the list in every published measurement, so that no single number will do.
+type Survival []float64
+
+// Tokens is how many tokens a verified step yields on average: the one that is always right, and each guess if all
+// before it hold: 1 + s1 + s1 s2 + ...
+func (s Survival) Tokens() float64 {
+	sum, all := 1.0, 1.0
+	for _, p := range s {
+		all *= p
+		sum += all
+	}
+	return sum
+}
+
+// Speculate is l with guesses of the given survival: each step checks all of them and the token that follows.
+func (l Load) Speculate(s Survival) Load {
+	l.Tokens, l.Verify = s.Tokens(), float64(len(s)+1)
+	return l
+}
+
+// Guesses is how many of the guesses pay at c requests under way: the number that gives the most tokens a second. It
+// falls as the batch grows and checking costs arithmetic instead of waiting.
+func (r *Replica) Guesses(c float64, l Load, s Survival) int {
+	best, fastest := 0, 0.0
+	for k := range len(s) + 1 {
+		if a := r.Closed(c, l.Speculate(s[:k])); a.Output > fastest*(1+1e-9) {
+			best, fastest = k, a.Output
+		}
+	}
+	return best
+}

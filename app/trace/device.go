@@ -180,3 +180,130 @@ func (a *adding) give(o *op, from, to float64) {
 		a.runs[o.class] = append(runs, span{from, to})
 	}
 }
+
+// span is a stretch of time, in microseconds.
+type span struct{ from, to float64 }
+
+func earlier(a, b span) int { return cmp.Compare(a.from, b.from) }
+
+// union joins spans that touch, in their place. They are in order.
+func union(all []span) []span {
+	out := all[:0]
+	for _, s := range all {
+		out = join(out, s)
+	}
+	return out
+}
+
+// join puts a span behind others, or lengthens the last of them where it touches that.
+func join(all []span, s span) []span {
+	if n := len(all); n > 0 && s.from <= all[n-1].to {
+		all[n-1].to = max(all[n-1].to, s.to)
+		return all
+	}
+	return append(all, s)
+}
+
+// either is the union of two unions.
+func either(a, b []span) []span {
+	out := make([]span, 0, len(a)+len(b))
+	for len(a) > 0 || len(b) > 0 {
+		if len(b) == 0 || len(a) > 0 && a[0].from <= b[0].from {
+			out, a = join(out, a[0]), a[1:]
+		} else {
+			out, b = join(out, b[0]), b[1:]
+		}
+	}
+	return out
+}
+
+// length is how long spans are together; none may touch another.
+func length(all []span) float64 {
+	sum := 0.0
+	for _, s := range all {
+		sum += s.to - s.from
+	}
+	return sum
+}
+
+// common is how long two unions run at the same time.
+func common(a, b []span) float64 {
+	sum := 0.0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if both := min(a[i].to, b[j].to) - max(a[i].from, b[j].from); both > 0 {
+			sum += both
+		}
+		if a[i].to < b[j].to {
+			i++
+		} else {
+			j++
+		}
+	}
+	return sum
+}
+
+// moves is how many entries a step moves at the most.
+const moves = 1 << 14
+
+// sorter sorts a list step by step, and leaves entries that are equal in their order: it merges each two runs into one,
+// until there is one run. It is a few lines beside a library's sort of each kind of entry, which readers would load.
+type sorter[T any] struct {
+	list, spare []T
+	compare     func(a, b T) int
+	width       int // of the runs; 0 before it begins
+	at          int // how far this pass has come
+	left, right int // the next entries of the two runs that are merged
+}
+
+func sorting[T any](list []T, compare func(a, b T) int) *sorter[T] {
+	return &sorter[T]{list: list, compare: compare}
+}
+
+// step sorts on, and says whether there is more to do. What is in order already is left at once.
+func (s *sorter[T]) step() (more bool) {
+	switch n := len(s.list); {
+	case s.width == 0 && s.sorted(), s.width >= n:
+		s.spare = nil
+		return false
+	case s.width == 0:
+		s.width, s.spare = 1, make([]T, n)
+	default:
+		s.merge()
+	}
+	return true
+}
+
+// sorted tells whether the list is in order.
+func (s *sorter[T]) sorted() bool {
+	for i := 1; i < len(s.list); i++ {
+		if s.compare(s.list[i-1], s.list[i]) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// merge moves entries in order from the two runs around here to the spare list, which is the list of the next pass.
+func (s *sorter[T]) merge() {
+	n := len(s.list)
+	for range moves {
+		if s.at == n {
+			s.list, s.spare = s.spare, s.list
+			s.width, s.at = 2*s.width, 0
+			return
+		}
+		begin := s.at - s.at%(2*s.width)
+		middle, end := min(begin+s.width, n), min(begin+2*s.width, n)
+		if s.at == begin {
+			s.left, s.right = begin, middle
+		}
+		if s.right == end || s.left < middle && s.compare(s.list[s.left], s.list[s.right]) <= 0 {
+			s.spare[s.at] = s.list[s.left]
+			s.left++
+		} else {
+			s.spare[s.at] = s.list[s.right]
+			s.right++
+		}
+		s.at++
+	}
+}

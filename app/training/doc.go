@@ -7,7 +7,7 @@
 //     software.
 //  2. NewPricer takes from them, once, the numbers that every plan needs: widths, weights, operations, rates
 //     (shape.go, device.go).
-//  3. A Plan is checked for legality (legal.go): what doesn't divide is said with its numbers.
+//  3. A Plan is checked for legality (job.go): what doesn't divide is said with its numbers.
 //  4. Stages lay the layers on the pipeline (stage.go). The slowest stage sets the pace, the fullest the memory.
 //  5. Memory is summed up by part (memory.go), Time by part (time.go): matmuls at the rate that their shape reaches,
 //     attention, elementwise kernels, each traffic with what of it shows, the bubble, the optimizer.

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,4 +116,35 @@ func (p *Plan) set(field string) error {
 		return fault("training.plan-unread", "text", strconv.Quote(field))
 	}
 	return nil
+}
+
+// nameOf is the name of a kind of something, or "unknown" for none of them.
+func nameOf[Kind ~uint8](names []string, kind Kind) string {
+	if int(kind) < len(names) {
+		return names[kind]
+	}
+	return "unknown"
+}
+
+// named finds a kind by its name.
+func named[Kind ~uint8](names []string, name string) (kind Kind, known bool) {
+	i := slices.Index(names, name)
+	return Kind(max(i, 0)), i >= 0
+}
+
+// fault is what can't be, as a sentence with its gaps.
+func fault(key string, gaps ...any) error { return phrase.New(key, gaps...) }
+
+// gigabytes is a number of bytes as sentences say it.
+func gigabytes(bytes float64) string { return three(bytes/1e9) + " GB" }
+
+// seconds is a time as sentences say it.
+func seconds(s float64) string { return three(s) + " s" }
+
+// three is a number with three digits, or all of those before the point.
+func three(x float64) string {
+	if x >= 1000 || x <= -1000 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
 }

@@ -158,3 +158,279 @@ func (p *Pricer) TokensPerSecond(price *Price) float64 {
 	sequences := float64(price.Plan.MicroBatches(p.job.Batch) * price.Plan.DP * price.Plan.Micro)
 	return sequences * float64(p.job.Sequence) / price.Time.Step() / float64(price.Plan.Devices())
 }
+
+// change says what of a plan is other than in the one before.
+type change uint8
+
+// The changes. Each includes those before it.
+const (
+	newSharding  change = iota // ZeRO
+	newRecompute               // also what is computed again
+	newLayout                  // anything
+)
+
+// draft is a plan while it is priced. A search goes through plans that mostly differ from the one before in their last
+// choices: what depends on the others alone is worked out once.
+type draft struct {
+	Price
+	layout layout
+	slot   Time // of a micro-batch, as far as sharding has no part in it
+	timed  bool // slot is worked out
+}
+
+// estimateMemory begins with a plan, which must have its defaults filled in: what it holds, without its time.
+func (p *Pricer) estimateMemory(d *draft, plan Plan, news change) {
+	d.Plan, d.Time = plan, Time{}
+	if news == newLayout {
+		p.divided(&d.layout, &d.Plan)
+	}
+	if news >= newRecompute {
+		p.recomputed(&d.layout, &d.Plan)
+		d.timed = false
+	}
+	p.sharded(&d.layout, &d.Plan)
+	p.memory(&d.layout, &d.Price)
+}
+
+// time adds the time of a step.
+func (p *Pricer) time(d *draft) {
+	if !d.timed {
+		d.slot, d.timed = Time{}, true
+		p.slot(&d.layout, &d.slot)
+	}
+	d.Time = d.slot
+	p.step(&d.layout, &d.Time)
+	if d.Memory.Paged > 0 {
+		d.Time.Optimizer += 2 * d.Memory.Paged / p.job.Device.Host
+	}
+	s := p.job.Stack
+	all := d.Reported.Total() - d.Reported.Exchange // what every micro-batch needs
+	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
+		full := min(1, (all-room)/(AfterContext(p.job.Device.Memory)-room))
+		d.Time.Retry = (s.RetrySlow - 1) * full * d.Time.Step()
+	}
+}
+
+// Terms are the numbers that the main terms of a price are made of, for whoever works them out again by the laws of
+// laws.go. Times are of one micro-batch on the slowest stage.
+type Terms struct {
+	Layers, Tokens, Passes     float64 // of the slowest stage, of a micro-batch on a rank, forward passes' worth of work
+	Dense, Full, Split         float64 // weights of a layer outside routed experts; see shape
+	Element, Rate, Stream      float64 // bytes of an operand, FLOP/s of matmuls, bytes/s of memory
+	Reach                      float64 // share of the peak that large matmuls reach in benchmarks
+	AttentionPasses, Scores    float64 // FLOPs of attention for a token of a layer, forward
+	AttentionRate              float64 // FLOP/s
+	Width, Gathers             float64 // of the model; how often tensor parallelism gathers or scatters in a layer
+	ShownTP, WireTP, LatencyTP float64
+
+	Micro, Uneven, BubbleShare float64 // micro-batches; the mean stage over the slowest; of (p-1)/v slots, by schedule
+	Chunks                     float64 // layers are in so many chunks on a rank, for the bubble
+
+	Shared, Ranks, ShownDP     float64 // weights outside routed experts that a rank exchanges, among so many
+	Sent, WireDP, LatencyDP    float64 // bytes for each weight of them; bytes/s; s for each exchange
+	Exchanges                  float64
+	Held, HeldRouted           float64 // weights of the fullest rank, before sharding
+	Shards, ExpertShards       float64 // over how many ranks states are sharded
+	Kept, KeptLayers, InFlight float64 // bytes kept of a layer and micro-batch; layers and micro-batches of the fullest
+	Live                       float64 // bytes of one layer that is computed again, or gathered for context parallelism
+	Copies                     float64
+	Weight, Moments            float64 // bytes of each weight that is held, of its moments where they are sharded
+}
+
+// Terms takes a price apart.
+func (p *Pricer) Terms(price *Price) Terms {
+	plan := price.Plan
+	c := p.layout(&plan)
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
+		Split: z.split, Element: p.job.Recipe.Compute.Bytes(), Stream: d.Stream, Micro: c.m, Width: z.width,
+		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention, Chunks: 1}
+	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)
+	t.AttentionPasses = p.attentionPasses(&c)
+	if took := price.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect
+		t.AttentionRate = t.AttentionPasses * t.Layers * t.Tokens * t.Scores / c.tp / took
+	}
+	t.Gathers = p.tensorGathers(&c)
+	w := p.wire(c.tp, 1)
+	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency*w.steps
+	p.bubbleTerms(&c, &t, price)
+	p.replicaTerms(&c, &t)
+	p.memoryTerms(&c, &t)
+	p.stateTerms(&c, &t, price)
+	return t
+}
+
+// bubbleTerms say how large the bubble is beside that of a pipeline that runs one forward, one backward.
+func (p *Pricer) bubbleTerms(c *layout, t *Terms, price *Price) {
+	t.Uneven, t.BubbleShare = c.stage.total/(c.pp*c.stage.work), 0
+	if c.schedule == Interleaved {
+		t.Chunks = c.v
+	}
+	if whole := price.Time.Slot() * t.Uneven * (c.pp - 1) / t.Chunks; whole > 0 {
+		t.BubbleShare = price.Time.Bubble / whole
+	}
+}
+
+// replicaTerms are the exchange of gradients and weights outside routed experts, over one group of ranks.
+func (p *Pricer) replicaTerms(c *layout, t *Terms) {
+	layers, table := p.exchanged(c)
+	t.Shared, t.Ranks, t.ShownDP = (layers*p.shape.dense+table)/c.tp, c.shard, p.job.Stack.ShowDP
+	r, grad := &p.job.Recipe, p.sentGrad()
+	switch {
+	case p.job.Frozen:
+		t.Shared = 0
+	case c.zero == 0:
+		t.Ranks, t.ShownDP, t.Sent, t.Exchanges = c.dp*c.cp, p.job.Stack.ShowReduce, 2*grad, 2
+	case c.zero >= 3:
+		t.Sent, t.Exchanges = grad, 1
+	default:
+		t.Sent, t.Exchanges = grad+r.Gather, 2
+	}
+	w := p.wire(t.Ranks, c.tp)
+	t.WireDP, t.LatencyDP = w.bandwidth, w.latency*w.steps
+	if t.Ranks <= 1 {
+		t.Exchanges = 0
+	}
+}
+
+// memoryTerms are what the fullest rank holds.
+func (p *Pricer) memoryTerms(c *layout, t *Terms) {
+	ranks, n := p.ranks(c)
+	fullest, most := &ranks[0], 0.0
+	for i := range n {
+		var m Memory
+		if p.rankMemory(c, &ranks[i], &m); m.Total() > most {
+			fullest, most = &ranks[i], m.Total()
+		}
+	}
+	t.Held = (fullest.layers*p.shape.dense + fullest.table) / c.tp
+	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
+	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
+	t.Kept, t.KeptLayers, t.InFlight = c.kept*p.learned.share, fullest.layers, fullest.inFlight
+	t.Live = c.live
+	if c.context == GatherContext {
+		t.Live += p.gathered(c)
+	}
+}
+
+// stateTerms are the bytes of a weight and of its moments: of the recipe, or in the mean where parts of the model differ
+// or some wait elsewhere.
+func (p *Pricer) stateTerms(c *layout, t *Terms, price *Price) {
+	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
+	if !p.job.Stated && !c.offload {
+		return
+	}
+	local := t.Held/t.Shards + t.HeldRouted/t.ExpertShards
+	if local > 0 {
+		t.Moments = price.Memory.Moments / local
+		t.Weight = price.Memory.Weights / t.Copies / pick(c.zero >= 3, local, t.Held+t.HeldRouted)
+	}
+}
+
+// Part is a part of a price by its name.
+type Part struct {
+	Name  string
+	Value float64
+}
+
+// Parts are all parts of m.
+func (m *Memory) Parts() []Part {
+	parts := m.parts()
+	return parts[:]
+}
+
+func (m *Memory) parts() [9]Part {
+	return [...]Part{
+		{Name: "weights", Value: m.Weights},
+		{Name: "gradients", Value: m.Grads},
+		{Name: "master weights", Value: m.Master},
+		{Name: "moments", Value: m.Moments},
+		{Name: "activations", Value: m.Activations},
+		{Name: "logits", Value: m.Logits},
+		{Name: "gathered weights", Value: m.Gathered},
+		{Name: "fragmentation", Value: m.Fragments},
+		{Name: "framework overhead", Value: m.Residual},
+	}
+}
+
+// Largest is the name of the largest part.
+func (m *Memory) Largest() string {
+	best := Part{}
+	for _, p := range m.parts() {
+		if p.Value > best.Value {
+			best = p
+		}
+	}
+	return best.Name
+}
+
+// Part is a part by its name.
+func (m *Memory) Part(name string) float64 {
+	for _, p := range m.Parts() {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return 0
+}
+
+// Parts are all parts of a step; what is done for each micro-batch counts as often as there are.
+func (t *Time) Parts() []Part {
+	m := t.MicroBatches
+	return []Part{
+		{Name: "matmuls", Value: m * t.Matmul},
+		{Name: "attention", Value: m * t.Attention},
+		{Name: "elementwise kernels", Value: m * t.Elementwise},
+		{Name: "logits", Value: m * t.Logits},
+		{Name: "waiting for the host", Value: m * t.Host},
+		{Name: "tensor parallelism", Value: m * t.TP},
+		{Name: "context parallelism", Value: m * t.CP},
+		{Name: "expert parallelism", Value: m * t.EP},
+		{Name: "weight all-gathers", Value: m * t.Gather},
+		{Name: "pipeline P2P", Value: m * t.PP},
+		{Name: "waiting among many nodes", Value: m * t.Wait},
+		{Name: "bubble", Value: t.Bubble},
+		{Name: "gradients between replicas", Value: t.DP},
+		{Name: "optimizer", Value: t.Optimizer},
+		{Name: "rest", Value: t.Rest},
+		{Name: "allocator near the limit", Value: t.Retry},
+		{Name: "slowest machine", Value: t.Straggle},
+	}
+}
+
+// Lost is the part of t that takes most more than in another step, and how much.
+func (t *Time) Lost(other *Time) (name string, more float64) {
+	others := other.Parts()
+	for i, p := range t.Parts() {
+		if d := p.Value - others[i].Value; d > more {
+			name, more = p.Name, d
+		}
+	}
+	return name, more
+}
+
+// Law is the time of a pipelined step as two numbers have it: Slot (m + (p-1)/v) + Constant, for m micro-batches on p
+// stages of v chunks.
+type Law struct {
+	Slot, Constant float64 // s
+	Bubble         float64 // (p-1)/v, in micro-batches
+}
+
+// Calibrate finds the law of a plan from two steps that were measured with different numbers of micro-batches.
+func Calibrate(stages, chunks, m1, seconds1, m2, seconds2 float64) (Law, error) {
+	switch {
+	case stages < 1 || chunks < 1 || m1 < 1 || m2 < 1 || !(seconds1 > 0) || !(seconds2 > 0):
+		return Law{}, fault("training.calibrate-least")
+	case m1 == m2:
+		return Law{}, fault("training.calibrate-same")
+	}
+	l := Law{Slot: (seconds2 - seconds1) / (m2 - m1), Bubble: (stages - 1) / chunks}
+	l.Constant = seconds1 - l.Slot*(m1+l.Bubble)
+	if l.Slot <= 0 {
+		return l, fault("training.calibrate-shorter")
+	}
+	return l, nil
+}
+
+// Step is what the law says of a step of m micro-batches.
+func (l Law) Step(m float64) float64 { return l.Slot*(m+l.Bubble) + l.Constant }

@@ -291,3 +291,160 @@ func counted(all []Reason, r *Reason) []Reason {
 	}
 	return append(all, *r)
 }
+
+// bound is what no plan on a trunk can go below.
+type bound struct{ seconds, bytes float64 }
+
+// bound works out the bounds of a trunk.
+//
+// Time: however a replica's sequences are cut into micro-batches, the slowest stage has to do all of them. That takes
+// at least their matmuls at the full rate, attention, elementwise kernels and the bytes of tensor and context
+// parallelism, and nothing computed again.
+//
+// Memory: a rank holds at least its share of the training state when everything is sharded as far as it can be.
+func (p *Pricer) bound(t trunk) bound {
+	plan := t.plan()
+	plan.Zero, plan.Shard = 3, t.dp*t.cp
+	c := p.layout(&plan)
+	c.tokens *= float64(p.job.Batch / t.dp)
+	c.zero = 0
+	var time Time
+	p.compute(&c, &time)
+	s, z, d := p.job.Stack, &p.shape, &p.job.Device
+	// moved for each micro-batch
+	weights := p.passes(&c) * c.stage.pace * p.job.Recipe.Compute.Bytes() * z.dense / c.tp / d.Stream
+	if z.routed > 0 {
+		weights += p.passes(&c) * c.stage.pace * p.job.Recipe.Compute.Bytes() * z.routed / (c.ep * c.etp) / d.Stream
+	}
+	narrow := c.stage.pace * z.dense / c.tp * s.Narrow / d.Stream
+	seconds := time.Matmul - weights*(1+s.Adapter) + time.Attention + time.Elementwise - narrow
+	return bound{max(0, seconds), p.leastMemory(&c)}
+}
+
+// leastMemory is the state of the rank with the fewest layers of a stage, all sharded, and nothing else.
+func (p *Pricer) leastMemory(c *layout) float64 {
+	c.zero = 3
+	layers := floor(p.shape.layers / c.pp)
+	var m Memory
+	p.states(&m, c, layers*p.shape.dense/c.tp, c.shard)
+	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), p.mostExpertShards(c))
+	if p.job.Optimizer.Paged {
+		m.Moments = 0 // as far as they don't fit, they are elsewhere
+	}
+	return m.Total()
+}
+
+// mostExpertShards is over how many ranks experts' states can be sharded.
+func (p *Pricer) mostExpertShards(c *layout) float64 { return max(1, c.expertReplicas) }
+
+// ExplainNoPlan says why a search found no plan: no division of the devices is legal, or nothing fits; and what to
+// change.
+func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
+	switch {
+	case f.Trunks == 0 || f.Priced+f.Cut == 0:
+		return p.indivisible(s)
+	case len(f.Reasons) > 0:
+		r := f.nearest()
+		return fault("training.nothing-fits", "n", f.Refused, "plan", r.Nearest.Plan.String(), "missing",
+			gigabytes(r.Excess), "part", r.Binding)
+	}
+	least, room := p.leastOf(s), p.room(s)
+	if !p.job.Stated { // by the software's usual recipe, which others undercut
+		each, model := p.job.Model.Total()/p.devices, p.job.Model.Total()
+		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "room", gigabytes(room),
+			"need", int(ceil(p.devices*least/room)), "bytes", three(least*p.devices/model), "software", p.job.Stack.Name, "pure",
+			gigabytes(8*each), "eight", gigabytes(6*each))
+	}
+	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "room",
+		gigabytes(room), "need", int(ceil(p.devices*least/room)))
+}
+
+// nearest is the reason of the plan that lacks least. A search that refused none has no such reason.
+func (f *Found) nearest() Reason {
+	return slices.MinFunc(f.Reasons, func(a, b Reason) int { return cmp.Compare(a.Excess, b.Excess) })
+}
+
+// indivisible says that no plan divides the devices, and how many can be divided.
+func (p *Pricer) indivisible(s *Search) error {
+	return fault("training.indivisible", "devices", int(p.devices), "batch", p.job.Batch, "heads", int(p.shape.heads),
+		"layers", int(p.shape.layers), "near", p.divisible(s))
+}
+
+// divisible is the most devices, no more than there are, that some plan divides.
+func (p *Pricer) divisible(s *Search) int {
+	n, best := int(p.devices), 1
+	tps := divisors(int(p.shape.heads), n)
+	for _, dp := range divisors(p.job.Batch, n) {
+		for _, tp := range tps {
+			if s.MaxTP > 0 && tp > s.MaxTP {
+				break
+			}
+			for _, cp := range divisors(p.job.Sequence, p.mostContexts()) {
+				if each := dp * tp * cp; each <= n {
+					best = max(best, each*min(n/each, int(p.shape.layers)))
+				}
+			}
+		}
+	}
+	return best
+}
+
+// leastOf is what the training state takes on a device at least, of all divisions of a search.
+func (p *Pricer) leastOf(s *Search) float64 {
+	least := 0.0
+	p.trunks(&s.Space, func(t trunk) bool {
+		if s.MaxTP > 0 && t.tp > s.MaxTP {
+			return true
+		}
+		if b := p.bound(t).bytes; least == 0 || b < least {
+			least = b
+		}
+		return true
+	})
+	return least
+}
+
+// Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how
+// much, or how much slower it is than the best and where its time goes.
+func (p *Pricer) Why(plan Plan, best *Price) error {
+	if err := p.Legal(plan); err != nil {
+		return err
+	}
+	price := p.Price(plan)
+	if excess := price.Memory.Total() - AfterContext(p.job.Device.Memory); excess > 0 {
+		return p.tooLarge(&price, excess)
+	}
+	if lacks := p.Lacks(&price.Plan); lacks != "" {
+		return fault("training.lacks-option", "software", p.job.Stack.Name, "option", lacks)
+	}
+	if best == nil || price.Time.Step() <= best.Time.Step() {
+		return fault("training.fine")
+	}
+	part, more := price.Time.Lost(&best.Time)
+	key := "training.slower"
+	if p.Equal(&price, best) {
+		key = "training.equal"
+	}
+	return fault(key, "time", seconds(price.Time.Step()), "more",
+		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
+}
+
+// tooLarge says that a plan takes so many bytes too many, and which policy would make it fit: reports seldom say what
+// they compute again.
+func (p *Pricer) tooLarge(price *Price, excess float64) error {
+	part := price.Memory.Largest()
+	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", part,
+		"most", gigabytes(price.Memory.Part(part))}
+	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
+		if policy.level() <= price.Plan.Recompute.level() {
+			continue
+		}
+		plan := price.Plan
+		plan.Recompute = policy
+		if less := p.Price(plan).Memory.Total(); less <= AfterContext(p.job.Device.Memory) {
+			numbers = append(numbers, "policy", policy.String(), "less", gigabytes(less))
+			return fault("training.too-large-but", numbers...)
+		}
+	}
+	return fault("training.too-large", numbers...)
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and
@@ -302,4 +303,130 @@ func doubt(id string) float64 {
 		}
 	}
 	return 1
+}
+
+// stackTable is what constants of stacks mean: name, unit, the least and the most that it may be in that unit, label.
+//
+//go:embed stack.tsv
+var stackTable string
+
+// Fact is a constant of a stack as a reader meets it.
+type Fact struct {
+	Name, Label string
+	Value       quantity.Quantity
+	Text        string            // Value in its unit: "70.31 %"
+	Least, Most quantity.Quantity // what it may be
+	Source      string            // where it comes from, or which rows it was fitted on
+}
+
+// Facts are the constants that a stack was given, in the order of the table: those of its own and those of every stack.
+func (s *Stack) Facts() []Fact {
+	sources := map[string]string{}
+	for _, scope := range s.scopes() { // what is nearer replaces what is farther
+		for _, c := range Sources() {
+			if c.Scope == scope {
+				sources[c.Name] = c.Source
+			}
+		}
+	}
+	var all []Fact
+	for line := range strings.Lines(stackTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if sources[c[0]] == "" {
+			continue
+		}
+		f := Fact{Name: c[0], Label: c[4], Least: inUnit(c[2], c[1]), Most: inUnit(c[3], c[1]), Source: sources[c[0]]}
+		one := inUnit("1", c[1])
+		f.Text = strings.TrimSpace(strconv.FormatFloat(*s.constant(f.Name)/one.Value, 'g', 6, 64) + " " + c[1])
+		f.Value, _ = quantity.Parse(f.Text)
+		all = append(all, f)
+	}
+	return all
+}
+
+// inUnit is a number of the table in its unit.
+func inUnit(number, unit string) quantity.Quantity {
+	q, _ := quantity.Parse(number + " " + unit)
+	return q
+}
+
+// With is s with some constants as somebody else has them, by name and in base units.
+func (s *Stack) With(own map[string]quantity.Quantity) *Stack {
+	with := *s
+	for name, q := range own {
+		*with.constant(name) = q.Value
+	}
+	return &with
+}
+
+// Assumption is something that a price takes for granted.
+type Assumption struct {
+	Number int
+	Parts  []string // of time and memory that it touches, by their names
+	Text   string
+}
+
+//go:embed assumptions.tsv
+var assumptionTable string // number, parts, text
+
+var assumptions = sync.OnceValue(func() []Assumption {
+	var all []Assumption
+	for line := range strings.Lines(assumptionTable) {
+		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if n, err := strconv.Atoi(cells[0]); err == nil && len(cells) == 3 {
+			all = append(all, Assumption{n, strings.Split(cells[1], ", "), cells[2]})
+		}
+	}
+	return all
+})
+
+// Assumptions are all of them, by number.
+func Assumptions() []Assumption { return assumptions() }
+
+// AssumptionsOf are those that touch a part.
+func AssumptionsOf(part string) []Assumption {
+	var some []Assumption
+	for _, a := range assumptions() {
+		if slices.Contains(a.Parts, part) {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
+// Constant is a line of the table of constants: of a software stack, of every stack, or of the devices whose IDs begin
+// with its scope.
+type Constant struct{ Scope, Name, Value, Source string }
+
+// Sources are all constants, each with where it comes from or which rows it was fitted on.
+func Sources() []Constant {
+	var all []Constant
+	for line := range strings.Lines(constantTable) {
+		if c := strings.Split(strings.TrimRight(line, "\n"), "\t"); len(c) == 4 {
+			all = append(all, Constant{c[0], c[1], c[2], c[3]})
+		}
+	}
+	return all
+}
+
+//go:embed ranges.tsv
+var rangeTable string // constant of a stack, the least and the most that physics allows it, why
+
+// Range is what a constant of a stack can be if it is what its name says.
+type Range struct {
+	Low, High float64
+	Why       string
+}
+
+// RangeOf is the range of a constant, by its name.
+func RangeOf(name string) Range {
+	for line := range strings.Lines(rangeTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) == 4 && c[0] == name {
+			low, _ := strconv.ParseFloat(c[1], 64)
+			high, _ := strconv.ParseFloat(c[2], 64)
+			return Range{low, high, c[3]}
+		}
+	}
+	return Range{}
 }

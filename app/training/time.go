@@ -1,5 +1,7 @@
 package training
 
+import "github.com/scalebook/scalebook/app/model"
+
 // Time is what a step takes, by part, in seconds. The first parts are one micro-batch on the slowest stage.
 type Time struct {
 	Matmul      float64 // of a micro-batch: matmuls with weights, forward, backward and again
@@ -249,4 +251,120 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
 	}
 	t.Bubble = waits * mean
+}
+
+// Context is how the ranks of context parallelism, which hold some tokens of each sequence, share attention.
+type Context uint8
+
+// The ways. A ring passes keys and values around while attention computes (Liu et al. 2023); a gather brings those of
+// the whole sequence together before it (Llama 3); Ulysses exchanges tokens for heads before it and back after it, so
+// that a rank has whole sequences of its heads (Jacobs et al. 2023).
+const (
+	RingContext Context = iota
+	GatherContext
+	UlyssesContext
+
+	contexts
+)
+
+var contextNames = [contexts]string{"ring", "gather", "ulysses"}
+
+// String is the name of x.
+func (x Context) String() string { return nameOf(contextNames[:], x) }
+
+// ParseContext finds a way by its name.
+func ParseContext(name string) (Context, bool) { return named[Context](contextNames[:], name) }
+
+// contextTime is a layer's traffic of context parallelism for a micro-batch, forward and backward, as far as it shows.
+//
+// Keys and values go around three times: forward, backward, and their gradients. On a ring a share of that shows; where
+// they are gathered before attention begins, nothing hides it. By Ulysses queries, keys, values and outputs go through
+// an all-to-all forward, and their gradients backward; what is computed again is exchanged again.
+func (p *Pricer) contextTime(c *layout) float64 {
+	if c.context == UlyssesContext {
+		return (2 + c.again) * p.exchange(2*c.tokens*p.swapped(c)/c.tp, c.cp, c.tp)
+	}
+	around := 3 * p.wire(c.cp, c.tp).gather(p.gathered(c), c.cp)
+	if c.context == GatherContext {
+		return around
+	}
+	return p.job.Stack.ShowCP * around
+}
+
+// gathered is the bytes of a layer's keys and values of whole sequences.
+func (p *Pricer) gathered(c *layout) float64 { return 2 * c.tokens * c.cp * p.shape.keys / c.tp }
+
+// swapped is the widths of what Ulysses exchanges for a token: queries, keys and values, outputs. Each rank needs whole
+// heads, so that the few heads of keys and values go to several.
+func (p *Pricer) swapped(c *layout) float64 {
+	z := &p.shape
+	return z.queries + z.keys*max(1, c.cp/max(1, z.kvHeads/c.tp)) + z.values
+}
+
+// exchange is an all-to-all in which each of n ranks, stride apart, gives its bytes away in equal parts. What leaves a
+// domain goes through the rank's own port. On a torus a part goes a quarter of the ring far in the mean.
+func (p *Pricer) exchange(bytes, n, stride float64) float64 {
+	s, d, w := p.job.Stack, &p.job.Device, p.wire(n, stride)
+	inside := n
+	if d.Axes > 0 {
+		return bytes*max((n-1)/n, n/4)/w.bandwidth + w.latency
+	}
+	if domain := float64(d.Domain); n*stride > domain {
+		inside = max(1, domain/stride)
+	}
+	fast, slow := bytes*(inside-1)/n/(d.Fast*s.FastWire), bytes*(n-inside)/n/(d.Slow*s.SlowWire)
+	return max(fast, slow) + w.latency
+}
+
+// scan is what a layer with a state, linear attention or a state-space model, computes for a token beside its matmuls
+// with weights, forward: its convolution, and its recurrence cut into chunks.
+type scan struct {
+	flops float64 // in small matmuls
+	bytes float64 // through the memory
+	kept  float64 // elements that the backward pass needs
+}
+
+// chunk is how many tokens a kernel takes at once: 64 by the delta rule (flash-linear-attention), 128 of state-space
+// models (Nemotron's configurations). Fewer would write states more often, more would multiply more inside a chunk.
+func chunk(kind model.LinearKind) float64 {
+	if kind == model.GatedDelta || kind == model.KimiDelta {
+		return 64
+	}
+	return 128
+}
+
+// newScan is the scan of a model's linear layers, of heads with states of P x N, chunks of Q tokens, channels of the
+// convolution and V elements of values:
+//
+//	flops  2 Q (N + P) a head for each product inside a chunk, of which the delta rule has one more, and 2 P N for each
+//	       with the state
+//	bytes  the convolution reads and writes its channels; one kernel makes states of chunks from them and one outputs;
+//	       between them states in fp32 are written, passed on and read; the output is written, gated and normed
+func newScan(m *model.Model) scan {
+	l := &m.Linear
+	channels, values := float64(l.Channels(m.Width)), float64(l.Heads*l.ValueSize)
+	products := l.Products()
+	if products == 0 { // a convolution alone
+		return scan{bytes: 2 * 2 * channels, kept: channels}
+	}
+	Q, state := chunk(l.Kind), values*float64(l.KeySize)
+	keys := float64(l.KeyHeads * l.KeySize)
+	const passes, fp32 = 4, 4 // of states
+	return scan{
+		flops: (products-1)*2*Q*(keys+values) + 2*products*state,
+		bytes: 2*(2*channels+2*channels+4*values) + passes*fp32*state/Q,
+		kept:  2*channels + 2*values, // before and after the convolution, the gate, the output
+	}
+}
+
+func (s *scan) add(other scan) {
+	s.flops, s.bytes, s.kept = s.flops+other.flops, s.bytes+other.bytes, s.kept+other.kept
+}
+
+// scanTime is a micro-batch through a layer's scan. Like attention's, its backward pass takes two and a half times as
+// much as the forward pass, whose states it makes again.
+func (p *Pricer) scanTime(c *layout) float64 {
+	s, z, d := p.job.Stack, &p.shape.scan, &p.job.Device
+	each := z.flops/(d.Peak[BF16]*s.Attention) + z.bytes/(d.Stream*s.Stream)
+	return (p.passes(c) + 0.5) * c.tokens / c.tp * each
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -195,3 +196,6 @@ func signed(x float64, digits int) string {
 	}
 	return s
 }
+
+// symbolML is a variable as mathematics, set as the sheet sets it in its formulas.
+func symbolML(name string) string { return explain.Symbol(name, explain.MathML) }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
@@ -173,4 +174,108 @@ func (v *View) Summary() string {
 		}
 	}
 	return strings.Join(said, "; ") + "."
+}
+
+// A page of another site may give a calculator values of its own to start with. For the reader those are the defaults:
+// they count as no edit, and undoing and resetting come back to them.
+
+// Host sets inputs from the parameters that the page around gives, as Apply does, and takes them for the defaults.
+func (v *View) Host(ps []address.Param) (problems []*phrase.Phrase) {
+	problems = v.Apply(ps)
+	for _, p := range ps {
+		if text, ok := v.typed[p.Name]; ok && p.Sheet == v.Sheet.ID && v.errs[p.Name] == "" && v.fitted(p.Name) != nil {
+			v.hosted[p.Name] = text
+			delete(v.typed, p.Name)
+		}
+	}
+	return problems
+}
+
+// startText is the text that a field holds before its reader changes it.
+func (v *View) startText(in *input.Input) string {
+	if text, ok := v.hosted[in.Name]; ok {
+		return text
+	}
+	return followText(in)
+}
+
+// startName is the value that an input begins with, as its control shows it.
+func (v *View) startName(in *input.Input) string {
+	text, ok := v.hosted[in.Name]
+	if !ok {
+		return v.optionName(in, in.Default)
+	}
+	if o := in.Option(text); o != nil && !in.Open() {
+		return o.Name
+	}
+	return text
+}
+
+// started is a state with an input as it began.
+func (v *View) started(st input.State, name string) input.State {
+	if text, ok := v.hosted[name]; ok {
+		if with, err := v.Sheet.Set(st, name, text); err == nil {
+			return with
+		}
+	}
+	return v.Sheet.Without(st, name)
+}
+
+// startState is the state in which all inputs are as they began.
+func (v *View) startState() input.State {
+	var st input.State
+	for _, name := range v.Sheet.Order() {
+		if _, ok := v.hosted[name]; ok {
+			st = v.started(st, name)
+		}
+	}
+	return st
+}
+
+// phrases is the language in which the view speaks: that of its sheet.
+func (v *View) phrases() phrase.Phrases { return v.Sheet.Phrases() }
+
+// say is a sentence for the reader.
+func (v *View) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
+
+// tell is an error for the reader.
+func (v *View) tell(err error) string { return v.phrases().Text(err) }
+
+// spoken is a message as nodes: what stands between backticks is set as code.
+func spoken(message string) []*Node {
+	var nodes []*Node
+	for i, part := range strings.Split(message, "`") {
+		switch {
+		case part == "":
+		case i%2 == 1:
+			nodes = append(nodes, el("code", part))
+		default:
+			nodes = append(nodes, text(part))
+		}
+	}
+	return nodes
+}
+
+// about is what is said of an input or a row, behind its label.
+func (v *View) about(name, said string) string {
+	return v.say("widget.about", "subject", v.called(name), "said", said)
+}
+
+// around is a sentence with an element in its gap {name}.
+func (v *View) around(key string, n *Node) []*Node {
+	before, after, _ := strings.Cut(v.say(key, "name", "\x00"), "\x00")
+	return []*Node{text(before), n, text(after)}
+}
+
+// mark is a sentence as Markdown; text is what stands in its gap.
+func (v *View) mark(key string, text any) string {
+	return v.say(key, "text", mdCell(v.phrases().Text(text)))
+}
+
+// rowText is a row for a reader: its value, or that it has none.
+func (v *View) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
+
+// Problem is how a reader is told of a part of the address that can't be taken.
+func Problem(name, text string, err error) *phrase.Phrase {
+	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
 }

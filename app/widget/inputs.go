@@ -1,10 +1,12 @@
 package widget
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -282,4 +284,206 @@ func (v *View) optionName(in *input.Input, value value.Value) string {
 		}
 	}
 	return id
+}
+
+// Several is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen,
+// each with a way out.
+type Several struct {
+	ID, Name, Label string
+	Chosen          []string // ids
+	Options         []input.Option
+	Most            int  // 0 for any number
+	Still           bool // for a page before its scripts
+	Phrases         phrase.Phrases
+}
+
+// nobody is the value of the menu of a Several while nothing is chosen in it.
+const nobody = "+"
+
+// Control is the menu with what has been chosen.
+func (s Several) Control() *Node {
+	pills := el("ul", class("pills"), attr("aria-label", s.Label))
+	for _, id := range s.Chosen {
+		pills.Add(s.pill(id))
+	}
+	full := s.Most > 0 && len(s.Chosen) >= s.Most
+	first := s.Phrases.Say("widget.several-add")
+	if full {
+		first = s.Phrases.Say("widget.several-full", "most", s.Most)
+	}
+	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
+		attr("aria-describedby", s.ID+"--note"),
+		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
+		el("option", attr("value", nobody), first))
+	if !s.Still {
+		s.others(menu)
+	}
+	return el("div", class("control"), menu, pills)
+}
+
+// pill is one thing that has been chosen.
+func (s Several) pill(id string) *Node {
+	name := id
+	if i := slices.IndexFunc(s.Options, func(o input.Option) bool { return o.ID == id }); i >= 0 {
+		name = s.Options[i].Name
+	}
+	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
+		attr("aria-label", s.Phrases.Say("widget.several-drop", "name", name)),
+		on("click", DoDrop, s.Name+" "+id), "×"))
+}
+
+// others adds the options to the menu under their headings; those that have been chosen can't be chosen again.
+func (s Several) others(menu *Node) {
+	group, heading := menu, ""
+	for _, o := range s.Options {
+		if o.Group != heading {
+			group, heading = menu, o.Group
+			if heading != "" {
+				group = el("optgroup", attr("label", heading))
+				menu.Add(group)
+			}
+		}
+		group.Add(el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), o.Name))
+	}
+}
+
+// severalControl is the control of an input with several choices.
+func (v *View) severalControl(in *input.Input) *Node {
+	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu,
+		Most: in.Most, Still: v.still, Phrases: v.phrases()}.Control()
+}
+
+// chosen are the ids of what has been chosen.
+func (v *View) chosen(in *input.Input) []string {
+	if text := fieldText(in, v.Value(in)); text != "" {
+		return strings.Split(text, ",")
+	}
+	return nil
+}
+
+// Add is the reader choosing one more of several.
+func (v *View) Add(name, id string) {
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nobody {
+		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
+	}
+}
+
+// Drop is the reader taking one out: "name id".
+func (v *View) Drop(what string) {
+	name, id, _ := strings.Cut(what, " ")
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm {
+		rest := slices.DeleteFunc(v.chosen(in), func(x string) bool { return x == id })
+		_ = v.Set(name, strings.Join(rest, ","))
+	}
+}
+
+// sliderSteps is how many positions a slider has, from 0 on: fine enough for the hand, coarse enough for the keyboard.
+const sliderSteps = 1000
+
+// scale maps a slider's positions to values of a ranged number input, all in base units.
+type scale struct {
+	min, max, step float64
+	log            bool
+	unit           float64 // values are rounded to two digits in this unit
+}
+
+func scaleOf(in *input.Input) scale {
+	unit := in.Unit.Value
+	if unit <= 0 {
+		unit = 1
+	}
+	return scale{in.Min, in.Max, in.Step, in.Log && in.Min > 0, unit}
+}
+
+// Position is where on the slider x lies: 0..sliderSteps.
+func (s scale) Position(x float64) int {
+	f := 0.0
+	switch {
+	case s.max <= s.min:
+	case s.log:
+		f = math.Log(x/s.min) / math.Log(s.max/s.min)
+	default:
+		f = (x - s.min) / (s.max - s.min)
+	}
+	if !(f > 0) {
+		return 0
+	}
+	return int(math.Round(math.Min(f, 1) * sliderSteps))
+}
+
+// Value is what a position means: a round number, a power of two where one is near, and always within the range.
+func (s scale) Value(position int) float64 {
+	if position <= 0 || s.max <= s.min {
+		return s.min
+	}
+	if position >= sliderSteps {
+		return s.max
+	}
+	f := float64(position) / sliderSteps
+	x := s.min + f*(s.max-s.min)
+	if s.log {
+		x = s.min * math.Pow(s.max/s.min, f)
+	}
+	return math.Min(s.max, math.Max(s.min, s.snap(x)))
+}
+
+// snap rounds x to what a person would have typed, on the input's grid.
+func (s scale) snap(x float64) float64 {
+	u := x / s.unit
+	if !s.log {
+		grid := math.Pow(10, math.Floor(math.Log10((s.max-s.min)/s.unit/100)))
+		return s.onGrid(math.Round(u/grid) * grid * s.unit)
+	}
+	best := s.onGrid(round(u, 2) * s.unit)
+	if u < 1 {
+		return best
+	}
+	low := math.Pow(2, math.Floor(math.Log2(u)))
+	for _, p := range []float64{low, 2 * low} {
+		if p *= s.unit; s.onGrid(p) == p && math.Abs(x-p) < math.Abs(x-best) {
+			best = p
+		}
+	}
+	return best
+}
+
+// onGrid is the value of the input's grid that is nearest to x.
+func (s scale) onGrid(x float64) float64 {
+	if s.step <= 0 {
+		return x
+	}
+	return s.min + math.Round((x-s.min)/s.step)*s.step
+}
+
+// round is x to the given number of significant decimal digits.
+func round(x float64, digits int) float64 {
+	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return x
+	}
+	exp := digits - 1 - int(math.Floor(math.Log10(math.Abs(x))))
+	if exp < 0 {
+		p := math.Pow(10, float64(-exp))
+		return math.Round(x/p) * p
+	}
+	p := math.Pow(10, float64(exp))
+	return math.Round(x*p) / p
+}
+
+// Next is the position that a key press leads to from the value x: the nearest in that direction that means a value
+// beyond x. Big presses go a factor of two on a log scale, a tenth of the range on a linear one.
+func (s scale) Next(x float64, direction int, big bool) int {
+	position := s.Position(x)
+	if big {
+		jump := sliderSteps / 10
+		if s.log && s.max > s.min {
+			jump = int(math.Ceil(math.Ln2 / math.Log(s.max/s.min) * sliderSteps))
+		}
+		return min(sliderSteps, max(0, position+direction*jump))
+	}
+	for p := position; direction != 0 && p >= 0 && p <= sliderSteps; p += direction {
+		if float64(direction)*(s.Value(p)-x) > 0 {
+			return p
+		}
+	}
+	return position
 }

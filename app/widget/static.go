@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -120,4 +122,47 @@ func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 	n.Add(more...)
 	n.Kids = append(n.Kids, figure.Notated(rowText(s.Phrases(), row)))
 	return HTML(n)
+}
+
+// What is changed or taken away text by text is marked translate="no": a translating browser would put other nodes in
+// the places of those that are looked for.
+
+// HTML prints nodes as HTML.
+func HTML(nodes ...*Node) string { return markup.HTML(nodes...) }
+
+// The names under which views build their nodes.
+
+type (
+	Node  = markup.Node      // one node of a view
+	Attr  = markup.Attribute // one attribute of it
+	Event = markup.Event     // what happens when an event reaches it
+	Act   = markup.Act       // what a reader can do to a view, as data: Do is one of the Do constants
+)
+
+func el(tag string, parts ...any) *Node { return markup.El(tag, parts...) }
+func text(s string) *Node               { return markup.Text(s) }
+func raw(html string) *Node             { return markup.Raw(html) }
+func attr(name, value string) any       { return markup.Attr(name, value) }
+func class(c string) any                { return markup.Class(c) }
+func bare(name string, on bool) any     { return markup.Flag(name, on) }
+func maybe(name, value string) any      { return markup.Optional(name, value) }
+func on(event, do, what string) any     { return markup.On(event, do, what) }
+
+// Env is the language of the book's sheets whole: what the library offers, and the figures.
+func Env() *value.Env {
+	env := EnvBegun()
+	env.Whole()
+	return env
+}
+
+// EnvBegun is the language of the book's sheets as far as most first sheets of pages need it; it becomes whole when a
+// sheet needs more.
+func EnvBegun() *value.Env {
+	env := library.Begun()
+	rest := env.Rest
+	env.Rest = func() {
+		rest()
+		figure.Offer(env)
+	}
+	return env
 }

@@ -2,12 +2,15 @@ package widget
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
@@ -197,4 +200,188 @@ func rowOf(r *sheet.Result, name string) *expr.Row {
 		}
 	}
 	return nil
+}
+
+// Open says whether the part with this key is opened.
+func (v *View) Open(key string) bool { return v.open[key] }
+
+// Toggle opens or closes the part with this key.
+func (v *View) Toggle(key string, open bool) {
+	if open {
+		v.open[key] = true
+	} else {
+		delete(v.open, key)
+	}
+}
+
+// OpenedBefore notes a fold that the reader opened before the sheet was live. It holds what was printed until they do
+// something else, because a page must not move by itself.
+func (v *View) OpenedBefore(key string) {
+	v.Toggle(key, true)
+	v.kept[key] = true
+}
+
+// Touched is the reader doing something, whatever it is.
+func (v *View) Touched() {
+	if len(v.kept) > 0 {
+		clear(v.kept)
+		v.rev++
+	}
+}
+
+// asPrinted says whether the fold with this key holds what is printed.
+func (v *View) asPrinted(key string) bool { return v.still || v.kept[key] }
+
+// Printed builds the part with this key as pages carry it before their scripts run.
+func (v *View) Printed(key string) *Node {
+	v.still = true
+	defer func() { v.still = false }()
+	return v.Part(key)
+}
+
+// Abridged says whether such a page carries only some of the choices that the part offers.
+func (v *View) Abridged(key string) bool {
+	kind, name, _ := strings.Cut(key, ":")
+	if kind != "input" {
+		return false
+	}
+	in := v.fitted(name)
+	return in.Form() == input.SeveralForm || in.Form() == input.MenuForm && len(in.Menu) > longMenu
+}
+
+// Unprint forgets what closed folds hold on such a page, so that they are built anew.
+func (v *View) Unprint() { clear(v.why) }
+
+// ToggleAll opens or closes the working of every row.
+func (v *View) ToggleAll(open bool) {
+	for _, row := range v.rows() {
+		v.Toggle(rowKey(row.Def.Name), open)
+	}
+}
+
+// Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any
+// more goes as what is reckoned with instead. Documents stay with the reader.
+func (v *View) Params() []address.Param {
+	var ps []address.Param
+	for _, own := range v.Sheet.Inputs {
+		in := v.fitted(own.Name)
+		text, ok := v.typed[in.Name]
+		if !ok {
+			text, ok = v.hosted[in.Name]
+		}
+		if !ok {
+			text, ok = v.given(in)
+		}
+		if !ok || v.errs[in.Name] != "" || in.Absent || in.Form() == input.DocumentForm {
+			continue
+		}
+		if v.Result.Misfit(in.Name) != nil {
+			text = fieldText(in, v.Value(in))
+		}
+		ps = append(ps, address.Param{Sheet: v.Sheet.ID, Name: in.Name, Text: text})
+	}
+	return slices.Concat(ps, v.constantParams(), v.listParams())
+}
+
+// Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
+// and returns, for the reader, what can't be taken. The sheet is evaluated at the end, and before an input that follows
+// other lines.
+func (v *View) Apply(ps []address.Param) []*phrase.Phrase {
+	problems := v.check(ps)
+	v.waits = false
+	v.evaluate()
+	return problems
+}
+
+// Check says what of an address a sheet can't take.
+func Check(s *sheet.Sheet, ps []address.Param) []*phrase.Phrase { return New(s).check(ps) }
+
+// check sets inputs, and may leave the sheet to be evaluated.
+func (v *View) check(ps []address.Param) (problems []*phrase.Phrase) {
+	v.waits = true
+	order := v.Sheet.Order()
+	ps = slices.Clone(ps)
+	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
+		func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
+	for _, p := range ps {
+		if p.Sheet != v.Sheet.ID {
+			continue
+		}
+		if in := v.Sheet.Input(p.Name); in != nil && len(in.Follows) > 0 {
+			v.evaluate()
+		}
+		if err := v.apply(p); err != nil {
+			problems = append(problems, Problem(p.Name, p.Text, err))
+			if v.Changed(p.Name) {
+				v.Undo(p.Name)
+			}
+		}
+	}
+	return problems
+}
+
+// apply sets one input from an address.
+func (v *View) apply(p address.Param) error {
+	if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
+		return phrase.New("widget.document-in-address")
+	}
+	return v.Set(p.Name, p.Text)
+}
+
+// Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a
+// stepper's slider says which step.
+func (v *View) Take(name, text string) {
+	in := v.fitted(name)
+	if in == nil {
+		return
+	}
+	switch in.Form() {
+	case input.SeveralForm:
+		v.Add(name, text)
+	case input.StepForm:
+		v.Slide(name, index(text))
+	default:
+		_ = v.Set(name, text)
+	}
+}
+
+// PadSource is the text of the view's sheet for the scratch pad.
+func (v *View) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
+
+// PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code
+// of, and what the reader changed in it.
+func (v *View) PadAddress(base, code string) string {
+	ps := v.Params()
+	for i := range ps {
+		ps[i].Sheet = address.PadID
+	}
+	return base + "scratch/" + address.Query(ps, nil) + "#s=" + code
+}
+
+// Edited is the view after its author changed the text of the sheet to that of s: what the reader typed, opened and
+// guessed stays, as far as s still has a place for it. So does what long work has found whose arguments are the same.
+func (v *View) Edited(s *sheet.Sheet) *View {
+	next := newView(s, v.tasks.Next())
+	next.rev, next.Heading = v.rev+1, v.Heading
+	for _, in := range s.Inputs {
+		if text, ok := v.typed[in.Name]; ok && next.Set(in.Name, text) != nil {
+			next.Undo(in.Name)
+		}
+	}
+	next.open, next.fields = v.open, v.fields
+	for _, a := range s.Asks {
+		if g := v.guesses[a.Name]; g != nil && sameAsk(v.Sheet, a) {
+			next.guesses[a.Name] = g
+		}
+	}
+	return next
+}
+
+func sameAsk(s *sheet.Sheet, a sheet.Ask) bool {
+	for _, b := range s.Asks {
+		if a == b {
+			return true
+		}
+	}
+	return false
 }

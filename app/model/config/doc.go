@@ -3,7 +3,7 @@
 //
 // It works in these steps:
 //
-//  1. The text is read as JSON (json.go, json_text.go), UTF-8 of at most four megabytes, one object, or else line by line
+//  1. The text is read as JSON (json.go), UTF-8 of at most four megabytes, one object, or else line by line
 //     (lines.go). Every value remembers its place. Other formats than config.json are told by their names (format.go);
 //     a file that is something else is refused by the name of what it is.
 //  2. The object that describes the language model is found: the file itself, or text_config and its like within it.

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -233,4 +235,169 @@ func (r *reading) blockLayers() {
 		return pattern(layers(len(r.blocks), func(i int) bool { return strings.IndexByte(letters, r.blocks[i]) >= 0 }))
 	}
 	r.Model.Blocks = model.Blocks{Apart: true, Mixers: is("M*"), MLP: is("E-")}
+}
+
+// sparse is the tokens of an entry in layers with an index: the publisher's code has one where the ratio is this.
+const sparse = 4
+
+// compress reads what stands for several tokens in the cache of DeepSeek-V4, layer by layer. Entries of the list behind
+// the last layer are of layers that predict further tokens.
+func (r *reading) compress() {
+	m := &r.Model
+	c := model.Compress{Groups: r.count("out_groups"), OutRank: r.count("out_rank")}
+	if c.OutRank == 0 || r.failed() {
+		return
+	}
+	if v := r.list("compress", m.Layers); v != nil {
+		r.ratios(&c, v)
+	} else if v := r.list("compress_types", m.Layers); v != nil {
+		r.compressed(&c, v)
+	} else if !r.failed() {
+		r.lack(r.inner, phrase.New("config.no-ratios"), phrase.New("config.add-ratios"))
+	}
+	m.Compress, m.KeysValue = c, true
+}
+
+// compressed reads the kinds of the layers' attention, as transformers writes them.
+func (r *reading) compressed(c *model.Compress, v *value) {
+	n := r.Model.Layers
+	c.Sparse, c.Dense = r.count("compress_sparse"), r.count("compress_dense")
+	for _, item := range v.items[:n] {
+		switch item.text {
+		case "sliding_attention", sparseKind, denseKind:
+		default:
+			r.fail(item, phrase.New("config.layer-kind", "value", item.shown()),
+				phrase.New("config.write-kind", "kind", sparseKind))
+		}
+	}
+	r.entries(c, func(i int) bool { return v.items[i].text == sparseKind },
+		func(i int) bool { return v.items[i].text == denseKind })
+}
+
+// The kinds of layers that compress, in layer_types.
+const (
+	sparseKind = "compressed_sparse_attention"
+	denseKind  = "heavily_compressed_attention"
+)
+
+// entries says which layers have entries of which kind, and forgets the kinds that none has.
+func (r *reading) entries(c *model.Compress, isSparse, isDense func(i int) bool) {
+	n := r.Model.Layers
+	if has := layers(n, isDense); strings.Contains(has, "1") {
+		c.Layers = pattern(has)
+	} else {
+		c.Dense = 0
+	}
+	if has := layers(n, isSparse); strings.Contains(has, "1") {
+		r.index()
+		r.Model.Index.Layers = pattern(has)
+	} else {
+		c.Sparse = 0
+	}
+}
+
+// hashed is the kind of a layer in which a table of tokens chooses experts.
+const hashed = "hash_moe"
+
+// hashed reads in how many of the first layers a table of tokens chooses experts.
+func (r *reading) hashed() int {
+	v := r.list("mlp_types", r.Model.Layers)
+	if v == nil {
+		return r.count("hashed")
+	}
+	n := 0
+	for i, item := range v.items[:r.Model.Layers] {
+		if item.text != hashed {
+			continue
+		}
+		if i > n {
+			r.fail(item, phrase.New("config.layer-kind", "value", item.shown()), phrase.New("config.hash-first"))
+		}
+		n = i + 1
+	}
+	return n
+}
+
+// ratios reads how many tokens share an entry in each layer: none, four, or one larger number.
+func (r *reading) ratios(c *model.Compress, v *value) {
+	m := &r.Model
+	of := make([]int, m.Layers)
+	for i := range of {
+		of[i], _ = r.whole(v.items[i], phrase.New("config.ratio"), 0, model.MaxSize)
+		switch x := of[i]; {
+		case x == sparse:
+			c.Sparse = sparse
+		case x > 1 && (c.Dense == 0 || c.Dense == x):
+			c.Dense = x
+		case x > 1:
+			r.fail(v.items[i], phrase.New("config.third-ratio", "n", x, "other", c.Dense), phrase.New("config.two-ratios"))
+		}
+	}
+	r.entries(c, func(i int) bool { return of[i] == sparse }, func(i int) bool { return of[i] > 1 && of[i] != sparse })
+}
+
+// lengthNames are the fields that tell how long a sequence may be.
+const lengthNames = "max_position_embeddings n_positions n_ctx max_seq_len max_sequence_length seq_length " +
+	"model_max_length"
+
+// context reads how long a sequence may be, as engines derive it: the least length that the file tells, times what its
+// rotary positions are stretched by (vllm/config/model.py, _get_and_verify_max_len).
+func (r *reading) context() {
+	const most = 1 << 28
+	length := 0.0
+	var paths []string
+	for n := range strings.FieldsSeq(lengthNames) {
+		if x := r.inner.field(n).number(); x >= 1 && x == math.Trunc(x) {
+			paths = append(paths, r.prefix+n)
+			if length == 0 || x < length {
+				length = x
+			}
+		}
+	}
+	path, stretched, factor := r.stretch()
+	if stretched > 0 && length > 0 {
+		length = stretched
+	}
+	if length *= factor; length < 1 || length > most {
+		return
+	}
+	r.Model.Context = int(length)
+	for _, field := range append(paths, path) {
+		if field != "" && !r.used[field] {
+			r.used[field] = true
+			r.understood(field, phrase.New("config.context", "n", r.Model.Context))
+		}
+	}
+}
+
+// stretch is how far rotary positions are stretched: by which field, the length before that if it tells one, and by
+// which factor. Most kinds have a length that counts it already: only of these it must be added.
+func (r *reading) stretch() (path string, before, factor float64) {
+	for _, n := range []string{"rope_scaling", "rope_parameters"} {
+		v := r.inner.field(n)
+		if v == nil || v.kind != object {
+			continue
+		}
+		kind := first(wordOf(v.field("rope_type")), wordOf(v.field("type")))
+		factor := v.field("factor").number()
+		if factor <= 1 || r.family.id == "gemma3" {
+			continue
+		}
+		switch kind {
+		case "yarn":
+			return r.prefix + n, v.field("original_max_position_embeddings").number(), factor
+		case "linear", "dynamic":
+			return r.prefix + n, 0, factor
+		}
+	}
+	return "", 0, 1
+}
+
+// number is the value of a field that is a number; 0 if it is none.
+func (v *value) number() float64 {
+	if v == nil || v.kind != number {
+		return 0
+	}
+	x, _ := strconv.ParseFloat(v.text, 64)
+	return x
 }

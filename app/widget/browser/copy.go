@@ -3,9 +3,12 @@
 package browser
 
 import (
+	"slices"
 	"syscall/js"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -76,4 +79,111 @@ func oldCopy(text string) (ok bool) {
 	ok = document.Call("execCommand", "copy").Bool()
 	field.Call("remove")
 	return ok
+}
+
+// encodePad is address.EncodePad with the browser's own DEFLATE. Its result comes later.
+func encodePad(text string, then func(code string, err error)) {
+	if err := address.CheckPad(text); err != nil {
+		then("", err)
+		return
+	}
+	through("CompressionStream", []byte(text), 2*address.MaxPadText, func(packed []byte, whole bool) {
+		if !whole {
+			then("", phrase.New("browser.no-deflate"))
+			return
+		}
+		then(address.PadCode(packed))
+	})
+}
+
+// decodePad is address.DecodePad with the browser's own DEFLATE.
+func decodePad(code string, then func(text string, err error)) {
+	packed, err := address.PadPacked(code)
+	if err != nil {
+		then("", err)
+		return
+	}
+	if !get(global, "DecompressionStream").Truthy() {
+		then("", phrase.New("browser.no-deflate"))
+		return
+	}
+	through(
+		"DecompressionStream",
+		packed,
+		address.MaxPadText,
+		func(text []byte, whole bool) { then(address.PadText(text, whole)) },
+	)
+}
+
+// through sends data through a stream of the browser, and hands over what comes out once it is whole or more than most.
+func through(kind string, data []byte, most int, then func(out []byte, whole bool)) {
+	maker := get(global, kind)
+	if !maker.Truthy() {
+		then(nil, false)
+		return
+	}
+	in := get(global, "Uint8Array").New(len(data))
+	js.CopyBytesToJS(in, data)
+	packed := get(global, "Blob").New([]any{in}).Call("stream")
+	drain(packed.Call("pipeThrough", maker.New("deflate-raw")), 0, most, then)
+}
+
+// drainFor is how many milliseconds pieces of a stream are taken, one after the other, before the page has its turn.
+const drainFor = 8
+
+// drain hands over what comes out of a stream once it is whole or more than most. About how many bytes come may be
+// known.
+func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) {
+	out := make([]byte, 0, min(about, most))
+	pour(stream, func(bytes js.Value) bool {
+		size, more := len(out), get(bytes, "length").Int()
+		out = slices.Grow(out, more)[:size+more]
+		js.CopyBytesToGo(out[size:], bytes)
+		return len(out) <= most
+	}, func(whole bool) { then(out, whole) })
+}
+
+// pour hands over what comes out of a stream, piece by piece, until take wants no more, and says at the end whether
+// that was all. Between pieces the page has its turn, so that a long one does not stop it.
+func pour(stream js.Value, take func(bytes js.Value) bool, end func(whole bool)) {
+	reader := stream.Call("getReader")
+	var some, none js.Func
+	over := func(whole bool) {
+		some.Release()
+		none.Release()
+		end(whole)
+	}
+	next, began := func() { reader.Call("read").Call("then", some, none) }, time.Now()
+	some = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		if get(args[0], "done").Bool() {
+			over(true)
+			return nil
+		}
+		if !take(get(args[0], "value")) {
+			reader.Call("cancel")
+			over(false)
+			return nil
+		}
+		if time.Since(began).Milliseconds() < drainFor {
+			next()
+			return nil
+		}
+		after(0, func() { began = time.Now(); next() })
+		return nil
+	})
+	none = js.FuncOf(func(js.Value, []js.Value) any { // what came in can't be read or unpacked
+		over(false)
+		return nil
+	})
+	next()
+}
+
+// promise is for the page's script: what f hands over, later.
+func promise(f func(then func(map[string]any))) js.Value {
+	begin := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(func(answer map[string]any) { args[0].Invoke(answer) })
+		return nil
+	})
+	defer begin.Release()
+	return get(global, "Promise").New(begin)
 }

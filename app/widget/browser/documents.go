@@ -3,11 +3,16 @@
 package browser
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"syscall/js"
+	"time"
+	"unsafe"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -91,4 +96,238 @@ func (p *page) unkept(label string, lost bool) {
 		list.Call("push", label)
 		p.report(p.texts([]*phrase.Phrase{phrase.New("browser.document-unkept", "label", label)}))
 	}
+}
+
+// shortening is a long document that is being put in short: in a worker, or where there can be none, between frames.
+type shortening struct {
+	fn    *value.Func
+	most  int           // bytes of the document
+	piece time.Duration // that it works before others have their turn
+	tell  func(done float64)
+	end   func(text string, err error)
+	over  bool // nobody wants it any more
+}
+
+// begin reads a blob, which gzip may have packed.
+func (s *shortening) begin(blob js.Value, packed bool) {
+	size := get(blob, "size").Int()
+	if s.fn.Stream != nil {
+		s.feed(blob, packed, float64(max(1, size)))
+		return
+	}
+	drain(streamOf(blob, packed), size, s.most, func(bytes []byte, whole bool) {
+		text, err := documentOf(bytes, whole, s.most)
+		if err != nil {
+			s.end("", err)
+			return
+		}
+		s.work(s.fn.Begin([]value.Value{{Kind: value.Text, Text: text}}))
+	})
+}
+
+// feed hands a blob to the task piece by piece, so that one is never held as a whole.
+func (s *shortening) feed(blob js.Value, packed bool, size float64) {
+	task, came, told := s.fn.Stream(), 0.0, time.Now()
+	count := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		came += get(args[0], "length").Float()
+		args[1].Call("enqueue", args[0])
+		return nil
+	})
+	through := get(global, "TransformStream").New(map[string]any{"transform": count})
+	stream := blob.Call("stream").Call("pipeThrough", through)
+	if packed {
+		stream = unpacked(stream)
+	}
+	pour(stream, func(bytes js.Value) bool {
+		piece := make([]byte, get(bytes, "length").Int())
+		js.CopyBytesToGo(piece, bytes)
+		for task.Feed(unsafe.String(unsafe.SliceData(piece), len(piece))); !s.over && task.Step(); {
+		}
+		if time.Since(told) > workShown*time.Millisecond {
+			told = time.Now()
+			s.tell(fedShare * came / size)
+		}
+		return !s.over
+	}, func(whole bool) {
+		count.Release()
+		if task.Close(); !whole && !s.over {
+			s.end("", phrase.New("browser.file-unreadable"))
+			return
+		}
+		s.work(task)
+	})
+}
+
+// fedShare is how much of the work is done once a text has come.
+const fedShare = 0.8
+
+// work does a piece, and then goes on.
+func (s *shortening) work(task value.Task) {
+	if s.over {
+		return
+	}
+	began, more := time.Now(), true
+	for more && time.Since(began) < s.piece {
+		more = task.Step()
+	}
+	if !more {
+		v, err := task.Value()
+		s.end(v.Text, err)
+		return
+	}
+	s.tell(task.Progress())
+	after(0, func() { s.work(task) })
+}
+
+// Work is the program in a worker. It helps with the long work of a calculator, or puts a document in short.
+func Work(env *value.Env) {
+	job := get(global, "job")
+	env.Phrases = phrase.Language(get(job, "lang").String())
+	if texts := get(job, "sheet"); texts.Truthy() {
+		help(env, texts)
+	} else {
+		shortenJob(env, job)
+	}
+	select {}
+}
+
+// shortenJob puts the document of the job in short, and posts how far it is and what it found.
+func shortenJob(env *value.Env, job js.Value) {
+	blob := get(job, "blob")
+	(&shortening{
+		fn:    env.Funcs[get(job, "fn").String()],
+		most:  get(job, "most").Int(),
+		piece: 50 * time.Millisecond,
+		tell:  func(done float64) { global.Call("postMessage", map[string]any{"done": done}) },
+		end: func(text string, err error) {
+			answer := map[string]any{"text": text}
+			if err != nil {
+				answer = map[string]any{"fault": env.Phrases.Text(err)}
+			}
+			global.Call("postMessage", answer)
+		},
+	}).begin(blob, get(job, "packed").Bool())
+}
+
+// reading is a document of the reader's that is being put in short.
+type reading struct {
+	stop  func()
+	shown time.Time
+}
+
+// shorten puts what a document is to hold in short, and shows how far that has come.
+func (c *island) shorten(name string, fn *value.Func, blob js.Value, packed bool) {
+	c.stopReading(name)
+	if c.reading == nil {
+		c.reading = map[string]*reading{}
+	}
+	r := &reading{}
+	c.reading[name] = r
+	c.view.Empty(name)
+	c.changed()
+	size := get(blob, "size").Int()
+	s := &shortening{fn: fn, most: c.view.Cap(name), piece: workPiece * time.Millisecond,
+		tell: func(done float64) { c.readSoFar(name, r, done) },
+		end:  func(text string, err error) { c.readWhole(name, r, size, text, err) }}
+	here := func() {
+		r.stop = func() { s.over = true }
+		s.begin(blob, packed)
+	}
+	if !c.inWorker(r, s, blob, packed, here) {
+		here()
+	}
+	s.tell(0)
+}
+
+// stopReading gives up a document that is being put in short, and says whether there was one.
+func (c *island) stopReading(name string) bool {
+	r := c.reading[name]
+	if r == nil {
+		return false
+	}
+	r.stop()
+	delete(c.reading, name)
+	c.view.HasRead(name)
+	return true
+}
+
+// readSoFar shows how far it has come, not too often.
+func (c *island) readSoFar(name string, r *reading, done float64) {
+	if done > 0 && time.Since(r.shown) < workShown*time.Millisecond {
+		return
+	}
+	r.shown = time.Now()
+	c.ctx.Dispatch(func(app.Context) {
+		if c.reading[name] == r {
+			c.view.Reading(name, done)
+		}
+	})
+}
+
+// readWhole lets the document hold what stands for the long text.
+func (c *island) readWhole(name string, r *reading, size int, text string, err error) {
+	c.ctx.Dispatch(func(app.Context) {
+		if c.reading[name] != r || c.fault != "" {
+			return
+		}
+		c.guard(func() {
+			c.stopReading(name)
+			if err != nil {
+				c.view.Refuse(name, c.phrases().Text(err))
+			} else {
+				c.view.Shorten(name, text, size)
+			}
+			c.changed()
+		})
+	})
+}
+
+// inWorker lets a worker do it, and says whether it can. Where the worker fails, it is done here.
+func (c *island) inWorker(r *reading, s *shortening, blob js.Value, packed bool, here func()) (ok bool) {
+	defer func() {
+		if recover() != nil { // pages of others may forbid workers
+			ok = false
+		}
+	}()
+	script := query(document, "script[data-worker]")
+	if !script.Truthy() {
+		return false
+	}
+	worker := get(global, "Worker").New(attribute(script, "data-worker"))
+	var heard js.Func
+	end := func() {
+		worker.Call("terminate")
+		heard.Release()
+	}
+	r.stop = end
+	heard = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		switch said := get(args[0], "data"); {
+		case get(said, "done").Type() == js.TypeNumber:
+			s.tell(get(said, "done").Float())
+		case get(said, "text").Type() == js.TypeString:
+			s.end(get(said, "text").String(), nil)
+		case get(said, "fault").Type() == js.TypeString:
+			s.end("", errors.New(get(said, "fault").String()))
+		default: // it could not start, or broke
+			end()
+			here()
+		}
+		return nil
+	})
+	worker.Set("onmessage", heard)
+	worker.Set("onerror", heard)
+	job := jobFor(script)
+	for name, x := range map[string]any{"fn": s.fn.Name, "most": s.most, "blob": blob, "packed": packed} {
+		set(job, name, x)
+	}
+	worker.Call("postMessage", job)
+	return true
+}
+
+// jobFor is what every worker of a page needs to know: where the program is, or the program itself, and its language.
+func jobFor(script js.Value) js.Value {
+	job := get(global, "Object").Call("assign", map[string]any{}, get(script, "dataset"))
+	set(job, "module", get(global, "scalebook", "module"))
+	set(job, "lang", get(document, "documentElement", "lang"))
+	return job
 }
