@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -171,7 +172,7 @@ func (w *serveWish) readAll(s streams) error {
 	if err != nil {
 		return err
 	}
-	a, err := findChip(w.chip)
+	a, err := answer.FindChip(w.chip)
 	if err != nil {
 		return err
 	}
@@ -246,7 +247,7 @@ func (w *serveWish) readCounts() error {
 		{"-chips", w.chips, mostChips, &w.wish.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
 	} {
 		var err error
-		if *n.to, err = wholeCount(n.flag, n.text, 1, n.most); err != nil {
+		if *n.to, err = answer.WholeCount(n.flag, n.text, 1, n.most); err != nil {
 			return err
 		}
 	}

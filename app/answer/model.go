@@ -13,25 +13,25 @@ type Model struct {
 	Name         string             `json:"name"`
 	Architecture string             `json:"architecture"`
 	Family       string             `json:"family"`
-	Context      int                `json:"context"`
-	DType        string             `json:"dtype"`
-	Total        float64            `json:"params_total"`
-	Active       float64            `json:"params_active"`
-	ActiveBare   float64            `json:"params_active_without_input_embedding"`
-	KV           float64            `json:"kv_bytes_per_token"`
-	Index        float64            `json:"index_bytes_per_token,omitempty"`
-	State        float64            `json:"state_bytes_per_sequence,omitempty"`
-	FLOPs        float64            `json:"flops_per_token_train"`
-	Parts        map[string]float64 `json:"parts"`
-	Apart        map[string]float64 `json:"apart,omitempty"` // by field: encoders, modules that predict further tokens
-	Ignored      []string           `json:"ignored"`         // those nobody knows included
-	Missing      []string           `json:"missing"`
-	Doubts       []string           `json:"doubts"`
-	Notes        []Note             `json:"notes"`
+	Context      int                `json:"context" jsonschema:"tokens of a sequence, for what depends on them"`
+	DType        string             `json:"dtype" jsonschema:"of the KV cache"`
+	Total        float64            `json:"params_total" jsonschema:"parameters"`
+	Active       float64            `json:"params_active" jsonschema:"parameters that a token uses"`
+	ActiveBare   float64            `json:"params_active_without_input_embedding" jsonschema:"the same without lookup of the input embedding"`
+	KV           float64            `json:"kv_bytes_per_token" jsonschema:"byte, windows not counted"`
+	Index        float64            `json:"index_bytes_per_token,omitempty" jsonschema:"byte of the keys of sparse attention"`
+	State        float64            `json:"state_bytes_per_sequence,omitempty" jsonschema:"byte of recurrent state"`
+	FLOPs        float64            `json:"flops_per_token_train" jsonschema:"FLOP of training for each token, causal, windows counted"`
+	Parts        map[string]float64 `json:"parts" jsonschema:"parameters by part"`
+	Apart        map[string]float64 `json:"apart,omitempty" jsonschema:"parameters beside the language model, by field: encoders, modules that predict further tokens"`
+	Ignored      []string           `json:"ignored" jsonschema:"fields of the file that change nothing here, and those not known"`
+	Missing      []string           `json:"missing" jsonschema:"fields that are assumed"`
+	Doubts       []string           `json:"doubts" jsonschema:"what may make these numbers wrong"`
+	Notes        []Note             `json:"notes" jsonschema:"what became of each field"`
 }
 
 type Note struct {
-	List  string `json:"list"` // understood, ignored, unknown, missing, doubts
+	List  string `json:"list" jsonschema:"understood, ignored, unknown, missing or doubts"`
 	Field string `json:"field"`
 	Text  string `json:"text"`
 }
