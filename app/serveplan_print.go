@@ -21,7 +21,7 @@ type servedRow struct {
 	Prefills  float64 `json:"prefill_replicas,omitempty"`
 	Chips     float64 `json:"chips" jsonschema:"chips that are used"`
 	Batch     float64 `json:"batch" jsonschema:"sequences that run at once in a replica"`
-	Offload   float64 `json:"offload_bytes_chip,omitempty" jsonschema:"byte of weights that a chip leaves in the memory of its host"`
+	Offload   float64 `json:"offload_bytes_chip,omitempty" jsonschema:"byte of weights on the host"`
 	TTFT      float64 `json:"ttft_s" jsonschema:"seconds to the first token"`
 	TPOT      float64 `json:"tpot_s" jsonschema:"seconds a token"`
 	PerUser   float64 `json:"tok_s_user" jsonschema:"tokens a second for one user"`
@@ -33,7 +33,7 @@ type servedRow struct {
 	Rate      float64 `json:"replicas_for_rate,omitempty" jsonschema:"replicas that the rate needs"`
 	Wait      float64 `json:"ttft_at_rate_s,omitempty" jsonschema:"seconds to the first token at the rate, mean"`
 	Tail      float64 `json:"ttft_p99_at_rate_s,omitempty" jsonschema:"the same, 99th percentile"`
-	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens, by their share of time"`
+	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens"`
 	Cached    float64 `json:"usd_per_m_cached,omitempty" jsonschema:"USD for a million cached input tokens"`
 	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens, by their share of time"`
 	Flags     string  `json:"flags,omitempty" jsonschema:"flags of the engine for this layout"`

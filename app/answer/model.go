@@ -17,14 +17,14 @@ type Model struct {
 	DType        string             `json:"dtype" jsonschema:"of the KV cache"`
 	Total        float64            `json:"params_total" jsonschema:"parameters"`
 	Active       float64            `json:"params_active" jsonschema:"parameters that a token uses"`
-	ActiveBare   float64            `json:"params_active_without_input_embedding" jsonschema:"the same without lookup of the input embedding"`
+	ActiveBare   float64            `json:"params_active_without_input_embedding" jsonschema:"the same without lookup"`
 	KV           float64            `json:"kv_bytes_per_token" jsonschema:"byte, windows not counted"`
-	Index        float64            `json:"index_bytes_per_token,omitempty" jsonschema:"byte of the keys of sparse attention"`
+	Index        float64            `json:"index_bytes_per_token,omitempty" jsonschema:"byte of keys of sparse attention"`
 	State        float64            `json:"state_bytes_per_sequence,omitempty" jsonschema:"byte of recurrent state"`
-	FLOPs        float64            `json:"flops_per_token_train" jsonschema:"FLOP of training for each token, causal, windows counted"`
+	FLOPs        float64            `json:"flops_per_token_train" jsonschema:"FLOP of training a token, causal, in windows"`
 	Parts        map[string]float64 `json:"parts" jsonschema:"parameters by part"`
-	Apart        map[string]float64 `json:"apart,omitempty" jsonschema:"parameters beside the language model, by field: encoders, modules that predict further tokens"`
-	Ignored      []string           `json:"ignored" jsonschema:"fields of the file that change nothing here, and those not known"`
+	Apart        map[string]float64 `json:"apart,omitempty" jsonschema:"parameters beside the language model, by field"`
+	Ignored      []string           `json:"ignored" jsonschema:"fields that change nothing, or are not known"`
 	Missing      []string           `json:"missing" jsonschema:"fields that are assumed"`
 	Doubts       []string           `json:"doubts" jsonschema:"what may make these numbers wrong"`
 	Notes        []Note             `json:"notes" jsonschema:"what became of each field"`

@@ -26,7 +26,7 @@ type Plan struct {
 	Context   string             `json:"context" jsonschema:"how ranks of CP share attention"`
 	ETP       int                `json:"etp" jsonschema:"ways of tensor parallelism within experts"`
 	Shard     int                `json:"shard,omitempty" jsonschema:"ranks that share the states, if not all of DP x CP"`
-	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie as evenly as they can"`
+	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie as evenly as they can"`
 	Plan      string             `json:"plan" jsonschema:"the plan as the argument plan takes it"`
 	Lacks     string             `json:"lacks,omitempty" jsonschema:"what of it the software can’t run"`
@@ -39,7 +39,7 @@ type Plan struct {
 	Times     map[string]float64 `json:"time_parts_s" jsonschema:"seconds of a step by part"`
 	Bytes     map[string]float64 `json:"memory_parts_GB" jsonschema:"10^9 byte of the fullest device by part"`
 	ReadAs    string             `json:"read_as,omitempty" jsonschema:"whose settings gave the plan"`
-	Without   []string           `json:"without,omitempty" jsonschema:"settings that change memory or time and aren’t priced"`
+	Without   []string           `json:"without,omitempty" jsonschema:"settings that matter and aren’t priced"`
 	Unknown   []string           `json:"not_known,omitempty" jsonschema:"settings that aren’t known"`
 }
 

@@ -1,5 +1,5 @@
 // Package answer is what the command answers, as JSON: the rows of a sheet, a counted model, a plan of training. The
-// command prints it (-json), its server for assistants (MCP) returns it, the published data and the npm package carry it.
+// command prints it (-json), its server for assistants (MCP) returns it, published data and the npm package carry it.
 // All numbers are plain and in base units (FLOP, byte, s, USD, J and their quotients), unless a name says otherwise.
 package answer
 
