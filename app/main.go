@@ -8,6 +8,7 @@
 //	go run ./app plan -model llama3.70b -chip h100 -chips 1024   the best plans to train a model, exactly, and why others fail
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
+//	go run ./app diff OLD NEW                            which results of two built sites differ
 //	go run ./app mcp                                     a server of the Model Context Protocol, for assistants
 //	go run ./app completion bash                         what makes a shell complete verbs and flags
 //	go run ./app version                                 the edition, its commit, and the Go that built the command

@@ -64,7 +64,7 @@ const toolInstructions = "Scalebook estimates what language models need: memory,
 
 // newToolServer has all tools.
 func newToolServer(box toolbox) *mcp.Server {
-	version, _ := edition()
+	version, _ := ownVersion()
 	server := mcp.NewServer(&mcp.Implementation{Name: "scalebook", Title: "Scalebook", Version: version},
 		&mcp.ServerOptions{Instructions: toolInstructions})
 	addTool(server, "evaluate", "Evaluate a calculator",

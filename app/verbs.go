@@ -78,6 +78,14 @@ func verbs() []verb {
 			},
 		},
 		{
+			name: "diff", takes: "OLD NEW", run: diffEditions,
+			does: "compares the results of two built sites: which changed, which are new, which are gone",
+			more: []string{"OLD and NEW are folders, addresses of home pages, or files data/results.json."},
+			examples: [2]string{
+				"old-dist dist", "-json https://example.org/scalebook/ dist",
+			},
+		},
+		{
 			name: "mcp", run: serveTools,
 			does: "is a server of tools for assistants (Model Context Protocol) on stdin and stdout",
 			more: []string{"It reads no files but the pages of the book that -content names; an assistant gives the text of a " +

@@ -18,7 +18,7 @@ func printVersion(args []string, s streams) int {
 		s.complain("scalebook version: unexpected argument %q; it takes none", others[0])
 		return misuse
 	}
-	version, commit := edition()
+	version, commit := ownVersion()
 	if commit == "" {
 		commit = checkedOut()
 	}
@@ -27,8 +27,8 @@ func printVersion(args []string, s streams) int {
 	return ok
 }
 
-// edition is the version and the commit of this binary, as far as it knows them.
-func edition() (version, commit string) {
+// ownVersion is the version and the commit of this binary, as far as it knows them.
+func ownVersion() (version, commit string) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return built(info)
 	}
