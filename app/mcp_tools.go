@@ -56,7 +56,7 @@ func (box toolbox) evaluate(ctx context.Context, in evaluateArgs) (out evaluated
 	}
 	args := []string{"-limit=" + box.limit.String()}
 	for _, name := range slices.Sorted(maps.Keys(in.Inputs)) {
-		text, err := typed(name, in.Inputs[name])
+		text, err := answer.Typed(name, in.Inputs[name])
 		if err != nil {
 			return out, err
 		}
@@ -71,20 +71,6 @@ func (box toolbox) evaluate(ctx context.Context, in evaluateArgs) (out evaluated
 		return out, fmt.Errorf("the answer can't be read: %v", err)
 	}
 	return evaluated{rows[0].Sheet, rows[0].Rows, notes}, nil
-}
-
-// typed is a value of JSON as a reader types it.
-func typed(name string, v any) (string, error) {
-	switch v := v.(type) {
-	case string:
-		return v, nil
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
-	case bool:
-		return strconv.FormatBool(v), nil
-	}
-	return "", fmt.Errorf("inputs: %s is neither a text, a number, true nor false; write it as a reader types it, such as "+
-		"\"16 GiB\"", name)
 }
 
 // modelArgs is what the tool model is asked.
@@ -116,7 +102,7 @@ const configName = "config.json"
 
 // model is how the command names a model: one of the catalog, or a text.
 func (given texts) model(text string) (string, error) {
-	if strings.ContainsAny(text, "{\n=") || strings.HasPrefix(strings.TrimSpace(text), "-") {
+	if answer.IsConfig(text) {
 		given[configName] = text
 		return configName, nil
 	}

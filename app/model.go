@@ -13,7 +13,6 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/widget"
 )
 
 // countModel is the verb that counts a model: one of the catalog, or one that a config.json describes.
@@ -63,19 +62,9 @@ type question struct {
 }
 
 // check fills in the size of an element.
-func (q *question) check() error {
-	const longest = 1_000_000_000
-	if q.context < 1 || q.context > longest {
-		return fmt.Errorf("-context %d is out of range; write a whole number of tokens from 1 to %d", q.context, longest)
-	}
-	var names []string
-	for _, d := range widget.Env().DTypes {
-		if names = append(names, d.Text); d.Text == q.dtype {
-			q.element = quantity.Bytes(d.Bits / 8)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown dtype %q; the dtypes are %s", q.dtype, strings.Join(names, ", "))
+func (q *question) check() (err error) {
+	q.element, err = answer.ElementOf(q.context, q.dtype)
+	return err
 }
 
 // findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
