@@ -92,6 +92,17 @@ func RowOf(r *sheet.Result, row *expr.Row) Row {
 	return j
 }
 
+// Units are the base units of the numbers of a sheet, by name.
+func Units(sh *sheet.Sheet) map[string]string {
+	units := map[string]string{}
+	for _, row := range sh.Rows {
+		if row.Type.Kind == value.Number {
+			units[row.Name] = row.Type.Dim.String()
+		}
+	}
+	return units
+}
+
 // Plain is a value as JSON carries it: a number in base units, a text, a switch as true or false, a dtype's name,
 // a record's ID (its name if it has none). It is nil for a number that JSON has no way to write.
 func Plain(v value.Value) any {
