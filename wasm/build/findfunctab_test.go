@@ -33,7 +33,8 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	}
 	b, whole := stress(t)
 	var none [modules][]span
-	want, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, b.release)
+	m, _ := readModule(whole)
+	want, _ := stripPclntab(stripDescriptions(memory(t, whole), m, b.release), nil, b.release)
 	if u := fold(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
 		t.Fatal("nothing was folded")
 	}
@@ -43,7 +44,6 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	}
 	unfolds(t, want, one)
 
-	m, _ := readModule(whole)
 	in := func(name string) int {
 		switch {
 		case name == m.names[0], strings.HasPrefix(name, "fmt."): // the first one, whose entry begins with zeros
@@ -58,7 +58,7 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if !ok || !also {
 		t.Fatal("not split")
 	}
-	want, apart := stripPclntab(stripClosures(memory(t, whole), b.release), s.in, b.release)
+	want, apart := stripPclntab(stripDescriptions(memory(t, whole), m, b.release), s.in, b.release)
 	for k := inChapters; k < modules; k++ {
 		if len(apart[k]) != 3 {
 			t.Fatalf("%d parts go to module %d", len(apart[k]), k)

@@ -104,7 +104,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 		return nil, false
 	}
 	s.choose(in, tried)
-	memory, apart := stripPclntab(stripClosures(memory, r), s.in, r)
+	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
 	u := fold(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)
