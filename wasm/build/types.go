@@ -37,7 +37,7 @@ const itabSize, atItabType, atItabHash = 24, 8, 16
 // described is the description of a type.
 type described struct {
 	at    int
-	named bool // in the source, or a pointer to such a type
+	named bool // in the source, or a pointer to such a type, or any
 	name  span // what holds its name
 }
 
@@ -120,8 +120,13 @@ func describedAt(m []byte, room span, at int) (d described, ok bool) {
 		}
 		d.named = m[to+atTypeFlags]&flagNamed != 0
 	}
-	return d, d.named != isComposed(text)
+	ok = d.named != isComposed(text)
+	d.named = d.named || strings.TrimLeft(text, "*") == anything
+	return d, ok
 }
+
+// anything is what panics call the interface without methods; they say it often.
+const anything = "interface {}"
 
 // isComposed says whether a type's name is put together of others.
 func isComposed(name string) bool {
