@@ -88,7 +88,7 @@ func typesIn(memory []byte, room span) (all []described) {
 // describedAt reads the description of a type, if one lies there: all of its words must be what they can be.
 func describedAt(m []byte, room span, at int) (d described, ok bool) {
 	long := func(at int) int { return int(binary.LittleEndian.Uint64(m[at:])) }
-	inside := func(address int) bool { return address == 0 || address > room.from && address < len(m) }
+	inside := func(address int) bool { return address == 0 || address >= slots && address < most }
 	kind, flags, align := int(m[at+atKind]&kindMask), m[at+atTypeFlags], m[at+atAlign]
 	size, pointers := long(at), long(at+8)
 	d = described{at: at, named: flags&flagNamed != 0}
