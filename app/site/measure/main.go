@@ -4,6 +4,7 @@
 //	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 //	go run ./app/site/measure split       no table: what comes with which module of the program, in wasm/build
+//	go run ./app/site/measure split source   the same without visiting pages: planners and readers by the source
 package main
 
 import (
@@ -50,8 +51,11 @@ func wanting(names []string) wants {
 
 // measure prints the parts of the table, all of them if none is named.
 func measure(ctx context.Context, only []string) error {
-	if slices.Equal(only, []string{"split"}) {
-		return split(ctx)
+	switch {
+	case slices.Equal(only, []string{"split"}):
+		return split(ctx, splitBy)
+	case slices.Equal(only, []string{"split", "source"}):
+		return split(ctx, listAgain)
 	}
 	wanted := wanting(only)
 	o, err := sources(ctx, "")

@@ -77,8 +77,9 @@ type visited struct {
 	many       bool // whether the page has several calculators
 }
 
-// split writes anew what comes with which module of the program, by each known release of Go.
-func split(ctx context.Context) error {
+// split writes anew what comes with which module of the program, by each known release of Go: by what pages run, or only
+// by what the source says.
+func split(ctx context.Context, by func(context.Context, string) (build.Lists, error)) error {
 	roots, err := build.Known(ctx)
 	if err != nil {
 		return err
@@ -86,14 +87,15 @@ func split(ctx context.Context) error {
 	var all []build.Lists
 	for _, goroot := range roots {
 		fmt.Println("with " + goroot + ":")
-		lists, err := splitBy(ctx, goroot)
+		lists, err := by(ctx, goroot)
 		if err != nil {
 			return err
 		}
 		all = append(all, lists)
 	}
 	merged := build.Merge(all)
-	fmt.Printf("with any: %d functions come first, %d last\n", len(merged.First), len(merged.Planners))
+	fmt.Printf("with any: %d functions come first, %d with planners, %d with readers\n",
+		len(merged.First), len(merged.Planners), len(merged.Readers))
 	return merged.Write(ctx)
 }
 
@@ -129,8 +131,18 @@ func splitBy(ctx context.Context, goroot string) (lists build.Lists, err error) 
 			path, len(v.first.Ran), len(v.first.Said), len(v.all.Ran), len(v.all.Said))
 	}
 	lists = placeFunctions(noted, pages)
-	fmt.Printf("%d of %d functions come first, %d last\n", len(lists.First), len(noted.Names), len(lists.Planners))
+	fmt.Printf("%d of %d functions come first, %d with planners, %d with readers\n",
+		len(lists.First), len(noted.Names), len(lists.Planners), len(lists.Readers))
 	return lists, nil
+}
+
+// listAgain keeps what pages ran when that was last measured.
+func listAgain(ctx context.Context, goroot string) (lists build.Lists, err error) {
+	noted, err := build.Note(ctx, goroot)
+	if err != nil {
+		return lists, err
+	}
+	return noted.Again(), nil
 }
 
 // slowEach is which pages are also visited on a slow processor: one in so many.
