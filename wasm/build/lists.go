@@ -49,8 +49,16 @@ var listedSentences string
 
 // placed says which module a function comes with.
 func placed() func(function string) int {
-	first, planners, readers := names(firstFunctions), names(plannerFunctions), names(readerFunctions)
+	read := func(list string) map[string]bool {
+		stable := map[string]bool{}
+		for name := range names(list) {
+			stable[unnumbered(name)] = true
+		}
+		return stable
+	}
+	first, planners, readers := read(firstFunctions), read(plannerFunctions), read(readerFunctions)
 	return func(name string) int {
+		name = unnumbered(name)
 		switch {
 		case name == chapterSentences: // which has run in a program that notes what it says
 			return inChapters
@@ -64,6 +72,23 @@ func placed() func(function string) int {
 			return inChapters
 		}
 	}
+}
+
+// unnumbered is the name of a function without its number, if it is one of those that a package's variables begin with:
+// they are counted through all files of the package.
+func unnumbered(name string) string {
+	begin, last, ok := cutLast(name, ".func")
+	if ok && strings.Contains(begin, ".init.") && strings.Trim(last, "0123456789") == "" {
+		return begin + ".func"
+	}
+	return name
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 // Merge is what comes with which module for all of several releases: what any of them needs earlier comes earlier. Of
