@@ -102,8 +102,8 @@ func TestChaptersNeedTwoModules(t *testing.T) {
 		.reduce((a, b) => Math.max(a, b), 0))`
 	for path, want := range map[string]string{
 		"rooflines/": "1", "sharding/": "1", "transformer-problems/": "1", "switches/": "1", "inference/": "1",
-		"training-planner/": "2", "serving-planner/": "2",
-		"startup-log/": "3", "collectives/": "3", // where tables of nccl-tests are read
+		"training-planner/": "2", "serving-planner/": "2", "startup-log/": "2",
+		"profiling/": "3", "collectives/": "3", // where tables of nccl-tests are read
 	} {
 		p := noting(t, browser.Options{}).open(url + path)
 		p.run(noteMissed)

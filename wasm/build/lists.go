@@ -77,9 +77,10 @@ func placed() func(function string) int {
 // unnumbered is the name of a function without its number, if it is one of those that a package's variables begin with:
 // they are counted through all files of the package.
 func unnumbered(name string) string {
+	const digits = "0123456789"
 	begin, last, ok := cutLast(name, ".func")
-	if ok && strings.Contains(begin, ".init.") && strings.Trim(last, "0123456789") == "" {
-		return begin + ".func"
+	if ok && strings.Contains(begin, ".init.") && strings.Trim(last, digits+".") == "" {
+		return begin + ".func" + strings.TrimLeft(last, digits)
 	}
 	return name
 }
@@ -253,8 +254,8 @@ func (n *Noted) OnlyPlanners(i int) bool { return n.lacks(inPlanners, i) }
 func (n *Noted) lacks(module, i int) bool { return n.Names[i] != "" && !n.without[module][n.Names[i]] }
 
 // Lists are the lists of a program that ran these functions, by number, and said the sentences of these keys until the
-// first calculator of any chapter was alive, and ran those in chapters in all. What Go's own packages never ran there
-// comes last.
+// first calculator of any chapter was alive, and ran those on any page in all. What Go's own packages never ran comes
+// last.
 func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	l := Lists{First: nil, Sentences: said}
 	module := map[string]int{}
@@ -284,13 +285,16 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	return l
 }
 
-// Again are the lists as they are of what came first and of what Go's own packages never ran, and all that follows from
-// the source anew.
-func (n *Noted) Again() Lists {
-	listed, idle := names(firstFunctions), names(readerFunctions)
+// Again are the lists as they are of what came first and of what Go's own packages never ran, but for the functions that
+// ran now, by number, and all that follows from the source anew.
+func (n *Noted) Again(ran []int) Lists {
+	in := placed()
 	first, all := make([]bool, len(n.Names)), make([]bool, len(n.Names))
 	for i, name := range n.Names {
-		first[i], all[i] = listed[name], !idle[name]
+		first[i], all[i] = in(name) == inFirst, in(name) != inReaders
+	}
+	for _, i := range ran {
+		all[i] = true
 	}
 	var said []string
 	for key := range names(listedSentences) {

@@ -285,10 +285,11 @@ func FuzzSplit(f *testing.F) {
 // A function that a package's variable begins with is found whatever its number, others by all of their name.
 func TestNumbersOfClosures(t *testing.T) {
 	for name, want := range map[string]string{
-		"x_training.init.OnceValue_go.shape._uint8_.func13": "x_training.init.OnceValue_go.shape._uint8_.func",
-		"x_library.addLists.func2":                          "x_library.addLists.func2",
-		"x_training.init.func":                              "x_training.init.func",
-		"x_training.init.func1.deferwrap2":                  "x_training.init.func1.deferwrap2",
+		"x_training.init.OnceValue_go.shape._uint8_.func13":    "x_training.init.OnceValue_go.shape._uint8_.func",
+		"x_training.init.OnceValue_go.shape._uint8_.func7.1.1": "x_training.init.OnceValue_go.shape._uint8_.func.1.1",
+		"x_library.addLists.func2":                             "x_library.addLists.func2",
+		"x_training.init.func":                                 "x_training.init.func",
+		"x_training.init.func1.deferwrap2":                     "x_training.init.func1.deferwrap2",
 	} {
 		if got := unnumbered(name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)

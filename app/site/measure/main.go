@@ -4,7 +4,7 @@
 //	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 //	go run ./app/site/measure split       no table: what comes with which module of the program, in wasm/build
-//	go run ./app/site/measure split source   the same without visiting pages: planners and readers by the source
+//	go run ./app/site/measure split training-planner/ serving-planner/   the same, but only these pages are visited
 package main
 
 import (
@@ -51,11 +51,8 @@ func wanting(names []string) wants {
 
 // measure prints the parts of the table, all of them if none is named.
 func measure(ctx context.Context, only []string) error {
-	switch {
-	case slices.Equal(only, []string{"split"}):
-		return split(ctx, splitBy)
-	case slices.Equal(only, []string{"split", "source"}):
-		return split(ctx, listAgain)
+	if len(only) > 0 && only[0] == "split" {
+		return split(ctx, only[1:])
 	}
 	wanted := wanting(only)
 	o, err := sources(ctx, "")
