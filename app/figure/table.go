@@ -28,6 +28,11 @@ func table() []entry { return append(chapterTable(), plannerTable()...) }
 // chapterTable is the figures of chapters.
 func chapterTable() []entry {
 	return []entry{
+		{Name: "matmul_roofline",
+			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: seconds",
+			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
+				"the input `B`.",
+			draw: infallible(MatmulRoofline)},
 		{Name: "slice_torus", Takes: "slice: slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
@@ -175,6 +180,14 @@ func typeOf(takes string, env *value.Env) value.Type {
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: 1}}
 	case "rate":
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
+	case "FLOP/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}}
+	case "byte/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1, quantity.Second: -1}}
+	case "FLOP/byte":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Byte: -1}}
+	case "FLOP":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1}}
 	case "text":
 		return value.Type{Kind: value.Text}
 	case "switch":
