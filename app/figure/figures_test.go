@@ -56,6 +56,8 @@ var figureSheets = map[string]string{
 	"cache_pages":        "figure cache_pages(off, 9)",
 	"batch_slots":        "figure batch_slots(\"continuous\", 20)",
 	"queue_in_time":      "let capacity = 8 / (1 s)\nfigure queue_in_time(95%, capacity, 16, 60)",
+	"serving_flow": "figure serving_flow(2 request/s, 3 request/s, 5, 40, 100, 1 s, 30 ms, 50 ms, 320 GB, 141 GB, " +
+		"1.4 GB, 0.5, 10 ms, 0.08 ms)",
 	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
 	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, " +

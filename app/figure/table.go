@@ -142,6 +142,12 @@ func chapterTable() []entry {
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
 			})},
+		{Name: "serving_flow", Takes: "rate: rate, most: rate, waiting: number, running: number, slots: number, " +
+			"ttft: seconds, tpot: seconds, slowest: seconds, memory: bytes, weights: bytes, cache: bytes, prompt: number, " +
+			"read_weights: seconds, read_cache: seconds",
+			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
+				"in HBM, and what the time of a token is made of.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return ServingFlow(l, flowOf(a)) })},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
