@@ -119,7 +119,7 @@ func (s *flowDrawing) memory() {
 	}
 	s.pen.Put(`"/><path class="c4" d="`)
 	for i := range full {
-		_, at := math.Modf(float64(i+1) * (math.Sqrt(5) - 1) / 2) // how far its reply is: spread evenly
+		_, at := math.Modf(float64(i*i) * (math.Sqrt(5) - 1) / 2) // how far its reply is, as if at random
 		grown := (s.prompt + (1-s.prompt)*at) * (h - 2)
 		s.pen.Box(left+float64(i/rows)*w+1, hbmTop+float64(i%rows+1)*h-1-grown, w-2, grown)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // entry is a figure of the table. What it takes are names of parameters with their types: a record type of records, or
-// one of the words number, bytes, seconds, rate, text and switch, or a list of one.
+// one of the words number, bytes, seconds, rate, money, text and switch, or a list of one.
 type entry struct {
 	Name, Takes, Doc string
 	draw             drawer
@@ -148,6 +148,11 @@ func chapterTable() []entry {
 			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
 				"in HBM, and what the time of a token is made of.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return ServingFlow(l, flowOf(a)) })},
+		{Name: "machine_room", Takes: "chips: number, most: number, time: seconds, bill: money",
+			Doc: "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
+				return MachineRoom(l, a.num(0), a.num(1), a.num(2), a.num(3))
+			})},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
@@ -181,6 +186,8 @@ func typeOf(takes string, env *value.Env) value.Type {
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: 1}}
 	case "rate":
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
+	case "money":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Dollar: 1}}
 	case "text":
 		return value.Type{Kind: value.Text}
 	case "switch":
