@@ -10,13 +10,12 @@ import (
 
 // The measures of a machine room: days upwards, chips to the right, and its racks below them.
 const (
-	roomLeft  = 0
 	roomTop   = 14
 	roomHigh  = 316
 	rackTop   = roomTop + roomHigh + 12
 	rackRows  = 5
 	rackCols  = 56
-	rackWide  = float64(openWide-roomLeft) / rackCols
+	rackWide  = float64(openWide) / rackCols
 	roomShare = 6 // the days at this share of the room's chips fit the axis
 	day       = 86400
 )
@@ -29,24 +28,24 @@ func MachineRoom(l phrase.Phrases, chips, most, time, bill float64) *Drawing {
 	money := quantity.Quantity{Value: bill, Dim: quantity.Dim{quantity.Dollar: 1}}.String()
 	d := &Drawing{Title: l.Say("figure.room", "chips", counted(chips), "time", seconds(time), "bill", money),
 		Note: l.Say("figure.room-note")}
-	r := machineRoom{chips: math.Min(chips/most, 1) * (openWide - roomLeft), time: math.Min(time/top, 1) * roomHigh}
+	r := machineRoom{chips: math.Min(chips/most, 1) * openWide, time: math.Min(time/top, 1) * roomHigh}
 	r.axes(top)
-	r.run(area/most/top*roomHigh*(openWide-roomLeft), time <= top)
+	r.run(area/most/top*roomHigh*openWide, most, time <= top)
 	r.racks(chips / most * rackRows * rackCols)
-	class, x := "t2 strong", roomLeft+r.chips+18
+	class, x := "t2 strong", r.chips+18
 	if r.chips > openWide*0.7 {
-		class, x = class+" end", roomLeft+r.chips
+		class, x = class+" end", r.chips
 	}
 	r.pen.Label(class, x, roomTop+roomHigh-math.Min(r.time+14, roomHigh-16), seconds(time))
 	r.bill(money)
-	r.pen.Label("t1 strong", roomLeft, openHigh-10, l.Say("figure.room-chips", "n", counted(chips)))
+	r.pen.Label("t1 strong", 0, openHigh-10, l.Say("figure.room-chips", "n", counted(chips)))
 	r.pen.Label("end wide", openWide, openHigh-10, l.Say("figure.room-racks", "n", counted(most/rackRows/rackCols)))
 	twin := Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
 	twin.add(l.Say("figure.room-n"), counted(chips))
 	twin.add(l.Say("figure.room-time"), seconds(time))
 	twin.add(l.Say("figure.room-bill"), money)
 	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{twin}
-	return d.svg("fig opens", frame{0, 0, openWide + 8, openHigh}, &r.pen)
+	return d.svg("fig opens", frame{-8, 0, openWide + 8, openHigh}, &r.pen)
 }
 
 // machineRoom is a drawing under way: how wide the run is and how high.
@@ -59,7 +58,7 @@ type machineRoom struct {
 func (r *machineRoom) axes(top float64) {
 	for i := range 4 {
 		y := roomTop + roomHigh*float64(i)/4
-		r.pen.Path("grid", (&markup.Pen{}).Move(roomLeft, y).Put("h").Number(openWide-roomLeft).String())
+		r.pen.Path("grid", (&markup.Pen{}).Move(0, y).Put("h").Number(openWide).String())
 		if i < 3 { // the lowest would stand on the curve
 			r.pen.Label("small end", openWide, y+18, seconds(top*float64(4-i)/4))
 		}
@@ -67,25 +66,25 @@ func (r *machineRoom) axes(top float64) {
 }
 
 // run draws the area and, through its corner, all runs of the same area; the corner is a grip.
-func (r *machineRoom) run(area float64, inside bool) {
-	r.pen.Rect(`class="c3 pale"`, roomLeft, roomTop+roomHigh-r.time, r.chips, r.time)
+func (r *machineRoom) run(area, most float64, inside bool) {
+	r.pen.Rect(`class="c3 pale"`, 0, roomTop+roomHigh-r.time, r.chips, r.time)
 	path := (&markup.Pen{})
 	for i := range 65 {
-		x := area / roomHigh * math.Pow((openWide-roomLeft)*roomHigh/area, float64(i)/64)
+		x := area / roomHigh * math.Pow(openWide*roomHigh/area, float64(i)/64)
 		y := roomTop + roomHigh - area/x
 		if i == 0 {
-			path.Move(roomLeft+x, y)
+			path.Move(x, y)
 		} else {
-			path.Line(roomLeft+x, y)
+			path.Line(x, y)
 		}
 	}
 	r.pen.Path("curve3", path.String())
-	r.pen.Path("axis", (&markup.Pen{}).Move(roomLeft, roomTop).Put("v").Number(roomHigh).Put("h").
-		Number(openWide-roomLeft).String())
-	x, y := roomLeft+r.chips, roomTop+roomHigh-r.time
+	r.pen.Path("axis", (&markup.Pen{}).Move(0, roomTop).Put("v").Number(roomHigh).Put("h").
+		Number(openWide).String())
+	x, y := r.chips, roomTop+roomHigh-r.time
 	r.pen.Path("edge2", (&markup.Pen{}).Move(x, y).Put("v").Number(r.time).String())
 	if inside {
-		r.pen.Put(`<circle class="grip"`).Attr("cx", x).Attr("cy", y).Put(` r="12"/>`)
+		grip(&r.pen, "N", most, x, y)
 	}
 }
 
@@ -96,16 +95,16 @@ func (r *machineRoom) racks(working float64) {
 		if float64(i) == math.Ceil(working) {
 			r.pen.Put(`"/><path class="slots" d="`)
 		}
-		r.pen.Box(roomLeft+float64(i/rackRows)*rackWide+1, rackTop+float64(i%rackRows)*rackWide+1, rackWide-2, rackWide-2)
+		r.pen.Box(float64(i/rackRows)*rackWide+1, rackTop+float64(i%rackRows)*rackWide+1, rackWide-2, rackWide-2)
 	}
 	r.pen.Put(`"/>`)
 }
 
 // bill writes the money into its area, or beside it if the area is narrow.
 func (r *machineRoom) bill(money string) {
-	class, x, y := "t3 big mid", roomLeft+r.chips/2, roomTop+roomHigh-r.time/2+10
+	class, x, y := "t3 big mid", r.chips/2, roomTop+roomHigh-r.time/2+10
 	if r.chips < 130 {
-		class, x, y = "t3 big", roomLeft+r.chips+14, roomTop+roomHigh-14
+		class, x, y = "t3 big", r.chips+14, roomTop+roomHigh-14
 	}
 	r.pen.Label(class, x, y, money)
 }

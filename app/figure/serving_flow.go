@@ -8,10 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// The measures of a chapter's opening, and of the flow of requests through a memory.
+// The measures of the flow of requests through a memory.
 const (
-	openWide  = 680
-	openHigh  = 440
 	flowTop   = 36 // the axis of the rate
 	queueTop  = 92 // those that wait
 	queueDot  = 15 // from one to the next
@@ -83,7 +81,7 @@ func (s *flowDrawing) load() {
 	s.pen.Path("limit", (&markup.Pen{}).Move(end, flowTop-14).Line(end, flowTop+14).String())
 	s.say("t1 strong", 0, flowTop-16, "figure.flow-rate", perSecond("request")(s.rate))
 	s.say("bad end", openWide, flowTop-16, "figure.flow-capacity", perSecond("request")(s.most))
-	s.pen.Put(`<circle class="grip"`).Attr("cx", x).Attr("cy", flowTop).Put(` r="12"/>`)
+	grip(&s.pen, "rate", s.most*1.3, x, flowTop)
 }
 
 // queue draws those that wait, before the memory's door.

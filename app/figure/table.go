@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -152,6 +153,15 @@ func chapterTable() []entry {
 			Doc: "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return MachineRoom(l, a.num(0), a.num(1), a.num(2), a.num(3))
+			})},
+		{Name: "layout_front", Takes: "read: seconds, caches: seconds, math: seconds, wire: seconds, hop: seconds, " +
+			"weights: bytes, each: bytes, memory: bytes, chips: number, batch: number",
+			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
+				"is chosen, and what its step is made of.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
+				s := &steps{read: a.num(0), cache: a.num(1), math: a.num(2), wire: a.num(3), hop: a.num(4), weights: a.num(5),
+					each: a.num(6), hbm: a.num(7)}
+				return LayoutFront(l, s, math.Max(a.num(8), 1), math.Max(a.num(9), 1))
 			})},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
