@@ -9,8 +9,8 @@ import (
 
 // The measures of a front.
 const (
-	frontTop  = 14
-	frontHigh = 310
+	frontTop  = 30
+	frontHigh = 300
 	frontBar  = 392 // the time of a token
 	leastDeal = 8   // chips of the smallest layout; each of the others has twice as many
 	deals     = 4
@@ -55,14 +55,14 @@ func LayoutFront(l phrase.Phrases, s *steps, chips, batch float64) *Drawing {
 	f.pen.Path("axis", (&markup.Pen{}).Move(0, frontTop).Put("v").Number(frontHigh).Put("h").Number(openWide).String())
 	x, y := f.at(chips, batch)
 	f.pen.Path("thin dash", (&markup.Pen{}).Move(0, y).Line(x, y).Line(x, frontTop+frontHigh).String())
-	grip(&f.pen, "speed", openWide/f.user, x, y)
-	f.pen.Label("t3 strong", 8, y-9, l.Say("figure.deal-chip", "x", chip))
+	grip(&f.pen, pulls("speed", openWide/f.user), x, y)
 	f.pen.Label("t1 strong mid", math.Min(math.Max(x, 110), openWide-110), frontTop+frontHigh+20, l.Say("figure.deal-user", "x", user))
 	class, left := "strong", x+18
-	if x > openWide/2 {
+	if x > openWide*0.6 {
 		class, left = "strong end", openWide
 	}
-	f.pen.Label(class, left, y-16, l.Say("figure.deal-own", "chips", counted(chips), "batch", counted(batch)))
+	f.pen.Label(class, left, y-36, l.Say("figure.deal-own", "chips", counted(chips), "batch", counted(batch)))
+	f.pen.Label("t3 "+class, left, y-12, l.Say("figure.deal-chip", "x", chip))
 	f.bar(s.parts(chips, batch), t)
 	twin := Table{Caption: d.Title, Heads: cells(l, "figure.deal-heads")}
 	for i := range deals {
@@ -117,12 +117,15 @@ func (f *dealt) curve(n, own float64) {
 		path.Line(x, y)
 	}
 	x, y := f.at(n, most)
+	right, _ := f.at(n, 1)
+	f.pen.Path("reach", path.String()+(&markup.Pen{}).Put("H0V").Number(frontTop+frontHigh).Put("H").Number(right).
+		Put("z").String())
 	class := "curve"
 	if n == own {
 		class = "curve own"
 	}
 	f.pen.Path(class, path.String())
-	f.pen.Label("small", x+4, y-8, f.l.Say("figure.deal-chips", "n", counted(n)))
+	f.pen.Label("small end", x-8, y+5, f.l.Say("figure.deal-chips", "n", counted(n)))
 }
 
 // bar draws what the time of a token is made of.

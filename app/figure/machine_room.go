@@ -84,7 +84,7 @@ func (r *machineRoom) run(area, most float64, inside bool) {
 	x, y := r.chips, roomTop+roomHigh-r.time
 	r.pen.Path("edge2", (&markup.Pen{}).Move(x, y).Put("v").Number(r.time).String())
 	if inside {
-		grip(&r.pen, "N", most, x, y)
+		grip(&r.pen, pulls("N", most), x, y)
 	}
 }
 

@@ -12,9 +12,12 @@ const (
 	openHigh = 440
 )
 
-// grip draws what a pointer takes hold of. It pulls an input to the right, whose value is 0 at the left edge and most at
-// the right one.
-func grip(p *markup.Pen, input string, most, x, y float64) {
-	p.Put(`<circle class="grip" data-pull="`, input, " x lin 0 0 ", strconv.Itoa(openWide), " ",
-		strconv.FormatFloat(most, 'g', 6, 64), `"`).Attr("cx", x).Attr("cy", y).Put(` r="12"/>`)
+// grip draws what a pointer takes hold of; pull says what it does.
+func grip(p *markup.Pen, pull string, x, y float64) {
+	p.Put(`<circle class="grip" data-pull="`, pull, `"`).Attr("cx", x).Attr("cy", y).Put(` r="12"/>`)
+}
+
+// pulls is of a grip that sets an input from 0 at the left edge to most at the right one.
+func pulls(input string, most float64) string {
+	return input + " x lin 0 0 " + strconv.Itoa(openWide) + " " + strconv.FormatFloat(most, 'g', 6, 64)
 }

@@ -81,7 +81,7 @@ func (s *flowDrawing) load() {
 	s.pen.Path("limit", (&markup.Pen{}).Move(end, flowTop-14).Line(end, flowTop+14).String())
 	s.say("t1 strong", 0, flowTop-16, "figure.flow-rate", perSecond("request")(s.rate))
 	s.say("bad end", openWide, flowTop-16, "figure.flow-capacity", perSecond("request")(s.most))
-	grip(&s.pen, "rate", s.most*1.3, x, flowTop)
+	grip(&s.pen, pulls("rate", s.most*1.3), x, flowTop)
 }
 
 // queue draws those that wait, before the memory's door.

@@ -163,6 +163,11 @@ func chapterTable() []entry {
 					each: a.num(6), hbm: a.num(7)}
 				return LayoutFront(l, s, math.Max(a.num(8), 1), math.Max(a.num(9), 1))
 			})},
+		{Name: "tree_load", Takes: "op: text, over: number, up: seconds, port: seconds, node: seconds",
+			Doc: "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
+				return TreeLoad(l, a[0].Text, a.num(1), [3]float64{a.num(2), a.num(3), a.num(4)})
+			})},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
