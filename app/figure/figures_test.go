@@ -34,7 +34,8 @@ const laidProduct = "p = product_on(tpu.v5p, \"rings\", bf16, \"A[I_X, J] . B[J_
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
 		"chip_columns()\nxs = compare_chips(chips, bf16)\nfigure chip_bars(xs, column)",
-	"slice_torus": "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, 90 us)",
+	"slice_torus":     "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
 		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
 	"collective_law": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +

@@ -2,142 +2,144 @@ package figure
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// The measures of a front.
-const (
-	frontTop  = 30
-	frontHigh = 300
-	frontBar  = 392 // the time of a token
-	leastDeal = 8   // chips of the smallest layout; each of the others has twice as many
-	deals     = 4
+// deal is a model dealt to chips. read, cache and math are the chip-seconds of a step: reading the weights, and for each
+// sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the latency
+// of all messages between two neighbours, in seconds.
+type deal struct {
+	read, cache, math, wire, hop float64
+	weights, each, hbm           float64 // bytes: of the weights, a cache, a chip
+	chips, batch                 float64 // the reader's
+	x, y                         float64 // places of a token a second
+}
 
-	curvePoints = 48
+const (
+	leastDeal = 8 // chips of the smallest layout; each of the others has twice as many
+	deals     = 4
 )
 
-// steps is what a decode step costs: reading and computing once in chip-seconds, for each sequence in the batch where it
-// says so; wire is the traffic of a sequence through a chip's links, hop a message’s latency, both in seconds.
-type steps struct {
-	read, cache, math, wire, hop float64
-	weights, each, hbm           float64 // in bytes
+func dealChips(i int) float64 { return float64(int(leastDeal) << i) }
+
+// LayoutFront draws tokens for a chip over tokens for a user: a curve for each number of chips, along which the batch
+// grows, and on one of them where the reader is. Dragging that sets the input `speed`. The values are the costs of a step
+// as in deal, and the reader's chips and batch.
+func LayoutFront(l phrase.Phrases, a values) *Drawing {
+	f := &deal{read: a.num(0), cache: a.num(1), math: a.num(2), wire: a.num(3), hop: a.num(4), weights: a.num(5),
+		each: a.num(6), hbm: a.num(7), chips: max(a.num(8), 1), batch: max(a.num(9), 1)}
+	user, chip := f.rates(f.chips, f.batch)
+	d := &Drawing{Title: l.Say("figure.deal", "chips", counted(f.chips), "batch", counted(f.batch), "user", tokens(user),
+		"chip", tokens(chip))}
+	t := Table{Caption: d.Title, Heads: cells(l, "figure.deal-heads")}
+	for i := range deals {
+		if n := dealChips(i); f.most(n) >= 1 {
+			fast, _ := f.rates(n, 1)
+			_, much := f.rates(n, f.most(n))
+			t.add(counted(n), tokens(fast), counted(f.most(n)), tokens(much))
+		}
+	}
+	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{t}
+	return d.opening(l, f.draw)
 }
 
-// parts are the seconds of a step: reading or computing with the weights, the caches, and communication.
-func (s *steps) parts(n, batch float64) [3]float64 {
+func tokens(rate float64) string { return perSecond("token")(rate) }
+
+// parts are the seconds of a step: reading or computing with the weights, the caches, communication. Chips lie in a
+// grid, as square as can be, whose axes don't wrap around.
+func (f *deal) parts(n, batch float64) [3]float64 {
 	rows := math.Exp2(math.Floor(math.Log2(n) / 2))
-	return [...]float64{math.Max(s.read, batch*s.math) / n, batch * s.cache / n, batch*s.wire + (rows+n/rows-2)*s.hop}
+	return [...]float64{max(f.read, batch*f.math) / n, batch * f.cache / n, batch*f.wire + (rows+n/rows-2)*f.hop}
 }
 
-func (s *steps) step(n, batch float64) float64 {
-	p := s.parts(n, batch)
-	return p[0] + p[1] + p[2]
+// rates are the tokens a second for a user and for a chip.
+func (f *deal) rates(n, batch float64) (user, chip float64) {
+	p := f.parts(n, batch)
+	user = 1 / max(p[0]+p[1]+p[2], 1e-9)
+	return user, user * batch / n
 }
 
 // most is the largest batch that fits.
-func (s *steps) most(n float64) float64 {
-	return math.Floor((n*s.hbm - s.weights) / math.Max(s.each, 1))
-}
+func (f *deal) most(n float64) float64 { return math.Floor((n*f.hbm - f.weights) / max(f.each, 1)) }
 
-// LayoutFront draws tokens for a chip over tokens for a user, a curve for each number of chips along which the batch
-// grows, what no other beats, and the reader's own: so many chips and sequences. All is of one second.
-func LayoutFront(l phrase.Phrases, s *steps, chips, batch float64) *Drawing {
-	t := s.step(chips, batch)
-	user, chip := perSecond("token")(1/t), perSecond("token")(batch/chips/t)
-	d := &Drawing{Title: l.Say("figure.deal", "chips", counted(chips), "batch", counted(batch), "user", user, "chip", chip)}
-	f := dealt{steps: s, l: l}
-	f.fit()
+func (f *deal) draw(c *canvas) {
+	left, wide, top, high := c.of(8, 6), c.of(620, 348), c.of(24, 14), c.of(372, 214)
+	bottom, fast, much := top+high, 1e-9, 1e-9
 	for i := range deals {
-		f.curve(layoutChips(i), chips)
-	}
-	f.pen.Path("axis", (&markup.Pen{}).Move(0, frontTop).Put("v").Number(frontHigh).Put("h").Number(openWide).String())
-	x, y := f.at(chips, batch)
-	f.pen.Path("thin dash", (&markup.Pen{}).Move(0, y).Line(x, y).Line(x, frontTop+frontHigh).String())
-	grip(&f.pen, pulls("speed", openWide/f.user), x, y)
-	f.pen.Label("t1 strong mid", math.Min(math.Max(x, 110), openWide-110), frontTop+frontHigh+20, l.Say("figure.deal-user", "x", user))
-	class, left := "strong", x+18
-	if x > openWide*0.6 {
-		class, left = "strong end", openWide
-	}
-	f.pen.Label(class, left, y-36, l.Say("figure.deal-own", "chips", counted(chips), "batch", counted(batch)))
-	f.pen.Label("t3 "+class, left, y-12, l.Say("figure.deal-chip", "x", chip))
-	f.bar(s.parts(chips, batch), t)
-	twin := Table{Caption: d.Title, Heads: cells(l, "figure.deal-heads")}
-	for i := range deals {
-		n := layoutChips(i)
-		if b := s.most(n); b >= 1 {
-			twin.add(counted(n), perSecond("token")(1/s.step(n, 1)), counted(b), perSecond("token")(b/n/s.step(n, b)))
+		if n := dealChips(i); f.most(n) >= 1 {
+			user, _ := f.rates(n, 1)
+			_, chip := f.rates(n, f.most(n))
+			fast, much = max(fast, user), max(much, chip)
 		}
 	}
-	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{twin}
-	return d.svg("fig opens", frame{-14, 0, openWide + 4, openHigh}, &f.pen)
-}
-
-// dealt is a drawing under way: its scales, for a token a second.
-type dealt struct {
-	*steps
-	l          phrase.Phrases
-	user, chip float64
-	pen        markup.Pen
-}
-
-// fit takes the scales from the quickest layout and from the one that gets most out of a chip.
-func (f *dealt) fit() {
-	user, chip := 0.0, 0.0
+	f.x, f.y = wide/fast/1.03, high/much/1.1
 	for i := range deals {
-		n := layoutChips(i)
-		if most := f.most(n); most >= 1 {
-			user, chip = math.Max(user, 1/f.step(n, 1)), math.Max(chip, most/n/f.step(n, most))
-		}
+		f.curve(c, left, bottom, dealChips(i))
 	}
-	f.user, f.chip = openWide/math.Max(user*1.04, 1e-9), frontHigh/math.Max(chip*1.12, 1e-9)
-}
-
-func layoutChips(i int) float64 { return float64(int(leastDeal) << i) }
-
-func (f *dealt) at(n, batch float64) (x, y float64) {
-	t := f.step(n, batch)
-	return f.user / t, frontTop + frontHigh - f.chip*batch/n/t
+	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
+	user, chip := f.rates(f.chips, f.batch)
+	x, y := left+f.x*user, bottom-f.y*chip
+	c.Path("thin dash", (&markup.Pen{}).Move(left, y).Line(x, y).Line(x, bottom).String())
+	class, at := "halo strong", x+22
+	if x > left+wide*c.of(0.62, 0.5) {
+		class, at = "halo strong end", left+wide
+	}
+	up := max(y-c.of(38, 32), top+16)
+	c.say(class+" big", at, up, "figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
+	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
+	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+18, "figure.deal-user", "x", tokens(user))
+	c.pull("speed", "x", "lin", left, 0, left+wide, wide/f.x)
+	c.knob(x, y, false)
+	if c.narrow {
+		f.token(c, 6, 276, 348, 14)
+	} else {
+		f.token(c, 676, 130, 256, 44)
+	}
 }
 
 // curve is a layout: to the left its batch grows, up to where the memory is full. The reader's own is thick.
-func (f *dealt) curve(n, own float64) {
-	most, path := f.most(n), &markup.Pen{}
+func (f *deal) curve(c *canvas, left, bottom, n float64) {
+	const points = 32
+	most := f.most(n)
 	if most < 1 {
 		return
 	}
-	for i := range curvePoints + 1 {
-		x, y := f.at(n, math.Pow(most, float64(i)/curvePoints))
+	var p markup.Pen
+	var x, y, right float64
+	for i := range points + 1 {
+		user, chip := f.rates(n, math.Pow(most, float64(i)/points))
+		x, y = left+f.x*user, bottom-f.y*chip
 		if i == 0 {
-			path.Move(x, y)
-			continue
+			right = x
+			p.Move(x, y)
+		} else {
+			p.Line(x, y)
 		}
-		path.Line(x, y)
 	}
-	x, y := f.at(n, most)
-	right, _ := f.at(n, 1)
-	f.pen.Path("reach", path.String()+(&markup.Pen{}).Put("H0V").Number(frontTop+frontHigh).Put("H").Number(right).
-		Put("z").String())
 	class := "curve"
-	if n == own {
+	if n == f.chips {
 		class = "curve own"
 	}
-	f.pen.Path(class, path.String())
-	f.pen.Label("small end", x-8, y+5, f.l.Say("figure.deal-chips", "n", counted(n)))
+	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
+	c.Path("soft1", p.String()+area.String()+"z").Path(class, p.String())
+	c.say("small end", x-6, y+5, "figure.deal-chips", "n", counted(n))
 }
 
-// bar draws what the time of a token is made of.
-func (f *dealt) bar(parts [3]float64, step float64) {
-	left := 0.0
-	f.pen.Label("strong", 0, frontBar-9, f.l.Say("figure.flow-tpot", "x", seconds(step)))
-	for i, key := range [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"} {
-		wide := parts[i] / step * openWide
-		f.pen.Rect(`class="`+[...]string{"c2", "c4", "c1"}[i]+`"`, left, frontBar, wide, tokenHigh)
-		if text := f.l.Say(key, "x", seconds(parts[i])); wide > 9*float64(len(text)) {
-			f.pen.Label("in mid wide", left+wide/2, frontBar+18, text)
-		}
-		left += wide
+// token draws what a token waits for, bar by bar.
+func (f *deal) token(c *canvas, left, top, wide, high float64) {
+	parts := f.parts(f.chips, f.batch)
+	all, most := parts[0]+parts[1]+parts[2], max(parts[0], parts[1], parts[2], 1e-9)
+	if !c.narrow {
+		c.say("strong big", left, top-58, "figure.flow-tpot", "x", seconds(all))
+	}
+	for i, time := range parts {
+		color := strconv.Itoa([...]int{2, 4, 1}[i])
+		y := top + float64(i)*(high+c.of(46, 20))
+		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i], "x",
+			seconds(time))
+		c.Rect(`class="c`+color+`"`, left, y, max(2, wide*time/most), high)
 	}
 }

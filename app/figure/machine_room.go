@@ -5,106 +5,93 @@ import (
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// The measures of a machine room: days upwards, chips to the right, and its racks below them.
+// machineRoom is a run on some of the chips of a machine room: chips of most, for so many seconds; top is what the axis of time
+// ends with, and curve how much of its square the run takes.
+type machineRoom struct {
+	chips, most, time, top, curve float64
+	timeText, bill                string
+}
+
+// The racks of a room. The time that a share of it takes fits the axis.
 const (
-	roomTop   = 14
-	roomHigh  = 316
-	rackTop   = roomTop + roomHigh + 12
 	rackRows  = 5
 	rackCols  = 56
-	rackWide  = float64(openWide) / rackCols
-	roomShare = 6 // the days at this share of the room's chips fit the axis
+	roomShare = 6
 	day       = 86400
 )
 
-// MachineRoom draws a run on some of the chips of a room: as wide as its chips, as high as its time, so that its area is
-// the chip-time that is paid. Below, the racks that work. time is in seconds, bill in dollars.
-func MachineRoom(l phrase.Phrases, chips, most, time, bill float64) *Drawing {
-	area, most := chips*time, math.Max(most, 1)
-	top := 100 * day * math.Exp2(math.Ceil(math.Log2(math.Max(area/most*roomShare, day)/(100*day))))
-	money := quantity.Quantity{Value: bill, Dim: quantity.Dim{quantity.Dollar: 1}}.String()
-	d := &Drawing{Title: l.Say("figure.room", "chips", counted(chips), "time", seconds(time), "bill", money),
-		Note: l.Say("figure.room-note")}
-	r := machineRoom{chips: math.Min(chips/most, 1) * openWide, time: math.Min(time/top, 1) * roomHigh}
-	r.axes(top)
-	r.run(area/most/top*roomHigh*openWide, most, time <= top)
-	r.racks(chips / most * rackRows * rackCols)
-	class, x := "t2 strong", r.chips+18
-	if r.chips > openWide*0.7 {
-		class, x = class+" end", r.chips
+// MachineRoom draws a run as wide as its chips and as high as its days, so that its area is the chip time that is paid
+// for. Dragging its corner sets the input `N`. The values are its chips, those of the room, its time and its bill.
+func MachineRoom(l phrase.Phrases, a values) *Drawing {
+	r := &machineRoom{chips: a.num(0), most: max(a.num(1), 1), time: a.num(2), timeText: seconds(a.num(2)), bill: a[3].Num.String()}
+	whole := r.chips * r.time / r.most // the time that all chips would take
+	r.top = 100 * day * math.Exp2(math.Ceil(math.Log2(max(whole*roomShare, day)/(100*day))))
+	r.curve = whole / r.top
+	d := &Drawing{Title: l.Say("figure.room", "chips", counted(r.chips), "time", r.timeText, "bill", r.bill)}
+	d.About, d.Now = ended(l, d.Title), d.Title
+	d.Twin = []Table{{Caption: d.Title, Heads: cells(l, "figure.flow-heads"), Rows: [][]string{
+		{l.Say("figure.room-n"), counted(r.chips)}, {l.Say("figure.room-time"), r.timeText}, {l.Say("figure.room-bill"), r.bill}}}}
+	return d.opening(l, r.draw)
+}
+
+func (r *machineRoom) draw(c *canvas) {
+	left, wide, top, high := c.of(8, 6), c.of(924, 348), 14.0, c.of(298, 236)
+	bottom := top + high
+	for i := range 3 { // the lowest line would be named on the curve
+		y := top + high*float64(i)/4
+		c.Path("grid", (&markup.Pen{}).Move(left, y).Put("h").Number(wide).String())
+		c.Label("small end", left+wide, y+18, seconds(r.top*float64(4-i)/4))
 	}
-	r.pen.Label(class, x, roomTop+roomHigh-math.Min(r.time+14, roomHigh-16), seconds(time))
-	r.bill(money)
-	r.pen.Label("t1 strong", 0, openHigh-10, l.Say("figure.room-chips", "n", counted(chips)))
-	r.pen.Label("end wide", openWide, openHigh-10, l.Say("figure.room-racks", "n", counted(most/rackRows/rackCols)))
-	twin := Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
-	twin.add(l.Say("figure.room-n"), counted(chips))
-	twin.add(l.Say("figure.room-time"), seconds(time))
-	twin.add(l.Say("figure.room-bill"), money)
-	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{twin}
-	return d.svg("fig opens", frame{-8, 0, openWide + 8, openHigh}, &r.pen)
-}
-
-// machineRoom is a drawing under way: how wide the run is and how high.
-type machineRoom struct {
-	chips, time float64
-	pen         markup.Pen
-}
-
-// axes draws four lines of time.
-func (r *machineRoom) axes(top float64) {
-	for i := range 4 {
-		y := roomTop + roomHigh*float64(i)/4
-		r.pen.Path("grid", (&markup.Pen{}).Move(0, y).Put("h").Number(openWide).String())
-		if i < 3 { // the lowest would stand on the curve
-			r.pen.Label("small end", openWide, y+18, seconds(top*float64(4-i)/4))
-		}
+	r.racks(c, left, bottom+10, wide)
+	w, h := min(r.chips/r.most, 1)*wide, min(r.time/r.top, 1)*high
+	c.Rect(`class="c3 pale"`, left, bottom-h, w, h)
+	r.others(c, left, bottom, wide, high)
+	c.Path("axis", (&markup.Pen{}).Move(left, top).Put("v").Number(high).Put("h").Number(wide).String())
+	x, y := left+w, bottom-h
+	c.Path("days", (&markup.Pen{}).Move(x, y).Line(x, bottom).String())
+	if class, at := "in3 big strong", x+14; w > c.of(120, 84) {
+		c.Label(class+" mid", left+w/2, bottom-h/2+7, r.bill)
+	} else {
+		c.Label(class, at, bottom-12, r.bill)
 	}
+	class, at := "in2 strong big halo", x+20
+	if w > wide*0.75 {
+		class, at = class+" end", left+wide
+	}
+	c.Label(class, at, max(y-16, top+34), r.timeText)
+	c.pull("N", "x", "lin", left, 0, left+wide, r.most)
+	c.knob(x, y, false)
 }
 
-// run draws the area and, through its corner, all runs of the same area; the corner is a grip.
-func (r *machineRoom) run(area, most float64, inside bool) {
-	r.pen.Rect(`class="c3 pale"`, 0, roomTop+roomHigh-r.time, r.chips, r.time)
-	path := (&markup.Pen{})
-	for i := range 65 {
-		x := area / roomHigh * math.Pow(openWide*roomHigh/area, float64(i)/64)
-		y := roomTop + roomHigh - area/x
+// others draws all runs of the same area.
+func (r *machineRoom) others(c *canvas, left, bottom, wide, high float64) {
+	const points = 48
+	c.Put(`<path class="curve3" d="`)
+	for i := range points + 1 {
+		share := math.Pow(r.curve, 1-float64(i)/points) // of the chips; of the time it is curve / share
 		if i == 0 {
-			path.Move(x, y)
+			c.Move(left+share*wide, bottom-high)
 		} else {
-			path.Line(x, y)
+			c.Line(left+share*wide, bottom-r.curve/share*high)
 		}
 	}
-	r.pen.Path("curve3", path.String())
-	r.pen.Path("axis", (&markup.Pen{}).Move(0, roomTop).Put("v").Number(roomHigh).Put("h").
-		Number(openWide).String())
-	x, y := r.chips, roomTop+roomHigh-r.time
-	r.pen.Path("edge2", (&markup.Pen{}).Move(x, y).Put("v").Number(r.time).String())
-	if inside {
-		grip(&r.pen, pulls("N", most), x, y)
-	}
+	c.Put(`"/>`)
 }
 
 // racks draws all racks, and those that work filled.
-func (r *machineRoom) racks(working float64) {
-	r.pen.Put(`<path class="c1" d="`)
+func (r *machineRoom) racks(c *canvas, left, top, wide float64) {
+	var working, idle markup.Pen
+	step := wide / rackCols
 	for i := range rackRows * rackCols {
-		if float64(i) == math.Ceil(working) {
-			r.pen.Put(`"/><path class="slots" d="`)
+		p := &idle
+		if float64(i) < r.chips/r.most*rackRows*rackCols {
+			p = &working
 		}
-		r.pen.Box(float64(i/rackRows)*rackWide+1, rackTop+float64(i%rackRows)*rackWide+1, rackWide-2, rackWide-2)
+		p.Box(left+float64(i/rackRows)*step+1, top+float64(i%rackRows)*step+1, step-c.of(3, 1.5), step-c.of(3, 1.5))
 	}
-	r.pen.Put(`"/>`)
-}
-
-// bill writes the money into its area, or beside it if the area is narrow.
-func (r *machineRoom) bill(money string) {
-	class, x, y := "t3 big mid", r.chips/2, roomTop+roomHigh-r.time/2+10
-	if r.chips < 130 {
-		class, x, y = "t3 big", r.chips+14, roomTop+roomHigh-14
-	}
-	r.pen.Label(class, x, y, money)
+	c.Path("c1", working.String()).Path("slots", idle.String())
+	c.say("in1 strong", left, top+rackRows*step+18, "figure.room-chips", "n", counted(r.chips))
+	c.say("small end", left+wide, top+rackRows*step+c.of(18, 36), "figure.room-racks", "n", counted(r.most/rackRows/rackCols))
 }

@@ -8,145 +8,128 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// The measures of the flow of requests through a memory.
-const (
-	flowTop   = 36 // the axis of the rate
-	queueTop  = 92 // those that wait
-	queueDot  = 15 // from one to the next
-	queueRows = 3
-	hbmTop    = 176 // the memory
-	hbmHigh   = 172
-	tokenTop  = 388 // the time of a token
-	tokenHigh = 26
-	mostFlow  = 400 // caches that are drawn one by one
-)
-
-// flow is requests on their way through a machine: rates in requests a second, times in seconds, sizes in bytes. slots
-// of them fit, running are served and waiting are not yet; prompt is the share of a cache that its prompt fills.
+// flow is requests on their way through a machine. slots of them fit, running are served and waiting are not yet; prompt
+// is the share of a cache that its prompt fills, slowest the time of a token if all slots are taken.
 type flow struct {
-	rate, most                  float64
-	waiting, running, slots     float64
-	ttft, tpot, slowest         float64
-	hbm, weights, cache, prompt float64
-	readWeights, readCache      float64
+	rate, most                    float64 // requests a second
+	waiting, running, slots       float64
+	ttft, tpot, slowest           float64 // seconds
+	hbm, weights, cache, prompt   float64 // bytes
+	readWeights, readCache, stall float64 // seconds of a token
 }
 
-// flowOf takes a flow from the values of its figure.
-func flowOf(a values) *flow {
-	return &flow{rate: a.num(0), most: a.num(1), waiting: a.num(2), running: a.num(3), slots: a.num(4), ttft: a.num(5),
-		tpot: a.num(6), slowest: a.num(7), hbm: a.num(8), weights: a.num(9), cache: a.num(10), prompt: a.num(11),
-		readWeights: a.num(12), readCache: a.num(13)}
-}
+const mostFlow = 400 // caches that are drawn one by one
 
 // ServingFlow draws requests that come at a rate: those that wait, the caches of those that are served beside the weights
-// in HBM, and what the time of a token is made of.
-func ServingFlow(l phrase.Phrases, f *flow) *Drawing {
-	s := &flowDrawing{flow: f, l: l, byte: openWide / math.Max(f.hbm, 1)}
-	d := &Drawing{Title: l.Say("figure.flow", "rate", perSecond("request")(f.rate), "running", counted(math.Round(f.running)),
-		"waiting", counted(math.Round(f.waiting)))}
-	s.twin = Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
-	s.load()
-	s.queue()
-	s.memory()
-	s.token()
+// in HBM, and what the time of a token is made of. Dragging the rate sets the input `rate`. The values are the rate and
+// the machine's capacity; how many wait, run and fit; the times to the first token, of a token and of one at capacity; the
+// bytes of HBM, weights and a full cache, the share of it that is prompt; and the times to read weights and a cache.
+func ServingFlow(l phrase.Phrases, a values) *Drawing {
+	f := &flow{rate: a.num(0), most: a.num(1), waiting: a.num(2), running: a.num(3), slots: a.num(4), ttft: a.num(5),
+		tpot: a.num(6), slowest: a.num(7), hbm: a.num(8), weights: a.num(9), cache: a.num(10), prompt: a.num(11),
+		readWeights: a.num(12)}
+	f.readCache = f.running * a.num(13)
+	f.stall = math.Max(f.tpot-f.readWeights-f.readCache, 0)
+	d := &Drawing{Title: l.Say("figure.flow", "rate", requests(f.rate), "running", whole(f.running), "waiting", whole(f.waiting))}
+	d.Now = d.Title
 	d.About = sentences(l, ended(l, d.Title), l.Say("figure.flow-times", "ttft", seconds(f.ttft), "tpot", seconds(f.tpot)))
-	d.Now, d.Twin = d.Title, []Table{s.twin}
-	return d.svg("fig opens", frame{-6, 0, openWide + 6, openHigh}, &s.pen)
-}
-
-// flowDrawing is a drawing under way.
-type flowDrawing struct {
-	*flow
-	l    phrase.Phrases
-	byte float64 // its width
-	pen  markup.Pen
-	twin Table
-}
-
-// x is where a rate stands: the axis ends somewhat above the capacity.
-func (s *flowDrawing) x(rate float64) float64 { return math.Min(rate/(s.most*1.3), 1) * openWide }
-
-// say writes a number where it is measured, and into the table.
-func (s *flowDrawing) say(class string, x, y float64, key, value string) {
-	s.pen.Label(class, x, y, s.l.Say(key, "x", value))
-	s.twin.add(s.l.Say(key+"-name"), value)
-}
-
-// load draws the axis of the rate, with a grip to drag.
-func (s *flowDrawing) load() {
-	x, end := s.x(s.rate), s.x(s.most)
-	s.pen.Rect(`class="over"`, end, flowTop-7, openWide-end, 14)
-	s.pen.Rect(`class="track"`, 0, flowTop-7, openWide, 14)
-	s.pen.Rect(`class="c1"`, 0, flowTop-7, x, 14)
-	s.pen.Path("limit", (&markup.Pen{}).Move(end, flowTop-14).Line(end, flowTop+14).String())
-	s.say("t1 strong", 0, flowTop-16, "figure.flow-rate", perSecond("request")(s.rate))
-	s.say("bad end", openWide, flowTop-16, "figure.flow-capacity", perSecond("request")(s.most))
-	grip(&s.pen, pulls("rate", s.most*1.3), x, flowTop)
-}
-
-// queue draws those that wait, before the memory's door.
-func (s *flowDrawing) queue() {
-	n := int(math.Min(math.Round(s.waiting), 1e6))
-	across := openWide / queueDot
-	shown := min(n, across*queueRows)
-	s.pen.Put(`<path class="dots1" d="`)
-	for i := range shown {
-		s.pen.Move(float64(i/queueRows)*queueDot+8, queueTop+float64(i%queueRows)*queueDot).Put("h0")
+	t := Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
+	for _, row := range [...][2]string{{"capacity", requests(f.most)}, {"hbm", bytesText(f.hbm)}, {"weights", bytesText(f.weights)},
+		{"caches", bytesText(f.caches())}, {"ttft", seconds(f.ttft)}, {"tpot", seconds(f.tpot)},
+		{"read", seconds(f.readWeights)}, {"cache-read", seconds(f.readCache)}, {"stall", seconds(f.stall)}} {
+		t.add(l.Say("figure.flow-"+row[0]+"-name"), row[1])
 	}
-	s.pen.Put(`"/>`)
-	s.say("t1", 0, queueTop-18, "figure.flow-waiting", counted(float64(n)))
-	s.say("strong end", openWide, queueTop-18, "figure.flow-ttft", seconds(s.ttft))
+	d.Twin = []Table{t}
+	return d.opening(l, f.draw)
+}
+
+func requests(rate float64) string { return perSecond("request")(rate) }
+
+func whole(n float64) string { return counted(math.Round(n)) }
+
+// caches is the bytes of all caches, each on average.
+func (f *flow) caches() float64 { return f.running * f.cache * (1 + f.prompt) / 2 }
+
+func (f *flow) draw(c *canvas) {
+	left, wide := c.of(8, 6), c.of(924, 348)
+	f.load(c, left, wide, c.of(44, 38))
+	f.queue(c, left, wide, c.of(96, 82))
+	f.memory(c, left, wide, c.of(186, 154), c.of(160, 122))
+	f.token(c, left, wide, c.of(386, 306))
+}
+
+// load draws the axis of the rate, which ends somewhat above the capacity, with a knob.
+func (f *flow) load(c *canvas, left, wide, y float64) {
+	most := f.most * 1.3
+	x, end := left+min(f.rate/most, 1)*wide, left+wide/1.3
+	c.Rect(`class="over"`, end, y-8, left+wide-end, 16)
+	c.Rect(`class="track"`, left, y-8, wide, 16)
+	c.Rect(`class="c1"`, left, y-8, x-left, 16)
+	c.Path("limit", (&markup.Pen{}).Move(end, y-15).Line(end, y+15).String())
+	c.say("strong in1", left, y-20, "figure.flow-rate", "x", requests(f.rate))
+	c.say("bad end", left+wide, y-20, "figure.flow-capacity", "x", requests(f.most))
+	c.pull("rate", "x", "lin", left, 0, left+wide, most)
+	c.knob(x, y, false)
+}
+
+// queue draws those that wait, and how long until their first token.
+func (f *flow) queue(c *canvas, left, wide, y float64) {
+	const rows = 3
+	step := c.of(15, 11)
+	n := int(min(math.Round(f.waiting), 1e6))
+	c.say("strong in1", left, y, "figure.flow-waiting", "x", whole(f.waiting))
+	c.say("strong big end", left+wide, y, "figure.flow-ttft", "x", seconds(f.ttft))
+	c.Put(`<path class="dots1" d="`)
+	for i := range min(n, int(wide/step)*rows) {
+		c.Move(left+step/2+float64(i/rows)*step, y+step*(float64(i%rows)+1)).Put("h0")
+	}
+	c.Put(`"/>`)
 }
 
 // memory draws the weights and a cell for each slot, filled as far as its sequence has grown.
-func (s *flowDrawing) memory() {
-	left := s.weights * s.byte
-	s.pen.Rect(`class="c2"`, 0, hbmTop, left, hbmHigh)
-	s.say("end", openWide, hbmTop-10, "figure.flow-hbm", bytesText(s.hbm))
-	s.pen.Label("in mid strong", left/2, hbmTop+hbmHigh/2-4, s.l.Say("figure.weights"))
-	s.pen.Label("in mid", left/2, hbmTop+hbmHigh/2+20, bytesText(s.weights))
-	n := int(math.Max(1, math.Min(s.slots, mostFlow)))
-	wide := float64(openWide) - left
-	rows := max(1, int(math.Sqrt(float64(n)*hbmHigh/wide)+0.5))
-	cols := ceilDiv(n, rows)
-	w, h := wide/float64(cols), float64(hbmHigh)/float64(rows)
-	full := int(math.Round(s.running / math.Max(s.slots, 1) * float64(n)))
-	s.pen.Put(`<path class="slots" d="`)
+func (f *flow) memory(c *canvas, left, wide, top, high float64) {
+	c.Rect(`class="frame"`, left, top, wide, high)
+	taken := wide * min(f.weights/max(f.hbm, 1), 1)
+	c.Rect(`class="c2"`, left, top, taken, high)
+	c.say("on mid strong", left+taken/2, top+high/2-6, "figure.weights")
+	c.Label("on mid", left+taken/2, top+high/2+16, bytesText(f.weights))
+	c.say("end", left+wide, top-10, "figure.flow-hbm", "x", bytesText(f.hbm))
+	key := "figure.flow-caches"
+	if c.narrow {
+		key += "-short"
+	}
+	c.say("strong in4", left+c.of(taken, 0), top-10, key, "n", whole(f.running), "all", whole(f.slots), "bytes", bytesText(f.caches()))
+	n := int(max(1, min(f.slots, mostFlow)))
+	rows := max(1, int(math.Sqrt(float64(n)*high/(wide-taken))+0.5))
+	w, h := (wide-taken)/float64(ceilDiv(n, rows)), high/float64(rows)
+	full := int(math.Round(f.running / max(f.slots, 1) * float64(n)))
+	var free, held markup.Pen
 	for i := range n {
-		s.pen.Box(left+float64(i/rows)*w+1, hbmTop+float64(i%rows)*h+1, w-2, h-2)
+		x, y := left+taken+float64(i/rows)*w, top+float64(i%rows)*h
+		free.Box(x+1, y+1, w-2, h-2)
+		if i < full {
+			_, at := math.Modf(float64(i*i) * (math.Sqrt(5) - 1) / 2) // how far its reply is, as if at random
+			grown := (f.prompt + (1-f.prompt)*at) * (h - 2)
+			held.Box(x+1, y+h-1-grown, w-2, grown)
+		}
 	}
-	s.pen.Put(`"/><path class="c4" d="`)
-	for i := range full {
-		_, at := math.Modf(float64(i*i) * (math.Sqrt(5) - 1) / 2) // how far its reply is, as if at random
-		grown := (s.prompt + (1-s.prompt)*at) * (h - 2)
-		s.pen.Box(left+float64(i/rows)*w+1, hbmTop+float64(i%rows+1)*h-1-grown, w-2, grown)
-	}
-	s.pen.Put(`"/>`)
-	s.pen.Rect(`class="axis"`, 0, hbmTop, openWide, hbmHigh)
-	s.twin.add(s.l.Say("figure.flow-weights-name"), bytesText(s.weights))
-	caches := s.running * s.cache * (1 + s.prompt) / 2
-	s.pen.Label("t4 strong", left, hbmTop-10, s.l.Say("figure.flow-caches", "n", counted(math.Round(s.running)), "all",
-		strconv.Itoa(int(s.slots)), "bytes", bytesText(caches)))
-	s.twin.add(s.l.Say("figure.flow-caches-name"), bytesText(caches))
+	c.Path("slots", free.String()).Path("c4", held.String())
 }
 
 // token draws what the time between two tokens is made of.
-func (s *flowDrawing) token() {
-	scale, left := openWide/math.Max(s.slowest, 1e-9), 0.0
-	grown := s.running * s.readCache
-	for _, p := range [...]struct {
-		class, key string
-		time       float64
-	}{{"c2", "figure.flow-read", s.readWeights}, {"c4", "figure.flow-cache-read", grown},
-		{"c3", "figure.flow-stall", math.Max(s.tpot-s.readWeights-grown, 0)}} {
-		wide := p.time * scale
-		s.pen.Rect(`class="`+p.class+`"`, left, tokenTop, wide, tokenHigh)
-		text := s.l.Say(p.key, "x", seconds(p.time))
-		if wide > 8.5*float64(len(text)) {
-			s.pen.Label("in mid wide", left+wide/2, tokenTop+18, text)
+func (f *flow) token(c *canvas, left, wide, top float64) {
+	c.say("strong big", left, top-10, "figure.flow-tpot", "x", seconds(f.tpot))
+	at, scale := left, wide/max(f.slowest, 1e-9)
+	for i, time := range [...]float64{f.readWeights, f.readCache, f.stall} {
+		color := strconv.Itoa([...]int{2, 4, 3}[i])
+		w := min(time*scale, left+wide-at)
+		c.Rect(`class="c`+color+`"`, at, top, w, c.of(28, 20))
+		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x", seconds(time))
+		if c.narrow {
+			c.Label("in"+color, left+float64(i%2)*wide/2, top+38+float64(i/2)*18, text)
+		} else if w > 8*float64(len(text)) {
+			c.Label("on mid", at+w/2, top+19, text)
 		}
-		s.twin.add(s.l.Say(p.key+"-name"), seconds(p.time))
-		left += wide
+		at += w
 	}
-	s.say("strong", 0, tokenTop-12, "figure.flow-tpot", seconds(s.tpot))
 }

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -29,6 +28,11 @@ func table() []entry { return append(chapterTable(), plannerTable()...) }
 // chapterTable is the figures of chapters.
 func chapterTable() []entry {
 	return []entry{
+		{Name: "matmul_roofline",
+			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: seconds",
+			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
+				"the input `B`.",
+			draw: infallible(MatmulRoofline)},
 		{Name: "slice_torus", Takes: "slice: slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
@@ -148,26 +152,18 @@ func chapterTable() []entry {
 			"read_weights: seconds, read_cache: seconds",
 			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
 				"in HBM, and what the time of a token is made of.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return ServingFlow(l, flowOf(a)) })},
+			draw: infallible(ServingFlow)},
 		{Name: "machine_room", Takes: "chips: number, most: number, time: seconds, bill: money",
-			Doc: "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return MachineRoom(l, a.num(0), a.num(1), a.num(2), a.num(3))
-			})},
+			Doc:  "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
+			draw: infallible(MachineRoom)},
 		{Name: "layout_front", Takes: "read: seconds, caches: seconds, math: seconds, wire: seconds, hop: seconds, " +
 			"weights: bytes, each: bytes, memory: bytes, chips: number, batch: number",
 			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				s := &steps{read: a.num(0), cache: a.num(1), math: a.num(2), wire: a.num(3), hop: a.num(4), weights: a.num(5),
-					each: a.num(6), hbm: a.num(7)}
-				return LayoutFront(l, s, math.Max(a.num(8), 1), math.Max(a.num(9), 1))
-			})},
+			draw: infallible(LayoutFront)},
 		{Name: "tree_load", Takes: "op: text, over: number, up: seconds, port: seconds, node: seconds",
-			Doc: "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return TreeLoad(l, a[0].Text, a.num(1), [3]float64{a.num(2), a.num(3), a.num(4)})
-			})},
+			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
+			draw: infallible(TreeLoad)},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
@@ -203,6 +199,14 @@ func typeOf(takes string, env *value.Env) value.Type {
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
 	case "money":
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Dollar: 1}}
+	case "FLOP/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}}
+	case "byte/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1, quantity.Second: -1}}
+	case "FLOP/byte":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Byte: -1}}
+	case "FLOP":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1}}
 	case "text":
 		return value.Type{Kind: value.Text}
 	case "switch":

@@ -1,102 +1,84 @@
 package figure
 
 import (
-	"math"
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// The measures of a tree under load: a column of words, then units of nodes below their spines.
-const (
-	loadLeft  = 176
-	loadUnits = 4
-	loadGap   = 18
-	loadUnit  = float64(openWide-loadLeft-(loadUnits-1)*loadGap) / loadUnits
-	loadNodes = 6 // pipes that are drawn for the nodes of a unit
-	loadRow   = 30
-	loadPipe  = 96
-)
+// treeLoad is a collective on a fat tree: what it is called, how much thinner the pipes to the spines are than those to
+// the nodes, and the seconds that each level needs for it, from above.
+type treeLoad struct {
+	over, slowest float64
+	times         [3]float64
+}
 
-// TreeLoad draws a collective on a fat tree of 4 units. A pipe is as wide as its bandwidth and filled as far as the
-// collective keeps it busy; over is how much thinner the pipes to the spines are than those to the nodes. Of each level
-// the times are in seconds, and the whole takes as long as the slowest.
-func TreeLoad(l phrase.Phrases, op string, over float64, times [3]float64) *Drawing {
-	slowest := max(times[0], times[1], times[2], 1e-12)
-	d := &Drawing{Title: l.Say("figure.tree-load", "op", op, "time", seconds(slowest))}
-	t := treeLoad{y: 12}
-	twin := Table{Caption: d.Title, Heads: cells(l, "figure.tree-load-heads")}
-	t.pen.Rect(`class="c3"`, loadLeft, t.y, openWide-loadLeft, loadRow)
-	t.pen.Label("in mid strong", (openWide+loadLeft)/2, t.y+21, l.Say("figure.tree-load-spines"))
-	t.y += loadRow
-	thin := 1 / math.Max(over, 1)
-	for i, key := range [...]string{"figure.tree-load-up", "figure.tree-load-port", "figure.tree-load-node"} {
-		time := times[i]
-		class := "t1"
-		if time == slowest {
+const loadUnits = 4 // that are drawn
+
+// levels are the levels of a tree from above: what their pipes are called, how many are drawn for each unit, and the
+// class of what lies below.
+var levels = [...]struct {
+	key   string
+	pipes int
+	below string
+}{{"figure.tree-load-up", 1, "c3"}, {"figure.tree-load-port", 6, "c2"}, {"figure.tree-load-node", 12, "c4"}}
+
+// TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that of
+// the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's name,
+// the ports of a leaf down for each up, and the times of the levels from above.
+func TreeLoad(l phrase.Phrases, a values) *Drawing {
+	t := &treeLoad{over: max(a.num(1), 1), times: [3]float64{a.num(2), a.num(3), a.num(4)}}
+	t.slowest = max(t.times[0], t.times[1], t.times[2], 1e-12)
+	d := &Drawing{Title: l.Say("figure.tree-load", "op", a[0].Text, "time", seconds(t.slowest))}
+	table := Table{Caption: d.Title, Heads: cells(l, "figure.tree-load-heads")}
+	for i, x := range levels {
+		table.add(phrase.Capital(l.Say(x.key)), seconds(t.times[i]), shareText(t.times[i], t.slowest))
+	}
+	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{table}
+	return d.opening(l, t.draw)
+}
+
+func (t *treeLoad) draw(c *canvas) {
+	left, right, row, pipe, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 80), c.of(24, 10)
+	unit := (right - left - (loadUnits-1)*gap) / loadUnits
+	y := c.of(10, 8)
+	c.Rect(`class="c3"`, left, y, right-left, row)
+	c.say("on mid strong", (left+right)/2, y+row/2+5, "figure.tree-load-spines")
+	y += row
+	for i, x := range levels {
+		class, busy := "in1", t.times[i]/t.slowest
+		if busy == 1 {
 			class = "bad"
 		}
-		name := l.Say(key)
-		t.pen.Label(class, 0, t.y+loadPipe/2-4, name)
-		t.pen.Label("big "+class, 0, t.y+loadPipe/2+24, seconds(time))
-		twin.add(phrase.Capital(name), seconds(time), shareText(time, slowest))
-		switch i {
-		case 0:
-			t.pipes(1, thin, time/slowest)
-			t.row("c3")
-		case 1:
-			t.pipes(loadNodes, 1, time/slowest)
-			t.row("c2")
-		default:
-			t.pipes(2*loadNodes, 1.15, time/slowest)
-			t.row("c4")
+		c.say(class, c.of(8, 6), y+pipe/2-6, x.key)
+		c.Label("big strong "+class, c.of(8, 6), y+pipe/2+18, seconds(t.times[i]))
+		share := [...]float64{0.84 / t.over, 0.84, 0.97}[i]
+		t.level(c, x.pipes, left, y, unit, gap, pipe, share, busy)
+		y += pipe
+		var p markup.Pen
+		for u := range loadUnits {
+			p.Box(left+float64(u)*(unit+gap), y, unit, row)
 		}
+		c.Path(x.below, p.String())
+		y += row
 	}
-	x := loadLeft + loadUnit/2
-	grip(&t.pen, "over x lin "+placed(x+t.half(1/7.0))+" 7 "+placed(x+t.half(0.25))+" 4 "+placed(x+t.half(0.5))+" 2 "+
-		placed(x+t.half(1))+" 1", x+t.half(thin), 12+loadRow+loadPipe/2)
-	t.pen.Label("end wide", openWide, openHigh-6, l.Say("figure.tree-load-units"))
-	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{twin}
-	return d.svg("fig opens", frame{0, 0, openWide + 4, openHigh}, &t.pen)
+	c.say("small end", right, y+c.of(24, 20), "figure.tree-load-units")
+	middle, half := left+unit/2, unit*0.42
+	c.pull("over", "x", "lin", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3, middle+half, 1)
+	c.knob(middle+half/t.over, c.of(10, 8)+row+pipe/2, false)
 }
 
-// treeLoad is a drawing under way.
-type treeLoad struct {
-	y   float64
-	pen markup.Pen
-}
-
-// half is half of a unit's pipe of that share of the widest.
-func (t *treeLoad) half(share float64) float64 { return loadUnit * 0.42 * share }
-
-// pipes draws those of one level, so many for each unit, and moves down below them.
-func (t *treeLoad) pipes(n int, share, busy float64) {
+// level draws the pipes of one level, so many for each unit, and what flows through them.
+func (t *treeLoad) level(c *canvas, pipes int, left, y, unit, gap, high, share, busy float64) {
+	var tube, flow markup.Pen
+	for i := range loadUnits * pipes {
+		at := left + float64(i/pipes)*(unit+gap) + unit*(float64(i%pipes)+0.5)/float64(pipes)
+		wide := unit * share / float64(pipes)
+		tube.Box(at-wide/2, y, wide, high)
+		flow.Box(at-wide*busy/2, y, wide*busy, high)
+	}
 	class := "c1"
 	if busy == 1 {
 		class = "full"
 	}
-	var empty, flow markup.Pen
-	for u := range loadUnits {
-		for i := range n {
-			at := loadLeft + float64(u)*(loadUnit+loadGap) + loadUnit*(float64(i)+0.5)/float64(n)
-			wide := 2 * t.half(share) / float64(n)
-			empty.Box(at-wide/2, t.y, wide, loadPipe)
-			flow.Box(at-wide*busy/2, t.y, wide*busy, loadPipe)
-		}
-	}
-	t.pen.Path("tube", empty.String()).Path(class, flow.String())
-	t.y += loadPipe
+	c.Path("tube", tube.String()).Path(class, flow.String())
 }
-
-// row is a row of blocks, one for each unit.
-func (t *treeLoad) row(class string) {
-	var p markup.Pen
-	for u := range loadUnits {
-		p.Box(loadLeft+float64(u)*(loadUnit+loadGap), t.y, loadUnit, loadRow)
-	}
-	t.pen.Path(class, p.String())
-	t.y += loadRow
-}
-
-func placed(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
