@@ -82,7 +82,8 @@ func (f *deal) draw(c *canvas) {
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
 	user, chip := f.rates(f.chips, f.batch)
 	x, y := left+f.x*user, bottom-f.y*chip
-	c.Path("thin dash", (&markup.Pen{}).Move(left, y).Line(x, y).Line(x, bottom).String())
+	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())
+	c.Path("thin dash to1", (&markup.Pen{}).Move(x, y).Line(x, bottom).String())
 	class, at := "halo strong", x+22
 	if x > left+wide*c.of(0.62, 0.5) {
 		class, at = "halo strong end", left+wide
@@ -119,13 +120,17 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 			p.Line(x, y)
 		}
 	}
-	class := "curve"
+	line := "curve"
 	if n == f.chips {
-		class = "curve own"
+		line = "curve own"
 	}
 	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
-	c.Path("soft1", p.String()+area.String()+"z").Path(class, p.String())
-	c.say("small end", x-6, y+5, "figure.deal-chips", "n", counted(n))
+	c.Path("soft1", p.String()+area.String()+"z").Path(line, p.String())
+	class, at, up := "small end halo", x-6, -5.0
+	if x < left+64 {
+		class, at, up = "small halo", x, 8
+	}
+	c.say(class, at, y-up, "figure.deal-chips", "n", counted(n))
 }
 
 // token draws what a token waits for, bar by bar.

@@ -127,7 +127,7 @@ func (f *flow) token(c *canvas, left, wide, top float64) {
 		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x", seconds(time))
 		if c.narrow {
 			c.Label("in"+color, left+float64(i%2)*wide/2, top+38+float64(i/2)*18, text)
-		} else if w > 8*float64(len(text)) {
+		} else if w > 7.5*float64(len(text)) {
 			c.Label("on mid", at+w/2, top+19, text)
 		}
 		at += w

@@ -14,13 +14,14 @@ type treeLoad struct {
 
 const loadUnits = 4 // that are drawn
 
-// levels are the levels of a tree from above: what their pipes are called, how many are drawn for each unit, and the
-// class of what lies below.
+// levels are the levels of a tree from above: what their pipes are called, how many are drawn for each unit, and what
+// lies below.
 var levels = [...]struct {
 	key   string
 	pipes int
 	below string
-}{{"figure.tree-load-up", 1, "c3"}, {"figure.tree-load-port", 6, "c2"}, {"figure.tree-load-node", 12, "c4"}}
+}{{"figure.tree-load-up", 1, "figure.tree-load-leaves"}, {"figure.tree-load-port", 6, "figure.tree-load-nodes"},
+	{"figure.tree-load-node", 12, "figure.tree-load-gpus"}}
 
 // TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that of
 // the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's name,
@@ -41,7 +42,7 @@ func (t *treeLoad) draw(c *canvas) {
 	left, right, row, pipe, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 80), c.of(24, 10)
 	unit := (right - left - (loadUnits-1)*gap) / loadUnits
 	y := c.of(10, 8)
-	c.Rect(`class="c3"`, left, y, right-left, row)
+	c.Rect(`class="block"`, left, y, right-left, row)
 	c.say("on mid strong", (left+right)/2, y+row/2+5, "figure.tree-load-spines")
 	y += row
 	for i, x := range levels {
@@ -58,7 +59,8 @@ func (t *treeLoad) draw(c *canvas) {
 		for u := range loadUnits {
 			p.Box(left+float64(u)*(unit+gap), y, unit, row)
 		}
-		c.Path(x.below, p.String())
+		c.Path("block", p.String())
+		c.say("on mid", left+unit/2, y+row/2+5, x.below)
 		y += row
 	}
 	c.say("small end", right, y+c.of(24, 20), "figure.tree-load-units")
