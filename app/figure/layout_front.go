@@ -126,11 +126,15 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 	}
 	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
 	c.Path("soft1", p.String()+area.String()+"z").Path(line, p.String())
-	class, at, up := "small end halo", x-6, -5.0
-	if x < left+64 {
-		class, at, up = "small halo", x, 8
+	if c.narrow {
+		c.Label("small end halo", x-5, y+5, counted(n))
+		return
 	}
-	c.say(class, at, y-up, "figure.deal-chips", "n", counted(n))
+	class, at, down := "small end halo", x-6, 5.0
+	if x < left+64 {
+		class, at, down = "small halo", x, -8
+	}
+	c.say(class, at, y+down, "figure.deal-chips", "n", counted(n))
 }
 
 // token draws what a token waits for, bar by bar.
