@@ -72,6 +72,7 @@ var figureSheets = map[string]string{
 	"serving_curve":   servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
+	"sharded_matmul": laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 2 ms, 1 ms, 3)",
 	"product_splits": laidProduct + "figure product_splits(p)",
 	"product_case":   laidProduct + "figure product_case(p)",
 	"way_steps":      laidProduct + "w = first of product_ways(p, \"exact\")\nfigure way_steps(w)",

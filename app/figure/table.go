@@ -164,6 +164,10 @@ func chapterTable() []entry {
 		{Name: "tree_load", Takes: "op: text, over: number, up: seconds, port: seconds, node: seconds",
 			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
 			draw: infallible(TreeLoad)},
+		{Name: "sharded_matmul", Takes: "product: sharded product, sends: text, comms: seconds, compute: seconds, at: number",
+			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
+				"clicking a dimension sets the input that is called as its array, dragging the device `at`.",
+			draw: drawing(ShardedMatmul)},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
