@@ -83,6 +83,7 @@ var figureSheets = map[string]string{
 		"\"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
 	"trace_bars":      "t = trace_read(trace_example())\nfigure trace_bars(t)",
 	"hlo_tiles":       "s = hlo_shape(\"f32[3,5]{1,0:T(2,2)}\")\nfigure hlo_tiles(s)",
+	"ops_roofline":    "p = hlo_profile(hlo_example(), tpu.v5e)\nfigure ops_roofline(p, 4)",
 	"hlo_roofline":    "p = hlo_profile(hlo_example(), tpu.v5e)\nfigure hlo_roofline(p)",
 	"systolic_array":  "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
 	"stream_timeline": "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",

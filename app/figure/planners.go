@@ -50,6 +50,10 @@ func plannerTable() []entry {
 		{Name: "hlo_roofline", Takes: "profile: HLO profile",
 			Doc:  "The operations of a program under the roofs of a chip, over the operations for each byte of HBM traffic.",
 			draw: alone(Roofline)},
+		{Name: "ops_roofline", Takes: "profile: HLO profile, at: number",
+			Doc: "The operations of a program as bars, as wide as the time that each must take, and as points under the " +
+				"roofs of the chip; dragging along the bars sets the input `at`.",
+			draw: drawing(OpsRoofline)},
 		{Name: "hlo_tiles", Takes: "shape: HLO shape",
 			Doc:  "How a small array lies in memory, tile by tile, with its padding.",
 			draw: alone(Tiles)},

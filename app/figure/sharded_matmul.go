@@ -49,9 +49,9 @@ func (m *shardedMatmul) draw(c *canvas) {
 	m.array(c, 0, left, low, inner, rows)
 	m.array(c, 1, mid, top, cols, inner)
 	m.array(c, 2, mid, low, cols, rows)
-	m.devices(c, left, c.of(398, 268), mid+cols-left)
+	m.devices(c, left, c.of(398, 282), mid+cols-left)
 	if c.narrow {
-		m.costs(c, 6, 304, 348, 10)
+		m.costs(c, 6, 310, 348, 9)
 	} else {
 		m.costs(c, 590, 96, 342, 44)
 	}
@@ -134,7 +134,7 @@ func (m *shardedMatmul) devices(c *canvas, x, y, wide float64) {
 func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
 	if c.narrow {
 		c.Label("strong", x, y, m.sends)
-		y += 24
+		y += 22
 	} else {
 		c.say("", x, y-30, "figure.product-sent-inserts")
 		c.Label("strong big", x, y-4, m.sends)
@@ -142,9 +142,9 @@ func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
 	}
 	longer := max(m.comms, m.math, 1e-12)
 	for i, time := range [...]float64{m.comms, m.math} {
-		top := y + float64(i)*(high+c.of(52, 18))
-		c.say("strong in"+[...]string{"1", "2"}[i], x, top-4, [...]string{"figure.product-sent-comms", "figure.product-sent-math"}[i],
+		top := y + float64(i)*(high+c.of(52, 17))
+		c.say("strong "+[...]string{"bad", ""}[i], x, top-4, [...]string{"figure.product-sent-comms", "figure.product-sent-math"}[i],
 			"x", seconds(time))
-		c.Rect(`class="c`+[...]string{"1", "2"}[i]+`"`, x, top, max(wide*time/longer, 1), high)
+		c.Rect(`class="`+[...]string{"bad", "block"}[i]+`"`, x, top, max(wide*time/longer, 1), high)
 	}
 }
