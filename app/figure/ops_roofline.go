@@ -20,8 +20,8 @@ type opsRoofline struct {
 }
 
 // bounds are what an operation can wait for, with the number of its colour and the key of its name.
-var bounds = [...]struct{ name, color, key string }{{"compute", "2", "figure.bound-compute"}, {"HBM", "1", "figure.bound-hbm"},
-	{"VMEM", "3", "figure.bound-vmem"}, {"network", "4", "figure.bound-network"}}
+var bounds = [...]struct{ name, color, key string }{{"compute", "2", "figure.ops-compute"}, {"HBM", "1", "figure.ops-hbm"},
+	{"VMEM", "3", "figure.ops-vmem"}, {"network", "4", "figure.ops-network"}}
 
 func boundColor(e *hlo.Expected) string {
 	for _, b := range bounds {
@@ -75,7 +75,7 @@ func (r *opsRoofline) draw(c *canvas) {
 	start := r.x.at(r.y.low / r.Chip.HBM)
 	c.Path("roof1", (&markup.Pen{}).Move(max(start, left), r.y.at(max(r.y.low, r.x.low*r.Chip.HBM))).Line(knee, flat).String())
 	c.Path("roof2", (&markup.Pen{}).Move(knee, flat).Line(right, flat).String())
-	c.say("in2 strong end", right, flat-8, "figure.ops-peak", "rate", quantity.FLOPRate(peak).Quantity().String())
+	c.say("in2 strong end", right, flat+26, "figure.ops-peak", "rate", quantity.FLOPRate(peak).Quantity().String())
 	c.say("small end", right, bottom+16, "figure.roofline-x")
 	strip, high, wide := c.of(352, 218), c.of(44, 26), c.of(924, 348)
 	var now, bar [2]float64
@@ -133,7 +133,7 @@ func (r *opsRoofline) costs(c *canvas, e *hlo.Expected, x, y, wide float64) {
 		if times[i] <= 0 || c.narrow && times[i] < longest {
 			continue
 		}
-		c.Label("in"+b.color+" strong", x, top-5, commas(c.l, c.l.Say(b.key), seconds(times[i])))
+		c.say("in"+b.color+" strong", x, top-5, b.key, "x", seconds(times[i]))
 		c.Rect(`class="c`+b.color+`"`, x, top, max(wide*times[i]/longest, 2), c.of(26, 12))
 		top += c.of(54, 34)
 	}
