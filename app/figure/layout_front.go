@@ -66,7 +66,7 @@ func (f *deal) rates(n, batch float64) (user, chip float64) {
 func (f *deal) most(n float64) float64 { return math.Floor((n*f.hbm - f.weights) / max(f.each, 1)) }
 
 func (f *deal) draw(c *canvas) {
-	left, wide, top, high := c.of(8, 6), c.of(620, 348), c.of(24, 14), c.of(372, 214)
+	left, wide, top, high := c.of(8, 6), c.of(620, 348), c.of(24, 14), c.of(372, 196)
 	bottom, fast, much := top+high, 1e-9, 1e-9
 	for i := range deals {
 		if n := dealChips(i); f.most(n) >= 1 {
@@ -95,7 +95,7 @@ func (f *deal) draw(c *canvas) {
 	c.pull("speed", "x", "lin", left, 0, left+wide, wide/f.x)
 	c.knob(x, y, false)
 	if c.narrow {
-		f.token(c, 6, 276, 348, 14)
+		f.token(c, 6, 250, 348, 14)
 	} else {
 		f.token(c, 676, 130, 256, 44)
 	}

@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -20,7 +21,7 @@ type canvas struct {
 // The measures of the two: on a desktop 940 units are the whole column with its margin, and one is a pixel.
 const (
 	openWide, openHigh     = 940, 432
-	narrowWide, narrowHigh = 360, 372
+	narrowWide, narrowHigh = 360, 344
 )
 
 // opening draws the picture both ways.
@@ -75,4 +76,25 @@ type logScale struct{ from, to, low, high float64 }
 
 func (s logScale) at(x float64) float64 {
 	return s.from + (s.to-s.from)*math.Log(max(x, 1e-300)/s.low)/math.Log(s.high/s.low)
+}
+
+// of2 is one of two texts: of the wide picture or of the narrow one.
+func (c *canvas) of2(wide, narrow string) string {
+	if c.narrow {
+		return narrow
+	}
+	return wide
+}
+
+// letterWide is about how wide a letter of a label is, to find out which text fits.
+const letterWide = 8
+
+// fitting writes the first of some texts that is no wider than that, or nothing.
+func (c *canvas) fitting(class string, x, y, wide float64, texts ...string) {
+	for _, s := range texts {
+		if float64(utf8.RuneCountInString(s)*letterWide) <= wide {
+			c.Label(class, x, y, s)
+			return
+		}
+	}
 }

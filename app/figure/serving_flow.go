@@ -54,8 +54,8 @@ func (f *flow) draw(c *canvas) {
 	left, wide := c.of(8, 6), c.of(924, 348)
 	f.load(c, left, wide, c.of(44, 38))
 	f.queue(c, left, wide, c.of(96, 82))
-	f.memory(c, left, wide, c.of(186, 154), c.of(160, 122))
-	f.token(c, left, wide, c.of(386, 306))
+	f.memory(c, left, wide, c.of(186, 154), c.of(160, 96))
+	f.token(c, left, wide, c.of(386, 280))
 }
 
 // load draws the axis of the rate, which ends somewhat above the capacity, with a knob.

@@ -43,15 +43,15 @@ func ShardedMatmul(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
 func (m *shardedMatmul) arrays() [3]*sharding.Array { return [...]*sharding.Array{&m.A, &m.B, &m.C} }
 
 func (m *shardedMatmul) draw(c *canvas) {
-	u := c.of(1, 0.7) // of a unit of the wide drawing
-	left, mid, top, low := 46*u, 246*u, c.of(40, 22), c.of(214, 160)
+	u := c.of(1, 0.62) // of a unit of the wide drawing
+	left, mid, top, low := 46*u, 246*u, c.of(40, 22), c.of(214, 121)
 	inner, rows, cols := 140*u, 128*u, 250*u
 	m.array(c, 0, left, low, inner, rows)
 	m.array(c, 1, mid, top, cols, inner)
 	m.array(c, 2, mid, low, cols, rows)
-	m.devices(c, left, c.of(398, 282), mid+cols-left)
+	m.devices(c, left, c.of(398, 236), mid+cols-left)
 	if c.narrow {
-		m.costs(c, 6, 310, 348, 9)
+		m.costs(c, 6, 272, 348, 9)
 	} else {
 		m.costs(c, 590, 96, 342, 44)
 	}

@@ -39,7 +39,7 @@ func TreeLoad(l phrase.Phrases, a values) *Drawing {
 }
 
 func (t *treeLoad) draw(c *canvas) {
-	left, right, row, pipe, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 80), c.of(24, 10)
+	left, right, row, pipe, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 74), c.of(24, 10)
 	unit := (right - left - (loadUnits-1)*gap) / loadUnits
 	y := c.of(10, 8)
 	c.Rect(`class="block"`, left, y, right-left, row)

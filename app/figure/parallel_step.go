@@ -1,0 +1,160 @@
+package figure
+
+import (
+	"strconv"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// ParallelStep draws one step of training on chips that are split three ways: the stages of a pipeline, in each of them
+// what tensor parallelism adds to every microbatch, and beside them the communication of FSDP. Dragging the first stage's
+// edge and the seam of its first pass sets the inputs `pp` and `tp`. The values are the degrees of TP, PP and FSDP, the
+// microbatches, and a stage's seconds in a step: to compute, to communicate for TP, and for FSDP.
+func ParallelStep(l phrase.Phrases, a values) (*Drawing, error) {
+	s := &parallelStep{l: l, tp: a.num(0), pp: a.whole(1), micros: a.whole(3),
+		compute: a.num(4), tensor: a.num(5), shards: a.num(6)}
+	schedule, _ := training.ParseSchedule("1f1b")
+	if s.pp < 1 || s.pp > mostStages || s.micros < 1 || s.micros > mostMicros {
+		return nil, phrase.New("figure.pipeline-size")
+	}
+	slot := (s.compute + s.tensor) / float64(3*s.micros)
+	runs, ok := training.Timetable(schedule, s.pp, 2, s.micros, slot, slot, slot)
+	if !ok || !(slot > 0) {
+		return nil, phrase.New("figure.pipeline-size")
+	}
+	s.runs = runs
+	for _, lane := range runs {
+		s.end = max(s.end, lane[len(lane)-1].Until)
+	}
+	s.step = max(s.end, s.shards)
+	s.share = shareText(s.compute, s.step)
+	degrees := l.Say("figure.seams-degrees", "fsdp", a.whole(2), "tp", a.whole(0), "pp", s.pp)
+	d := &Drawing{
+		Title: l.Say("figure.seams", "degrees", degrees, "step", seconds(s.step)),
+		Now:   l.Say("figure.seams-now", "share", s.share),
+		Twin: []Table{{Caption: l.Say("figure.seams-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
+			{l.Say("figure.seams-compute"), seconds(s.compute)}, {l.Say("figure.seams-tensor"), seconds(s.tensor)},
+			{l.Say("figure.seams-bubble"), seconds(s.end - s.compute - s.tensor)},
+			{l.Say("figure.seams-shards"), seconds(s.shards)}, {l.Say("figure.seams-step"), seconds(s.step)},
+		}}},
+	}
+	s.degrees = degrees
+	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
+	return d.opening(l, s.draw), nil
+}
+
+// parallelStep is a drawing of one under way.
+type parallelStep struct {
+	l                                         phrase.Phrases
+	tp, compute, tensor, shards, end, step    float64
+	pp, micros                                int
+	runs                                      [][]training.Run
+	degrees, share                            string
+	left, top, scale, lane, lanesEnd, barHigh float64
+}
+
+func (s *parallelStep) x(t float64) float64 { return s.left + t*s.scale }
+
+func (s *parallelStep) draw(c *canvas) {
+	s.left, s.top = c.of(78, 30), c.of(96, 92)
+	s.lanesEnd = c.h - c.of(74, 62)
+	right := c.w - c.of(12, 6)
+	s.scale = min((right-s.left)*0.5/s.compute, (right-s.left)/s.step)
+	s.lane = (s.lanesEnd - s.top) / float64(s.pp)
+	s.barHigh = s.lane - min(5, s.lane*0.12)
+	c.Label("strong big", c.of(4, 2), 22, s.degrees)
+	c.say("small", c.of(4, 2), 42, "figure.seams-now-line", "share", s.share)
+	s.limits(c)
+	for i := range s.runs {
+		s.stage(c, i)
+	}
+	s.fsdp(c)
+	s.names(c)
+	s.grips(c)
+}
+
+// limits draws when a step would end that only computes, and when this one does.
+func (s *parallelStep) limits(c *canvas) {
+	ideal, end := s.x(s.compute), s.x(s.step)
+	bottom := c.h - c.of(26, 22)
+	c.Put(`<path class="thin dash" d="`).Move(ideal, s.top-8).Line(ideal, bottom).Put(`"/>`)
+	c.Put(`<path class="finish" d="`).Move(end, s.top-8).Line(end, bottom).Put(`"/>`)
+	c.Label("strong end", end, s.top-14, c.l.Say("figure.seams-ends", "step", seconds(s.step)))
+	c.Label("small end", ideal-4, c.h-c.of(8, 6), c.l.Say("figure.seams-alone", "time", seconds(s.compute)))
+}
+
+// stage draws what a stage does: each pass computes, then communicates for TP.
+func (s *parallelStep) stage(c *canvas, i int) {
+	y := s.top + float64(i)*s.lane
+	if s.lane > 14 {
+		c.Label("small", c.of(4, 2), y+s.barHigh/2+5, c.of2(c.l.Say("figure.stage-n", "n", i), strconv.Itoa(i)))
+	}
+	free := 0.0
+	idle := func(until float64) {
+		if s.x(until)-s.x(free) > 1 {
+			hatched(&c.Pen, s.x(free), y, s.x(until)-s.x(free), s.barHigh)
+		}
+	}
+	part := s.tensor / (s.compute + s.tensor)
+	for _, r := range s.runs[i] {
+		idle(r.From)
+		long := r.Until - r.From
+		wide := s.x(r.From+long*(1-part)) - s.x(r.From)
+		c.Rect(`class="`+passLooks[r.Pass][0]+`"`, s.x(r.From), y, wide, s.barHigh)
+		if part > 0 {
+			c.Rect(`class="tensor"`, s.x(r.From)+wide, y, long*part*s.scale, s.barHigh)
+		}
+		if wide > 16 && s.barHigh > 16 {
+			c.Label("micro mid", s.x(r.From)+wide/2, y+s.barHigh/2+4, strconv.Itoa(r.Micro))
+		}
+		free = r.Until
+	}
+	idle(s.end)
+}
+
+// fsdp draws the gathers and reductions of FSDP, which run beside all that.
+func (s *parallelStep) fsdp(c *canvas) {
+	y := s.lanesEnd + 8
+	c.Label("small", c.of(4, 2), y+14, c.of2("FSDP", ""))
+	c.Rect(`class="shards"`, s.left, y, max(1, s.shards*s.scale), 18)
+	text := c.l.Say("figure.seams-shards-for", "time", seconds(s.shards))
+	if s.x(s.shards) > c.w*0.55 {
+		c.Label("tile-name strong", s.left+8, y+14, text)
+	} else {
+		c.Label("strong in3", s.x(s.shards)+6, y+14, text)
+	}
+}
+
+// names writes what the colours are, in them.
+func (s *parallelStep) names(c *canvas) {
+	y := s.top - c.of(34, 32)
+	x := c.of(78, 2)
+	for _, n := range [...]struct{ class, key string }{
+		{"f", "figure.seams-forward"}, {"b", "figure.seams-backward"}, {"tensor", "figure.seams-tensor-name"}, {"", "figure.seams-bubble"},
+	} {
+		if n.class == "" {
+			hatched(&c.Pen, x, y-11, 12, 12)
+		} else {
+			c.Rect(`class="`+n.class+`"`, x, y-11, 12, 12)
+		}
+		text := c.l.Say(n.key)
+		c.Label("small", x+c.of(18, 15), y, text)
+		x += c.of(46, 27) + c.of(7.4, 6.9)*float64(len(text))
+	}
+}
+
+// grips are the edge below the first stage and the seam in its first pass.
+func (s *parallelStep) grips(c *canvas) {
+	var rows []float64
+	for n := mostStages; n >= 1; n /= 2 {
+		rows = append(rows, s.top+(s.lanesEnd-s.top)/float64(n), float64(n))
+	}
+	c.pull("pp", "y", "log", rows...)
+	c.knob(c.of(60, 16), s.top+s.lane, true)
+	const double = 60 // how far one pulls for twice the degree
+	first := s.runs[0][0]
+	seam := s.x(first.From + (first.Until-first.From)*s.compute/(s.compute+s.tensor))
+	c.pull("tp", "x", "log", seam-double, s.tp/2, seam, s.tp, seam+double, s.tp*2)
+	c.knob(seam, s.top+min(s.barHigh*0.5, 40), false)
+}
