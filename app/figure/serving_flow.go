@@ -34,10 +34,10 @@ func ServingFlow(l phrase.Phrases, a values) *Drawing {
 	d.Now = d.Title
 	d.About = sentences(l, ended(l, d.Title), l.Say("figure.flow-times", "ttft", seconds(f.ttft), "tpot", seconds(f.tpot)))
 	t := Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
-	for _, row := range [...][2]string{{"capacity", requests(f.most)}, {"hbm", bytesText(f.hbm)}, {"weights", bytesText(f.weights)},
-		{"caches", bytesText(f.caches())}, {"ttft", seconds(f.ttft)}, {"tpot", seconds(f.tpot)},
-		{"read", seconds(f.readWeights)}, {"cache-read", seconds(f.readCache)}, {"stall", seconds(f.stall)}} {
-		t.add(l.Say("figure.flow-"+row[0]+"-name"), row[1])
+	for _, row := range [...][2]string{{"figure.flow-capacity-name", requests(f.most)}, {"figure.flow-hbm-name", bytesText(f.hbm)}, {"figure.flow-weights-name", bytesText(f.weights)},
+		{"figure.flow-caches-name", bytesText(f.caches())}, {"figure.flow-ttft-name", seconds(f.ttft)}, {"figure.flow-tpot-name", seconds(f.tpot)},
+		{"figure.flow-read-name", seconds(f.readWeights)}, {"figure.flow-cache-read-name", seconds(f.readCache)}, {"figure.flow-stall-name", seconds(f.stall)}} {
+		t.add(l.Say(row[0]), row[1])
 	}
 	d.Twin = []Table{t}
 	return d.opening(l, f.draw)
@@ -96,7 +96,7 @@ func (f *flow) memory(c *canvas, left, wide, top, high float64) {
 	c.say("end", left+wide, top-10, "figure.flow-hbm", "x", bytesText(f.hbm))
 	key := "figure.flow-caches"
 	if c.narrow {
-		key += "-short"
+		key = "figure.flow-caches-short"
 	}
 	c.say("strong in4", left+c.of(taken, 0), top-10, key, "n", whole(f.running), "all", whole(f.slots), "bytes", bytesText(f.caches()))
 	n := int(max(1, min(f.slots, mostFlow)))
