@@ -140,7 +140,7 @@ func (s *parallelStep) names(c *canvas) {
 		}
 		text := c.l.Say(n.key)
 		c.Label("small", x+c.of(18, 15), y, text)
-		x += c.of(46, 27) + c.of(7.4, 6.9)*float64(len(text))
+		x += c.of(46, 28) + c.of(7.6, 7.4)*float64(len(text))
 	}
 }
 
@@ -156,5 +156,5 @@ func (s *parallelStep) grips(c *canvas) {
 	first := s.runs[0][0]
 	seam := s.x(first.From + (first.Until-first.From)*s.compute/(s.compute+s.tensor))
 	c.pull("tp", "x", "log", seam-double, s.tp/2, seam, s.tp, seam+double, s.tp*2)
-	c.knob(seam, s.top+min(s.barHigh*0.5, 40), false)
+	c.knob(seam, s.top+2, false)
 }
