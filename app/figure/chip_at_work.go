@@ -135,15 +135,16 @@ func (w *chipAtWork) array(c *canvas, x, y, side float64) {
 	const n = 16
 	cell := side / n
 	lit := int(math.Round(w.parts[2].busy * n * n))
-	for k, class := range [...]string{"cell lit", "cell"} {
-		c.Put(`<path class="`, class, `" d="`)
-		for i := range n * n {
-			if (i < lit) == (k == 0) {
-				c.Box(x+float64(i%n)*cell+1, y+side-float64(i/n+1)*cell+1, cell-2, cell-2)
-			}
-		}
-		c.Put(`"/>`)
+	rows, more := float64(lit/n)*cell, float64(lit%n)*cell
+	c.Rect(`class="cell"`, x, y, side, side)
+	c.Rect(`class="cell lit"`, x, y+side-rows, side, rows)
+	c.Rect(`class="cell lit"`, x, y+side-rows-cell, more, cell)
+	c.Put(`<path class="mesh" d="`)
+	for i := range n - 1 {
+		at := float64(i+1) * cell
+		c.Move(x+at, y).Put("v").Number(side).Move(x, y+at).Put("h").Number(side)
 	}
+	c.Put(`"/>`)
 	if c.narrow {
 		c.Label("strong mid", x+side/2, y-8, "MXU")
 		return

@@ -142,7 +142,7 @@ func (t *tile) times(c *canvas, left, top, wide, high float64) {
 		c.say("strong in"+n, left, y-6, [...]string{"figure.tile-moves-for", "figure.tile-computes-for"}[i], "time", seconds(x))
 		c.Rect(`class="b`+n+` full"`, left, y, w, high)
 		if wide-w > 3 {
-			hatched(&c.Pen, left+w, y, wide-w, high)
+			c.Rect(`class="idle"`, left+w, y, wide-w, high)
 			if wide-w > 110 {
 				c.say("small halo mid", left+(w+wide)/2, y+high/2+5, "figure.tile-waits")
 			}
