@@ -73,15 +73,6 @@ func (v *View) Frame() []*Node {
 	return append(frame, hole("status", ""))
 }
 
-// lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
-// screen, and all else is folded below them.
-func (v *View) lead() int {
-	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
-		return 0
-	}
-	return -1
-}
-
 // inputHoles are the holes of the inputs, each group of them below its heading.
 func (v *View) inputHoles() *Node {
 	all := el("fieldset", class("inputs"))
@@ -114,6 +105,15 @@ func (v *View) groupText(i int) string {
 		return g.Title
 	}
 	return v.say("widget.group-changed", "title", g.Title, "count", changed)
+}
+
+// lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
+// screen, and all else is folded below them.
+func (v *View) lead() int {
+	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
+		return 0
+	}
+	return -1
 }
 
 // foldWorking is the fold that holds the working of a sheet whose numbers stand elsewhere: in a sentence, or in its
