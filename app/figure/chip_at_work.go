@@ -33,6 +33,9 @@ func ChipAtWork(l phrase.Phrases, a values) *Drawing {
 	return d.opening(l, w.draw)
 }
 
+// mostRows is how large a batch is drawn at most: its activations and the weights have room in VMEM.
+const mostRows = 4096
+
 // chipAtWork is a drawing of one under way.
 type chipAtWork struct {
 	l              phrase.Phrases
@@ -49,9 +52,9 @@ type workPart struct {
 
 func (w *chipAtWork) draw(c *canvas) {
 	c.Label("strong big", c.of(8, 4), 24, w.verdict)
-	c.say("small", c.of(8, 4), 44, "figure.work-takes", "time", seconds(w.longest), "share", w.parts[2].share)
-	middle, side := c.of(236, 154), c.of(220, 104)
-	hbm, vmem, mxu := c.of(8, 4), c.of(352, 134), c.of(712, 252)
+	c.say("small", c.of(8, 4), 44, "figure.work-takes", "time", seconds(w.longest))
+	middle, side := c.of(250, 150), c.of(240, 104)
+	hbm, vmem, mxu := c.of(8, 4), c.of(350, 134), c.of(694, 252)
 	w.wire(c, 0, hbm+c.of(180, 84), vmem, middle)
 	w.wire(c, 1, vmem+c.of(196, 84), mxu, middle)
 	w.memory(c, "HBM", hbm, middle-side*0.62, c.of(180, 84), side*1.24)
@@ -93,13 +96,15 @@ func (w *chipAtWork) weights(c *canvas, x, y, wide, high float64) {
 
 // activations are the rows of the batch, as many as a pointer drags them high.
 func (w *chipAtWork) activations(c *canvas, x, bottom, wide, high float64) {
-	rows := logScale{bottom - 8, bottom - high, 1, 16384}
-	y := rows.at(min(max(w.batch, 1), 16384))
+	rows := logScale{bottom - 8, bottom - high, 1, mostRows}
+	y := rows.at(min(max(w.batch, 1), mostRows))
 	c.pull("B", "y", "log", rows.from, rows.low, rows.to, rows.high)
 	c.Rect(`class="batch"`, x, y, wide, bottom-y)
 	text := c.l.Say("figure.work-batch", "batch", strconv.FormatFloat(w.batch, 'f', -1, 64))
 	c.knob(x+wide-20, y, true)
-	if at := y + 18; at < bottom-2 {
+	if c.narrow {
+		c.Label("strong in1 mid", x+wide/2, bottom+26, text)
+	} else if at := y + 18; at < bottom-2 {
 		c.Label("tile-name strong", x+8, at, text)
 	} else {
 		c.Label("strong", x+8, y-8, text)
@@ -130,15 +135,16 @@ func (w *chipAtWork) array(c *canvas, x, y, side float64) {
 	const n = 16
 	cell := side / n
 	lit := int(math.Round(w.parts[2].busy * n * n))
-	for k, class := range [...]string{"cell lit", "cell"} {
-		c.Put(`<path class="`, class, `" d="`)
-		for i := range n * n {
-			if (i < lit) == (k == 0) {
-				c.Box(x+float64(i%n)*cell+1, y+side-float64(i/n+1)*cell+1, cell-2, cell-2)
-			}
-		}
-		c.Put(`"/>`)
+	rows, more := float64(lit/n)*cell, float64(lit%n)*cell
+	c.Rect(`class="cell"`, x, y, side, side)
+	c.Rect(`class="cell lit"`, x, y+side-rows, side, rows)
+	c.Rect(`class="cell lit"`, x, y+side-rows-cell, more, cell)
+	c.Put(`<path class="mesh" d="`)
+	for i := range n - 1 {
+		at := float64(i+1) * cell
+		c.Move(x+at, y).Put("v").Number(side).Move(x, y+at).Put("h").Number(side)
 	}
+	c.Put(`"/>`)
 	if c.narrow {
 		c.Label("strong mid", x+side/2, y-8, "MXU")
 		return

@@ -47,13 +47,13 @@ type tile struct {
 }
 
 func (t *tile) draw(c *canvas) {
-	left, right, top, bottom := c.of(8, 6), c.of(628, 354), c.of(30, 22), c.of(396, 232)
+	left, right, top, bottom := c.of(8, 6), c.of(628, 354), c.of(30, 22), c.of(396, 206)
 	const least, most = 1, 10000
 	t.x, t.y = logScale{left, right, least, most}, logScale{bottom, top, t.W * least / 1.5, t.peak * 1.7}
 	t.roof(c, left, right, bottom)
 	t.tile(c, bottom)
 	if c.narrow {
-		t.times(c, 6, 282, 348, 28)
+		t.times(c, 6, 254, 348, 28)
 	} else {
 		t.times(c, 676, 176, 260, 56)
 	}
@@ -109,9 +109,9 @@ func (t *tile) tile(c *canvas, bottom float64) {
 		anchor, near = " end", -1
 	}
 	side = side/2 + 8
-	c.Label("strong big"+anchor, x+near*side, y+c.of(26, 30), t.text[2])
-	c.say("small"+anchor, x+near*side, y+c.of(46, 48), "figure.tile-share", "share", t.share)
-	c.Label("strong "+class+anchor, x+near*6, bottom-c.of(34, 30), t.text[1])
+	c.Label("strong big halo"+anchor, x+near*side, y+c.of(26, 30), t.text[2])
+	c.say("small halo"+anchor, x+near*side, y+c.of(46, 48), "figure.tile-share", "share", t.share)
+	c.Label("strong halo "+class+anchor, x+near*6, bottom-c.of(34, 30), t.text[1])
 	c.pull("B", "x", "log", t.places()...)
 	side = c.of(52, 44)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
@@ -142,7 +142,7 @@ func (t *tile) times(c *canvas, left, top, wide, high float64) {
 		c.say("strong in"+n, left, y-6, [...]string{"figure.tile-moves-for", "figure.tile-computes-for"}[i], "time", seconds(x))
 		c.Rect(`class="b`+n+` full"`, left, y, w, high)
 		if wide-w > 3 {
-			hatched(&c.Pen, left+w, y, wide-w, high)
+			c.Rect(`class="idle"`, left+w, y, wide-w, high)
 			if wide-w > 110 {
 				c.say("small halo mid", left+(w+wide)/2, y+high/2+5, "figure.tile-waits")
 			}

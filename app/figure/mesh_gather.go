@@ -3,6 +3,7 @@ package figure
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -125,11 +126,15 @@ func (g *meshGather) mesh(c *canvas, left, top, wide, high float64) {
 		}
 	}
 	c.Put(`"/>`)
+	var looks [4]markup.Pen // the chips, and what they hold
 	for i := range g.x {
 		for j := range g.y {
 			x, y := at(i, j)
-			g.chip(c, i, j, x, y, side)
+			g.chip(&looks, i, j, x, y, side)
 		}
+	}
+	for i, class := range [...]string{"chip", "own", "new", "came"} {
+		c.Path(class, looks[i].String())
 	}
 	if g.step > 0 {
 		g.arrows(c, at, side, stepY)
@@ -137,24 +142,24 @@ func (g *meshGather) mesh(c *canvas, left, top, wide, high float64) {
 }
 
 // chip draws a chip as the array in small: its own shard, those that came before, those that this step has brought.
-func (g *meshGather) chip(c *canvas, i, j int, x, y, side float64) {
-	c.Rect(`class="chip" rx="3"`, x-2, y-2, side+4, side+4)
+func (g *meshGather) chip(looks *[4]markup.Pen, i, j int, x, y, side float64) {
+	looks[0].Box(x-2, y-2, side+4, side+4)
 	cellY, cellX := side/float64(g.x), side/float64(g.y)
-	fill := func(class string, row int) {
+	fill := func(look, row int) {
 		row = (row + 2*g.x) % g.x
-		c.Rect(`class="`+class+`"`, x+float64(j)*cellX, y+float64(row)*cellY, cellX, cellY)
+		looks[look].Box(x+float64(j)*cellX, y+float64(row)*cellY, cellX, cellY)
 	}
+	fill(1, i)
 	for s := 1; s <= g.step; s++ {
-		class := "came"
+		look := 3
 		if s == g.step {
-			class = "new"
+			look = 2
 		}
-		fill(class, i-s)
+		fill(look, i-s)
 		if 2*s != g.x {
-			fill(class, i+s)
+			fill(look, i+s)
 		}
 	}
-	fill("own", i)
 }
 
 // arrows draws what moves in this step: each chip passes a shard on both ways.

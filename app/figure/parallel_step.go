@@ -3,6 +3,7 @@ package figure
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -66,9 +67,7 @@ func (s *parallelStep) draw(c *canvas) {
 	c.Label("strong big", c.of(4, 2), 22, s.degrees)
 	c.say("small", c.of(4, 2), 42, "figure.seams-now-line", "share", s.share)
 	s.limits(c)
-	for i := range s.runs {
-		s.stage(c, i)
-	}
+	s.stages(c)
 	s.fsdp(c)
 	s.names(c)
 	s.grips(c)
@@ -84,34 +83,41 @@ func (s *parallelStep) limits(c *canvas) {
 	c.Label("small end", ideal-4, c.h-c.of(8, 6), c.l.Say("figure.seams-alone", "time", seconds(s.compute)))
 }
 
-// stage draws what a stage does: each pass computes, then communicates for TP.
-func (s *parallelStep) stage(c *canvas, i int) {
-	y := s.top + float64(i)*s.lane
-	if s.lane > 14 {
-		c.Label("small", c.of(4, 2), y+s.barHigh/2+5, c.of2(c.l.Say("figure.stage-n", "n", i), strconv.Itoa(i)))
-	}
-	free := 0.0
-	idle := func(until float64) {
-		if s.x(until)-s.x(free) > 1 {
-			hatched(&c.Pen, s.x(free), y, s.x(until)-s.x(free), s.barHigh)
-		}
-	}
+// stages draw what each stage does: a pass computes, then communicates for TP; between passes it is idle.
+func (s *parallelStep) stages(c *canvas) {
+	var looks [4]markup.Pen // forward, backward, TP, idle
+	var numbers markup.Pen
 	part := s.tensor / (s.compute + s.tensor)
-	for _, r := range s.runs[i] {
-		idle(r.From)
-		long := r.Until - r.From
-		wide := s.x(r.From+long*(1-part)) - s.x(r.From)
-		c.Rect(`class="`+passLooks[r.Pass][0]+`"`, s.x(r.From), y, wide, s.barHigh)
-		if part > 0 {
-			c.Rect(`class="tensor"`, s.x(r.From)+wide, y, long*part*s.scale, s.barHigh)
+	for i, lane := range s.runs {
+		y, free := s.top+float64(i)*s.lane, 0.0
+		if s.lane > 14 {
+			c.Label("small", c.of(4, 2), y+s.barHigh/2+5, c.of2(c.l.Say("figure.stage-n", "n", i), strconv.Itoa(i)))
 		}
-		if wide > 16 && s.barHigh > 16 {
-			c.Label("micro mid", s.x(r.From)+wide/2, y+s.barHigh/2+4, strconv.Itoa(r.Micro))
+		box := func(look int, from, until float64) {
+			if wide := (until - from) * s.scale; wide > 0.3 {
+				looks[look].Box(s.x(from), y, wide, s.barHigh)
+			}
 		}
-		free = r.Until
+		for _, r := range lane {
+			box(3, free, r.From)
+			seam := r.Until - (r.Until-r.From)*part
+			box(min(int(r.Pass), 1), r.From, seam)
+			box(2, seam, r.Until)
+			if wide := (seam - r.From) * s.scale; r.Pass == 0 && wide > 16 && s.barHigh > 16 {
+				numbers.Label("micro mid", s.x(r.From)+wide/2, y+s.barHigh/2+4, strconv.Itoa(r.Micro))
+			}
+			free = r.Until
+		}
+		box(3, free, s.end)
 	}
-	idle(s.end)
+	for i, class := range stepLooks {
+		c.Path(class, looks[i].String())
+	}
+	c.Put(numbers.String())
 }
+
+// stepLooks are the classes of what a stage does.
+var stepLooks = [...]string{"f", "b", "tensor", "idle"}
 
 // fsdp draws the gathers and reductions of FSDP, which run beside all that.
 func (s *parallelStep) fsdp(c *canvas) {
@@ -130,17 +136,11 @@ func (s *parallelStep) fsdp(c *canvas) {
 func (s *parallelStep) names(c *canvas) {
 	y := s.top - c.of(34, 32)
 	x := c.of(78, 2)
-	for _, n := range [...]struct{ class, key string }{
-		{"f", "figure.seams-forward"}, {"b", "figure.seams-backward"}, {"tensor", "figure.seams-tensor-name"}, {"", "figure.seams-bubble"},
-	} {
-		if n.class == "" {
-			hatched(&c.Pen, x, y-11, 12, 12)
-		} else {
-			c.Rect(`class="`+n.class+`"`, x, y-11, 12, 12)
-		}
-		text := c.l.Say(n.key)
+	for i, key := range [...]string{"figure.seams-forward", "figure.seams-backward", "figure.seams-tensor-name", "figure.seams-bubble"} {
+		c.Rect(`class="`+stepLooks[i]+`"`, x, y-11, 12, 12)
+		text := c.l.Say(key)
 		c.Label("small", x+c.of(18, 15), y, text)
-		x += c.of(46, 27) + c.of(7.4, 6.9)*float64(len(text))
+		x += c.of(46, 28) + c.of(7.6, 7.4)*float64(len(text))
 	}
 }
 
@@ -156,5 +156,5 @@ func (s *parallelStep) grips(c *canvas) {
 	first := s.runs[0][0]
 	seam := s.x(first.From + (first.Until-first.From)*s.compute/(s.compute+s.tensor))
 	c.pull("tp", "x", "log", seam-double, s.tp/2, seam, s.tp, seam+double, s.tp*2)
-	c.knob(seam, s.top+min(s.barHigh*0.5, 40), false)
+	c.knob(seam, s.top+2, false)
 }
