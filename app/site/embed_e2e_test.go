@@ -256,7 +256,7 @@ func TestEmbedElementResults(t *testing.T) {
 	p.live(2)
 	p.check(p.Wait(alive, `told.length > 0`))
 	const last = `told.at(-1)`
-	if got := p.text(`[`+last+`.from, `+last+`.sheet, `+last+`.inputs.B, `+last+`.inputs.deep, `+last+`.results.T.unit].join()`); got !=
+	if got := p.text(`[` + last + `.from, ` + last + `.sheet, ` + last + `.inputs.B, ` + last + `.inputs.deep, ` + last + `.results.T.unit].join()`); got !=
 		"asked,alpha,512,false,s" {
 		t.Errorf("told %s", got)
 	}
