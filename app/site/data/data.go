@@ -146,14 +146,6 @@ func stamp(text []byte) string {
 	return hex.EncodeToString(sum[:])[:12]
 }
 
-// none is a list that may be empty but isn't null.
-func none[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
-}
-
 // place is where something of the book stands, from the root of the site: "rooflines/#two-times".
 func place(p *book.Page, anchor string) string {
 	return cmp.Or(p.Slug, ".") + "/#" + anchor
