@@ -1,6 +1,6 @@
 // A calculator alone in an iframe tells the page around it how tall it is, so that the frame can fit it, and its reader
-// where it is from: a frame doesn't show its address. Its results it tells only a page that has said in the address of the
-// frame who it is: results=https://host.
+// where it is from: a frame doesn't show its address. Its results it tells only a page that has said in the address of
+// the frame who it is: results=https://host.
 (() => {
   const { results } = document.currentScript.dataset;
   const section = document.querySelector("section.sheet");

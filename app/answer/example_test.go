@@ -8,10 +8,10 @@ import (
 
 // Programs of other languages ask in JSON.
 func ExampleAsk() {
-	fmt.Println(string(answer.Ask("evaluate", []byte(`{"sheet": "let B = 2 token\nops = 3 FLOP * B", "inputs": {"B": "1k"}}`))))
+	fmt.Println(string(answer.Ask("evaluate", []byte(`{"sheet": "ops = 3 FLOP * 1k"}`))))
 	fmt.Println(string(answer.Ask("evaluate", []byte(`{"sheet": "t = 1 s + 1 byte"}`))))
 	// Output:
-	// {"sheet":"","rows":[{"name":"B","label":"","kind":"input","type":"number","value":1000,"unit":"","text":"1000 tokens"},{"name":"ops","label":"","kind":"step","type":"number","value":3000,"unit":"FLOP","text":"3000 FLOP"}]}
+	// {"sheet":"","rows":[{"name":"ops","label":"","kind":"step","type":"number","value":3000,"unit":"FLOP","text":"3000 FLOP"}]}
 	// {"error":"1:5: cannot add `1 byte`, data (byte), to `1 s`, time (s); both sides need the same unit"}
 }
 

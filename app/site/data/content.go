@@ -73,7 +73,7 @@ type Fact struct {
 	Want   any            `json:"want" jsonschema:"in base units"`
 	Unit   string         `json:"unit" jsonschema:"the base unit; empty for a count, and for what is no number"`
 	Within float64        `json:"within" jsonschema:"by which share it may differ"`
-	Source string         `json:"source,omitempty" jsonschema:"the fact it answers for: the part of the original book or the document that states it, a slash, its field"`
+	Source string         `json:"source,omitempty" jsonschema:"the fact it answers for: where it is stated, a slash, its field"`
 	Place  string         `json:"place" jsonschema:"from the root of the site"`
 }
 
@@ -148,8 +148,8 @@ type Measured struct {
 	Figures  map[string]float64 `json:"figures" jsonschema:"further numbers about predictions, by name"`
 }
 
-// Family is how far the predictions of one quantity lie from measurements, over the rows of a family. Errors are shares:
-// 0.1 is 10 %.
+// Family is how far the predictions of one quantity lie from measurements, over the rows of a family. Errors are
+// shares: 0.1 is 10 %.
 type Family struct {
 	Half     string   `json:"half" jsonschema:"training, serving or start"`
 	Name     string   `json:"name"`
@@ -158,7 +158,7 @@ type Family struct {
 	Rows     int      `json:"rows"`
 	Median   *float64 `json:"median_error,omitempty" jsonschema:"of the absolute value of predicted over measured less 1"`
 	P90      *float64 `json:"p90_error,omitempty"`
-	Coverage *float64 `json:"inside_interval,omitempty" jsonschema:"share of rows whose measured value lies in the predicted interval"`
+	Coverage *float64 `json:"inside_interval,omitempty" jsonschema:"share of rows measured in the interval"`
 	Width    *float64 `json:"interval_width,omitempty" jsonschema:"high over low, in the median"`
 	Breaks   string   `json:"breaks,omitempty" jsonschema:"which assumption breaks where predictions miss"`
 }
@@ -170,7 +170,7 @@ type Run struct {
 	Rows   int      `json:"rows"`
 	Median *float64 `json:"median_error,omitempty"`
 	P90    *float64 `json:"p90_error,omitempty"`
-	Bias   *float64 `json:"bias,omitempty" jsonschema:"predicted over measured less 1, in the median: below 0 predictions are too fast"`
+	Bias   *float64 `json:"bias,omitempty" jsonschema:"median: below 0 predictions are too fast"`
 	Inside *float64 `json:"inside_interval,omitempty"`
 }
 

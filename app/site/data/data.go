@@ -1,5 +1,5 @@
-// Package data publishes what the book knows as JSON, for programs of others: files below data/, each with a JSON Schema
-// beside it, below data/schema/. All numbers are in base units (FLOP, byte, s, USD, J and their quotients).
+// Package data publishes what the book knows as JSON, for programs of others: files below data/, each with a JSON
+// Schema beside it, below data/schema/. All numbers are in base units (FLOP, byte, s, USD, J and their quotients).
 package data
 
 import (
