@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -60,7 +61,8 @@ func GlossaryOf(b *book.Book, origin string) *Glossary {
 // Facts is what sheets are held to.
 type Facts struct {
 	Head
-	Facts []Fact `json:"facts"`
+	Sources map[string]Source `json:"sources" jsonschema:"pages of the original book, by what sources begin with"`
+	Facts   []Fact            `json:"facts"`
 }
 
 // Fact is what a result must be.
@@ -73,13 +75,24 @@ type Fact struct {
 	Want   any            `json:"want" jsonschema:"in base units"`
 	Unit   string         `json:"unit" jsonschema:"the base unit; empty for a count, and for what is no number"`
 	Within float64        `json:"within" jsonschema:"by which share it may differ"`
-	Source string         `json:"source,omitempty" jsonschema:"the fact it answers for: where it is stated, a slash, its field"`
+	Source string         `json:"source,omitempty" jsonschema:"such as tpus.q1/t_ms: page, problem, field; none if ours"`
 	Place  string         `json:"place" jsonschema:"from the root of the site"`
 }
 
+// original is the book whose problems are worked here, and the names of its pages by what facts call them.
+const original = "https://jax-ml.github.io/scaling-book/"
+
+var originalPages = map[string]string{"index": "", "roofline": "roofline/", "tpus": "tpus/", "sharding": "sharding/",
+	"transformers": "transformers/", "training": "training/", "applied-training": "applied-training/",
+	"inference": "inference/", "applied-inference": "applied-inference/", "profiling": "profiling/", "jax": "jax-stuff/",
+	"conclusion": "conclusion/", "gpus": "gpus/"}
+
 // FactsOf are the expectations of all sheets of a book.
 func FactsOf(b *book.Book) *Facts {
-	all := &Facts{Facts: []Fact{}}
+	all := &Facts{Sources: map[string]Source{}, Facts: []Fact{}}
+	for name, page := range originalPages {
+		all.Sources[name] = Source{Title: law.AustinBook, URL: original + page}
+	}
 	eachSheet(b, func(p *book.Page, s *sheet.Sheet) {
 		for _, e := range s.Expects {
 			f := Fact{Page: p.Slug, Sheet: s.ID, Name: e.Name, Op: e.Op, Want: answer.Plain(e.Want), Unit: answer.Unit(e.Want),
