@@ -23,7 +23,7 @@
   const host = asked.get("results");
   if (!host || !results) return;
   if (!URL.canParse(host) || new URL(host).origin !== host) {
-    console.warn(`scalebook: results=${host} is no origin; write such as results=https://example.org`);
+    console.warn(`scalebook: results=${host} is no origin; write the origin of your page, location.origin`);
     return;
   }
   source.append(` · ${phrase("site.embed-tells", { host })}`);
