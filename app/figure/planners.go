@@ -21,6 +21,21 @@ func plannerTable() []entry {
 			draw: trying(func(l phrase.Phrases, p *training.Planned, a values) (*Drawing, error) {
 				return PlanFlags(l, p, a[1].Text)
 			})},
+		{Name: "plan_intervals", Takes: "plans: list of training plan, chosen: training plan",
+			Doc: "The steps of the fastest plans and of the chosen one, each with its interval.",
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
+				chosen, err := unwrap[*training.Planned](a[1])
+				if err != nil {
+					return nil, err
+				}
+				plans := make([]*training.Planned, len(a[0].List))
+				for i, v := range a[0].List {
+					if plans[i], err = unwrap[*training.Planned](v); err != nil {
+						return nil, err
+					}
+				}
+				return PlanIntervals(l, plans, chosen), nil
+			}},
 		{Name: "batch_map", Takes: "map: batch map",
 			Doc:  "The best plans over chips and over tokens for each chip, and what bounds them.",
 			draw: alone(BatchMap)},
