@@ -12,6 +12,9 @@ import (
 // or a word of the data leads. So where such places lie in a row, no text shorter than the one before it, each piece is
 // one text; and none is part of a longer one, since the text that follows the whole would be as long as all its parts.
 
+// smallLiterals is up to how many bytes texts stay where they are: each run of them that comes later takes an address.
+const smallLiterals = 20
+
 // neighbors is how many pieces before and after one must be in order.
 const neighbors = 8
 
@@ -25,16 +28,23 @@ type piece struct {
 // literals adds the texts that only functions of later modules name to what comes with these.
 func (s *splitter) literals(memory []byte, apart [modules][]span) [modules][]span {
 	pieces := s.pieces(memory)
+	var found [modules][]span
 	for i := neighbors; i+neighbors < len(pieces); i++ {
 		k := slices.Index(pieces[i].in[:], true)
 		if k <= inFirst || !areTexts(memory, pieces[i-neighbors:i+neighbors+1]) {
 			continue
 		}
-		last := len(apart[k]) - 1
-		if last >= 0 && apart[k][last].to == pieces[i].from && last >= 3 {
-			apart[k][last].to = pieces[i].to
+		if last := len(found[k]) - 1; last >= 0 && found[k][last].to == pieces[i].from {
+			found[k][last].to = pieces[i].to
 		} else {
-			apart[k] = append(apart[k], pieces[i].span)
+			found[k] = append(found[k], pieces[i].span)
+		}
+	}
+	for k, all := range found {
+		for _, a := range all {
+			if a.to-a.from >= smallLiterals {
+				apart[k] = append(apart[k], a)
+			}
 		}
 	}
 	return apart
