@@ -205,7 +205,7 @@ tokenizer.ggml.tokens: [array of 256000 strings]
 	{"config.json of GLM-4V with other heads", `{"model_type": "glm4v_text", "hidden_size": 4096, "intermediate_size": 13696,
 		"num_attention_heads": 16, "num_hidden_layers": 1, "num_key_value_heads": 2, "vocab_size": 1000,
 		"tie_word_embeddings": true, "attention_bias": false}`,
-		1000*4096 + 2*4096*4096 + 2*4096*512 + 3*4096*13696 + 5*4096, 2 * 2 * 256 * 2},
+		1000*4096 + 2*4096*4096 + 2*4096*512 + 4096 + 512 + 512 + 3*4096*13696 + 5*4096, 2 * 2 * 256 * 2},
 	{"llama.cpp’s print", `print_info: arch             = llama
 print_info: vocab_only       = 0
 print_info: n_ctx_train      = 8192
