@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -248,10 +249,14 @@ func findChip(name string) (*hardware.Accelerator, error) {
 	if err == nil {
 		return a, nil
 	}
+	plain := strings.NewReplacer(" ", "", "-", "").Replace(name)
 	for _, a := range hardware.Catalog().All {
-		if _, short, _ := strings.Cut(a.ID, "."); short == name {
+		if _, short, _ := strings.Cut(a.ID, "."); short == plain {
 			return a, nil
 		}
+	}
+	if a, err := measured.FindDevice(name); err == nil { // as people call it: NVIDIA H100 SXM
+		return a, nil
 	}
 	return nil, err
 }

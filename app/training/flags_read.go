@@ -34,6 +34,9 @@ type Ignored struct {
 func ReadFlags(text string, devices int) (Settings, error) {
 	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
 	all := settings(text)
+	if other := strange(all); other != "" {
+		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
+	}
 	r.choose(all)
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
@@ -47,6 +50,21 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, err
 	}
 	return r.plan(devices)
+}
+
+// strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
+func strange(all []setting) string {
+	for _, s := range all {
+		switch name := settingName(s.name); {
+		case strings.HasSuffix(name, "_component_") && strings.HasPrefix(s.value, "torchtune."):
+			return "torchtune"
+		case strings.HasPrefix(name, "actor_rollout_ref."):
+			return "verl"
+		case name == "device_train_microbatch_size":
+			return "LLM Foundry"
+		}
+	}
+	return ""
 }
 
 // mostOfFlag is the largest number that a flag may have.

@@ -420,3 +420,16 @@ func TestAboutNamesTools(t *testing.T) {
 		t.Errorf("%d tools", tools)
 	}
 }
+
+// Tools whose names are like those of others, and are not read, are named.
+func TestOtherTools(t *testing.T) {
+	for text, want := range map[string]string{
+		"model:\n  _component_: torchtune.models.llama3_1.llama3_1_8b\nbatch_size: 2\ngradient_accumulation_steps: 8\n":    "torchtune",
+		"actor_rollout_ref:\n  actor:\n    ppo_micro_batch_size_per_gpu: 4\n    fsdp_config:\n      param_offload: true\n": "verl",
+		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: FULL_SHARD\n":              "LLM Foundry",
+	} {
+		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
