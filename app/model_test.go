@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// answer is what programs read from model -json.
-type answer struct {
+// counted is what programs read from model -json.
+type counted struct {
 	Total  float64            `json:"params_total"`
 	Active float64            `json:"params_active"`
 	Bare   float64            `json:"params_active_without_input_embedding"`
@@ -23,13 +24,13 @@ type answer struct {
 	Parts  map[string]float64 `json:"parts"`
 }
 
-func modelAnswer(t *testing.T, args ...string) answer {
+func modelAnswer(t *testing.T, args ...string) counted {
 	t.Helper()
 	var out, complaints bytes.Buffer
 	if status := run(append([]string{"model", "-json"}, args...), strings.NewReader(""), &out, &complaints); status != ok {
 		t.Fatalf("%v: exit %d: %s", args, status, complaints.String())
 	}
-	var a answer
+	var a counted
 	if err := json.Unmarshal(out.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -114,22 +115,22 @@ func TestNamesOfPeople(t *testing.T) {
 	for name, want := range map[string]string{"llama3.1-70b": "llama3.70b", "meta-llama/Llama-3.1-8B-Instruct": "llama3.8b",
 		"deepseek-v3": "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b", "openai/gpt-oss-120b": "gpt_oss.120b",
 		"mistralai/Mixtral-8x7B-Instruct-v0.1": "mixtral.8x7b", "llama3.8b": "llama3.8b"} {
-		im, err := findModel(name, nil)
+		im, err := findModel(name, streams{})
 		if err != nil || im.Model.ID != want {
 			t.Errorf("%s is %q, not %s: %v", name, im.Model.ID, want, err)
 		}
 	}
 	for name, want := range map[string]string{"RTX 4090": "gpu.rtx4090", "h100": "gpu.h100", "NVIDIA H200": "gpu.h200",
-		"A100-80GB": "gpu.a100", "TPU v5e": "tpu.v5e", "mi300x": "gpu.mi300x"} {
-		if a, err := findChip(name); err != nil || a.ID != want {
+		"NVIDIA RTX 4090": "gpu.rtx4090", "v5e": "tpu.v5e", "AMD MI300X": "gpu.mi300x"} {
+		if a, err := answer.FindChip(name); err != nil || a.ID != want {
 			t.Errorf("%s is not %s: %v", name, want, err)
 		}
 	}
-	for _, name := range []string{"nobody-7b", "8xH100", ""} {
-		if a, err := findChip(name); err == nil {
+	for _, name := range []string{"nobody-7b", "8xH100"} {
+		if a, err := answer.FindChip(name); err == nil {
 			t.Errorf("%q is %s", name, a.ID)
 		}
-		if im, err := findModel(name, nil); err == nil {
+		if im, err := findModel(name, streams{}); err == nil {
 			t.Errorf("%q is %s", name, im.Model.ID)
 		}
 	}
