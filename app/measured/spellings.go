@@ -3,8 +3,10 @@ package measured
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // spellingTable is how people call what rows call otherwise: names of rows, the first of which is given, and the others.
@@ -12,23 +14,34 @@ import (
 //go:embed spellings.tsv
 var spellingTable string
 
-// respelled gives values that stand under other names the names that rows have, unless one of these says something.
-func (r *Row) respelled() {
+// spellings are the names of rows by what people call them.
+var spellings = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
 	for line := range strings.Lines(spellingTable) {
 		ours, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		names := strings.Fields(ours)
-		if names[0] == "recompute" && r.Kind == "finetuning" { // it has words of its own for these
-			continue
-		}
-		if r.Setup.Has(names...) {
-			continue
-		}
 		for name := range strings.FieldsSeq(others) {
-			if value, is := r.Setup[name]; is && r.Setup.Has(name) {
-				delete(r.Setup, name)
-				r.Setup[names[0]] = value
-				break
-			}
+			all[name] = names
+		}
+	}
+	return all
+})
+
+// respelled gives values that stand under other names the names that rows have, unless one of these says something.
+func (r *Row) respelled() {
+	var theirs []string
+	for name := range r.Setup {
+		if spellings()[name] != nil {
+			theirs = append(theirs, name)
+		}
+	}
+	slices.Sort(theirs)
+	for _, name := range theirs {
+		names := spellings()[name]
+		own := names[0] == "recompute" && r.Kind == "finetuning" // it has words of its own for these
+		if !own && r.Setup.Has(name) && !r.Setup.Has(names...) {
+			r.Setup[names[0]] = r.Setup[name]
+			delete(r.Setup, name)
 		}
 	}
 	r.counted()
