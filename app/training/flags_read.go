@@ -33,6 +33,9 @@ type Ignored struct {
 func ReadFlags(text string, devices int) (Settings, error) {
 	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
 	all := settings(text)
+	if broken(text) {
+		return Settings{}, fault("training.flags-cut")
+	}
 	r.choose(all)
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
@@ -42,6 +45,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if r.known == 0 {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
+	r.adapts()
 	if err := r.usual(); err != nil {
 		return Settings{}, err
 	}
@@ -227,6 +231,15 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	return f, err
 }
 
+// adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and
+// tools that wrap it are written.
+func (r *flagReader) adapts() {
+	_, rank := r.numbers["rank"]
+	if said := r.words["adapter"] != ""; !said && r.of("trainer", "accelerate", "deepspeed") && (rank || r.words["targets"] != "") {
+		r.words["adapter"] = "lora"
+	}
+}
+
 // of tells whether the settings are those of one of so many tools.
 func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
 
@@ -234,6 +247,9 @@ func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.
 func (r *flagReader) devices() int {
 	if n := r.numbers["devices"]; n > 0 {
 		return n
+	}
+	if n := r.numbers["replicas"]; n > 0 {
+		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
 	}
 	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
 }
@@ -307,6 +323,9 @@ func (r *flagReader) policies(p *Plan) error {
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true
+	}
+	if on(r.words["selective"]) {
+		p.Recompute = r.modules()
 	}
 	if word := r.words["checkpointing"]; word != "" {
 		p.Recompute = RecomputeBlock
