@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -77,7 +78,8 @@ func (q *question) check() error {
 	return fmt.Errorf("unknown dtype %q; the dtypes are %s", q.dtype, strings.Join(names, ", "))
 }
 
-// findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
+// findModel reads a config.json, stdin's for -, or takes a model of the catalog, by its ID or as its publisher calls
+// it. A file comes first.
 func findModel(arg string, stdin io.Reader) (config.Import, error) {
 	if arg == "-" {
 		return readModel(stdin, "stdin")
@@ -90,6 +92,9 @@ func findModel(arg string, stdin io.Reader) (config.Import, error) {
 	known, unknown := model.Catalog().Get(arg)
 	if unknown == nil {
 		return config.Import{Model: known.Model}, nil
+	}
+	if m, found := measured.Model(arg); found && !strings.HasSuffix(arg, ".json") {
+		return config.Import{Model: *m}, nil
 	}
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
 		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)

@@ -7,11 +7,13 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -241,7 +243,7 @@ func (t *planTask) readPart() error {
 	return nil
 }
 
-// findChip finds a device by its ID, or by the part after the dot.
+// findChip finds a device by its ID, by the part after the dot, or as people and drivers write it.
 func findChip(name string) (*hardware.Accelerator, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	a, err := hardware.Catalog().Get(name)
@@ -253,8 +255,17 @@ func findChip(name string) (*hardware.Accelerator, error) {
 			return a, nil
 		}
 	}
+	if counted.MatchString(name) {
+		return nil, fmt.Errorf("device %q tells how many, too; write -chip h100 -chips 8", name)
+	}
+	if a, found := measured.Device(name); found {
+		return a, nil
+	}
 	return nil, err
 }
+
+// counted is a device with how many there are of it: 8xH100.
+var counted = regexp.MustCompile(`^[0-9]+ ?[x×*] ?`)
 
 // readSettings reads the file of a tool's settings, if one is given.
 func (t *planTask) readSettings(s streams) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ type serveWish struct {
 	chips, in, out                               string
 	hit, rate, price, offload                    float64
 	ttft, tpot                                   time.Duration
-	chunk, sequences, length, top                int
+	chunk, sequences, top                        int
+	length                                       tokenCount
 	share                                        float64
 	json, csv, all                               bool
 	wish                                         serving.Wish
@@ -51,10 +53,9 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.IntVar(&w.sequences, "max-num-seqs", 0, "the same, by vLLM’s name")
 	f.Float64Var(&w.share, "share", 0, "share of a chip’s memory that the engine takes")
 	f.Float64Var(&w.share, "gpu-memory-utilization", 0, "the same, by vLLM’s name")
-	f.IntVar(
+	f.Var(
 		&w.length,
 		"max-model-len",
-		0,
 		"tokens of the longest sequence that the engine takes; as long as the requests "+
 			"if left out",
 	)
@@ -199,6 +200,9 @@ func (w *serveWish) readAll(s streams) error {
 	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}
+	if n := w.wish.Layout.Chips(); w.layout != "" && n > w.wish.Chips && !slices.Contains(w.given, "chips") {
+		w.wish.Chips = n // a layout says how many it takes
+	}
 	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
 	w.wish.Offload = w.offload * 1e9
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
@@ -214,7 +218,7 @@ func (w *serveWish) precision(model string) (serving.Precision, error) {
 	}
 	var bytes [3]float64
 	for i, name := range []string{w.weights, w.cache, w.experts} {
-		size, known := sizes[name]
+		size, known := sizes[storedAs(name)]
 		if !known {
 			return serving.Precision{}, fmt.Errorf("unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4 or int4", name)
 		}
@@ -225,6 +229,43 @@ func (w *serveWish) precision(model string) (serving.Precision, error) {
 		p.Experts = bytes[2]
 	}
 	return p, nil
+}
+
+// tokenCount is a number of tokens, also as vLLM takes it: 32k is 32,000, 32K is 32,768.
+type tokenCount int
+
+func (n *tokenCount) String() string { return strconv.Itoa(int(*n)) }
+
+func (n *tokenCount) Get() any { return int(*n) }
+
+func (n *tokenCount) Set(text string) error {
+	number, unit := strings.TrimSuffix(text, "K"), 1.0
+	if number != text {
+		unit = 1024
+	}
+	x, err := aCount("it", strings.ReplaceAll(number, "k", "e3"))
+	if x *= unit; err != nil || x != math.Trunc(x) || x > 1e8 {
+		return fmt.Errorf("parse error")
+	}
+	*n = tokenCount(x)
+	return nil
+}
+
+// storedAs is the format that an engine's word means.
+func storedAs(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "auto", "bfloat16", "float16", "half":
+		return "bf16"
+	case "fp8_e4m3", "fp8_e5m2", "fp8_inc", "fp8-dynamic", "w8a8-fp8":
+		return "fp8"
+	case "awq", "awq_marlin", "gptq", "gptq_marlin", "w4a16":
+		return "int4"
+	case "w8a8", "w8a16":
+		return "int8"
+	case "float32":
+		return "fp32"
+	}
+	return name
 }
 
 // readCounts reads the chips, and the tokens of a prompt and of an answer.

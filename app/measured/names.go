@@ -252,6 +252,34 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 		"and memory_bandwidth_GBps", name)
 }
 
+// Device is the accelerator that a name as people and drivers write it tells: "NVIDIA H100 80GB HBM3".
+func Device(name string) (a *hardware.Accelerator, found bool) {
+	a, err := FindDevice(name)
+	if err != nil {
+		a, err = deviceNamed(name)
+	}
+	return a, err == nil
+}
+
+// Model is the model that a name as its publisher writes it tells: "meta-llama/Llama-3.1-70B-Instruct". A name that
+// goes on otherwise, as of a relative of another size, tells none.
+func Model(name string) (m *model.Model, found bool) {
+	if m, err := FindModel(name); err == nil {
+		return m, true
+	}
+	plain, part := plainName(modelName(name)), ""
+	for _, p := range modelParts() {
+		if len(p.part) > len(part) && strings.HasPrefix(plain, p.part) {
+			part = p.part
+		}
+	}
+	if part == "" || strings.ContainsAny(plain[len(part):], "0123456789") {
+		return nil, false
+	}
+	m, err := modelNamed(part)
+	return m, err == nil
+}
+
 // modelNamed finds a model by what people call it.
 func modelNamed(name string) (*model.Model, error) {
 	if k, err := model.Catalog().Get(name); err == nil {

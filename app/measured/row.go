@@ -2,6 +2,7 @@ package measured
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,32 @@ type Row struct {
 func (r *Row) sourced() {
 	if r.Setup != nil && r.Source != "" && !r.Setup.Has("source") {
 		r.Setup["source"] = r.Source
+	}
+}
+
+// aliasTable is what tools and people call parts of a set-up: the name that is read, and others.
+//
+//go:embed aliases.tsv
+var aliasTable string
+
+// renamed brings names of tools to those that are read, in whatever case, where those say nothing themselves.
+func (s Setup) renamed() {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		plain := strings.ReplaceAll(strings.ToLower(name), "-", "_")
+		for line := range strings.Lines(aliasTable) {
+			to, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			if name == to || plain != to && !slices.Contains(strings.Fields(others), plain) || s.Has(to) {
+				continue
+			}
+			s[to] = s[name]
+			delete(s, name)
+		}
+	}
+	if rate := strings.ToLower(s.Text("request_per_s")); strings.HasPrefix(rate, "inf") { // all come at once
+		delete(s, "request_per_s")
+		if !s.Has("load", "concurrency") {
+			s["load"] = "offline"
+		}
 	}
 }
 
@@ -65,6 +92,7 @@ func ReadRow(line []byte) (Row, error) {
 		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
 			whyNoRow(err))
 	}
+	r.Setup.renamed()
 	r.sourced()
 	return r, nil
 }

@@ -87,6 +87,29 @@ func TestSettings(t *testing.T) {
 		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
 			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
 			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
+		{"nanotron", "parallelism:\n  dp: 4\n  tp: 2\n  pp: 2\n  pp_engine: 1f1b\n  tp_mode: REDUCE_SCATTER\n" +
+			"  recompute_layer: true\noptimizer:\n  zero_stage: 1\n  accumulate_grad_in_fp32: true\ntokens:\n" +
+			"  batch_accumulation_per_replica: 4\n  micro_batch_size: 2\n  sequence_length: 2048\n  train_steps: 10\n",
+			"dp=4 tp=2 pp=2 mbs=2 zero=1 recompute=block", 8, 32, 2048, 2, 12},
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.llama3_8b\ntokenizer:\n  max_seq_len: 4096\noptimizer:\n" +
+			"  _component_: bitsandbytes.optim.PagedAdamW8bit\n  lr: 2e-5\nbatch_size: 2\ngradient_accumulation_steps: 8\n" +
+			"enable_activation_checkpointing: True\ndtype: bf16\ncompile: False\nepochs: 1\n",
+			"dp=1 mbs=2 zero=0 recompute=block", 1, 16, 4096, 2, 2},
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj', 'v_proj']\n" +
+			"  apply_lora_to_mlp: True\n  lora_rank: 8\n  lora_alpha: 16\nbatch_size: 2\ngradient_accumulation_steps: 4\n" +
+			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 + 1./64 + 1./4096, 8},
+		{"trainer", "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16,\n    target_modules = [\"q_proj\", \"k_proj\"," +
+			"\n        \"v_proj\"],\n    lora_alpha = 16,\n    use_gradient_checkpointing = True,\n)\nargs = SFTConfig(\n" +
+			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
+			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
+		{"trainer", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 --per_device_train_batch_size 1 " +
+			"--gradient_accumulation_steps 16 --lora_rank 8 --target_modules all-linear --max_length 2048 --deepspeed zero2",
+			"dp=2 zero=2", 2, 32, 2048, 2, 8},
+		{"megatron", "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --use-mcore-models: true\n" +
+			"  --tensor-model-parallel-size: 2\n  --pipeline-model-parallel-size: 4\n  --micro-batch-size: 1\n" +
+			"  --global-batch-size: 128\n  --seq-length: 4096\n  --use-distributed-optimizer: true\n" +
+			"  --recompute-activations: true\n", "dp=1 tp=2 pp=4 zero=1 recompute=some", 8, 128, 4096, 2, 12},
+		{"megatron", "--tp 4 --pp 2 --mbs 1 --gbs 64", "dp=1 tp=4 pp=2 zero=0", 8, 64, 0, 2, 12},
 	} {
 		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.devices)
 		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 || f.Sequence != c.sequence &&
@@ -362,5 +385,31 @@ func TestAboutNamesTools(t *testing.T) {
 	}
 	if tools < 5 {
 		t.Errorf("%d tools", tools)
+	}
+}
+
+// An adapter that is described learns alone, where no setting of its own turns it on; one that is turned off doesn't. A
+// file that is cut off is no shorter one.
+func TestAdaptersAndCutFiles(t *testing.T) {
+	for text, learns := range map[string]string{
+		"peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=[\"q_proj\", \"v_proj\"])\n--bf16": "lora",
+		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                       "lora",
+		"--lora_rank 8 --per_device_train_batch_size 1":                                               "lora",
+		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                 "",
+		"--train_type full --per_device_train_batch_size 1":                                           "",
+		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":        "",
+	} {
+		if f, err := ReadFlags(text, 1); err != nil || f.State.Learn != learns {
+			t.Errorf("%q: %q learns, %v; want %q", text, f.State.Learn, err, learns)
+		}
+	}
+	whole := `{"zero_optimization": {"stage": 3, "overlap_comm": true}, "train_micro_batch_size_per_gpu": 1}`
+	for n := range len(whole) {
+		if _, err := ReadFlags(whole[:n], 8); err == nil {
+			t.Errorf("%q is read", whole[:n])
+		}
+	}
+	if _, err := ReadFlags("\xef\xbb\xbf"+whole+"\r\n", 8); err != nil {
+		t.Error(err)
 	}
 }
