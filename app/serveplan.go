@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -42,7 +43,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so")
+	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so; "+
+		"models that are only published in fewer bits are taken so if left out")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
 	f.StringVar(&w.cache, "kv-cache-dtype", "bf16", "the same, by the engines’ name")
@@ -110,6 +112,10 @@ func servePlan(args []string, s streams) int {
 			return failed
 		}
 		return ok
+	}
+	if _, less := measured.PublishedAs(w.wish.Shape.Model.ID); less && w.experts == "" {
+		s.complain("scalebook serve-plan: note: weights are taken as this model is published, in fewer bits than 16; " +
+			"-weights says otherwise")
 	}
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
@@ -213,6 +219,12 @@ func (w *serveWish) readAll(s streams) error {
 func (w *serveWish) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
 		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4}
+	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") {
+		cache, known := sizes[storedAs(w.cache)]
+		if known {
+			return serving.Stored(model, size, cache), nil
+		}
+	}
 	if w.experts == "" {
 		w.experts = w.weights
 	}
