@@ -254,11 +254,38 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 
 // Device is the accelerator that a name as people and drivers write it tells: "NVIDIA H100 80GB HBM3".
 func Device(name string) (a *hardware.Accelerator, found bool) {
-	a, err := FindDevice(name)
-	if err != nil {
-		a, err = deviceNamed(name)
+	if a, err := FindDevice(name); err == nil {
+		return a, true
 	}
-	return a, err == nil
+	a, err := deviceNamed(name)
+	if err != nil {
+		return nil, false
+	}
+	for _, p := range deviceParts() { // "h2000" names no H200
+		if p.value == a.ID && standsIn(name, p.part) {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// standsIn tells whether a name has a part, signs left out, after which no digit follows at once.
+func standsIn(name, part string) bool {
+	for at := range len(name) {
+		rest := part
+		for i := at; i < len(name) && rest != ""; i++ {
+			switch plain := plainName(name[i : i+1]); {
+			case plain == "":
+			case plain != rest[:1]:
+				i = len(name)
+			default:
+				if rest = rest[1:]; rest == "" && (i+1 == len(name) || name[i+1] < '0' || name[i+1] > '9') {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Model is the model that a name as its publisher writes it tells: "meta-llama/Llama-3.1-70B-Instruct". A name that

@@ -393,11 +393,11 @@ func TestAboutNamesTools(t *testing.T) {
 func TestAdaptersAndCutFiles(t *testing.T) {
 	for text, learns := range map[string]string{
 		"peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=[\"q_proj\", \"v_proj\"])\n--bf16": "lora",
-		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                       "lora",
-		"--lora_rank 8 --per_device_train_batch_size 1":                                               "lora",
-		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                 "",
-		"--train_type full --per_device_train_batch_size 1":                                           "",
-		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":        "",
+		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                        "lora",
+		"--lora_rank 8 --per_device_train_batch_size 1":                                                  "lora",
+		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                    "",
+		"--train_type full --per_device_train_batch_size 1":                                              "",
+		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":           "",
 	} {
 		if f, err := ReadFlags(text, 1); err != nil || f.State.Learn != learns {
 			t.Errorf("%q: %q learns, %v; want %q", text, f.State.Learn, err, learns)
