@@ -413,3 +413,35 @@ func TestAdaptersAndCutFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Where only some layers learn, LLaMA-Factory keeps the others as they are loaded, in 16 bits.
+func TestFrozenLayersStayNarrow(t *testing.T) {
+	for layers, want := range map[string]float64{"2": 2 + 4*2./32, "8": 2 + 4*8./32, "32": 6} {
+		text := "stage: sft\nfinetuning_type: freeze\nfreeze_trainable_layers: " + layers + "\ncutoff_len: 1024\nbf16: true\n"
+		_, j, p := said(t, text, "llama3.8b", "gpu.h100", 1)
+		near(t, "bytes of a weight, "+layers+" layers learn", j.Recipe.Weight, want, 1e-9)
+		if m := p.Price(Plan{DP: 1, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1}.filled()).Memory; m.Weights > want*8.1e9 {
+			t.Errorf("%s layers learn, and weights take %v bytes", layers, m.Weights)
+		}
+	}
+}
+
+// No plan is predicted to use more than the peak, however wide its interval is.
+func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
+	for _, c := range [][2]string{{"gemma3.27b", "tpu.v5p"}, {"llama3.8b", "tpu.v5e"}, {"llama3.70b", "gpu.h100"},
+		{"deepseek.v3", "gpu.h800"}, {"llama3.8b", "gpu.mi300x"}} {
+		for _, s := range []int{2048, 8192, 65536} {
+			j := newJob(t, c[0], c[1], UsualStack(c[1]), 256, 1024, s)
+			p := NewPricer(j)
+			for _, again := range []Recompute{0, RecomputeBlock} {
+				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3, Recompute: again}.filled()
+				price := p.Price(plan)
+				for _, told := range []bool{true, false} {
+					if x := p.RunInterval(&price, told); p.Use(&price)*x.Mid > x.Low*(1+1e-9) && p.Use(&price) <= 1 {
+						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&price)*x.Mid/x.Low)
+					}
+				}
+			}
+		}
+	}
+}

@@ -212,7 +212,9 @@ func (s *State) Apply(j *Job) {
 	j.InBackward = s.InBackward || o.InBackward
 	j.Host, j.Scores = s.Host, s.Unfused
 	s.loss(j)
-	j.Learn.Layers = s.Layers
+	if j.Learn.Layers = s.Layers; s.Layers > 0 && s.Kind == "amp" && s.Weight == 0 { // only what learns is in fp32
+		j.Recipe.Weight = 2 + 4*min(1, float64(s.Layers)/float64(j.Model.Layers))
+	}
 	if s.Learn == "lora" {
 		s.lora(j, &o)
 	}
