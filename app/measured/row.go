@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/spell"
 )
@@ -35,18 +36,28 @@ func (r *Row) sourced() {
 //go:embed aliases.tsv
 var aliasTable string
 
+// aliases are the names that are read, by all that they are called.
+var aliases = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for line := range strings.Lines(aliasTable) {
+		to, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		all[to] = to
+		for other := range strings.FieldsSeq(others) {
+			all[other] = to
+		}
+	}
+	return all
+})
+
 // renamed brings names of tools to those that are read, in whatever case, where those say nothing themselves.
 func (s Setup) renamed() {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
-		plain := strings.ReplaceAll(strings.ToLower(name), "-", "_")
-		for line := range strings.Lines(aliasTable) {
-			to, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			if name == to || plain != to && !slices.Contains(strings.Fields(others), plain) || s.Has(to) {
-				continue
-			}
-			s[to] = s[name]
-			delete(s, name)
+		to := aliases()[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
+		if to == "" || to == name || s.Has(to) {
+			continue
 		}
+		s[to] = s[name]
+		delete(s, name)
 	}
 	if rate := strings.ToLower(s.Text("request_per_s")); strings.HasPrefix(rate, "inf") { // all come at once
 		delete(s, "request_per_s")
