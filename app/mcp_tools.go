@@ -264,7 +264,7 @@ func (box toolbox) chips(_ context.Context, in chipsArgs) (out chipsAnswer, err 
 		}
 		return out, nil
 	}
-	a, err := answer.FindChip(in.Chip)
+	a, err := findChip(in.Chip)
 	if err != nil {
 		return out, err
 	}

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
@@ -68,7 +70,8 @@ func (q *question) check() (err error) {
 	return err
 }
 
-// findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
+// findModel reads a config.json, stdin's for -, or takes a model of the catalog, by its ID or as its publisher calls
+// it. A file comes first.
 func findModel(arg string, s streams) (config.Import, error) {
 	if arg == "-" {
 		return readModel(s.in, "stdin")
@@ -86,6 +89,9 @@ func findModel(arg string, s streams) (config.Import, error) {
 		if known, err := model.Catalog().Get(m.ID); err == nil {
 			return config.Import{Model: known.Model}, nil
 		}
+	}
+	if m, found := measured.Model(arg); found && !strings.HasSuffix(arg, ".json") {
+		return config.Import{Model: *m}, nil
 	}
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
 		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)
@@ -281,3 +287,21 @@ func short(x float64, noun string) string {
 func share(x, total float64) string {
 	return strings.Replace(quantity.Percent(x/total, 1), "\u00a0", " ", 1)
 }
+
+// findChip finds a device by its ID, by the part after the dot, or as people and drivers write it.
+func findChip(name string) (*hardware.Accelerator, error) {
+	a, err := answer.FindChip(name)
+	if err == nil {
+		return a, nil
+	}
+	if howMany.MatchString(strings.TrimSpace(name)) {
+		return nil, fmt.Errorf("device %q tells how many, too; write -chip h100 -chips 8", name)
+	}
+	if a, found := measured.Device(name); found {
+		return a, nil
+	}
+	return nil, err
+}
+
+// howMany is a device with how many there are of it: 8xH100.
+var howMany = regexp.MustCompile(`^[0-9]+ ?[x×*] ?`)

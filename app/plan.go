@@ -146,7 +146,11 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	if err != nil {
 		return nil, err
 	}
-	asked := answer.Training{Name: name, Model: &im.Model, Chip: chip, Chips: count, Batch: f.batch,
+	a, err := findChip(chip)
+	if err != nil {
+		return nil, err
+	}
+	asked := answer.Training{Name: name, Model: &im.Model, Chip: a.ID, Chips: count, Batch: f.batch,
 		Sequence: f.sequence, DType: f.dtype, Stack: f.software, Plan: f.plan, State: f.state, SettingsName: f.settings,
 		Tokens: f.tokens, Part: f.part}
 	for _, set := range f.constants {

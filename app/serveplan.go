@@ -5,12 +5,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -22,7 +24,8 @@ type serveWish struct {
 	chips, in, out                               string
 	hit, rate, price, offload                    float64
 	ttft, tpot                                   time.Duration
-	chunk, sequences, length, top                int
+	chunk, sequences, top                        int
+	length                                       tokenCount
 	share                                        float64
 	json, csv, all                               bool
 	wish                                         serving.Wish
@@ -41,7 +44,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so")
+	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so; "+
+		"models that are only published in fewer bits are taken so if left out")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
 	f.StringVar(&w.cache, "kv-cache-dtype", "bf16", "the same, by the engines’ name")
@@ -52,10 +56,9 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.IntVar(&w.sequences, "max-num-seqs", 0, "the same, by vLLM’s name")
 	f.Float64Var(&w.share, "share", 0, "share of a chip’s memory that the engine takes")
 	f.Float64Var(&w.share, "gpu-memory-utilization", 0, "the same, by vLLM’s name")
-	f.IntVar(
+	f.Var(
 		&w.length,
 		"max-model-len",
-		0,
 		"tokens of the longest sequence that the engine takes; as long as the requests "+
 			"if left out",
 	)
@@ -110,6 +113,10 @@ func servePlan(args []string, s streams) int {
 			return failed
 		}
 		return ok
+	}
+	if _, less := measured.PublishedAs(w.wish.Shape.Model.ID); less && w.experts == "" {
+		s.complain("scalebook serve-plan: note: weights are taken as this model is published, in fewer bits than 16; " +
+			"-weights says otherwise")
 	}
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
@@ -172,7 +179,7 @@ func (w *serveWish) readAll(s streams) error {
 	if err != nil {
 		return err
 	}
-	a, err := answer.FindChip(w.chip)
+	a, err := findChip(w.chip)
 	if err != nil {
 		return err
 	}
@@ -207,6 +214,9 @@ func (w *serveWish) readAll(s streams) error {
 	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}
+	if n := w.wish.Layout.Chips(); w.layout != "" && n > w.wish.Chips && !slices.Contains(w.given, "chips") {
+		w.wish.Chips = n // a layout says how many it takes
+	}
 	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
 	w.wish.Offload = w.offload * 1e9
 	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
@@ -219,12 +229,18 @@ func (w *serveWish) precision(model string) (serving.Precision, error) {
 		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4, "bfloat16": 2, "float16": 2, "half": 2, "fp8_e4m3": 1,
 		"fp8_e5m2": 1, "w8a8": 1, "w4a16": serving.Int4, "awq": serving.Int4, "gptq": serving.Int4, "awq_marlin": serving.Int4,
 		"gptq_marlin": serving.Int4}
+	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") {
+		cache, known := sizes[storedAs(w.cache)]
+		if known {
+			return serving.Stored(model, size, cache), nil
+		}
+	}
 	if w.experts == "" {
 		w.experts = w.weights
 	}
 	var bytes [3]float64
 	for i, name := range []string{w.weights, w.cache, w.experts} {
-		size, known := sizes[strings.ToLower(name)]
+		size, known := sizes[storedAs(name)]
 		if !known {
 			return serving.Precision{}, fmt.Errorf("unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4, int4, awq or gptq", name)
 		}
@@ -235,6 +251,43 @@ func (w *serveWish) precision(model string) (serving.Precision, error) {
 		p.Experts = bytes[2]
 	}
 	return p, nil
+}
+
+// tokenCount is a number of tokens, also as vLLM takes it: 32k is 32,000, 32K is 32,768.
+type tokenCount int
+
+func (n *tokenCount) String() string { return strconv.Itoa(int(*n)) }
+
+func (n *tokenCount) Get() any { return int(*n) }
+
+func (n *tokenCount) Set(text string) error {
+	number, unit := strings.TrimSuffix(text, "K"), 1.0
+	if number != text {
+		unit = 1024
+	}
+	x, err := strconv.ParseFloat(strings.Replace(number, "k", "e3", 1), 64)
+	if x *= unit; err != nil || x != math.Trunc(x) || !(x >= 0 && x <= 1e8) {
+		return fmt.Errorf("parse error")
+	}
+	*n = tokenCount(x)
+	return nil
+}
+
+// storedAs is the format that an engine's word means.
+func storedAs(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "auto", "bfloat16", "float16", "half":
+		return "bf16"
+	case "fp8_e4m3", "fp8_e5m2", "fp8_inc", "fp8-dynamic", "w8a8-fp8":
+		return "fp8"
+	case "awq", "awq_marlin", "gptq", "gptq_marlin", "w4a16":
+		return "int4"
+	case "w8a8", "w8a16":
+		return "int8"
+	case "float32":
+		return "fp32"
+	}
+	return name
 }
 
 // readCounts reads the chips, and the tokens of a prompt and of an answer.

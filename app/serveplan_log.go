@@ -74,7 +74,7 @@ func (w *serveWish) readLog(s streams) error {
 		w.chunk = int(l.Setup.Chunk)
 	}
 	if w.length == 0 {
-		w.length = int(l.Length)
+		w.length = tokenCount(l.Length)
 	}
 	return nil
 }

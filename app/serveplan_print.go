@@ -209,7 +209,14 @@ func (w *serveWish) printLedger(s streams) error {
 		return err
 	}
 	fmt.Fprintf(s.out, "\nfrom the card to KV tokens, %v:\n", r.Plan)
-	return writeLedger(s.out, startlog.Beside(nil, r, length))
+	if err := writeLedger(s.out, startlog.Beside(nil, r, length)); err != nil {
+		return err
+	}
+	if p := r.Ledger(length).Pool; w.length > 0 && p.Tokens > 0 && p.Concurrency < 1 && w.engine != "sglang" {
+		s.complain("scalebook serve-plan: note: not one sequence of %d tokens fits, and vLLM refuses to start; write "+
+			"-max-model-len %.0f or less", w.length, math.Floor(p.Concurrency*p.Length))
+	}
+	return nil
 }
 
 // printRack says what prices leave out where chips come by the rack and an option uses a part of one.

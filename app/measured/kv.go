@@ -261,6 +261,12 @@ var published = map[string]float64{"gpt_oss.20b": mxfp4, "gpt_oss.120b": mxfp4, 
 	"deepseek.v3": 1, "deepseek.r1": 1, "deepseek.v3_2": 1, "deepseek.v4_flash": mxfp4, "deepseek.v4_pro": mxfp4,
 	"kimi.k2": 1, "minimax.m2_5": 1}
 
+// PublishedAs is the bytes of an element in which a model of the catalog is published, if that is less than two.
+func PublishedAs(id string) (bytes float64, less bool) {
+	bytes, less = published[id]
+	return bytes, less
+}
+
 // loadedAs reads how weights and cache are stored.
 func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error) {
 	cache, err := s.cachedAs(m)

@@ -257,6 +257,61 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 		"and memory_bandwidth_GBps", name)
 }
 
+// Device is the accelerator that a name as people and drivers write it tells: "NVIDIA H100 80GB HBM3".
+func Device(name string) (a *hardware.Accelerator, found bool) {
+	if a, err := FindDevice(name); err == nil {
+		return a, true
+	}
+	a, err := deviceNamed(name)
+	if err != nil {
+		return nil, false
+	}
+	for _, p := range deviceParts() { // "h2000" names no H200
+		if p.value == a.ID && standsIn(name, p.part) {
+			return a, true
+		}
+	}
+	return nil, false
+}
+
+// standsIn tells whether a name has a part, signs left out, after which no digit follows at once.
+func standsIn(name, part string) bool {
+	for at := range len(name) {
+		rest := part
+		for i := at; i < len(name) && rest != ""; i++ {
+			switch plain := plainName(name[i : i+1]); {
+			case plain == "":
+			case plain != rest[:1]:
+				i = len(name)
+			default:
+				if rest = rest[1:]; rest == "" && (i+1 == len(name) || name[i+1] < '0' || name[i+1] > '9') {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Model is the model that a name as its publisher writes it tells: "meta-llama/Llama-3.1-70B-Instruct". A name that
+// goes on otherwise, as of a relative of another size, tells none.
+func Model(name string) (m *model.Model, found bool) {
+	if m, err := FindModel(name); err == nil {
+		return m, true
+	}
+	plain, part := plainName(modelName(name)), ""
+	for _, p := range modelParts() {
+		if len(p.part) > len(part) && strings.HasPrefix(plain, p.part) {
+			part = p.part
+		}
+	}
+	if part == "" || strings.ContainsAny(plain[len(part):], "0123456789") {
+		return nil, false
+	}
+	m, err := modelNamed(part)
+	return m, err == nil
+}
+
 // modelNamed finds a model by what people call it.
 func modelNamed(name string) (*model.Model, error) {
 	if k, err := model.Catalog().Get(name); err == nil {

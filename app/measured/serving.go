@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,9 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	p := precision(s)
+	if size, known := published[m.ID]; known && size == 1 && !s.saysWidth() {
+		p = cached(s, serving.Uniform(1, 2)) // as it is published
+	}
 	t.notePrecision(s)
 	if t.wideCache(s) {
 		p.Cache = 2
@@ -140,9 +144,12 @@ var cacheNames = []string{"kv_cache", "kv_cache_dtype"}
 
 // precision reads how weights and cache are stored.
 func precision(s Setup) serving.Precision {
-	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("model"))
+	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("quantization", "quant") + " " +
+		s.Text("model"))
 	weights := 2.0
 	switch {
+	case integers.MatchString(text): // weights only
+		return cached(s, serving.Uniform(serving.Int4, 2))
 	case strings.Contains(text, "fp4") || strings.Contains(text, "int4"):
 		weights = 4.5 / 8
 	case strings.Contains(text, "fp8") || strings.Contains(text, "int8") || strings.Contains(text, "w8a8"):
@@ -159,6 +166,14 @@ func precision(s Setup) serving.Precision {
 			p.Cache = 1
 		}
 	}
+	return cached(s, p)
+}
+
+// integers are formats of weights in integers of 4 bits, which are multiplied in 16.
+var integers = regexp.MustCompile(`\b(awq|gptq|w4a16|4-?bit)\b`)
+
+// cached is a precision with the cache as a set-up tells it.
+func cached(s Setup, p serving.Precision) serving.Precision {
 	switch cache := strings.ToLower(s.Text(cacheNames...)); {
 	case strings.Contains(cache, "8"):
 		p.Cache = 1
@@ -170,6 +185,12 @@ func precision(s Setup) serving.Precision {
 
 // widths are what some text that tells a precision holds.
 var widths = []string{"4", "8", "16", "32", "half"}
+
+// saysWidth tells whether a set-up or the name of its model says how weights are stored.
+func (s Setup) saysWidth() bool {
+	return s.Has("precision", "gemm_quant", "weights", "quantization", "quant") ||
+		hasAny(strings.ToLower(s.Text("model")), "fp8", "fp4", "bf16", "int8", "int4", "awq", "gptq", "w4a", "w8a")
+}
 
 // notePrecision tells of a precision that nobody knows.
 func (t *setting) notePrecision(s Setup) {

@@ -145,7 +145,9 @@ func TestDefaults(t *testing.T) {
 // Layouts as people write them, there and back, and what is no layout.
 func TestReadPlan(t *testing.T) {
 	for text, want := range map[string]Plan{"tp=16": {TP: 16}, "TP=4, pp=2": {TP: 4, PP: 2}, "tp=1 dp=8 ep": {TP: 1, DP: 8, EP: 8},
-		"tp=8;dcp=4": {TP: 8, CP: 4}, "": {}} {
+		"tp=8;dcp=4": {TP: 8, CP: 4}, "": {}, "--tensor-parallel-size 4": {TP: 4}, "-tp 8 -pp 2": {TP: 8, PP: 2},
+		"tp8": {TP: 8}, "TP8,EP8": {TP: 8, EP: 8}, "--tensor_parallel_size=4 --data-parallel-size=2": {TP: 4, DP: 2},
+		"--tp-size 8 --enable-expert-parallel": {TP: 8, EP: 8}, "-dcp 2 --tp 4": {TP: 4, CP: 2}} {
 		p, err := ReadPlan(text)
 		if err != nil || p != want {
 			t.Errorf("%q is %+v, %v", text, p, err)
@@ -154,7 +156,8 @@ func TestReadPlan(t *testing.T) {
 			t.Errorf("%q comes back as %q: %+v, %v", text, p.Typed(), back, err)
 		}
 	}
-	for _, text := range []string{"tp", "tp=0", "tp=-1", "tp=1e3", "vp=2", "16", "tp=99999999", "tp=8=8"} {
+	for _, text := range []string{"tp", "tp=0", "tp=-1", "tp=1e3", "vp=2", "16", "tp=99999999", "tp=8=8", "--tp", "tp -8",
+		"tp 8 8", "--tp-", "tensor", "xp4"} {
 		if p, err := ReadPlan(text); err == nil {
 			t.Errorf("%q is read as %+v", text, p)
 		}

@@ -16,8 +16,17 @@ func ReadPlan(text string) (Plan, error) {
 	var p Plan
 	spread := false
 	apart := func(c rune) bool { return strings.ContainsRune(" ,;\t\n\"'", c) }
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), apart) {
+	all := strings.FieldsFunc(strings.ToLower(text), apart)
+	for i := 0; i < len(all); i++ {
+		word := all[i]
 		name, value, given := strings.Cut(word, "=")
+		if bare := strings.TrimRight(name, "0123456789"); !given && bare != name { // tp8
+			name, value, given = bare, name[len(bare):], true
+		}
+		name = wayOf(name)
+		if next := i + 1; !given && next < len(all) && all[next][0] >= '0' && all[next][0] <= '9' { // -tp 8
+			value, given, i = all[next], true, next
+		}
 		to := p.ways(name)
 		switch {
 		case to == nil:
@@ -36,6 +45,23 @@ func ReadPlan(text string) (Plan, error) {
 		p.EP = max(p.TP, 1) * max(p.DP, 1)
 	}
 	return p, nil
+}
+
+// wayOf is the short name of what engines' flags call --tensor-parallel-size, -tp or --tp-size.
+func wayOf(name string) string {
+	name = strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
+	for _, end := range []string{"-size", "-parallel"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	switch name {
+	case "tensor", "data", "pipeline", "expert":
+		return name[:1] + "p"
+	case "decode-context":
+		return "dcp"
+	case "enable-expert", "enable-ep":
+		return "ep"
+	}
+	return name
 }
 
 // ways is the field of a plan by the name that people write; nil of none.

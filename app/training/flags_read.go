@@ -37,6 +37,9 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if other := strange(all); other != "" {
 		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
 	}
+	if broken(text) {
+		return Settings{}, fault("training.flags-cut")
+	}
 	r.choose(all)
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
@@ -46,6 +49,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if r.known == 0 {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
+	r.adapts()
 	if err := r.usual(); err != nil {
 		return Settings{}, err
 	}
@@ -56,8 +60,6 @@ func ReadFlags(text string, devices int) (Settings, error) {
 func strange(all []setting) string {
 	for _, s := range all {
 		switch name := settingName(s.name); {
-		case strings.HasSuffix(name, "_component_") && strings.HasPrefix(s.value, "torchtune."):
-			return "torchtune"
 		case strings.HasPrefix(name, "actor_rollout_ref."):
 			return "verl"
 		case name == "device_train_microbatch_size":
@@ -250,6 +252,15 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	return f, err
 }
 
+// adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and
+// tools that wrap it are written.
+func (r *flagReader) adapts() {
+	_, rank := r.numbers["rank"]
+	if said := r.words["adapter"] != ""; !said && r.of("trainer", "accelerate", "deepspeed") && (rank || r.words["targets"] != "") {
+		r.words["adapter"] = "lora"
+	}
+}
+
 // of tells whether the settings are those of one of so many tools.
 func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
 
@@ -268,6 +279,9 @@ func (r *flagReader) devices() int {
 			all = min(all*max(1, r.numbers["ep"])*max(1, r.numbers["dcn_ep"]), mostOfFlag)
 		}
 		return all
+	}
+	if n := r.numbers["replicas"]; n > 0 {
+		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
 	}
 	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
 }
@@ -341,6 +355,9 @@ func (r *flagReader) policies(p *Plan) error {
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true
+	}
+	if on(r.words["selective"]) {
+		p.Recompute = r.modules()
 	}
 	if word := r.words["checkpointing"]; word != "" {
 		p.Recompute = RecomputeBlock

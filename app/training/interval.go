@@ -69,7 +69,8 @@ func (p *Pricer) UseOf(price *Price, rate DType) float64 {
 	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
 }
 
-// StepInterval is the time of a step. No step is shorter than the plan's own matmuls.
+// StepInterval is the time of a step. No step is shorter than the plan's own matmuls, nor than the model's operations
+// at the peak.
 func (p *Pricer) StepInterval(price *Price) Interval { return p.RunInterval(price, true) }
 
 // RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than
@@ -85,6 +86,7 @@ func (p *Pricer) RunInterval(price *Price, told bool) Interval {
 			least *= 3 / all
 		}
 	}
+	least = max(least, i.Mid*p.Use(price)) // as no rate is above the peak, attention's neither
 	return Interval{min(max(i.Low/wider, least), i.Mid), i.Mid, i.High * wider}
 }
 

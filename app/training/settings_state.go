@@ -32,6 +32,17 @@ func (r *flagReader) state(part, written, value string) error {
 			r.without(written, value)
 		}
 	case "float16":
+	case "component": // torchtune's function that makes the model
+		if strings.Contains(word, "qlora") {
+			r.words["adapter"] = "qlora"
+		} else if strings.Contains(word, "lora") {
+			r.words["adapter"] = "lora"
+		}
+		return nil
+	case "chunked":
+		if !strings.Contains(word, "chunked") && strings.Contains(word, ".") { // another loss, by its name
+			return nil
+		}
 	case "offload.optimizer", "offload.weights", "offload.activations", "offload.all":
 		if !on(word) {
 			return nil
@@ -196,7 +207,7 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
 			p.Zero = 2 // what accelerate takes
 		}
-	case r.tool != "torchtitan" && r.tool != "maxtext" && r.tool != "megatron" && r.tool != "nemo" && sharder == "" && zeroSaid:
+	case !r.of("torchtitan", "maxtext", "megatron", "nemo", "nanotron") && sharder == "" && zeroSaid:
 		sharder = "deepspeed"
 	}
 	if reshard := r.words["fsdp.reshard"]; sharder == "fsdp" {
@@ -304,6 +315,9 @@ func (r *flagReader) learns(s *State) {
 	for part, to := range map[string]*Target{"targets": &s.Targets, "saved": &s.Saved} {
 		n, _ := strconv.Atoi(r.words[part])
 		*to = Target(n)
+	}
+	if mlp, known := targetNamed("mlp"); known && yes("targets.mlp") {
+		s.Targets |= mlp
 	}
 	if yes("alllinear") {
 		s.Targets, _ = targetNamed("all")

@@ -170,7 +170,7 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 
 // sameFamily tells whether another tool's settings go with those of this one.
 func (r *flagReader) sameFamily(tool string) bool {
-	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory"}
+	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory", "torchtune"}
 	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
 }
 

@@ -87,6 +87,29 @@ func TestSettings(t *testing.T) {
 		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
 			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
 			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
+		{"nanotron", "parallelism:\n  dp: 4\n  tp: 2\n  pp: 2\n  pp_engine: 1f1b\n  tp_mode: REDUCE_SCATTER\n" +
+			"  recompute_layer: true\noptimizer:\n  zero_stage: 1\n  accumulate_grad_in_fp32: true\ntokens:\n" +
+			"  batch_accumulation_per_replica: 4\n  micro_batch_size: 2\n  sequence_length: 2048\n  train_steps: 10\n",
+			"dp=4 tp=2 pp=2 mbs=2 zero=1 recompute=block", 8, 32, 2048, 2, 12},
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.llama3_8b\ntokenizer:\n  max_seq_len: 4096\noptimizer:\n" +
+			"  _component_: bitsandbytes.optim.PagedAdamW8bit\n  lr: 2e-5\nbatch_size: 2\ngradient_accumulation_steps: 8\n" +
+			"enable_activation_checkpointing: True\ndtype: bf16\ncompile: False\nepochs: 1\n",
+			"dp=1 mbs=2 zero=0 recompute=block", 1, 16, 4096, 2, 2},
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj', 'v_proj']\n" +
+			"  apply_lora_to_mlp: True\n  lora_rank: 8\n  lora_alpha: 16\nbatch_size: 2\ngradient_accumulation_steps: 4\n" +
+			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 + 1./64 + 1./4096, 8},
+		{"trainer", "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16,\n    target_modules = [\"q_proj\", \"k_proj\"," +
+			"\n        \"v_proj\"],\n    lora_alpha = 16,\n    use_gradient_checkpointing = True,\n)\nargs = SFTConfig(\n" +
+			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
+			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
+		{"trainer", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 --per_device_train_batch_size 1 " +
+			"--gradient_accumulation_steps 16 --lora_rank 8 --target_modules all-linear --max_length 2048 --deepspeed zero2",
+			"dp=2 zero=2", 2, 32, 2048, 2, 8},
+		{"megatron", "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --use-mcore-models: true\n" +
+			"  --tensor-model-parallel-size: 2\n  --pipeline-model-parallel-size: 4\n  --micro-batch-size: 1\n" +
+			"  --global-batch-size: 128\n  --seq-length: 4096\n  --use-distributed-optimizer: true\n" +
+			"  --recompute-activations: true\n", "dp=1 tp=2 pp=4 zero=1 recompute=some", 8, 128, 4096, 2, 12},
+		{"megatron", "--tp 4 --pp 2 --mbs 1 --gbs 64", "dp=1 tp=4 pp=2 zero=0", 8, 64, 0, 2, 12},
 		{"maxtext", "per_device_batch_size=4 max_target_length=8192 remat_policy=full ici_fsdp_parallelism=16 " +
 			"dcn_data_parallelism=2", "dp=32 mbs=4 zero=3 shard=16 recompute=block", 8, 128, 8192, 4, 8}, // its axes are 32 chips
 		{"megatron", "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4 " +
@@ -424,12 +447,68 @@ func TestAboutNamesTools(t *testing.T) {
 // Tools whose names are like those of others, and are not read, are named.
 func TestOtherTools(t *testing.T) {
 	for text, want := range map[string]string{
-		"model:\n  _component_: torchtune.models.llama3_1.llama3_1_8b\nbatch_size: 2\ngradient_accumulation_steps: 8\n":    "torchtune",
 		"actor_rollout_ref:\n  actor:\n    ppo_micro_batch_size_per_gpu: 4\n    fsdp_config:\n      param_offload: true\n": "verl",
 		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: FULL_SHARD\n":              "LLM Foundry",
 	} {
 		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// An adapter that is described learns alone, where no setting of its own turns it on; one that is turned off doesn't. A
+// file that is cut off is no shorter one.
+func TestAdaptersAndCutFiles(t *testing.T) {
+	for text, learns := range map[string]string{
+		"peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=[\"q_proj\", \"v_proj\"])\n--bf16": "lora",
+		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                        "lora",
+		"--lora_rank 8 --per_device_train_batch_size 1":                                                  "lora",
+		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                    "",
+		"--train_type full --per_device_train_batch_size 1":                                              "",
+		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":           "",
+	} {
+		if f, err := ReadFlags(text, 1); err != nil || f.State.Learn != learns {
+			t.Errorf("%q: %q learns, %v; want %q", text, f.State.Learn, err, learns)
+		}
+	}
+	whole := `{"zero_optimization": {"stage": 3, "overlap_comm": true}, "train_micro_batch_size_per_gpu": 1}`
+	for n := range len(whole) {
+		if _, err := ReadFlags(whole[:n], 8); err == nil {
+			t.Errorf("%q is read", whole[:n])
+		}
+	}
+	if _, err := ReadFlags("\xef\xbb\xbf"+whole+"\r\n", 8); err != nil {
+		t.Error(err)
+	}
+}
+
+// Where only some layers learn, LLaMA-Factory keeps the others as they are loaded, in 16 bits.
+func TestFrozenLayersStayNarrow(t *testing.T) {
+	for layers, want := range map[string]float64{"2": 2 + 4*2./32, "8": 2 + 4*8./32, "32": 6} {
+		text := "stage: sft\nfinetuning_type: freeze\nfreeze_trainable_layers: " + layers + "\ncutoff_len: 1024\nbf16: true\n"
+		_, _, p := said(t, text, "llama3.8b", "gpu.h100", 1)
+		if m := p.Price(Plan{DP: 1, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1}.filled()).Memory; m.Weights > want*8.1e9 {
+			t.Errorf("%s layers learn, and weights take %v bytes", layers, m.Weights)
+		}
+	}
+}
+
+// No plan is predicted to use more than the peak, however wide its interval is.
+func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
+	for _, c := range [][2]string{{"gemma3.27b", "tpu.v5p"}, {"llama3.8b", "tpu.v5e"}, {"llama3.70b", "gpu.h100"},
+		{"deepseek.v3", "gpu.h800"}, {"llama3.8b", "gpu.mi300x"}} {
+		for _, s := range []int{2048, 8192, 65536} {
+			j := newJob(t, c[0], c[1], UsualStack(c[1]), 256, 1024, s)
+			p := NewPricer(j)
+			for _, again := range []Recompute{0, RecomputeBlock} {
+				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3, Recompute: again}.filled()
+				price := p.Price(plan)
+				for _, told := range []bool{true, false} {
+					if x := p.RunInterval(&price, told); p.Use(&price)*x.Mid > x.Low*(1+1e-9) && p.Use(&price) <= 1 {
+						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&price)*x.Mid/x.Low)
+					}
+				}
+			}
 		}
 	}
 }

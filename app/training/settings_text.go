@@ -31,6 +31,19 @@ func settings(text string) []setting {
 	return r.all
 }
 
+// broken tells whether a text that is one object ends before its brackets do.
+func broken(text string) bool {
+	deep := 0
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\xef\xbb\xbf"))
+	if text == "" || text[0] != '{' {
+		return false
+	}
+	for line := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '\n' || c == '\r' }) {
+		deep += nesting(uncommented(line))
+	}
+	return deep > 0
+}
+
 type settingReader struct {
 	all     []setting
 	open    []level // sections of YAML that the next line may be in
@@ -132,11 +145,14 @@ func (r *settingReader) fields(line, bare string, indent int) {
 	name, value, is := yamlField(bare)
 	if !is {
 		name, value, is = tomlField(bare)
-		if is {
+		switch {
+		case is && called(value): // what follows are its arguments
+			r.flags(value)
+		case is:
 			r.give(r.section+name, value)
-			return
+		default:
+			r.flags(bare)
 		}
-		r.flags(bare)
 		return
 	}
 	for len(r.open) > 0 && r.open[len(r.open)-1].indent >= indent {
@@ -152,8 +168,14 @@ func (r *settingReader) fields(line, bare string, indent int) {
 	case value == "" || strings.HasPrefix(value, "&") && !strings.Contains(value, " "):
 		r.open = append(r.open, level{indent, name})
 	default:
-		r.give(path+name, value)
+		r.give(path+strings.TrimLeft(name, "-"), value) // files of flags have their dashes
 	}
+}
+
+// called tells whether a value calls something, as in Python.
+func called(value string) bool {
+	name, _, is := strings.Cut(value, "(")
+	return is && plainName(strings.TrimSpace(name))
 }
 
 // entry adds an entry to the list of the section that is open.

@@ -406,6 +406,10 @@ func SoftwareOf(tool, device string) string {
 		return "xla"
 	case "trainer", "accelerate", "deepspeed", "axolotl", "llamafactory":
 		return "transformers"
+	case "nanotron":
+		return "nanotron"
+	case "torchtune":
+		return "fsdp"
 	}
 	return UsualStack(device)
 }

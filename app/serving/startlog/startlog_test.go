@@ -3,6 +3,7 @@ package startlog
 import (
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -243,4 +244,32 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Releases 0.6.3 and 0.6.4 of vLLM say the whole ledger in one line, from which the card's memory follows.
+func TestProfilingResults(t *testing.T) {
+	for _, c := range []struct{ total, nontorch, cache, share string }{
+		{"23.65", "0.39", "4.68", "0.90"}, {"79.15", "0.10", "55.02", "0.95"}, {"44.40", "0.15", "22.10", "0.90"},
+	} {
+		l, err := Read("INFO 01-15 09:00:00 api_server.py:651] vLLM API server version 0.6.4\nINFO 01-15 09:00:22 worker.py:232] " +
+			"Memory profiling results: total_gpu_memory=" + c.total + "GiB initial_memory_usage=15.30GiB " +
+			"peak_torch_memory=16.21GiB memory_usage_post_profile=15.39GiB non_torch_memory=" + c.nontorch +
+			"GiB kv_cache_size=" + c.cache + "GiB gpu_memory_utilization=" + c.share + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{"share": l.Share}
+		for _, f := range l.Figures {
+			got[f.Name] = f.Value
+		}
+		for name, text := range map[string]string{"total": c.total, "nontorch": c.nontorch, "cache": c.cache} {
+			want, _ := strconv.ParseFloat(text, 64)
+			if math.Abs(got[name]/(1<<30)-want) > 1e-6 {
+				t.Errorf("%v: %s is %v GiB, want %v", c, name, got[name]/(1<<30), want)
+			}
+		}
+		if want, _ := strconv.ParseFloat(c.share, 64); got["share"] != want {
+			t.Errorf("%v: a share of %v", c, got["share"])
+		}
+	}
 }
