@@ -85,11 +85,6 @@ func findModel(arg string, s streams) (config.Import, error) {
 	if unknown == nil {
 		return config.Import{Model: known.Model}, nil
 	}
-	if m, err := measured.FindModel(arg); err == nil { // as people call it: meta-llama/Llama-3.1-8B
-		if known, err := model.Catalog().Get(m.ID); err == nil {
-			return config.Import{Model: known.Model}, nil
-		}
-	}
 	if m, found := measured.Model(arg); found && !strings.HasSuffix(arg, ".json") {
 		return config.Import{Model: *m}, nil
 	}

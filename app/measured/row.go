@@ -2,7 +2,6 @@ package measured
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/scalebook/scalebook/app/spell"
 )
@@ -28,42 +26,6 @@ type Row struct {
 func (r *Row) sourced() {
 	if r.Setup != nil && r.Source != "" && !r.Setup.Has("source") {
 		r.Setup["source"] = r.Source
-	}
-}
-
-// aliasTable is what tools and people call parts of a set-up: the name that is read, and others.
-//
-//go:embed aliases.tsv
-var aliasTable string
-
-// aliases are the names that are read, by all that they are called.
-var aliases = sync.OnceValue(func() map[string]string {
-	all := map[string]string{}
-	for line := range strings.Lines(aliasTable) {
-		to, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		all[to] = to
-		for other := range strings.FieldsSeq(others) {
-			all[other] = to
-		}
-	}
-	return all
-})
-
-// renamed brings names of tools to those that are read, in whatever case, where those say nothing themselves.
-func (s Setup) renamed() {
-	for _, name := range slices.Sorted(maps.Keys(s)) {
-		to := aliases()[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
-		if to == "" || to == name || s.Has(to) {
-			continue
-		}
-		s[to] = s[name]
-		delete(s, name)
-	}
-	if rate := strings.ToLower(s.Text("request_per_s")); strings.HasPrefix(rate, "inf") { // all come at once
-		delete(s, "request_per_s")
-		if !s.Has("load", "concurrency") {
-			s["load"] = "offline"
-		}
 	}
 }
 
@@ -103,7 +65,6 @@ func ReadRow(line []byte) (Row, error) {
 		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
 			whyNoRow(err))
 	}
-	r.Setup.renamed()
 	r.sourced()
 	if r.Setup != nil {
 		r.respelled()

@@ -20,6 +20,7 @@ var spellings = sync.OnceValue(func() map[string][]string {
 	for line := range strings.Lines(spellingTable) {
 		ours, others, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		names := strings.Fields(ours)
+		all[names[0]] = names // in another case
 		for name := range strings.FieldsSeq(others) {
 			all[name] = names
 		}
@@ -31,20 +32,31 @@ var spellings = sync.OnceValue(func() map[string][]string {
 func (r *Row) respelled() {
 	var theirs []string
 	for name := range r.Setup {
-		if spellings()[name] != nil {
+		if names := spellingsOf(name); names != nil && names[0] != name {
 			theirs = append(theirs, name)
 		}
 	}
 	slices.Sort(theirs)
 	for _, name := range theirs {
-		names := spellings()[name]
+		names := spellingsOf(name)
 		own := names[0] == "recompute" && r.Kind == "finetuning" // it has words of its own for these
 		if !own && r.Setup.Has(name) && !r.Setup.Has(names...) {
 			r.Setup[names[0]] = r.Setup[name]
 			delete(r.Setup, name)
 		}
 	}
+	if text, _ := r.Setup["request_per_s"].(string); strings.HasPrefix(strings.ToLower(text), "inf") { // all come at once
+		delete(r.Setup, "request_per_s")
+		if !r.Setup.Has("load", "concurrency") {
+			r.Setup["load"] = "offline"
+		}
+	}
 	r.counted()
+}
+
+// spellingsOf are the names of rows for a name in whatever case, with dashes or underscores.
+func spellingsOf(name string) []string {
+	return spellings()[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 }
 
 // countWords find how many devices a text says: "8xH100", "8 x H100 SXM", "2× RTX 3090", "H100 x8".

@@ -34,11 +34,11 @@ type Ignored struct {
 func ReadFlags(text string, devices int) (Settings, error) {
 	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
 	all := settings(text)
-	if other := strange(all); other != "" {
-		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
-	}
 	if broken(text) {
 		return Settings{}, fault("training.flags-cut")
+	}
+	if other := strange(all); other != "" {
+		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
 	}
 	r.choose(all)
 	for _, s := range all {
@@ -269,6 +269,9 @@ func (r *flagReader) devices() int {
 	if n := r.numbers["devices"]; n > 0 {
 		return n
 	}
+	if n := r.numbers["replicas"]; n > 0 {
+		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
+	}
 	shard := r.numbers["shard"]
 	if r.of("torchtitan") && shard > 0 || r.of("maxtext") && shard > 0 && r.numbers["dcn_replicate"] > 0 {
 		all := 1 // each axis is said, none takes what is left
@@ -279,9 +282,6 @@ func (r *flagReader) devices() int {
 			all = min(all*max(1, r.numbers["ep"])*max(1, r.numbers["dcn_ep"]), mostOfFlag)
 		}
 		return all
-	}
-	if n := r.numbers["replicas"]; n > 0 {
-		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
 	}
 	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
 }
@@ -355,9 +355,6 @@ func (r *flagReader) policies(p *Plan) error {
 	}
 	if word, said := r.words["offload"]; said && word != "false" {
 		p.Offload = true
-	}
-	if on(r.words["selective"]) {
-		p.Recompute = r.modules()
 	}
 	if word := r.words["checkpointing"]; word != "" {
 		p.Recompute = RecomputeBlock
