@@ -116,21 +116,21 @@ func walk(t *testing.T, dir, at string, files Files) {
 	}
 }
 
-// A build without compiling the program is quick.
+// A build without compiling the program is quick, whatever else the machine does meanwhile.
 func TestBuildTime(t *testing.T) {
-	const budget, runs = 3 * time.Second, 3 // one run may have waited for other programs
+	const budget, runs = 3 * time.Second, 3 // the first run also fills what all share
 	o := options(t, realBook)
 	took := time.Hour
 	for i := 0; i < runs && took > budget; i++ {
-		began := time.Now()
+		began := processorTime()
 		if _, err := Render(o); err != nil {
 			t.Fatal(err)
 		}
-		took = min(took, time.Since(began))
+		took = min(took, processorTime()-began)
 	}
-	t.Logf("the site is built in %v", took)
+	t.Logf("building the site takes the processors %v", took)
 	if took > budget && os.Getenv("CI") == "" {
-		t.Errorf("the site takes %v to build, the budget is 3 s", took)
+		t.Errorf("building the site takes the processors %v, the budget is %v", took, budget)
 	}
 }
 
