@@ -7,9 +7,9 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// ChipAtWork draws a matmul on its way through a chip: from HBM to VMEM to the MXU, how fast each wire is, what share of
-// the time each is busy, and which of them the others wait for. Dragging the activations sets the input `B`. The values
-// are the batch, the two bandwidths, the peak rate, and the time that each of the three takes.
+// ChipAtWork draws a matmul on its way through a chip: from HBM to VMEM to the MXU, how fast each wire is, what share
+// of the time each is busy, and which of them the others wait for. Dragging the activations sets the input `B`. The
+// values are the batch, the two bandwidths, the peak rate, and the time that each of the three takes.
 func ChipAtWork(l phrase.Phrases, a values) *Drawing {
 	w := &chipAtWork{l: l, batch: a.num(0), longest: max(a.num(4), a.num(5), a.num(6), 1e-15)}
 	twin := Table{Caption: l.Say("figure.work-table"), Heads: cells(l, "figure.work-heads")}
@@ -118,7 +118,8 @@ func (w *chipAtWork) wire(c *canvas, i int, from, to, y float64) {
 	thick := clampFloat(c.of(7, 4)*math.Sqrt(p.speed/1e12), 4, c.of(72, 40))
 	c.Put(`<path class="pipe-back" stroke-width="`).Number(thick+6).Put(`" d="`).Move(from, y).Line(to, y).Put(`"/>`)
 	c.Put(`<path class="flow in1" stroke-width="`).Number(thick).Put(`" stroke-dasharray="`).
-		Number(max(1.5, period*p.busy)).Put(" ").Number(period-max(1.5, period*p.busy)).Put(`" d="`).Move(from, y).Line(to, y).Put(`"/>`)
+		Number(max(1.5, period*p.busy)).Put(" ").Number(period-max(1.5, period*p.busy)).Put(`" d="`).
+		Move(from, y).Line(to, y).Put(`"/>`)
 	if c.narrow {
 		return
 	}

@@ -8,18 +8,20 @@ import (
 )
 
 // LayerMosaic draws a layer as boxes that are as large as what they cost: FLOPs for a token, or bytes that a step of
-// decoding reads. Dragging the seam between weights and attention over the context sets the input `T`. The values are the
-// context, the costs of the query and output projections, of the key and value projections, of one matrix of the MLP, of
-// the context, and whether costs are bytes.
+// decoding reads. Dragging the seam between weights and attention over the context sets the input `T`. The values are
+// the context, the costs of the query and output projections, of the key and value projections, of one matrix of the
+// MLP, of the context, and whether costs are bytes.
 func LayerMosaic(l phrase.Phrases, a values) *Drawing {
 	m := &mosaic{l: l, context: a.num(0), tokens: strconv.FormatFloat(a.num(0), 'f', 0, 64), bytes: a[5].Bool}
 	query, key, matrix, over := a.num(1), a.num(2), a.num(3), a.num(4)
 	m.columns = []mosaicColumn{
 		{"MLP", 3 * matrix, "b2", []mosaicBox{{"gate", matrix}, {"up", matrix}, {"down", matrix}}},
-		{l.Say("figure.mosaic-attention"), 2*query + 2*key, "b2", []mosaicBox{{"Q", query}, {"K", key}, {"V", key}, {"O", query}}},
+		{l.Say("figure.mosaic-attention"), 2*query + 2*key, "b2",
+			[]mosaicBox{{"Q", query}, {"K", key}, {"V", key}, {"O", query}}},
 	}
 	if m.bytes {
-		m.columns = append(m.columns, mosaicColumn{l.Say("figure.mosaic-cache"), over, "b4", []mosaicBox{{"K", over / 2}, {"V", over / 2}}})
+		m.columns = append(m.columns, mosaicColumn{l.Say("figure.mosaic-cache"), over, "b4",
+			[]mosaicBox{{"K", over / 2}, {"V", over / 2}}})
 	} else {
 		m.columns = append(m.columns, mosaicColumn{l.Say("figure.mosaic-scores"), over, "b3",
 			[]mosaicBox{{"Q · Kᵀ", over / 2}, {"S · V", over / 2}}})
@@ -98,7 +100,8 @@ func (m *mosaic) draw(c *canvas) {
 	m.seam(c, left, top, wide, bottom)
 }
 
-// name writes a column's name and cost over it; those of the context stand at the right end, where they never meet the others.
+// name writes a column's name and cost over it; those of the context stand at the right end, where they never meet
+// the others.
 func (m *mosaic) name(c *canvas, i int, x, w, top float64) {
 	col := m.columns[i]
 	class, share := "strong in"+col.class[1:], shareText(col.cost, m.total)

@@ -8,10 +8,11 @@ import (
 )
 
 // MatmulRoofline draws a matmul as a tile on the roofline of its chip, and beside it the two times that decide where
-// the tile stands. Dragging the tile sets the input `B`. The values are the batch, the arithmetic intensity, the rate, the
-// chip's peak and bandwidth, and the times to compute and to move.
+// the tile stands. Dragging the tile sets the input `B`. The values are the batch, the arithmetic intensity, the
+// rate, the chip's peak and bandwidth, and the times to compute and to move.
 func MatmulRoofline(l phrase.Phrases, a values) *Drawing {
-	t := &tile{batch: a.num(0), intensity: a.num(1), rate: a.num(2), peak: a.num(3), W: a.num(4), math: a.num(5), moves: a.num(6)}
+	t := &tile{batch: a.num(0), intensity: a.num(1), rate: a.num(2), peak: a.num(3),
+		W: a.num(4), math: a.num(5), moves: a.num(6)}
 	for i := range a {
 		t.text = append(t.text, a[i].Num.String())
 	}
@@ -62,8 +63,10 @@ func (t *tile) draw(c *canvas) {
 // roof draws the axes and the roof, the bandwidth's part and the peak's in colours of their own.
 func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	kneeX, kneeY, startY := t.x.at(t.ridge), t.y.at(t.peak), t.y.at(t.W*t.x.low)
-	c.Put(`<path class="soft1" d="`).Move(left, startY).Line(kneeX, kneeY).Line(kneeX, bottom).Line(left, bottom).Put(`z"/>`)
-	c.Put(`<path class="soft2" d="`).Move(kneeX, kneeY).Line(right, kneeY).Line(right, bottom).Line(kneeX, bottom).Put(`z"/>`)
+	c.Put(`<path class="soft1" d="`).Move(left, startY).Line(kneeX, kneeY).
+		Line(kneeX, bottom).Line(left, bottom).Put(`z"/>`)
+	c.Put(`<path class="soft2" d="`).Move(kneeX, kneeY).Line(right, kneeY).
+		Line(right, bottom).Line(kneeX, bottom).Put(`z"/>`)
 	c.Put(`<path class="axis" d="`).Move(left, bottom).Line(right, bottom)
 	for x := 10.0; x <= 10000; x *= 10 {
 		c.Move(t.x.at(x), bottom).Put("v5")
@@ -118,8 +121,10 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	c.Label("strong halo "+class+anchor, x+near*6, bottom-c.of(34, 30), t.text[1])
 	c.pull("B", "x", "log", t.places()...)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
-	c.Label("tile-name mid", x, y-3, "B =").Label("tile-name strong mid", x, y+15, strconv.FormatFloat(t.batch, 'f', -1, 64))
-	c.Put(`<path class="arrows" d="`).Move(x-side/2-5, y-6).Put("l-6 6 6 6").Move(x+side/2+5, y-6).Put(`l6 6 -6 6"/></g>`)
+	c.Label("tile-name mid", x, y-3, "B =").
+		Label("tile-name strong mid", x, y+15, strconv.FormatFloat(t.batch, 'f', -1, 64))
+	c.Put(`<path class="arrows" d="`).Move(x-side/2-5, y-6).Put("l-6 6 6 6").
+		Move(x+side/2+5, y-6).Put(`l6 6 -6 6"/></g>`)
 }
 
 // places are where the tile would stand at other batches: its intensity is 1/(1/B + what the weights leave).
@@ -142,7 +147,8 @@ func (t *tile) times(c *canvas, left, top, wide, high float64) {
 	for i, x := range [...]float64{t.moves, t.math} {
 		n := strconv.Itoa(i + 1)
 		y, w := top+float64(i)*(high+c.of(50, 26)), max(2, wide*x/longer)
-		c.say("strong in"+n, left, y-6, [...]string{"figure.tile-moves-for", "figure.tile-computes-for"}[i], "time", seconds(x))
+		c.say("strong in"+n, left, y-6,
+			[...]string{"figure.tile-moves-for", "figure.tile-computes-for"}[i], "time", seconds(x))
 		c.Rect(`class="b`+n+` full"`, left, y, w, high)
 		if wide-w > 3 {
 			c.Rect(`class="idle"`, left+w, y, wide-w, high)

@@ -10,10 +10,10 @@ import (
 // mostCuts is how many shards a dimension is cut into at most, so that a shard can be seen in a chip.
 const mostCuts = 8
 
-// MeshGather draws an array that is cut along both dimensions, the mesh of chips that hold its shards, and a step of the
-// all-gather around the rings of the first axis. Dragging a cut sets the inputs `X` and `Y`. The values are the shards of
-// the rows and of the columns, the step, and as they are to be written: a shard's bytes, what a chip holds at the end,
-// the time of a hop, and that of the whole.
+// MeshGather draws an array that is cut along both dimensions, the mesh of chips that hold its shards, and a step of
+// the all-gather around the rings of the first axis. Dragging a cut sets the inputs `X` and `Y`. The values are the
+// shards of the rows and of the columns, the step, and as they are to be written: a shard's bytes, what a chip holds
+// at the end, the time of a hop, and that of the whole.
 func MeshGather(l phrase.Phrases, a values) *Drawing {
 	g := &meshGather{x: clampInt(a.whole(0), 1, mostCuts), y: clampInt(a.whole(1), 1, mostCuts)}
 	g.step = clampInt(a.whole(2), 0, g.x/2)
@@ -54,8 +54,9 @@ func (g *meshGather) draw(c *canvas) {
 // array draws the whole array with its cuts, and one shard of it as the chip in the corner holds it.
 func (g *meshGather) array(c *canvas, left, top, side float64) {
 	high, wide := side/float64(g.x), side/float64(g.y)
-	c.Put(`<text class="strong big"`).Attr("x", left).Attr("y", top-c.of(44, 26)).Put(`>A[I<tspan class="at">X</tspan>, J`,
-		`<tspan class="at">Y</tspan>]</text>`)
+	c.Put(`<text class="strong big"`).Attr("x", left).Attr("y", top-c.of(44, 26)).
+		Put(`>A[I<tspan class="at">X</tspan>, J`,
+			`<tspan class="at">Y</tspan>]</text>`)
 	c.Rect(`class="whole"`, left, top, side, side)
 	c.Rect(`class="own"`, left, top, wide, high)
 	c.Put(`<path class="cut" d="`)
@@ -71,11 +72,14 @@ func (g *meshGather) array(c *canvas, left, top, side float64) {
 	c.say("strong mid", 0, 0, "figure.gather-x", "n", g.x)
 	c.Put("</g>")
 	y := top + side + c.of(34, 32)
-	for i, key := range [...]string{"figure.gather-shard", "figure.gather-end", "figure.gather-hop", "figure.gather-all"} {
+	for i, key := range [...]string{"figure.gather-shard", "figure.gather-end",
+		"figure.gather-hop", "figure.gather-all"} {
 		if c.narrow {
-			c.Label("small", left-16, y+float64(i)*42, c.l.Say(key)).Label("strong", left-16, y+17+float64(i)*42, g.text[i])
+			c.Label("small", left-16, y+float64(i)*42, c.l.Say(key)).
+				Label("strong", left-16, y+17+float64(i)*42, g.text[i])
 		} else {
-			c.Label("small", left, y+float64(i)*22, c.l.Say(key)).Label("strong end", left+side+60, y+float64(i)*22, g.text[i])
+			c.Label("small", left, y+float64(i)*22, c.l.Say(key)).
+				Label("strong end", left+side+60, y+float64(i)*22, g.text[i])
 		}
 	}
 	var rows, columns []float64

@@ -9,8 +9,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// canvas is where a picture that opens a chapter is drawn. It is drawn twice, and the style sheet shows one of the two:
-// wide on a desktop and on paper, narrow on a phone, where letters of the wide one would be too small to read.
+// canvas is where a picture that opens a chapter is drawn. It is drawn twice, and the style sheet shows one of the
+// two: wide on a desktop and on paper, narrow on a phone, where letters of the wide one would be too small to read.
 type canvas struct {
 	markup.Pen
 	l      phrase.Phrases
@@ -27,7 +27,8 @@ const (
 // opening draws the picture both ways.
 func (d *Drawing) opening(l phrase.Phrases, draw func(c *canvas)) *Drawing {
 	var p markup.Pen
-	for _, c := range [...]canvas{{l: l, w: openWide, h: openHigh}, {l: l, narrow: true, w: narrowWide, h: narrowHigh}} {
+	for _, c := range [...]canvas{{l: l, w: openWide, h: openHigh},
+		{l: l, narrow: true, w: narrowWide, h: narrowHigh}} {
 		draw(&c)
 		class := "fig open wide"
 		if c.narrow {
@@ -61,7 +62,8 @@ func (c *canvas) pull(name, axis, scale string, pairs ...float64) {
 	c.Put(`">`)
 }
 
-// knob ends what begins with pull: two arrows in a disc, so that one sees which way it goes. Its reach is that of a thumb.
+// knob ends what begins with pull: two arrows in a disc, so that one sees which way it goes. Its reach is that of a
+// thumb.
 func (c *canvas) knob(x, y float64, upright bool) {
 	d := "m-4 -5l-5 5 5 5m8 -10l5 5 -5 5"
 	if upright {

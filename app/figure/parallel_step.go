@@ -8,10 +8,10 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// ParallelStep draws one step of training on chips that are split three ways: the stages of a pipeline, in each of them
-// what tensor parallelism adds to every microbatch, and beside them the communication of FSDP. Dragging the first stage's
-// edge and the seam of its first pass sets the inputs `pp` and `tp`. The values are the degrees of TP, PP and FSDP, the
-// microbatches, and a stage's seconds in a step: to compute, to communicate for TP, and for FSDP.
+// ParallelStep draws one step of training on chips that are split three ways: the stages of a pipeline, in each of
+// them what tensor parallelism adds to every microbatch, and beside them the communication of FSDP. Dragging the
+// first stage's edge and the seam of its first pass sets the inputs `pp` and `tp`. The values are the degrees of TP,
+// PP and FSDP, the microbatches, and a stage's seconds in a step: to compute, to communicate for TP, and for FSDP.
 func ParallelStep(l phrase.Phrases, a values) (*Drawing, error) {
 	s := &parallelStep{l: l, tp: a.num(0), pp: a.whole(1), micros: a.whole(3),
 		compute: a.num(4), tensor: a.num(5), shards: a.num(6)}
@@ -136,7 +136,8 @@ func (s *parallelStep) fsdp(c *canvas) {
 func (s *parallelStep) names(c *canvas) {
 	y := s.top - c.of(34, 32)
 	x := c.of(78, 2)
-	for i, key := range [...]string{"figure.seams-forward", "figure.seams-backward", "figure.seams-tensor-name", "figure.seams-bubble"} {
+	for i, key := range [...]string{"figure.seams-forward", "figure.seams-backward",
+		"figure.seams-tensor-name", "figure.seams-bubble"} {
 		c.Rect(`class="`+stepLooks[i]+`"`, x, y-11, 12, 12)
 		text := c.l.Say(key)
 		c.Label("small", x+c.of(18, 15), y, text)

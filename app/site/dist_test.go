@@ -26,7 +26,7 @@ func TestBudgetOfBytes(t *testing.T) {
 	most := 0
 	for _, p := range paths(files) {
 		html, assets := files.Weigh(base, p+"index.html")
-		if html > 53_000 { // of which a picture that opens a chapter has 3,000: it is printed for a desktop and for a phone
+		if html > 53_000 { // 3,000 are the picture that opens a chapter, printed for a desktop and for a phone
 			t.Errorf("/%s: %d bytes of HTML, the budget is 53000", p, html)
 		}
 		if loaded := files.Loaded(base, p+"index.html"); len(loaded) < 2 {

@@ -11,7 +11,8 @@ import (
 // What is pulled in a drawing sets its input to a round number at the pointer's place, within the range, or to the
 // nearest number of a menu; an attribute that says nothing sets nothing.
 func TestPull(t *testing.T) {
-	v := New(written(t, "s", "let B = 30 in 1..10000 log \"Size\"\nlet n = 4 of 1, 2, 4, 8\nlet t = 0 in 0..9 step 1 play\ny = B * n * t\n"))
+	v := New(written(t, "s", "let B = 30 in 1..10000 log \"Size\"\nlet n = 4 of 1, 2, 4, 8\n"+
+		"let t = 0 in 0..9 step 1 play\ny = B * n * t\n"))
 	for _, c := range []struct {
 		attr, input string
 		at, want    float64
@@ -31,7 +32,8 @@ func TestPull(t *testing.T) {
 			t.Errorf("%s pulled to %v: %s = %v, want %v", c.attr, c.at, p.Input, got, c.want)
 		}
 	}
-	for _, attr := range []string{"", "B x log", "B x log 0 1", "B x log 0 1 2", "B x log 0 1 2 z", "C x log 0 1 100 100"} {
+	for _, attr := range []string{"", "B x log", "B x log 0 1", "B x log 0 1 2",
+		"B x log 0 1 2 z", "C x log 0 1 100 100"} {
 		v.Pull(ParsePull(attr), 50)
 	}
 	if got := v.Value(v.fitted("B")).Num.Value; math.Abs(got-3.2) > 1e-9 {
@@ -64,11 +66,15 @@ func drawnSheet(t *testing.T, src string) *sheet.Sheet {
 
 // A sheet that opens a chapter has its picture and then its controls, and all else in a fold below them.
 func TestOpening(t *testing.T) {
-	s := drawnSheet(t, "title A fill\nlet n = 4 in 1..8 step 1 \"Chips\"\nfigure memory_fill(80 GB, n * 1 GB, 1 GB, 3) \"Pull it\"\nm = n * 1 GB\nhidden k = n\n")
+	s := drawnSheet(t, "title A fill\nlet n = 4 in 1..8 step 1 \"Chips\"\n"+
+		"figure memory_fill(80 GB, n * 1 GB, 1 GB, 3) \"Pull it\"\n"+
+		"m = n * 1 GB\nhidden k = n\n")
 	s.Size = "opening"
 	page, at := HTML(Section(New(s))), 0
-	for _, part := range []string{`data-size="opening"`, `class="lead"`, `<figure class="drawing"`, `<figcaption>Pull it`, `class="inputs"`,
-		`class="sheet-head"`, `class="behind"`, `How these numbers follow`, `class="twin"`, `class="rows"`, `class="rest"`, `role="status"`} {
+	for _, part := range []string{`data-size="opening"`, `class="lead"`,
+		`<figure class="drawing"`, `<figcaption>Pull it`, `class="inputs"`,
+		`class="sheet-head"`, `class="behind"`, `How these numbers follow`,
+		`class="twin"`, `class="rows"`, `class="rest"`, `role="status"`} {
 		i := strings.Index(page[at:], part)
 		if i < 0 {
 			t.Fatalf("%s doesn't stand in its place", part)
