@@ -86,7 +86,7 @@ func (m *mosaic) draw(c *canvas) {
 			c.Rect(`class="`+col.class+` part"`, x+1.5, y+1.5, max(w-3, 0.5), max(h-3, 0.5))
 			if w > c.of(74, 52) && h > 24 {
 				c.Label("mid strong", x+w/2, y+h/2+c.of(0, 5), b.name)
-				if h > 50 && !c.narrow {
+				if h > 50 && w > 90 && !c.narrow {
 					c.Label("mid small", x+w/2, y+h/2+19, m.text(b.cost))
 				}
 			}

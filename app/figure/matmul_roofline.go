@@ -47,9 +47,9 @@ type tile struct {
 }
 
 func (t *tile) draw(c *canvas) {
-	left, right, top, bottom := c.of(8, 6), c.of(628, 354), c.of(30, 22), c.of(396, 206)
-	const least, most = 1, 10000
-	t.x, t.y = logScale{left, right, least, most}, logScale{bottom, top, t.W * least / 1.5, t.peak * 1.7}
+	left, right, top, bottom := c.of(8, 6), c.of(628, 354), c.of(30, 34), c.of(396, 206)
+	const least, most = 2, 10000
+	t.x, t.y = logScale{left, right, least, most}, logScale{bottom, top, t.W * least / 4, t.peak * 1.7}
 	t.roof(c, left, right, bottom)
 	t.tile(c, bottom)
 	if c.narrow {
@@ -61,11 +61,11 @@ func (t *tile) draw(c *canvas) {
 
 // roof draws the axes and the roof, the bandwidth's part and the peak's in colours of their own.
 func (t *tile) roof(c *canvas, left, right, bottom float64) {
-	kneeX, kneeY, startY := t.x.at(t.ridge), t.y.at(t.peak), t.y.at(t.W)
+	kneeX, kneeY, startY := t.x.at(t.ridge), t.y.at(t.peak), t.y.at(t.W*t.x.low)
 	c.Put(`<path class="soft1" d="`).Move(left, startY).Line(kneeX, kneeY).Line(kneeX, bottom).Line(left, bottom).Put(`z"/>`)
 	c.Put(`<path class="soft2" d="`).Move(kneeX, kneeY).Line(right, kneeY).Line(right, bottom).Line(kneeX, bottom).Put(`z"/>`)
 	c.Put(`<path class="axis" d="`).Move(left, bottom).Line(right, bottom)
-	for x := 1.0; x <= 10000; x *= 10 {
+	for x := 10.0; x <= 10000; x *= 10 {
 		c.Move(t.x.at(x), bottom).Put("v5")
 	}
 	c.Put(`"/><path class="thin dash" d="`).Move(kneeX, kneeY).Line(kneeX, bottom).Put(`"/>`)
@@ -84,9 +84,13 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	c.Put(`<g transform="translate(`).Number(x).Put(" ").Number(y).Put(`) rotate(`).Number(slope).Put(`)">`)
 	c.say("in1 mid strong", 0, -12, slopeKey(c), "rate", t.text[4])
 	c.Put("</g>")
-	c.say("in2 strong end", right, kneeY-10, "figure.tile-flat", "rate", t.text[3])
+	c.say("in2 strong end", right, kneeY-c.of(34, 28), "figure.tile-flat", "rate", t.text[3])
 	c.Put(`<circle class="knee"`).Attr("cx", kneeX).Attr("cy", kneeY).Put(` r="6"/>`)
-	c.say("small", kneeX+8, bottom-10, "figure.tile-knee", "x", t.ridgeText)
+	knee, side := "small", 8.0
+	if at := t.x.at(t.intensity) - kneeX; at > -4 && at < 110 { // where the tile's own line isn't
+		knee, side = "small end", -8
+	}
+	c.say(knee, kneeX+side, bottom-10, "figure.tile-knee", "x", t.ridgeText)
 }
 
 // slopeKey is what stands at the slope.
@@ -105,15 +109,14 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	if t.math >= t.moves {
 		class = "in2"
 	}
-	if x > c.w*c.of(0.4, 0.45) {
-		anchor, near = " end", -1
+	beside, down := side/2+8, c.of(26, 30)
+	if x > c.of(460, 190) { // no room at its right: below it, towards the left
+		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 58)
 	}
-	side = side/2 + 8
-	c.Label("strong big halo"+anchor, x+near*side, y+c.of(26, 30), t.text[2])
-	c.say("small halo"+anchor, x+near*side, y+c.of(46, 48), "figure.tile-share", "share", t.share)
+	c.Label("strong big halo"+anchor, x+near*beside, y+down, t.text[2])
+	c.say("small halo"+anchor, x+near*beside, y+down+19, "figure.tile-share", "share", t.share)
 	c.Label("strong halo "+class+anchor, x+near*6, bottom-c.of(34, 30), t.text[1])
 	c.pull("B", "x", "log", t.places()...)
-	side = c.of(52, 44)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
 	c.Label("tile-name mid", x, y-3, "B =").Label("tile-name strong mid", x, y+15, strconv.FormatFloat(t.batch, 'f', -1, 64))
 	c.Put(`<path class="arrows" d="`).Move(x-side/2-5, y-6).Put("l-6 6 6 6").Move(x+side/2+5, y-6).Put(`l6 6 -6 6"/></g>`)

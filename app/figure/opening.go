@@ -29,9 +29,9 @@ func (d *Drawing) opening(l phrase.Phrases, draw func(c *canvas)) *Drawing {
 	var p markup.Pen
 	for _, c := range [...]canvas{{l: l, w: openWide, h: openHigh}, {l: l, narrow: true, w: narrowWide, h: narrowHigh}} {
 		draw(&c)
-		class := "fig wide"
+		class := "fig open wide"
 		if c.narrow {
-			class = "fig narrow"
+			class = "fig open narrow"
 		}
 		p.Put(d.svg(class, frame{0, 0, c.w, c.h}, &c.Pen).Root.Raw)
 	}
