@@ -122,7 +122,7 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 	}
 	line := "curve"
 	if n == f.chips {
-		line = "curve own"
+		line = "curve thick"
 	}
 	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
 	c.Path("soft1", p.String()+area.String()+"z").Path(line, p.String())
