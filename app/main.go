@@ -9,6 +9,7 @@
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
 //	go run ./app completion bash                         what makes a shell complete verbs and flags
+//	go run ./app messages                                every sentence that readers see, for translators
 //	go run ./app version                                 the edition, its commit, and the Go that built the command
 //	go run ./app VERB -h                                 all flags of a verb, what holds without them, and examples
 //
