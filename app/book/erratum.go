@@ -31,7 +31,7 @@ func (n *directive) marked() bool { return n.name == "erratum" && n.attr("as") =
 // erratum checks an erratum and names it.
 func (s *survey) erratum(n *directive) {
 	s.nameDirective(n, "erratum "+n.attr("where"))
-	s.targets[n.id] = &target{label: "Erratum"}
+	s.targets[n.id] = &target{label: s.say("book.erratum")}
 	if n.attr("where") == "" || n.attr("printed") == "" {
 		s.problem(n, "an erratum that does not say what it corrects", "add `{where=\"Section 2\" printed=\"16 B\"}`")
 	}
@@ -96,10 +96,10 @@ func (n *directive) edition() string {
 func (p *printer) erratumBox(n *directive) {
 	p.open("div", "callout callout-erratum", n)
 	p.raw(` role="note">` + "\n")
-	p.title(n, "p", "callout-title", "Erratum")
-	p.raw(`<p class="erratum-printed">The original prints “`)
-	p.text(string(unbroken([]byte(n.attr("printed")))))
-	p.raw(`” <span class="erratum-where">(`)
+	p.title(n, "p", "callout-title", "book.erratum")
+	p.raw(`<p class="erratum-printed">`)
+	p.text(p.d.say("site.original-prints", "text", string(unbroken([]byte(n.attr("printed"))))))
+	p.raw(` <span class="erratum-where">(`)
 	p.text(n.attr("where") + ", " + n.edition())
 	p.raw(")</span></p>\n")
 	p.children(n)
@@ -110,7 +110,9 @@ func (p *printer) erratumBox(n *directive) {
 func (p *printer) erratumMark(n *directive) {
 	p.open("p", "erratum-mark", n)
 	href := p.d.b.cfg.Base + "errata/#" + listed(p.d.page, n.id)
-	p.raw(` role="note"><a href="` + html.EscapeString(href) + `"><span class="box-kind">Erratum</span> `)
+	p.raw(` role="note"><a href="` + html.EscapeString(href) + `"><span class="box-kind">`)
+	p.text(p.d.say("book.erratum"))
+	p.raw(`</span> `)
 	if t := n.title(); t != nil {
 		p.children(t)
 	}

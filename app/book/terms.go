@@ -22,6 +22,10 @@ func (d *draft) nameTerms() {
 		}
 		words := d.plain(t)
 		id := slugOf(words)
+		if n := len(d.made); n < len(d.english) {
+			id = d.english[n]
+		}
+		d.made = append(d.made, id)
 		if d.targets[id] != nil {
 			d.problem(
 				n,
@@ -90,6 +94,7 @@ func (p *printer) definitionTerm(n *east.DefinitionTerm) {
 		text, _ := id.([]byte)
 		p.attribute("id", string(text))
 	}
+	p.tongue(n)
 	p.raw(">")
 	p.children(n)
 	p.raw("</dt>\n")
