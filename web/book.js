@@ -79,6 +79,13 @@
     addEventListener("keydown", (e) => { if (e.key === "k" && (e.ctrlKey || e.metaKey)) find(e); });
   }
 
+  // --- another language: the same section, with the reader's numbers ---------------------------------------------------
+  for (const a of all(".page-language")) a.addEventListener("click", () => {
+    const above = all("main :is(h2, h3, section.sheet)[id]").filter((e) => e.getBoundingClientRect().top < innerHeight / 3);
+    a.search = location.search;
+    a.hash = above.at(-1)?.id ?? "";
+  });
+
   // --- terms: what the glossary says, where they stand ----------------------------------------------------------------
   for (const type of ["pointerover", "focusin", "click"]) addEventListener(type, (e) => {
     const link = e.target.closest?.('main a[href*="glossary/#"]');
@@ -127,6 +134,7 @@
   }
   async function run() {
     root.dataset.program = "loading";
+    const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => ""); // at worst English
     const module = compile();
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
@@ -135,6 +143,7 @@
     go.env.GOGC = "200";
     const scalebook = (window.scalebook ??= {});
     scalebook.module = await module; // for workers
+    scalebook.phrases = await said;
     const instance = await WebAssembly.instantiate(scalebook.module, go.importObject);
     root.dataset.program = "running";
     await go.run(instance); // ends only when the program does, which it should not

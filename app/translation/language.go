@@ -13,6 +13,7 @@ import (
 // Language is the sentences of one language.
 type Language struct {
 	Code    string // "ru"
+	Name    string // as it calls itself: "Русский"
 	Plurals po.Plurals
 	name    string // of the file: content/po/ru.po
 	all     []*po.Message
@@ -32,6 +33,10 @@ func Read(folder fs.FS, name string) (*Language, error) {
 	l := &Language{name: name, byKey: map[string]*po.Message{}, Code: file.Field("Language")}
 	if l.Code == "" {
 		l.Code = strings.TrimSuffix(path.Base(name), ".po")
+	}
+	l.Name = file.Field("X-Language-Name")
+	if l.Name == "" {
+		l.Name = l.Code
 	}
 	if l.Plurals, err = po.ReadPlurals(file.Field("Plural-Forms")); err != nil {
 		return nil, fmt.Errorf("%s:1: %w; the header of gettext’s manual for this language will do", name, err)
