@@ -78,7 +78,7 @@ func (s streams) merge(language, pot string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: msgmerge says: %s", err, bytes.TrimSpace(out))
 	}
-	read, err := translation.Read(os.DirFS("."), filepath.ToSlash(language))
+	read, err := translation.Read(os.DirFS("."), filepath.ToSlash(language), "")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

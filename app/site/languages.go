@@ -84,13 +84,13 @@ func RenderIn(o Options, codes []string) (Files, []translation.Count, error) {
 
 // readLanguage reads the translation of a language.
 func readLanguage(o Options, code string) (*translation.Language, error) {
-	l, err := translation.Read(o.Content, "po/"+code+".po")
+	l, err := translation.Read(o.Content, "po/"+code+".po", o.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		known, _ := Languages(o.Content) // the pattern is valid
 		return nil, fmt.Errorf("no translation %s/po/%s.po; there are %s", o.Dir, code, strings.Join(append(known, english), ", "))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s/%w", o.Dir, err)
+		return nil, err
 	}
 	if l.Code != code {
 		return nil, fmt.Errorf("%s/po/%s.po:1: its header says that it is in %q; write Language: %s", o.Dir, code, l.Code, code)
@@ -110,7 +110,6 @@ func renderLanguage(o Options, l *translation.Language, source *book.Book) (File
 		slices.SortFunc(problems, func(a, b book.Problem) int { return a.Line - b.Line })
 		var errs []error
 		for _, p := range problems {
-			p.File = path.Join(o.Dir, p.File)
 			errs = append(errs, p)
 		}
 		return nil, errors.Join(errs...)

@@ -20,17 +20,18 @@ type Language struct {
 	byKey   map[string]*po.Message
 }
 
-// Read reads the file of a language from a folder.
-func Read(folder fs.FS, name string) (*Language, error) {
+// Read reads the file of a language from a folder, called dir in problems.
+func Read(folder fs.FS, name, dir string) (*Language, error) {
 	src, err := fs.ReadFile(folder, name)
 	if err != nil {
 		return nil, err
 	}
+	shown := path.Join(dir, name)
 	file, err := po.Parse(string(src))
 	if err != nil {
-		return nil, fmt.Errorf("%s:%w", name, err)
+		return nil, fmt.Errorf("%s:%w", shown, err)
 	}
-	l := &Language{name: name, byKey: map[string]*po.Message{}, Code: file.Field("Language")}
+	l := &Language{name: shown, byKey: map[string]*po.Message{}, Code: file.Field("Language")}
 	if l.Code == "" {
 		l.Code = strings.TrimSuffix(path.Base(name), ".po")
 	}
@@ -39,7 +40,7 @@ func Read(folder fs.FS, name string) (*Language, error) {
 		l.Name = l.Code
 	}
 	if l.Plurals, err = po.ReadPlurals(file.Field("Plural-Forms")); err != nil {
-		return nil, fmt.Errorf("%s:1: %w; the header of gettext’s manual for this language will do", name, err)
+		return nil, fmt.Errorf("%s:1: %w; the header of gettext’s manual for this language will do", shown, err)
 	}
 	for _, m := range file.Messages {
 		if m.Obsolete {

@@ -3,6 +3,7 @@ package translation
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
@@ -69,7 +70,7 @@ func isSentence(s string) bool {
 	const least = 4
 	words := 0
 	for word := range strings.FieldsSeq(s) {
-		if strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("’'.,:;-…{}", r) }) < 0 {
+		if first, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(first) && strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("’'.,:;-…{}", r) }) < 0 {
 			words++
 		}
 	}
