@@ -7,9 +7,10 @@
 # make bench   the budgets, and what was measured
 # make reference   builds models with the transformers library, without weights, and notes their parameters for a test
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
+# make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+.PHONY: npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
 	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -138,6 +139,15 @@ reference:
 	@.cache/reference/bin/pip install --quiet --no-compile --requirement app/model/config/reference/requirements.txt
 	@.cache/reference/bin/python app/model/config/reference/build.py app/model/config/testdata/configs \
 		app/model/config/testdata/reference.jsonl
+
+# The core for programs in JavaScript: sources from web/npm, WebAssembly by a plain go build.
+npm:
+	@rm -rf dist-npm && mkdir dist-npm
+	@cp web/npm/* web/licences.txt LICENSE dist-npm/
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags '-s -w' -o dist-npm/core.wasm ./wasm/npm
+	@cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" dist-npm/
+	@if command -v npm >/dev/null; then cd dist-npm && npm pack --silent; \
+	else echo "npm: not packed, there is no npm; dist-npm is the package as it is"; fi
 
 # Nothing in the tree is changed.
 mutate:

@@ -12,7 +12,7 @@ import (
 // row is the value of a row of a sheet of the content, in base units, at some inputs: "n=4", "B=3".
 func row(t *testing.T, file, name string, inputs ...string) float64 {
 	t.Helper()
-	src, err := findSheet("../content/"+file, nil)
+	src, err := findSheet("../content/"+file, streams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func row(t *testing.T, file, name string, inputs ...string) float64 {
 			t.Fatal(err)
 		}
 	}
-	state, wrong := src.set(sh, sets)
+	state, wrong := src.set(sh, sets, streams{})
 	if len(wrong) > 0 {
 		t.Fatal(wrong)
 	}

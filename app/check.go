@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
@@ -62,7 +63,7 @@ func (c *checker) sameIDs() {
 
 // file checks the sheets of one file.
 func (c *checker) file(name string) {
-	data, shown, err := read(name, c.in)
+	data, shown, err := read(name, c.streams)
 	if err != nil {
 		c.fault(err.Error())
 		return
@@ -111,7 +112,7 @@ func (c *checker) expect(src source, sh *sheet.Sheet, r sheet.ExpectResult) {
 	}
 	switch {
 	case c.json:
-		line, err := compactJSON(verdictOf(src, r))
+		line, err := answer.Line(verdictOf(src, r))
 		if err != nil {
 			c.fault(fmt.Sprintf("%s: %v", src.place(r.Expect.Pos), err))
 			return
@@ -193,7 +194,7 @@ type verdict struct {
 func verdictOf(src source, r sheet.ExpectResult) verdict {
 	v := verdict{
 		File: src.file, Sheet: src.id, Name: r.Expect.Name, Fact: r.Expect.Fact,
-		Want: plainValue(r.Expect.Want), Unit: unitOf(r.Expect.Want), Within: r.Expect.Within, OK: r.OK,
+		Want: answer.Plain(r.Expect.Want), Unit: answer.Unit(r.Expect.Want), Within: r.Expect.Within, OK: r.OK,
 	}
 	if r.Expect.IsBound() {
 		v.Op = r.Expect.Op
@@ -201,7 +202,7 @@ func verdictOf(src source, r sheet.ExpectResult) verdict {
 	if r.Err != nil {
 		v.Error = r.Err.Error()
 	} else {
-		v.Got = plainValue(r.Got)
+		v.Got = answer.Plain(r.Got)
 	}
 	return v
 }

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -38,7 +38,7 @@ func eval(args []string, s streams) int {
 		s.complain("scalebook eval: -limit %v; write a time above 0, such as 30s", *limit)
 		return misuse
 	}
-	src, err := findSheet(files[0], s.in)
+	src, err := findSheet(files[0], s)
 	if err != nil {
 		s.complain("%v", err)
 		return failed
@@ -50,17 +50,17 @@ func eval(args []string, s streams) int {
 		}
 		return failed
 	}
-	state, wrong := src.set(sh, sets)
+	state, wrong := src.set(sh, sets, s)
 	if len(wrong) > 0 {
 		for _, err := range wrong {
 			s.complain("%v", err)
 		}
 		return statusOf(errors.Join(wrong...))
 	}
-	work := worker{sheet: sh, limit: *limit}
+	work := worker{sheet: sh, limit: *limit, ended: s.ended}
 	result := work.eval(state)
 	if *asJSON {
-		err = writeRowsJSON(s.out, src.id, result)
+		err = answer.RowsOf(src.id, result).Write(s.out)
 	} else {
 		err = writeRows(s.out, result)
 	}
@@ -85,7 +85,8 @@ type worker struct {
 	limit time.Duration
 	until time.Time // from the first piece on
 	tasks *sheet.Tasks
-	over  error // why rows were left out
+	over  error        // why rows were left out
+	ended func() error // says when work must end before
 }
 
 // eval evaluates the sheet in a state. What was found in the states before is kept.
@@ -100,15 +101,20 @@ func (w *worker) eval(st input.State) *sheet.Result {
 	}
 	r := live.Eval(st)
 	for w.tasks.Busy() {
-		for time.Now().Before(w.until) && w.tasks.Step() {
+		for w.mayWork() && w.tasks.Step() {
 		}
-		if w.tasks.Busy() && !time.Now().Before(w.until) {
+		if w.tasks.Busy() && !w.mayWork() {
 			w.over = fmt.Errorf("left out: the searches of this sheet take longer than %v", w.limit)
 			w.tasks.End(w.over)
 		}
 		r = live.Eval(st)
 	}
 	return r
+}
+
+// mayWork tells whether there is time left, and somebody still waits.
+func (w *worker) mayWork() bool {
+	return time.Now().Before(w.until) && (w.ended == nil || w.ended() == nil)
 }
 
 // leftOut are the names of the rows without a value because work was left out.
@@ -135,7 +141,7 @@ func (src source) expects(w *worker, s streams) int {
 
 // set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of
 // them are told.
-func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong []error) {
+func (src source) set(sh *sheet.Sheet, sets settings, s streams) (state input.State, wrong []error) {
 	order := sh.Order()
 	slices.SortStableFunc(sets, func(a, b setting) int {
 		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name))) // unknown names come last
@@ -162,7 +168,7 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong 
 			)
 			continue
 		}
-		text, err := documentText(in, one.text)
+		text, err := documentText(in, one.text, s)
 		if err != nil {
 			wrong = append(wrong, failure{err})
 			continue
@@ -178,12 +184,12 @@ func (src source) set(sh *sheet.Sheet, sets settings) (state input.State, wrong 
 }
 
 // documentText is the text that a document is set to: with an @ before it the name of the file that holds it.
-func documentText(in *input.Input, text string) (string, error) {
+func documentText(in *input.Input, text string, s streams) (string, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile || in.Form() != input.DocumentForm {
 		return text, nil
 	}
-	data, err := os.ReadFile(name)
+	data, err := s.text(name)
 	if err != nil {
 		return "", err
 	}
@@ -232,12 +238,12 @@ func inputNames(sh *sheet.Sheet) string {
 }
 
 // findSheet resolves FILE, FILE#id, - and -#id to one sheet.
-func findSheet(arg string, stdin io.Reader) (source, error) {
+func findSheet(arg string, s streams) (source, error) {
 	name, id := arg, ""
 	if i := strings.LastIndexByte(arg, '#'); i >= 0 {
 		name, id = arg[:i], arg[i+1:]
 	}
-	data, shown, err := read(name, stdin)
+	data, shown, err := read(name, s)
 	if err != nil {
 		return source{}, err
 	}
@@ -245,12 +251,12 @@ func findSheet(arg string, stdin io.Reader) (source, error) {
 }
 
 // read returns the text of a file, or stdin's for -, and the name that errors give it.
-func read(name string, stdin io.Reader) (data []byte, shown string, err error) {
+func read(name string, s streams) (data []byte, shown string, err error) {
 	if shown = name; name == "-" {
 		shown = "stdin"
-		data, err = io.ReadAll(stdin)
+		data, err = s.text(name)
 	} else {
-		data, err = readFile(name)
+		data, err = readFile(name, s)
 	}
 	if err == nil {
 		err = asText(data, shown)
@@ -259,11 +265,11 @@ func read(name string, stdin io.Reader) (data []byte, shown string, err error) {
 }
 
 // readFile returns the bytes of a file with sheets.
-func readFile(name string) ([]byte, error) {
+func readFile(name string, s streams) ([]byte, error) {
 	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
 		return nil, fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := s.text(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 )
@@ -68,9 +69,9 @@ func comesBack(t *testing.T, src source, sh *sheet.Sheet) (inputs int) {
 			continue
 		}
 		inputs++
-		j := rowOf(r, row)
+		j := answer.RowOf(r, row)
 		text := jsonText(t, j.Value) + strings.TrimRight(" "+j.Unit, " ")
-		state, wrong := src.set(sh, settings{{row.Def.Name, text}})
+		state, wrong := src.set(sh, settings{{row.Def.Name, text}}, streams{})
 		if len(wrong) > 0 {
 			t.Errorf("%s#%s: %v", src.file, src.id, wrong[0])
 			continue

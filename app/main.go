@@ -8,6 +8,8 @@
 //	go run ./app plan -model llama3.70b -chip h100 -chips 1024   the best plans to train a model, exactly, and why others fail
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
 //	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
+//	go run ./app diff OLD NEW                            which results of two built sites differ
+//	go run ./app mcp                                     a server of the Model Context Protocol, for assistants
 //	go run ./app completion bash                         what makes a shell complete verbs and flags
 //	go run ./app messages                                every sentence that readers see, for translators
 //	go run ./app version                                 the edition, its commit, and the Go that built the command
@@ -37,6 +39,39 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	help     func(*flag.FlagSet) // takes the flags of a verb that is asked for its help; nil prints them
+
+	// For verbs that answer somebody else's program (see mcp.go):
+	open func(name string) (io.ReadCloser, error) // opens a file that is named; nil opens the machine's
+	over func() error                             // why work must end before it is done; nil lets it take its time
+}
+
+// file opens a file that somebody named.
+func (s streams) file(name string) (io.ReadCloser, error) {
+	if s.open != nil {
+		return s.open(name)
+	}
+	return os.Open(name)
+}
+
+// text is all of a file, or of stdin for -.
+func (s streams) text(name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(s.in)
+	}
+	f, err := s.file(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// ended says why work must end, if it must.
+func (s streams) ended() error {
+	if s.over == nil {
+		return nil
+	}
+	return s.over()
 }
 
 // complain writes one line to stderr.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/widget"
 )
 
 // countModel is the verb that counts a model: one of the catalog, or one that a config.json describes.
@@ -37,13 +37,13 @@ func countModel(args []string, s streams) int {
 		s.complain("scalebook model: %v", err)
 		return misuse
 	}
-	im, err := findModel(files[0], s.in)
+	im, err := findModel(files[0], s)
 	if err != nil {
 		s.complain("%v", err)
 		return failed
 	}
 	if *asJSON {
-		err = writeModelJSON(s.out, im, q)
+		err = writeJSON(s.out, []answer.Model{answer.ModelOf(im, q.context, q.dtype, q.element)})
 	} else {
 		err = writeModel(s.out, im, q)
 	}
@@ -62,27 +62,17 @@ type question struct {
 }
 
 // check fills in the size of an element.
-func (q *question) check() error {
-	const longest = 1_000_000_000
-	if q.context < 1 || q.context > longest {
-		return fmt.Errorf("-context %d is out of range; write a whole number of tokens from 1 to %d", q.context, longest)
-	}
-	var names []string
-	for _, d := range widget.Env().DTypes {
-		if names = append(names, d.Text); d.Text == q.dtype {
-			q.element = quantity.Bytes(d.Bits / 8)
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown dtype %q; the dtypes are %s", q.dtype, strings.Join(names, ", "))
+func (q *question) check() (err error) {
+	q.element, err = answer.ElementOf(q.context, q.dtype)
+	return err
 }
 
 // findModel reads a config.json, stdin's for -, or takes a model of the catalog. A file comes first.
-func findModel(arg string, stdin io.Reader) (config.Import, error) {
+func findModel(arg string, s streams) (config.Import, error) {
 	if arg == "-" {
-		return readModel(stdin, "stdin")
+		return readModel(s.in, "stdin")
 	}
-	f, err := os.Open(arg)
+	f, err := s.file(arg)
 	if err == nil {
 		defer f.Close()
 		return readModel(f, arg)
@@ -112,78 +102,6 @@ func readModel(r io.Reader, shown string) (config.Import, error) {
 		return im, failure{fmt.Errorf("%s:%w", shown, err)}
 	}
 	return im, nil
-}
-
-// modelJSON is what model -json prints.
-type modelJSON struct {
-	Name         string             `json:"name"`
-	Architecture string             `json:"architecture"`
-	Family       string             `json:"family"`
-	Context      int                `json:"context"`
-	DType        string             `json:"dtype"`
-	Total        float64            `json:"params_total"`
-	Active       float64            `json:"params_active"`
-	ActiveBare   float64            `json:"params_active_without_input_embedding"`
-	KV           float64            `json:"kv_bytes_per_token"`
-	Index        float64            `json:"index_bytes_per_token,omitempty"`
-	State        float64            `json:"state_bytes_per_sequence,omitempty"`
-	FLOPs        float64            `json:"flops_per_token_train"`
-	Parts        map[string]float64 `json:"parts"`
-	Apart        map[string]float64 `json:"apart,omitempty"` // by field: encoders, modules that predict further tokens
-	Ignored      []string           `json:"ignored"`         // those nobody knows included
-	Missing      []string           `json:"missing"`
-	Doubts       []string           `json:"doubts"`
-	Notes        []noteJSON         `json:"notes"`
-}
-
-type noteJSON struct {
-	List  string `json:"list"` // understood, ignored, unknown, missing, doubts
-	Field string `json:"field"`
-	Text  string `json:"text"`
-}
-
-// writeModelJSON prints a model for programs: one object on one line, numbers in base units.
-func writeModelJSON(w io.Writer, im config.Import, q question) error {
-	m := &im.Model
-	j := modelJSON{Name: m.Name, Architecture: im.Architecture, Family: im.Family, Context: q.context, DType: q.dtype,
-		Total: m.Total(), Active: m.ActiveTotal(), ActiveBare: m.ActiveWithoutLookup(),
-		KV:    float64(m.KVBytesPerToken(q.element)),
-		Index: float64(m.IndexBytes(1)), State: float64(m.StateBytes()),
-		FLOPs: float64(m.FLOPsPerToken(float64(q.context), model.Windowed, model.Train)), Parts: map[string]float64{},
-		Ignored: []string{}, Missing: fieldNames(im.Missing), Doubts: []string{}, Notes: []noteJSON{}}
-	for _, a := range im.Apart {
-		if j.Apart == nil {
-			j.Apart = map[string]float64{}
-		}
-		j.Apart[a.Field] = a.Params
-	}
-	for _, p := range parts(m) {
-		j.Parts[p.name] = p.value
-	}
-	j.Ignored = append(fieldNames(im.Ignored), fieldNames(im.Unknown)...)
-	for _, n := range im.Doubts {
-		j.Doubts = append(j.Doubts, strings.TrimPrefix(n.Field+": "+n.Text.String(), ": "))
-	}
-	for _, l := range accounts(im) {
-		for _, n := range l.notes {
-			j.Notes = append(j.Notes, noteJSON{l.name, n.Field, n.Text.String()})
-		}
-	}
-	line, err := compactJSON(j)
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, line+"\n")
-	return err
-}
-
-// fieldNames are the names of the fields of a list.
-func fieldNames(notes []config.Note) []string {
-	names := []string{}
-	for _, n := range notes {
-		names = append(names, n.Field)
-	}
-	return names
 }
 
 // modelRow is a line of the table: a label as the catalog has it, a number in full, and the same in short.
@@ -219,28 +137,11 @@ func writeModel(w io.Writer, im config.Import, q question) error {
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
 	}
-	for _, l := range accounts(im) {
-		writeNotes(&out, l.title, l.notes)
+	for _, l := range answer.Accounts(im) {
+		writeNotes(&out, l.Title, l.Notes)
 	}
 	_, err := io.WriteString(w, out.String())
 	return err
-}
-
-// account is one of the lists of an import.
-type account struct {
-	name, title string
-	notes       []config.Note
-}
-
-// accounts are the lists of an import, the doubtful ones first.
-func accounts(im config.Import) []account {
-	return []account{
-		{"doubts", "What may make these numbers wrong", im.Doubts},
-		{"missing", "Not in the file, and assumed", im.Missing},
-		{"unknown", "Not known", im.Unknown},
-		{"understood", "Understood", im.Understood},
-		{"ignored", "Ignored", im.Ignored},
-	}
 }
 
 // writeNotes prints a list of fields, unless it is empty.
@@ -295,56 +196,13 @@ func sizeRows(m *model.Model) []modelRow {
 	return there
 }
 
-// part is a share of the parameters; together they are all.
-type part struct {
-	name, label string
-	value       float64
-}
-
-func parts(m *model.Model) []part {
-	p := m.Params()
-	all := []part{
-		{"embedding", "input embedding", p.Embedding},
-		{"unembedding", unembedding(m), p.Unembedding},
-		{"positions", "learned positions", p.Positions},
-		{"attention", "attention’s projections", p.Attention() - p.Linear - p.Index},
-		{"mlp", "dense MLPs", p.MLP},
-		{"routed_experts", "routed experts", p.Routed},
-		{"shared_experts", "shared experts", p.Shared},
-		{"router", "routers", p.Router},
-		{"norms", "norms", p.Norms},
-		{"biases", "biases", p.Biases},
-		{"sinks", "attention sinks", p.Sinks},
-	}
-	for _, x := range []part{
-		{"linear", "layers with a state", p.Linear},
-		{"index", "indexes of sparse attention", p.Index},
-		{"narrow", "into and out of the experts’ space", p.Narrow},
-		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
-		{"injected", "paths into the layers and beside them", p.Injected},
-		{"unused", "keys and values that are stored and not used", p.Unused},
-	} {
-		if x.value != 0 {
-			all = append(all, x)
-		}
-	}
-	return all
-}
-
-func unembedding(m *model.Model) string {
-	if m.Tied {
-		return "embedding and unembedding, one matrix"
-	}
-	return "unembedding"
-}
-
 // partRows are the parts that a model has, and their sums.
 func partRows(m *model.Model) []modelRow {
 	var rows []modelRow
 	total := m.Total()
-	for _, p := range parts(m) {
-		if p.value != 0 {
-			rows = append(rows, modelRow{"  " + p.label, p.value, share(p.value, total)})
+	for _, p := range answer.Parts(m) {
+		if p.Value != 0 {
+			rows = append(rows, modelRow{"  " + p.Label, p.Value, share(p.Value, total)})
 		}
 	}
 	return append(

@@ -12,8 +12,8 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// answer is what programs read from model -json.
-type answer struct {
+// counted is what programs read from model -json.
+type counted struct {
 	Total  float64            `json:"params_total"`
 	Active float64            `json:"params_active"`
 	Bare   float64            `json:"params_active_without_input_embedding"`
@@ -23,13 +23,13 @@ type answer struct {
 	Parts  map[string]float64 `json:"parts"`
 }
 
-func modelAnswer(t *testing.T, args ...string) answer {
+func modelAnswer(t *testing.T, args ...string) counted {
 	t.Helper()
 	var out, complaints bytes.Buffer
 	if status := run(append([]string{"model", "-json"}, args...), strings.NewReader(""), &out, &complaints); status != ok {
 		t.Fatalf("%v: exit %d: %s", args, status, complaints.String())
 	}
-	var a answer
+	var a counted
 	if err := json.Unmarshal(out.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
-	"os"
-	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -139,230 +134,51 @@ func (f *planFlags) check(others []string) error {
 	return nil
 }
 
-// planTask is one search: a model on so many devices.
+// planTask is one search of the command.
 type planTask struct {
-	flags    *planFlags
-	job      training.Job
-	model    string
-	chip     *hardware.Accelerator
-	tokens   float64 // of the whole run; 0 if nobody asks
-	part, of int
-	rounded  bool               // the batch is the nearest whole one
-	plan     *training.Plan     // that is judged; nil if the best are asked for
-	read     *training.Settings // that give it; nil if it is typed
-	own      string             // how the constants read that -set gave
+	flags *planFlags
+	*answer.Task
 }
 
 // task makes a task of names and numbers as people write them.
 func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error) {
-	t := &planTask{flags: f, model: name, of: 1}
-	im, err := findModel(name, s.in)
+	im, err := findModel(name, s)
 	if err != nil {
 		return nil, err
 	}
-	t.job.Model = &im.Model
-	if t.chip, err = findChip(chip); err != nil {
-		return nil, err
+	asked := answer.Training{Name: name, Model: &im.Model, Chip: chip, Chips: count, Batch: f.batch,
+		Sequence: f.sequence, DType: f.dtype, Stack: f.software, Plan: f.plan, State: f.state, SettingsName: f.settings,
+		Tokens: f.tokens, Part: f.part}
+	for _, set := range f.constants {
+		asked.Constants = append(asked.Constants, answer.Constant{Name: set.name, Text: set.text})
 	}
-	if t.job.Device, err = training.NewDevice(t.chip); err != nil {
-		return nil, err
-	}
-	if t.job.Devices, err = wholeCount("-chips", count, 1, mostCount); err != nil {
-		return nil, err
-	}
-	if err := t.readSettings(s); err != nil {
-		return nil, err
-	}
-	software := f.software
-	if software == "" {
-		software = training.UsualStack(t.chip.ID)
-		if t.read != nil {
-			software = training.SoftwareOf(t.read.Tool, t.chip.ID)
-		}
-	}
-	stack, err := training.StackNamed(software)
-	if err != nil {
-		return nil, err
-	}
-	if t.job.Stack, t.own, err = withConstants(stack, f.constants); err != nil {
-		return nil, err
-	}
-	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.dtype]
-	t.job.Recipe = training.RecipeOf(stack.Family, dtype, false)
-	if err := t.lengths(); err != nil {
-		return nil, err
-	}
-	if err := t.stated(); err != nil {
-		return nil, err
-	}
-	return t, t.job.Check()
-}
-
-// lengths reads the batch, the sequence, the run and the part.
-func (t *planTask) lengths() error {
-	var err error
-	if t.job.Sequence, err = wholeCount("-sequence", t.flags.sequence, 1, mostCount); err != nil {
-		return err
-	}
-	batch, err := aCount("-batch", t.flags.batch)
-	if err != nil {
-		return err
-	}
-	switch sequences := batch / float64(t.job.Sequence); {
-	case sequences < 1:
-		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter "+
-			"-sequence", t.flags.batch, t.job.Sequence)
-	case sequences > mostCount:
-		return fmt.Errorf("-batch %s is more than %d sequences of %d tokens; write fewer tokens", t.flags.batch,
-			mostCount, t.job.Sequence)
-	default:
-		t.job.Batch = int(math.Round(sequences))
-	}
-	t.rounded = float64(t.job.Batch*t.job.Sequence) != batch
-	if t.flags.tokens != "" {
-		if t.tokens, err = aCount("-tokens", t.flags.tokens); err != nil {
-			return err
-		}
-	}
-	return t.readPart()
-}
-
-func (t *planTask) readPart() error {
-	if t.flags.part == "" {
-		return nil
-	}
-	i, of, found := strings.Cut(t.flags.part, "/")
-	part, err := strconv.Atoi(i)
-	parts, err2 := strconv.Atoi(of)
-	if !found || err != nil || err2 != nil || part < 1 || part > parts {
-		return fmt.Errorf("-part %q; write such as 1/8, from 1/8 to 8/8", t.flags.part)
-	}
-	t.part, t.of = part-1, parts
-	return nil
-}
-
-// findChip finds a device by its ID, or by the part after the dot.
-func findChip(name string) (*hardware.Accelerator, error) {
-	name = strings.ToLower(strings.TrimSpace(name))
-	a, err := hardware.Catalog().Get(name)
-	if err == nil {
-		return a, nil
-	}
-	for _, a := range hardware.Catalog().All {
-		if _, short, _ := strings.Cut(a.ID, "."); short == name {
-			return a, nil
-		}
-	}
-	return nil, err
-}
-
-// readSettings reads the file of a tool's settings, if one is given.
-func (t *planTask) readSettings(s streams) error {
-	name := t.flags.settings
-	if name == "" {
-		return nil
-	}
-	var text []byte
-	var err error
-	if name == "-" {
-		text, err = io.ReadAll(s.in)
-	} else {
-		text, err = os.ReadFile(name)
-	}
-	if err != nil {
-		return err
-	}
-	read, err := training.ReadFlags(string(text), t.job.Devices)
-	if err != nil {
-		return fmt.Errorf("%s: %v", name, err)
-	}
-	t.read = &read
-	return nil
-}
-
-// stated gives the job the state that words or settings say, and finds the plan that is to be judged.
-func (t *planTask) stated() error {
-	var state training.State
-	if t.flags.state != "" {
-		if _, err := state.ReadTyped(t.flags.state, t.job.Devices); err != nil {
-			return fmt.Errorf("-state: %v", err)
-		}
-	}
-	switch {
-	case t.read != nil:
-		t.job = t.job.With(t.read)
-		t.plan = &t.read.Plan
-		if inside := t.job.Device.Domain; t.read.State.Hybrid && t.plan.DP*t.plan.CP%inside == 0 {
-			t.plan.Shard = inside
-		}
-		return nil
-	case t.flags.plan != "":
-		plan, err := state.ReadTyped(t.flags.plan, t.job.Devices)
+	if f.settings != "" {
+		text, err := s.text(f.settings)
 		if err != nil {
-			return fmt.Errorf("-plan: %v", err)
+			return nil, err
 		}
-		t.plan = &plan
+		asked.Settings = string(text)
 	}
-	state.Apply(&t.job)
-	return nil
+	t, err := asked.Task()
+	return &planTask{f, t}, err
 }
 
 // writeSettings says what became of settings.
 func (t *planTask) writeSettings(w io.Writer) {
-	if t.read == nil {
+	if t.Read == nil {
 		return
 	}
-	fmt.Fprintf(w, "\nread as settings of %s\n", training.ToolName(t.read.Tool))
-	state := t.read.State
-	job := t.job
+	fmt.Fprintf(w, "\nread as settings of %s\n", training.ToolName(t.Read.Tool))
+	state := t.Read.State
+	job := t.Job
 	state.Apply(&job)
 	for _, note := range state.Notes() {
 		fmt.Fprintln(w, note)
 	}
-	if len(t.read.Without) > 0 {
-		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.read.Without, ", "))
+	if len(t.Read.Without) > 0 {
+		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.Read.Without, ", "))
 	}
-	if len(t.read.Aside) > 0 {
-		fmt.Fprintf(w, "not known: %s\n", strings.Join(t.read.Aside, ", "))
+	if len(t.Read.Aside) > 0 {
+		fmt.Fprintf(w, "not known: %s\n", strings.Join(t.Read.Aside, ", "))
 	}
-}
-
-// withConstants is a software with constants as -set gives them, and how they read: ", show_dp 50 %".
-func withConstants(s *training.Stack, sets settings) (*training.Stack, string, error) {
-	facts, own, said := s.Facts(), map[string]quantity.Quantity{}, ""
-	for _, set := range sets {
-		i := slices.IndexFunc(facts, func(f training.Fact) bool { return f.Name == set.name })
-		if i < 0 {
-			return nil, "", fmt.Errorf("-set %s: %s has no such constant; its constants are %s", set.name, s.Name,
-				factNames(facts))
-		}
-		q, err := factValue(&facts[i], set.text)
-		if err != nil {
-			return nil, "", fmt.Errorf("-set %s=%s: %v", set.name, set.text, err)
-		}
-		own[set.name] = q
-		said += fmt.Sprintf(", %s %s", set.name, q)
-	}
-	return s.With(own), said, nil
-}
-
-// factValue reads a constant as a person writes it. A bare number counts in the unit of the table.
-func factValue(f *training.Fact, text string) (quantity.Quantity, error) {
-	unit, err := quantity.UnitOf(f.Text)
-	if err != nil {
-		return unit, err
-	}
-	q, err := quantity.ParseLike(text, unit)
-	if err == nil && !(f.Least.Value <= q.Value && q.Value <= f.Most.Value) {
-		err = fmt.Errorf("%v is out of range; give %v to %v", q, f.Least, f.Most)
-	}
-	return q, err
-}
-
-func factNames(facts []training.Fact) string {
-	var names []string
-	for _, f := range facts {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -15,11 +16,11 @@ const giga = 1e9
 
 // writeText prints plans for people, and what became of the others.
 func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *training.Found) error {
-	j := &t.job
+	j := &t.Job
 	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
-		j.Recipe.Compute, stackText(j.Stack), t.own)
-	if t.rounded {
+		j.Recipe.Compute, stackText(j.Stack), t.Own)
+	if t.Rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}
 	if len(found.Best) == 0 {
@@ -73,6 +74,14 @@ func (t *planTask) textRow(w io.Writer, pricer *training.Pricer, price *training
 		100*pricer.Use(price), price.Memory.Total()/giga)
 }
 
+// ofTokens is a number of tokens as somebody wrote it, with the word.
+func ofTokens(text string) string {
+	if strings.Contains(strings.ToLower(text), "tok") {
+		return text
+	}
+	return text + " tokens"
+}
+
 // contextText is the ranks of context parallelism and, where it isn't a ring, how they share attention.
 func contextText(p *training.Plan) string {
 	if p.Context == training.RingContext {
@@ -111,7 +120,7 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 			"GB\n", r.Plans, r.Binding, n.DP, n.TP, n.PP,
 			n.CP, n.EP, r.Excess/giga)
 	}
-	if t.tokens > 0 && len(found.Best) > 0 {
+	if t.Tokens > 0 && len(found.Best) > 0 {
 		t.writeRun(w, &found.Best[0])
 	}
 	return nil
@@ -120,17 +129,17 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 // writeRun prints what the whole run takes with a plan.
 func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 	const day, hour = 86400, 3600
-	seconds := t.tokens / float64(t.job.Batch*t.job.Sequence) * price.Time.Step()
+	seconds := t.Tokens / float64(t.Job.Batch*t.Job.Sequence) * price.Time.Step()
 	days := strconv.FormatFloat(seconds/day, 'f', 1, 64)
 	if seconds/day >= 1e6 {
 		days = strconv.FormatFloat(seconds/day, 'g', 3, 64)
 	}
 	fmt.Fprintf(w, "%s take %s days, %.3g chip-hours", ofTokens(t.flags.tokens), days,
-		seconds/hour*float64(t.job.Devices))
-	if rate := t.price(); rate > 0 {
-		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.job.Devices)*rate)
+		seconds/hour*float64(t.Job.Devices))
+	if rate := t.Price(); rate > 0 {
+		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.Job.Devices)*rate)
 	}
-	if lost := training.Restarted(t.job.Devices); lost > 1.005 {
+	if lost := training.Restarted(t.Job.Devices); lost > 1.005 {
 		fmt.Fprintf(w, "; with restarts %.3g days", seconds/day*lost)
 	}
 	fmt.Fprintln(w)
@@ -163,91 +172,10 @@ func stackText(s *training.Stack) string {
 	return s.Name + " (" + s.Since + " to " + s.Until + ")"
 }
 
-// planJSON is a plan as plan -json prints it.
-type planJSON struct {
-	Model     string             `json:"model"`
-	Chip      string             `json:"chip"`
-	Chips     int                `json:"chips"`
-	Batch     int                `json:"batch"`
-	Sequence  int                `json:"sequence"`
-	DType     string             `json:"dtype"`
-	Software  string             `json:"software"`
-	DP        int                `json:"dp"`
-	TP        int                `json:"tp"`
-	PP        int                `json:"pp"`
-	CP        int                `json:"cp"`
-	EP        int                `json:"ep"`
-	Micro     int                `json:"mbs"`
-	Virtual   int                `json:"vp"`
-	Schedule  string             `json:"schedule"`
-	Zero      int                `json:"zero"`
-	Recompute string             `json:"recompute"`
-	Context   string             `json:"context"` // how ranks of CP share attention
-	ETP       int                `json:"etp"`
-	Shard     int                `json:"shard,omitempty"`              // ranks that share the states, if not all of DP x CP
-	First     int                `json:"first_stage_layers,omitempty"` // 0 where layers lie as evenly as they can
-	Last      int                `json:"last_stage_layers,omitempty"`
-	Plan      string             `json:"plan"`            // as -plan reads it
-	Lacks     string             `json:"lacks,omitempty"` // what of it the software can't run
-	Layers    []int              `json:"stage_layers"`    // of each stage
-	Step      [3]float64         `json:"step_time_s"`     // low, middle, high
-	Rate      float64            `json:"tokens_per_s_per_device"`
-	MFU       float64            `json:"mfu_pct"`
-	Memory    float64            `json:"memory_GB"`
-	Dollars   float64            `json:"usd_per_million_tokens,omitempty"` // 0 if the catalog has no price
-	Times     map[string]float64 `json:"time_parts_s"`
-	Bytes     map[string]float64 `json:"memory_parts_GB"`
-	ReadAs    string             `json:"read_as,omitempty"`   // whose settings gave the plan
-	Without   []string           `json:"without,omitempty"`   // of them, what changes memory or time and isn't priced
-	Unknown   []string           `json:"not_known,omitempty"` // of them, what isn't known
-}
-
-// objectOf is a plan as an object.
-func (t *planTask) objectOf(pricer *training.Pricer, price *training.Price) planJSON {
-	p, step := price.Plan, pricer.StepInterval(price)
-	o := planJSON{
-		Model: t.model, Chip: t.chip.ID, Chips: t.job.Devices, Batch: t.job.Batch, Sequence: t.job.Sequence,
-		DType: t.job.Recipe.Compute.String(), Software: t.job.Stack.Name,
-		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
-		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
-		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: pricer.Lacks(&p),
-		Layers: pricer.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
-		Rate: pricer.TokensPerSecond(price), MFU: 100 * pricer.Use(price), Memory: price.Memory.Total() / giga,
-		Dollars: t.dollars(price), Times: map[string]float64{}, Bytes: map[string]float64{},
-	}
-	if p.Zero > 0 && p.Shard < p.DP*p.CP {
-		o.Shard = p.Shard
-	}
-	if f := t.read; f != nil {
-		o.ReadAs, o.Without, o.Unknown = training.ToolName(f.Tool), f.Without, f.Aside
-	}
-	for _, part := range price.Time.Parts() {
-		o.Times[part.Name] = part.Value
-	}
-	for _, part := range price.Memory.Parts() {
-		o.Bytes[part.Name] = part.Value / giga
-	}
-	return o
-}
-
-// price is what a device costs in a second, 0 if the catalog doesn't tell.
-func (t *planTask) price() float64 {
-	if rate, err := t.chip.Get("price"); err == nil {
-		return rate.Value.Value
-	}
-	return 0
-}
-
-// dollars is what a million tokens cost with a plan.
-func (t *planTask) dollars(price *training.Price) float64 {
-	const million = 1e6
-	return t.price() * float64(t.job.Devices) * price.Time.Step() / float64(t.job.Batch*t.job.Sequence) * million
-}
-
-// writeJSON prints an object a plan.
-func writeJSON(w io.Writer, plans []planJSON) error {
-	for _, p := range plans {
-		line, err := compactJSON(p)
+// writeJSON prints an object a line.
+func writeJSON[T any](w io.Writer, all []T) error {
+	for _, x := range all {
+		line, err := answer.Line(x)
 		if err != nil {
 			return err
 		}
@@ -259,7 +187,7 @@ func writeJSON(w io.Writer, plans []planJSON) error {
 }
 
 // writeCSV prints a line a plan. Only the first part of a search has a header, so that parts merge by cat.
-func writeCSV(w io.Writer, plans []planJSON, header bool) error {
+func writeCSV(w io.Writer, plans []answer.Plan, header bool) error {
 	out := csv.NewWriter(w)
 	if header {
 		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp",
@@ -267,14 +195,14 @@ func writeCSV(w io.Writer, plans []planJSON, header bool) error {
 			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens", "context", "plan", "lacks"})
 	}
 	for i := range plans {
-		out.Write(plans[i].cells())
+		out.Write(planCells(&plans[i]))
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// cells are o's columns of the table.
-func (o *planJSON) cells() []string {
+// planCells are o's columns of the table.
+func planCells(o *answer.Plan) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	cells := []string{o.Model, o.Chip}
 	for _, n := range []int{o.Chips, o.Batch, o.Sequence} {

@@ -7,15 +7,16 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/training"
 )
 
 // ranking is what all searches of one command found: of several models, devices or numbers of devices.
 type ranking struct {
 	flags    *planFlags
-	rows     []planJSON
-	best     []planJSON // of each search that found a plan
-	plans    []string   // the same as people type them
+	rows     []answer.Plan
+	best     []answer.Plan // of each search that found a plan
+	plans    []string      // the same as people type them
 	searches int
 	header   bool // the first search is whole, or the first part
 	empty    int  // searches, or plans that were given, that came to nothing
@@ -26,15 +27,15 @@ func (r *ranking) nothing() bool { return r.empty > 0 && r.empty >= r.searches }
 
 // add takes over what a search found. Unless cost is what counts, programs get it at once.
 func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Found, w io.Writer) error {
-	first := r.searches == 0 && t.part == 0
+	first := r.searches == 0 && t.Part == 0
 	r.searches++
-	var rows []planJSON
+	var rows []answer.Plan
 	for i := range found.Best {
-		rows = append(rows, t.objectOf(pricer, &found.Best[i]))
+		rows = append(rows, t.Of(pricer, &found.Best[i]))
 	}
 	best := len(rows)
 	for i := range found.Lacking {
-		rows = append(rows, t.objectOf(pricer, &found.Lacking[i]))
+		rows = append(rows, t.Of(pricer, &found.Lacking[i]))
 	}
 	if best > 0 {
 		r.best, r.plans = append(r.best, rows[0]), append(r.plans, found.Best[0].Plan.String())
@@ -48,7 +49,7 @@ func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Foun
 }
 
 // writeRows prints rows for programs.
-func (r *ranking) writeRows(w io.Writer, rows []planJSON, header bool) error {
+func (r *ranking) writeRows(w io.Writer, rows []answer.Plan, header bool) error {
 	switch {
 	case r.flags.json:
 		return writeJSON(w, rows)
@@ -72,7 +73,7 @@ func (r *ranking) write(w io.Writer) error {
 
 // cheaper compares plans by what a million tokens cost; those without a price come last, and below them all that the
 // software can't run.
-func cheaper(a, b planJSON) int {
+func cheaper(a, b answer.Plan) int {
 	if (a.Lacks == "") != (b.Lacks == "") {
 		return cmp.Compare(a.Lacks, b.Lacks)
 	}
@@ -106,22 +107,28 @@ func (r *ranking) writeText(w io.Writer) error {
 
 // run searches, or judges the plan that was given, and prints.
 func (t *planTask) run(s streams, all *ranking) error {
-	pricer := training.NewPricer(t.job)
+	pricer := training.NewPricer(t.Job)
 	search := training.Search{Space: pricer.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP,
-		Part: t.part, Parts: t.of}
+		Part: t.Part, Parts: t.Parts}
 	if t.flags.whole {
 		search.Space = pricer.Whole()
 	}
 	if t.flags.by == "memory" {
 		search.Objective = training.ByMemory
 	}
-	found := pricer.Find(search)
-	if t.plan != nil {
+	under := pricer.BeginSearch(search)
+	for under.Step() {
+		if err := s.ended(); err != nil {
+			return failure{err}
+		}
+	}
+	found := under.Found()
+	if t.Plan != nil {
 		return t.judge(s, pricer, &found, all)
 	}
-	if len(found.Best) == 0 && t.of == 1 { // a part of a search may well find nothing
+	if len(found.Best) == 0 && t.Parts == 1 { // a part of a search may well find nothing
 		all.empty++
-		defer s.complain("scalebook plan: %s on %d x %s: %v", t.job.Model.Name, t.job.Devices, t.job.Device.Name,
+		defer s.complain("scalebook plan: %s on %d x %s: %v", t.Job.Model.Name, t.Job.Devices, t.Job.Device.Name,
 			pricer.ExplainNoPlan(&search, &found))
 	}
 	if err := all.add(t, pricer, &found, s.out); err != nil || t.flags.json || t.flags.csv {
@@ -133,7 +140,7 @@ func (t *planTask) run(s streams, all *ranking) error {
 // judge says of the plan that was given what it costs, or why not.
 func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Found, all *ranking) error {
 	all.searches++
-	plan := *t.plan
+	plan := *t.Plan
 	var best *training.Price
 	if len(found.Best) > 0 {
 		best = &found.Best[0]
@@ -145,7 +152,7 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 		all.empty++
 	} else {
 		price := pricer.Price(plan)
-		if price.Memory.Total() > training.AfterContext(t.job.Device.Memory) {
+		if price.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
 			all.empty++
 		}
 		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
@@ -164,8 +171,8 @@ func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.P
 		return failure{fmt.Errorf("-plan: %v", err)}
 	}
 	price := pricer.Price(plan)
-	if price.Memory.Total() > training.AfterContext(t.job.Device.Memory) {
+	if price.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
 		all.empty++
 	}
-	return writeJSON(s.out, []planJSON{t.objectOf(pricer, &price)})
+	return writeJSON(s.out, []answer.Plan{t.Of(pricer, &price)})
 }

@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/scalebook/scalebook/app/answer"
 	"strings"
 	"testing"
 )
 
 // planned runs the verb plan, and reads the objects that it prints.
-func planned(t *testing.T, args ...string) (plans []planJSON, said string) {
+func planned(t *testing.T, args ...string) (plans []answer.Plan, said string) {
 	t.Helper()
 	var out, complaints bytes.Buffer
 	if status := planTraining(args, streams{in: strings.NewReader(""), out: &out, err: &complaints}); status != ok {
@@ -19,7 +20,7 @@ func planned(t *testing.T, args ...string) (plans []planJSON, said string) {
 		if !strings.HasPrefix(line, "{") {
 			return nil, said
 		}
-		var p planJSON
+		var p answer.Plan
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/measured"
@@ -34,7 +33,7 @@ func predict(args []string, s streams) int {
 	}
 	in := s.in
 	if files[0] != "-" {
-		f, err := os.Open(files[0])
+		f, err := s.file(files[0])
 		if err != nil {
 			s.complain("%s: %s; name a file with a set-up on each line, or - for stdin", files[0], reason(err))
 			return failed

@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
-	"math"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
-	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // writeRows prints a result for people: label, name, value and working, in columns, inputs first among themselves and
@@ -100,114 +95,3 @@ func pad(text string, width int) string {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// rowJSON is a row of eval -json.
-type rowJSON struct {
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	Kind  string `json:"kind"`
-	Type  string `json:"type"`
-	Value any    `json:"value,omitempty"` // absent where there is an error; 0, "" and false are present
-	Unit  string `json:"unit"`
-	Text  string `json:"text"`
-	// Hidden is set for rows that a page shows only to those who ask for all.
-	Hidden bool   `json:"hidden,omitempty"`
-	Error  string `json:"error,omitempty"`
-}
-
-// writeRowsJSON prints a result for programs: one object, a row a line.
-func writeRowsJSON(w io.Writer, id string, r *sheet.Result) error {
-	name, err := compactJSON(id)
-	if err != nil {
-		return err
-	}
-	out := bytes.NewBufferString(`{"sheet": ` + name + `, "rows": [`)
-	sep := ""
-	for i := range r.Rows {
-		if r.Rows[i].Absent {
-			continue
-		}
-		row, err := compactJSON(rowOf(r, &r.Rows[i]))
-		if err != nil {
-			return err
-		}
-		out.WriteString(sep + "\n  " + row)
-		sep = ","
-	}
-	out.WriteString("\n]}\n")
-	_, err = w.Write(out.Bytes())
-	return err
-}
-
-func rowOf(r *sheet.Result, row *expr.Row) rowJSON {
-	d := row.Def
-	j := rowJSON{Name: d.Name, Kind: d.Kind, Type: d.Type.Kind.String(), Hidden: d.Hidden}
-	if d.Label != "" {
-		j.Label = r.Sheet.Label(r.State, d.Name)
-	}
-	if d.Type.Kind == value.Number {
-		j.Unit = d.Type.Dim.String()
-	}
-	if row.Err != nil {
-		j.Error = row.Err.Error()
-		return j
-	}
-	if j.Value = plainValue(row.Value); j.Value == nil {
-		j.Error = "the value is not finite"
-		return j
-	}
-	j.Type, j.Text = row.Value.Kind.String(), row.Text()
-	j.Unit = unitOf(row.Value)
-	if in := r.Sheet.Input(d.Name); in != nil && j.Unit == "" && row.Value.Kind == value.Number && in.Unit.Value != 1 {
-		j.Unit = "1" // a bare number would count in the unit that the author wrote
-	}
-	return j
-}
-
-// plainValue is a value as JSON carries it: a number in base units, a text, a switch as true or false, a dtype's name,
-// a record's ID (its name if it has none). It is nil for a number that JSON has no way to write.
-func plainValue(v value.Value) any {
-	switch v.Kind {
-	case value.Number:
-		if math.IsNaN(v.Num.Value) || math.IsInf(v.Num.Value, 0) {
-			return nil
-		}
-		return v.Num.Value
-	case value.Bool:
-		return v.Bool
-	case value.Rec:
-		if v.Record == nil {
-			return nil
-		}
-		if v.Record.ID != "" {
-			return v.Record.ID
-		}
-		return v.Record.Name
-	case value.List:
-		list := make([]any, len(v.List))
-		for i := range v.List {
-			list[i] = plainValue(v.List[i])
-		}
-		return list
-	}
-	return v.Text
-}
-
-// unitOf is the base unit of a value as text: "byte/s", and "" for a plain number and for whatever is no number.
-func unitOf(v value.Value) string {
-	if v.Kind != value.Number {
-		return ""
-	}
-	return v.Num.Dim.String()
-}
-
-// compactJSON is v as JSON on one line, with < and > as they are.
-func compactJSON(v any) (string, error) {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "", fmt.Errorf("json: %w", err)
-	}
-	return strings.TrimRight(b.String(), "\n"), nil
-}

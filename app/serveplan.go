@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -113,7 +114,14 @@ func servePlan(args []string, s streams) int {
 	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
 	}
-	options, refused := w.wish.Search(w.first, w.parts)
+	search := w.wish.BeginPart(w.first, w.parts)
+	for search.Step() {
+		if err := s.ended(); err != nil {
+			s.complain("scalebook serve-plan: %v", err)
+			return failed
+		}
+	}
+	options, refused := search.Options, search.Refused
 	if w.all {
 		slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerUser, a.PerUser) })
 	} else {
@@ -160,11 +168,11 @@ func (w *serveWish) readAll(s streams) error {
 			return err
 		}
 	}
-	im, err := findModel(w.model, s.in)
+	im, err := findModel(w.model, s)
 	if err != nil {
 		return err
 	}
-	a, err := findChip(w.chip)
+	a, err := answer.FindChip(w.chip)
 	if err != nil {
 		return err
 	}
@@ -239,7 +247,7 @@ func (w *serveWish) readCounts() error {
 		{"-chips", w.chips, mostChips, &w.wish.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
 	} {
 		var err error
-		if *n.to, err = wholeCount(n.flag, n.text, 1, n.most); err != nil {
+		if *n.to, err = answer.WholeCount(n.flag, n.text, 1, n.most); err != nil {
 			return err
 		}
 	}

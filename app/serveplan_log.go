@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -35,11 +34,11 @@ type ledgerAnswer struct {
 
 // readLog reads the log that -log names, and fills in the flags that are not given: those of the command win.
 func (w *serveWish) readLog(s streams) error {
-	text, err := readText(w.log, s.in)
+	text, err := s.text(w.log)
 	if err != nil {
 		return failure{fmt.Errorf("-log %s: %v", w.log, reason(err))}
 	}
-	if w.read, err = startlog.Read(text); err != nil {
+	if w.read, err = startlog.Read(string(text)); err != nil {
 		return failure{fmt.Errorf("-log %s: %v", w.log, err)}
 	}
 	l := w.read
@@ -78,16 +77,6 @@ func (w *serveWish) readLog(s streams) error {
 		w.length = int(l.Length)
 	}
 	return nil
-}
-
-// readText is a file's text, or that of stdin.
-func readText(name string, stdin io.Reader) (string, error) {
-	if name == "-" {
-		all, err := io.ReadAll(stdin)
-		return string(all), err
-	}
-	all, err := os.ReadFile(name)
-	return string(all), err
 }
 
 // replica is the replica of the layout that is given, with what the engine sets itself.

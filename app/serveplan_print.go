@@ -15,28 +15,28 @@ import (
 
 // servedRow is an option as it is printed: plain numbers in base units.
 type servedRow struct {
-	Plan      string  `json:"plan"`
-	Prompts   string  `json:"prefill_plan,omitempty"`
-	Replicas  float64 `json:"replicas"`
+	Plan      string  `json:"plan" jsonschema:"layout of a replica, of decode if apart"`
+	Prompts   string  `json:"prefill_plan,omitempty" jsonschema:"layout of a replica that prefills, if apart"`
+	Replicas  float64 `json:"replicas" jsonschema:"replicas on the chips"`
 	Prefills  float64 `json:"prefill_replicas,omitempty"`
-	Chips     float64 `json:"chips"`
-	Batch     float64 `json:"batch"`
-	Offload   float64 `json:"offload_bytes_chip,omitempty"`
-	TTFT      float64 `json:"ttft_s"`
-	TPOT      float64 `json:"tpot_s"`
-	PerUser   float64 `json:"tok_s_user"`
-	PerChip   float64 `json:"tok_s_chip"`
-	Output    float64 `json:"output_tok_s"`
-	Requests  float64 `json:"request_per_s"`
-	Dollars   float64 `json:"usd_per_m_output,omitempty"`
-	Joules    float64 `json:"joule_per_output,omitempty"`
-	Rate      float64 `json:"replicas_for_rate,omitempty"`
-	Wait      float64 `json:"ttft_at_rate_s,omitempty"`
-	Tail      float64 `json:"ttft_p99_at_rate_s,omitempty"`
-	Input     float64 `json:"usd_per_m_input,omitempty"`
-	Cached    float64 `json:"usd_per_m_cached,omitempty"`
-	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty"`
-	Flags     string  `json:"flags,omitempty"`
+	Chips     float64 `json:"chips" jsonschema:"chips that are used"`
+	Batch     float64 `json:"batch" jsonschema:"sequences that run at once in a replica"`
+	Offload   float64 `json:"offload_bytes_chip,omitempty" jsonschema:"byte of weights on the host"`
+	TTFT      float64 `json:"ttft_s" jsonschema:"seconds to the first token"`
+	TPOT      float64 `json:"tpot_s" jsonschema:"seconds a token"`
+	PerUser   float64 `json:"tok_s_user" jsonschema:"tokens a second for one user"`
+	PerChip   float64 `json:"tok_s_chip" jsonschema:"tokens a second and chip"`
+	Output    float64 `json:"output_tok_s" jsonschema:"output tokens a second of all"`
+	Requests  float64 `json:"request_per_s" jsonschema:"requests a second of all"`
+	Dollars   float64 `json:"usd_per_m_output,omitempty" jsonschema:"USD for a million output tokens, all cost on them"`
+	Joules    float64 `json:"joule_per_output,omitempty" jsonschema:"J for an output token"`
+	Rate      float64 `json:"replicas_for_rate,omitempty" jsonschema:"replicas that the rate needs"`
+	Wait      float64 `json:"ttft_at_rate_s,omitempty" jsonschema:"seconds to the first token at the rate, mean"`
+	Tail      float64 `json:"ttft_p99_at_rate_s,omitempty" jsonschema:"the same, 99th percentile"`
+	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens"`
+	Cached    float64 `json:"usd_per_m_cached,omitempty" jsonschema:"USD for a million cached input tokens"`
+	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens, by their share of time"`
+	Flags     string  `json:"flags,omitempty" jsonschema:"flags of the engine for this layout"`
 }
 
 // row turns an option into what is printed.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"sync"
 	"unicode"
@@ -12,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // asText refuses bytes that are no text in UTF-8. The error says where and why, for the file that is shown so.
@@ -108,36 +106,4 @@ func unseen(r rune) bool {
 		return true
 	}
 	return r < ' ' || r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-}
-
-// mostCount is the most devices, sequences, or tokens of a sequence.
-const mostCount = 1 << 24
-
-// aCount reads a number above 0 without a unit, such as 4M or 4M token.
-func aCount(flag, text string) (float64, error) {
-	q, err := quantity.Parse(text)
-	switch {
-	case err != nil:
-		return 0, fmt.Errorf("%s: %v", flag, err)
-	case !q.Dim.IsZero() || !(q.Value > 0) || q.IsPercent():
-		return 0, fmt.Errorf("%s is %q; write a number above 0, such as 1024 or 4M", flag, text)
-	}
-	return q.Value, nil
-}
-
-// ofTokens is a number of tokens as somebody wrote it, with the word.
-func ofTokens(text string) string {
-	if strings.Contains(strings.ToLower(text), "tok") {
-		return text
-	}
-	return text + " tokens"
-}
-
-// wholeCount reads a whole number within limits.
-func wholeCount(flag, text string, least, most int) (int, error) {
-	x, err := aCount(flag, strings.TrimSpace(text))
-	if err != nil || x != math.Trunc(x) || x < float64(least) || x > float64(most) {
-		return 0, fmt.Errorf("%s is %q; write a whole number from %d to %d", flag, text, least, most)
-	}
-	return int(x), nil
 }

@@ -33,7 +33,7 @@ func verbs() []verb {
 			does: "evaluates a sheet of a .md or .sheet file, or of stdin (-), and prints its rows",
 			more: []string{"The exit status is 1 if an expect doesn't hold, or if searches take longer than the limit."},
 			examples: [2]string{
-				"-set B=512 content/rooflines.md#two-times", "-json -limit 30s content/training-planner.md#training",
+				"-set B=512 content/rooflines.md#matmul", "-json -limit 30s content/training-planner.md#training",
 			},
 		},
 		{
@@ -76,6 +76,21 @@ func verbs() []verb {
 			examples: [2]string{
 				"runs.jsonl", "-errors",
 			},
+		},
+		{
+			name: "diff", takes: "OLD NEW", run: diffEditions,
+			does: "compares the results of two built sites: which changed, which are new, which are gone",
+			more: []string{"OLD and NEW are folders, addresses of home pages, or files data/results.json."},
+			examples: [2]string{
+				"old-dist dist", "-json https://example.org/scalebook/ dist",
+			},
+		},
+		{
+			name: "mcp", run: serveTools,
+			does: "is a server of tools for assistants (Model Context Protocol) on stdin and stdout",
+			more: []string{"It reads no files but the pages of the book that -content names; an assistant gives the text of a " +
+				"sheet, a config.json, settings or a log itself."},
+			examples: [2]string{"", "-content ~/scalebook/content -limit 1m"},
 		},
 		{
 			name: "completion", takes: "SHELL", run: complete,

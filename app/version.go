@@ -18,16 +18,21 @@ func printVersion(args []string, s streams) int {
 		s.complain("scalebook version: unexpected argument %q; it takes none", others[0])
 		return misuse
 	}
-	version, commit := "development", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version, commit = built(info)
-	}
+	version, commit := ownVersion()
 	if commit == "" {
 		commit = checkedOut()
 	}
 	fmt.Fprintf(s.out, "scalebook %s, commit %s, %s %s/%s\n",
 		version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return ok
+}
+
+// ownVersion is the version and the commit of this binary, as far as it knows them.
+func ownVersion() (version, commit string) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return built(info)
+	}
+	return "development", ""
 }
 
 // built is what a binary knows of its source: its version, and its commit if it was built in a repository.

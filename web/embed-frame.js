@@ -1,6 +1,8 @@
 // A calculator alone in an iframe tells the page around it how tall it is, so that the frame can fit it, and its reader
-// where it is from: a frame doesn't show its address.
+// where it is from: a frame doesn't show its address. Its results it tells only a page that has said in the address of the
+// frame who it is: results=https://host.
 (() => {
+  const { results } = document.currentScript.dataset;
   const section = document.querySelector("section.sheet");
   const source = document.querySelector(".embed-source");
   source.append(` · ${location.host}`);
@@ -18,4 +20,14 @@
   };
   new ResizeObserver(tell).observe(document.documentElement);
   tell();
+  const host = asked.get("results");
+  if (!host || !results) return;
+  if (!URL.canParse(host) || new URL(host).origin !== host) {
+    console.warn(`scalebook: results=${host} is no origin; write such as results=https://example.org`);
+    return;
+  }
+  source.append(` · ${phrase("site.embed-tells", { host })}`);
+  const units = JSON.parse(source.dataset.units);
+  import(results).then((m) => m.watch(document.querySelector("main"), units, (state) =>
+    parent.postMessage({ type: "scalebook:results", ...state }, host))); // the browser gives it to no other origin
 })();

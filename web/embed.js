@@ -21,7 +21,7 @@
   } catch { /* the page allows other policies only: calculators stay as they are printed */ }
 
   // Attributes that every element may have, and our own: none of them is an input.
-  const ours = new Set(["name", "theme", "show", "state", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
+  const ours = new Set(["name", "theme", "show", "state", "results", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];
@@ -64,11 +64,18 @@
       if (this.#page.wasm) for (const e of this.#section.querySelectorAll("[disabled=disabled]")) e.disabled = false;
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
       if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
+      if (this.hasAttribute("results") && this.#page.results) this.#tell().catch((err) => console.warn("scalebook:", err));
       this.#root.addEventListener("input", () => this.#edited());
       for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
       if (!("IntersectionObserver" in window)) return this.#start();
       this.#near = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.#start(); }, { rootMargin: "600px" });
       this.#near.observe(this);
+    }
+
+    // Each new state of the live calculator is an event, for pages that ask for it with the attribute results.
+    async #tell() {
+      const { watch } = await import(this.#page.results);
+      watch(this.#main, this.#page.units, (detail) => this.dispatchEvent(new CustomEvent("scalebook:results", { detail, bubbles: true })));
     }
 
     // Then the live one in its place.
@@ -189,7 +196,7 @@
     const section = page.querySelector("section.sheet");
     const source = page.querySelector(".embed-source");
     const program = page.querySelector("script[data-wasm]")?.dataset ?? {};
-    const style = page.querySelector("[data-style-url]")?.dataset.styleUrl;
+    const { styleUrl: style, results } = page.querySelector("[data-style-url]")?.dataset ?? {};
     if (!section || !source || !style) throw problem(phrase("site.not-understood"));
     const link = source.querySelector("a");
     link.href = new URL(link.getAttribute("href"), url).href;
@@ -197,7 +204,7 @@
     source.append(` · ${new URL(home).host}`);
     Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
     const whole = (address) => address && new URL(address, url).href;
-    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll), phrases: whole(program.phrases) };
+    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll), phrases: whole(program.phrases), results: whole(results), units: JSON.parse(source.dataset.units ?? "{}") };
   }
   // parsed is a page as a document. The browser makes it of what it fetches itself where no script may make it of a text.
   function parsed(url, text) {

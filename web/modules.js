@@ -4,7 +4,7 @@
 // happens to it later.
 {
   const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
-  const urls = ["module1.wasm", "module2.wasm"].map((name) => new URL(name, new URL(script, location.href)).href);
+  const urls = ["module1.wasm", "module2.wasm", "module3.wasm"].map((name) => new URL(name, new URL(script, location.href)).href);
 
   self.Go = class extends self.Go {
     run(primary) {

@@ -120,6 +120,9 @@ func (b *Book) file(name string) *Page {
 	return nil
 }
 
+// Result is what a sheet of the page has at its defaults.
+func (p *Page) Result(s *sheet.Sheet) *sheet.Result { return p.draft.b.results[s]() }
+
 // builder is a book under way.
 type builder struct {
 	cfg      Config

@@ -98,8 +98,8 @@ func highlightSheet(code string) string {
 }
 
 // sheetWords are the words that begin or join a statement.
-const sheetWords = " title let in log linear step of solve where ask plot table over for mark expect within at as " +
-	"and or not on off "
+const sheetWords = " title group folded let in log linear step of solve where ask plot table over for mark expect " +
+	"within at as and or not on off "
 
 // sheetToken measures the first token and gives its class.
 func sheetToken(s string) (class string, n int) {

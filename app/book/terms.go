@@ -87,6 +87,38 @@ func (b *builder) glossary() *draft {
 	return nil
 }
 
+// Term is a term of the glossary.
+type Term struct {
+	ID   string // on the glossary's page
+	Name string // plain text
+	Text string // Markdown, as in the page's twin: a paragraph for each description
+}
+
+// Glossary is the page that explains terms, and these in its order; nil if there is none. Links lie below the origin.
+func (b *Book) Glossary(origin string) (*Page, []Term) {
+	p := b.Page(glossary)
+	if p == nil {
+		return nil, nil
+	}
+	var all []Term
+	t := &twin{d: p.draft, origin: origin}
+	walk(p.draft.doc, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *east.DefinitionTerm:
+			id, _ := n.AttributeString("id")
+			text, _ := id.([]byte)
+			all = append(all, Term{ID: string(text), Name: p.draft.plain(n)})
+			return false
+		case *east.DefinitionDescription:
+			last := &all[len(all)-1]
+			last.Text = strings.TrimPrefix(last.Text+"\n\n"+t.blocks(n), "\n\n")
+			return false
+		}
+		return true
+	})
+	return p, all
+}
+
 // definitionTerm prints a term, with its id if other pages may lead to it.
 func (p *printer) definitionTerm(n *east.DefinitionTerm) {
 	p.raw("<dt")

@@ -95,7 +95,8 @@ func TestTwinsSayWhatThePageSays(t *testing.T) {
 	b, problems := Load(os.DirFS("../../content"), Config{
 		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
 		RenderInput: widget.InText,
-		Known: []string{"errata/", "search/", "scratch/", "data/chips.json", "data/models.json",
+		Known: []string{"errata/", "search/", "scratch/", "data/chips.json", "data/models.json", "data/errata.json",
+			"data/glossary.json", "data/facts.json", "data/results.json", "data/measured.json", "llms.txt", "llms-full.txt",
 			"licences.txt"},
 	})
 	if len(problems) > 0 {

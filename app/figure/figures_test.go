@@ -49,6 +49,8 @@ var figureSheets = map[string]string{
 	"pipeline_timetable": "figure pipeline_timetable(\"zb-h1\", 4, 8)",
 	"memory_stack":       trainingPlan + "figure memory_stack(p)",
 	"step_timeline":      trainingPlan + "figure step_timeline(p, 3)",
+	"plan_intervals": trainingPlan + "s = training_search(j, off, 0, 0)\nxs = training_plans(s)\n" +
+		"figure plan_intervals(xs, p)",
 	"plan_flags":         trainingPlan + "figure plan_flags(p, \"torchtitan\")",
 	"batch_map":          trainingJob + "x = training_map(j)\nfigure batch_map(x)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",

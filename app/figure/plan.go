@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -227,3 +228,52 @@ func (l *timeline) bar(a lane, from, step, top float64) {
 	l.pen.Rect(`class="`+a.class+`"`, left, top, max(wide, 1), barHigh-6)
 	l.pen.Label("small", left+wide+6, top+15, shareText(a.shows, step))
 }
+
+// The measures of the picture of intervals.
+const (
+	rangeTop  = 52
+	rangeRow  = 40
+	rangeMost = 6
+)
+
+// PlanIntervals draws the steps of the fastest plans as intervals, the chosen one among them: on the band of the
+// fastest, plans can't be told apart.
+func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training.Planned) *Drawing {
+	shown := slices.Clone(plans[:min(len(plans), rangeMost)])
+	same := func(p *training.Planned) bool { return p.Price.Plan == chosen.Price.Plan }
+	if !slices.ContainsFunc(shown, same) {
+		shown = append(shown, chosen)
+	}
+	var pen markup.Pen
+	best, most := step(shown[0]), 0.0
+	for _, p := range shown {
+		most = max(most, step(p).High)
+	}
+	scale := float64(stackWide) / most
+	bottom := float64(rangeTop + len(shown)*rangeRow)
+	d := &Drawing{Title: l.Say("figure.intervals"), Note: l.Say("figure.intervals-note")}
+	d.head(&pen, 17)
+	t := Table{Caption: d.Title, Heads: cells(l, "figure.intervals-heads")}
+	pen.Rect(`class="band"`, best.Low*scale, rangeTop-8, (best.High-best.Low)*scale, bottom-rangeTop+8)
+	pen.Label("small", best.Low*scale, rangeTop-14, seconds(best.Low))
+	pen.Label("small end", best.High*scale, rangeTop-14, seconds(best.High))
+	for i, p := range shown {
+		x, y, class := step(p), float64(rangeTop+i*rangeRow), "f"
+		if same(p) {
+			class = "now"
+		}
+		plan := p.Price.Plan.String()
+		pen.Label("small", 0, y+12, plan)
+		pen.Rect(`class="`+class+`"`, x.Low*scale, y+18, (x.High-x.Low)*scale, 14)
+		pen.Rect(`class="tick"`, x.Mid*scale-1.5, y+16, 3, 18)
+		pen.Label("small end", stackWide, y+12, seconds(x.Mid))
+		t.add(plan, seconds(x.Mid), seconds(x.Low), seconds(x.High))
+	}
+	own := step(chosen)
+	d.Now = l.Say("figure.intervals-now", "plan", chosen.Price.Plan.String(), "low", seconds(own.Low), "high",
+		seconds(own.High))
+	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	return d.svg("fig", frame{0, 0, stackWide, bottom}, &pen)
+}
+
+func step(p *training.Planned) training.Interval { return p.Pricer.StepInterval(&p.Price) }

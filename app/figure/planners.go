@@ -21,12 +21,24 @@ func plannerTable() []entry {
 			draw: trying(func(l phrase.Phrases, p *training.Planned, a values) (*Drawing, error) {
 				return PlanFlags(l, p, a[1].Text)
 			})},
+		{Name: "plan_intervals", Takes: "plans: list of training plan, chosen: training plan",
+			Doc: "The steps of the fastest plans and of the chosen one, each with its interval.",
+			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
+				chosen, err := unwrap[*training.Planned](a[1])
+				if err != nil {
+					return nil, err
+				}
+				plans := make([]*training.Planned, len(a[0].List))
+				for i, v := range a[0].List {
+					if plans[i], err = unwrap[*training.Planned](v); err != nil {
+						return nil, err
+					}
+				}
+				return PlanIntervals(l, plans, chosen), nil
+			}},
 		{Name: "batch_map", Takes: "map: batch map",
 			Doc:  "The best plans over chips and over tokens for each chip, and what bounds them.",
 			draw: alone(BatchMap)},
-		{Name: "predicted_measured", Takes: "family: held family",
-			Doc:  "What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
-			draw: alone(Predicted)},
 		{Name: "serving_front",
 			Takes: "plans: list of serving plan, chosen: serving plan, measured: list of serving point, tpot: seconds",
 			Doc: "Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was " +
@@ -47,15 +59,6 @@ func plannerTable() []entry {
 				}
 				return ServingMemory(l, a[0].Record), nil
 			}},
-		{Name: "hlo_roofline", Takes: "profile: HLO profile",
-			Doc:  "The operations of a program under the roofs of a chip, over the operations for each byte of HBM traffic.",
-			draw: alone(Roofline)},
-		{Name: "hlo_tiles", Takes: "shape: HLO shape",
-			Doc:  "How a small array lies in memory, tile by tile, with its padding.",
-			draw: alone(Tiles)},
-		{Name: "trace_bars", Takes: "trace: trace",
-			Doc:  "Where the time of each device of a trace went, bar by bar.",
-			draw: alone(TraceBars)},
 		{Name: "serving_curve", Takes: "plan: serving plan, rate: rate, ttft: seconds",
 			Doc: "The time to the first token of a plan over the rate at which requests come, and its capacity.",
 			draw: drawing(func(l phrase.Phrases, q Queued, a values) *Drawing {

@@ -23,7 +23,7 @@ type entry struct {
 }
 
 // table is all figures.
-func table() []entry { return append(chapterTable(), plannerTable()...) }
+func table() []entry { return slices.Concat(chapterTable(), plannerTable(), readerTable()) }
 
 // chapterTable is the figures of chapters.
 func chapterTable() []entry {

@@ -61,6 +61,7 @@ func addRest(env *value.Env) {
 	addSchemes(env)
 	addOriginalProblems(env)
 	addPlanners(env)
+	addReaders(env)
 }
 
 // Laws are the laws of all packages.

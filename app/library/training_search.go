@@ -2,6 +2,7 @@ package library
 
 import (
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -101,23 +102,26 @@ func (s *searching) newRecord(found *searched) value.Value {
 	found.plans, found.lacks = recordList(all), recordList(list(found.found.Lacking))
 	r := newRecord(s.searches, "search")
 	r.Of = found
-	r.bestOf(s.job.pricer, found.found.Best)
+	r.bestOf(s.job, found.found.Best)
 	r.num("divisions", float64(found.found.Trunks))
 	r.num("priced", float64(found.found.Priced))
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
 	if found.share >= 1 && len(all) == 0 {
-		r.say("nothing", s.job.pricer.ExplainNoPlan(&s.hunt.Search, &found.found))
+		why := s.job.pricer.ExplainNoPlan(&s.hunt.Search, &found.found)
+		r.say("nothing", why)
+		r.say("answer", phrase.Count(s.job.Devices, "library.search-nothing", "chip", s.job.Device.Name, "model",
+			s.job.Model.Name, "why", why))
 	}
 	return r.value()
 }
 
 // bestOf fills in the fastest plan, and how many of the others are as fast as far as predictions tell.
-func (r filling) bestOf(p *training.Pricer, best []training.Price) {
+func (r filling) bestOf(j *job, best []training.Price) {
 	if len(best) == 0 {
 		return
 	}
-	equal := 0
+	p, equal := j.pricer, 0
 	for i := range best[1:] {
 		if p.Equal(&best[0], &best[1+i]) {
 			equal++
@@ -127,6 +131,14 @@ func (r filling) bestOf(p *training.Pricer, best []training.Price) {
 	r.say("best", best[0].Plan.String())
 	r.nums([]named{{"step", step.Mid}, {"low", step.Low}, {"high", step.High}, {"mfu", p.Use(&best[0])},
 		{"equal", float64(equal)}})
+	time := func(s float64) string { return quantity.Seconds(s).Quantity().String() }
+	others := phrase.New("library.search-alone")
+	if equal > 0 {
+		others = phrase.Count(equal, "library.search-equal")
+	}
+	r.say("answer", phrase.Sentences(phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model",
+		j.Model.Name, "plan", best[0].Plan.String(), "step", time(step.Mid), "low", time(step.Low), "high", time(step.High),
+		"mfu", quantity.Percent(p.Use(&best[0]), 1)), others))
 }
 
 // lackingPlans are the plans of a search that the software can't run.

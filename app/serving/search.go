@@ -49,6 +49,14 @@ type Refusal struct {
 // memory holds. Only plans with index part modulo parts are priced, so that several processes can share the work.
 // Options come in the order of plans.
 func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
+	s := w.BeginPart(part, parts)
+	for s.Step() {
+	}
+	return s.Options, s.Refused
+}
+
+// BeginPart begins the search over a part of the plans; see Search.
+func (w Wish) BeginPart(part, parts int) *Search {
 	s := w.Begin()
 	if parts > 1 {
 		mine := s.plans[:0]
@@ -59,9 +67,7 @@ func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
 		}
 		s.plans = mine
 	}
-	for s.Step() {
-	}
-	return s.Options, s.Refused
+	return s
 }
 
 // Search is a search under way: it prices one plan with all its batches at a step, and tells at any time what it has

@@ -10,7 +10,7 @@ import (
 func TestComplete(t *testing.T) {
 	const head = "let chip = tpu.v5e\nlet mode = ring of ring, tree\nlet B = 3 in 1..10\nlet d = int8\nT_math = B * 1 s\n"
 	for _, c := range []struct{ src, want string }{
-		{"|", "title let hidden solve ask plot table figure expect"},
+		{"|", "title group let hidden solve ask plot table figure expect"},
 		{"pl|", "plot"},
 		{head + "x = T|", "T_math total twice tpu"},
 		{head + "x = t_|", "T_math"},

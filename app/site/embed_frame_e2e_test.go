@@ -1,6 +1,7 @@
 package site
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -183,4 +184,46 @@ func TestEmbedElementOpensThePad(t *testing.T) {
 	}
 	pad, _ := padPage(t, "?scratch.x=3#s="+code)
 	pad.waitOut("scratch", "y", 10)
+}
+
+// A frame tells its results to the page that named itself in its address, with units, again after each change, and
+// shows its reader whom. Another page is told nothing.
+func TestEmbedFrameResults(t *testing.T) {
+	t.Parallel()
+	book := serving(t, testBook, 0)
+	const listen = `<!doctype html><script>
+		window.told = [];
+		addEventListener("message", (e) => { if (e.data.type === "scalebook:results") told.push(e.data); });
+		const frame = document.createElement("iframe");
+		frame.src = BOOK + "embed/alpha/?B=512&results=" + (NAMED || location.origin);
+		document.documentElement.append(frame);
+		</script>`
+	host := func(named string) string {
+		return hosted(t, strings.NewReplacer("BOOK", `"`+book+`"`, "NAMED", `"`+named+`"`).Replace(listen))
+	}
+	p := tab(t, browser.Options{}).open(host(""))
+	p.check(p.Wait(alive, `told.length > 0`))
+	const last = `told.at(-1)`
+	if got := p.text(last + `.sheet + " " + ` + last + `.inputs.B + " " + ` + last + `.results.ops.unit`); got != "alpha 512 FLOP" {
+		t.Errorf("told %s", got)
+	}
+	if got := p.number(last + `.results.ops.value`); got != 2*512*4096.0*4096 {
+		t.Errorf("ops is %v", got)
+	}
+	said := p.number(`told.length`)
+	p.run(`frames[0].postMessage({type: "scalebook:set", B: 7}, "*")`) // none is obeyed
+	p.run(`frame.src = frame.src.replace("B=512", "B=1k")`)
+	p.check(p.Wait(alive, fmt.Sprintf(`told.length > %v && `+last+`.results.ops.value === %v`, said, 2*1000*4096*4096)))
+	for _, named := range []string{"https://example.org", "*", "null", "example.org", book} {
+		p := tab(t, browser.Options{}).open(host(named))
+		p.check(p.Wait(alive, `frames.length === 1`))
+		time.Sleep(3 * time.Second)
+		if told := p.number(`told.length`); told != 0 {
+			t.Errorf("a page that calls itself %s was told %v messages", named, told)
+		}
+	}
+	p = tab(t, browser.Options{}).open(book + "embed/alpha/?results=https://example.org").wake()
+	if p.is(`document.querySelector(".embed-source").innerText.includes("example.org")`) {
+		t.Error("a page that is no frame says whom it tells")
+	}
 }

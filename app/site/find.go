@@ -4,11 +4,13 @@ import (
 	_ "embed" // the templates of the pages that the site makes itself
 	"fmt"
 	"html/template"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/site/data"
 	"github.com/scalebook/scalebook/app/site/feed"
 	"github.com/scalebook/scalebook/app/site/search"
 )
@@ -17,8 +19,11 @@ import (
 var findText string
 
 // own are the addresses below the base that the site makes itself and that chapters may link to.
-var own = []string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt",
-	chipsName, modelsName, licencesName}
+var own = append([]string{"search/", "errata/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt",
+	wholeName, licencesName}, data.Names()...)
+
+// wholeName is the whole book as one text.
+const wholeName = "llms-full.txt"
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
 func (a *assets) indexAsset(b *book.Book) error {
@@ -63,6 +68,11 @@ func (s *shell) machines(files Files) error {
 		Name:   s.Name(),
 		Pages:  s.book.Pages,
 		Others: []string{s.base + "errata/", s.base + "scratch/"},
+
+		Programs: []feed.File{{Name: wholeName, About: "The whole book, all pages one after another."}},
+	}
+	for _, d := range data.About() {
+		about.Programs = append(about.Programs, feed.File(d))
 	}
 	var err error
 	if files["sitemap.xml"], err = about.Sitemap(); err != nil {
@@ -72,13 +82,22 @@ func (s *shell) machines(files Files) error {
 		return err
 	}
 	files["robots.txt"], files["llms.txt"] = about.Robots(), about.Guide()
-	if err := data(files); err != nil {
+	published, err := data.Files(s.book, s.origin)
+	if err != nil {
 		return err
 	}
-	return files.each(s.book.Pages, func(files Files, p *book.Page) error {
-		files[strings.TrimPrefix(p.URL, s.base)+"index.md"] = []byte(p.Markdown(s.origin))
+	maps.Copy(files, published)
+	twin := func(p *book.Page) string { return strings.TrimPrefix(p.URL, s.base) + "index.md" }
+	err = files.each(s.book.Pages, func(files Files, p *book.Page) error {
+		files[twin(p)] = []byte(p.Markdown(s.origin))
 		return nil
 	})
+	var whole []byte
+	for _, p := range s.book.Pages {
+		whole = append(append(whole, files[twin(p)]...), '\n')
+	}
+	files[wholeName] = whole
+	return err
 }
 
 // publishing checks what Options say of where the site will be.

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/site/data"
 )
 
 // The names at which browsers look for the app; they never change.
@@ -75,9 +77,13 @@ func listOf(files Files) list {
 }
 
 // forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps,
-// which carry the day.
+// which carry the day. What is large and read by programs only they can fetch where it is.
 func forReaders(name string) bool {
-	return name != workerName && name != "robots.txt" && path.Ext(name) != ".xml" &&
+	switch name {
+	case workerName, "robots.txt", wholeName, data.ResultsName, data.FactsName:
+		return false
+	}
+	return path.Ext(name) != ".xml" &&
 		!strings.HasPrefix(path.Base(name), ".")
 }
 

@@ -83,7 +83,8 @@ func listIn(t testing.TB, files Files) (l list) {
 }
 
 // left are the files that the worker leaves to the network.
-var left = []string{"sw.js", ".nojekyll", "sitemap.xml", "robots.txt"}
+var left = []string{"sw.js", ".nojekyll", "sitemap.xml", "robots.txt", "llms-full.txt", "data/results.json",
+	"data/facts.json"}
 
 // The worker lists all that a reader may ask for, with its size and its hash, but for the feed, and nothing else. It
 // knows as what each may be sent, as our own server sends it.

@@ -6,11 +6,13 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"html/template"
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -45,6 +47,7 @@ type view struct {
 	URL      string
 	Body     template.HTML
 	Alone    bool     // an embed page
+	Units    string   // of the numbers of its calculator, as JSON
 	Scratch  *scratch // of the page of the scratch pad
 }
 
@@ -114,13 +117,22 @@ func (s *shell) bookPage(files Files, p *book.Page) error {
 	for _, sh := range p.Sheets {
 		v := view{
 			Page: p, Alone: true, Title: sh.Title, URL: p.URL + "#" + sh.ID, Body: s.alone[sh],
-			Describe: s.text("site.calculator-from", "page", p.Title),
+			Describe: s.text("site.calculator-from", "page", p.Title), Units: unitsOf(sh),
 		}
 		if err := s.page(files, "embed/"+sh.ID+"/index.html", "embed", v); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unitsOf are the base units of the numbers of a sheet by name, as JSON: what a page around is told of them.
+func unitsOf(sh *sheet.Sheet) string {
+	text, err := json.Marshal(answer.Units(sh))
+	if err != nil {
+		panic(err) // texts only: can't fail
+	}
+	return string(text)
 }
 
 // page executes one template.

@@ -42,3 +42,30 @@ func TestConstantOfSoftware(t *testing.T) {
 	p.soon("the reset", searched+` && `+step+` === "`+fitted+`" && `+exposed+` === "`+shown+`" && !location.search`)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
+
+// In a planner each state is one that Back leads to; in a chapter Back leaves the page.
+func TestBackInPlanners(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{})
+	home := serving(t, realBook, 0)
+	p.open(home + "training-planner/?training.N=256#training").wake()
+	chips := func(n string) string { return `document.getElementById("training--N").value === "` + n + `"` }
+	choose := func(n string) {
+		p.t.Helper()
+		p.run(`const f = document.getElementById("training--N"); f.value = "` + n + `";
+			f.dispatchEvent(new Event("input", {bubbles: true})); f.dispatchEvent(new Event("change", {bubbles: true}))`)
+		p.soon("the address of "+n, `new URLSearchParams(location.search).get("training.N") === "`+n+`"`)
+	}
+	choose("1024")
+	p.soon("a pause", `Date.now() - (window.began ||= Date.now()) > 2100`) // what follows at once is the same state
+	choose("32")
+	choose("64")
+	p.run(`history.back()`)
+	p.soon("1024 again", chips("1024"))
+	p.run(`history.back()`)
+	p.soon("256 again", chips("256"))
+	p.soon("the sentence of 256", `document.querySelector("main").innerText.includes("256 chips of H100")`)
+	p.run(`history.forward()`)
+	p.soon("forward to 1024", chips("1024"))
+	p.soon("the address stays", `new URLSearchParams(location.search).get("training.N") === "1024"`)
+}

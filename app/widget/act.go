@@ -122,7 +122,7 @@ func (v *View) Values() []Shown {
 	for i := range v.Result.Rows {
 		row := &v.Result.Rows[i]
 		name := row.Def.Name
-		s := Shown{Name: name, Text: v.rowText(row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
+		s := Shown{Name: name, Text: inSentence(v.phrases(), row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
 		if row.Err == nil {
 			s.Data = dataValue(row.Value)
 		}

@@ -164,6 +164,14 @@ func rowText(l phrase.Phrases, row *expr.Row) string {
 	return row.Text()
 }
 
+// inSentence is a row within a sentence: its value, or a dash.
+func inSentence(l phrase.Phrases, row *expr.Row) string {
+	if row.Err != nil {
+		return l.Say("widget.missing")
+	}
+	return row.Text()
+}
+
 func noValue(l phrase.Phrases) string { return l.Say("widget.no-value") }
 
 func clip(s string) string { return spell.Clip(s, 40) }

@@ -237,3 +237,30 @@ func TestStepText(t *testing.T) {
 		}
 	}
 }
+
+// Inputs stand below the headings of their groups; a folded group says how many of its inputs a reader changed.
+func TestGroupsOfInputs(t *testing.T) {
+	s, errs := sheet.Compile("let a = 1\ngroup \"What\"\nlet b = 2\ngroup \"How\" folded\nlet c = 3\nlet d = 4\n"+
+		"y = a + b + c + d\ngroup \"Shown\"\nlet e = 5 when c > 3\n", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "groups"
+	v := New(s)
+	page := HTML(Section(v))
+	at := -1
+	for _, want := range []string{`name="a"`, `<legend>What</legend>`, `name="b"`,
+		`<details class="group" data-key="group:2"`, `<span>How</span>`, `name="c"`, `name="d"`, `<legend>Shown</legend>`} {
+		next := strings.Index(page, want)
+		if next <= at {
+			t.Errorf("%s stands at %d, after %d: %s", want, next, at, page)
+		}
+		at = next
+	}
+	if v.Set("d", "7"); v.Fingerprint("group:2") != "How · 1 changed" {
+		t.Errorf("a changed input is told as %q", v.Fingerprint("group:2"))
+	}
+	if v.Toggle("group:2", true); !strings.Contains(HTML(Section(v)), `data-key="group:2" open`) {
+		t.Error("a group that was opened is closed")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -17,10 +18,7 @@ import (
 // Frame is the inside of the sheet's body with a hole for each part.
 func (v *View) Frame() []*Node {
 	s := v.Sheet
-	inputs := el("fieldset", class("inputs"))
-	for _, in := range s.Inputs {
-		inputs.Kids = append(inputs.Kids, hole("input", in.Name))
-	}
+	inputs := v.inputHoles()
 	rows, hidden := el("div", class("rows")), false
 	for i := range s.Rows {
 		switch row := &s.Rows[i]; {
@@ -61,6 +59,40 @@ func (v *View) Frame() []*Node {
 		frame = []*Node{v.foldWorking(frame)}
 	}
 	return append(frame, hole("status", ""))
+}
+
+// inputHoles are the holes of the inputs, each group of them below its heading.
+func (v *View) inputHoles() *Node {
+	all := el("fieldset", class("inputs"))
+	box, at := all, (*syntax.Heading)(nil)
+	for i, in := range v.Sheet.Inputs {
+		if in.Group != at {
+			at = in.Group
+			if key := partKey("group", strconv.Itoa(i)); at.Folded {
+				box = el("details", class("group"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
+					el("summary", &Node{Part: key}))
+			} else {
+				box = el("fieldset", class("group"), el("legend", at.Title))
+			}
+			all.Kids = append(all.Kids, box)
+		}
+		box.Kids = append(box.Kids, hole("input", in.Name))
+	}
+	return all
+}
+
+// groupText is the heading of the folded group that begins with input i, and how many of its inputs a reader changed.
+func (v *View) groupText(i int) string {
+	g, changed := v.Sheet.Inputs[i].Group, 0
+	for _, in := range v.Sheet.Inputs {
+		if in.Group == g && v.Changed(in.Name) {
+			changed++
+		}
+	}
+	if changed == 0 {
+		return g.Title
+	}
+	return v.say("widget.group-changed", "title", g.Title, "count", changed)
 }
 
 // foldWorking is the fold that holds the working of a sheet whose numbers stand in a sentence. What a screen reader is
@@ -181,6 +213,8 @@ func (v *View) Part(key string) *Node {
 		return v.head()
 	case "notices":
 		return v.noticeBox()
+	case "group":
+		return el("span", v.groupText(index(name)))
 	case "input":
 		return v.input(v.fitted(name))
 	case "constants":
@@ -235,6 +269,8 @@ func (v *View) Fingerprint(key string) string {
 		)
 	case "notices":
 		return strings.Join(v.notices, "\n")
+	case "group":
+		return v.groupText(index(name))
 	case "input":
 		return v.inputFingerprint(v.fitted(name))
 	case "constants":

@@ -293,6 +293,20 @@ func (v *View) Apply(ps []address.Param) []*phrase.Phrase {
 	return problems
 }
 
+// Revisit brings the sheet to the state of an address that the reader goes back to: what it doesn't say is as its author
+// has it, but for documents, which no address carries.
+func (v *View) Revisit(ps []address.Param) []*phrase.Phrase {
+	kept := v.Documents()
+	v.waits = true
+	v.Reset()
+	for _, d := range kept {
+		if d.Text != "" {
+			v.Recall(d)
+		}
+	}
+	return v.Apply(ps)
+}
+
 // Check says what of an address a sheet can't take.
 func Check(s *sheet.Sheet, ps []address.Param) []*phrase.Phrase { return New(s).check(ps) }
 

@@ -87,7 +87,21 @@ func TestNoValue(t *testing.T) {
 	if why := find(doc, "", "class", "row-error"); len(why) != 1 || len(said(why[0])) < 10 {
 		t.Error("it doesn't say why")
 	}
+	inText := func() string {
+		for _, x := range v.Values() {
+			if x.Name == "bad" {
+				return x.Text
+			}
+		}
+		return ""
+	}
+	if got := inText(); got != "—" || !strings.Contains(Told(v.Sheet, v.Result, "bad"), ">—<") {
+		t.Errorf("in a sentence it is %q, printed %s", got, Told(v.Sheet, v.Result, "bad"))
+	}
 	v.Set("n", "5")
+	if got := inText(); got != "1 s" {
+		t.Errorf("in a sentence, with a value: %q", got)
+	}
 	if got := said(find(parse(t, part(v, "row:bad")), "output", "", "")[0]); got != "1 s" {
 		t.Errorf("with a value: %q", got)
 	}

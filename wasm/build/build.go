@@ -256,6 +256,7 @@ func (b *builder) texts(parts []part) (all []string, err error) {
 		if strings.HasSuffix(p.ImportPath, language) {
 			add(filepath.Join(p.Dir, chaptersText))
 			add(filepath.Join(p.Dir, plannersText))
+			add(filepath.Join(p.Dir, readersText))
 		}
 	}
 	return all, err

@@ -11,24 +11,27 @@ import (
 	"strings"
 )
 
-// What comes with which module stands in three lists, which `go run ./app/site/measure split` writes anew: the
-// functions that ran and the sentences that were said until the first calculator of any chapter was alive, and the
-// functions that a program without planners wouldn't have. All others come with the module of chapters; so a new
-// function that planners need only makes that one larger until the lists are written again. Each release of Go inlines
-// other functions, so that the lists hold what any known release asks for.
+// What comes with which module stands in four lists, which `go run ./app/site/measure split` writes anew: the
+// functions that ran and the sentences that were said until the first calculator of any chapter was alive, the
+// functions that a program without planners and readers wouldn't have, and of these the ones that it would lack without
+// readers alone. All others come with the module of chapters; so a new function that planners need only makes that one
+// larger until the lists are written again. Each release of Go inlines other functions, so that the lists hold what any
+// known release asks for.
 
 // Lists are functions, in the linker's spelling, and keys of sentences.
 type Lists struct {
 	First     []string // functions of the first module
 	Chapters  []string // those of the second one, which isn't written
-	Planners  []string // those of the module of planners, and what of Go's own nobody was seen to run
-	Sentences []string // sentences of the first module; a key and ".planners" is one of the module of planners
+	Planners  []string // those of the module of planners
+	Readers   []string // those of the module of readers, and what of Go's own nobody was seen to run
+	Sentences []string // sentences of the first module; a key and ".planners" or ".readers" is one of those modules
 }
 
 // The files of the lists, in the folder of this package.
 const (
 	firstList     = "first.txt"
 	plannersList  = "planners.txt"
+	readersList   = "readers.txt"
 	sentencesList = "sentences.txt"
 )
 
@@ -38,13 +41,24 @@ var firstFunctions string
 //go:embed planners.txt
 var plannerFunctions string
 
+//go:embed readers.txt
+var readerFunctions string
+
 //go:embed sentences.txt
 var listedSentences string
 
 // placed says which module a function comes with.
 func placed() func(function string) int {
-	first, planners := names(firstFunctions), names(plannerFunctions)
+	read := func(list string) map[string]bool {
+		stable := map[string]bool{}
+		for name := range names(list) {
+			stable[unnumbered(name)] = true
+		}
+		return stable
+	}
+	first, planners, readers := read(firstFunctions), read(plannerFunctions), read(readerFunctions)
 	return func(name string) int {
+		name = unnumbered(name)
 		switch {
 		case name == chapterSentences: // which has run in a program that notes what it says
 			return inChapters
@@ -52,10 +66,30 @@ func placed() func(function string) int {
 			return inFirst
 		case planners[name], name == plannerSentences:
 			return inPlanners
+		case readers[name], name == readerSentences:
+			return inReaders
 		default:
 			return inChapters
 		}
 	}
+}
+
+// unnumbered is the name of a function without its number, if it is one of those that a package's variables begin with:
+// they are counted through all files of the package.
+func unnumbered(name string) string {
+	const digits = "0123456789"
+	begin, last, ok := cutLast(name, ".func")
+	if ok && strings.Contains(begin, ".init.") && strings.Trim(last, digits+".") == "" {
+		return begin + ".func" + strings.TrimLeft(last, digits)
+	}
+	return name
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 // Merge is what comes with which module for all of several releases: what any of them needs earlier comes earlier. Of
@@ -69,34 +103,72 @@ func Merge(all []Lists) (out Lists) {
 	for _, l := range all {
 		out.First = append(out.First, l.First...)
 	}
-	first := setOf(out.First)
-	for _, l := range all {
-		out.Chapters = append(out.Chapters, l.Chapters...)
-	}
-	out.Chapters = slices.DeleteFunc(out.Chapters, func(name string) bool { return first[name] })
-	chapters, later := setOf(out.Chapters), map[string]int{}
-	for _, l := range all {
-		for _, name := range l.Planners {
-			if !first[name] && !chapters[name] {
-				out.Planners = append(out.Planners, name)
-			}
+	placed := setOf(out.First)
+	for _, list := range []struct {
+		to   *[]string
+		from func(Lists) []string
+	}{
+		{&out.Chapters, func(l Lists) []string { return l.Chapters }},
+		{&out.Planners, func(l Lists) []string { return l.Planners }},
+		{&out.Readers, func(l Lists) []string { return l.Readers }},
+	} {
+		for _, l := range all {
+			*list.to = append(*list.to, list.from(l)...)
 		}
-		for _, key := range l.Sentences {
-			if later[key]++; !strings.HasSuffix(key, plannersEnd) || later[key] == len(all) {
-				out.Sentences = append(out.Sentences, key)
-			}
+		*list.to = slices.DeleteFunc(*list.to, func(name string) bool { return placed[name] })
+		for _, name := range *list.to {
+			placed[name] = true
 		}
 	}
-	said := setOf(out.Sentences)
-	out.Sentences = slices.DeleteFunc(out.Sentences, func(key string) bool {
-		key, isLater := strings.CutSuffix(key, plannersEnd)
-		return isLater && said[key]
-	})
-	for _, list := range []*[]string{&out.First, &out.Planners, &out.Sentences} {
+	out.Sentences = mergeSentences(all)
+	for _, list := range []*[]string{&out.First, &out.Planners, &out.Readers} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
 	return out
+}
+
+// mergeSentences is when sentences are said by any of several releases. A sentence comes with planners or readers if it
+// does with all releases.
+func mergeSentences(all []Lists) (out []string) {
+	earliest, later := map[string]int{}, map[string]int{}
+	for _, l := range all {
+		for _, listed := range l.Sentences {
+			key, k := laterKey(listed)
+			if before, ok := earliest[key]; !ok || k < before {
+				earliest[key] = k
+			}
+			if k != inFirst {
+				later[key]++
+			}
+		}
+	}
+	for key, k := range earliest {
+		if k == inFirst || later[key] == len(all) {
+			out = append(out, key+endOf[k])
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// endOf is what follows the key of a sentence that only planners say, or only readers.
+var endOf = map[int]string{inFirst: "", inPlanners: plannersEnd, inReaders: readersEnd}
+
+const (
+	plannersEnd = ".planners"
+	readersEnd  = ".readers"
+)
+
+// laterKey is a key of the list without its end, and the module that this names.
+func laterKey(listed string) (key string, module int) {
+	if key, ok := strings.CutSuffix(listed, plannersEnd); ok {
+		return key, inPlanners
+	}
+	if key, ok := strings.CutSuffix(listed, readersEnd); ok {
+		return key, inReaders
+	}
+	return listed, inFirst
 }
 
 func setOf(names []string) map[string]bool {
@@ -115,7 +187,7 @@ func (l Lists) Write(ctx context.Context) error {
 	}
 	defer os.RemoveAll(b.temp)
 	for file, list := range map[string][]string{
-		firstList: l.First, plannersList: l.Planners, sentencesList: l.Sentences,
+		firstList: l.First, plannersList: l.Planners, readersList: l.Readers, sentencesList: l.Sentences,
 	} {
 		path := filepath.Join(b.module, "wasm", "build", file)
 		if err := os.WriteFile(path, []byte(List(list)), 0o666); err != nil {
@@ -129,8 +201,8 @@ func (l Lists) Write(ctx context.Context) error {
 // function's number is 1 once the function has run, and the browser's function "said" hears the key of each sentence.
 type Noted struct {
 	Program []byte
-	Names   []string        // of functions, by number
-	without map[string]bool // functions that a program without planners has
+	Names   []string                 // of functions, by number
+	without [modules]map[string]bool // functions of the program without what that module brings and those after it
 	keys    map[string][]string
 }
 
@@ -160,54 +232,82 @@ func Note(ctx context.Context, goroot string) (*Noted, error) {
 		return nil, err
 	}
 	n.Program, n.Names = nameless(m.sections.write()), m.names
-	chapters, err := b.link(ctx, parts, b.withoutPlanners)
-	if err != nil {
-		return nil, err
-	}
-	if m, ok = readModule(chapters); !ok {
-		return nil, errFormat
-	}
-	n.without = map[string]bool{}
-	for _, name := range m.names {
-		n.without[name] = true
+	for k, change := range map[int]func([]part) error{
+		inPlanners: b.without(plannerFiles, readerFiles), inReaders: b.without(readerFiles),
+	} {
+		less, err := b.link(ctx, parts, change)
+		if err != nil {
+			return nil, err
+		}
+		if m, ok = readModule(less); !ok {
+			return nil, errFormat
+		}
+		n.without[k] = setOf(m.names)
 	}
 	return n, nil
 }
 
-// OnlyPlanners says whether a program without planners lacks the function of that number.
-func (n *Noted) OnlyPlanners(i int) bool { return n.Names[i] != "" && !n.without[n.Names[i]] }
+// OnlyPlanners says whether a program without planners and readers lacks the function of that number.
+func (n *Noted) OnlyPlanners(i int) bool { return n.lacks(inPlanners, i) }
+
+// lacks says whether a program without a module and those after it lacks the function of that number.
+func (n *Noted) lacks(module, i int) bool { return n.Names[i] != "" && !n.without[module][n.Names[i]] }
 
 // Lists are the lists of a program that ran these functions, by number, and said the sentences of these keys until the
-// first calculator of any chapter was alive, and ran those in chapters in all. What Go's own packages never ran there
-// comes last.
+// first calculator of any chapter was alive, and ran those on any page in all. What Go's own packages never ran comes
+// last.
 func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	l := Lists{First: nil, Sentences: said}
-	planners := map[string]bool{}
+	module := map[string]int{}
 	for i, name := range n.Names {
 		switch {
 		case first[i]:
 			l.First = append(l.First, name)
-		case n.OnlyPlanners(i), !all[i] && slices.Contains(idlePackages, packageOf(name)):
+		case n.lacks(inReaders, i), !all[i] && slices.Contains(idlePackages, packageOf(name)):
+			l.Readers = append(l.Readers, name)
+			module[name] = inReaders
+		case n.OnlyPlanners(i):
 			l.Planners = append(l.Planners, name)
-			planners[name] = true
+			module[name] = inPlanners
 		default:
 			l.Chapters = append(l.Chapters, name)
 		}
 	}
 	for key, functions := range n.keys {
-		if !slices.ContainsFunc(functions, func(name string) bool { return !planners[name] }) {
-			l.Sentences = append(l.Sentences, key+plannersEnd)
+		earliest := inReaders
+		for _, name := range functions {
+			earliest = min(earliest, module[name])
+		}
+		if earliest > inFirst {
+			l.Sentences = append(l.Sentences, key+endOf[earliest])
 		}
 	}
 	return l
 }
 
+// Again are the lists as they are of what came first and of what Go's own packages never ran, but for the functions that
+// ran now, by number, and all that follows from the source anew.
+func (n *Noted) Again(ran []int) Lists {
+	in := placed()
+	first, all := make([]bool, len(n.Names)), make([]bool, len(n.Names))
+	for i, name := range n.Names {
+		first[i], all[i] = in(name) == inFirst, in(name) != inReaders
+	}
+	for _, i := range ran {
+		all[i] = true
+	}
+	var said []string
+	for key := range names(listedSentences) {
+		if _, k := laterKey(key); k == inFirst {
+			said = append(said, key)
+		}
+	}
+	return n.Lists(first, all, said)
+}
+
 // idlePackages are those of Go of which much is linked that never runs here: traces, traps, formats, reflection. What a
 // reader's odd act may call of others isn't worth a fetch.
 var idlePackages = []string{"runtime.", "fmt.", "reflect.", "internal_reflectlite.", "internal_abi.", "internal_fmtsort."}
-
-// plannersEnd follows the key of a sentence that only planners say.
-const plannersEnd = ".planners"
 
 // count adds the globals and lets each function set its own first.
 func (m *module) count() error {

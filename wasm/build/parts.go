@@ -20,7 +20,7 @@ import (
 
 // packing is how a program is changed before and after it is compiled.
 //
-//go:embed *.go first.txt planners.txt sentences.txt
+//go:embed *.go first.txt planners.txt readers.txt sentences.txt
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.

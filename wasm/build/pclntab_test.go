@@ -128,8 +128,11 @@ func dataOf(t *testing.T, r release, table *pclntab, at int) []byte {
 	return all
 }
 
-// stress compiles the program in testdata, whole.
-func stress(t *testing.T) (*builder, []byte) {
+// stress compiles the program that stresses the table of functions, whole.
+func stress(t *testing.T) (*builder, []byte) { return whole(t, "stress") }
+
+// whole compiles a program in testdata.
+func whole(t *testing.T, name string) (*builder, []byte) {
 	t.Helper()
 	b, err := prepare(t.Context(), "")
 	if err != nil {
@@ -139,9 +142,9 @@ func stress(t *testing.T) (*builder, []byte) {
 	if !b.release.known() {
 		t.Skip(b.leftOut(nil))
 	}
-	made := filepath.Join(b.temp, "stress.wasm")
+	made := filepath.Join(b.temp, name+".wasm")
 	if _, err := b.run(t.Context(), ".", append(append([]string{"build", "-o", made}, flags...),
-		"./testdata/stress")...); err != nil {
+		"./testdata/"+name)...); err != nil {
 		t.Fatal(err)
 	}
 	program, err := os.ReadFile(made)

@@ -38,7 +38,11 @@ func pack(program []byte, r release) ([]byte, error) {
 	var start []byte
 	if r.known() {
 		var none [modules][]span
-		memory, _ = stripPclntab(stripClosures(memory, r), nil, r)
+		m, ok := readModule(program)
+		if !ok {
+			return nil, errFormat
+		}
+		memory, _ = stripPclntab(stripDescriptions(memory, m, r), nil, r)
 		u := fold(memory, none)
 		memory, start = u.memory, u.start
 	}

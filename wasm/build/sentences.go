@@ -27,8 +27,10 @@ const (
 const (
 	chaptersText     = "en.chapters.txt"
 	plannersText     = "en.planners.txt"
+	readersText      = "en.readers.txt"
 	chapterSentences = "github.com_scalebook_scalebook_app_phrase.later"
 	plannerSentences = "github.com_scalebook_scalebook_app_phrase.forPlanners"
+	readerSentences  = "github.com_scalebook_scalebook_app_phrase.forReaders"
 )
 
 // laterSentences takes the place of laterFile in a program in modules.
@@ -42,6 +44,9 @@ var chapters string
 //go:embed ` + plannersText + `
 var planners string
 
+//go:embed ` + readersText + `
+var readers string
+
 // later finds a sentence that comes later.
 func later(key string) (string, bool) {
 	if s, ok := find(chapters, key); ok {
@@ -50,7 +55,14 @@ func later(key string) (string, bool) {
 	return forPlanners(key)
 }
 
-func forPlanners(key string) (string, bool) { return find(planners, key) }
+func forPlanners(key string) (string, bool) {
+	if s, ok := find(planners, key); ok {
+		return s, true
+	}
+	return forReaders(key)
+}
+
+func forReaders(key string) (string, bool) { return find(readers, key) }
 `
 
 // notedSentences takes its place in a program that notes what it says.
@@ -118,10 +130,12 @@ func (b *builder) partSentences(parts []part) error {
 			k = inFirst
 		} else if listed[key+plannersEnd] {
 			k = inPlanners
+		} else if listed[key+readersEnd] {
+			k = inReaders
 		}
 		texts[k] = append(texts[k], short[key]+form+"\t"+strings.TrimSuffix(sentence, "\n")+"\n")
 	}
-	for k, name := range [modules]string{file, chaptersText, plannersText} {
+	for k, name := range [modules]string{file, chaptersText, plannersText, readersText} {
 		if slices.Sort(texts[k]); k == inFirst || b.splits() {
 			if err := b.instead(dir, name, strings.Join(texts[k], "")); err != nil {
 				return err
@@ -162,23 +176,41 @@ func (b *builder) noteSentences(parts []part) error {
 	return b.saveOverlay()
 }
 
-// plannerFiles are those in which the planners, and what else few pages need, are offered, and what takes their places
-// in a program without any of it.
-var plannerFiles = map[string]string{
-	"app/library/planners.go": "package library\n\nimport \"github.com/scalebook/scalebook/app/sheet/value\"\n\n" +
-		"func addPlanners(*value.Env) {}\n",
-	"app/figure/planners.go": "package figure\n\nfunc plannerTable() []entry { return nil }\n",
+// plannerFiles are those in which the planners are offered, readerFiles those of what else few pages need, and what
+// takes their places in a program without any of it.
+var (
+	plannerFiles = map[string]string{
+		"app/library/planners.go": offersNone("addPlanners"),
+		"app/figure/planners.go":  drawsNone("plannerTable"),
+	}
+	readerFiles = map[string]string{
+		"app/library/readers.go": offersNone("addReaders"),
+		"app/figure/readers.go":  drawsNone("readerTable"),
+	}
+)
+
+func offersNone(function string) string {
+	return "package library\n\nimport \"github.com/scalebook/scalebook/app/sheet/value\"\n\nfunc " + function +
+		"(*value.Env) {}\n"
 }
 
-// withoutPlanners leaves the planners out of the compiled program.
-func (b *builder) withoutPlanners([]part) error {
-	for name, text := range plannerFiles {
-		path := filepath.Join(b.module, filepath.FromSlash(name))
-		if err := b.instead(filepath.Dir(path), filepath.Base(path), text); err != nil {
-			return err
+func drawsNone(function string) string {
+	return "package figure\n\nfunc " + function + "() []entry { return nil }\n"
+}
+
+// without leaves what these files offer out of the compiled program.
+func (b *builder) without(all ...map[string]string) func([]part) error {
+	return func([]part) error {
+		for _, files := range all {
+			for name, text := range files {
+				path := filepath.Join(b.module, filepath.FromSlash(name))
+				if err := b.instead(filepath.Dir(path), filepath.Base(path), text); err != nil {
+					return err
+				}
+			}
 		}
+		return b.saveOverlay()
 	}
-	return b.saveOverlay()
 }
 
 // instead lets a text stand in for a file of ours, or be one more.

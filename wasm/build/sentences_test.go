@@ -81,6 +81,8 @@ func copies(t *testing.T, b *builder) (lines [modules][]string, code string) {
 			lines[inChapters] = all
 		case plannersText:
 			lines[inPlanners] = all
+		case readersText:
+			lines[inReaders] = all
 		default:
 			code += string(text)
 		}

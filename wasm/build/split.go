@@ -24,11 +24,13 @@ import (
 //
 // Calls that can't be left (CALLNORESUME in assembly) would trap at the placeholder; so what these reach stays.
 
-// Modules are numbered by when they come: Go's functions are in the first, in that of chapters or in that of planners.
+// Modules are numbered by when they come: Go's functions are in the first, in that of chapters, in that of planners or
+// in that of readers: of programs, traces, logs and what else single pages need.
 const (
 	inFirst = iota
 	inChapters
 	inPlanners
+	inReaders
 	modules
 )
 
@@ -104,7 +106,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 		return nil, false
 	}
 	s.choose(in, tried)
-	memory, apart := stripPclntab(stripClosures(memory, r), s.in, r)
+	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
 	u := fold(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)

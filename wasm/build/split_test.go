@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// One module and three of them do the same, instruction by instruction: what calls a function by its number calls the
+// One module and four of them do the same, instruction by instruction: what calls a function by its number calls the
 // same one by its slot, through the table or as an import, and every slot leads to the function that it led to.
 func TestSplitDoesTheSame(t *testing.T) {
 	if testing.Short() {
@@ -212,7 +212,7 @@ WebAssembly.instantiate = async (bytes, imports) => {
 	return { instance: Object.create(made.instance, { exports: { value: exports } }) };
 };`
 
-// A program in three modules does what it does in one. Of its own functions and those that print only main is there at
+// A program in several modules does what it does in one. Of its own functions and those that print only main is there at
 // first; a goroutine that is to begin in another one outlasts that garbage is collected. Its functions call those that
 // print, whichever of the two comes later.
 func TestSplitRunsTheSame(t *testing.T) {
@@ -228,7 +228,9 @@ func TestSplitRunsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := node(t, b, one)
-	for _, modules := range []map[string]int{{"main": 1, "fmt": 2}, {"main": 2, "fmt": 1}, {"main": 1, "fmt": 1}} {
+	for _, modules := range []map[string]int{
+		{"main": 1, "fmt": 2, "reflect": 3}, {"main": 3, "fmt": 1, "strconv": 2}, {"main": 1, "fmt": 1},
+	} {
 		made, ok := split(whole, func(name string) int {
 			of, _, _ := strings.Cut(name, ".")
 			if name == "main.main" || strings.Contains(name, ".init") {
@@ -278,6 +280,32 @@ func FuzzSplit(f *testing.F) {
 			return inChapters
 		}, releases[0], []string{list}, false)
 	})
+}
+
+// A function that a package's variable begins with is found whatever its number, others by all of their name.
+func TestNumbersOfClosures(t *testing.T) {
+	for name, want := range map[string]string{
+		"x_training.init.OnceValue_go.shape._uint8_.func13":    "x_training.init.OnceValue_go.shape._uint8_.func",
+		"x_training.init.OnceValue_go.shape._uint8_.func7.1.1": "x_training.init.OnceValue_go.shape._uint8_.func.1.1",
+		"x_library.addLists.func2":                             "x_library.addLists.func2",
+		"x_training.init.func":                                 "x_training.init.func",
+		"x_training.init.func1.deferwrap2":                     "x_training.init.func1.deferwrap2",
+	} {
+		if got := unnumbered(name); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A sentence comes when the earliest of several releases says it, and last only where all agree.
+func TestMergeOfSentences(t *testing.T) {
+	got := mergeSentences([]Lists{
+		{Sentences: []string{"a.first", "b.x.planners", "c.x.readers", "d.x.readers", "e.x.planners"}},
+		{Sentences: []string{"a.first.planners", "b.x.readers", "c.x.readers", "d.x"}},
+	})
+	if want := []string{"a.first", "b.x.planners", "c.x.readers", "d.x"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // A list is read as it was written.

@@ -16,6 +16,7 @@ import (
 // Input is what a `let` declares. Where it follows from other lines, Result.Input has it as it is in a state.
 type Input struct {
 	Name, Label string
+	Group       *syntax.Heading // the heading that it stands under; nil for none
 	Pos         syntax.Pos
 	Default     value.Value
 	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0

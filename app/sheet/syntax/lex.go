@@ -365,7 +365,7 @@ func wordLength(text string) int {
 // StatementWords begin a statement; ReservedWords may not be names, but for nameWords: where those have a meaning, no
 // name could stand. Others (hidden, log, step, mark, ...) are words of the language in their place only.
 const (
-	StatementWords = " title let hidden solve ask plot table figure expect "
+	StatementWords = " title group let hidden solve ask plot table figure expect "
 	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within " +
 		"at as when pi "
 	nameWords = " over at "

@@ -46,6 +46,8 @@ func (p *parser) statement(t *Tree) {
 	switch first.Text {
 	case "title":
 		p.titleStmt(t, first)
+	case "group":
+		p.groupStmt(t)
 	case "let":
 		p.letStmt(t)
 	case "hidden":
@@ -94,6 +96,17 @@ func (p *parser) titleStmt(t *Tree, first *Token) {
 		p.tooLong(text)
 	}
 	p.take()
+}
+
+// groupStmt reads the heading of the inputs that follow it.
+func (p *parser) groupStmt(t *Tree) {
+	at := p.peek()
+	title := p.label()
+	if title == "" {
+		p.fail(at.pos, phrase.New("syntax.group-empty"), phrase.New("syntax.write-group"))
+		return
+	}
+	t.group = &Heading{Title: title, Folded: p.accept("folded")}
 }
 
 // tooLong reports a text beyond maxLabel.
@@ -293,7 +306,7 @@ type Choice struct {
 
 func (p *parser) letStmt(t *Tree) {
 	const example = `let B = 256 token in 1..16384 log "Tokens in the batch"`
-	d := &Definition{Kind: "input"}
+	d := &Definition{Kind: "input", Group: t.group}
 	d.Ident = p.defined("B")
 	p.expect("=", example)
 	if !p.failed {

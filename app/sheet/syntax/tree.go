@@ -22,7 +22,8 @@ type Counted struct {
 type Definition struct {
 	Ident
 	LetOptions
-	Kind        string // "input", "step" or "solve"
+	Kind        string   // "input", "step" or "solve"
+	Group       *Heading // of a let: the heading that it stands under, or nil
 	Label       string
 	Value       Expr // of a let its default, of a step its expression, of a solve its left side
 	Right       Expr // of a solve, unless it looks for a least or greatest value
@@ -32,6 +33,12 @@ type Definition struct {
 	As          *Counted // of a step: what its number counts; nil if that is not said
 	When        Expr     // the condition under which it is shown, or nil
 	Unspecified bool     // could not be read: its name is known, nothing else
+}
+
+// Heading is a heading over the inputs that follow it.
+type Heading struct {
+	Title  string
+	Folded bool // its inputs are folded away until a reader wants them
 }
 
 // Assign is name = value, or name = value, value, ...
@@ -90,6 +97,7 @@ type (
 type Tree struct {
 	Title   string
 	titleAt Pos
+	group   *Heading // that of the inputs to come
 	Defs    []*Definition
 	Asks    []Ask
 	Plots   []Plot

@@ -23,7 +23,12 @@ type Site struct {
 	Name   string // of the book
 	Pages  []*book.Page
 	Others []string // addresses of pages that the site makes itself, with the base path
+
+	Programs []File // what programs read, for the guide
 }
+
+// File is a file below the home page.
+type File struct{ Name, About string }
 
 // unknown is the day of an edition that hasn't been told its day. A feed must name one, and the clock would make every
 // build another.
@@ -175,6 +180,12 @@ func (s Site) Guide() []byte {
 		fmt.Fprintf(&b, "> %s\n\n", about)
 	}
 	b.WriteString("Each page is also plain Markdown, with every calculator worked at its default values.\n")
+	if len(s.Programs) > 0 {
+		b.WriteString("\n## For programs\n\n")
+	}
+	for _, f := range s.Programs {
+		fmt.Fprintf(&b, "- [%s](%s): %s\n", f.Name, s.Origin+s.Base+f.Name, f.About)
+	}
 	for _, part := range []struct {
 		title string
 		kinds [2]book.Kind

@@ -4,6 +4,7 @@
 //	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 //	go run ./app/site/measure split       no table: what comes with which module of the program, in wasm/build
+//	go run ./app/site/measure split training-planner/ serving-planner/   the same, but only these pages are visited
 package main
 
 import (
@@ -50,8 +51,8 @@ func wanting(names []string) wants {
 
 // measure prints the parts of the table, all of them if none is named.
 func measure(ctx context.Context, only []string) error {
-	if slices.Equal(only, []string{"split"}) {
-		return split(ctx)
+	if len(only) > 0 && only[0] == "split" {
+		return split(ctx, only[1:])
 	}
 	wanted := wanting(only)
 	o, err := sources(ctx, "")
@@ -128,9 +129,10 @@ func weigh(files site.Files) (heaviest string) {
 		name, what string
 		most       int
 	}{
-		{"scalebook", "the program's first module, gzip -9", 850_000},
-		{"module1", "with what chapters need", 1_900_000},
-		{"module2", "with planners and profiles", 2_520_000},
+		{"scalebook", "the program's first module, gzip -9", 820_000},
+		{"module1", "with what chapters need", 1_850_000},
+		{"module2", "with planners", 2_200_000},
+		{"module3", "with what single pages read", 2_520_000},
 	} {
 		sum += modules[m.name]
 		line(m.what, kilo(sum), fmt.Sprintf("%d KB", m.most/1000), sum <= m.most)

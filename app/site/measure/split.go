@@ -77,8 +77,9 @@ type visited struct {
 	many       bool // whether the page has several calculators
 }
 
-// split writes anew what comes with which module of the program, by each known release of Go.
-func split(ctx context.Context) error {
+// split writes anew what comes with which module of the program, by each known release of Go. Where pages are named, only
+// these are visited: what others needed when all were visited last stays.
+func split(ctx context.Context, only []string) error {
 	roots, err := build.Known(ctx)
 	if err != nil {
 		return err
@@ -86,51 +87,59 @@ func split(ctx context.Context) error {
 	var all []build.Lists
 	for _, goroot := range roots {
 		fmt.Println("with " + goroot + ":")
-		lists, err := splitBy(ctx, goroot)
+		noted, pages, err := visitAll(ctx, goroot, only)
 		if err != nil {
 			return err
 		}
-		all = append(all, lists)
+		if len(only) == 0 {
+			all = append(all, placeFunctions(noted, pages))
+			continue
+		}
+		var ran []int
+		for _, v := range pages {
+			ran = append(ran, v.all.Ran...)
+		}
+		all = append(all, noted.Again(ran))
 	}
 	merged := build.Merge(all)
-	fmt.Printf("with any: %d functions come first, %d last\n", len(merged.First), len(merged.Planners))
+	fmt.Printf("with any: %d functions come first, %d with planners, %d with readers\n",
+		len(merged.First), len(merged.Planners), len(merged.Readers))
 	return merged.Write(ctx)
 }
 
-// splitBy is what comes with which module of the program that the Go installation at goroot compiles.
-func splitBy(ctx context.Context, goroot string) (lists build.Lists, err error) {
+// visitAll visits pages with the program that the Go installation at goroot compiles: all of them if none is named.
+func visitAll(ctx context.Context, goroot string, only []string) (noted *build.Noted, pages []visited, err error) {
 	o, err := sources(ctx, goroot)
 	if err != nil {
-		return lists, err
+		return nil, nil, err
 	}
-	noted, err := build.Note(ctx, goroot)
-	if err != nil {
-		return lists, err
+	if noted, err = build.Note(ctx, goroot); err != nil {
+		return nil, nil, err
 	}
 	o.Program, o.Later = noted.Program, nil
 	files, err := site.Render(o)
 	if err != nil {
-		return lists, err
+		return nil, nil, err
 	}
 	b, url, leave, err := visit(ctx, files)
 	if err != nil {
-		return lists, err
+		return nil, nil, err
 	}
 	defer leave()
-	var pages []visited
 	for i, path := range chapterPages(files) {
+		if len(only) > 0 && !slices.Contains(only, path) {
+			continue
+		}
 		sheets := strings.Count(string(files[path+"index.html"]), `<section class="sheet`)
 		v, err := visitOne(b, url, path, sheets, i%slowEach == 0)
 		if err != nil {
-			return lists, fmt.Errorf("/%s: %w", path, err)
+			return nil, nil, fmt.Errorf("/%s: %w", path, err)
 		}
 		pages = append(pages, v)
 		fmt.Printf("/%s: %d functions and %d sentences until the first calculator is alive, %d and %d in all\n",
 			path, len(v.first.Ran), len(v.first.Said), len(v.all.Ran), len(v.all.Said))
 	}
-	lists = placeFunctions(noted, pages)
-	fmt.Printf("%d of %d functions come first, %d last\n", len(lists.First), len(noted.Names), len(lists.Planners))
-	return lists, nil
+	return noted, pages, nil
 }
 
 // slowEach is which pages are also visited on a slow processor: one in so many.
@@ -192,13 +201,13 @@ func placeFunctions(noted *build.Noted, pages []visited) build.Lists {
 	}
 	first, all, said := make([]bool, len(noted.Names)), make([]bool, len(noted.Names)), map[string]bool{}
 	for _, v := range pages {
+		for _, i := range v.all.Ran {
+			all[i] = true
+		}
 		only := slices.IndexFunc(v.all.Ran, func(i int) bool { return noted.OnlyPlanners(i) && 2*pagesOf[i] < len(pages) })
 		if only >= 0 {
 			fmt.Printf("/%s is a page of planners: it ran %s\n", v.path, noted.Names[v.all.Ran[only]])
 			continue
-		}
-		for _, i := range v.all.Ran {
-			all[i] = true
 		}
 		if !v.many {
 			continue

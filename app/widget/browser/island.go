@@ -116,6 +116,16 @@ func (c *island) applyAddress() {
 	c.view.Notice(c.page.texts(apply(c.page.params)))
 }
 
+// revisit brings the calculator to the state of an address that the reader goes back to, and leaves the address.
+func (c *island) revisit(ps []address.Param) {
+	c.ready()
+	c.view.Notice(c.page.texts(c.view.Revisit(ps)))
+	c.turns.hand = true
+	c.follow()
+	c.workAnew()
+	c.speak.start()
+}
+
 // begin gives the calculator a fresh view, which stands in the page as it was printed: unless long work is still to be
 // done for it, or the reader writes the sheet.
 func (c *island) begin() {
@@ -128,7 +138,7 @@ func (c *island) begin() {
 	c.noted = c.needsRender()
 }
 
-// needsRender says whether the view is printed needsRender when it comes to life.
+// needsRender says whether the view is printed anew when it comes to life.
 func (c *island) needsRender() bool { return c.sheet.Long() || c.id == address.PadID }
 
 // heading is the element of the printed title, empty if there is none.

@@ -28,6 +28,8 @@ type page struct {
 	told    bool       // the page has been told that it is live
 	params  []address.Param
 	others  []string // parts of the address that are not ours
+	search  string   // of the address, as it was last read or written
+	pushed  float64  // when a state was last one to go back to
 	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
 
@@ -87,6 +89,7 @@ func (p *page) begin() {
 	p.offerMount()
 	p.offerPad()
 	p.closeMenus()
+	p.revisits()
 	p.next()
 }
 
@@ -304,10 +307,48 @@ func (p *page) writeAddress() {
 	}
 	p.reportLeftOut(address.LeftOut(ps))
 	location := get(global, "location")
-	url := get(location, "pathname").String() + address.Query(ps, p.others) + get(location, "hash").String()
-	history := get(global, "history")
+	path, hash := get(location, "pathname").String(), get(location, "hash").String()
+	url := path + address.Query(ps, p.others) + hash
+	history, how := get(global, "history"), "replaceState"
+	now := get(global, "Date").Call("now").Float()
+	if changed := url != path+p.search+hash; changed && p.remembers() && now > p.pushed+coalesced {
+		how, p.pushed = "pushState", now
+	}
 	defer func() { _ = recover() }() // browsers limit how often this may be called; the next change will catch up
-	history.Call("replaceState", get(history, "state"), "", url)
+	history.Call(how, get(history, "state"), "", url)
+	p.search = get(location, "search").String()
+}
+
+// coalesced is for how many milliseconds what a reader changes belongs to the same state: a number that is typed, a
+// slider that is moved.
+const coalesced = 2000
+
+// remembers tells whether each state of the page is one to go back to: where a reader compares what a search finds. In
+// a chapter Back leads to the page before.
+func (p *page) remembers() bool {
+	return !p.framed() && slices.ContainsFunc(p.islands, func(c *island) bool { return c.inPage() && c.sheet.Long() })
+}
+
+// revisits brings the sheets back to what they were, when the reader goes back or forward in such a page.
+func (p *page) revisits() {
+	p.search = get(global, "location", "search").String()
+	global.Call("addEventListener", "popstate", js.FuncOf(func(js.Value, []js.Value) any {
+		search := get(global, "location", "search").String()
+		if search == p.search {
+			return nil // only another section of the page
+		}
+		p.search = search
+		ps, _, _ := address.Decode(search)
+		for _, c := range p.islands {
+			if c.placed && c.fault == "" && c.inPage() {
+				c.ctx.Dispatch(func(ctx app.Context) {
+					ctx.PreventUpdate()
+					c.guard(func() { c.revisit(ps) })
+				})
+			}
+		}
+		return nil
+	}))
 }
 
 // reportLeftOut tells the reader, once for each input, what a link to this page would not carry.

@@ -1,0 +1,226 @@
+package build
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// The linker describes every type that an interface may hold (internal/abi: Type). Two of its words are of no use in the
+// browser and pack badly:
+//
+//   - The hash is random. Type switches compare it with a number in the code; where that number is in no code, only the
+//     runtime's table of itabs reads it, to spread them. There a number that counts up does as well.
+//   - The name of a type that has none in the source, "*map[string][]model.Size", is for reflection to print and to find
+//     types by. A panic over such a type says less; names in the source stay, and whatever is said of them.
+//
+// Where reflection can look for types by their names, they stay, and with them the list of types that it looks through.
+
+// sizeOfKind is the size of a type by its kind; 0 where it isn't the same for all.
+var sizeOfKind = [...]int{
+	1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, 13: 4, 14: 8, 15: 8, 16: 16, // numbers
+	kindArray: 0, 18: 8, 19: 8, kindInterface: 16, 21: 8, kindPointer: 8, 23: 24, 24: 16, kindStruct: 0, 26: 8,
+}
+
+// Kinds, flags and offsets in the description of any type, beside those of closures.go.
+const (
+	kindArray, kindInterface, kindPointer = 17, 20, 22
+	flagNamed                             = 1 << 2
+	atAlign, atFieldAlign, atEqual        = 21, 22, 24
+	typeSize                              = 48
+)
+
+// itabSize and the others are the layout of an itab (internal/abi: ITab) without its functions.
+const itabSize, atItabType, atItabHash = 24, 8, 16
+
+// described is the description of a type.
+type described struct {
+	at    int
+	named bool // in the source, or a pointer to such a type, or any
+	name  span // what holds its name
+}
+
+// stripDescriptions takes out of descriptions of types what the browser has no use for.
+func stripDescriptions(memory []byte, m module, r release) []byte {
+	return stripTypes(stripClosures(memory, r), m, r)
+}
+
+// stripTypes takes hashes and names out of the descriptions of types.
+func stripTypes(memory []byte, m module, r release) []byte {
+	t, ok := findPclntab(memory)
+	if !ok || !r.known() {
+		return memory
+	}
+	at, ok := t.moduleData(r)
+	if !ok {
+		return memory
+	}
+	out := bytes.Clone(memory)
+	types := typesIn(memory, t.typeRange(at, r))
+	spreadHashes(out, types, m)
+	if !slices.ContainsFunc(m.names, func(name string) bool { return strings.HasPrefix(name, "reflect.typesByString") }) {
+		forgetNames(out, types)
+		forgetLinks(out, types, at+8*(r.gofunc+1), t.typeRange(at, r).from)
+	}
+	return out
+}
+
+// typeRange is where the descriptions lie.
+func (t *pclntab) typeRange(module int, r release) span {
+	long := func(word int) int { return int(binary.LittleEndian.Uint64(t.m[module+8*word:])) }
+	return span{long(r.types), long(r.typesEnd)}
+}
+
+// typesIn finds the descriptions of types in a part of the memory.
+func typesIn(memory []byte, room span) (all []described) {
+	if room.from <= 0 || room.to < room.from || room.to > len(memory) {
+		return nil
+	}
+	for at := (room.from + 7) &^ 7; at+typeSize <= room.to; at += 8 {
+		if d, ok := describedAt(memory, room, at); ok {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// describedAt reads the description of a type, if one lies there: all of its words must be what they can be.
+func describedAt(m []byte, room span, at int) (d described, ok bool) {
+	long := func(at int) int { return int(binary.LittleEndian.Uint64(m[at:])) }
+	inside := func(address int) bool { return address == 0 || address >= slots && address < most }
+	kind, flags, align := int(m[at+atKind]&kindMask), m[at+atTypeFlags], m[at+atAlign]
+	size, pointers := long(at), long(at+8)
+	d = described{at: at, named: flags&flagNamed != 0}
+	switch {
+	case kind == 0 || kind >= len(sizeOfKind) || sizeOfKind[kind] != 0 && size != sizeOfKind[kind],
+		align == 0 || align > 8 || align&(align-1) != 0 || m[at+atFieldAlign] != align,
+		size < 0 || pointers < 0 || pointers > size || size > most,
+		!inside(long(at+atEqual)) || !inside(long(at+atEqual+8)),
+		binary.LittleEndian.Uint32(m[at+atHash:]) == 0:
+		return d, false
+	}
+	text, place, ok := nameAt(m, room, room.from+int(binary.LittleEndian.Uint32(m[at+atTypeName:])))
+	if !ok {
+		return d, false
+	}
+	d.name = place
+	if flags&flagExtraStar != 0 {
+		if text, ok = strings.CutPrefix(text, "*"); !ok {
+			return d, false
+		}
+	}
+	if kind == kindPointer && !d.named {
+		if at+typeSize+8 > room.to {
+			return d, false
+		}
+		to := long(at + typeSize)
+		if text, ok = strings.CutPrefix(text, "*"); !ok || to <= room.from || to+typeSize > room.to || m[to+atKind]&kindMask == 0 {
+			return d, false
+		}
+		d.named = m[to+atTypeFlags]&flagNamed != 0
+	}
+	ok = d.named != isComposed(text)
+	d.named = d.named || strings.TrimLeft(text, "*") == anything
+	return d, ok
+}
+
+// anything is what panics call the interface without methods; they say it often.
+const anything = "interface {}"
+
+// isComposed says whether a type's name is put together of others.
+func isComposed(name string) bool {
+	return slices.ContainsFunc(composed, func(begin string) bool { return strings.HasPrefix(name, begin) })
+}
+
+var composed = []string{"*", "[", "map[", "func(", "struct {", "interface {", "chan ", "<-chan "}
+
+// nameAt reads a name without a tag or a package: a byte of flags, a length and the letters.
+func nameAt(m []byte, room span, at int) (text string, place span, ok bool) {
+	if at <= room.from || at+3 > room.to || m[at]&^1 != 0 {
+		return "", place, false
+	}
+	length, n := binary.Uvarint(m[at+1 : room.to])
+	begin := at + 1 + n
+	if n <= 0 || length == 0 || length > uint64(room.to-begin) {
+		return "", place, false
+	}
+	place = span{at, begin + int(length)}
+	text = string(m[begin:place.to])
+	return text, place, !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0xfffd })
+}
+
+// spreadHashes gives types whose hash is in no code another one: the concrete types of itabs a number that counts up, the
+// others none.
+func spreadHashes(memory []byte, types []described, m module) {
+	compared := map[uint32]bool{}
+	for _, body := range m.bodies {
+		for _, c := range code(body) {
+			if c.op == opI32Const || c.op == opI64Const {
+				compared[uint32(c.number)] = true
+			}
+		}
+	}
+	old := map[int]uint32{}
+	for _, d := range types {
+		if h := binary.LittleEndian.Uint32(memory[d.at+atHash:]); !compared[h] {
+			old[d.at] = h
+			binary.LittleEndian.PutUint32(memory[d.at+atHash:], 0)
+		}
+	}
+	count := uint32(0)
+	for at := 0; at+itabSize <= len(memory); at += 8 {
+		of := binary.LittleEndian.Uint64(memory[at+atItabType:])
+		if of >= uint64(len(memory)) {
+			continue
+		}
+		h := old[int(of)]
+		if h == 0 || binary.LittleEndian.Uint64(memory[at+atItabHash:]) != uint64(h) {
+			continue
+		}
+		if now := memory[of+atHash : of+atHash+4]; binary.LittleEndian.Uint32(now) == 0 {
+			count++
+			binary.LittleEndian.PutUint32(now, count)
+		}
+		copy(memory[at+atItabHash:], memory[of+atHash:of+atHash+4])
+	}
+}
+
+// forgetNames takes out the names of types that have none in the source.
+func forgetNames(memory []byte, types []described) {
+	for _, d := range types {
+		if d.named {
+			continue
+		}
+		clear(memory[d.name.from:d.name.to])
+		clear(memory[d.at+atTypeName : d.at+atTypeName+4])
+		memory[d.at+atTypeFlags] &^= flagExtraStar
+	}
+}
+
+// forgetLinks takes out the list of types that reflection looks through, if one of the next words of the module's
+// description leads to it.
+func forgetLinks(memory []byte, types []described, from, base int) {
+	known := map[int]bool{}
+	for _, d := range types {
+		known[d.at] = true
+	}
+	const words = 12
+	for at := from; at+24 <= len(memory) && at < from+8*words; at += 8 {
+		list, count := int(binary.LittleEndian.Uint64(memory[at:])), int(binary.LittleEndian.Uint64(memory[at+8:]))
+		if list <= 0 || list > len(memory) || count < 4 || count > (len(memory)-list)/4 {
+			continue
+		}
+		isType := 0
+		for i := range count {
+			if known[base+int(binary.LittleEndian.Uint32(memory[list+4*i:]))] {
+				isType++
+			}
+		}
+		if isType == count {
+			clear(memory[list : list+4*count])
+			clear(memory[at : at+24])
+			return
+		}
+	}
+}

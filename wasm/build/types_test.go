@@ -1,0 +1,120 @@
+package build
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// A program whose descriptions of types are stripped does what it did: it tells types apart, compares values, finds them
+// in maps and names those that have a name. Of types without one neither the names nor the hashes are left, unless the
+// code compares these.
+func TestTypesAreToldApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node to run WebAssembly with")
+	}
+	want, err := exec.Command("go", "run", "./testdata/types").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, program := whole(t, "types")
+	less, err := pack(program, b.release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := node(t, b, less); got != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	const composed = "map[string][]main.number"
+	if m := memory(t, less); bytes.Contains(m, []byte(composed)) || !bytes.Contains(memory(t, program), []byte(composed)) {
+		t.Error("the name of " + composed + " is left, or never was there")
+	}
+}
+
+// Stripping changes hashes, names and flags of types and nothing else, and a type in a switch keeps its hash.
+func TestTypesKeepWhatIsRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	for _, name := range []string{"types", "stress"} {
+		b, program := whole(t, name)
+		m, ok := readModule(program)
+		table, also := findPclntab(memory(t, program))
+		if !ok || !also {
+			t.Fatal("not read")
+		}
+		at, _ := table.moduleData(b.release)
+		before := stripClosures(memory(t, program), b.release)
+		after := stripTypes(before, m, b.release)
+		types, room := typesIn(before, table.typeRange(at, b.release)), table.typeRange(at, b.release)
+		left, changed, nameless := bytes.Clone(after), 0, 0
+		for _, d := range types {
+			for _, same := range []span{{0, 16}, {21, 40}, {44, 48}} {
+				if !bytes.Equal(before[d.at+same.from:d.at+same.to], after[d.at+same.from:d.at+same.to]) {
+					t.Errorf("%s: of the type at %#x bytes %d to %d changed", name, d.at, same.from, same.to)
+				}
+			}
+			if !bytes.Equal(before[d.at+atHash:d.at+atTypeFlags], after[d.at+atHash:d.at+atTypeFlags]) {
+				changed++
+			}
+			if binary.LittleEndian.Uint32(after[d.at+atTypeName:]) == 0 {
+				nameless++
+			}
+			for _, may := range []span{{d.at + 16, d.at + 21}, {d.at + 40, d.at + 44}, d.name} {
+				copy(left[may.from:may.to], before[may.from:may.to])
+			}
+		}
+		if len(types) < 150 || changed < len(types)/2 {
+			t.Errorf("%s: of %d types %d lost their hashes", name, len(types), changed)
+		}
+		if isLookedFor := name == "stress"; isLookedFor != (nameless == 0) {
+			t.Errorf("%s: of %d types %d lost their names", name, len(types), nameless)
+		}
+		isType, itabs := map[int]bool{}, 0
+		for _, d := range types {
+			isType[d.at] = true
+		}
+		for at := 0; at+itabSize <= len(before); at += 8 {
+			of := int(binary.LittleEndian.Uint64(before[at+atItabType:]))
+			hash := span{at + atItabHash, at + atItabHash + 4}
+			if !isType[of] || !bytes.Equal(before[hash.from:hash.to], before[of+atHash:of+atHash+4]) {
+				continue
+			}
+			itabs++
+			if !bytes.Equal(after[hash.from:hash.to], after[of+atHash:of+atHash+4]) {
+				t.Errorf("%s: the itab at %#x has another hash than its type", name, at)
+			}
+			copy(left[hash.from:hash.to], before[hash.from:hash.to])
+		}
+		if itabs < 10 {
+			t.Errorf("%s: only %d itabs", name, itabs)
+		}
+		for i := range left { // beyond, lists of types may go
+			if left[i] != before[i] && i >= room.from && i < room.to {
+				t.Fatalf("%s: the byte at %#x changed", name, i)
+			}
+		}
+	}
+}
+
+// What is no description of a type isn't taken for one.
+func TestOtherDataAreNoTypes(t *testing.T) {
+	b, program := whole(t, "types")
+	table, _ := findPclntab(memory(t, program))
+	at, _ := table.moduleData(b.release)
+	m, room := memory(t, program), table.typeRange(at, b.release)
+	for _, d := range typesIn(m, room) {
+		text, _, ok := nameAt(m, room, d.name.from)
+		if !ok || strings.TrimLeft(text, "*") == "" {
+			t.Errorf("the type at %#x is called %q", d.at, text)
+		}
+	}
+	if all := typesIn(m, span{room.to, len(m)}); len(all) > 0 {
+		t.Errorf("%d types outside of where they lie, the first at %#x", len(all), all[0].at)
+	}
+}
