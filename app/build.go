@@ -124,6 +124,7 @@ func render(o site.Options, p browserProgram) (site.Files, error) {
 func renderIn(o site.Options, p browserProgram, languages []string) (site.Files, []translation.Count, error) {
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
 	o.Program, o.Later, o.Exec = p.First, p.Later, p.exec
+	o.ProgramPhrases = wasm.Translated
 	return site.RenderIn(o, languages)
 }
 

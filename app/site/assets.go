@@ -84,7 +84,11 @@ func gather(o Options) (*assets, error) {
 		return nil, err
 	}
 	if o.said != "" {
-		a.add(phrasesFile, []byte(o.said))
+		said := o.said
+		if o.ProgramPhrases != nil {
+			said = o.ProgramPhrases(said)
+		}
+		a.add(phrasesFile, []byte(said))
 	}
 	if len(o.Program) > 0 {
 		a.add(program, o.Program)

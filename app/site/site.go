@@ -47,6 +47,9 @@ type Options struct {
 	// Phrases is the language in which pages speak; the zero value is English.
 	Phrases phrase.Phrases
 
+	// ProgramPhrases makes of a language's file of sentences what Program reads; nil if it reads the file as it is.
+	ProgramPhrases func(file string) string
+
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
 	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
 	Offline bool
