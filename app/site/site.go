@@ -96,7 +96,7 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := assets.indexAsset(b); err != nil {
+	if err := assets.indexAsset(b, o.Phrases); err != nil {
 		return nil, nil, err
 	}
 	shell := newShell(o.Base, assets, b, o.Phrases)
