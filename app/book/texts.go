@@ -64,6 +64,9 @@ func (t *texts) front(src []byte) {
 		if body := strings.TrimSpace(value); ok && slices.Contains([]string{"title", "subtitle", "description"}, key) &&
 			body != "" {
 			from := offset + strings.Index(string(line), body)
+			if len(body) >= 2 && (body[0] == '"' || body[0] == '\'') && body[len(body)-1] == body[0] {
+				from, body = from+1, body[1:len(body)-1]
+			}
 			t.add(Text{Role: InFront, From: from, To: from + len(body), Text: body, Info: key})
 		}
 		offset += len(line)
@@ -175,7 +178,7 @@ func Inline(markdown string) (keep []string, blocks string) {
 		return more
 	})
 	slices.Sort(keep)
-	return keep, strings.Join(kinds[1:], " ")
+	return keep, strings.Join(kinds, " ")
 }
 
 // numerals are the numbers of a sentence.

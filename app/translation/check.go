@@ -84,10 +84,17 @@ func differ(a, b []string) (out []string) {
 
 func named(all []string) string {
 	const most = 5
-	if len(all) > most {
-		return "`" + strings.Join(all[:most], "`, `") + "` and more"
+	var out []string
+	for _, one := range all[:min(len(all), most)] {
+		if !strings.HasPrefix(one, "`") {
+			one = "`" + one + "`"
+		}
+		out = append(out, one)
 	}
-	return "`" + strings.Join(all, "`, `") + "`"
+	if len(all) > most {
+		out = append(out, "more")
+	}
+	return strings.Join(out, ", ")
 }
 
 // terms helps with a link to the glossary, which is by the English term where the text is another.

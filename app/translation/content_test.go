@@ -5,7 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/po"
 )
 
@@ -74,4 +76,28 @@ func textsOf(t *testing.T, folder fs.FS, name string) (all []string) {
 		all = append(all, strings.Join([]string{s.text, s.role, s.notes[0]}, " | "))
 	}
 	return all
+}
+
+type message = po.Message
+
+func reading(file string) phrase.Phrases { return phrase.Read(file) }
+
+// language is Russian with these messages.
+func language(t *testing.T, messages string) *Language {
+	t.Helper()
+	head := "msgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n\"\n\n"
+	l, err := Read(fstest.MapFS{"po/ru.po": {Data: []byte(head + messages)}}, "po/ru.po", "content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func textIn(t *testing.T, folder fs.FS, name string) string {
+	t.Helper()
+	src, err := fs.ReadFile(folder, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
 }
