@@ -10,7 +10,7 @@
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+.PHONY: messages npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
 	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -23,6 +23,9 @@ serve:
 
 build:
 	@go run ./app build
+
+messages:
+	@go run ./app messages
 
 check sheets:
 	@go run ./app check

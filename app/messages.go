@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/po"
 	"github.com/scalebook/scalebook/app/translation"
 )
 
@@ -17,6 +20,7 @@ import (
 func messages(args []string, s streams) int {
 	flags := newFlags("messages")
 	content := flags.String("content", "content", "the folder of the chapters; translations stand in its folder po")
+	byPage := flags.Bool("by-page", false, "list how far each language is, file by file")
 	others, status, done := parse(flags, args, s)
 	if done {
 		return status
@@ -25,7 +29,7 @@ func messages(args []string, s streams) int {
 		s.complain("scalebook messages: unexpected argument %q; it takes only the flags %s", others[0], flagNames(flags))
 		return misuse
 	}
-	if err := s.gather(*content); err != nil {
+	if err := s.gather(*content, *byPage); err != nil {
 		s.complain("scalebook messages: %v", err)
 		return failed
 	}
@@ -33,7 +37,7 @@ func messages(args []string, s streams) int {
 }
 
 // gather writes the template and merges it into the file of each language.
-func (s streams) gather(content string) error {
+func (s streams) gather(content string, byPage bool) error {
 	file, err := translation.Extract(os.DirFS(content), filepath.ToSlash(content))
 	if err != nil {
 		return err
@@ -60,7 +64,7 @@ func (s streams) gather(content string) error {
 		return err
 	}
 	for _, language := range languages {
-		if err := s.merge(language, pot); err != nil {
+		if err := s.merge(content, language, file, byPage); err != nil {
 			return err
 		}
 	}
@@ -68,7 +72,8 @@ func (s streams) gather(content string) error {
 }
 
 // merge has msgmerge bring a language's file up to the template: what changed becomes fuzzy.
-func (s streams) merge(language, pot string) error {
+func (s streams) merge(content, language string, file *po.File, byPage bool) error {
+	pot := filepath.Join(content, "po", "scalebook.pot")
 	tool, err := exec.LookPath("msgmerge")
 	if err != nil {
 		return errors.New("msgmerge isn't installed, so " + language +
@@ -82,6 +87,18 @@ func (s streams) merge(language, pot string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	fmt.Fprintln(s.out, read.Count())
+	fmt.Fprintln(s.out, read.Count(file))
+	if !byPage {
+		return nil
+	}
+	pages, err := read.Content(os.DirFS(content), content)
+	if err != nil {
+		return err
+	}
+	counts := pages.Pages()
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		c := counts[name]
+		fmt.Fprintf(s.out, "%5d of %5d untranslated %5d fuzzy  %s\n", c.Missing, c.All, c.Fuzzy, name)
+	}
 	return nil
 }

@@ -102,7 +102,7 @@ func verbs() []verb {
 			does: "gathers every sentence that readers see for translators, and merges it into their files",
 			more: []string{"It writes po/scalebook.pot in the folder of the chapters, and has GNU gettext’s msgmerge bring " +
 				"each .po beside it up to that: what changed becomes fuzzy."},
-			examples: [2]string{"", "-content content"},
+			examples: [2]string{"", "-by-page"},
 		},
 		{
 			name: "version", run: printVersion,

@@ -6,9 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// readEdition is the edition of the original that errata speak of unless they name another.
-const readEdition = "December 2025"
-
 // Erratum says where the original book is wrong.
 type Erratum struct {
 	Page           *Page
@@ -80,16 +77,16 @@ func (p *printer) erratum(n *directive) {
 	body.children(n)
 	p.d.page.Errata = append(p.d.page.Errata, Erratum{
 		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"),
-		Printed: string(unbroken([]byte(n.attr("printed")))), Edition: n.edition(), HTML: body.b.String(),
+		Printed: string(unbroken([]byte(n.attr("printed")))), Edition: p.d.edition(n), HTML: body.b.String(),
 	})
 }
 
 // edition is the edition of the original that an erratum speaks of.
-func (n *directive) edition() string {
+func (d *draft) edition(n *directive) string {
 	if e := n.attr("edition"); e != "" {
 		return e
 	}
-	return readEdition
+	return d.say("book.edition-read")
 }
 
 // erratumBox prints an erratum in full.
@@ -100,7 +97,7 @@ func (p *printer) erratumBox(n *directive) {
 	p.raw(`<p class="erratum-printed">`)
 	p.text(p.d.say("site.original-prints", "text", string(unbroken([]byte(n.attr("printed"))))))
 	p.raw(` <span class="erratum-where">(`)
-	p.text(n.attr("where") + ", " + n.edition())
+	p.text(n.attr("where") + ", " + p.d.edition(n))
 	p.raw(")</span></p>\n")
 	p.children(n)
 	p.raw("</div>\n")

@@ -51,9 +51,9 @@ func (d *draft) term(n *ast.Link, id string) {
 	}
 	if id == "" {
 		id = slugOf(d.plain(n))
-		if one := strings.TrimSuffix(id, "s"); to.targets[id] == nil && to.targets[one] != nil {
-			id = one
-		}
+	}
+	if one := strings.TrimSuffix(id, "s"); to.targets[id] == nil && to.targets[one] != nil {
+		id = one
 	}
 	t := to.targets[id]
 	switch {

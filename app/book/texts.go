@@ -165,9 +165,7 @@ func (t *texts) fence(n *ast.FencedCodeBlock) {
 // as the term, which a translation names: `[перекрытие](?overlap)`. Blocks is what blocks the text makes if it stands
 // alone: "Paragraph" for one that can take a paragraph's place.
 func Inline(markdown string) (keep []string, blocks string) {
-	d := &draft{b: &builder{}, src: []byte(markdown), labels: map[*ast.Link]string{}}
-	d.starts = lineStarts(d.src)
-	d.doc = newParser().Parse(text.NewReader(d.src))
+	d := readInline(markdown)
 	var kinds []string
 	walk(d.doc, func(n ast.Node) bool {
 		if n.Type() == ast.TypeBlock {
@@ -177,6 +175,7 @@ func Inline(markdown string) (keep []string, blocks string) {
 		keep = append(keep, one...)
 		return more
 	})
+	keep = append(keep, numerals.FindAllString(d.words(), -1)...)
 	slices.Sort(keep)
 	return keep, strings.Join(kinds, " ")
 }
@@ -220,12 +219,7 @@ func (d *draft) kept(n ast.Node) (keep []string, more bool) {
 		if to == "?" {
 			to += slugOf(d.plain(n))
 		}
-		if strings.HasPrefix(to, "?") {
-			to = strings.TrimSuffix(to, "s") // the term itself, where the text is its plural
-		}
 		return []string{"[](" + to + ")"}, true
-	case *ast.Text:
-		return numerals.FindAllString(string(n.Segment.Value(d.src)), -1), true
 	}
 	return nil, true
 }
@@ -233,11 +227,19 @@ func (d *draft) kept(n ast.Node) (keep []string, more bool) {
 // spaces makes one space of each run of them.
 func spaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Words are the words of a text in Markdown: without what [Inline] keeps, and without its marks.
-func Words(markdown string) string {
+// Words are the words of a text in Markdown: without what [Inline] keeps, numbers apart, and without its marks.
+func Words(markdown string) string { return readInline(markdown).words() }
+
+// readInline parses a text that stands alone.
+func readInline(markdown string) *draft {
 	d := &draft{b: &builder{}, src: []byte(markdown), labels: map[*ast.Link]string{}}
 	d.starts = lineStarts(d.src)
 	d.doc = newParser().Parse(text.NewReader(d.src))
+	return d
+}
+
+// words are the words of a page. A number may lie in several nodes of text, which the parser parts at signs.
+func (d *draft) words() string {
 	var b strings.Builder
 	walk(d.doc, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -251,6 +253,10 @@ func Words(markdown string) string {
 		case *mathNode, *mathBlock, *liveNode, *ast.CodeSpan, *citeNode, *noteRef, *ast.AutoLink:
 			b.WriteByte(' ')
 			return false
+		default:
+			if n.Type() == ast.TypeBlock {
+				b.WriteByte(' ')
+			}
 		}
 		return true
 	})

@@ -150,7 +150,7 @@ func (t *twin) directive(n *directive) string {
 		return join("**"+t.foldTitle(t.d.say(kind.label), n)+"**", t.blocks(n))
 	case n.name == "erratum":
 		printed := t.d.say("site.original-prints", "text", escape(n.attr("printed"))) + " (" +
-			escape(n.attr("where")+", "+n.edition()) + ")"
+			escape(n.attr("where")+", "+t.d.edition(n)) + ")"
 		return quote(join(t.boxTitle(t.d.say(kind.label), n), printed, t.blocks(n)))
 	}
 	return quote(join(t.boxTitle(t.d.say(kind.label), n), t.blocks(n)))

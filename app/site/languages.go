@@ -10,6 +10,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/po"
 	"github.com/scalebook/scalebook/app/translation"
 )
 
@@ -43,6 +44,7 @@ func Languages(content fs.FS) ([]string, error) {
 func RenderIn(o Options, codes []string) (Files, []translation.Count, error) {
 	var languages []*translation.Language
 	var counts []translation.Count
+	var messages *po.File
 	tongues := []Tongue{{Code: english, Name: "English", Base: o.Base}}
 	for _, code := range codes {
 		if code == english {
@@ -52,8 +54,14 @@ func RenderIn(o Options, codes []string) (Files, []translation.Count, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		languages, counts = append(languages, l), append(counts, l.Count())
-		if l.Count().Share() >= offered {
+		if messages == nil {
+			if messages, err = translation.Extract(o.Content, o.Dir); err != nil {
+				return nil, nil, err
+			}
+		}
+		count := l.Count(messages)
+		languages, counts = append(languages, l), append(counts, count)
+		if count.Share() >= offered {
 			tongues = append(tongues, Tongue{Code: code, Name: l.Name, Base: o.Base + code + "/"})
 		}
 	}

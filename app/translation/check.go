@@ -39,6 +39,7 @@ func check(id, str string, k kind) (what, remedy string) {
 		return "the translation has more than one line", "write it in one; an empty line makes no paragraph here"
 	}
 	missing, unknown := differ(want, got), differ(got, want)
+	missing, unknown = samePlurals(missing, unknown)
 	switch {
 	case len(missing) > 0 && len(unknown) > 0:
 		return fmt.Sprintf("the translation lacks %s and has %s, which the English hasn’t", named(missing), named(unknown)),
@@ -50,11 +51,28 @@ func check(id, str string, k kind) (what, remedy string) {
 	case blocks != made:
 		return fmt.Sprintf("the translation is %s, where the English is %s", or(made, "nothing"), or(blocks, "nothing")),
 			"let it begin with a word; a backslash before #, -, + or 1. keeps it text"
-	case k == markdown && bars(id) != bars(str):
-		return "the translation has another number of |, which parts the cells of tables", `write \| for the sign itself`
+	case k != plain && bars(id) != bars(str):
+		return "the translation has another number of |, which parts the cells of tables and the words of a list", `write \| for the sign itself`
 	}
 	return "", ""
 }
+
+// samePlurals takes out terms of the glossary that are only named in the plural on one side.
+func samePlurals(missing, unknown []string) ([]string, []string) {
+	for i := 0; i < len(missing); i++ {
+		at := slices.IndexFunc(unknown, func(x string) bool {
+			return strings.HasPrefix(x, "[](?") && singular(x) == singular(missing[i])
+		})
+		if at >= 0 {
+			missing, unknown = slices.Delete(slices.Clone(missing), i, i+1), slices.Delete(slices.Clone(unknown), at, at+1)
+			i--
+		}
+	}
+	return missing, unknown
+}
+
+// singular is a term of the glossary without the s of its plural.
+func singular(term string) string { return strings.TrimSuffix(strings.TrimSuffix(term, ")"), "s") }
 
 func or(s, other string) string {
 	if s == "" {
@@ -106,3 +124,6 @@ func terms(missing []string) string {
 	}
 	return ""
 }
+
+// Translatable says whether a text of a page has words to translate.
+func Translatable(text string) bool { return translatable(text, plain) }

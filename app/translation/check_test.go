@@ -24,6 +24,7 @@ func TestATranslationKeepsWhatIsNoWord(t *testing.T) {
 		{"[Overlap](?) helps.", "[Перекрытие](?) помогает.", markdown, "lacks `[](?overlap)`"},
 		{"So it is.[^a]", "Так и есть.", markdown, "lacks `[^a]`"},
 		{"So it is [@jones2024].", "Так и есть.", markdown, "lacks `[@jones2024]`"},
+		{"At 1.5 s, so 65,536 of them.", "ж 1.5 65,536", markdown, ""},
 		{"512 chips of 4", "512 чипов по 8", markdown, "lacks `4` and has `8`"},
 		{"A list", "1. Список", markdown, "is List ListItem"},
 		{"A list", "- Список", markdown, "is List"},
@@ -32,6 +33,7 @@ func TestATranslationKeepsWhatIsNoWord(t *testing.T) {
 		{"Peak of {a}", "Пик {a}", label, ""},
 		{"Peak of {a}", "Пик {b}", label, "lacks `{a}` and has `{b}`"},
 		{"{n} of {all} rows", "строки {all}, {n} из них", sentence, ""},
+		{"Layer | Compute", "Слой, счёт", sentence, "number of |"},
 		{"{n} rows", "строки", sentence, "lacks `{n}`"},
 	} {
 		what, remedy := check(c.id, c.str, c.kind)

@@ -16,7 +16,6 @@ type Language struct {
 	Name    string // as it calls itself: "Русский"
 	Plurals po.Plurals
 	name    string // of the file: content/po/ru.po
-	all     []*po.Message
 	byKey   map[string]*po.Message
 }
 
@@ -46,7 +45,6 @@ func Read(folder fs.FS, name, dir string) (*Language, error) {
 		if m.Obsolete {
 			continue
 		}
-		l.all = append(l.all, m)
 		l.byKey[m.Key()] = m
 	}
 	return l, nil
@@ -58,11 +56,13 @@ type Count struct {
 	All, Missing, Fuzzy int
 }
 
-// Count counts the messages of the language.
-func (l *Language) Count() Count {
-	c := Count{Code: l.Code, All: len(l.all)}
-	for _, m := range l.all {
-		switch {
+// Count is how many of these messages, as [Extract] finds them, the language has.
+func (l *Language) Count(of *po.File) Count {
+	c := Count{Code: l.Code, All: len(of.Messages)}
+	for _, message := range of.Messages {
+		switch m := l.byKey[message.Key()]; {
+		case m == nil:
+			c.Missing++
 		case m.Fuzzy():
 			c.Fuzzy++
 		case !m.Translated():
