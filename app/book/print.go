@@ -238,7 +238,7 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 		p.raw(`<ul class="sheet-errors">`)
 		for _, e := range s.errs {
 			p.raw("<li>")
-			p.coded(e.Error())
+			p.coded(e.In(p.d.phrases()))
 			p.raw("</li>")
 		}
 		p.raw("</ul></div>\n")

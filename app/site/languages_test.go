@@ -89,10 +89,7 @@ func made(t *testing.T, content fs.FS, make func(m *po.Message) string) *transla
 	for _, m := range f.Messages {
 		m.Str = []string{make(m)}
 		if m.Plural != "" {
-			m.Str = []string{m.ID, m.Plural}
-			if m.Str[0] != make(m) {
-				m.Str = []string{"ж", make(&po.Message{ID: m.Plural, Notes: m.Notes})}
-			}
+			m.Str = append(m.Str, make(&po.Message{ID: m.Plural, Notes: m.Notes}))
 		}
 	}
 	var b strings.Builder
@@ -215,7 +212,7 @@ func forgotten(n *html.Node, tell func(string)) {
 			return
 		}
 		for _, a := range n.Attr {
-			if a.Key == "class" && strings.Contains(" references cite sheet in-text ", " "+strings.Fields(a.Val + " ")[0]+" ") {
+			if a.Key == "class" && strings.Contains(" references cite sheet sheet-errors in-text ", " "+strings.Fields(a.Val + " ")[0]+" ") {
 				return
 			}
 		}
