@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -80,6 +81,11 @@ func findModel(arg string, s streams) (config.Import, error) {
 	known, unknown := model.Catalog().Get(arg)
 	if unknown == nil {
 		return config.Import{Model: known.Model}, nil
+	}
+	if m, err := measured.FindModel(arg); err == nil { // as people call it: meta-llama/Llama-3.1-8B
+		if known, err := model.Catalog().Get(m.ID); err == nil {
+			return config.Import{Model: known.Model}, nil
+		}
 	}
 	if errors.Is(err, os.ErrNotExist) && !strings.ContainsAny(arg, `/\`) && !strings.HasSuffix(arg, ".json") {
 		return config.Import{}, fmt.Errorf("%s: no such file, and %v", arg, unknown)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
@@ -105,6 +106,32 @@ func TestModelAddsUp(t *testing.T) {
 		}
 		if !(long.FLOPs > one.FLOPs) || long.KV != one.KV || one.Active > one.Total || one.Bare > one.Active {
 			t.Errorf("%s: out of order: %+v, %+v", file, one, long)
+		}
+	}
+}
+
+// Models and chips are found by what people call them, too.
+func TestNamesOfPeople(t *testing.T) {
+	for name, want := range map[string]string{"llama3.1-70b": "llama3.70b", "meta-llama/Llama-3.1-8B-Instruct": "llama3.8b",
+		"deepseek-v3": "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b", "openai/gpt-oss-120b": "gpt_oss.120b",
+		"mistralai/Mixtral-8x7B-Instruct-v0.1": "mixtral.8x7b", "llama3.8b": "llama3.8b"} {
+		im, err := findModel(name, streams{})
+		if err != nil || im.Model.ID != want {
+			t.Errorf("%s is %q, not %s: %v", name, im.Model.ID, want, err)
+		}
+	}
+	for name, want := range map[string]string{"RTX 4090": "gpu.rtx4090", "h100": "gpu.h100", "NVIDIA H200": "gpu.h200",
+		"NVIDIA RTX 4090": "gpu.rtx4090", "v5e": "tpu.v5e", "AMD MI300X": "gpu.mi300x"} {
+		if a, err := answer.FindChip(name); err != nil || a.ID != want {
+			t.Errorf("%s is not %s: %v", name, want, err)
+		}
+	}
+	for _, name := range []string{"nobody-7b", "8xH100"} {
+		if a, err := answer.FindChip(name); err == nil {
+			t.Errorf("%q is %s", name, a.ID)
+		}
+		if im, err := findModel(name, streams{}); err == nil {
+			t.Errorf("%q is %s", name, im.Model.ID)
 		}
 	}
 }

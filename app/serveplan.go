@@ -216,15 +216,17 @@ func (w *serveWish) readAll(s streams) error {
 // precision reads how weights and cache are stored.
 func (w *serveWish) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
-		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4}
+		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4, "bfloat16": 2, "float16": 2, "half": 2, "fp8_e4m3": 1,
+		"fp8_e5m2": 1, "w8a8": 1, "w4a16": serving.Int4, "awq": serving.Int4, "gptq": serving.Int4, "awq_marlin": serving.Int4,
+		"gptq_marlin": serving.Int4}
 	if w.experts == "" {
 		w.experts = w.weights
 	}
 	var bytes [3]float64
 	for i, name := range []string{w.weights, w.cache, w.experts} {
-		size, known := sizes[name]
+		size, known := sizes[strings.ToLower(name)]
 		if !known {
-			return serving.Precision{}, fmt.Errorf("unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4 or int4", name)
+			return serving.Precision{}, fmt.Errorf("unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4, int4, awq or gptq", name)
 		}
 		bytes[i] = size
 	}

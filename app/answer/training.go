@@ -171,8 +171,9 @@ func FindChip(name string) (*hardware.Accelerator, error) {
 	if err == nil {
 		return a, nil
 	}
+	plain := strings.NewReplacer("nvidia ", "", "amd ", "", " ", "", "-", "").Replace(name) // NVIDIA RTX 4090, TPU v5e
 	for _, a := range hardware.Catalog().All {
-		if _, short, _ := strings.Cut(a.ID, "."); short == name {
+		if _, short, _ := strings.Cut(a.ID, "."); short == plain {
 			return a, nil
 		}
 	}

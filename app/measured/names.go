@@ -242,6 +242,11 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 		return a, nil
 	}
 	plain := plainName(name)
+	for _, a := range hardware.Catalog().All { // the whole of a name, however short: "T4"
+		if _, tail, _ := strings.Cut(a.ID, "."); tail == plain {
+			return a, nil
+		}
+	}
 	if strings.Contains(plain, "neuroncore") && !coresOf.MatchString(name) || strings.HasSuffix(plain, "die") {
 		return nil, fmt.Errorf("%q is a part of a chip; write the chip, and how many there are", name)
 	}

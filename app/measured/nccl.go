@@ -91,6 +91,9 @@ func readCollective(s Setup) (*collective, error) {
 		return nil, err
 	}
 	c.readNetwork(s)
+	if c.setting.Nodes > 1 && c.local == 1 && c.setting.Wire == 0 { // else its own links bind
+		return nil, errors.New("what enters a node isn't known; write network, such as \"8 x 400 Gb/s\"")
+	}
 	words := strings.ToLower(s.Text("algorithm"))
 	switch {
 	case strings.Contains(words, "nvls"): // also where a ring carries the small sizes
@@ -155,9 +158,10 @@ func (c *collective) readDevices(s Setup, a *hardware.Accelerator) error {
 	if !s.Has("racks") && domain > 8 && float64(domain) >= n { // one rack of many trays
 		nodes = 1
 	}
-	if nodes == 0 {
+	if nodes == 0 && domain > 1 {
 		nodes = math.Ceil(n / float64(domain))
 	}
+	nodes = max(1, nodes) // cards without links of their own stand in one machine, if nothing says otherwise
 	c.setting.Nodes = int(nodes)
 	c.local = max(1, int(n/nodes))
 	if wire, err := a.Get("network_bandwidth"); err == nil {

@@ -66,6 +66,9 @@ func ReadRow(line []byte) (Row, error) {
 			whyNoRow(err))
 	}
 	r.sourced()
+	if r.Setup != nil {
+		r.respelled()
+	}
 	return r, nil
 }
 

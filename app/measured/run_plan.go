@@ -288,11 +288,11 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 		{&p.Last, 1024, []string{"last_stage_layers", "num_layers_in_last_pipeline_stage",
 			"decoder_last_pipeline_num_layers"}},
 	} {
-		n, err := s.Whole(0, 0, field.most, field.names...)
+		n, err := s.Count(float64(field.most), field.names...)
 		if err != nil {
 			return p, err
 		}
-		*field.to = n
+		*field.to = int(n)
 	}
 	for _, n := range []*int{&p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Virtual} {
 		*n = max(1, *n)

@@ -20,6 +20,7 @@ type Settings struct {
 	Aside    []string  // what isn't known; with what may be meant
 	Without  []string  // what changes memory or time and isn't priced
 	Ignored  []Ignored // what changes neither
+	Chunk    int       // layers of a chunk of a stage, which tell how many chunks there are; 0 if nothing says it
 }
 
 // Ignored are settings on which neither memory nor time depends, for one reason.
@@ -33,6 +34,9 @@ type Ignored struct {
 func ReadFlags(text string, devices int) (Settings, error) {
 	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
 	all := settings(text)
+	if other := strange(all); other != "" {
+		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
+	}
 	r.choose(all)
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
@@ -46,6 +50,21 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, err
 	}
 	return r.plan(devices)
+}
+
+// strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
+func strange(all []setting) string {
+	for _, s := range all {
+		switch name := settingName(s.name); {
+		case strings.HasSuffix(name, "_component_") && strings.HasPrefix(s.value, "torchtune."):
+			return "torchtune"
+		case strings.HasPrefix(name, "actor_rollout_ref."):
+			return "verl"
+		case name == "device_train_microbatch_size":
+			return "LLM Foundry"
+		}
+	}
+	return ""
 }
 
 // mostOfFlag is the largest number that a flag may have.
@@ -171,7 +190,11 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		least = 0
 	}
 	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
-		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "most", mostOfFlag)
+		most := mostOfFlag
+		if part == "zero" {
+			most = 3
+		}
+		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "least", least, "most", most)
 	}
 	if between {
 		part = "dcn_" + part
@@ -199,7 +222,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	p.DP = devices / inner
 	f.Tool, f.Batch, f.Sequence = r.tool, r.numbers["batch"], r.numbers["sequence"]
 	if n := r.numbers["vpl"]; n > 0 && p.PP > 1 {
-		r.without("num-layers-per-virtual-pipeline-stage", strconv.Itoa(n))
+		f.Chunk = n
 	}
 	r.sharding(&p)
 	if r.each > 0 {
@@ -234,6 +257,17 @@ func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.
 func (r *flagReader) devices() int {
 	if n := r.numbers["devices"]; n > 0 {
 		return n
+	}
+	shard := r.numbers["shard"]
+	if r.of("torchtitan") && shard > 0 || r.of("maxtext") && shard > 0 && r.numbers["dcn_replicate"] > 0 {
+		all := 1 // each axis is said, none takes what is left
+		for _, axis := range []string{"tp", "pp", "cp", "shard", "replicate"} {
+			all = min(all*max(1, r.numbers[axis])*max(1, r.numbers["dcn_"+axis]), mostOfFlag)
+		}
+		if r.of("maxtext") {
+			all = min(all*max(1, r.numbers["ep"])*max(1, r.numbers["dcn_ep"]), mostOfFlag)
+		}
+		return all
 	}
 	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
 }
@@ -310,6 +344,9 @@ func (r *flagReader) policies(p *Plan) error {
 	}
 	if word := r.words["checkpointing"]; word != "" {
 		p.Recompute = RecomputeBlock
+	}
+	if on(r.words["again"]) && r.words["granularity"] == "" { // Megatron-LM's short name of what it calls selective
+		p.Recompute = r.modules()
 	}
 	if word := r.words["schedule"]; word != "" {
 		found := false

@@ -21,7 +21,7 @@ type Learn struct {
 	Dropout bool    // adapters have an input of their own, with parts dropped
 	Layers  int     // only the last so many layers learn; 0 means all
 	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
-	Table   float64 // bytes of a frozen weight that is in no layer; 0 if as in layers
+	Table   float64 // bytes of a frozen weight as it is loaded, where those in layers may be narrower; 0 if as in layers
 }
 
 // Target is a set of matrices that have adapters.

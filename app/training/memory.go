@@ -135,7 +135,7 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 		return
 	}
 	local, whole := n/shard, n
-	m.Weights += pick(p.job.Host.Weights, 0, pick(c.zero >= 3, local, whole)*r.Weight)
+	m.Weights += pick(p.job.Host.Weights, 0, pick(c.zero >= 3, local, whole)*p.widthOfWeights())
 	if c.zero == 2 && r.Gather < r.Weight { // a shard in full width, and all as layers use it
 		m.Weights += local*r.Weight - whole*(r.Weight-r.Gather)
 	}
@@ -154,6 +154,16 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 		m.Master += pick(c.zero >= 1, local, whole) * r.Master
 		m.Moments += pick(c.zero >= 1, local, whole) * r.Moments
 	}
+}
+
+// widthOfWeights is the bytes of a weight as it is kept. Those of layers that don't learn have no copy to compute with
+// beside one in full width; software may leave them as they are loaded.
+func (p *Pricer) widthOfWeights() float64 {
+	learns, frozen := p.job.Recipe.Weight, min(p.job.Recipe.Weight, 4)
+	if l := &p.job.Learn; l.Table > 0 {
+		frozen = min(frozen, l.Table)
+	}
+	return learns*p.learned.share + frozen*(1-p.learned.share)
 }
 
 func pick[T any](first bool, a, b T) T {

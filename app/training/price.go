@@ -70,11 +70,12 @@ func NewPricer(j Job) *Pricer {
 		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack)}
 	p.job.Scores = j.Scores || j.Stack.Flash == 0
 	p.learned, p.straggle = newLearned(&j), p.straggling()
-	pass := model.Train
+	pass, passes := model.Train, 3.0
 	if j.Frozen {
-		pass = model.Frozen
+		pass, passes = model.Frozen, 2
 	}
 	p.flops = float64(j.Model.FLOPsPerToken(float64(j.Sequence), model.Windowed, pass))
+	p.flops *= (1 + (passes-1)*p.learned.share) / passes // layers that don't learn run forward only
 	layer := p.shape.dense
 	if p.shape.routed > 0 {
 		layer += p.shape.routes * p.shape.perToken * p.shape.matrices * p.shape.expertInput * p.shape.expertWidth

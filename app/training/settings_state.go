@@ -264,8 +264,11 @@ func (r *flagReader) widths(s *State) {
 		s.Kind = "pure"
 	case s.Kind == "loaded" && yes("fp16"):
 		s.Kind = "amp" // a scaler of gradients takes fp32
-	case r.tool == "deepspeed" && !half && said:
+	case r.tool == "deepspeed" && !half && said, r.words["precision"] == "no" && !half:
 		s.Kind = "fp32"
+	}
+	if s.Kind == "fp32" || s.Compute == "fp32" {
+		r.said.Without = append(r.said.Without, "fp32") // its matmuls and activations are priced as those of bf16
 	}
 	if s.Kind == "loaded" && s.Weight == 4 && half {
 		s.Kind = "amp"

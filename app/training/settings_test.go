@@ -87,6 +87,16 @@ func TestSettings(t *testing.T) {
 		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
 			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
 			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
+		{"maxtext", "per_device_batch_size=4 max_target_length=8192 remat_policy=full ici_fsdp_parallelism=16 " +
+			"dcn_data_parallelism=2", "dp=32 mbs=4 zero=3 shard=16 recompute=block", 8, 128, 8192, 4, 8}, // its axes are 32 chips
+		{"megatron", "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4 " +
+			"--micro-batch-size 1 --global-batch-size 16 --seq-length 4096 --recompute-activations",
+			"dp=2 tp=2 pp=2 vp=4 zero=0 recompute=some", 8, 16, 4096, 2, 12},
+		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 --recompute-activations " +
+			"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
+			"dp=4 tp=2 zero=0 recompute=block", 8, 16, 0, 2, 12},
+		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 --checkpoint-activations",
+			"dp=4 tp=2 zero=0 recompute=block", 8, 16, 0, 2, 12},
 	} {
 		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.devices)
 		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 || f.Sequence != c.sequence &&
@@ -112,16 +122,18 @@ func TestSettings(t *testing.T) {
 // A setting that changes memory or time is understood, or named; one that changes neither is known to be such.
 func TestNothingIsDropped(t *testing.T) {
 	for text, want := range map[string]string{
-		"--tensor-model-parallel-size 2 --enable-cuda-graph":                                       "--enable-cuda-graph",
-		"--tensor-model-parallel-size 2 --optimizer shampoo":                                       "--optimizer shampoo",
-		"--tensor-model-parallel-size 2 --attention-backend mystery":                               "attention mystery",
-		"micro_batch_size: 1\nsequence_len: 512\ntorch_compile: true":                              "torch_compile",
-		"micro_batch_size: 1\nsequence_len: 512\nlora_mlp_kernel: true":                            "lora_mlp_kernel",
-		"--per_device_train_batch_size 1 --deepspeed own.json":                                     "--deepspeed own.json",
-		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":                                  "use_badam",
-		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":                               "compile.enable",
-		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`:                     "zero_optimization.reduce_bucket_size 500000000",
-		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 dtype_of_nothing=1": "dtype_of_nothing",
+		"--tensor-model-parallel-size 2 --enable-cuda-graph":                                                "--enable-cuda-graph",
+		"distributed_type: FSDP\nmixed_precision: 'no'\nnum_processes: 8":                                   "fp32",
+		"trainer:\n  precision: 32\n  devices: 8\nmodel:\n  micro_batch_size: 1\n  encoder_seq_length: 128": "fp32",
+		"--tensor-model-parallel-size 2 --optimizer shampoo":                                                "--optimizer shampoo",
+		"--tensor-model-parallel-size 2 --attention-backend mystery":                                        "attention mystery",
+		"micro_batch_size: 1\nsequence_len: 512\ntorch_compile: true":                                       "torch_compile",
+		"micro_batch_size: 1\nsequence_len: 512\nlora_mlp_kernel: true":                                     "lora_mlp_kernel",
+		"--per_device_train_batch_size 1 --deepspeed own.json":                                              "--deepspeed own.json",
+		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":                                           "use_badam",
+		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":                                        "compile.enable",
+		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`:                              "zero_optimization.reduce_bucket_size 500000000",
+		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 dtype_of_nothing=1":          "dtype_of_nothing",
 	} {
 		f, err := ReadFlags(text, 8)
 		all := append(slices.Clone(f.Without), f.Aside...)
@@ -214,6 +226,50 @@ func TestPassesOfWhatLearns(t *testing.T) {
 	near(t, "moments of a quarter", some.Price(plan).Memory.Moments, all.Price(plan).Memory.Moments/4, 1e-9)
 	j.Learn.Layers, j.Frozen = 0, true
 	near(t, "passes of frozen ones", NewPricer(j).passes(&c), 2, 1e-12)
+}
+
+// What doesn't learn has neither a copy in full width nor a backward pass: LLaMA-Factory’s freeze of Llama 3.1 8B, whose
+// last two layers of 32 learn.
+func TestFrozenLayers(t *testing.T) {
+	const n, share = 8030261248.0, 2. / 32
+	text := "stage: pt\nfinetuning_type: freeze\nfreeze_trainable_layers: 2\ncutoff_len: 4096\n" +
+		"per_device_train_batch_size: 2\ngradient_accumulation_steps: 4\nbf16: true\n"
+	f, _, p := said(t, text, "llama3.8b", "gpu.h100", 8)
+	price := p.Price(f.Plan)
+	near(t, "weights", price.Memory.Weights, n*(6*share+2*(1-share)), 1e-9)
+	near(t, "moments", price.Memory.Moments, 8*n*share, 1e-9)
+	all, _, whole := said(t, strings.Replace(text, "finetuning_type: freeze\nfreeze_trainable_layers: 2", "finetuning_type: full", 1),
+		"llama3.8b", "gpu.h100", 8)
+	near(t, "operations that count", p.flops/whole.flops, (1+2*share)/3, 1e-9)
+	if use, most := p.Use(&price), whole.Price(all.Plan); use > 1 || use > 4.0/3*whole.Use(&most) { // nothing is computed again for layers that run forward only
+		t.Errorf("an MFU of %v, where all learn %v", use, whole.Use(&most))
+	}
+	// Loaded in fp32 they keep four bytes.
+	j := newJob(t, "llama3.8b", "gpu.h100", "transformers", 1, 8, 4096)
+	var s State
+	plan, err := s.ReadTyped("dp=1 state=amp layers=8", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(&j)
+	near(t, "frozen in fp32", NewPricer(j).Price(plan).Memory.Weights, n*(6./4+4*3./4), 1e-9)
+}
+
+// Layers that no number of chunks takes are named.
+func TestChunksThatDontDivide(t *testing.T) {
+	text := "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3 --micro-batch-size 1 --global-batch-size 8"
+	f, _, _ := said(t, text, "llama3.8b", "gpu.h100", 8)
+	if !slices.Contains(f.Without, "--num-layers-per-virtual-pipeline-stage 3") || f.Plan.Virtual != 1 {
+		t.Errorf("without %v, %s", f.Without, f.Plan)
+	}
+}
+
+// A stage of ZeRO that there isn't is told from those there are.
+func TestStageOfZero(t *testing.T) {
+	_, err := ReadFlags(`{"zero_optimization": {"stage": 5}}`, 8)
+	if err == nil || !strings.Contains(err.Error(), "from 0 to 3") {
+		t.Error(err)
+	}
 }
 
 // Adapters have rank x (in + out) weights for each matrix: of Llama 2 7B on all seven matrices of a layer 20.0 million at
@@ -362,5 +418,18 @@ func TestAboutNamesTools(t *testing.T) {
 	}
 	if tools < 5 {
 		t.Errorf("%d tools", tools)
+	}
+}
+
+// Tools whose names are like those of others, and are not read, are named.
+func TestOtherTools(t *testing.T) {
+	for text, want := range map[string]string{
+		"model:\n  _component_: torchtune.models.llama3_1.llama3_1_8b\nbatch_size: 2\ngradient_accumulation_steps: 8\n":    "torchtune",
+		"actor_rollout_ref:\n  actor:\n    ppo_micro_batch_size_per_gpu: 4\n    fsdp_config:\n      param_offload: true\n": "verl",
+		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: FULL_SHARD\n":              "LLM Foundry",
+	} {
+		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

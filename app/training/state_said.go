@@ -212,7 +212,9 @@ func (s *State) Apply(j *Job) {
 	j.InBackward = s.InBackward || o.InBackward
 	j.Host, j.Scores = s.Host, s.Unfused
 	s.loss(j)
-	j.Learn.Layers = s.Layers
+	if j.Learn.Layers = s.Layers; s.Layers > 0 {
+		j.Learn.Table = s.Table
+	}
 	if s.Learn == "lora" {
 		s.lora(j, &o)
 	}
@@ -376,8 +378,23 @@ func (j Job) With(s *Settings) Job {
 			*x.to = x.said
 		}
 	}
+	s.chunks(j.Model.Layers)
 	s.State.Apply(&j)
 	return j
+}
+
+// chunks is how many chunks a stage of so many layers has, where settings say the layers of a chunk.
+func (s *Settings) chunks(layers int) {
+	if s.Chunk == 0 {
+		return
+	}
+	n := layers / (max(1, s.Plan.PP) * s.Chunk)
+	if n*s.Plan.PP*s.Chunk != layers {
+		s.Without = append(s.Without, "--num-layers-per-virtual-pipeline-stage "+strconv.Itoa(s.Chunk))
+		return
+	}
+	s.Plan.Virtual = n
+	s.Plan = s.Plan.filled()
 }
 
 // SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs.

@@ -119,6 +119,9 @@ func (r *reading) heads() {
 			phrase.New("config.add-head-dim"),
 		)
 	}
+	if f := r.find("kv_heads").field; f != nil && f.kind == number && f.number() == 0 && m.KVHeads == 0 {
+		r.fail(f, r.find("kv_heads").is(), phrase.New("config.divisor", "n", m.Heads))
+	}
 	if m.KVHeads != 0 && m.Heads%m.KVHeads != 0 {
 		r.failAt(
 			"kv_heads",

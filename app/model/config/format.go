@@ -166,6 +166,16 @@ func count(v *value) *value {
 	if v.text != "" {
 		return &value{kind: number, at: v.at, text: v.text}
 	}
+	if n := len(v.items); n > 0 && strings.HasPrefix(v.items[n-1].text, "...") { // cut off, so that nobody knows its end
+		return nil
+	}
+	if len(v.items) == 1 { // no list of tokens, but what a dump says of it: [array of 256000 strings]
+		words := strings.FieldsFunc(v.items[0].text, func(c rune) bool { return c < '0' || c > '9' })
+		if len(words) != 1 {
+			return nil
+		}
+		return &value{kind: number, at: v.at, text: words[0]}
+	}
 	return whole(len(v.items), v.at)
 }
 
@@ -240,6 +250,7 @@ func (r *reader) begins() bool {
 // vocabulary is the rows of the embedding. Megatron-LM makes them a multiple, if the file doesn't give them so.
 func (r *reading) vocabulary() int {
 	if r.rows > 0 {
+		r.used[r.prefix+"make_vocab_size_divisible_by"] = true
 		return r.rows
 	}
 	before, missing := r.err, r.lacks
@@ -252,7 +263,11 @@ func (r *reading) vocabulary() int {
 			e.vocab = true
 		}
 	}
-	if !r.is("megatron") || f.field == nil || strings.HasSuffix(f.path, "padded_vocab_size") {
+	if !r.is("megatron") {
+		return n
+	}
+	if f.field == nil || strings.HasSuffix(f.path, "padded_vocab_size") || strings.HasSuffix(f.path, "override_vocab_size") {
+		r.used[r.prefix+"make_vocab_size_divisible_by"] = true // nothing is rounded up
 		return n
 	}
 	step := 1

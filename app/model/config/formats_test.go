@@ -173,6 +173,39 @@ llama_model_loader: - kv   9:              gemma2.attention.value_length u32    
 llama_model_loader: - kv  10:            gemma2.attention.sliding_window u32              = 4096
 llama_model_loader: - kv  15:                      tokenizer.ggml.tokens arr[str,256000]  = ["<pad>", "<eos>", "...
 `, 9241705984, 42 * 2 * 8 * 256 * 2},
+	{"GGUF, as gguf’s reader tells of its tokens", `general.architecture: gemma2
+gemma2.embedding_length: 3584
+gemma2.block_count: 42
+gemma2.feed_forward_length: 14336
+gemma2.attention.head_count: 16
+gemma2.attention.head_count_kv: 8
+gemma2.attention.key_length: 256
+gemma2.attention.value_length: 256
+gemma2.attention.sliding_window: 4096
+tokenizer.ggml.tokens: [array of 256000 strings]
+`, 9241705984, 42 * 2 * 8 * 256 * 2},
+	{"YAML of NeMo whose vocabulary is as it is said", `model:
+  tensor_model_parallel_size: 4
+  num_layers: 32
+  hidden_size: 4096
+  ffn_hidden_size: 14336
+  num_attention_heads: 32
+  num_query_groups: 8
+  normalization: rmsnorm
+  bias: False
+  activation: fast-swiglu
+  share_embeddings_and_output_weights: False
+  make_vocab_size_divisible_by: 128
+  override_vocab_size: 128256
+  position_embedding_type: rope
+`, 8030261248, 131072},
+	{"config.json in Markdown", "```json\n" + `{"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336,
+		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 128256,
+		"tie_word_embeddings": false}` + "\n```\n", 8030261248, 131072},
+	{"config.json of GLM-4V with other heads", `{"model_type": "glm4v_text", "hidden_size": 4096, "intermediate_size": 13696,
+		"num_attention_heads": 16, "num_hidden_layers": 1, "num_key_value_heads": 2, "vocab_size": 1000,
+		"tie_word_embeddings": true, "attention_bias": false}`,
+		1000*4096 + 2*4096*4096 + 2*4096*512 + 4096 + 512 + 512 + 3*4096*13696 + 5*4096, 2 * 2 * 256 * 2},
 	{"llama.cpp’s print", `print_info: arch             = llama
 print_info: vocab_only       = 0
 print_info: n_ctx_train      = 8192

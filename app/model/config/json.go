@@ -72,6 +72,7 @@ type reader struct {
 	depth   int
 	values  int
 	skims   int // long fields that are open
+	fenced  bool
 	doubles []double
 	err     *Error // the first fault
 }
@@ -91,7 +92,11 @@ func readJSON(src string) (*value, []double, *Error) {
 	}
 	v := r.value()
 	if v != nil {
-		if r.space(); r.pos < len(src) {
+		if r.space(); r.fenced && strings.HasPrefix(src[r.pos:], fence) {
+			r.pos += len(fence)
+			r.space()
+		}
+		if r.pos < len(src) {
 			r.refuse(r.pos, "config.after-end", "config.end-there")
 		}
 	}
@@ -152,9 +157,17 @@ func readText(src string) (*value, []double, *Error) {
 	return root, doubles, err
 }
 
+// fence is what code in Markdown begins and ends with.
+const fence = "```"
+
 // opening wants an object, and knows what people bring instead.
 func (r *reader) opening() bool {
 	const begins = "config.begins"
+	if word, _, more := strings.Cut(r.src[r.pos:], "\n"); more && strings.HasPrefix(word, fence) && len(word) < 20 {
+		r.fenced = true
+		r.pos += len(word)
+		r.space()
+	}
 	if i := strings.IndexByte(r.src[r.pos:], '{'); i > 0 && i < 100 {
 		if word := strings.TrimSpace(r.src[r.pos : r.pos+i]); isName(word) && strings.HasSuffix(word, "Config") {
 			r.pos += i // what Python prints of a configuration

@@ -48,6 +48,15 @@ func TestMessages(t *testing.T) {
 		{`{} {}`, "1:4: there is more after the end of the object; end the text at its last }"},
 		{`{}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 		{`{"model_type": "llama"}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": 32`},
+		{llama(`, "num_key_value_heads": 0`), `2:101: num_key_value_heads is 0; write a divisor of 32`},
+		{"general.architecture: llama\nllama.block_count: 1\nllama.embedding_length: 64\nllama.attention.head_count: 4\n" +
+			"llama.feed_forward_length: 64\ntokenizer.ggml.tokens: [\"<pad>\", \"<eos>\", ...]\n",
+			`2:1: there is no llama.vocab_size, the rows of the embedding; write "vocab_size": a whole number from 1 to 268435456; ` +
+				`the KV cache does not depend on it: 256 bytes for each token in bf16`},
+		{"model:\n  num_layers: 4\n  hidden_size: 64\n  num_attention_heads: 4\n  make_vocab_size_divisible_by: 128\n" +
+			"  encoder_seq_length: 128\n",
+			`1:1: there is no model.padded_vocab_size, the rows of the embedding; write "padded_vocab_size": a whole number from 1 to ` +
+				`268435456; the KV cache does not depend on it: 1024 bytes for each token in bf16`},
 		{`{"hidden_size": "4096"}`, `1:17: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
 		{`{"num_experts": 4, "mlp_only_layers": [7]}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 		{llama(`, "num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [32]`),

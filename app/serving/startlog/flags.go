@@ -1,6 +1,7 @@
 package startlog
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
@@ -236,6 +237,23 @@ func weightFormat(text string) string {
 	return ""
 }
 
+// publishedIn is how the checkpoint of a model is published that comes in less than 16 bits: an engine then says no
+// method, and its dtype is that of activations. It is empty of others, and of a checkpoint that says to be wider.
+func publishedIn(known, name string) string {
+	if strings.Contains(strings.ToLower(name), "bf16") {
+		return ""
+	}
+	switch known {
+	case "deepseek.v3", "deepseek.r1", "deepseek.v3_2", "kimi.k2", "minimax.m2_5":
+		return "fp8"
+	case "gpt_oss.20b", "gpt_oss.120b", "kimi.k3", "deepseek.v4_flash", "deepseek.v4_pro":
+		return "mxfp4"
+	case "kimi.k2_5": // integers of 4 bits with a scale for each 32, as many bytes as nvfp4 has
+		return "nvfp4"
+	}
+	return ""
+}
+
 // settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) settle(text string) {
 	l.Known = knownModel(l.Model)
@@ -244,8 +262,8 @@ func (l *Log) settle(text string) {
 		f.Name, f.Value = "before", f.Value+weights
 		l.Figures = append(l.Figures, f)
 	}
-	if f := weightFormat(l.Model); f != "" && (l.Weights == "" || l.Weights == "bf16") {
-		l.Weights = f
+	if wide := l.Weights == "" || l.Weights == "bf16"; wide {
+		l.Weights = cmp.Or(weightFormat(l.Model), publishedIn(l.Known, l.Model), l.Weights)
 	}
 	l.Chip = chipIn(text)
 	total := l.Said("total")
