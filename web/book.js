@@ -79,13 +79,6 @@
     addEventListener("keydown", (e) => { if (e.key === "k" && (e.ctrlKey || e.metaKey)) find(e); });
   }
 
-  // --- another language: the same section, with the reader's numbers ---------------------------------------------------
-  for (const a of all(".page-language")) a.addEventListener("click", () => {
-    const above = all("main :is(h2, h3, section.sheet)[id]").filter((e) => e.getBoundingClientRect().top < innerHeight / 3);
-    a.search = location.search;
-    a.hash = above.at(-1)?.id ?? "";
-  });
-
   // --- terms: what the glossary says, where they stand ----------------------------------------------------------------
   for (const type of ["pointerover", "focusin", "click"]) addEventListener(type, (e) => {
     const link = e.target.closest?.('main a[href*="glossary/#"]');
