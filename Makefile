@@ -11,7 +11,7 @@
 # make release  what an edition offers for download, in dist-release: commands, site, npm package, licences, checksums
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: release npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+.PHONY: messages release npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
 	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -24,6 +24,9 @@ serve:
 
 build:
 	@go run ./app build
+
+messages:
+	@go run ./app messages
 
 check sheets:
 	@go run ./app check

@@ -6,9 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/scalebook/scalebook/app/site"
+	"github.com/scalebook/scalebook/app/translation"
 	wasm "github.com/scalebook/scalebook/wasm/build"
 )
 
@@ -18,6 +20,7 @@ func build(args []string, s streams) int {
 	out := flags.String("out", "dist", "the folder to write")
 	base := flags.String("base", "/scalebook/", "the path of the site’s address")
 	kill := flags.Bool("kill", false, "take back what browsers keep for offline use, instead of renewing it")
+	langs := flags.String("langs", "en", "the languages, with commas: en,ru; each has its pages below its code")
 	var o site.Options
 	flags.StringVar(&o.Origin, "site", "", "the host that the site will be on: https://example.org")
 	flags.StringVar(&o.Repository, "repo", "", "the address of the repository, for links that suggest a change")
@@ -41,13 +44,16 @@ func build(args []string, s streams) int {
 	}
 	compiled := time.Now()
 	o.Base, o.Offline = *base, !*kill
-	files, err := render(o, p)
+	files, counts, err := renderIn(o, p, strings.Split(*langs, ","))
 	if err == nil {
 		err = files.Write(*out)
 	}
 	if err != nil {
 		s.complain("%v", err)
 		return failed
+	}
+	for _, c := range counts {
+		fmt.Fprintln(s.out, c)
 	}
 	fmt.Fprintf(s.out, "%s in %s for %s, built in %v (the WebAssembly program in %v)\n",
 		count(len(files), "file"), *out, *base, since(compiled), compiled.Sub(began).Round(time.Millisecond))
@@ -110,9 +116,16 @@ func atTop() error {
 
 // render makes the site of the working folder, for readers to keep offline or not.
 func render(o site.Options, p browserProgram) (site.Files, error) {
+	files, _, err := renderIn(o, p, nil)
+	return files, err
+}
+
+// renderIn is render in English and in other languages, with how far each is translated.
+func renderIn(o site.Options, p browserProgram, languages []string) (site.Files, []translation.Count, error) {
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
 	o.Program, o.Later, o.Exec = p.First, p.Later, p.exec
-	return site.Render(o)
+	o.ProgramPhrases = wasm.Translated
+	return site.RenderIn(o, languages)
 }
 
 func since(t time.Time) time.Duration { return time.Since(t).Round(time.Millisecond) }

@@ -11,6 +11,7 @@
 //	go run ./app diff OLD NEW                            which results of two built sites differ
 //	go run ./app mcp                                     a server of the Model Context Protocol, for assistants
 //	go run ./app completion bash                         what makes a shell complete verbs and flags
+//	go run ./app messages                                every sentence that readers see, for translators
 //	go run ./app version                                 the edition, its commit, and the Go that built the command
 //	go run ./app VERB -h                                 all flags of a verb, what holds without them, and examples
 //

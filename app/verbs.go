@@ -98,6 +98,13 @@ func verbs() []verb {
 			examples: [2]string{"bash > ~/.local/share/bash-completion/completions/scalebook", "fish | source"},
 		},
 		{
+			name: "messages", run: messages,
+			does: "gathers every sentence that readers see for translators, and merges it into their files",
+			more: []string{"It writes po/scalebook.pot in the folder of the chapters, and has GNU gettext’s msgmerge bring " +
+				"each .po beside it up to that: what changed becomes fuzzy."},
+			examples: [2]string{"", "-by-page"},
+		},
+		{
 			name: "version", run: printVersion,
 			does: "prints the edition, its commit, and the Go that built the command",
 		},

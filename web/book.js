@@ -127,6 +127,7 @@
   }
   async function run() {
     root.dataset.program = "loading";
+    const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => ""); // at worst English
     const module = compile();
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
@@ -135,6 +136,7 @@
     go.env.GOGC = "200";
     const scalebook = (window.scalebook ??= {});
     scalebook.module = await module; // for workers
+    scalebook.phrases = await said;
     const instance = await WebAssembly.instantiate(scalebook.module, go.importObject);
     root.dataset.program = "running";
     await go.run(instance); // ends only when the program does, which it should not

@@ -204,7 +204,7 @@
     source.append(` · ${new URL(home).host}`);
     Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
     const whole = (address) => address && new URL(address, url).href;
-    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll), results: whole(results), units: JSON.parse(source.dataset.units ?? "{}") };
+    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll), phrases: whole(program.phrases), results: whole(results), units: JSON.parse(source.dataset.units ?? "{}") };
   }
   // parsed is a page as a document. The browser makes it of what it fetches itself where no script may make it of a text.
   function parsed(url, text) {
@@ -267,7 +267,7 @@
   const stopped = new Promise((_, failed) => { stop = failed; });
   stopped.catch(() => {}); // each element that waits for it says so itself
 
-  async function run({ wasm, exec }) {
+  async function run({ wasm, exec, phrases }) {
     const api = (window.scalebook ??= {});
     if (api.mount) return; // a page of the book itself
     if (!wasm) throw new Error("this book has no program");
@@ -275,6 +275,7 @@
     api.policy = policy;
     const module = compile(wasm);
     module.catch(() => {}); // reported below, by whoever awaits it
+    if (phrases) api.phrases = await get(phrases).then((r) => (r.ok ? r.text() : "")).catch(() => ""); // at worst English
     const ready = new Promise((done) => { api.ready = done; });
     const go = new (await support(exec))();
     const instance = await WebAssembly.instantiate(await module, go.importObject);

@@ -1,7 +1,7 @@
 // Full-text search, fetched when it is first wanted. The index is the text of the book, so finding is reading through it.
 // Everything shown is made of text nodes. On /search/ it fills the page's form, elsewhere a dialog over the page.
 const KIND = { page: 0, section: 1, problem: 2, sheet: 3, term: 4 };
-const NAMES = ["", "", "Problem", "Calculator", "Term"];
+const NAMES = ["", "", phrase("site.search-problem"), phrase("site.search-calculator"), phrase("site.search-term")];
 const MOST = 40; // results shown
 const letter = /[\p{L}\p{N}]/u;
 
@@ -11,7 +11,8 @@ const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowe
 const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
 
 // A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
-const begins = (s, i) => i === 0 || !letter.test(s[i - 1]) || (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
+// Chinese and Japanese have no spaces: there each sign begins one.
+const begins = (s, i) => i === 0 || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(s[i]) || !letter.test(s[i - 1]) || (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
 function places(field, term, most) {
   const out = [];
   for (let i = field.folded.indexOf(term); i >= 0 && out.length < most; i = field.folded.indexOf(term, i + 1)) {
@@ -34,8 +35,13 @@ function worth(entry, page, term) {
   const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
+// stemmed is a word as its forms begin, in a language with endings.
+function stemmed(index, word) {
+  const longest = index.stems.filter((s) => word.startsWith(s) && word.length - s.length < 5).sort((a, b) => b.length - a.length)[0];
+  return longest ?? word;
+}
 function find(index, query) {
-  const words = terms(query);
+  const words = terms(query).map((w) => stemmed(index, w));
   const found = [];
   if (!words.length) return { words, found };
   index.entries.forEach((entry, order) => {
@@ -59,6 +65,7 @@ function load(link) {
     if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
     const raw = await r.json();
     return {
+      stems: raw.stems ?? [],
       pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
       entries: raw.entries.map(([page, kind, id, heading, body]) => ({ page, kind, id, heading: field(heading), body: field(body) })),
     };

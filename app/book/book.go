@@ -31,6 +31,10 @@ type Config struct {
 	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/",
 	// "feed.xml".
 	Known []string
+	// English says whether the block that begins at an offset of a file is still in English, where the book is in another
+	// language; Source is that book in English, whose ids this one's pages have too. Both may be nil.
+	English func(file string, offset int) bool
+	Source  *Book
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.
 	Reserved []string
 }
@@ -97,6 +101,19 @@ func (p *Page) FullTitle() string {
 func (b *Book) Page(slug string) *Page {
 	for _, p := range b.Pages {
 		if p.Slug == slug {
+			return p
+		}
+	}
+	return nil
+}
+
+// file returns the page of that file, or nil.
+func (b *Book) file(name string) *Page {
+	if b == nil {
+		return nil
+	}
+	for _, p := range b.Pages {
+		if p.File == name {
 			return p
 		}
 	}

@@ -163,23 +163,23 @@ func parseAttrs(s string, offset int) ([]attr, bool) {
 // directiveKind is what may be written about one kind of directive, and how it is called on the page.
 type directiveKind struct {
 	name  string
-	label string   // printed before or instead of a title
+	label string   // the sentence that is printed before or instead of a title
 	attrs []string // besides the id
-	count string   // what it is counted as: "Figure" gives "Figure 1.2"
+	count string   // the sentence that it is counted by: "Figure 1.2"
 }
 
 // directiveKinds are all directives.
 var directiveKinds = []directiveKind{
-	{name: "note", label: "Note"},
-	{name: "takeaway", label: "Takeaway"},
-	{name: "warning", label: "Warning"},
-	{name: "try", label: "Try it"},
-	{name: "erratum", label: "Erratum", attrs: []string{"where", "printed", "edition", "as"}},
-	{name: "problem", count: "Problem"},
-	{name: "hint", label: "Hint"},
-	{name: "answer", label: "Answer"},
-	{name: "figure", count: "Figure", attrs: []string{"alt"}},
-	{name: "table", count: "Table"},
+	{name: "note", label: "book.note"},
+	{name: "takeaway", label: "book.takeaway"},
+	{name: "warning", label: "book.warning"},
+	{name: "try", label: "book.try"},
+	{name: "erratum", label: "book.erratum", attrs: []string{"where", "printed", "edition", "as"}},
+	{name: "problem", count: "book.problem"},
+	{name: "hint", label: "book.hint"},
+	{name: "answer", label: "book.answer"},
+	{name: "figure", count: "book.figure", attrs: []string{"alt"}},
+	{name: "table", count: "book.table-number"},
 	{name: "margin"},
 	{name: "chapters"},
 	{name: "instruments"},
@@ -222,7 +222,7 @@ func (s *survey) directive(n *directive) {
 		s.counts[kind.count]++
 		n.number = numbered(s.page.Number, s.counts[kind.count])
 		s.nameDirective(n, slugWords(kind.name, s.titleText(n), n.number))
-		s.targets[n.id] = &target{label: kind.count + " " + n.number}
+		s.targets[n.id] = &target{label: s.say(kind.count, "number", n.number)}
 	}
 	switch n.name {
 	case "figure":

@@ -36,6 +36,9 @@ type draft struct {
 	refsID   string // of the heading of the references
 
 	explained map[string]bool // terms that the page has marked so far
+
+	made    []string // ids that were made up, in the order in which they were
+	english []string // those of the same page in English, if the book is in another language
 }
 
 // target is something that a link can lead to.
@@ -62,6 +65,9 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 		if Encoding(src) != "" {
 			src = nil
 		}
+	}
+	if english := b.cfg.Source.file(name); english != nil {
+		d.english = english.draft.made
 	}
 	src = normalise(src)
 	d.starts = lineStarts(src)

@@ -6,9 +6,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// readEdition is the edition of the original that errata speak of unless they name another.
-const readEdition = "December 2025"
-
 // Erratum says where the original book is wrong.
 type Erratum struct {
 	Page           *Page
@@ -31,7 +28,7 @@ func (n *directive) marked() bool { return n.name == "erratum" && n.attr("as") =
 // erratum checks an erratum and names it.
 func (s *survey) erratum(n *directive) {
 	s.nameDirective(n, "erratum "+n.attr("where"))
-	s.targets[n.id] = &target{label: "Erratum"}
+	s.targets[n.id] = &target{label: s.say("book.erratum")}
 	if n.attr("where") == "" || n.attr("printed") == "" {
 		s.problem(n, "an erratum that does not say what it corrects", "add `{where=\"Section 2\" printed=\"16 B\"}`")
 	}
@@ -80,27 +77,27 @@ func (p *printer) erratum(n *directive) {
 	body.children(n)
 	p.d.page.Errata = append(p.d.page.Errata, Erratum{
 		Page: p.d.page, Anchor: n.id, Title: p.d.titleText(n), Where: n.attr("where"),
-		Printed: string(unbroken([]byte(n.attr("printed")))), Edition: n.edition(), HTML: body.b.String(),
+		Printed: string(unbroken([]byte(n.attr("printed")))), Edition: p.d.edition(n), HTML: body.b.String(),
 	})
 }
 
 // edition is the edition of the original that an erratum speaks of.
-func (n *directive) edition() string {
+func (d *draft) edition(n *directive) string {
 	if e := n.attr("edition"); e != "" {
 		return e
 	}
-	return readEdition
+	return d.say("book.edition-read")
 }
 
 // erratumBox prints an erratum in full.
 func (p *printer) erratumBox(n *directive) {
 	p.open("div", "callout callout-erratum", n)
 	p.raw(` role="note">` + "\n")
-	p.title(n, "p", "callout-title", "Erratum")
-	p.raw(`<p class="erratum-printed">The original prints “`)
-	p.text(string(unbroken([]byte(n.attr("printed")))))
-	p.raw(`” <span class="erratum-where">(`)
-	p.text(n.attr("where") + ", " + n.edition())
+	p.title(n, "p", "callout-title", "book.erratum")
+	p.raw(`<p class="erratum-printed">`)
+	p.text(p.d.say("site.original-prints", "text", string(unbroken([]byte(n.attr("printed"))))))
+	p.raw(` <span class="erratum-where">(`)
+	p.text(n.attr("where") + ", " + p.d.edition(n))
 	p.raw(")</span></p>\n")
 	p.children(n)
 	p.raw("</div>\n")
@@ -110,7 +107,9 @@ func (p *printer) erratumBox(n *directive) {
 func (p *printer) erratumMark(n *directive) {
 	p.open("p", "erratum-mark", n)
 	href := p.d.b.cfg.Base + "errata/#" + listed(p.d.page, n.id)
-	p.raw(` role="note"><a href="` + html.EscapeString(href) + `"><span class="box-kind">Erratum</span> `)
+	p.raw(` role="note"><a href="` + html.EscapeString(href) + `"><span class="box-kind">`)
+	p.text(p.d.say("book.erratum"))
+	p.raw(`</span> `)
 	if t := n.title(); t != nil {
 		p.children(t)
 	}

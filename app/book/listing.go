@@ -3,7 +3,6 @@ package book
 import (
 	"html"
 	"io/fs"
-	"strconv"
 	"strings"
 )
 
@@ -48,23 +47,15 @@ func (s *survey) art(n *directive, p *Page) string {
 }
 
 // holds says what a chapter and the pages beside it have to work with.
-func (l card) holds() string {
+func (l card) holds(d *draft) string {
 	sheets, problems := len(l.Sheets), len(l.Exercises)
 	for _, p := range l.beside {
 		sheets, problems = sheets+len(p.Sheets), problems+len(p.Exercises)
 	}
 	if problems == 0 {
-		return counted(sheets, "calculator")
+		return d.phrases().Count(sheets, "book.calculators")
 	}
-	return counted(sheets, "calculator") + ", " + counted(problems, "problem")
-}
-
-// counted is "1 problem" or "5 problems".
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
+	return d.phrases().Count(sheets, "book.calculators") + ", " + d.phrases().Count(problems, "book.problems")
 }
 
 // listing prints chapters with their numbers, or instruments with their pictures.
@@ -87,7 +78,7 @@ func (p *printer) listing(n *directive) {
 		p.text(l.Subtitle)
 		if n.name == "chapters" {
 			p.raw(` <small>`)
-			p.text(l.holds())
+			p.text(l.holds(p.d))
 			p.raw("</small>")
 		}
 		p.raw("</span></a></li>\n")

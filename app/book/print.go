@@ -91,7 +91,11 @@ func (p *printer) node(n ast.Node) {
 		p.table(n)
 	case *ast.TextBlock:
 		p.raw(p.takeLead())
-		p.children(n)
+		if p.d.inEnglish(n) {
+			p.wrap(`<span lang="en">`, n, "</span>")
+		} else {
+			p.children(n)
+		}
 		if n.NextSibling() != nil {
 			p.raw("\n")
 		}
@@ -111,7 +115,9 @@ func (p *printer) paragraph(n *ast.Paragraph) {
 		p.raw(`<div class="math">` + m.html + "</div>\n")
 		return
 	}
-	p.wrap("<p>"+p.takeLead(), n, "</p>\n")
+	p.raw("<p")
+	p.tongue(n)
+	p.wrap(">"+p.takeLead(), n, "</p>\n")
 	p.notesAfter()
 	p.raw(p.later)
 	p.later = ""
@@ -124,20 +130,21 @@ func (p *printer) heading(n *ast.Heading) {
 	p.below = p.below || n.Level == 2
 	p.raw(`<div class="heading heading-` + tag[1:] + `"><` + tag)
 	p.attribute("id", h.id)
+	p.tongue(n)
 	p.raw(">")
 	if h.number != "" {
 		p.raw(`<span class="secno">` + h.number + "</span> ")
 	}
 	p.children(n)
 	p.raw("</" + tag + ">")
-	p.permalink(h.id, "section "+p.d.plain(n))
+	p.permalink(h.id, p.d.say("book.link-to-section", "heading", p.d.plain(n)))
 	p.raw("</div>\n")
 }
 
 func (p *printer) permalink(id, what string) {
 	p.raw(` <a class="permalink"`)
 	p.attribute("href", "#"+id)
-	p.attribute("aria-label", "Link to "+what)
+	p.attribute("aria-label", what)
 	p.raw(">#</a>")
 }
 
@@ -155,7 +162,9 @@ func (p *printer) list(n *ast.List) {
 
 // table prints a table in a box that scrolls by itself when the page is narrower.
 func (p *printer) table(n *east.Table) {
-	p.raw(`<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>` + "\n")
+	p.raw(`<div class="table-box" role="group"`)
+	p.attribute("aria-label", p.d.say("book.table"))
+	p.raw(` tabindex="0"><table>` + "\n")
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, head := c.(*east.TableHeader); head {
 			p.raw("<thead>\n")
@@ -197,6 +206,7 @@ func (p *printer) cells(row ast.Node, tag string) {
 		case east.AlignCenter:
 			p.attribute("class", "mid")
 		}
+		p.tongue(c)
 		p.wrap(">", c, "</"+tag+">")
 	}
 	p.raw("</tr>\n")
@@ -228,7 +238,7 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 		p.raw(`<ul class="sheet-errors">`)
 		for _, e := range s.errs {
 			p.raw("<li>")
-			p.coded(e.Error())
+			p.coded(e.In(p.d.phrases()))
 			p.raw("</li>")
 		}
 		p.raw("</ul></div>\n")
@@ -304,13 +314,13 @@ func (p *printer) references(refs []Reference) {
 		return
 	}
 	id := p.d.freeID("references", "")
-	p.d.targets[id] = &target{label: "References"}
+	p.d.targets[id] = &target{label: p.d.say("book.references")}
 	p.raw(`<section class="references" role="doc-bibliography"`)
 	p.attribute("aria-labelledby", id)
 	p.raw(`><div class="heading heading-2"><h2`)
 	p.attribute("id", id)
-	p.raw(">References</h2>")
-	p.permalink(id, "the references")
+	p.raw(">" + html.EscapeString(p.d.say("book.references")) + "</h2>")
+	p.permalink(id, p.d.say("book.link-to-references"))
 	p.raw("</div>\n<ul>\n")
 	for _, r := range refs {
 		p.raw("<li")
@@ -336,7 +346,8 @@ func (d *draft) contents() []*Entry {
 		}
 	}
 	if d.refsID != "" {
-		toc = append(toc, &Entry{ID: d.refsID, Text: "References", HTML: "References"})
+		title := d.say("book.references")
+		toc = append(toc, &Entry{ID: d.refsID, Text: title, HTML: html.EscapeString(title)})
 	}
 	return toc
 }

@@ -58,13 +58,13 @@ func (p *printer) title(n *directive, tag, class, label string) {
 	}
 	p.raw("<" + tag + ` class="` + class + `">`)
 	if label != "" {
-		p.raw(`<span class="box-kind">` + label + "</span>")
+		p.raw(`<span class="box-kind">` + html.EscapeString(p.d.say(label)) + "</span>")
 		if t != nil {
 			p.raw(" ")
 		}
 	}
 	if t != nil {
-		p.children(t)
+		p.titleText(t)
 	}
 	p.raw("</" + tag + ">\n")
 }
@@ -72,29 +72,29 @@ func (p *printer) title(n *directive, tag, class, label string) {
 func (p *printer) figure(n *directive) {
 	p.open("figure", "figure", n)
 	p.raw(`><div class="figure-art">` + n.svg + "</div>\n")
-	p.caption(n, "Figure")
+	p.caption(n, "book.figure")
 	p.raw("</figure>\n")
 }
 
 // tableFigure prints a table below its caption.
 func (p *printer) tableFigure(n *directive) {
 	p.open("figure", "figure figure-table", n)
-	p.raw("><figcaption>" + captionNumber("Table", n.number))
+	p.raw("><figcaption>" + p.captionNumber("book.table-number", n.number))
 	if t := n.title(); t != nil {
-		p.children(t)
+		p.titleText(t)
 	}
 	p.raw("</figcaption>\n")
 	p.children(n)
 	p.raw("</figure>\n")
 }
 
-func captionNumber(what, number string) string {
-	return `<span class="caption-no">` + what + " " + html.EscapeString(number) + ".</span> "
+func (p *printer) captionNumber(what, number string) string {
+	return `<span class="caption-no">` + html.EscapeString(p.d.say(what, "number", number)) + ".</span> "
 }
 
 // caption prints the body of a figure below it.
 func (p *printer) caption(n *directive, what string) {
-	p.lead = captionNumber(what, n.number)
+	p.lead = p.captionNumber(what, n.number)
 	p.raw("<figcaption>")
 	p.children(n)
 	p.raw(p.takeLead() + "</figcaption>\n")
@@ -104,17 +104,15 @@ func (p *printer) problem(n *directive) {
 	p.open("div", "problem", n)
 	h := "h" + strconv.Itoa(n.level)
 	p.raw(
-		`>` + "\n" + `<div class="heading"><` + h + ` class="problem-title"><span class="problem-no">Problem ` +
-			html.EscapeString(
-				n.number,
-			) + "</span>",
+		`>` + "\n" + `<div class="heading"><` + h + ` class="problem-title"><span class="problem-no">` +
+			html.EscapeString(p.d.say("book.problem", "number", n.number)) + "</span>",
 	)
 	if t := n.title(); t != nil {
 		p.raw(" ")
-		p.children(t)
+		p.titleText(t)
 	}
 	p.raw("</" + h + ">")
-	p.permalink(n.id, "problem "+n.number)
+	p.permalink(n.id, p.d.say("book.link-to-problem", "number", n.number))
 	p.raw("</div>\n")
 	p.children(n)
 	p.raw("</div>\n")
@@ -123,13 +121,14 @@ func (p *printer) problem(n *directive) {
 // fold prints an answer or a hint, folded; its problem is said to those who meet the label out of context.
 func (p *printer) fold(n *directive, label string) {
 	p.open("details", n.name, n)
-	p.raw("><summary>" + label)
+	p.raw("><summary>" + html.EscapeString(p.d.say(label)))
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
-		p.raw(`<span class="visually-hidden"> to problem ` + html.EscapeString(d.number) + "</span>")
+		p.raw(`<span class="visually-hidden"> ` +
+			html.EscapeString(p.d.say("book.to-problem", "number", d.number)) + "</span>")
 	}
 	if t := n.title(); t != nil {
 		p.raw(": ")
-		p.children(t)
+		p.titleText(t)
 	}
 	p.raw("</summary>\n" + `<div class="` + n.name + `-body">` + "\n")
 	p.children(n)
@@ -282,8 +281,8 @@ func (p *printer) noteRef(n *noteRef) {
 		back += ":" + strconv.Itoa(n.nth+1)
 	}
 	p.raw(
-		`<sup class="note-ref"><a id="` + back + `" href="#fn:` + no + `" role="doc-noteref" aria-label="Note ` + no + `">` +
-			no + `</a></sup>`,
+		`<sup class="note-ref"><a id="` + back + `" href="#fn:` + no + `" role="doc-noteref" aria-label="` +
+			html.EscapeString(p.d.say("book.note-number", "number", no)) + `">` + no + `</a></sup>`,
 	)
 	if n.nth > 0 {
 		return
@@ -299,15 +298,18 @@ func (p *printer) noteRef(n *noteRef) {
 func (p *printer) note(n *noteRef) {
 	no := strconv.Itoa(n.number)
 	p.raw(
-		`<span class="sidenote" id="fn:` + no + `" role="note" aria-label="Note ` + no + `"><span class="sidenote-no">` + no +
+		`<span class="sidenote" id="fn:` + no + `" role="note" aria-label="` +
+			html.EscapeString(p.d.say("book.note-number", "number", no)) + `"><span class="sidenote-no">` + no +
 			"</span> ",
 	)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		p.wrap(`<span class="sidenote-par">`, c, "</span> ")
+		p.raw(`<span class="sidenote-par"`)
+		p.tongue(c)
+		p.wrap(">", c, "</span> ")
 	}
 	p.raw(
-		`<a class="note-back" href="#fnref:` + no + `" role="doc-backlink" aria-label="Back to the text at note ` + no +
-			`">↩</a></span>`,
+		`<a class="note-back" href="#fnref:` + no + `" role="doc-backlink" aria-label="` +
+			html.EscapeString(p.d.say("book.note-back", "number", no)) + `">↩</a></span>`,
 	)
 }
 

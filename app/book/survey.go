@@ -87,8 +87,17 @@ func (d *draft) claim(n ast.Node, id string, t *target) bool {
 	return false
 }
 
-// freeID makes an id out of words, unlike all others of the page.
+// freeID makes an id out of words, unlike all others of the page. A book in another language takes that of the English.
 func (d *draft) freeID(words, fallback string) string {
+	id := d.madeID(words, fallback)
+	if n := len(d.made); n < len(d.english) {
+		id = d.english[n]
+	}
+	d.made = append(d.made, id)
+	return id
+}
+
+func (d *draft) madeID(words, fallback string) string {
 	slug := slugOf(words)
 	if slug == "" {
 		slug = fallback

@@ -22,6 +22,10 @@ func (d *draft) nameTerms() {
 		}
 		words := d.plain(t)
 		id := slugOf(words)
+		if n := len(d.made); n < len(d.english) {
+			id = d.english[n]
+		}
+		d.made = append(d.made, id)
 		if d.targets[id] != nil {
 			d.problem(
 				n,
@@ -47,9 +51,9 @@ func (d *draft) term(n *ast.Link, id string) {
 	}
 	if id == "" {
 		id = slugOf(d.plain(n))
-		if one := strings.TrimSuffix(id, "s"); to.targets[id] == nil && to.targets[one] != nil {
-			id = one
-		}
+	}
+	if one := strings.TrimSuffix(id, "s"); to.targets[id] == nil && to.targets[one] != nil {
+		id = one
 	}
 	t := to.targets[id]
 	switch {
@@ -122,6 +126,7 @@ func (p *printer) definitionTerm(n *east.DefinitionTerm) {
 		text, _ := id.([]byte)
 		p.attribute("id", string(text))
 	}
+	p.tongue(n)
 	p.raw(">")
 	p.children(n)
 	p.raw("</dt>\n")

@@ -23,7 +23,7 @@ func (p *Page) Markdown(origin string) string {
 	}
 	parts = append(parts, "From <"+origin+p.URL+">, where every number can be changed.", t.blocks(t.d.doc))
 	if len(p.References) > 0 {
-		parts = append(parts, "## References", t.references(p.References))
+		parts = append(parts, "## "+t.d.say("book.references"), t.references(p.References))
 	}
 	return strings.Join(append(parts, t.notes...), "\n\n") + "\n"
 }
@@ -141,24 +141,24 @@ func (t *twin) directive(n *directive) string {
 	case n.name == "chapters", n.name == "instruments":
 		return t.listing(n)
 	case n.name == "figure":
-		return join(pictureText(n.svg), "Figure "+n.number+". "+t.blocks(n))
+		return join(pictureText(n.svg), t.d.say("book.figure", "number", n.number)+". "+t.blocks(n))
 	case n.name == "table":
-		return join("Table "+n.number+". "+t.title(n), t.blocks(n))
+		return join(t.d.say("book.table-number", "number", n.number)+". "+t.title(n), t.blocks(n))
 	case n.name == "problem":
-		return join(strings.Repeat("#", n.level)+" Problem "+n.number+". "+t.title(n), t.blocks(n))
+		return join(strings.Repeat("#", n.level)+" "+t.d.say("book.problem", "number", n.number)+". "+t.title(n), t.blocks(n))
 	case n.name == "answer", n.name == "hint":
-		return join("**"+t.foldTitle(kind.label, n)+"**", t.blocks(n))
+		return join("**"+t.foldTitle(t.d.say(kind.label), n)+"**", t.blocks(n))
 	case n.name == "erratum":
-		printed := "The original prints “" + escape(n.attr("printed")) + "” (" +
-			escape(n.attr("where")+", "+n.edition()) + ")"
-		return quote(join(t.boxTitle(kind.label, n), printed, t.blocks(n)))
+		printed := t.d.say("site.original-prints", "text", escape(n.attr("printed"))) + " (" +
+			escape(n.attr("where")+", "+t.d.edition(n)) + ")"
+		return quote(join(t.boxTitle(t.d.say(kind.label), n), printed, t.blocks(n)))
 	}
-	return quote(join(t.boxTitle(kind.label, n), t.blocks(n)))
+	return quote(join(t.boxTitle(t.d.say(kind.label), n), t.blocks(n)))
 }
 
 func (t *twin) foldTitle(text string, n *directive) string {
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
-		text += " to problem " + d.number
+		text += " " + t.d.say("book.to-problem", "number", d.number)
 	}
 	if title := t.title(n); title != "" {
 		text += ": " + title

@@ -25,6 +25,8 @@ func (p *Phrase) In(l Phrases) string {
 	switch {
 	case p == nil:
 		return ""
+	case p.counted && l.lines != "":
+		return l.count(p)
 	case p.counted && p.number == 1:
 		return l.Say(p.Key+".one", p.Gaps...)
 	case p.counted:

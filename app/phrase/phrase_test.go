@@ -13,7 +13,6 @@ func TestSay(t *testing.T) {
 		{french.Say("widget.no-table", "why", "{x}"), "Il n’y a pas de tableau : {x}."},
 		{french.Say("widget.reset"), "Reset"}, // what a language lacks is said in English
 		{french.Say("nobody.knows"), "nobody.knows"},
-		{Language("xx").Say("widget.reset"), "Reset"},
 		{New("list.or", "list", 1, "next", And([]string{"b", "c", "d"})).Error(), "1 or b, c and d"},
 		{Phrases{}.Text(Sentences("A.", "", nil, "B.")), "A. B."},
 		{Phrases{}.Text(Or([]string{"b"})) + Phrases{}.Text(Or([]int(nil))) + (*Phrase)(nil).String(), "b"},

@@ -19,11 +19,31 @@ type Phrases struct {
 // Read is the language of a file. What it lacks is said in English.
 func Read(file string) Phrases { return Phrases{lines: file} }
 
-// Language is what pages marked as being in a language say, by its code, such as "en".
-func Language(code string) Phrases { return Phrases{lines: files()[code]} }
+// FormsKey is the key of the line that says which form of a sentence a number of things takes in a language: for 0, 1,
+// 2, ... things a digit each, FormsCounted of them. A larger number takes the form of its last two digits above 100.
+// A sentence with forms stands in the language's file as key.0, key.1, ...
+const (
+	FormsKey     = "phrase.forms"
+	FormsCounted = 200
+)
 
-// files holds the file of each language. English has one more, which no program for the browser carries.
-func files() map[string]string { return map[string]string{"en": english} }
+// count is a sentence about a number of things, in the form that it takes; in English where the language has none.
+func (l Phrases) count(p *Phrase) string {
+	if forms, ok := find(l.lines, FormsKey); ok && len(forms) == FormsCounted {
+		n := max(p.number, 0)
+		if n >= FormsCounted/2 {
+			n = n%(FormsCounted/2) + FormsCounted/2
+		}
+		key := p.Key + "." + forms[n:n+1]
+		if _, ok := find(l.lines, key); ok {
+			return l.Say(key, p.Gaps...)
+		}
+	}
+	if p.number == 1 {
+		return l.Say(p.Key+".one", p.Gaps...)
+	}
+	return l.Say(p.Key+".other", p.Gaps...)
+}
 
 // Say is a sentence, its gaps filled: each is a name and a value, as [Phrases.Text] says it.
 func (l Phrases) Say(key string, gaps ...any) string {

@@ -83,6 +83,13 @@ func gather(o Options) (*assets, error) {
 	if err := a.embedding(o.Web, o.Phrases); err != nil {
 		return nil, err
 	}
+	if o.said != "" {
+		said := o.said
+		if o.ProgramPhrases != nil {
+			said = o.ProgramPhrases(said)
+		}
+		a.add(phrasesFile, []byte(said))
+	}
 	if len(o.Program) > 0 {
 		a.add(program, o.Program)
 		if err := a.exec(o); err != nil {

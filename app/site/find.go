@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/site/data"
 	"github.com/scalebook/scalebook/app/site/feed"
 	"github.com/scalebook/scalebook/app/site/search"
@@ -26,11 +27,13 @@ var own = append([]string{"search/", "errata/", "scratch/", "feed.xml", "sitemap
 const wholeName = "llms-full.txt"
 
 // indexAsset adds the index of the search to what the browser gets, if it gets the program that reads it.
-func (a *assets) indexAsset(b *book.Book) error {
+func (a *assets) indexAsset(b *book.Book, l phrase.Phrases) error {
 	if a.urls["search.js"] == "" {
 		return nil
 	}
-	data, err := search.New(b, a.base).JSON()
+	index := search.New(b, a.base, l)
+	index.Inflect(l.Sentence("site.lang"))
+	data, err := index.JSON()
 	if err == nil {
 		a.add("search.json", data)
 	}

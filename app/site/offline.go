@@ -123,6 +123,9 @@ func manifest(a *assets, o Options) ([]byte, error) {
 		}
 		icon["src"] = url
 	}
+	if o.lang != "" {
+		m["lang"] = o.lang
+	}
 	for _, key := range []string{"id", "start_url", "scope"} {
 		m[key] = o.Base
 	}

@@ -31,6 +31,7 @@ type shell struct {
 	alone   map[*sheet.Sheet]template.HTML // the calculators as they stand alone
 	version string                         // of the whole site: a hash of its pages and assets
 	offline bool                           // pages start the worker
+	tongues []Tongue                       // the languages that pages lead to; none if there is one
 
 	origin, repository, day string // see Options
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/translation"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -46,9 +47,18 @@ type Options struct {
 	// Phrases is the language in which pages speak; the zero value is English.
 	Phrases phrase.Phrases
 
+	// ProgramPhrases makes of a language's file of sentences what Program reads; nil if it reads the file as it is.
+	ProgramPhrases func(file string) string
+
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
 	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
 	Offline bool
+
+	lang       string               // the language of a site that is not in English
+	said       string               // what its program says, as a file
+	tongues    []Tongue             // the languages that pages lead to; none if there is one
+	source     *book.Book           // the book in English, of a site that is not
+	translated *translation.Content // its content
 }
 
 // Build renders the site and writes it into the folder out; see Files.Write.
@@ -62,34 +72,40 @@ func Build(o Options, out string) error {
 
 // Render makes all files of the site. The error joins a book.Problem for everything that is wrong with the content.
 func Render(o Options) (Files, error) {
+	files, _, err := renderBook(o)
+	return files, err
+}
+
+// renderBook is Render with the book that it was made of.
+func renderBook(o Options) (Files, *book.Book, error) {
 	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
-		return nil, fmt.Errorf(
+		return nil, nil, fmt.Errorf(
 			"the base path %q does not begin and end with a slash; write something like /scalebook/",
 			o.Base,
 		)
 	}
 	if err := o.publishing(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	assets, err := gather(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	prints := &prints{}
 	b, err := load(o, prints)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := assets.indexAsset(b); err != nil {
-		return nil, err
+	if err := assets.indexAsset(b, o.Phrases); err != nil {
+		return nil, nil, err
 	}
 	shell := newShell(o.Base, assets, b, o.Phrases)
 	shell.alone = prints.alone(b)
 	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
-	shell.offline = o.Offline
+	shell.offline, shell.tongues = o.Offline, o.tongues
 	files, err := shell.files()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for name, data := range assets.files {
 		files[name] = data
@@ -97,15 +113,15 @@ func Render(o Options) (Files, error) {
 	for _, name := range b.Files {
 		data, err := fs.ReadFile(o.Content, name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		files[path.Clean(name)] = data
 	}
 	if files[licencesName], err = fs.ReadFile(o.Web, licencesName); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	files[".nojekyll"] = nil
-	return files, offline(files, assets, o)
+	return files, b, offline(files, assets, o)
 }
 
 // licencesName is the file with the licences of all that the browser's program contains.
@@ -115,14 +131,21 @@ const licencesName = "licences.txt"
 func load(o Options, prints *prints) (*book.Book, error) {
 	env := widget.Env()
 	env.Phrases = o.Phrases
-	b, problems := book.Load(o.Content, book.Config{
+	config := book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
 		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderTold: widget.Told,
 		RenderInput: widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
-	})
+	}
+	if o.translated != nil {
+		config.Source, config.English = o.source, o.translated.English
+	}
+	b, problems := book.Load(o.Content, config)
 	var errs []error
 	for _, p := range problems {
+		if o.translated != nil {
+			p = o.translated.Place(p)
+		}
 		errs = append(errs, p)
 	}
 	return b, errors.Join(errs...)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"golang.org/x/net/html"
 )
@@ -27,8 +28,11 @@ const (
 
 // Index is what the browser gets.
 type Index struct {
-	Pages   [][2]string `json:"pages"`   // title, and address below the base path
-	Entries []Entry     `json:"entries"` // in the order of the book
+	Pages   [][2]string `json:"pages"`           // title, and address below the base path
+	Entries []Entry     `json:"entries"`         // in the order of the book
+	Stems   []string    `json:"stems,omitempty"` // of a language with endings: see Inflect
+
+	phrases phrase.Phrases
 }
 
 // Entry is something that can be found.
@@ -46,8 +50,8 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 }
 
 // New is the index of a book that lives at the base path.
-func New(b *book.Book, base string) *Index {
-	x := &Index{}
+func New(b *book.Book, base string, l phrase.Phrases) *Index {
+	x := &Index{phrases: l}
 	for i, p := range b.Pages {
 		x.Pages = append(x.Pages, [2]string{p.FullTitle(), strings.TrimPrefix(p.URL, base)})
 		x.page(i, p)
@@ -80,7 +84,7 @@ func (x *Index) page(i int, p *book.Page) {
 		x.add(i, Section, s.ID, s.Heading, s.Text)
 	}
 	for _, e := range p.Exercises {
-		title := "Problem " + e.Number
+		title := x.phrases.Say("book.problem", "number", e.Number)
 		if e.Title != "" {
 			title += ". " + e.Title
 		}

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -49,7 +50,7 @@ func load(t *testing.T) *Index {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return New(b, "/b/")
+	return New(b, "/b/", phrase.Phrases{})
 }
 
 func TestIndexHoldsWhatCanBeFound(t *testing.T) {
@@ -83,5 +84,25 @@ func TestIndexIsTheSameEachTime(t *testing.T) {
 	if !bytes.Equal(one, two) ||
 		!bytes.HasPrefix(one, []byte(`{"pages":[["1. First","first/"]],"entries":[[0,0,"","First",`)) {
 		t.Errorf("%s\n%s", one, two)
+	}
+}
+
+// What is asked for in another case is found by the stem.
+func TestRussianWordsHaveStems(t *testing.T) {
+	x := load(t)
+	x.Entries = append(x.Entries, Entry{Text: "Пропускная способность ускорителя; ещё два ускорителя с HBM"})
+	if x.Inflect("en"); x.Stems != nil {
+		t.Error("English has stems:", x.Stems)
+	}
+	x.Inflect("ru")
+	for _, word := range []string{"ускорителями", "пропускной", "способностью"} {
+		if !slices.ContainsFunc(x.Stems, func(stem string) bool {
+			return strings.HasPrefix(word, stem) && len(word)-len(stem) <= 10 // five letters
+		}) {
+			t.Errorf("no stem of %s in %q", word, x.Stems)
+		}
+	}
+	if slices.Contains(x.Stems, "hbm") {
+		t.Error("a name has a stem:", x.Stems)
 	}
 }

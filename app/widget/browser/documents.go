@@ -182,7 +182,7 @@ func (s *shortening) work(task value.Task) {
 // Work is the program in a worker. It helps with the long work of a calculator, or puts a document in short.
 func Work(env *value.Env) {
 	job := get(global, "job")
-	env.Phrases = phrase.Language(get(job, "lang").String())
+	env.Phrases = said(job)
 	if texts := get(job, "sheet"); texts.Truthy() {
 		help(env, texts)
 	} else {
@@ -328,6 +328,6 @@ func (c *island) inWorker(r *reading, s *shortening, blob js.Value, packed bool,
 func jobFor(script js.Value) js.Value {
 	job := get(global, "Object").Call("assign", map[string]any{}, get(script, "dataset"))
 	set(job, "module", get(global, "scalebook", "module"))
-	set(job, "lang", get(document, "documentElement", "lang"))
+	set(job, "phrases", get(global, "scalebook", "phrases"))
 	return job
 }
