@@ -8,9 +8,10 @@
 # make reference   builds models with the transformers library, without weights, and notes their parameters for a test
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
+# make release  what an edition offers for download, in dist-release: commands, site, npm package, licences, checksums
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
+.PHONY: release npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
 	browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -148,6 +149,25 @@ npm:
 	@cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" dist-npm/
 	@if command -v npm >/dev/null; then cd dist-npm && npm pack --silent; \
 	else echo "npm: not packed, there is no npm; dist-npm is the package as it is"; fi
+
+# The same commit gives the same bytes: archives carry the day of the commit and no names.
+SYSTEMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+DAY = $$(git log -1 --format=%cs)
+TAR = tar --sort=name --mtime="$(DAY) 00:00Z" --owner=0 --group=0 --numeric-owner -c
+
+release: npm
+	@rm -rf dist-release dist && mkdir dist-release
+	@{ cat web/licences.txt; go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./app | \
+		sort -u | while read -r module dir; do printf '\n--- %s\n\n' "$$module"; \
+		cat $$(ls -d "$$dir"/* | grep -E '/(LICENSE|COPYING)[^/]*$$') </dev/null || exit 1; done; } \
+		>dist-release/licences.txt
+	@for system in $(SYSTEMS); do os=$${system%/*} arch=$${system#*/} end=; [ $$os != windows ] || end=.exe; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' \
+			-o "dist-release/scalebook-$$os-$$arch$$end" ./app || exit 1; done
+	@go run ./app build -out dist -base / -date "$(DAY)"
+	@$(TAR) -C dist . | gzip -9n >dist-release/scalebook-site.tar.gz
+	@[ ! -e dist-npm/*.tgz ] || cp dist-npm/*.tgz dist-release/
+	@cd dist-release && sha256sum * >SHA256SUMS
 
 # Nothing in the tree is changed.
 mutate:

@@ -18,12 +18,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// serveTools is the verb that answers an assistant's program: a server of the Model Context Protocol on stdin and stdout.
-// Its tools are verbs of the command. They see no file but the pages of the book; what a person names a file for, a
+// serveTools is the verb that answers an assistant's program: a server of the Model Context Protocol on stdin and
+// stdout. Its tools are verbs of the command. They see no file but the pages of the book; what a person names a file for, a
 // program gives as text.
 func serveTools(args []string, s streams) int {
 	flags := newFlags("mcp")
-	content := flags.String("content", "content", "the `folder` of the book’s pages, whose sheets can be evaluated by name")
+	content := flags.String("content", "content", "the `folder` of pages whose sheets can be evaluated by name")
 	limit := flags.Duration("limit", usualToolLimit, "how long a call may take")
 	others, status, done := parse(flags, args, s)
 	if done {
@@ -57,9 +57,9 @@ type toolbox struct {
 }
 
 // toolInstructions tell an assistant what the tools are for.
-const toolInstructions = "Scalebook estimates what language models need: memory, time and cost of training and serving " +
-	"on accelerators. Numbers come from published constants and laws with known errors; quote them with their units, and " +
-	"say what was assumed (notes, doubts, missing). All values are plain numbers in base units (FLOP, byte, s, USD, J) " +
+const toolInstructions = "Scalebook estimates what language models need: memory, time and cost of training and " +
+	"serving on accelerators. Numbers come from published constants and laws with known errors; quote them with their " +
+	"units, and say what was assumed (notes, doubts, missing). All values are plain numbers in base units (FLOP, byte, s, USD, J) " +
 	"unless the name of a field says otherwise. No tool reads files: give texts inline."
 
 // newToolServer has all tools.
@@ -74,11 +74,13 @@ func newToolServer(box toolbox) *mcp.Server {
 			"reader types them: {\"B\": \"1k\", \"chip\": \"tpu.v5p\"}.", box.evaluate)
 	addTool(server, "model", "Count a model",
 		"Counts a Transformer: parameters by part, KV cache, operations for each token, and what of its configuration was "+
-			"understood, assumed or ignored.", box.model)
+			"understood, assumed or ignored. `model` is a name of the catalog, or the text of a config.json, params.json, "+
+			"arguments of Megatron-LM or NeMo, or metadata of GGUF.", box.model)
 	addTool(server, "plan", "Plan training",
 		"Finds the best ways to divide the training of a model over chips (data, tensor, pipeline, context and expert "+
-			"parallelism, ZeRO, recomputation), exactly, or judges one `plan` or the `settings` of a training tool. Steps "+
-			"come as low, middle and high.", box.plan)
+			"parallelism, ZeRO, recomputation), exactly, or judges one `plan` or the `settings` of a training tool: flags of "+
+			"Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed. `state` says what "+
+			"learns and how its state is kept. Steps come as low, middle and high.", box.plan)
 	addTool(server, "serve_plan", "Plan serving",
 		"Prices every way to serve a model on so many chips, and returns those that no other beats in tokens per chip and "+
 			"per user, with latencies, cost and flags of the engine.", box.servePlan)
@@ -132,6 +134,9 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 	return out.Bytes(), notes, nil
 }
 
+// errNoFiles is said of a file of the machine.
+var errNoFiles = errors.New("this server reads no files; give the text itself")
+
 // pageName is the name of a file with a page of the book.
 var pageName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.md$`)
 
@@ -144,7 +149,7 @@ func (given texts) open(pages fs.FS) func(name string) (io.ReadCloser, error) {
 		if pageName.MatchString(name) {
 			return pages.Open(name)
 		}
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("this server reads no files; give the text itself")}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFiles}
 	}
 }
 

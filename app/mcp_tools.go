@@ -20,7 +20,7 @@ import (
 type evaluateArgs struct {
 	Sheet  string         `json:"sheet,omitempty" jsonschema:"the text of a sheet, one definition a line"`
 	Name   string         `json:"name,omitempty" jsonschema:"instead of sheet: a calculator of the book as page#id"`
-	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"inputs by name: texts as a reader types them (16 GiB, 1k, tpu.v5p), numbers, true or false"`
+	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"by name: a text (16 GiB, 1k, tpu.v5p), number, true or false"`
 }
 
 // evaluated is what it answers.
@@ -75,7 +75,7 @@ func (box toolbox) evaluate(ctx context.Context, in evaluateArgs) (out evaluated
 
 // modelArgs is what the tool model is asked.
 type modelArgs struct {
-	Model   string `json:"model" jsonschema:"a name of the catalog, such as llama3.70b, or the text of a config.json, params.json, arguments of Megatron-LM or NeMo, or metadata of GGUF"`
+	Model   string `json:"model" jsonschema:"a name of the catalog, such as llama3.70b, or the text of its file"`
 	Context int    `json:"context,omitempty" jsonschema:"tokens of a sequence, 4096 if left out"`
 	DType   string `json:"dtype,omitempty" jsonschema:"of the KV cache: bf16 if left out"`
 }
@@ -130,26 +130,26 @@ func flagsWith(pairs ...any) []string {
 
 // planArgs is what the tool plan is asked.
 type planArgs struct {
-	Model     string            `json:"model" jsonschema:"a name of the catalog, such as llama3.70b, or the text of a config.json"`
+	Model     string            `json:"model" jsonschema:"such as llama3.70b, or the text of a config.json"`
 	Chip      string            `json:"chip" jsonschema:"an accelerator, such as gpu.h100 or tpu.v5p; see the tool chips"`
 	Chips     int               `json:"chips" jsonschema:"how many"`
 	Batch     string            `json:"batch,omitempty" jsonschema:"tokens in a step, such as 4M; 4194304 if left out"`
 	Sequence  int               `json:"sequence,omitempty" jsonschema:"tokens in a sequence, 8192 if left out"`
-	DType     string            `json:"dtype,omitempty" jsonschema:"what matmuls compute in: bf16 (if left out), fp8 or fp4"`
+	DType     string            `json:"dtype,omitempty" jsonschema:"of matmuls: bf16 (if left out), fp8 or fp4"`
 	Stack     string            `json:"stack,omitempty" jsonschema:"the software, such as megatron or megatron-2021"`
-	By        string            `json:"by,omitempty" jsonschema:"what the best have least of: time (if left out), cost or memory"`
+	By        string            `json:"by,omitempty" jsonschema:"least time (if left out), cost or memory"`
 	Top       int               `json:"top,omitempty" jsonschema:"how many plans, 5 if left out, 100 at the most"`
 	MaxTP     int               `json:"max_tp,omitempty" jsonschema:"tensor parallelism at the most"`
 	Margin    float64           `json:"margin,omitempty" jsonschema:"share of the memory to leave free, such as 0.05"`
 	Plan      string            `json:"plan,omitempty" jsonschema:"judge this plan instead: dp=64,tp=8,pp=2,mbs=1,zero=1"`
-	Settings  string            `json:"settings,omitempty" jsonschema:"judge the run of these settings instead: the text of flags of Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed"`
-	State     string            `json:"state,omitempty" jsonschema:"what learns and how its state is kept: learn=lora,rank=16,optimizer=adamw8bit"`
-	Constants map[string]string `json:"constants,omitempty" jsonschema:"constants of the software as measured, such as show_dp: 50%"`
+	Settings  string            `json:"settings,omitempty" jsonschema:"judge the run of this text of settings instead"`
+	State     string            `json:"state,omitempty" jsonschema:"such as learn=lora,rank=16,optimizer=adamw8bit"`
+	Constants map[string]string `json:"constants,omitempty" jsonschema:"of the software as measured: show_dp: 50%"`
 }
 
 // plannedAnswer is what it answers.
 type plannedAnswer struct {
-	Plans []answer.Plan `json:"plans" jsonschema:"the best first, then those that would be among them and the software can’t run (lacks)"`
+	Plans []answer.Plan `json:"plans" jsonschema:"the best first, then those that the software lacks"`
 	Notes []string      `json:"notes,omitempty"`
 }
 
@@ -188,13 +188,13 @@ func (box toolbox) plan(ctx context.Context, in planArgs) (out plannedAnswer, er
 
 // servePlanArgs is what the tool serve_plan is asked.
 type servePlanArgs struct {
-	Model   string  `json:"model" jsonschema:"a name of the catalog, such as llama3.70b, or the text of a config.json"`
+	Model   string  `json:"model" jsonschema:"such as llama3.70b, or the text of a config.json"`
 	Chip    string  `json:"chip,omitempty" jsonschema:"an accelerator, gpu.h100 if left out; see the tool chips"`
 	Chips   int     `json:"chips,omitempty" jsonschema:"at the most, 8 if left out"`
 	In      int     `json:"in,omitempty" jsonschema:"tokens of a prompt, 1024 if left out"`
 	Out     int     `json:"out,omitempty" jsonschema:"tokens of an answer, 1024 if left out"`
 	Hit     float64 `json:"hit,omitempty" jsonschema:"share of a prompt that is cached, 0 to 1"`
-	Weights string  `json:"weights,omitempty" jsonschema:"how weights are stored: bf16 (if left out), fp8, int8, int4, nvfp4 or mxfp4"`
+	Weights string  `json:"weights,omitempty" jsonschema:"bf16 (if left out), fp8, int8, int4, nvfp4 or mxfp4"`
 	Cache   string  `json:"cache,omitempty" jsonschema:"how keys and values are stored: bf16 (if left out) or fp8"`
 	Engine  string  `json:"engine,omitempty" jsonschema:"vllm, sglang, trtllm or maxtext"`
 	TTFT    string  `json:"ttft,omitempty" jsonschema:"time to the first token at the most, such as 2s"`

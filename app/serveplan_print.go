@@ -35,7 +35,7 @@ type servedRow struct {
 	Tail      float64 `json:"ttft_p99_at_rate_s,omitempty" jsonschema:"the same, 99th percentile"`
 	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens"`
 	Cached    float64 `json:"usd_per_m_cached,omitempty" jsonschema:"USD for a million cached input tokens"`
-	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens, by their share of time"`
+	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens"`
 	Flags     string  `json:"flags,omitempty" jsonschema:"flags of the engine for this layout"`
 }
 

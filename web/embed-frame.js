@@ -1,6 +1,6 @@
 // A calculator alone in an iframe tells the page around it how tall it is, so that the frame can fit it, and its reader
-// where it is from: a frame doesn't show its address. Its results it tells only a page that has said in the address of the
-// frame who it is: results=https://host.
+// where it is from: a frame doesn't show its address. Its results it tells only a page that has said in the address of
+// the frame who it is: results=https://host.
 (() => {
   const { results } = document.currentScript.dataset;
   const section = document.querySelector("section.sheet");
@@ -23,7 +23,7 @@
   const host = asked.get("results");
   if (!host || !results) return;
   if (!URL.canParse(host) || new URL(host).origin !== host) {
-    console.warn(`scalebook: results=${host} is no origin; write such as results=https://example.org`);
+    console.warn(`scalebook: results=${host} is no origin; write the origin of your page, location.origin`);
     return;
   }
   source.append(` · ${phrase("site.embed-tells", { host })}`);

@@ -13,7 +13,8 @@ export function watch(root, units, tell) {
     last = text;
   };
   const later = () => { due ??= setTimeout(look, 50); };
-  new MutationObserver(later).observe(root, { subtree: true, childList: true, attributeFilter: ["data-live", "data-value"] });
+  const attributeFilter = ["data-live", "data-value"];
+  new MutationObserver(later).observe(root, { subtree: true, childList: true, attributeFilter });
   for (const type of ["input", "change"]) root.addEventListener(type, later);
   later();
 }
@@ -28,7 +29,8 @@ function stateOf(section, units) {
   }
   for (const e of section.querySelectorAll("output[data-name][data-value]")) {
     const { name, value } = e.dataset, unit = units[name];
-    results[name] = unit === undefined || value === "" || Number.isNaN(+value) ? { value, text: e.textContent } : { value: +value, unit, text: e.textContent };
+    const isNumber = unit !== undefined && value !== "" && !Number.isNaN(+value);
+    results[name] = isNumber ? { value: +value, unit, text: e.textContent } : { value, text: e.textContent };
   }
   return { sheet: section.dataset.sheet, inputs, results };
 }

@@ -21,7 +21,7 @@ type Model struct {
 	KV           float64            `json:"kv_bytes_per_token" jsonschema:"byte, windows not counted"`
 	Index        float64            `json:"index_bytes_per_token,omitempty" jsonschema:"byte of keys of sparse attention"`
 	State        float64            `json:"state_bytes_per_sequence,omitempty" jsonschema:"byte of recurrent state"`
-	FLOPs        float64            `json:"flops_per_token_train" jsonschema:"FLOP of training a token, causal, in windows"`
+	FLOPs        float64            `json:"flops_per_token_train" jsonschema:"FLOP of training a token, causal"`
 	Parts        map[string]float64 `json:"parts" jsonschema:"parameters by part"`
 	Apart        map[string]float64 `json:"apart,omitempty" jsonschema:"parameters beside the language model, by field"`
 	Ignored      []string           `json:"ignored" jsonschema:"fields that change nothing, or are not known"`

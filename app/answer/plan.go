@@ -27,7 +27,7 @@ type Plan struct {
 	ETP       int                `json:"etp" jsonschema:"ways of tensor parallelism within experts"`
 	Shard     int                `json:"shard,omitempty" jsonschema:"ranks that share the states, if not all of DP x CP"`
 	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
-	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie as evenly as they can"`
+	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Plan      string             `json:"plan" jsonschema:"the plan as the argument plan takes it"`
 	Lacks     string             `json:"lacks,omitempty" jsonschema:"what of it the software can’t run"`
 	Layers    []int              `json:"stage_layers" jsonschema:"layers of each stage"`

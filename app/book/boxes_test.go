@@ -72,7 +72,7 @@ func results(s *sheet.Sheet) (n int) {
 	return n
 }
 
-// framed counts the sheets of a text that stand in no problem, nor in its answer, nor in a sentence.
+// framed counts the sheets of a text that stand in no problem, nor in its answer, nor in a sentence, and don't open it.
 func framed(text string) (n int) {
 	var blocks []string
 	for line := range strings.Lines(text) {
@@ -82,7 +82,7 @@ func framed(text string) (n int) {
 			blocks = blocks[:len(blocks)-1]
 		case block && name != "":
 			blocks = append(blocks, strings.Fields(name)[0])
-		case !strings.HasPrefix(line, "```sheet ") || strings.HasSuffix(line, " inline"):
+		case !strings.HasPrefix(line, "```sheet ") || strings.HasSuffix(line, " inline"), strings.HasSuffix(line, " opening"):
 		case len(blocks) == 0 || blocks[0] != "problem" && blocks[0] != "answer":
 			n++
 		}

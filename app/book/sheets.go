@@ -19,7 +19,7 @@ type Source struct {
 	Text string
 	Line int    // of the file, where the text begins; 1-based
 	Page string // the file
-	Size string // the word behind the id: "hero", "inline", or empty for a worked answer
+	Size string // the word behind the id: "hero", "inline", "opening", or empty for a worked answer
 	Mode string // "sheet", "sheet-example" or "sheet-error"; a "sheet-error" is meant not to compile
 	cols []int  // by line: how many characters stand before it in the file (a list's or a quote's indentation)
 }

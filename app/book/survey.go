@@ -2,6 +2,7 @@ package book
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -230,9 +231,9 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 	case src.Mode == "sheet" && !validID(src.ID):
 		s.problem(n, "a sheet without an id", "write "+"```sheet some-name")
 		return
-	case src.Size != "" && src.Size != sheet.Hero && src.Size != sheet.Inline:
+	case !slices.Contains([]string{"", sheet.Hero, sheet.Inline, sheet.Opening}, src.Size):
 		s.problem(n, "a sheet has no size `"+src.Size+"`",
-			"write hero or inline behind its id, or nothing for a worked answer")
+			"write hero, inline or opening behind its id, or nothing for a worked answer")
 		return
 	}
 	if block := s.surveySheet(n, src); src.Mode != "sheet-error" {

@@ -34,7 +34,12 @@ const laidProduct = "p = product_on(tpu.v5p, \"rings\", bf16, \"A[I_X, J] . B[J_
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
 		"chip_columns()\nxs = compare_chips(chips, bf16)\nfigure chip_bars(xs, column)",
-	"slice_torus": "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, 90 us)",
+	"mesh_gather":     "let X = 4\nlet Y = 2\nfigure mesh_gather(X, Y, 1, 64 MB, 256 MB, 1 ms, 2 ms)",
+	"layer_mosaic":    "let T = 8192\nfigure layer_mosaic(T, 67M, 8M, 210M, 134M, off)",
+	"chip_at_work":    "let B = 32\nfigure chip_at_work(B, 2.8 TB/s, 60 TB/s, 459 TFLOP/s, 50 us, 3 us, 10 us)",
+	"parallel_step":   "let tp = 4\nlet pp = 4\nfigure parallel_step(tp, pp, 16, 8, 1 s, 200 ms, 150 ms)",
+	"slice_torus":     "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
 		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
 	"collective_law": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +
@@ -58,8 +63,13 @@ var figureSheets = map[string]string{
 	"cache_pages":        "figure cache_pages(off, 9)",
 	"batch_slots":        "figure batch_slots(\"continuous\", 20)",
 	"queue_in_time":      "let capacity = 8 / (1 s)\nfigure queue_in_time(95%, capacity, 16, 60)",
-	"memory_fill":        "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
-	"model_parameters":   "let m = deepseek.v3\nfigure model_parameters(m)",
+	"serving_flow": "figure serving_flow(2 request/s, 3 request/s, 5, 40, 100, 1 s, 30 ms, 50 ms, 320 GB, 141 GB, " +
+		"1.4 GB, 0.5, 10 ms, 0.08 ms)",
+	"layout_front":     "figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 70 GB, 1.3 GB, 16 GB, 16, 70)",
+	"tree_load":        "figure tree_load(\"all-to-all\", 3, 9 ms, 4 ms, 1 ms)",
+	"machine_room":     "figure machine_room(4096, 17920, 97 day, $40M)",
+	"memory_fill":      "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
+	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",
 	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, " +
 		"fp8)\n" +
 		"figure serving_front(plans, q, points, 50 ms)",
@@ -68,6 +78,7 @@ var figureSheets = map[string]string{
 	"serving_curve":   servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
+	"sharded_matmul": laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 2 ms, 1 ms, 3)",
 	"product_splits": laidProduct + "figure product_splits(p)",
 	"product_case":   laidProduct + "figure product_case(p)",
 	"way_steps":      laidProduct + "w = first of product_ways(p, \"exact\")\nfigure way_steps(w)",
@@ -78,6 +89,7 @@ var figureSheets = map[string]string{
 		"\"windowed\")\nb = main_box(y)\nfigure layer_boxes(y, b)",
 	"trace_bars":      "t = trace_read(trace_example())\nfigure trace_bars(t)",
 	"hlo_tiles":       "s = hlo_shape(\"f32[3,5]{1,0:T(2,2)}\")\nfigure hlo_tiles(s)",
+	"ops_roofline":    "p = hlo_profile(hlo_example(), tpu.v5e)\nfigure ops_roofline(p, 4)",
 	"hlo_roofline":    "p = hlo_profile(hlo_example(), tpu.v5e)\nfigure hlo_roofline(p)",
 	"systolic_array":  "a = systolic_array(4, 6, off, 5)\nfigure systolic_array(a)",
 	"stream_timeline": "s = stream(tpu.v5e, bf16, 256, 8192, 1024, 8, 2)\nfigure stream_timeline(s, 8)",

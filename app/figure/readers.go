@@ -6,6 +6,10 @@ func readerTable() []entry {
 		{Name: "predicted_measured", Takes: "family: held family",
 			Doc:  "What was measured over what was predicted, of the rows of a family; the others of the quantity are pale.",
 			draw: alone(Predicted)},
+		{Name: "ops_roofline", Takes: "profile: HLO profile, at: number",
+			Doc: "The operations of a program as bars, as wide as the time that each must take, and as points under the " +
+				"roofs of the chip; dragging along the bars sets the input `at`.",
+			draw: drawing(OpsRoofline)},
 		{Name: "hlo_roofline", Takes: "profile: HLO profile",
 			Doc:  "The operations of a program under the roofs of a chip, over the operations for each byte of HBM traffic.",
 			draw: alone(Roofline)},

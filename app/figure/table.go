@@ -16,7 +16,7 @@ import (
 )
 
 // entry is a figure of the table. What it takes are names of parameters with their types: a record type of records, or
-// one of the words number, bytes, seconds, rate, text and switch, or a list of one.
+// one of the words number, bytes, seconds, rate, money, text and switch, or a list of one.
 type entry struct {
 	Name, Takes, Doc string
 	draw             drawer
@@ -28,6 +28,31 @@ func table() []entry { return slices.Concat(chapterTable(), plannerTable(), read
 // chapterTable is the figures of chapters.
 func chapterTable() []entry {
 	return []entry{
+		{Name: "matmul_roofline",
+			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: seconds",
+			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
+				"the input `B`.",
+			draw: infallible(MatmulRoofline)},
+		{Name: "mesh_gather",
+			Takes: "X: number, Y: number, step: number, shard: bytes, gathered: bytes, hop: seconds, all: seconds",
+			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut sets " +
+				"the inputs `X` and `Y`.",
+			draw: infallible(MeshGather)},
+		{Name: "layer_mosaic",
+			Takes: "T: number, query: number, key: number, matrix: number, context: number, bytes: switch",
+			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +
+				"the seam sets the input `T`.",
+			draw: infallible(LayerMosaic)},
+		{Name: "chip_at_work",
+			Takes: "B: number, hbm: byte/s, vmem: byte/s, peak: FLOP/s, from_hbm: seconds, from_vmem: seconds, compute: seconds",
+			Doc: "A matmul on its way from HBM to VMEM to the MXU, how busy each is and what waits; dragging the activations " +
+				"sets the input `B`.",
+			draw: infallible(ChipAtWork)},
+		{Name: "parallel_step",
+			Takes: "tp: number, pp: number, fsdp: number, micros: number, compute: seconds, tensor: seconds, shards: seconds",
+			Doc: "One step of training with FSDP, TP and a pipeline on a time axis; dragging its seams sets the inputs `tp` " +
+				"and `pp`.",
+			draw: ParallelStep},
 		{Name: "slice_torus", Takes: "slice: slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
@@ -142,6 +167,27 @@ func chapterTable() []entry {
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
 			})},
+		{Name: "serving_flow", Takes: "rate: rate, most: rate, waiting: number, running: number, slots: number, " +
+			"ttft: seconds, tpot: seconds, slowest: seconds, memory: bytes, weights: bytes, cache: bytes, prompt: number, " +
+			"read_weights: seconds, read_cache: seconds",
+			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
+				"in HBM, and what the time of a token is made of.",
+			draw: infallible(ServingFlow)},
+		{Name: "machine_room", Takes: "chips: number, most: number, time: seconds, bill: money",
+			Doc:  "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
+			draw: infallible(MachineRoom)},
+		{Name: "layout_front", Takes: "read: seconds, caches: seconds, math: seconds, wire: seconds, hop: seconds, " +
+			"weights: bytes, each: bytes, memory: bytes, chips: number, batch: number",
+			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
+				"is chosen, and what its step is made of.",
+			draw: infallible(LayoutFront)},
+		{Name: "tree_load", Takes: "op: text, over: number, up: seconds, port: seconds, node: seconds",
+			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
+			draw: infallible(TreeLoad)},
+		{Name: "sharded_matmul", Takes: "product: sharded product, sends: text, comms: seconds, compute: seconds, at: number",
+			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
+				"clicking a dimension sets the input that is called as its array, dragging the device `at`.",
+			draw: drawing(ShardedMatmul)},
 		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
@@ -175,6 +221,16 @@ func typeOf(takes string, env *value.Env) value.Type {
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: 1}}
 	case "rate":
 		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
+	case "money":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Dollar: 1}}
+	case "FLOP/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}}
+	case "byte/s":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1, quantity.Second: -1}}
+	case "FLOP/byte":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Byte: -1}}
+	case "FLOP":
+		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1}}
 	case "text":
 		return value.Type{Kind: value.Text}
 	case "switch":

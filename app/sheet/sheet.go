@@ -21,17 +21,18 @@ type (
 	Error = syntax.Error
 )
 
-// The sizes in which a page shows a sheet, beside that of a worked answer: across the page's whole width, and within a
-// sentence, with the working folded away below it.
+// The sizes in which a page shows a sheet, beside that of a worked answer: across the page's whole width, within a
+// sentence, with the working folded away below it, and as the picture that opens a chapter.
 const (
-	Hero   = "hero"
-	Inline = "inline"
+	Hero    = "hero"
+	Inline  = "inline"
+	Opening = "opening"
 )
 
 // Sheet is a compiled sheet. It is immutable and safe for concurrent use.
 type Sheet struct {
 	ID, Title string
-	Size      string // how large a page shows it: Hero, Inline, or empty for a worked answer
+	Size      string // how large a page shows it: Hero, Inline, Opening, or empty for a worked answer
 	Source    string
 	Inputs    []*input.Input // in the order of the text
 	Rows      []expr.RowDef  // inputs, steps and solves in the order of the text

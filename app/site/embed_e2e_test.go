@@ -242,3 +242,28 @@ func TestEmbedElementNamesItsSource(t *testing.T) {
 		t.Errorf("the link is %s, want %s", got, want)
 	}
 }
+
+// An element tells its results only if it is asked to: an event for each new state, with units.
+func TestEmbedElementResults(t *testing.T) {
+	t.Parallel()
+	book := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script>
+		window.told = [];
+		addEventListener("scalebook:results", (e) => told.push({from: e.target.id, ...e.detail}));
+		</script><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet id="asked" name="alpha" B="512" results></scalebook-sheet>
+		<scalebook-sheet id="silent" name="beta"></scalebook-sheet>`))
+	p.live(2)
+	p.check(p.Wait(alive, `told.length > 0`))
+	const last = `told.at(-1)`
+	if got := p.text(`[` + last + `.from, ` + last + `.sheet, ` + last + `.inputs.B, ` + last + `.inputs.deep, ` + last + `.results.T.unit].join()`); got !=
+		"asked,alpha,512,false,s" {
+		t.Errorf("told %s", got)
+	}
+	p.run(`const e = ` + inside(0, `[name="B"]`) + `; e.value = "1k"; e.dispatchEvent(new Event("input", {bubbles: true}));
+		e.dispatchEvent(new Event("change", {bubbles: true}))`)
+	p.check(p.Wait(alive, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`, 2*1000*4096*4096)))
+	if p.is(`told.some((x) => x.from !== "asked")`) {
+		t.Error("an element that nobody asked tells its results")
+	}
+}

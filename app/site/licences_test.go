@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// Each module that the browser's program contains, and Go itself, is published with its licence, word for word.
+// Each module that the browser's program and that of the npm package contain, and Go itself, is published with its
+// licence, word for word.
 func TestLicences(t *testing.T) {
 	t.Parallel()
 	published, err := os.ReadFile("../../web/" + licencesName)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Dir}}{{end}}", "../../wasm")
+	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Dir}}{{end}}", "../../wasm", "../../wasm/npm")
 	list.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := list.Output()
 	if err != nil {

@@ -58,9 +58,21 @@ func (v *View) figure(i int) *Node {
 	}
 	stage := el("div", class("drawing-stage"), on("click", DoPick, key), on("keydown", DoPick, key),
 		on("change", DoPick, key), picture(d.drawing))
-	fig.Add(stage, v.strip(i), v.figureTwin(key, id, d.drawing),
-		figureCaption(v.caption(v.Sheet.Figures[i].Caption), d.drawing))
+	fig.Add(stage, v.strip(i))
+	if i != v.lead() {
+		fig.Add(v.figureTwin(key, id, d.drawing))
+	}
+	fig.Add(figureCaption(v.caption(v.Sheet.Figures[i].Caption), d.drawing))
 	return fig
+}
+
+// leadTwin is what the picture that opens a chapter shows, apart from it: the controls come first.
+func (v *View) leadTwin(i int) *Node {
+	d := v.drawFigure(i)
+	if d.err != nil {
+		return absent()
+	}
+	return v.figureTwin(partKey("twin", strconv.Itoa(i)), v.id("figure", strconv.Itoa(i+1)), d.drawing)
 }
 
 // picture is a drawing without its words.

@@ -33,6 +33,7 @@ const (
 	DoSet        = "set"       // pressed what sets an input, or ranks a table: On is "name=value"
 	DoHalt       = "halt"      // stops long work, or goes on with it: On is the row
 	DoMore       = "show"      // wants to see all of a list, or the first of it again: On is a key
+	DoPull       = "pull"      // moved what a pointer has hold of in a figure
 	DoPick       = "pick"      // clicked in a figure; what was hit says which input it sets
 	DoAdd        = "add"       // chose one more of several: On is the variable
 	DoDrop       = "drop"      // took one out: On is "name id"

@@ -31,7 +31,15 @@ func (v *View) Frame() []*Node {
 	}
 	above, below := shows(s)
 	frame := []*Node{hole("head", ""), hole("notices", "")}
-	if len(s.Inputs) > 0 {
+	lead := v.lead()
+	if lead >= 0 {
+		key := partKey("figure", strconv.Itoa(lead))
+		picture := pick(&above, key)
+		if picture == nil {
+			picture = pick(&below, key)
+		}
+		frame = append([]*Node{el("div", class("lead"), picture, inputs)}, frame...)
+	} else if len(s.Inputs) > 0 {
 		inputs, above, below = beside(s, inputs, above, below)
 		frame = append(frame, inputs)
 	}
@@ -55,8 +63,12 @@ func (v *View) Frame() []*Node {
 	if hidden {
 		frame = append(frame, hole("rest", ""))
 	}
-	if s.Size == sheet.Inline {
-		frame = []*Node{v.foldWorking(frame)}
+	switch {
+	case s.Size == sheet.Inline:
+		frame = []*Node{v.foldWorking(v.say("widget.behind", "title", s.Title), frame)}
+	case lead >= 0:
+		rest := append([]*Node{hole("twin", strconv.Itoa(lead))}, frame[3:]...)
+		frame = append(frame[:3:3], v.foldWorking(v.say("widget.how"), rest))
 	}
 	return append(frame, hole("status", ""))
 }
@@ -95,12 +107,21 @@ func (v *View) groupText(i int) string {
 	return v.say("widget.group-changed", "title", g.Title, "count", changed)
 }
 
-// foldWorking is the fold that holds the working of a sheet whose numbers stand in a sentence. What a screen reader is
-// told stays outside of it.
-func (v *View) foldWorking(frame []*Node) *Node {
+// lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
+// screen, and all else is folded below them.
+func (v *View) lead() int {
+	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
+		return 0
+	}
+	return -1
+}
+
+// foldWorking is the fold that holds the working of a sheet whose numbers stand elsewhere: in a sentence, or in its
+// picture. What a screen reader is told stays outside of it.
+func (v *View) foldWorking(summary string, frame []*Node) *Node {
 	const key = "behind"
 	return el("details", class("behind"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
-		el("summary", v.say("widget.behind", "title", v.Sheet.Title)), frame)
+		el("summary", summary), frame)
 }
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
@@ -229,6 +250,8 @@ func (v *View) Part(key string) *Node {
 		return v.table(index(name))
 	case "figure":
 		return v.figure(index(name))
+	case "twin":
+		return v.leadTwin(index(name))
 	case "rest":
 		return v.rest()
 	case "tasks":
@@ -284,7 +307,7 @@ func (v *View) Fingerprint(key string) string {
 		return v.restFingerprint()
 	case "tasks":
 		return v.taskFingerprint()
-	case "figure":
+	case "figure", "twin":
 		return v.figureFingerprint(index(name)) + strconv.FormatBool(v.open[key])
 	case "plot", "table":
 		said := ""

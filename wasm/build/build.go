@@ -22,10 +22,11 @@
 //     (strip.go, and what it reads and writes: pclntab.go, funcdata.go,
 //     entries.go)                                                         -313,000
 //     its ftab and findfunctab computed at start (findfunctab.go)          -74,000
+//     hashes and names of types that nobody reads (types.go)               -36,000
 //
-//  6. The program is split in three modules (split.go): what the first calculator of any chapter needs, what chapters
-//     need next, and what only planners, profiles and the like need. What comes with which stands in lists (lists.go);
-//     embedded files come with the functions that read them (embeds.go).
+//  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
+//     need next, what only planners need, and what only single pages read. What comes with which stands in lists
+//     (lists.go); embedded files come with the functions that read them (embeds.go).
 //
 // The first three passes know the WebAssembly format, and leave alone what they don't recognize. The others know the
 // pclntab and the calls of the releases of Go in releases.go; with another one they are left out, and Program says in

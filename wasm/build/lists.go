@@ -285,13 +285,16 @@ func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	return l
 }
 
-// Again are the lists as they are of what came first and of what Go's own packages never ran, but for the functions that
-// ran now, by number, and all that follows from the source anew.
-func (n *Noted) Again(ran []int) Lists {
+// Again are the lists as they are of what came first and of what Go's own packages never ran, and besides what came
+// first and what ran now, functions by number. All that follows from the source is new.
+func (n *Noted) Again(cameFirst, ran []int) Lists {
 	in := placed()
 	first, all := make([]bool, len(n.Names)), make([]bool, len(n.Names))
 	for i, name := range n.Names {
 		first[i], all[i] = in(name) == inFirst, in(name) != inReaders
+	}
+	for _, i := range cameFirst {
+		first[i] = true
 	}
 	for _, i := range ran {
 		all[i] = true

@@ -110,6 +110,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	u := fold(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)
+	apart = s.literals(memory, apart)
 	memory, data := partOff(memory, apart)
 	for k := range s.later {
 		s.later[k] = later{data: data[k], unfold: u.later[k], number: map[int]int{}}

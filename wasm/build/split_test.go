@@ -288,7 +288,7 @@ func TestNumbersOfClosures(t *testing.T) {
 		"x_training.init.OnceValue_go.shape._uint8_.func13":    "x_training.init.OnceValue_go.shape._uint8_.func",
 		"x_training.init.OnceValue_go.shape._uint8_.func7.1.1": "x_training.init.OnceValue_go.shape._uint8_.func.1.1",
 		"x_library.addLists.func2":                             "x_library.addLists.func2",
-		"x_training.init.func":                                 "x_training.init.func",
+		"x_training.init.func6":                                "x_training.init.func6",
 		"x_training.init.func1.deferwrap2":                     "x_training.init.func1.deferwrap2",
 	} {
 		if got := unnumbered(name); got != want {

@@ -60,7 +60,8 @@ func TestPackageInNode(t *testing.T) {
 	if err := json.Unmarshal(config, &parsed); err != nil {
 		t.Fatal(err)
 	}
-	sheet := "let B = 240 token\nlet chip = tpu.v5e\nt = 2 FLOP * B * 4096 * 16384 / chip.flops(bf16)\nsolve x: B where t = 1 ms \"Batch\"\n"
+	sheet := "let B = 240 token\nlet chip = tpu.v5e\nt = 2 FLOP * B * 4096 * 16384 / chip.flops(bf16)\n" +
+		"solve x: B where t = 1 ms \"Batch\"\n"
 	asked := []question{
 		{"evaluate", map[string]any{"sheet": sheet}},
 		{"evaluate", map[string]any{"sheet": sheet, "inputs": map[string]any{"B": "1k", "chip": "gpu.h100"}}},

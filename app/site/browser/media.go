@@ -46,6 +46,13 @@ func (t *Tab) Touch(how input.DispatchTouchEventType, x, y float64) error {
 	return err
 }
 
+// Mouse does something with the left button of the mouse at a place of the window.
+func (t *Tab) Mouse(how input.DispatchMouseEventType, x, y float64) error {
+	_, err := call(t, input.DispatchMouseEvent,
+		input.DispatchMouseEventParams{Type: how, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
+	return err
+}
+
 // LiftFinger ends a touch.
 func (t *Tab) LiftFinger() error {
 	_, err := call(t, input.DispatchTouchEvent, input.DispatchTouchEventParams{

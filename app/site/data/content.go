@@ -5,6 +5,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/book"
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/measured/summary"
 	"github.com/scalebook/scalebook/app/sheet"
 )
@@ -60,7 +61,8 @@ func GlossaryOf(b *book.Book, origin string) *Glossary {
 // Facts is what sheets are held to.
 type Facts struct {
 	Head
-	Facts []Fact `json:"facts"`
+	Sources map[string]Source `json:"sources" jsonschema:"pages of the original book, by what sources begin with"`
+	Facts   []Fact            `json:"facts"`
 }
 
 // Fact is what a result must be.
@@ -73,13 +75,24 @@ type Fact struct {
 	Want   any            `json:"want" jsonschema:"in base units"`
 	Unit   string         `json:"unit" jsonschema:"the base unit; empty for a count, and for what is no number"`
 	Within float64        `json:"within" jsonschema:"by which share it may differ"`
-	Source string         `json:"source,omitempty" jsonschema:"the fact it answers for: the part of the original book or the document that states it, a slash, its field"`
+	Source string         `json:"source,omitempty" jsonschema:"such as tpus.q1/t_ms: page, problem, field; none if ours"`
 	Place  string         `json:"place" jsonschema:"from the root of the site"`
 }
 
+// original is the book whose problems are worked here, and the names of its pages by what facts call them.
+const original = "https://jax-ml.github.io/scaling-book/"
+
+var originalPages = map[string]string{"index": "", "roofline": "roofline/", "tpus": "tpus/", "sharding": "sharding/",
+	"transformers": "transformers/", "training": "training/", "applied-training": "applied-training/",
+	"inference": "inference/", "applied-inference": "applied-inference/", "profiling": "profiling/", "jax": "jax-stuff/",
+	"conclusion": "conclusion/", "gpus": "gpus/"}
+
 // FactsOf are the expectations of all sheets of a book.
 func FactsOf(b *book.Book) *Facts {
-	all := &Facts{Facts: []Fact{}}
+	all := &Facts{Sources: map[string]Source{}, Facts: []Fact{}}
+	for name, page := range originalPages {
+		all.Sources[name] = Source{Title: law.AustinBook, URL: original + page}
+	}
 	eachSheet(b, func(p *book.Page, s *sheet.Sheet) {
 		for _, e := range s.Expects {
 			f := Fact{Page: p.Slug, Sheet: s.ID, Name: e.Name, Op: e.Op, Want: answer.Plain(e.Want), Unit: answer.Unit(e.Want),
@@ -148,8 +161,8 @@ type Measured struct {
 	Figures  map[string]float64 `json:"figures" jsonschema:"further numbers about predictions, by name"`
 }
 
-// Family is how far the predictions of one quantity lie from measurements, over the rows of a family. Errors are shares:
-// 0.1 is 10 %.
+// Family is how far the predictions of one quantity lie from measurements, over the rows of a family. Errors are
+// shares: 0.1 is 10 %.
 type Family struct {
 	Half     string   `json:"half" jsonschema:"training, serving or start"`
 	Name     string   `json:"name"`
@@ -158,7 +171,7 @@ type Family struct {
 	Rows     int      `json:"rows"`
 	Median   *float64 `json:"median_error,omitempty" jsonschema:"of the absolute value of predicted over measured less 1"`
 	P90      *float64 `json:"p90_error,omitempty"`
-	Coverage *float64 `json:"inside_interval,omitempty" jsonschema:"share of rows whose measured value lies in the predicted interval"`
+	Coverage *float64 `json:"inside_interval,omitempty" jsonschema:"share of rows measured in the interval"`
 	Width    *float64 `json:"interval_width,omitempty" jsonschema:"high over low, in the median"`
 	Breaks   string   `json:"breaks,omitempty" jsonschema:"which assumption breaks where predictions miss"`
 }
@@ -170,7 +183,7 @@ type Run struct {
 	Rows   int      `json:"rows"`
 	Median *float64 `json:"median_error,omitempty"`
 	P90    *float64 `json:"p90_error,omitempty"`
-	Bias   *float64 `json:"bias,omitempty" jsonschema:"predicted over measured less 1, in the median: below 0 predictions are too fast"`
+	Bias   *float64 `json:"bias,omitempty" jsonschema:"median: below 0 predictions are too fast"`
 	Inside *float64 `json:"inside_interval,omitempty"`
 }
 

@@ -1,5 +1,5 @@
-// Package data publishes what the book knows as JSON, for programs of others: files below data/, each with a JSON Schema
-// beside it, below data/schema/. All numbers are in base units (FLOP, byte, s, USD, J and their quotients).
+// Package data publishes what the book knows as JSON, for programs of others: files below data/, each with a JSON
+// Schema beside it, below data/schema/. All numbers are in base units (FLOP, byte, s, USD, J and their quotients).
 package data
 
 import (
@@ -144,14 +144,6 @@ func isNever(s *jsonschema.Schema) bool { return s != nil && s.Not != nil }
 func stamp(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])[:12]
-}
-
-// none is a list that may be empty but isn't null.
-func none[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 // place is where something of the book stands, from the root of the site: "rooflines/#two-times".

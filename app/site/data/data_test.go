@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -18,7 +19,15 @@ import (
 // theBook is the book, without what its pages print.
 func theBook(t *testing.T) *book.Book {
 	t.Helper()
-	b, problems := book.Load(os.DirFS("../../../content"), book.Config{
+	b, problems := loaded()
+	if len(problems) > 0 {
+		t.Fatal(problems[0])
+	}
+	return b
+}
+
+var loaded = sync.OnceValues(func() (*book.Book, []book.Problem) {
+	return book.Load(os.DirFS("../../../content"), book.Config{
 		Base: "/", Env: widget.Env(),
 		RenderSheet:  func(*sheet.Sheet) string { return "" },
 		RenderNumber: widget.Number,
@@ -26,11 +35,7 @@ func theBook(t *testing.T) *book.Book {
 		Known: append([]string{"errata/", "search/", "scratch/", "feed.xml", "sitemap.xml", "robots.txt", "llms.txt",
 			"llms-full.txt", "licences.txt"}, Names()...),
 	})
-	if len(problems) > 0 {
-		t.Fatal(problems[0])
-	}
-	return b
-}
+})
 
 // Every file fits the schema that is published beside it, and the schema refuses one that has lost a value, or has a
 // text where a number must be.
@@ -127,6 +132,9 @@ func TestResultsAndFacts(t *testing.T) {
 	// A fact at the defaults is a result, so that the two files must agree.
 	agree := 0
 	for _, f := range facts.Facts {
+		if page, _, _ := strings.Cut(f.Source, "."); f.Source != "" && facts.Sources[page].URL == "" {
+			t.Errorf("%s.%s answers for %s, of an unknown page", f.Sheet, f.Name, f.Source)
+		}
 		r, found := seen[f.Sheet+"."+f.Name]
 		want, isNumber := f.Want.(float64)
 		if got, ok := r.Value.(float64); found && ok && isNumber && len(f.At) == 0 && f.Op == "=" {

@@ -4,7 +4,7 @@
 //	go run ./app/site/measure boot waits  only these; also sheets, plans, traces and lighthouse
 //	go run ./app/site/measure boot rooflines/ sharding/   only on these pages
 //	go run ./app/site/measure split       no table: what comes with which module of the program, in wasm/build
-//	go run ./app/site/measure split training-planner/ serving-planner/   the same, but only these pages are visited
+//	go run ./app/site/measure split / /training/   the same, but only these pages are visited
 package main
 
 import (

@@ -95,11 +95,14 @@ func split(ctx context.Context, only []string) error {
 			all = append(all, placeFunctions(noted, pages))
 			continue
 		}
-		var ran []int
+		var first, ran []int
 		for _, v := range pages {
 			ran = append(ran, v.all.Ran...)
+			if v.many {
+				first = append(first, v.first.Ran...)
+			}
 		}
-		all = append(all, noted.Again(ran))
+		all = append(all, noted.Again(first, ran))
 	}
 	merged := build.Merge(all)
 	fmt.Printf("with any: %d functions come first, %d with planners, %d with readers\n",
@@ -127,7 +130,7 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 	}
 	defer leave()
 	for i, path := range chapterPages(files) {
-		if len(only) > 0 && !slices.Contains(only, path) {
+		if len(only) > 0 && !slices.Contains(only, "/"+path) {
 			continue
 		}
 		sheets := strings.Count(string(files[path+"index.html"]), `<section class="sheet`)

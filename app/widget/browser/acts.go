@@ -61,6 +61,9 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 		c.changed()
 	case widget.DoPick:
 		c.pick(ev)
+	case widget.DoPull:
+		c.view.Pull(c.pulled.what, c.pulled.place(ev))
+		c.changed()
 	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain, widget.DoRenew:
 		c.guess(act, ev)
 	default:

@@ -34,6 +34,7 @@ func (c *island) listen() {
 func (c *island) hear(ev js.Value) {
 	name, target := get(ev, "type").String(), get(ev, "target")
 	if strings.HasPrefix(name, "pointer") && !target.Call("closest", ".plot-stage").Truthy() {
+		c.pull(name, ev, target)
 		if name != "pointermove" && target.Call("matches", ".slider").Bool() {
 			c.body.Call("toggleAttribute", "data-held", name == "pointerdown") // no touch makes a slider :active
 		}

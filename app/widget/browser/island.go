@@ -44,6 +44,7 @@ type island struct {
 	works         int    // how often long work has begun
 	asked         string // the row that is asked again with other numbers
 	gripped       bool   // a pointer has hold of the line where a plot's sheet stands
+	pulled        pulled // what a pointer has hold of in a figure
 	reading       map[string]*reading
 	shared        sharing // long work that workers share
 	turns         turns
@@ -414,7 +415,7 @@ type turns struct {
 // takes tells whether a part that changed is drawn in this task.
 func (t *turns) takes(key string) bool {
 	switch kind, _, _ := strings.Cut(key, ":"); kind {
-	case "plot", "table", "figure":
+	case "plot", "table", "figure", "twin":
 	default:
 		return true
 	}

@@ -95,6 +95,41 @@ func (c *island) drag(i int, ev, stage js.Value) bool {
 	return c.gripped
 }
 
+// pulled is what a pointer has hold of in a figure. The drawing is made anew under the pointer, so it is known from when
+// it was taken hold of how the pointer's places are those of the drawing.
+type pulled struct {
+	what          widget.Pull
+	client        string // the coordinate of the pointer
+	start, at, by float64
+}
+
+// place is where in the drawing a pointer is.
+func (p pulled) place(ev js.Value) float64 { return p.at + (get(ev, p.client).Float()-p.start)*p.by }
+
+// pull lets a pointer take hold of what in a figure can be pulled, and moves that.
+func (c *island) pull(name string, ev, target js.Value) {
+	p := &c.pulled
+	if name == "pointerdown" || !pressing(ev) {
+		*p = pulled{}
+	}
+	if handle := target.Call("closest", "[data-pull]"); name == "pointerdown" && handle.Truthy() {
+		drawing, stage := handle.Call("closest", "svg"), handle.Call("closest", ".drawing-stage")
+		rect, edge, corner := drawing.Call("getBoundingClientRect"), "left", "x"
+		if p.what, p.client = widget.ParsePull(attribute(handle, "data-pull")), "clientX"; p.what.Upright {
+			p.client, edge, corner = "clientY", "top", "y"
+		}
+		box := get(drawing, "viewBox", "baseVal")
+		p.start, p.by = get(ev, p.client).Float(), get(box, "width").Float()/max(1, get(rect, "width").Float())
+		p.at = get(box, corner).Float() + (p.start-get(rect, edge).Float())*p.by
+		capture(ev, stage)
+		ev.Call("preventDefault") // nothing is selected
+		return
+	}
+	if name == "pointermove" && p.client != "" {
+		c.answer(widget.Act{Do: widget.DoPull}, ev, target)
+	}
+}
+
 // capture lets a stage have all that a pointer does until it is lifted, also beside it. A pointer that is no more, or
 // was made by a script, can't be had.
 func capture(ev, stage js.Value) {

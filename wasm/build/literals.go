@@ -1,0 +1,100 @@
+package build
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"unicode/utf8"
+)
+
+// Texts in the code (go:string.*) come with the earliest module whose functions name them, unless other data lead to
+// them. The linker writes no names of data; but it sorts these texts by length, and each begins where a number in the code
+// or a word of the data leads. So where such places lie in a row, no text shorter than the one before it, each piece is
+// one text; and none is part of a longer one, since the text that follows the whole would be as long as all its parts.
+
+// smallLiterals is up to how many bytes texts stay where they are: each run of them that comes later takes an address.
+const smallLiterals = 20
+
+// neighbors is how many pieces before and after one must be in order.
+const neighbors = 8
+
+// piece is memory from a place that something leads to, up to the next such place, and which modules' code leads there;
+// the first one's where data do.
+type piece struct {
+	span
+	in [modules]bool
+}
+
+// literals adds the texts that only functions of later modules name to what comes with these.
+func (s *splitter) literals(memory []byte, apart [modules][]span) [modules][]span {
+	pieces := s.pieces(memory)
+	var found [modules][]span
+	for i := neighbors; i+neighbors < len(pieces); i++ {
+		k := slices.Index(pieces[i].in[:], true)
+		if k <= inFirst || !areTexts(memory, pieces[i-neighbors:i+neighbors+1]) {
+			continue
+		}
+		if last := len(found[k]) - 1; last >= 0 && found[k][last].to == pieces[i].from {
+			found[k][last].to = pieces[i].to
+		} else {
+			found[k] = append(found[k], pieces[i].span)
+		}
+	}
+	for k, all := range found {
+		for _, a := range all {
+			if a.to-a.from >= smallLiterals {
+				apart[k] = append(apart[k], a)
+			}
+		}
+	}
+	return apart
+}
+
+// areTexts says whether the piece in the middle is a whole text among others.
+func areTexts(memory []byte, around []piece) bool {
+	size := func(i int) int { return around[i].to - around[i].from }
+	last := len(around) - 1
+	for i, p := range around {
+		text := memory[p.from:p.to]
+		if i > 0 && size(i) < size(i-1) || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) {
+			return false
+		}
+	}
+	return size(last) < size(0)+size(last/2)
+}
+
+// pieces are all places in memory that code or data lead to, in order.
+func (s *splitter) pieces(memory []byte) (all []piece) {
+	leads := map[int][modules]bool{}
+	lead := func(to uint64, in int) {
+		if to >= slots && to < uint64(len(memory)) {
+			by := leads[int(to)]
+			by[in] = true
+			leads[int(to)] = by
+		}
+	}
+	for i, body := range s.bodies {
+		for _, c := range code(body) {
+			switch {
+			case c.op == opI32Const:
+				lead(uint64(uint32(c.number)), s.in[i])
+			case c.op == opI64Const, opLoad <= c.op && c.op < opMemorySize:
+				lead(uint64(c.number), s.in[i])
+			}
+		}
+	}
+	for at := 0; at+8 <= len(memory); at += 8 {
+		lead(binary.LittleEndian.Uint64(memory[at:]), inFirst)
+	}
+	for at, in := range leads {
+		all = append(all, piece{span{at, 0}, in})
+	}
+	slices.SortFunc(all, func(a, b piece) int { return a.from - b.from })
+	for i := range all {
+		all[i].to = len(memory)
+		if i+1 < len(all) {
+			all[i].to = all[i+1].from
+		}
+	}
+	return all
+}
