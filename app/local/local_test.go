@@ -2,6 +2,7 @@ package local
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -139,5 +140,26 @@ func TestMachines(t *testing.T) {
 	}
 	if got := Stack("mlc", Unified); got != "llama.cpp.unified" {
 		t.Errorf("an engine that nobody measured has the constants of %s", got)
+	}
+}
+
+// A line of the table of cards says where it was read, or nothing: then it is not verified.
+func TestCardSources(t *testing.T) {
+	read := 0
+	for line := range strings.Lines(cardTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) > 5 {
+			letters, from, _ := strings.Cut(c[5], " ")
+			if strings.Trim(letters, "BT") != "" || from == "" {
+				t.Errorf("%s was read at %q", c[0], c[5])
+			}
+			read++
+		}
+		if len(c) < 5 || len(c) > 6 {
+			t.Errorf("%q has %d cells", line, len(c))
+		}
+	}
+	if read < 6 {
+		t.Errorf("only %d cards were read at a source", read)
 	}
 }

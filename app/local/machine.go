@@ -27,8 +27,9 @@ type Machine struct {
 	Room      float64 // bytes that a program can have; 0 if that isn't known
 }
 
-// cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB. Rates and bandwidths are of the
-// makers' data sheets.
+// cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB, and where the bandwidth (B) and
+// the rate (T) were read. What has no such letter is as the makers' data sheets are remembered, and not verified. Rates
+// of Radeons are twice those in fp32, that of the RTX 4080 half of the sparse one.
 //
 //go:embed cards.tsv
 var cardTable string
