@@ -103,17 +103,20 @@ func (f *flow) memory(c *canvas, left, wide, top, high float64) {
 	rows := max(1, int(math.Sqrt(float64(n)*high/(wide-taken))+0.5))
 	w, h := (wide-taken)/float64(ceilDiv(n, rows)), high/float64(rows)
 	full := int(math.Round(f.running / max(f.slots, 1) * float64(n)))
-	var free, held markup.Pen
+	var free, held markup.Pen // a stroke from above down for each column, and one up for each cache
 	for i := range n {
-		x, y := left+taken+float64(i/rows)*w, top+float64(i%rows)*h
-		free.Box(x+1, y+1, w-2, h-2)
+		x, y := math.Round(left+taken+(float64(i/rows)+0.5)*w), top+float64(i%rows)*h
+		if i%rows == 0 {
+			free.Move(x, top+1).Put("v").Number(float64(min(rows, n-i))*h - 2)
+		}
 		if i < full {
 			_, at := math.Modf(float64(i*i) * (math.Sqrt(5) - 1) / 2) // how far its reply is, as if at random
 			grown := (f.prompt + (1-f.prompt)*at) * (h - 2)
-			held.Box(x+1, y+h-1-grown, w-2, grown)
+			held.Move(x, math.Round(y+h-1)).Put("v-").Number(math.Round(grown))
 		}
 	}
-	c.Path("slots", free.String()).Path("c4", held.String())
+	c.Put(`<path class="free"`).Attr("stroke-width", w-2).Put(` stroke-dasharray="`).Number(h-2).Put(` 2" d="`,
+		free.String(), `"/><path class="held"`).Attr("stroke-width", w-2).Put(` d="`, held.String(), `"/>`)
 }
 
 // token draws what the time between two tokens is made of.
