@@ -26,8 +26,8 @@ func TestBudgetOfBytes(t *testing.T) {
 	most := 0
 	for _, p := range paths(files) {
 		html, assets := files.Weigh(base, p+"index.html")
-		if html > 53_000 { // 3,000 are the picture that opens a chapter, printed for a desktop and for a phone
-			t.Errorf("/%s: %d bytes of HTML, the budget is 53000", p, html)
+		if html > 56_000 { // 6,000 are the picture that opens a chapter, printed for a desktop and for a phone
+			t.Errorf("/%s: %d bytes of HTML, the budget is 56000", p, html)
 		}
 		if loaded := files.Loaded(base, p+"index.html"); len(loaded) < 2 {
 			t.Errorf("/%s loads only %s", p, loaded)
@@ -60,7 +60,7 @@ func TestBudgetOfBytes(t *testing.T) {
 
 // moduleBudgets are the most bytes, gzip -9, of the program's first module, with the one of chapters, with that of
 // planners, with all.
-var moduleBudgets = []int{820_000, 1_850_000, 2_200_000, 2_520_000}
+var moduleBudgets = []int{820_000, 1_870_000, 2_230_000, 2_540_000}
 
 // Two builds from two folders are the same, byte for byte, and so are a build and its repetition.
 func TestBuildsAreTheSame(t *testing.T) {

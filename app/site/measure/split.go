@@ -148,10 +148,14 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 // slowEach is which pages are also visited on a slow processor: one in so many.
 const slowEach = 4
 
+// openLate are the chapters whose opening picture computes with networks, with ways to shard a product or with programs:
+// it is printed, and what it computes with would make the first module of every page larger.
+var openLate = []string{"jax/", "gpus/", "profiling/"}
+
 // visitOne visits a page on this processor, and if asked until its first calculator on a slow one, where timers of Go
 // run out meanwhile.
 func visitOne(b *browser.Browser, url, path string, sheets int, slowly bool) (v visited, err error) {
-	v = visited{path: path, many: sheets >= few || path == ""}
+	v = visited{path: path, many: (sheets >= few || path == "") && !slices.Contains(openLate, path)}
 	t, err := open(b, url+path, 1)
 	if err != nil {
 		return v, err
