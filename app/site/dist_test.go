@@ -32,8 +32,8 @@ func TestBudgetOfBytes(t *testing.T) {
 		if loaded := files.Loaded(base, p+"index.html"); len(loaded) < 2 {
 			t.Errorf("/%s loads only %s", p, loaded)
 		}
-		if most = max(most, assets); assets > 26_000 {
-			t.Errorf("/%s: %d bytes of style and scripts, the budget is 26000", p, assets)
+		if most = max(most, assets); assets > 26_500 {
+			t.Errorf("/%s: %d bytes of style and scripts, the budget is 26500", p, assets)
 		}
 	}
 	t.Logf("style and scripts: %d bytes", most)
@@ -60,7 +60,7 @@ func TestBudgetOfBytes(t *testing.T) {
 
 // moduleBudgets are the most bytes, gzip -9, of the program's first module, with the one of chapters, with that of
 // planners, with all.
-var moduleBudgets = []int{820_000, 1_870_000, 2_230_000, 2_540_000}
+var moduleBudgets = []int{820_000, 1_870_000, 2_230_000, 2_550_000}
 
 // Two builds from two folders are the same, byte for byte, and so are a build and its repetition.
 func TestBuildsAreTheSame(t *testing.T) {
