@@ -79,7 +79,7 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	c.Put(`<path class="roof1" d="`).Move(left, startY).Line(kneeX, kneeY).Put(`"/><path class="roof2" d="`).
 		Move(kneeX, kneeY).Line(right, kneeY).Put(`"/>`)
 	slope := math.Atan2(kneeY-startY, kneeX-left) * 180 / math.Pi
-	along := c.of(0.78, 0.72) // where the tile isn’t
+	along := c.of(0.78, 0.8) // where the tile isn’t
 	if t.x.at(t.intensity) > left+(kneeX-left)*0.5 {
 		along = 0.28
 	}
