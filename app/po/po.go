@@ -89,12 +89,10 @@ func Parse(src string) (*File, error) {
 type parser struct {
 	file  *File
 	m     *Message
-	begun bool    // m has a comment or a text
 	hasID bool    // m has a msgid
 	into  *string // what a continued string goes on
 	line  int
 	seen  map[string]int // the line of each message
-	first bool           // the header has been read, or there is none
 }
 
 func (p *parser) fail(what, remedy string) error { return &Error{p.line, what, remedy} }

@@ -30,9 +30,8 @@ type span struct {
 	kind  kind
 	line  int
 	notes []string
-	block bool   // a block of its own, which can be marked as being in English
-	cell  bool   // of a table, where | parts cells
-	where string // content/rooflines.md:12
+	block bool // a block of its own, which can be marked as being in English
+	cell  bool // of a table, where | parts cells
 }
 
 // Extract gathers the messages of a content folder, called dir in references, and of the machinery.
