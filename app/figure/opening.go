@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/markup"
@@ -99,4 +100,24 @@ func (c *canvas) fitting(class string, x, y, wide float64, texts ...string) {
 			return
 		}
 	}
+}
+
+// Label writes a text, moved to the left as far as it would leave the picture.
+func (c *canvas) Label(class string, x, y float64, text string) *markup.Pen {
+	if !strings.Contains(class, "end") && !strings.Contains(class, "mid") {
+		x = max(min(x, c.w-textWide(class, text)), 0)
+	}
+	return c.Pen.Label(class, x, y, text)
+}
+
+// textWide is about how wide a text of a picture is at most.
+func textWide(class, text string) float64 {
+	size, letter := 14.0, 0.56
+	if strings.Contains(class, "big") {
+		size = 19
+	}
+	if strings.Contains(class, "strong") {
+		letter = 0.62
+	}
+	return float64(utf8.RuneCountInString(text)) * size * letter
 }
