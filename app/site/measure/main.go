@@ -131,7 +131,7 @@ func weigh(files site.Files) (heaviest string) {
 	}{
 		{"scalebook", "the program's first module, gzip -9", 820_000},
 		{"module1", "with what chapters need", 1_870_000},
-		{"module2", "with planners", 2_230_000},
+		{"module2", "with planners", 2_240_000},
 		{"module3", "with what single pages read", 2_550_000},
 	} {
 		sum += modules[m.name]
