@@ -79,7 +79,11 @@ func (s streams) complain(format string, args ...any) { fmt.Fprintf(s.err, forma
 
 func main() {
 	w := wait(os.Stderr, strings.Join(append([]string{"scalebook"}, os.Args[1:min(2, len(os.Args))]...), " "))
-	status := run(os.Args[1:], os.Stdin, afterWait{os.Stdout, w}, afterWait{os.Stderr, w})
+	var in io.Reader = os.Stdin
+	if isTerminal(os.Stdin) {
+		in = typed{in, w}
+	}
+	status := run(os.Args[1:], in, afterWait{os.Stdout, w}, afterWait{os.Stderr, w})
 	w.end()
 	os.Exit(status)
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -21,15 +23,45 @@ type waiting struct {
 	done chan struct{}
 }
 
-// wait begins to wait, if to is a terminal's.
+// wait starts to wait, if to is a terminal's.
 func wait(to *os.File, what string) *waiting {
-	info, err := to.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
+	if !isTerminal(to) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
 	w := &waiting{to: to, done: make(chan struct{})}
 	go w.show(what, time.Now(), patience)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		w.heed(signals, os.Exit)
+		signal.Stop(signals)
+	}()
 	return w
+}
+
+// isTerminal tells a terminal from files and pipes.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// heed takes the line away when a signal ends the command. It returns with the wait: signals then do what they do
+// without it.
+func (w *waiting) heed(signals <-chan os.Signal, exit func(status int)) {
+	select {
+	case <-w.done:
+	case s := <-signals:
+		w.end()
+		exit(signalled(s))
+	}
+}
+
+// signalled is the exit status of a command that a signal ended, as shells count it.
+func signalled(s os.Signal) int {
+	if number, known := s.(syscall.Signal); known {
+		return 128 + int(number)
+	}
+	return failed
 }
 
 // show writes the line anew each tenth of a second.
@@ -79,4 +111,16 @@ type afterWait struct {
 func (b afterWait) Write(p []byte) (int, error) {
 	b.wait.end()
 	return b.to.Write(p)
+}
+
+// typed is what somebody types on a terminal: while the command reads it, it doesn't work but listens.
+type typed struct {
+	from io.Reader
+	wait *waiting
+}
+
+// Read ends the wait and reads.
+func (t typed) Read(p []byte) (int, error) {
+	t.wait.end()
+	return t.from.Read(p)
 }
