@@ -4,10 +4,10 @@
 //	go run ./app build -out dist -base /scalebook/       the static site
 //	go run ./app eval -set B=512 FILE#sheet-id           one sheet, row by row; FILE may be - for stdin
 //	go run ./app check                                   every sheet of the content: parse, dimensions, every expect
-//	go run ./app model config.json                       what a model has and takes; - for stdin, or a name of the catalog
-//	go run ./app plan -model llama3.70b -chip h100 -chips 1024   the best plans to train a model, exactly, and why others fail
+//	go run ./app model config.json                       what a model has and takes; also a name of the catalog
+//	go run ./app plan -model llama3.8b -chip h100 -chips 8   the best plans to train a model, and why others fail
 //	go run ./app serve-plan -model llama3.70b -chips 8   every way to serve a model on so many chips, and what it costs
-//	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach; - for stdin
+//	go run ./app predict FILE.jsonl                      what each set-up of a file of measurements should reach
 //	go run ./app diff OLD NEW                            which results of two built sites differ
 //	go run ./app mcp                                     a server of the Model Context Protocol, for assistants
 //	go run ./app completion bash                         what makes a shell complete verbs and flags

@@ -19,8 +19,8 @@ import (
 )
 
 // serveTools is the verb that answers an assistant's program: a server of the Model Context Protocol on stdin and
-// stdout. Its tools are verbs of the command. They see no file but the pages of the book; what a person names a file for, a
-// program gives as text.
+// stdout. Its tools are verbs of the command. They see no file but the pages of the book; what a person names a file
+// for, a program gives as text.
 func serveTools(args []string, s streams) int {
 	flags := newFlags("mcp")
 	content := flags.String("content", "content", "the `folder` of pages whose sheets can be evaluated by name")
@@ -59,8 +59,8 @@ type toolbox struct {
 // toolInstructions tell an assistant what the tools are for.
 const toolInstructions = "Scalebook estimates what language models need: memory, time and cost of training and " +
 	"serving on accelerators. Numbers come from published constants and laws with known errors; quote them with their " +
-	"units, and say what was assumed (notes, doubts, missing). All values are plain numbers in base units (FLOP, byte, s, USD, J) " +
-	"unless the name of a field says otherwise. No tool reads files: give texts inline."
+	"units, and say what was assumed (notes, doubts, missing). All values are plain numbers in base units (FLOP, byte, " +
+	"s, USD, J) unless the name of a field says otherwise. No tool reads files: give texts inline."
 
 // newToolServer has all tools.
 func newToolServer(box toolbox) *mcp.Server {
@@ -111,7 +111,7 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 	until := time.Now().Add(box.limit)
 	var out, remarks bytes.Buffer
 	s := streams{
-		in: strings.NewReader(""), out: &out, err: &remarks, open: given.open(box.pages),
+		in: noFile{}, out: &out, err: &remarks, open: given.open(box.pages),
 		over: func() error {
 			if ctx.Err() != nil {
 				return errors.New("the call was cancelled")
@@ -136,6 +136,11 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 
 // errNoFiles is said of a file of the machine.
 var errNoFiles = errors.New("this server reads no files; give the text itself")
+
+// noFile is what stands for stdin, which is the client's.
+type noFile struct{}
+
+func (noFile) Read([]byte) (int, error) { return 0, errNoFiles }
 
 // pageName is the name of a file with a page of the book.
 var pageName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*\.md$`)

@@ -99,12 +99,13 @@ func TestToolsAnswer(t *testing.T) {
 	}
 	best := plans.Plans[0]
 	ask["plan"] = best.Plan
-	if wrong := asked(t, c, "plan", ask, &plans); wrong != "" || len(plans.Plans) != 1 || plans.Plans[0].Step != best.Step {
+	wrong := asked(t, c, "plan", ask, &plans)
+	if wrong != "" || len(plans.Plans) != 1 || plans.Plans[0].Step != best.Step {
 		t.Errorf("the best plan, judged: %s, %+v instead of %+v", wrong, plans, best)
 	}
 	var ways served
-	if wrong := asked(t, c, "serve_plan", given{"model": "llama3.70b", "chips": 8, "ttft": "2s", "top": 3}, &ways); wrong != "" ||
-		len(ways.Options) == 0 || len(ways.Options) > 3 || !(ways.Options[0].TTFT <= 2) {
+	wrong = asked(t, c, "serve_plan", given{"model": "llama3.70b", "chips": 8, "ttft": "2s", "top": 3}, &ways)
+	if wrong != "" || len(ways.Options) == 0 || len(ways.Options) > 3 || !(ways.Options[0].TTFT <= 2) {
 		t.Errorf("%s, %+v", wrong, ways)
 	}
 	var chips chipsAnswer
@@ -159,9 +160,11 @@ func TestToolErrors(t *testing.T) {
 		{"evaluate", given{"name": "rooflines"}, []string{"name one: rooflines.md#"}},
 		{"model", given{"model": "llama9"}, []string{"llama", "config.json"}},
 		{"model", given{"model": "{"}, []string{"config.json:1:"}},
-		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 8}, []string{"there is room for", "take at least 15 devices"}},
+		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 8}, []string{"take at least 15 devices"}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "batch": "0"}, []string{"-batch is \"0\""}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "plan": "0"}, []string{"-plan: "}},
 		{"plan", given{"model": "llama3.70b", "chip": "h1000", "chips": 8}, []string{"h1000", "gpu.h100"}},
-		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 512, "settings": "nothing known"}, []string{"settings:"}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"}, []string{"settings:"}},
 		{"serve_plan", given{"model": "llama3.405b", "chips": 1}, []string{"nothing serves this; allow more chips"}},
 		{"chips", given{"chip": "h1000"}, []string{"h1000"}},
 		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 512, "oops": 1}, []string{"oops"}},
@@ -196,6 +199,8 @@ func TestToolsReadNoFiles(t *testing.T) {
 		{"evaluate", given{"name": "../../" + sheet + "#secret"}},
 		{"evaluate", given{"sheet": document, "inputs": given{"config": "@" + secret}}},
 		{"evaluate", given{"name": "model-card#modelcard", "inputs": given{"config": "@" + secret}}},
+		{"evaluate", given{"sheet": document, "inputs": given{"config": "@-"}}},
+		{"evaluate", given{"name": "-"}},
 	} {
 		var out any
 		if wrong := asked(t, c, test.tool, test.args, &out); wrong == "" || strings.Contains(wrong, "secret-field") {
@@ -232,7 +237,8 @@ func TestToolsOverStdio(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, binary, "mcp", "-content", "../content")
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
+	c, err := client.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

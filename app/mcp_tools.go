@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ import (
 type evaluateArgs struct {
 	Sheet  string         `json:"sheet,omitempty" jsonschema:"the text of a sheet, one definition a line"`
 	Name   string         `json:"name,omitempty" jsonschema:"instead of sheet: a calculator of the book as page#id"`
-	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"by name: a text (16 GiB, 1k, tpu.v5p), number, true or false"`
+	Inputs map[string]any `json:"inputs,omitempty" jsonschema:"by name: a text (16 GiB, tpu.v5p), number, true or false"`
 }
 
 // evaluated is what it answers.
@@ -117,8 +118,8 @@ func (given texts) model(text string) (string, error) {
 func flagsWith(pairs ...any) []string {
 	var args []string
 	for len(pairs) > 1 {
-		if text := fmt.Sprint(pairs[1]); text != "" && text != "0" && text != "false" {
-			args = append(args, fmt.Sprintf("-%v=%s", pairs[0], text))
+		if value := reflect.ValueOf(pairs[1]); !value.IsZero() {
+			args = append(args, fmt.Sprintf("-%v=%v", pairs[0], value))
 		}
 		pairs = pairs[2:]
 	}

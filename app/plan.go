@@ -45,8 +45,8 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.BoolVar(&f.whole, "all", false, "every schedule, policy and sharding, not only the usual ones")
 	set.StringVar(&f.plan, "plan", "", "judge this plan instead: "+
 		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
-	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML or JSON of "+
-		"a tool that trains; - for stdin")
+	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML "+
+		"or JSON of a tool that trains; - for stdin")
 	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
 		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
 		"attention=unfused, loss=liger, offload=optimizer, update=backward")

@@ -49,7 +49,8 @@ func predict(args []string, s streams) int {
 	}
 	rows, err := measured.Predict(buffered, s.out)
 	if err == nil && rows == 0 {
-		err = errors.New(`there is no row in it that can be read; write {"id": "...", "kind": "...", "setup": {...}} on each line`)
+		err = errors.New("there is no row in it that can be read; " +
+			`write {"id": "...", "kind": "...", "setup": {...}} on each line`)
 	}
 	if err != nil {
 		s.complain("%s: %v", files[0], err)

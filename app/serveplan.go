@@ -44,8 +44,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays so; "+
-		"models that are only published in fewer bits are taken so if left out")
+	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays "+
+		"so; models that are only published in fewer bits are taken so if left out")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
 	f.StringVar(&w.cache, "cache", "bf16", "how keys and values are stored")
 	f.StringVar(&w.cache, "kv-cache-dtype", "bf16", "the same, by the engines’ name")
@@ -226,9 +226,7 @@ func (w *serveWish) readAll(s streams) error {
 // precision reads how weights and cache are stored.
 func (w *serveWish) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
-		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4, "bfloat16": 2, "float16": 2, "half": 2, "fp8_e4m3": 1,
-		"fp8_e5m2": 1, "w8a8": 1, "w4a16": serving.Int4, "awq": serving.Int4, "gptq": serving.Int4, "awq_marlin": serving.Int4,
-		"gptq_marlin": serving.Int4}
+		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4} // by what storedAs says
 	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") {
 		cache, known := sizes[storedAs(w.cache)]
 		if known {
@@ -242,7 +240,8 @@ func (w *serveWish) precision(model string) (serving.Precision, error) {
 	for i, name := range []string{w.weights, w.cache, w.experts} {
 		size, known := sizes[storedAs(name)]
 		if !known {
-			return serving.Precision{}, fmt.Errorf("unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4, int4, awq or gptq", name)
+			return serving.Precision{}, fmt.Errorf(
+				"unknown dtype %q; write bf16, fp8, int8, nvfp4, mxfp4, int4, awq or gptq", name)
 		}
 		bytes[i] = size
 	}

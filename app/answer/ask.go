@@ -119,8 +119,8 @@ func Typed(name string, v any) (string, error) {
 	case bool:
 		return strconv.FormatBool(v), nil
 	}
-	return "", fmt.Errorf("inputs: %s is neither a text, a number, true nor false; write it as a reader types it, such as "+
-		"\"16 GiB\"", name)
+	return "", fmt.Errorf("inputs: %s is neither a text, a number, true nor false; write it as a reader types it, "+
+		"such as \"16 GiB\"", name)
 }
 
 // ModelQuestion asks for the counts of a model.
