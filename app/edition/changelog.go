@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -48,7 +49,7 @@ func Read(text string) (head string, releases []Release, err error) {
 			last++
 			continue
 		}
-		if kind, ok := strings.CutPrefix(line, "### "); ok && !known(kind) {
+		if kind, ok := strings.CutPrefix(line, "### "); ok && !slices.Contains(kinds, kind) {
 			return "", nil, at("%q is no kind of change; write one of %s", kind, strings.Join(kinds, ", "))
 		}
 		if last < 0 {
@@ -66,26 +67,12 @@ func Read(text string) (head string, releases []Release, err error) {
 	return strings.TrimSpace(head), releases, nil
 }
 
-func known(kind string) bool {
-	for _, k := range kinds {
-		if k == kind {
-			return true
-		}
-	}
-	return false
-}
-
 // newer tells whether a version comes after another.
 func newer(a, b string) bool {
 	var x, y [3]int
 	fmt.Sscanf(a, "%d.%d.%d", &x[0], &x[1], &x[2])
 	fmt.Sscanf(b, "%d.%d.%d", &y[0], &y[1], &y[2])
-	for i := range x {
-		if x[i] != y[i] {
-			return x[i] > y[i]
-		}
-	}
-	return false
+	return slices.Compare(x[:], y[:]) > 0
 }
 
 // pageHead is how the page of changes begins.
@@ -102,8 +89,8 @@ order: 103
 // pageTail follows the editions.
 const pageTail = `
 Every edition publishes all of its results as [data](/data/results.json). In the book's source,
-` + "`go run ./app diff OLD NEW`" + ` compares two of them, folders or addresses, and prints each result that has another
-value, came or went.
+` + "`go run ./app diff OLD NEW`" + ` compares two of them, folders or addresses, and prints each result that has
+another value, came or went.
 `
 
 // Page is the changelog as a page of the book: the head without its title, then the editions.
@@ -119,12 +106,12 @@ func Page(head string, releases []Release) string {
 		if r.Version == unreleased {
 			title = "Not yet in an edition"
 		}
-		b.WriteString("\n## " + title + "\n\n" + withIDs(r) + "\n")
+		b.WriteString("\n## " + title + "\n\n" + withBoldKinds(r) + "\n")
 	}
 	return b.String() + pageTail
 }
 
-// withIDs is the text of an edition with its kinds of change as bold words: headings of one name would need ids.
-func withIDs(r Release) string {
+// withBoldKinds is the text of an edition with its kinds of change as bold words: headings of one name would need ids.
+func withBoldKinds(r Release) string {
 	return regexp.MustCompile(`(?m)^### (.*)$`).ReplaceAllString(r.Text, "**$1**")
 }
