@@ -310,7 +310,8 @@ func (n *Noted) Again(cameFirst, ran []int) Lists {
 
 // idlePackages are those of Go of which much is linked that never runs here: traces, traps, formats, reflection. What a
 // reader's odd act may call of others isn't worth a fetch.
-var idlePackages = []string{"runtime.", "fmt.", "reflect.", "internal_reflectlite.", "internal_abi.", "internal_fmtsort."}
+var idlePackages = []string{"runtime.", "fmt.", "reflect.", "internal_reflectlite.", "internal_abi.",
+	"internal_fmtsort."}
 
 // count adds the globals and lets each function set its own first.
 func (m *module) count() error {

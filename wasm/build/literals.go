@@ -8,9 +8,10 @@ import (
 )
 
 // Texts in the code (go:string.*) come with the earliest module whose functions name them, unless other data lead to
-// them. The linker writes no names of data; but it sorts these texts by length, and each begins where a number in the code
-// or a word of the data leads. So where such places lie in a row, no text shorter than the one before it, each piece is
-// one text; and none is part of a longer one, since the text that follows the whole would be as long as all its parts.
+// them. The linker writes no names of data; but it sorts these texts by length, and each begins where a number in the
+// code or a word of the data leads. So where such places lie in a row, no text shorter than the one before it, each
+// piece is one text; and none is part of a longer one, since the text that follows the whole would be as long as all
+// its parts.
 
 // smallLiterals is up to how many bytes texts stay where they are: each run of them that comes later takes an address.
 const smallLiterals = 20

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// The linker describes every type that an interface may hold (internal/abi: Type). Two of its words are of no use in the
-// browser and pack badly:
+// The linker describes every type that an interface may hold (internal/abi: Type). Two of its words are of no use in
+// the browser and pack badly:
 //
 //   - The hash is random. Type switches compare it with a number in the code; where that number is in no code, only the
 //     runtime's table of itabs reads it, to spread them. There a number that counts up does as well.
-//   - The name of a type that has none in the source, "*map[string][]model.Size", is for reflection to print and to find
-//     types by. A panic over such a type says less; names in the source stay, and whatever is said of them.
+//   - The name of a type that has none in the source, "*map[string][]model.Size", is for reflection to print and to
+//     find types by. A panic over such a type says less; names in the source stay, and whatever is said of them.
 //
 // Where reflection can look for types by their names, they stay, and with them the list of types that it looks through.
 
@@ -73,12 +73,12 @@ func (t *pclntab) typeRange(module int, r release) span {
 }
 
 // typesIn finds the descriptions of types in a part of the memory.
-func typesIn(memory []byte, room span) (all []described) {
-	if room.from <= 0 || room.to < room.from || room.to > len(memory) {
+func typesIn(memory []byte, area span) (all []described) {
+	if area.from <= 0 || area.to < area.from || area.to > len(memory) {
 		return nil
 	}
-	for at := (room.from + 7) &^ 7; at+typeSize <= room.to; at += 8 {
-		if d, ok := describedAt(memory, room, at); ok {
+	for at := (area.from + 7) &^ 7; at+typeSize <= area.to; at += 8 {
+		if d, ok := describedAt(memory, area, at); ok {
 			all = append(all, d)
 		}
 	}
@@ -86,7 +86,7 @@ func typesIn(memory []byte, room span) (all []described) {
 }
 
 // describedAt reads the description of a type, if one lies there: all of its words must be what they can be.
-func describedAt(m []byte, room span, at int) (d described, ok bool) {
+func describedAt(m []byte, area span, at int) (d described, ok bool) {
 	long := func(at int) int { return int(binary.LittleEndian.Uint64(m[at:])) }
 	inside := func(address int) bool { return address == 0 || address >= slots && address < most }
 	kind, flags, align := int(m[at+atKind]&kindMask), m[at+atTypeFlags], m[at+atAlign]
@@ -100,7 +100,7 @@ func describedAt(m []byte, room span, at int) (d described, ok bool) {
 		binary.LittleEndian.Uint32(m[at+atHash:]) == 0:
 		return d, false
 	}
-	text, place, ok := nameAt(m, room, room.from+int(binary.LittleEndian.Uint32(m[at+atTypeName:])))
+	text, place, ok := nameAt(m, area, area.from+int(binary.LittleEndian.Uint32(m[at+atTypeName:])))
 	if !ok {
 		return d, false
 	}
@@ -111,11 +111,12 @@ func describedAt(m []byte, room span, at int) (d described, ok bool) {
 		}
 	}
 	if kind == kindPointer && !d.named {
-		if at+typeSize+8 > room.to {
+		if at+typeSize+8 > area.to {
 			return d, false
 		}
 		to := long(at + typeSize)
-		if text, ok = strings.CutPrefix(text, "*"); !ok || to <= room.from || to+typeSize > room.to || m[to+atKind]&kindMask == 0 {
+		text, ok = strings.CutPrefix(text, "*")
+		if !ok || to <= area.from || to+typeSize > area.to || m[to+atKind]&kindMask == 0 {
 			return d, false
 		}
 		d.named = m[to+atTypeFlags]&flagNamed != 0
@@ -136,13 +137,13 @@ func isComposed(name string) bool {
 var composed = []string{"*", "[", "map[", "func(", "struct {", "interface {", "chan ", "<-chan "}
 
 // nameAt reads a name without a tag or a package: a byte of flags, a length and the letters.
-func nameAt(m []byte, room span, at int) (text string, place span, ok bool) {
-	if at <= room.from || at+3 > room.to || m[at]&^1 != 0 {
+func nameAt(m []byte, area span, at int) (text string, place span, ok bool) {
+	if at <= area.from || at+3 > area.to || m[at]&^1 != 0 {
 		return "", place, false
 	}
-	length, n := binary.Uvarint(m[at+1 : room.to])
+	length, n := binary.Uvarint(m[at+1 : area.to])
 	begin := at + 1 + n
-	if n <= 0 || length == 0 || length > uint64(room.to-begin) {
+	if n <= 0 || length == 0 || length > uint64(area.to-begin) {
 		return "", place, false
 	}
 	place = span{at, begin + int(length)}
@@ -150,8 +151,8 @@ func nameAt(m []byte, room span, at int) (text string, place span, ok bool) {
 	return text, place, !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c == 0xfffd })
 }
 
-// spreadHashes gives types whose hash is in no code another one: the concrete types of itabs a number that counts up, the
-// others none.
+// spreadHashes gives types whose hash is in no code another one: the concrete types of itabs a number that counts up,
+// the others none.
 func spreadHashes(memory []byte, types []described, m module) {
 	compared := map[uint32]bool{}
 	for _, body := range m.bodies {
