@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -90,10 +91,19 @@ func newToolServer(box toolbox) *mcp.Server {
 	return server
 }
 
-// addTool adds a tool that only reads.
+// addTool adds a tool that only reads. Its whole numbers are counts: 0 is refused, and not taken for one left out.
 func addTool[In, Out any](server *mcp.Server, name, title, does string, f func(context.Context, In) (Out, error)) {
-	closed := false
-	mcp.AddTool(server, &mcp.Tool{Name: name, Title: title, Description: does,
+	closed, least := false, 1.0
+	takes, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // a type of ours that JSON can't have
+	}
+	for _, p := range takes.Properties {
+		if p.Type == "integer" {
+			p.Minimum = &least
+		}
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: name, Title: title, Description: does, InputSchema: takes,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}},
 		func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 			out, err := f(ctx, in)

@@ -165,6 +165,8 @@ func TestToolErrors(t *testing.T) {
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "plan": "0"}, []string{"-plan: "}},
 		{"plan", given{"model": "llama3.70b", "chip": "h1000", "chips": 8}, []string{"h1000", "gpu.h100"}},
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"}, []string{"settings:"}},
+		{"model", given{"model": "llama3.8b", "context": 0}, []string{"context", "minimum"}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "top": 0}, []string{"top", "minimum"}},
 		{"serve_plan", given{"model": "llama3.405b", "chips": 1}, []string{"nothing serves this; allow more chips"}},
 		{"chips", given{"chip": "h1000"}, []string{"h1000"}},
 		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 512, "oops": 1}, []string{"oops"}},

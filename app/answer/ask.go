@@ -43,13 +43,23 @@ func Ask(question string, request []byte) []byte {
 	return text
 }
 
-// askedOf reads a question and answers it. A name that the question hasn't is refused: it would change nothing.
+// askedOf reads a question and answers it. A name that the question hasn't is refused: it would change nothing. So is a
+// count of 0, which would be taken for one that is left out.
 func askedOf[Q, A any](request []byte, answer func(Q) (A, error)) (a A, err error) {
 	var q Q
 	d := json.NewDecoder(strings.NewReader(string(request)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&q); err != nil {
 		return a, fmt.Errorf("the question can't be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(request, &fields); err != nil {
+		return a, fmt.Errorf("the question can't be read: %v", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if fields[name] == 0. && name != "margin" {
+			return a, fmt.Errorf("%s is 0; write a number above 0, or leave it out", name)
+		}
 	}
 	return answer(q)
 }

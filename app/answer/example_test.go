@@ -10,9 +10,11 @@ import (
 func ExampleAsk() {
 	fmt.Println(string(answer.Ask("evaluate", []byte(`{"sheet": "ops = 3 FLOP * 1k"}`))))
 	fmt.Println(string(answer.Ask("evaluate", []byte(`{"sheet": "t = 1 s + 1 byte"}`))))
+	fmt.Println(string(answer.Ask("model", []byte(`{"model": "llama3.8b", "context": 0}`))))
 	// Output:
 	// {"sheet":"","rows":[{"name":"ops","label":"","kind":"step","type":"number","value":3000,"unit":"FLOP","text":"3000 FLOP"}]}
 	// {"error":"1:5: cannot add `1 byte`, data (byte), to `1 s`, time (s); both sides need the same unit"}
+	// {"error":"context is 0; write a number above 0, or leave it out"}
 }
 
 func ExampleFindPlans() {
