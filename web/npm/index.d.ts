@@ -25,7 +25,7 @@ export interface Rows {
   rows: Row[];
 }
 
-/** Evaluates a sheet, a text in the book's language of worked estimates. A bare number counts in the input's own unit. */
+/** Evaluates a sheet, a text in the book's language of worked estimates. A bare number is in the input's own unit. */
 export function evaluate(sheet: string, inputs?: Record<string, Input>): Promise<Rows>;
 
 /** A name of the catalog ("llama3.70b"), a config.json as an object, or the text of a configuration. */

@@ -77,8 +77,8 @@ type visited struct {
 	many       bool // whether the page has several calculators
 }
 
-// split writes anew what comes with which module of the program, by each known release of Go. Where pages are named, only
-// these are visited: what others needed when all were visited last stays.
+// split writes anew what comes with which module of the program, by each known release of Go. Where pages are named,
+// only these are visited: what others needed when all were visited last stays.
 func split(ctx context.Context, only []string) error {
 	roots, err := build.Known(ctx)
 	if err != nil {
@@ -148,8 +148,8 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 // slowEach is which pages are also visited on a slow processor: one in so many.
 const slowEach = 4
 
-// openLate are the chapters whose opening picture computes with networks, with ways to shard a product or with programs:
-// it is printed, and what it computes with would make the first module of every page larger.
+// openLate are the chapters whose opening picture computes with networks, with ways to shard a product or with
+// programs: it is printed, and what it computes with would make the first module of every page larger.
 var openLate = []string{"jax/", "gpus/", "profiling/"}
 
 // visitOne visits a page on this processor, and if asked until its first calculator on a slow one, where timers of Go
@@ -196,9 +196,9 @@ func open(b *browser.Browser, url string, slower float64) (*browser.Tab, error) 
 	return t, nil
 }
 
-// placeFunctions are the lists that follow from what the pages did. A page is one of planners if it ran what only these
-// have, but for what offers it to sheets, which most pages run. What a page that is one large calculator needs first may
-// come later.
+// placeFunctions are the lists that follow from what the pages did. A page is one of planners if it ran what only
+// these have, but for what offers it to sheets, which most pages run. What a page that is one large calculator needs
+// first may come later.
 func placeFunctions(noted *build.Noted, pages []visited) build.Lists {
 	pagesOf := make([]int, len(noted.Names))
 	for _, v := range pages {
@@ -234,7 +234,8 @@ func chapterPages(files site.Files) []string {
 	var out []string
 	for _, name := range files.Names() {
 		path, isPage := strings.CutSuffix(name, "index.html")
-		if isPage && !strings.HasPrefix(path, "embed/") && path != "scratch/" && strings.Contains(string(files[name]), `<section class="sheet`) {
+		if isPage && !strings.HasPrefix(path, "embed/") && path != "scratch/" &&
+			strings.Contains(string(files[name]), `<section class="sheet`) {
 			out = append(out, path)
 		}
 	}
