@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestHelpOfEachVerb(t *testing.T) {
 		}
 		for _, example := range v.examples {
 			for word := range strings.FieldsSeq(example) {
-				if strings.HasPrefix(word, "-") && word != "-" && !strings.Contains(" "+strings.Join(flags, " ")+" ", " "+word+" ") {
+				if strings.HasPrefix(word, "-") && word != "-" && !slices.Contains(flags, word) {
 					t.Errorf("an example of %s has a flag %s, which it doesn't know", v.name, word)
 				}
 			}

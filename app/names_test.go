@@ -25,8 +25,9 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 	}
 	for name, id := range map[string]string{"meta-llama/Llama-3.1-70B-Instruct": "llama3.70b",
 		"deepseek-ai/DeepSeek-V3": "deepseek.v3",
-		"gpt-oss-120b":            "gpt_oss.120b", "Qwen/Qwen3-30B-A3B": "qwen3.30b_a3b", "mistralai/Mixtral-8x7B-v0.1": "mixtral.8x7b",
-		"Qwen/Qwen3-235B-A22B-FP8": "qwen3.235b_a22b"} {
+		"gpt-oss-120b":            "gpt_oss.120b", "Qwen/Qwen3-30B-A3B": "qwen3.30b_a3b",
+		"mistralai/Mixtral-8x7B-v0.1": "mixtral.8x7b",
+		"Qwen/Qwen3-235B-A22B-FP8":    "qwen3.235b_a22b"} {
 		if im, err := findModel(name, streams{in: strings.NewReader("")}); err != nil || im.Model.ID != id {
 			t.Errorf("%q is %q: %v; want %s", name, im.Model.ID, err, id)
 		}
@@ -81,7 +82,9 @@ func TestServePlanTakesEnginesWords(t *testing.T) {
 	if strings.Contains(text, "refuses") {
 		t.Errorf("131,072 tokens don't: %.900s", text)
 	}
-	for _, bad := range []string{"-weights int3", "-max-model-len 32q", "-max-model-len -1", "-max-model-len 1e999", "-plan xp=2"} {
+	for _, bad := range []string{
+		"-weights int3", "-max-model-len 32q", "-max-model-len -1", "-max-model-len 1e999", "-plan xp=2",
+	} {
 		if text, status := said(append([]string{"-model", "llama3.8b"}, strings.Fields(bad)...)...); status == ok {
 			t.Errorf("%s: %.300s", bad, text)
 		}

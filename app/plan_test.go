@@ -29,12 +29,13 @@ func planned(t *testing.T, args ...string) (plans []answer.Plan, said string) {
 	return plans, said
 }
 
-// What plan -json prints of a plan, -plan reads as the same plan: uneven stages, shards within nodes and ways of context
+// What plan -json prints of a plan, -plan reads as the same plan: uneven stages, shards within nodes, kinds of context
 // parallelism too. Those that the software can't run come last.
 func TestPlansReadBack(t *testing.T) {
 	for _, set := range [][]string{
 		{"-model", "llama3.70b", "-chip", "h100", "-chips", "192", "-all"},
-		{"-model", "deepseek.v3", "-chip", "h800", "-chips", "2048", "-batch", "62914560", "-sequence", "4096", "-dtype", "fp8"},
+		{"-model", "deepseek.v3", "-chip", "h800", "-chips", "2048", "-batch", "62914560", "-sequence", "4096", "-dtype",
+			"fp8"},
 		{"-model", "llama3.405b", "-chip", "tpu.v5p", "-chips", "4096", "-sequence", "65536"},
 		{"-model", "gemma3.12b", "-chip", "mi300x", "-chips", "48", "-software", "fsdp", "-all", "-batch", "1.2M"},
 	} {

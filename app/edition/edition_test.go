@@ -21,7 +21,8 @@ func TestPageIsTheChangelog(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, "../../content/changes.md", Page(head, releases))
-	if last := releases[len(releases)-1]; last.Version != "1.0.0" || last.Day == "" || !strings.Contains(last.Text, "### Added") {
+	last := releases[len(releases)-1]
+	if last.Version != "1.0.0" || last.Day == "" || !strings.Contains(last.Text, "### Added") {
 		t.Errorf("the first edition is %+v", last)
 	}
 }
@@ -41,7 +42,8 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, r, err := Read("## [Unreleased]\n## [1.10.0] - 2026-11-27\n## [1.9.9] - 2026-11-26\n"); err != nil || len(r) != 3 {
+	_, r, err := Read("## [Unreleased]\n## [1.10.0] - 2026-11-27\n## [1.9.9] - 2026-11-26\n")
+	if err != nil || len(r) != 3 {
 		t.Errorf("%v, %v", r, err)
 	}
 }
@@ -89,7 +91,8 @@ func TestCompare(t *testing.T) {
 	if d.Write(&text) != nil || d.WriteMarkdown(&table) != nil {
 		t.Fatal("not written")
 	}
-	for _, want := range []string{"p#s.more", "2 s", "-> 3 s", "+50 %", "results changed: 5, new: 1, gone: 1, the same: 1"} {
+	summary := "results changed: 5, new: 1, gone: 1, the same: 1"
+	for _, want := range []string{"p#s.more", "2 s", "-> 3 s", "+50 %", summary} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in\n%s", want, &text)
 		}
