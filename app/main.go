@@ -77,15 +77,17 @@ func (s streams) ended() error {
 // complain writes one line to stderr.
 func (s streams) complain(format string, args ...any) { fmt.Fprintf(s.err, format+"\n", args...) }
 
-func main() {
+func main() { os.Exit(onTerminal()) }
+
+// onTerminal runs the command with what a person at a terminal sees besides its output.
+func onTerminal() int {
 	w := wait(os.Stderr, strings.Join(append([]string{"scalebook"}, os.Args[1:min(2, len(os.Args))]...), " "))
 	var in io.Reader = os.Stdin
 	if isTerminal(os.Stdin) {
 		in = typed{in, w}
 	}
-	status := run(os.Args[1:], in, afterWait{os.Stdout, w}, afterWait{os.Stderr, w})
-	w.end()
-	os.Exit(status)
+	defer w.end()
+	return run(os.Args[1:], in, afterWait{os.Stdout, w}, afterWait{os.Stderr, w})
 }
 
 // run is the command: its arguments without the program's name, its streams, its exit status.
