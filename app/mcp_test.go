@@ -228,6 +228,11 @@ func TestToolsEnd(t *testing.T) {
 			t.Errorf("%s: %q", test.tool, wrong)
 		}
 	}
+	var sheet evaluated
+	wrong := asked(t, c, "evaluate", given{"name": "training-planner#training"}, &sheet)
+	if wrong != "" || len(sheet.Rows) == 0 || !strings.Contains(strings.Join(sheet.Notes, "\n"), "left out: ") {
+		t.Errorf("evaluate: %q, %d rows, %q", wrong, len(sheet.Rows), sheet.Notes)
+	}
 }
 
 // The server is a process on stdin and stdout, as clients start it, and ends when its client does.
