@@ -6,6 +6,7 @@
 # make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
 # make bench   the budgets, and what was measured
 # make reference   builds models with the transformers library, without weights, and notes their parameters for a test
+# make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
 # make release  what an edition offers for download, in dist-release: commands, site, npm package, licences, checksums
@@ -143,6 +144,14 @@ reference:
 	@.cache/reference/bin/pip install --quiet --no-compile --requirement app/model/config/reference/requirements.txt
 	@.cache/reference/bin/python app/model/config/reference/build.py app/model/config/testdata/configs \
 		app/model/config/testdata/reference.jsonl
+
+# The programs of the chapters, with the version of JAX that they name.
+JAX = jax==0.10.2
+
+snippets:
+	@test -d .cache/jax || python3 -m venv .cache/jax
+	@.cache/jax/bin/pip install --quiet --no-compile $(JAX)
+	@PATH="$$PWD/.cache/jax/bin:$$PATH" go test ./app/site -count=1 -run Snippets
 
 # The core for programs in JavaScript: sources from web/npm, WebAssembly by a plain go build.
 npm:

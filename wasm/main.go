@@ -17,5 +17,5 @@ func main() {
 		browser.Work(widget.Env())
 		return
 	}
-	browser.Run(widget.EnvBegun())
+	browser.Run(widget.LazyEnv())
 }

@@ -22,14 +22,14 @@ import (
 // figures. Sheets compiled in it may be used from several
 // goroutines; building it takes a fraction of a millisecond, so nobody needs to keep one in a global.
 func New() *value.Env {
-	env := Begun()
+	env := NewLazy()
 	env.Whole()
 	return env
 }
 
-// Begun is an environment that has the dtypes and the accelerators, and the rest once a sheet names something of it. A
-// page whose first sheet names nothing more comes to life about 8 ms sooner.
-func Begun() *value.Env {
+// NewLazy is an environment that has the dtypes and the accelerators, and the rest once a sheet names something of it.
+// A page whose first sheet names nothing more comes to life about 8 ms sooner.
+func NewLazy() *value.Env {
 	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{}}
 	addDTypes(env)
 	addAccelerators(env, value.RecordType{Name: "accelerator"}, catalogs()[0])

@@ -459,9 +459,9 @@ func (f finished) Value() (value.Value, error) { return f.v, nil }
 
 // TestFinishedWork keeps what is done at once, and is never under way.
 func TestFinishedWork(t *testing.T) {
-	env, begun := testEnv(), 0
+	env, started := testEnv(), 0
 	env.Funcs["added"] = &value.Func{Name: "added", Params: []value.Param{{Name: "n", Type: typPlain}}, Result: typPlain,
-		Begin: func(a []value.Value) value.Task { begun++; return finished{a[0]} }}
+		Begin: func(a []value.Value) value.Task { started++; return finished{a[0]} }}
 	s, errs := Compile("let n = 3\nlet m = 1\nx = added(n)\ny = x * m\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)
@@ -473,7 +473,7 @@ func TestFinishedWork(t *testing.T) {
 			t.Errorf("%v: %+v", sets, r.Rows[3])
 		}
 	}
-	if begun != 1 {
-		t.Errorf("begun %d times", begun)
+	if started != 1 {
+		t.Errorf("started %d times", started)
 	}
 }

@@ -72,7 +72,7 @@ func (w *Tasks) takeOver(e *syntax.Call, fn *value.Func, args []value.Value) *ru
 	return nil
 }
 
-// End ends all work: what is not at its end has no value, and nothing else is begun. The error says why.
+// End ends all work: what is not at its end has no value, and nothing else is started. The error says why.
 func (w *Tasks) End(why error) {
 	w.ended = why
 	for _, r := range w.runs {

@@ -30,15 +30,15 @@ func (a *adding) Value() (value.Value, error) {
 	return num(a.sum, quantity.Dim{}), nil
 }
 
-// addingEnv has the function added, and counts how often it is begun and called.
-func addingEnv(begun, called *int) *value.Env {
+// addingEnv has the function added, and counts how often it is started and called.
+func addingEnv(started, called *int) *value.Env {
 	env := testEnv()
 	env.Funcs["added"] = &value.Func{
 		Name:   "added",
 		Params: []value.Param{{Name: "n", Type: typPlain}},
 		Result: typPlain,
 		Work:   maxFuel / 3,
-		Begin:  func(a []value.Value) value.Task { *begun++; return &adding{n: a[0].Num.Value} },
+		Begin:  func(a []value.Value) value.Task { *started++; return &adding{n: a[0].Num.Value} },
 		Call: func(a []value.Value) (value.Value, error) {
 			*called++
 			t := &adding{n: a[0].Num.Value}
@@ -53,23 +53,23 @@ func addingEnv(begun, called *int) *value.Env {
 const addingSheet = "let n = 10\nlet b = 2 in 1..8\nx = added(n)\ny = x * b\nz = added(n + 1) when b > 5\nplot y " +
 	"over b\ntable x over n = 1, 2, 3, 4\n"
 
-func addingView(t *testing.T, w *Tasks) (s *Sheet, begun, called *int) {
+func addingView(t *testing.T, w *Tasks) (s *Sheet, started, called *int) {
 	t.Helper()
-	begun, called = new(int), new(int)
-	s, errs := Compile(addingSheet, addingEnv(begun, called))
+	started, called = new(int), new(int)
+	s, errs := Compile(addingSheet, addingEnv(started, called))
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	if w != nil {
 		s = s.With(w)
 	}
-	return s, begun, called
+	return s, started, called
 }
 
 // Without a view each call runs to its end.
 func TestLongWorkAtOnce(t *testing.T) {
-	s, begun, called := addingView(t, nil)
-	if v, err := s.Eval(nil).Value("y"); err != nil || v.Num.Value != 110 || *begun != 0 || *called != 2 || !s.Long() {
+	s, started, called := addingView(t, nil)
+	if v, err := s.Eval(nil).Value("y"); err != nil || v.Num.Value != 110 || *started != 0 || *called != 2 || !s.Long() {
 		t.Errorf("y = %v, %v after %d calls", v, err, *called)
 	}
 }
@@ -77,10 +77,10 @@ func TestLongWorkAtOnce(t *testing.T) {
 // A view goes on where it was, as long as the arguments stay.
 func TestLongWorkInSteps(t *testing.T) {
 	w := &Tasks{}
-	s, begun, called := addingView(t, w)
+	s, started, called := addingView(t, w)
 	r := s.Eval(nil)
-	if r.Rows[2].Err == nil || r.Rows[2].Under == nil || r.Rows[3].Err == nil || *begun != 2 {
-		t.Fatalf("at first %+v, %d begun", r.Rows[2], *begun)
+	if r.Rows[2].Err == nil || r.Rows[2].Under == nil || r.Rows[3].Err == nil || *started != 2 {
+		t.Fatalf("at first %+v, %d started", r.Rows[2], *started)
 	}
 	for range 4 {
 		w.Step()
@@ -89,8 +89,8 @@ func TestLongWorkInSteps(t *testing.T) {
 	r = s.Eval(st)
 	if x := r.Rows[2]; x.Err != nil || x.Value.Num.Value != 10 || x.Under == nil || x.Under.Done != 0.4 ||
 		r.Rows[3].Value.Num.Value != 30 ||
-		*begun != 2 {
-		t.Errorf("after four steps and a change of b: %+v, %d begun", x, *begun)
+		*started != 2 {
+		t.Errorf("after four steps and a change of b: %+v, %d started", x, *started)
 	}
 	for w.Step() {
 	}
@@ -101,8 +101,8 @@ func TestLongWorkInSteps(t *testing.T) {
 	if d := s.PlotData(st, s.Plots[0]); d.Err != nil || *called != 0 {
 		t.Errorf("a plot in which the work stays the same: %v, %d calls", d.Err, *called)
 	}
-	if r = s.Eval(input.State{"n": num(3, quantity.Dim{})}); r.Rows[2].Under == nil || *begun != 4 {
-		t.Errorf("with another n: %+v, %d begun", r.Rows[2], *begun)
+	if r = s.Eval(input.State{"n": num(3, quantity.Dim{})}); r.Rows[2].Under == nil || *started != 4 {
+		t.Errorf("with another n: %+v, %d started", r.Rows[2], *started)
 	}
 }
 
@@ -145,8 +145,8 @@ func TestLongWorkWhole(t *testing.T) {
 // After an edit of the text, work whose arguments are the same goes on where it was, wherever it stands now; what was
 // found before is there again when the text asks for it.
 func TestLongWorkOverAnEdit(t *testing.T) {
-	var begun, called int
-	env := addingEnv(&begun, &called)
+	var started, called int
+	env := addingEnv(&started, &called)
 	edit := func(w *Tasks, text string) (*Sheet, *Result) {
 		s, errs := Compile(text, env)
 		if len(errs) > 0 {
@@ -163,8 +163,8 @@ func TestLongWorkOverAnEdit(t *testing.T) {
 	s.Eval(nil)
 	w = w.Next()
 	s, r := edit(w, "# a line more\nq = added(5)\ny = added(4)\n\nz = added(10) + 1\n")
-	if begun != 3 || r.Rows[2].Err != nil || r.Rows[2].Value.Num.Value != 56 || r.Rows[2].Under != nil {
-		t.Errorf("%d begun; what was found is %+v", begun, r.Rows[2])
+	if started != 3 || r.Rows[2].Err != nil || r.Rows[2].Value.Num.Value != 56 || r.Rows[2].Under != nil {
+		t.Errorf("%d started; what was found is %+v", started, r.Rows[2])
 	}
 	if y := r.Rows[1]; y.Err != nil || y.Value.Num.Value != 3 || y.Under == nil || y.Under.Done != 0.5 {
 		t.Errorf("what was half done is %+v", y)
@@ -177,15 +177,15 @@ func TestLongWorkOverAnEdit(t *testing.T) {
 	w = w.Next()
 	edit(w, "x = added(3)\n")
 	w = w.Next()
-	if _, r = edit(w, "x = added(5)\ny = added(5)\n"); begun != 5 || r.Rows[0].Value.Num.Value != 15 || r.Rows[1].Under == nil {
-		t.Errorf("%d begun; taken back: %+v", begun, r.Rows)
+	if _, r = edit(w, "x = added(5)\ny = added(5)\n"); started != 5 || r.Rows[0].Value.Num.Value != 15 || r.Rows[1].Under == nil {
+		t.Errorf("%d started; taken back: %+v", started, r.Rows)
 	}
 }
 
 // Ended work says why it has no value, and so does what needs it or would begin later.
 func TestLongWorkEnds(t *testing.T) {
 	w, why := &Tasks{}, errors.New("enough")
-	s, begun, _ := addingView(t, w)
+	s, started, _ := addingView(t, w)
 	s.Eval(nil)
 	for range 10 { // all of x
 		w.Step()
@@ -196,7 +196,7 @@ func TestLongWorkEnds(t *testing.T) {
 	if w.Busy() || r.Rows[2].Value.Num.Value != 55 || r.Rows[3].Err != nil || !errors.Is(r.Rows[4].Err, why) {
 		t.Errorf("ended: %+v", r.Rows)
 	}
-	if r = s.Eval(st); !errors.Is(r.Rows[2].Err, why) || !errors.Is(r.Rows[3].Err, why) || w.Busy() || *begun != 2 {
-		t.Errorf("begun after the end: %+v", r.Rows)
+	if r = s.Eval(st); !errors.Is(r.Rows[2].Err, why) || !errors.Is(r.Rows[3].Err, why) || w.Busy() || *started != 2 {
+		t.Errorf("started after the end: %+v", r.Rows)
 	}
 }

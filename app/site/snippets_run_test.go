@@ -45,15 +45,26 @@ func TestSnippetsRun(t *testing.T) {
 	if runSnippet(python, "import jax") != nil {
 		t.Skip("JAX is not installed: with it (pip install jax) this test runs every snippet")
 	}
+	compared := 0
 	for page, text := range chapters(t) {
 		for _, f := range pythonFences(text) {
 			if !strings.Contains(f.code, "import jax") {
 				continue
 			}
-			if err := runSnippet(python, smaller.Replace(f.code)+"\n"+tried[f.name]); err != nil {
+			said, err := snippetSays(python, smaller.Replace(f.code)+"\n"+tried[f.name])
+			if err != nil {
 				t.Errorf("%s, %s: %v", page, f.name, err)
 			}
+			if f.prints == "" {
+				continue
+			}
+			if compared++; said != f.prints {
+				t.Errorf("%s, %s prints\n%s\nand the page says\n%s", page, f.name, said, f.prints)
+			}
 		}
+	}
+	if compared == 0 {
+		t.Error("no page says what its program prints")
 	}
 }
 
@@ -74,25 +85,40 @@ func TestTriedSnippetsAreThere(t *testing.T) {
 
 // runSnippet runs a program with eight devices; the error is what it said at the end.
 func runSnippet(python, code string) error {
+	_, err := snippetSays(python, code)
+	return err
+}
+
+// snippetSays is what a program prints that runs with eight devices.
+func snippetSays(python, code string) (string, error) {
 	cmd := exec.Command(python, "-")
 	cmd.Env = append(os.Environ(), "XLA_FLAGS=--xla_force_host_platform_device_count=8", "JAX_PLATFORMS=cpu")
 	cmd.Stdin = strings.NewReader(code)
-	said, err := cmd.CombinedOutput()
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	said, err := cmd.Output()
 	if err != nil {
-		return errors.New(string(bytes.TrimSpace(said[max(0, len(said)-2000):])) + ": " + err.Error())
+		end := errs.Bytes()
+		return "", errors.New(string(bytes.TrimSpace(end[max(0, len(end)-2000):])) + ": " + err.Error())
 	}
-	return nil
+	return strings.TrimSpace(string(said)), nil
 }
 
-// pythonFence is a program in a page, with the name of its sheet if it has one.
-type pythonFence struct{ name, code string }
+// pythonFence is a program in a page, with the name of its sheet if it has one, and with what the page says that it
+// prints.
+type pythonFence struct{ name, code, prints string }
 
 func pythonFences(text string) []pythonFence {
 	var all []pythonFence
 	for _, part := range strings.Split(text, "\n```python")[1:] {
 		name, code, _ := strings.Cut(part, "\n")
-		code, _, _ = strings.Cut(code, "\n```")
-		all = append(all, pythonFence{strings.TrimSpace(name), code + "\n"})
+		code, after, _ := strings.Cut(code, "\n```")
+		prints, _ := strings.CutPrefix(after, "\n\n```text\n")
+		if prints == after {
+			prints = ""
+		}
+		prints, _, _ = strings.Cut(prints, "\n```")
+		all = append(all, pythonFence{strings.TrimSpace(name), code + "\n", prints})
 	}
 	return all
 }

@@ -15,7 +15,7 @@ var (
 	snippetFence = regexp.MustCompile("(?ms)^```python ([a-z-]+)\n(.*?)^```$")
 	sheetInput   = regexp.MustCompile(`(?m)^let (\w+) = "([^"]*)"`)
 	makeMesh     = regexp.MustCompile(`make_mesh\(\(([^()]*)\), \(([^()]*)\)`)
-	versioned    = regexp.MustCompile(`^# JAX \d+\.\d+, by its documentation; not run\n`)
+	versioned    = regexp.MustCompile(`^# JAX \d+\.\d+\.\d+, run on eight CPU devices\n`)
 )
 
 // TestSnippetsHaveTheirSheet: of each snippet, the sheet of its name has the same mesh and only specs that stand in it.
@@ -42,7 +42,7 @@ func TestSnippetsHaveTheirSheet(t *testing.T) {
 func compareSnippet(t *testing.T, where, code, sheet string) {
 	t.Helper()
 	if !versioned.MatchString(code) {
-		t.Errorf("%s: the first line does not say by which version of JAX it was checked", where)
+		t.Errorf("%s: the first line does not say with which version of JAX it was run", where)
 	}
 	plain := strings.ReplaceAll(code, `"`, "'")
 	for _, input := range sheetInput.FindAllStringSubmatch(sheet, -1) {

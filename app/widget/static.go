@@ -23,8 +23,8 @@ func static(s *sheet.Sheet) *Node {
 	return Section(v)
 }
 
-// Printed is Static for a page whose scripts may not come: no control can be used until a script answers for it. It says
-// disabled="disabled", which tells it from one that the sheet itself disables.
+// Printed is Static for a page whose scripts may not come: no control can be used until a script answers for it. It
+// says disabled="disabled", which tells it from one that the sheet itself disables.
 func Printed(s *sheet.Sheet) string {
 	section := static(s)
 	disable(section)
@@ -150,15 +150,15 @@ func on(event, do, what string) any     { return markup.On(event, do, what) }
 
 // Env is the language of the book's sheets whole: what the library offers, and the figures.
 func Env() *value.Env {
-	env := EnvBegun()
+	env := LazyEnv()
 	env.Whole()
 	return env
 }
 
-// EnvBegun is the language of the book's sheets as far as most first sheets of pages need it; it becomes whole when a
+// LazyEnv is the language of the book's sheets as far as most first sheets of pages need it; it becomes whole when a
 // sheet needs more.
-func EnvBegun() *value.Env {
-	env := library.Begun()
+func LazyEnv() *value.Env {
+	env := library.NewLazy()
 	rest := env.Rest
 	env.Rest = func() {
 		rest()

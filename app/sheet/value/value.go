@@ -185,7 +185,8 @@ type Fed interface {
 	Close()
 }
 
-// Shared is a task that others can share, who have begun it with the same arguments: processes, or a browser's workers.
+// Shared is a task that others can share, who have started it with the same arguments: processes, or a browser's
+// workers.
 type Shared interface {
 	Task
 	Give() (piece string)               // a piece for somebody else, empty if there is none left to give

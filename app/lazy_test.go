@@ -10,9 +10,9 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-// TestEnvBegun holds that each sheet of the book comes out alike, or is refused alike, whether the environment was
+// TestLazyEnv holds that each sheet of the book comes out alike, or is refused alike, whether the environment was
 // whole before or became so as far as the sheet needed it.
-func TestEnvBegun(t *testing.T) {
+func TestLazyEnv(t *testing.T) {
 	whole, begun := widget.Env(), 0
 	files, err := filepath.Glob("../content/*.md")
 	if err != nil || len(files) == 0 {
@@ -24,7 +24,7 @@ func TestEnvBegun(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, src := range sources(file, data) {
-			env := widget.EnvBegun()
+			env := widget.LazyEnv()
 			if got, want := exported(src, env), exported(src, whole); got != want {
 				t.Errorf("%s#%s: got\n%s\nwant\n%s", file, src.id, got, want)
 			}
@@ -47,10 +47,10 @@ func exported(src source, env *value.Env) string {
 	return widget.NewLive(s).Export("text")
 }
 
-// TestEnvBegunMenus holds that a menu offers the same before and after: record types that are like one of those that
+// TestLazyEnvMenus holds that a menu offers the same before and after: record types that are like one of those that
 // are there from the start are there too.
-func TestEnvBegunMenus(t *testing.T) {
-	env := widget.EnvBegun()
+func TestLazyEnvMenus(t *testing.T) {
+	env := widget.LazyEnv()
 	n := len(env.RecordTypes)
 	env.Whole()
 	for _, kin := range env.RecordTypes[n:] {
