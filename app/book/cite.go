@@ -35,7 +35,7 @@ func (b *builder) readBibliography() *bibliography {
 		b.problems = append(b.problems, Problem{File: file, What: err.Error()})
 		return bib
 	}
-	entries, faults := parseBib(string(normalise(src)))
+	entries, faults := parseBib(string(Normalise(src)))
 	for _, f := range faults {
 		b.problems = append(b.problems, Problem{file, f.line, f.col, f.what, f.remedy})
 	}

@@ -69,7 +69,7 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 	if english := b.cfg.Source.file(name); english != nil {
 		d.english = english.draft.made
 	}
-	src = normalise(src)
+	src = Normalise(src)
 	d.starts = lineStarts(src)
 	if !utf8.Valid(src) {
 		d.problemAt(0, "not valid UTF-8", "save the file as UTF-8")
@@ -81,8 +81,9 @@ func (b *builder) newDraft(name string, src []byte) *draft {
 	return d
 }
 
-// normalise drops a byte order mark, carriage returns and NULs.
-func normalise(src []byte) []byte {
+// Normalise is a chapter as the book reads it: without a byte order mark, carriage returns and NULs. The places of
+// [Texts] are in it.
+func Normalise(src []byte) []byte {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 	src = bytes.ReplaceAll(src, []byte("\r"), []byte("\n"))

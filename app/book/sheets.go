@@ -37,7 +37,7 @@ func (s Source) Position(p sheet.Pos) (line, col int) {
 // Sheets returns the sheets of a file in their order: every sheet fence of a .md, or the whole of a .sheet file as one.
 func Sheets(name string, src []byte) []Source {
 	if !strings.HasSuffix(name, ".md") {
-		return []Source{{Text: string(normalise(src)), Line: 1, Page: name, Mode: "sheet"}}
+		return []Source{{Text: string(Normalise(src)), Line: 1, Page: name, Mode: "sheet"}}
 	}
 	b := &builder{}
 	d := b.newDraft(name, src)

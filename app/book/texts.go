@@ -41,7 +41,7 @@ type Text struct {
 func Texts(name string, src []byte) []Text {
 	d := (&builder{}).newDraft(name, src)
 	t := &texts{draft: d}
-	t.front(normalise(src))
+	t.front(Normalise(src))
 	walk(d.doc, t.visit)
 	slices.SortStableFunc(t.all, func(a, b Text) int { return a.From - b.From })
 	return t.all
@@ -128,13 +128,13 @@ func (t *texts) block(role Role, n ast.Node) {
 	t.add(Text{Role: role, From: from, To: to, Text: strings.Join(parts, " ")})
 }
 
-// told are the attributes of directives that readers see.
-var told = []string{"alt", "where", "printed", "edition"}
+// seen are the attributes of directives that readers see.
+var seen = []string{"alt", "where", "printed", "edition"}
 
 // attributes adds those of a directive that readers see.
 func (t *texts) attributes(n *directive) {
 	for _, a := range n.attrs {
-		if !slices.Contains(told, a.name) || a.value == "" {
+		if !slices.Contains(seen, a.name) || a.value == "" {
 			continue
 		}
 		from := a.offset + len(a.name) + 1

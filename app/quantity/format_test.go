@@ -418,7 +418,7 @@ func TestCountLabel(t *testing.T) {
 		"GPUs": "2 GPUs", "GPU": "2 GPUs", "tokens/chip": "2 token/chip", "%": "200 %", "": "2", "/chip": "2/chip",
 		"batches": "2 batches",
 		"boxes":   "2 boxes", "replicas": "2 replicas", "copies": "2 copies", "attention heads": "2 attention heads",
-		"all-reduces": "2 all-reduces",
+		"all-reduces": "2 all-reduces", "задачи": "2 задачи", "шт": "2 шт", "題": "2 題",
 	} {
 		l, err := CountLabel(text)
 		if got := (Quantity{Value: 2, Label: l}).String(); err != nil || got != want {

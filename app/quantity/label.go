@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -39,9 +40,11 @@ func isForm(word, one string) bool {
 	return len(word) == len(one) && strings.EqualFold(word, one)
 }
 
-// plural is the plural of a noun.
+// plural is the plural of an English noun. What a translation calls a count, which ends in no letter of ASCII, stays.
 func plural(one string) string {
 	switch {
+	case one != "" && one[len(one)-1] >= utf8.RuneSelf:
+		return one
 	case strings.HasSuffix(one, "tch"), strings.HasSuffix(one, "s"), strings.HasSuffix(one, "x"):
 		return one + "es"
 	case strings.HasSuffix(one, "y") && len(one) > 1 && !strings.ContainsRune("aeiou", rune(one[len(one)-2])):

@@ -163,7 +163,7 @@ func (c *compiler) followType(in *input.Input, w *follow, d *syntax.Definition) 
 	case value.Number:
 		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
 	case value.Bool:
-		in.Menu = switchMenu()
+		in.Menu = switchMenu(c.env.Phrases)
 	case value.DType:
 		in.Menu = options(c.env.DTypes)
 	case value.Rec:

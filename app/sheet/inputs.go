@@ -72,7 +72,7 @@ func (c *compiler) let(in *input.Input, d *syntax.Definition) bool {
 	case v.Kind == value.Number:
 		return c.noMenu(d) && c.numberInput(in, d) && c.stepper(in, d) && c.strip(in, d)
 	case v.Kind == value.Bool:
-		in.Menu = switchMenu()
+		in.Menu = switchMenu(c.env.Phrases)
 		return c.noMenu(d) && c.noRange(in, d)
 	case v.Kind == value.List:
 		c.errs.Add(d.Value.Position(),
@@ -84,9 +84,9 @@ func (c *compiler) let(in *input.Input, d *syntax.Definition) bool {
 }
 
 // switchMenu is what a switch can be.
-func switchMenu() []input.Option {
-	return []input.Option{{ID: "on", Name: "on", Value: value.Value{Kind: value.Bool, Bool: true}},
-		{ID: "off", Name: "off", Value: value.Value{Kind: value.Bool}}}
+func switchMenu(l phrase.Phrases) []input.Option {
+	on, off := value.Value{Kind: value.Bool, Bool: true}, value.Value{Kind: value.Bool}
+	return []input.Option{{ID: "on", Name: on.In(l), Value: on}, {ID: "off", Name: off.In(l), Value: off}}
 }
 
 // unknownWord reports a default that is a word without meaning: the author probably had a choice in mind.

@@ -95,13 +95,15 @@ func readLanguage(o Options, code string) (*translation.Language, error) {
 	l, err := translation.Read(o.Content, "po/"+code+".po", o.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		known, _ := Languages(o.Content) // the pattern is valid
-		return nil, fmt.Errorf("no translation %s/po/%s.po; there are %s", o.Dir, code, strings.Join(append(known, english), ", "))
+		return nil, fmt.Errorf("no translation %s/po/%s.po; there are %s", o.Dir, code,
+			strings.Join(append(known, english), ", "))
 	}
 	if err != nil {
 		return nil, err
 	}
 	if l.Code != code {
-		return nil, fmt.Errorf("%s/po/%s.po:1: its header says that it is in %q; write Language: %s", o.Dir, code, l.Code, code)
+		return nil, fmt.Errorf("%s/po/%s.po:1: its header says that it is in %q; write Language: %s",
+			o.Dir, code, l.Code, code)
 	}
 	return l, nil
 }

@@ -47,12 +47,14 @@ func check(id, str string, k kind) (what, remedy string) {
 	case len(missing) > 0:
 		return "the translation lacks " + named(missing), "keep what the English has; its order may change" + terms(missing)
 	case len(unknown) > 0:
-		return "the translation has " + named(unknown) + ", which the English hasn’t", "take it out, or write what the English has"
+		return "the translation has " + named(unknown) + ", which the English hasn’t",
+			"take it out, or write what the English has"
 	case blocks != made:
 		return fmt.Sprintf("the translation is %s, where the English is %s", or(made, "nothing"), or(blocks, "nothing")),
 			"let it begin with a word; a backslash before #, -, + or 1. keeps it text"
 	case k != plain && bars(id) != bars(str):
-		return "the translation has another number of |, which parts the cells of tables and the words of a list", `write \| for the sign itself`
+		return "the translation has another number of |, which parts the cells of tables and the words of a list",
+			`write \| for the sign itself`
 	}
 	return "", ""
 }

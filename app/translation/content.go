@@ -46,7 +46,7 @@ func (l *Language) Content(content fs.FS, dir string) (*Content, error) {
 		if err != nil {
 			return nil, err
 		}
-		src = normal(src)
+		src = book.Normalise(src)
 		spans, err := spansOf(name, src)
 		if err != nil {
 			return nil, fmt.Errorf("%s/%s: %w", dir, name, err)
@@ -57,12 +57,6 @@ func (l *Language) Content(content fs.FS, dir string) (*Content, error) {
 	}
 	c.FS = layered{over, content}
 	return c, nil
-}
-
-// normal has line ends as book reads them, so that places agree.
-func normal(src []byte) []byte {
-	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 }
 
 // layered is a folder whose files hide those of another.

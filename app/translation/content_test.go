@@ -104,3 +104,17 @@ func textIn(t *testing.T, folder fs.FS, name string) string {
 	}
 	return string(src)
 }
+
+// Signs that the book reads as others shift no translation.
+func TestStrangeSignsShiftNothing(t *testing.T) {
+	l := language(t, "msgid \"Second text.\"\nmsgstr \"Второй текст.\"\n")
+	content := fstest.MapFS{"a.md": {Data: []byte("\ufeff`\x00`\r\rSecond text.\r\n\r\nThird.\r")}}
+	c, err := l.Content(content, "content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := fs.ReadFile(c, "a.md")
+	if want := "`\ufffd`\n\nВторой текст.\n\nThird.\n"; err != nil || string(got) != want {
+		t.Errorf("%q, %v; want %q", got, err, want)
+	}
+}

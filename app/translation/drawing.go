@@ -37,7 +37,8 @@ func drawingPieces(src []byte) (all []piece, err error) {
 			switch role := within[len(within)-1]; role {
 			case "title", "desc", "text", "tspan":
 				at := from + strings.Index(raw, body)
-				all = append(all, piece{from: at, to: at + len(body), text: html.UnescapeString(strings.Join(strings.Fields(body), " ")), role: role})
+				text := html.UnescapeString(strings.Join(strings.Fields(body), " "))
+				all = append(all, piece{from: at, to: at + len(body), text: text, role: role})
 			}
 		}
 	}

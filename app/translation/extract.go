@@ -36,7 +36,7 @@ type span struct {
 
 // Extract gathers the messages of a content folder, called dir in references, and of the machinery.
 func Extract(content fs.FS, dir string) (*po.File, error) {
-	x := &extractor{seen: map[string]*po.Message{}, kinds: map[string]kind{}}
+	x := &extractor{seen: map[string]*po.Message{}}
 	names, err := files(content)
 	if err != nil {
 		return nil, err
@@ -51,14 +51,15 @@ func Extract(content fs.FS, dir string) (*po.File, error) {
 			return nil, fmt.Errorf("%s/%s: %w", dir, name, err)
 		}
 		for _, s := range spans {
-			x.add(s.text, "", s.kind, fmt.Sprintf("%s/%s:%d", dir, name, s.line), s.notes)
+			x.add(s.text, "", fmt.Sprintf("%s/%s:%d", dir, name, s.line), s.notes)
 		}
 	}
 	x.machinery()
 	return &po.File{
 		Comments: []string{
 			"Every sentence that a reader of Scalebook sees, for translators. Written by `make messages`: don't edit.",
-			"Formulas, code, {{...}}, [[...]], {...}, the addresses of links and numbers stay as they are; their order may change.",
+			"Formulas, code, {{...}}, [[...]], {...}, the addresses of links and numbers stay as they are; " +
+				"their order may change.",
 		},
 		Header: []string{
 			"Project-Id-Version: scalebook", "MIME-Version: 1.0", "Content-Type: text/plain; charset=UTF-8",
@@ -82,23 +83,19 @@ func files(content fs.FS) ([]string, error) {
 }
 
 type extractor struct {
-	all   []*po.Message
-	seen  map[string]*po.Message
-	kinds map[string]kind
+	all  []*po.Message
+	seen map[string]*po.Message
 }
 
 // mostRefs is after how many places a message names no more of them.
 const mostRefs = 6
 
-func (x *extractor) add(text, plural string, k kind, ref string, notes []string) {
+func (x *extractor) add(text, plural, ref string, notes []string) {
 	key := po.Key("", text)
 	m := x.seen[key]
-	if m != nil && (m.Plural != "" || plural != "") && m.Plural != plural {
-		m = nil
+	if m != nil && m.Plural != plural {
 		key = po.Key("count", text)
-		if known := x.seen[key]; known != nil {
-			m = known
-		}
+		m = x.seen[key]
 	}
 	if m == nil {
 		m = &po.Message{ID: text, Plural: plural, Str: []string{""}}
@@ -134,7 +131,7 @@ func (x *extractor) machinery() {
 			if one, ok := strings.CutSuffix(key, ".one"); ok {
 				plural = phrase.Phrases{}.Sentence(one + ".other")
 			}
-			x.add(text, plural, sentence, ref, []string{"machinery: " + key})
+			x.add(text, plural, ref, []string{"machinery: " + key})
 		}
 	}
 }

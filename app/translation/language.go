@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/po"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // Language is the sentences of one language.
@@ -74,7 +76,9 @@ func (l *Language) Count(of *po.File) Count {
 
 // String is "ru: 12 of 5,400 messages untranslated, 0 fuzzy".
 func (c Count) String() string {
-	return fmt.Sprintf("%s: %s of %s messages untranslated, %s fuzzy", c.Code, grouped(c.Missing), grouped(c.All), grouped(c.Fuzzy))
+	grouped := func(n int) string { return quantity.Grouped(strconv.Itoa(n)) }
+	return fmt.Sprintf("%s: %s of %s messages untranslated, %s fuzzy", c.Code,
+		grouped(c.Missing), grouped(c.All), grouped(c.Fuzzy))
 }
 
 // Share is how much of the language is translated, from 0 to 1.
@@ -83,15 +87,6 @@ func (c Count) Share() float64 {
 		return 0
 	}
 	return float64(c.All-c.Missing-c.Fuzzy) / float64(c.All)
-}
-
-// grouped writes a number with commas.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // of is the translation of a text, and the line of its message; "" if there is none that holds.

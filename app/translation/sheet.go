@@ -70,7 +70,9 @@ func isSentence(s string) bool {
 	const least = 4
 	words := 0
 	for word := range strings.FieldsSeq(s) {
-		if first, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(first) && strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("’'.,:;-…{}", r) }) < 0 {
+		first, _ := utf8.DecodeRuneInString(word)
+		strange := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("’'.,:;-…{}", r) }
+		if unicode.IsLetter(first) && strings.IndexFunc(word, strange) < 0 {
 			words++
 		}
 	}

@@ -32,9 +32,9 @@ func readTerms(name string, src []byte) (all []term, err error) {
 		if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
 			return nil, fmt.Errorf("%s:%d: no term; write the English one, a tab, its translation, a tab, a note", name, n)
 		}
-		t := term{
-			name: parts[0], english: regexp.MustCompile(`(?i)(?:^|[^\pL\pN-])` + regexp.QuoteMeta(parts[0]) + `s?(?:$|[^\pL\pN-])`),
-		}
+		const edge = `[^\pL\pN-]`
+		t := term{name: parts[0], english: regexp.MustCompile(
+			`(?i)(?:^|` + edge + `)` + regexp.QuoteMeta(parts[0]) + `s?(?:$|` + edge + `)`)}
 		for form := range strings.SplitSeq(parts[1], "|") {
 			t.forms = append(t.forms, strings.Fields(strings.ToLower(form)))
 		}
@@ -65,7 +65,8 @@ func (l *Language) Terms(folder fs.FS, file string) ([]book.Problem, error) {
 		english, said := book.Words(m.ID), strings.ToLower(book.Words(m.Str[0]))
 		for _, t := range longest(terms, english) {
 			if !t.in(said) {
-				problems = append(problems, l.fault(m.Line, fmt.Sprintf("“%s” is not called as %s calls it", t.name, path.Base(file)),
+				what := fmt.Sprintf("“%s” is not called as %s calls it", t.name, path.Base(file))
+				problems = append(problems, l.fault(m.Line, what,
 					"say it with "+t.stems()+", or add the word to that file"))
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -202,7 +203,7 @@ func (v *View) judge(name, said string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.compared(said, guess.Value, row.Value.Num.Value, row.Text()) + v.aside(name), nil
+	return v.compared(said, guess.Value, row.Value.Num.Value, row.In(v.phrases())) + v.aside(name), nil
 }
 
 // compared says how far an estimate is off, as a factor where both have one sign.
@@ -353,9 +354,8 @@ func nothing(q quantity.Quantity) bool {
 
 // verdict is what a row that follows from others says, if that is a yes or a no.
 func verdict(row *expr.Row) string {
-	text := row.Text()
-	if row.Def.Kind == "step" && (text == "yes" || text == "no" || text == "on" || text == "off") {
-		return text
+	if row.Def.Kind == "step" && row.Value.Kind == value.Bool {
+		return row.Text()
 	}
 	return ""
 }

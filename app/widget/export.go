@@ -110,7 +110,7 @@ func exportText(l phrase.Phrases, row *expr.Row) string {
 	if row.Err != nil {
 		return l.Say("widget.no-value-why", "why", row.Err)
 	}
-	return row.Text()
+	return row.In(l)
 }
 
 func pad(s string, n int) string {

@@ -161,7 +161,7 @@ func rowText(l phrase.Phrases, row *expr.Row) string {
 	if row.Err != nil {
 		return noValue(l)
 	}
-	return row.Text()
+	return row.In(l)
 }
 
 // inSentence is a row within a sentence: its value, or a dash.
@@ -169,7 +169,7 @@ func inSentence(l phrase.Phrases, row *expr.Row) string {
 	if row.Err != nil {
 		return l.Say("widget.missing")
 	}
-	return row.Text()
+	return row.In(l)
 }
 
 func noValue(l phrase.Phrases) string { return l.Say("widget.no-value") }

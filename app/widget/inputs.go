@@ -146,13 +146,9 @@ func (v *View) openControl(in *input.Input) []*Node {
 func (v *View) switchControl(in *input.Input) []*Node {
 	parts := append([]any{attr("type", "checkbox"), class("switch")}, v.common(in)...)
 	now := v.Value(in)
-	word := "off"
-	if now.Bool {
-		word = "on"
-	}
 	return []*Node{
 		el("input", append(parts, bare("checked", now.Bool), on("change", DoInput, in.Name))...),
-		el("span", class("unit"), word)}
+		el("span", class("unit"), now.In(v.phrases()))}
 }
 
 // longText is from how many letters of its first text on a field takes a line of its own.

@@ -75,7 +75,7 @@ func (v *View) rowCell(row *expr.Row) *Node {
 	if row.Err != nil {
 		return v.lacking(row.Err, noValue(v.phrases()))
 	}
-	return figure.Notated(row.Text())
+	return figure.Notated(row.In(v.phrases()))
 }
 
 // grid is a table that scrolls by itself where it is too wide.
@@ -175,7 +175,7 @@ func cellText(l phrase.Phrases, line sheet.ListRow, i int, field string) string 
 	cell, r := line.Cells[i], line.Entry.Record
 	switch {
 	case cell.Err == nil:
-		return cell.Text()
+		return cell.In(l)
 	case r != nil && r.Lacks != nil:
 		return r.Lacks(field)
 	}

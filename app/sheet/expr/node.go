@@ -146,20 +146,23 @@ type Row struct {
 	Others []value.Value
 }
 
-// Text is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is
+// Text is [Row.In] in English.
+func (r *Row) Text() string { return r.In(phrase.Phrases{}) }
+
+// In is the value as the page prints it: a switch is on or off, but the answer to a question is yes or no. It is
 // empty for a row without a value.
-func (r *Row) Text() string {
+func (r *Row) In(l phrase.Phrases) string {
 	switch {
 	case r.Err != nil:
 		return ""
 	case r.Value.Kind == value.Text && r.Def != nil && r.Def.Kind == "input":
 		return value.ShortText(r.Value.Text)
 	case r.Value.Kind != value.Bool || r.Def != nil && r.Def.Kind == "input":
-		return r.Value.String()
+		return r.Value.In(l)
 	case r.Value.Bool:
-		return "yes"
+		return l.Say("sheet.yes")
 	}
-	return "no"
+	return l.Say("sheet.no")
 }
 
 // Under says of a row how far its long work has come, and whether the reader stopped it.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // Type is the type of v.
@@ -27,19 +26,30 @@ func (v Value) Type() Type {
 	return Type{Kind: v.Kind}
 }
 
-// String is v as the page prints it: "1.31 ms", "compute", "TPU v5e", "int8", "on".
-func (v Value) String() string {
+// String is v as the page prints it in English: "1.31 ms", "compute", "TPU v5e", "int8", "on".
+func (v Value) String() string { return v.In(phrase.Phrases{}) }
+
+// In is v as the page prints it in a language.
+func (v Value) In(l phrase.Phrases) string {
 	switch v.Kind {
 	case Number:
 		return v.Num.String()
 	case Bool:
-		return syntax.OnOff(v.Bool)
+		return l.Say(onOff(v.Bool))
 	case Rec:
 		return v.Record.Called()
 	case List:
 		return ListText(v.List)
 	}
 	return v.Text
+}
+
+// onOff is the key of what a switch is set to.
+func onOff(b bool) string {
+	if b {
+		return "sheet.on"
+	}
+	return "sheet.off"
 }
 
 // Called is what a reader calls r.
