@@ -8,9 +8,9 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// deal is a model dealt to chips. read, cache and math are the chip-seconds of a step: reading the weights, and for each
-// sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the latency
-// of all messages between two neighbours, in seconds.
+// deal is a model split over chips. read, cache and math are the chip-seconds of a step: reading the weights, and for
+// each sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the
+// latency of all messages between two neighbours, in seconds.
 type deal struct {
 	read, cache, math, wire, hop float64
 	weights, each, hbm           float64 // bytes: of the weights, a cache, a chip
@@ -147,8 +147,8 @@ func (f *deal) token(c *canvas, left, top, wide, high float64) {
 	for i, time := range parts {
 		color := strconv.Itoa([...]int{2, 4, 1}[i])
 		y := top + float64(i)*(high+c.of(46, 20))
-		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i], "x",
-			seconds(time))
+		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i],
+			"x", seconds(time))
 		c.Rect(`class="c`+color+`"`, left, y, max(2, wide*time/most), high)
 	}
 }
