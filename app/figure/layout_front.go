@@ -92,7 +92,7 @@ func (f *deal) draw(c *canvas) {
 	c.say(class+" big", at, up, "figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
 	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
 	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+18, "figure.deal-user", "x", tokens(user))
-	c.pull("speed", "x", "lin", left, 0, left+wide, wide/f.x)
+	c.pull("speed", "x", "linear", left, 0, left+wide, wide/f.x)
 	c.knob(x, y, false)
 	if c.narrow {
 		f.token(c, 6, 250, 348, 14)

@@ -63,7 +63,7 @@ func (r *machineRoom) draw(c *canvas) {
 		class, at = class+" end", left+wide
 	}
 	c.Label(class, at, max(y-16, top+34), r.timeText)
-	c.pull("N", "x", "lin", left, 0, left+wide, r.most)
+	c.pull("N", "x", "linear", left, 0, left+wide, r.most)
 	c.knob(x, y, false)
 }
 

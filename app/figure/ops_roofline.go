@@ -108,7 +108,7 @@ func (r *opsRoofline) draw(c *canvas) {
 		c.Path("thin dash", (&markup.Pen{}).Move(bar[0], strip).Line(now[0], now[1]).String())
 		c.Put(`<circle class="now c`, boundColor(e), `"`).Attr("cx", now[0]).Attr("cy", now[1]).Put(` r="11"/>`)
 	}
-	c.pull("at", "x", "lin", pairs...)
+	c.pull("at", "x", "linear", pairs...)
 	c.knob(bar[0], strip+high+c.of(16, 12), false)
 	r.costs(c, e, c.of(644, 6), c.of(34, 284), c.of(288, 348))
 }

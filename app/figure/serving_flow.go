@@ -74,7 +74,7 @@ func (f *flow) load(c *canvas, left, wide, y float64) {
 	c.Path("limit", (&markup.Pen{}).Move(end, y-15).Line(end, y+15).String())
 	c.say("strong in1", left, y-20, "figure.flow-rate", "x", requests(f.rate))
 	c.say("bad end", left+wide, y-20, "figure.flow-capacity", "x", requests(f.most))
-	c.pull("rate", "x", "lin", left, 0, left+wide, most)
+	c.pull("rate", "x", "linear", left, 0, left+wide, most)
 	c.knob(x, y, false)
 }
 
@@ -137,7 +137,7 @@ func (f *flow) token(c *canvas, left, wide, top float64) {
 		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x", seconds(time))
 		if c.narrow {
 			c.Label("in"+color, left+float64(i%2)*wide/2, top+38+float64(i/2)*18, text)
-		} else if w > 7.5*float64(len(text)) {
+		} else if w > textWide("", text) {
 			c.Label("on mid", at+w/2, top+19, text)
 		}
 		at += w

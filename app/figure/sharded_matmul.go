@@ -127,7 +127,7 @@ func (m *shardedMatmul) devices(c *canvas, x, y, wide float64) {
 	}
 	places := axisPlaces(m.Mesh, m.Mesh.Coords(m.at))
 	c.say("in4 strong", x, y-c.of(24, 15), "figure.product-sent-at", "n", m.at, "place", strings.Join(places, ", "))
-	c.pull("at", "x", "lin", x+step/2, 0, x+step*(float64(n)-0.5), float64(n-1))
+	c.pull("at", "x", "linear", x+step/2, 0, x+step*(float64(n)-0.5), float64(n-1))
 	c.knob(x+(float64(m.at)+0.5)*step, y, false)
 }
 
