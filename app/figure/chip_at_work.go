@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -25,7 +24,7 @@ func ChipAtWork(l phrase.Phrases, a values) *Drawing {
 	}
 	w.verdict = l.Say([...]string{"figure.work-wait-hbm", "figure.work-wait-vmem", "figure.work-wait-none"}[w.slowest])
 	d := &Drawing{
-		Title: l.Say("figure.work", "batch", strconv.FormatFloat(w.batch, 'f', -1, 64), "time", seconds(w.longest)),
+		Title: l.Say("figure.work", "batch", counted(w.batch), "time", seconds(w.longest)),
 		Now:   l.Say("figure.work-now", "verdict", w.verdict, "share", w.parts[2].share),
 		Twin:  []Table{twin},
 	}
@@ -100,7 +99,7 @@ func (w *chipAtWork) activations(c *canvas, x, bottom, wide, high float64) {
 	y := rows.at(min(max(w.batch, 1), mostRows))
 	c.pull("B", "y", "log", rows.from, rows.low, rows.to, rows.high)
 	c.Rect(`class="batch"`, x, y, wide, bottom-y)
-	text := c.l.Say("figure.work-batch", "batch", strconv.FormatFloat(w.batch, 'f', -1, 64))
+	text := c.l.Say("figure.work-batch", "batch", counted(w.batch))
 	c.knob(x+wide-20, y, true)
 	if c.narrow {
 		c.Label("strong in1 mid", x+wide/2, bottom+26, text)

@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"math"
+
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -20,6 +22,18 @@ func (a values) whole(i int) int { return int(a.num(i) + 0.5) }
 // infallible is a figure that refuses no values.
 func infallible(draw func(phrase.Phrases, values) *Drawing) drawer {
 	return func(l phrase.Phrases, a values) (*Drawing, error) { return draw(l, a), nil }
+}
+
+// positive is a figure whose numbers are all above 0: it stands on a logarithmic axis, or shares them out.
+func positive(draw func(phrase.Phrases, values) *Drawing) drawer {
+	return func(l phrase.Phrases, a values) (*Drawing, error) {
+		for _, v := range a {
+			if v.Kind == value.Number && !(v.Num.Value > 0 && v.Num.Value <= math.MaxFloat64) {
+				return nil, phrase.New("library.give-finite")
+			}
+		}
+		return draw(l, a), nil
+	}
 }
 
 // trying is a figure of what is behind its first value, and of all its values; it may refuse them.

@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"strconv"
-
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 )
@@ -12,7 +10,7 @@ import (
 // the context, the costs of the query and output projections, of the key and value projections, of one matrix of the
 // MLP, of the context, and whether costs are bytes.
 func LayerMosaic(l phrase.Phrases, a values) *Drawing {
-	m := &mosaic{l: l, context: a.num(0), tokens: strconv.FormatFloat(a.num(0), 'f', 0, 64), bytes: a[5].Bool}
+	m := &mosaic{l: l, context: a.num(0), tokens: counted(a.num(0)), bytes: a[5].Bool}
 	query, key, matrix, over := a.num(1), a.num(2), a.num(3), a.num(4)
 	m.columns = []mosaicColumn{
 		{"MLP", 3 * matrix, "b2", []mosaicBox{{"gate", matrix}, {"up", matrix}, {"down", matrix}}},

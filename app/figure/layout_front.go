@@ -8,9 +8,9 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// deal is a model dealt to chips. read, cache and math are the chip-seconds of a step: reading the weights, and for each
-// sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the latency
-// of all messages between two neighbours, in seconds.
+// deal is a model split over chips. read, cache and math are the chip-seconds of a step: reading the weights, and for
+// each sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the
+// latency of all messages between two neighbours, in seconds.
 type deal struct {
 	read, cache, math, wire, hop float64
 	weights, each, hbm           float64 // bytes: of the weights, a cache, a chip
@@ -92,7 +92,7 @@ func (f *deal) draw(c *canvas) {
 	c.say(class+" big", at, up, "figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
 	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
 	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+18, "figure.deal-user", "x", tokens(user))
-	c.pull("speed", "x", "lin", left, 0, left+wide, wide/f.x)
+	c.pull("speed", "x", "linear", left, 0, left+wide, wide/f.x)
 	c.knob(x, y, false)
 	if c.narrow {
 		f.token(c, 6, 250, 348, 14)
@@ -147,8 +147,8 @@ func (f *deal) token(c *canvas, left, top, wide, high float64) {
 	for i, time := range parts {
 		color := strconv.Itoa([...]int{2, 4, 1}[i])
 		y := top + float64(i)*(high+c.of(46, 20))
-		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i], "x",
-			seconds(time))
+		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i],
+			"x", seconds(time))
 		c.Rect(`class="c`+color+`"`, left, y, max(2, wide*time/most), high)
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// machineRoom is a run on some of the chips of a machine room: chips of most, for so many seconds; top is what the axis of time
-// ends with, and curve how much of its square the run takes.
+// machineRoom is a run on some of the chips of a machine room: chips of most, for so many seconds; top is what the axis
+// of time ends with, and curve how much of its square the run takes.
 type machineRoom struct {
 	chips, most, time, top, curve float64
 	timeText, bill                string
 }
 
-// The racks of a room. The time that a share of it takes fits the axis.
+// The racks of a machine room. The time that a share of it takes fits the axis.
 const (
 	rackRows  = 5
 	rackCols  = 56
@@ -23,16 +23,18 @@ const (
 )
 
 // MachineRoom draws a run as wide as its chips and as high as its days, so that its area is the chip time that is paid
-// for. Dragging its corner sets the input `N`. The values are its chips, those of the room, its time and its bill.
+// for. Dragging its corner sets the input `N`. The values are its chips, those of the machine room, its time and its bill.
 func MachineRoom(l phrase.Phrases, a values) *Drawing {
-	r := &machineRoom{chips: a.num(0), most: max(a.num(1), 1), time: a.num(2), timeText: seconds(a.num(2)), bill: a[3].Num.String()}
+	r := &machineRoom{chips: a.num(0), most: max(a.num(1), 1), time: a.num(2), timeText: seconds(a.num(2)),
+		bill: a[3].Num.String()}
 	whole := r.chips * r.time / r.most // the time that all chips would take
 	r.top = 100 * day * math.Exp2(math.Ceil(math.Log2(max(whole*roomShare, day)/(100*day))))
 	r.curve = whole / r.top
 	d := &Drawing{Title: l.Say("figure.room", "chips", counted(r.chips), "time", r.timeText, "bill", r.bill)}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	d.Twin = []Table{{Caption: d.Title, Heads: cells(l, "figure.flow-heads"), Rows: [][]string{
-		{l.Say("figure.room-n"), counted(r.chips)}, {l.Say("figure.room-time"), r.timeText}, {l.Say("figure.room-bill"), r.bill}}}}
+		{l.Say("figure.room-n"), counted(r.chips)}, {l.Say("figure.room-time"), r.timeText},
+		{l.Say("figure.room-bill"), r.bill}}}}
 	return d.opening(l, r.draw)
 }
 
@@ -61,7 +63,7 @@ func (r *machineRoom) draw(c *canvas) {
 		class, at = class+" end", left+wide
 	}
 	c.Label(class, at, max(y-16, top+34), r.timeText)
-	c.pull("N", "x", "lin", left, 0, left+wide, r.most)
+	c.pull("N", "x", "linear", left, 0, left+wide, r.most)
 	c.knob(x, y, false)
 }
 
@@ -93,5 +95,6 @@ func (r *machineRoom) racks(c *canvas, left, top, wide float64) {
 	}
 	c.Path("c1", working.String()).Path("slots", idle.String())
 	c.say("in1 strong", left, top+rackRows*step+18, "figure.room-chips", "n", counted(r.chips))
-	c.say("small end", left+wide, top+rackRows*step+c.of(18, 36), "figure.room-racks", "n", counted(r.most/rackRows/rackCols))
+	c.say("small end", left+wide, top+rackRows*step+c.of(18, 36), "figure.room-racks",
+		"n", counted(r.most/rackRows/rackCols))
 }

@@ -122,7 +122,7 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	c.pull("B", "x", "log", t.places()...)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
 	c.Label("tile-name mid", x, y-3, "B =").
-		Label("tile-name strong mid", x, y+15, strconv.FormatFloat(t.batch, 'f', -1, 64))
+		Label("tile-name strong mid", x, y+15, counted(t.batch))
 	c.Put(`<path class="arrows" d="`).Move(x-side/2-5, y-6).Put("l-6 6 6 6").
 		Move(x+side/2+5, y-6).Put(`l6 6 -6 6"/></g>`)
 }

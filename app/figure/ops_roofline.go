@@ -49,8 +49,8 @@ func OpsRoofline(l phrase.Phrases, p *hlo.Profile, a values) *Drawing {
 	}
 	r.at = min(max(a.whole(1), 0), len(r.ops)-1)
 	e := r.ops[r.at]
-	d := &Drawing{Title: title, Now: l.Say("figure.ops-now", "op", r.name(e), "time", seconds(e.Time()*e.Times), "share",
-		shareText(e.Time()*e.Times, r.all))}
+	d := &Drawing{Title: title, Now: l.Say("figure.ops-now", "op", r.name(e), "time", seconds(e.Time()*e.Times),
+		"share", shareText(e.Time()*e.Times, r.all))}
 	d.About = ended(l, d.Now)
 	t := Table{Caption: title, Heads: cells(l, "figure.ops-heads")}
 	for _, e := range r.ops {
@@ -73,7 +73,8 @@ func (r *opsRoofline) draw(c *canvas) {
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Line(right, bottom).String())
 	knee, flat := r.x.at(ridge), r.y.at(peak)
 	start := r.x.at(r.y.low / r.Chip.HBM)
-	c.Path("roof1", (&markup.Pen{}).Move(max(start, left), r.y.at(max(r.y.low, r.x.low*r.Chip.HBM))).Line(knee, flat).String())
+	low := r.y.at(max(r.y.low, r.x.low*r.Chip.HBM))
+	c.Path("roof1", (&markup.Pen{}).Move(max(start, left), low).Line(knee, flat).String())
 	c.Path("roof2", (&markup.Pen{}).Move(knee, flat).Line(right, flat).String())
 	c.say("in2 strong end", right, flat+26, "figure.ops-peak", "rate", quantity.FLOPRate(peak).Quantity().String())
 	c.say("small end", right, bottom+16, "figure.roofline-x")
@@ -107,7 +108,7 @@ func (r *opsRoofline) draw(c *canvas) {
 		c.Path("thin dash", (&markup.Pen{}).Move(bar[0], strip).Line(now[0], now[1]).String())
 		c.Put(`<circle class="now c`, boundColor(e), `"`).Attr("cx", now[0]).Attr("cy", now[1]).Put(` r="11"/>`)
 	}
-	c.pull("at", "x", "lin", pairs...)
+	c.pull("at", "x", "linear", pairs...)
 	c.knob(bar[0], strip+high+c.of(16, 12), false)
 	r.costs(c, e, c.of(644, 6), c.of(34, 284), c.of(288, 348))
 }
@@ -126,7 +127,8 @@ func (r *opsRoofline) point(e *hlo.Expected) (x, y float64, ok bool) {
 // costs draws the times of an operation, of one run: it takes as long as the longest.
 func (r *opsRoofline) costs(c *canvas, e *hlo.Expected, x, y, wide float64) {
 	c.Label("strong big", x, y, r.name(e))
-	c.say("", x, y+c.of(24, 18), "figure.ops-takes", "time", seconds(e.Time()*e.Times), "share", shareText(e.Time()*e.Times, r.all))
+	c.say("", x, y+c.of(24, 18), "figure.ops-takes", "time", seconds(e.Time()*e.Times),
+		"share", shareText(e.Time()*e.Times, r.all))
 	times, longest := [...]float64{e.Math, e.Memory, e.Near, e.Comms - e.Hidden}, max(e.Time(), 1e-15)
 	top := y + c.of(64, 38)
 	for i, b := range bounds {

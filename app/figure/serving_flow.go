@@ -30,13 +30,19 @@ func ServingFlow(l phrase.Phrases, a values) *Drawing {
 		readWeights: a.num(12)}
 	f.readCache = f.running * a.num(13)
 	f.stall = math.Max(f.tpot-f.readWeights-f.readCache, 0)
-	d := &Drawing{Title: l.Say("figure.flow", "rate", requests(f.rate), "running", whole(f.running), "waiting", whole(f.waiting))}
+	d := &Drawing{Title: l.Say("figure.flow", "rate", requests(f.rate), "running", whole(f.running),
+		"waiting", whole(f.waiting))}
 	d.Now = d.Title
-	d.About = sentences(l, ended(l, d.Title), l.Say("figure.flow-times", "ttft", seconds(f.ttft), "tpot", seconds(f.tpot)))
+	d.About = sentences(l, ended(l, d.Title),
+		l.Say("figure.flow-times", "ttft", seconds(f.ttft), "tpot", seconds(f.tpot)))
 	t := Table{Caption: d.Title, Heads: cells(l, "figure.flow-heads")}
-	for _, row := range [...][2]string{{"figure.flow-capacity-name", requests(f.most)}, {"figure.flow-hbm-name", bytesText(f.hbm)}, {"figure.flow-weights-name", bytesText(f.weights)},
-		{"figure.flow-caches-name", bytesText(f.caches())}, {"figure.flow-ttft-name", seconds(f.ttft)}, {"figure.flow-tpot-name", seconds(f.tpot)},
-		{"figure.flow-read-name", seconds(f.readWeights)}, {"figure.flow-cache-read-name", seconds(f.readCache)}, {"figure.flow-stall-name", seconds(f.stall)}} {
+	for _, row := range [...][2]string{
+		{"figure.flow-capacity-name", requests(f.most)}, {"figure.flow-hbm-name", bytesText(f.hbm)},
+		{"figure.flow-weights-name", bytesText(f.weights)}, {"figure.flow-caches-name", bytesText(f.caches())},
+		{"figure.flow-ttft-name", seconds(f.ttft)}, {"figure.flow-tpot-name", seconds(f.tpot)},
+		{"figure.flow-read-name", seconds(f.readWeights)}, {"figure.flow-cache-read-name", seconds(f.readCache)},
+		{"figure.flow-stall-name", seconds(f.stall)},
+	} {
 		t.add(l.Say(row[0]), row[1])
 	}
 	d.Twin = []Table{t}
@@ -68,7 +74,7 @@ func (f *flow) load(c *canvas, left, wide, y float64) {
 	c.Path("limit", (&markup.Pen{}).Move(end, y-15).Line(end, y+15).String())
 	c.say("strong in1", left, y-20, "figure.flow-rate", "x", requests(f.rate))
 	c.say("bad end", left+wide, y-20, "figure.flow-capacity", "x", requests(f.most))
-	c.pull("rate", "x", "lin", left, 0, left+wide, most)
+	c.pull("rate", "x", "linear", left, 0, left+wide, most)
 	c.knob(x, y, false)
 }
 
@@ -98,7 +104,8 @@ func (f *flow) memory(c *canvas, left, wide, top, high float64) {
 	if c.narrow {
 		key = "figure.flow-caches-short"
 	}
-	c.say("strong in4", left+c.of(taken, 0), top-10, key, "n", whole(f.running), "all", whole(f.slots), "bytes", bytesText(f.caches()))
+	c.say("strong in4", left+c.of(taken, 0), top-10, key, "n", whole(f.running),
+		"all", whole(f.slots), "bytes", bytesText(f.caches()))
 	n := int(max(1, min(f.slots, mostFlow)))
 	rows := max(1, int(math.Sqrt(float64(n)*high/(wide-taken))+0.5))
 	w, h := (wide-taken)/float64(ceilDiv(n, rows)), high/float64(rows)
@@ -130,7 +137,7 @@ func (f *flow) token(c *canvas, left, wide, top float64) {
 		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x", seconds(time))
 		if c.narrow {
 			c.Label("in"+color, left+float64(i%2)*wide/2, top+38+float64(i/2)*18, text)
-		} else if w > 7.5*float64(len(text)) {
+		} else if w > textWide("", text) {
 			c.Label("on mid", at+w/2, top+19, text)
 		}
 		at += w

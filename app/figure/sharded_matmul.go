@@ -64,7 +64,8 @@ func (m *shardedMatmul) array(c *canvas, i int, x, y, w, h float64) {
 	r, k := held[0], held[1]
 	down, across := h/a.Dims[0].Size, w/a.Dims[1].Size
 	c.Rect(`class="c`+color+` pale"`, x, y, w, h)
-	c.Rect(`class="c`+color+`"`, x+float64(k.From)*across, y+float64(r.From)*down, float64(k.Len())*across, float64(r.Len())*down)
+	c.Rect(`class="c`+color+`"`, x+float64(k.From)*across, y+float64(r.From)*down,
+		float64(k.Len())*across, float64(r.Len())*down)
 	var lines markup.Pen
 	for n, d := 1, a.Dims[0].Shards(m.Mesh); n < d; n++ {
 		lines.Move(x, y+h*float64(n)/float64(d)).Put("h").Number(w)
@@ -126,7 +127,7 @@ func (m *shardedMatmul) devices(c *canvas, x, y, wide float64) {
 	}
 	places := axisPlaces(m.Mesh, m.Mesh.Coords(m.at))
 	c.say("in4 strong", x, y-c.of(24, 15), "figure.product-sent-at", "n", m.at, "place", strings.Join(places, ", "))
-	c.pull("at", "x", "lin", x+step/2, 0, x+step*(float64(n)-0.5), float64(n-1))
+	c.pull("at", "x", "linear", x+step/2, 0, x+step*(float64(n)-0.5), float64(n-1))
 	c.knob(x+(float64(m.at)+0.5)*step, y, false)
 }
 
@@ -143,8 +144,8 @@ func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
 	longer := max(m.comms, m.math, 1e-12)
 	for i, time := range [...]float64{m.comms, m.math} {
 		top := y + float64(i)*(high+c.of(52, 17))
-		c.say("strong "+[...]string{"bad", ""}[i], x, top-4, [...]string{"figure.product-sent-comms", "figure.product-sent-math"}[i],
-			"x", seconds(time))
+		c.say("strong "+[...]string{"bad", ""}[i], x, top-4,
+			[...]string{"figure.product-sent-comms", "figure.product-sent-math"}[i], "x", seconds(time))
 		c.Rect(`class="`+[...]string{"bad", "block"}[i]+`"`, x, top, max(wide*time/longer, 1), high)
 	}
 }

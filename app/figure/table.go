@@ -32,7 +32,7 @@ func chapterTable() []entry {
 			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: seconds",
 			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
 				"the input `B`.",
-			draw: infallible(MatmulRoofline)},
+			draw: positive(MatmulRoofline)},
 		{Name: "mesh_gather",
 			Takes: "X: number, Y: number, step: number, shard: bytes, gathered: bytes, hop: seconds, all: seconds",
 			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut sets " +
@@ -42,12 +42,12 @@ func chapterTable() []entry {
 			Takes: "T: number, query: number, key: number, matrix: number, context: number, bytes: switch",
 			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +
 				"the seam sets the input `T`.",
-			draw: infallible(LayerMosaic)},
+			draw: positive(LayerMosaic)},
 		{Name: "chip_at_work",
 			Takes: "B: number, hbm: byte/s, vmem: byte/s, peak: FLOP/s, from_hbm: seconds, from_vmem: seconds, compute: seconds",
 			Doc: "A matmul on its way from HBM to VMEM to the MXU, how busy each is and what waits; dragging the activations " +
 				"sets the input `B`.",
-			draw: infallible(ChipAtWork)},
+			draw: positive(ChipAtWork)},
 		{Name: "parallel_step",
 			Takes: "tp: number, pp: number, fsdp: number, micros: number, compute: seconds, tensor: seconds, shards: seconds",
 			Doc: "One step of training with FSDP, TP and a pipeline on a time axis; dragging its seams sets the inputs `tp` " +

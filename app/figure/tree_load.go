@@ -65,7 +65,7 @@ func (t *treeLoad) draw(c *canvas) {
 	}
 	c.say("small end", right, y+c.of(24, 20), "figure.tree-load-units")
 	middle, half := left+unit/2, unit*0.42
-	c.pull("over", "x", "lin", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3, middle+half, 1)
+	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3, middle+half, 1)
 	c.knob(middle+half/t.over, c.of(10, 8)+row+pipe/2, false)
 }
 

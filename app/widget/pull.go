@@ -71,7 +71,8 @@ func (v *View) Pull(p Pull, at float64) {
 			v.Set(in.Name, best.ID)
 		}
 	case input.StepForm:
-		v.Slide(in.Name, int(math.Round(x-in.Min)))
+		last := math.Floor((in.Max-in.Min)/in.Step + 1e-9)
+		v.Slide(in.Name, int(min(max(math.Round((x-in.Min)/in.Step), 0), last)))
 	default:
 		v.Slide(in.Name, scaleOf(in).Position(x))
 	}

@@ -90,3 +90,14 @@ func TestOpening(t *testing.T) {
 		t.Error("the words don't follow the picture")
 	}
 }
+
+// A pull of what is stepped through takes the nearest step, of whatever size.
+func TestPullOfSteps(t *testing.T) {
+	v := New(written(t, "x", "let n = 10 in 10..90 step 20 play\ny = 2 * n\n"))
+	for at, want := range map[float64]float64{0: 10, 34: 30, 41: 50, 200: 90} {
+		v.Pull(ParsePull("n x linear 0 0 100 100"), at)
+		if got := v.Value(v.fitted("n")).Num.Value; got != want {
+			t.Errorf("at %v: %v, not %v", at, got, want)
+		}
+	}
+}
