@@ -89,7 +89,7 @@ func (w *serveWish) replica(defaults bool) (*serving.Replica, float64, error) {
 	}
 	engine, chip := w.wish.Engine, w.wish.Chip
 	if w.read != nil {
-		engine.Paged, engine.Room = w.read.Setup.Paged, w.read.Setup.Room
+		engine.Paged, engine.KVBytes = w.read.Setup.Paged, w.read.Setup.KVBytes
 	}
 	if defaults {
 		engine = engine.Defaults(chip, w.wish.Layout, length)

@@ -97,7 +97,7 @@ func (n *locals) machineList(*wish, []value.Value) []*value.Record {
 			r.Group = english(phrase.New("library.more-cards"))
 		}
 		r.say("name", m.Name)
-		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Room)
+		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Usable)
 		all = append(all, r.Record)
 	}
 	return all
@@ -231,7 +231,7 @@ func (n *locals) run(w *wish, a []value.Value) *value.Record {
 
 // answer sets whether a run fits, and how fast it answers.
 func (r filling) answer(run *local.Run, context float64) {
-	held, room := run.Held(1, context), run.Machine.Room*run.Cards
+	held, room := run.Held(1, context), run.Machine.Usable*run.Cards
 	token, k := run.Token(1, context), run.Constants
 	r.flag("fits", held <= room)
 	r.set("held,room,token,rate,slow,fast", held, room, token, 1/token, 1/(token*k.High), 1/(token*k.Low))

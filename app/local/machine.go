@@ -24,7 +24,7 @@ type Machine struct {
 	Memory    Memory
 	Bandwidth float64 // of its memory, byte/s
 	Peak      float64 // of 16-bit matrix products, FLOP/s; of GeForce cards with 16-bit sums, as llama.cpp has them
-	Room      float64 // bytes that a program can have; 0 if that isn't known
+	Usable    float64 // bytes that a program can have; 0 if that isn't known
 }
 
 // cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB, and where the bandwidth (B) and
@@ -41,7 +41,7 @@ func Cards() []*Machine {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		number := func(i int) float64 { x, _ := strconv.ParseFloat(c[i], 64); return x }
 		all = append(all, &Machine{ID: c[0], Name: c[1], Bandwidth: number(2) * 1e9, Peak: number(3) * 1e12,
-			Room: number(4) * (1 << 30)})
+			Usable: number(4) * (1 << 30)})
 	}
 	return all
 }
@@ -61,7 +61,7 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 		return m, err
 	}
 	m.Bandwidth = k.Value.Value
-	if m.Room, err = a.Usable(); err != nil {
+	if m.Usable, err = a.Usable(); err != nil {
 		return m, err
 	}
 	peak, err := a.Peak("fp16")
@@ -76,7 +76,7 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 	m.Peak = peak.Value.Value
 	switch {
 	case a.Vendor == "Apple":
-		m.Memory, m.Room = Unified, m.Room*ShareOfUnified
+		m.Memory, m.Usable = Unified, m.Usable*ShareOfUnified
 	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name, "RTX"):
 		m.Memory = Graphics
 	}

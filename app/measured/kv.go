@@ -209,7 +209,7 @@ func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) 
 	if e.Chunk, err = s.Amount(0, "max_num_batched_tokens", "chunked_prefill_size", "max_num_tokens"); err != nil {
 		return err
 	}
-	if e.Room, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.Room >= 0) {
+	if e.KVBytes, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.KVBytes >= 0) {
 		return err
 	}
 	e.Paged, err = s.Amount(0, "block_size")

@@ -41,7 +41,7 @@ func (t *started) unsure(l *serving.Ledger) (weights, cache float64) {
 	if min(r.Precision.MLP, r.Precision.Experts) < 0.9 {
 		weights = unsureNarrow * l.Weights
 	}
-	if r.Engine.Room > 0 {
+	if r.Engine.KVBytes > 0 {
 		return weights, 0
 	}
 	cache = weights + unsureActivations*l.Activations + unsureNonTorch*l.NonTorch + unsureBesides

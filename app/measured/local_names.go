@@ -222,7 +222,7 @@ func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 		room, _ = strconv.ParseFloat(found[1], 64)
 	}
 	if room > 0 {
-		m.Room = room * (1 << 30) * local.ShareOfUnified
+		m.Usable = room * (1 << 30) * local.ShareOfUnified
 	}
 	return m, err
 }

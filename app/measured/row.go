@@ -169,15 +169,18 @@ func (s Setup) Amount(otherwise float64, names ...string) (float64, error) {
 	return x, err
 }
 
+// leastPercents is from where on a share is taken as percents: 1.9 may be meant for 0.9, and is neither.
+const leastPercents = 2
+
 // Share is Number for a share: 0.9, or 90 in percent.
 func (s Setup) Share(otherwise float64, names ...string) (float64, error) {
 	x, err := s.Number(otherwise, names...)
-	if x > 1 && x <= 100 {
+	if x >= leastPercents && x <= 100 {
 		x /= 100
 	}
 	if err == nil && !(x >= 0 && x <= 1) {
 		name, _, _ := s.lookup(names)
-		err = fmt.Errorf("%s is %v; write a share from 0 to 1", name, x)
+		err = fmt.Errorf("%s is %v; write a share from 0 to 1, or percents from %d to 100", name, x, leastPercents)
 	}
 	return x, err
 }

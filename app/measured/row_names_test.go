@@ -73,3 +73,17 @@ func TestWeightsByName(t *testing.T) {
 		}
 	}
 }
+
+// A share is at most 1, or percents; what is a little above 1 is refused.
+func TestShare(t *testing.T) {
+	for x, want := range map[float64]float64{0: 0, 0.9: 0.9, 1: 1, 2: 0.02, 90: 0.9, 100: 1} {
+		if got, err := (Setup{"gpu_memory_utilization": x}).Share(0, "gpu_memory_utilization"); err != nil || got != want {
+			t.Errorf("%v: %v, %v; want %v", x, got, err, want)
+		}
+	}
+	for _, x := range []float64{-0.1, 1.01, 1.9, 101} {
+		if got, err := (Setup{"gpu_memory_utilization": x}).Share(0, "gpu_memory_utilization"); err == nil {
+			t.Errorf("%v is taken as %v", x, got)
+		}
+	}
+}

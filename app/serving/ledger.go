@@ -91,7 +91,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		}
 		l.Cache = l.Budget - l.Weights - l.Activations - l.NonTorch - l.Counted
 	}
-	l.Cache = or(said.Cache, or(r.Engine.Room, l.Cache))
+	l.Cache = or(said.Cache, or(r.Engine.KVBytes, l.Cache))
 	l.Pool = r.Pool(l.Cache, T)
 	return l
 }

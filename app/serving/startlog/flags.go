@@ -207,7 +207,7 @@ func (l *Log) amount(name string) *float64 {
 	case "block":
 		return &l.Setup.Paged
 	case "room":
-		return &l.Setup.Room
+		return &l.Setup.KVBytes
 	}
 	return &l.Setup.Offload
 }
