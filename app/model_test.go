@@ -112,8 +112,9 @@ func TestModelAddsUp(t *testing.T) {
 
 // Models and chips are found by what people call them, too.
 func TestNamesOfPeople(t *testing.T) {
-	for name, want := range map[string]string{"llama3.1-70b": "llama3.70b", "meta-llama/Llama-3.1-8B-Instruct": "llama3.8b",
-		"deepseek-v3": "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b", "openai/gpt-oss-120b": "gpt_oss.120b",
+	for name, want := range map[string]string{"llama3.1-70b": "llama3.70b",
+		"meta-llama/Llama-3.1-8B-Instruct": "llama3.8b",
+		"deepseek-v3":                      "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b", "openai/gpt-oss-120b": "gpt_oss.120b",
 		"mistralai/Mixtral-8x7B-Instruct-v0.1": "mixtral.8x7b", "llama3.8b": "llama3.8b"} {
 		im, err := findModel(name, streams{})
 		if err != nil || im.Model.ID != want {

@@ -34,12 +34,13 @@ const laidProduct = "p = product_on(tpu.v5p, \"rings\", bf16, \"A[I_X, J] . B[J_
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
 		"chip_columns()\nxs = compare_chips(chips, bf16)\nfigure chip_bars(xs, column)",
-	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, 90 us)",
-	"mesh_gather":     "let X = 4\nlet Y = 2\nfigure mesh_gather(X, Y, 1, 64 MB, 256 MB, 1 ms, 2 ms)",
-	"layer_mosaic":    "let T = 8192\nfigure layer_mosaic(T, 67M, 8M, 210M, 134M, off)",
-	"chip_at_work":    "let B = 32\nfigure chip_at_work(B, 2.8 TB/s, 60 TB/s, 459 TFLOP/s, 50 us, 3 us, 10 us)",
-	"parallel_step":   "let tp = 4\nlet pp = 4\nfigure parallel_step(tp, pp, 16, 8, 1 s, 200 ms, 150 ms)",
-	"slice_torus":     "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
+	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, " +
+		"90 us)",
+	"mesh_gather":   "let X = 4\nlet Y = 2\nfigure mesh_gather(X, Y, 1, 64 MB, 256 MB, 1 ms, 2 ms)",
+	"layer_mosaic":  "let T = 8192\nfigure layer_mosaic(T, 67M, 8M, 210M, 134M, off)",
+	"chip_at_work":  "let B = 32\nfigure chip_at_work(B, 2.8 TB/s, 60 TB/s, 459 TFLOP/s, 50 us, 3 us, 10 us)",
+	"parallel_step": "let tp = 4\nlet pp = 4\nfigure parallel_step(tp, pp, 16, 8, 1 s, 200 ms, 150 ms)",
+	"slice_torus":   "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
 		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",
 	"collective_law": "f = fabric(\"node\", gpu.h200, 8, 1, \"4x4\", 450 GB/s, 50 GB/s, 1 us, on)\nc = " +

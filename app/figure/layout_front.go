@@ -9,8 +9,8 @@ import (
 )
 
 // deal is a model split over chips. read, cache and math are the chip-seconds of a step: reading the weights, and for
-// each sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop the
-// latency of all messages between two neighbours, in seconds.
+// each sequence of its batch reading its cache and computing; wire is what a sequence sends over a chip's links, hop
+// the latency of all messages between two neighbours, in seconds.
 type deal struct {
 	read, cache, math, wire, hop float64
 	weights, each, hbm           float64 // bytes: of the weights, a cache, a chip
@@ -26,8 +26,8 @@ const (
 func dealChips(i int) float64 { return float64(int(leastDeal) << i) }
 
 // LayoutFront draws tokens for a chip over tokens for a user: a curve for each number of chips, along which the batch
-// grows, and on one of them where the reader is. Dragging that sets the input `speed`. The values are the costs of a step
-// as in deal, and the reader's chips and batch.
+// grows, and on one of them where the reader is. Dragging that sets the input `speed`. The values are the costs of a
+// step as in deal, and the reader's chips and batch.
 func LayoutFront(l phrase.Phrases, a values) *Drawing {
 	f := &deal{read: a.num(0), cache: a.num(1), math: a.num(2), wire: a.num(3), hop: a.num(4), weights: a.num(5),
 		each: a.num(6), hbm: a.num(7), chips: max(a.num(8), 1), batch: max(a.num(9), 1)}

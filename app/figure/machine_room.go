@@ -23,7 +23,8 @@ const (
 )
 
 // MachineRoom draws a run as wide as its chips and as high as its days, so that its area is the chip time that is paid
-// for. Dragging its corner sets the input `N`. The values are its chips, those of the machine room, its time and its bill.
+// for. Dragging its corner sets the input `N`. The values are its chips, those of the machine room, its time and its
+// bill.
 func MachineRoom(l phrase.Phrases, a values) *Drawing {
 	r := &machineRoom{chips: a.num(0), most: max(a.num(1), 1), time: a.num(2), timeText: seconds(a.num(2)),
 		bill: a[3].Num.String()}

@@ -51,9 +51,9 @@ func TestOpeningsRefuse(t *testing.T) {
 	}
 }
 
-// A step of a layout, by hand: 86/16 ms to read the weights, 70 caches of 1.6/16 ms, 70 times 0.06 ms over the links and
-// six hops of 0.3 ms are 18.375 ms, so 54.4 tokens a second for a user and 70/16 as many for a chip. With 200 sequences it
-// computes longer than it reads: 200 times 0.7/16 ms. On 32 chips, 4 x 8, there are ten hops: 13.3875 ms.
+// A step of a layout, by hand: 86/16 ms to read the weights, 70 caches of 1.6/16 ms, 70 times 0.06 ms over the links
+// and six hops of 0.3 ms are 18.375 ms, so 54.4 tokens a second for a user and 70/16 as many for a chip. With 200
+// sequences it computes longer than it reads: 200 times 0.7/16 ms. On 32 chips, 4 x 8, there are ten hops: 13.3875 ms.
 func TestStepOfLayout(t *testing.T) {
 	const costs = "figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 70 GB, 1.3 GB, 16 GB, "
 	for layout, want := range map[string][2]string{
@@ -70,8 +70,8 @@ func TestStepOfLayout(t *testing.T) {
 	}
 }
 
-// A step of training split over stages, by hand: 8 microbatches on 4 stages take 1 + 3/8 times what a stage computes and
-// sends, 1.375 times 1.12336 s; on one stage nothing is idle; FSDP that takes longer than all that decides.
+// A step of training split over stages, by hand: 8 microbatches on 4 stages take 1 + 3/8 times what a stage computes
+// and sends, 1.375 times 1.12336 s; on one stage nothing is idle; FSDP that takes longer than all that decides.
 func TestStepOfStages(t *testing.T) {
 	for line, want := range map[string]string{
 		"figure parallel_step(4, 4, 256, 8, 944.4052 ms, 178.957 ms, 146.4127 ms)":  "1.54 s",
@@ -84,11 +84,12 @@ func TestStepOfStages(t *testing.T) {
 	}
 }
 
-// What is out of range is drawn within the picture, and nothing is no number: a load above capacity, a run that is longer
-// than its axis, a level that takes no time, a model that fits nowhere.
+// What is out of range is drawn within the picture, and nothing is no number: a load above capacity, a run that is
+// longer than its axis, a level that takes no time, a model that fits nowhere.
 func TestOpeningsAtTheirEnds(t *testing.T) {
 	for _, line := range []string{
-		"figure serving_flow(9 request/s, 3 request/s, 1e9, 100, 100, 1 hour, 30 ms, 50 ms, 320 GB, 141 GB, 1.4 GB, 0.5, 10 ms, 0.08 ms)",
+		"figure serving_flow(9 request/s, 3 request/s, 1e9, 100, 100, 1 hour, 30 ms, 50 ms, 320 GB, 141 GB, 1.4 GB, 0.5, " +
+			"10 ms, 0.08 ms)",
 		"figure serving_flow(0 request/s, 0 request/s, 0, 0, 0, 0 s, 0 s, 0 s, 0 GB, 0 GB, 0 GB, 0, 0 s, 0 s)",
 		"figure machine_room(1, 17920, 1000 year, $1)", "figure machine_room(0, 0, 0 s, $0)",
 		"figure machine_room(17920, 17920, 22 day, $40M)", "figure tree_load(\"all-to-all\", 7, 0 s, 0 s, 0 s)",

@@ -20,7 +20,8 @@ type opsRoofline struct {
 }
 
 // bounds are what an operation can wait for, with the number of its colour and the key of its name.
-var bounds = [...]struct{ name, color, key string }{{"compute", "2", "figure.ops-compute"}, {"HBM", "1", "figure.ops-hbm"},
+var bounds = [...]struct{ name, color, key string }{{"compute", "2", "figure.ops-compute"}, {"HBM", "1",
+	"figure.ops-hbm"},
 	{"VMEM", "3", "figure.ops-vmem"}, {"network", "4", "figure.ops-network"}}
 
 func boundColor(e *hlo.Expected) string {
@@ -32,8 +33,8 @@ func boundColor(e *hlo.Expected) string {
 	return "3"
 }
 
-// OpsRoofline draws the operations of a program as bars, as wide as the time that each must take, and above them as points
-// under the roofs of the chip. Dragging along the bars sets the input `at`.
+// OpsRoofline draws the operations of a program as bars, as wide as the time that each must take, and above them as
+// points under the roofs of the chip. Dragging along the bars sets the input `at`.
 func OpsRoofline(l phrase.Phrases, p *hlo.Profile, a values) *Drawing {
 	r := &opsRoofline{Profile: p}
 	for i := range p.Ops {

@@ -8,8 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// flow is requests on their way through a machine. slots of them fit, running are served and waiting are not yet; prompt
-// is the share of a cache that its prompt fills, slowest the time of a token if all slots are taken.
+// flow is requests on their way through a machine. slots of them fit, running are served and waiting are not yet;
+// prompt is the share of a cache that its prompt fills, slowest the time of a token if all slots are taken.
 type flow struct {
 	rate, most                    float64 // requests a second
 	waiting, running, slots       float64
@@ -20,10 +20,11 @@ type flow struct {
 
 const mostFlow = 400 // caches that are drawn one by one
 
-// ServingFlow draws requests that come at a rate: those that wait, the caches of those that are served beside the weights
-// in HBM, and what the time of a token is made of. Dragging the rate sets the input `rate`. The values are the rate and
-// the machine's capacity; how many wait, run and fit; the times to the first token, of a token and of one at capacity; the
-// bytes of HBM, weights and a full cache, the share of it that is prompt; and the times to read weights and a cache.
+// ServingFlow draws requests that come at a rate: those that wait, the caches of those that are served beside the
+// weights in HBM, and what the time of a token is made of. Dragging the rate sets the input `rate`. The values are the
+// rate and the machine's capacity; how many wait, run and fit; the times to the first token, of a token and of one at
+// capacity; the bytes of HBM, weights and a full cache, the share of it that is prompt; and the times to read weights
+// and a cache.
 func ServingFlow(l phrase.Phrases, a values) *Drawing {
 	f := &flow{rate: a.num(0), most: a.num(1), waiting: a.num(2), running: a.num(3), slots: a.num(4), ttft: a.num(5),
 		tpot: a.num(6), slowest: a.num(7), hbm: a.num(8), weights: a.num(9), cache: a.num(10), prompt: a.num(11),

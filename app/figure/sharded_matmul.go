@@ -20,9 +20,9 @@ type shardedMatmul struct {
 }
 
 // ShardedMatmul draws a matmul with its operands at the sides of the result, split into the shards of devices; those of
-// one device are filled. Clicking a dimension shards it over the next axis of the mesh: it sets the input that is called as
-// the array. Dragging the device sets `at`. The values after the product are what is sent, as text, the times to
-// communicate and to compute, and the device.
+// one device are filled. Clicking a dimension shards it over the next axis of the mesh: it sets the input that is
+// called as the array. Dragging the device sets `at`. The values after the product are what is sent, as text, the times
+// to communicate and to compute, and the device.
 func ShardedMatmul(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
 	m := &shardedMatmul{Einsum: s.Einsum, sends: a[1].Text, comms: a.num(2), math: a.num(3), at: a.whole(4)}
 	m.at = min(max(m.at, 0), m.Mesh.Chips()-1)

@@ -29,13 +29,15 @@ func table() []entry { return slices.Concat(chapterTable(), plannerTable(), read
 func chapterTable() []entry {
 	return []entry{
 		{Name: "matmul_roofline",
-			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: seconds",
+			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: " +
+				"seconds",
 			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
 				"the input `B`.",
 			draw: positive(MatmulRoofline)},
 		{Name: "mesh_gather",
 			Takes: "X: number, Y: number, step: number, shard: bytes, gathered: bytes, hop: seconds, all: seconds",
-			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut sets " +
+			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
+				"sets " +
 				"the inputs `X` and `Y`.",
 			draw: infallible(MeshGather)},
 		{Name: "layer_mosaic",

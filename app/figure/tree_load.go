@@ -23,9 +23,9 @@ var levels = [...]struct {
 }{{"figure.tree-load-up", 1, "figure.tree-load-leaves"}, {"figure.tree-load-port", 6, "figure.tree-load-nodes"},
 	{"figure.tree-load-node", 12, "figure.tree-load-gpus"}}
 
-// TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that of
-// the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's name,
-// the ports of a leaf down for each up, and the times of the levels from above.
+// TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that
+// of the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's
+// name, the ports of a leaf down for each up, and the times of the levels from above.
 func TreeLoad(l phrase.Phrases, a values) *Drawing {
 	t := &treeLoad{over: max(a.num(1), 1), times: [3]float64{a.num(2), a.num(3), a.num(4)}}
 	t.slowest = max(t.times[0], t.times[1], t.times[2], 1e-12)
@@ -65,7 +65,8 @@ func (t *treeLoad) draw(c *canvas) {
 	}
 	c.say("small end", right, y+c.of(24, 20), "figure.tree-load-units")
 	middle, half := left+unit/2, unit*0.42
-	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3, middle+half, 1)
+	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3,
+		middle+half, 1)
 	c.knob(middle+half/t.over, c.of(10, 8)+row+pipe/2, false)
 }
 

@@ -16,13 +16,15 @@ func TestBranches(t *testing.T) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%%%s (x: f32[256,256]) -> f32[256,256] {\n  %%d0 = f32[256,256]{1,0} parameter(0)\n", name)
 		for i := range times {
-			fmt.Fprintf(&b, "  %%d%d = f32[256,256]{1,0} dot(%%d%d, %%d%d), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+			fmt.Fprintf(&b, "  %%d%d = f32[256,256]{1,0} dot(%%d%d, %%d%d), lhs_contracting_dims={1}, "+
+				"rhs_contracting_dims={0}\n",
 				i+1, i, i)
 		}
 		fmt.Fprintf(&b, "  ROOT %%r = f32[256,256]{1,0} copy(%%d%d)\n}\n\n", times)
 		return b.String()
 	}
-	nested := "%nested (x: f32[256,256]) -> f32[256,256] {\n  %x = f32[256,256]{1,0} parameter(0)\n  %i = s32[] constant(1)\n" +
+	nested := "%nested (x: f32[256,256]) -> f32[256,256] {\n  %x = f32[256,256]{1,0} parameter(0)\n  %i = s32[] " +
+		"constant(1)\n" +
 		"  ROOT %r = f32[256,256]{1,0} conditional(%i, %x, %x), branch_computations={%a, %c}\n}\n\n"
 	for _, c := range []struct {
 		index, attr, more string
@@ -39,7 +41,8 @@ func TestBranches(t *testing.T) {
 		args := "%x" + strings.Repeat(", %x", max(1, strings.Count(c.attr, ", ")))
 		text := "HloModule m, is_scheduled=true\n\n" + square("a", 1) + square("b", 2) + square("c", 5) + c.more +
 			"ENTRY %main (i: " + c.index + ", x: f32[256,256]) -> f32[256,256] {\n  %i = " + c.index + " parameter(0)\n" +
-			"  %x = f32[256,256]{1,0} parameter(1)\n  ROOT %r = f32[256,256]{1,0} conditional(%i, " + args + "), " + c.attr + "\n}\n"
+			"  %x = f32[256,256]{1,0} parameter(1)\n  ROOT %r = f32[256,256]{1,0} conditional(%i, " + args + "), " + c.attr +
+			"\n}\n"
 		m, err := Read(text)
 		if err != nil {
 			t.Fatal(err)

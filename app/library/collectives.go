@@ -18,7 +18,8 @@ type plays struct{ chips, fabrics, collectives, operations, measurements *value.
 
 // addPlays offers them.
 func addPlays(env *value.Env) {
-	n := &plays{chips: env.RecordTypes[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective", nil),
+	n := &plays{chips: env.RecordTypes[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective",
+		nil),
 		operations: newKin(env, "collective operation", nil), measurements: newKin(env, "measurement", nil)}
 	register(env, law.Played, []offered{
 		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,

@@ -28,7 +28,8 @@ func addHeld(env *value.Env) {
 	n.scopes.Members = constantScopes(n.scopes)
 	register(env, law.HeldByTests, []offered{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
-			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie off: errors, " +
+			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie " +
+				"off: errors, " +
 				"and how many measured values lie in their interval."},
 		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
 			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of their " +

@@ -40,7 +40,8 @@ func TestCatalogLists(t *testing.T) {
 	env := New()
 	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
 		v := env.Values[name]
-		if v.Kind != value.List || len(v.List) != len(env.RecordTypes[i].Members) || v.List[0].Record.Type != env.RecordTypes[i] {
+		if v.Kind != value.List || len(v.List) != len(env.RecordTypes[i].Members) ||
+			v.List[0].Record.Type != env.RecordTypes[i] {
 			t.Errorf("%s is %v", name, v)
 		}
 	}

@@ -371,7 +371,8 @@ func paired(types []value.Type) error {
 
 // addFits offers the curve of a collective through measurements that somebody writes down or pastes.
 func addFits(env *value.Env) {
-	pairs, curve := withFields(value.RecordType{Name: "measured pair"}, nil), withFields(value.RecordType{Name: "fitted curve"}, nil)
+	pairs, curve := withFields(value.RecordType{Name: "measured pair"}, nil),
+		withFields(value.RecordType{Name: "fitted curve"}, nil)
 	share := param("share", plain)
 	share.Optional, share.Default = true, counted(1, "")
 	params := []value.Param{param("pairs", text), share}

@@ -24,7 +24,8 @@ type products struct {
 func addProducts(env *value.Env) {
 	p := &products{env: env, way: env.Funcs["plan"].Result.Record, array: env.Funcs["shard"].Result.Record,
 		product: withFields(value.RecordType{Name: "sharded product"}, nil),
-		bend:    withFields(value.RecordType{Name: "curve over a size"}, nil), reach: withFields(value.RecordType{Name: "regime"}, nil)}
+		bend:    withFields(value.RecordType{Name: "curve over a size"}, nil),
+		reach:   withFields(value.RecordType{Name: "regime"}, nil)}
 	for _, f := range append(p.written(), p.computed()...) {
 		f.Source = cmp.Or(f.Source, law.AustinSharding)
 		env.Funcs[f.Name] = f

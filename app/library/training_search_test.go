@@ -30,7 +30,8 @@ plans = count(training_plans(search))
 // A search answers in a sentence, whatever it found.
 func TestSearchAnswers(t *testing.T) {
 	for chips, want := range map[string][]string{
-		"8": {"8 chips of H100 SXM 80 GB train Llama 3.1 8B fastest with dp=", ": a step takes ", "at an MFU of ", "%. Of the other plans listed, "},
+		"8": {"8 chips of H100 SXM 80 GB train Llama 3.1 8B fastest with dp=", ": a step takes ", "at an MFU of ",
+			"%. Of the other plans listed, "},
 		"1": {"No plan lets one H100 SXM 80 GB train Llama 3.1 8B: ", "; take at least "},
 	} {
 		s, errs := sheet.Compile("job = training_job(llama3.8b, gpu.h100, "+chips+` chip, 65536 token, 8192 token, bf16,

@@ -77,7 +77,8 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 	switch {
 	case a.Vendor == "Apple":
 		m.Memory, m.Usable = Unified, m.Usable*ShareOfUnified
-	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name, "RTX"):
+	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name,
+		"RTX"):
 		m.Memory = Graphics
 	}
 	return m, nil

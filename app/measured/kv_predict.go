@@ -170,7 +170,10 @@ func StartFamilies() []summary.Family {
 		{"all starts", "weights", weightNames, func(*RunCase) bool { return true }},
 	} {
 		for _, aside := range []bool{true, false} {
-			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool { return c.Aside() == aside && f.wanted(c) }); h.Rows > 0 {
+			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool {
+				return c.Aside() == aside &&
+					f.wanted(c)
+			}); h.Rows > 0 {
 				h.Half, h.Name, h.Quantity = "start", f.name, f.quantity
 				if h.Part = "fitted"; aside {
 					h.Part = "kept aside"

@@ -394,7 +394,8 @@ func (s Setup) saysRecompute() bool {
 }
 
 // recomputeWords are parts of what people call policies.
-const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform save " +
+const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform " +
+	"save " +
 	"checkpoint ckpt recompute custom offload mlp moe norm act core optimizer every remat dots proj qkv"
 
 // knownWords refuses a policy or a schedule that nobody knows.

@@ -157,7 +157,8 @@ func TestShapesByParameters(t *testing.T) {
 		{Setup{"layers": 24.0, "d_model": 2048.0, "n_heads": 16.0, "d_ff": 8192.0, "vocab": 51200.0}, 24, true},
 		{Setup{"layers": 16.0, "d_model": 2048.0, "n_heads": 32.0, "d_ff": 8192.0, "vocab": 131072.0, "tied": true,
 			"params": 1342177280.0}, 16, false},
-		{Setup{"d_model": 14400.0, "d_ff": 57600.0, "vocab": 250000.0, "params_label": "195B", "tied": true, "tp": 8.0}, 77, true},
+		{Setup{"d_model": 14400.0, "d_ff": 57600.0, "vocab": 250000.0, "params_label": "195B", "tied": true, "tp": 8.0}, 77,
+			true},
 	} {
 		m, err := c.said.model()
 		if err != nil || m.Layers != c.layers || m.Plain != c.plain {

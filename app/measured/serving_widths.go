@@ -110,7 +110,8 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 		}
 		near, level := choose(pool, own)
 		for _, m := range pool[:own] {
-			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "", ""}} {
+			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "",
+				""}} {
 				if _, done := lines[k.String()]; !done {
 					lines[k.String()] = middle(weighed(pool, k, near, ""), level)
 				}

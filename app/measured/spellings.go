@@ -9,7 +9,8 @@ import (
 	"sync"
 )
 
-// spellingTable is how people call what rows call otherwise: names of rows, the first of which is given, and the others.
+// spellingTable is how people call what rows call otherwise: names of rows, the first of which is given, and the
+// others.
 //
 //go:embed spellings.tsv
 var spellingTable string
@@ -87,4 +88,5 @@ func (r *Row) counted() {
 }
 
 // deviceCounts are the names under which rows say how many devices there are.
-var deviceCounts = []string{"n_devices", "gpus", "chips", "implied_chips", "n_ranks", "nranks", "slices", "chips_per_slice"}
+var deviceCounts = []string{"n_devices", "gpus", "chips", "implied_chips", "n_ranks", "nranks", "slices",
+	"chips_per_slice"}

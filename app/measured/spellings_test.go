@@ -66,7 +66,8 @@ func TestSpellingsKeepWhatIsSaid(t *testing.T) {
 		}
 	}
 	for device, most := range map[string]float64{"RTX 4090": 32, "RTX 5090": 64, "L40S": 32} {
-		row := Row{Kind: "nccl_tests", Asked: Names{"busbw_GBps"}, Setup: Setup{"device": device, "n_devices": 2.0, "op": "all-reduce"}}
+		row := Row{Kind: "nccl_tests", Asked: Names{"busbw_GBps"}, Setup: Setup{"device": device, "n_devices": 2.0,
+			"op": "all-reduce"}}
 		if x := One(row).Metrics["busbw_GBps"]; !(x.Mid > 1 && x.Mid <= most) {
 			t.Errorf("two %s have a bus bandwidth of %v GB/s, above their links", device, x.Mid)
 		}

@@ -97,7 +97,8 @@ func TestPlurals(t *testing.T) {
 	if p, err := ReadPlurals("nplurals=1; plural=0;"); err != nil || p.Form(7) != 0 {
 		t.Error("Chinese has one form:", err)
 	}
-	for _, bad := range []string{"", "nplurals=2;", "nplurals=99; plural=0", "nplurals=2; plural=n ?", "nplurals=2; plural=n % (", "nplurals=2; plural=m"} {
+	for _, bad := range []string{"", "nplurals=2;", "nplurals=99; plural=0", "nplurals=2; plural=n ?",
+		"nplurals=2; plural=n % (", "nplurals=2; plural=m"} {
 		if _, err := ReadPlurals(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

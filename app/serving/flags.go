@@ -170,7 +170,8 @@ func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 // sglang is the same of SGLang (server_args.py, since 0.5.4): megabytes that are left free, by the size of the chip.
 func (e Engine) sglang(p Plan, gib float64) Engine {
 	chunk, graphs := 16384.0, 512.0
-	for _, c := range []struct{ below, chunk, few, many float64 }{{20, 2048, 8, 8}, {35, 2048, 24, 80}, {60, 4096, 32, 160},
+	for _, c := range []struct{ below, chunk, few, many float64 }{{20, 2048, 8, 8}, {35, 2048, 24, 80}, {60, 4096, 32,
+		160},
 		{90, 8192, 256, 512}, {160, 8192, 256, 512}} {
 		if gib < c.below {
 			chunk, graphs = c.chunk, c.few

@@ -42,10 +42,12 @@ func TestCacheBecomesTokens(t *testing.T) {
 		{"llama3.8b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 11}, 51.63 * 32 / 33 * gib, 131072, 410128, 3.13, 0.001},
 		{"mistral.7b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 10.02}, 55.15 * gib, 4096, 451744, 110.29, 0.005},
 		{"qwen2_5.7b", "gpu.rtx4090", Int4, 2, Plan{}, Engine{Release: 26}, 8 * gib, 32768, 149712, 4.57, 0.002},
-		{"qwen3.235b_a22b", "gpu.l40s", 1, 2, Plan{TP: 8, EP: 8}, Engine{Release: 10.02}, 11423138508, 32768, 238208, 7.27, 0.005},
+		{"qwen3.235b_a22b", "gpu.l40s", 1, 2, Plan{TP: 8, EP: 8}, Engine{Release: 10.02}, 11423138508, 32768, 238208, 7.27,
+			0.005},
 		{"qwen3.30b_a3b", "gpu.l40s", 2, 2, Plan{TP: 4}, Engine{}, 23.74 * gib, 32768, 1037152, 31.65, 0.001},
 		{"kimi.k2", "gpu.h200", 1, 2, Plan{TP: 8, CP: 8}, Engine{Release: 11}, 46.8 * gib, 131072, 5721088, 0, 0.001},
-		{"glm5_2.744b_a40b", "gpu.gb10", 0.5625, 656.0 / 576, Plan{TP: 4, CP: 4}, Engine{}, 1.81e9, 131072, 132096, 1.01, 0.02},
+		{"glm5_2.744b_a40b", "gpu.gb10", 0.5625, 656.0 / 576, Plan{TP: 4, CP: 4}, Engine{}, 1.81e9, 131072, 132096, 1.01,
+			0.02},
 		{"qwen3_8.27b", "gpu.rtxpro6000", 2, 2, Plan{}, Engine{Release: 26}, 19.54 * gib, 262144, 313650, 1.2, 0.002},
 		{"gemma4.31b", "gpu.rtx3090", Int4, 2, Plan{TP: 2}, Engine{Release: 22}, 9.265 * gib, 131072, 196527, 1.5, 0.01},
 	} {
@@ -131,7 +133,8 @@ func TestDefaults(t *testing.T) {
 		if e.Sequences != c.sequences || e.Chunk != c.chunk || math.Abs(e.Share-c.share) > 0.005 {
 			t.Errorf("%s on %s: %+v, want %v, %v, %v", c.engine, c.chip, e, c.sequences, c.chunk, c.share)
 		}
-		if set := (Engine{Name: c.engine, Share: 0.5, Sequences: 7, Chunk: 99}).Defaults(chipOf(t, c.chip), c.plan, c.T); set.Share !=
+		if set := (Engine{Name: c.engine, Share: 0.5, Sequences: 7, Chunk: 99}).Defaults(chipOf(t, c.chip), c.plan,
+			c.T); set.Share !=
 			0.5 || set.Sequences != 7 ||
 			set.Chunk != 99 {
 			t.Errorf("%s: what is set is %+v", c.engine, set)
@@ -144,7 +147,8 @@ func TestDefaults(t *testing.T) {
 
 // Layouts as people write them, there and back, and what is no layout.
 func TestReadPlan(t *testing.T) {
-	for text, want := range map[string]Plan{"tp=16": {TP: 16}, "TP=4, pp=2": {TP: 4, PP: 2}, "tp=1 dp=8 ep": {TP: 1, DP: 8, EP: 8},
+	for text, want := range map[string]Plan{"tp=16": {TP: 16}, "TP=4, pp=2": {TP: 4, PP: 2}, "tp=1 dp=8 ep": {TP: 1,
+		DP: 8, EP: 8},
 		"tp=8;dcp=4": {TP: 8, CP: 4}, "": {}, "--tensor-parallel-size 4": {TP: 4}, "-tp 8 -pp 2": {TP: 8, PP: 2},
 		"tp8": {TP: 8}, "TP8,EP8": {TP: 8, EP: 8}, "--tensor_parallel_size=4 --data-parallel-size=2": {TP: 4, DP: 2},
 		"--tp-size 8 --enable-expert-parallel": {TP: 8, EP: 8}, "-dcp 2 --tp 4": {TP: 4, CP: 2}} {

@@ -177,7 +177,8 @@ func TestLongWorkOverAnEdit(t *testing.T) {
 	w = w.Next()
 	edit(w, "x = added(3)\n")
 	w = w.Next()
-	if _, r = edit(w, "x = added(5)\ny = added(5)\n"); started != 5 || r.Rows[0].Value.Num.Value != 15 || r.Rows[1].Under == nil {
+	if _, r = edit(w, "x = added(5)\ny = added(5)\n"); started != 5 || r.Rows[0].Value.Num.Value != 15 ||
+		r.Rows[1].Under == nil {
 		t.Errorf("%d started; taken back: %+v", started, r.Rows)
 	}
 }

@@ -256,7 +256,8 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 // tools that wrap it are written.
 func (r *flagReader) adapts() {
 	_, rank := r.numbers["rank"]
-	if said := r.words["adapter"] != ""; !said && r.of("trainer", "accelerate", "deepspeed") && (rank || r.words["targets"] != "") {
+	if said := r.words["adapter"] != ""; !said && r.of("trainer", "accelerate", "deepspeed") && (rank ||
+		r.words["targets"] != "") {
 		r.words["adapter"] = "lora"
 	}
 }

@@ -261,8 +261,8 @@ func (p *Pricer) unfused(c *layout, t *Time) {
 		s.ScoreBytes*squares/(d.Stream*s.Stream))
 }
 
-// hostTraffic is what a micro-batch waits for the host's link: weights that wait there come for each pass, and gradients
-// go back; of what layers keep, only what computing doesn't hide counts.
+// hostTraffic is what a micro-batch waits for the host's link: weights that wait there come for each pass, and
+// gradients go back; of what layers keep, only what computing doesn't hide counts.
 func (p *Pricer) hostTraffic(c *layout, t *Time) float64 {
 	d, h, z := &p.job.Device, &p.job.Host, &p.shape
 	if d.Host <= 0 {

@@ -314,8 +314,8 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	}
 }
 
-// stateTerms are the bytes of a weight and of its moments: of the recipe, or in the mean where parts of the model differ
-// or some wait elsewhere.
+// stateTerms are the bytes of a weight and of its moments: of the recipe, or in the mean where parts of the model
+// differ or some wait elsewhere.
 func (p *Pricer) stateTerms(c *layout, t *Terms, price *Price) {
 	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
 	if !p.job.Stated && !c.offload {

@@ -263,8 +263,8 @@ func (q *pipe) twoChunks() [][]act {
 	return all
 }
 
-// zeroBubbleV is the order of Qi et al. (2023), as PyTorch runs it: made for at least 2p-1 microbatches. Of fewer, those
-// that aren't there are left out.
+// zeroBubbleV is the order of Qi et al. (2023), as PyTorch runs it: made for at least 2p-1 microbatches. Of fewer,
+// those that aren't there are left out.
 func (l *order) zeroBubbleV(rank, p int) {
 	behind, n := p-rank, max(l.most, 2*p-1)
 	l.add(2*behind-1, "F0")
@@ -314,9 +314,9 @@ func (l *order) dualPipe(rank, p, half int) {
 	}
 }
 
-// The block of a microbatch in V-Half and V-Min, whose passes through a chunk all take a slot: so many slots lie between
-// neighbouring ranks on the way down and up, forward and back. A microbatch follows another after six slots, one for
-// each pass through each chunk (Qi et al. 2024).
+// The block of a microbatch in V-Half and V-Min, whose passes through a chunk all take a slot: so many slots lie
+// between neighbouring ranks on the way down and up, forward and back. A microbatch follows another after six slots,
+// one for each pass through each chunk (Qi et al. 2024).
 func (s Schedule) slopes() [4]int {
 	if s == VHalf {
 		return [4]int{1, 2, 1, 2}

@@ -351,7 +351,8 @@ func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
 	least, room := p.leastOf(s), p.room(s)
 	if !p.job.Stated { // by the software's usual recipe, which others undercut
 		each, model := p.job.Model.Total()/p.devices, p.job.Model.Total()
-		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "room", gigabytes(room),
+		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "room",
+			gigabytes(room),
 			"need", int(ceil(p.devices*least/room)), "bytes", three(least*p.devices/model), "software", p.job.Stack.Name, "pure",
 			gigabytes(8*each), "eight", gigabytes(6*each))
 	}

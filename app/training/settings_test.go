@@ -91,14 +91,18 @@ func TestSettings(t *testing.T) {
 			"  recompute_layer: true\noptimizer:\n  zero_stage: 1\n  accumulate_grad_in_fp32: true\ntokens:\n" +
 			"  batch_accumulation_per_replica: 4\n  micro_batch_size: 2\n  sequence_length: 2048\n  train_steps: 10\n",
 			"dp=4 tp=2 pp=2 mbs=2 zero=1 recompute=block", 8, 32, 2048, 2, 12},
-		{"torchtune", "model:\n  _component_: torchtune.models.llama3.llama3_8b\ntokenizer:\n  max_seq_len: 4096\noptimizer:\n" +
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.llama3_8b\ntokenizer:\n  max_seq_len: " +
+			"4096\noptimizer:\n" +
 			"  _component_: bitsandbytes.optim.PagedAdamW8bit\n  lr: 2e-5\nbatch_size: 2\ngradient_accumulation_steps: 8\n" +
 			"enable_activation_checkpointing: True\ndtype: bf16\ncompile: False\nepochs: 1\n",
 			"dp=1 mbs=2 zero=0 recompute=block", 1, 16, 4096, 2, 2},
-		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj', 'v_proj']\n" +
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj', " +
+			"'v_proj']\n" +
 			"  apply_lora_to_mlp: True\n  lora_rank: 8\n  lora_alpha: 16\nbatch_size: 2\ngradient_accumulation_steps: 4\n" +
-			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 + 1./64 + 1./4096, 8},
-		{"trainer", "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16,\n    target_modules = [\"q_proj\", \"k_proj\"," +
+			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 + 1./64 +
+			1./4096, 8},
+		{"trainer", "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16,\n    target_modules = " +
+			"[\"q_proj\", \"k_proj\"," +
 			"\n        \"v_proj\"],\n    lora_alpha = 16,\n    use_gradient_checkpointing = True,\n)\nargs = SFTConfig(\n" +
 			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
 			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
@@ -111,8 +115,10 @@ func TestSettings(t *testing.T) {
 			"  --recompute-activations: true\n", "dp=1 tp=2 pp=4 zero=1 recompute=some", 8, 128, 4096, 2, 12},
 		{"megatron", "--tp 4 --pp 2 --mbs 1 --gbs 64", "dp=1 tp=4 pp=2 zero=0", 8, 64, 0, 2, 12},
 		{"maxtext", "per_device_batch_size=4 max_target_length=8192 remat_policy=full ici_fsdp_parallelism=16 " +
-			"dcn_data_parallelism=2", "dp=32 mbs=4 zero=3 shard=16 recompute=block", 8, 128, 8192, 4, 8}, // its axes are 32 chips
-		{"megatron", "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --num-layers-per-virtual-pipeline-stage 4 " +
+			"dcn_data_parallelism=2", "dp=32 mbs=4 zero=3 shard=16 recompute=block", 8, 128, 8192, 4, 8},
+		// its axes are 32 chips
+		{"megatron", "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 " +
+			"--num-layers-per-virtual-pipeline-stage 4 " +
 			"--micro-batch-size 1 --global-batch-size 16 --seq-length 4096 --recompute-activations",
 			"dp=2 tp=2 pp=2 vp=4 zero=0 recompute=some", 8, 16, 4096, 2, 12},
 		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 --recompute-activations " +
@@ -148,15 +154,19 @@ func TestNothingIsDropped(t *testing.T) {
 		"--tensor-model-parallel-size 2 --enable-cuda-graph":                                                "--enable-cuda-graph",
 		"distributed_type: FSDP\nmixed_precision: 'no'\nnum_processes: 8":                                   "fp32",
 		"trainer:\n  precision: 32\n  devices: 8\nmodel:\n  micro_batch_size: 1\n  encoder_seq_length: 128": "fp32",
-		"--tensor-model-parallel-size 2 --optimizer shampoo":                                                "--optimizer shampoo",
-		"--tensor-model-parallel-size 2 --attention-backend mystery":                                        "attention mystery",
-		"micro_batch_size: 1\nsequence_len: 512\ntorch_compile: true":                                       "torch_compile",
-		"micro_batch_size: 1\nsequence_len: 512\nlora_mlp_kernel: true":                                     "lora_mlp_kernel",
-		"--per_device_train_batch_size 1 --deepspeed own.json":                                              "--deepspeed own.json",
-		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":                                           "use_badam",
-		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":                                        "compile.enable",
-		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`:                              "zero_optimization.reduce_bucket_size 500000000",
-		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 dtype_of_nothing=1":          "dtype_of_nothing",
+		"--tensor-model-parallel-size 2 --optimizer shampoo": "--optimizer " +
+			"shampoo",
+		"--tensor-model-parallel-size 2 --attention-backend mystery": "attention " +
+			"mystery",
+		"micro_batch_size: 1\nsequence_len: 512\ntorch_compile: true":   "torch_compile",
+		"micro_batch_size: 1\nsequence_len: 512\nlora_mlp_kernel: true": "lora_mlp_kernel",
+		"--per_device_train_batch_size 1 --deepspeed own.json": "--deepspeed " +
+			"own.json",
+		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":              "use_badam",
+		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":           "compile.enable",
+		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`: "zero_optimization.reduce_bucket_size 500000000",
+		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 " +
+			"dtype_of_nothing=1": "dtype_of_nothing",
 	} {
 		f, err := ReadFlags(text, 8)
 		all := append(slices.Clone(f.Without), f.Aside...)
@@ -235,8 +245,8 @@ func TestScoresAreKept(t *testing.T) {
 	}
 }
 
-// Frozen weights have no gradients: four operations for each instead of six. Layers that learn nothing before those that
-// do run forward alone.
+// Frozen weights have no gradients: four operations for each instead of six. Layers that learn nothing before those
+// that do run forward alone.
 func TestPassesOfWhatLearns(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 1, 8, 4096)
 	plan := Plan{DP: 1}
@@ -251,8 +261,8 @@ func TestPassesOfWhatLearns(t *testing.T) {
 	near(t, "passes of frozen ones", NewPricer(j).passes(&c), 2, 1e-12)
 }
 
-// What doesn't learn has neither a copy in full width nor a backward pass: LLaMA-Factory’s freeze of Llama 3.1 8B, whose
-// last two layers of 32 learn.
+// What doesn't learn has neither a copy in full width nor a backward pass: LLaMA-Factory’s freeze of Llama 3.1 8B,
+// whose last two layers of 32 learn.
 func TestFrozenLayers(t *testing.T) {
 	const n, share = 8030261248.0, 2. / 32
 	text := "stage: pt\nfinetuning_type: freeze\nfreeze_trainable_layers: 2\ncutoff_len: 4096\n" +
@@ -261,10 +271,12 @@ func TestFrozenLayers(t *testing.T) {
 	price := p.Price(f.Plan)
 	near(t, "weights", price.Memory.Weights, n*(6*share+2*(1-share)), 1e-9)
 	near(t, "moments", price.Memory.Moments, 8*n*share, 1e-9)
-	all, _, whole := said(t, strings.Replace(text, "finetuning_type: freeze\nfreeze_trainable_layers: 2", "finetuning_type: full", 1),
+	all, _, whole := said(t, strings.Replace(text, "finetuning_type: freeze\nfreeze_trainable_layers: 2",
+		"finetuning_type: full", 1),
 		"llama3.8b", "gpu.h100", 8)
 	near(t, "operations that count", p.flops/whole.flops, (1+2*share)/3, 1e-9)
-	if use, most := p.Use(&price), whole.Price(all.Plan); use > 1 || use > 4.0/3*whole.Use(&most) { // nothing is computed again for layers that run forward only
+	if use, most := p.Use(&price), whole.Price(all.Plan); use > 1 ||
+		use > 4.0/3*whole.Use(&most) { // nothing is computed again for layers that run forward only
 		t.Errorf("an MFU of %v, where all learn %v", use, whole.Use(&most))
 	}
 	// Loaded in fp32 they keep four bytes.
@@ -280,7 +292,8 @@ func TestFrozenLayers(t *testing.T) {
 
 // Layers that no number of chunks takes are named.
 func TestChunksThatDontDivide(t *testing.T) {
-	text := "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3 --micro-batch-size 1 --global-batch-size 8"
+	text := "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 3 --micro-batch-size 1 " +
+		"--global-batch-size 8"
 	f, _, _ := said(t, text, "llama3.8b", "gpu.h100", 8)
 	if !slices.Contains(f.Without, "--num-layers-per-virtual-pipeline-stage 3") || f.Plan.Virtual != 1 {
 		t.Errorf("without %v, %s", f.Without, f.Plan)
@@ -295,8 +308,8 @@ func TestStageOfZero(t *testing.T) {
 	}
 }
 
-// Adapters have rank x (in + out) weights for each matrix: of Llama 2 7B on all seven matrices of a layer 20.0 million at
-// rank 8, as PEFT prints them.
+// Adapters have rank x (in + out) weights for each matrix: of Llama 2 7B on all seven matrices of a layer 20.0 million
+// at rank 8, as PEFT prints them.
 func TestAdapters(t *testing.T) {
 	j := newJob(t, "llama2.7b", "gpu.a100", "transformers", 1, 8, 4096)
 	j.Frozen = true
@@ -493,8 +506,10 @@ func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
 // Tools whose names are like those of others, and are not read, are named.
 func TestOtherTools(t *testing.T) {
 	for text, want := range map[string]string{
-		"actor_rollout_ref:\n  actor:\n    ppo_micro_batch_size_per_gpu: 4\n    fsdp_config:\n      param_offload: true\n": "verl",
-		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: FULL_SHARD\n":              "LLM Foundry",
+		"actor_rollout_ref:\n  actor:\n    ppo_micro_batch_size_per_gpu: 4\n    fsdp_config:\n      param_offload: " +
+			"true\n": "verl",
+		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: " +
+			"FULL_SHARD\n": "LLM Foundry",
 	} {
 		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
 			t.Errorf("%q: %v", text, err)

@@ -9,7 +9,8 @@ type setting struct{ name, value string }
 const mostDepth = 32
 
 // settings are those of a text: flags (--name value, --name=value, name=value), lines of YAML (name: value), of TOML
-// (name = value, [section]) and objects of JSON, also one after another. A list is its entries with spaces between them.
+// (name = value, [section]) and objects of JSON, also one after another. A list is its entries with spaces between
+// them.
 func settings(text string) []setting {
 	r := settingReader{known: map[string]string{}}
 	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
@@ -354,8 +355,8 @@ func (f *flow) next() byte {
 	return 0
 }
 
-// value reads a value of a name: a list of words is one, an object or a list of objects are several with its name before
-// theirs. It gives a word, and adds what else there is.
+// value reads a value of a name: a list of words is one, an object or a list of objects are several with its name
+// before theirs. It gives a word, and adds what else there is.
 func (f *flow) value(name string, depth int) {
 	if f.space(); depth > mostDepth {
 		f.at = len(f.text)

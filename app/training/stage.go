@@ -241,7 +241,8 @@ func (p *Pricer) Lacks(plan *Plan) string {
 // aloneAct tells whether activation functions of dense MLPs are to be computed again alone, for which Megatron-LM has
 // no module.
 func (p *Pricer) aloneAct(r Recompute) bool {
-	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) && r.has(RecomputeActivations) &&
+	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) &&
+		r.has(RecomputeActivations) &&
 		!r.has(RecomputeMLP) &&
 		p.shape.experts == 0
 }

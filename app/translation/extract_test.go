@@ -76,19 +76,27 @@ func TestEveryKindOfTextIsExtracted(t *testing.T) {
 		refs[m.ID], notes[m.ID] = m.Refs[0], strings.Join(m.Notes, "; ")
 	}
 	for text, ref := range map[string]string{
-		"Rooflines": "content/rooflines.md:2", "What it waits for": "content/rooflines.md:3", "Two times.": "content/rooflines.md:4",
+		"Rooflines": "content/rooflines.md:2", "What it waits for": "content/rooflines.md:3",
+		"Two times.": "content/rooflines.md:4",
 		"A paragraph of two lines, with {{clock.T}}.[^a]": "content/rooflines.md:8",
-		"A note.": "content/rooflines.md:11", "One division": "content/rooflines.md:13", "An item of a list": "content/rooflines.md:15",
-		"A quote of two lines": "content/rooflines.md:18", "Head": "content/rooflines.md:21", "a cell": "content/rooflines.md:23",
-		"Term": "content/rooflines.md:25", "Its meaning.": "content/rooflines.md:26",
-		"Which is larger?": "content/rooflines.md:28", "Think.": "content/rooflines.md:29", "A hint.": "content/rooflines.md:32",
+		"A note.": "content/rooflines.md:11", "One division": "content/rooflines.md:13",
+		"An item of a list":    "content/rooflines.md:15",
+		"A quote of two lines": "content/rooflines.md:18", "Head": "content/rooflines.md:21",
+		"a cell": "content/rooflines.md:23",
+		"Term":   "content/rooflines.md:25", "Its meaning.": "content/rooflines.md:26",
+		"Which is larger?": "content/rooflines.md:28", "Think.": "content/rooflines.md:29",
+		"A hint.": "content/rooflines.md:32",
 		"A title": "content/rooflines.md:36", "Part 1": "content/rooflines.md:36", "off by one": "content/rooflines.md:36",
 		"The right number.": "content/rooflines.md:37", "The caption.": "content/rooflines.md:41",
-		"Two times": "content/rooflines.md:45", "Tokens of a batch": "content/rooflines.md:46", "in a row": "content/rooflines.md:47",
-		"in a column": "content/rooflines.md:47", "Mesh": "content/rooflines.md:47", "Time it takes": "content/rooflines.md:48",
-		"steps": "content/rooflines.md:48", "How long does it take?": "content/rooflines.md:49", "Time over tokens": "content/rooflines.md:50",
-		"one step": "content/rooflines.md:55", "What it is": "content/figures/a.svg:1", "How it looks": "content/figures/a.svg:1",
-		"peak rate": "content/figures/a.svg:1", "and slope": "content/figures/a.svg:1",
+		"Two times": "content/rooflines.md:45", "Tokens of a batch": "content/rooflines.md:46",
+		"in a row":    "content/rooflines.md:47",
+		"in a column": "content/rooflines.md:47", "Mesh": "content/rooflines.md:47",
+		"Time it takes": "content/rooflines.md:48",
+		"steps":         "content/rooflines.md:48", "How long does it take?": "content/rooflines.md:49",
+		"Time over tokens": "content/rooflines.md:50",
+		"one step":         "content/rooflines.md:55", "What it is": "content/figures/a.svg:1",
+		"How it looks": "content/figures/a.svg:1",
+		"peak rate":    "content/figures/a.svg:1", "and slope": "content/figures/a.svg:1",
 	} {
 		if refs[text] != ref {
 			t.Errorf("%q stands at %q, want %q", text, refs[text], ref)

@@ -17,7 +17,8 @@ msgstr "Ширина шины"
 msgid "An accelerator"
 msgstr "Акселератор"
 `)
-	folder := fstest.MapFS{"ru.terms.tsv": {Data: []byte("# terms\naccelerator\tускорител\t\nbandwidth\tпропускн способност|ПСП\t\nbus bandwidth\tшин\t\n")}}
+	folder := fstest.MapFS{"ru.terms.tsv": {Data: []byte("# terms\naccelerator\tускорител\t\nbandwidth\tпропускн " +
+		"способност|ПСП\t\nbus bandwidth\tшин\t\n")}}
 	problems, err := l.Terms(folder, "ru.terms.tsv")
 	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0].String(),
 		"content/po/ru.po:12:1: “accelerator” is not called as ru.terms.tsv calls it; say it with “ускорител…”") {

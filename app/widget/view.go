@@ -293,8 +293,8 @@ func (v *View) Apply(ps []address.Param) []*phrase.Phrase {
 	return problems
 }
 
-// Revisit brings the sheet to the state of an address that the reader goes back to: what it doesn't say is as its author
-// has it, but for documents, which no address carries.
+// Revisit brings the sheet to the state of an address that the reader goes back to: what it doesn't say is as its
+// author has it, but for documents, which no address carries.
 func (v *View) Revisit(ps []address.Param) []*phrase.Phrase {
 	kept := v.Documents()
 	v.waits = true

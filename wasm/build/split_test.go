@@ -212,9 +212,9 @@ WebAssembly.instantiate = async (bytes, imports) => {
 	return { instance: Object.create(made.instance, { exports: { value: exports } }) };
 };`
 
-// A program in several modules does what it does in one. Of its own functions and those that print only main is there at
-// first; a goroutine that is to begin in another one outlasts that garbage is collected. Its functions call those that
-// print, whichever of the two comes later.
+// A program in several modules does what it does in one. Of its own functions and those that print only main is there
+// at first; a goroutine that is to begin in another one outlasts that garbage is collected. Its functions call those
+// that print, whichever of the two comes later.
 func TestSplitRunsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")

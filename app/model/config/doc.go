@@ -14,11 +14,11 @@
 //  4. What stands beside the language model is counted apart (apart.go). The fields that nobody asked for
 //     are explained (account.go), and the model is asked whether it is one.
 //
-// Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ, formats.tsv
-// the names of other formats, encoders.tsv what encoders come to, foreign.tsv and begins.tsv what files are otherwise,
-// doubts.tsv the fields that say what is not counted, ignored.tsv those that change nothing, refused.tsv the types that
-// are no such models. A new family is some lines of families.tsv and a sample in testdata. Defaults are those of the
-// configuration classes of the transformers library, which the notes name.
+// Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ,
+// formats.tsv the names of other formats, encoders.tsv what encoders come to, foreign.tsv and begins.tsv what files are
+// otherwise, doubts.tsv the fields that say what is not counted, ignored.tsv those that change nothing, refused.tsv the
+// types that are no such models. A new family is some lines of families.tsv and a sample in testdata. Defaults are
+// those of the configuration classes of the transformers library, which the notes name.
 //
 // A file is not trusted. Numbers are whole and within a range, or an error names the field, its place and the range.
 // Nothing from the file is repeated at length or with characters that don't print; whoever shows it on a page escapes

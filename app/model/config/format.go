@@ -266,7 +266,8 @@ func (r *reading) vocabulary() int {
 	if !r.is("megatron") {
 		return n
 	}
-	if f.field == nil || strings.HasSuffix(f.path, "padded_vocab_size") || strings.HasSuffix(f.path, "override_vocab_size") {
+	if f.field == nil || strings.HasSuffix(f.path, "padded_vocab_size") || strings.HasSuffix(f.path,
+		"override_vocab_size") {
 		r.used[r.prefix+"make_vocab_size_divisible_by"] = true // nothing is rounded up
 		return n
 	}
@@ -363,7 +364,8 @@ func (r *reading) width() int {
 	return r.each("ff", ownWidth)
 }
 
-// ratio is the width of the MLP where the file gives none: of Megatron-LM's two thirds of it, rounded down, with a gate.
+// ratio is the width of the MLP where the file gives none: of Megatron-LM's two thirds of it, rounded down, with a
+// gate.
 func (r *reading) ratio() int {
 	m := &r.Model
 	n := r.count("ff_ratio") * m.Width

@@ -159,19 +159,25 @@ func TestReadCommands(t *testing.T) {
 			" --max-num-seqs 64 --kv-cache-dtype fp8": {Engine: "vllm", Known: "qwen3.32b", Weights: "fp8", Cache: "fp8",
 			Plan: serving.Plan{TP: 2}, Share: 0.92, Length: 32000, Setup: serving.Engine{Sequences: 64}},
 		"vllm serve deepseek-ai/DeepSeek-R1 -tp 1 -dp 8 --enable-expert-parallel \\\n --max-num-batched-tokens 4096": {
-			Engine: "vllm", Known: "deepseek.r1", Weights: "fp8", Plan: serving.Plan{TP: 1, DP: 8, EP: 8}, Setup: serving.Engine{Chunk: 4096}},
-		"python -m sglang.launch_server --model-path meta-llama/Llama-3.3-70B-Instruct --tp-size 8 --mem-fraction-static 0.85 " +
-			"--context-length 16384": {Engine: "sglang", Known: "llama3.70b", Plan: serving.Plan{TP: 8}, Share: 0.85, Length: 16384},
+			Engine: "vllm", Known: "deepseek.r1", Weights: "fp8", Plan: serving.Plan{TP: 1, DP: 8, EP: 8},
+			Setup: serving.Engine{Chunk: 4096}},
+		"python -m sglang.launch_server --model-path meta-llama/Llama-3.3-70B-Instruct --tp-size 8 --mem-fraction-static " +
+			"0.85 " +
+			"--context-length 16384": {Engine: "sglang", Known: "llama3.70b", Plan: serving.Plan{TP: 8}, Share: 0.85,
+			Length: 16384},
 		"trtllm-serve openai/gpt-oss-120b --tp_size 4 --max_num_tokens 16384 --kv_cache_free_gpu_memory_fraction 0.8": {
 			Engine: "trtllm", Known: "gpt_oss.120b", Weights: "mxfp4", Plan: serving.Plan{TP: 4}, Share: 0.8,
 			Setup: serving.Engine{Chunk: 16384}},
 		"python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp-size 8 --dtype bfloat16": {
 			Engine: "sglang", Known: "deepseek.v3", Weights: "fp8", Plan: serving.Plan{TP: 8}},
-		"vllm serve moonshotai/Kimi-K2-Instruct -tp 16":    {Engine: "vllm", Known: "kimi.k2", Weights: "fp8", Plan: serving.Plan{TP: 16}},
-		"vllm serve unsloth/DeepSeek-V3-bf16 -tp 16":       {Engine: "vllm", Known: "deepseek.v3", Plan: serving.Plan{TP: 16}},
+		"vllm serve moonshotai/Kimi-K2-Instruct -tp 16": {Engine: "vllm", Known: "kimi.k2", Weights: "fp8",
+			Plan: serving.Plan{TP: 16}},
+		"vllm serve unsloth/DeepSeek-V3-bf16 -tp 16": {Engine: "vllm", Known: "deepseek.v3",
+			Plan: serving.Plan{TP: 16}},
 		"vllm serve cognitivecomputations/DeepSeek-R1-AWQ": {Engine: "vllm", Known: "deepseek.r1", Weights: "int4"},
 		"docker run vllm/vllm-openai:v0.11.0 --model google/gemma-3-27b-it --quantization awq_marlin " +
-			"--speculative-config '{\"method\": \"eagle\"}'": {Engine: "vllm", Known: "gemma3.27b", Weights: "int4", Draft: true},
+			"--speculative-config '{\"method\": \"eagle\"}'": {Engine: "vllm", Known: "gemma3.27b", Weights: "int4",
+			Draft: true},
 	} {
 		l, err := Read(text)
 		if err != nil {
@@ -202,7 +208,8 @@ func TestReadOther(t *testing.T) {
 
 // However a text is torn, reading it ends, and what it says are numbers.
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"vllm-0.10.2-llava.log", "vllm-0.6.6-qwen.log", "sglang-qwen3-0.6b.log", "trtllm-llama3.log"} {
+	for _, name := range []string{"vllm-0.10.2-llava.log", "vllm-0.6.6-qwen.log", "sglang-qwen3-0.6b.log",
+		"trtllm-llama3.log"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			f.Fatal(err)
@@ -251,7 +258,8 @@ func TestProfilingResults(t *testing.T) {
 	for _, c := range []struct{ total, nontorch, cache, share string }{
 		{"23.65", "0.39", "4.68", "0.90"}, {"79.15", "0.10", "55.02", "0.95"}, {"44.40", "0.15", "22.10", "0.90"},
 	} {
-		l, err := Read("INFO 01-15 09:00:00 api_server.py:651] vLLM API server version 0.6.4\nINFO 01-15 09:00:22 worker.py:232] " +
+		l, err := Read("INFO 01-15 09:00:00 api_server.py:651] vLLM API server version 0.6.4\nINFO 01-15 09:00:22 " +
+			"worker.py:232] " +
 			"Memory profiling results: total_gpu_memory=" + c.total + "GiB initial_memory_usage=15.30GiB " +
 			"peak_torch_memory=16.21GiB memory_usage_post_profile=15.39GiB non_torch_memory=" + c.nontorch +
 			"GiB kv_cache_size=" + c.cache + "GiB gpu_memory_utilization=" + c.share + "\n")

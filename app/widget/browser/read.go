@@ -95,8 +95,8 @@ func (c *island) drag(i int, ev, stage js.Value) bool {
 	return c.gripped
 }
 
-// pulled is what a pointer has hold of in a figure. The drawing is made anew under the pointer, so it is known from when
-// it was taken hold of how the pointer's places are those of the drawing.
+// pulled is what a pointer has hold of in a figure. The drawing is made anew under the pointer, so it is known from
+// when it was taken hold of how the pointer's places are those of the drawing.
 type pulled struct {
 	what          widget.Pull
 	client        string // the coordinate of the pointer

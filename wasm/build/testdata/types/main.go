@@ -40,8 +40,10 @@ func values() []any {
 	n := 7
 	return []any{
 		nil, true, 1, int8(2), uint16(3), float32(4), 5i, "six", number(7), text("eight"), []int{9}, []any{10, "x"},
-		map[string][]number{"eleven": {1}}, map[any]int{12: 12}, func(int) string { return "13" }, func() {}, &n, [3]int{1, 2, 3},
-		[2]any{1, "a"}, struct{ x, y int }{1, 2}, struct{ x any }{"z"}, pair{1, "two"}, &pair{}, large{}, square{2}, &square{3},
+		map[string][]number{"eleven": {1}}, map[any]int{12: 12}, func(int) string { return "13" }, func() {}, &n, [3]int{1,
+			2, 3},
+		[2]any{1, "a"}, struct{ x, y int }{1, 2}, struct{ x any }{"z"}, pair{1, "two"}, &pair{}, large{}, square{2},
+		&square{3},
 		&circle{2}, labeled{square{4}, "four"}, &broken{5}, make(chan int), make(<-chan []string), (*circle)(nil), errEnd,
 		map[pair]map[string]func(){}, []map[string]int{{"a": 1}}, [][]byte{[]byte("b")}, []struct{ k string }{{"v"}},
 	}
@@ -74,7 +76,8 @@ func main() {
 	fmt.Println(errors.As(err, &b), b, errors.Is(err, errEnd), errors.Is(err, errors.ErrUnsupported))
 	fmt.Printf("%T %T %T %T %v\n", number(1), &pair{}, square{}, err, number(3))
 	for _, f := range []func(){
-		func() { fmt.Println(all[2].(string)) }, func() { fmt.Println(all[24].(named)) }, func() { fmt.Println(all[8].(square)) },
+		func() { fmt.Println(all[2].(string)) }, func() { fmt.Println(all[24].(named)) },
+		func() { fmt.Println(all[8].(square)) },
 	} {
 		fmt.Println(said(f))
 	}
