@@ -159,7 +159,8 @@ func Env() *value.Env {
 // sheet needs more.
 func LazyEnv() *value.Env {
 	env := library.NewLazy()
-	rest := env.Rest
+	some, rest := env.Some, env.Rest
+	env.Some = func(name string) bool { return some(name) || figure.OfferOne(env, name) }
 	env.Rest = func() {
 		rest()
 		figure.Offer(env)

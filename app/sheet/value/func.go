@@ -56,9 +56,14 @@ func (env *Env) Whole() bool {
 	if rest == nil {
 		return false
 	}
-	env.Rest = nil
+	env.Some, env.Rest = nil, nil
 	rest()
 	return true
+}
+
+// add adds what has that name, with all the rest if it can't be had alone, and says whether something was added.
+func (env *Env) add(name string) bool {
+	return env.Some != nil && env.Some(name) || env.Whole()
 }
 
 // Value is what a name stands for.
@@ -72,7 +77,7 @@ func (env *Env) Value(name string) (Value, bool) {
 
 // Func is the function of that name, or nil.
 func (env *Env) Func(name string) *Func {
-	if f := env.Funcs[name]; f != nil || !env.Whole() {
+	if f := env.Funcs[name]; f != nil || !env.add(name) {
 		return f
 	}
 	return env.Funcs[name]
@@ -88,7 +93,7 @@ func (env *Env) Method(kin *RecordType, name string) *Func {
 
 // Figure is the drawing of that name, or nil.
 func (env *Env) Figure(name string) *Figure {
-	if f := env.Figures[name]; f != nil || !env.Whole() {
+	if f := env.Figures[name]; f != nil || !env.add(name) {
 		return f
 	}
 	return env.Figures[name]

@@ -147,6 +147,9 @@ type Env struct {
 	Figures map[string]*Figure
 	// Phrases is the language in which sheets speak to readers.
 	Phrases phrase.Phrases
+	// Some adds the function or the figure of that name alone, and says whether it could: what needs nothing of the
+	// rest. It may be nil.
+	Some func(name string) bool
 	// Rest adds what an environment still lacks, for when a sheet names something that it doesn't have; nil where
 	// nothing is left to add. Until then it belongs to one goroutine. Kins that are like one that is there are there
 	// too.
