@@ -205,7 +205,8 @@ func Offer(env *value.Env) {
 	env.Figures = figures
 }
 
-// OfferOne adds the figure of that name alone, if it opens a chapter and takes no records, and says whether it did.
+// OfferOne adds the figure of that name alone, if it is one of chapters and the environment has the types of what it
+// takes, and says whether it did.
 func OfferOne(env *value.Env, name string) bool {
 	all := chapterTable()
 	i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name })
@@ -214,8 +215,10 @@ func OfferOne(env *value.Env, name string) bool {
 	}
 	f := all[i].figure(env)
 	for _, p := range f.Params {
-		if p.Type.Kind == value.Rec || p.Type.Kind == value.List {
-			return false
+		for typ := &p.Type; typ != nil; typ = typ.Of {
+			if typ.Kind == value.Rec && typ.Record == nil {
+				return false
+			}
 		}
 	}
 	if env.Figures == nil {

@@ -37,19 +37,27 @@ func NewLazy() *value.Env {
 	addAccelerators(env, value.RecordType{Name: "accelerator of the original"}, catalogs()[1])
 	env.RecordTypes[1].Like = env.RecordTypes[0]
 	env.Some = func(name string) bool { return addLaw(env, Laws(), name) }
-	env.Rest = func() { addRest(env) }
+	env.Rest = []func(){
+		func() { addModelling(env) },
+		func() { addLaws(env, Laws()); addMore(env) },
+		func() { addPlanners(env) },
+		func() { addReaders(env) },
+	}
 	return env
 }
 
-// addRest offers all but the dtypes and the accelerators.
-func addRest(env *value.Env) {
+// addModelling offers networks and models.
+func addModelling(env *value.Env) {
 	addNetworks(env)
 	addFits(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addEinsums(env)
 	addLists(env)
-	addLaws(env, Laws())
+}
+
+// addMore offers, with the laws, what chapters need of the rest.
+func addMore(env *value.Env) {
 	addCatalogs(env)
 	addSlices(env)
 	addComparison(env)
@@ -62,8 +70,6 @@ func addRest(env *value.Env) {
 	addStarted(env)
 	addSchemes(env)
 	addOriginalProblems(env)
-	addPlanners(env)
-	addReaders(env)
 }
 
 // Laws are the laws of all packages.
