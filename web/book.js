@@ -93,6 +93,7 @@
   });
 
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
+  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
 
   // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
