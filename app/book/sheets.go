@@ -143,12 +143,13 @@ func (d *draft) checkGPU(f *ast.FencedCodeBlock, block *sheetBlock) {
 	if block.src.GPU == "" {
 		return
 	}
+	const remedy = `name an input and what it takes, as in {gpu="chip=gpu.h100"}`
 	ps, others, problems := address.Decode(block.state())
-	if len(others) == 0 && len(problems) == 0 {
-		problems = widget.Check(block.Sheet, ps)
+	for _, what := range append(problems, widget.Check(block.Sheet, ps)...) {
+		d.problem(f, what.String(), remedy)
 	}
-	for _, what := range problems {
-		d.problem(f, what.String(), `name an input and what it takes, as in {gpu="chip=gpu.h100"}`)
+	if len(others) > 0 || len(ps)+len(problems) != 1 {
+		d.problem(f, "`"+block.src.GPU+"` sets no input", remedy)
 	}
 }
 
