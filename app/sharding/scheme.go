@@ -9,7 +9,7 @@ import (
 
 // schemeTable is the ways to split a layer over four chips, step by step: a line for each scheme (id, name, mesh), and
 // below it a line for each step (what is done, the arrays there are). An array that has just arrived names its
-// message behind "<".
+// collective behind "<". The steps are those of the listings of chapter 5.
 //
 //go:embed schemes.tsv
 var schemeTable string
