@@ -34,7 +34,7 @@ type SchemeArray struct {
 }
 
 // schemeSizes are sizes that four chips divide; of an array only the shares matter here.
-const schemeSizes = "B=16, D=16, F=16, T=16, H=16, C=16, E=4"
+const schemeSizes = "B=16, D=16, F=16, T=16, H=16, E=4"
 
 // ReadScheme finds a scheme by its id.
 func ReadScheme(id string) (*Scheme, error) {
