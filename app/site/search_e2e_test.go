@@ -168,12 +168,12 @@ func TestSearchByOtherNames(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "search/")
 	for query, want := range map[string]string{
-		"rematerialization":             "Rematerialisation | Glossary · Term",
-		"activation checkpointing":      "Rematerialisation | Glossary · Term",
+		"rematerialisation":             "Rematerialization | Glossary · Term",
+		"activation checkpointing":      "Rematerialization | Glossary · Term",
 		"grad accumulation":             "Microbatch | Glossary · Term",
 		"TTFT":                          "Time to first token | Glossary · Term",
 		"why is my matmul slow":         "Why is my matmul slow? | 1. Rooflines",
-		"model FLOPs utilization":       "Model FLOPs utilisation | 4. The Transformer, counted",
+		"model FLOPs utilization":       "Model FLOPs utilization | 4. The Transformer, counted",
 		"what is the ridge point of it": "Ridge point | Glossary · Term",
 	} {
 		if got := p.search(query); !slices.Contains(got[:min(3, len(got))], want) {
