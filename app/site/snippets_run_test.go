@@ -91,7 +91,13 @@ func runSnippet(python, code string) error {
 
 // snippetSays is what a program prints that runs with eight devices.
 func snippetSays(python, code string) (string, error) {
+	dir, err := os.MkdirTemp("", "snippet") // for what it writes
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
 	cmd := exec.Command(python, "-")
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "XLA_FLAGS=--xla_force_host_platform_device_count=8", "JAX_PLATFORMS=cpu")
 	cmd.Stdin = strings.NewReader(code)
 	var errs bytes.Buffer
