@@ -27,6 +27,12 @@ x, w = jnp.arange(8.0 * 4).reshape(8, 4), jnp.arange(4.0 * 6).reshape(4, 6)
 assert jnp.allclose(product(x, w), x @ w)`,
 	"jax-ring": `x, w = jnp.arange(4.0 * 8).reshape(4, 8), jnp.arange(8.0 * 12).reshape(8, 12)
 assert jnp.allclose(product(x, w), x @ w)`,
+	"engine": `for name, prompt in dict(a=[7, 7, 9], b=[3, 1], c=[8, 8]).items():
+    text = list(prompt)
+    for token in replies[name]: # each is what the model says of all before it
+        assert int(prefill(w, jnp.array(text))[0]) == token
+        text.append(token)
+assert [len(r) for r in replies.values()] == [4, 6, 3]`,
 	"jax-auto": `assert y.shape == (64, 128)`,
 }
 
