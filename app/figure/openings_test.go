@@ -61,7 +61,7 @@ func TestOpeningsRefuse(t *testing.T) {
 }
 
 // The sheet that opens chapter 8 and its drawing price a step alike. Both are held to a search over all layouts and
-// batches, with the step written out anew: a grid of 2 by 4 chips has 4 hops from corner to corner, one of 4 by 4 has 6.
+// batches, with the step written out anew: a grid of 2 by 4 chips has 4 hops from corner to corner, one of 4 by 4 six.
 func TestLayoutsOfTheSheet(t *testing.T) {
 	page, err := os.ReadFile("../../content/applied-inference.md")
 	if err != nil {
@@ -104,7 +104,8 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 			}
 		}
 		if chips > 0 && (num("n") != chips || num("B") != most*chips) {
-			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"), chips, most*chips)
+			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"), chips,
+				most*chips)
 		}
 		args, err := r.FigureArgs(0)
 		if err != nil {
