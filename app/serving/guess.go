@@ -48,11 +48,11 @@ func (d Draft) Tree() (checked, yield float64) {
 				next = append(next, path*p)
 			}
 		}
-		slices.SortFunc(next, func(a, b float64) int { return cmp.Compare(b, a) })
+		slices.SortStableFunc(next, func(a, b float64) int { return cmp.Compare(b, a) })
 		all = append(all, next...)
 		level = next[:min(len(next), width)]
 	}
-	slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
 	if n := d.Checked - 1; n >= 0 && n < len(all) {
 		all = all[:n]
 	}
@@ -119,9 +119,9 @@ func (l Load) Guess(d Draft) Load {
 	return l
 }
 
-// guessing is the time that guesses take before a step checks them: one pass after another through a layer of the
+// Guessing is the time that guesses take before a step checks them: one pass after another through a layer of the
 // model's kind, for as many tokens of each sequence as are kept at a position, and through the table of logits.
-func (r *Replica) guessing(w Work, l Load) float64 {
+func (r *Replica) Guessing(w Work, l Load) float64 {
 	if l.Passes == 0 {
 		return 0
 	}

@@ -132,8 +132,8 @@ func TestGuessesCounted(t *testing.T) {
 		sums  = 2 * (8e-6*1.25 + 3*2*64*1000*2/handWire)
 	)
 	checkCounted(t, []handCount{
-		{"guesses", r.guessing(w, Load{Passes: 2, Wide: 2}), 2 * (layer + cache + sums + 1e-5 + 2*handTable/4/handRead),
+		{"guesses", r.Guessing(w, Load{Passes: 2, Wide: 2}), 2 * (layer + cache + sums + 1e-5 + 2*handTable/4/handRead),
 			"2 passes: a layer's weights and caches, 2 sums of 128 rows, its launch, and the table of 2 bytes"},
-		{"no guesses", r.guessing(w, Load{Verify: 4}), 0, "nobody guesses"},
+		{"no guesses", r.Guessing(w, Load{Verify: 4}), 0, "nobody guesses"},
 	})
 }

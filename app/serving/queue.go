@@ -158,7 +158,7 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	room := max(math.Floor(r.Chunk/fresh), 1) * float64(r.DP)
 	batch := max(min(there, room), 1)
 	work := Work{Sequences: max(n/pp, 1), Context: l.In + l.Out/2, Verify: width}
-	guessing := r.guessing(work, l)
+	guessing := r.Guessing(work, l)
 	p := prompting{decode: r.Step(work).Total() + guessing}
 	part := fresh / pieces
 	work.Prompt, work.Prompts, work.Before = batch*part, batch, l.In*l.Hit+(fresh-part)/2
