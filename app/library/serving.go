@@ -426,7 +426,7 @@ const (
 // guesses reads what is guessed.
 func (n *servings) guesses(a []value.Value) (value.Value, error) {
 	d := serving.Draft{Width: int(a[1].Num.Value), Checked: int(a[2].Num.Value)}
-	bad := phrase.Fault{What: phrase.New("library.no-guesses", "text", strconv.Quote(a[0].Text)),
+	bad := phrase.Fault{What: phrase.New("library.no-guesses", "text", a[0].Text),
 		Remedy: phrase.New("library.give-guesses", "deep", deepestGuess, "wide", widestGuess)}
 	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
 		share, percent := strings.CutSuffix(word, "%")

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -65,22 +64,13 @@ func (p *served) lines() float64 {
 
 // planID is a plan as addresses carry it: "2x-tp4.64", or "1x-tp8-to-2x-tp4.64".
 func planID(o serving.Option) string {
-	id := layoutOf(o, "x ", " to ")
+	id := o.Layout("x ", " to ")
 	return strings.ReplaceAll(strings.ToLower(id), " ", "-") + "." + strconv.FormatFloat(o.Batch, 'f', -1, 64)
-}
-
-// layoutOf is how a plan spreads replicas over chips.
-func layoutOf(o serving.Option, times, to string) string {
-	text := strconv.FormatFloat(o.Replicas, 'f', -1, 64) + times + o.Plan.String()
-	if o.Apart {
-		text = strconv.FormatFloat(o.Prefills, 'f', -1, 64) + times + o.Prompts.String() + to + text
-	}
-	return text
 }
 
 // record is p as a sheet sees it.
 func (p *served) record(n *servings, id string) *value.Record {
-	layout, kind := layoutOf(p.Option, " × ", " → "), "together"
+	layout, kind := p.Layout(" × ", " → "), "together"
 	if p.Apart {
 		kind = "apart"
 	}
@@ -122,32 +112,12 @@ func beside(list []*value.Record) {
 
 // answer is a plan in sentences.
 func (n *servings) answer(a []value.Value) (value.Value, error) {
-	p, price := plan(a[1]), a[2].Num.Value
-	x, equal := p.Intervals(), 0
+	var all []serving.Option
 	for _, v := range a[0].List {
-		if o := plan(v); o.Option != p.Option && p.wish.Equal(o.Option, p.Option) {
-			equal++
-		}
+		all = append(all, plan(v).Option)
 	}
-	m := p.decode.Memory(p.wish.Load.In + p.wish.Load.Out)
-	cached := p.Batch / float64(p.decode.DP) * p.decode.Memory(p.decode.Grown(p.Batch, p.wish.Load)).Sequence
-	held := m.Weights + m.Activations + m.Workspace + cached
-	time := func(s float64) string { return quantity.Seconds(s).Quantity().String() }
-	bytes := func(b float64) string { return quantity.Bytes(b).Quantity().String() }
-	others := phrase.New("library.serving-alone")
-	if equal > 0 {
-		others = phrase.Count(equal, "library.serving-equal")
-	}
-	cost := any(nil)
-	if price > 0 {
-		usd := price * p.Chips / p.Output * 1e6
-		cost = phrase.New("library.serving-cost", "usd", "$"+strconv.FormatFloat(usd, 'g', 3, 64))
-	}
-	return words(english(phrase.Sentences(phrase.Count(int(p.Chips), "library.serving-answer", "chip", p.decode.Chip.Name,
-		"model", p.wish.Shape.Model.Name, "plan", layoutOf(p.Option, " × ", " → "), "requests",
-		strconv.FormatFloat(p.Batch*p.Replicas, 'f', -1, 64), "ttft", time(p.TTFT), "tpot", time(p.TPOT), "low",
-		time(x.Token.Low), "high", time(x.Token.High)), cost, phrase.New("library.serving-held", "held", bytes(held), "of",
-		bytes(p.decode.Chip.Memory)), others))), nil
+	p := plan(a[1])
+	return words(english(p.wish.Answer(p.Option, all, a[2].Num.Value))), nil
 }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.

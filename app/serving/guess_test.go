@@ -137,3 +137,32 @@ func TestGuessesCounted(t *testing.T) {
 		{"no guesses", r.Guessing(w, Load{Verify: 4}), 0, "nobody guesses"},
 	})
 }
+
+// Intervals hold the middle; a plan equals itself, and not one that gives a tenth of its tokens; guesses are worth less
+// to a larger batch.
+func TestIntervalsOfPlans(t *testing.T) {
+	w := wish(t)
+	options, _ := w.Search(0, 1)
+	front := Front(options)
+	for _, o := range front {
+		x := w.Intervals(o)
+		for _, i := range []Interval{x.First, x.Token, x.Rate} {
+			if !(i.Low < i.Mid && i.Mid < i.High) {
+				t.Fatalf("%v: %+v", o.Plan, x)
+			}
+		}
+		far := o
+		far.PerChip /= 10
+		if !w.Equal(o, o) || w.Equal(o, far) || w.Equal(far, o) {
+			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, w.Equal(o, o), w.Equal(o, far))
+		}
+		for _, p := range front {
+			if w.Equal(o, p) != w.Equal(p, o) {
+				t.Errorf("%v equals %v one way only", o.Plan, p.Plan)
+			}
+		}
+	}
+	if SpreadOf("together", "token", "nobody", "", "") != SpreadOf("together", "token", "", "", "") {
+		t.Error("an engine that nobody measured has no spread of its own")
+	}
+}

@@ -4,6 +4,9 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // spreadTable is how far nine in ten measurements lie from their predictions: regime ("together", "apart", "open",
@@ -72,4 +75,54 @@ func (w Wish) Intervals(o Option) Intervals {
 func (w Wish) Equal(a, b Option) bool {
 	x, y := w.Intervals(a), w.Intervals(b)
 	return x.Rate.holds(b.PerChip) && y.Rate.holds(a.PerChip) && x.Token.holds(b.TPOT) && y.Token.holds(a.TPOT)
+}
+
+// Layout is how an option spreads replicas over chips: "2 × TP4", or "1 × TP8 → 2 × TP4" where prefill is apart.
+func (o Option) Layout(times, to string) string {
+	count := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+	text := count(o.Replicas) + times + o.Plan.String()
+	if o.Apart {
+		text = count(o.Prefills) + times + o.Prompts.String() + to + text
+	}
+	return text
+}
+
+// Answer is an option in sentences: its times, what a million tokens of answers cost at a price of a chip and second, if
+// that is known, what a chip holds, and how many others equal it.
+func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
+	x, equal := w.Intervals(o), 0
+	for i := range others {
+		if others[i] != o && w.Equal(others[i], o) {
+			equal++
+		}
+	}
+	beside := phrase.New("library.serving-alone")
+	if equal > 0 {
+		beside = phrase.Count(equal, "library.serving-equal")
+	}
+	seconds := func(s float64) string { return quantity.Seconds(s).Quantity().String() }
+	bytes := func(b float64) string { return quantity.Bytes(b).Quantity().String() }
+	said := []any{phrase.Count(int(o.Chips), "library.serving-answer", "chip", w.Chip.Name, "model", w.Shape.Model.Name,
+		"plan", o.Layout(" × ", " → "), "requests", strconv.FormatFloat(o.Batch*o.Replicas, 'f', -1, 64), "ttft",
+		seconds(o.TTFT), "tpot", seconds(o.TPOT), "low", seconds(x.Token.Low), "high", seconds(x.Token.High))}
+	if price > 0 {
+		usd := strconv.FormatFloat(price*o.Chips/o.Output*1e6, 'g', 3, 64)
+		said = append(said, phrase.New("library.serving-cost", "usd", "$"+usd))
+	}
+	if held := w.held(o); held > 0 {
+		said = append(said, phrase.New("library.serving-held", "held", bytes(held), "of", bytes(w.Chip.Memory)))
+	}
+	return phrase.Sentences(append(said, beside)...)
+}
+
+// held is the bytes that a chip of an option holds, of those that decode if prefill is apart.
+func (w Wish) held(o Option) float64 {
+	engine := w.Engine
+	engine.Offload = o.Offload
+	r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, engine)
+	if err != nil {
+		return 0
+	}
+	m := r.Memory(w.Load.In + w.Load.Out)
+	return m.Weights + m.Activations + m.Workspace + o.Batch/float64(r.DP)*r.Memory(r.Grown(o.Batch, w.Load)).Sequence
 }
