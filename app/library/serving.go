@@ -18,15 +18,19 @@ import (
 )
 
 // servings is what the functions of serving share: the record types of their records.
-type servings struct{ env *value.Env }
+type servings struct {
+	env   *value.Env
+	turns *value.RecordType
+}
 
 // addServing offers the search over plans of serving, and what follows from a plan.
 func addServing(env *value.Env) {
-	n := &servings{env}
+	n := &servings{env: env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
-		"point", "guesses", "flags"} {
+		"point", "place", "guesses", "flags"} {
 		newKin(env, "serving "+name, nil)
 	}
+	n.turns = newKin(env, "serving turns", map[string]value.Type{"places": typeOf(env, "list serving place")})
 	register(env, law.ServingModel, []offered{
 		{Name: "serving_plans",
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
@@ -99,18 +103,25 @@ func addServing(env *value.Env) {
 			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
 				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
 			Call: n.bill},
+		{Name: "serving_turns",
+			Takes: "plan serving plan, sessions, context, fresh, answer, tool s, dram byte, nvme byte, nvme_rate byte/s",
+			Gives: "serving turns", Work: 1 << 15, Call: n.turnsOf,
+			Doc: "What sessions see that take turns with a plan and wait for a tool between them: where their caches lie " +
+				"meanwhile, in the memory of the chips, in dram or nvme bytes for each chip, or nowhere; how long they take to " +
+				"come back; the first token, and the whole turn. A prompt has context tokens, of which fresh are new."},
 		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
 			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
 				"one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
-	kin := env.RecordTypes[len(env.RecordTypes)-1] // of flags
+	last := len(env.RecordTypes) - 2 // before that of turns
+	kin := env.RecordTypes[last]     // of flags
 	flags := value.Param{Name: "flags", Type: kinType(kin), Optional: true,
 		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: kin}}}
 	for _, name := range []string{"serving_plans", "serving_smallest"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}
-	set, guesses := env.Funcs["serving_flags_set"], env.RecordTypes[len(env.RecordTypes)-2]
+	set, guesses := env.Funcs["serving_flags_set"], env.RecordTypes[last-1]
 	set.Params = append(set.Params,
 		value.Param{Name: "version", Type: value.Type{Kind: value.Text}, Optional: true, Default: value.Value{Kind: value.Text}},
 		value.Param{Name: "offload", Type: fieldType("byte"), Optional: true, Default: value.Value{Kind: value.Number,
@@ -250,6 +261,39 @@ func (n *servings) largest(a []value.Value) (value.Value, error) {
 	v := counted(rate, "request")
 	v.Num.Dim = fieldType("1/s").Dim
 	return v, nil
+}
+
+// placeKeys are the places where caches wait.
+var placeKeys = [...]string{"library.place-chips", "library.place-dram", "library.place-nvme", "library.place-nowhere"}
+
+// turnsOf is what sessions of agents see.
+func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	x := serving.Sessions{Number: a[1].Num.Value, Context: a[2].Num.Value, Fresh: a[3].Num.Value, Answer: a[4].Num.Value,
+		Tool: a[5].Num.Value, Tiers: []serving.Tier{{Bytes: a[6].Num.Value, Bandwidth: math.Inf(1)},
+			{Bytes: a[7].Num.Value, Bandwidth: a[8].Num.Value}}}
+	if !(x.Number >= 1 && x.Number <= 1e7 && x.Context >= 1 && x.Context <= 1e8 && x.Fresh >= 1 && x.Fresh <= x.Context &&
+		x.Answer >= 1 && x.Answer <= 1e8 && x.Tool >= 0 && x.Tool <= 1e7 && x.Tiers[0].Bytes >= 0 && x.Tiers[1].Bytes >= 0 &&
+		x.Tiers[1].Bandwidth > 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.sessions-of", "n", a[1].Num, "context", a[2].Num),
+			Remedy: phrase.New("library.give-sessions")}
+	}
+	t := p.decode.Sessions(x, max(p.Replicas, 1))
+	var places []*value.Record
+	for i, at := range t.Places {
+		r := n.fill("place", phrase.New(placeKeys[i]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
+		r.ID = placeKeys[i]
+		r.say("place", phrase.New(placeKeys[i]))
+		if !math.IsInf(at.Holds, 1) {
+			r.num("holds", math.Floor(at.Holds*max(p.Replicas, 1)))
+		}
+		places = append(places, r.Record)
+	}
+	r := newRecord(n.turns, phrase.New("library.turns"))
+	r.nums([]named{{"back", t.Back}, {"first", t.First}, {"tpot", t.TPOT}, {"turn", t.Turn}, {"rate", t.Rate},
+		{"running", t.Running}, {"found", t.Found}})
+	r.Fields["places"] = recordList(places)
+	return r.value(), nil
 }
 
 // queue is what requests see of a plan at a rate over all its replicas.
