@@ -175,6 +175,7 @@ func (r *Reader) hosts() {
 	if took[best] == 0 {
 		return
 	}
+	r.programs(best)
 	d := Device{Name: cmp.Or(r.called[best], best, "host")}
 	for _, o := range r.ops {
 		if o.class == Unknown { // what a host does counts as work
@@ -188,6 +189,24 @@ func (r *Reader) hosts() {
 	}
 	if len(d.tracks) > 0 {
 		r.trace.Devices = []Device{d}
+	}
+}
+
+// programs leaves of a host's events only the operations of compiled programs, if its recorder says which these are, as
+// that of JAX on processors does: around them there are calls of Python and threads that wait.
+func (r *Reader) programs(process string) {
+	program := func(e event) bool { return r.ops[e.op].about.program }
+	said := false
+	for _, t := range r.tracks {
+		said = said || t.process == process && slices.ContainsFunc(t.events, program)
+	}
+	if !said {
+		return
+	}
+	for _, t := range r.tracks {
+		if t.process == process {
+			t.events = slices.DeleteFunc(t.events, func(e event) bool { return !program(e) })
+		}
 	}
 }
 
