@@ -344,6 +344,7 @@ func (x *role) trait(value string) *phrase.Phrase {
 // wide reads the heads of layers without a window, where they differ from those with one, as in Gemma 4.
 func (r *reading) wide() {
 	m := &r.Model
+	r.wideLayers()
 	size, heads, same := r.count("global_head_size"), r.count("global_kv_heads"), r.flag("keys_are_values")
 	if m.MLA.KVRank != 0 || size == 0 && !same || r.failed() {
 		return
@@ -357,6 +358,42 @@ func (r *reading) wide() {
 	if m.KeysValue = same; same && heads != 0 {
 		m.KVHeads = heads
 	}
+}
+
+// wideLayers turns what newer files say of single layers into the heads of all layers without a window, where that is
+// what it comes to: {"05": {"head_dim": 512}, "11": {"head_dim": 512}}.
+func (r *reading) wideLayers() {
+	const name = "per_layer_config"
+	v, kinds := r.inner.field(name), r.inner.field("layer_types")
+	if v == nil || v.kind != object || len(v.items) == 0 || kinds == nil || kinds.kind != list {
+		return
+	}
+	full := 0
+	for _, k := range kinds.items {
+		if wordOf(k) == "full_attention" {
+			full++
+		}
+	}
+	for i, layer := range v.items {
+		n, err := strconv.Atoi(v.names[i].text)
+		if err != nil || n < 0 || n >= len(kinds.items) || wordOf(kinds.items[n]) != "full_attention" || len(v.items) != full {
+			return
+		}
+		for j, field := range layer.names {
+			first := v.items[0].field(field.text)
+			known := field.text == "head_dim" || field.text == "num_key_value_heads"
+			if !known || first.number() != layer.items[j].number() || len(layer.names) != len(v.items[0].names) {
+				return
+			}
+		}
+	}
+	for _, as := range [][2]string{{"head_dim", "global_head_dim"}, {"num_key_value_heads", "num_global_key_value_heads"}} {
+		if x := v.items[0].field(as[0]); x != nil && r.inner.field(as[1]) == nil {
+			r.inner.add(as[1], x)
+		}
+	}
+	r.used[r.prefix+name] = true
+	r.understood(r.prefix+name, phrase.New("config.one-by-one", "role", r.tables.role("head_size").label))
 }
 
 // gate reads whether attention's output is scaled.
