@@ -376,7 +376,8 @@ func (r *reading) wideLayers() {
 	}
 	for i, layer := range v.items {
 		n, err := strconv.Atoi(v.names[i].text)
-		if err != nil || n < 0 || n >= len(kinds.items) || wordOf(kinds.items[n]) != "full_attention" || len(v.items) != full {
+		if err != nil || n < 0 || n >= len(kinds.items) || len(v.items) != full ||
+			wordOf(kinds.items[n]) != "full_attention" {
 			return
 		}
 		for j, field := range layer.names {
@@ -387,7 +388,8 @@ func (r *reading) wideLayers() {
 			}
 		}
 	}
-	for _, as := range [][2]string{{"head_dim", "global_head_dim"}, {"num_key_value_heads", "num_global_key_value_heads"}} {
+	for _, as := range [][2]string{{"head_dim", "global_head_dim"},
+		{"num_key_value_heads", "num_global_key_value_heads"}} {
 		if x := v.items[0].field(as[0]); x != nil && r.inner.field(as[1]) == nil {
 			r.inner.add(as[1], x)
 		}
