@@ -56,6 +56,8 @@ type Series struct {
 	X, Y  []float64
 	// Dots draws the values themselves, without a line between them: for measurements beside a curve.
 	Dots bool
+	// Main is the result that the others explain: its line is the broadest and lies below theirs, which may run along it.
+	Main bool
 }
 
 // MarkKind tells marks apart.
@@ -72,6 +74,7 @@ type Mark struct {
 	Kind  MarkKind
 	X, Y  float64 // Y of a Vertical is unused
 	Label string
+	Of    int // of a Point that belongs to one curve, its number from 1 on: it takes its colour; 0 for none
 }
 
 // Region is a stretch of the x axis with a word: "memory-bound". An infinite end, or one beyond the axis, is the axis'

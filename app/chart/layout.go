@@ -23,17 +23,26 @@ type layout struct {
 	points   []int  // indexes of the marks drawn as points
 	uprights []int  // indexes of the marks drawn as lines over the whole height
 	stems    []stem // the lines of uprights and the current place
+	leaders  []leader
 	legend   []entry
 	texts    []text
 	taken    []box // what labels must not touch
+	lines    []box // the stems, which names may cross where there is no other place
 	plan
-	failed []key // marks and regions whose label found no place
+	unnamed []int // curves whose name found no place
+	failed  []key // marks and regions whose label found no place
 }
 
 // stem is the line of a vertical mark, up to its label.
 type stem struct {
 	class string
 	x, y0 float64
+}
+
+// leader is a thin line from a label to the place that it names, in the label's colour.
+type leader struct {
+	class    string
+	from, to pt
 }
 
 // key stands for a mark or a region in the legend.
@@ -45,6 +54,7 @@ type key struct {
 // plan is one way to arrange a plot.
 type plan struct {
 	names   naming
+	far     []int // curves whose name found no place and stands in the legend
 	keys    []key // marks and regions whose label stands in the legend
 	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
 }
@@ -76,7 +86,8 @@ const (
 	listed               // in the legend
 )
 
-// layout finds the best arrangement: names at the curves if they fit there, all of them or none, else a legend; labels
+// layout finds the best arrangement: names beside the curves' ends if all fit there, else along the curves, and in a legend
+// those that find no place; labels
 // at the marks, else in the legend too. It comes to an end, as the plan only ever moves on.
 func (p *Plot) layout() *layout {
 	if p.categorical() {
@@ -91,8 +102,10 @@ func (p *Plot) layout() *layout {
 		switch {
 		case l.why != nil:
 			return l
+		case !named && now.names == beside:
+			now.names = along
 		case !named:
-			now.names++
+			now.far = append(now.far[:len(now.far):len(now.far)], l.unnamed...)
 		case len(l.failed) > 0:
 			now.giveWay(l.failed)
 		default:

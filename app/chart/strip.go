@@ -1,5 +1,7 @@
 package chart
 
+import "slices"
+
 // The strip is what stands above the plot area: the title of the y axis, the legend, and the labels of vertical marks.
 
 // entry is a line of the legend.
@@ -22,9 +24,9 @@ const spacing = 2*gap + 2
 
 // list decides what stands in the legend, and where: in lines of their own, or beside the y title if all fit there.
 func (l *layout) list() {
-	if l.names == listed {
+	if l.names == listed || len(l.far) > 0 {
 		for i := range l.p.Series {
-			if l.p.named(i) {
+			if l.p.named(i) && (l.names == listed || slices.Contains(l.far, i)) {
 				l.legend = append(l.legend, entry{series: i, s: l.p.Series[i].text()})
 			}
 		}
@@ -116,13 +118,14 @@ func (p *Plot) legendLines() int {
 	return int(l.flow(0) / line)
 }
 
-// stripLines is how many lines there are for the labels of vertical marks: it depends on their number only.
+// stripLines is how many lines there are for the labels of vertical marks: it depends on their number only. Two that
+// stand close have each a line of its own.
 func (l *layout) stripLines() int {
 	n := len(l.uprights)
 	if l.p.Current != nil && l.rowH == 0 {
 		n++
 	}
-	return min((n+1)/2, 3)
+	return min(n, 3)
 }
 
 // belowStrip leaves room for the labels of vertical marks. It takes the middle of its first line and returns where the

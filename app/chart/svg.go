@@ -69,8 +69,16 @@ func (l *layout) drawPlot(w *pen) {
 			Number(l.area.y1).
 			Put("\"/>\n")
 	}
-	for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
-		l.drawCurve(w, i)
+	for _, main := range [...]bool{true, false} {
+		for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
+			if l.p.Series[i].Main == main {
+				l.drawCurve(w, i)
+			}
+		}
+	}
+	for _, x := range l.leaders {
+		w.Put(`<path class="leader `, x.class, `" fill="none" stroke="currentColor" d="`)
+		w.poly([]pt{x.from, x.to}).Put("\"/>\n")
 	}
 	l.drawPoints(w)
 	l.drawGuess(w)
@@ -172,7 +180,7 @@ func (w *pen) tickLabel(t text) {
 func (l *layout) drawCurve(w *pen, i int) {
 	c := &l.curves[i]
 	if len(c.runs) > 0 {
-		w.Put(`<path class="line `, series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+		w.Put(`<path class="line `, l.series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
 		for _, run := range c.runs {
 			w.poly(run)
 		}
@@ -192,7 +200,8 @@ func (l *layout) drawPoints(w *pen) {
 	}
 	for _, i := range l.points {
 		p := l.point(i)
-		w.Put(`<circle class="ring" fill="none" stroke="currentColor"`).Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
+		w.Put(`<circle class="`, l.pointClass("ring", i), `" fill="none" stroke="currentColor"`).
+			Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
 	}
 }
 
@@ -206,10 +215,11 @@ func (l *layout) drawLegend(w *pen) {
 		case e.series >= 0:
 			class = "name " + series(e.series)
 			if l.lined(e.series) {
-				w.Put(`<path class="line `, series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+				w.Put(`<path class="line `, l.series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
 				w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
+			} else {
+				w.markers(e.series, []pt{mid})
 			}
-			w.markers(e.series, []pt{mid})
 		case e.region:
 			w.rect(hatched(ident(l.p.ID), e.index), box{e.x, e.y - 6, e.x + wide, e.y + 6})
 			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + wide, e.y + 6}).Put("\n")
