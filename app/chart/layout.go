@@ -86,9 +86,9 @@ const (
 	listed               // in the legend
 )
 
-// layout finds the best arrangement: names beside the curves' ends if all fit there, else along the curves, and in a legend
-// those that find no place; labels
-// at the marks, else in the legend too. It comes to an end, as the plan only ever moves on.
+// layout finds the best arrangement: names beside the curves' ends if all fit there, else along the curves, and in a
+// legend those that find no place; labels at the marks, else in the legend too. It comes to an end, as the plan only
+// ever moves on.
 func (p *Plot) layout() *layout {
 	if p.categorical() {
 		return p.rows()

@@ -121,7 +121,12 @@ func (p *Plot) legendLines() int {
 // stripLines is how many lines there are for the labels of vertical marks: it depends on their number only. Two that
 // stand close have each a line of its own.
 func (l *layout) stripLines() int {
-	n := len(l.uprights)
+	n := 0
+	for _, i := range l.uprights {
+		if l.p.Marks[i].Label != "" {
+			n++
+		}
+	}
 	if l.p.Current != nil && l.rowH == 0 {
 		n++
 	}
