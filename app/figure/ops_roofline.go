@@ -129,7 +129,7 @@ func (r *opsRoofline) legend(c *canvas) {
 		if i := slices.IndexFunc(r.ops, waits); c.narrow && i >= 0 {
 			text := r.bound(c, r.ops[i])
 			c.Label("in"+b.color+" end", x, 264, text)
-			x -= textWide("", text) + 8
+			x -= textWide("", text) + 14
 		}
 	}
 }
