@@ -95,9 +95,6 @@ func (d *decoder) plot(one, two string) *Plot {
 	for i := range int(d.byte()%4) + int(kind>>7)*7 {
 		p.Marks = append(p.Marks, Mark{MarkKind(d.byte() % 2), d.number(), d.number(), one + itoa(i), 0})
 	}
-	for range d.byte() % 4 {
-		p.Regions = append(p.Regions, Region{d.number(), d.number(), two})
-	}
 	n := int(d.byte()%8) + 1
 	for i := range n {
 		p.Series = append(p.Series, Series{Label: two + itoa(i), Dots: d.byte()%5 == 4})

@@ -199,7 +199,6 @@ func TestEscaping(t *testing.T) {
 		Y:       Axis{Label: evil, Format: func(v float64) string { return evil + plain(v) }},
 		Series:  []Series{{Label: evil, X: xs, Y: xs}, {Label: evil, X: xs, Y: xs}},
 		Marks:   []Mark{{X: 2, Y: 2, Label: evil}},
-		Regions: []Region{{1, 2, evil}},
 		Current: &Mark{X: 2, Label: evil},
 	}
 	inspect(t, p.SVG())

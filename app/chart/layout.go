@@ -30,7 +30,7 @@ type layout struct {
 	lines    []box // the stems, which names may cross where there is no other place
 	plan
 	unnamed []int // curves whose name found no place
-	failed  []key // marks and regions whose label found no place
+	failed  []int // marks whose label found no place
 }
 
 // stem is the line of a vertical mark, up to its label.
@@ -45,22 +45,16 @@ type leader struct {
 	from, to pt
 }
 
-// key stands for a mark or a region in the legend.
-type key struct {
-	region bool
-	index  int
-}
-
 // plan is one way to arrange a plot.
 type plan struct {
 	names   naming
 	far     []int // curves whose name found no place and stands in the legend
-	keys    []key // marks and regions whose label stands in the legend
-	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
+	keys    []int // marks whose label stands in the legend
+	dropped []int // those that found no place even so: they are drawn, and the text twin has their words
 }
 
 // giveWay moves labels that found no place into the legend, and drops those that are there already.
-func (p *plan) giveWay(failed []key) {
+func (p *plan) giveWay(failed []int) {
 	for _, k := range failed {
 		at := slices.Index(p.keys, k)
 		switch {
@@ -74,7 +68,7 @@ func (p *plan) giveWay(failed []key) {
 	}
 }
 
-// mostKeys is how many marks and regions the legend takes, lest it leave no room for the plot.
+// mostKeys is how many marks the legend takes, lest it leave no room for the plot.
 const mostKeys = 6
 
 // naming says where the names of the curves stand.
@@ -135,7 +129,6 @@ func (p *Plot) arrange(how plan) (l *layout, named bool) {
 	}
 	l.placeUprights()
 	l.placePoints()
-	l.placeRegions()
 	named = l.placeNames()
 	l.placeValues()
 	return l, named

@@ -69,15 +69,14 @@ func (l *layout) placePoints() {
 		l.lines = append(l.lines, box{st.x - 1, l.area.y0, st.x + 1, l.area.y1})
 	}
 	for _, i := range l.points {
-		k := key{index: i}
-		s, class := l.sign(k, l.p.Marks[i].Label), l.pointClass("point", i)
-		if s == "" || l.spoken(i) || slices.Contains(l.dropped, k) || l.placePoint(class, s, l.point(i)) {
+		s, class := l.sign(i, l.p.Marks[i].Label), l.pointClass("point", i)
+		if s == "" || l.spoken(i) || slices.Contains(l.dropped, i) || l.placePoint(class, s, l.point(i)) {
 			continue
 		}
 		lines := l.lines
 		l.lines = nil
-		if !l.placePoint(class, s, l.point(i)) && !(l.sign(k, "") != "" && l.place(l.squeezed(s, i))) {
-			l.failed = append(l.failed, k)
+		if !l.placePoint(class, s, l.point(i)) && !(l.sign(i, "") != "" && l.place(l.squeezed(s, i))) {
+			l.failed = append(l.failed, i)
 		}
 		l.lines = lines
 	}
@@ -189,47 +188,6 @@ func far2(a, b pt) float64 { return float64((a.x-b.x)*(a.x-b.x)) + float64((a.y-
 
 // point is the place of mark i.
 func (l *layout) point(i int) pt { return pt{l.x.pos(l.p.Marks[i].X), l.y.pos(l.p.Marks[i].Y)} }
-
-// band is the part of the plot area that a region covers; empty if none.
-func (l *layout) band(r Region) box {
-	b := l.area
-	from, to := min(r.From, r.To), max(r.From, r.To)
-	if l.x.has(from) {
-		b.x0 = l.x.pos(from)
-	} else if from > l.x.hi {
-		b.x0 = b.x1
-	}
-	if l.x.has(to) {
-		b.x1 = l.x.pos(to)
-	} else if to < l.x.lo {
-		b.x1 = b.x0
-	}
-	return b
-}
-
-// placeRegions writes each region's word into it: at its head or its foot, or else somewhere between.
-func (l *layout) placeRegions() {
-	for i, r := range l.p.Regions {
-		b := l.band(r)
-		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) ||
-			slices.Contains(l.dropped, key{true, i}) {
-			continue
-		}
-		mid := (b.x0 + b.x1) / 2
-		var c []text
-		for _, y := range []float64{b.y0 + 12, b.y1 - 12, b.y0 + 34, b.y1 - 34, (b.y0 + b.y1) / 2} {
-			half := float64(textWidth(r.Label)*em)/2 + 4
-			for _, x := range []float64{mid, b.x0 + half, b.x1 - half} {
-				if t := (text{"word", r.Label, x, y, middle}); t.box().inside(b) {
-					c = append(c, t)
-				}
-			}
-		}
-		if !l.place(c) {
-			l.failed = append(l.failed, key{true, i})
-		}
-	}
-}
 
 // widestName is the width of the longest name of a curve.
 func (p *Plot) widestName() float64 {
@@ -427,21 +385,21 @@ func (l *layout) placeUprights() {
 		l.upright("now", s, l.x.pos(x))
 	}
 	for _, i := range l.uprights {
-		k, x := key{index: i}, l.x.pos(l.p.Marks[i].X)
-		s := l.sign(k, l.p.Marks[i].Label)
-		if slices.Contains(l.dropped, k) {
+		x := l.x.pos(l.p.Marks[i].X)
+		s := l.sign(i, l.p.Marks[i].Label)
+		if slices.Contains(l.dropped, i) {
 			s = ""
 		}
 		if !l.upright("vert", s, x) {
-			l.failed = append(l.failed, k)
+			l.failed = append(l.failed, i)
 		}
 	}
 }
 
-// sign is the label of k as it stands at its place: its number if the legend has its words.
-func (l *layout) sign(k key, label string) string {
+// sign is the label of mark i as it stands at its place: its number if the legend has its words.
+func (l *layout) sign(i int, label string) string {
 	for _, e := range l.legend {
-		if e.series < 0 && e.key == k {
+		if e.series < 0 && e.mark == i {
 			return e.sign
 		}
 	}

@@ -6,9 +6,9 @@ import "slices"
 
 // entry is a line of the legend.
 type entry struct {
-	key
-	series int    // -1 for a mark or a region
-	sign   string // of a keyed point: see signs
+	mark   int // whose words stand here, where series is -1
+	series int
+	sign   string // of a mark: see signs
 	s      string
 	x, y   float64 // the middle of its left edge
 }
@@ -16,7 +16,7 @@ type entry struct {
 // signs stand at marks whose words stand in the legend. They are no numbers, since numbers follow them.
 var signs = [mostKeys]string{"▲", "◆", "■", "●", "▼", "★"}
 
-// sampleWidth is the width of the piece of curve, or of hatching, before a name in the legend.
+// sampleWidth is the width of the piece of curve before a name in the legend.
 const sampleWidth = 26.0
 
 // spacing is the distance between entries of the legend.
@@ -31,16 +31,8 @@ func (l *layout) list() {
 			}
 		}
 	}
-	number := 0
-	for _, k := range l.keys {
-		e := entry{key: k, series: -1}
-		if k.region {
-			e.s = l.p.Regions[k.index].Label
-		} else {
-			e.sign, e.s = signs[number], l.p.Marks[k.index].Label
-			number++
-		}
-		l.legend = append(l.legend, e)
+	for number, i := range l.keys {
+		l.legend = append(l.legend, entry{mark: i, series: -1, sign: signs[number], s: l.p.Marks[i].Label})
 	}
 }
 

@@ -28,8 +28,7 @@ type Plot struct {
 	For     *Vary
 	Marks   []string
 	Caption string
-	main    string // the curve whose row needs those of others, empty if there is none
-	when    int    // the slot of its condition, 0 for none
+	when    int // the slot of its condition, 0 for none
 }
 
 // Table is a `table` statement: table y1, y2 over x [= a, b, c] ["caption"], or one of a list, which has List instead
@@ -87,7 +86,7 @@ func (s *Sheet) plotOn(fuel *int, st input.State, p *Plot) *plot.Data {
 	}
 	out := plot.Plot{
 		Title: s.plotTitle(st, p, in), Over: in, Label: s.labelOf(st, in.Name), Now: s.present(st, in), Log: p.Log,
-		Y: s.named(st, p.Y), Marks: s.named(st, p.Marks), Phrases: s.Phrases(), Main: p.main,
+		Y: s.named(st, p.Y), Marks: s.named(st, p.Marks), Phrases: s.Phrases(), Main: s.prog.result(p.Y),
 		Spent: func() error { return spent(fuel) },
 	}
 	if in.IsNumber() {
@@ -240,7 +239,6 @@ func (c *compiler) plot(p *syntax.Plot) {
 	}
 	ok = c.marks(out, p, in) && ok
 	if ok {
-		out.main = c.prog.result(y)
 		c.sheet.Plots = append(c.sheet.Plots, out)
 	}
 }
