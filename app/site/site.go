@@ -78,11 +78,8 @@ func Render(o Options) (Files, error) {
 
 // renderBook is Render with the book that it was made of.
 func renderBook(o Options) (Files, *book.Book, error) {
-	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
-		return nil, nil, fmt.Errorf(
-			"the base path %q does not begin and end with a slash; write something like /scalebook/",
-			o.Base,
-		)
+	if err := o.settled(); err != nil {
+		return nil, nil, err
 	}
 	if err := o.publishing(); err != nil {
 		return nil, nil, err
@@ -122,6 +119,14 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	}
 	files[".nojekyll"] = nil
 	return files, b, offline(files, assets, o)
+}
+
+// settled checks the base path.
+func (o Options) settled() error {
+	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
+		return fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
+	}
+	return nil
 }
 
 // licencesName is the file with the licences of all that the browser's program contains.
