@@ -15,6 +15,9 @@ var printText string
 //go:embed print.css
 var printStyle string
 
+// Width and Height are those of the paper, in pixels of a browser.
+const Width, Height = 794, 1123
+
 // sheet is what the template of the printed book sees.
 type sheet struct {
 	*Book

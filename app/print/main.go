@@ -8,8 +8,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,79 +44,41 @@ func print(o site.Options, out string, codes []string) error {
 	}
 	defer b.Close()
 	for _, v := range volumes {
-		folder := out
-		if v.Code != "en" {
-			folder = filepath.Join(out, v.Code)
-		}
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return err
-		}
 		book, err := paper.Bind(v)
 		if err != nil {
 			return err
 		}
-		began := time.Now()
-		pdf, err := printed(b, book)
-		if err != nil {
+		folder := out
+		if v.Code != "en" {
+			folder = filepath.Join(out, v.Code)
+		}
+		if err := bound(b, book, folder); err != nil {
 			return err
 		}
-		name := filepath.Join(folder, "scalebook.pdf")
-		if err := os.WriteFile(name, pdf, 0o644); err != nil {
-			return err
-		}
-		fmt.Printf("%s: %d KB, in %v\n", name, len(pdf)/1000, time.Since(began).Round(time.Second))
 	}
 	return nil
 }
 
-// most is how often a book is printed until its contents name the pages on which its parts stand.
-const most = 4
-
-// printed prints a book.
-func printed(b *browser.Browser, book *paper.Book) ([]byte, error) {
-	dir, err := os.MkdirTemp("", "scalebook-print-")
-	if err != nil {
-		return nil, err
+// bound writes a book into a folder in both forms.
+func bound(b *browser.Browser, book *paper.Book, folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
 	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "book.html")
-	var pages map[string]int
-	for range most {
-		text, err := book.Printable(pages)
+	p := press{browser: b, book: book}
+	for _, form := range []struct {
+		name string
+		make func() ([]byte, error)
+	}{{site.PDFName, p.pdf}, {site.EPUBName, p.epub}} {
+		began := time.Now()
+		data, err := form.make()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if os.Getenv("KEEP_HTML") != "" {
-			os.WriteFile(os.Getenv("KEEP_HTML"), []byte(text), 0o644)
+		name := filepath.Join(folder, form.name)
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return err
 		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			return nil, err
-		}
-		pdf, err := once(b, name)
-		if err != nil {
-			return nil, err
-		}
-		now, err := paper.Destinations(pdf)
-		if err != nil {
-			return nil, err
-		}
-		if maps.Equal(now, pages) {
-			return paper.Finish(pdf, book.About())
-		}
-		pages = now
+		fmt.Printf("%s: %.1f MB, in %v\n", name, float64(len(data))/1e6, time.Since(began).Round(time.Second))
 	}
-	return nil, fmt.Errorf("the pages of the contents still change after %d printings", most)
-}
-
-// once prints a file.
-func once(b *browser.Browser, name string) ([]byte, error) {
-	t, err := b.Tab(browser.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer t.Close()
-	if err := t.Go((&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()); err != nil {
-		return nil, err
-	}
-	return t.Bound()
+	return nil
 }

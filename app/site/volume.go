@@ -11,6 +11,12 @@ import (
 	"github.com/scalebook/scalebook/app/translation"
 )
 
+// What the printed book and that for e-readers are called.
+const (
+	PDFName  = "scalebook.pdf"
+	EPUBName = "scalebook.epub"
+)
+
 // Volume is the book in one language with all that it takes to print it as a whole; see package paper.
 type Volume struct {
 	Code    string // of the language: "en"
