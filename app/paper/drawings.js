@@ -29,6 +29,10 @@
     if (code) return serializer.serializeToString(copy);
     look(svg, copy, null);
     copy.setAttribute("font-family", "sans-serif");
+    if (!copy.hasAttribute("width")) {
+      copy.setAttribute("width", svg.viewBox.baseVal.width);
+      copy.setAttribute("height", svg.viewBox.baseVal.height);
+    }
     return serializer.serializeToString(copy);
   });
 })()

@@ -22,6 +22,9 @@ var epubStyle string
 //go:embed epub.tmpl
 var epubText string
 
+//go:embed package.opf
+var packageText string
+
 // member is a file of a book for e-readers.
 type member struct {
 	Name, Type string // below the folder of the book; its media type
@@ -51,7 +54,7 @@ type entry struct {
 // picture in PNG; without one there is only a page with the title. The same book gives the same bytes.
 func (b *Book) EPUB(cover []byte) ([]byte, error) {
 	p := packing{Book: b}
-	t, err := template.New("epub").Funcs(template.FuncMap{"declare": declare}).Parse(epubText)
+	t, err := template.New("epub").Funcs(template.FuncMap{"declare": declare}).Parse(epubText + packageText)
 	if err != nil {
 		return nil, err
 	}

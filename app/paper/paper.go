@@ -33,7 +33,6 @@ type Part struct {
 	Level int    // 1 for a chapter, 2 for what belongs to one
 	Kicker,
 	Number, Title, Lede string // plain texts
-	Lang     string // "" for that of the book
 	Body     *html.Node
 	Headings []*Heading
 
@@ -60,14 +59,8 @@ func Bind(v site.Volume) (*Book, error) {
 		}
 		whole.end()
 	}
-	others := append(v.Instruments[:len(v.Instruments):len(v.Instruments)], v.Glossary, v.About)
-	for _, p := range others {
-		if p == nil {
-			continue
-		}
-		if _, err := b.part(p, 1); err != nil {
-			return nil, err
-		}
+	if err := b.others(v); err != nil {
+		return nil, err
 	}
 	for _, p := range b.Parts {
 		b.note(p)
@@ -81,6 +74,28 @@ func Bind(v site.Volume) (*Book, error) {
 		p.heads()
 	}
 	return b, nil
+}
+
+// others adds what is no chapter: the instruments together, and what the book says of words and of itself.
+func (b *Book) others(v site.Volume) error {
+	if len(v.Instruments) > 0 {
+		b.Parts = append(b.Parts, &Part{
+			ID: "instruments", Level: 1, Title: v.Phrases.Say("site.instruments"), Body: el("div"),
+		})
+	}
+	for _, p := range append(v.Instruments[:len(v.Instruments):len(v.Instruments)], v.Glossary, v.About) {
+		if p == nil {
+			continue
+		}
+		level := 1
+		if p.Kind == book.Tool {
+			level = 2
+		}
+		if _, err := b.part(p, level); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // part makes the part of a page.
@@ -99,6 +114,14 @@ func (b *Book) part(p *book.Page, level int) (*Part, error) {
 	b.live(part)
 	b.Parts, b.parts[at] = append(b.Parts, part), part
 	return part, nil
+}
+
+// FullTitle is the title of a part behind its number.
+func (p *Part) FullTitle() string {
+	if p.Number == "" {
+		return p.Title
+	}
+	return p.Number + ". " + p.Title
 }
 
 // heads finds the headings of a part for the contents.

@@ -74,7 +74,7 @@ func (b *Book) Styles() template.CSS {
 		if !p.Level2() {
 			chapter = i
 			fmt.Fprintf(&heads, "@page part%d { @top-left { content: %q } @top-right { content: %q } }\n",
-				i, b.Home.Title, p.page.FullTitle())
+				i, b.Home.Title, p.FullTitle())
 		}
 		fmt.Fprintf(&heads, "#part%d { page: part%d }\n", i, chapter)
 	}

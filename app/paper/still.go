@@ -105,6 +105,9 @@ func inputs(n *html.Node) {
 	for _, in := range all(n, class("input")) {
 		list := el("div", "class", "given")
 		label := move(el("span", "class", "given-name"), first(in, tag("label")))
+		if symbol := first(label, class("symbol")); symbol != nil {
+			symbol.Parent.InsertBefore(words(" "), symbol)
+		}
 		value := el("span", "class", "given-value")
 		document := first(in, tag("textarea"))
 		if document != nil {

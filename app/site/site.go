@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -43,6 +44,9 @@ type Options struct {
 	Origin     string // "https://example.org": makes addresses whole where formats want that
 	Repository string // "https://github.com/owner/name", or that with /tree/branch: for links that suggest a change
 	Day        string // of the edition, "2026-11-21": for feeds
+
+	// Books are the books to take along, as app/print wrote them; nil if there are none.
+	Books fs.FS
 
 	// Phrases is the language in which pages speak; the zero value is English.
 	Phrases phrase.Phrases
@@ -100,13 +104,15 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	shell.alone = prints.alone(b)
 	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
 	shell.offline, shell.tongues = o.Offline, o.tongues
+	if shell.books, err = o.booksFrom(); err != nil {
+		return nil, nil, err
+	}
 	files, err := shell.files()
 	if err != nil {
 		return nil, nil, err
 	}
-	for name, data := range assets.files {
-		files[name] = data
-	}
+	maps.Copy(files, assets.files)
+	maps.Copy(files, shell.books)
 	for _, name := range b.Files {
 		data, err := fs.ReadFile(o.Content, name)
 		if err != nil {
