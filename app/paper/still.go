@@ -103,13 +103,17 @@ func inputs(n *html.Node) {
 		set(legend, "class", "legend")
 	}
 	for _, in := range all(n, class("input")) {
+		document := first(in, tag("textarea"))
+		if valueOf(in) == "" && (document == nil || beginning(document) == "") {
+			remove(in) // nothing is given
+			continue
+		}
 		list := el("div", "class", "given")
 		label := move(el("span", "class", "given-name"), first(in, tag("label")))
 		if symbol := first(label, class("symbol")); symbol != nil {
 			symbol.Parent.InsertBefore(words(" "), symbol)
 		}
 		value := el("span", "class", "given-value")
-		document := first(in, tag("textarea"))
 		if document != nil {
 			list, value = el("div", "class", "given given-wide"), el("span")
 		}

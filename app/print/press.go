@@ -45,6 +45,21 @@ func (p *press) pdf() ([]byte, error) {
 
 // once prints the book with these pages in its contents. The first time its pictures are kept too.
 func (p *press) once(pages map[string]int) ([]byte, error) {
+	t, err := p.page(pages)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	if p.drawn == nil {
+		if err := p.keep(t); err != nil {
+			return nil, err
+		}
+	}
+	return t.Bound()
+}
+
+// page opens the book as one page. Close it.
+func (p *press) page(pages map[string]int) (*browser.Tab, error) {
 	text, err := p.book.Printable(pages)
 	if err != nil {
 		return nil, err
@@ -62,16 +77,11 @@ func (p *press) once(pages map[string]int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
 	if err := t.Go((&url.URL{Scheme: "file", Path: filepath.ToSlash(name)}).String()); err != nil {
+		t.Close()
 		return nil, err
 	}
-	if p.drawn == nil {
-		if err := p.keep(t); err != nil {
-			return nil, err
-		}
-	}
-	return t.Bound()
+	return t, nil
 }
 
 // keep keeps what a book for e-readers has of the printed one: its pictures and its cover.
