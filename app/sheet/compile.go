@@ -32,6 +32,15 @@ func Compile(src string, env *value.Env) (*Sheet, []*Error) {
 	return c.sheet, nil
 }
 
+// Extended compiles the sheet with one more line behind its own.
+func (s *Sheet) Extended(line string) (*Sheet, []*Error) {
+	next, errs := Compile(s.Source+"\n"+line, s.env)
+	if next != nil {
+		next.ID = s.ID
+	}
+	return next, errs
+}
+
 // analyse does all that Compile does, as far as the text goes.
 func analyse(src string, env *value.Env) *compiler {
 	if env == nil {
@@ -365,16 +374,86 @@ func (c *compiler) unknown(n syntax.Ident, names []string) {
 
 func (c *compiler) ask(a *syntax.Ask) {
 	s := c.row(a.Ident)
+	if s == nil {
+		return
+	}
+	out := Ask{Name: a.Name, Question: a.Question}
+	kind, ok := s.def.Type.Kind, true
 	switch {
-	case s == nil:
 	case s.input != nil:
 		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
-	case s.def.Type.Kind != value.Number:
-		c.errs.Add(a.Pos, phrase.New("sheet.only-numbers-estimated", "name", a.Name, "type", s.def.Type),
-			phrase.New("sheet.ask-number"))
-	default:
-		c.sheet.Asks = append(c.sheet.Asks, Ask{a.Name, a.Question})
+		return
+	case kind != value.Number && kind != value.Text && kind != value.Bool:
+		c.errs.Add(a.Pos, phrase.New("sheet.not-asked", "name", a.Name, "type", s.def.Type), phrase.New("sheet.ask-number"))
+		return
+	case a.Symbols != nil:
+		out.Symbols, ok = c.symbols(a, s)
+	case kind == value.Text || a.Choices != nil:
+		out.Choices, ok = c.choices(a, s)
 	}
+	if ok {
+		c.sheet.Asks = append(c.sheet.Asks, out)
+	}
+}
+
+// symbols are the rows in which a reader is to write the asked one: none that follows from it.
+func (c *compiler) symbols(a *syntax.Ask, s *slot) (names []string, ok bool) {
+	if s.def.Type.Kind != value.Number {
+		c.errs.Add(a.Pos, phrase.New("sheet.no-formula", "name", a.Name, "type", s.def.Type),
+			phrase.New("sheet.leave-out-symbols"))
+		return nil, false
+	}
+	asked := c.prog.byName[a.Name]
+	for _, n := range a.Symbols {
+		switch row := c.row(n); {
+		case row == nil:
+			return nil, false
+		case c.prog.needed([]int{c.prog.byName[n.Name]}).has(asked):
+			c.errs.Add(n.Pos, phrase.New("sheet.symbol-follows", "name", n.Name, "asked", a.Name),
+				phrase.New("sheet.name-earlier-rows"))
+			return nil, false
+		}
+		names = append(names, n.Name)
+	}
+	return names, true
+}
+
+// choices are the texts that a reader chooses from: those that the question names, and those that the formula of the row
+// comes to.
+func (c *compiler) choices(a *syntax.Ask, s *slot) (texts []string, ok bool) {
+	if s.def.Type.Kind != value.Text {
+		c.errs.Add(a.Pos, phrase.New("sheet.no-choice", "name", a.Name, "type", s.def.Type),
+			phrase.New("sheet.leave-out-choices"))
+		return nil, false
+	}
+	add := func(e syntax.Expr) bool {
+		text, is := e.(*syntax.Str)
+		if is && !slices.Contains(texts, text.Text) {
+			texts = append(texts, text.Text)
+		}
+		return is
+	}
+	for _, e := range a.Choices {
+		if !add(e) {
+			c.errs.Add(e.Position(), phrase.New("sheet.choice-is-text"), phrase.New("sheet.write-answers"))
+			return nil, false
+		}
+	}
+	var results func(e syntax.Expr)
+	results = func(e syntax.Expr) {
+		if call, is := e.(*syntax.Call); is && call.Recv == nil && call.Func == "if" && len(call.Args) == 3 {
+			results(call.Args[1])
+			results(call.Args[2])
+			return
+		}
+		add(e)
+	}
+	results(c.defs[c.prog.byName[a.Name]].Value)
+	if len(texts) < 2 {
+		c.errs.Add(a.Pos, phrase.New("sheet.too-few-choices", "name", a.Name), phrase.New("sheet.write-answers"))
+		return nil, false
+	}
+	return texts, true
 }
 
 func btoi(b bool) int {
