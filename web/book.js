@@ -91,6 +91,10 @@
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
   if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
 
+  // --- what the reader answered, at the end of a page that asks ----------------------------------------------------------
+  const answered = document.querySelector(".answered");
+  if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
+
   // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
   const sheets = all("section.sheet");
   let starting;

@@ -378,82 +378,50 @@ func (c *compiler) ask(a *syntax.Ask) {
 		return
 	}
 	out := Ask{Name: a.Name, Question: a.Question}
-	kind, ok := s.def.Type.Kind, true
+	kind := s.def.Type.Kind
 	switch {
 	case s.input != nil:
 		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
-		return
-	case kind != value.Number && kind != value.Text && kind != value.Bool:
+	case kind > value.Bool, kind != value.Number && a.Symbols != nil:
 		c.errs.Add(a.Pos, phrase.New("sheet.not-asked", "name", a.Name, "type", s.def.Type), phrase.New("sheet.ask-number"))
-		return
-	case a.Symbols != nil:
-		out.Symbols, ok = c.symbols(a, s)
-	case kind == value.Text || a.Choices != nil:
-		out.Choices, ok = c.choices(a, s)
+	case kind == value.Text, a.Choices != nil:
+		out.Choices = c.choices(a)
 	}
-	if ok {
-		c.sheet.Asks = append(c.sheet.Asks, out)
-	}
-}
-
-// symbols are the rows in which a reader is to write the asked one: none that follows from it.
-func (c *compiler) symbols(a *syntax.Ask, s *slot) (names []string, ok bool) {
-	if s.def.Type.Kind != value.Number {
-		c.errs.Add(a.Pos, phrase.New("sheet.no-formula", "name", a.Name, "type", s.def.Type),
-			phrase.New("sheet.leave-out-symbols"))
-		return nil, false
-	}
-	asked := c.prog.byName[a.Name]
 	for _, n := range a.Symbols {
-		switch row := c.row(n); {
-		case row == nil:
-			return nil, false
-		case c.prog.needed([]int{c.prog.byName[n.Name]}).has(asked):
+		if c.row(n) != nil && c.prog.needed([]int{c.prog.byName[n.Name]}).has(c.prog.byName[a.Name]) {
 			c.errs.Add(n.Pos, phrase.New("sheet.symbol-follows", "name", n.Name, "asked", a.Name),
 				phrase.New("sheet.name-earlier-rows"))
-			return nil, false
 		}
-		names = append(names, n.Name)
+		out.Symbols = append(out.Symbols, n.Name)
 	}
-	return names, true
+	c.sheet.Asks = append(c.sheet.Asks, out)
 }
 
-// choices are the texts that a reader chooses from: those that the question names, and those that the formula of the row
+// choices are the texts that a reader chooses from: those that the question names, and those that the row's formula
 // comes to.
-func (c *compiler) choices(a *syntax.Ask, s *slot) (texts []string, ok bool) {
-	if s.def.Type.Kind != value.Text {
-		c.errs.Add(a.Pos, phrase.New("sheet.no-choice", "name", a.Name, "type", s.def.Type),
-			phrase.New("sheet.leave-out-choices"))
-		return nil, false
-	}
-	add := func(e syntax.Expr) bool {
-		text, is := e.(*syntax.Str)
-		if is && !slices.Contains(texts, text.Text) {
-			texts = append(texts, text.Text)
+func (c *compiler) choices(a *syntax.Ask) (texts []string) {
+	for i, e := range append(a.Choices, results(c.defs[c.prog.byName[a.Name]].Value)...) {
+		s, is := e.(*syntax.Str)
+		if !is && i < len(a.Choices) {
+			texts = nil
+			break
 		}
-		return is
-	}
-	for _, e := range a.Choices {
-		if !add(e) {
-			c.errs.Add(e.Position(), phrase.New("sheet.choice-is-text"), phrase.New("sheet.write-answers"))
-			return nil, false
+		if is && !slices.Contains(texts, s.Text) {
+			texts = append(texts, s.Text)
 		}
 	}
-	var results func(e syntax.Expr)
-	results = func(e syntax.Expr) {
-		if call, is := e.(*syntax.Call); is && call.Recv == nil && call.Func == "if" && len(call.Args) == 3 {
-			results(call.Args[1])
-			results(call.Args[2])
-			return
-		}
-		add(e)
-	}
-	results(c.defs[c.prog.byName[a.Name]].Value)
-	if len(texts) < 2 {
+	if len(texts) < 2 || c.prog.slots[c.prog.byName[a.Name]].def.Type.Kind != value.Text {
 		c.errs.Add(a.Pos, phrase.New("sheet.too-few-choices", "name", a.Name), phrase.New("sheet.write-answers"))
-		return nil, false
 	}
-	return texts, true
+	return texts
+}
+
+// results are what an expression comes to, whatever its conditions say.
+func results(e syntax.Expr) []syntax.Expr {
+	if call, is := e.(*syntax.Call); is && call.Recv == nil && call.Func == "if" && len(call.Args) == 3 {
+		return append(results(call.Args[1]), results(call.Args[2])...)
+	}
+	return []syntax.Expr{e}
 }
 
 func btoi(b bool) int {

@@ -146,60 +146,43 @@ func (f formula) judge(v *View, name string, g *Guess) error {
 	now := f.Eval(v.State)
 	yours, is := rowOf(now, f.row), rowOf(now, name)
 	switch {
-	case yours.Def.Type.Kind != is.Def.Type.Kind || yours.Def.Type.Dim != is.Def.Type.Dim:
+	case yours.Def.Type != is.Def.Type:
 		return phrase.New("widget.formula-unit", "yours", yours.Def.Type, "type", is.Def.Type)
 	case yours.Err != nil:
 		return yours.Err
 	}
-	text, value := yours.In(v.phrases()), is.In(v.phrases())
 	q := quotient(yours, is)
-	for _, in := range v.moved(name) {
-		other := f.Eval(in.state)
-		a, b := rowOf(other, f.row), rowOf(other, name)
-		if a.Err == nil && b.Err == nil && !alike(quotient(a, b), q) {
-			g.Score = "wrong"
-			g.Verdict = v.say("widget.formula-differs", "said", g.Text, "yours", text, "value", value, "input", in.called,
-				"number", in.text, "other", a.In(v.phrases()), "is", b.In(v.phrases()))
-			return nil
-		}
-	}
 	g.Score = score(yours.Value.Num.Value, is.Value.Num.Value)
-	switch {
-	case alike(q, 1):
-		g.Score, g.Verdict = "right", v.say("widget.formula-right", "said", g.Text, "value", value)
-	case q > 0:
-		g.Verdict = v.say("widget.formula-factor", "said", g.Text, "factor", factor(q), "yours", text, "value", value)
-	default:
-		g.Verdict = v.say("widget.formula-wrong", "said", g.Text, "yours", text, "value", value)
+	g.Verdict = v.compared(g.Text, yours.Value.Num.Value, is.Value.Num.Value, is.In(v.phrases()))
+	if in, text := f.apart(v, name, q); in != nil {
+		g.Score = "wrong"
+		g.Verdict += " " + v.say("widget.formula-differs", "input", v.called(in.Name), "number", text)
+	} else if q == q {
+		g.Verdict += " " + v.say("widget.formula-holds")
 	}
 	return nil
 }
 
 func quotient(a, b *expr.Row) float64 { return a.Value.Num.Value / b.Value.Num.Value }
 
-// alike says whether two quotients agree; of those that aren't numbers all do.
-func alike(a, b float64) bool { return !(math.Abs(a-b) > 1e-6*math.Abs(b)) }
-
-// moved is a state in which one input has another value than now.
-type moved struct {
-	called, text string
-	state        input.State
-}
-
-// moved are the states in which a formula is tried, but for the present one.
-func (v *View) moved(name string) (all []moved) {
+// apart is an input, and a value of it, with which the formula and the row have another quotient than q; nil if none of
+// those that are tried.
+func (f formula) apart(v *View, name string, q float64) (*input.Input, string) {
 	const each = 4 // values of an input
 	levers := v.levers()
 	for _, in := range slices.Concat(levers[:]...) {
 		for n := range each {
-			text, ok := otherValue(in, n)
-			if !ok {
+			text, _ := otherValue(in, n)
+			st, err := v.Sheet.Set(v.State, in.Name, text)
+			if err != nil {
 				continue
 			}
-			if st, err := v.Sheet.Set(v.State, in.Name, text); err == nil {
-				all = append(all, moved{v.called(in.Name), text, st})
+			other := f.Eval(st)
+			a, b := rowOf(other, f.row), rowOf(other, name)
+			if a.Err == nil && b.Err == nil && math.Abs(quotient(a, b)-q) > 1e-6*math.Abs(q) {
+				return in, text
 			}
 		}
 	}
-	return all
+	return nil, ""
 }

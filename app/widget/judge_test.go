@@ -13,11 +13,11 @@ const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\nlet W = 
 // told from a wrong symbol, and what can't be read is refused with the reason.
 func TestFormulas(t *testing.T) {
 	for said, want := range map[string]struct{ score, verdict string }{
-		"w * C / (2 FLOP * W)":            {"right", "right, with these numbers and with all others"},
-		"C/W*w/2/(1 FLOP)":                {"right", "right"},
-		"w * C / W / (1 FLOP)":            {"2", "every symbol is right, but your formula gives 2 times the answer"},
-		"w * w * C / W / (4 byte*1 FLOP)": {"wrong", "it depends on Bytes of a weight in another way"},
-		"-w * C / (2 FLOP * W)":           {"wrong", "your formula gives −250"},
+		"w * C / (2 FLOP * W)":            {"1", "exactly right; it is 250. So it is with all other numbers"},
+		"C/W*w/2/(1 FLOP)":                {"1", "exactly right"},
+		"w * C / W / (1 FLOP)":            {"2", "off by a factor of 2, too high; it is 250. So it is with all other"},
+		"w * w * C / W / (4 byte*1 FLOP)": {"wrong", "It depends on Bytes of a weight in another way"},
+		"-w * C / (2 FLOP * W)":           {"wrong", "off by 500"},
 	} {
 		v := New(written(t, "s", derived))
 		v.SetField(v.id("B_crit", "guess"), said)
@@ -48,7 +48,7 @@ func TestFormulas(t *testing.T) {
 // Where a number is asked for, a formula in the inputs will do, and steps will not.
 func TestFormulaForANumber(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\nlet y = 3 s in 1..9\nhalf = y / 2\nz = 2 * x * y\nask z \"How long?\"\n"))
-	for said, want := range map[string]string{"x * y * 2": "right", "x * y": "2", "300 s": "1", "30 s": "10"} {
+	for said, want := range map[string]string{"x * y * 2": "1", "x * y": "2", "300 s": "1", "30 s": "10"} {
 		v.SetField(v.id("z", "guess"), said)
 		if g := v.TakeGuess("z"); g.Score != want {
 			t.Errorf("%s: %+v", said, g)
