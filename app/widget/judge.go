@@ -11,6 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -146,7 +147,7 @@ func (f formula) judge(v *View, name string, g *Guess) error {
 	now := f.Eval(v.State)
 	yours, is := rowOf(now, f.row), rowOf(now, name)
 	switch {
-	case yours.Def.Type != is.Def.Type:
+	case yours.Def.Type.Kind != value.Number || unlike(yours.Def.Type.Dim, is.Def.Type.Dim):
 		return phrase.New("widget.formula-unit", "yours", yours.Def.Type, "type", is.Def.Type)
 	case yours.Err != nil:
 		return yours.Err
@@ -154,7 +155,7 @@ func (f formula) judge(v *View, name string, g *Guess) error {
 	q := quotient(yours, is)
 	g.Score = score(yours.Value.Num.Value, is.Value.Num.Value)
 	g.Verdict = v.compared(g.Text, yours.Value.Num.Value, is.Value.Num.Value, is.In(v.phrases()))
-	if in, text := f.apart(v, name, q); in != nil {
+	if in, text := f.apart(v, v.ask(name), now, q); in != nil {
 		g.Score = "wrong"
 		g.Verdict += " " + v.say("widget.formula-differs", "input", v.called(in.Name), "number", text)
 	} else if q == q {
@@ -165,9 +166,17 @@ func (f formula) judge(v *View, name string, g *Guess) error {
 
 func quotient(a, b *expr.Row) float64 { return a.Value.Num.Value / b.Value.Num.Value }
 
+// unlike says whether two dimensions differ by more than operations and bytes, which a formula on paper leaves out: it
+// says B > C/W, and means two operations for each weight of two bytes.
+func unlike(a, b quantity.Dim) bool {
+	a[quantity.FLOP], b[quantity.FLOP] = 0, 0
+	a[quantity.Byte], b[quantity.Byte] = 0, 0
+	return a != b
+}
+
 // apart is an input, and a value of it, with which the formula and the row have another quotient than q; nil if none of
-// those that are tried.
-func (f formula) apart(v *View, name string, q float64) (*input.Input, string) {
+// those that are tried. What no symbol depends on stays as it is.
+func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (*input.Input, string) {
 	const each = 4 // values of an input
 	levers := v.levers()
 	for _, in := range slices.Concat(levers[:]...) {
@@ -178,8 +187,12 @@ func (f formula) apart(v *View, name string, q float64) (*input.Input, string) {
 				continue
 			}
 			other := f.Eval(st)
-			a, b := rowOf(other, f.row), rowOf(other, name)
-			if a.Err == nil && b.Err == nil && math.Abs(quotient(a, b)-q) > 1e-6*math.Abs(q) {
+			same := func(name string) bool { return rowOf(other, name).Text() == rowOf(now, name).Text() }
+			if a.Symbols != nil && !slices.ContainsFunc(a.Symbols, func(s string) bool { return !same(s) }) {
+				continue
+			}
+			yours, is := rowOf(other, f.row), rowOf(other, a.Name)
+			if yours.Err == nil && is.Err == nil && math.Abs(quotient(yours, is)-q) > 1e-6*math.Abs(q) {
 				return in, text
 			}
 		}

@@ -14,6 +14,7 @@ const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\nlet W = 
 func TestFormulas(t *testing.T) {
 	for said, want := range map[string]struct{ score, verdict string }{
 		"w * C / (2 FLOP * W)":            {"1", "exactly right; it is 250. So it is with all other numbers"},
+		"w * C / W / 2":                   {"1", "exactly right"},
 		"C/W*w/2/(1 FLOP)":                {"1", "exactly right"},
 		"w * C / W / (1 FLOP)":            {"2", "off by a factor of 2, too high; it is 250. So it is with all other"},
 		"w * w * C / W / (4 byte*1 FLOP)": {"wrong", "It depends on Bytes of a weight in another way"},
@@ -29,7 +30,7 @@ func TestFormulas(t *testing.T) {
 		"":            "say what you expect",
 		"250":         "a number doesn’t say what it depends on",
 		"twice / 2":   "`twice` is not among the symbols; write the formula in C, W, w",
-		"C / W":       "your formula gives operations per byte (FLOP/byte), but the answer is a plain number",
+		"C / w":       "your formula gives operations per second per byte",
 		"C / ":        "ends too early",
 		"C + W":       "",
 		"C * nothing": "`nothing`",
