@@ -21,6 +21,8 @@ const (
 	DoCopy       = "copy"      // On: link, text, markdown, csv or embed
 	DoField      = "field"     // typed into another field: On is the element's id
 	DoGuess      = "guess"     // committed to an estimate: On is the row
+	DoChoose     = "choose"    // chose an answer: On is the row, =, and the answer
+	DoSymbol     = "symbol"    // puts a symbol behind a formula: On is the row, =, and the symbol
 	DoTell       = "tell"      // gave up guessing
 	DoGuessAgain = "again"     // wants to guess again
 	DoRenew      = "renew"     // wants to be asked with other numbers

@@ -241,7 +241,7 @@ func (v *View) Part(key string) *Node {
 	case "constants":
 		return v.constants(v.fitted(name))
 	case "ask":
-		return v.ask(name)
+		return v.askNode(name)
 	case "row":
 		return v.rowNode(v.row(name))
 	case "plot":

@@ -406,7 +406,7 @@ func (v *View) Edited(s *sheet.Sheet) *View {
 
 func sameAsk(s *sheet.Sheet, a sheet.Ask) bool {
 	for _, b := range s.Asks {
-		if a == b {
+		if a.Name == b.Name && a.Question == b.Question {
 			return true
 		}
 	}

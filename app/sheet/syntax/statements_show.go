@@ -4,8 +4,16 @@ import "github.com/scalebook/scalebook/app/phrase"
 
 // The statements that define nothing: ask, plot, table, figure, expect.
 
+// askStmt reads ask B_crit "question", ask B_crit in C, W "question", ask bound of "compute", "memory" "question".
 func (p *parser) askStmt(t *Tree) {
 	a := Ask{Ident: p.name(phrase.New("syntax.name-of-step"))}
+	switch {
+	case p.failed:
+	case p.accept("in"):
+		a.Symbols = p.names(phrase.New("syntax.name-of-row"), MaxColumns)
+	case p.accept("of"):
+		a.Choices = p.list(phrase.New("syntax.too-many-values"))
+	}
 	if q := p.peek(); !p.failed && q.Kind != TokString {
 		p.unexpected(phrase.New("syntax.question-missing"))
 	}
