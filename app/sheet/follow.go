@@ -76,7 +76,7 @@ func (c *compiler) follow(i int, in *input.Input, d *syntax.Definition) {
 	if c.readsMore(d) {
 		ok = c.followParts(i, w, d)
 	} else {
-		ok = c.let(in, d)
+		ok = c.declare(in, nil, d)
 	}
 	if ok {
 		c.prog.slots[i].input, c.prog.slots[i].follow = in, w
@@ -134,51 +134,11 @@ func (c *compiler) checkFollow(i int, s *slot) {
 			return
 		}
 	}
-	if c.readsMore(d) && !c.followType(in, w, d) {
+	if c.readsMore(d) && !c.declare(in, w, d) {
 		return
 	}
 	in.Dependent = true
 	s.input, s.node.Bad, s.def.Type = in, false, in.Default.Type()
-}
-
-// followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
-func (c *compiler) followType(in *input.Input, w *follow, d *syntax.Definition) bool {
-	switch {
-	case w.menu > 0:
-		return c.followMenu(in, w, d) && c.noRange(in, d)
-	case isChoice(d, c.env):
-		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
-	case d.Of != nil || w.value == 0:
-		e := d.Value
-		if d.Of != nil {
-			e = d.Of[0].Expr
-		}
-		c.errs.Add(e.Position(), phrase.New("sheet.choices-follow"),
-			phrase.New("sheet.write-list-behind-of"))
-		return false
-	}
-	typ := c.prog.slots[w.value].def.Type
-	in.Default = typ.Example()
-	switch typ.Kind {
-	case value.Number:
-		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
-	case value.Bool:
-		in.Menu = switchMenu(c.env.Phrases)
-	case value.DType:
-		in.Menu = options(c.env.DTypes)
-	case value.Rec:
-		if typ.Record == nil || len(typ.Record.Members) == 0 {
-			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
-				phrase.New("sheet.name-the-list"))
-			return false
-		}
-		in.Menu = recordOptions(typ.Record.Members)
-	case value.List:
-		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
-			phrase.New("sheet.write-first-before-choose"))
-		return false
-	}
-	return c.noMenu(d) && c.noRange(in, d)
 }
 
 // followMenu checks a menu that is a list.
