@@ -40,9 +40,11 @@ func (d DocumentField) Controls() []*Node {
 	return []*Node{area, el("div", class("control"), file)}
 }
 
-// documentInput is a fold with the field of a document. A file may be dropped on the closed fold too, so what there is
-// to say stands below it.
-func (v *View) documentInput(in *input.Input) *Node {
+// documentControl is a fold with the field of a document. A file may be dropped on the closed fold too, so what there
+// is to say stands below it.
+type documentControl struct{ unadorned }
+
+func (documentControl) node(v *View, in *input.Input) *Node {
 	key := documentKey(in.Name)
 	field := DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
 		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}
@@ -57,16 +59,25 @@ func (v *View) documentInput(in *input.Input) *Node {
 		v.note(in))
 }
 
+// holds is the field, which shows no text that is too long for it.
+func (documentControl) holds(v *View, in *input.Input) []Control {
+	shown := v.Text(in)
+	if len(shown) > LongDocument || v.shortened(in) > 0 {
+		shown = ""
+	}
+	return []Control{{ID: v.id(in.Name), Value: shown}}
+}
+
+func (documentControl) remark(v *View, in *input.Input, _ string) []*Node {
+	return []*Node{el("span", class("echo"), v.documentNote(in))}
+}
+
+func (documentControl) shows(v *View, _ *input.Input, _ value.Value) string {
+	return v.say("widget.document-kept")
+}
+
 // LongDocument is how many bytes a text may have that its field shows. A browser stands still over a longer one.
 const LongDocument = 256 << 10
-
-// documentText is what the field of a document shows.
-func (v *View) documentText(in *input.Input) string {
-	if text := v.Text(in); len(text) <= LongDocument && v.shortened(in) == 0 {
-		return text
-	}
-	return ""
-}
 
 // documentNote says of a text that its field does not show how long it is.
 func (v *View) documentNote(in *input.Input) string {

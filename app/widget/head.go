@@ -204,7 +204,7 @@ func (v *View) startText(in *input.Input) string {
 func (v *View) startName(in *input.Input) string {
 	text, ok := v.hosted[in.Name]
 	if !ok {
-		return v.optionName(in, in.Default)
+		return controlOf(in).shows(v, in, in.Default)
 	}
 	if o := in.Option(text); o != nil && !in.Open() {
 		return o.Name

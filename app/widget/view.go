@@ -246,7 +246,7 @@ func (v *View) Abridged(key string) bool {
 		return false
 	}
 	in := v.fitted(name)
-	return in.Form() == input.SeveralForm || in.Form() == input.MenuForm && len(in.Menu) > longMenu
+	return controlOf(in).abridged(in)
 }
 
 // Unprint forgets what closed folds hold on such a page, so that they are built anew.
@@ -345,17 +345,8 @@ func (v *View) apply(p address.Param) error {
 // Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a
 // stepper's slider says which step.
 func (v *View) Take(name, text string) {
-	in := v.fitted(name)
-	if in == nil {
-		return
-	}
-	switch in.Form() {
-	case input.SeveralForm:
-		v.Add(name, text)
-	case input.StepForm:
-		v.Slide(name, index(text))
-	default:
-		_ = v.Set(name, text)
+	if in := v.fitted(name); in != nil {
+		controlOf(in).take(v, in, text)
 	}
 }
 
