@@ -47,7 +47,9 @@ func BenchmarkRows(b *testing.B) {
 }
 
 // What it costs to find the parts that changed, but for drawings: by their fingerprints, or by building all of them.
-func BenchmarkFingerprints(b *testing.B) { benchmarkParts(b, func(v *View, k string) { v.Fingerprint(k) }) }
+func BenchmarkFingerprints(b *testing.B) {
+	benchmarkParts(b, func(v *View, k string) { v.Fingerprint(k) })
+}
 
 func BenchmarkParts(b *testing.B) { benchmarkParts(b, func(v *View, k string) { v.Part(k) }) }
 

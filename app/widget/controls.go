@@ -363,7 +363,7 @@ func (severalControl) shows(_ *View, _ *input.Input, x value.Value) string { ret
 func (severalControl) abridged(*input.Input) bool { return true }
 
 // chosen are the ids of what has been chosen.
-func (v *View) chosen(in *input.Input) []string {
+func (v *state) chosen(in *input.Input) []string {
 	if text := fieldText(in, v.Value(in)); text != "" {
 		return strings.Split(text, ",")
 	}
@@ -371,14 +371,14 @@ func (v *View) chosen(in *input.Input) []string {
 }
 
 // Add is the reader choosing one more of several.
-func (v *View) Add(name, id string) {
+func (v *state) Add(name, id string) {
 	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nobody {
 		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
 	}
 }
 
 // Drop is the reader taking one out: "name id".
-func (v *View) Drop(what string) {
+func (v *state) Drop(what string) {
 	name, id, _ := strings.Cut(what, " ")
 	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm {
 		rest := slices.DeleteFunc(v.chosen(in), func(x string) bool { return x == id })

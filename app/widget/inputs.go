@@ -19,7 +19,7 @@ func (v *View) label(in *input.Input) *Node {
 }
 
 // fault is why an input doesn't have what stands in its field: it can't be taken, or doesn't fit any more.
-func (v *View) fault(name string) string {
+func (v *state) fault(name string) string {
 	if e := v.errs[name]; e != "" {
 		return e
 	}

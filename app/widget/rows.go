@@ -313,7 +313,7 @@ func lawNode(law explain.Law) *Node {
 func escaped(s string) string { return HTML(text(s)) }
 
 // numbers are the inputs that are numbers: those that can be turned to move a result.
-func (v *View) numbers() []*input.Input {
+func (v *state) numbers() []*input.Input {
 	var ins []*input.Input
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {

@@ -144,7 +144,7 @@ func (v *View) Step(name, what string) bool {
 }
 
 // toStep sets a stepper to a step, counted from 0.
-func (v *View) toStep(in *input.Input, step int) {
+func (v *state) toStep(in *input.Input, step int) {
 	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim,
 		Label: in.Default.Num.Label, Binary: in.Unit.Binary}
 	_ = v.Set(in.Name, numberText(q, in.Unit))
