@@ -50,11 +50,7 @@ func followText(in *input.Input) string {
 	if in.Form() != input.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
 		return text
 	}
-	q := in.Default.Num
-	if q.Dim.IsZero() && !q.IsPercent() {
-		q.Label = quantity.Label{}
-	}
-	return q.Typed(6)
+	return in.Default.Num.Uncounted().Typed(6)
 }
 
 func digits(text string) (n int) {
@@ -68,9 +64,7 @@ func digits(text string) (n int) {
 
 // numberText is the text of q for a field in which a bare number means so many of unit.
 func numberText(q, unit quantity.Quantity) string {
-	if q.Dim.IsZero() && !q.IsPercent() {
-		q.Label, unit.Label = quantity.Label{}, quantity.Label{}
-	}
+	q = q.Uncounted()
 	means := func(s string) bool {
 		p, err := quantity.ParseLike(s, unit)
 		return err == nil && p.Value == q.Value
@@ -121,7 +115,7 @@ func orOne(f float64) float64 {
 // counted is the noun behind a field that holds a plain count: "tokens", or nothing.
 func counted(in *input.Input) string {
 	q := in.Default.Num
-	if in.Default.Kind != value.Number || !q.Dim.IsZero() || q.IsPercent() || q.Label == (quantity.Label{}) {
+	if in.Default.Kind != value.Number || q.Uncounted().Label == q.Label {
 		return ""
 	}
 	q.Value = 2

@@ -8,7 +8,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/plot"
 )
 
@@ -130,10 +129,7 @@ func format(a plot.Axis) func(float64) string {
 	return func(x float64) string {
 		q := a.Unit
 		q.Value = x
-		if q.Dim.IsZero() && !q.IsPercent() {
-			q.Label = quantity.Label{}
-		}
-		return q.String()
+		return q.Uncounted().String()
 	}
 }
 
