@@ -229,7 +229,12 @@ func (menuControl) node(v *View, in *input.Input) *Node {
 	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
 	}
-	addOptions(menu, now, only, options, func(o *input.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
+	addOptions(menu, options, func(o *input.Option) *Node {
+		if only && o.ID != now {
+			return nil
+		}
+		return el("option", attr("value", o.ID), bare("selected", o.ID == now), o.Name)
+	})
 	return v.inputBox(in, "menu", v.note(in), controls(menu))
 }
 
@@ -262,23 +267,23 @@ func (menuControl) shows(_ *View, in *input.Input, x value.Value) string {
 
 func (menuControl) abridged(in *input.Input) bool { return len(in.Menu) > longMenu }
 
-// addOptions puts the options of a menu into it, those with a heading in a group of their own; only the one that holds
-// now, if there is no script to choose another.
-func addOptions[T any](menu *Node, now string, only bool, options []T, say func(*T) (id, name, heading string)) {
+// addOptions puts the options of a menu into it, those with a heading in a group of their own. option is nil for those
+// that are left out.
+func addOptions(menu *Node, options []input.Option, option func(*input.Option) *Node) {
 	group, heading := menu, ""
 	for i := range options {
-		id, name, above := say(&options[i])
-		if only && id != now {
+		n := option(&options[i])
+		if n == nil {
 			continue
 		}
-		if above != heading || above == "" {
+		if above := options[i].Group; above != heading {
 			group, heading = menu, above
 			if heading != "" {
 				group = el("optgroup", attr("label", heading))
-				menu.Kids = append(menu.Kids, group)
+				menu.Add(group)
 			}
 		}
-		group.Kids = append(group.Kids, el("option", attr("value", id), bare("selected", id == now), name))
+		group.Add(n)
 	}
 }
 
@@ -312,7 +317,9 @@ func (s Several) Control() *Node {
 		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
 		el("option", attr("value", nobody), first))
 	if !s.Still {
-		s.others(menu)
+		addOptions(menu, s.Options, func(o *input.Option) *Node { // what has been chosen can't be chosen again
+			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), o.Name)
+		})
 	}
 	return el("div", class("control"), menu, pills)
 }
@@ -326,21 +333,6 @@ func (s Several) pill(id string) *Node {
 	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
 		attr("aria-label", s.Phrases.Say("widget.several-drop", "name", name)),
 		on("click", DoDrop, s.Name+" "+id), "×"))
-}
-
-// others adds the options to the menu under their headings; those that have been chosen can't be chosen again.
-func (s Several) others(menu *Node) {
-	group, heading := menu, ""
-	for _, o := range s.Options {
-		if o.Group != heading {
-			group, heading = menu, o.Group
-			if heading != "" {
-				group = el("optgroup", attr("label", heading))
-				menu.Add(group)
-			}
-		}
-		group.Add(el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), o.Name))
-	}
 }
 
 // severalControl is a Several.

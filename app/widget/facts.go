@@ -157,16 +157,14 @@ func (v *View) constantNote(note *Node, key, label string, c *value.Constant) {
 		now = own.String()
 	}
 	if e := v.errs[key]; e != "" {
-		note.Add(el("span", class("error"), spoken(sentence(e))),
-			el("span", class("kept"), " "+v.say("widget.still", "value", now)+" "))
+		note.Add(refusal(e, v.say("widget.still", "value", now)))
 	} else {
 		if now != v.typed[key] {
 			note.Add(el("span", class("echo"), "= "+now+" · "))
 		}
 		note.Add(el("span", class("was"), v.say("widget.was", "value", c.Text)+" "))
 	}
-	note.Add(el("button", attr("type", "button"), class("undo"), on("click", DoUndo, key),
-		attr("aria-label", v.say("widget.undo-long", "label", label, "was", c.Text)), v.say("widget.undo")))
+	note.Add(v.undoButton(key, label, c.Text))
 }
 
 // constantText is what stands in the field of a constant.

@@ -37,14 +37,23 @@ func (v *View) note(in *input.Input) *Node {
 	}
 	was := v.startName(in)
 	if e := v.fault(in.Name); e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))),
-			el("span", class("kept"), " "+v.keptText(in)+" "))
+		n.Add(refusal(e, v.keptText(in)))
 	} else {
 		n.Add(controlOf(in).remark(v, in, was))
 	}
-	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
-		attr("aria-label", v.say("widget.undo-long", "label", v.called(in.Name), "was", was)), v.say("widget.undo")))
+	n.Add(v.undoButton(in.Name, v.called(in.Name), was))
 	return n
+}
+
+// undoButton puts what a reader changed back to what it was.
+func (v *state) undoButton(name, label, was string) *Node {
+	return el("button", attr("type", "button"), class("undo"), on("click", DoUndo, name),
+		attr("aria-label", v.say("widget.undo-long", "label", label, "was", was)), v.say("widget.undo"))
+}
+
+// refusal says why a text was refused, and what holds instead.
+func refusal(why, kept string) []*Node {
+	return []*Node{el("span", class("error"), spoken(sentence(why))), el("span", class("kept"), " "+kept+" ")}
 }
 
 // caret points at the place of a text that was refused, if the reason begins with it: "column 14: ...".
