@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -33,13 +32,8 @@ func (w *follow) uses() []int {
 	return all
 }
 
-// reads tells whether the input d follows other lines.
-func (c *compiler) reads(d *syntax.Definition) bool {
-	return d.When != nil || c.readsMore(d)
-}
-
-// readsMore tells whether more of d than its `when` follows other lines.
-func (c *compiler) readsMore(d *syntax.Definition) bool {
+// follows tells whether more of the input d than its `when` follows other lines.
+func (c *compiler) follows(d *syntax.Definition) bool {
 	parts := append([]syntax.Expr{d.Low, d.High, d.Step, d.Pace, d.Most}, d.Strip...)
 	if !isChoice(d, c.env) {
 		if !d.First {
@@ -73,7 +67,7 @@ func (c *compiler) follow(i int, in *input.Input, d *syntax.Definition) {
 		c.defs[w.when] = d
 	}
 	ok := true
-	if c.readsMore(d) {
+	if c.follows(d) {
 		ok = c.followParts(i, w, d)
 	} else {
 		ok = c.declare(in, nil, d)
@@ -134,7 +128,7 @@ func (c *compiler) checkFollow(i int, s *slot) {
 			return
 		}
 	}
-	if c.readsMore(d) && !c.declare(in, w, d) {
+	if c.follows(d) && !c.declare(in, w, d) {
 		return
 	}
 	in.Dependent = true
@@ -298,12 +292,4 @@ func partAt(d *syntax.Definition, part string) Pos {
 		return d.Of[0].Position()
 	}
 	return d.Value.Position()
-}
-
-// unitOrOne is what a bare number counts in.
-func unitOrOne(q quantity.Quantity) float64 {
-	if q.Value == 0 {
-		return 1
-	}
-	return q.Value
 }

@@ -120,7 +120,7 @@ func (numberControl) node(v *View, in *input.Input) *Node {
 	}
 	if in.Ranged {
 		kind += " input-ranged"
-		nodes = append(nodes, v.slider(in))
+		nodes = append(nodes, v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name)))
 	}
 	return v.inputBox(in, kind, v.note(in), controls(nodes...))
 }
@@ -141,10 +141,6 @@ func (numberControl) slide(v *View, in *input.Input, position int) {
 
 func (c numberControl) pull(v *View, in *input.Input, p Pull, x float64) {
 	v.Slide(in.Name, scaleOf(in).Position(x))
-}
-
-func (v *View) slider(in *input.Input) *Node {
-	return v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name))
 }
 
 func (v *View) sliderOf(in *input.Input, kind, id, label string) *Node {

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -83,12 +84,12 @@ func numberText(q, unit quantity.Quantity) string {
 	if s := q.Exact(); means(s) {
 		return s
 	}
-	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
+	return strconv.FormatFloat(q.Value/cmp.Or(unit.Value, 1), 'g', -1, 64)
 }
 
 // inUnit writes q in the given unit, or not at all if the number would be unwieldy.
 func inUnit(q, unit quantity.Quantity) string {
-	n := q.Value / orOne(unit.Value)
+	n := q.Value / cmp.Or(unit.Value, 1)
 	one, name := unit.Parts()
 	if n != 0 && (n < 0.01 || n >= 1e5) || unit.Dim.IsZero() {
 		return ""
@@ -103,13 +104,6 @@ func inUnit(q, unit quantity.Quantity) string {
 		return number + name
 	}
 	return number + " " + name
-}
-
-func orOne(f float64) float64 {
-	if f == 0 {
-		return 1
-	}
-	return f
 }
 
 // counted is the noun behind a field that holds a plain count: "tokens", or nothing.

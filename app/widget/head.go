@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -46,14 +47,6 @@ const (
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
-// titleTag is the element of the title.
-func (v *View) titleTag() string {
-	if v.Heading == "" {
-		return "h3"
-	}
-	return v.Heading
-}
-
 // head is the title with what can be done to the whole sheet.
 func (v *View) head() *Node {
 	title := v.Sheet.Title
@@ -61,7 +54,7 @@ func (v *View) head() *Node {
 		title = v.Sheet.ID
 	}
 	return el("header", class("sheet-head"),
-		el(v.titleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
+		el(cmp.Or(v.Heading, "h3"), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", v.say("widget.tools")),
 			tool(v.say("widget.reset"), DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
 			tool(v.say("widget.link"), DoCopy, "link", attr("aria-label", v.say("widget.link-long"))),

@@ -138,7 +138,7 @@ func (v *View) plot(i int) *Node {
 	if !v.Result.ShowsPlot(i) {
 		return absent()
 	}
-	key, d := plotKey(i), v.draw(i)
+	key, d := partKey("plot", strconv.Itoa(i)), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
 	_, placed := v.estimateOn(i)
@@ -155,8 +155,6 @@ func (v *View) plot(i int) *Node {
 	}
 	return fig
 }
-
-func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 
 // stage is the drawing with its reading line, and what the curves have there in words.
 func (v *View) stage(i int, d *drawnPlot, id, key string) []*Node {

@@ -294,7 +294,7 @@ func lawNode(law explain.Law) *Node {
 	if law.Formula != "" {
 		n.Kids = append(
 			n.Kids,
-			raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
+			raw(`<p class="law-formula"><code>`+HTML(text(law.Call))+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
 		)
 	} else {
 		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
@@ -309,8 +309,6 @@ func lawNode(law explain.Law) *Node {
 	n.Kids = append(n.Kids, about)
 	return n
 }
-
-func escaped(s string) string { return HTML(text(s)) }
 
 // numbers are the inputs that are numbers: those that can be turned to move a result.
 func (v *state) numbers() []*input.Input {
