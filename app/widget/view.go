@@ -24,7 +24,6 @@ type View struct {
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
 
-	goals   map[string]*goal  // row -> goal seek
 	fields  map[string]string // text of fields that are no inputs, by element id
 	playing string            // the stepper that plays
 }
@@ -34,6 +33,8 @@ type state struct {
 	Sheet  *sheet.Sheet
 	State  input.State
 	Result *sheet.Result
+
+	searches
 
 	typed   map[string]string      // input -> the text in its field, where it isn't what it began with
 	hosted  map[string]string      // input -> the text that the page around gave it to begin with
@@ -50,6 +51,14 @@ type state struct {
 		rev    int
 		result *sheet.Result
 	}
+}
+
+// searches are what is worked out between frames, in the present state.
+type searches struct {
+	goals   map[string]*goal   // row -> goal seek
+	slopes  map[string]*slopes // row -> how the inputs move it
+	reached string             // what came of the last goal, until somebody asks
+	working bool               // there was long work to do when the view last showed it
 }
 
 // folds are what is open and what is printed.
@@ -90,13 +99,14 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
 		state: state{Sheet: s, Result: s.Eval(nil), tasks: tasks,
-			typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
+			searches: searches{goals: map[string]*goal{}, slopes: map[string]*slopes{}, working: true},
+			typed:    map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
 			orders: map[string]sheet.Order{}, reading: map[string]float64{}, short: map[string]shortText{}},
 		folds:     folds{open: map[string]bool{}, kept: map[string]bool{}},
 		questions: questions{guesses: map[string]*Guess{}},
 		built: built{plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{}, figures: map[int]*drawnFigure{},
 			drawer: figure.Draw, why: map[string]*Node{}, sets: map[string]*setRow{}},
-		goals: map[string]*goal{}, fields: map[string]string{},
+		fields: map[string]string{},
 	}
 }
 
@@ -152,7 +162,17 @@ func (v *state) reset() {
 
 // adopt evaluates the sheet in a new state.
 func (v *state) adopt(st input.State) {
-	v.State, v.stale = st, true
+	v.State, v.working = st, true
+	clear(v.slopes)
+	for _, g := range v.goals {
+		g.under = nil
+	}
+	v.renew()
+}
+
+// renew evaluates the sheet in the present state again.
+func (v *state) renew() {
+	v.stale = true
 	if !v.waits {
 		v.evaluate()
 	}
