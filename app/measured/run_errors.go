@@ -57,7 +57,7 @@ func TuningTrials(cases []RunCase) []Trial {
 		if pricer.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c)}
+		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.TunedSeconds(&c)}
 		bytes, meter := Gauged(&c)
 		t.Bytes, t.Step = bytes, Interval(pricer.StepInterval(&t.Price))
 		t.Memory = Interval(pricer.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))

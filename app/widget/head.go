@@ -24,6 +24,7 @@ const (
 	DoTell       = "tell"      // gave up guessing
 	DoGuessAgain = "again"     // wants to guess again
 	DoRenew      = "renew"     // wants to be asked with other numbers
+	DoFilter     = "filter"    // typed into the field of a table: On is the element's id
 	DoGoal       = "goal"      // wants an input that gives a row a value: On is the row
 	DoRead       = "read"      // moved the reading line of a plot with the keyboard: On is the part's key
 	DoPoint      = "point"     // pointed at a plot

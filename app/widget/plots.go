@@ -63,14 +63,14 @@ func chartOf(l phrase.Phrases, id string, data *plot.Data) *chart.Plot {
 	}
 	for i, label := range shortNames(labels) {
 		c := data.Series[i]
-		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: label, X: c.X, Y: c.Y})
+		p.Series = append(p.Series, chart.Series{Name: c.Name, Label: label, X: c.X, Y: c.Y, Main: c.Main})
 	}
 	for _, m := range data.Marks {
 		kind := chart.Point
 		if math.IsNaN(m.Y) {
 			kind = chart.Vertical
 		}
-		p.Marks = append(p.Marks, chart.Mark{Kind: kind, X: m.X, Y: m.Y, Label: m.Label})
+		p.Marks = append(p.Marks, chart.Mark{Kind: kind, X: m.X, Y: m.Y, Label: m.Label, Of: m.Series + 1})
 	}
 	if !math.IsNaN(data.Current) {
 		p.Current = &chart.Mark{
