@@ -252,7 +252,12 @@ func (r *Reader) keep(e *raw) {
 // with the number of the device.
 func (r *Reader) onCPU(e *raw) {
 	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
-		e.process, e.thread = "Device "+e.ordinal, "XLA Ops"
+		device := "Device " + e.ordinal
+		if r.onCPUs == nil {
+			r.onCPUs = map[string]string{}
+		}
+		r.onCPUs[device] = strings.Clone(e.process)
+		e.process = device
 		if strings.HasPrefix(e.name, "end: ") {
 			e.phase = "I" // only marks the moment
 		}

@@ -18,6 +18,7 @@ func gpuKind(kind string) bool {
 
 // devices finds the devices, and plans what is to be done with each.
 func (r *Reader) devices() (more bool) {
+	r.oneCPU()
 	all, best := map[string]int{}, map[string]int{}
 	for _, t := range r.tracks {
 		if key := r.deviceKey(t); key != "" && len(r.onDevice(t)) > 0 {
@@ -49,6 +50,18 @@ func (r *Reader) devices() (more bool) {
 	r.rank()
 	r.planned = len(r.jobs)
 	return false
+}
+
+// oneCPU gives what ran on the only device that JAX made of a CPU back to the process of the host.
+func (r *Reader) oneCPU() {
+	if len(r.onCPUs) != 1 {
+		return
+	}
+	for _, t := range r.tracks {
+		if host, ok := r.onCPUs[t.process]; ok {
+			t.process = host
+		}
+	}
 }
 
 // natural orders names by the number that ends them: GPU 2 before GPU 10.
