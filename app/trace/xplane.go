@@ -392,7 +392,11 @@ func (p *planes) numbers(said []string) {
 // onCPU moves the operations that ran on a device that JAX makes of a CPU to a track of that device, as [Reader.onCPU]
 // does.
 func (p *planes) onCPU() {
-	to, moved := map[uint64]*track{}, map[*track]map[int32]bool{}
+	type place struct {
+		device uint64
+		track  int32
+	}
+	to, moved := map[place]*track{}, map[*track]map[int32]bool{}
 	for _, x := range p.plane.spoken {
 		if p.plane.stats[x.of] != "device_ordinal" || int(x.track) >= len(p.plane.tracks) || x.number > maxTracks {
 			continue
@@ -401,13 +405,17 @@ func (p *planes) onCPU() {
 		if int(x.event) >= len(from.events) || !p.ops[from.events[x.event].op].about.program {
 			continue
 		}
-		t := to[x.number]
+		t := to[place{x.number, x.track}]
 		if t == nil {
 			if len(p.tracks) == maxTracks {
 				continue
 			}
-			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: "XLA Ops", label: "XLA Ops", other: true}
-			to[x.number] = t
+			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: from.thread, label: from.label, other: true}
+			if p.onCPUs == nil {
+				p.onCPUs = map[string]string{}
+			}
+			p.onCPUs[t.process] = from.process
+			to[place{x.number, x.track}] = t
 			p.tracks = append(p.tracks, t)
 		}
 		e := from.events[x.event]
