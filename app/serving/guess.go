@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -48,11 +47,13 @@ func (d Draft) Tree() (checked, yield float64) {
 				next = append(next, path*p)
 			}
 		}
-		slices.SortStableFunc(next, func(a, b float64) int { return cmp.Compare(b, a) })
+		slices.Sort(next)
+		slices.Reverse(next)
 		all = append(all, next...)
 		level = next[:min(len(next), width)]
 	}
-	slices.SortStableFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.Sort(all)
+	slices.Reverse(all)
 	if n := d.Checked - 1; n >= 0 && n < len(all) {
 		all = all[:n]
 	}

@@ -2,6 +2,8 @@ package trace
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -38,6 +40,14 @@ type plane struct {
 	said   map[uint64][]uint64 // numbers of events, to those of what is said of the first of each
 	metas  []meta
 	stats  map[uint64]string // names of what is said of events
+	spoken []spokenOf
+}
+
+// spokenOf is a whole number that is said of one event of a host: where it is, what it is by its number, and the number.
+type spokenOf struct {
+	track, event int32
+	of           uint64
+	number       uint64
 }
 
 // meta is what the events of a number have in common.
@@ -350,7 +360,75 @@ func (p *planes) event(text string) {
 		p.ops = append(p.ops, &op{})
 	}
 	p.kept++
+	if strings.HasPrefix(p.plane.name, "/host:") {
+		p.numbers(said)
+	}
 	p.line.events = append(p.line.events, event{o, float64(int64(offset)) / 1e6, float64(int64(took)) / 1e6})
+}
+
+// numbers keeps the whole numbers that are said of an event of a host that comes next.
+func (p *planes) numbers(said []string) {
+	for _, text := range said {
+		x := spokenOf{track: int32(len(p.plane.tracks)), event: int32(len(p.line.events))}
+		is := false
+		for m := (message{text}); ; {
+			field, value, _, ok := m.field()
+			if !ok {
+				break
+			}
+			switch field {
+			case statMeta:
+				x.of = value
+			case statUint, statInt:
+				x.number, is = value, true
+			}
+		}
+		if is {
+			p.plane.spoken = append(p.plane.spoken, x)
+		}
+	}
+}
+
+// onCPU moves the operations that ran on a device that JAX makes of a CPU to a track of that device, as [Reader.onCPU]
+// does.
+func (p *planes) onCPU() {
+	type place struct {
+		device uint64
+		track  int32
+	}
+	to, moved := map[place]*track{}, map[*track]map[int32]bool{}
+	for _, x := range p.plane.spoken {
+		if p.plane.stats[x.of] != "device_ordinal" || int(x.track) >= len(p.plane.tracks) || x.number > maxTracks {
+			continue
+		}
+		from := p.plane.tracks[x.track]
+		if int(x.event) >= len(from.events) || !p.ops[from.events[x.event].op].about.program {
+			continue
+		}
+		t := to[place{x.number, x.track}]
+		if t == nil {
+			if len(p.tracks) == maxTracks {
+				continue
+			}
+			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: from.thread, label: from.label, other: true}
+			if p.onCPUs == nil {
+				p.onCPUs = map[string]string{}
+			}
+			p.onCPUs[t.process] = from.process
+			to[place{x.number, x.track}] = t
+			p.tracks = append(p.tracks, t)
+		}
+		e := from.events[x.event]
+		t.events, t.took, from.took = append(t.events, e), t.took+e.took, from.took-e.took
+		if moved[from] == nil {
+			moved[from] = map[int32]bool{}
+		}
+		moved[from][x.event] = true
+	}
+	for from, gone := range moved {
+		i := int32(-1)
+		from.events = slices.DeleteFunc(from.events, func(event) bool { i++; return gone[i] })
+	}
 }
 
 // end ends a line or a plane.
@@ -433,6 +511,7 @@ func (p *planes) endPlane() {
 			}
 		}
 	}
+	p.onCPU()
 	p.plane = plane{}
 }
 

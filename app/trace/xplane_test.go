@@ -145,7 +145,7 @@ func TestXplaneOfJAX(t *testing.T) {
 		t.Fatalf("%+v and %+v of %d devices: %+v, steps %v and %v", a.Ops, b.Ops, len(a.Devices), a.Faults, a.Steps, b.Steps)
 	}
 	d, e := a.Devices[0], b.Devices[0]
-	if d.Name != "/host:CPU" || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 || math.Abs(d.Compute-e.Compute) > 2e-9 {
+	if d.Name != "/host:CPU" || e.Name != d.Name || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 || math.Abs(d.Compute-e.Compute) > 2e-9 {
 		t.Errorf("%+v and %+v", d, e)
 	}
 	times := map[string]float64{}
@@ -265,7 +265,7 @@ func TestProgramOnProcessors(t *testing.T) {
 			t.Errorf("%s is run %v times; want %v", name, times[name], want)
 		}
 	}
-	if !got.Hosts || len(times) != 6 || len(got.Devices) != 1 || got.Devices[0].Idle > 0.1*got.Devices[0].Span {
+	if !got.Hosts || got.Devices[0].Name != "/host:CPU" || len(times) != 6 || len(got.Devices) != 1 || got.Devices[0].Idle > 0.1*got.Devices[0].Span {
 		t.Errorf("%+v of %v", got.Devices, times)
 	}
 }
