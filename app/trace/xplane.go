@@ -23,7 +23,7 @@ const (
 	spacePlanes                                                                  = 1
 	planeName, planeLines, planeEvents, planeStats                               = 2, 3, 4, 5
 	lineID, lineName, lineStamp, lineEvents, lineDisplay, lineShown              = 1, 2, 3, 4, 10, 11
-	eventMeta, eventOffset, eventTook                                            = 1, 2, 3
+	eventMeta, eventOffset, eventTook, eventStats                                = 1, 2, 3, 4
 	metaID, metaName, metaShown, metaStats                                       = 1, 2, 4, 5
 	statMeta, statDouble, statUint, statInt, statText, statBytes, statRef, isMap = 1, 2, 3, 4, 5, 6, 7, 2
 )
@@ -33,8 +33,9 @@ type plane struct {
 	name   string
 	host   bool // one that nobody asks for
 	tracks []*track
-	ops    map[uint64]int32 // numbers of events, to operations that still lack their names
-	used   []uint64         // these numbers, in the order in which they came
+	ops    map[uint64]int32    // numbers of events, to operations that still lack their names
+	used   []uint64            // these numbers, in the order in which they came
+	said   map[uint64][]uint64 // numbers of events, to those of what is said of the first of each
 	metas  []meta
 	stats  map[uint64]string // names of what is said of events
 }
@@ -200,7 +201,7 @@ func (p *planes) one() bool {
 	case p.depth == 0 && field == spacePlanes:
 		p.pass(head)
 		p.depth, p.ends[1] = 1, int(size)
-		p.plane = plane{ops: map[uint64]int32{}, stats: map[uint64]string{}}
+		p.plane = plane{ops: map[uint64]int32{}, said: map[uint64][]uint64{}, stats: map[uint64]string{}}
 		return true
 	case p.depth == 1 && field == planeLines && !p.plane.host:
 		p.pass(head)
@@ -310,8 +311,9 @@ func (p *planes) inLine(field int, value uint64, inside string) {
 func (p *planes) event(text string) {
 	m := message{text}
 	var id, offset, took uint64
+	var said []string
 	for {
-		field, value, _, ok := m.field()
+		field, value, inside, ok := m.field()
 		if !ok {
 			break
 		}
@@ -322,6 +324,10 @@ func (p *planes) event(text string) {
 			offset = value
 		case eventTook:
 			took = value
+		case eventStats:
+			if len(said) < maxFaults {
+				said = append(said, inside)
+			}
 		}
 	}
 	p.trace.Events++
@@ -334,6 +340,13 @@ func (p *planes) event(text string) {
 		o = int32(len(p.ops))
 		p.plane.ops[id] = o
 		p.plane.used = append(p.plane.used, id)
+		for _, text := range said {
+			if x := (message{text}); text != "" {
+				if field, of, _, ok := x.field(); ok && field == statMeta {
+					p.plane.said[id] = append(p.plane.said[id], of)
+				}
+			}
+		}
 		p.ops = append(p.ops, &op{})
 	}
 	p.kept++
@@ -400,12 +413,23 @@ func (p *planes) endPlane() {
 		if !ok {
 			e.name = "?"
 		}
+		for _, of := range p.plane.said[id] {
+			switch p.plane.stats[of] {
+			case "hlo_op":
+				e.about.program = true
+			case "step_num":
+				e.about.marks = true
+			}
+		}
 		to[o] = p.op(&e)
 	}
 	for _, t := range p.plane.tracks {
 		for i := range t.events {
 			if o, ok := to[t.events[i].op]; ok {
 				t.events[i].op = o
+				if p.ops[o].about.marks {
+					t.steps = append(t.steps, t.events[i])
+				}
 			}
 		}
 	}
