@@ -222,6 +222,22 @@ func RegretsOfThree(trials []Trial) []float64 {
 	return all
 }
 
+// used keeps the trials of groups in which some plan used a tenth of the peak.
+func used(trials []Trial) (all []Trial) {
+	for _, g := range groups(trials) {
+		best := 0.0
+		for _, t := range g {
+			best = max(best, t.Measured["mfu_pct"])
+		}
+		for _, t := range g {
+			if best >= 10 {
+				all = append(all, *t)
+			}
+		}
+	}
+	return all
+}
+
 // chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly.
 func (t *Trial) chosen() bool {
 	return t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
