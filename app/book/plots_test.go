@@ -288,13 +288,10 @@ func (p *seenPlot) faults(asWritten bool) (all []string) {
 	if len(p.lines) == 0 {
 		return all
 	}
-	points, signs := 0, 0
+	points := 0
 	for _, l := range p.labels {
 		if l.is("point") {
 			points++
-		}
-		if l.is("entry") {
-			signs++
 		}
 	}
 	for _, x := range p.rings {
@@ -304,9 +301,6 @@ func (p *seenPlot) faults(asWritten bool) (all []string) {
 	}
 	if len(p.rings) > points {
 		fault("%d points are marked and %d of them named", len(p.rings), points)
-	}
-	if signs > 0 && asWritten {
-		fault("the legend has to explain marks")
 	}
 	return append(all, p.names(asWritten)...)
 }

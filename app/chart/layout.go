@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -30,7 +29,7 @@ type layout struct {
 	lines    []box // the stems, which names may cross where there is no other place
 	plan
 	unnamed []int // curves whose name found no place
-	failed  []int // marks whose label found no place
+	mute    []int // points whose label found no place: they aren't drawn, and the text twin has their words
 }
 
 // stem is the line of a vertical mark, up to its label.
@@ -47,29 +46,9 @@ type leader struct {
 
 // plan is one way to arrange a plot.
 type plan struct {
-	names   naming
-	far     []int // curves whose name found no place and stands in the legend
-	keys    []int // marks whose label stands in the legend
-	dropped []int // those that found no place even so: they are drawn, and the text twin has their words
+	names naming
+	far   []int // curves whose name found no place and stands in the legend
 }
-
-// giveWay moves labels that found no place into the legend, and drops those that are there already.
-func (p *plan) giveWay(failed []int) {
-	for _, k := range failed {
-		at := slices.Index(p.keys, k)
-		switch {
-		case at >= 0:
-			p.keys, p.dropped = slices.Delete(slices.Clone(p.keys), at, at+1), append(p.dropped, k)
-		case len(p.keys) < mostKeys:
-			p.keys = append(slices.Clip(p.keys), k)
-		default:
-			p.dropped = append(p.dropped, k)
-		}
-	}
-}
-
-// mostKeys is how many marks the legend takes, lest it leave no room for the plot.
-const mostKeys = 6
 
 // naming says where the names of the curves stand.
 type naming uint8
@@ -81,8 +60,7 @@ const (
 )
 
 // layout finds the best arrangement: names beside the curves' ends if all fit there, else along the curves, and in a
-// legend those that find no place; labels at the marks, else in the legend too. It comes to an end, as the plan only
-// ever moves on.
+// legend those that find no place. It comes to an end, as the plan only ever moves on.
 func (p *Plot) layout() *layout {
 	if p.categorical() {
 		return p.rows()
@@ -100,8 +78,6 @@ func (p *Plot) layout() *layout {
 			now.names = along
 		case !named:
 			now.far = append(now.far[:len(now.far):len(now.far)], l.unnamed...)
-		case len(l.failed) > 0:
-			now.giveWay(l.failed)
 		default:
 			return l
 		}

@@ -69,14 +69,14 @@ func (l *layout) placePoints() {
 		l.lines = append(l.lines, box{st.x - 1, l.area.y0, st.x + 1, l.area.y1})
 	}
 	for _, i := range l.points {
-		s, class := l.sign(i, l.p.Marks[i].Label), l.pointClass("point", i)
-		if s == "" || l.spoken(i) || slices.Contains(l.dropped, i) || l.placePoint(class, s, l.point(i)) {
+		s, class := l.p.Marks[i].Label, l.pointClass("point", i)
+		if s == "" || l.spoken(i) || l.placePoint(class, s, l.point(i)) {
 			continue
 		}
 		lines := l.lines
 		l.lines = nil
-		if !l.placePoint(class, s, l.point(i)) && !(l.sign(i, "") != "" && l.place(l.squeezed(s, i))) {
-			l.failed = append(l.failed, i)
+		if !l.placePoint(class, s, l.point(i)) {
+			l.mute = append(l.mute, i)
 		}
 		l.lines = lines
 	}
@@ -166,25 +166,6 @@ func along2(from, to pt) (all []box) {
 	}
 	return all
 }
-
-// squeezed lists places for the sign of mark i among its neighbours, the nearest first, where no other point is nearer.
-func (l *layout) squeezed(s string, i int) (c []text) {
-	p := l.point(i)
-	for r := 9.0; r <= 27; r += 3 {
-		for t := -r; t <= r; t += 3 {
-			for _, at := range []pt{{p.x + r, p.y + t}, {p.x - r, p.y + t}, {p.x + t, p.y + r}, {p.x + t, p.y - r}} {
-				nearer := func(j int) bool { return j != i && far2(at, l.point(j)) <= far2(at, p) }
-				if !slices.ContainsFunc(l.points, nearer) {
-					c = append(c, text{"point", s, at.x, at.y, middle})
-				}
-			}
-		}
-	}
-	return c
-}
-
-// far2 is the square of a distance.
-func far2(a, b pt) float64 { return float64((a.x-b.x)*(a.x-b.x)) + float64((a.y-b.y)*(a.y-b.y)) }
 
 // point is the place of mark i.
 func (l *layout) point(i int) pt { return pt{l.x.pos(l.p.Marks[i].X), l.y.pos(l.p.Marks[i].Y)} }
@@ -385,41 +366,24 @@ func (l *layout) placeUprights() {
 		l.upright("now", s, l.x.pos(x))
 	}
 	for _, i := range l.uprights {
-		x := l.x.pos(l.p.Marks[i].X)
-		s := l.sign(i, l.p.Marks[i].Label)
-		if slices.Contains(l.dropped, i) {
-			s = ""
-		}
-		if !l.upright("vert", s, x) {
-			l.failed = append(l.failed, i)
-		}
+		l.upright("vert", l.p.Marks[i].Label, l.x.pos(l.p.Marks[i].X))
 	}
-}
-
-// sign is the label of mark i as it stands at its place: its number if the legend has its words.
-func (l *layout) sign(i int, label string) string {
-	for _, e := range l.legend {
-		if e.series < 0 && e.mark == i {
-			return e.sign
-		}
-	}
-	return label
 }
 
 // upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines
-// of other marks, it stands higher.
-func (l *layout) upright(class, s string, x float64) bool {
+// of other marks, it stands higher. What finds no place at all isn't drawn.
+func (l *layout) upright(class, s string, x float64) {
 	if s == "" {
 		l.stems = append(l.stems, stem{class, x, l.area.y0})
-		return true
+		return
 	}
-	for how := range through + 1 {
-		if l.uprightOver(class, s, x, how) {
-			return true
-		}
+	how := apart
+	if class == "now" && len(l.uprights) > 1 { // the others need the higher lines
+		how = over
 	}
-	l.stems = append(l.stems, stem{class, x, l.area.y0})
-	return false
+	for how <= through && !l.uprightOver(class, s, x, how) {
+		how++
+	}
 }
 
 // crowding is what the label of a vertical mark and its line may cover for want of a better place.

@@ -4,17 +4,12 @@ import "slices"
 
 // The strip is what stands above the plot area: the title of the y axis, the legend, and the labels of vertical marks.
 
-// entry is a line of the legend.
+// entry is a line of the legend: a curve.
 type entry struct {
-	mark   int // whose words stand here, where series is -1
 	series int
-	sign   string // of a mark: see signs
 	s      string
 	x, y   float64 // the middle of its left edge
 }
-
-// signs stand at marks whose words stand in the legend. They are no numbers, since numbers follow them.
-var signs = [mostKeys]string{"▲", "◆", "■", "●", "▼", "★"}
 
 // sampleWidth is the width of the piece of curve before a name in the legend.
 const sampleWidth = 26.0
@@ -30,9 +25,6 @@ func (l *layout) list() {
 				l.legend = append(l.legend, entry{series: i, s: l.p.Series[i].text()})
 			}
 		}
-	}
-	for number, i := range l.keys {
-		l.legend = append(l.legend, entry{mark: i, series: -1, sign: signs[number], s: l.p.Marks[i].Label})
 	}
 }
 
@@ -58,12 +50,9 @@ func (l *layout) flow(y float64) float64 {
 	return y + line
 }
 
-// sample is the width of what stands before an entry's words.
+// sample is the width of what stands before an entry's name.
 func (l *layout) sample(e *entry) float64 {
-	if e.sign != "" {
-		return float64(textWidth(e.sign) * em)
-	}
-	if e.series >= 0 && !l.lined(e.series) {
+	if !l.lined(e.series) {
 		return 10
 	}
 	return sampleWidth

@@ -1,6 +1,10 @@
 package chart
 
-import "github.com/scalebook/scalebook/app/markup"
+import (
+	"slices"
+
+	"github.com/scalebook/scalebook/app/markup"
+)
 
 // SVG draws the plot. The root has the classes and attributes that live code relies on:
 //
@@ -160,31 +164,26 @@ func (l *layout) drawPoints(w *pen) {
 		}
 	}
 	for _, i := range l.points {
+		if slices.Contains(l.mute, i) {
+			continue
+		}
 		p := l.point(i)
 		w.Put(`<circle class="`, l.pointClass("ring", i), `" fill="none" stroke="currentColor"`).
 			Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
 	}
 }
 
-// drawLegend draws a piece of each curve before its name, and before the words of a mark its sign.
+// drawLegend draws a piece of each curve before its name.
 func (l *layout) drawLegend(w *pen) {
 	for _, e := range l.legend {
 		wide := l.sample(&e)
-		mid := pt{e.x + wide/2, e.y}
-		class := "entry"
-		switch {
-		case e.series >= 0:
-			class = "name " + series(e.series)
-			if l.lined(e.series) {
-				w.Put(`<path class="line `, l.series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
-				w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
-			} else {
-				w.markers(e.series, []pt{mid})
-			}
-		default:
-			w.label(text{"entry", e.sign, mid.x, e.y, middle})
+		if l.lined(e.series) {
+			w.Put(`<path class="line `, l.series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+			w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
+		} else {
+			w.markers(e.series, []pt{{e.x + wide/2, e.y}})
 		}
-		w.label(text{class, e.s, e.x + wide + gap, e.y, start})
+		w.label(text{"name " + series(e.series), e.s, e.x + wide + gap, e.y, start})
 	}
 }
 
