@@ -24,9 +24,9 @@ func (b *Book) note(p *Part) {
 	}
 }
 
-// live says at each calculator of a part where it is alive: as a picture for a phone's camera where the site is known,
-// else by its path in the book.
-func (b *Book) live(p *Part) {
+// addressed says at each calculator of a part where readers can change its numbers: as a picture for a phone's camera
+// where the site is known, else by its path in the book.
+func (b *Book) addressed(p *Part) {
 	for _, s := range all(p.Body, class("sheet")) {
 		id := strings.TrimPrefix(get(s, "id"), p.ID+"--")
 		url := p.page.URL + "#" + id

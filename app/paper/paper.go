@@ -111,7 +111,7 @@ func (b *Book) part(p *book.Page, level int) (*Part, error) {
 	}
 	still(body)
 	own(body, part.ID)
-	b.live(part)
+	b.addressed(part)
 	b.Parts, b.parts[at] = append(b.Parts, part), part
 	return part, nil
 }

@@ -229,8 +229,8 @@ func TestNotesStandBelowTheirParagraph(t *testing.T) {
 	}
 }
 
-// A calculator on paper has what is given, its formulas with the numbers put into them and its results, and says where
-// it is alive; a row without a value says why.
+// A calculator on paper has what is given, its formulas with the numbers put into them and its results, and says
+// its address; a row without a value says why.
 func TestStill(t *testing.T) {
 	b := small(t)
 	sheet := first(b.Parts[0].Body, func(n *html.Node) bool { return get(n, "id") == "one--alpha" })
@@ -245,7 +245,7 @@ func TestStill(t *testing.T) {
 		}
 	}
 	if svg := first(sheet, class("qr")); svg == nil || get(svg.Parent, "href") != "https://example.org/b/one/#alpha" {
-		t.Error("no code with the address at which it is alive")
+		t.Error("no code with its address")
 	}
 	if first(sheet, tag("svg")) == nil || first(sheet, class("chart")) == nil {
 		t.Error("no plot")

@@ -35,7 +35,7 @@ func volume(t *testing.T) site.Volume {
 const textWidth = 604
 
 // A chapter is printed: its contents name the right pages, nothing is cut off at the edge, no control is left, and each
-// calculator says where it is alive.
+// calculator says its address.
 func TestPrintedChapter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("drives a browser")
