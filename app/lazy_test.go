@@ -28,13 +28,13 @@ func TestLazyEnv(t *testing.T) {
 			if got, want := exported(src, env), exported(src, whole); got != want {
 				t.Errorf("%s#%s: got\n%s\nwant\n%s", file, src.id, got, want)
 			}
-			if env.Rest != nil {
+			if len(env.Rest) > 0 {
 				begun++
 			}
 		}
 	}
 	if begun < 100 {
-		t.Errorf("the environment stayed as it began for %d sheets; for those with chips and plain numbers it should", begun)
+		t.Errorf("a part of the environment was left out for %d sheets only", begun)
 	}
 }
 

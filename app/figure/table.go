@@ -39,7 +39,7 @@ func chapterTable() []entry {
 			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
 				"sets " +
 				"the inputs `X` and `Y`.",
-			draw: infallible(MeshGather)},
+			draw: MeshGather},
 		{Name: "layer_mosaic",
 			Takes: "T: number, query: number, key: number, matrix: number, context: number, bytes: switch",
 			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +
@@ -198,15 +198,43 @@ func chapterTable() []entry {
 
 // Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
 func Offer(env *value.Env) {
-	env.Figures = map[string]*value.Figure{}
+	figures := map[string]*value.Figure{}
 	for _, e := range table() {
-		f := &value.Figure{Name: e.Name, Doc: e.Doc}
-		for p := range strings.SplitSeq(e.Takes, ", ") {
-			name, takes, _ := strings.Cut(p, ": ")
-			f.Params = append(f.Params, value.Param{Name: name, Type: typeOf(takes, env)})
-		}
-		env.Figures[e.Name] = f
+		figures[e.Name] = e.figure(env)
 	}
+	env.Figures = figures
+}
+
+// OfferOne adds the figure of that name alone, if it is one of chapters and the environment has the types of what it
+// takes, and says whether it did.
+func OfferOne(env *value.Env, name string) bool {
+	all := chapterTable()
+	i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name })
+	if i < 0 {
+		return false
+	}
+	f := all[i].figure(env)
+	for _, p := range f.Params {
+		for typ := &p.Type; typ != nil; typ = typ.Of {
+			if typ.Kind == value.Rec && typ.Record == nil {
+				return false
+			}
+		}
+	}
+	if env.Figures == nil {
+		env.Figures = map[string]*value.Figure{}
+	}
+	env.Figures[name] = f
+	return true
+}
+
+func (e *entry) figure(env *value.Env) *value.Figure {
+	f := &value.Figure{Name: e.Name, Doc: e.Doc}
+	for p := range strings.SplitSeq(e.Takes, ", ") {
+		name, takes, _ := strings.Cut(p, ": ")
+		f.Params = append(f.Params, value.Param{Name: name, Type: typeOf(takes, env)})
+	}
+	return f
 }
 
 // typeOf is the type that a word of the table stands for.

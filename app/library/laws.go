@@ -17,15 +17,36 @@ import (
 // addLaws offers laws as functions, and those of an entry of a catalog also as its methods.
 func addLaws(env *value.Env, laws []law.Law) {
 	for i := range laws {
-		l := newLaw(env, &laws[i])
-		f := &value.Func{
-			Name: l.Name, Params: l.params, Doc: l.Doc, Formula: l.Formula, Source: l.Source,
-			Result: value.Type{Kind: value.Number, Dim: l.result.Dim}, Call: l.call,
+		if env.Funcs[laws[i].Name] == nil { // else it was added alone
+			newLaw(env, &laws[i]).add(env)
 		}
-		env.Funcs[l.Name] = f
-		if kin := l.params[0].Type.Record; kin != nil {
-			kin.Methods[l.Name] = f
+	}
+}
+
+// addLaw adds the law of that name alone, if there is one that takes no record of a type that env still lacks.
+func addLaw(env *value.Env, laws []law.Law, name string) bool {
+	i := slices.IndexFunc(laws, func(l law.Law) bool { return l.Name == name })
+	if i < 0 {
+		return false
+	}
+	l := newLaw(env, &laws[i])
+	for _, p := range l.params {
+		if p.Type.Kind == value.Rec && p.Type.Record == nil {
+			return false
 		}
+	}
+	l.add(env)
+	return true
+}
+
+func (l *boundLaw) add(env *value.Env) {
+	f := &value.Func{
+		Name: l.Name, Params: l.params, Doc: l.Doc, Formula: l.Formula, Source: l.Source,
+		Result: value.Type{Kind: value.Number, Dim: l.result.Dim}, Call: l.call,
+	}
+	env.Funcs[l.Name] = f
+	if kin := l.params[0].Type.Record; kin != nil {
+		kin.Methods[l.Name] = f
 	}
 }
 

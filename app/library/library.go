@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
@@ -35,19 +36,28 @@ func NewLazy() *value.Env {
 	addAccelerators(env, value.RecordType{Name: "accelerator"}, catalogs()[0])
 	addAccelerators(env, value.RecordType{Name: "accelerator of the original"}, catalogs()[1])
 	env.RecordTypes[1].Like = env.RecordTypes[0]
-	env.Rest = func() { addRest(env) }
+	env.Some = func(name string) bool { return addLaw(env, Laws(), name) }
+	env.Rest = []func(){
+		func() { addModelling(env) },
+		func() { addLaws(env, Laws()); addMore(env) },
+		func() { addPlanners(env) },
+		func() { addReaders(env) },
+	}
 	return env
 }
 
-// addRest offers all but the dtypes and the accelerators.
-func addRest(env *value.Env) {
+// addModelling offers networks and models.
+func addModelling(env *value.Env) {
 	addNetworks(env)
 	addFits(env)
 	addModels(env, model.Catalog())
 	addShardings(env)
 	addEinsums(env)
 	addLists(env)
-	addLaws(env, Laws())
+}
+
+// addMore offers, with the laws, what chapters need of the rest.
+func addMore(env *value.Env) {
 	addCatalogs(env)
 	addSlices(env)
 	addComparison(env)
@@ -60,8 +70,6 @@ func addRest(env *value.Env) {
 	addStarted(env)
 	addSchemes(env)
 	addOriginalProblems(env)
-	addPlanners(env)
-	addReaders(env)
 }
 
 // Laws are the laws of all packages.
@@ -202,26 +210,31 @@ func count(name string) value.Param { return param(name, plain) }
 //go:embed fields.tsv
 var fieldTable string
 
+// fieldRows are the rows of the table by record type, whose rows stand together.
+var fieldRows = sync.OnceValue(func() map[string]string {
+	rows := make(map[string]string, 100)
+	for start, at := 0, 0; at < len(fieldTable); {
+		name, _, _ := strings.Cut(fieldTable[at:], "\t")
+		at += strings.IndexByte(fieldTable[at:], '\n') + 1
+		if !strings.HasPrefix(fieldTable[at:], name+"\t") {
+			rows[name], start = fieldTable[start:at], at
+		}
+	}
+	return rows
+})
+
 // withFields gives a record type the fields that the table has of it, and their types; types has those of records and
 // lists.
 func withFields(of value.RecordType, types map[string]value.Type) *value.RecordType {
-	kin, name := &of, of.Name
+	kin := &of
 	kin.Methods = map[string]*value.Func{}
-	rows, first := strings.CutPrefix(fieldTable, name+"\t") // those of a record type stand together
-	if !first {
-		_, rows, _ = strings.Cut(fieldTable, "\n"+name+"\t")
-	}
-	for rows != "" {
-		row, rest, _ := strings.Cut(rows, "\n")
-		c := strings.SplitN(row, "\t", 4)
+	for row := range strings.Lines(fieldRows()[of.Name]) {
+		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 5)[1:]
 		typ, ok := types[c[0]]
 		if !ok {
 			typ = fieldType(c[1])
 		}
 		kin.Fields = append(kin.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
-		if rows, _ = strings.CutPrefix(rest, name+"\t"); len(rows) == len(rest) {
-			break
-		}
 	}
 	return kin
 }

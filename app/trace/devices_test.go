@@ -52,6 +52,10 @@ func TestLabels(t *testing.T) {
 			at(1, "3", "", "fusion.2", 0, 20)}, "TPU 0", 20, 20},
 		{"only modules", []string{name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
 			at(1, "3", "", "jit_step(123)", 0, 20), host}, "TPU 0", 20, 20},
+		{"a device that JAX makes of a CPU", []string{name(701, "/host:CPU"), at(701, "9", "", "PjitFunction(f)", 0, 900),
+			`{"ph":"X","pid":701,"tid":"5","name":"dot.1","ts":10,"dur":20,"args":{"device_ordinal":"3","hlo_op":"dot.1"}}`,
+			`{"ph":"X","pid":701,"tid":"5","name":"end: dot.1","ts":40,"dur":0,"args":{"device_ordinal":"3","hlo_op":"dot.1"}}`},
+			"Device 3", 20, 20},
 		{"events of the host before and after", []string{host, at(900, "1", "cpu_op", "aten::add", 1000, 900),
 			at(0, "7", "kernel", "nvjet_x", 10, 20), host}, "GPU 0", 20, 20},
 	} {

@@ -20,6 +20,7 @@ type raw struct {
 	start, took       float64 // microseconds
 	label             string  // of metadata: what a process or a thread is called
 	device            string  // of a kernel: the number of its GPU
+	ordinal, hlo      string  // of an operation of JAX: the number of its device, its name in HLO
 	about             about
 }
 
@@ -66,6 +67,10 @@ func (c *cursor) args(e *raw) bool {
 			e.label = v
 		case "device":
 			e.device = v
+		case "device_ordinal":
+			e.ordinal = v
+		case "hlo_op":
+			e.hlo = v
 		case "hlo_category":
 			e.about.kind = v
 		case "long_name":
@@ -217,7 +222,7 @@ func (r *Reader) keep(e *raw) {
 	if e.at != "" {
 		e.start = r.since(e.at)
 	}
-	switch e.phase {
+	switch r.onCPU(e); e.phase {
 	case "M":
 		r.metadata(e)
 	case "b", "S":
@@ -236,6 +241,17 @@ func (r *Reader) keep(e *raw) {
 		r.end(r.track(e), e.start)
 	case "":
 		r.fault(noEvent)
+	}
+}
+
+// onCPU gives what runs on a device that JAX makes of a CPU a process of its own: JAX records it on threads of the host,
+// with the number of the device.
+func (r *Reader) onCPU(e *raw) {
+	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
+		e.process, e.thread = "Device "+e.ordinal, "XLA Ops"
+		if strings.HasPrefix(e.name, "end: ") {
+			e.phase = "I" // only marks the moment
+		}
 	}
 }
 

@@ -159,10 +159,8 @@ func Env() *value.Env {
 // sheet needs more.
 func LazyEnv() *value.Env {
 	env := library.NewLazy()
-	rest := env.Rest
-	env.Rest = func() {
-		rest()
-		figure.Offer(env)
-	}
+	some := env.Some
+	env.Some = func(name string) bool { return some(name) || figure.OfferOne(env, name) }
+	env.Rest = append(env.Rest, func() { figure.Offer(env) })
 	return env
 }

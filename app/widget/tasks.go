@@ -26,13 +26,28 @@ func (v *View) Untouched() *View {
 }
 
 // Work does a piece of the long work that the present state asks for, and says whether there is one left.
-func (v *View) Work() (more bool) { return v.tasks.Step() }
+func (v *View) Work() (more bool) {
+	if v.tasks.Busy() {
+		v.tasks.Step()
+	} else if q := v.nextSlopes(); q != nil {
+		q.step()
+	} else if name := v.nextGoal(); name != "" {
+		v.seekOn(name)
+	}
+	return v.Busy()
+}
 
 // Busy says whether there is long work to do.
-func (v *View) Busy() bool { return v.tasks.Busy() }
+func (v *View) Busy() bool { return v.tasks.Busy() || v.nextSlopes() != nil || v.nextGoal() != "" }
 
-// Worked lets the view show how far the work has come.
-func (v *View) Worked() { v.adopt(v.State) }
+// Worked lets the view show how far the work has come. Slopes show themselves: the results stay.
+func (v *View) Worked() {
+	if v.working || v.tasks.Busy() {
+		clear(v.slopes)
+		v.renew()
+	}
+	v.working = v.tasks.Busy() // what has ended may be what other work waited for
+}
 
 // Long is the long work of the view, for others that share it.
 func (v *View) Long() *sheet.Tasks { return v.tasks }
@@ -69,7 +84,7 @@ func (v *View) Halt(name string) {
 	} else {
 		v.tasks.Stop(row)
 	}
-	v.Worked()
+	v.adopt(v.State)
 }
 
 // under are the rows for which work goes on.

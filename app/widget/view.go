@@ -28,6 +28,8 @@ type View struct {
 	kept    map[string]bool        // keys of folds that stay as they were printed, for now
 	guesses map[string]*Guess      // asked row -> what the reader said
 	goals   map[string]*goal       // row -> goal seek
+	slopes  map[string]*slopes     // row -> how the inputs move it, in the present state
+	reached string                 // what came of the last goal, until somebody asks
 	renewed string                 // the asked row that is asked again with other numbers
 	fields  map[string]string      // text of other fields, by element id
 	why     map[string]*Node       // row -> its working as last built, kept while it is closed
@@ -43,6 +45,7 @@ type View struct {
 	plots   map[int]*drawnPlot     // by index in Sheet.Plots
 	tables  map[int]*cachedTable   // by index in Sheet.Tables
 	tasks   *sheet.Tasks           // the long work of the sheet
+	working bool                   // there was long work to do when the view last showed it
 	playing string                 // the stepper that plays
 	figures map[int]*drawnFigure   // by index in Sheet.Figures
 	drawer  drawer                 // draws figures
@@ -62,11 +65,11 @@ func New(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{Whole: true}) }
 func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
-		Sheet: s, Result: s.Eval(nil), tasks: tasks,
+		Sheet: s, Result: s.Eval(nil), tasks: tasks, working: true,
 		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
 		open: map[string]bool{}, kept: map[string]bool{},
-		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
-		sets:  map[string]*setRow{},
+		guesses: map[string]*Guess{}, goals: map[string]*goal{}, slopes: map[string]*slopes{},
+		fields: map[string]string{}, why: map[string]*Node{}, sets: map[string]*setRow{},
 		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
 		figures: map[int]*drawnFigure{}, drawer: figure.Draw, orders: map[string]sheet.Order{},
 		reading: map[string]float64{}, short: map[string]shortText{},
@@ -121,7 +124,17 @@ func (v *View) Reset() {
 
 // adopt evaluates the sheet in a new state.
 func (v *View) adopt(st input.State) {
-	v.State, v.stale = st, true
+	v.State, v.working = st, true
+	clear(v.slopes)
+	for _, g := range v.goals {
+		g.under = nil
+	}
+	v.renew()
+}
+
+// renew evaluates the sheet in the present state again.
+func (v *View) renew() {
+	v.stale = true
 	if !v.waits {
 		v.evaluate()
 	}

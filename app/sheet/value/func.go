@@ -51,20 +51,35 @@ func (p *Param) Fits(t Type) bool {
 }
 
 // Whole sees to it that an environment has all that it will ever have, and says whether something was added.
-func (env *Env) Whole() bool {
-	rest := env.Rest
-	if rest == nil {
+func (env *Env) Whole() (added bool) {
+	env.Some = nil
+	for env.more() {
+		added = true
+	}
+	return added
+}
+
+// more adds the next part of the rest, if there is one.
+func (env *Env) more() bool {
+	if len(env.Rest) == 0 {
 		return false
 	}
-	env.Rest = nil
-	rest()
+	next := env.Rest[0]
+	env.Rest = env.Rest[1:]
+	next()
 	return true
+}
+
+// add adds what has that name, with the next part of the rest if it can't be had alone, and says whether something was
+// added.
+func (env *Env) add(name string) bool {
+	return env.Some != nil && env.Some(name) || env.more()
 }
 
 // Value is what a name stands for.
 func (env *Env) Value(name string) (Value, bool) {
 	v, ok := env.Values[name]
-	if !ok && env.Whole() {
+	for !ok && env.more() {
 		v, ok = env.Values[name]
 	}
 	return v, ok
@@ -72,24 +87,21 @@ func (env *Env) Value(name string) (Value, bool) {
 
 // Func is the function of that name, or nil.
 func (env *Env) Func(name string) *Func {
-	if f := env.Funcs[name]; f != nil || !env.Whole() {
-		return f
+	for env.Funcs[name] == nil && env.add(name) {
 	}
 	return env.Funcs[name]
 }
 
 // Method is the method of that name that records of a record type have, or nil.
 func (env *Env) Method(kin *RecordType, name string) *Func {
-	if f := kin.Method(name); f != nil || !env.Whole() {
-		return f
+	for kin.Method(name) == nil && env.more() {
 	}
 	return kin.Method(name)
 }
 
 // Figure is the drawing of that name, or nil.
 func (env *Env) Figure(name string) *Figure {
-	if f := env.Figures[name]; f != nil || !env.Whole() {
-		return f
+	for env.Figures[name] == nil && env.add(name) {
 	}
 	return env.Figures[name]
 }

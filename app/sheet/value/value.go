@@ -147,10 +147,12 @@ type Env struct {
 	Figures map[string]*Figure
 	// Phrases is the language in which sheets speak to readers.
 	Phrases phrase.Phrases
-	// Rest adds what an environment still lacks, for when a sheet names something that it doesn't have; nil where
-	// nothing is left to add. Until then it belongs to one goroutine. Kins that are like one that is there are there
-	// too.
-	Rest func()
+	// Some adds the function or the figure of that name alone, and says whether it could: what needs nothing of the
+	// rest. It may be nil.
+	Some func(name string) bool
+	// Rest adds what an environment still lacks, part by part, for when a sheet names something that it doesn't have.
+	// Until nothing is left it belongs to one goroutine. Record types that are like one that is there are there too.
+	Rest []func()
 }
 
 // All are the fields of r, by name.

@@ -115,6 +115,7 @@ func (c *island) fold(act widget.Act, target js.Value) {
 	switch act.Do {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
+		c.workAnew() // what the fold shows may take long
 	case widget.DoToggleAll:
 		c.view.ToggleAll(act.On == "open")
 	case widget.DoMore:
