@@ -393,14 +393,19 @@ func (c *compiler) ask(a *syntax.Ask) {
 		return
 	}
 	out := Ask{Name: a.Name, Question: a.Question}
-	kind := s.def.Type.Kind
-	switch {
+	what, remedy := "", "sheet.ask-number"
+	switch kind := s.def.Type.Kind; {
 	case s.input != nil:
-		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
+		what, remedy = "sheet.input-there-nothing-estimate", "sheet.ask-for-step"
 	case kind > value.Bool, kind != value.Number && a.Symbols != nil:
-		c.errs.Add(a.Pos, phrase.New("sheet.not-asked", "name", a.Name, "type", s.def.Type), phrase.New("sheet.ask-number"))
+		what = "sheet.not-asked"
 	case kind == value.Text, a.Choices != nil:
-		out.Choices = c.choices(a)
+		if out.Choices = c.choices(a); len(out.Choices) < 2 || kind != value.Text {
+			what, remedy = "sheet.too-few-choices", "sheet.write-answers"
+		}
+	}
+	if what != "" {
+		c.errs.Add(a.Pos, phrase.New(what, "name", a.Name, "type", s.def.Type), phrase.New(remedy))
 	}
 	for _, n := range a.Symbols {
 		if c.row(n) != nil && c.prog.needed([]int{c.prog.byName[n.Name]}).has(c.prog.byName[a.Name]) {
@@ -418,15 +423,11 @@ func (c *compiler) choices(a *syntax.Ask) (texts []string) {
 	for i, e := range append(a.Choices, results(c.defs[c.prog.byName[a.Name]].Value)...) {
 		s, is := e.(*syntax.Str)
 		if !is && i < len(a.Choices) {
-			texts = nil
-			break
+			return nil
 		}
 		if is && !slices.Contains(texts, s.Text) {
 			texts = append(texts, s.Text)
 		}
-	}
-	if len(texts) < 2 || c.prog.slots[c.prog.byName[a.Name]].def.Type.Kind != value.Text {
-		c.errs.Add(a.Pos, phrase.New("sheet.too-few-choices", "name", a.Name), phrase.New("sheet.write-answers"))
 	}
 	return texts
 }

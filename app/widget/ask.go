@@ -180,8 +180,8 @@ func (v *View) symbols(a *sheet.Ask, id string) *Node {
 		if i > 0 {
 			box.Add(" ")
 		}
-		box.Add(tool("", DoSymbol, a.Name+"="+s, attr("aria-controls", id), attr("aria-label",
-			v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+v.called(s)))
+		box.Add(el("button", attr("type", "button"), class("tool"), on("click", DoSymbol, a.Name+"="+s), attr("aria-controls", id),
+			attr("aria-label", v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+v.called(s)))
 	}
 	return box
 }
@@ -235,15 +235,12 @@ func (v *View) TakeGuess(name string) *Guess {
 
 // Choose is the reader choosing an answer.
 func (v *View) Choose(name, text string) *Guess {
-	g, is := &Guess{Text: text, Score: "right"}, v.rowText(v.row(name))
-	switch {
-	case v.row(name).Err != nil:
-		g.Score, g.Verdict = "", v.say("widget.answer-none", "why", v.row(name).Err)
-	case text == is:
-		g.Verdict = v.say("widget.choice-right", "said", text)
-	default:
-		g.Score, g.Verdict = "wrong", v.say("widget.choice-wrong", "said", text, "value", is)
+	is := v.rowText(v.row(name))
+	g, key := &Guess{Text: text, Score: "right"}, "widget.choice-right"
+	if text != is {
+		g.Score, key = "wrong", "widget.choice-wrong"
 	}
+	g.Verdict = v.verdict(key, text, "", is)
 	v.guesses[name] = g
 	return g
 }
@@ -397,7 +394,7 @@ func (v *View) fair(name string, was *sheet.Result) bool {
 	}
 	for i := range v.Result.Rows {
 		a, b := &was.Rows[i], &v.Result.Rows[i]
-		if a.Def.Name != name && a.Err == nil && !b.Absent && !b.Def.Hidden && (b.Err != nil || verdict(a) != verdict(b)) {
+		if a.Def.Name != name && a.Err == nil && !b.Absent && !b.Def.Hidden && (b.Err != nil || answersYes(a) != answersYes(b)) {
 			return false
 		}
 	}
@@ -410,8 +407,8 @@ func nothing(q quantity.Quantity) bool {
 		q.Dim.IsZero() && math.Abs(q.Value-1) < 1e-3
 }
 
-// verdict is what a row that follows from others says, if that is a yes or a no.
-func verdict(row *expr.Row) string {
+// answersYes is what a row that follows from others says, if that is a yes or a no.
+func answersYes(row *expr.Row) string {
 	if row.Def.Kind == "step" && row.Value.Kind == value.Bool {
 		return row.Text()
 	}

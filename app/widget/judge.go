@@ -10,7 +10,6 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
-	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
@@ -57,23 +56,32 @@ func score(guess, value float64) string {
 
 // compared says how far an estimate is off, as a factor where both have one sign.
 func (v *View) compared(said string, guess, value float64, is string) string {
-	f := math.Max(math.Abs(guess/value), math.Abs(value/guess))
+	f, low := math.Max(math.Abs(guess/value), math.Abs(value/guess)), math.Abs(guess) < math.Abs(value)
+	key, off := "widget.guess-high", ""
 	switch {
 	case guess == value:
-		return v.say("widget.guess-exact", "said", said, "value", is)
-	case guess == 0 || value == 0 || (guess < 0) != (value < 0):
-		off := quantity.Quantity{Value: math.Abs(guess - value)}.String()
-		return v.say("widget.guess-off", "said", said, "off", off, "value", is)
+		key = "widget.guess-exact"
+	case guess*value <= 0:
+		key, off = "widget.guess-off", quantity.Quantity{Value: math.Abs(guess - value)}.String()
 	case f < 1.02:
-		return v.say("widget.guess-close", "said", said, "value", is)
-	case f < 1.25 && math.Abs(guess) < math.Abs(value):
-		return v.say("widget.guess-near-low", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
-	case f < 1.25:
-		return v.say("widget.guess-near-high", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
-	case math.Abs(guess) < math.Abs(value):
-		return v.say("widget.guess-low", "said", said, "factor", factor(f), "value", is)
+		key = "widget.guess-close"
+	case f >= 1.25:
+		off = factor(f)
+		if low {
+			key = "widget.guess-low"
+		}
+	default:
+		key, off = "widget.guess-near-high", quantity.Percent(f-1, 0)
+		if low {
+			key = "widget.guess-near-low"
+		}
 	}
-	return v.say("widget.guess-high", "said", said, "factor", factor(f), "value", is)
+	return v.verdict(key, said, off, is)
+}
+
+// verdict is a sentence about an answer: what was said, how far that is off, what it is.
+func (v *View) verdict(key, said, off, is string) string {
+	return v.say(key, "said", said, "off", off, "percent", off, "factor", off, "value", is)
 }
 
 func factor(f float64) string {
@@ -155,12 +163,12 @@ func (f formula) judge(v *View, name string, g *Guess) error {
 	q := quotient(yours, is)
 	g.Score = score(yours.Value.Num.Value, is.Value.Num.Value)
 	g.Verdict = v.compared(g.Text, yours.Value.Num.Value, is.Value.Num.Value, is.In(v.phrases()))
-	if in, text := f.apart(v, v.ask(name), now, q); in != nil {
-		g.Score = "wrong"
-		g.Verdict += " " + v.say("widget.formula-differs", "input", v.called(in.Name), "number", text)
-	} else if q == q {
-		g.Verdict += " " + v.say("widget.formula-holds")
+	key := "widget.formula-holds"
+	in, text := f.apart(v, v.ask(name), now, q)
+	if in != "" {
+		g.Score, key = "wrong", "widget.formula-differs"
 	}
+	g.Verdict += " " + v.say(key, "input", in, "number", text)
 	return nil
 }
 
@@ -174,14 +182,14 @@ func unlike(a, b quantity.Dim) bool {
 	return a != b
 }
 
-// apart is an input, and a value of it, with which the formula and the row have another quotient than q; nil if none of
-// those that are tried. What no symbol depends on stays as it is.
-func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (*input.Input, string) {
+// apart is an input, and a value of it, with which the formula and the row have another quotient than q; empty if none
+// of those that are tried. What no symbol depends on stays as it is.
+func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (called, text string) {
 	const each = 4 // values of an input
 	levers := v.levers()
 	for _, in := range slices.Concat(levers[:]...) {
 		for n := range each {
-			text, _ := otherValue(in, n)
+			text, _ = otherValue(in, n)
 			st, err := v.Sheet.Set(v.State, in.Name, text)
 			if err != nil {
 				continue
@@ -193,9 +201,9 @@ func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (*in
 			}
 			yours, is := rowOf(other, f.row), rowOf(other, a.Name)
 			if yours.Err == nil && is.Err == nil && math.Abs(quotient(yours, is)-q) > 1e-6*math.Abs(q) {
-				return in, text
+				return v.called(in.Name), text
 			}
 		}
 	}
-	return nil, ""
+	return "", ""
 }
