@@ -104,7 +104,7 @@ func (g *meshGather) mesh(c *canvas, left, top, wide, high float64) {
 	side := min(stepY-c.of(18, 14), stepX-c.of(26, 12), c.of(104, 64))
 	stepX, stepY = min(stepX, side+c.of(70, 40)), min(stepY, side+c.of(48, 34))
 	c.say("strong mid", left+wide/2, top-8, "figure.gather-rings", "n", g.y, "size", g.x)
-	words, at3 := [...]string{"own", "new", "came"}, [...]float64{0, 0.29, 0.66}
+	words, at3 := [...]string{"own", "new", "came"}, [...]float64{0, c.of(0.29, 0.28), c.of(0.66, 0.72)}
 	for i, key := range [...]string{"figure.gather-own", "figure.gather-new", "figure.gather-came"} {
 		x := left + wide*c.of(0.1, -0.06) + c.of(wide*0.9, wide)*at3[i]
 		c.Rect(`class="`+words[i]+`"`, x, c.h-c.of(21, 18), 11, 11)

@@ -200,6 +200,14 @@ const percent = "%"
 // IsPercent tells whether q prints in hundredths.
 func (q Quantity) IsPercent() bool { return q.Label.Over == percent }
 
+// Uncounted is q without the noun that it counts, for where a label says it. A share stays one, in hundredths.
+func (q Quantity) Uncounted() Quantity {
+	if q.Dim.IsZero() && !q.IsPercent() {
+		q.Label = Label{}
+	}
+	return q
+}
+
 // Percent writes a share in hundredths, to so many decimals: Percent(0.1712, 1) is "17.1 %", with a space at which no
 // line breaks. Format writes a share to so many significant digits; in a column or a progress bar all numbers should
 // have the same decimals.

@@ -219,7 +219,7 @@ func (c *compiler) names(e syntax.Expr) []int {
 
 // check compiles the steps, each after what it reads.
 func (c *compiler) check() {
-	k := &expr.Checker{Env: c.env, Errs: c.errs, Resolve: c.read, Known: c.rowNames}
+	k := &expr.Checker{Env: c.env, Errs: c.errs, Resolve: c.read, Known: c.rowNames, Choice: c.offers}
 	for _, i := range c.prog.order {
 		s := &c.prog.slots[i]
 		switch {
@@ -350,6 +350,21 @@ func (c *compiler) inputNames() []string {
 		names = append(names, in.Name)
 	}
 	return names
+}
+
+// offers is the input that has the word among its choices, "" for none.
+func (c *compiler) offers(name string) string {
+	for _, d := range c.defs[:len(c.sheet.Rows)] {
+		if d.Kind != "input" || !isChoice(d, c.env) {
+			continue
+		}
+		for _, e := range d.Of {
+			if text, ok := word(e.Expr); ok && text == name {
+				return d.Name
+			}
+		}
+	}
+	return ""
 }
 
 // row finds the row that n names; it is nil if there is none, or one with a fault.

@@ -53,7 +53,7 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || isStable(name) {
+			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || slices.Contains(stable, name) {
 				continue // no page loads a worker, a part of another script or what other sites load
 			}
 			data, err := fs.ReadFile(o.Web, name)

@@ -13,9 +13,6 @@ import (
 // What belongs to one edition they take from the calculator's own page, embed/ID/.
 var stable = []string{"embed.js", "embed-use.js"}
 
-// isStable says whether a script in web keeps its name.
-func isStable(name string) bool { return name == stable[0] || name == stable[1] }
-
 // embedding adds what other sites load: the scripts of stable names, and the style for a calculator in a shadow root.
 func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 	for _, name := range stable {

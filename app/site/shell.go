@@ -32,6 +32,7 @@ type shell struct {
 	version string                         // of the whole site: a hash of its pages and assets
 	offline bool                           // pages start the worker
 	tongues []Tongue                       // the languages that pages lead to; none if there is one
+	books   Files                          // to take along: printed, and for e-readers
 
 	origin, repository, day string // see Options
 }

@@ -52,10 +52,6 @@ func TestLabels(t *testing.T) {
 			at(1, "3", "", "fusion.2", 0, 20)}, "TPU 0", 20, 20},
 		{"only modules", []string{name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
 			at(1, "3", "", "jit_step(123)", 0, 20), host}, "TPU 0", 20, 20},
-		{"a device that JAX makes of a CPU", []string{name(701, "/host:CPU"), at(701, "9", "", "PjitFunction(f)", 0, 900),
-			`{"ph":"X","pid":701,"tid":"5","name":"dot.1","ts":10,"dur":20,"args":{"device_ordinal":"3","hlo_op":"dot.1"}}`,
-			`{"ph":"X","pid":701,"tid":"5","name":"end: dot.1","ts":40,"dur":0,"args":{"device_ordinal":"3","hlo_op":"dot.1"}}`},
-			"Device 3", 20, 20},
 		{"events of the host before and after", []string{host, at(900, "1", "cpu_op", "aten::add", 1000, 900),
 			at(0, "7", "kernel", "nvjet_x", 10, 20), host}, "GPU 0", 20, 20},
 	} {
@@ -67,6 +63,23 @@ func TestLabels(t *testing.T) {
 		if d := got.Devices[0]; !near(d.Span, c.span*1e-6) || !near(d.Span-d.Idle, c.busy*1e-6) {
 			t.Errorf("%s: %+v", c.what, d)
 		}
+	}
+}
+
+// JAX can make several devices of a CPU: each counts by itself, without the calls around it.
+func TestDevicesOfCPU(t *testing.T) {
+	run := func(device, at int, name string) string {
+		return fmt.Sprintf(`{"ph":"X","pid":701,"tid":"5","name":%q,"ts":%d,"dur":20,"args":{"device_ordinal":"%d","hlo_op":"x"}}`,
+			name, at, device)
+	}
+	got := whole(t, events(`{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}`,
+		`{"ph":"X","pid":701,"tid":"9","name":"PjitFunction(f)","ts":0,"dur":900}`, run(3, 10, "dot.1"), run(4, 40, "dot.1"),
+		run(4, 80, "add.2"), run(3, 40, "end: dot.1")))
+	if got.Hosts || len(got.Devices) != 2 || got.Devices[0].Name != "Device 3" || got.Devices[1].Name != "Device 4" {
+		t.Fatalf("%+v", got)
+	}
+	if a, b := got.Devices[0], got.Devices[1]; !near(a.Span, 20e-6) || !near(b.Span, 60e-6) || !near(b.Idle, 20e-6) {
+		t.Errorf("%+v, %+v", a, b)
 	}
 }
 

@@ -29,6 +29,8 @@ type about struct {
 	kind         string // its category in HLO
 	text         string // its line of HLO
 	flops, bytes float64
+	program      bool // it is an operation of a compiled program
+	marks        bool // it only marks a step
 }
 
 // event reads an event; it is false if what stands there is no object of fields.
@@ -70,7 +72,9 @@ func (c *cursor) args(e *raw) bool {
 		case "device_ordinal":
 			e.ordinal = v
 		case "hlo_op":
-			e.hlo = v
+			e.hlo, e.about.program = v, true
+		case "step_num":
+			e.about.marks = true
 		case "hlo_category":
 			e.about.kind = v
 		case "long_name":
@@ -248,7 +252,12 @@ func (r *Reader) keep(e *raw) {
 // with the number of the device.
 func (r *Reader) onCPU(e *raw) {
 	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
-		e.process, e.thread = "Device "+e.ordinal, "XLA Ops"
+		device := "Device " + e.ordinal
+		if r.onCPUs == nil {
+			r.onCPUs = map[string]string{}
+		}
+		r.onCPUs[device] = strings.Clone(e.process)
+		e.process = device
 		if strings.HasPrefix(e.name, "end: ") {
 			e.phase = "I" // only marks the moment
 		}
@@ -286,12 +295,12 @@ func (r *Reader) end(t *track, at float64) {
 	r.complete(t, one)
 }
 
-// stepMark begins the names of the steps that PyTorch marks.
+// stepMark begins the names of the steps that PyTorch marks. JAX marks those that its user names by their numbers.
 const stepMark = "ProfilerStep#"
 
 func (r *Reader) complete(t *track, e event) {
 	o := r.ops[e.op]
-	if strings.HasPrefix(o.name, stepMark) {
+	if strings.HasPrefix(o.name, stepMark) || o.about.marks {
 		t.steps = append(t.steps, e)
 	}
 	if o.onGPU && !r.onGPU {

@@ -32,6 +32,7 @@ type Reader struct {
 	tracks  []*track
 	places  map[[2]string]*track
 	called  map[string]string // processes, by their numbers
+	onCPUs  map[string]string // devices that JAX made of a CPU -> the process of their host
 	labels  map[string]string // what the recorder says of them
 	cards   map[string]string // devices, by their numbers, as their drivers name them
 	rules   *rules

@@ -37,22 +37,13 @@ type span struct {
 // Extract gathers the messages of a content folder, called dir in references, and of the machinery.
 func Extract(content fs.FS, dir string) (*po.File, error) {
 	x := &extractor{seen: map[string]*po.Message{}}
-	names, err := files(content)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		src, err := fs.ReadFile(content, name)
-		if err != nil {
-			return nil, err
-		}
-		spans, err := spansOf(name, src)
-		if err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", dir, name, err)
-		}
+	err := eachFile(content, dir, func(name string, _ []byte, spans []span) {
 		for _, s := range spans {
 			x.add(s.text, "", fmt.Sprintf("%s/%s:%d", dir, name, s.line), s.notes)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	x.machinery()
 	return &po.File{
@@ -134,6 +125,27 @@ func (x *extractor) machinery() {
 			x.add(text, plural, ref, []string{"machinery: " + key})
 		}
 	}
+}
+
+// eachFile calls f for each file of a folder whose texts are translated, with those texts.
+func eachFile(content fs.FS, dir string, f func(name string, src []byte, spans []span)) error {
+	names, err := files(content)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		src, err := fs.ReadFile(content, name)
+		if err != nil {
+			return err
+		}
+		src = book.Normalise(src)
+		spans, err := spansOf(name, src)
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", dir, name, err)
+		}
+		f(name, src, spans)
+	}
+	return nil
 }
 
 // spansOf are the texts of a file.

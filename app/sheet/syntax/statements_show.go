@@ -135,18 +135,8 @@ func (p *parser) field() Ident {
 
 // fields reads the names of fields separated by commas.
 func (p *parser) fields() []Ident {
-	var names []Ident
-	for !p.failed {
-		f := p.field()
-		names = append(names, f)
-		if len(names) > MaxColumns {
-			p.fail(f.Pos, phrase.New("syntax.too-many-columns"), phrase.New("syntax.column-limit", "most", MaxColumns))
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	return names
+	return p.separated(p.field, MaxColumns, phrase.New("syntax.too-many-columns"),
+		phrase.New("syntax.column-limit", "most", MaxColumns))
 }
 
 // figureStmt reads figure torus(s, step) "caption".

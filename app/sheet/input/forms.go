@@ -12,31 +12,79 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
+// Form is the kind of control that an input takes.
+type Form uint8
+
+// The forms of an input. A new one is a constant here, a type that says which values it takes, and its line in rules;
+// a line in the compiler's declare that asks for it, and a type of package widget that shows it.
+const (
+	NumberForm   Form = iota + 1
+	SwitchForm        // on or off
+	MenuForm          // one of a menu
+	SeveralForm       // some of a menu: the value is a list
+	StepForm          // a number that is stepped through, and played
+	TextForm          // a line of text
+	DocumentForm      // a longer text of the reader's own: typed, pasted, or from a file
+)
+
+// form is which values a kind of control takes.
+type form interface {
+	parse(in *Input, text string) (value.Value, error) // what a reader typed or chose
+	refuses(in *Input, v value.Value) *syntax.Error    // what is wrong with a value that has the type of in
+}
+
+func (f Form) rules() form {
+	switch f {
+	case NumberForm, StepForm:
+		return numberForm{}
+	case SwitchForm:
+		return switchForm{}
+	case MenuForm:
+		return menuForm{}
+	case SeveralForm:
+		return severalForm{}
+	case DocumentForm:
+		return documentForm{}
+	}
+	return textForm{}
+}
+
+// Form is the kind of control that in takes.
+func (in *Input) Form() Form {
+	switch {
+	case in.Control != 0:
+		return in.Control
+	case in.Default.Kind == value.Bool:
+		return SwitchForm
+	case len(in.Menu) > 0:
+		return MenuForm
+	case in.Default.Kind == value.Number:
+		return NumberForm
+	}
+	return TextForm
+}
+
+// IsNumber tells whether in takes any number, or any of a range: one that solves, sweeps and sliders may vary.
+func (in *Input) IsNumber() bool { return in.Form() == NumberForm || in.Form() == StepForm }
+
 // MaxTyped is how many bytes a reader may type into a field.
 const MaxTyped = 1000
 
 // Parse reads what a reader typed or chose for in.
 func (in *Input) Parse(text string) (value.Value, error) {
-	switch form := in.Form(); {
-	case form == DocumentForm:
-		return in.parseDocument(text)
-	case len(text) > MaxTyped:
+	form := in.Form()
+	if form != DocumentForm && len(text) > MaxTyped {
 		return value.Value{}, phrase.New("sheet.text-too-long")
-	case in.Default.Kind == value.Bool:
-		return in.parseSwitch(text)
-	case form == SeveralForm:
-		return in.parseSeveral(text)
-	case len(in.Menu) > 0:
-		return in.parseChoice(text)
-	case in.Default.Kind == value.Text:
-		return value.Value{Kind: value.Text, Text: text}, nil
-	case in.Default.Kind == value.Number:
-		return in.parseNumber(text)
 	}
-	return value.Value{}, phrase.New("sheet.fixed")
+	return form.rules().parse(in, text)
 }
 
-func (in *Input) parseNumber(text string) (value.Value, error) {
+// Refuses says what is wrong with v as a value of in; nil if nothing is.
+func (in *Input) Refuses(v value.Value) *syntax.Error { return in.Form().rules().refuses(in, v) }
+
+type numberForm struct{}
+
+func (numberForm) parse(in *Input, text string) (value.Value, error) {
 	q, err := quantity.ParseLike(text, in.Unit)
 	if err != nil {
 		return value.Value{}, err
@@ -47,7 +95,11 @@ func (in *Input) parseNumber(text string) (value.Value, error) {
 	return value.Value{Kind: value.Number, Num: q}, nil
 }
 
-func (in *Input) parseSwitch(text string) (value.Value, error) {
+func (numberForm) refuses(in *Input, v value.Value) *syntax.Error { return in.Accepts(v.Num) }
+
+type switchForm struct{}
+
+func (switchForm) parse(in *Input, text string) (value.Value, error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "on", "true", "yes", "1":
 		return value.Value{Kind: value.Bool, Bool: true}, nil
@@ -57,8 +109,15 @@ func (in *Input) parseSwitch(text string) (value.Value, error) {
 	return value.Value{}, phrase.New("sheet.no-switch", "text", syntax.Quote(text))
 }
 
-func (in *Input) parseChoice(text string) (value.Value, error) {
+func (switchForm) refuses(*Input, value.Value) *syntax.Error { return nil }
+
+type menuForm struct{}
+
+func (menuForm) parse(in *Input, text string) (value.Value, error) {
 	text = strings.TrimSpace(text)
+	if len(in.Menu) == 0 {
+		return value.Value{}, phrase.New("sheet.fixed")
+	}
 	if o := in.Option(text); o != nil {
 		return o.Value, nil
 	}
@@ -75,14 +134,24 @@ func (in *Input) parseChoice(text string) (value.Value, error) {
 		syntax.DidYouMean(text, in.IDs(), phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.IDs()))))
 }
 
-// parseSeveral reads choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
-func (in *Input) parseSeveral(text string) (value.Value, error) {
+func (menuForm) refuses(in *Input, v value.Value) *syntax.Error {
+	if in.Member(v) {
+		return nil
+	}
+	return &syntax.Error{What: phrase.New("sheet.value-not-among-choices", "value", syntax.Clip(v.String())),
+		Remedy: phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.IDs()))}
+}
+
+// severalForm is choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
+type severalForm struct{}
+
+func (severalForm) parse(in *Input, text string) (value.Value, error) {
 	list := value.Value{Kind: value.List}
 	for part := range strings.SplitSeq(strings.Trim(text, "[] "), ",") {
 		if part = strings.Trim(part, "\" "); part == "" {
 			continue
 		}
-		v, err := in.parseChoice(part)
+		v, err := menuForm{}.parse(in, part)
 		if err != nil {
 			return value.Value{}, err
 		}
@@ -96,8 +165,30 @@ func (in *Input) parseSeveral(text string) (value.Value, error) {
 	return list, nil
 }
 
-// parseDocument takes a text of some length.
-func (in *Input) parseDocument(text string) (value.Value, error) {
+func (severalForm) refuses(in *Input, v value.Value) *syntax.Error {
+	for _, x := range v.List {
+		if fault := (menuForm{}).refuses(in, x); fault != nil {
+			return fault
+		}
+	}
+	return nil
+}
+
+type textForm struct{}
+
+func (textForm) parse(in *Input, text string) (value.Value, error) {
+	if in.Default.Kind != value.Text {
+		return value.Value{}, phrase.New("sheet.fixed")
+	}
+	return value.Value{Kind: value.Text, Text: text}, nil
+}
+
+func (textForm) refuses(*Input, value.Value) *syntax.Error { return nil }
+
+// documentForm is a text of some length, which a function may read.
+type documentForm struct{}
+
+func (documentForm) parse(in *Input, text string) (value.Value, error) {
 	switch {
 	case len(text) > in.Cap:
 		return value.Value{}, phrase.New("sheet.document-too-long", "most", max(1, in.Cap>>10))
@@ -113,6 +204,8 @@ func (in *Input) parseDocument(text string) (value.Value, error) {
 	_, err := value.Guarded(in.Reads, []value.Value{v})
 	return v, err
 }
+
+func (documentForm) refuses(*Input, value.Value) *syntax.Error { return nil }
 
 // isText tells text from other bytes. Of a long document it looks at the beginning, which tells them apart as surely:
 // to look at all of 50 MB would stop a reader's page for longer than reading any piece of it.
