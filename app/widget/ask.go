@@ -142,13 +142,13 @@ func (v *View) askNode(name string) *Node {
 		box.Add(v.choices(name, id))
 		return box
 	}
-	if a := v.ask(name); a.Symbols != nil {
-		box.Add(v.symbols(a, id))
-	}
 	box.Kids = append(box.Kids,
 		el("div", class("guess"), v.guessControl(name, id, invalid),
 			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoTell, name)),
 		el("p", class("note error"), attr("id", id+"-said"), spoken(said)))
+	if a := v.ask(name); a.Symbols != nil {
+		box.Add(v.symbols(a, id)) // last: the verdict takes the place of the field that has the focus
+	}
 	return box
 }
 
