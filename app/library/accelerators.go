@@ -66,21 +66,19 @@ func addAccelerators(env *value.Env, of value.RecordType, catalog *hardware.Acce
 	for _, a := range catalog.All {
 		r := record(a, kin)
 		kin.Members = append(kin.Members, r)
-		addMember(env, "family of accelerators", r)
+		addMember(env, value.RecordType{Name: "family of accelerators"}, r)
 	}
 	env.RecordTypes = append(env.RecordTypes, kin)
 }
 
-// addMember makes an entry of a catalog, such as tpu.v5e, a field of its family, which is a record of this kind.
-func addMember(env *value.Env, kind string, r *value.Record) {
+// addMember makes an entry of a catalog, such as tpu.v5e, a field of the record of its family.
+func addMember(env *value.Env, family value.RecordType, r *value.Record) {
 	name, member, _ := strings.Cut(r.ID, ".")
-	family, ok := env.Values[name]
-	if !ok {
-		family = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name,
-			Type: &value.RecordType{Name: kind}, Fields: map[string]value.Value{}}}
-		env.Values[name] = family
+	if _, ok := env.Values[name]; !ok {
+		env.Values[name] = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name, Type: &family,
+			Fields: map[string]value.Value{}}}
 	}
-	family.Record.Fields[member] = value.Value{Kind: value.Rec, Record: r}
+	env.Values[name].Record.Fields[member] = value.Value{Kind: value.Rec, Record: r}
 }
 
 // chipOf is the accelerator behind a record of one.

@@ -22,7 +22,7 @@ func addModels(env *value.Env, catalog *model.Models) {
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
-		addMember(env, "family of models", r)
+		addMember(env, value.RecordType{Name: "family of models"}, r)
 	}
 	env.RecordTypes = append(env.RecordTypes, kin)
 }
