@@ -263,8 +263,9 @@ func (n *servings) largest(a []value.Value) (value.Value, error) {
 	return v, nil
 }
 
-// placeKeys are the places where caches wait.
-var placeKeys = [...]string{"library.place-chips", "library.place-dram", "library.place-nvme", "library.place-nowhere"}
+// placeKeys are the places where caches wait, each with its sentence.
+var placeKeys = [...][2]string{{"chips", "library.place-chips"}, {"dram", "library.place-dram"},
+	{"nvme", "library.place-nvme"}, {"nowhere", "library.place-nowhere"}}
 
 // turnsOf is what sessions of agents see.
 func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
@@ -281,9 +282,9 @@ func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
 	t := p.decode.Sessions(x, max(p.Replicas, 1))
 	var places []*value.Record
 	for i, at := range t.Places {
-		r := n.fill("place", phrase.New(placeKeys[i]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
-		r.ID = placeKeys[i]
-		r.say("place", phrase.New(placeKeys[i]))
+		r := n.fill("place", phrase.New(placeKeys[i][1]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
+		r.ID = placeKeys[i][0]
+		r.say("place", r.Name)
 		if !math.IsInf(at.Holds, 1) {
 			r.num("holds", math.Floor(at.Holds*max(p.Replicas, 1)))
 		}
