@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -57,5 +59,41 @@ func TestLazyEnvMenus(t *testing.T) {
 		if kin.Like != nil {
 			t.Errorf("%s is like %s and comes later: menus would lack it", kin.Name, kin.Like.Name)
 		}
+	}
+}
+
+// TestLazyNames holds that a name of one sort that is asked for as another ends: a figure is no function, and a law is
+// no figure.
+func TestLazyNames(t *testing.T) {
+	env := widget.LazyEnv()
+	if f := env.Func("matmul_roofline"); f != nil {
+		t.Errorf("a figure is the function %v", f)
+	}
+	env = widget.LazyEnv()
+	if f := env.Figure("matmul_flops"); f != nil {
+		t.Errorf("a law is the figure %v", f)
+	}
+	if f := widget.LazyEnv().Func("nothing_of_that_name"); f != nil {
+		t.Errorf("%v", f)
+	}
+}
+
+// TestLateValues holds that the last parts of an environment have just the values that it says they have.
+func TestLateValues(t *testing.T) {
+	env := widget.LazyEnv()
+	for len(env.Rest) > env.LateParts {
+		env.Rest[0]()
+		env.Rest = env.Rest[1:]
+	}
+	before := maps.Clone(env.Values)
+	env.Whole()
+	var late []string
+	for name := range env.Values {
+		if _, ok := before[name]; !ok {
+			late = append(late, name)
+		}
+	}
+	if !slices.Equal(late, env.Late) {
+		t.Errorf("late are %v, said are %v", late, env.Late)
 	}
 }

@@ -210,10 +210,19 @@ func Offer(env *value.Env) {
 func OfferOne(env *value.Env, name string) bool {
 	all := chapterTable()
 	i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name })
-	if i < 0 {
-		return false
+	return i >= 0 && all[i].offer(env)
+}
+
+// OfferPlanners adds the figures of planners to an environment that has these.
+func OfferPlanners(env *value.Env) {
+	for _, e := range plannerTable() {
+		e.offer(env)
 	}
-	f := all[i].figure(env)
+}
+
+// offer adds the figure if the environment has the types of what it takes.
+func (e *entry) offer(env *value.Env) bool {
+	f := e.figure(env)
 	for _, p := range f.Params {
 		for typ := &p.Type; typ != nil; typ = typ.Of {
 			if typ.Kind == value.Rec && typ.Record == nil {
@@ -224,7 +233,7 @@ func OfferOne(env *value.Env, name string) bool {
 	if env.Figures == nil {
 		env.Figures = map[string]*value.Figure{}
 	}
-	env.Figures[name] = f
+	env.Figures[e.Name] = f
 	return true
 }
 

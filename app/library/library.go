@@ -43,6 +43,7 @@ func NewLazy() *value.Env {
 		func() { addPlanners(env) },
 		func() { addReaders(env) },
 	}
+	env.Late, env.LateParts = []string{"no_model"}, 2
 	return env
 }
 

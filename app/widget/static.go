@@ -161,6 +161,9 @@ func LazyEnv() *value.Env {
 	env := library.NewLazy()
 	some := env.Some
 	env.Some = func(name string) bool { return some(name) || figure.OfferOne(env, name) }
-	env.Rest = append(env.Rest, func() { figure.Offer(env) })
+	last := len(env.Rest) - 1 // which no planner needs
+	env.Rest = append(env.Rest[:last:last], func() { figure.OfferPlanners(env) }, env.Rest[last],
+		func() { figure.Offer(env) })
+	env.LateParts += 2
 	return env
 }

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -59,6 +60,17 @@ func (env *Env) Whole() (added bool) {
 	return added
 }
 
+// Settled is env for what was compiled in it: it has what is there and what can be had alone, and adds no part of the
+// rest when a name isn't found.
+func (env *Env) Settled() *Env {
+	if env == nil {
+		return nil
+	}
+	e := *env
+	e.Rest = nil
+	return &e
+}
+
 // more adds the next part of the rest, if there is one.
 func (env *Env) more() bool {
 	if len(env.Rest) == 0 {
@@ -70,16 +82,17 @@ func (env *Env) more() bool {
 	return true
 }
 
-// add adds what has that name, with the next part of the rest if it can't be had alone, and says whether something was
-// added.
-func (env *Env) add(name string) bool {
-	return env.Some != nil && env.Some(name) || env.more()
+// add adds what has that name alone, if that can be.
+func (env *Env) add(name string) {
+	if env.Some != nil {
+		env.Some(name)
+	}
 }
 
 // Value is what a name stands for.
 func (env *Env) Value(name string) (Value, bool) {
 	v, ok := env.Values[name]
-	for !ok && env.more() {
+	for !ok && (len(env.Rest) > env.LateParts || slices.Contains(env.Late, name)) && env.more() {
 		v, ok = env.Values[name]
 	}
 	return v, ok
@@ -87,7 +100,10 @@ func (env *Env) Value(name string) (Value, bool) {
 
 // Func is the function of that name, or nil.
 func (env *Env) Func(name string) *Func {
-	for env.Funcs[name] == nil && env.add(name) {
+	if env.Funcs[name] == nil {
+		env.add(name)
+	}
+	for env.Funcs[name] == nil && env.more() {
 	}
 	return env.Funcs[name]
 }
@@ -99,9 +115,12 @@ func (env *Env) Method(kin *RecordType, name string) *Func {
 	return kin.Method(name)
 }
 
-// Figure is the drawing of that name, or nil.
+// Figure is the drawing of that name, or nil. Once the types of what it takes are there it can be had alone.
 func (env *Env) Figure(name string) *Figure {
-	for env.Figures[name] == nil && env.add(name) {
+	for env.Figures[name] == nil {
+		if env.add(name); env.Figures[name] == nil && !env.more() {
+			break
+		}
 	}
 	return env.Figures[name]
 }

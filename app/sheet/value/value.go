@@ -153,6 +153,10 @@ type Env struct {
 	// Rest adds what an environment still lacks, part by part, for when a sheet names something that it doesn't have.
 	// Until nothing is left it belongs to one goroutine. Record types that are like one that is there are there too.
 	Rest []func()
+	// Late are the values that come with the last LateParts parts of the rest, which have no others: most names that
+	// are asked for are words of a choice, and no values.
+	Late      []string
+	LateParts int
 }
 
 // All are the fields of r, by name.
@@ -229,7 +233,15 @@ func (env *Env) Constant(key string) (*Record, *Constant) {
 	if !ok {
 		return nil, nil
 	}
-	env.Whole()
+	for {
+		if r, c := env.constant(entry, key); r != nil || !env.more() {
+			return r, c
+		}
+	}
+}
+
+// constant finds a constant among the catalogs that are there.
+func (env *Env) constant(entry, key string) (*Record, *Constant) {
 	for _, kin := range env.RecordTypes {
 		if kin.Constants == nil {
 			continue

@@ -147,7 +147,6 @@ func (p *page) next() {
 	if !p.busy {
 		p.ready()
 		p.completePlots()
-		idle(1000, func() { p.env.Whole() }) // so that nobody waits for it who later asks for something of the rest
 		return
 	}
 	if len(p.islands) == 0 {
