@@ -6,7 +6,7 @@ export function complete({ pad, text, list, box, paint, insert, say }) {
     if (at !== text.selectionEnd) { close(); return; }
     begun = /[\p{L}\p{N}_]*$/u.exec(before)[0];
     if (!asked && begun.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - begun.length))) { close(); return; }
-    names = (pad.names(text.value, before).names ?? []).slice(0, 60);
+    names = (pad.names(text.value, before)?.names ?? []).slice(0, 60);
     if (!names.length || !asked && names.includes(begun)) {
       if (asked) say(phrase("site.pad-no-name"));
       close();

@@ -80,7 +80,7 @@ func (p *page) dragsHandle(drawing string, touch bool) {
 	first := drawing + `.querySelector("[data-pull]")`
 	at := rect + `[...` + first + `.querySelectorAll(".reach, .tile")].pop() ?? ` + first + `)`
 	x, y := p.number(at+`[0]`), p.number(at+`[1]`)
-	dx, dy := 6.0, 0.0
+	dx, dy := p.number(drawing+`.getBoundingClientRect().width`)/24, 0.0 // far enough to leave the widest bar
 	if p.is(first + `.dataset.pull.split(" ")[1] === "y"`) {
 		dx, dy = 0, 6
 	}

@@ -180,7 +180,7 @@ func (v *View) symbols(a *sheet.Ask, id string) *Node {
 		if i > 0 {
 			box.Add(" ")
 		}
-		box.Add(el("button", attr("type", "button"), class("tool"), on("click", DoSymbol, a.Name+"="+s), attr("aria-controls", id),
+		box.Add(el("button", attr("type", "button"), class("tool"), on("click", DoSymbol, a.Name+"="+s),
 			attr("aria-label", v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+v.called(s)))
 	}
 	return box

@@ -50,6 +50,7 @@ func (p *page) offerPad() {
 		})
 	}))
 	get(global, "scalebook").Set("pad", api)
+	idle(1000, func() { p.env.Whole() }) // so that names are there when the first is typed
 }
 
 // padFunc is f for the page's script. A panic in it is an error like any other.
