@@ -90,9 +90,9 @@ func TestOtherTypesAreNotKept(t *testing.T) {
 	}
 }
 
-// Where there is too little storage for the book what is read is kept, no page view fetches the book again, the reader is
-// told once, and nothing is left of what could not be kept. Once there is room, and the time is over in which the worker
-// doesn't try again, all is kept.
+// Where there is too little storage for the book what is read is kept, no page view fetches the book again, the reader
+// is told once, and nothing is left of what could not be kept. Once there is room, and the time is over in which the
+// worker doesn't try again, all is kept.
 func TestLittleRoom(t *testing.T) {
 	t.Parallel()
 	files := impatient(t, published(t), "30e3", "60e3") // longer than the test takes
