@@ -1,17 +1,3 @@
-package main
-
-import (
-	"flag"
-	"fmt"
-	"io"
-	"os"
-	"os/signal"
-	"strings"
-	"sync"
-	"syscall"
-	"time"
-)
-
 // Command scalebook builds, serves and checks the book, and evaluates its sheets.
 //
 //	go run ./app serve                                   the book on http://127.0.0.1:8080/, rebuilt when a file changes
@@ -31,6 +17,19 @@ import (
 //
 // Errors go to stderr as `file:line:col: what; what would be valid`. The exit status is 0, 1 after a failure, and 2
 // when the command itself was wrong.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
 
 // The exit statuses.
 const (

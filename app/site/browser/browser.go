@@ -182,7 +182,22 @@ func (t *Tab) Before(script string) error {
 func (t *Tab) Go(url string) error { return chromedp.Do(t.ctx, chromedp.Navigate(url)) }
 
 // Keys types into whatever has the focus; see package kb for keys without a letter.
-func (t *Tab) Keys(keys string) error { return chromedp.Do(t.ctx, chromedp.KeyEvent(keys)) }
+func (t *Tab) Keys(keys string) error { return chromedp.Do(t.ctx, chromedp.KeyEvent(keys, asKeyboard)) }
+
+// Repeat is what a keyboard sends while a key is held down.
+func (t *Tab) Repeat(key string) error {
+	again := true
+	repeated := func(p *input.DispatchKeyEventParams) { p.AutoRepeat = &again }
+	return chromedp.Do(t.ctx, chromedp.KeyEvent(key, asKeyboard, repeated))
+}
+
+// asKeyboard presses a key as a keyboard does: where a page prevents what the key does, no letter follows. Otherwise one
+// would, to what has the focus by then.
+func asKeyboard(p *input.DispatchKeyEventParams) {
+	if p.Type == input.DispatchKeyEventTypeKeyDown {
+		p.Type = input.DispatchKeyEventTypeRawKeyDown
+	}
+}
 
 // Shot is a picture of what is seen.
 func (t *Tab) Shot() ([]byte, error) {

@@ -47,6 +47,9 @@ func (c *island) hear(ev js.Value) {
 	if name == "click" && switches(target) {
 		c.switched()
 	}
+	if name == "keydown" && get(ev, "repeat").Bool() && target.Call("matches", ".ask button").Bool() {
+		used(ev) // the key that answered is still down, and the focus is on the button that forgets the answer
+	}
 	bubbles := get(ev, "bubbles").Bool()
 	for i := len(nodes) - 1; i >= 0; i-- {
 		for _, e := range nodes[i].Events {
