@@ -46,7 +46,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
-	f.IntVar(&w.width, "width", 1, "guesses kept at a position, and followed (SGLang’s speculative-eagle-topk); 1 is a chain")
+	f.IntVar(&w.width, "width", 1,
+		"guesses kept at a position, and followed (SGLang’s speculative-eagle-topk); 1 is a chain")
 	f.IntVar(&w.checked, "checked", 0, "tokens checked in a step (speculative-num-draft-tokens); all if left out")
 	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays "+
 		"so; models that are only published in fewer bits are taken so if left out")

@@ -33,7 +33,8 @@ type Param struct {
 // Params are the parameters of l.
 func (l Law) Params() []Param { return Params(l.Takes) }
 
-// Params reads parameters of laws and functions, separated by commas. Each is a name, what it takes and what it must be:
+// Params reads parameters of laws and functions, separated by commas. Each is a name, what it takes and what it must
+// be:
 //
 //	N             a plain number, 0 or more
 //	N >= 1        a plain number, 1 or more

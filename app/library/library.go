@@ -20,8 +20,8 @@ import (
 )
 
 // New is an environment with the functions, records and units that the book offers to its sheets; figure.Offer adds the
-// figures. Sheets compiled in it may be used from several
-// goroutines; building it takes a fraction of a millisecond, so nobody needs to keep one in a global.
+// figures. Sheets compiled in it may be used from several goroutines; building it takes a fraction of a millisecond, so
+// nobody needs to keep one in a global.
 func New() *value.Env {
 	env := NewLazy()
 	env.Whole()
@@ -37,13 +37,12 @@ func NewLazy() *value.Env {
 	addAccelerators(env, value.RecordType{Name: "accelerator of the original"}, catalogs()[1])
 	env.RecordTypes[1].Like = env.RecordTypes[0]
 	env.Some = func(name string) bool { return addLaw(env, Laws(), name) }
-	env.Rest = []func(){
-		func() { addModelling(env) },
-		func() { addLaws(env, Laws()); addMore(env) },
-		func() { addPlanners(env) },
-		func() { addReaders(env) },
+	env.Rest = []value.Part{
+		{Add: func() { addModelling(env) }},
+		{Add: func() { addLaws(env, Laws()); addMore(env) }},
+		{Add: func() { addPlanners(env) }, Values: []string{"no_model"}},
+		{Add: func() { addReaders(env) }, Values: []string{}},
 	}
-	env.Late, env.LateParts = []string{"no_model"}, 2
 	return env
 }
 
@@ -96,8 +95,8 @@ func addDTypes(env *value.Env) {
 	}
 }
 
-// offered is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit, text,
-// switch, dtype, a record of any record type or of one that is named, or a list of them.
+// offered is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit,
+// text, switch, dtype, a record of any record type or of one that is named, or a list of them.
 type offered struct {
 	Name, Takes, Gives, Doc string
 	Work                    int

@@ -2,9 +2,9 @@
 #
 #   XLA_FLAGS=--xla_force_host_platform_device_count=8 python mlp.py
 #
-# it writes beside itself mlp.hlo, what XLA makes of it for eight chips of a TPU v5e (libtpu compiles without a TPU), and
-# mlp.trace.json, one step as JAX’s profiler records it on eight devices that JAX makes of a CPU. Times differ from run
-# to run; names don’t.
+# it writes beside itself mlp.hlo, what XLA makes of it for eight chips of a TPU v5e (libtpu compiles without a TPU),
+# and mlp.trace.json, one step as JAX’s profiler records it on eight devices that JAX makes of a CPU. Times differ from
+# run to run; names don’t.
 import glob
 import gzip
 import json
@@ -43,8 +43,8 @@ def compiled():
     text = step(mesh).lower(*arrays).compile().as_text()
     text = re.sub(r", (metadata|backend_config|frontend_attributes)=\{.*", "", text)
     text = re.sub(r"\n(FileNames|FunctionNames|FileLocations|StackFrames)\n(.+\n)*", "", text)
-    said = "// Compiled by XLA for eight chips of a TPU v5e: JAX 0.10.2, libtpu 0.0.42, mlp.py beside this file. Left out are\n" \
-        "// metadata and configurations of the backend.\n"
+    said = "// Compiled by XLA for eight chips of a TPU v5e: JAX 0.10.2, libtpu 0.0.42, mlp.py beside this file. " \
+        "Left out are\n// metadata and configurations of the backend.\n"
     head, rest = text.split("\n", 1)
     return head + "\n\n" + said + rest.rstrip() + "\n"
 
@@ -70,8 +70,8 @@ def recorded():
                      "ts": round(e["ts"] - first, 3), "dur": round(e["dur"], 3),
                      "args": {n: e["args"][n] for n in ("device_ordinal", "hlo_module", "hlo_op")}})
     lines = ",\n".join(json.dumps(e, separators=(",", ":")) for e in kept)
-    said = "One step of mlp.py beside this file, as JAX 0.10.2 recorded it on eight devices made of a CPU with two cores. " \
-        "Kept are the operations of the program, with their devices."
+    said = "One step of mlp.py beside this file, as JAX 0.10.2 recorded it on eight devices made of a CPU with two " \
+        "cores. Kept are the operations of the program, with their devices."
     return '{"source":' + json.dumps(said) + ',\n"displayTimeUnit":"ns","traceEvents":[\n' + lines + "\n]}\n"
 
 

@@ -210,7 +210,8 @@ func (n *programs) priced(p *hlo.Profile) value.Value {
 	r := newRecord(n.profiles, "profile")
 	r.Of = p
 	r.nums([]named{{"flops", p.FLOPs}, {"hbm", p.HBM}, {"sent", p.Sent}, {"math", p.Math},
-		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time}, {"padding", p.Held - p.True}, {"host", p.HostFLOPs}})
+		{"memory", p.Memory}, {"comms", p.Comms}, {"hidden", p.Hidden}, {"time", p.Time},
+		{"padding", p.Held - p.True}, {"host", p.HostFLOPs}})
 	r.flag("optimised", !p.Raw())
 	r.say("note", programNote(p))
 	uncounted := 0

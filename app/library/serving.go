@@ -49,8 +49,8 @@ func addServing(env *value.Env) {
 				"without one all are priced. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in July " +
 				"of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed ahead."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
-			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position survives, " +
-				"such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
+			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
+				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
 				"(SGLang’s speculative-eagle-topk), and checked tokens are checked in a step; 0 is all."},
 		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
 			Call: n.answer,
@@ -123,7 +123,8 @@ func addServing(env *value.Env) {
 	}
 	set, guesses := env.Funcs["serving_flags_set"], env.RecordTypes[last-1]
 	set.Params = append(set.Params,
-		value.Param{Name: "version", Type: value.Type{Kind: value.Text}, Optional: true, Default: value.Value{Kind: value.Text}},
+		value.Param{Name: "version", Type: value.Type{Kind: value.Text}, Optional: true,
+			Default: value.Value{Kind: value.Text}},
 		value.Param{Name: "offload", Type: fieldType("byte"), Optional: true, Default: value.Value{Kind: value.Number,
 			Num: quantity.Bytes(0).Quantity()}},
 		value.Param{Name: "guesses", Type: kinType(guesses), Optional: true,

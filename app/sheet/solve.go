@@ -238,7 +238,8 @@ func (s *Sheet) Seeking(st input.State, output string, target quantity.Quantity,
 	}
 	sw := s.sweep(st, input, []string{output})
 	sw.frame.Searches = true
-	q := &Seeking{curve: piecewise{rows: sw.Num}, target: target, what: s.writer().WordsFor(output), now: s.current(st, in)}
+	q := &Seeking{curve: piecewise{rows: sw.Num}, target: target, what: s.writer().WordsFor(output),
+		now: s.current(st, in)}
 	q.search = solve.Search{In: in, Rows: q.curve.look, Words: s.words}
 	return q, nil
 }

@@ -201,25 +201,10 @@ func (v *View) guessControl(name, id string, invalid any) *Node {
 	if v.ask(name).Symbols != nil {
 		size, hint = "28", "widget.formula-hint"
 	}
-	return el(
-		"input",
-		attr("type", "text"),
-		class("field"),
-		attr("id", id),
-		attr("aria-labelledby", id+"-question"),
-		attr(
-			"aria-describedby",
-			id+"-said",
-		),
-		invalid,
-		attr("size", size),
-		attr("autocomplete", "off"),
-		attr("spellcheck", "false"),
-		attr("placeholder", v.say(hint)),
-		attr("value", v.fields[id]),
-		on("input", DoField, id),
-		on("keydown", DoGuess, name),
-	)
+	return el("input", attr("type", "text"), class("field"), attr("id", id), attr("aria-labelledby", id+"-question"),
+		attr("aria-describedby", id+"-said"), invalid, attr("size", size), attr("autocomplete", "off"),
+		attr("spellcheck", "false"), attr("placeholder", v.say(hint)), attr("value", v.fields[id]),
+		on("input", DoField, id), on("keydown", DoGuess, name))
 }
 
 // TakeGuess is the reader committing to the estimate in the field.
@@ -394,7 +379,8 @@ func (v *View) fair(name string, was *sheet.Result) bool {
 	}
 	for i := range v.Result.Rows {
 		a, b := &was.Rows[i], &v.Result.Rows[i]
-		if a.Def.Name != name && a.Err == nil && !b.Absent && !b.Def.Hidden && (b.Err != nil || answersYes(a) != answersYes(b)) {
+		if a.Def.Name != name && a.Err == nil && !b.Absent && !b.Def.Hidden &&
+			(b.Err != nil || answersYes(a) != answersYes(b)) {
 			return false
 		}
 	}

@@ -276,10 +276,10 @@ func InText(s *sheet.Sheet, name string) string {
 	in := v.fitted(name)
 	text := v.Text(in)
 	n := el("span", class("in-text"), maybe("data-unit", counted(in)),
-		el("input", disabled, attr("type", "text"), attr("name", name), attr("data-sheet", s.ID), attr("aria-label", v.called(name)),
-			attr("aria-describedby", v.id(name, "note")), bare("data-ranged", in.Ranged), attr("inputmode", "decimal"),
-			attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("spellcheck", "false"),
-			attr("size", InTextSize(text)), attr("value", text)),
+		el("input", disabled, attr("type", "text"), attr("name", name), attr("data-sheet", s.ID),
+			attr("aria-label", v.called(name)), attr("aria-describedby", v.id(name, "note")),
+			bare("data-ranged", in.Ranged), attr("inputmode", "decimal"), attr("autocomplete", "off"),
+			attr("autocapitalize", "off"), attr("spellcheck", "false"), attr("size", InTextSize(text)), attr("value", text)),
 		raw(Told(s, v.Result, name)))
 	return HTML(n)
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\nlet W = 8e11 byte/s in 1e10..1e13 log \"Bandwidth\"\n" +
+const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\n" +
+	"let W = 8e11 byte/s in 1e10..1e13 log \"Bandwidth\"\n" +
 	"let w = 2 byte in 1..4 \"Bytes of a weight\"\nB_crit = w * C / (2 FLOP * W) \"Critical batch\"\n" +
 	"twice = 2 * B_crit\nask B_crit in C, W, w \"In terms of C, W and w?\"\n"
 
@@ -22,7 +23,8 @@ func TestFormulas(t *testing.T) {
 	} {
 		v := New(written(t, "s", derived))
 		v.SetField(v.id("B_crit", "guess"), said)
-		if g := v.TakeGuess("B_crit"); g.Refused != "" || g.Score != want.score || !strings.Contains(g.Verdict, want.verdict) {
+		g := v.TakeGuess("B_crit")
+		if g.Refused != "" || g.Score != want.score || !strings.Contains(g.Verdict, want.verdict) {
 			t.Errorf("%s: %+v", said, g)
 		}
 	}
@@ -48,7 +50,8 @@ func TestFormulas(t *testing.T) {
 
 // Where a number is asked for, a formula in the inputs will do, and steps will not.
 func TestFormulaForANumber(t *testing.T) {
-	v := New(written(t, "s", "let x = 50 in 1..64\nlet y = 3 s in 1..9\nhalf = y / 2\nz = 2 * x * y\nask z \"How long?\"\n"))
+	v := New(written(t, "s", "let x = 50 in 1..64\nlet y = 3 s in 1..9\nhalf = y / 2\nz = 2 * x * y\n"+
+		"ask z \"How long?\"\n"))
 	for said, want := range map[string]string{"x * y * 2": "1", "x * y": "2", "300 s": "1", "30 s": "10"} {
 		v.SetField(v.id("z", "guess"), said)
 		if g := v.TakeGuess("z"); g.Score != want {
@@ -96,7 +99,8 @@ func TestChoices(t *testing.T) {
 		if g := v.Choose(row, want[0]); g.Score != "right" || !strings.Contains(g.Verdict, "You said "+want[0]+": right") {
 			t.Errorf("%+v", g)
 		}
-		if g := v.Choose(row, want[1]); g.Score != "wrong" || !strings.Contains(g.Verdict, "it is "+want[0]) || v.Veiled(row) {
+		g := v.Choose(row, want[1])
+		if g.Score != "wrong" || !strings.Contains(g.Verdict, "it is "+want[0]) || v.Veiled(row) {
 			t.Errorf("%+v", g)
 		}
 		said := map[string]bool{}

@@ -379,13 +379,15 @@ type slopes struct {
 // slopesOf are the slopes of a row in the present state. Where long work is done between frames, so is theirs.
 func (v *View) slopesOf(name string) *slopes {
 	q := v.slopes[name]
-	if q == nil && v.Sheet.Long() && !v.tasks.Whole {
-		q = &slopes{Slopes: v.Sheet.Slopes(v.State, name)}
-		v.slopes[name] = q
-	} else if q == nil {
-		q = &slopes{known: true, found: v.Sheet.Elasticities(v.State, name)}
-		v.slopes[name] = q
+	if q != nil {
+		return q
 	}
+	if v.Sheet.Long() && !v.tasks.Whole {
+		q = &slopes{Slopes: v.Sheet.Slopes(v.State, name)}
+	} else {
+		q = &slopes{known: true, found: v.Sheet.Elasticities(v.State, name)}
+	}
+	v.slopes[name] = q
 	return q
 }
 

@@ -162,8 +162,8 @@ func LazyEnv() *value.Env {
 	some := env.Some
 	env.Some = func(name string) bool { return some(name) || figure.OfferOne(env, name) }
 	last := len(env.Rest) - 1 // which no planner needs
-	env.Rest = append(env.Rest[:last:last], func() { figure.OfferPlanners(env) }, env.Rest[last],
-		func() { figure.Offer(env) })
-	env.LateParts += 2
+	env.Rest = append(env.Rest[:last:last],
+		value.Part{Add: func() { figure.OfferPlanners(env) }, Values: []string{}}, env.Rest[last],
+		value.Part{Add: func() { figure.Offer(env) }, Values: []string{}})
 	return env
 }

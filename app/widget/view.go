@@ -1,3 +1,5 @@
+// Package widget is the view of a sheet in front of a reader: its inputs, rows, plots, tables and figures as nodes, and
+// what the reader does to them. Package browser shows it in a page.
 package widget
 
 import (

@@ -28,8 +28,8 @@ func letterOf(word string) string {
 	return word
 }
 
-// symbolNote is a name as it is set: what follows the first underscore is the subscript of a letter (T_math), and so are
-// the digits after it (W1). A longer name with underscores is no mathematics: it is set as code (so_far).
+// symbolNote is a name as it is set: what follows the first underscore is the subscript of a letter (T_math), and so
+// are the digits after it (W1). A longer name with underscores is no mathematics: it is set as code (so_far).
 func symbolNote(name string) *notation.Symbol {
 	base, sub, _ := strings.Cut(strings.Trim(name, "_"), "_")
 	if base == "" {

@@ -313,8 +313,8 @@ func chosen(typ value.Type, pick func(f *Frame) (*Node, bool)) Node {
 	return n
 }
 
-// This file compares values. Numbers that differ by no more than rounding are equal, so that parts which add up on
-// paper add up here: exactly one of <, = and > holds.
+// Numbers that differ by no more than rounding are equal, so that parts which add up on paper add up here: exactly one
+// of <, = and > holds.
 
 // sizedFn evaluates a number, and the largest of the terms that it is the sum of.
 type sizedFn func(f *Frame) (v, size float64, ok bool)

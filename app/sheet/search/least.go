@@ -16,8 +16,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/portable"
 )
 
-// This file finds where a curve is least.
-
 // Bounds of the search for a least value.
 const (
 	maxStepsTried = 1024 // an input with a step and no more values than these is tried at each of them
@@ -210,8 +208,6 @@ func (v *valleySearch) rounded(best Spot) Spot {
 	return Spot{x, v.f(x)}
 }
 
-// This file narrows the place where something is least, and rounds a place to a number that a person would write.
-
 // goldenSteps narrow the distance of two samples to the last digit.
 const goldenSteps = 66
 
@@ -330,8 +326,6 @@ func (p Interval) scanGrid() []float64 {
 	slices.Sort(xs)
 	return slices.Compact(xs)
 }
-
-// This file finds how steep a curve is, in doubly logarithmic terms.
 
 // Steps in ln x: the first, how often it is shrunk sixteenfold, and how well slopes have to agree.
 const (

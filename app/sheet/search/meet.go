@@ -284,8 +284,6 @@ func Changeovers(f Curves, p Interval, a, b Look) []float64 {
 	return s.found.Roots
 }
 
-// This file narrows down what the scan of meet.go found between two samples.
-
 // edge is the outermost place with a value between a and b, of which one has one.
 func (s *meetSearch) edge(a, b Look) Look {
 	for range 60 {
@@ -393,8 +391,6 @@ func chandrupatla(a, b, c, fa, fb, fc float64) float64 {
 	}
 	return t
 }
-
-// This file finds where two curves touch, or cross twice between two samples.
 
 // dips looks closer where the curves come near each other between samples without changing sign: they may touch or
 // cross twice there.

@@ -78,7 +78,7 @@ func (env *Env) more() bool {
 	}
 	next := env.Rest[0]
 	env.Rest = env.Rest[1:]
-	next()
+	next.Add()
 	return true
 }
 
@@ -92,10 +92,20 @@ func (env *Env) add(name string) {
 // Value is what a name stands for.
 func (env *Env) Value(name string) (Value, bool) {
 	v, ok := env.Values[name]
-	for !ok && (len(env.Rest) > env.LateParts || slices.Contains(env.Late, name)) && env.more() {
+	for !ok && env.awaits(name) && env.more() {
 		v, ok = env.Values[name]
 	}
 	return v, ok
+}
+
+// awaits tells whether a part that isn't there yet may have the value of that name.
+func (env *Env) awaits(name string) bool {
+	for i := range env.Rest {
+		if p := &env.Rest[i]; p.Values == nil || slices.Contains(p.Values, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Func is the function of that name, or nil.

@@ -152,11 +152,15 @@ type Env struct {
 	Some func(name string) bool
 	// Rest adds what an environment still lacks, part by part, for when a sheet names something that it doesn't have.
 	// Until nothing is left it belongs to one goroutine. Record types that are like one that is there are there too.
-	Rest []func()
-	// Late are the values that come with the last LateParts parts of the rest, which have no others: most names that
-	// are asked for are words of a choice, and no values.
-	Late      []string
-	LateParts int
+	Rest []Part
+}
+
+// Part is a part of an environment that isn't there yet.
+type Part struct {
+	Add func()
+	// Values are those that come with it; nil if that isn't known before. Most names that are asked for are words of a
+	// choice and no values, and shall not bring what has none.
+	Values []string
 }
 
 // All are the fields of r, by name.

@@ -44,8 +44,8 @@ func all(list js.Value) []js.Value {
 	return out
 }
 
-// trusted is a text of ours as HTML (createHTML) or as the address of a script (createScriptURL), made by the policy that
-// web/embed.js has for pages which let nothing else make them.
+// trusted is a text of ours as HTML (createHTML) or as the address of a script (createScriptURL), made by the policy
+// that web/embed.js has for pages which let nothing else make them.
 func trusted(text, as string) any {
 	if api := get(global, "scalebook"); api.Truthy() && get(api, "policy").Truthy() {
 		return get(api, "policy").Call(as, text)
