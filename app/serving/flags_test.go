@@ -166,3 +166,13 @@ func TestErasAreTheirShares(t *testing.T) {
 		t.Error("releases of years")
 	}
 }
+
+// SGLang 0.3 leaves free by the number of chips alone, whatever their size (server_args.py).
+func TestOldSharesOfSGLang(t *testing.T) {
+	for chips, share := range map[int]float64{1: 0.88, 2: 0.87, 4: 0.85, 8: 0.83, 16: 0.79} {
+		for _, chip := range []string{"gpu.l40s", "gpu.h200"} {
+			e := Engine{Name: "sglang", Release: 3.05}.Defaults(chipOf(t, chip), Plan{TP: chips}, 0)
+			near(t, chip, e.Share, share, 0)
+		}
+	}
+}
