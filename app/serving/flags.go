@@ -283,7 +283,8 @@ func (e Engine) behind() float64 {
 	return 0
 }
 
-// ReleaseIn is the release of an engine that was new in July of a year; 0, the newest, for years of which none is known.
+// ReleaseIn is the release of an engine that was new in July of a year; 0, the newest, for years of which none is
+// known.
 func ReleaseIn(engine string, year int) float64 {
 	switch engine + strconv.Itoa(year) {
 	case "vllm2023":

@@ -142,8 +142,8 @@ func TestPlansOfARack(t *testing.T) {
 	}
 }
 
-// What the host of an old release takes is the share of the time that was measured: of Llama 3 8B with 256 sequences, as
-// long as those of ShareGPT, on an H100.
+// What the host of an old release takes is the share of the time that was measured: of Llama 3 8B with 256 sequences,
+// as long as those of ShareGPT, on an H100.
 func TestErasAreTheirShares(t *testing.T) {
 	at := func(engine string, release float64) float64 {
 		r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted(engine))
