@@ -235,7 +235,7 @@ func TestAnswerCounted(t *testing.T) {
 	options, _ := w.Search(0, 1)
 	o := options[0]
 	o.Chips, o.Output = 8, 4000
-	const hour = 2.0 / 3600 // $ a second
+	const hour = 2.0 / 3600                                                        // $ a second
 	if text := w.Answer(o, nil, hour).String(); !strings.Contains(text, "$1.11") { // 8 x 250 s x 2 $ / 3600
 		t.Error(text)
 	}
