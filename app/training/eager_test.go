@@ -101,6 +101,7 @@ func TestFullestMoment(t *testing.T) {
 		}
 		m := NewPricer(j).Price(plan).Memory
 		near(t, words, m.Total()-m.Fragments-residual, want, 2e-3)
+		near(t, words+": lost to fragments", m.Fragments, j.Stack.Fragments*(m.Activations+m.Logits), 1e-12)
 	}
 }
 
@@ -149,4 +150,10 @@ func TestEagerLayersKeep(t *testing.T) {
 		near(t, c.words+": live", l.live, tokens*c.live, 1e-12)
 		near(t, c.words+": in the host's memory", l.away, tokens*c.along, 1e-12)
 	}
+}
+
+// Fused losses put the gradient in the place of the logits in 32 bits, and PyTorch makes a copy of it in 16.
+func TestEagerLogits(t *testing.T) {
+	j, _ := tuned(t, "mistral.7b", "state=pure loss=fused dp=1", 1, 1, 100)
+	near(t, "bytes of a logit", NewPricer(j).logitBytes(), 2+4+2, 0)
 }
