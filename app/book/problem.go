@@ -51,7 +51,7 @@ func suggest(name string, candidates []string, fallback string) string {
 }
 
 // Foreign says why bytes are not a text in UTF-8, and what to do: in which encoding they are, or where the first NUL
-// stands, which no text has. What is empty if nothing speaks against them.
+// stands, which no text has. What is empty for a text in UTF-8.
 func Foreign(src []byte) (line, col int, what, remedy string) {
 	if name := Encoding(src); name != "" {
 		return 1, 1, "this text is in " + name, "save it as UTF-8"

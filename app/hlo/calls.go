@@ -194,7 +194,8 @@ var bases = [...]struct {
 }{
 	{"all-reduce-scatter", network.ReduceScatter}, {"reduce-scatter", network.ReduceScatter},
 	{"all-gather", network.AllGather}, {"all-reduce", network.AllReduce}, {"ragged-all-to-all", network.AllToAll},
-	{"all-to-all", network.AllToAll}, {"collective-permute", network.Permute}, {"collective-broadcast", network.Broadcast},
+	{"all-to-all", network.AllToAll}, {"collective-permute", network.Permute},
+	{"collective-broadcast", network.Broadcast},
 }
 
 // sends tells which collective an operation code, or the name of a computation, stands for.

@@ -104,7 +104,7 @@ func addTraining(env *value.Env) {
 // plansFound are the plans of a search.
 func plansFound(a []value.Value) (value.Value, error) { return a[0].Record.Of.(*searched).plans, nil }
 
-// planVerdict says what speaks against a plan beside those of a search.
+// planVerdict says why a plan is not recommended beside those of a search.
 func planVerdict(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	said := []any{verdict(p, a[1].Record.Of.(*searched))}

@@ -160,7 +160,7 @@ func (n *planner) refused(a []value.Value) (value.Value, error) {
 	return recordList(all), nil
 }
 
-// verdict is what speaks against a plan.
+// verdict is why a plan is not recommended.
 func verdict(p *training.Planned, s *searched) any {
 	var best *training.Price
 	if len(s.found.Best) > 0 {

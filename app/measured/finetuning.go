@@ -157,7 +157,8 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 		}
 		*field.to = max(1, n)
 	}
-	for _, word := range strings.FieldsFunc(strings.ToLower(s.Text("sharding")), func(c rune) bool { return c == ' ' || c == ',' }) {
+	apart := func(c rune) bool { return c == ' ' || c == ',' }
+	for _, word := range strings.FieldsFunc(strings.ToLower(s.Text("sharding")), apart) {
 		for name, to := range map[string]*int{"tp": &p.TP, "pp": &p.PP, "cp": &p.CP, "ep": &p.EP} { // tp4 pp1 ep1
 			if n, err := strconv.Atoi(strings.TrimPrefix(word, name)); err == nil && n > 0 && n <= mostDevices &&
 				strings.HasPrefix(word, name) {

@@ -76,7 +76,8 @@ func TestTuningsInOtherWords(t *testing.T) {
 	if err != nil || run.Job.Recipe.Weight > 0.6 || !run.Job.Optimizer.AllAtOnce {
 		t.Errorf("%+v, %+v, %v", run.Job.Recipe, run.Job.Optimizer, err)
 	}
-	p, err := finetuning(Row{ID: "x", Setup: Setup{"model": "Llama-2-7B", "method": "lora", "device": "not stated (A100 80GB or the like)", "n_devices": 1.0, "mbs": 1.0, "seq_len": 4096.0}})
+	p, err := finetuning(Row{ID: "x", Setup: Setup{"model": "Llama-2-7B", "method": "lora",
+		"device": "not stated (A100 80GB or the like)", "n_devices": 1.0, "mbs": 1.0, "seq_len": 4096.0}})
 	if _, timed := p.Metrics["step_time_s"]; err != nil || timed || p.Metrics["memory_GB"].Mid == 0 || len(p.Notes) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}

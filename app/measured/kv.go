@@ -227,8 +227,8 @@ var (
 	monthIn   = regexp.MustCompile(`\b(202\d)-(\d\d)`)
 )
 
-// release is the version of the engine: as it is said, or the one of the month of its log or of whoever published it; 0 if
-// nothing tells.
+// release is the version of the engine: as it is said, or the one of the month of its log or of whoever published it; 0
+// if nothing tells.
 func (s Setup) release() float64 {
 	text := s.Text("version") + " " + s.Text("engine")
 	if found := releaseIn.FindStringSubmatch(text); found != nil && !strings.HasPrefix(found[0], "0.1.dev") {

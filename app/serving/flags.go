@@ -192,12 +192,12 @@ func (e Engine) sglang(p Plan, gib float64) Engine {
 		left = max(left, 10*1024)
 	}
 	total := gib * 1024
-	if e.Release > 0 && e.Release < 4 { // by the number of chips alone
+	if e.Release > 0 && e.Release < 4 { // by the number of chips alone (server_args.py of 0.3)
 		old := 0.88
 		for _, c := range []struct {
 			chips int
 			share float64
-		}{{2, 0.87}, {4, 0.85}, {8, 0.81}, {16, 0.79}} {
+		}{{2, 0.87}, {4, 0.85}, {8, 0.83}, {16, 0.79}} {
 			if p.TP >= c.chips {
 				old = c.share
 			}
@@ -283,7 +283,8 @@ func (e Engine) behind() float64 {
 	return 0
 }
 
-// ReleaseIn is the release of an engine that was new in July of a year; 0, the newest, for years of which none is known.
+// ReleaseIn is the release of an engine that was new in July of a year; 0, the newest, for years of which none is
+// known.
 func ReleaseIn(engine string, year int) float64 {
 	switch engine + strconv.Itoa(year) {
 	case "vllm2023":

@@ -142,8 +142,8 @@ func TestPlansOfARack(t *testing.T) {
 	}
 }
 
-// What the host of an old release takes is the share of the time that was measured: of Llama 3 8B with 256 sequences, as
-// long as those of ShareGPT, on an H100.
+// What the host of an old release takes is the share of the time that was measured: of Llama 3 8B with 256 sequences,
+// as long as those of ShareGPT, on an H100.
 func TestErasAreTheirShares(t *testing.T) {
 	at := func(engine string, release float64) float64 {
 		r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted(engine))
@@ -164,5 +164,15 @@ func TestErasAreTheirShares(t *testing.T) {
 	}
 	if ReleaseIn("vllm", 2024) != 5.03 || ReleaseIn("vllm", 2026) != 0 || ReleaseIn("maxtext", 2024) != 0 {
 		t.Error("releases of years")
+	}
+}
+
+// SGLang 0.3 leaves free by the number of chips alone, whatever their size (server_args.py).
+func TestOldSharesOfSGLang(t *testing.T) {
+	for chips, share := range map[int]float64{1: 0.88, 2: 0.87, 4: 0.85, 8: 0.83, 16: 0.79} {
+		for _, chip := range []string{"gpu.l40s", "gpu.h200"} {
+			e := Engine{Name: "sglang", Release: 3.05}.Defaults(chipOf(t, chip), Plan{TP: chips}, 0)
+			near(t, chip, e.Share, share, 0)
+		}
 	}
 }

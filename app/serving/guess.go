@@ -25,7 +25,7 @@ func (s Survival) Tokens() float64 {
 type Draft struct {
 	Survival Survival // of the best guess at each position; as many as the tree is deep
 	Width    int      // best guesses that are kept at a position, and follow each of them there; 0 means 1, a chain
-	Checked  int      // tokens that a step checks, the last one that is sure included; 0 means all of a chain, or of a tree
+	Checked  int      // tokens that a step checks, with the last one, which is sure; 0 means all of a chain, or of a tree
 }
 
 // Chain guesses a token a position.
@@ -33,9 +33,9 @@ func (s Survival) Chain() Draft { return Draft{Survival: s} }
 
 // Tree is what is checked, and the tokens that it yields.
 //
-// As EAGLE-2 does, at each position the Width most likely tokens are followed by Width each; in the end those are checked
-// that are most likely of all. A token is on the right path with the product of the chances along its path, and at most
-// one of a position is: the yield is 1 and the sum of these over all that is checked.
+// As EAGLE-2 does, at each position the Width most likely tokens are followed by Width each; in the end those are
+// checked that are most likely of all. A token is on the right path with the product of the chances along its path, and
+// at most one of a position is: the yield is 1 and the sum of these over all that is checked.
 func (d Draft) Tree() (checked, yield float64) {
 	width := max(d.Width, 1)
 	level, all := []float64{1}, []float64(nil)
@@ -67,9 +67,9 @@ func (d Draft) Tree() (checked, yield float64) {
 // vocabulary is the words over which chances of guesses are spread: those that drafters choose from (EAGLE-3: 32,000).
 const vocabulary = 32000
 
-// rankChances are the chances that the right token is the best guess, the second, and so on. Acceptance by rank falls as
-// a power of the rank (Sequoia, arXiv:2402.12374, section 3): s j^-b. Since the right token is some word, these add up to
-// one over all words, which decides b.
+// rankChances are the chances that the right token is the best guess, the second, and so on. Acceptance by rank falls
+// as a power of the rank (Sequoia, arXiv:2402.12374, section 3): s j^-b. Since the right token is some word, these add
+// up to one over all words, which decides b.
 func rankChances(s float64, n int) []float64 {
 	all := []float64{s}
 	if n <= 1 || s <= 0 || s >= 1 {

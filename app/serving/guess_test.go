@@ -166,3 +166,19 @@ func TestIntervalsOfPlans(t *testing.T) {
 		t.Error("an engine that nobody measured has no spread of its own")
 	}
 }
+
+// Guesses come before each step, also before one with prompts in it, and where other chips prefill.
+func TestGuessesComeBeforeEachStep(t *testing.T) {
+	r := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{Chunk: 2048})
+	with := Load{In: 1000, Out: 100, Tokens: 2, Verify: 3, Passes: 2, Wide: 2}
+	without := with
+	without.Passes = 0
+	a, b := r.prompting(64, 1, with, 3), r.prompting(64, 1, without, 3)
+	w := Work{Sequences: 64, Context: 1050, Verify: 3}
+	guessing := r.Guessing(w, with)
+	apart := Split{Prefill: r, Decode: r, Prefills: 1, Decodes: 1}
+	near(t, "a step", a.decode-b.decode, guessing, 1e-9*guessing)
+	near(t, "a step with a prompt", a.mixed-b.mixed, guessing, 1e-9*guessing)
+	near(t, "a token of a step of two", apart.decodeStep(64, with)-apart.decodeStep(64, without), guessing/2,
+		1e-9*guessing)
+}

@@ -211,8 +211,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// A cache that isn't compressed keeps an entry of each token in each layer: of DeepSeek-V4-Flash 43 of 512 numbers of two
-// bytes, however far back.
+// A cache that isn't compressed keeps an entry of each token in each layer: of DeepSeek-V4-Flash 43 of 512 numbers of
+// two bytes, however far back.
 func TestUncompressed(t *testing.T) {
 	s := replica(t, "deepseek.v4_flash", "gpu.gb10", 1, Plan{}, Fitted("vllm")).Shape
 	whole := s.Uncompressed()

@@ -226,3 +226,25 @@ func TestUnevenHeadsAreRefused(t *testing.T) {
 		t.Errorf("TP of 3, 6 and 12: %+v", refused)
 	}
 }
+
+// A million tokens of answers cost a chip's price a second, times the chips and the seconds that they take; what a chip
+// holds grows by a request's keys and values in 16 bits: 80 layers, 8 heads of 128 on 8 chips.
+func TestAnswerCounted(t *testing.T) {
+	w := wish(t)
+	w.Load = Load{In: 100_000, Out: 1}
+	options, _ := w.Search(0, 1)
+	o := options[0]
+	o.Chips, o.Output = 8, 4000
+	const hour = 2.0 / 3600                                                        // $ a second
+	if text := w.Answer(o, nil, hour).String(); !strings.Contains(text, "$1.11") { // 8 x 250 s x 2 $ / 3600
+		t.Error(text)
+	}
+	o.Plan = Plan{TP: 8}.full()
+	o.Batch = 2
+	more := o
+	more.Batch = 3
+	const each = 100_000 * 2 * 80 * 8 * 128 * 2 / 8.0
+	if got := w.held(more) - w.held(o); got < 0.99*each || got > 1.01*each {
+		t.Errorf("a request more takes %v, by hand %v", got, each)
+	}
+}

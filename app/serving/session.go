@@ -2,8 +2,8 @@ package serving
 
 import "math"
 
-// Sessions are agents that take turns with a model: a turn is a prompt, most of which is what the session has said before,
-// and an answer that calls a tool; then the session waits for the tool.
+// Sessions are agents that take turns with a model: a turn is a prompt, most of which is what the session has said
+// before, and an answer that calls a tool; then the session waits for the tool.
 type Sessions struct {
 	Number  float64 // at a time, over all replicas
 	Context float64 // tokens of a session's next prompt
@@ -42,8 +42,8 @@ type Turns struct {
 // Sessions answers for agents on so many replicas of r.
 //
 // Of N sessions those that are let in need their cache on the chips; the others' lie wherever there is room, those that
-// were used last the nearest. Since calls end at random, any that waits may be next: each place has the share of returns that it has
-// of those that wait. What is nowhere is computed again. Turns and waiting follow Little's law,
+// were used last the nearest. Since calls end at random, any that waits may be next: each place has the share of
+// returns that it has of those that wait. What is nowhere is computed again. Turns and waiting follow Little's law,
 //
 //	N = X (turn + tool),    running = X turn
 //

@@ -54,3 +54,27 @@ func TestSessionsAtTheEnds(t *testing.T) {
 	near(t, "from DRAM", one.Places[1].Back, each/r.Host, 0.001*each/r.Host)
 	near(t, "found in DRAM", one.Found, 58.0/60, 1e-9)
 }
+
+// A tier holds as many caches as its bytes on all chips of an attention group take, and its link is busy with those that
+// come back: they wait for one another as loads that are always the same do (M/D/1). Counted by hand.
+func TestTierCounted(t *testing.T) {
+	r := *replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
+	r.Engine.Tokens = 1                           // so that none lies on the chips
+	const each = 60000 * 2 * 80 * 8 * 128 * 2 / 8 // bytes on each of 8 chips
+	x := r.Sessions(agents(20, 100, Tier{3 * each, 5e9}, Tier{1e15, 2e9}), 1)
+	near(t, "sessions in DRAM", x.Places[1].Holds, 3, 1e-9)
+	idle := 20 - x.Running
+	near(t, "share of those that wait", x.Places[1].Share, 3/idle, 0.02*3/idle)
+	for i, bandwidth := range []float64{5e9, 2e9} {
+		p, alone := x.Places[1+i], each/bandwidth
+		busy := x.Rate * p.Share * alone
+		near(t, "a link is busy", p.Busy, busy, 0.01*busy)
+		near(t, "a link's load waits", p.Back-alone, alone*p.Busy/(1-p.Busy)/2, 1e-9*alone)
+	}
+	back := x.Places[1].Share*x.Places[1].Back + x.Places[2].Share*x.Places[2].Back
+	near(t, "a cache is back", x.Back, back, 1e-9*back)
+	calm := r.calm()
+	turn := back + calm.Closed(max(x.Running, 1), Load{In: 60000, Out: 300, Hit: 58. / 60}).E2E
+	near(t, "a turn", x.Turn, turn, 0.01*turn)
+	near(t, "those that run, of 20", x.Running, 20*turn/(turn+100), 0.02*x.Running)
+}

@@ -133,8 +133,8 @@ func (s *Shape) Drafted() *Shape {
 	return &d
 }
 
-// Uncompressed is s with caches whose entries each stand for one token, in all layers and for all of the past, as engines
-// keep them that have no kernels for compressed ones (DeepSeek-V4).
+// Uncompressed is s with caches whose entries each stand for one token, in all layers and for all of the past, as
+// engines keep them that have no kernels for compressed ones (DeepSeek-V4).
 func (s *Shape) Uncompressed() *Shape {
 	d, all := *s, cacheKind{}
 	for _, k := range s.kinds {

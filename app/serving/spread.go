@@ -10,8 +10,8 @@ import (
 )
 
 // spreadTable is how far nine in ten measurements lie from their predictions: regime ("together", "apart", "open",
-// "offline"), quantity ("first", "token", "whole", "rate"), engine, chip, model, and the factors below and above; an empty
-// cell is any. It is written by the fit (app/measured/fit/serving).
+// "offline"), quantity ("first", "token", "whole", "rate"), engine, chip, model, and the factors below and above; an
+// empty cell is any. It is written by the fit (app/measured/fit/serving).
 //
 //go:embed spreads.tsv
 var spreadTable string
@@ -22,8 +22,8 @@ type Spread struct{ Low, High float64 }
 // SpreadTable is all spreads by their names, for tests and fits.
 func SpreadTable() string { return spreadTable }
 
-// SpreadOf is the spread of a quantity by what is known of the case: its model on its chip by its engine, its engine, or
-// only its regime.
+// SpreadOf is the spread of a quantity by what is known of the case: its model on its chip by its engine, its engine,
+// or only its regime.
 func SpreadOf(regime, quantity, engine, chip, model string) Spread {
 	best, depth := Spread{0.5, 2}, -1
 	for line := range strings.Lines(spreadTable) {
@@ -87,8 +87,8 @@ func (o Option) Layout(times, to string) string {
 	return text
 }
 
-// Answer is an option in sentences: its times, what a million tokens of answers cost at a price of a chip and second, if
-// that is known, what a chip holds, and how many others equal it.
+// Answer is an option in sentences: its times, what a million tokens of answers cost at a price of a chip and second,
+// if that is known, what a chip holds, and how many others equal it.
 func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
 	x, equal := w.Intervals(o), 0
 	for i := range others {

@@ -248,8 +248,8 @@ func (r *Reader) keep(e *raw) {
 	}
 }
 
-// onCPU gives what runs on a device that JAX makes of a CPU a process of its own: JAX records it on threads of the host,
-// with the number of the device.
+// onCPU gives what runs on a device that JAX makes of a CPU a process of its own: JAX records it on threads of the
+// host, with the number of the device.
 func (r *Reader) onCPU(e *raw) {
 	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
 		device := "Device " + e.ordinal

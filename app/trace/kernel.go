@@ -290,7 +290,8 @@ func mangled(name string) (outer, inner []string) {
 	return outer, inner
 }
 
-// literal is how many bytes of a symbol are a number behind its L: the letter of its type, digits, E; 0 if they are none.
+// literal is how many bytes of a symbol are a number behind its L: the letter of its type, digits, E; 0 if they are
+// none.
 func literal(name string) int {
 	n := 1
 	for n < len(name) && (name[n] >= '0' && name[n] <= '9' || n == 1 && name[n] == 'n') {

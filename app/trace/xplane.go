@@ -43,7 +43,8 @@ type plane struct {
 	spoken []spokenOf
 }
 
-// spokenOf is a whole number that is said of one event of a host: where it is, what it is by its number, and the number.
+// spokenOf is a whole number that is said of one event of a host: where it is, what it is by its number, and the
+// number.
 type spokenOf struct {
 	track, event int32
 	of           uint64

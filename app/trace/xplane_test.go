@@ -128,8 +128,8 @@ func TestXplaneOfGPUs(t *testing.T) {
 	}
 }
 
-// What JAX 0.10.2 recorded of three steps of a matmul on a CPU, as it wrote it in both formats: three runs of its fusion,
-// and no call of Python around it.
+// What JAX 0.10.2 recorded of three steps of a matmul on a CPU, as it wrote it in both formats: three runs of its
+// fusion, and no call of Python around it.
 func TestXplaneOfJAX(t *testing.T) {
 	var got [2]*Trace
 	for i, name := range []string{"jax-cpu.xplane.pb", "jax-cpu.json"} {
@@ -145,7 +145,8 @@ func TestXplaneOfJAX(t *testing.T) {
 		t.Fatalf("%+v and %+v of %d devices: %+v, steps %v and %v", a.Ops, b.Ops, len(a.Devices), a.Faults, a.Steps, b.Steps)
 	}
 	d, e := a.Devices[0], b.Devices[0]
-	if d.Name != "/host:CPU" || e.Name != d.Name || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 || math.Abs(d.Compute-e.Compute) > 2e-9 {
+	if d.Name != "/host:CPU" || e.Name != d.Name || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 ||
+		math.Abs(d.Compute-e.Compute) > 2e-9 {
 		t.Errorf("%+v and %+v", d, e)
 	}
 	times := map[string]float64{}
@@ -248,8 +249,8 @@ func FuzzXplane(f *testing.F) {
 	})
 }
 
-// What JAX recorded of a program on processors alone: a loop of ten turns, each a product and a sine, and the Python and
-// the threads around it. The program's operations are shown, and no call that waits for them.
+// What JAX recorded of a program on processors alone: a loop of ten turns, each a product and a sine, and the Python
+// and the threads around it. The program's operations are shown, and no call that waits for them.
 func TestProgramOnProcessors(t *testing.T) {
 	text, err := os.ReadFile("testdata/jax-loop.xplane.pb")
 	if err != nil {
@@ -265,7 +266,8 @@ func TestProgramOnProcessors(t *testing.T) {
 			t.Errorf("%s is run %v times; want %v", name, times[name], want)
 		}
 	}
-	if !got.Hosts || got.Devices[0].Name != "/host:CPU" || len(times) != 6 || len(got.Devices) != 1 || got.Devices[0].Idle > 0.1*got.Devices[0].Span {
+	if !got.Hosts || got.Devices[0].Name != "/host:CPU" || len(times) != 6 || len(got.Devices) != 1 ||
+		got.Devices[0].Idle > 0.1*got.Devices[0].Span {
 		t.Errorf("%+v of %v", got.Devices, times)
 	}
 }

@@ -307,3 +307,24 @@ func TestScanCounted(t *testing.T) {
 		{"time", p.scanTime(&c), 3.5 * 2000 / 2 * (flops/handFlash + bytes/handKernel), "1 pass forward, 2.5 backward"},
 	})
 }
+
+// TestCrowdCounted: from 64 nodes on each stage waits once a microbatch for each neighbour, of which the first and the
+// last have one, and the others two. The bubble is as long as without.
+func TestCrowdCounted(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "nanotron", 512, 1024, 4096)
+	calm := j
+	still := *j.Stack
+	still.CrowdWait, calm.Stack = 0, &still
+	for pp, neighbours := range map[int]float64{2: 1 + 1, 4: 1 + 2 + 2 + 1, 8: 1 + 6*2 + 1} {
+		plan := Plan{DP: 512 / pp, PP: pp, Micro: 1, Zero: 1}
+		a, b := NewPricer(j).Price(plan).Time, NewPricer(calm).Price(plan).Time
+		near(t, "wait", a.Wait, j.Stack.CrowdWait*neighbours/float64(pp), 1e-12)
+		near(t, "bubble", a.Bubble, b.Bubble, 1e-12)
+		near(t, "passes that compute weights' gradients", a.Passes[Weights], b.Passes[Weights], 1e-12)
+		if b.Wait != 0 || b.Bubble == 0 {
+			t.Errorf("%d stages: %+v", pp, b)
+		}
+	}
+	one := NewPricer(j).Price(Plan{DP: 512, Micro: 1, Zero: 1}).Time
+	near(t, "without a pipeline", one.Wait, 0, 0)
+}

@@ -1,6 +1,9 @@
 package training
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // tuned is a job of transformers' Trainer, with its state as words say.
 func tuned(t *testing.T, model, words string, devices, batch, sequence int) (Job, Plan) {
@@ -44,6 +47,36 @@ func TestEagerLayer(t *testing.T) {
 	}
 }
 
+// The same of other layers: GPT-3's MLP without a gate, Mixtral's two experts for each token, adapters with dropout.
+func TestEagerLayerOfOthers(t *testing.T) {
+	const d, wide, f = 4096, 12288, 14336
+	heads := 2. * (d + 2048 + d)
+	for _, c := range []struct {
+		model, words string
+		want         eager
+	}{
+		// What goes into the activation function; all heads have keys and values.
+		{"gpt3.175b", "learn=lora targets=q rank=8 state=pure", eager{2*4*wide + 2*4*wide + 2*4*wide + 2*wide,
+			4*wide + 6*4*wide}},
+		// Besides, what the next matmul learns from.
+		{"gpt3.175b", "state=pure", eager{2*(4+2)*wide + 2*4*wide + 2*3*wide + 4*4*wide, 4*wide + 6*4*wide}},
+		// A copy of its input for each expert, and one of its output.
+		{"mixtral.8x7b", "state=pure", eager{2*(4+2)*d + heads + 2*3*d + 2*(8*f+4*d), 4*d + 6*2*f}},
+		// Each adapter has its own input in bf16, and a byte for each element that tells which are dropped.
+		{"mistral.7b", "learn=lora targets=q+v rank=8 state=pure dropout", eager{2*4*d + heads + 6*f + 2*d + 3*2*d,
+			4*d + 6*f}},
+	} {
+		words, dropout := strings.CutSuffix(c.words, " dropout")
+		j, plan := tuned(t, c.model, words+" dp=1 mbs=1 recompute=none", 1, 1, 100)
+		j.Learn.Dropout = dropout
+		p := NewPricer(j)
+		l := p.layout(&plan)
+		got := p.eagerLayer(&l)
+		near(t, c.model+" "+c.words+": saved", got.saved, c.want.saved, 1e-12)
+		near(t, c.model+" "+c.words+": spare", got.spare, c.want.spare, 1e-12)
+	}
+}
+
 // The fullest moment of a step, by hand for Mistral 7B: 7.24e9 weights in 32 layers of a width of 4096.
 func TestFullestMoment(t *testing.T) {
 	const tokens, weights, inputs = 4 * 4096, 7241732096, 2 * 4096 * 32
@@ -68,13 +101,15 @@ func TestFullestMoment(t *testing.T) {
 		}
 		m := NewPricer(j).Price(plan).Memory
 		near(t, words, m.Total()-m.Fragments-residual, want, 2e-3)
+		near(t, words+": lost to fragments", m.Fragments, j.Stack.Fragments*(m.Activations+m.Logits), 1e-12)
 	}
 }
 
 // Adapters on shards of FSDP have the layers' inputs twice; DeepSpeed's have not.
 func TestInputsTwice(t *testing.T) {
 	of := func(words string) float64 {
-		j, plan := tuned(t, "mistral.7b", words+" learn=lora targets=q+v rank=16 loss=liger recompute=block mbs=4", 2, 8, 4096)
+		words += " learn=lora targets=q+v rank=16 loss=liger recompute=block mbs=4"
+		j, plan := tuned(t, "mistral.7b", words, 2, 8, 4096)
 		return NewPricer(j).Price(plan).Memory.Activations
 	}
 	once := of("dp=2 zero=0")
@@ -89,4 +124,36 @@ func TestResidual(t *testing.T) {
 		j, _ := tuned(t, "mistral.7b", words+" dp=1", 1, 1, 100)
 		near(t, words, NewPricer(j).residual(), want, 0)
 	}
+}
+
+// What layers keep on the device and off it, of 100 tokens of Mistral 7B with adapters of bf16: where all is kept, where
+// blocks are computed again, of all layers or of 8 in 32, and where what is kept waits in the host's memory.
+func TestEagerLayersKeep(t *testing.T) {
+	const tokens, input = 100, 2 * 4096.
+	const whole, spare = 8*4096 + 2*(4096+2048+4096) + 6*14336 + 2*4096., 4*4096 + 6*14336.
+	for _, c := range []struct {
+		words             string
+		recomputed        int
+		kept, live, along float64
+	}{
+		{"recompute=none", 0, whole, spare, 0},
+		{"recompute=block", 0, input, spare + whole, 0},
+		{"recompute=block", 8, input/4 + whole*3/4, spare + whole, 0},
+		{"recompute=none offload=activations", 0, 0, spare + 2*whole, whole}, // a layer comes while the one before is used
+		{"recompute=block offload=activations", 0, 0, spare + whole, input},
+	} {
+		j, plan := tuned(t, "mistral.7b", "learn=lora targets=q+v rank=8 state=pure dp=1 mbs=1 "+c.words, 1, 1, tokens)
+		plan = plan.filled()
+		plan.Recomputed = c.recomputed
+		l := NewPricer(j).layout(&plan)
+		near(t, c.words+": kept", l.kept, tokens*c.kept, 1e-12)
+		near(t, c.words+": live", l.live, tokens*c.live, 1e-12)
+		near(t, c.words+": in the host's memory", l.away, tokens*c.along, 1e-12)
+	}
+}
+
+// Fused losses put the gradient in the place of the logits in 32 bits, and PyTorch makes a copy of it in 16.
+func TestEagerLogits(t *testing.T) {
+	j, _ := tuned(t, "mistral.7b", "state=pure loss=fused dp=1", 1, 1, 100)
+	near(t, "bytes of a logit", NewPricer(j).logitBytes(), 2+4+2, 0)
 }

@@ -13,9 +13,9 @@ import (
 type State struct {
 	Tool string // whose settings said it
 
-	// Kind is how state is kept as a whole: "pure" in one format, with moments in it; "loaded" the same in the format that
-	// weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and a master
-	// copy; "fsdp" shards in fp32; "fp32" all in fp32.
+	// Kind is how state is kept as a whole: "pure" in one format, with moments in it; "loaded" the same in the format
+	// that weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and a
+	// master copy; "fsdp" shards in fp32; "fp32" all in fp32.
 	Kind                        string
 	Weight, Grad, Accum, Master float64 // bytes; below 0 if there are none
 	Moment, Second              float64 // bytes of a number of the optimizer's, and of the second if it is other

@@ -240,11 +240,12 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 		return
 	}
 	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline
-	mean := (t.Slot() - t.Wait) * c.stage.total / (c.pp * c.stage.work)
+	slot := t.Slot() - t.Wait
+	mean := slot * c.stage.total / (c.pp * c.stage.work)
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
-		w := mean * (t.Matmul / t.Slot()) / max(n, p.matmulPasses(c))
+		w := mean * (t.Matmul / slot) / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	waits, ok := c.schedule.closed(c.pp, c.v)

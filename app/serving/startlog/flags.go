@@ -305,8 +305,8 @@ func letters(text string) string {
 	}, text)
 }
 
-// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest is
-// that of a model that the catalog lacks.
+// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
+// is that of a model that the catalog lacks.
 func knownModel(name string) string {
 	if _, err := model.Catalog().Get(name); err == nil {
 		return name

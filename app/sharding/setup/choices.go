@@ -281,7 +281,7 @@ func (w *Way) Rank() *phrase.Phrase {
 	return phrase.New("setup.of-one-chip", "rank", rank)
 }
 
-// Verdict says what a way waits for, and what speaks against it.
+// Verdict says what limits a way, and why it is not chosen.
 func (w *Way) Verdict() phrase.List {
 	said := []*phrase.Phrase{w.waits()}
 	if best := float64(w.Plan.Strategies[0].Lower()); !w.Best() && best > 0 {
