@@ -96,6 +96,10 @@
   if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
 
+  // --- what the reader answered, at the end of a page that asks ----------------------------------------------------------
+  const answered = document.querySelector(".answered");
+  if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
+
   // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
   const sheets = all("section.sheet");
   let starting;

@@ -11,7 +11,6 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Source is the text of one sheet in a file.
@@ -105,13 +104,10 @@ func (d *draft) fenceText(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
-		b.Write(lineValue(seg, d.src))
+		b.Write(seg.Value(d.src))
 	}
 	return b.String()
 }
-
-// lineValue is a segment's text with the spaces that its container took from a tab.
-func lineValue(seg text.Segment, src []byte) []byte { return seg.Value(src) }
 
 // compiled is what came of the text of a sheet, before the book knows it.
 type compiled struct {

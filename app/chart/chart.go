@@ -32,7 +32,6 @@ type Plot struct {
 	X, Y    Axis
 	Series  []Series
 	Marks   []Mark
-	Regions []Region
 	Current *Mark   // where the reader stands: a line at X, a dot on each curve; of a categorical axis, the row X
 	Guess   *Mark   // the reader's estimate: a Vertical for one of X, a Point for one of Y; nil for none
 	Sketch  *Series // the curve that the reader expects, from one end of the x axis to the other; its Guess lies on it
@@ -56,6 +55,8 @@ type Series struct {
 	X, Y  []float64
 	// Dots draws the values themselves, without a line between them: for measurements beside a curve.
 	Dots bool
+	// Main is the result that the others explain: its line is the broadest and lies below theirs, which may run along it.
+	Main bool
 }
 
 // MarkKind tells marks apart.
@@ -72,13 +73,7 @@ type Mark struct {
 	Kind  MarkKind
 	X, Y  float64 // Y of a Vertical is unused
 	Label string
-}
-
-// Region is a stretch of the x axis with a word: "memory-bound". An infinite end, or one beyond the axis, is the axis'
-// end.
-type Region struct {
-	From, To float64
-	Label    string
+	Of    int // of a Point that belongs to one curve, its number from 1 on: it takes its colour; 0 for none
 }
 
 // Reading is what the curves say at one x.

@@ -172,18 +172,39 @@ func (c *curve) meets(b box) bool {
 	return false
 }
 
+// crosses says whether the curve crosses the line p..q.
+func (c *curve) crosses(p, q pt) bool {
+	if q.x < p.x {
+		p, q = q, p
+	}
+	d := pt{q.x - p.x, q.y - p.y}
+	for _, run := range c.runs {
+		for i := c.from(run, p.x); i < len(run); i++ {
+			a, b := run[i-1], run[i]
+			if c.forward && a.x > q.x {
+				break
+			}
+			e := pt{b.x - a.x, b.y - a.y}
+			apart := cross(d, pt{a.x - p.x, a.y - p.y})*cross(d, pt{b.x - p.x, b.y - p.y}) > 0 ||
+				cross(e, pt{p.x - a.x, p.y - a.y})*cross(e, pt{q.x - a.x, q.y - a.y}) > 0
+			if !apart && max(a.x, b.x) >= p.x && min(a.x, b.x) <= q.x {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // fewValues is up to how many values a curve shows each of them with a marker.
 const fewValues = 12
 
-// markers are the places of the curve's markers: at its values if they are few; else at every fourth of the width,
-// staggered so that those of different curves never coincide. A curve that is alone needs none.
+// markers are the places of the curve's markers: its values if they are few. A curve of many has none, as a mark on a
+// smooth line looks like a measurement: dashes and names tell curves apart.
 func (l *layout) markers(i int) []pt {
 	c := &l.curves[i]
 	at := append([]pt(nil), c.dots...)
 	s := &l.p.Series[i]
-	switch {
-	case s.Dots:
-	case c.data > 3 && c.data <= fewValues:
+	if !s.Dots && c.data > 3 && c.data <= fewValues {
 		s.each(func(x, y float64) {
 			if l.x.ok(x) && l.y.ok(y) {
 				if p := (pt{l.x.pos(x), l.y.pos(y)}); l.area.has(p) && len(c.runs) > 0 {
@@ -191,15 +212,6 @@ func (l *layout) markers(i int) []pt {
 				}
 			}
 		})
-	case len(l.curves) > 1:
-		n := float64(len(l.curves))
-		for j := range 4 {
-			f := (float64(j) + (float64(i)+0.5)/n) / 4
-			x := l.area.x0 + float64(f*(l.area.x1-l.area.x0))
-			if y, ok := c.yAt(x); ok {
-				at = append(at, pt{x, y})
-			}
-		}
 	}
 	return at
 }

@@ -83,7 +83,6 @@ func matmul() *Plot {
 			{Name: "T_comms", Label: "Time to move the bytes", X: xs, Y: apply(tComms, xs)},
 		},
 		Marks:   []Mark{{Kind: Point, X: c, Y: tMath(c), Label: "Compute-bound above"}},
-		Regions: []Region{{From: 0, To: c, Label: "memory-bound"}, {From: c, To: math.Inf(1), Label: "compute-bound"}},
 		Current: &Mark{Kind: Vertical, X: current, Label: "B = 512"},
 	}
 }

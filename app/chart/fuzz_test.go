@@ -93,10 +93,7 @@ func (d *decoder) plot(one, two string) *Plot {
 		p.Current = &Mark{X: d.number(), Label: one}
 	}
 	for i := range int(d.byte()%4) + int(kind>>7)*7 {
-		p.Marks = append(p.Marks, Mark{MarkKind(d.byte() % 2), d.number(), d.number(), one + itoa(i)})
-	}
-	for range d.byte() % 4 {
-		p.Regions = append(p.Regions, Region{d.number(), d.number(), two})
+		p.Marks = append(p.Marks, Mark{MarkKind(d.byte() % 2), d.number(), d.number(), one + itoa(i), 0})
 	}
 	n := int(d.byte()%8) + 1
 	for i := range n {

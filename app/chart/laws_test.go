@@ -199,7 +199,6 @@ func TestEscaping(t *testing.T) {
 		Y:       Axis{Label: evil, Format: func(v float64) string { return evil + plain(v) }},
 		Series:  []Series{{Label: evil, X: xs, Y: xs}, {Label: evil, X: xs, Y: xs}},
 		Marks:   []Mark{{X: 2, Y: 2, Label: evil}},
-		Regions: []Region{{1, 2, evil}},
 		Current: &Mark{X: 2, Label: evil},
 	}
 	inspect(t, p.SVG())
@@ -282,29 +281,25 @@ func TestHeightStays(t *testing.T) {
 	}
 }
 
-// TestLongMarks holds that marks whose words don't fit above the plot, all of them, stand in the legend with their
-// signs, also where one finds no place only because another's has gone there.
+// TestLongMarks holds that the words of marks that are too long to stand beside each other stand above each other.
 func TestLongMarks(t *testing.T) {
 	p := &Plot{ID: "p", Y: Axis{Label: "All users together", Log: true}, X: Axis{Label: "Sequences", Min: 1, Max: 256},
 		Series: []Series{{Label: "All users together", X: []float64{1, 50, 150, 256},
 			Y: []float64{373, 9734, 14724, 14724}}},
 		Current: &Mark{X: 16, Label: "B = 16"},
-		Marks: []Mark{{Vertical, 52.6, 0, "Caches outweigh weights from 52.6 sequences"},
-			{Vertical, 148, 0, "Matmuls compute from a batch of 148 tokens"}}}
+		Marks: []Mark{{Vertical, 52.6, 0, "Caches outweigh weights from 52.6 sequences", 0},
+			{Vertical, 148, 0, "Matmuls compute from a batch of 148 tokens", 0}}}
 	svg := p.Draw().SVG()
 	for _, m := range p.Marks {
-		if !strings.Contains(svg, ">"+m.Label+"<") {
-			t.Errorf("nothing says what stands at %v: %s", m.X, m.Label)
+		if !strings.Contains(svg, `<text class="vert"`) || strings.Count(svg, ">"+m.Label+"<") != 1 {
+			t.Errorf("what stands at %v is not said once, above it: %s", m.X, m.Label)
 		}
 	}
-	for _, sign := range signs[:2] {
-		if n := strings.Count(svg, ">"+sign+"<"); n != 2 {
-			t.Errorf("%s stands %d times, want in the legend and at its mark", sign, n)
-		}
-	}
+	keepApart(t, inspect(t, svg))
 }
 
-// TestCloseMarks holds that marks beside each other, with curves between, all stand in the legend with their signs.
+// TestCloseMarks holds that marks beside each other, with curves between, all have their words beside them or at the
+// end of a line that leads there, each in the colour of its curve.
 func TestCloseMarks(t *testing.T) {
 	roof := func(name string, left, ridge, peak float64) Series {
 		return Series{Label: name, X: []float64{0.05, ridge, 20000}, Y: []float64{left, peak, peak}}
@@ -313,18 +308,19 @@ func TestCloseMarks(t *testing.T) {
 		Series: []Series{roof("TPU v5e", 41e9, 241, 197e12), roof("H100", 168e9, 295, 989e12),
 			roof("TPU7x", 369e9, 313, 2307e12)},
 		Current: &Mark{X: 30, Label: "I = 30 FLOP/byte"},
-		Marks: []Mark{{Point, 241, 197e12, "241 FLOP/byte"}, {Point, 295, 989e12, "295 FLOP/byte"},
-			{Point, 313, 2307e12, "313 FLOP/byte"}, {Vertical, 0.5, 0, "A dot product at 0.5 FLOP/byte"},
-			{Vertical, 512, 0, "A matmul of 512 tokens at 512 FLOP/byte"}}}
+		Marks: []Mark{{Point, 241, 197e12, "241 FLOP/byte", 1}, {Point, 295, 989e12, "295 FLOP/byte", 2},
+			{Point, 313, 2307e12, "313 FLOP/byte", 3}, {Vertical, 0.5, 0, "A dot product at 0.5 FLOP/byte", 0},
+			{Vertical, 512, 0, "A matmul of 512 tokens at 512 FLOP/byte", 0}}}
 	svg := p.Draw().SVG()
 	for _, m := range p.Marks {
 		if n := strings.Count(svg, ">"+m.Label+"<"); n != 1 {
 			t.Errorf("%s is said %d times", m.Label, n)
 		}
 	}
-	for _, sign := range signs[:4] {
-		if n := strings.Count(svg, ">"+sign+"<"); n != 2 {
-			t.Errorf("%s stands %d times, want in the legend and at its mark", sign, n)
+	for _, s := range []string{"s1", "s2", "s3"} {
+		if strings.Count(svg, `<text class="point `+s+`"`) != 1 || strings.Count(svg, `<text class="name `+s+`"`) != 1 {
+			t.Errorf("curve %s or its ridge is not named once, in its colour", s)
 		}
 	}
+	keepApart(t, inspect(t, svg))
 }

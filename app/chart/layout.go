@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -23,11 +22,14 @@ type layout struct {
 	points   []int  // indexes of the marks drawn as points
 	uprights []int  // indexes of the marks drawn as lines over the whole height
 	stems    []stem // the lines of uprights and the current place
+	leaders  []leader
 	legend   []entry
 	texts    []text
 	taken    []box // what labels must not touch
+	lines    []box // the stems, which names may cross where there is no other place
 	plan
-	failed []key // marks and regions whose label found no place
+	unnamed []int // curves whose name found no place
+	mute    []int // points whose label found no place: they aren't drawn, and the text twin has their words
 }
 
 // stem is the line of a vertical mark, up to its label.
@@ -36,36 +38,17 @@ type stem struct {
 	x, y0 float64
 }
 
-// key stands for a mark or a region in the legend.
-type key struct {
-	region bool
-	index  int
+// leader is a thin line from a label to the place that it names, in the label's colour.
+type leader struct {
+	class    string
+	from, to pt
 }
 
 // plan is one way to arrange a plot.
 type plan struct {
-	names   naming
-	keys    []key // marks and regions whose label stands in the legend
-	dropped []key // those that found no place even so: they are drawn, and the text twin has their words
+	names naming
+	far   []int // curves whose name found no place and stands in the legend
 }
-
-// giveWay moves labels that found no place into the legend, and drops those that are there already.
-func (p *plan) giveWay(failed []key) {
-	for _, k := range failed {
-		at := slices.Index(p.keys, k)
-		switch {
-		case at >= 0:
-			p.keys, p.dropped = slices.Delete(slices.Clone(p.keys), at, at+1), append(p.dropped, k)
-		case len(p.keys) < mostKeys:
-			p.keys = append(slices.Clip(p.keys), k)
-		default:
-			p.dropped = append(p.dropped, k)
-		}
-	}
-}
-
-// mostKeys is how many marks and regions the legend takes, lest it leave no room for the plot.
-const mostKeys = 6
 
 // naming says where the names of the curves stand.
 type naming uint8
@@ -76,8 +59,8 @@ const (
 	listed               // in the legend
 )
 
-// layout finds the best arrangement: names at the curves if they fit there, all of them or none, else a legend; labels
-// at the marks, else in the legend too. It comes to an end, as the plan only ever moves on.
+// layout finds the best arrangement: names beside the curves' ends if all fit there, else along the curves, and in a
+// legend those that find no place. It comes to an end, as the plan only ever moves on.
 func (p *Plot) layout() *layout {
 	if p.categorical() {
 		return p.rows()
@@ -91,10 +74,10 @@ func (p *Plot) layout() *layout {
 		switch {
 		case l.why != nil:
 			return l
+		case !named && now.names == beside:
+			now.names = along
 		case !named:
-			now.names++
-		case len(l.failed) > 0:
-			now.giveWay(l.failed)
+			now.far = append(now.far[:len(now.far):len(now.far)], l.unnamed...)
 		default:
 			return l
 		}
@@ -122,7 +105,6 @@ func (p *Plot) arrange(how plan) (l *layout, named bool) {
 	}
 	l.placeUprights()
 	l.placePoints()
-	l.placeRegions()
 	named = l.placeNames()
 	l.placeValues()
 	return l, named

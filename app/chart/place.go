@@ -10,7 +10,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // free says whether a label could stand at b: in the plot area or a little beyond it at the top and the right, touching
 // neither another label nor a curve.
 func (l *layout) free(b box) bool {
-	if !b.inside(box{l.area.x0, l.area.y0 - 0.7*em, width - edge, l.area.y1}) || l.hit(b) {
+	if !b.inside(box{l.area.x0, l.area.y0 - 0.7*em, width - edge, l.area.y1}) || l.hit(b) ||
+		slices.ContainsFunc(l.lines, b.hits) {
 		return false
 	}
 	for i := range l.curves {
@@ -65,80 +66,109 @@ func (l *layout) placePoints() {
 		l.taken = append(l.taken, box{p.x, p.y, p.x, p.y}.grow(5))
 	}
 	for _, st := range l.stems {
-		l.taken = append(l.taken, box{st.x - 1, l.area.y0, st.x + 1, l.area.y1})
+		l.lines = append(l.lines, box{st.x - 1, l.area.y0, st.x + 1, l.area.y1})
 	}
 	for _, i := range l.points {
-		k := key{index: i}
-		s := l.sign(k, l.p.Marks[i].Label)
-		if s != "" && !slices.Contains(l.dropped, k) && !l.place(around("point", s, l.point(i))) &&
-			!l.place(l.leaning("point", s, l.point(i))) && !(l.sign(k, "") != "" && l.place(l.squeezed(s, i))) {
-			l.failed = append(l.failed, k)
+		s, class := l.p.Marks[i].Label, l.pointClass("point", i)
+		if s == "" || l.spoken(i) || l.placePoint(class, s, l.point(i)) {
+			continue
 		}
+		lines := l.lines
+		l.lines = nil
+		if !l.placePoint(class, s, l.point(i)) {
+			l.mute = append(l.mute, i)
+		}
+		l.lines = lines
 	}
 }
 
-// squeezed lists places for the sign of mark i among its neighbours, the nearest first, where no other point is nearer.
-func (l *layout) squeezed(s string, i int) (c []text) {
-	p := l.point(i)
-	for r := 9.0; r <= 27; r += 3 {
-		for t := -r; t <= r; t += 3 {
-			for _, at := range []pt{{p.x + r, p.y + t}, {p.x - r, p.y + t}, {p.x + t, p.y + r}, {p.x + t, p.y - r}} {
-				nearer := func(j int) bool { return j != i && far2(at, l.point(j)) <= far2(at, p) }
-				if !slices.ContainsFunc(l.points, nearer) {
-					c = append(c, text{"point", s, at.x, at.y, middle})
-				}
-			}
-		}
-	}
-	return c
+// placePoint sets the label of a point beside it, or further off with a line that leads to it.
+func (l *layout) placePoint(class, s string, p pt) bool {
+	return l.place(around(class, s, p)) || l.place(l.leaning(class, s, p)) || l.leadPoint(class, s, p)
 }
 
-// far2 is the square of a distance.
-func far2(a, b pt) float64 { return float64((a.x-b.x)*(a.x-b.x)) + float64((a.y-b.y)*(a.y-b.y)) }
+// pointClass is a class for mark i, with that of the curve whose point it is.
+func (l *layout) pointClass(class string, i int) string {
+	if of := l.p.Marks[i].Of; of > 0 && of <= len(l.p.Series) {
+		class += " " + series(of-1)
+	}
+	return class
+}
+
+// spoken says whether a vertical stands at mark i, which names the place already.
+func (l *layout) spoken(i int) bool {
+	x := l.x.pos(l.p.Marks[i].X)
+	return slices.ContainsFunc(l.uprights, func(j int) bool { return near2(l.x.pos(l.p.Marks[j].X), x) })
+}
+
+// lead sets a label further off, with a line of length r that leads to p, begins that far from it and belongs to curve
+// own, -1 for a point; it crosses no more than so many other curves.
+func (l *layout) lead(t text, p pt, off, r float64, own, crossings int) bool {
+	t.x, t.y, t.at = 0, 0, start
+	wide := t.box()
+	for _, d := range directions {
+		t.x, t.y, t.at = p.x+float64(d.x*r), p.y+float64(d.y*r), start
+		b := box{t.x, t.y + wide.y0, t.x + wide.x1, t.y + wide.y1}
+		if d.x < 0 {
+			t.at, b.x0, b.x1 = end, b.x0-wide.x1, t.x
+		}
+		from := pt{p.x + float64(d.x*off), p.y + float64(d.y*off)}
+		to := pt{t.x - float64(d.x*3), t.y - float64(d.y*3)}
+		if l.free(b.grow(1.5)) && l.clear(from, to, p, own, crossings) {
+			l.put(t)
+			l.leaders = append(l.leaders, leader{t.class, from, to})
+			l.taken = append(l.taken, along2(from, to)...)
+			return true
+		}
+	}
+	return false
+}
+
+// leadPoint is lead for a point, as near as there is a place.
+func (l *layout) leadPoint(class, s string, p pt) bool {
+	for r := 26.0; r <= 134; r += 12 {
+		if l.lead(text{class: class, s: s}, p, 6, r, -1, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// directions are those of a line to a label: steep ones last, as the label stands beside its end.
+var directions = [...]pt{{.8, -.6}, {.8, .6}, {-.8, -.6}, {-.8, .6}, {.96, -.28}, {.96, .28}, {-.96, -.28}, {-.96, .28},
+	{.6, -.8}, {.6, .8}, {-.6, -.8}, {-.6, .8}, {.28, -.96}, {.28, .96}, {-.28, -.96}, {-.28, .96}}
+
+// clear says whether a line from p touches no label and no mark but its own, and crosses no more than so many curves
+// other than its own.
+func (l *layout) clear(from, to, p pt, own, crossings int) bool {
+	for _, b := range l.taken {
+		if _, _, ok := b.clip(from, to); ok && !b.grow(1).has(p) {
+			return false
+		}
+	}
+	crossed := 0
+	for i := range l.curves {
+		if i != own && l.curves[i].crosses(from, to) {
+			crossed++
+		}
+	}
+	return crossed <= crossings
+}
+
+// along2 are small boxes along a line.
+func along2(from, to pt) (all []box) {
+	const pieces = 6
+	for k := range pieces {
+		f, g := (float64(k)+0.2)/pieces, (float64(k)+0.8)/pieces
+		a := pt{from.x + float64(f*(to.x-from.x)), from.y + float64(f*(to.y-from.y))}
+		b := pt{from.x + float64(g*(to.x-from.x)), from.y + float64(g*(to.y-from.y))}
+		all = append(all, box{min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)})
+	}
+	return all
+}
 
 // point is the place of mark i.
 func (l *layout) point(i int) pt { return pt{l.x.pos(l.p.Marks[i].X), l.y.pos(l.p.Marks[i].Y)} }
-
-// band is the part of the plot area that a region covers; empty if none.
-func (l *layout) band(r Region) box {
-	b := l.area
-	from, to := min(r.From, r.To), max(r.From, r.To)
-	if l.x.has(from) {
-		b.x0 = l.x.pos(from)
-	} else if from > l.x.hi {
-		b.x0 = b.x1
-	}
-	if l.x.has(to) {
-		b.x1 = l.x.pos(to)
-	} else if to < l.x.lo {
-		b.x1 = b.x0
-	}
-	return b
-}
-
-// placeRegions writes each region's word into it: at its head or its foot, or else somewhere between.
-func (l *layout) placeRegions() {
-	for i, r := range l.p.Regions {
-		b := l.band(r)
-		if r.Label == "" || !(b.x1 > b.x0) || slices.Contains(l.keys, key{true, i}) ||
-			slices.Contains(l.dropped, key{true, i}) {
-			continue
-		}
-		mid := (b.x0 + b.x1) / 2
-		var c []text
-		for _, y := range []float64{b.y0 + 12, b.y1 - 12, b.y0 + 34, b.y1 - 34, (b.y0 + b.y1) / 2} {
-			half := float64(textWidth(r.Label)*em)/2 + 4
-			for _, x := range []float64{mid, b.x0 + half, b.x1 - half} {
-				if t := (text{"word", r.Label, x, y, middle}); t.box().inside(b) {
-					c = append(c, t)
-				}
-			}
-		}
-		if !l.place(c) {
-			l.failed = append(l.failed, key{true, i})
-		}
-	}
-}
 
 // widestName is the width of the longest name of a curve.
 func (p *Plot) widestName() float64 {
@@ -188,7 +218,7 @@ func (l *layout) nameBeside() bool {
 		}
 	}
 	for i := len(names) - 1; i >= 0; i-- {
-		limit := l.area.y1 + 4
+		limit := l.area.y1 // below it stand the labels of the x axis
 		if i+1 < len(names) {
 			limit = names[i+1].y - line
 		}
@@ -213,19 +243,33 @@ func order(a, b float64) int {
 	return 0
 }
 
-// nameAlong sets each name at its curve, as far right as it is free.
+// nameAlong sets each name at its curve: the result's first, as it matters most.
 func (l *layout) nameAlong() bool {
-	for i := range l.curves {
-		if l.p.named(i) && !l.nameAt(i) {
-			return false
+	for _, main := range [...]bool{true, false} {
+		for i := range l.curves {
+			if l.p.Series[i].Main == main && l.p.named(i) && !slices.Contains(l.far, i) && !l.nameAt(i) {
+				l.unnamed = append(l.unnamed, i)
+			}
 		}
 	}
-	return true
+	return len(l.unnamed) == 0
 }
 
-// nameAt looks for a free place at one curve, from right to left, where no other curve is nearer.
+// nameAt looks for a free place at one curve, or near it with a line that leads to it; for want of others, over a stem.
 func (l *layout) nameAt(i int) bool {
 	class, s := "name "+series(i), l.p.Series[i].text()
+	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 42, 0) {
+		return true
+	}
+	lines := l.lines
+	l.lines = nil
+	ok := l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) || l.nameLed(i, class, s, 134, 1)
+	l.lines = lines
+	return ok
+}
+
+// nameOn looks for a free place at one curve, from right to left, where no other curve is nearer.
+func (l *layout) nameOn(i int, class, s string) bool {
 	for k := range 40 {
 		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/42)
 		y, ok := l.curves[i].yAt(x)
@@ -247,10 +291,30 @@ func (l *layout) nameAt(i int) bool {
 	return false
 }
 
-// alone says whether no curve but the i-th comes near b.
+// nameLed sets the name of a curve further off, with a line that leads to it, is no longer than most and crosses no
+// more than so many other curves.
+func (l *layout) nameLed(i int, class, s string, most float64, crossings int) bool {
+	var at []pt
+	for k := range 20 {
+		x := l.area.x1 - 12 - float64(float64(k)*(l.area.x1-l.area.x0)/20.8)
+		if y, ok := l.curves[i].yAt(x); ok && l.alone(i, box{x, y, x, y}.grow(3)) {
+			at = append(at, pt{x, y})
+		}
+	}
+	for r := 26.0; r <= most; r += 16 {
+		for _, p := range at {
+			if l.lead(text{class: class, s: s}, p, 1.5, r, i, crossings) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// alone says whether no curve but the i-th comes near b. What a result is made of may run along it.
 func (l *layout) alone(i int, b box) bool {
 	for j := range l.curves {
-		if j != i && l.curves[j].meets(b.grow(2.5)) {
+		if j != i && !l.p.Series[i].Main && !l.p.Series[j].Main && l.curves[j].meets(b.grow(2.5)) {
 			return false
 		}
 	}
@@ -283,6 +347,14 @@ func series(i int) string {
 	return c
 }
 
+// series is the class of the i-th curve, and whether it is the result.
+func (l *layout) series(i int) string {
+	if l.p.Series[i].Main {
+		return series(i) + " main"
+	}
+	return series(i)
+}
+
 // placeUprights sets the labels of the current place and of vertical marks above the plot area, as low as they fit.
 func (l *layout) placeUprights() {
 	l.takeLegend()
@@ -294,39 +366,39 @@ func (l *layout) placeUprights() {
 		l.upright("now", s, l.x.pos(x))
 	}
 	for _, i := range l.uprights {
-		k, x := key{index: i}, l.x.pos(l.p.Marks[i].X)
-		s := l.sign(k, l.p.Marks[i].Label)
-		if slices.Contains(l.dropped, k) {
-			s = ""
-		}
-		if !l.upright("vert", s, x) {
-			l.failed = append(l.failed, k)
-		}
+		l.upright("vert", l.p.Marks[i].Label, l.x.pos(l.p.Marks[i].X))
 	}
-}
-
-// sign is the label of k as it stands at its place: its number if the legend has its words.
-func (l *layout) sign(k key, label string) string {
-	for _, e := range l.legend {
-		if e.series < 0 && e.key == k {
-			return e.sign
-		}
-	}
-	return label
 }
 
 // upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines
-// of other marks, it stands higher.
-func (l *layout) upright(class, s string, x float64) bool {
+// of other marks, it stands higher. What finds no place at all isn't drawn.
+func (l *layout) upright(class, s string, x float64) {
 	if s == "" {
 		l.stems = append(l.stems, stem{class, x, l.area.y0})
-		return true
+		return
 	}
-	return l.uprightOver(class, s, x, false) || l.uprightOver(class, s, x, true)
+	how := apart
+	if class == "now" && len(l.uprights) > 1 { // the others need the higher lines
+		how = over
+	}
+	for how <= through && !l.uprightOver(class, s, x, how) {
+		how++
+	}
 }
 
-// uprightOver places a label and its stem, as low as it fits, if need be over the lines of other marks.
-func (l *layout) uprightOver(class, s string, x float64, others bool) bool {
+// crowding is what the label of a vertical mark and its line may cover for want of a better place.
+type crowding uint8
+
+const (
+	apart   crowding = iota
+	over             // the label stands over lines of others
+	through          // and its own line runs below labels of others
+)
+
+// uprightOver places a label and its stem, as low as it fits.
+func (l *layout) uprightOver(class, s string, x float64, how crowding) bool {
+	half := text{class, s, 0, 0, end}.box().x0 / -2
+	inside := clamp(x, edge+1+half, max(width-edge-1-half, edge+1+half))
 	lowest := l.area.y0 - line/2 - 1
 	for y := lowest; y > lowest-2.5*line && y > 0; y -= line {
 		below := box{x - 3, y + line/2, x + 3, l.area.y0 - 1}
@@ -334,24 +406,22 @@ func (l *layout) uprightOver(class, s string, x float64, others bool) bool {
 		if l.onCurrent(x) { // one line serves both, and the labels stand over each other
 			below, top = box{}, l.area.y0
 		}
-		if below.y1 > below.y0 && l.hit(below) {
+		if how < through && below.y1 > below.y0 && l.hit(below) {
 			continue
 		}
-		for _, t := range [...]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end}} {
+		for _, t := range [...]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end},
+			{class, s, inside, y, middle}} {
 			b := t.box().grow(1)
-			if (others || !l.covers(t)) && b.inside(box{edge, 0, width - edge, l.height}) &&
+			if (how >= over || !l.covers(t, x)) && b.inside(box{edge, 0, width - edge, l.height}) &&
 				!l.hit(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
 				l.put(t)
-				if below.y1 > below.y0 {
+				if how < through && below.y1 > below.y0 {
 					l.taken = append(l.taken, below)
 				}
 				l.stems = append(l.stems, stem{class, x, top})
 				return true
 			}
 		}
-	}
-	if others {
-		l.stems = append(l.stems, stem{class, x, l.area.y0})
 	}
 	return false
 }
@@ -364,11 +434,11 @@ func (l *layout) onCurrent(x float64) bool {
 // near2 says whether two lines cannot be told apart.
 func near2(a, b float64) bool { return a-b < 2.5 && b-a < 2.5 }
 
-// covers says whether a label stands over the line of another mark than its own.
-func (l *layout) covers(t text) bool {
+// covers says whether the label of a mark at x stands over the line of another.
+func (l *layout) covers(t text, x float64) bool {
 	b := t.box().grow(2)
 	for _, i := range l.uprights {
-		if other := l.x.pos(l.p.Marks[i].X); !near2(other, t.x) && other > b.x0 && other < b.x1 {
+		if other := l.x.pos(l.p.Marks[i].X); !near2(other, x) && other > b.x0 && other < b.x1 {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // scale maps the values lo..hi of an axis to the positions a..b of the viewBox. It is strictly monotone; at is the
 // inverse of pos, up to rounding, and exact at both ends.
@@ -222,19 +225,24 @@ func outward(d span, log bool, coarser int) (lo, hi float64) {
 	return lo, hi
 }
 
-// outwardLog widens to the next 1, 2 or 5 of a decade.
+// outwardLog widens to the next 1, 2 or 5 of a decade, or if it has no more than a decade to half of that step.
 func outwardLog(d span) (lo, hi float64) {
 	lo, hi = d.lo, d.hi
+	tenths := []int64{10, 20, 50, 100, 200}
+	if d.hi/d.lo < 10 {
+		tenths = []int64{10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150}
+	}
 	m, e := scientific(lo)
-	for _, digit := range []int64{1, 2, 5} {
-		if v := decimal(digit, e); float64(digit) <= m && v > 0 {
+	for _, digit := range tenths {
+		if v := decimal(digit, e-1); float64(digit) <= float64(10*m) && v > 0 {
 			lo = math.Min(d.lo, v)
 		}
 	}
 	m, e = scientific(hi)
-	for _, digit := range []int64{20, 10, 5, 2, 1} {
+	for _, digit := range slices.Backward(tenths) {
 		// Some room above, lest a curve that levels off hides in the frame, unless it is a round number that levels off.
-		if v := decimal(digit, e); (float64(digit) >= float64(m*1.05) || float64(digit) == m) && finite(v) {
+		digits := float64(digit) / 10
+		if v := decimal(digit, e-1); (digits >= float64(m*1.05) || digits == m) && finite(v) {
 			hi = math.Max(d.hi, v)
 		}
 	}

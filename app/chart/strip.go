@@ -1,20 +1,17 @@
 package chart
 
+import "slices"
+
 // The strip is what stands above the plot area: the title of the y axis, the legend, and the labels of vertical marks.
 
-// entry is a line of the legend.
+// entry is a line of the legend: a curve.
 type entry struct {
-	key
-	series int    // -1 for a mark or a region
-	sign   string // of a keyed point: see signs
+	series int
 	s      string
 	x, y   float64 // the middle of its left edge
 }
 
-// signs stand at marks whose words stand in the legend. They are no numbers, since numbers follow them.
-var signs = [mostKeys]string{"▲", "◆", "■", "●", "▼", "★"}
-
-// sampleWidth is the width of the piece of curve, or of hatching, before a name in the legend.
+// sampleWidth is the width of the piece of curve before a name in the legend.
 const sampleWidth = 26.0
 
 // spacing is the distance between entries of the legend.
@@ -22,23 +19,12 @@ const spacing = 2*gap + 2
 
 // list decides what stands in the legend, and where: in lines of their own, or beside the y title if all fit there.
 func (l *layout) list() {
-	if l.names == listed {
+	if l.names == listed || len(l.far) > 0 {
 		for i := range l.p.Series {
-			if l.p.named(i) {
+			if l.p.named(i) && (l.names == listed || slices.Contains(l.far, i)) {
 				l.legend = append(l.legend, entry{series: i, s: l.p.Series[i].text()})
 			}
 		}
-	}
-	number := 0
-	for _, k := range l.keys {
-		e := entry{key: k, series: -1}
-		if k.region {
-			e.s = l.p.Regions[k.index].Label
-		} else {
-			e.sign, e.s = signs[number], l.p.Marks[k.index].Label
-			number++
-		}
-		l.legend = append(l.legend, e)
 	}
 }
 
@@ -64,12 +50,9 @@ func (l *layout) flow(y float64) float64 {
 	return y + line
 }
 
-// sample is the width of what stands before an entry's words.
+// sample is the width of what stands before an entry's name.
 func (l *layout) sample(e *entry) float64 {
-	if e.sign != "" {
-		return float64(textWidth(e.sign) * em)
-	}
-	if e.series >= 0 && !l.lined(e.series) {
+	if !l.lined(e.series) {
 		return 10
 	}
 	return sampleWidth
@@ -116,13 +99,19 @@ func (p *Plot) legendLines() int {
 	return int(l.flow(0) / line)
 }
 
-// stripLines is how many lines there are for the labels of vertical marks: it depends on their number only.
+// stripLines is how many lines there are for the labels of vertical marks: it depends on their number only. Two that
+// stand close have each a line of its own.
 func (l *layout) stripLines() int {
-	n := len(l.uprights)
+	n := 0
+	for _, i := range l.uprights {
+		if l.p.Marks[i].Label != "" {
+			n++
+		}
+	}
 	if l.p.Current != nil && l.rowH == 0 {
 		n++
 	}
-	return min((n+1)/2, 3)
+	return min(n, 3)
 }
 
 // belowStrip leaves room for the labels of vertical marks. It takes the middle of its first line and returns where the

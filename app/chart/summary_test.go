@@ -309,9 +309,8 @@ type roof struct {
 func (r roof) ridge() float64 { return r.Peak / r.Bandwidth }
 
 // rooflineUnder is a plot of what each roof reaches over arithmetic intensity, both axes logarithmic, with the ridge
-// points
-// marked, and the two regions hatched: memory-bound where all roofs still rise, compute-bound where none does. The
-// caller may set formats, the id, the current place, and replace labels. Roofs that aren't positive are left out.
+// points marked. The caller may set formats, the id, the current place, and replace labels. Roofs that aren't positive
+// are left out.
 func rooflineUnder(roofs ...roof) *Plot {
 	p := &Plot{
 		Title: "Roofline",
@@ -340,10 +339,6 @@ func rooflineUnder(roofs ...roof) *Plot {
 			label = "ridge point"
 		}
 		p.Marks = append(p.Marks, Mark{Kind: Point, X: at, Y: r.Peak, Label: label})
-	}
-	p.Regions = []Region{
-		{From: lo, To: ridges.lo, Label: "memory-bound"},
-		{From: ridges.hi, To: hi, Label: "compute-bound"},
 	}
 	return p
 }

@@ -1,6 +1,10 @@
 package chart
 
-import "github.com/scalebook/scalebook/app/markup"
+import (
+	"slices"
+
+	"github.com/scalebook/scalebook/app/markup"
+)
 
 // SVG draws the plot. The root has the classes and attributes that live code relies on:
 //
@@ -60,7 +64,6 @@ func (l *layout) drawEmpty(w *pen) {
 }
 
 func (l *layout) drawPlot(w *pen) {
-	l.drawRegions(w)
 	l.drawAxes(w)
 	for _, st := range l.stems {
 		w.Put(`<path class="stem `, st.class, `" stroke="currentColor" d="`).
@@ -69,8 +72,16 @@ func (l *layout) drawPlot(w *pen) {
 			Number(l.area.y1).
 			Put("\"/>\n")
 	}
-	for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
-		l.drawCurve(w, i)
+	for _, main := range [...]bool{true, false} {
+		for i := len(l.curves) - 1; i >= 0; i-- { // the first is drawn last: on top
+			if l.p.Series[i].Main == main {
+				l.drawCurve(w, i)
+			}
+		}
+	}
+	for _, x := range l.leaders {
+		w.Put(`<path class="leader `, x.class, `" fill="none" stroke="currentColor" d="`)
+		w.poly([]pt{x.from, x.to}).Put("\"/>\n")
 	}
 	l.drawPoints(w)
 	l.drawGuess(w)
@@ -79,44 +90,6 @@ func (l *layout) drawPlot(w *pen) {
 		w.label(t)
 	}
 	l.drawCursor(w)
-}
-
-// drawRegions hatches the regions, each in its own way.
-func (l *layout) drawRegions(w *pen) {
-	id := ident(l.p.ID)
-	if len(l.p.Regions) > 0 {
-		w.Put("<defs>")
-		for i := range min(len(l.p.Regions), len(hatches)) {
-			w.Put(
-				`<pattern id="`,
-				id,
-				`-h`,
-				itoa(i+1),
-				`" class="hatch" patternUnits="userSpaceOnUse" `,
-				hatches[i],
-				`</pattern>`,
-			)
-		}
-		w.Put("</defs>\n")
-	}
-	for i, r := range l.p.Regions {
-		if b := l.band(r); b.x1 > b.x0 {
-			w.rect(hatched(id, i), b).Put("\n")
-		}
-	}
-}
-
-// hatches are the fills of regions: lines rising, dots, lines falling, lines across.
-var hatches = [4]string{
-	`width="9" height="9" patternTransform="rotate(45)"><path d="M4.5 0v9" stroke="currentColor"/>`,
-	`width="10" height="10"><circle cx="2.5" cy="2.5" r=".9"/><circle cx="7.5" cy="7.5" r=".9"/>`,
-	`width="9" height="9" patternTransform="rotate(-45)"><path d="M4.5 0v9" stroke="currentColor"/>`,
-	`width="9" height="9"><path d="M0 4.5h9" stroke="currentColor"/>`,
-}
-
-func hatched(id string, i int) string {
-	n := itoa(i%len(hatches) + 1)
-	return `class="region r` + n + `" fill="url(#` + id + `-h` + n + `)"`
 }
 
 // drawAxes draws the grid, the frame's two sides, the ticks and their labels.
@@ -172,7 +145,7 @@ func (w *pen) tickLabel(t text) {
 func (l *layout) drawCurve(w *pen, i int) {
 	c := &l.curves[i]
 	if len(c.runs) > 0 {
-		w.Put(`<path class="line `, series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+		w.Put(`<path class="line `, l.series(i), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
 		for _, run := range c.runs {
 			w.poly(run)
 		}
@@ -191,32 +164,26 @@ func (l *layout) drawPoints(w *pen) {
 		}
 	}
 	for _, i := range l.points {
+		if slices.Contains(l.mute, i) {
+			continue
+		}
 		p := l.point(i)
-		w.Put(`<circle class="ring" fill="none" stroke="currentColor"`).Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
+		w.Put(`<circle class="`, l.pointClass("ring", i), `" fill="none" stroke="currentColor"`).
+			Attr("cx", p.x).Attr("cy", p.y).Put(` r="5"/>`, "\n")
 	}
 }
 
-// drawLegend draws a piece of each curve, or of each hatching, before its name.
+// drawLegend draws a piece of each curve before its name.
 func (l *layout) drawLegend(w *pen) {
 	for _, e := range l.legend {
 		wide := l.sample(&e)
-		mid := pt{e.x + wide/2, e.y}
-		class := "entry"
-		switch {
-		case e.series >= 0:
-			class = "name " + series(e.series)
-			if l.lined(e.series) {
-				w.Put(`<path class="line `, series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
-				w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
-			}
-			w.markers(e.series, []pt{mid})
-		case e.region:
-			w.rect(hatched(ident(l.p.ID), e.index), box{e.x, e.y - 6, e.x + wide, e.y + 6})
-			w.rect(`class="frame" fill="none"`, box{e.x, e.y - 6, e.x + wide, e.y + 6}).Put("\n")
-		default:
-			w.label(text{"entry", e.sign, mid.x, e.y, middle})
+		if l.lined(e.series) {
+			w.Put(`<path class="line `, l.series(e.series), `" fill="none" stroke="currentColor" stroke-width="2" d="`)
+			w.Move(e.x, e.y).Put("h").Number(wide).Put("\"/>")
+		} else {
+			w.markers(e.series, []pt{{e.x + wide/2, e.y}})
 		}
-		w.label(text{class, e.s, e.x + wide + gap, e.y, start})
+		w.label(text{"name " + series(e.series), e.s, e.x + wide + gap, e.y, start})
 	}
 }
 

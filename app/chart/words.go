@@ -134,7 +134,6 @@ func (l *layout) telling() []twinRow {
 		rows = l.tell(rows, t.v, "")
 	}
 	slices.SortStableFunc(rows, func(a, b twinRow) int { return order(a.x, b.x) })
-	l.regionNotes(rows)
 	return rows
 }
 
@@ -174,15 +173,4 @@ func (l *layout) fill(n int) []tick {
 		some = append(some, t[i*len(t)/n])
 	}
 	return some
-}
-
-// regionNotes says in which region each row is.
-func (l *layout) regionNotes(rows []twinRow) {
-	for i := range rows {
-		for _, r := range l.p.Regions {
-			if from, to := min(r.From, r.To), max(r.From, r.To); rows[i].x > from && rows[i].x < to {
-				rows[i].note(r.Label)
-			}
-		}
-	}
 }

@@ -96,7 +96,7 @@ func (c *curve) plot() *chart.Plot {
 func (c *curve) series(p *chart.Plot) {
 	law, rough := c.one("law", "figure.curve-law"), c.one("shortcut", "figure.curve-shortcut")
 	dots, line := c.one("measured", "figure.measured"), c.one("fit", "figure.curve-fitted")
-	dots.Dots = true
+	dots.Dots, law.Main = true, true
 	add := func(s *chart.Series, bytes, t float64) { s.X, s.Y = append(s.X, bytes), append(s.Y, c.y(bytes, t)) }
 	fit, fitted := c.measured.Fit()
 	low, high := math.Inf(1), 0.0

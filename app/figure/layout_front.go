@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -80,6 +81,7 @@ func (f *deal) draw(c *canvas) {
 		f.curve(c, left, bottom, dealChips(i))
 	}
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
+	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "token/s")
 	user, chip := f.rates(f.chips, f.batch)
 	x, y := left+f.x*user, bottom-f.y*chip
 	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())
@@ -126,13 +128,16 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 	}
 	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
 	c.Path("soft1", p.String()+area.String()+"z").Path(line, p.String())
+	class, at, down := "small end halo", x-6, 5.0
+	if n == f.chips {
+		class = "strong in1 end halo"
+	}
 	if c.narrow {
-		c.Label("small end halo", x-5, y+5, counted(n))
+		c.Label(class, at, y+down, counted(n))
 		return
 	}
-	class, at, down := "small end halo", x-6, 5.0
 	if x < left+64 {
-		class, at, down = "small halo", x, -8
+		class, at, down = strings.Replace(class, " end", "", 1), x, -8
 	}
 	c.say(class, at, y+down, "figure.deal-chips", "n", counted(n))
 }

@@ -76,6 +76,7 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 		c.Label("small mid", t.x.at(x), bottom+20, strconv.FormatFloat(x, 'f', 0, 64))
 	}
 	c.say("small end", right, bottom+20, "figure.tile-axis")
+	c.Label("small", left, c.of(24, 12), "FLOP/s")
 	c.Put(`<path class="roof1" d="`).Move(left, startY).Line(kneeX, kneeY).Put(`"/><path class="roof2" d="`).
 		Move(kneeX, kneeY).Line(right, kneeY).Put(`"/>`)
 	slope := math.Atan2(kneeY-startY, kneeX-left) * 180 / math.Pi
@@ -118,7 +119,10 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	}
 	c.Label("strong big halo"+anchor, x+near*beside, y+down, t.text[2])
 	c.say("small halo"+anchor, x+near*beside, y+down+19, "figure.tile-share", "share", t.share)
-	c.Label("strong halo "+class+anchor, x+near*6, bottom-c.of(34, 30), t.text[1])
+	if c.narrow && x > 126 { // between its line and the knee's there is too little place
+		anchor, near = " end", -1
+	}
+	c.Label(c.of2("strong ", "")+"halo "+class+anchor, x+near*6, bottom-c.of(34, 12), t.text[1])
 	c.pull("B", "x", "log", t.places()...)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
 	c.Label("tile-name mid", x, y-3, "B =").

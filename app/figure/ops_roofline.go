@@ -2,7 +2,9 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/markup"
@@ -79,6 +81,7 @@ func (r *opsRoofline) draw(c *canvas) {
 	c.Path("roof2", (&markup.Pen{}).Move(knee, flat).Line(right, flat).String())
 	c.say("in2 strong end", right, flat+26, "figure.ops-peak", "rate", quantity.FLOPRate(peak).Quantity().String())
 	c.say("small end", right, bottom+16, "figure.roofline-x")
+	c.Label("small", left+6, top+8, "FLOP/s")
 	strip, high, wide := c.of(352, 218), c.of(44, 26), c.of(924, 348)
 	var now, bar [2]float64
 	at := left
@@ -93,6 +96,9 @@ func (r *opsRoofline) draw(c *canvas) {
 		}
 		pairs = append(pairs, at+w/2, float64(i))
 		c.Rect(`class="`+class+`" data-set="at=`+strconv.Itoa(i)+`"`, at, strip, w, high)
+		if name := r.bound(c, e); i != r.at && w > textWide("", name)+4 {
+			c.Label("mid", at+w/2, strip+high/2+5, name)
+		}
 		at += w
 		x, y, ok := r.point(e)
 		if !ok {
@@ -104,6 +110,7 @@ func (r *opsRoofline) draw(c *canvas) {
 		}
 		c.Put(`<circle class="`, class, `" data-set="at=`, strconv.Itoa(i), `"`).Attr("cx", x).Attr("cy", y).Put(` r="8"/>`)
 	}
+	r.legend(c)
 	e := r.ops[r.at]
 	if now[0] > 0 {
 		c.Path("thin dash", (&markup.Pen{}).Move(bar[0], strip).Line(now[0], now[1]).String())
@@ -112,6 +119,29 @@ func (r *opsRoofline) draw(c *canvas) {
 	c.pull("at", "x", "linear", pairs...)
 	c.knob(bar[0], strip+high+c.of(16, 12), false)
 	r.costs(c, e, c.of(644, 6), c.of(34, 284), c.of(288, 348))
+}
+
+// legend writes what the bars wait for in the colours of the bars, where these are too narrow to say it.
+func (r *opsRoofline) legend(c *canvas) {
+	x := 354.0
+	for _, b := range bounds {
+		waits := func(e *hlo.Expected) bool { return e.Bound() == b.name }
+		if i := slices.IndexFunc(r.ops, waits); c.narrow && i >= 0 {
+			text := r.bound(c, r.ops[i])
+			c.Label("in"+b.color+" end", x, 264, text)
+			x -= textWide("", text) + 14
+		}
+	}
+}
+
+// bound is what an operation waits for, in a word.
+func (r *opsRoofline) bound(c *canvas, e *hlo.Expected) string {
+	for _, b := range bounds {
+		if b.name == e.Bound() {
+			return strings.TrimSpace(c.l.Say(b.key, "x", ""))
+		}
+	}
+	return ""
 }
 
 // point is where an operation stands; one that computes nothing, or reads nothing from HBM, stands nowhere.

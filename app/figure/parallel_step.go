@@ -142,7 +142,7 @@ func (s *parallelStep) names(c *canvas) {
 		c.Rect(`class="`+stepLooks[i]+`"`, x, y-11, 12, 12)
 		text := c.l.Say(key)
 		c.Label("small", x+c.of(18, 15), y, text)
-		x += c.of(46, 28) + c.of(7.6, 7.4)*float64(utf8.RuneCountInString(text))
+		x += c.of(46, 24) + c.of(7.6, 8.4)*float64(utf8.RuneCountInString(text))
 	}
 }
 

@@ -1,6 +1,8 @@
 package sheet
 
 import (
+	"slices"
+
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -84,14 +86,20 @@ func (s *Sheet) plotOn(fuel *int, st input.State, p *Plot) *plot.Data {
 	}
 	out := plot.Plot{
 		Title: s.plotTitle(st, p, in), Over: in, Label: s.labelOf(st, in.Name), Now: s.present(st, in), Log: p.Log,
-		Y: s.named(st, p.Y), Marks: s.named(st, p.Marks), Phrases: s.Phrases(),
+		Y: s.named(st, p.Y), Marks: s.named(st, p.Marks), Phrases: s.Phrases(), Main: s.prog.result(p.Y),
 		Spent: func() error { return spent(fuel) },
 	}
 	if in.IsNumber() {
 		out.Range = plotRange(p, in)
 	}
+	var now value.Value // of the input that varies from curve to curve
+	if p.For != nil {
+		now = s.present(st, s.InputIn(st, p.For.Name))
+	}
 	for _, v := range s.varied(fuel, st, p.For) {
-		out.Bands = append(out.Bands, s.band(fuel, st, p, v))
+		b := s.band(fuel, st, p, v)
+		b.Main = v != nil && len(p.Y) == 1 && v.Value.Equal(now)
+		out.Bands = append(out.Bands, b)
 	}
 	return out.Sample()
 }
@@ -233,6 +241,22 @@ func (c *compiler) plot(p *syntax.Plot) {
 	if ok {
 		c.sheet.Plots = append(c.sheet.Plots, out)
 	}
+}
+
+// result is the one of some rows that needs others of them, empty if none does or more than one, as neither is the
+// result of all then.
+func (p *program) result(rows []string) (result string) {
+	for _, name := range rows {
+		need := p.needed([]int{p.byName[name]})
+		if !slices.ContainsFunc(rows, func(other string) bool { return other != name && need.has(p.byName[other]) }) {
+			continue
+		}
+		if result != "" && !need.has(p.byName[result]) {
+			return ""
+		}
+		result = name
+	}
+	return result
 }
 
 // plotSweep reads `in a..b` of a plot.

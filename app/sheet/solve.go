@@ -87,7 +87,7 @@ const maxAliases = 8
 
 // extremeOf is the min or max that a row is as a whole, with its operands along a sweep; nil if it is none.
 func (s *Sheet) extremeOf(name string, sweep func(names []string) *sweeper) *plot.Extreme {
-	call := s.outermost(name)
+	call := s.extreme(s.def(name), maxAliases)
 	if call == nil {
 		return nil
 	}
@@ -98,11 +98,6 @@ func (s *Sheet) extremeOf(name string, sweep func(names []string) *sweeper) *plo
 	o.sw = sweep(o.names)
 	return &plot.Extreme{Least: call.Func == "min", Operands: o.values}
 }
-
-// outermost is the call of min or max that row name is as a whole, seen through parentheses, factors, names that only
-// stand for another row, and laws whose formula is a min or max: the rate ops / max(a, b) has its ridge where the max
-// has. It is nil if there is none, or more than one.
-func (s *Sheet) outermost(name string) *syntax.Call { return s.extreme(s.def(name), maxAliases) }
 
 // extreme is outermost for an expression, which may be nil; depth is how many names may still be followed.
 func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {

@@ -52,6 +52,17 @@ type view struct {
 	Scratch  *scratch // of the page of the scratch pad
 }
 
+// Asks counts the questions that the calculators of the page ask.
+func (v view) Asks() (n int) {
+	if v.Page == nil {
+		return 0
+	}
+	for _, s := range v.Page.Sheets {
+		n += len(s.Asks)
+	}
+	return n
+}
+
 func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {
 	return &shell{
 		base:    base,

@@ -26,6 +26,8 @@ type shownList struct {
 	columns []listColumn
 	first   int // how many lines are the first of the order; the chosen one may stand behind them
 	chosen  int // the line that the reader has chosen, -1 for none
+	all     int // entries, of which the reader may look for some
+	sought  bool
 }
 
 func allKey(i int) string { return partKey("all", strconv.Itoa(i)) }
@@ -34,8 +36,10 @@ func allKey(i int) string { return partKey("all", strconv.Itoa(i)) }
 func (v *View) list(i int) *shownList {
 	t := v.Sheet.Tables[i]
 	s := &shownList{data: v.Result.ListData(t, v.order(i)), chosen: -1}
+	s.all = len(s.data.Rows)
+	s.sought = v.filter(i, s.data)
 	lines, top := s.data.Rows, mostLines
-	if t.Top > 0 && !v.open[allKey(i)] {
+	if t.Top > 0 && !s.sought && !v.open[allKey(i)] {
 		top = t.Top
 	}
 	s.first = min(len(lines), top)
@@ -99,7 +103,7 @@ func (v *View) listTable(i int) *Node {
 	for r := range s.lines {
 		body.Kids = append(body.Kids, v.listLine(i, s, r, pads))
 	}
-	n := el("div", class("list"),
+	n := el("div", class("list"), v.filterField(i, s),
 		el("div", class("grid"), attr("role", "group"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
 			el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body)),
 		v.listMore(i, s))
@@ -204,6 +208,9 @@ func (v *View) listMore(i int, s *shownList) *Node {
 		said = v.say("widget.list-first-chosen", "shown", shown, "all", all)
 	}
 	switch {
+	case s.sought: // said aloud too, once the reader pauses
+		said = v.say("widget.list-match", "n", all, "all", s.all)
+		return el("p", class("list-more"), attr("role", "status"), said)
 	case all == 0:
 		return el("p", class("list-more"), v.say("widget.list-empty"))
 	case shown < all && shown >= mostLines:
@@ -241,7 +248,7 @@ func sortKey(s *sheet.Sheet, i int) string {
 const sortAll = "sort"
 
 // setOrder is the reader ranking a table: "time" the least first, "-time" the largest first, "" as its author did.
-func (v *View) setOrder(key, text string) error {
+func (v *state) setOrder(key, text string) error {
 	if key == sortAll {
 		text = formerOrder(text)
 	}
@@ -275,7 +282,7 @@ func formerOrder(text string) string {
 }
 
 // rank puts the table with this key into an order.
-func (v *View) rank(key string, t *sheet.Table, o sheet.Order) {
+func (v *state) rank(key string, t *sheet.Table, o sheet.Order) {
 	if o.By == "" || o == t.Order() {
 		delete(v.orders, key)
 	} else {
@@ -285,7 +292,7 @@ func (v *View) rank(key string, t *sheet.Table, o sheet.Order) {
 }
 
 // order is how table i is ranked now.
-func (v *View) order(i int) sheet.Order {
+func (v *state) order(i int) sheet.Order {
 	if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
 		return o
 	}
@@ -294,11 +301,17 @@ func (v *View) order(i int) sheet.Order {
 
 // listControls are the radio buttons of table i.
 func (v *View) listControls(i int) []Control {
-	if v.Sheet.Tables[i].Chooses == "" || !v.Result.ShowsTable(i) {
+	if v.Sheet.Tables[i].List == "" || !v.Result.ShowsTable(i) {
 		return nil
 	}
-	var cs []Control
 	s := v.list(i)
+	var cs []Control
+	if s.all >= filtered {
+		cs = append(cs, Control{ID: v.filterID(i), Value: v.fields[v.filterID(i)]})
+	}
+	if v.Sheet.Tables[i].Chooses == "" {
+		return cs
+	}
 	for r := range s.lines {
 		value := "off"
 		if r == s.chosen {
@@ -310,7 +323,7 @@ func (v *View) listControls(i int) []Control {
 }
 
 // listParams are the orders that the address carries.
-func (v *View) listParams() []address.Param {
+func (v *state) listParams() []address.Param {
 	var ps []address.Param
 	for i, t := range v.Sheet.Tables {
 		if t.List == "" || !v.Result.ShowsTable(i) {
@@ -327,7 +340,7 @@ func (v *View) listParams() []address.Param {
 }
 
 // isSortKey tells whether a name of an address is of an order, and of no input.
-func (v *View) isSortKey(name string) bool {
+func (v *state) isSortKey(name string) bool {
 	return strings.HasPrefix(name, address.SortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
 }
 

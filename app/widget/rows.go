@@ -295,7 +295,7 @@ func lawNode(law explain.Law) *Node {
 	if law.Formula != "" {
 		n.Kids = append(
 			n.Kids,
-			raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
+			raw(`<p class="law-formula"><code>`+HTML(text(law.Call))+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
 		)
 	} else {
 		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
@@ -311,10 +311,8 @@ func lawNode(law explain.Law) *Node {
 	return n
 }
 
-func escaped(s string) string { return HTML(text(s)) }
-
 // numbers are the inputs that are numbers: those that can be turned to move a result.
-func (v *View) numbers() []*input.Input {
+func (v *state) numbers() []*input.Input {
 	var ins []*input.Input
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {

@@ -41,7 +41,7 @@ func (v *View) Work() (more bool) {
 func (v *View) Busy() bool { return v.tasks.Busy() || v.nextSlopes() != nil || v.nextGoal() != "" }
 
 // Worked lets the view show how far the work has come. Slopes show themselves: the results stay.
-func (v *View) Worked() {
+func (v *state) Worked() {
 	if v.working || v.tasks.Busy() {
 		clear(v.slopes)
 		v.renew()
@@ -50,10 +50,10 @@ func (v *View) Worked() {
 }
 
 // Long is the long work of the view, for others that share it.
-func (v *View) Long() *sheet.Tasks { return v.tasks }
+func (v *state) Long() *sheet.Tasks { return v.tasks }
 
 // Given is what the reader set, documents too: what another view of the sheet takes to come to the same state.
-func (v *View) Given() []address.Param {
+func (v *state) Given() []address.Param {
 	ps := v.Params()
 	for _, in := range v.Sheet.Inputs {
 		if in.Form() == input.DocumentForm && v.Changed(in.Name) && v.errs[in.Name] == "" {
@@ -64,7 +64,7 @@ func (v *View) Given() []address.Param {
 }
 
 // Follow brings a fresh view to the state of another, by what was Given there. What it can't take it leaves out.
-func (v *View) Follow(ps []address.Param) {
+func (v *state) Follow(ps []address.Param) {
 	for _, p := range ps {
 		if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 			v.Set(p.Name, p.Text)
@@ -74,7 +74,7 @@ func (v *View) Follow(ps []address.Param) {
 }
 
 // Halt stops the long work of a row, or goes on with it.
-func (v *View) Halt(name string) {
+func (v *state) Halt(name string) {
 	row := v.row(name)
 	if row == nil || row.Under == nil {
 		return
@@ -88,7 +88,7 @@ func (v *View) Halt(name string) {
 }
 
 // under are the rows for which work goes on.
-func (v *View) under() []*expr.Row {
+func (v *state) under() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Under != nil && !row.Absent {
@@ -120,7 +120,7 @@ func (v *View) taskRow(row string, done float64, said, stop string) *Node {
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 
-func (v *View) taskFingerprint() string {
+func (v *state) taskFingerprint() string {
 	s := v.readingFingerprint()
 	for _, row := range v.under() {
 		s += row.Def.Name + " " + quantity.Percent(row.Under.Done, 0) + strconv.FormatBool(row.Under.Stopped) + "\n"

@@ -3,6 +3,8 @@ package plot
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/scalebook/scalebook/app/sheet/search"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -114,6 +116,9 @@ func (s *sampler) mark(kind string, x, y float64, series int) {
 		return
 	}
 	label := s.p.Over.Quantity(x).String()
+	if !strings.ContainsFunc(label, unicode.IsLetter) {
+		label = s.out.X.Name + " = " + label
+	}
 	s.out.Marks = append(s.out.Marks, Mark{Kind: kind, X: x, Y: y, Label: label, Series: series})
 }
 

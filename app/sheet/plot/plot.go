@@ -28,6 +28,7 @@ type Plot struct {
 	Y       []Row           // a curve each, in every band
 	Marks   []Row           // whose values are marked on the x axis
 	Bands   []Band
+	Main    string       // the row of the result, which needs those of other curves
 	Spent   func() error // why no more rows may be evaluated, nil while they may
 	Phrases phrase.Phrases
 }
@@ -38,6 +39,7 @@ type Row struct{ Name, Label string }
 // Band evaluates the curves of one value of `for`; without `for` there is one band, and it has no word.
 type Band struct {
 	Word string // "D = 1,024"
+	Main bool   // it is where the sheet stands
 	// Sweep prepares to evaluate the rows of these names.
 	Sweep func(names []string) Sweep
 	// Extreme is the min or max that the row of that name is as a whole, nil if it is none.
@@ -112,6 +114,7 @@ type Axis struct {
 type Series struct {
 	Name, Label string // label already says the `for` value, if any
 	X, Y        []float64
+	Main        bool // it is the result, or where the sheet stands
 }
 
 // Mark is a place worth marking: where two curves cross, where a min or max changes over (a ridge point), or a `mark`.

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -86,7 +87,11 @@ func (s *sampler) put(b *band, x float64) (int, bool) {
 
 // menu samples a plot over a menu: x is the index of the option.
 func (s *sampler) menu() {
-	for i, o := range s.p.Over.Menu {
+	options := s.p.Over.Menu
+	if len(s.bands) == 1 && len(s.p.Y) == 1 {
+		options = s.ranked(options)
+	}
+	for i, o := range options {
 		s.out.X.Categories = append(s.out.X.Categories, o.Name)
 		for _, b := range s.bands {
 			b.xs = append(b.xs, float64(i))
@@ -96,11 +101,39 @@ func (s *sampler) menu() {
 		}
 	}
 	now := s.p.Over.Typed(s.p.Now)
-	if i := slices.IndexFunc(s.p.Over.Menu, func(o input.Option) bool { return o.ID == now }); i >= 0 {
+	if i := slices.IndexFunc(options, func(o input.Option) bool { return o.ID == now }); i >= 0 {
 		s.out.Current = float64(i)
 	}
-	s.out.X.Max = float64(max(0, len(s.p.Over.Menu)-1))
+	s.out.X.Max = float64(max(0, len(options)-1))
 	s.yAxis()
+}
+
+// ranked are the options of a menu for bars: from the smallest value to the largest, and those that have one. Numbers
+// stay in their own order, and so do all if none has a value.
+func (s *sampler) ranked(options []input.Option) []input.Option {
+	type bar struct {
+		input.Option
+		y float64
+	}
+	var bars []bar
+	for _, o := range options {
+		y := s.read(s.bands[0], s.bands[0].sw.At(o.Value))[0]
+		if !math.IsNaN(y) {
+			bars = append(bars, bar{o, y})
+		}
+		if o.Value.Kind == value.Number {
+			return options
+		}
+	}
+	if len(bars) == 0 {
+		return options
+	}
+	slices.SortStableFunc(bars, func(a, b bar) int { return cmp.Compare(a.y, b.y) })
+	out := make([]input.Option, len(bars))
+	for i, b := range bars {
+		out[i] = b.Option
+	}
+	return out
 }
 
 // curves samples a plot over a number.
@@ -149,7 +182,8 @@ func (s *sampler) finish() {
 				}
 				any = any || !math.IsNaN(v)
 			}
-			s.out.Series = append(s.out.Series, Series{Name: y.Name, Label: s.seriesLabel(y, b.Word), X: b.xs, Y: ys})
+			s.out.Series = append(s.out.Series, Series{Name: y.Name, Label: s.seriesLabel(y, b.Word), X: b.xs, Y: ys,
+				Main: b.Main || y.Name == s.p.Main})
 		}
 	}
 	if s.out.Err == nil && !any {
@@ -184,17 +218,41 @@ func (s *sampler) yAxis() {
 	if lo > hi {
 		return
 	}
-	y.Min, y.Max = lo, hi
 	y.Log = lo > 0 && s.out.X.Log && math.Log10(hi/lo) > logDecades
 	if s.p.Log != nil {
 		y.Log = *s.p.Log && hi > 0
 	}
+	y.Min, y.Max = lo, hi
 	switch {
 	case y.Log && lo <= 0:
-		y.Min = s.leastPositive()
-	case !y.Log && lo > 0 && lo < 0.7*hi:
+		y.Min, y.Max = s.aroundResult(s.leastPositive(), hi)
+	case y.Log:
+		y.Min, y.Max = s.aroundResult(lo, hi)
+	case lo > 0 && lo < 0.7*hi:
 		y.Min = 0
 	}
+}
+
+// aroundResult is the part of lo to hi that a logarithmic axis shows: around the result as far above and below it as
+// it extends itself, at least a half decade. What explains it need not be seen where it is much smaller or larger.
+func (s *sampler) aroundResult(lo, hi float64) (float64, float64) {
+	k := slices.IndexFunc(s.p.Y, func(y Row) bool { return y.Name == s.p.Main })
+	if k < 0 {
+		return lo, hi
+	}
+	least, most := math.Inf(1), 0.0
+	for _, b := range s.bands {
+		for _, v := range b.ys[k] {
+			if v > 0 {
+				least, most = min(least, v), max(most, v)
+			}
+		}
+	}
+	if most == 0 {
+		return lo, hi
+	}
+	more := max(most/least, 3)
+	return max(lo, least/more), min(hi, most*more)
 }
 
 // yUnit is what all curves are measured in: a label or binary prefixes only if they share them.
@@ -240,6 +298,16 @@ func (s *sampler) yLabel(y *Axis) {
 		y.Name, y.Label = s.p.Y[0].Name, s.p.Y[0].Label
 		return
 	}
+	head, tail := s.p.shared()
+	if head != "" {
+		y.Label = head
+		return
+	}
+	defer func() {
+		if tail != "" {
+			y.Label += ", " + tail
+		}
+	}()
 	if y.Dim.IsZero() {
 		word := phrase.New("sheet.axis-number")
 		if y.Unit.IsPercent() {
@@ -269,10 +337,42 @@ func (s *sampler) leastPositive() float64 {
 // seriesLabel is what the legend calls a curve.
 func (s *sampler) seriesLabel(y Row, word string) string {
 	switch {
-	case word == "":
+	case len(s.p.Y) == 1 && word == "":
 		return y.Label
 	case len(s.p.Y) == 1:
 		return word
 	}
-	return y.Label + ", " + word
+	label := y.Label
+	if head, tail := s.p.shared(); head != "" {
+		label = phrase.Capital(strings.TrimPrefix(label, head+", "))
+	} else if tail != "" {
+		label = strings.TrimSuffix(label, ", "+tail)
+	}
+	if word == "" {
+		return label
+	}
+	return label + ", " + word
+}
+
+// shared is what the labels of several rows have in common before their first comma, or else behind their last: the
+// axis says it once. "Speedup, achieved" and "Speedup, ideal" are "Achieved" and "Ideal" on an axis of speedups.
+func (p *Plot) shared() (head, tail string) {
+	for i, y := range p.Y {
+		h, _, ok := strings.Cut(y.Label, ", ")
+		t := y.Label[strings.LastIndex(y.Label, ", ")+1:]
+		if !ok || len(p.Y) == 1 {
+			return "", ""
+		}
+		if i == 0 {
+			head, tail = h, strings.TrimSpace(t)
+			continue
+		}
+		if h != head {
+			head = ""
+		}
+		if strings.TrimSpace(t) != tail {
+			tail = ""
+		}
+	}
+	return head, tail
 }

@@ -23,7 +23,7 @@ func (c *island) copy(what string) {
 		c.offerUse()
 		return
 	default:
-		text = c.export(what)
+		text = c.view.Export(what)
 	}
 	clipboard := get(global, "navigator", "clipboard")
 	if !clipboard.Truthy() {
@@ -43,9 +43,6 @@ func (c *island) copy(what string) {
 	failed = settle(func() bool { return oldCopy(text) })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
-
-// export is the calculator as text, Markdown or CSV.
-func (c *island) export(form string) string { return c.view.Export(form) }
 
 func (c *island) copied(ok bool) {
 	said := c.phrases().Say("browser.copied")

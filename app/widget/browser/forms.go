@@ -24,6 +24,9 @@ func (c *island) form(act widget.Act, ev, target js.Value) bool {
 		name, _, _ := strings.Cut(act.On, " ")
 		after(0, func() { c.focusOn(name) })
 		c.changed()
+	case widget.DoFilter:
+		c.view.SetFilter(act.On, c.reads(target))
+		c.follow()
 	case widget.DoStep, widget.DoKeys:
 		c.step(act, ev)
 	case widget.DoFile, widget.DoLand:
