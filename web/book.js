@@ -77,7 +77,8 @@
     search.addEventListener("focus", () => searcher().catch(() => {}));
     search.addEventListener("click", find);
     // A bare sign is hit by whoever speaks to the browser, so the dialog has a switch for it.
-    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey && !e.target.closest?.("input, textarea, select, [contenteditable]");
+    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey &&
+      !e.target.closest?.("input, textarea, select, [contenteditable]");
     addEventListener("keydown", (e) => {
       if (e.key === "/" ? bare(e) && store.get("slash") !== "off" : e.key === "k" && (e.ctrlKey || e.metaKey)) find(e);
     });
@@ -93,10 +94,10 @@
   });
 
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
-  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
 
-  // --- what the reader answered, at the end of a page that asks ----------------------------------------------------------
+  // --- examples on TPUs or on GPUs, and what the reader answered, at the end of a page that asks -------------------------
+  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   const answered = document.querySelector(".answered");
   if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
 

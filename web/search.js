@@ -8,7 +8,8 @@ const letter = /[\p{L}\p{N}]/u;
 // --- words -----------------------------------------------------------------------------------------------------------
 // fold makes case, accents and the spellings of rematerialise and rematerialize equal, and keeps every character in its
 // place.
-const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowerCase()[0] ?? c).toLowerCase().replaceAll("z", "s");
+const plain = (sign) => sign.normalize("NFKD").toLowerCase()[0] ?? sign;
+const fold = (s) => s.replace(/[^\x00-\x7f]/g, plain).toLowerCase().replaceAll("z", "s");
 const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
 
 // A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
@@ -33,7 +34,8 @@ function worth(entry, page, term) {
     if (!at.length) return 0;
     return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
   };
-  const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.also, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
+  const heading = HEADING[entry.kind];
+  const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, TEXT[entry.kind]));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
 // stemmed is a word as its forms begin, in a language with endings.
@@ -74,7 +76,8 @@ function load(link) {
     return {
       stems: raw.stems ?? [],
       pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
-      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) => ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
+      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) =>
+        ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
     };
   }).catch((err) => { loading = undefined; throw err; });
   return loading;
@@ -190,8 +193,11 @@ function dialog(link) {
   const slash = make("input", { type: "checkbox" });
   const key = `scalebook:${link.dataset.base}:slash`;
   try { slash.checked = localStorage.getItem(key) !== "off"; } catch { slash.checked = true; }
-  slash.addEventListener("change", () => { try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ } });
-  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, make("label", { class: "slash" }, slash, " ", phrase("site.search-slash")));
+  slash.addEventListener("change", () => {
+    try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ }
+  });
+  const label = make("label", { class: "slash" }, slash, " ", phrase("site.search-slash"));
+  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, label);
   close.addEventListener("click", () => box.close());
   list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
   // In a field of this type browsers spend the first Escape on emptying it.

@@ -11,9 +11,9 @@ import (
 // who can't see a picture that is text already.
 var gone = []string{
 	"sheet-source", "sheet-tools", "notices", "guess", "twin", "plot-cursor", "readout", "undo", "sheet-status", "drop",
-	"field-add", "file", "step", "permalink", "note-back", "tasks", "copied", "tool", "rest", "constants", "more", "behind",
-	"visually-hidden", "list-more", "pad-open", "pad-example", "code-copy", "narrow", "arrows", "cursor", "drawing-note",
-	"erratum-mark", "help", "goal-said",
+	"field-add", "file", "step", "permalink", "note-back", "tasks", "copied", "tool", "rest", "constants", "more",
+	"behind", "visually-hidden", "list-more", "pad-open", "pad-example", "code-copy", "narrow", "arrows", "cursor",
+	"drawing-note", "erratum-mark", "help", "goal-said",
 }
 
 // still makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
@@ -134,7 +134,7 @@ func valueOf(in *html.Node) string {
 	for _, n := range all(in, tag("select", "input", "li", "span", "p")) {
 		switch {
 		case n.Data == "select":
-			if chosen := first(n, func(o *html.Node) bool { return o.Data == "option" && bears(o, "selected") }); chosen != nil {
+			if chosen := first(n, func(o *html.Node) bool { return bears(o, "selected") }); chosen != nil {
 				parts = append(parts, plain(chosen))
 			}
 		case n.Data == "li":
