@@ -76,8 +76,9 @@ export function watch(box, base) {
     const wrong = said.filter((ask) => isWrong(ask.said)), seen = said.filter((ask) => !ask.said.score);
     wrong.sort((a, b) => (+b.said.score || 1e9) - (+a.said.score || 1e9)); // the farthest off first
     const right = said.filter((ask) => !wrong.includes(ask) && !seen.includes(ask));
-    const counts = { n: said.length, all: all.length, right: right.length, off: wrong.length, seen: seen.length };
-    const parts = [make("p", {}, phrase("site.answered", counts))];
+    const n = said.length, off = wrong.length;
+    const summed = phrase("site.answered", { n, all: all.length, right: right.length, off, seen: seen.length });
+    const parts = [make("p", {}, summed)];
     if (wrong.length + seen.length) {
       parts.push(make("h3", {}, phrase("site.answered-again")), make("ol", {}, ...[...wrong, ...seen].map(line)));
     }
