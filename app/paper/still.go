@@ -10,10 +10,10 @@ import (
 // gone are the classes of what only a screen has a use for: controls, what they say, folds of details, texts for those
 // who can't see a picture that is text already.
 var gone = []string{
-	"sheet-source", "sheet-tools", "notices", "guess", "twin", "plot-cursor", "readout", "undo", "sheet-status", "drop",
+	"sheet-source", "sheet-tools", "notices", "guess", "twin", "plot-cursor", "readout", "sheet-status", "drop",
 	"field-add", "file", "step", "permalink", "note-back", "tasks", "copied", "tool", "rest", "constants", "more",
-	"behind", "visually-hidden", "list-more", "pad-open", "pad-example", "code-copy", "narrow", "arrows", "cursor",
-	"drawing-note", "erratum-mark", "help", "goal-said",
+	"behind", "visually-hidden", "list-more", "pad-open", "pad-example", "narrow", "arrows", "cursor",
+	"drawing-note", "erratum-mark", "help",
 }
 
 // still makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
@@ -103,25 +103,17 @@ func inputs(n *html.Node) {
 		set(legend, "class", "legend")
 	}
 	for _, in := range all(n, class("input")) {
-		document := first(in, tag("textarea"))
-		if valueOf(in) == "" && (document == nil || beginning(document) == "") {
-			remove(in) // nothing is given
+		given := valueOf(in)
+		if given == "" { // as documents of the reader's own
+			remove(in)
 			continue
 		}
-		list := el("div", "class", "given")
 		label := move(el("span", "class", "given-name"), first(in, tag("label")))
 		if symbol := first(label, class("symbol")); symbol != nil {
 			symbol.Parent.InsertBefore(words(" "), symbol)
 		}
-		value := el("span", "class", "given-value")
-		if document != nil {
-			list, value = el("div", "class", "given given-wide"), el("span")
-		}
-		with(value, words(valueOf(in)))
-		replace(in, with(list, label, words(" "), value))
-		if document != nil {
-			with(list, with(el("pre"), words(beginning(document))))
-		}
+		value := with(el("span", "class", "given-value"), words(given))
+		replace(in, with(el("div", "class", "given"), label, words(" "), value))
 	}
 	if first(n, class("given")) == nil {
 		remove(n)
@@ -149,27 +141,6 @@ func valueOf(in *html.Node) string {
 		return strings.Join(parts, ", ")
 	}
 	return strings.Join(parts, " ")
-}
-
-// longest is how many lines of a document are printed, and how many letters of a line.
-const longest, widest = 12, 90
-
-// beginning is how the text of a document begins.
-func beginning(document *html.Node) string {
-	var text string
-	for d := range document.Descendants() {
-		text += d.Data
-	}
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) > longest {
-		lines = append(lines[:longest], "…")
-	}
-	for i, line := range lines {
-		if letters := []rune(line); len(letters) > widest {
-			lines[i] = string(letters[:widest]) + "…"
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // rows makes a table of the rows of a calculator. What stands between them parts it.
