@@ -38,12 +38,6 @@ type Volume struct {
 	Mark  []byte // the book's mark, as SVG
 }
 
-// Bound is a chapter with the pages that belong to it.
-type Bound struct {
-	*book.Page
-	Beside []*book.Page
-}
-
 // Volumes reads the book in the languages of these codes, for print.
 func Volumes(o Options, codes []string) ([]Volume, error) {
 	if err := errors.Join(o.settled(), o.publishing()); err != nil {
@@ -82,13 +76,11 @@ func bind(o Options, code string, b *book.Book) (Volume, error) {
 	s := &shell{book: b}
 	v := Volume{
 		Code: code, Phrases: o.Phrases, Origin: o.Origin, Base: o.Base, Day: o.Day,
-		Home: b.Page(""), Instruments: s.Instruments(), Glossary: b.Page("glossary"), About: b.Page("about"),
+		Home: b.Page(""), Chapters: s.Chapters(), Instruments: s.Instruments(),
+		Glossary: b.Page("glossary"), About: b.Page("about"),
 	}
 	if v.Home == nil {
 		return v, errors.New(o.Dir + ": no page of the kind home; its title is that of the book")
-	}
-	for _, c := range s.Chapters() {
-		v.Chapters = append(v.Chapters, Bound(c))
 	}
 	style, err := styleSheet(o.Web, o.Phrases)
 	if err != nil {
