@@ -98,7 +98,8 @@ func TestWhatWasAnswered(t *testing.T) {
 	p.check(p.Wait(10*time.Second, list+`.textContent.includes("You answered 3 of the 9")`))
 	text := p.text(list + `.innerText`)
 	for _, want := range []string{"1 right or nearly right, 1 further off, 1 shown",
-		"off by a factor of 10, too high", "Read again: critical batch", "Clear these answers", "kept in this browser alone"} {
+		"off by a factor of 10, too high", "Read again: critical batch", "Clear these answers",
+		"kept in this browser alone"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
