@@ -16,12 +16,17 @@ var gone = []string{
 	"drawing-note", "erratum-mark", "help",
 }
 
+// forUse says whether an element is there only to be used: what is gone, folded or hidden, calculators in a sentence,
+// and the figure by which the axes of a mesh are chosen.
+func forUse(n *html.Node) bool {
+	return n.Data == "template" || bears(n, "hidden") || has(n, gone...) ||
+		has(n, "sheet") && get(n, "data-size") == "inline" || get(n, "data-figure") == "product_splits" ||
+		n.Data == "details" && has(n, "group") && !bears(n, "open")
+}
+
 // still makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
 func still(top *html.Node) {
-	for _, n := range all(top, func(n *html.Node) bool {
-		return n.Data == "template" || bears(n, "hidden") || has(n, gone...) || has(n, "sheet") &&
-			get(n, "data-size") == "inline" || n.Data == "details" && has(n, "group") && !bears(n, "open")
-	}) {
+	for _, n := range all(top, forUse) {
 		remove(n)
 	}
 	for _, n := range all(top, class("in-text")) {
