@@ -153,7 +153,7 @@
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
     const go = new Go();
-    // At 4 MB, as usual, garbage would be collected eight times while a page comes to life.
+    // At 4 MB, as usual, garbage would be collected eight times while a page starts.
     go.env.GOGC = "200";
     const scalebook = (window.scalebook ??= {});
     scalebook.module = await module; // for workers
@@ -243,7 +243,7 @@
   if (me.wasm) for (const e of all("[disabled=disabled]")) e.disabled = false;
 
   // --- offline: once the page is done, the rest of the book is kept for when there is no network ---------------------
-  // That takes the network and the processor; calculators that are coming to life go first.
+  // That takes the network and the processor; calculators that are starting go first.
   function keep() {
     const coming = starting && !root.dataset.live && root.dataset.program !== "failed";
     if (coming) setTimeout(keep, 1000);
