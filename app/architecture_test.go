@@ -117,6 +117,37 @@ func TestContributing(t *testing.T) {
 	}
 }
 
+// TestCommentsNameFiles: a file of Go that a comment names without a folder lies in the folder of the comment.
+func TestCommentsNameFiles(t *testing.T) {
+	name, checked := regexp.MustCompile(`(?:^|[\s(])([a-z0-9_*]+\.go)\b`), 0
+	for _, root := range []string{".", "../wasm/build"} {
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.Contains(path, "testdata") {
+				return err
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, c := range tree.Comments {
+				for _, m := range name.FindAllStringSubmatch(c.Text(), -1) {
+					checked++
+					if found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), m[1])); len(found) == 0 {
+						t.Errorf("%s: a comment names %s, which isn't beside it", path, m[1])
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d names are checked", checked)
+	}
+}
+
 // allTests is the names of all tests.
 func allTests(t *testing.T) map[string]bool {
 	t.Helper()

@@ -6,7 +6,9 @@ style.replaceSync([
   `.answered li { margin-block: 0.6rem; }`,
   `.answered li > span { display: block; color: var(--ink-2); }`,
   `.answered summary { min-height: var(--tap); font: 500 0.9375rem/2.75rem var(--sans); cursor: pointer; }`,
-  `.answered button { min-height: var(--tap); padding: 0 1rem; border: 1px solid var(--rule-2); border-radius: var(--radius); background: var(--paper); color: var(--ink); font: 0.875rem var(--sans); cursor: pointer; }`,
+  `.answered button { min-height: var(--tap); padding: 0 1rem; border: 1px solid var(--rule-2); }`,
+  `.answered button { border-radius: var(--radius); background: var(--paper); color: var(--ink); }`,
+  `.answered button { font: 0.875rem var(--sans); cursor: pointer; }`,
   `@media print { .answered { display: none; } }`,
 ].join(""));
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
@@ -43,7 +45,8 @@ function line(ask) {
     number ? `${number}: ${asked.textContent}` : asked.textContent), make("span", {}, ask.said.verdict));
   if (read && (isWrong(ask.said) || !ask.said.score)) {
     const href = read.id ? `#${read.id}` : read.getAttribute("href");
-    const to = make("a", { href }, read.firstChild?.nodeType === Node.TEXT_NODE ? read.textContent.trim() : read.innerText.trim());
+    const text = read.firstChild?.nodeType === Node.TEXT_NODE ? read.textContent : read.innerText;
+    const to = make("a", { href }, text.trim());
     item.append(make("span", {}, phrase("site.answered-read"), " ", to));
   }
   return item;
@@ -61,8 +64,8 @@ export function watch(box, base) {
       let kept = null;
       try { kept = localStorage.getItem(key(ask)); } catch { /* storage is blocked: nothing is kept */ }
       if (kept === null) continue;
-      const [text, verdict, score = ""] = kept.split("\n");
-      ask.said = { text, verdict, score };
+      const [, verdict, score = ""] = kept.split("\n");
+      ask.said = { verdict, score };
       print.push(kept);
     }
     const now = print.join("\n\n");
@@ -73,12 +76,15 @@ export function watch(box, base) {
     const wrong = said.filter((ask) => isWrong(ask.said)), seen = said.filter((ask) => !ask.said.score);
     wrong.sort((a, b) => (+b.said.score || 1e9) - (+a.said.score || 1e9)); // the farthest off first
     const right = said.filter((ask) => !wrong.includes(ask) && !seen.includes(ask));
-    const parts = [make("p", {}, phrase("site.answered", { n: said.length, all: all.length, right: right.length, off: wrong.length, seen: seen.length }))];
+    const n = said.length, off = wrong.length;
+    const summed = phrase("site.answered", { n, all: all.length, right: right.length, off, seen: seen.length });
+    const parts = [make("p", {}, summed)];
     if (wrong.length + seen.length) {
       parts.push(make("h3", {}, phrase("site.answered-again")), make("ol", {}, ...[...wrong, ...seen].map(line)));
     }
     if (right.length) {
-      parts.push(make("details", {}, make("summary", {}, phrase("site.answered-right", { n: right.length })), make("ol", {}, ...right.map(line))));
+      const summary = make("summary", {}, phrase("site.answered-right", { n: right.length }));
+      parts.push(make("details", {}, summary, make("ol", {}, ...right.map(line))));
     }
     const clear = make("button", { type: "button" }, phrase("site.answered-clear"));
     clear.addEventListener("click", () => forget(said));
@@ -93,7 +99,10 @@ export function watch(box, base) {
     setTimeout(() => { show(); box.tabIndex = -1; box.focus({ preventScroll: true }); }, 100);
   }
   let visible = false;
-  new IntersectionObserver(([e]) => { visible = e.isIntersecting; if (visible) show(); }, { rootMargin: "200px" }).observe(box);
+  new IntersectionObserver(([e]) => {
+    visible = e.isIntersecting;
+    if (visible) show();
+  }, { rootMargin: "200px" }).observe(box);
   for (const type of ["click", "keyup"]) addEventListener(type, () => { if (visible) setTimeout(show, 300); });
   addEventListener("storage", show);
 }

@@ -18,7 +18,9 @@
   // --- theme: auto, light, dark -----------------------------------------------------------------------------------
   const themes = ["auto", "light", "dark"];
   const themeNow = () => root.dataset.theme || "auto";
-  const themeNames = { auto: phrase("site.theme-auto"), light: phrase("site.theme-light"), dark: phrase("site.theme-dark") };
+  const themeNames = {
+    auto: phrase("site.theme-auto"), light: phrase("site.theme-light"), dark: phrase("site.theme-dark"),
+  };
   const themeName = () => themeNames[themeNow()];
   function showTheme() {
     for (const b of all(".theme-button")) {
@@ -77,13 +79,14 @@
     search.addEventListener("focus", () => searcher().catch(() => {}));
     search.addEventListener("click", find);
     // A bare sign is hit by whoever speaks to the browser, so the dialog has a switch for it.
-    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey && !e.target.closest?.("input, textarea, select, [contenteditable]");
+    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey &&
+      !e.target.closest?.("input, textarea, select, [contenteditable]");
     addEventListener("keydown", (e) => {
       if (e.key === "/" ? bare(e) && store.get("slash") !== "off" : e.key === "k" && (e.ctrlKey || e.metaKey)) find(e);
     });
   }
 
-  // --- terms: what the glossary says, where they stand ----------------------------------------------------------------
+  // --- terms: what the glossary says, where they stand ---------------------------------------------------------------
   for (const type of ["pointerover", "focusin", "click"]) addEventListener(type, (e) => {
     const link = e.target.closest?.('main a[href*="glossary/#"]');
     const touched = e.pointerType === "touch";
@@ -92,15 +95,18 @@
     import(me.terms).then((m) => m.explain(link, touched)).catch(() => { if (touched) location = link.href; });
   });
 
-  // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
-  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
-  if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
+  // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---
+  if (me.scroll) import(me.scroll).then((m) => {
+    m.watch(document.querySelector("main"));
+    m.offerCopies();
+  }).catch(() => {});
 
-  // --- what the reader answered, at the end of a page that asks ----------------------------------------------------------
+  // --- examples on TPUs or on GPUs, and what the reader answered, at the end of a page that asks ---------------------
+  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   const answered = document.querySelector(".answered");
   if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
 
-  // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
+  // --- calculators: one program for all, fetched when one of them is wanted ------------------------------------------
   const sheets = all("section.sheet");
   let starting;
 
@@ -108,9 +114,14 @@
   // when it is seen. Whoever scrolls, or stays, will want those nearby too; who only looks in needn't wait for them.
   const named = [...new URLSearchParams(location.search).keys()].filter((key) => /^[\w-]+\.[\w.]+$/.test(key));
   function watch() {
-    if (!sheets.length || !me.wasm) { if (named.length) notify(phrase("site.address-elsewhere", { asked: named[0] })); return; }
+    if (!sheets.length || !me.wasm) {
+      if (named.length) notify(phrase("site.address-elsewhere", { asked: named[0] }));
+      return;
+    }
     for (const type of ["focusin", "pointerdown"]) {
-      document.addEventListener(type, (e) => { if (e.target.closest?.("section.sheet, .in-text")) start(e.target); }, { passive: true });
+      document.addEventListener(type, (e) => {
+        if (e.target.closest?.("section.sheet, .in-text")) start(e.target);
+      }, { passive: true });
     }
     if (named.length) { start(); return; } // the program reports what it can't take
     if (!("IntersectionObserver" in window)) { quietly(() => start()); return; }
@@ -136,12 +147,13 @@
   }
   async function run() {
     root.dataset.program = "loading";
-    const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => ""); // at worst English
+    // At worst it is said in English.
+    const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => "");
     const module = compile();
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
     const go = new Go();
-    // At 4 MB, as usual, garbage would be collected eight times while a page comes to life.
+    // At 4 MB, as usual, garbage would be collected eight times while a page starts.
     go.env.GOGC = "200";
     const scalebook = (window.scalebook ??= {});
     scalebook.module = await module; // for workers
@@ -153,7 +165,9 @@
   }
   async function compile() {
     try { return await WebAssembly.compileStreaming(program()); }
-    catch { return WebAssembly.compile(await (await program()).arrayBuffer()); } // served under another type: asked for again
+    catch { // served under another type: asked for again
+      return WebAssembly.compile(await (await program()).arrayBuffer());
+    }
   }
   async function program() {
     const response = await fetch(me.wasm);
@@ -176,7 +190,7 @@
     for (const s of sheets) if (!s.hasAttribute("data-live")) putBack(s);
     notify(all("section.sheet[data-live]").length ? phrase("site.stopped") : phrase("site.not-started"));
   }
-  // --- what a reader changes before the program is there: the results don't belong to it, and say so --------------------
+  // --- what a reader changes before the program is there: the results don't belong to it, and say so -----------------
   const controls = (section) => all(".inputs :is([name], .slider)", section);
   function changed(e) {
     if (e.type === "checkbox") return e.checked !== e.defaultChecked;
@@ -200,8 +214,8 @@
     if (!awaiting() && root.dataset.program !== "failed") notify("");
   });
   for (const s of sheets) started.observe(s, { attributeFilter: ["data-live"] });
-  // putBack gives the controls of a calculator that can't start their printed values again. What the reader wrote stands
-  // beside them.
+  // putBack gives the controls of a calculator that can't start their printed values again. What the reader wrote
+  // stands beside them.
   function putBack(section) {
     mark(section, false);
     for (const e of controls(section).filter(changed)) {
@@ -228,8 +242,8 @@
   root.dataset.scripts = root.dataset.book = "";
   if (me.wasm) for (const e of all("[disabled=disabled]")) e.disabled = false;
 
-  // --- offline: once the page is done, the rest of the book is kept for when there is no network --------------------------
-  // That takes the network and the processor; calculators that are coming to life go first.
+  // --- offline: once the page is done, the rest of the book is kept for when there is no network ---------------------
+  // That takes the network and the processor; calculators that are starting go first.
   function keep() {
     const coming = starting && !root.dataset.live && root.dataset.program !== "failed";
     if (coming) setTimeout(keep, 1000);

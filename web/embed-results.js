@@ -1,7 +1,7 @@
 // A calculator in a page of another site tells that page its results, where it was asked to: a frame by a message, an
 // element by an event. Fetched only then.
 
-// watch calls tell with each new state of the calculator below root, once it is alive. Units are those of its numbers.
+// watch calls tell with each new state of the calculator below root, once it runs. Units are those of its numbers.
 export function watch(root, units, tell) {
   let last = "", due;
   const look = () => {

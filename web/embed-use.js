@@ -1,5 +1,5 @@
 // The lines that put a calculator into another page, in a dialog. Fetched when it is first asked for: see
-// app/widget/browser/embed.go. It stands in the sheet's own tree, so that it works in a shadow root too.
+// app/widget/browser/page.go. It stands in the sheet's own tree, so that it works in a shadow root too.
 (() => {
   const base = new URL("./", document.currentScript.src).href;
   const style = new CSSStyleSheet();

@@ -2,7 +2,7 @@
 //   <script async src="https://…/embed.js"></script>
 //   <scalebook-sheet name="ID" B="512" chip="tpu.v5p"></scalebook-sheet>
 //
-// Each element has a shadow root with the printed calculator, which one program for all brings to life once it comes near
+// Each element has a shadow root with the printed calculator, which one program for all runs once it comes near
 // the part of the page that is seen. Everything is fetched from where this script is. The page around stays as it is: no
 // style, handler, address, history or storage of it is touched.
 (() => {

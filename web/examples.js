@@ -1,5 +1,5 @@
-// Examples on a TPU or on a GPU, as the reader likes, kept for the whole book. A calculator that has both begins with the
-// chosen one, as if its author had written it so; what the address or the reader sets stays.
+// Examples on a TPU or on a GPU, as the reader likes, kept for the whole book. A calculator that has both begins with
+// the chosen one, as if its author had written it so; what the address or the reader sets stays.
 const root = document.documentElement;
 const key = `scalebook:${document.querySelector("script[data-base]").dataset.base}:examples`;
 const buttons = document.querySelectorAll(".examples button");

@@ -1,5 +1,5 @@
 // The program comes in modules, which wasm/build/split.go explains. This follows Go's own script in one file and lets
-// its class run such a program: the first later module is fetched once the first calculator is alive, each other one,
+// its class run such a program: the first later module is fetched once the first calculator runs, each other one,
 // with those before it, when one of its functions is called. The program pauses then, and what happens meanwhile
 // happens to it later.
 {

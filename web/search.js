@@ -1,5 +1,5 @@
-// Full-text search, fetched when it is first wanted. The index is the text of the book, so finding is reading through it.
-// Everything shown is made of text nodes. On /search/ it fills the page's form, elsewhere a dialog over the page.
+// Full-text search, fetched when it is first wanted. The index is the text of the book, so finding is reading through
+// it. Everything shown is made of text nodes. On /search/ it fills the page's form, elsewhere a dialog over the page.
 const KIND = { page: 0, section: 1, problem: 2, sheet: 3, term: 4 };
 const NAMES = ["", "", phrase("site.search-problem"), phrase("site.search-calculator"), phrase("site.search-term")];
 const MOST = 40; // results shown
@@ -8,12 +8,14 @@ const letter = /[\p{L}\p{N}]/u;
 // --- words -----------------------------------------------------------------------------------------------------------
 // fold makes case, accents and the spellings of rematerialise and rematerialize equal, and keeps every character in its
 // place.
-const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowerCase()[0] ?? c).toLowerCase().replaceAll("z", "s");
+const plain = (sign) => sign.normalize("NFKD").toLowerCase()[0] ?? sign;
+const fold = (s) => s.replace(/[^\x00-\x7f]/g, plain).toLowerCase().replaceAll("z", "s");
 const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
 
 // A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
 // Chinese and Japanese have no spaces: there each sign begins one.
-const begins = (s, i) => i === 0 || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(s[i]) || !letter.test(s[i - 1]) || (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
+const begins = (s, i) => i === 0 || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(s[i]) || !letter.test(s[i - 1]) ||
+  (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
 function places(field, term, most) {
   const out = [];
   for (let i = field.folded.indexOf(term); i >= 0 && out.length < most; i = field.folded.indexOf(term, i + 1)) {
@@ -23,8 +25,9 @@ function places(field, term, most) {
 }
 const whole = (field, term, i) => !letter.test(field.text[i + term.length] ?? " ");
 
-// --- finding -----------------------------------------------------------------------------------------------------------
-// What a term is worth where it is found. Headings come before calculators, those before prose, whatever else is said there.
+// --- finding ---------------------------------------------------------------------------------------------------------
+// What a term is worth where it is found. Headings come before calculators, those before prose, whatever else is said
+// there.
 const HEADING = [30, 20, 18, 9, 16];
 const TEXT = [2, 1, 1, 4, 2];
 function worth(entry, page, term) {
@@ -33,13 +36,14 @@ function worth(entry, page, term) {
     if (!at.length) return 0;
     return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
   };
-  const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.also, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
+  const heading = HEADING[entry.kind];
+  const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, TEXT[entry.kind]));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
 // stemmed is a word as its forms begin, in a language with endings.
 function stemmed(index, word) {
-  const longest = index.stems.filter((s) => word.startsWith(s) && word.length - s.length < 5).sort((a, b) => b.length - a.length)[0];
-  return longest ?? word;
+  const stems = index.stems.filter((s) => word.startsWith(s) && word.length - s.length < 5);
+  return stems.sort((a, b) => b.length - a.length)[0] ?? word;
 }
 // find leaves out the words that questions have and answers haven't, unless there are no others: how many bytes does a
 // checkpoint take?
@@ -74,13 +78,14 @@ function load(link) {
     return {
       stems: raw.stems ?? [],
       pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
-      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) => ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
+      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) =>
+        ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
     };
   }).catch((err) => { loading = undefined; throw err; });
   return loading;
 }
 
-// --- showing -----------------------------------------------------------------------------------------------------------
+// --- showing ---------------------------------------------------------------------------------------------------------
 function make(tag, props = {}, ...kids) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(props)) e.setAttribute(k, v);
@@ -90,7 +95,8 @@ function make(tag, props = {}, ...kids) {
 
 // marked is the part of a field between two places, its matches marked.
 function marked(f, words, from = 0, to = f.text.length) {
-  const spans = words.flatMap((w) => places(f, w, 50).map((i) => [i, i + w.length])).filter(([a, b]) => a >= from && b <= to).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const spans = words.flatMap((w) => places(f, w, 50).map((i) => [i, i + w.length]))
+    .filter(([a, b]) => a >= from && b <= to).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   const out = [];
   let at = from;
   for (const [a, b] of spans) {
@@ -119,7 +125,8 @@ function item(index, base, { entry }, words) {
   // Within this page only the fragment changes: the reader's numbers stand in the rest of its address.
   const path = base + page.path === location.pathname ? "" : base + page.path;
   const fragment = entry.id || (path ? "" : "main");
-  const link = make("a", { href: path + (fragment && `#${encodeURIComponent(fragment)}`) }, ...marked(entry.heading, words));
+  const href = path + (fragment && `#${encodeURIComponent(fragment)}`);
+  const link = make("a", { href }, ...marked(entry.heading, words));
   const li = make("li", {}, link);
   if (where) li.append(" ", make("small", {}, where));
   if (words.some((w) => places(entry.also, w, 1).length)) li.append(make("p", {}, ...marked(entry.also, words)));
@@ -172,13 +179,16 @@ function wire(link, form, list, status, onQuery = () => {}) {
   return input;
 }
 
-// --- the page and the dialog ------------------------------------------------------------------------------------------------
+// --- the page and the dialog -----------------------------------------------------------------------------------------
 function onPage(link) {
   const form = document.getElementById("search");
   form.elements.q.value = new URLSearchParams(location.search).get("q") ?? "";
   form.hidden = false;
   document.getElementById("search-without").hidden = true;
-  const keep = (q) => { try { history.replaceState(history.state, "", q ? `?${new URLSearchParams({ q })}` : location.pathname); } catch { /* too often: the address stays */ } };
+  const keep = (q) => {
+    const address = q ? `?${new URLSearchParams({ q })}` : location.pathname;
+    try { history.replaceState(history.state, "", address); } catch { /* too often: the address stays */ }
+  };
   return wire(link, form, document.getElementById("search-results"), document.getElementById("search-status"), keep);
 }
 
@@ -186,14 +196,21 @@ function dialog(link) {
   const list = make("ol", { class: "results" });
   const status = make("p", { role: "status" });
   const close = make("button", { type: "button", class: "tool" }, phrase("site.close"));
-  const form = make("form", { role: "search" }, make("input", { type: "search", name: "q", class: "field", "aria-label": phrase("site.search-book"), autocomplete: "off", spellcheck: "false", maxlength: "200" }), " ", close);
+  const input = make("input", { type: "search", name: "q", class: "field", "aria-label": phrase("site.search-book"),
+    autocomplete: "off", spellcheck: "false", maxlength: "200" });
+  const form = make("form", { role: "search" }, input, " ", close);
   const slash = make("input", { type: "checkbox" });
   const key = `scalebook:${link.dataset.base}:slash`;
   try { slash.checked = localStorage.getItem(key) !== "off"; } catch { slash.checked = true; }
-  slash.addEventListener("change", () => { try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ } });
-  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, make("label", { class: "slash" }, slash, " ", phrase("site.search-slash")));
+  slash.addEventListener("change", () => {
+    try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ }
+  });
+  const label = make("label", { class: "slash" }, slash, " ", phrase("site.search-slash"));
+  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, label);
   close.addEventListener("click", () => box.close());
-  list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
+  list.addEventListener("click", (e) => {
+    if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close();
+  });
   // In a field of this type browsers spend the first Escape on emptying it.
   box.addEventListener("keydown", (e) => { if (e.key === "Escape") { e.preventDefault(); box.close(); } });
   document.body.append(box);

@@ -2,7 +2,7 @@
 // run. It sees to it that a style sheet doesn't keep the page for long, and that no script is lost in silence.
 (() => {
   const root = document.documentElement, find = (selector) => document.querySelector(selector);
-  root.classList.add("js"); // calculators will come alive: taken away again if they can't
+  root.classList.add("js"); // calculators will run: taken away again if they can't
   root.dataset.scripts = ""; // scripts run: stays
   try {
     const theme = localStorage.getItem(`scalebook:${document.currentScript.dataset.base}:theme`);

@@ -7,7 +7,7 @@
 //     own beside its own (inline.go, directive.go).
 //  3. A survey of each page in the order of its text numbers sections, figures, tables and problems, gives every
 //     heading its id, and compiles the sheets (survey.go, sheets.go).
-//  4. With all pages known, links, cross references, citations and numbers are resolved (links.go, live.go, cite.go).
+//  4. With all pages known, links, cross references, citations and numbers are resolved (resolve.go, cite.go).
 //  5. Each page is printed as HTML, its mathematics as MathML, its figures as inline SVG (print*.go, inline.go,
 //     figure.go).
 //

@@ -126,7 +126,9 @@ func describe(p *Page) string {
 
 // A chapter takes the time of reading it, and of trying its calculators.
 func TestReadingTime(t *testing.T) {
-	for _, c := range []struct{ words, sheets, want int }{{0, 0, 0}, {1, 0, 1}, {220, 0, 1}, {221, 0, 2}, {4400, 21, 62}} {
+	for _, c := range []struct{ words, sheets, want int }{
+		{0, 0, 0}, {1, 0, 1}, {220, 0, 1}, {221, 0, 2}, {4400, 21, 62},
+	} {
 		if got := readingTime(c.words, c.sheets); got != c.want {
 			t.Errorf("%d words and %d calculators: %d minutes, want %d", c.words, c.sheets, got, c.want)
 		}

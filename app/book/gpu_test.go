@@ -8,7 +8,8 @@ import (
 // A sheet may begin with a GPU for readers who asked for one. What it can't take is an error where it is written.
 func TestSheetsOnGPUs(t *testing.T) {
 	load := func(fence string) (html string, problems []Problem) {
-		page := "---\ntitle: One\n---\n\n```" + fence + "\ntitle Peak\nlet chip = small of small \"Small\", large \"Large\"\nC = if(chip = \"large\", 2, 1)\n```\n\n" +
+		page := "---\ntitle: One\n---\n\n```" + fence + "\ntitle Peak\n" +
+			"let chip = small of small \"Small\", large \"Large\"\nC = if(chip = \"large\", 2, 1)\n```\n\n" +
 			":::margin On a GPU {for=\"gpu\"}\nMore.\n:::\n"
 		b, problems := Load(folder(t, map[string][]byte{"one.md": []byte(page)}), testConfig())
 		return b.Page("one").HTML, problems

@@ -409,7 +409,8 @@ func (d *draft) attachNotes() {
 		}
 		note := notes[ref.label]
 		if note == nil {
-			d.problem(ref, "no note `[^"+ref.label+"]`", suggest(ref.label, labels, "define it: `[^"+ref.label+"]: ...`"))
+			name := "`[^" + ref.label + "]"
+			d.problem(ref, "no note "+name+"`", suggest(ref.label, labels, "define it: "+name+": ...`"))
 			return false
 		}
 		if used[ref.label] == 0 {

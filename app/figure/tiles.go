@@ -26,7 +26,7 @@ func Tiles(l phrase.Phrases, s *hlo.Shape) *Drawing {
 	down, across := int(min(sizes[len(sizes)-2], mostDown)), int(min(sizes[len(sizes)-1], mostAcross))
 	real := s.Real()
 	d := &Drawing{Title: l.Say("figure.tiles", "shape", s.String()),
-		About: l.Say("figure.tiles-about", "elements", strconv.FormatFloat(s.Elements(), 'f', 0, 64), "room",
+		About: l.Say("figure.tiles-about", "elements", strconv.FormatFloat(s.Elements(), 'f', 0, 64), "capacity",
 			strconv.FormatFloat(s.Padded(), 'f', 0, 64)),
 		Note: l.Say("figure.tiles-note")}
 	twin := Table{Caption: d.Title, Heads: arrayColumns(l, l.Say("figure.row"), across)}

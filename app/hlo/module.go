@@ -7,7 +7,7 @@
 //  2. Shapes are read with their layout: order, tiles, memory space, and from these the bytes that an array really
 //     takes (shape.go).
 //  3. Each operation is counted: multiply-adds of matrices, operations on vectors, bytes to and from HBM and VMEM, and
-//     what a collective sends within which group (count.go, traffic.go, collective.go). A fusion counts what
+//     what a collective sends within which group (count.go, calls.go). A fusion counts what
 //     it holds, but moves only its own operands and results. A computation counts as often as it is run (times.go).
 //  4. A chip turns counts into times: arithmetic, memory and network each by its own law, the longest of which an
 //     operation takes at least (profile.go).

@@ -231,10 +231,10 @@ func (n *locals) run(w *wish, a []value.Value) *value.Record {
 
 // answer sets whether a run fits, and how fast it answers.
 func (r filling) answer(run *local.Run, context float64) {
-	held, room := run.Held(1, context), run.Machine.Usable*run.Cards
+	held, capacity := run.Held(1, context), run.Machine.Usable*run.Cards
 	token, k := run.Token(1, context), run.Constants
-	r.flag("fits", held <= room)
-	r.set("held,room,token,rate,slow,fast", held, room, token, 1/token, 1/(token*k.High), 1/(token*k.Low))
+	r.flag("fits", held <= capacity)
+	r.set("held,room,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*k.High), 1/(token*k.Low))
 }
 
 // constantsOf are the constants of a format's software on a machine.

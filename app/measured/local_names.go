@@ -144,7 +144,7 @@ func localEngine(text string) string {
 var (
 	appleChip = regexp.MustCompile(`\bm([1-9])\s*(pro|max|ultra)?\b`)
 	coreWords = regexp.MustCompile(`(\d+)[ -]core`)
-	roomWords = regexp.MustCompile(`(\d+)\s*gi?b\b`)
+	ramWords  = regexp.MustCompile(`(\d+)\s*gi?b\b`)
 )
 
 // machineNamed finds a machine by what people call it: a card that only people have, a computer of Apple's, or an
@@ -157,7 +157,7 @@ func machineNamed(s Setup) (*local.Machine, error) {
 	if m := appleChip.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nvidia") {
 		return appleNamed(s, text, strings.TrimSuffix("soc.m"+m[1]+"_"+m[2], "_"))
 	}
-	if m, found := cardNamed(plainName(roomWords.ReplaceAllString(text, ""))); found {
+	if m, found := cardNamed(plainName(ramWords.ReplaceAllString(text, ""))); found {
 		return m, nil
 	}
 	a, err := FindDevice(s.Text("device", "gpu"))
@@ -217,12 +217,12 @@ func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 			m.Peak *= cores / n
 		}
 	}
-	room, _ := s.Number(0, "ram_GB")
-	if found := roomWords.FindStringSubmatch(text); room == 0 && found != nil {
-		room, _ = strconv.ParseFloat(found[1], 64)
+	ram, _ := s.Number(0, "ram_GB")
+	if found := ramWords.FindStringSubmatch(text); ram == 0 && found != nil {
+		ram, _ = strconv.ParseFloat(found[1], 64)
 	}
-	if room > 0 {
-		m.Usable = room * (1 << 30) * local.ShareOfUnified
+	if ram > 0 {
+		m.Usable = ram * (1 << 30) * local.ShareOfUnified
 	}
 	return m, err
 }

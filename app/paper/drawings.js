@@ -1,8 +1,9 @@
 (() => {
-  // What elements have from those around them, and what they have for themselves, with what holds where nothing is said.
-  const inherited = { fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px", "stroke-opacity": "1",
-    "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter", "text-anchor": "start",
-    "font-size": "", "font-weight": "400", "font-style": "normal", "paint-order": "normal" };
+  // What elements have from those around them, and what they have for themselves, with what holds where nothing is
+  // said.
+  const inherited = { fill: "rgb(0, 0, 0)", "fill-opacity": "1", stroke: "none", "stroke-width": "1px",
+    "stroke-opacity": "1", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
+    "text-anchor": "start", "font-size": "", "font-weight": "400", "font-style": "normal", "paint-order": "normal" };
   const own = { opacity: "1", "vector-effect": "none", "baseline-shift": "0px" };
   const look = (from, to, above) => {
     const style = getComputedStyle(from);

@@ -80,7 +80,8 @@ func (b *Book) EPUB(cover []byte) ([]byte, error) {
 	add(&p.Others, "nav", member{Name: navName, Type: xhtmlType, Properties: "nav"})
 	p.Others = append(p.Others, member{Name: "book.css", Type: "text/css", Data: []byte(epubStyle)})
 	if cover != nil {
-		p.Others = append(p.Others, member{Name: "cover.png", Type: "image/png", Properties: "cover-image", Data: cover})
+		p.Others = append(p.Others,
+			member{Name: "cover.png", Type: "image/png", Properties: "cover-image", Data: cover})
 	}
 	var packages []member
 	add(&packages, "package", member{Name: "book.opf"})

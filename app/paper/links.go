@@ -1,14 +1,10 @@
 package paper
 
 import (
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 )
-
-// inPicture is where a picture names one of its own parts.
-var inPicture = regexp.MustCompile(`url\(#`)
 
 // idOf is an id of a page within the whole book; none of XML has a colon.
 func idOf(part, id string) string { return part + "--" + strings.ReplaceAll(id, ":", "-") }
@@ -28,8 +24,8 @@ func own(top *html.Node, part string) {
 				if id, ok := strings.CutPrefix(a.Val, "#"); ok {
 					n.Attr[i].Val = "#" + idOf(part, id)
 				}
-			default:
-				n.Attr[i].Val = inPicture.ReplaceAllString(a.Val, "url(#"+part+"--")
+			default: // a picture names one of its own parts
+				n.Attr[i].Val = strings.ReplaceAll(a.Val, "url(#", "url(#"+part+"--")
 			}
 		}
 	}

@@ -120,7 +120,8 @@ func Finish(pdf []byte, about About) ([]byte, error) {
 		return nil, err
 	}
 	f.objects[f.info] = about.object()
-	f.objects[f.root] = strings.Replace(f.objects[f.root], "/Type /Catalog", "/Type /Catalog\n/PageMode /UseOutlines", 1)
+	const catalog = "/Type /Catalog"
+	f.objects[f.root] = strings.Replace(f.objects[f.root], catalog, catalog+"\n/PageMode /UseOutlines", 1)
 	return f.packed()
 }
 
@@ -129,8 +130,8 @@ func (a About) object() string {
 	var b strings.Builder
 	b.WriteString("<<")
 	for _, part := range [][2]string{
-		{"Title", a.Title}, {"Author", a.Author}, {"Subject", a.Subject}, {"Keywords", a.Keywords}, {"Creator", "Scalebook"},
-		{"Producer", "Chromium, Skia/PDF"},
+		{"Title", a.Title}, {"Author", a.Author}, {"Subject", a.Subject}, {"Keywords", a.Keywords},
+		{"Creator", "Scalebook"}, {"Producer", "Chromium, Skia/PDF"},
 	} {
 		if part[1] != "" {
 			fmt.Fprintf(&b, "/%s <%s>\n", part[0], hexText(part[1]))

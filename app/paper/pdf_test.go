@@ -30,8 +30,8 @@ func handmade(more ...string) []byte {
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
 	}
 	at := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n%strailer\n<</Size %[1]d\n/Root 8 0 R\n/Info 1 0 R>>\n", len(objects)+1,
-		table.String())
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n%strailer\n<</Size %[1]d\n/Root 8 0 R\n/Info 1 0 R>>\n",
+		len(objects)+1, table.String())
 	fmt.Fprintf(&b, "startxref\n%d\n%%%%EOF\n", at)
 	return []byte(b.String())
 }
@@ -44,7 +44,8 @@ func TestDestinations(t *testing.T) {
 	}
 	whole := handmade()
 	for _, bad := range [][]byte{nil, []byte("%PDF-1.7"), whole[:len(whole)/2], whole[20:],
-		bytes.Replace(whole, []byte("/Root"), []byte("/Rest"), 1), bytes.Replace(whole, []byte("/Dests"), []byte("/Dusts"), 1),
+		bytes.Replace(whole, []byte("/Root"), []byte("/Rest"), 1),
+		bytes.Replace(whole, []byte("/Dests"), []byte("/Dusts"), 1),
 		bytes.Replace(whole, []byte("startxref\n"), []byte("startxref\n-"), 1)} {
 		if _, err := Destinations(bad); err == nil {
 			t.Errorf("no error for %.60q", bad)

@@ -73,13 +73,18 @@ func (b *Book) Styles() template.CSS {
 	for i, p := range b.Parts {
 		if !p.Level2() {
 			chapter = i
-			fmt.Fprintf(&heads, "@page part%d { @top-left { content: %q } @top-right { content: %q } }\n",
-				i, b.Home.Title, p.FullTitle())
+			fmt.Fprintf(&heads, "@page part%d { @top-left { content: %s } @top-right { content: %s } }\n",
+				i, quoted(b.Home.Title), quoted(p.FullTitle()))
 		}
 		fmt.Fprintf(&heads, "#part%d { page: part%d }\n", i, chapter)
 	}
 	return template.CSS(string(b.Style) + printStyle + heads.String())
 }
+
+// quoted is a text as a style sheet has it.
+func quoted(text string) string { return `"` + inQuotes.Replace(text) + `"` }
+
+var inQuotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "<", `\3c `)
 
 // Level2 says whether a part belongs to a chapter.
 func (p *Part) Level2() bool { return p.Level > 1 }
@@ -95,7 +100,7 @@ func (p *Part) HTML() template.HTML {
 	return rendered(body)
 }
 
-// Page is the page on which an id stands, "" if that isn't known yet.
+// Page is the page on which an id stands. Until that is known, it is as wide as one.
 func (s sheet) Page(id string) string {
 	if n := s.Pages[id]; n > 0 {
 		return fmt.Sprint(n)

@@ -17,44 +17,44 @@ type chapter struct {
 // back.
 func (c *chapter) solve(p *Part) {
 	for _, problem := range all(p.Body, class("problem")) {
-		id := get(problem, "id")
-		title := first(problem, class("problem-title"))
+		id, title := get(problem, "id"), first(problem, class("problem-title"))
 		if title == nil || id == "" {
 			continue
 		}
-		var leads []*html.Node
+		leads := el("p", "class", "leads")
 		for _, kind := range []string{"hint", "answer"} {
-			item := el("div", "class", "solved", "id", id+"--"+kind)
-			back := el("p", "class", "solved-title")
-			with(item, with(back, with(move(el("a", "href", "#"+id), copied(title)))))
-			label := ""
-			for _, n := range all(problem, func(n *html.Node) bool { return taken(n, kind) && above(n, taking(kind)) == nil }) {
-				if has(n, kind) {
-					if t := first(n, class("fold-title")); t != nil {
-						label = plain(t)
-						remove(t)
-					}
-				}
-				with(item, n)
-			}
+			label := c.take(problem, title, kind)
 			if label == "" {
 				continue
 			}
-			c.add(kind, item)
-			label, _, _ = strings.Cut(label, ":")
-			leads = append(leads, with(el("a", "class", "to-page", "href", "#"+id+"--"+kind), words(label)))
-		}
-		if len(leads) > 0 {
-			line := el("p", "class", "leads")
-			for i, lead := range leads {
-				if i > 0 {
-					with(line, words(" · "))
-				}
-				with(line, lead)
+			if leads.FirstChild != nil {
+				with(leads, words(" · "))
 			}
-			with(problem, line)
+			with(leads, with(el("a", "class", "to-page", "href", "#"+id+"--"+kind), words(label)))
+		}
+		if leads.FirstChild != nil {
+			with(problem, leads)
 		}
 	}
+}
+
+// take moves the hints of a problem, or its answers, to the end of the chapter, and gives what they are called: "Hint";
+// "" if there are none.
+func (c *chapter) take(problem, title *html.Node, kind string) (label string) {
+	nodes := all(problem, func(n *html.Node) bool { return taken(n, kind) && above(n, taking(kind)) == nil })
+	for _, n := range nodes {
+		if t := first(n, class("fold-title")); has(n, kind) && t != nil {
+			label, _, _ = strings.Cut(plain(t), ":")
+			remove(t)
+		}
+	}
+	if label == "" {
+		return ""
+	}
+	id := get(problem, "id")
+	back := with(el("p", "class", "solved-title"), move(el("a", "href", "#"+id), copied(title)))
+	c.add(kind, with(with(el("div", "class", "solved", "id", id+"--"+kind), back), nodes...))
+	return label
 }
 
 // taken says whether a node of a problem goes to the hints, or to the answers: there go its calculators too.

@@ -10,18 +10,23 @@ import (
 // gone are the classes of what only a screen has a use for: controls, what they say, folds of details, texts for those
 // who can't see a picture that is text already.
 var gone = []string{
-	"sheet-source", "sheet-tools", "notices", "guess", "twin", "plot-cursor", "readout", "undo", "sheet-status", "drop",
-	"field-add", "file", "step", "permalink", "note-back", "tasks", "copied", "tool", "rest", "constants", "more", "behind",
-	"visually-hidden", "list-more", "pad-open", "pad-example", "code-copy", "narrow", "arrows", "cursor", "drawing-note",
-	"erratum-mark", "help", "goal-said",
+	"sheet-source", "sheet-tools", "notices", "guess", "twin", "plot-cursor", "readout", "sheet-status", "drop",
+	"field-add", "file", "step", "permalink", "note-back", "tasks", "copied", "tool", "rest", "constants", "more",
+	"behind", "visually-hidden", "list-more", "pad-open", "pad-example", "narrow", "arrows", "cursor",
+	"drawing-note", "erratum-mark", "help",
+}
+
+// forUse says whether an element is there only to be used: what is gone, folded or hidden, calculators in a sentence,
+// and the figure by which the axes of a mesh are chosen.
+func forUse(n *html.Node) bool {
+	return n.Data == "template" || bears(n, "hidden") || has(n, gone...) ||
+		has(n, "sheet") && get(n, "data-size") == "inline" || get(n, "data-figure") == "product_splits" ||
+		n.Data == "details" && has(n, "group") && !bears(n, "open")
 }
 
 // still makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
 func still(top *html.Node) {
-	for _, n := range all(top, func(n *html.Node) bool {
-		return n.Data == "template" || bears(n, "hidden") || has(n, gone...) || has(n, "sheet") &&
-			get(n, "data-size") == "inline" || n.Data == "details" && has(n, "group") && !bears(n, "open")
-	}) {
+	for _, n := range all(top, forUse) {
 		remove(n)
 	}
 	for _, n := range all(top, class("in-text")) {
@@ -103,25 +108,17 @@ func inputs(n *html.Node) {
 		set(legend, "class", "legend")
 	}
 	for _, in := range all(n, class("input")) {
-		document := first(in, tag("textarea"))
-		if valueOf(in) == "" && (document == nil || beginning(document) == "") {
-			remove(in) // nothing is given
+		given := valueOf(in)
+		if given == "" { // as documents of the reader's own
+			remove(in)
 			continue
 		}
-		list := el("div", "class", "given")
 		label := move(el("span", "class", "given-name"), first(in, tag("label")))
 		if symbol := first(label, class("symbol")); symbol != nil {
 			symbol.Parent.InsertBefore(words(" "), symbol)
 		}
-		value := el("span", "class", "given-value")
-		if document != nil {
-			list, value = el("div", "class", "given given-wide"), el("span")
-		}
-		with(value, words(valueOf(in)))
-		replace(in, with(list, label, words(" "), value))
-		if document != nil {
-			with(list, with(el("pre"), words(beginning(document))))
-		}
+		value := with(el("span", "class", "given-value"), words(given))
+		replace(in, with(el("div", "class", "given"), label, words(" "), value))
 	}
 	if first(n, class("given")) == nil {
 		remove(n)
@@ -134,7 +131,7 @@ func valueOf(in *html.Node) string {
 	for _, n := range all(in, tag("select", "input", "li", "span", "p")) {
 		switch {
 		case n.Data == "select":
-			if chosen := first(n, func(o *html.Node) bool { return o.Data == "option" && bears(o, "selected") }); chosen != nil {
+			if chosen := first(n, func(o *html.Node) bool { return bears(o, "selected") }); chosen != nil {
 				parts = append(parts, plain(chosen))
 			}
 		case n.Data == "li":
@@ -149,27 +146,6 @@ func valueOf(in *html.Node) string {
 		return strings.Join(parts, ", ")
 	}
 	return strings.Join(parts, " ")
-}
-
-// longest is how many lines of a document are printed, and how many letters of a line.
-const longest, widest = 12, 90
-
-// beginning is how the text of a document begins.
-func beginning(document *html.Node) string {
-	var text string
-	for d := range document.Descendants() {
-		text += d.Data
-	}
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) > longest {
-		lines = append(lines[:longest], "…")
-	}
-	for i, line := range lines {
-		if letters := []rune(line); len(letters) > widest {
-			lines[i] = string(letters[:widest]) + "…"
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // rows makes a table of the rows of a calculator. What stands between them parts it.

@@ -148,7 +148,9 @@ func move(n, from *html.Node) *html.Node {
 
 // copied is a copy of n and of all within it.
 func copied(n *html.Node) *html.Node {
-	c := &html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
+	c := &html.Node{
+		Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace, Attr: slices.Clone(n.Attr),
+	}
 	for kid := n.FirstChild; kid != nil; kid = kid.NextSibling {
 		c.AppendChild(copied(kid))
 	}

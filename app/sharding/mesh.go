@@ -15,7 +15,7 @@
 //  2. array.go: what each chip holds of an array, and how much is copied or padded.
 //  3. einsum.go: a product of two arrays ([Einsum]), its indices by role, and which of the four cases it is.
 //  4. fabric.go, mesh.go: a mesh laid on hardware ([Fabric]), and what collectives along its axes cost there.
-//  5. moves.go, search.go: the moves that change how an array is sharded, and the cheapest way
+//  5. moves.go: the moves that change how an array is sharded, and the cheapest way
 //     from one layout to every other.
 //  6. planner.go, strategy.go: the ways to compute an einsum ([NewPlan]), each with its steps,
 //     times and memory, ranked.

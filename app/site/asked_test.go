@@ -177,7 +177,8 @@ func TestHintsLeadInSteps(t *testing.T) {
 			}
 			problems++
 			if len(p.hints) < 2 {
-				t.Errorf("%s#%s: %d hints; lead to the answer in steps: which law, what cancels, what is left", name, p.id, len(p.hints))
+				t.Errorf("%s#%s: %d hints; lead to the answer in steps: which law, what cancels, what is left", name,
+					p.id, len(p.hints))
 			}
 			for _, h := range p.hints {
 				for _, n := range numbersIn(h) {
@@ -263,7 +264,8 @@ func TestStatementsFollowTheirNumbers(t *testing.T) {
 							if in.Form() != input.NumberForm || !in.Ranged || in.Fact || said[sheetID+"."+in.Name] {
 								continue
 							}
-							q, err := quantity.ParseLike(strings.TrimSpace(typed), quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim})
+							like := quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim}
+							q, err := quantity.ParseLike(strings.TrimSpace(typed), like)
 							if err == nil && q.Value == in.Default.Num.Value && q.Value != 1 {
 								t.Errorf("%s#%s: %q is typed; write {{%s.%s}}", name, p.id, typed, sheetID, in.Name)
 							}

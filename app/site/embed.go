@@ -223,16 +223,12 @@ func (s *shell) padPage(files Files) error {
 		return err
 	}
 	if files[at+"index.html"] != nil {
-		return fmt.Errorf(
-			"a chapter has the address %s%s, which the site needs for itself; give it another `slug`",
-			s.base,
-			at,
-		)
+		return fmt.Errorf("a chapter has the address %s%s, which the site needs for itself; give it another `slug`",
+			s.base, at)
 	}
 	return s.page(files, at+"index.html", "scratch", view{
-		At: at, Title: s.text("site.scratch-pad") + " · " + s.Name(), Heading: s.text("site.scratch-pad"), URL: s.base + at,
-		Scratch:  pad,
-		Describe: s.text("site.pad-about"),
+		At: at, URL: s.base + at, Scratch: pad, Describe: s.text("site.pad-about"),
+		Title: s.text("site.scratch-pad") + " · " + s.Name(), Heading: s.text("site.scratch-pad"),
 	})
 }
 

@@ -30,9 +30,11 @@ func TestExamplesOnGPUs(t *testing.T) {
 	choose("gpu")
 	on("every-chip", "gpu.h100")
 	on("tile-on-roof", "gpu.h100")
-	p.check(p.Wait(5*time.Second, `Math.round(document.querySelector("#every-chip output[data-name=B_crit]").dataset.value) === 295`))
-	if got := p.text(`document.querySelector('main p > data[data-sheet="every-chip"][data-name="v5e"]').textContent`); got != "241 tokens" {
-		t.Errorf("the number of a v5e became %q", got)
+	p.check(p.Wait(5*time.Second,
+		`Math.round(document.querySelector("#every-chip output[data-name=B_crit]").dataset.value) === 295`))
+	v5e := p.text(`document.querySelector('main p > data[data-sheet="every-chip"][data-name="v5e"]').textContent`)
+	if v5e != "241 tokens" {
+		t.Errorf("the number of a v5e became %q", v5e)
 	}
 
 	p.open(home + "sharding/").wake()

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -172,29 +173,22 @@ func (s *shell) Place(e book.Erratum) string { return e.Page.URL + "#" + e.Ancho
 // Right is what the erratum says.
 func (s *shell) Right(e book.Erratum) template.HTML { return template.HTML(e.HTML) }
 
-// part is an entry of the contents: a chapter with the pages that belong to it, or a page that stands for itself.
-type part struct {
+// Bound is a chapter with the pages that belong to it: its problems and tables, in reading order.
+type Bound struct {
 	*book.Page
-	Beside []*book.Page // a chapter's problems and tables, in reading order
+	Beside []*book.Page
 }
 
-// Here says whether p is the page or one that belongs to it.
-func (e part) Here(p *book.Page) bool {
-	for _, b := range e.Beside {
-		if b == p {
-			return true
-		}
-	}
-	return e.Page == p
-}
+// Here says whether p is the chapter or a page that belongs to it.
+func (c Bound) Here(p *book.Page) bool { return c.Page == p || slices.Contains(c.Beside, p) }
 
 // Chapters are the chapters, in reading order.
-func (s *shell) Chapters() []part {
-	var list []part
+func (s *shell) Chapters() []Bound {
+	var list []Bound
 	for _, p := range s.book.Pages {
 		switch {
 		case p.Kind == book.Chapter:
-			list = append(list, part{Page: p})
+			list = append(list, Bound{Page: p})
 		case belongs(list, p):
 			last := &list[len(list)-1]
 			last.Beside = append(last.Beside, p)
@@ -204,7 +198,7 @@ func (s *shell) Chapters() []part {
 }
 
 // belongs says whether p is a page of the last chapter: it has the chapter's number, or its place.
-func belongs(list []part, p *book.Page) bool {
+func belongs(list []Bound, p *book.Page) bool {
 	if len(list) == 0 || p.Kind != book.Plain {
 		return false
 	}

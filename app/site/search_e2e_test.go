@@ -198,7 +198,8 @@ func TestSearchBySlash(t *testing.T) {
 	}
 	p.run(`document.activeElement.blur()`)
 	press()
-	p.check(p.Wait(10*time.Second, `document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`))
+	p.check(p.Wait(10*time.Second,
+		`document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`))
 	p.run(`document.querySelector("dialog .slash input").click()`)
 	p.check(p.Keys("\x1b"))
 	p.check(p.Wait(3*time.Second, `!document.querySelector("dialog[open]")`))

@@ -5,7 +5,7 @@
 //  1. The book is loaded from the content; any problem ends the build (site.go).
 //  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
 //  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl); search, errata, feeds
-//     and plain twins are added (find.go), and the scratch pad (scratch.go).
+//     and plain twins are added (find.go), and the scratch pad (embed.go).
 //  4. The worker that keeps the book for offline use gets the list of all files and their hashes (offline.go).
 //  5. The files are written beside the old site and take its place in one step (write.go), or served from memory
 //     (serve.go).
@@ -130,7 +130,8 @@ func renderBook(o Options) (Files, *book.Book, error) {
 // settled checks the base path.
 func (o Options) settled() error {
 	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
-		return fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
+		return fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/",
+			o.Base)
 	}
 	return nil
 }

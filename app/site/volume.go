@@ -3,7 +3,10 @@ package site
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"html/template"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
@@ -33,12 +36,6 @@ type Volume struct {
 
 	Style []byte // of all pages, and of figures
 	Mark  []byte // the book's mark, as SVG
-}
-
-// Bound is a chapter with the pages that belong to it.
-type Bound struct {
-	*book.Page
-	Beside []*book.Page
 }
 
 // Volumes reads the book in the languages of these codes, for print.
@@ -79,13 +76,11 @@ func bind(o Options, code string, b *book.Book) (Volume, error) {
 	s := &shell{book: b}
 	v := Volume{
 		Code: code, Phrases: o.Phrases, Origin: o.Origin, Base: o.Base, Day: o.Day,
-		Home: b.Page(""), Instruments: s.Instruments(), Glossary: b.Page("glossary"), About: b.Page("about"),
+		Home: b.Page(""), Chapters: s.Chapters(), Instruments: s.Instruments(),
+		Glossary: b.Page("glossary"), About: b.Page("about"),
 	}
 	if v.Home == nil {
 		return v, errors.New(o.Dir + ": no page of the kind home; its title is that of the book")
-	}
-	for _, c := range s.Chapters() {
-		v.Chapters = append(v.Chapters, Bound(c))
 	}
 	style, err := styleSheet(o.Web, o.Phrases)
 	if err != nil {
@@ -127,4 +122,39 @@ func (o Options) in(l *translation.Language, source *book.Book) (Options, error)
 	o.Phrases, o.said, o.lang = phrase.Read(said), said, l.Code
 	o.source, o.translated = source, content
 	return o, nil
+}
+
+// booksFrom are the printed book and that for e-readers, as app/print wrote them, in the language of the site; none
+// where they weren't written.
+func (o Options) booksFrom() (Files, error) {
+	files := Files{}
+	if o.Books == nil {
+		return files, nil
+	}
+	for _, name := range []string{PDFName, EPUBName} {
+		data, err := fs.ReadFile(o.Books, path.Join(o.lang, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[name] = data
+	}
+	return files, nil
+}
+
+// Books are links to the printed book and that for e-readers, with their sizes; "" if there are none.
+func (s *shell) Books() template.HTML {
+	var links []string
+	for _, name := range []string{PDFName, EPUBName} {
+		if data := s.books[name]; data != nil {
+			links = append(links, fmt.Sprintf(`<a href="%s">%s</a>, %.1f MB`, template.HTMLEscapeString(s.base+name),
+				strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")), float64(len(data))/1e6))
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return s.Say("site.take-along", "files", template.HTML(strings.Join(links, " · ")))
 }

@@ -112,7 +112,7 @@ func (p *Pricer) BeginSearch(s Search) *SearchState {
 // add counts a division in, unless it doesn't fit by its bound.
 func (h *SearchState) add(t trunk) {
 	bound := h.bound(t)
-	if !h.Misfits && !h.Exhaust && bound.bytes > h.room(&h.Search) {
+	if !h.Misfits && !h.Exhaust && bound.bytes > h.capacity(&h.Search) {
 		h.cut++
 		return
 	}
@@ -215,8 +215,10 @@ func (h *SearchState) Found() Found {
 	return f
 }
 
-// room is the memory that a plan may take.
-func (p *Pricer) room(s *Search) float64 { return AfterContext(p.job.Device.Memory) * (1 - s.Margin) }
+// capacity is the memory that a plan may take.
+func (p *Pricer) capacity(s *Search) float64 {
+	return AfterContext(p.job.Device.Memory) * (1 - s.Margin)
+}
 
 // score is what the objective counts.
 func (h *SearchState) score(price *Price) float64 {
@@ -232,7 +234,7 @@ func (h *SearchState) try(plan Plan, news change) {
 	h.estimateMemory(d, plan, news)
 	h.now.priced++
 	if !h.Misfits {
-		if excess := d.Memory.Total() - h.room(&h.Search); excess > 0 {
+		if excess := d.Memory.Total() - h.capacity(&h.Search); excess > 0 {
 			h.refuse(&d.Price, excess)
 			return
 		}
@@ -348,16 +350,16 @@ func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
 		return fault("training.nothing-fits", "n", f.Refused, "plan", r.Nearest.Plan.String(), "missing",
 			gigabytes(r.Excess), "part", r.Binding)
 	}
-	least, room := p.leastOf(s), p.room(s)
+	least, capacity := p.leastOf(s), p.capacity(s)
 	if !p.job.Stated { // by the software's usual recipe, which others undercut
 		each, model := p.job.Model.Total()/p.devices, p.job.Model.Total()
-		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "room",
-			gigabytes(room),
-			"need", int(ceil(p.devices*least/room)), "bytes", three(least*p.devices/model), "software", p.job.Stack.Name, "pure",
+		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
+			gigabytes(capacity),
+			"need", int(ceil(p.devices*least/capacity)), "bytes", three(least*p.devices/model), "software", p.job.Stack.Name, "pure",
 			gigabytes(8*each), "eight", gigabytes(6*each))
 	}
-	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "room",
-		gigabytes(room), "need", int(ceil(p.devices*least/room)))
+	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
+		gigabytes(capacity), "need", int(ceil(p.devices*least/capacity)))
 }
 
 // nearest is the reason of the plan that lacks least. A search that refused none has no such reason.

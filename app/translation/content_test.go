@@ -88,8 +88,8 @@ func reading(file string) phrase.Phrases { return phrase.Read(file) }
 // language is Russian with these messages.
 func language(t *testing.T, messages string) *Language {
 	t.Helper()
-	head := "msgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? " +
-		"0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n\"\n\n"
+	head := "msgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Plural-Forms: nplurals=3; " +
+		"plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n\"\n\n"
 	l, err := Read(fstest.MapFS{"po/ru.po": {Data: []byte(head + messages)}}, "po/ru.po", "content")
 	if err != nil {
 		t.Fatal(err)

@@ -15,18 +15,17 @@
 //  5. `go build` makes the program, and passes over the binary make it smaller. In bytes of gzip -9, of a program
 //     without planners of 2,654,000 as Go 1.26 links it (7,985,000 bytes stay of 11,035,000 unpacked):
 //
-//     data in fewer segments (segments.go)                                -176,000
+//     data in fewer segments (module.go)                                  -176,000
 //     peephole optimization of the code (peephole.go)                     -135,000
-//     jumps forward without a table (jumps.go)                             -98,000
+//     jumps forward without a table (peephole.go)                          -98,000
 //     names, files, lines and inlining out of the pclntab
-//     (strip.go, and what it reads and writes: pclntab.go, funcdata.go,
-//     entries.go)                                                         -313,000
-//     its ftab and findfunctab computed at start (findfunctab.go)          -74,000
+//     (strip.go, and what it reads and writes: pclntab.go)                -313,000
+//     its ftab and findfunctab computed at start (pclntab.go)              -74,000
 //     hashes and names of types that nobody reads (types.go)               -36,000
 //
 //  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
 //     need next, what only planners need, and what only single pages read. What comes with which stands in lists
-//     (lists.go); embedded files come with the functions that read them (embeds.go).
+//     (lists.go); embedded files come with the functions that read them (literals.go).
 //
 // The first three passes know the WebAssembly format, and leave alone what they don't recognize. The others know the
 // pclntab and the calls of the releases of Go in releases.go; with another one they are left out, and Program says in
@@ -404,8 +403,8 @@ func exists(path string) bool {
 // builds at the same time.
 const kept = 16
 
-// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes
-// room.
+// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only
+// takes space.
 func prune(folder string) {
 	names, err := filepath.Glob(filepath.Join(folder, "wasm-*"))
 	if err != nil || len(names) <= kept {

@@ -12,8 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/widget/goapp"
 )
 
-// instead begins the names of stand-ins for a single file: instead_format.go in the folder of stand-ins/time for format.go of
-// time.
+// instead begins the names of stand-ins for a single file: time/instead_format.go is there for time/format.go.
 const instead = "instead_"
 
 // leaveModuleCache gives a Go installation in the module cache, which is where Go puts those that it fetches itself, a

@@ -63,12 +63,12 @@ func readPclntab(m []byte, at int) (pclntab, bool) {
 	if len(m)-at < headerSize {
 		return pclntab{}, false
 	}
-	room := uint64(len(m) - at)
-	t := pclntab{m: m, header: at, count: int(min(room, binary.LittleEndian.Uint64(m[at+atCount:])))}
+	space := uint64(len(m) - at)
+	t := pclntab{m: m, header: at, count: int(min(space, binary.LittleEndian.Uint64(m[at+atCount:])))}
 	last := uint64(headerSize)
 	for i, part := range []*int{&t.names, &t.units, &t.files, &t.pcs, &t.entries} {
 		offset := binary.LittleEndian.Uint64(m[at+atParts+8*i:])
-		if offset < last || offset > room {
+		if offset < last || offset > space {
 			return pclntab{}, false
 		}
 		last, *part = offset, at+int(offset)
@@ -245,7 +245,7 @@ const (
 )
 
 // dataRange is where the data of functions lie: between the pclntab and findfunctab.
-func (t *pclntab) dataRange(r release) (room span, ok bool) {
+func (t *pclntab) dataRange(r release) (space span, ok bool) {
 	module, ok := t.moduleData(r)
 	if !ok {
 		return span{}, false
@@ -274,8 +274,8 @@ func (t *pclntab) moduleData(r release) (at int, ok bool) {
 
 // functionData are the data that stay, by the place in an entry that leads to them, and where they lie; none where they
 // aren't what is known.
-func (t *pclntab) functionData(r release) (data map[int]string, room span) {
-	room, ok := t.dataRange(r)
+func (t *pclntab) functionData(r release) (data map[int]string, space span) {
+	space, ok := t.dataRange(r)
 	if !ok {
 		return nil, span{}
 	}
@@ -286,10 +286,10 @@ func (t *pclntab) functionData(r release) (data map[int]string, room span) {
 			if offset == noData || idle(kind) {
 				continue
 			}
-			if offset > room.to-room.from {
+			if offset > space.to-space.from {
 				return nil, span{}
 			}
-			rest := t.m[room.from+offset : room.to]
+			rest := t.m[space.from+offset : space.to]
 			size := sizeOfData(kind, rest)
 			if size < 0 || size > len(rest) {
 				return nil, span{}
@@ -297,7 +297,7 @@ func (t *pclntab) functionData(r release) (data map[int]string, room span) {
 			data[place] = string(rest[:size])
 		}
 	}
-	return data, room
+	return data, space
 }
 
 // noData is where an entry leads if the function has no data of a kind.
@@ -333,7 +333,7 @@ func sizeOfData(kind int, b []byte) int {
 // that only count up are what gzip packs worst. So they go, and a function of some hundred bytes that runs when the
 // program is instantiated, before anything of it runs, writes them again. They go only where what it will write is what
 // was there. A program in modules has one such function in each; until that of a later one has run, the entries of the
-// functions that it brings are that of nobody (entries.go).
+// functions that it brings are that of nobody.
 
 // perFunction is how much of findfunctab belongs to a function: 16 buckets of a number and 16 differences, all zero.
 const (

@@ -48,7 +48,7 @@ type instruction struct {
 }
 
 // peephole is a function's body with its sums moved into loads and stores, its branches to the end written out, and its
-// jumps forward made directly (jumps.go).
+// jumps forward made directly.
 func peephole(body []byte) []byte {
 	code, ok := instructions(body)
 	if !ok {

@@ -114,12 +114,12 @@ var (
 		"nfiles uint, _ uintptr, funcnameOffset uintptr, cuOffset uintptr, filetabOffset uintptr, " +
 		"pctabOffset uintptr, pclnOffset uintptr"
 	// knownEntry are the fields of struct _func: atName, atStack and the others say where they lie.
-	knownEntry = "NotInHeap sys.NotInHeap, entryOff uint32, nameOff int32, args int32, deferreturn uint32, pcsp uint32, " +
-		"pcfile uint32, pcln uint32, npcdata uint32, cuOffset uint32, startLine int32, funcID abi.FuncID, " +
-		"flag abi.FuncFlag, _ [1]byte, nfuncdata uint8"
-	// knownType and knownStruct are the fields of the descriptions of types: see closures.go.
-	knownType = "Size_ uintptr, PtrBytes uintptr, Hash uint32, TFlag TFlag, Align_ uint8, FieldAlign_ uint8, Kind_ Kind, " +
-		"Equal func, GCData *byte, Str NameOff, PtrToThis TypeOff"
+	knownEntry = "NotInHeap sys.NotInHeap, entryOff uint32, nameOff int32, args int32, deferreturn uint32, " +
+		"pcsp uint32, pcfile uint32, pcln uint32, npcdata uint32, cuOffset uint32, startLine int32, " +
+		"funcID abi.FuncID, flag abi.FuncFlag, _ [1]byte, nfuncdata uint8"
+	// knownType and knownStruct are the fields of the descriptions of types: see types.go.
+	knownType = "Size_ uintptr, PtrBytes uintptr, Hash uint32, TFlag TFlag, Align_ uint8, FieldAlign_ uint8, " +
+		"Kind_ Kind, Equal func, GCData *byte, Str NameOff, PtrToThis TypeOff"
 	knownStruct = "Type Type, PkgPath Name, Fields []StructField"
 	// knownNumbers are the kinds of PCDATA and FUNCDATA.
 	knownNumbers = "PCDATA_UnsafePoint=0 PCDATA_StackMapIndex=1 PCDATA_InlTreeIndex=2 PCDATA_ArgLiveIndex=3 " +
@@ -131,7 +131,9 @@ var (
 // the table in releases.go, and what has changed beside that; nothing if all else is as it was.
 func Inspect(goroot, version string) (line string, changes []string, err error) {
 	files := map[string]*ast.File{}
-	for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go", "internal/abi/type.go"} {
+	for _, name := range []string{
+		"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go", "internal/abi/type.go",
+	} {
 		path := filepath.Join(goroot, "src", filepath.FromSlash(name))
 		if files[name], err = parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution); err != nil {
 			return "", nil, err
@@ -146,17 +148,16 @@ func Inspect(goroot, version string) (line string, changes []string, err error) 
 		{"internal/abi/type.go", "Type", knownType}, {"internal/abi/type.go", "StructType", knownStruct},
 	} {
 		if got := fieldsOf(files[s.file], s.name); got != s.want {
-			changes = append(
-				changes,
-				fmt.Sprintf("struct %s of %s: its fields are %s; known are %s", s.name, s.file, got, s.want),
-			)
+			changes = append(changes,
+				fmt.Sprintf("struct %s of %s: its fields are %s; known are %s", s.name, s.file, got, s.want))
 		}
 	}
 	got := numbersOf(files["internal/abi/symtab.go"])
 	for _, pair := range strings.Fields(knownNumbers) {
 		name, want, _ := strings.Cut(pair, "=")
 		if got[name] != want {
-			changes = append(changes, fmt.Sprintf("%s of internal/abi/symtab.go is %q; known is %s", name, got[name], want))
+			changes = append(changes,
+				fmt.Sprintf("%s of internal/abi/symtab.go is %q; known is %s", name, got[name], want))
 		}
 		delete(got, name)
 	}

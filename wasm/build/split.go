@@ -44,11 +44,10 @@ const (
 	registers                 = 8
 )
 
-// manyCalls is from how many calls on an import takes less room than its slot in each of them.
+// manyCalls is from how many calls on an import takes fewer bytes than its slot in each of them.
 const manyCalls = 30
 
-// splitter knows which function goes where. Its calls are rewritten in split_calls.go, its modules written in
-// split_modules.go.
+// splitter knows which function goes where. Its modules are written in split_modules.go.
 type splitter struct {
 	module
 	in       []int          // which module a function goes to

@@ -35,7 +35,7 @@ func stripPclntab(memory []byte, in []int, r release) (stripped []byte, apart [m
 			apart[k] = []span{
 				entries[k],
 				{s.pcs + steps[k], s.pcs + steps[k+1]},
-				{s.room.from + data[k], s.room.from + data[k+1]},
+				{s.space.from + data[k], s.space.from + data[k+1]},
 			}
 		}
 	}
@@ -47,7 +47,7 @@ type stripper struct {
 	pclntab
 	newNames, newSteps, newData pool
 	old                         map[int]string // the data of functions, by the places in entries that lead to them
-	room                        span           // where they lie
+	space                       span           // where they lie
 }
 
 // newStripper strips a copy; not ok if there is no table as the linker writes it.
@@ -57,7 +57,7 @@ func newStripper(memory []byte, r release) (*stripper, bool) {
 	}
 	s := &stripper{newNames: pool{align: 1}, newSteps: pool{align: 1}, newData: pool{align: 4}}
 	s.pclntab, _ = findPclntab(bytes.Clone(memory))
-	s.old, s.room = s.functionData(r)
+	s.old, s.space = s.functionData(r)
 	s.newNames.add("\x00") // offset 0 means that there is none
 	s.newSteps.add("\x00")
 	return s, true
@@ -86,7 +86,7 @@ func (s *stripper) strip(at int) {
 func (s *stripper) write() bool {
 	clear(s.m[s.units:s.pcs]) // cutab and filetab
 	return s.newNames.into(s.m[s.names:s.units]) && s.newSteps.into(s.m[s.pcs:s.entries]) &&
-		s.newData.into(s.m[s.room.from:s.room.to])
+		s.newData.into(s.m[s.space.from:s.space.to])
 }
 
 // order is the functions by number, for each module. The runtime's own look each other up, so that their entries stay.

@@ -23,7 +23,7 @@ var sizeOfKind = [...]int{
 	kindArray: 0, 18: 8, 19: 8, kindInterface: 16, 21: 8, kindPointer: 8, 23: 24, 24: 16, kindStruct: 0, 26: 8,
 }
 
-// Kinds, flags and offsets in the description of any type, beside those of closures.go.
+// Kinds, flags and offsets in the description of any type.
 const (
 	kindArray, kindInterface, kindPointer = 17, 20, 22
 	flagNamed                             = 1 << 2

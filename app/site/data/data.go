@@ -175,7 +175,8 @@ type Erratum struct {
 func ErrataOf(b *book.Book) *Errata {
 	all := &Errata{Errata: []Erratum{}}
 	for _, e := range b.Errata {
-		all.Errata = append(all.Errata, Erratum{place(e.Page, e.Anchor), e.Title, e.Where, e.Printed, e.Edition, e.HTML})
+		all.Errata = append(all.Errata,
+			Erratum{place(e.Page, e.Anchor), e.Title, e.Where, e.Printed, e.Edition, e.HTML})
 	}
 	return all
 }
@@ -229,8 +230,8 @@ const original = "https://jax-ml.github.io/scaling-book/"
 
 var originalPages = map[string]string{"index": "", "roofline": "roofline/", "tpus": "tpus/", "sharding": "sharding/",
 	"transformers": "transformers/", "training": "training/", "applied-training": "applied-training/",
-	"inference": "inference/", "applied-inference": "applied-inference/", "profiling": "profiling/", "jax": "jax-stuff/",
-	"conclusion": "conclusion/", "gpus": "gpus/"}
+	"inference": "inference/", "applied-inference": "applied-inference/", "profiling": "profiling/",
+	"jax": "jax-stuff/", "conclusion": "conclusion/", "gpus": "gpus/"}
 
 // FactsOf are the expectations of all sheets of a book.
 func FactsOf(b *book.Book) *Facts {
@@ -240,8 +241,8 @@ func FactsOf(b *book.Book) *Facts {
 	}
 	eachSheet(b, func(p *book.Page, s *sheet.Sheet) {
 		for _, e := range s.Expects {
-			f := Fact{Page: p.Slug, Sheet: s.ID, Name: e.Name, Op: e.Op, Want: answer.Plain(e.Want), Unit: answer.Unit(e.Want),
-				Within: e.Within, Source: e.Fact, Place: place(p, s.ID)}
+			f := Fact{Page: p.Slug, Sheet: s.ID, Name: e.Name, Op: e.Op, Want: answer.Plain(e.Want),
+				Unit: answer.Unit(e.Want), Within: e.Within, Source: e.Fact, Place: place(p, s.ID)}
 			for name, v := range e.At {
 				if f.At == nil {
 					f.At = map[string]any{}
@@ -281,8 +282,8 @@ func ResultsOf(b *book.Book) *Results {
 	eachSheet(b, func(p *book.Page, s *sheet.Sheet) {
 		for _, row := range answer.RowsOf(s.ID, p.Result(s)).Rows {
 			if row.Kind != "input" {
-				all.Results = append(all.Results, Result{p.Slug, s.ID, row.Name, row.Label, row.Value, row.Unit, row.Text,
-					row.Error})
+				all.Results = append(all.Results,
+					Result{p.Slug, s.ID, row.Name, row.Label, row.Value, row.Unit, row.Text, row.Error})
 			}
 		}
 	})
@@ -347,8 +348,8 @@ type Miss struct {
 func MeasuredOf() *Measured {
 	all := &Measured{Figures: map[string]float64{}}
 	for _, f := range summary.Families() {
-		all.Families = append(all.Families, Family{f.Half, f.Name, f.Quantity, f.Part, f.Rows, known(f.Median), known(f.P90),
-			known(f.Coverage), known(f.Width), f.Breaks})
+		all.Families = append(all.Families, Family{f.Half, f.Name, f.Quantity, f.Part, f.Rows, known(f.Median),
+			known(f.P90), known(f.Coverage), known(f.Width), f.Breaks})
 	}
 	for _, r := range summary.Runs() {
 		all.Runs = append(all.Runs, Run{r.Stack, r.Part, r.Rows, known(r.Median), known(r.P90), known(r.Bias),

@@ -222,7 +222,11 @@ const marks = `(() => {
 	window.IntersectionObserver = class { observe() {} unobserve() {} disconnect() {} };
 	for (const name of ["instantiate", "instantiateStreaming"]) {
 		const original = WebAssembly[name];
-		WebAssembly[name] = async (...args) => { const made = await original(...args); mark("instantiated"); return made };
+		WebAssembly[name] = async (...args) => {
+			const made = await original(...args);
+			mark("instantiated");
+			return made;
+		};
 	}
 	new MutationObserver(() => {
 		const sheets = [...document.querySelectorAll("section.sheet")];
@@ -304,7 +308,8 @@ func report(ours, plain []parts, at string, slower float64) {
 	got, least := median(ours, alive), median(plain, alive)
 	most := mostTimesPlain * least
 	line("  wanted to alive"+at, fmt.Sprintf("%.0f ms", got), fmt.Sprintf("%.0f ms", most), got <= most)
-	line("  as a multiple of the plain program's", fmt.Sprintf("%.2f", got/least), fmt.Sprint(mostTimesPlain), got <= most)
+	line("  as a multiple of the plain program's", fmt.Sprintf("%.2f", got/least), fmt.Sprint(mostTimesPlain),
+		got <= most)
 }
 
 // mostTimesPlain is how many times a plain Go program's time the book's program may take.
@@ -366,7 +371,9 @@ func addPlain(ctx context.Context, files site.Files) error {
 	}
 	named := func(begin, end string) string {
 		names := files.Names()
-		i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, begin) && strings.HasSuffix(n, end) })
+		i := slices.IndexFunc(names, func(n string) bool {
+			return strings.HasPrefix(n, begin) && strings.HasSuffix(n, end)
+		})
 		return base + names[max(0, i)]
 	}
 	files[plainPage+"p.wasm"] = program

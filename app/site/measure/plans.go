@@ -164,7 +164,7 @@ func traces(b *browser.Browser, url string) error {
 	}
 	line(fmt.Sprintf("a trace of 50 MB, %.0f events, is read in the page", read.Events),
 		fmt.Sprintf("%.1f s", read.Took/1000), "", true)
-	line(fmt.Sprintf("  its longest task meanwhile, of %.0f over 50 ms", read.Tasks), fmt.Sprintf("%.0f ms", read.Longest),
-		"100 ms", read.Longest <= 100)
+	line(fmt.Sprintf("  its longest task meanwhile, of %.0f over 50 ms", read.Tasks),
+		fmt.Sprintf("%.0f ms", read.Longest), "100 ms", read.Longest <= 100)
 	return nil
 }

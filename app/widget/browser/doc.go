@@ -9,8 +9,8 @@
 //  3. The printed view is kept: it was printed from the same tree of nodes. What the printed menus lack is added, and
 //     the events of the sheet are heard (pad.go, hear.go).
 //  4. What the reader does comes back as a widget.Act (acts.go). Then the page follows the view, the same way whatever
-//     changed: numbers in the text and controls (write.go), and part by part (island.go) the sheet: what a part shows
-//     is compared with what it is to show, and only the difference is written (write.go). Drawings and tables do so in
+//     changed: numbers in the text and controls (dom.go), and part by part (island.go) the sheet: what a part shows
+//     is compared with what it is to show, and only the difference is written (dom.go). Drawings and tables do so in
 //     tasks of their own (island.go). What was printed is known from a view, which builds it anew when a part first
 //     changes or is turned to.
 //

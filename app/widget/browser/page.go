@@ -36,7 +36,7 @@ type page struct {
 	addr    timer
 
 	unhelped bool // no worker can be had
-	embedded bool // the page is somebody else's: see embed.go
+	embedded bool // the page is somebody else's: see [embedded]
 	pad      pad
 }
 

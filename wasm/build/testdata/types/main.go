@@ -40,8 +40,8 @@ func values() []any {
 	n := 7
 	return []any{
 		nil, true, 1, int8(2), uint16(3), float32(4), 5i, "six", number(7), text("eight"), []int{9}, []any{10, "x"},
-		map[string][]number{"eleven": {1}}, map[any]int{12: 12}, func(int) string { return "13" }, func() {}, &n, [3]int{1,
-			2, 3},
+		map[string][]number{"eleven": {1}}, map[any]int{12: 12}, func(int) string { return "13" }, func() {}, &n,
+		[3]int{1, 2, 3},
 		[2]any{1, "a"}, struct{ x, y int }{1, 2}, struct{ x any }{"z"}, pair{1, "two"}, &pair{}, large{}, square{2},
 		&square{3},
 		&circle{2}, labeled{square{4}, "four"}, &broken{5}, make(chan int), make(<-chan []string), (*circle)(nil), errEnd,

@@ -11,7 +11,8 @@ import (
 func TestBooksToTakeAlong(t *testing.T) {
 	t.Parallel()
 	o := options(t, testBook)
-	if home := string(renderWith(t, o)["index.html"]); strings.Contains(home, PDFName) || strings.Contains(home, EPUBName) {
+	home := string(renderWith(t, o)["index.html"])
+	if strings.Contains(home, PDFName) || strings.Contains(home, EPUBName) {
 		t.Error("the first page leads to books that were not written")
 	}
 	o.Offline = true
