@@ -69,7 +69,7 @@ func TestAnswersOfEveryKind(t *testing.T) {
 	p.run(`document.querySelector("#int8 .guess button").click()`)
 	says("int8", "exactly right")
 	p.run(`document.querySelector("#derate .guess button").click()`)
-	says("derate", "it is it shrinks")
+	says("derate", "it is smaller")
 	p.open(p.text("location.href")).wake()
 	says("int8", "exactly right")
 	p.run(`for (const a of document.querySelectorAll(".answer")) a.open = true`)
