@@ -71,7 +71,7 @@ func TestAnswersOfEveryKind(t *testing.T) {
 	p.check(p.Repeat("\r")) // the key is still down, and the button that forgets the answer has the focus
 	says("int8", "exactly right")
 	p.run(`document.querySelector("#derate .guess button").click()`)
-	says("derate", "it is it shrinks")
+	says("derate", "it is smaller")
 	p.open(p.text("location.href")).wake()
 	says("int8", "exactly right")
 	p.run(`for (const a of document.querySelectorAll(".answer")) a.open = true`)
