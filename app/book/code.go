@@ -4,6 +4,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -23,7 +24,9 @@ func highlight(language, code string) string {
 	if lexer == nil {
 		return html.EscapeString(code)
 	}
-	tokens, err := settled(func() ([]chroma.Token, error) { return chroma.Tokenise(chroma.Coalesce(lexer), nil, code) })
+	tokens, err := settled(time.Now, func() ([]chroma.Token, error) {
+		return chroma.Tokenise(chroma.Coalesce(lexer), nil, code)
+	})
 	if err != nil {
 		return html.EscapeString(code)
 	}
@@ -34,15 +37,20 @@ func highlight(language, code string) string {
 	return b.String()
 }
 
-// maxReadings is how often code in which something fits no pattern is read.
+// maxReadings is how often code is read at most.
 const maxReadings = 4
 
-// settled reads code, and again while some of it fits no pattern. chroma gives a pattern a quarter of a second by the
-// clock, and takes what took longer for no match: one pause of a busy machine would colour a word as a fault.
-func settled(read func() ([]chroma.Token, error)) (tokens []chroma.Token, err error) {
+// patience is well below the quarter of a second that chroma gives a pattern.
+const patience = 100 * time.Millisecond
+
+// settled reads code, and again while some of it fits no pattern or the reading took long. chroma gives a pattern a
+// quarter of a second by the clock, and takes what took longer for no match: one pause of a busy machine would colour a
+// word as a fault, or as what a later pattern makes of it.
+func settled(now func() time.Time, read func() ([]chroma.Token, error)) (tokens []chroma.Token, err error) {
 	fault := func(t chroma.Token) bool { return t.Type == chroma.Error }
 	for range maxReadings {
-		if tokens, err = read(); err != nil || !slices.ContainsFunc(tokens, fault) {
+		begun := now()
+		if tokens, err = read(); err != nil || now().Sub(begun) < patience && !slices.ContainsFunc(tokens, fault) {
 			break
 		}
 	}

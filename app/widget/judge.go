@@ -113,15 +113,22 @@ func (v *View) judgeFormula(a *sheet.Ask, g *Guess, used []string) error {
 			may = append(may, in.Name)
 		}
 	}
+	symbol := func(name any) error {
+		return phrase.New("widget.formula-symbol", "name", name, "names", strings.Join(may, ", "))
+	}
 	for _, n := range used {
 		if !slices.Contains(may, n) {
-			return phrase.New("widget.formula-symbol", "name", n, "names", strings.Join(may, ", "))
+			return symbol(n)
 		}
 	}
 	if len(used) == 0 {
 		return phrase.New("widget.formula-missing", "names", strings.Join(may, ", "))
 	}
 	f, err := v.formulaOf(g.Text)
+	// A sheet's remedy for an unknown name is a line of its own, for which a field has no place.
+	if e, ok := err.(phrase.Fault); ok && e.What.Key == "sheet.unknown-name" {
+		return symbol(e.What.Gaps[1])
+	}
 	if err != nil {
 		return err
 	}

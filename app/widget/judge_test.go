@@ -32,6 +32,7 @@ func TestFormulas(t *testing.T) {
 		"":            "say what you expect",
 		"250":         "a number doesn’t say what it depends on",
 		"twice / 2":   "`twice` is not among the symbols; write the formula in C, W, w",
+		"C / Q":       "`Q` is not among the symbols; write the formula in C, W, w",
 		"C / w":       "your formula gives operations per byte and second",
 		"C / ":        "ends too early",
 		"C + W":       "",
