@@ -200,6 +200,7 @@ func (s *Sheet) Seek(st input.State, output string, target quantity.Quantity, in
 // Seeking is the search of Seek, evaluation by evaluation, for sheets of which one evaluation takes long.
 type Seeking struct {
 	curve  piecewise
+	fuel   *int
 	search solve.Search
 	target quantity.Quantity
 	what   any
@@ -210,6 +211,9 @@ type Seeking struct {
 
 // Step evaluates the sheet once more, and says whether there is more to do.
 func (q *Seeking) Step() (more bool) {
+	if !q.curve.atOnce {
+		*q.fuel = maxFuel // as a step of Slopes
+	}
 	q.curve.begin()
 	q.found, q.err = q.search.Reach(q.target, q.what, q.now)
 	return q.curve.cut
@@ -238,7 +242,7 @@ func (s *Sheet) Seeking(st input.State, output string, target quantity.Quantity,
 	}
 	sw := s.sweep(st, input, []string{output})
 	sw.frame.Searches = true
-	q := &Seeking{curve: piecewise{rows: sw.Num}, target: target, what: s.writer().WordsFor(output),
+	q := &Seeking{curve: piecewise{rows: sw.Num}, fuel: sw.frame.fuel, target: target, what: s.writer().WordsFor(output),
 		now: s.current(st, in)}
 	q.search = solve.Search{In: in, Rows: q.curve.look, Words: s.words}
 	return q, nil

@@ -358,10 +358,14 @@ func (q *Slopes) Done() float64 {
 	return 1
 }
 
-// Step evaluates the sheet once more, and says whether there is more to do.
+// Step evaluates the sheet once more, and says whether there is more to do. Whoever waits for steps may stop them, so
+// each has fuel of its own.
 func (q *Slopes) Step() (more bool) {
 	if q.next == len(q.sheet.Inputs) {
 		return false
+	}
+	if !q.atOnce {
+		*q.fuel = maxFuel
 	}
 	in, x := q.input()
 	if in == nil || in.Name == q.output || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {

@@ -46,10 +46,12 @@ func lineText(l phrase.Phrases, data *sheet.ListData, line sheet.ListRow) string
 	return strings.ToLower(b.String())
 }
 
-// hasWord says whether a text has a word or a part of one. A setting is meant as a whole: tp=1 is not tp=16.
+// hasWord says whether a text has a word or a part of one. A setting is meant as a whole: tp=1 is not tp=16. Plans are
+// written without degrees of 1.
 func hasWord(text, word string) bool {
-	if _, setting, _ := strings.Cut(word, "="); setting != "" {
-		return slices.Contains(strings.Fields(text), word)
+	if name, setting, _ := strings.Cut(word, "="); setting != "" {
+		return slices.Contains(strings.Fields(text), word) ||
+			setting == "1" && strings.Contains(text, "=") && !strings.Contains(text, " "+name+"=")
 	}
 	return strings.Contains(text, word)
 }

@@ -58,10 +58,13 @@ func TestFilter(t *testing.T) {
 func TestFilterWords(t *testing.T) {
 	const line = "5.27 s 48 % dp=128 tp=16 pp=8 zero=2 compute-bound"
 	for word, want := range map[string]bool{"tp=": true, "tp=1": false, "tp=16": true, "p=8": false, "pp=8": true,
-		"bound": true, "5.2": true, "cp": false} {
+		"bound": true, "5.2": true, "cp": false, "cp=1": true, "cp=2": false} {
 		if hasWord(line, word) != want {
 			t.Errorf("%s in %q: %s", word, line, strconv.FormatBool(!want))
 		}
+	}
+	if hasWord("2 × tp2 pp2 343 1715", "tp=1") {
+		t.Error("a line without settings has tp=1")
 	}
 }
 

@@ -82,11 +82,15 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// movedSheet has long work and, beside it, a row that follows three inputs.
+// movedSheet has long work and, beside it, a row that follows three inputs. A few evaluations of that row cost as much
+// as all that a plot may.
 func movedSheet(t *testing.T) *View {
 	t.Helper()
+	env := countingEnv()
+	env.Funcs["heavy"] = &value.Func{Name: "heavy", Params: []value.Param{{Name: "n"}}, Work: 1 << 18,
+		Call: func(a []value.Value) (value.Value, error) { return a[0], nil }}
 	s, errs := sheet.Compile("let n = 5 in 1..100\nlet a = 3 in 1..9\nlet b = 2 in 1..9\nx = counted(n)\n"+
-		"y = a^2 * b * n \"The product\"\n", countingEnv())
+		"y = heavy(a^2 * b * n) \"The product\"\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
