@@ -106,6 +106,7 @@ func TestLongDocumentInWorker(t *testing.T) {
 	p.soon("stopped", `!document.querySelector("#dropped [data-task]")`)
 	p.waitOut("dropped", "devices", 2)
 
+	p.run(`window.requestAnimationFrame = () => 0`) // as in a tab that is hidden before its next frame
 	p.run(`window.Worker = class { constructor() { throw new Error("forbidden"); } }`)
 	drop("own.json", "longTrace(19999)")
 	p.waitOut("dropped", "span", 199995e-6)

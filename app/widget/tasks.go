@@ -28,6 +28,7 @@ func (v *View) Untouched() *View {
 // Work does a piece of the long work that the present state asks for, and says whether there is one left.
 func (v *View) Work() (more bool) {
 	if v.tasks.Busy() {
+		v.unshown = true
 		v.tasks.Step()
 	} else if q := v.nextSlopes(); q != nil {
 		q.step()
@@ -46,8 +47,12 @@ func (v *state) Worked() {
 		clear(v.slopes)
 		v.renew()
 	}
+	v.unshown = false
 	v.working = v.tasks.Busy() // what has ended may be what other work waited for
 }
+
+// Unshown says whether work was done that the view doesn't show yet: Worked does.
+func (v *state) Unshown() bool { return v.unshown }
 
 // Long is the long work of the view, for others that share it.
 func (v *state) Long() *sheet.Tasks { return v.tasks }

@@ -60,7 +60,12 @@ func TestTasks(t *testing.T) {
 	v.Work()
 	v.Work()
 	before := v.Fingerprint("tasks:")
-	v.Worked()
+	if !v.Unshown() {
+		t.Error("two steps count as shown")
+	}
+	if v.Worked(); v.Unshown() {
+		t.Error("two steps count as not shown")
+	}
 	if got := part(v, "tasks:"); v.Fingerprint("tasks:") == before || !strings.Contains(got, "working, 40\u00a0%") ||
 		v.row("x").Value.Num.Value != 2 {
 		t.Errorf("after two steps: %s", got)

@@ -61,6 +61,7 @@ type searches struct {
 	slopes  map[string]*slopes // row -> how the inputs move it
 	reached string             // what came of the last goal, until somebody asks
 	working bool               // there was long work to do when the view last showed it
+	unshown bool               // some of it was done since
 }
 
 // folds are what is open and what is printed.
@@ -164,7 +165,7 @@ func (v *state) reset() {
 
 // adopt evaluates the sheet in a new state.
 func (v *state) adopt(st input.State) {
-	v.State, v.working = st, true
+	v.State, v.working, v.unshown = st, true, false
 	clear(v.slopes)
 	for _, g := range v.goals {
 		g.under = nil

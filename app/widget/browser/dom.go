@@ -97,19 +97,30 @@ func idle(ms int, f func()) {
 	global.Call("requestIdleCallback", fn, map[string]any{"timeout": ms})
 }
 
+// unpainted is how many milliseconds are waited for a frame: a page that is hidden before its next frame gets none.
+const unpainted = 1000
+
 // painted calls f once, so many milliseconds after the page has been painted; in a page that nobody sees, at once.
 func painted(ms int, f func()) {
 	if get(document, "hidden").Bool() {
 		after(0, f)
 		return
 	}
+	over := false
+	once := func() {
+		if !over {
+			over = true
+			f()
+		}
+	}
 	var fn js.Func
 	fn = js.FuncOf(func(js.Value, []js.Value) any {
 		fn.Release()
-		after(ms, f)
+		after(ms, once)
 		return nil
 	})
 	global.Call("requestAnimationFrame", fn)
+	after(ms+unpainted, once)
 }
 
 // timer calls f when nothing has asked for it for so many milliseconds.

@@ -36,8 +36,11 @@ func (c *island) piece() (more bool) {
 func (c *island) work() {
 	c.works++
 	c.share()
-	if c.view.Busy() {
-		c.workOn(c.works, telling{shown: time.Now()})
+	switch told := (telling{shown: time.Now()}); {
+	case c.view.Busy():
+		c.workOn(c.works, told)
+	case c.view.Unshown():
+		c.worked(c.works, told)
 	}
 }
 
