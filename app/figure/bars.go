@@ -14,8 +14,8 @@ func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Dra
 	if len(chips) == 0 {
 		return nil, phrase.New("figure.no-chip")
 	}
-	field, about := column.Fields["name"].Text, column.Fields["about"].Text
-	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field, Label: column.Name}}}
+	field, about := column.Fields["name"].Text, column.Fields["about"].In(l)
+	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field, Label: l.Word(column.Name)}}}
 	p.X.Label = l.Say("figure.chip")
 	var like quantity.Quantity
 	for _, chip := range chips {

@@ -87,7 +87,7 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 	}
 	n := markup.El("button", markup.Attr("type", "button"), markup.Class(look),
 		markup.Attr("aria-pressed", strconv.FormatBool(b == f.box)),
-		markup.Attr("data-set", "box="+b.ID), boxName(b))
+		markup.Attr("data-set", "box="+b.ID), boxName(f.l, b))
 	if b.Rows != nil {
 		n.Add(markup.El("span", b.Shape(false)))
 	}
@@ -101,8 +101,8 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 }
 
 // boxName is what a box is called, its index below the line.
-func boxName(b *layer.Box) *markup.Node {
-	n := markup.El("b", b.Name)
+func boxName(l phrase.Phrases, b *layer.Box) *markup.Node {
+	n := markup.El("b", l.Word(b.Name))
 	if b.Sub != "" {
 		n.Add(markup.El("sub", b.Sub))
 	}
@@ -139,8 +139,8 @@ func (f *layerFigure) cost(b *layer.Box) string {
 // explained is the box that was chosen.
 func (f *layerFigure) explained() *markup.Node {
 	b, each := f.box, strconv.Itoa(int(2*f.pass))
-	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(b).Kids),
-		markup.El("p", b.About))
+	n := markup.El("div", markup.Class("layer-box"), markup.El("p", markup.Class("layer-head"), boxName(f.l, b).Kids),
+		markup.El("p", f.l.Text(b.About)))
 	if b.Rows != nil {
 		n.Add(markup.El("p", f.l.Say("figure.box-weights", "shape", b.Shape(true), "sizes", b.Shape(false), "n", each)))
 	}

@@ -57,7 +57,7 @@ func OpsRoofline(l phrase.Phrases, p *hlo.Profile, a values) *Drawing {
 	d.About = ended(l, d.Now)
 	t := Table{Caption: title, Heads: cells(l, "figure.ops-heads")}
 	for _, e := range r.ops {
-		t.add(r.name(e), seconds(e.Time()*e.Times), e.Bound())
+		t.add(r.name(e), seconds(e.Time()*e.Times), l.Word(e.Bound()))
 	}
 	d.Twin = []Table{t}
 	ridge := peak / p.Chip.HBM

@@ -52,9 +52,10 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 		if part.Value <= 0 {
 			continue
 		}
+		name := l.Word(part.Name)
 		s.part(i, part.Value)
-		s.legend(i, commas(l, part.Name, bytesText(part.Value)))
-		parts.add(phrase.Capital(part.Name), part.Value)
+		s.legend(i, commas(l, name, bytesText(part.Value)))
+		parts.add(phrase.Capital(name), part.Value)
 	}
 	rest := s.end(total, parts)
 	s.pen.Rect(`class="axis"`, 0, stackTop-3, room*s.scale, stackHigh+6)

@@ -15,11 +15,11 @@ import (
 // same half and quantity. On the line both are the same.
 func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	if len(f.Points) == 0 {
-		d := textOnly(f.Name, l.Say("figure.predicted-counted"))
+		d := textOnly(l.Word(f.Name), l.Say("figure.predicted-counted"))
 		d.Twin = []Table{familyTable(l, f)}
 		return d
 	}
-	own, others := chart.Series{Name: "family", Label: f.Name, Dots: true}, chart.Series{Name: "others",
+	own, others := chart.Series{Name: "family", Label: l.Word(f.Name), Dots: true}, chart.Series{Name: "others",
 		Label: l.Say("figure.predicted-others"), Dots: true}
 	for _, g := range summary.Families() {
 		if g.Half != f.Half || g.Quantity != f.Quantity {
@@ -34,7 +34,7 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 		}
 	}
 	p := &chart.Plot{ID: "predicted-" + f.Half,
-		Title: l.Say("figure.predicted", "quantity", f.Quantity, "family", f.Name),
+		Title: l.Say("figure.predicted", "quantity", l.Word(f.Quantity), "family", l.Word(f.Name)),
 		X:     chart.Axis{Label: l.Say("figure.predicted-x", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))},
 		Y:     chart.Axis{Label: l.Say("figure.predicted-y", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))}}
 	equal := equalLine(&own, &others)
@@ -74,7 +74,7 @@ func unitOf(f *summary.Family) quantity.Quantity {
 
 // familyTable is a family in numbers.
 func familyTable(l phrase.Phrases, f *summary.Family) Table {
-	t := Table{Caption: l.Say("figure.family", "family", f.Name, "quantity", f.Quantity),
+	t := Table{Caption: l.Say("figure.family", "family", l.Word(f.Name), "quantity", l.Word(f.Quantity)),
 		Heads: []string{l.Say("figure.family-rows"), commas(l, strconv.Itoa(f.Rows), f.Part)}}
 	t.add(l.Say("figure.family-median"), quantity.Percent(f.Median, 1))
 	t.add(l.Say("figure.family-most"), quantity.Percent(f.P90, 1))

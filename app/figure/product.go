@@ -40,7 +40,7 @@ func ProductSplits(l phrase.Phrases, s *setup.Setup) *Drawing {
 func beginWith(l phrase.Phrases, s *setup.Setup) *markup.Node {
 	m := menu{key: "example", says: l.Say("figure.begin-with-product")}
 	for _, x := range setup.Examples() {
-		m.add(x.Group, x.Name, exampleSets(&x), x.Is(s))
+		m.add(l.Word(x.Group), l.Word(x.Name), exampleSets(&x), x.Is(s))
 	}
 	if !m.chosen {
 		m.options = append([]option{{name: l.Say("figure.your-own"), now: true}}, m.options...)

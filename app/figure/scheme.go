@@ -30,14 +30,15 @@ func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 	step = min(max(step, 0), len(s.Steps)-1)
 	now := s.Steps[step]
 	d := &Drawing{
-		Title: l.Say("figure.scheme", "scheme", s.Name, "n", step+1, "all", len(s.Steps), "does", now.Does),
+		Title: l.Say("figure.scheme", "scheme", l.Word(s.Name), "n", step+1, "all", len(s.Steps),
+			"does", l.Word(now.Does)),
 		About: schemeWords(l, now, s.Mesh),
-		Now:   sentences(l, l.Say("figure.ended", "said", now.Does), schemeWords(l, now, s.Mesh)),
+		Now:   sentences(l, l.Say("figure.ended", "said", l.Word(now.Does)), schemeWords(l, now, s.Mesh)),
 		Note:  l.Say("figure.scheme-note"),
 		Twin:  []Table{schemeTable(l, s)},
 	}
 	var pen markup.Pen
-	pen.Label("head", 0, 17, l.Say("figure.scheme-does", "n", step+1, "does", now.Does))
+	pen.Label("head", 0, 17, l.Say("figure.scheme-does", "n", step+1, "does", l.Word(now.Does)))
 	for c := range s.Mesh.Chips() {
 		pen.Label("mid small", chipLeft(c)+schemePic/2, schemeTop-8, chipName(s.Mesh, c))
 	}
@@ -146,10 +147,10 @@ func shareHeld(a sharding.SchemeArray, m *sharding.Mesh) string {
 
 // schemeTable is all steps in words.
 func schemeTable(l phrase.Phrases, s *sharding.Scheme) Table {
-	t := Table{Caption: l.Say("figure.scheme-table", "scheme", s.Name),
+	t := Table{Caption: l.Say("figure.scheme-table", "scheme", l.Word(s.Name)),
 		Heads: cells(l, "figure.scheme-heads")}
 	for i, step := range s.Steps {
-		t.add(strconv.Itoa(i+1), step.Does, schemeWords(l, step, s.Mesh))
+		t.add(strconv.Itoa(i+1), l.Word(step.Does), schemeWords(l, step, s.Mesh))
 	}
 	return t
 }

@@ -292,7 +292,7 @@ func addHolding(env *value.Env) {
 		Source: "bytes over HBM, rounded up", Work: 1 << 10,
 		Doc: "The accelerators of which one has the memory for so many bytes; if there is none, how many it takes.",
 		Call: func(a []value.Value) (value.Value, error) {
-			return words(english(alone(chips.Members, a[0].Num.Value))), nil
+			return spoken(alone(chips.Members, a[0].Num.Value)), nil
 		},
 	}
 }

@@ -67,7 +67,8 @@ func columnRecords(compared, kin *value.RecordType) []*value.Record {
 		r := newRecord(kin, field.Label)
 		r.ID, r.Group = strings.Replace(c.name, "flops_", peakField, 1), english(phrase.New(c.table))
 		r.say("name", c.name)
-		r.say("about", phrase.New("library.column-about", "table", r.Group, "column", field.Label))
+		r.say("about", phrase.New("library.column-about", "table", phrase.Name(r.Group), "column",
+			phrase.Name(field.Label)))
 		all = append(all, r.Record)
 	}
 	return all
@@ -82,11 +83,11 @@ func comparedChip(r *value.Record, dtype string, kin *value.RecordType) *value.R
 			line.Fields[col.name] = v
 		}
 	}
-	line.Lacks = func(field string) string {
+	line.Lacks = func(field string) any {
 		if c.hasNone(field) {
-			return english(phrase.New("library.none"))
+			return phrase.New("library.none")
 		}
-		return english(phrase.New("library.not-known"))
+		return phrase.New("library.not-known")
 	}
 	return line
 }

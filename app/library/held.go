@@ -71,6 +71,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}
+		r.Said = nil
 		r.Name = english(phrase.Commas([]string{r.Name, f.Quantity, f.Part}))
 		all = append(all, r.Record)
 	}

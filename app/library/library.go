@@ -263,11 +263,24 @@ type filling struct{ *value.Record }
 // newRecord is a record of a record type, called by a text or a phrase.
 func newRecord(kin *value.RecordType, name any) filling {
 	fields := make(map[string]value.Value, len(kin.Fields))
-	return filling{&value.Record{Name: english(name), Type: kin, Fields: fields}}
+	return filling{&value.Record{Name: english(name), Said: phrased(name), Type: kin, Fields: fields}}
 }
 
-// english is a phrase as records hold it: they are made before anybody knows who reads them.
+// english is a phrase for programs; readers get it in their language, which nobody knows when a record is made.
 func english(said any) string { return phrase.Phrases{}.Text(said) }
+
+// phrased is what is said, where it is not the same in all languages.
+func phrased(said any) any {
+	if _, ok := said.(string); ok {
+		return nil
+	}
+	return said
+}
+
+// spoken is a text, or a phrase.
+func spoken(said any) value.Value {
+	return value.Value{Kind: value.Text, Text: english(said), Said: phrased(said)}
+}
 
 // num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
 func (r filling) num(name string, x float64) {
@@ -304,7 +317,7 @@ func (r filling) set(names string, numbers ...float64) {
 
 // say sets a text, or a phrase.
 func (r filling) say(name string, said any) {
-	r.Fields[name] = value.Value{Kind: value.Text, Text: english(said)}
+	r.Fields[name] = spoken(said)
 }
 
 func (r filling) flag(name string, on bool) {

@@ -260,7 +260,7 @@ func (n *programs) operation(e *hlo.Expected, all float64) *value.Record {
 	name := phrase.Printable(e.Name, 60)
 	r := newRecord(n.operations, name)
 	r.ID, r.Of = recordID(name, strconv.Itoa(e.Line)), e
-	r.Lacks = func(string) string { return "–" }
+	r.Lacks = func(string) any { return "–" }
 	r.say("name", name)
 	r.say("code", phrase.Printable(e.Code, 40))
 	r.say("result", phrase.Printable(e.Shape.String(), 60))

@@ -117,7 +117,7 @@ func (n *servings) answer(a []value.Value) (value.Value, error) {
 		all = append(all, plan(v).Option)
 	}
 	p := plan(a[1])
-	return words(english(p.wish.Answer(p.Option, all, a[2].Num.Value))), nil
+	return spoken(p.wish.Answer(p.Option, all, a[2].Num.Value)), nil
 }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.

@@ -132,8 +132,8 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
 		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
-	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, english(readAs(l, r.Fields["model"].Record.Name,
-		r.Fields["chip"].Record.Name)))
+	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, readAs(l, r.Fields["model"].Record.Name,
+		r.Fields["chip"].Record.Name))
 	return r.value(), nil
 }
 
@@ -267,7 +267,7 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 		x.PerToken, x.Tokens, x.Concurrency, x.Length, float64(r.Chips()), r.Engine.Sequences, r.Chunk)
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
-	f.texts("verdict,engine", english(startlog.Verdict(x.lines, &x.Ledger, r)), r.Engine.Name)
+	f.texts("verdict,engine", startlog.Verdict(x.lines, &x.Ledger, r), r.Engine.Name)
 	return f.value()
 }
 
@@ -282,10 +282,10 @@ func (r filling) row(names string, binary bool, numbers ...float64) {
 	}
 }
 
-// texts sets texts by their names, one after the other.
-func (r filling) texts(names string, texts ...string) {
+// texts sets texts and phrases by their names, one after the other.
+func (r filling) texts(names string, texts ...any) {
 	for i, name := range strings.Split(names, ",") {
-		r.Fields[name] = value.Value{Kind: value.Text, Text: texts[i]}
+		r.say(name, texts[i])
 	}
 }
 
@@ -295,11 +295,11 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 	for i := range x.lines {
 		s := &x.lines[i]
 		f := newRecord(n.lines, s.Title())
-		said, off := "", ""
+		said, off := "", any("")
 		if s.Spoke {
 			said = startlog.InLog(s.Name, s.Said)
 			if off = startlog.Signed(s.Off); s.Apart {
-				off = english(phrase.New("startlog.apart", "off", off))
+				off = phrase.New("startlog.apart", "off", off)
 			}
 		}
 		f.ID = s.Name

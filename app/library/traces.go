@@ -294,7 +294,7 @@ func (n *traces) operation(s *trace.Spent, on hlo.Chip, all float64) *value.Reco
 	name := phrase.Printable(s.Short(), 60)
 	r := newRecord(n.operations, name)
 	r.ID, r.Of = recordID(name, s.Kind), s
-	r.Lacks = func(string) string { return "–" }
+	r.Lacks = func(string) any { return "–" }
 	r.say("name", name)
 	r.say("class", s.Class.String())
 	if s.Does != "" {

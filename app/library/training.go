@@ -111,7 +111,7 @@ func planVerdict(a []value.Value) (value.Value, error) {
 	if p.Remark != nil {
 		said = append(said, p.Remark)
 	}
-	return words(english(phrase.Sentences(said...))), nil
+	return spoken(phrase.Sentences(said...)), nil
 }
 
 // job is what is behind a record of a training job.

@@ -246,8 +246,8 @@ func splitVerdict(a []value.Value) (value.Value, error) {
 	case best > arithmetic:
 		key = "library.split-never-hides"
 	}
-	return words(english(phrase.New(key, "fsdp", ratio(ways), "tp", ratio(devices/ways), "dp", plan.DP*plan.CP,
-		"own", plan.TP, "times", ratio(own/best)))), nil
+	return spoken(phrase.New(key, "fsdp", ratio(ways), "tp", ratio(devices/ways), "dp", plan.DP*plan.CP,
+		"own", plan.TP, "times", ratio(own/best))), nil
 }
 
 // ratio is a plain number, as sheets print it.

@@ -95,8 +95,28 @@ func (l Phrases) Sentence(key string) string {
 	if s, ok := later(key); ok {
 		return s
 	}
-	return key
+	return strings.TrimPrefix(key, WordKey)
 }
+
+// Word is what this language calls a text that a sheet or a drawing has made, such as a kind of work: the text itself
+// where it has no word for it. Of a name with parts, each part has its own: "closed loop, apart".
+func (l Phrases) Word(text string) string {
+	if l.lines == "" || text == "" {
+		return text
+	}
+	if s, ok := find(l.lines, WordKey+text); ok {
+		return s
+	}
+	for _, between := range [...]string{": ", ", "} {
+		if before, after, ok := strings.Cut(text, between); ok {
+			return l.Word(before) + between + l.Word(after)
+		}
+	}
+	return text
+}
+
+// WordKey is what the key of a word begins with in the file of a language.
+const WordKey = "="
 
 // filling is the value of a gap.
 func filling(name string, gaps []any) any {
@@ -204,3 +224,9 @@ func Printable(s string, most int) string {
 	}
 	return out.String()
 }
+
+// Name is a name that stands in a gap of a phrase, in the words of the reader's language: see [Phrases.Word].
+type Name string
+
+// In is the name in a language.
+func (n Name) In(l Phrases) string { return l.Word(string(n)) }

@@ -53,6 +53,7 @@ func Extract(content fs.FS, dir string) (*po.File, error) {
 		return nil, err
 	}
 	x.machinery()
+	x.shown(content, dir)
 	return &po.File{
 		Comments: []string{
 			"Every sentence that a reader of Scalebook sees, for translators. Written by `make messages`: don't edit.",
@@ -131,6 +132,17 @@ func (x *extractor) machinery() {
 			}
 			x.add(text, plural, ref, []string{"machinery: " + key})
 		}
+	}
+}
+
+// shown adds what tables, menus and drawings show of the program's data.
+func (x *extractor) shown(content fs.FS, dir string) {
+	folder, err := fs.Sub(content, "po")
+	if err != nil {
+		return
+	}
+	for i, word := range shownWords(folder) {
+		x.add(word, "", fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1), []string{"in a table, a menu or a drawing"})
 	}
 }
 

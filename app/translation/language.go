@@ -31,6 +31,7 @@ type Language struct {
 	Plurals po.Plurals
 	name    string // of the file: content/po/ru.po
 	byKey   map[string]*po.Message
+	words   []string // see WordsFile
 }
 
 // Read reads the file of a language from a folder, called dir in problems.
@@ -55,6 +56,7 @@ func Read(folder fs.FS, name, dir string) (*Language, error) {
 	if l.Plurals, err = po.ReadPlurals(file.Field("Plural-Forms")); err != nil {
 		return nil, fmt.Errorf("%s:1: %w; the header of gettext’s manual for this language will do", shown, err)
 	}
+	l.words = shownWords(folder)
 	for _, m := range file.Messages {
 		if m.Obsolete {
 			continue
@@ -142,12 +144,42 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 			}
 		}
 	}
+	for _, word := range l.words {
+		str, at := l.of(word)
+		if str == "" {
+			continue
+		}
+		if what, remedy := check(word, str, sentence); what != "" {
+			problems = append(problems, l.fault(at, what, remedy))
+			continue
+		}
+		lines = append(lines, phrase.WordKey+word+"\t"+str)
+	}
 	slices.SortFunc(lines, func(a, b string) int {
 		keyA, _, _ := strings.Cut(a, "\t")
 		keyB, _, _ := strings.Cut(b, "\t")
 		return strings.Compare(keyA, keyB)
 	})
 	return strings.Join(lines, "\n") + "\n", problems
+}
+
+// WordsFile is the file beside those of the languages that lists what tables, menus and drawings show of the program's
+// data, a text a line: kinds of work, parts of a memory, heads of columns. Names of chips, models and software aren't in
+// it.
+const WordsFile = "words.txt"
+
+// shownWords are those of a folder; it may have none.
+func shownWords(folder fs.FS) (all []string) {
+	src, err := fs.ReadFile(folder, WordsFile)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // forms is the rule of plural forms as a table: see phrase.FormsKey.

@@ -202,6 +202,14 @@ func (switchControl) shows(v *View, in *input.Input, x value.Value) string {
 // longText is from how many letters of its first text on a field takes a line of its own.
 const longText = 24
 
+// word is what a reader calls a choice.
+func (v *state) word(o *input.Option) string {
+	if r := o.Value.Record; r != nil && r.Name == o.Name {
+		return o.Value.In(v.phrases())
+	}
+	return v.phrases().Word(o.Name)
+}
+
 // isLong says whether a field of the usual width cuts the name of a choice off: a plan, not a chip.
 func isLong(o input.Option) bool { return len(o.Name) > 40 }
 
@@ -225,11 +233,11 @@ func (menuControl) node(v *View, in *input.Input) *Node {
 	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
 	}
-	addOptions(menu, options, func(o *input.Option) *Node {
+	addOptions(v.phrases(), menu, options, func(o *input.Option) *Node {
 		if only && o.ID != now {
 			return nil
 		}
-		return el("option", attr("value", o.ID), bare("selected", o.ID == now), o.Name)
+		return el("option", attr("value", o.ID), bare("selected", o.ID == now), v.word(o))
 	})
 	return v.inputBox(in, "menu", v.note(in), controls(menu))
 }
@@ -251,11 +259,11 @@ func (menuControl) pull(v *View, in *input.Input, p Pull, x float64) {
 	}
 }
 
-func (menuControl) shows(_ *View, in *input.Input, x value.Value) string {
+func (menuControl) shows(v *View, in *input.Input, x value.Value) string {
 	id := fieldText(in, x)
 	for _, o := range in.Menu {
 		if o.ID == id {
-			return o.Name
+			return v.word(&o)
 		}
 	}
 	return id
@@ -265,7 +273,7 @@ func (menuControl) abridged(in *input.Input) bool { return len(in.Menu) > longMe
 
 // addOptions puts the options of a menu into it, those with a heading in a group of their own. option is nil for those
 // that are left out.
-func addOptions(menu *Node, options []input.Option, option func(*input.Option) *Node) {
+func addOptions(l phrase.Phrases, menu *Node, options []input.Option, option func(*input.Option) *Node) {
 	group, heading := menu, ""
 	for i := range options {
 		n := option(&options[i])
@@ -275,7 +283,7 @@ func addOptions(menu *Node, options []input.Option, option func(*input.Option) *
 		if above := options[i].Group; above != heading {
 			group, heading = menu, above
 			if heading != "" {
-				group = el("optgroup", attr("label", heading))
+				group = el("optgroup", attr("label", l.Word(heading)))
 				menu.Add(group)
 			}
 		}
@@ -313,8 +321,8 @@ func (s Several) Control() *Node {
 		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
 		el("option", attr("value", nobody), first))
 	if !s.Still {
-		addOptions(menu, s.Options, func(o *input.Option) *Node { // what has been chosen can't be chosen again
-			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), o.Name)
+		addOptions(s.Phrases, menu, s.Options, func(o *input.Option) *Node { // what has been chosen can't be chosen again
+			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), s.Phrases.Word(o.Name))
 		})
 	}
 	return el("div", class("control"), menu, pills)
@@ -324,7 +332,7 @@ func (s Several) Control() *Node {
 func (s Several) pill(id string) *Node {
 	name := id
 	if i := slices.IndexFunc(s.Options, func(o input.Option) bool { return o.ID == id }); i >= 0 {
-		name = s.Options[i].Name
+		name = s.Phrases.Word(s.Options[i].Name)
 	}
 	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
 		attr("aria-label", s.Phrases.Say("widget.several-drop", "name", name)),

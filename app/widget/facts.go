@@ -107,23 +107,23 @@ func (v *View) fact(in *input.Input, r *value.Record, c *value.Constant, printed
 	dd := el("dd", value, el("p", class("source"), c.Source))
 	for _, remark := range []string{c.Note, c.Doubt} {
 		if remark != "" {
-			dd.Add(el("p", class("source"), capital(remark)))
+			dd.Add(el("p", class("source"), capital(v.phrases().Word(remark))))
 		}
 	}
 	for i := range c.Others {
 		dd.Add(v.otherReading(r, c, &c.Others[i], printed))
 	}
-	return el("div", el("dt", capital(c.Label)), dd)
+	return el("div", el("dt", capital(v.phrases().Word(c.Label))), dd)
 }
 
 // otherReading is what another source says, with a button that takes it.
 func (v *View) otherReading(r *value.Record, c *value.Constant, o *value.Reading, printed bool) *Node {
 	p := el("p", class("other"), v.say("widget.constant-also")+" ", el("b", o.Text), ": "+o.Source)
 	if o.Doubt != "" {
-		p.Add(el("span", " ("+o.Doubt+")"))
+		p.Add(el("span", " ("+v.phrases().Word(o.Doubt)+")"))
 	}
 	if !printed {
-		said := v.say("widget.constant-use-long", "value", o.Text, "label", c.Label, "name", r.Name)
+		said := v.say("widget.constant-use-long", "value", o.Text, "label", v.phrases().Word(c.Label), "name", r.Name)
 		p.Add(" ", tool(v.say("widget.constant-use"), DoSet, r.Key(c.Name)+"="+o.Text, attr("aria-label", said)))
 	}
 	return p
@@ -133,7 +133,7 @@ func (v *View) otherReading(r *value.Record, c *value.Constant, o *value.Reading
 func (v *View) constantField(in *input.Input, r *value.Record, c *value.Constant) *Node {
 	key := r.Key(c.Name)
 	id, box := v.constantID(in, key), "cell"
-	label := v.say("widget.constant-of", "label", c.Label, "name", r.Name)
+	label := v.say("widget.constant-of", "label", v.phrases().Word(c.Label), "name", r.Name)
 	note := el("p", class("note"), attr("id", id+"--note"), attr("translate", "no"))
 	if v.Changed(key) {
 		box += " changed"
@@ -367,7 +367,7 @@ func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
 	for _, f := range r.Type.Fields {
 		if f.Name == u.name {
 			value, ok := r.All()[u.name]
-			return v.line(sentence(f.Label), value, ok, r.Note(u.name))
+			return v.line(sentence(v.phrases().Word(f.Label)), value, ok, r.Note(u.name))
 		}
 	}
 	return nil

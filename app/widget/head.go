@@ -203,7 +203,7 @@ func (v *View) startName(in *input.Input) string {
 		return controlOf(in).shows(v, in, in.Default)
 	}
 	if o := in.Option(text); o != nil && !in.Open() {
-		return o.Name
+		return v.word(o)
 	}
 	return text
 }

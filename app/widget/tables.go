@@ -153,7 +153,7 @@ func listColumns(l phrase.Phrases, data *sheet.ListData, lines []sheet.ListRow) 
 		if i > 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(line sheet.ListRow) bool { return !empty(line) }) {
 			continue
 		}
-		c := listColumn{field: i, name: f.Name, head: f.Label, numbers: f.Type.Kind == value.Number}
+		c := listColumn{field: i, name: f.Name, head: l.Word(f.Label), numbers: f.Type.Kind == value.Number}
 		if c.head == "" {
 			c.head = strings.ReplaceAll(f.Name, "_", " ")
 		}
@@ -177,7 +177,7 @@ func cellText(l phrase.Phrases, line sheet.ListRow, i int, field string) string 
 	case cell.Err == nil:
 		return cell.In(l)
 	case r != nil && r.Lacks != nil:
-		return r.Lacks(field)
+		return l.Text(r.Lacks(field))
 	}
 	return noValue(l)
 }

@@ -165,7 +165,7 @@ type Counted struct {
 // boxes to the laws of app/model.
 type Box struct {
 	ID, Name, Sub string // "wq", "W", "Q"
-	About         string
+	About         *phrase.Phrase
 	Copies        Dim     // how many there are of it, if it is an expert
 	Met           float64 // how many of them a token meets; 1 if there are no copies
 	Rows, Cols    []Dim   // of its weights; none if it has no matrix

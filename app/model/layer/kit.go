@@ -179,35 +179,28 @@ func (k *kit) dims(letters string) []Dim {
 	return all
 }
 
-// fill puts numbers in the places of letters in braces.
-func (k *kit) fill(text string) string {
-	out := ""
-	for {
-		before, rest, ok := strings.Cut(text, "{")
-		out += before
-		if !ok {
-			return out
-		}
-		letter, after, _ := strings.Cut(rest, "}")
-		switch {
-		case letter == "note":
-			out += behind(k.note)
-		case letter != "sinks":
-			d, _ := k.find(letter)
-			out += grouped(d.N)
-		case k.smalls("scores") > 0:
-			out += behind(phrase.New("layer.about-sinks"))
-		}
-		text = after
+// about is what a box is for: a text of the table, with numbers in its gaps.
+func (k *kit) about(text string) *phrase.Phrase {
+	size := func(letter string) string {
+		d, _ := k.find(letter)
+		return grouped(d.N)
 	}
+	var sinks *phrase.Phrase
+	if k.smalls("scores") > 0 {
+		sinks = phrase.New("layer.about-sinks")
+	}
+	return phrase.New(phrase.WordKey+text, "heads", size("K"), "group", size("G"), "experts", size("E"), "met", size("k"),
+		"note", behind{k.note}, "sinks", behind{sinks})
 }
 
-// behind is a sentence as it stands behind another one.
-func behind(sentence *phrase.Phrase) string {
-	if sentence == nil {
+// behind is a sentence as it stands behind another one, nothing if there is none.
+type behind struct{ sentence *phrase.Phrase }
+
+func (b behind) In(l phrase.Phrases) string {
+	if b.sentence == nil {
 		return ""
 	}
-	return " " + sentence.String()
+	return " " + b.sentence.In(l)
 }
 
 // mlp is the matrices of an MLP or of experts.
@@ -243,7 +236,7 @@ func (k *kit) part(part string) [][]*Box {
 // box is a line of the table.
 func (k *kit) box(c []string, mlp bool) *Box {
 	b := &Box{ID: c[3], Name: c[4], Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
-		Out: k.dims(c[9]), About: k.fill(c[10])}
+		Out: k.dims(c[9]), About: k.about(c[10])}
 	switch {
 	case b.ID == "pick":
 		b.Seen = k.scored

@@ -136,7 +136,7 @@ func (y *Layer) linear() [][]*Box {
 		}
 		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name().String(), Rows: []Dim{number(x.Rows)},
 			Cols: []Dim{number(x.Cols)}, Out: []Dim{{"B", 0}, number(x.Cols)},
-			About: phrase.New("layer.matrix", "kind", l.Kind.Name()).String()}})
+			About: phrase.New("layer.matrix", "kind", l.Kind.Name())}})
 	}
 	return boxes
 }
@@ -147,7 +147,7 @@ func (y *Layer) state() *Box {
 	norms, biases := y.Model.LinearSmall()
 	b := &Box{ID: "state", Name: phrase.New("layer.state").String(), Small: norms + biases,
 		Out:   []Dim{{"B", 0}, number(l.Heads * l.ValueSize)},
-		About: phrase.New("layer.about-state").String()}
+		About: phrase.New("layer.about-state")}
 	if products := l.Products(); products > 0 {
 		b.Scores, b.Seen = []Dim{number(l.Heads), number(l.KeySize), number(l.ValueSize)}, products
 	}

@@ -174,7 +174,7 @@ func TestBoxesHaveIDs(t *testing.T) {
 		layers(m, 10, model.Full, func(y *layer.Layer, n float64) {
 			ids := map[string]bool{}
 			for _, b := range y.Boxes() {
-				if ids[b.ID] || b.About == "" {
+				if ids[b.ID] || b.About.String() == "" {
 					t.Errorf("%s: %q twice, or says nothing", m.Name, b.ID)
 				}
 				ids[b.ID] = true

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/notation"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -21,7 +22,7 @@ func ValueNote(v value.Value) notation.Piece {
 	case value.Rec:
 		return &notation.Words{Text: v.Record.Brief()}
 	case value.List:
-		return &notation.Words{Text: value.ListText(v.List)}
+		return &notation.Words{Text: value.ListText(phrase.Phrases{}, v.List)}
 	}
 	return textNote(v.Text)
 }

@@ -37,11 +37,17 @@ func (v Value) In(l phrase.Phrases) string {
 	case Bool:
 		return l.Say(onOff(v.Bool))
 	case Rec:
-		return v.Record.Called()
+		if v.Record != nil && v.Record.Said != nil {
+			return l.Text(v.Record.Said)
+		}
+		return l.Word(v.Record.Called())
 	case List:
-		return ListText(v.List)
+		return ListText(l, v.List)
 	}
-	return v.Text
+	if v.Said != nil {
+		return l.Text(v.Said)
+	}
+	return l.Word(v.Text)
 }
 
 // onOff is the key of what a switch is set to.
@@ -280,20 +286,20 @@ func ListOf(t Type) Type { return Type{Kind: List, Of: &t} }
 // maxNamed is how many entries of a list its text names.
 const maxNamed = 6
 
-// ListText names the entries of a list: all of a short one, the first few of a longer one.
-func ListText(list []Value) string {
+// ListText names the entries of a list in a language: all of a short one, the first few of a longer one.
+func ListText(l phrase.Phrases, list []Value) string {
 	var b strings.Builder
 	for i, v := range list[:min(len(list), maxNamed)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(v.String())
+		b.WriteString(v.In(l))
 	}
 	switch more := len(list) - maxNamed; {
 	case len(list) == 0:
-		return phrase.New("sheet.list-none").String()
+		return l.Say("sheet.list-none")
 	case more > 0:
-		return phrase.New("sheet.list-more", "list", b.String(), "n", more).String()
+		return l.Say("sheet.list-more", "list", b.String(), "n", more)
 	}
 	return b.String()
 }

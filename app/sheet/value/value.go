@@ -33,6 +33,7 @@ type Value struct {
 	Kind   Kind
 	Num    quantity.Quantity
 	Text   string // of a Text, or the name of a DType
+	Said   any    // of a Text: the phrase that says it in the language of a reader; nil for a text that is the same in all
 	Bool   bool
 	Bits   float64 // of a DType
 	Record *Record
@@ -43,6 +44,7 @@ type Value struct {
 type Record struct {
 	ID     string // as a sheet names it: "tpu.v5e"; empty for computed records
 	Name   string // as a reader knows it: "TPU v5e"
+	Said   any    // the phrase that says the name in the language of a reader; nil for one that is the same in all
 	Short  string // as a formula writes it, if that is not Name: "H100"
 	Group  string // menu heading: "Google TPU"
 	Type   *RecordType
@@ -52,9 +54,9 @@ type Record struct {
 	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
 	// Noted gives source and doubts of a field, for the reader. It is called when somebody asks; nil if there are none.
 	Noted func(field string) string
-	// Lacks gives what stands in the place of a field that is missing, in a word or two: "not known"; nil for the
-	// usual.
-	Lacks func(field string) string
+	// Lacks gives what stands in the place of a field that is missing, a word or two or a phrase of them: "not known";
+	// nil for the usual.
+	Lacks func(field string) any
 }
 
 // RecordType is what makes records interchangeable: the fields and methods that each of them has, and the catalog
