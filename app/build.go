@@ -20,6 +20,7 @@ func build(args []string, s streams) int {
 	out := flags.String("out", "dist", "the folder to write")
 	base := flags.String("base", "/scalebook/", "the path of the site’s address")
 	kill := flags.Bool("kill", false, "take back what browsers keep for offline use, instead of renewing it")
+	books := flags.String("books", "", "a folder with the printed book and that for e-readers, as app/print writes it")
 	langs := flags.String("langs", "en", "the languages, with commas: en,ru; each has its pages below its code")
 	var o site.Options
 	flags.StringVar(&o.Origin, "site", "", "the host that the site will be on: https://example.org")
@@ -44,6 +45,9 @@ func build(args []string, s streams) int {
 	}
 	compiled := time.Now()
 	o.Base, o.Offline = *base, !*kill
+	if *books != "" {
+		o.Books = os.DirFS(*books)
+	}
 	files, counts, err := renderIn(o, p, strings.Split(*langs, ","))
 	if err == nil {
 		err = files.Write(*out)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
@@ -151,5 +153,45 @@ func TestFormulasHaveTheLetters(t *testing.T) {
 	}
 	if formulas < 500 {
 		t.Errorf("only %d formulas", formulas)
+	}
+}
+
+// Names of the program, such as so_far, are set as code and never as mathematics, neither in the text nor in a sheet.
+func TestNamesOfCodeAreNoMathematics(t *testing.T) {
+	files, err := filepath.Glob("../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	formula := regexp.MustCompile(`(?s)\$\$.*?\$\$|\$[^$\n]+\$`)
+	words := regexp.MustCompile(`\\(text|mathrm|operatorname|mathbf)\w*\{[^}]*\}|\\[a-zA-Z]+`) // upright, and commands
+	name := regexp.MustCompile(`[a-z]{2,}\\?_|_[a-z]{2,}`)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range formula.FindAllString(printedOrCode.ReplaceAllString(string(data), ""), -1) {
+			if name.MatchString(words.ReplaceAllString(f, " ")) {
+				t.Errorf("%s: %s; write the name as `code`", file, f)
+			}
+		}
+	}
+	letter := regexp.MustCompile(`^\p{L}([0-9]*|_.*)$`)
+	greek := regexp.MustCompile(`^(alpha|beta|gamma|delta|eta|theta|lambda|mu|rho|sigma|tau|phi)_`)
+	seen := 0
+	eachSheet(t, func(where string, s *sheet.Sheet) {
+		for i := range s.Rows {
+			n := s.Rows[i].Name
+			code := strings.Contains(explain.Symbol(n, explain.MathML), `class="code-name"`)
+			if want := strings.Contains(n, "_") && !letter.MatchString(n) && !greek.MatchString(n); code != want {
+				t.Errorf("%s: %s is set as %s", where, n, explain.Symbol(n, explain.MathML))
+			}
+			if code {
+				seen++
+			}
+		}
+	})
+	if seen < 100 {
+		t.Errorf("only %d names", seen)
 	}
 }

@@ -29,6 +29,8 @@ type serveWish struct {
 	share                                        float64
 	json, csv, all                               bool
 	wish                                         serving.Wish
+	width, checked                               int
+	best                                         serving.Option // with most tokens a chip
 	first, parts                                 int
 	read                                         *startlog.Log // that -log names
 	given                                        []string      // flags of the command
@@ -44,6 +46,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.StringVar(&w.out, "out", "1024", "tokens of an answer")
 	f.Float64Var(&w.hit, "hit", 0, "share of a prompt that is cached")
 	f.StringVar(&w.survival, "survival", "", "how often each guessed token is accepted: 0.8,0.6,0.4")
+	f.IntVar(&w.width, "width", 1, "guesses kept at a position, and followed (SGLang’s speculative-eagle-topk); 1 is a chain")
+	f.IntVar(&w.checked, "checked", 0, "tokens checked in a step (speculative-num-draft-tokens); all if left out")
 	f.StringVar(&w.weights, "weights", "bf16", "how weights are stored; what the published checkpoint has wider stays "+
 		"so; models that are only published in fewer bits are taken so if left out")
 	f.StringVar(&w.experts, "experts", "", "how routed experts are stored, as weights if left out")
@@ -71,7 +75,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 		"set an engine’s start-up log beside its ledger instead: a file, or - for stdin; what it "+
 			"says of model, chip and flags need not be given",
 	)
-	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2; the newest if left out")
+	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2, or 2024 for July of "+
+		"a year; the newest if left out")
 	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
 	f.DurationVar(&w.tpot, "tpot", 0, "time a token at the most")
@@ -208,7 +213,7 @@ func (w *serveWish) readAll(s streams) error {
 		Sequences: float64(w.sequences),
 		Share:     w.share,
 		Length:    float64(w.length),
-		Release:   startlog.ReleaseOf(w.version),
+		Release:   releaseOf(w.engine, w.version),
 		OfFree:    w.engine == "trtllm",
 	}
 	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
@@ -270,6 +275,17 @@ func (n *tokenCount) Set(text string) error {
 	}
 	*n = tokenCount(x)
 	return nil
+}
+
+// mostGuesses is how deep and how wide a tree of guesses may be.
+const mostGuesses = 16
+
+// releaseOf is a version of an engine, or what was new in July of a year.
+func releaseOf(engine, version string) float64 {
+	if year, err := strconv.Atoi(version); err == nil {
+		return serving.ReleaseIn(engine, year)
+	}
+	return startlog.ReleaseOf(version)
 }
 
 // storedAs is the format that an engine's word means.
@@ -358,8 +374,19 @@ func (w *serveWish) readLists() error {
 		}
 		survival = append(survival, x)
 	}
-	if len(survival) > 0 {
-		w.wish.Load = w.wish.Load.Speculate(survival)
+	switch {
+	case len(survival) > mostGuesses || w.width < 1 || w.width > mostGuesses || w.checked < 0 || w.checked == 1 ||
+		w.checked > 1<<12:
+		return fmt.Errorf("-survival %q -width %d -checked %d: write at most %d shares, a width from 1 to %d, and no or at "+
+			"least 2 tokens", w.survival, w.width, w.checked, mostGuesses, mostGuesses)
+	case w.width > 1 && w.engine != "sglang" && w.engine != "":
+		return fmt.Errorf("-width %d: %s guesses one token behind the other; write -width 1 or -engine sglang", w.width,
+			w.engine)
+	case len(survival) == 0 && (w.width > 1 || w.checked > 0):
+		return errors.New("-width and -checked: write also how often guesses survive, such as -survival 0.8,0.6")
+	case len(survival) > 0:
+		w.wish.Shape = w.wish.Shape.Drafted()
+		w.wish.Load = w.wish.Load.Guess(serving.Draft{Survival: survival, Width: w.width, Checked: w.checked})
 	}
 	w.parts = 1
 	if w.part == "" {

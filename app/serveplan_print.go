@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -36,6 +37,11 @@ type servedRow struct {
 	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens"`
 	Cached    float64 `json:"usd_per_m_cached,omitempty" jsonschema:"USD for a million cached input tokens"`
 	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens"`
+	TPOTLow   float64 `json:"tpot_low_s" jsonschema:"seconds a token: nine in ten measurements lie from here"`
+	TPOTHigh  float64 `json:"tpot_high_s" jsonschema:"to here"`
+	ChipLow   float64 `json:"tok_s_chip_low" jsonschema:"tokens a second and chip, from here"`
+	ChipHigh  float64 `json:"tok_s_chip_high" jsonschema:"to here"`
+	Equal     bool    `json:"equal" jsonschema:"whether it can’t be told from the plan with most tokens a chip"`
 	Flags     string  `json:"flags,omitempty" jsonschema:"flags of the engine for this layout"`
 }
 
@@ -46,6 +52,9 @@ func (w *serveWish) row(o serving.Option) servedRow {
 		Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
+	x := w.wish.Intervals(o)
+	r.TPOTLow, r.TPOTHigh, r.ChipLow, r.ChipHigh = x.Token.Low, x.Token.High, x.Rate.Low, x.Rate.High
+	r.Equal = w.best.Chips > 0 && w.wish.Equal(w.best, o)
 	engine := w.wish.Engine
 	engine.Offload = o.Offload
 	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, engine)
@@ -86,6 +95,11 @@ func (w *serveWish) atRate(o serving.Option) (replicas, mean, tail float64) {
 // print writes the options in the wanted form.
 func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s streams) int {
 	var err error
+	for i := range options {
+		if options[i].PerChip > w.best.PerChip {
+			w.best = options[i]
+		}
+	}
 	switch {
 	case w.json:
 		encoder := json.NewEncoder(s.out)
@@ -173,6 +187,10 @@ func (w *serveWish) printCSV(options []serving.Option, s streams) error {
 
 // printTable writes a table, and below it what was refused.
 func (w *serveWish) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
+	if w.best.Chips > 0 {
+		fmt.Fprintln(s.out, phrase.Phrases{}.Text(w.wish.Answer(w.best, options, w.wish.Chip.Price)))
+		fmt.Fprintln(s.out)
+	}
 	shown := len(servedColumns)
 	if w.rate == 0 {
 		shown -= columnsAtRate

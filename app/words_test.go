@@ -100,6 +100,10 @@ var privateWords = []struct{ word, term string }{
 	{`\bsummands?\b`, "partial sum"},
 	{`\bin all half as much again\b|\bin sum half as much\b`, "1.5x"},
 	{`\bchips promise\b|\bthat they reach\b`, "ideal and achieved speedup"},
+	{`\b(leaves?|no|more|has|too little) room\b|\broom (for|beside|there|to spare)\b`, "memory, capacity"},
+	{`\bhalf as (high|much|large|many|long) again\b`, "1.5 times as"},
+	{`\b(stays?|comes?|keeps?) alive\b`, "running, live"},
+	{`\b(utilis|materialis|quantis)\w+`, "utilization, rematerialization, quantization"},
 }
 
 // printed is what the original printed, and code in a text.

@@ -6,6 +6,7 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const store = {
     key: (name) => `scalebook:${me.base}:${name}`,
+    get(name) { try { return localStorage.getItem(this.key(name)); } catch { return null; } },
     set(name, value) {
       try {
         if (value) localStorage.setItem(this.key(name), value);
@@ -75,8 +76,11 @@
   if (search) {
     search.addEventListener("focus", () => searcher().catch(() => {}));
     search.addEventListener("click", find);
-    // No bare letter or sign: those belong to whoever speaks to the browser.
-    addEventListener("keydown", (e) => { if (e.key === "k" && (e.ctrlKey || e.metaKey)) find(e); });
+    // A bare sign is hit by whoever speaks to the browser, so the dialog has a switch for it.
+    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey && !e.target.closest?.("input, textarea, select, [contenteditable]");
+    addEventListener("keydown", (e) => {
+      if (e.key === "/" ? bare(e) && store.get("slash") !== "off" : e.key === "k" && (e.ctrlKey || e.metaKey)) find(e);
+    });
   }
 
   // --- terms: what the glossary says, where they stand ----------------------------------------------------------------
@@ -89,7 +93,12 @@
   });
 
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---------
+  if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
   if (me.scroll) import(me.scroll).then((m) => { m.watch(document.querySelector("main")); m.offerCopies(); }).catch(() => {});
+
+  // --- what the reader answered, at the end of a page that asks ----------------------------------------------------------
+  const answered = document.querySelector(".answered");
+  if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
 
   // --- calculators: one program for all, fetched when one of them is wanted --------------------------------------------
   const sheets = all("section.sheet");

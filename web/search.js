@@ -6,8 +6,9 @@ const MOST = 40; // results shown
 const letter = /[\p{L}\p{N}]/u;
 
 // --- words -----------------------------------------------------------------------------------------------------------
-// fold makes case and accents equal and keeps every character in its place.
-const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowerCase()[0] ?? c).toLowerCase();
+// fold makes case, accents and the spellings of rematerialise and rematerialize equal, and keeps every character in its
+// place.
+const fold = (s) => s.replace(/[^\x00-\x7f]/g, (c) => c.normalize("NFKD").toLowerCase()[0] ?? c).toLowerCase().replaceAll("z", "s");
 const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
 
 // A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
@@ -32,7 +33,7 @@ function worth(entry, page, term) {
     if (!at.length) return 0;
     return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
   };
-  const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
+  const own = Math.max(value(entry.heading, HEADING[entry.kind]), value(entry.also, HEADING[entry.kind]), value(entry.body, TEXT[entry.kind]));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
 // stemmed is a word as its forms begin, in a language with endings.
@@ -40,10 +41,17 @@ function stemmed(index, word) {
   const longest = index.stems.filter((s) => word.startsWith(s) && word.length - s.length < 5).sort((a, b) => b.length - a.length)[0];
   return longest ?? word;
 }
+// find leaves out the words that questions have and answers haven't, unless there are no others: how many bytes does a
+// checkpoint take?
 function find(index, query) {
-  const words = terms(query).map((w) => stemmed(index, w));
+  const little = fold(phrase("site.search-little")).split(" ");
+  const all = terms(query), telling = all.filter((w) => !little.includes(w));
+  const words = (telling.length ? telling : all).map((w) => stemmed(index, w));
+  return { words, found: findAll(index, words) };
+}
+function findAll(index, words) {
   const found = [];
-  if (!words.length) return { words, found };
+  if (!words.length) return found;
   index.entries.forEach((entry, order) => {
     let score = 0, own = 0;
     for (const w of words) {
@@ -54,8 +62,7 @@ function find(index, query) {
     }
     if (own) found.push({ entry, score: score / words.length, order });
   });
-  found.sort((a, b) => b.score - a.score || a.order - b.order);
-  return { words, found };
+  return found.sort((a, b) => b.score - a.score || a.order - b.order);
 }
 
 const field = (text) => ({ text, folded: fold(text) });
@@ -67,7 +74,7 @@ function load(link) {
     return {
       stems: raw.stems ?? [],
       pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
-      entries: raw.entries.map(([page, kind, id, heading, body]) => ({ page, kind, id, heading: field(heading), body: field(body) })),
+      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) => ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
     };
   }).catch((err) => { loading = undefined; throw err; });
   return loading;
@@ -115,6 +122,7 @@ function item(index, base, { entry }, words) {
   const link = make("a", { href: path + (fragment && `#${encodeURIComponent(fragment)}`) }, ...marked(entry.heading, words));
   const li = make("li", {}, link);
   if (where) li.append(" ", make("small", {}, where));
+  if (words.some((w) => places(entry.also, w, 1).length)) li.append(make("p", {}, ...marked(entry.also, words)));
   if (entry.body.text) li.append(make("p", {}, ...excerpt(entry.body, words)));
   return li;
 }
@@ -179,7 +187,11 @@ function dialog(link) {
   const status = make("p", { role: "status" });
   const close = make("button", { type: "button", class: "tool" }, phrase("site.close"));
   const form = make("form", { role: "search" }, make("input", { type: "search", name: "q", class: "field", "aria-label": phrase("site.search-book"), autocomplete: "off", spellcheck: "false", maxlength: "200" }), " ", close);
-  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list);
+  const slash = make("input", { type: "checkbox" });
+  const key = `scalebook:${link.dataset.base}:slash`;
+  try { slash.checked = localStorage.getItem(key) !== "off"; } catch { slash.checked = true; }
+  slash.addEventListener("change", () => { try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ } });
+  const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, make("label", { class: "slash" }, slash, " ", phrase("site.search-slash")));
   close.addEventListener("click", () => box.close());
   list.addEventListener("click", (e) => { if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close(); });
   // In a field of this type browsers spend the first Escape on emptying it.

@@ -3,11 +3,13 @@ package answer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -178,4 +180,154 @@ func FindChip(name string) (*hardware.Accelerator, error) {
 		}
 	}
 	return nil, err
+}
+
+const giga = 1e9
+
+// Plan is a plan of training with its price.
+type Plan struct {
+	Model     string             `json:"model"`
+	Chip      string             `json:"chip"`
+	Chips     int                `json:"chips" jsonschema:"devices"`
+	Batch     int                `json:"batch" jsonschema:"sequences in a step"`
+	Sequence  int                `json:"sequence" jsonschema:"tokens in a sequence"`
+	DType     string             `json:"dtype" jsonschema:"what matmuls compute in"`
+	Software  string             `json:"software" jsonschema:"the stack whose constants are taken"`
+	DP        int                `json:"dp" jsonschema:"ways of data parallelism"`
+	TP        int                `json:"tp" jsonschema:"ways of tensor parallelism"`
+	PP        int                `json:"pp" jsonschema:"stages of the pipeline"`
+	CP        int                `json:"cp" jsonschema:"ways of context parallelism"`
+	EP        int                `json:"ep" jsonschema:"ways of expert parallelism"`
+	Micro     int                `json:"mbs" jsonschema:"sequences in a micro-batch"`
+	Virtual   int                `json:"vp" jsonschema:"chunks of layers a stage has (interleaving)"`
+	Schedule  string             `json:"schedule" jsonschema:"of the pipeline"`
+	Zero      int                `json:"zero" jsonschema:"ZeRO stage: 0 to 3"`
+	Recompute string             `json:"recompute" jsonschema:"which activations are computed again"`
+	Context   string             `json:"context" jsonschema:"how ranks of CP share attention"`
+	ETP       int                `json:"etp" jsonschema:"ways of tensor parallelism within experts"`
+	Shard     int                `json:"shard,omitempty" jsonschema:"ranks that share the states, if not all of DP x CP"`
+	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
+	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
+	Plan      string             `json:"plan" jsonschema:"the plan as the argument plan takes it"`
+	Lacks     string             `json:"lacks,omitempty" jsonschema:"what of it the software can’t run"`
+	Layers    []int              `json:"stage_layers" jsonschema:"layers of each stage"`
+	Step      [3]float64         `json:"step_time_s" jsonschema:"seconds a step: low, middle, high"`
+	Rate      float64            `json:"tokens_per_s_per_device" jsonschema:"tokens a second and device"`
+	MFU       float64            `json:"mfu_pct" jsonschema:"model FLOPs utilization in percent"`
+	Memory    float64            `json:"memory_GB" jsonschema:"of the fullest device, in 10^9 byte"`
+	Dollars   float64            `json:"usd_per_million_tokens,omitempty" jsonschema:"0 if the catalog has no price"`
+	Times     map[string]float64 `json:"time_parts_s" jsonschema:"seconds of a step by part"`
+	Bytes     map[string]float64 `json:"memory_parts_GB" jsonschema:"10^9 byte of the fullest device by part"`
+	ReadAs    string             `json:"read_as,omitempty" jsonschema:"whose settings gave the plan"`
+	Without   []string           `json:"without,omitempty" jsonschema:"settings that matter and aren’t priced"`
+	Unknown   []string           `json:"not_known,omitempty" jsonschema:"settings that aren’t known"`
+}
+
+// Of is what a plan comes to.
+func (t *Task) Of(pricer *training.Pricer, price *training.Price) Plan {
+	p, step := price.Plan, pricer.StepInterval(price)
+	o := Plan{
+		Model: t.Model, Chip: t.Chip.ID, Chips: t.Job.Devices, Batch: t.Job.Batch, Sequence: t.Job.Sequence,
+		DType: t.Job.Recipe.Compute.String(), Software: t.Job.Stack.Name,
+		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
+		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
+		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: pricer.Lacks(&p),
+		Layers: pricer.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
+		Rate: pricer.TokensPerSecond(price), MFU: 100 * pricer.Use(price), Memory: price.Memory.Total() / giga,
+		Dollars: t.Dollars(price), Times: map[string]float64{}, Bytes: map[string]float64{},
+	}
+	if p.Zero > 0 && p.Shard < p.DP*p.CP {
+		o.Shard = p.Shard
+	}
+	if f := t.Read; f != nil {
+		o.ReadAs, o.Without, o.Unknown = training.ToolName(f.Tool), f.Without, f.Aside
+	}
+	for _, part := range price.Time.Parts() {
+		o.Times[part.Name] = part.Value
+	}
+	for _, part := range price.Memory.Parts() {
+		o.Bytes[part.Name] = part.Value / giga
+	}
+	return o
+}
+
+// Price is what a device costs in a second, 0 if the catalog doesn't tell.
+func (t *Task) Price() float64 {
+	if rate, err := t.Chip.Get("price"); err == nil {
+		return rate.Value.Value
+	}
+	return 0
+}
+
+// Dollars is what a million tokens cost with a plan.
+func (t *Task) Dollars(price *training.Price) float64 {
+	const million = 1e6
+	return t.Price() * float64(t.Job.Devices) * price.Time.Step() / float64(t.Job.Batch*t.Job.Sequence) * million
+}
+
+// MostCount is the most devices, sequences, or tokens of a sequence.
+const MostCount = 1 << 24
+
+// aCount reads a number above 0 without a unit, such as 4M or 4M token.
+func aCount(flag, text string) (float64, error) {
+	q, err := quantity.Parse(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("%s: %v", flag, err)
+	case !q.Dim.IsZero() || !(q.Value > 0) || q.IsPercent():
+		return 0, fmt.Errorf("%s is %q; write a number above 0, such as 1024 or 4M", flag, text)
+	}
+	return q.Value, nil
+}
+
+// WholeCount reads a whole number within limits.
+func WholeCount(flag, text string, least, most int) (int, error) {
+	x, err := aCount(flag, strings.TrimSpace(text))
+	if err != nil || x != math.Trunc(x) || x < float64(least) || x > float64(most) {
+		return 0, fmt.Errorf("%s is %q; write a whole number from %d to %d", flag, text, least, most)
+	}
+	return int(x), nil
+}
+
+// Constant is a constant of the software as somebody knows it.
+type Constant struct{ Name, Text string }
+
+// withConstants is a software with constants as -set gives them, and how they read: ", show_dp 50 %".
+func withConstants(s *training.Stack, sets []Constant) (*training.Stack, string, error) {
+	facts, own, said := s.Facts(), map[string]quantity.Quantity{}, ""
+	for _, set := range sets {
+		i := slices.IndexFunc(facts, func(f training.Fact) bool { return f.Name == set.Name })
+		if i < 0 {
+			return nil, "", fmt.Errorf("-set %s: %s has no such constant; its constants are %s", set.Name, s.Name,
+				factNames(facts))
+		}
+		q, err := factValue(&facts[i], set.Text)
+		if err != nil {
+			return nil, "", fmt.Errorf("-set %s=%s: %v", set.Name, set.Text, err)
+		}
+		own[set.Name] = q
+		said += fmt.Sprintf(", %s %s", set.Name, q)
+	}
+	return s.With(own), said, nil
+}
+
+// factValue reads a constant as a person writes it. A bare number counts in the unit of the table.
+func factValue(f *training.Fact, text string) (quantity.Quantity, error) {
+	unit, err := quantity.UnitOf(f.Text)
+	if err != nil {
+		return unit, err
+	}
+	q, err := quantity.ParseLike(text, unit)
+	if err == nil && !(f.Least.Value <= q.Value && q.Value <= f.Most.Value) {
+		err = fmt.Errorf("%v is out of range; give %v to %v", q, f.Least, f.Most)
+	}
+	return q, err
+}
+
+func factNames(facts []training.Fact) string {
+	var names []string
+	for _, f := range facts {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
 }

@@ -1,6 +1,22 @@
+// Package book turns a folder of Markdown chapters into pages.
+//
+// It works in these steps:
+//
+//  1. The front matter of each file says what page it makes (draft.go).
+//  2. goldmark parses the rest; directives, live numbers, mathematics, citations and notes are small parsers of our
+//     own beside its own (inline.go, directive.go).
+//  3. A survey of each page in the order of its text numbers sections, figures, tables and problems, gives every
+//     heading its id, and compiles the sheets (survey.go, sheets.go).
+//  4. With all pages known, links, cross references, citations and numbers are resolved (links.go, live.go, cite.go).
+//  5. Each page is printed as HTML, its mathematics as MathML, its figures as inline SVG (print*.go, inline.go,
+//     figure.go).
+//
+// Whatever is wrong in a chapter is reported as a [Problem] with its place and what would be right; nothing panics, and
+// the same files give the same bytes.
 package book
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -9,8 +25,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/yuin/goldmark/ast"
 )
 
 // Config is what a book needs from the packages around it.
@@ -262,4 +280,41 @@ func numbered(chapter string, n int) string {
 		return strconv.Itoa(n)
 	}
 	return chapter + "." + strconv.Itoa(n)
+}
+
+// phrases are what the book says in its language.
+func (d *draft) phrases() phrase.Phrases {
+	if d.b.cfg.Env == nil {
+		return phrase.Phrases{}
+	}
+	return d.b.cfg.Env.Phrases
+}
+
+// say is a sentence of the book in its language.
+func (d *draft) say(key string, gaps ...any) string { return d.phrases().Say(key, gaps...) }
+
+// inEnglish says whether a block is still in English in a book of another language.
+func (d *draft) inEnglish(n ast.Node) bool {
+	if d.b.cfg.English == nil || n.Type() != ast.TypeBlock || n.Lines() == nil || n.Lines().Len() == 0 {
+		return false
+	}
+	line := n.Lines().At(0)
+	text := d.src[line.Start:line.Stop]
+	return d.b.cfg.English(d.name, line.Start+len(text)-len(bytes.TrimLeft(text, " \t")))
+}
+
+// tongue marks the element that is being opened as English, if its block is.
+func (p *printer) tongue(n ast.Node) {
+	if p.d.inEnglish(n) {
+		p.attribute("lang", "en")
+	}
+}
+
+// titleText prints the title of a directive.
+func (p *printer) titleText(t *titleNode) {
+	if p.d.inEnglish(t) {
+		p.wrap(`<span lang="en">`, t, "</span>")
+		return
+	}
+	p.children(t)
 }

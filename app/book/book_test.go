@@ -123,3 +123,18 @@ func describe(p *Page) string {
 	}
 	return b.String()
 }
+
+// A chapter takes the time of reading it, and of trying its calculators.
+func TestReadingTime(t *testing.T) {
+	for _, c := range []struct{ words, sheets, want int }{{0, 0, 0}, {1, 0, 1}, {220, 0, 1}, {221, 0, 2}, {4400, 21, 62}} {
+		if got := readingTime(c.words, c.sheets); got != c.want {
+			t.Errorf("%d words and %d calculators: %d minutes, want %d", c.words, c.sheets, got, c.want)
+		}
+	}
+	page := "---\ntitle: One\nkind: chapter\nnumber: 1\n---\n\n" + strings.Repeat("word ", 430) +
+		"\n\n```sheet s\ntitle S\nlet x = 1\ny = 2 * x\n```\n"
+	b, problems := Load(folder(t, map[string][]byte{"one.md": []byte(page)}), testConfig())
+	if len(problems) > 0 || b.Page("one").Minutes != 2+2 {
+		t.Errorf("%v: %d words, %d minutes", problems, b.Page("one").Words, b.Page("one").Minutes)
+	}
+}

@@ -49,7 +49,8 @@ func TestHeroesOfChapters(t *testing.T) {
 		}
 		heroes := 0
 		for line := range strings.Lines(string(text)) {
-			if strings.HasPrefix(line, "```sheet ") && strings.HasSuffix(strings.TrimSpace(line), " hero") {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), " {")
+			if strings.HasPrefix(line, "```sheet ") && strings.HasSuffix(line, " hero") {
 				heroes++
 			}
 		}
@@ -76,7 +77,7 @@ func results(s *sheet.Sheet) (n int) {
 func framed(text string) (n int) {
 	var blocks []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " {")
 		switch name, block := strings.CutPrefix(line, ":::"); {
 		case block && name == "" && len(blocks) > 0:
 			blocks = blocks[:len(blocks)-1]

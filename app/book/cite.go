@@ -302,6 +302,21 @@ var bibSymbols = map[string]string{
 	"times": "×", "textbackslash": "\\", "textasciitilde": "~",
 }
 
+// texSigns are the signs that TeX writes with other letters, the longer ones first.
+var texSigns = []struct{ tex, text string }{
+	{"~", "\u00a0"}, {"---", "—"}, {"--", "–"}, {"``", "“"}, {"''", "”"},
+}
+
+// texSign is the index of the sign with which s begins, -1 for none.
+func texSign(s string) int {
+	for i := range texSigns {
+		if strings.HasPrefix(s, texSigns[i].tex) {
+			return i
+		}
+	}
+	return -1
+}
+
 // texText turns the TeX of a bibliography into text: accents, dashes, quotes; braces vanish.
 // In names, braces keep words together: their spaces become unbreakable ones.
 func texText(s string, names bool) string {
@@ -322,21 +337,10 @@ func texText(s string, names bool) string {
 			i++
 		case s[i] == '$':
 			i++
-		case s[i] == '~':
-			b.WriteString("\u00a0")
-			i++
-		case strings.HasPrefix(s[i:], "---"):
-			b.WriteString("—")
-			i += 3
-		case strings.HasPrefix(s[i:], "--"):
-			b.WriteString("–")
-			i += 2
-		case strings.HasPrefix(s[i:], "``"):
-			b.WriteString("“")
-			i += 2
-		case strings.HasPrefix(s[i:], "''"):
-			b.WriteString("”")
-			i += 2
+		case texSign(s[i:]) >= 0:
+			sign := texSigns[texSign(s[i:])]
+			b.WriteString(sign.text)
+			i += len(sign.tex)
 		default:
 			b.WriteByte(s[i])
 			i++

@@ -180,7 +180,7 @@ var directiveKinds = []directiveKind{
 	{name: "answer", label: "book.answer"},
 	{name: "figure", count: "book.figure", attrs: []string{"alt"}},
 	{name: "table", count: "book.table-number"},
-	{name: "margin"},
+	{name: "margin", attrs: []string{"for"}},
 	{name: "chapters"},
 	{name: "instruments"},
 }

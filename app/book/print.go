@@ -249,7 +249,7 @@ func (p *printer) fence(n *ast.FencedCodeBlock) {
 		p.raw("</div>\n")
 	default:
 		if _, ok := n.NextSibling().(*ast.Paragraph); ok && s.Sheet != nil && s.Size == sheet.Inline {
-			p.later += p.calculator(s.Sheet)
+			p.later += p.calculator(s)
 			return
 		}
 		p.sheet(s)
@@ -271,18 +271,21 @@ func (p *printer) coded(message string) {
 
 func (p *printer) sheet(s *sheetBlock) {
 	if s.Sheet != nil {
-		p.raw(p.calculator(s.Sheet))
+		p.raw(p.calculator(s))
 	}
 }
 
 // calculator is a calculator's HTML. Its title is a heading of the third level, and one higher before the first
 // section.
-func (p *printer) calculator(s *sheet.Sheet) string {
-	html := p.d.b.cfg.RenderSheet(s)
-	if !p.below {
-		html = strings.NewReplacer("<h3 ", "<h2 ", "</h3>", "</h2>", "<h4>", "<h3>", "</h4>", "</h3>").Replace(html)
+func (p *printer) calculator(s *sheetBlock) string {
+	text := p.d.b.cfg.RenderSheet(s.Sheet)
+	if state := s.state(); state != "" {
+		text = strings.Replace(text, "<section ", `<section data-gpu="`+html.EscapeString(state)+`" `, 1)
 	}
-	return html + "\n"
+	if !p.below {
+		text = strings.NewReplacer("<h3 ", "<h2 ", "</h3>", "</h2>", "<h4>", "<h3>", "</h4>", "</h3>").Replace(text)
+	}
+	return text + "\n"
 }
 
 // print makes everything that a page says out of its resolved draft.

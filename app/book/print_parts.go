@@ -27,7 +27,11 @@ func (p *printer) directive(n *directive) {
 	case n.name == "chapters", n.name == "instruments":
 		p.listing(n)
 	case n.name == "margin":
-		p.open("div", "margin-note", n)
+		class := "margin-note"
+		if n.attr("for") == "gpu" {
+			class += " on-gpu"
+		}
+		p.open("div", class, n)
 		p.raw(` role="note">` + "\n")
 		p.title(n, "p", "margin-title", "")
 		p.children(n)

@@ -8,8 +8,9 @@ import (
 
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // Source is the text of one sheet in a file.
@@ -20,6 +21,7 @@ type Source struct {
 	Line int    // of the file, where the text begins; 1-based
 	Page string // the file
 	Size string // the word behind the id: "hero", "inline", "opening", or empty for a worked answer
+	GPU  string // what readers see who asked for examples on GPUs, as `chip=gpu.h100`; empty for the same as all
 	Mode string // "sheet", "sheet-example" or "sheet-error"; a "sheet-error" is meant not to compile
 	cols []int  // by line: how many characters stand before it in the file (a list's or a quote's indentation)
 }
@@ -75,7 +77,8 @@ func (d *draft) source(f *ast.FencedCodeBlock) (Source, bool) {
 		return Source{}, false
 	}
 	id, size, _ := strings.Cut(strings.TrimSpace(id), " ")
-	s := Source{ID: id, Size: strings.TrimSpace(size), Page: d.name, Mode: mode}
+	s := Source{ID: id, Page: d.name, Mode: mode}
+	s.Size, s.GPU = sizeAndGPU(size)
 	s.Line, _ = d.place(f.Info.Segment.Start)
 	s.Line++
 	s.Text = d.fenceText(f)
@@ -87,18 +90,24 @@ func (d *draft) source(f *ast.FencedCodeBlock) (Source, bool) {
 	return s, true
 }
 
+// sizeAndGPU are a size and what may stand behind it, `{gpu="chip=gpu.h100"}`.
+func sizeAndGPU(words string) (size, gpu string) {
+	line, attrs := cutAttrs([]byte(words), 0)
+	if len(attrs) != 1 || attrs[0].name != "gpu" {
+		return strings.TrimSpace(words), "" // what else it may be is reported as a size
+	}
+	return strings.TrimSpace(string(line)), attrs[0].value
+}
+
 // fenceText is the text of a code block.
 func (d *draft) fenceText(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
-		b.Write(lineValue(seg, d.src))
+		b.Write(seg.Value(d.src))
 	}
 	return b.String()
 }
-
-// lineValue is a segment's text with the spaces that its container took from a tab.
-func lineValue(seg text.Segment, src []byte) []byte { return seg.Value(src) }
 
 // compiled is what came of the text of a sheet, before the book knows it.
 type compiled struct {
@@ -125,6 +134,29 @@ func (d *draft) compile() {
 	})
 }
 
+// checkGPU checks what a sheet shows to readers who asked for examples on GPUs.
+func (d *draft) checkGPU(f *ast.FencedCodeBlock, block *sheetBlock) {
+	if block.src.GPU == "" {
+		return
+	}
+	const remedy = `name an input and what it takes, as in {gpu="chip=gpu.h100"}`
+	ps, others, problems := address.Decode(block.state())
+	for _, what := range append(problems, widget.Check(block.Sheet, ps)...) {
+		d.problem(f, what.String(), remedy)
+	}
+	if len(others) > 0 || len(ps)+len(problems) != 1 {
+		d.problem(f, "`"+block.src.GPU+"` sets no input", remedy)
+	}
+}
+
+// state is what readers see who asked for examples on GPUs, as an address has it.
+func (s *sheetBlock) state() string {
+	if s.src.GPU == "" {
+		return ""
+	}
+	return s.src.ID + "." + s.src.GPU
+}
+
 // surveySheet is the survey's work on a sheet fence.
 func (d *draft) surveySheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 	block := &sheetBlock{mode: src.Mode, src: src, compiled: d.compiled[f]}
@@ -144,6 +176,7 @@ func (d *draft) surveySheet(f *ast.FencedCodeBlock, src Source) *sheetBlock {
 	}
 	block.Sheet.ID, block.Sheet.Size = src.ID, src.Size
 	d.checkExpects(block)
+	d.checkGPU(f, block)
 	d.registerSheet(f, block)
 	return block
 }

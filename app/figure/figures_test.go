@@ -74,9 +74,10 @@ var figureSheets = map[string]string{
 	"serving_front": servedPlans + "q = first of plans\npoints = serving_measured(llama3.70b, gpu.h100, 1024, 1024, " +
 		"fp8)\n" +
 		"figure serving_front(plans, q, points, 50 ms)",
-	"serving_compare": servedPlans + "figure serving_compare(plans, plans)",
-	"serving_memory":  servedPlans + "q = first of plans\nmem = serving_memory(q)\nfigure serving_memory(mem)",
-	"serving_curve":   servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
+	"serving_intervals": servedPlans + "q = first of plans\nfigure serving_intervals(plans, q)",
+	"serving_compare":   servedPlans + "figure serving_compare(plans, plans)",
+	"serving_memory":    servedPlans + "q = first of plans\nmem = serving_memory(q)\nfigure serving_memory(mem)",
+	"serving_curve":     servedPlans + "q = first of plans\nfigure serving_curve(q, 2 request/s, 1 s)",
 	"mesh_shards": "p = sharded_product(\"A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]\", \"I=64, J=64, K=64\", \"X=4, " +
 		"Y=2\")\nfigure mesh_shards(p, 3)",
 	"sharded_matmul": laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 2 ms, 1 ms, 3)",

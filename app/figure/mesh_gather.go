@@ -14,8 +14,13 @@ const mostCuts = 8
 // the all-gather around the rings of the first axis. Dragging a cut sets the inputs `X` and `Y`. The values are the
 // shards of the rows and of the columns, the step, and as they are to be written: a shard's bytes, what a chip holds
 // at the end, the time of a hop, and that of the whole.
-func MeshGather(l phrase.Phrases, a values) *Drawing {
-	g := &meshGather{x: clampInt(a.whole(0), 1, mostCuts), y: clampInt(a.whole(1), 1, mostCuts)}
+func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
+	for _, v := range a[:2] {
+		if !(v.Num.Value >= 1 && v.Num.Value <= mostCuts) {
+			return nil, phrase.New("figure.gather-most", "most", mostCuts, "n", counted(v.Num.Value))
+		}
+	}
+	g := &meshGather{x: a.whole(0), y: a.whole(1)}
 	g.step = clampInt(a.whole(2), 0, g.x/2)
 	g.held = min(g.x, 1+2*g.step)
 	for _, v := range a[3:] {
@@ -31,7 +36,7 @@ func MeshGather(l phrase.Phrases, a values) *Drawing {
 		}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
-	return d.opening(l, g.draw)
+	return d.opening(l, g.draw), nil
 }
 
 func clampInt(x, low, high int) int { return min(max(x, low), high) }

@@ -1,6 +1,8 @@
 package figure_test
 
 import (
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
 // drawnFrom is the figure of a sheet of one line.
@@ -47,6 +50,75 @@ func TestOpeningsRefuse(t *testing.T) {
 	} {
 		if _, err := tryDrawing(t, line); err == nil || !strings.Contains(err.Error(), "above 0") {
 			t.Errorf("%s: %v", line, err)
+		}
+	}
+	for _, shards := range []string{"-3, 2", "2, 0", "9, 1", "1, 1e9", "0.4, 1"} {
+		line := "figure mesh_gather(" + shards + ", 1, 1 MB, 1 MB, 1 s, 1 s)"
+		if _, err := tryDrawing(t, line); err == nil || !strings.Contains(err.Error(), "1 to 8 shards") {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// The sheet that opens chapter 8 and its drawing price a step alike. Both are held to a search over all layouts and
+// batches, with the step written out anew: a grid of 2 by 4 chips has 4 hops from corner to corner, one of 4 by 4 six.
+func TestLayoutsOfTheSheet(t *testing.T) {
+	page, err := os.ReadFile("../../content/applied-inference.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, source, _ := strings.Cut(string(page), "```sheet deal opening\n")
+	source, _, _ = strings.Cut(source, "\n```")
+	env := library.New()
+	figure.Offer(env)
+	s, errs := sheet.Compile(source, env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for _, inputs := range [][3]string{{"50 token/s", "8192 token", "int8"}, {"5 token/s", "512 token", "int4"},
+		{"20 token/s", "32768 token", "bf16"}, {"73 token/s", "2048 token", "int4"}, {"110 token/s", "1024 token", "int8"}} {
+		var state input.State
+		for i, name := range []string{"speed", "T", "w"} {
+			if state, err = s.Set(state, name, inputs[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := s.Eval(state)
+		num := func(name string) float64 {
+			v, err := r.Value(name)
+			if err != nil {
+				t.Fatal(inputs, name, err)
+			}
+			return v.Num.Value
+		}
+		step := func(n, hops, batch float64) float64 {
+			return batch*num("grow")/n + max(num("read"), batch*num("mul"))/n + batch*num("wire") + hops*num("hop")
+		}
+		const hbm = 15.75 * (1 << 30)
+		chips, most := 0., 0.
+		for n, hops := range map[float64]float64{8: 4, 16: 6, 32: 10, 64: 14} {
+			for batch := 1.; batch*num("each") <= n*hbm-num("weights") && step(n, hops, batch) <= 1/num("speed"); batch++ {
+				if batch/n > most {
+					chips, most = n, batch/n
+				}
+			}
+		}
+		if chips > 0 && (num("n") != chips || num("B") != most*chips) {
+			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"), chips,
+				most*chips)
+		}
+		args, err := r.FigureArgs(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := figure.Draw(phrase.Phrases{}, "layout_front", args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rate := range []float64{num("per_user"), num("per_chip")} {
+			if said := strconv.FormatFloat(rate, 'g', 3, 64); !strings.Contains(d.Title, said) {
+				t.Errorf("%v: the sheet has %s tokens a second, the drawing %q", inputs, said, d.Title)
+			}
 		}
 	}
 }
@@ -96,7 +168,15 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 		"figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 900 TB, 1.3 GB, 16 GB, 0, 0)",
 		"figure matmul_roofline(1e12, 4096 FLOP/byte, 1 PFLOP/s, 1 PFLOP/s, 1 TB/s, 1 year, 1 s)",
 		"figure layer_mosaic(1e30, 1, 1, 1, 1e30, on)",
-		"figure mesh_gather(-3, 1e9, 7, 1 MB, 1 MB, 1 s, 1 s)",
+		"figure mesh_gather(8, 8, 7, 1 MB, 1 MB, 0 s, 1 s)",
+		laidProduct + "figure sharded_matmul(p, \"\", 0 s, 0 s, -7)",
+		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 1000 year, 0 s, 1e15)",
+		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", -1 s, -1 s, 2.4)",
+		"p = hlo_profile(hlo_mlp(), tpu.v5e)\nfigure ops_roofline(p, -1e9)",
+		"p = hlo_profile(hlo_mlp(), tpu.v7x)\nfigure ops_roofline(p, 1e15)",
+		"p = hlo_profile(\"%a = f32[8,8]{1,0} parameter(0)\", tpu.v5e)\nfigure ops_roofline(p, 0)",
+		"p = hlo_profile(\"%a = f32[0,8]{1,0} negate(%b)\", tpu.v5e)\nfigure ops_roofline(p, 0)",
+		"p = hlo_profile(hlo_recorded(), gpu.v100)\nfigure ops_roofline(p, 3)",
 		"figure layout_front(0 s, 0 s, 0 s, 0 s, 0 s, 0 GB, 0 GB, 0 GB, 8, 1)",
 	} {
 		got := markup.HTML(drawnFrom(t, line).Root)

@@ -244,35 +244,51 @@ func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training
 	if !slices.ContainsFunc(shown, same) {
 		shown = append(shown, chosen)
 	}
-	var pen markup.Pen
-	best, most := step(shown[0]), 0.0
-	for _, p := range shown {
-		most = max(most, step(p).High)
-	}
-	scale := float64(stackWide) / most
-	bottom := float64(rangeTop + len(shown)*rangeRow)
 	d := &Drawing{Title: l.Say("figure.intervals"), Note: l.Say("figure.intervals-note")}
-	d.head(&pen, 17)
 	t := Table{Caption: d.Title, Heads: cells(l, "figure.intervals-heads")}
-	pen.Rect(`class="band"`, best.Low*scale, rangeTop-8, (best.High-best.Low)*scale, bottom-rangeTop+8)
-	pen.Label("small", best.Low*scale, rangeTop-14, seconds(best.Low))
-	pen.Label("small end", best.High*scale, rangeTop-14, seconds(best.High))
-	for i, p := range shown {
-		x, y, class := step(p), float64(rangeTop+i*rangeRow), "f"
-		if same(p) {
-			class = "now"
-		}
-		plan := p.Price.Plan.String()
-		pen.Label("small", 0, y+12, plan)
-		pen.Rect(`class="`+class+`"`, x.Low*scale, y+18, (x.High-x.Low)*scale, 14)
-		pen.Rect(`class="tick"`, x.Mid*scale-1.5, y+16, 3, 18)
-		pen.Label("small end", stackWide, y+12, seconds(x.Mid))
-		t.add(plan, seconds(x.Mid), seconds(x.Low), seconds(x.High))
+	var ranges []span
+	for _, p := range shown {
+		x := step(p)
+		ranges = append(ranges, span{p.Price.Plan.String(), x.Low, x.Mid, x.High, same(p)})
+		t.add(ranges[len(ranges)-1].name, seconds(x.Mid), seconds(x.Low), seconds(x.High))
 	}
 	own := step(chosen)
 	d.Now = l.Say("figure.intervals-now", "plan", chosen.Price.Plan.String(), "low", seconds(own.Low), "high",
 		seconds(own.High))
 	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	return d.spans(ranges, seconds)
+}
+
+// span is a named interval.
+type span struct {
+	name           string
+	low, mid, high float64
+	chosen         bool
+}
+
+// spans draws intervals below one another, on the band of the first.
+func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
+	var pen markup.Pen
+	most := 0.0
+	for _, b := range all {
+		most = max(most, b.high)
+	}
+	scale := float64(stackWide) / most
+	bottom := float64(rangeTop + len(all)*rangeRow)
+	d.head(&pen, 17)
+	pen.Rect(`class="band"`, all[0].low*scale, rangeTop-8, (all[0].high-all[0].low)*scale, bottom-rangeTop+8)
+	pen.Label("small", all[0].low*scale, rangeTop-14, say(all[0].low))
+	pen.Label("small end", all[0].high*scale, rangeTop-14, say(all[0].high))
+	for i, b := range all {
+		y, class := float64(rangeTop+i*rangeRow), "f"
+		if b.chosen {
+			class = "now"
+		}
+		pen.Label("small", 0, y+12, b.name)
+		pen.Rect(`class="`+class+`"`, b.low*scale, y+18, (b.high-b.low)*scale, 14)
+		pen.Rect(`class="tick"`, b.mid*scale-1.5, y+16, 3, 18)
+		pen.Label("small end", stackWide, y+12, say(b.mid))
+	}
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &pen)
 }
 

@@ -46,6 +46,11 @@ func plannerTable() []entry {
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a.num(3))
 			})},
+		{Name: "serving_intervals", Takes: "plans: list of serving plan, chosen: serving plan",
+			Doc: "Tokens a second of a chip of the first plans and of the chosen one, each with its interval.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
+				return ServingIntervals(l, a[0].List, a[1].Record)
+			})},
 		{Name: "serving_compare", Takes: "a: list of serving plan, b: list of serving plan",
 			Doc: "Two fronts of tokens of a chip against tokens of a user.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {

@@ -2,10 +2,12 @@ package figure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -59,6 +61,36 @@ func ServingFront(l phrase.Phrases, plans, points []value.Value, chosen *value.R
 	p.Marks = append(p.Marks, chart.Mark{X: field(chosen, "per_user"), Y: field(chosen, "per_chip"),
 		Label: l.Say("figure.chosen")})
 	return plotted(l, p, sentences(l, l.Say("figure.front-note"), compared))
+}
+
+// Served is a plan of serving with the intervals of what it is expected to do.
+type Served interface{ Intervals() serving.Intervals }
+
+// ServingIntervals draws the tokens a second of a chip of the first plans as intervals, the chosen one among them.
+func ServingIntervals(l phrase.Phrases, plans []value.Value, chosen *value.Record) *Drawing {
+	shown := slices.Clone(plans[:min(len(plans), rangeMost)])
+	same := func(v value.Value) bool { return v.Record == chosen }
+	if !slices.ContainsFunc(shown, same) {
+		shown = append(shown, value.Value{Kind: value.Rec, Record: chosen})
+	}
+	d := &Drawing{Title: l.Say("figure.served-intervals"), Note: l.Say("figure.served-intervals-note")}
+	t, say := Table{Caption: d.Title, Heads: cells(l, "figure.served-intervals-heads")}, perSecond("token")
+	var ranges []span
+	for _, v := range shown {
+		p, is := v.Record.Of.(Served)
+		if !is {
+			continue
+		}
+		x, name := p.Intervals(), l.Text(v.Record.Name)
+		ranges = append(ranges, span{name, x.Rate.Low, x.Rate.Mid, x.Rate.High, same(v)})
+		t.add(name, say(x.Rate.Mid), say(x.Rate.Low), say(x.Rate.High), seconds(x.Token.Mid), seconds(x.Token.Low),
+			seconds(x.Token.High))
+		if same(v) {
+			d.Now = l.Say("figure.served-intervals-now", "plan", name, "low", say(x.Rate.Low), "high", say(x.Rate.High))
+		}
+	}
+	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	return d.spans(ranges, say)
 }
 
 // ServingCompare draws two fronts.

@@ -39,7 +39,7 @@ func chapterTable() []entry {
 			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
 				"sets " +
 				"the inputs `X` and `Y`.",
-			draw: infallible(MeshGather)},
+			draw: MeshGather},
 		{Name: "layer_mosaic",
 			Takes: "T: number, query: number, key: number, matrix: number, context: number, bytes: switch",
 			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +

@@ -26,20 +26,23 @@ type Param struct {
 	Dim     quantity.Dim // of a Number
 	Least   float64      // of a Number
 	Above   bool         // whether it must be more than Least
-	Kin     string       // of a Record: "model"
+	Kin     string       // of a Record: "model", or "list training plan" for a list of them
 	Default string       // "bf16", "causal", "on"; empty if it must be given
 }
 
-// Params are the parameters of l, separated by commas in Takes. Each is a name, what it takes and what it must be:
+// Params are the parameters of l.
+func (l Law) Params() []Param { return Params(l.Takes) }
+
+// Params reads parameters of laws and functions, separated by commas. Each is a name, what it takes and what it must be:
 //
 //	N             a plain number, 0 or more
 //	N >= 1        a plain number, 1 or more
 //	W byte/s > 0  a bandwidth above 0
 //	d dtype = bf16, gated switch = on, mask text = causal    with what they are if nobody says
-//	model model   an entry of the catalog of models
-func (l Law) Params() []Param {
-	params := make([]Param, 0, 1+strings.Count(l.Takes, ","))
-	for rest, more := l.Takes, true; more; {
+//	model model, plans list training plan    a record, or a list of records
+func Params(takes string) []Param {
+	params := make([]Param, 0, 1+strings.Count(takes, ","))
+	for rest, more := takes, true; more; {
 		var part string
 		part, rest, more = strings.Cut(rest, ",")
 		params = append(params, param(part))
@@ -50,14 +53,16 @@ func (l Law) Params() []Param {
 // param is a parameter of these words. What cannot be read leaves it without name.
 func param(text string) Param {
 	var p Param
-	name, rest := word(text)
-	what, rest := word(rest)
-	sign := what
-	if what != "" && what[0] != '=' && what[0] != '>' {
-		p.take(what)
-		sign, rest = word(rest)
+	name, what := word(text)
+	limit := ""
+	if i := strings.IndexAny(what, "=>"); i >= 0 {
+		what, limit = what[:i], what[i:]
 	}
-	if sign != "" {
+	if what = strings.TrimSpace(what); what != "" {
+		p.take(what)
+	}
+	if limit != "" {
+		sign, rest := word(limit)
 		limit, end := word(rest)
 		if end != "" || !p.bound(sign, limit) {
 			return p

@@ -10,18 +10,19 @@ import (
 func TestParams(t *testing.T) {
 	bandwidth := quantity.Bandwidth(1).Quantity().Dim
 	for text, want := range map[string]Param{
-		"N":                  {Name: "N"},
-		"N >= 1":             {Name: "N", Least: 1},
-		"W byte/s > 0":       {Name: "W", Dim: bandwidth, Above: true},
-		"hop s":              {Name: "hop", Dim: quantity.Seconds(1).Quantity().Dim},
-		"d dtype = bf16":     {Name: "d", Kind: DType, Default: "bf16"},
-		"gated switch = on":  {Name: "gated", Kind: Switch, Default: "on"},
-		"mask text = causal": {Name: "mask", Kind: Text, Default: "causal"},
-		"model model":        {Name: "model", Kind: Record, Kin: "model"},
-		"":                   {},
-		"N = 1":              {Default: "1"},
-		"N >= one":           {},
-		"d dtype > 1":        {Kind: DType, Least: 1, Above: true},
+		"N":                        {Name: "N"},
+		"N >= 1":                   {Name: "N", Least: 1},
+		"W byte/s > 0":             {Name: "W", Dim: bandwidth, Above: true},
+		"hop s":                    {Name: "hop", Dim: quantity.Seconds(1).Quantity().Dim},
+		"d dtype = bf16":           {Name: "d", Kind: DType, Default: "bf16"},
+		"gated switch = on":        {Name: "gated", Kind: Switch, Default: "on"},
+		"mask text = causal":       {Name: "mask", Kind: Text, Default: "causal"},
+		"model model":              {Name: "model", Kind: Record, Kin: "model"},
+		"plans list training plan": {Name: "plans", Kind: Record, Kin: "list training plan"},
+		"":                         {},
+		"N = 1":                    {Default: "1"},
+		"N >= one":                 {},
+		"d dtype > 1":              {Kind: DType, Least: 1, Above: true},
 	} {
 		got := Law{Takes: "first, " + text}.Params()
 		if len(got) != 2 || got[0].Name != "first" || got[1] != want {

@@ -66,25 +66,19 @@ func addAccelerators(env *value.Env, of value.RecordType, catalog *hardware.Acce
 	for _, a := range catalog.All {
 		r := record(a, kin)
 		kin.Members = append(kin.Members, r)
-		family, member, _ := strings.Cut(a.ID, ".")
-		familyOf(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
+		addMember(env, value.RecordType{Name: "family of accelerators"}, r)
 	}
 	env.RecordTypes = append(env.RecordTypes, kin)
 }
 
-// familyOf is the record whose fields are the members of a family: tpu in tpu.v5e.
-func familyOf(env *value.Env, name string) *value.Record {
-	if v, ok := env.Values[name]; ok {
-		return v.Record
+// addMember makes an entry of a catalog, such as tpu.v5e, a field of the record of its family.
+func addMember(env *value.Env, family value.RecordType, r *value.Record) {
+	name, member, _ := strings.Cut(r.ID, ".")
+	if _, ok := env.Values[name]; !ok {
+		env.Values[name] = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name, Type: &family,
+			Fields: map[string]value.Value{}}}
 	}
-	r := &value.Record{
-		ID:     name,
-		Name:   name,
-		Type:   &value.RecordType{Name: "family of accelerators"},
-		Fields: map[string]value.Value{},
-	}
-	env.Values[name] = value.Value{Kind: value.Rec, Record: r}
-	return r
+	env.Values[name].Record.Fields[member] = value.Value{Kind: value.Rec, Record: r}
 }
 
 // chipOf is the accelerator behind a record of one.

@@ -61,11 +61,7 @@ type boundLaw struct {
 }
 
 func newLaw(env *value.Env, l *law.Law) *boundLaw {
-	b := &boundLaw{Law: l, takes: l.Params()}
-	b.params = make([]value.Param, len(b.takes))
-	for i := range b.takes {
-		b.params[i] = lawParam(env, &b.takes[i])
-	}
+	b := &boundLaw{Law: l, takes: l.Params(), params: paramsOf(env, l.Takes)}
 	b.result.Dim, b.result.Label = law.Unit(l.Gives)
 	b.formula = expr.NewFormula(l.Formula, b.params, env)
 	if l.Where != "" {
@@ -74,7 +70,7 @@ func newLaw(env *value.Env, l *law.Law) *boundLaw {
 	return b
 }
 
-// lawParam is a parameter as sheets declare it.
+// lawParam is a parameter of a law or a function as sheets declare it.
 func lawParam(env *value.Env, p *law.Param) value.Param {
 	out := value.Param{Name: p.Name, Optional: p.Default != ""}
 	switch p.Kind {
@@ -87,7 +83,7 @@ func lawParam(env *value.Env, p *law.Param) value.Param {
 	case law.Switch:
 		out.Type, out.Default = flag, value.Value{Kind: value.Bool, Bool: p.Default == "on"}
 	case law.Record:
-		out.Type = kinType(kinNamed(env, p.Kin))
+		out.Type = typeOf(env, p.Kin)
 	}
 	return out
 }

@@ -95,9 +95,8 @@ func addDTypes(env *value.Env) {
 	}
 }
 
-// offered is a function as it is declared. It takes parameters with their types, and gives one: a unit, text, switch,
-// dtype, a record of any record type or of one that is named, or a list of them. A parameter without a type is a plain
-// number.
+// offered is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit, text,
+// switch, dtype, a record of any record type or of one that is named, or a list of them.
 type offered struct {
 	Name, Takes, Gives, Doc string
 	Work                    int
@@ -118,13 +117,15 @@ func register(env *value.Env, source string, functions []offered) {
 	}
 }
 
-// paramsOf reads parameters: a name and its type, separated by commas.
+// paramsOf are parameters as laws write them.
 func paramsOf(env *value.Env, takes string) []value.Param {
-	var all []value.Param
-	for part := range strings.SplitSeq(takes, ", ") {
-		if name, what, _ := strings.Cut(part, " "); name != "" {
-			all = append(all, param(name, typeOf(env, what)))
-		}
+	if takes == "" {
+		return nil
+	}
+	read := law.Params(takes)
+	all := make([]value.Param, len(read))
+	for i := range read {
+		all[i] = lawParam(env, &read[i])
 	}
 	return all
 }

@@ -22,8 +22,7 @@ func addModels(env *value.Env, catalog *model.Models) {
 	for _, k := range catalog.All {
 		r := modelRecord(k, kin)
 		kin.Members = append(kin.Members, r)
-		family, member, _ := strings.Cut(k.ID, ".")
-		modelFamily(env, family).Fields[member] = value.Value{Kind: value.Rec, Record: r}
+		addMember(env, value.RecordType{Name: "family of models"}, r)
 	}
 	env.RecordTypes = append(env.RecordTypes, kin)
 }
@@ -56,15 +55,6 @@ func modelFields(r filling, k *model.Known) {
 	for _, f := range modelCounts(k) {
 		r.num(f.name, f.value)
 	}
-}
-
-// modelFamily is the record whose fields are the members of a family: llama3 in llama3.70b.
-func modelFamily(env *value.Env, name string) *value.Record {
-	if _, ok := env.Values[name]; !ok {
-		env.Values[name] = value.Value{Kind: value.Rec, Record: &value.Record{ID: name, Name: name,
-			Type: &value.RecordType{Name: "family of models"}, Fields: map[string]value.Value{}}}
-	}
-	return env.Values[name].Record
 }
 
 // modelSize is a size of a model's configuration; a model may lack it.

@@ -73,7 +73,11 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	best := t.Best()
-	r := newRecord(n.tests, phrase.New("library.nccl-test", "op", t.Op, "n", t.Devices))
+	name := phrase.New("library.nccl-test", "op", t.Op, "n", t.Devices)
+	if t.More {
+		name = phrase.New("library.nccl-first", "test", name)
+	}
+	r := newRecord(n.tests, name)
 	r.Of = t
 	r.say("op", t.Op.String())
 	r.say("device", t.Device)

@@ -24,10 +24,17 @@ var exampleHLO string
 //go:embed recorded.hlo
 var recordedHLO string
 
+// mlpHLO is what XLA makes of mlp.py, which stands beside it, for a TPU.
+//
+//go:embed mlp.hlo
+var mlpHLO string
+
 // The texts are read by functions of their own, so that they come to the browser with these.
 func exampleProgram([]value.Value) (value.Value, error) { return words(exampleHLO), nil }
 
 func recordedProgram([]value.Value) (value.Value, error) { return words(recordedHLO), nil }
+
+func mlpProgram([]value.Value) (value.Value, error) { return words(mlpHLO), nil }
 
 // programs offers programs of HLO, priced on a chip.
 type programs struct{ shapes, lines, operations, programs, profiles *value.RecordType }
@@ -52,6 +59,8 @@ func addPrograms(env *value.Env) {
 			Doc: "A small program of HLO, written by hand: a layer of a Transformer."},
 		{Name: "hlo_recorded", Gives: "text", Call: recordedProgram,
 			Doc: "A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."},
+		{Name: "hlo_mlp", Gives: "text", Call: mlpProgram,
+			Doc: "An MLP on eight chips, written in JAX, as XLA compiles it for a TPU v5e."},
 	})
 }
 

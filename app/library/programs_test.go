@@ -99,6 +99,31 @@ func TestRecordedTrace(t *testing.T) {
 	}
 }
 
+// The MLP's step, added up by hand from its file: 8 devices, whose spans are 3211.17 ms in all, of which 973.29 ms are
+// the all-reduce of each; the longest of those is device 2's, while device 3 still computes.
+func TestTraceOfMLP(t *testing.T) {
+	s, errs := sheet.Compile("t = trace_read(trace_mlp())\nspan = t.span\nexposed = t.exposed\nevents = t.events\n"+
+		"devices = t.devices", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	r := s.Eval(nil)
+	for name, want := range map[string]float64{"span": 3.21117 / 8, "exposed": 0.97329 / 8, "events": 41} {
+		if got, err := r.Value(name); err != nil || math.Abs(got.Num.Value/want-1) > 1e-5 {
+			t.Errorf("%s: %v, %v, want %v", name, got.Num.Value, err, want)
+		}
+	}
+	devices, err := r.Value("devices")
+	if err != nil || len(devices.List) != 8 {
+		t.Fatalf("%d devices: %v", len(devices.List), err)
+	}
+	waits := devices.List[2].Record.Fields["exposed"].Num.Value
+	computes := devices.List[3].Record.Fields["compute"].Num.Value
+	if math.Abs(waits-0.712887709) > 1e-9 || computes < 0.44 {
+		t.Errorf("device 2 waits %v s, device 3 computes %v s", waits, computes)
+	}
+}
+
 // A trace and what puts it in short say the same to a sheet.
 func TestTraceInShort(t *testing.T) {
 	const rows = "span = t.span\nidle = t.idle\nevents = t.events\nops = trace_operations(t, gpu.v100)\nsays = t.note"

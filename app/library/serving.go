@@ -11,20 +11,26 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // servings is what the functions of serving share: the record types of their records.
-type servings struct{ env *value.Env }
+type servings struct {
+	env   *value.Env
+	turns *value.RecordType
+}
 
 // addServing offers the search over plans of serving, and what follows from a plan.
 func addServing(env *value.Env) {
-	n := &servings{env}
+	n := &servings{env: env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
-		"point", "flags"} {
+		"point", "place", "guesses", "flags"} {
 		newKin(env, "serving "+name, nil)
 	}
+	n.turns = newKin(env, "serving turns", map[string]value.Type{"places": typeOf(env, "list serving place")})
 	register(env, law.ServingModel, []offered{
 		{Name: "serving_plans",
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
@@ -40,7 +46,16 @@ func addServing(env *value.Env) {
 			Call: n.flagsSet,
 			Doc: "Flags of an engine as somebody sets them: gpu-memory-utilization, max-model-len, max-num-seqs, " +
 				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
-				"without one all are priced."},
+				"without one all are priced. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in July " +
+				"of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed ahead."},
+		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
+			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position survives, " +
+				"such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
+				"(SGLang’s speculative-eagle-topk), and checked tokens are checked in a step; 0 is all."},
+		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
+			Call: n.answer,
+			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what a chip " +
+				"holds; and how many of the other plans can’t be told from it."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
 			Call: n.refused},
@@ -88,17 +103,31 @@ func addServing(env *value.Env) {
 			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
 				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
 			Call: n.bill},
+		{Name: "serving_turns",
+			Takes: "plan serving plan, sessions, context, fresh, answer, tool s, dram byte, nvme byte, nvme_rate byte/s",
+			Gives: "serving turns", Work: 1 << 15, Call: n.turnsOf,
+			Doc: "What sessions see that take turns with a plan and wait for a tool between them: where their caches lie " +
+				"meanwhile, in the memory of the chips, in dram or nvme bytes for each chip, or nowhere; how long they take to " +
+				"come back; the first token, and the whole turn. A prompt has context tokens, of which fresh are new."},
 		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
 			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
 				"one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
-	kin := env.RecordTypes[len(env.RecordTypes)-1] // of flags
+	last := len(env.RecordTypes) - 2 // before that of turns
+	kin := env.RecordTypes[last]     // of flags
 	flags := value.Param{Name: "flags", Type: kinType(kin), Optional: true,
 		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: kin}}}
 	for _, name := range []string{"serving_plans", "serving_smallest"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}
+	set, guesses := env.Funcs["serving_flags_set"], env.RecordTypes[last-1]
+	set.Params = append(set.Params,
+		value.Param{Name: "version", Type: value.Type{Kind: value.Text}, Optional: true, Default: value.Value{Kind: value.Text}},
+		value.Param{Name: "offload", Type: fieldType("byte"), Optional: true, Default: value.Value{Kind: value.Number,
+			Num: quantity.Bytes(0).Quantity()}},
+		value.Param{Name: "guesses", Type: kinType(guesses), Optional: true,
+			Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: guesses}}})
 	register(env, law.ServingMeasured, []offered{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
@@ -234,6 +263,40 @@ func (n *servings) largest(a []value.Value) (value.Value, error) {
 	return v, nil
 }
 
+// placeKeys are the places where caches wait, each with its sentence.
+var placeKeys = [...][2]string{{"chips", "library.place-chips"}, {"dram", "library.place-dram"},
+	{"nvme", "library.place-nvme"}, {"nowhere", "library.place-nowhere"}}
+
+// turnsOf is what sessions of agents see.
+func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
+	p := plan(a[0])
+	x := serving.Sessions{Number: a[1].Num.Value, Context: a[2].Num.Value, Fresh: a[3].Num.Value, Answer: a[4].Num.Value,
+		Tool: a[5].Num.Value, Tiers: []serving.Tier{{Bytes: a[6].Num.Value, Bandwidth: math.Inf(1)},
+			{Bytes: a[7].Num.Value, Bandwidth: a[8].Num.Value}}}
+	if !(x.Number >= 1 && x.Number <= 1e7 && x.Context >= 1 && x.Context <= 1e8 && x.Fresh >= 1 && x.Fresh <= x.Context &&
+		x.Answer >= 1 && x.Answer <= 1e8 && x.Tool >= 0 && x.Tool <= 1e7 && x.Tiers[0].Bytes >= 0 && x.Tiers[1].Bytes >= 0 &&
+		x.Tiers[1].Bandwidth > 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.sessions-of", "n", a[1].Num, "context", a[2].Num),
+			Remedy: phrase.New("library.give-sessions")}
+	}
+	t := p.decode.Sessions(x, max(p.Replicas, 1))
+	var places []*value.Record
+	for i, at := range t.Places {
+		r := n.fill("place", phrase.New(placeKeys[i][1]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
+		r.ID = placeKeys[i][0]
+		r.say("place", r.Name)
+		if !math.IsInf(at.Holds, 1) {
+			r.num("holds", math.Floor(at.Holds*max(p.Replicas, 1)))
+		}
+		places = append(places, r.Record)
+	}
+	r := newRecord(n.turns, phrase.New("library.turns"))
+	r.nums([]named{{"back", t.Back}, {"first", t.First}, {"tpot", t.TPOT}, {"turn", t.Turn}, {"rate", t.Rate},
+		{"running", t.Running}, {"found", t.Found}})
+	r.Fields["places"] = recordList(places)
+	return r.value(), nil
+}
+
 // queue is what requests see of a plan at a rate over all its replicas.
 func (p *served) queue(rate, spread float64) serving.Queue {
 	return p.line().Queue(serving.Arrivals{Rate: rate / p.lines(), Spread: spread, Replicas: p.lines()})
@@ -326,14 +389,43 @@ func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 		w.Layout = set.layout
 		w.Engine.Share, w.Engine.Length = set.engine.Share, set.engine.Length
 		w.Engine.Sequences, w.Engine.Chunk = set.engine.Sequences, set.engine.Chunk
+		w.Engine.Release, w.Offload = set.release(engine), set.offload
+		if len(set.draft.Survival) > 0 {
+			w.Shape, w.Load = w.Shape.Drafted(), w.Load.Guess(set.draft)
+		}
+		err = set.misfit(engine)
 	}
-	return w, nil
+	return w, err
 }
 
 // flagsSet is what is behind flags that somebody sets.
 type flagsSet struct {
-	engine serving.Engine
-	layout serving.Plan
+	engine  serving.Engine
+	layout  serving.Plan
+	version string
+	offload float64
+	draft   serving.Draft
+}
+
+// release is the version that is set, as an engine has it: of a year, or by its number.
+func (x *flagsSet) release(engine string) float64 {
+	if year, err := strconv.Atoi(x.version); err == nil {
+		return serving.ReleaseIn(engine, year)
+	}
+	return startlog.ReleaseOf(x.version)
+}
+
+// misfit is why an engine can't be set so.
+func (x *flagsSet) misfit(engine string) error {
+	switch {
+	case x.draft.Width > 1 && engine != "sglang":
+		return phrase.Fault{What: phrase.New("library.no-trees", "engine", engineName(engine)),
+			Remedy: phrase.New("library.give-chain")}
+	case x.offload > 0 && (engine == "trtllm" || engine == "maxtext"):
+		return phrase.Fault{What: phrase.New("library.no-offload", "engine", engineName(engine)),
+			Remedy: phrase.New("library.keep-weights")}
+	}
+	return nil
 }
 
 // flagsSet reads them.
@@ -348,9 +440,57 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 	if x.layout, err = serving.ReadPlan(a[4].Text); err != nil {
 		return value.Value{}, err
 	}
+	x.version, x.offload = strings.TrimSpace(a[5].Text), a[6].Num.Value
+	if x.version == "newest" {
+		x.version = ""
+	}
+	year, _ := strconv.Atoi(x.version)
+	if x.version != "" && startlog.ReleaseOf(x.version) == 0 && !(year >= 2023 && year <= 2100) {
+		return value.Value{}, phrase.Fault{What: phrase.New("library.no-version", "version", strconv.Quote(x.version)),
+			Remedy: phrase.New("library.write-version")}
+	}
+	if !(x.offload >= 0) {
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+	}
+	if draft, is := behind(a[7]).(serving.Draft); is {
+		x.draft = draft
+	}
 	r := n.fill("flags", phrase.New("library.flags-set"), nil)
-	r.Of, r.From = x, *x
+	r.Of = x
+	r.From = [...]any{x.engine, x.layout, x.version, x.offload, a[7].Record.From}
 	r.say("layout", a[4].Text)
+	return r.value(), nil
+}
+
+// mostGuesses is how deep, how wide and how large a tree of guesses may be.
+const (
+	deepestGuess = 16
+	widestGuess  = 16
+)
+
+// guesses reads what is guessed.
+func (n *servings) guesses(a []value.Value) (value.Value, error) {
+	d := serving.Draft{Width: int(a[1].Num.Value), Checked: int(a[2].Num.Value)}
+	bad := phrase.Fault{What: phrase.New("library.no-guesses", "text", a[0].Text),
+		Remedy: phrase.New("library.give-guesses", "deep", deepestGuess, "wide", widestGuess)}
+	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+		share, percent := strings.CutSuffix(word, "%")
+		x, err := strconv.ParseFloat(share, 64)
+		if percent {
+			x /= 100
+		}
+		if err != nil || !(x >= 0 && x <= 1) || len(d.Survival) == deepestGuess {
+			return value.Value{}, bad
+		}
+		d.Survival = append(d.Survival, x)
+	}
+	if w, c := a[1].Num.Value, a[2].Num.Value; !(w >= 0 && w <= widestGuess && c >= 0 && c <= 1<<12) || c == 1 {
+		return value.Value{}, bad
+	}
+	checked, yield := d.Tree()
+	r := n.fill("guesses", phrase.Count(len(d.Survival), "library.guesses"), []named{{"depth", float64(len(d.Survival))},
+		{"checked", checked}, {"yield", yield}})
+	r.Of, r.From = d, [...]any{a[0].Text, d.Width, d.Checked}
 	return r.value(), nil
 }
 

@@ -26,8 +26,10 @@ type served struct {
 // newServed builds the replicas of an option.
 func newServed(t *servingTask, o serving.Option) *served {
 	p := &served{Option: o, wish: t.wish, task: t}
+	engine := t.wish.Engine
+	engine.Offload = o.Offload
 	replica := func(plan serving.Plan) *serving.Replica {
-		r, err := serving.NewReplica(t.wish.Shape, t.wish.Chip, plan, t.wish.Constants, t.wish.Engine)
+		r, err := serving.NewReplica(t.wish.Shape, t.wish.Chip, plan, t.wish.Constants, engine)
 		if err != nil {
 			panic(err) // the search priced it
 		}
@@ -62,22 +64,13 @@ func (p *served) lines() float64 {
 
 // planID is a plan as addresses carry it: "2x-tp4.64", or "1x-tp8-to-2x-tp4.64".
 func planID(o serving.Option) string {
-	id := layoutOf(o, "x ", " to ")
+	id := o.Layout("x ", " to ")
 	return strings.ReplaceAll(strings.ToLower(id), " ", "-") + "." + strconv.FormatFloat(o.Batch, 'f', -1, 64)
-}
-
-// layoutOf is how a plan spreads replicas over chips.
-func layoutOf(o serving.Option, times, to string) string {
-	text := strconv.FormatFloat(o.Replicas, 'f', -1, 64) + times + o.Plan.String()
-	if o.Apart {
-		text = strconv.FormatFloat(o.Prefills, 'f', -1, 64) + times + o.Prompts.String() + to + text
-	}
-	return text
 }
 
 // record is p as a sheet sees it.
 func (p *served) record(n *servings, id string) *value.Record {
-	layout, kind := layoutOf(p.Option, " × ", " → "), "together"
+	layout, kind := p.Layout(" × ", " → "), "together"
 	if p.Apart {
 		kind = "apart"
 	}
@@ -93,12 +86,44 @@ func (p *served) record(n *servings, id string) *value.Record {
 	r.say("layout", layout)
 	r.say("kind", kind)
 	r.say("bound", boundOf(p.decode.Step(p.work())))
+	x := p.Intervals()
+	r.nums([]named{{"tpot_low", x.Token.Low}, {"tpot_high", x.Token.High}, {"per_chip_low", x.Rate.Low},
+		{"per_chip_high", x.Rate.High}})
 	return r.Record
+}
+
+// Intervals are what nine in ten measurements lie between, for figures.
+func (p *served) Intervals() serving.Intervals { return p.wish.Intervals(p.Option) }
+
+// beside tells how each plan of a list stands to the first.
+func beside(list []*value.Record) {
+	for i, r := range list {
+		p, key := r.Of.(*served), "library.plan-first"
+		switch first := list[0].Of.(*served); {
+		case i == 0:
+		case p.wish.Equal(first.Option, p.Option):
+			key = "library.plan-equal"
+		default:
+			key = "library.plan-other"
+		}
+		filling{r}.say("against", phrase.New(key))
+	}
+}
+
+// answer is a plan in sentences.
+func (n *servings) answer(a []value.Value) (value.Value, error) {
+	var all []serving.Option
+	for _, v := range a[0].List {
+		all = append(all, plan(v).Option)
+	}
+	p := plan(a[1])
+	return words(english(p.wish.Answer(p.Option, all, a[2].Num.Value))), nil
 }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.
 func (p *served) work() serving.Work {
-	w := serving.Work{Sequences: max(p.Running/float64(p.decode.PP), 1), Context: p.wish.Load.In + p.wish.Load.Out/2}
+	w := serving.Work{Sequences: max(p.Running/float64(p.decode.PP), 1), Context: p.wish.Load.In + p.wish.Load.Out/2,
+		Verify: p.wish.Load.Verify}
 	if p.Apart {
 		w.Sequences = max(p.Running/p.Replicas, 1) / float64(p.decode.PP)
 	}
@@ -215,6 +240,7 @@ func (t *servingTask) list() value.Value {
 		all = append(all, r)
 	}
 	slices.SortStableFunc(all, func(a, b *value.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
+	beside(all)
 	return recordList(all)
 }
 
@@ -294,11 +320,11 @@ func (n *servings) step(a []value.Value) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
 			Remedy: phrase.New("library.write-decode-or-prefill")}
 	}
-	return n.stepRecord(r, w), nil
+	return n.stepRecord(r, w, p.wish.Load), nil
 }
 
 // stepRecord is a step with all that its laws are given.
-func (n *servings) stepRecord(r *serving.Replica, w serving.Work) value.Value {
+func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load) value.Value {
 	t := r.Terms(w)
 	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
 		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
@@ -312,6 +338,7 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work) value.Value {
 		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},
 		{"scores", t.Scores}, {"mlp", t.Dense}, {"routed", t.Experts}, {"logits", t.Logits},
 		{"collectives", t.Collectives}, {"fixed", t.Fixed}, {"time", t.Total()},
+		{"sequence", r.Sequence}, {"host", t.Host}, {"guessing", r.Guessing(w, l)}, {"yield", max(l.Tokens, 1)},
 	})
 	x.flag("ring", r.Torus)
 	return x.value()

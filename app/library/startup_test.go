@@ -107,3 +107,45 @@ func TestFlagsSet(t *testing.T) {
 		}
 	}
 }
+
+// Guesses, releases and weights on the host change what plans give as they should, and what an engine can't do is said.
+func TestServingFlagsBeyondMemory(t *testing.T) {
+	best := func(engine, set string) (float64, error) {
+		s, errs := sheet.Compile(set+"plans = serving_plans(llama3.70b, gpu.h100, 4, 1024, 512, 0, fp8, fp8, bf16, \""+engine+
+			"\", off, 0 s, 30 ms, set)\nbest = first of plans\nrate = best.per_chip", library.New())
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		all := s.Eval(nil)
+		if _, err := all.Value("g"); err != nil {
+			return 0, err
+		}
+		v, err := all.Value("rate")
+		return v.Num.Value, err
+	}
+	set := func(version, offload, survival, width string) string {
+		return "g = serving_guesses(\"" + survival + "\", " + width + ", 0)\nset = serving_flags_set(0, 0, 0, 0, \"\", \"" +
+			version + "\", " + offload + ", g)\n"
+	}
+	plain, err := best("vllm", set("", "0 byte", "", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err1 := best("vllm", set("2024", "0 byte", "", "1"))
+	guessed, err2 := best("vllm", set("newest", "0 byte", "0.9 0.9", "1"))
+	useless, err3 := best("vllm", set("", "0 byte", "0", "1"))
+	if err1 != nil || err2 != nil || err3 != nil || !(old < plain && plain < guessed && useless < plain) {
+		t.Errorf("%v, of 2024 %v, guessed %v, uselessly %v: %v %v %v", plain, old, guessed, useless, err1, err2, err3)
+	}
+	for _, c := range []struct{ engine, set, want string }{
+		{"vllm", set("", "0 byte", "0.8", "4"), "let the width be 1"},
+		{"trtllm", set("", "1 GB", "", "1"), "leave no weights to the host"},
+		{"vllm", set("", "0 byte", "0.8 many", "1"), "write shares from 0 to 1"},
+		{"vllm", set("", "0 byte", "0.8", "99"), "give a width up to 16"},
+		{"vllm", set("soon", "0 byte", "", "1"), "a year such as 2024"},
+	} {
+		if _, err := best(c.engine, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %q: %v", c.engine, c.set, err)
+		}
+	}
+}

@@ -21,9 +21,16 @@ var exampleTrace string
 //go:embed recorded.trace.json
 var recordedTrace string
 
+// mlpTrace is a step of mlp.py, which stands beside it, on eight devices that JAX makes of a CPU.
+//
+//go:embed mlp.trace.json
+var mlpTrace string
+
 func exampleRecord([]value.Value) (value.Value, error) { return words(exampleTrace), nil }
 
 func recordedRecord([]value.Value) (value.Value, error) { return words(recordedTrace), nil }
+
+func mlpRecord([]value.Value) (value.Value, error) { return words(mlpTrace), nil }
 
 // traces offers what profilers record.
 type traces struct{ traces, devices, operations, kinds, lines *value.RecordType }
@@ -49,6 +56,8 @@ func addTraces(env *value.Env) {
 			Doc: "A small trace, written by hand, of the program hlo_example()."},
 		{Name: "trace_recorded", Gives: "text", Call: recordedRecord,
 			Doc: "A step of training that PyTorch recorded on a GPU."},
+		{Name: "trace_mlp", Gives: "text", Call: mlpRecord,
+			Doc: "A step of an MLP on eight devices that JAX made of a CPU, as its profiler recorded it."},
 	})
 }
 

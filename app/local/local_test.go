@@ -127,6 +127,24 @@ func TestAdaCards(t *testing.T) {
 	}
 }
 
+// TestRatesByCores holds rates against the cores and boost clocks that the sources of the table give.
+func TestRatesByCores(t *testing.T) {
+	cores := map[string][2]float64{"card.rtx3060": {3584, 1777}, "card.rtx3070": {5888, 1730}, "card.rtx3080": {8704, 1710},
+		"card.rtx3090ti": {10752, 1860}, "card.rtx4060": {3072, 2460}, "card.rtx4060ti": {4352, 2535},
+		"card.rtx4070": {5888, 2475}, "card.rtx4070super": {7168, 2475}, "card.rtx4070ti": {7680, 2610},
+		"card.rtx4070tisuper": {8448, 2610}, "card.rtx4080": {9728, 2505}, "card.rtx4080super": {10240, 2550},
+		"card.rtx3080ti": {10240, 1665}}
+	for _, m := range Cards() {
+		if c, ok := cores[m.ID]; ok {
+			near(t, m.ID, m.Peak, c[0]/32*256*c[1]*1e6, 0.005)
+			delete(cores, m.ID)
+		}
+	}
+	if len(cores) > 0 {
+		t.Errorf("no cards %v", cores)
+	}
+}
+
 // TestMachines: every card and every machine of the catalog has what a run needs.
 func TestMachines(t *testing.T) {
 	seen := map[string]bool{}
@@ -167,7 +185,7 @@ func TestCardSources(t *testing.T) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(c) > 5 {
 			letters, from, _ := strings.Cut(c[5], " ")
-			if strings.Trim(letters, "BT") != "" || from == "" {
+			if strings.Trim(letters, "BTC") != "" || from == "" {
 				t.Errorf("%s was read at %q", c[0], c[5])
 			}
 			read++
@@ -176,7 +194,7 @@ func TestCardSources(t *testing.T) {
 			t.Errorf("%q has %d cells", line, len(c))
 		}
 	}
-	if read < 6 {
+	if read < 22 {
 		t.Errorf("only %d cards were read at a source", read)
 	}
 }

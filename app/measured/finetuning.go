@@ -3,6 +3,7 @@ package measured
 import (
 	_ "embed"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,29 @@ func finetuning(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	price := pricer.Price(run.Plan)
-	return Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}, nil
+	all := Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}
+	if row.Setup.anyDevice() {
+		for name := range all.Metrics {
+			if !slices.ContainsFunc(gauges(), func(g gauge) bool { return g.name == name }) {
+				delete(all.Metrics, name)
+			}
+		}
+		all.Notes = append(all.Notes, "times are not predicted: the device is not said")
+	}
+	return all, nil
+}
+
+// anyDevice tells whether a set-up says that its source names no device, only one that has as much memory.
+func (s Setup) anyDevice() bool {
+	return strings.HasPrefix(strings.ToLower(s.Text("device")), "not stated")
+}
+
+// TunedSeconds is the time of a step of a case of fine-tuning; 0 if it isn't known, or not on which device.
+func (r *Run) TunedSeconds(c *RunCase) float64 {
+	if c.Setup.anyDevice() {
+		return 0
+	}
+	return r.Seconds(c)
 }
 
 // NewTuning reads a set-up of fine-tuning.
@@ -51,7 +74,7 @@ func NewTuning(s Setup) (Run, error) {
 	switch {
 	case r.Job.Sequence == 0:
 		return r, errors.New("how long sequences are is not said; write seq_len")
-	case s.Has("max_length") && !s.Has("seq_len", "max_seq_len") && !s.Switch(false, "packing", "packed"):
+	case !s.Has("longest_example_tokens") && !s.Switch(!s.atMost(), "packing", "packed"):
 		return r, errors.New("only the most that a sequence may have is said; write seq_len, or that they are packed")
 	case strings.EqualFold(s.Text("method"), "full") && !s.Has("optimizer"):
 		return r, errors.New("the optimizer is not said; write optimizer")
@@ -66,6 +89,10 @@ func NewTuning(s Setup) (Run, error) {
 	state.Apply(&r.Job)
 	return r, nil
 }
+
+// atMost tells whether a set-up says only the most that a sequence may have. How long sequences are then depends on the
+// data: the same set-up was measured at 8 and at 26 GB.
+func (s Setup) atMost() bool { return s.Has("max_length", "max_seq_len") && !s.Has("seq_len") }
 
 // shapeTable is models that people fine-tune and the catalog lacks, as their publishers' configurations have them:
 // name, layers, width, heads, heads of keys and values and their size, width of the MLP, vocabulary, whether its tables
@@ -100,6 +127,9 @@ func (s Setup) tunedModel() (*model.Model, error) {
 	return nil, err
 }
 
+// narrowLosses are models whose code in transformers, or beside their weights, leaves logits in 16 bits for the loss.
+const narrowLosses = "qwen-1.8b qwen-7b qwen-14b qwen-72b gpt_bigcode starcoderbase santacoder gpt2"
+
 // tuner is the software whose constants suit a set-up.
 func (s Setup) tuner(device string) string {
 	said := strings.ToLower(s.Text("framework", "software", "engine") + s.Text("sharding"))
@@ -126,6 +156,14 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 			return p, err
 		}
 		*field.to = max(1, n)
+	}
+	for _, word := range strings.FieldsFunc(strings.ToLower(s.Text("sharding")), func(c rune) bool { return c == ' ' || c == ',' }) {
+		for name, to := range map[string]*int{"tp": &p.TP, "pp": &p.PP, "cp": &p.CP, "ep": &p.EP} { // tp4 pp1 ep1
+			if n, err := strconv.Atoi(strings.TrimPrefix(word, name)); err == nil && n > 0 && n <= mostDevices &&
+				strings.HasPrefix(word, name) {
+				*to = n
+			}
+		}
 	}
 	inner := p.TP * p.PP * p.CP
 	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
@@ -212,12 +250,21 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	default:
 		return x, errors.New("method " + method + " is not priced; those that are: full, lora, qlora")
 	}
+	software := strings.ToLower(s.Text("software"))
+	x.Script = !has(software+strings.ToLower(s.Text("framework")), "transformers", "trl", "axolotl", "swift", "llama")
+	if x.Learn != "" && x.Kind == "loaded" && has(software, "pytorch 2.0", "pytorch 2.1", "pytorch 2.2", "pytorch 2.3") {
+		x.Kind = "pure" // adapters were as wide as what is loaded until PEFT 0.12 of July 2024
+	}
+	if r.Job.Stack.Family == "megatron" && x.Kind == "loaded" {
+		x.Kind = "" // its own
+	}
 	if strings.Contains(method, "embedding and output") && !strings.Contains(method, "not said") {
 		x.Saved = training.TargetEmbed | training.TargetHead
 	}
-	quantised := strings.ToLower(s.Text("weight_quantization", "weight_bits", "quant") + " " + method + " " + precision)
+	quantised := strings.ToLower(s.Text("weight_quantization", "weight_bits", "quant") + " " + method + " " +
+		precision + " " + s.Text("model"))
 	switch {
-	case has(quantised, "4-bit", "4bit", "nf4", "int4", "gptq", "qlora"):
+	case has(quantised, "4-bit", "4bit", "nf4", "nvfp4", "mxfp4", "int4", "gptq", "qlora"):
 		x.Bits, x.Double = 4, has(quantised, "nested", "double")
 	case has(quantised, "8-bit", "8bit"):
 		x.Bits = 8
@@ -257,6 +304,8 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 		x.Optimizer = "adamw8bit"
 	case has(optimizer, "4-bit", "4bit"):
 		x.Optimizer = "adamw4bit"
+	case has(optimizer, "adamw_torch") && !has(optimizer, "fused"):
+		x.Optimizer = "adamwtorch"
 	default:
 		if _, known := training.OptimizerNamed(word); known {
 			x.Optimizer = word
@@ -277,6 +326,12 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 		x.Loss = "chunked"
 	case s.Switch(false, "fused_ops"), has(made, "unsloth"):
 		x.Loss = "fused"
+	case x.Bits != 4 || !has(quantised, "bnb", "nf4"): // prepared for training by PEFT, their logits are in fp32
+		for name := range strings.FieldsSeq(narrowLosses) {
+			if has(strings.ToLower(s.Text("model")), name) {
+				x.Loss = "bf16"
+			}
+		}
 	}
 	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
 		x.Host.State = true
@@ -322,6 +377,19 @@ func gauges() []gauge {
 		{"peak_memory_per_device_GB", Taken, giga}, {"peak_memory_all_devices_GB", TakenOfAll, giga}}
 }
 
+// gauges are the figures as the software of a set-up means them: LitGPT prints what its tensors take.
+func (s Setup) gauges() []gauge {
+	all := gauges()
+	if strings.Contains(strings.ToLower(s.Text("software")), "litgpt") {
+		for i := range all {
+			if all[i].name == "peak_memory_GB" {
+				all[i].meter = Allocated
+			}
+		}
+	}
+	return all
+}
+
 // Share is the part of the memory of a price that a meter counts.
 func (r *Run) Share(price *training.Price, meter Meter) float64 {
 	m := &price.Reported
@@ -339,7 +407,7 @@ func (r *Run) Share(price *training.Price, meter Meter) float64 {
 
 // Gauged is a figure of memory of a case in bytes, and its meter; 0 if it has none.
 func Gauged(c *RunCase) (bytes float64, meter Meter) {
-	for _, g := range gauges() {
+	for _, g := range c.Setup.gauges() {
 		if x := c.Measured[g.name]; x > 0 {
 			return x * g.unit, g.meter
 		}
@@ -351,7 +419,7 @@ func Gauged(c *RunCase) (bytes float64, meter Meter) {
 func (r *Run) tuned(s Setup, p *training.Pricer, price *training.Price) map[string]Interval {
 	step, whole := Interval(p.StepInterval(price)), Interval(p.MemoryInterval(price))
 	all := r.metrics(p, price, step, whole)
-	for _, g := range gauges() {
+	for _, g := range s.gauges() {
 		all[g.name] = whole.Times(r.Share(price, g.meter) / g.unit)
 	}
 	all["step_time_ms"] = step.Times(1e3)

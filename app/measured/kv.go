@@ -68,6 +68,9 @@ func newStarted(s Setup) (*started, error) {
 	if hasAny(strings.ToLower(s.Text("speculative", "speculative_config")+" "+s.Text("model")), "mtp", "eagle") {
 		shape = shape.Drafted()
 	}
+	if strings.Contains(strings.ToLower(s.Text("kv_cache_dtype")), "not compressed") {
+		shape = shape.Uncompressed()
+	}
 	e = e.Defaults(chip, plan, t.length)
 	t.replica, err = serving.NewReplica(shape, chip, plan, serving.Fitted(engine), e)
 	return t, err
@@ -224,7 +227,8 @@ var (
 	monthIn   = regexp.MustCompile(`\b(202\d)-(\d\d)`)
 )
 
-// release is the version of the engine: as it is said, or the one of the month of its log; 0 if nothing tells.
+// release is the version of the engine: as it is said, or the one of the month of its log or of whoever published it; 0 if
+// nothing tells.
 func (s Setup) release() float64 {
 	text := s.Text("version") + " " + s.Text("engine")
 	if found := releaseIn.FindStringSubmatch(text); found != nil && !strings.HasPrefix(found[0], "0.1.dev") {
@@ -234,7 +238,11 @@ func (s Setup) release() float64 {
 			return minor + patch/100
 		}
 	}
-	if found := monthIn.FindStringSubmatch(text + " " + s.Text("log_date")); found != nil {
+	dated := text + " " + s.Text("log_date")
+	if engineName(s.Text("engine", "framework")) == "vllm" { // months are known of its releases
+		dated += " " + s.Text("source")
+	}
+	if found := monthIn.FindStringSubmatch(dated); found != nil {
 		year, _ := strconv.Atoi(found[1])
 		month, _ := strconv.Atoi(found[2])
 		return serving.ReleaseOf(year, month)

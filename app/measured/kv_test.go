@@ -12,9 +12,9 @@ func TestStartErrors(t *testing.T) {
 		rows                  int
 		median, p90, coverage float64
 	}{
-		"flags stated|KV tokens|kept aside":         {14, 0.07, 0.9, 0.75},
+		"flags stated|KV tokens|kept aside":         {14, 0.06, 0.8, 0.85},
 		"flags stated|KV tokens|fitted":             {22, 0.035, 0.5, 0.8},
-		"flags not all stated|KV tokens|kept aside": {10, 0.11, 2.5, 0.7},
+		"flags not all stated|KV tokens|kept aside": {10, 0.08, 1.4, 0.7},
 		"all starts|weights|kept aside":             {15, 0.02, 0.22, 0.75},
 		"all starts|weights|fitted":                 {14, 0.01, 0.13, 0.6},
 	} {

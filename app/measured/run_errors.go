@@ -57,7 +57,7 @@ func TuningTrials(cases []RunCase) []Trial {
 		if pricer.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c)}
+		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.TunedSeconds(&c)}
 		bytes, meter := Gauged(&c)
 		t.Bytes, t.Step = bytes, Interval(pricer.StepInterval(&t.Price))
 		t.Memory = Interval(pricer.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))
@@ -217,6 +217,22 @@ func RegretsOfThree(trials []Trial) []float64 {
 		}
 		if found > 0 {
 			all = append(all, 1-found/best)
+		}
+	}
+	return all
+}
+
+// used keeps the trials of groups in which some plan used a tenth of the peak.
+func used(trials []Trial) (all []Trial) {
+	for _, g := range groups(trials) {
+		best := 0.0
+		for _, t := range g {
+			best = max(best, t.Measured["mfu_pct"])
+		}
+		for _, t := range g {
+			if best >= 10 {
+				all = append(all, *t)
+			}
 		}
 	}
 	return all

@@ -51,6 +51,9 @@ func TestRegret(t *testing.T) {
 	if three := mean(RegretsOfThree(gridTrials())); three > 0.06 {
 		t.Errorf("the best of three plans loses %.3f in the mean", three)
 	}
+	if three := mean(RegretsOfThree(used(gridTrials()))); three > 0.02 {
+		t.Errorf("where a plan reached a tenth of the peak, it loses %.3f", three)
+	}
 	r := Regrets(gridTrials())
 	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.08 {
 		t.Errorf("regret over %d groups: median %.3f, mean %.3f", len(r), median, mean)

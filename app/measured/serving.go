@@ -389,7 +389,8 @@ func (t *setting) readGuesses(s Setup) error {
 		return fmt.Errorf("%v tokens are accepted a step; write at most %d", tokens, mostGuesses+1)
 	}
 	if err == nil && tokens > 1 {
-		t.load.Tokens, t.load.Verify = tokens, max(guesses, math.Ceil(tokens-1))+1
+		guesses = max(guesses, math.Ceil(tokens-1))
+		t.load.Tokens, t.load.Verify, t.load.Passes = tokens, guesses+1, guesses
 	}
 	return err
 }
@@ -402,6 +403,7 @@ var accepted = [...]float64{1.79, 2.27, 2.49, 2.54}
 func (t *setting) guess(guesses float64) {
 	if guesses >= 1 {
 		t.load.Tokens, t.load.Verify = accepted[int(min(guesses, float64(len(accepted))))-1], guesses+1
+		t.load.Passes = guesses
 	}
 }
 

@@ -1,47 +1,22 @@
 package measured
 
 import (
-	_ "embed"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/scalebook/scalebook/app/serving"
 )
 
-// spreadTable is how far nine in ten measurements lie from their predictions: regime, quantity, engine, chip, model,
-// and the factors below and above; an empty cell is any. It is written by the fit.
-//
-//go:embed spreads.tsv
-var spreadTable string
-
 type width struct{ low, high float64 }
-
-var spreads = sync.OnceValue(func() map[string]width {
-	all := map[string]width{}
-	for line := range strings.Lines(spreadTable) {
-		c := strings.Split(strings.TrimSpace(line), "\t")
-		low, _ := strconv.ParseFloat(c[5], 64)
-		high, _ := strconv.ParseFloat(c[6], 64)
-		all[strings.Join(c[:5], "\t")] = width{low, high}
-	}
-	return all
-})
 
 // spread is the interval of a quantity, by what is known of the case: its model on its chip by its engine, its engine,
 // or only its regime.
 func (t *setting) spread(quantity string) width {
-	k := errorKey{t.regime(), quantity, t.engine, t.chip.ID, t.shape.Model.ID}
-	for _, k := range []errorKey{k, {k.regime, quantity, t.engine, "", ""}, {k.regime, quantity, "", "", ""}} {
-		if w, found := spreads()[k.String()]; found {
-			return w
-		}
-	}
-	return width{0.5, 2}
+	s := serving.SpreadOf(t.regime(), quantity, t.engine, t.chip.ID, t.shape.Model.ID)
+	return width{s.Low, s.High}
 }
 
 // spreadOf is the factors of the interval of a metric.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // spreadOut is fitted rows of so many configurations of a family, whose errors have the given deviation.
@@ -62,11 +64,11 @@ func TestMiddleOfWeights(t *testing.T) {
 // The table has each line once, low below high, and tells of every regime also where nothing else is known.
 func TestSpreadTable(t *testing.T) {
 	seen := map[string]bool{}
-	for line := range strings.Lines(spreadTable) {
+	for line := range strings.Lines(serving.SpreadTable()) {
 		c := strings.Split(strings.TrimSpace(line), "\t")
 		name := strings.Join(c[:len(c)-2], "\t")
-		w, found := spreads()[name]
-		if len(c) != 7 || !found || seen[name] || !(w.low > 0 && w.low < w.high) || math.IsInf(w.high, 0) {
+		w := serving.SpreadOf(c[0], c[1], c[2], c[3], c[4])
+		if len(c) != 7 || seen[name] || !(w.Low > 0 && w.Low < w.High) || math.IsInf(w.High, 0) {
 			t.Errorf("%q", line)
 		}
 		seen[name] = true

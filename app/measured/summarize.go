@@ -64,6 +64,7 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.regret_median", Value: percentile(regrets, 0.5)},
 		{Name: "training.regret_mean", Value: mean(regrets)},
 		{Name: "training.regret_three", Value: mean(RegretsOfThree(grid))},
+		{Name: "training.regret_three_used", Value: mean(RegretsOfThree(used(grid)))},
 		{Name: "training.rank", Value: percentile(ranks(grid), 0.5)},
 		{Name: "training.refused", Value: float64(refused)}, {Name: "training.ran", Value: float64(ran)},
 		{Name: "training.caught", Value: float64(caught)}, {Name: "training.failed", Value: float64(failed)},

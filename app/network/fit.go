@@ -205,7 +205,8 @@ func ReadPoints(text string, share float64) ([]Point, error) {
 		if !ok {
 			if p, ok = readPoint(line, share); !ok {
 				return nil, phrase.Fault{
-					What:   phrase.New("network.bad-measurement", "n", n, "line", clipped(line)),
+					What: phrase.New("network.bad-measurement", "n", n, "line",
+						spell.Clip(strings.ToValidUTF8(line, ""), 40)),
 					Remedy: phrase.New("network.write-measurement"),
 				}
 			}
@@ -251,6 +252,3 @@ func readPoint(line string, share float64) (p Point, ok bool) {
 	}
 	return p, took.Dim == q.Seconds(1).Quantity().Dim
 }
-
-// clipped is the beginning of a line.
-func clipped(line string) string { return spell.Clip(strings.ToValidUTF8(line, ""), 40) }

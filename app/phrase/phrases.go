@@ -127,3 +127,80 @@ func MidSentence(label string) string {
 	}
 	return label
 }
+
+// Lines is a file of sentences with its name.
+type Lines struct{ Name, Lines string }
+
+// English is all that is said in English, for translators.
+func English() []Lines {
+	return []Lines{{"app/phrase/en.txt", english}, {"app/phrase/en.site.txt", englishSite}}
+}
+
+// Counted says whether a key is a sentence for a number of things: key.one or key.other, of which there are both.
+func Counted(key string) bool {
+	base := strings.TrimSuffix(strings.TrimSuffix(key, ".one"), ".other")
+	if base == key {
+		return false
+	}
+	_, one := find(english, base+".one")
+	_, other := find(english, base+".other")
+	if !one {
+		_, one = find(englishSite, base+".one")
+		_, other = find(englishSite, base+".other")
+	}
+	return one && other
+}
+
+// find is the sentence of a key in a file whose keys stand in order.
+func find(lines, key string) (string, bool) {
+	for lines != "" {
+		from := strings.LastIndexByte(lines[:len(lines)/2], '\n') + 1
+		line, after, _ := strings.Cut(lines[from:], "\n")
+		k, sentence, _ := strings.Cut(line, "\t")
+		switch strings.Compare(key, k) {
+		case 0:
+			return sentence, true
+		case -1:
+			lines = lines[:from]
+		default:
+			lines = after
+		}
+	}
+	return "", false
+}
+
+// Gap is what stands before the first gap of a sentence, its name without the braces, and what stands behind it. A
+// brace that begins no name is a brace.
+func Gap(sentence string) (before, name, after string) {
+	for from := 0; ; {
+		open := strings.IndexByte(sentence[from:], '{')
+		if open < 0 {
+			return sentence, "", ""
+		}
+		open += from
+		end := open + 1
+		for end < len(sentence) && 'a' <= sentence[end] && sentence[end] <= 'z' {
+			end++
+		}
+		if end > open+1 && end < len(sentence) && sentence[end] == '}' {
+			return sentence[:open], sentence[open+1 : end], sentence[end+1:]
+		}
+		from = open + 1
+	}
+}
+
+// Printable is a text from a stranger, fit for a page: at most so many characters, and none that can't be seen.
+func Printable(s string, most int) string {
+	var out strings.Builder
+	for _, c := range s {
+		if most--; most < 0 {
+			out.WriteRune('…')
+			break
+		}
+		if !strconv.IsPrint(c) {
+			c = '\ufffd'
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}

@@ -238,7 +238,7 @@ func namedKeys(t *testing.T) (keys []string) {
 func shellTexts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"../site/*.tmpl", "../../web/*.js", "../../web/*.css"} {
+	for _, pattern := range []string{"../site/*.tmpl", "../paper/*.tmpl", "../../web/*.js", "../../web/*.css"} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
 			t.Fatal(pattern, err)

@@ -138,7 +138,7 @@ func (s Split) Handover(l Load) float64 {
 func (s Split) decodeStep(n float64, l Load) float64 {
 	r := s.Decode
 	w := Work{Sequences: max(n/s.Decodes, 1) / float64(r.PP), Context: l.In + l.Out/2, Verify: l.Verify}
-	return r.Step(w).Total() / max(l.Tokens, 1)
+	return (r.Step(w).Total() + r.Guessing(w, l)) / max(l.Tokens, 1)
 }
 
 // joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those until it

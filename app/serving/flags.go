@@ -42,7 +42,7 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
 		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS),
-		float64(r.Spare), r.Shape.Experts + float64(r.Spare)} {
+		float64(r.Spare), r.Shape.Experts + float64(r.Spare), l.Passes, max(l.Wide, 1), l.Verify} {
 		command = strings.ReplaceAll(command, "{"+flagGaps[i]+"}", strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	return command
@@ -54,7 +54,7 @@ func (r *Replica) Longest(l Load) float64 { return max(math.Ceil(l.In+l.Out), r.
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention
 // group, each those of a chip.
 var flagGaps = [...]string{"tp", "dp", "pp", "ep", "chips", "cp", "copies", "length", "prompt", "batch", "group",
-	"each", "chunk", "share", "host", "ws", "spare", "slots"}
+	"each", "chunk", "share", "host", "ws", "spare", "slots", "depth", "wide", "checked"}
 
 // needs tells whether a condition of the table holds.
 func (r *Replica) needs(when string, l Load) bool {
@@ -62,13 +62,15 @@ func (r *Replica) needs(when string, l Load) bool {
 	case "chunked": // prompts that are longer than a step may be
 		return l.In > r.Chunk
 	case "configured": // what only a file can say
-		return r.DP > 1 || r.Precision.Cache < 2 || r.Spare > 0
+		return r.DP > 1 || r.Precision.Cache < 2 || r.Spare > 0 || l.Passes > 0
 	case "context":
 		return r.CP > 1
 	case "experts":
 		return r.EP > 1
 	case "groups":
 		return r.DP > 1
+	case "guesses":
+		return l.Passes > 0
 	case "halves":
 		return r.Halves && r.DP > 1
 	case "spare":
@@ -190,6 +192,18 @@ func (e Engine) sglang(p Plan, gib float64) Engine {
 		left = max(left, 10*1024)
 	}
 	total := gib * 1024
+	if e.Release > 0 && e.Release < 4 { // by the number of chips alone
+		old := 0.88
+		for _, c := range []struct {
+			chips int
+			share float64
+		}{{2, 0.87}, {4, 0.85}, {8, 0.81}, {16, 0.79}} {
+			if p.TP >= c.chips {
+				old = c.share
+			}
+		}
+		e.Share = or(e.Share, old)
+	}
 	e.Share = or(e.Share, math.Round(1000*max(total-left, 0)/total)/1000)
 	e.Sequences = or(e.Sequences, 2048)
 	return e
@@ -243,4 +257,49 @@ func (r *Replica) LargestContext(sequences float64) float64 {
 		}
 	}
 	return low
+}
+
+// era is the time that an engine's host takes for each sequence of a step while the chip waits, before a release: its
+// scheduler and its server ran in turn with the chip.
+type era struct {
+	engine  string
+	before  float64 // release
+	seconds float64
+}
+
+// eras are those that somebody measured; since then engines prepare the next step while one runs. Llama 3 8B with 256
+// sequences on an H100, steps of which take the chip 12 ms: vLLM 0.5 spent 33 % of its time in its server and 29 % in
+// its scheduler, 38 % on the chip; 0.6 has the server in a process of its own (blog.vllm.ai, 2024-09-05), 0.8 has V1.
+// SGLang 0.4 gained a tenth by scheduling ahead (lmsys.org, 2024-12-04). A test holds the seconds to these shares.
+var eras = [...]era{{"vllm", 6, 7.6e-5}, {"vllm", 8, 3.55e-5}, {"sglang", 4, 4.9e-6}}
+
+// behind is what the host of an engine's release takes for a sequence besides.
+func (e Engine) behind() float64 {
+	for _, x := range eras {
+		if e.Name == x.engine && e.Release > 0 && e.Release < x.before {
+			return x.seconds
+		}
+	}
+	return 0
+}
+
+// ReleaseIn is the release of an engine that was new in July of a year; 0, the newest, for years of which none is known.
+func ReleaseIn(engine string, year int) float64 {
+	switch engine + strconv.Itoa(year) {
+	case "vllm2023":
+		return 1.02
+	case "vllm2024":
+		return 5.03
+	case "vllm2025":
+		return 10
+	case "sglang2024":
+		return 2
+	case "sglang2025":
+		return 4.09
+	case "trtllm2024":
+		return 11
+	case "trtllm2025":
+		return 20
+	}
+	return 0
 }

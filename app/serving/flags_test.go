@@ -141,3 +141,28 @@ func TestPlansOfARack(t *testing.T) {
 		}
 	}
 }
+
+// What the host of an old release takes is the share of the time that was measured: of Llama 3 8B with 256 sequences, as
+// long as those of ShareGPT, on an H100.
+func TestErasAreTheirShares(t *testing.T) {
+	at := func(engine string, release float64) float64 {
+		r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted(engine))
+		old, err := NewReplica(r.Shape, r.Chip, r.Plan, Fitted(engine), Engine{Name: engine, Release: release})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return old.Step(Work{Sequences: 256, Context: 320}).Total()
+	}
+	for _, c := range []struct {
+		engine             string
+		old, now, off, say float64
+	}{
+		{"vllm", 5.03, 0, 0.38, 0.03}, {"vllm", 6.06, 0, 0.38 / (0.38 + 0.29), 0.03}, {"vllm", 8.05, 0, 1, 1e-9},
+		{"sglang", 3, 0, 1 / 1.1, 0.03}, {"sglang", 4.09, 0, 1, 1e-9},
+	} {
+		near(t, c.engine+", the chip’s share of a step", at(c.engine, c.now)/at(c.engine, c.old), c.off, c.say)
+	}
+	if ReleaseIn("vllm", 2024) != 5.03 || ReleaseIn("vllm", 2026) != 0 || ReleaseIn("maxtext", 2024) != 0 {
+		t.Error("releases of years")
+	}
+}

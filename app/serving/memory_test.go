@@ -210,3 +210,14 @@ func TestStages(t *testing.T) {
 		}
 	}
 }
+
+// A cache that isn't compressed keeps an entry of each token in each layer: of DeepSeek-V4-Flash 43 of 512 numbers of two
+// bytes, however far back.
+func TestUncompressed(t *testing.T) {
+	s := replica(t, "deepseek.v4_flash", "gpu.gb10", 1, Plan{}, Fitted("vllm")).Shape
+	whole := s.Uncompressed()
+	near(t, "bytes of a token", float64(whole.CacheBytes(100001)-whole.CacheBytes(100000)), 43*512*2, 1e-6)
+	if s.CacheBytes(100000) >= whole.CacheBytes(100000)/4 {
+		t.Errorf("compressed it takes %v, else %v", s.CacheBytes(100000), whole.CacheBytes(100000))
+	}
+}

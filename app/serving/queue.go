@@ -9,6 +9,8 @@ type Load struct {
 	Hit     float64 // share of the prompt that is found in the cache of prefixes
 	Tokens  float64 // that a verified step yields a sequence, from Survival.Tokens; 0 means 1
 	Verify  float64 // tokens checked a sequence and step; 0 means 1
+	Passes  float64 // through a layer that guesses tokens, before each step; 0 where nothing is guessed
+	Wide    float64 // tokens of a sequence in each of them; 0 means 1
 }
 
 // fresh is the tokens of a prompt that must be computed, the last one always.
@@ -156,10 +158,11 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	room := max(math.Floor(r.Chunk/fresh), 1) * float64(r.DP)
 	batch := max(min(there, room), 1)
 	work := Work{Sequences: max(n/pp, 1), Context: l.In + l.Out/2, Verify: width}
-	p := prompting{decode: r.Step(work).Total()}
+	guessing := r.Guessing(work, l)
+	p := prompting{decode: r.Step(work).Total() + guessing}
 	part := fresh / pieces
 	work.Prompt, work.Prompts, work.Before = batch*part, batch, l.In*l.Hit+(fresh-part)/2
-	p.mixed = r.Step(work).Total()
+	p.mixed = r.Step(work).Total() + guessing
 	p.whole = pieces * p.mixed
 	p.each = pieces * (p.mixed - p.decode) / batch / pp
 	return p

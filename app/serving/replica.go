@@ -46,6 +46,7 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 	if e.Share == 0 {
 		e.Share = 0.9
 	}
+	k.Sequence += e.behind()
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
 }
 

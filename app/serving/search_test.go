@@ -128,19 +128,6 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// Survival by position: the published curve of two guesses, 0.79 and then 0.61 of those, yields 2.27 tokens; and fewer
-// guesses pay as the batch grows.
-func TestSurvival(t *testing.T) {
-	near(t, "tokens", Survival{0.79, 0.61}.Tokens(), 1+0.79+0.79*0.61, 1e-12)
-	near(t, "agent text", Survival{0.26, 0.12, 0.087}.Tokens(), 1.294, 1e-3)
-	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
-	s, l := Survival{0.7, 0.5, 0.3, 0.2}, Load{In: 200, Out: 1000}
-	few, many := r.Guesses(1, l, s), r.Guesses(1500, l, s)
-	if few < 3 || many > few {
-		t.Errorf("%d guesses pay alone, %d in a large batch", few, many)
-	}
-}
-
 // What fits is found; what doesn't is found in part by chance, and not at all in turn.
 func TestReuse(t *testing.T) {
 	u := Reuse{Sessions: 100, Prefix: 60000, Prompt: 67000}

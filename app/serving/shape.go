@@ -133,6 +133,22 @@ func (s *Shape) Drafted() *Shape {
 	return &d
 }
 
+// Uncompressed is s with caches whose entries each stand for one token, in all layers and for all of the past, as engines
+// keep them that have no kernels for compressed ones (DeepSeek-V4).
+func (s *Shape) Uncompressed() *Shape {
+	d, all := *s, cacheKind{}
+	for _, k := range s.kinds {
+		switch { // what is compressed lies beside a window, whose entries are whole
+		case k.entry > all.entry:
+			all = cacheKind{layers: k.layers, entry: k.entry, perKey: k.perKey, prefill: k.prefill}
+		case k.entry == all.entry:
+			all.layers += k.layers
+		}
+	}
+	d.kinds = []cacheKind{all}
+	return &d
+}
+
 // routed is the elements of all routed experts.
 func (s *Shape) routed() float64 { return s.Expert * s.Experts * s.Blocks }
 

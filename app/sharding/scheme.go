@@ -9,7 +9,7 @@ import (
 
 // schemeTable is the ways to split a layer over four chips, step by step: a line for each scheme (id, name, mesh), and
 // below it a line for each step (what is done, the arrays there are). An array that has just arrived names its
-// message behind "<".
+// collective behind "<". The steps are those of the listings of chapter 5.
 //
 //go:embed schemes.tsv
 var schemeTable string
@@ -34,7 +34,7 @@ type SchemeArray struct {
 }
 
 // schemeSizes are sizes that four chips divide; of an array only the shares matter here.
-const schemeSizes = "B=16, D=16, F=16, T=16, H=16, C=16, E=4"
+const schemeSizes = "B=16, D=16, F=16, T=16, H=16, E=4"
 
 // ReadScheme finds a scheme by its id.
 func ReadScheme(id string) (*Scheme, error) {

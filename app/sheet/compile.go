@@ -32,6 +32,15 @@ func Compile(src string, env *value.Env) (*Sheet, []*Error) {
 	return c.sheet, nil
 }
 
+// Extended compiles the sheet with one more line behind its own.
+func (s *Sheet) Extended(line string) (*Sheet, []*Error) {
+	next, errs := Compile(s.Source+"\n"+line, s.env)
+	if next != nil {
+		next.ID = s.ID
+	}
+	return next, errs
+}
+
 // analyse does all that Compile does, as far as the text goes.
 func analyse(src string, env *value.Env) *compiler {
 	if env == nil {
@@ -210,7 +219,7 @@ func (c *compiler) names(e syntax.Expr) []int {
 
 // check compiles the steps, each after what it reads.
 func (c *compiler) check() {
-	k := &expr.Checker{Env: c.env, Errs: c.errs, Resolve: c.read, Known: c.rowNames}
+	k := &expr.Checker{Env: c.env, Errs: c.errs, Resolve: c.read, Known: c.rowNames, Choice: c.offers}
 	for _, i := range c.prog.order {
 		s := &c.prog.slots[i]
 		switch {
@@ -343,6 +352,21 @@ func (c *compiler) inputNames() []string {
 	return names
 }
 
+// offers is the input that has the word among its choices, "" for none.
+func (c *compiler) offers(name string) string {
+	for _, d := range c.defs[:len(c.sheet.Rows)] {
+		if d.Kind != "input" || !isChoice(d, c.env) {
+			continue
+		}
+		for _, e := range d.Of {
+			if text, ok := word(e.Expr); ok && text == name {
+				return d.Name
+			}
+		}
+	}
+	return ""
+}
+
 // row finds the row that n names; it is nil if there is none, or one with a fault.
 func (c *compiler) row(n syntax.Ident) *slot {
 	i, ok := c.prog.byName[n.Name]
@@ -365,16 +389,55 @@ func (c *compiler) unknown(n syntax.Ident, names []string) {
 
 func (c *compiler) ask(a *syntax.Ask) {
 	s := c.row(a.Ident)
-	switch {
-	case s == nil:
-	case s.input != nil:
-		c.errs.Add(a.Pos, phrase.New("sheet.input-there-nothing-estimate", "name", a.Name), phrase.New("sheet.ask-for-step"))
-	case s.def.Type.Kind != value.Number:
-		c.errs.Add(a.Pos, phrase.New("sheet.only-numbers-estimated", "name", a.Name, "type", s.def.Type),
-			phrase.New("sheet.ask-number"))
-	default:
-		c.sheet.Asks = append(c.sheet.Asks, Ask{a.Name, a.Question})
+	if s == nil {
+		return
 	}
+	out := Ask{Name: a.Name, Question: a.Question}
+	what, remedy := "", "sheet.ask-number"
+	switch kind := s.def.Type.Kind; {
+	case s.input != nil:
+		what, remedy = "sheet.input-there-nothing-estimate", "sheet.ask-for-step"
+	case kind > value.Bool, kind != value.Number && a.Symbols != nil:
+		what = "sheet.not-asked"
+	case kind == value.Text, a.Choices != nil:
+		if out.Choices = c.choices(a); len(out.Choices) < 2 || kind != value.Text {
+			what, remedy = "sheet.too-few-choices", "sheet.write-answers"
+		}
+	}
+	if what != "" {
+		c.errs.Add(a.Pos, phrase.New(what, "name", a.Name, "type", s.def.Type), phrase.New(remedy))
+	}
+	for _, n := range a.Symbols {
+		if c.row(n) != nil && c.prog.needed([]int{c.prog.byName[n.Name]}).has(c.prog.byName[a.Name]) {
+			c.errs.Add(n.Pos, phrase.New("sheet.symbol-follows", "name", n.Name, "asked", a.Name),
+				phrase.New("sheet.name-earlier-rows"))
+		}
+		out.Symbols = append(out.Symbols, n.Name)
+	}
+	c.sheet.Asks = append(c.sheet.Asks, out)
+}
+
+// choices are the texts that a reader chooses from: those that the question names, and those that the row's formula
+// comes to.
+func (c *compiler) choices(a *syntax.Ask) (texts []string) {
+	for i, e := range append(a.Choices, results(c.defs[c.prog.byName[a.Name]].Value)...) {
+		s, is := e.(*syntax.Str)
+		if !is && i < len(a.Choices) {
+			return nil
+		}
+		if is && !slices.Contains(texts, s.Text) {
+			texts = append(texts, s.Text)
+		}
+	}
+	return texts
+}
+
+// results are what an expression comes to, whatever its conditions say.
+func results(e syntax.Expr) []syntax.Expr {
+	if call, is := e.(*syntax.Call); is && call.Recv == nil && call.Func == "if" && len(call.Args) == 3 {
+		return append(results(call.Args[1]), results(call.Args[2])...)
+	}
+	return []syntax.Expr{e}
 }
 
 func btoi(b bool) int {

@@ -123,7 +123,13 @@ func (c *completer) candidates() []string {
 	case "let":
 		return c.let(operand)
 	case "ask":
-		return c.only(len(c.words) == 1, c.computed())
+		switch {
+		case len(c.words) == 1:
+			return c.computed()
+		case len(c.words) == 2:
+			return []string{"in", "of"}
+		}
+		return c.only(len(c.words) > 2 && c.words[2].Text == "in" && !operand, c.rowNames())
 	case "solve":
 		return c.solve(operand)
 	case "plot", "table", "expect":

@@ -44,6 +44,7 @@ func TestComplete(t *testing.T) {
 		{head + "expect T_math = 3 s at B = 2, |", "chip mode B d"},
 		{head + "expect T_math = 3 s at mode = |", "ring tree"},
 		{head + "ask |", "T_math"},
+		{head + "ask T_math |", "in of"},
 		{head + "solve x: |", "B"},
 		{head + "solve x: B |", "where"},
 		{head + "solve x: B where T_math |", "is"},

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -69,7 +70,7 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 		}
 		x := r.Value.Num.Value
 		if w.scaled[k] {
-			x *= unitOrOne(t.in.Unit)
+			x *= cmp.Or(t.in.Unit.Value, 1)
 		}
 		*[...]*float64{&t.low, &t.high, &t.step}[k] = x
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
@@ -33,13 +32,8 @@ func (w *follow) uses() []int {
 	return all
 }
 
-// reads tells whether the input d follows other lines.
-func (c *compiler) reads(d *syntax.Definition) bool {
-	return d.When != nil || c.readsMore(d)
-}
-
-// readsMore tells whether more of d than its `when` follows other lines.
-func (c *compiler) readsMore(d *syntax.Definition) bool {
+// follows tells whether more of the input d than its `when` follows other lines.
+func (c *compiler) follows(d *syntax.Definition) bool {
 	parts := append([]syntax.Expr{d.Low, d.High, d.Step, d.Pace, d.Most}, d.Strip...)
 	if !isChoice(d, c.env) {
 		if !d.First {
@@ -73,10 +67,10 @@ func (c *compiler) follow(i int, in *input.Input, d *syntax.Definition) {
 		c.defs[w.when] = d
 	}
 	ok := true
-	if c.readsMore(d) {
+	if c.follows(d) {
 		ok = c.followParts(i, w, d)
 	} else {
-		ok = c.let(in, d)
+		ok = c.declare(in, nil, d)
 	}
 	if ok {
 		c.prog.slots[i].input, c.prog.slots[i].follow = in, w
@@ -134,51 +128,11 @@ func (c *compiler) checkFollow(i int, s *slot) {
 			return
 		}
 	}
-	if c.readsMore(d) && !c.followType(in, w, d) {
+	if c.follows(d) && !c.declare(in, w, d) {
 		return
 	}
 	in.Dependent = true
 	s.input, s.node.Bad, s.def.Type = in, false, in.Default.Type()
-}
-
-// followType finds out what kind of value an input has, from the types of its parts. Its values follow in settle.
-func (c *compiler) followType(in *input.Input, w *follow, d *syntax.Definition) bool {
-	switch {
-	case w.menu > 0:
-		return c.followMenu(in, w, d) && c.noRange(in, d)
-	case isChoice(d, c.env):
-		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
-	case d.Of != nil || w.value == 0:
-		e := d.Value
-		if d.Of != nil {
-			e = d.Of[0].Expr
-		}
-		c.errs.Add(e.Position(), phrase.New("sheet.choices-follow"),
-			phrase.New("sheet.write-list-behind-of"))
-		return false
-	}
-	typ := c.prog.slots[w.value].def.Type
-	in.Default = typ.Example()
-	switch typ.Kind {
-	case value.Number:
-		return c.followRange(in, w, d) && c.noMenu(d) && c.stepper(in, d)
-	case value.Bool:
-		in.Menu = switchMenu(c.env.Phrases)
-	case value.DType:
-		in.Menu = options(c.env.DTypes)
-	case value.Rec:
-		if typ.Record == nil || len(typ.Record.Members) == 0 {
-			c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
-				phrase.New("sheet.name-the-list"))
-			return false
-		}
-		in.Menu = recordOptions(typ.Record.Members)
-	case value.List:
-		c.errs.Add(d.Value.Position(), phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
-			phrase.New("sheet.write-first-before-choose"))
-		return false
-	}
-	return c.noMenu(d) && c.noRange(in, d)
 }
 
 // followMenu checks a menu that is a list.
@@ -338,12 +292,4 @@ func partAt(d *syntax.Definition, part string) Pos {
 		return d.Of[0].Position()
 	}
 	return d.Value.Position()
-}
-
-// unitOrOne is what a bare number counts in.
-func unitOrOne(q quantity.Quantity) float64 {
-	if q.Value == 0 {
-		return 1
-	}
-	return q.Value
 }

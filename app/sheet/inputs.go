@@ -20,12 +20,12 @@ func (c *compiler) inputs() {
 			continue
 		}
 		in := &input.Input{Name: d.Name, Label: d.Label, Group: d.Group, Pos: d.Pos, Checked: d.Check != nil}
-		if c.reads(d) {
+		if d.When != nil || c.follows(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)
 			continue
 		}
-		if !c.let(in, d) {
+		if !c.declare(in, nil, d) {
 			continue
 		}
 		c.sheet.Inputs = append(c.sheet.Inputs, in)
@@ -34,53 +34,93 @@ func (c *compiler) inputs() {
 	}
 }
 
-// let fills in the input that d declares.
-func (c *compiler) let(in *input.Input, d *syntax.Definition) bool {
+// declare fills in the input that d declares: the form of its control, its default, and what that form has besides. w
+// are the parts of it that follow other lines, nil if none does; of those only the types are known here, and
+// settleInput puts the values of the author's state in.
+func (c *compiler) declare(in *input.Input, w *follow, d *syntax.Definition) bool {
 	switch {
 	case isDocument(d):
 		return c.document(in, d) && c.noMenu(d) && c.noRange(in, d)
 	case isChoice(d, c.env):
 		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
+	case w != nil && w.menu > 0:
+		return c.followMenu(in, w, d) && c.noRange(in, d)
+	case w != nil && (d.Of != nil || w.value == 0):
+		e := d.Value
+		if d.Of != nil {
+			e = d.Of[0].Expr
+		}
+		c.errs.Add(e.Position(), phrase.New("sheet.choices-follow"), phrase.New("sheet.write-list-behind-of"))
+		return false
 	case d.First:
 		return c.menu(in, d, nil) && c.several(in, d) && c.noRange(in, d)
+	case !c.defaultOf(in, w, d):
+		return false
+	case d.Of != nil && in.Default.Kind != value.Bool:
+		return c.menu(in, d, &in.Default) && c.several(in, d) && c.noRange(in, d)
+	}
+	switch typ := in.Default.Type(); typ.Kind {
+	case value.Number:
+		return c.noMenu(d) && c.numberInput(in, w, d) && c.stepper(in, d)
+	case value.Bool:
+		in.Menu = switchMenu(c.env.Phrases)
+		return c.noMenu(d) && c.noRange(in, d)
+	case value.DType:
+		in.Menu = options(c.env.DTypes)
+	case value.Rec:
+		if !c.entries(in, w, d) {
+			return false
+		}
+	case value.List:
+		if w != nil {
+			typ = c.prog.slots[w.value].def.Type
+		}
+		c.errs.Add(d.Value.Position(),
+			phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", typ),
+			phrase.New("sheet.write-first-before-choose"))
+		return false
+	}
+	return c.several(in, d) && c.noRange(in, d)
+}
+
+// defaultOf finds the default of an input, or an example of it where it follows other lines.
+func (c *compiler) defaultOf(in *input.Input, w *follow, d *syntax.Definition) bool {
+	if w != nil {
+		in.Default = c.prog.slots[w.value].def.Type.Example()
+		return true
 	}
 	if name, ok := d.Value.(*syntax.Name); ok && c.unknownWord(name) {
 		return false
 	}
 	v, ok := c.constant(d.Value)
-	if !ok {
-		return false
+	if in.Default = v; !ok || v.Kind != value.Number {
+		return ok
 	}
-	in.Default = v
-	if v.Kind == value.Number {
-		in.Unit = unitOf(d.Value, v.Num)
-		syntax.Walk(d.Value, func(e syntax.Expr) {
-			_, named := e.(*syntax.Name)
-			in.Fact = in.Fact || named
-		})
-	}
-	switch {
-	case d.Of != nil && v.Kind != value.Bool:
-		return c.menu(in, d, &v) && c.several(in, d) && c.noRange(in, d)
-	case v.Kind == value.Rec:
-		if !c.catalogEntry(v, d) {
+	in.Unit = unitOf(d.Value, v.Num)
+	syntax.Walk(d.Value, func(e syntax.Expr) {
+		_, named := e.(*syntax.Name)
+		in.Fact = in.Fact || named
+	})
+	return true
+}
+
+// entries makes those of the default's catalog the menu.
+func (c *compiler) entries(in *input.Input, w *follow, d *syntax.Definition) bool {
+	if w == nil {
+		if !c.catalogEntry(in.Default, d) {
 			return false
 		}
-		in.Menu = recordOptions(v.Record.Type.Members)
-	case v.Kind == value.DType:
-		in.Menu = options(c.env.DTypes)
-	case v.Kind == value.Number:
-		return c.noMenu(d) && c.numberInput(in, d) && c.stepper(in, d) && c.strip(in, d)
-	case v.Kind == value.Bool:
-		in.Menu = switchMenu(c.env.Phrases)
-		return c.noMenu(d) && c.noRange(in, d)
-	case v.Kind == value.List:
-		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.cannot-choose-whole", "code", syntax.Brief(d.Value), "type", v.Type()),
-			phrase.New("sheet.write-first-before-choose"))
+		in.Menu = recordOptions(in.Default.Record.Type.Members)
+		return true
+	}
+	kind := c.prog.slots[w.value].def.Type.Record
+	if kind == nil || len(kind.Members) == 0 {
+		c.errs.Add(d.Value.Position(), phrase.New("sheet.no-entry-catalog", "code", syntax.Brief(d.Value)),
+			phrase.New("sheet.name-the-list"))
 		return false
 	}
-	return c.several(in, d) && c.noRange(in, d)
+	in.Menu = recordOptions(kind.Members)
+	return true
 }
 
 // switchMenu is what a switch can be.
@@ -168,8 +208,11 @@ func (c *compiler) noRange(in *input.Input, d *syntax.Definition) bool {
 	return false
 }
 
-// numberInput fills in unit, range, scale and grid.
-func (c *compiler) numberInput(in *input.Input, d *syntax.Definition) bool {
+// numberInput fills in range, scale and grid, and the values of a strip.
+func (c *compiler) numberInput(in *input.Input, w *follow, d *syntax.Definition) bool {
+	if w != nil {
+		return c.followRange(in, w, d)
+	}
 	if d.Low != nil && !c.rangeOf(in, d) {
 		return false
 	}
@@ -192,6 +235,13 @@ func (c *compiler) numberInput(in *input.Input, d *syntax.Definition) bool {
 	if err := in.Accepts(in.Default.Num); err != nil {
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", err.What), err.Remedy)
 		return false
+	}
+	for _, e := range d.Strip {
+		v, ok := c.value(in, e)
+		if !ok {
+			return false
+		}
+		in.Strip = append(in.Strip, v)
 	}
 	return true
 }
@@ -335,7 +385,7 @@ func (c *compiler) mostOf(in *input.Input, d *syntax.Definition) bool {
 	return true
 }
 
-// stepper reads `play` and `strip` of a number that has its range and step already.
+// stepper reads `play` of a number that has its range and step already.
 func (c *compiler) stepper(in *input.Input, d *syntax.Definition) bool {
 	switch {
 	case !d.Play && d.Strip == nil:
@@ -362,18 +412,6 @@ func (c *compiler) stepper(in *input.Input, d *syntax.Definition) bool {
 		return false
 	}
 	in.Pace = int(math.Round(seconds * 1000))
-	return true
-}
-
-// strip reads the values of `strip` in a stepper that follows no other line.
-func (c *compiler) strip(in *input.Input, d *syntax.Definition) bool {
-	for _, e := range d.Strip {
-		v, ok := c.value(in, e)
-		if !ok {
-			return false
-		}
-		in.Strip = append(in.Strip, v)
-	}
 	return true
 }
 

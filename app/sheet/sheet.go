@@ -55,8 +55,12 @@ func (s *Sheet) Phrases() phrase.Phrases {
 	return s.env.Phrases
 }
 
-// Ask invites the reader to estimate Name before seeing it.
-type Ask struct{ Name, Question string }
+// Ask invites the reader to say what Name comes to before seeing it: a number, a formula in Symbols, or one of Choices.
+type Ask struct {
+	Name, Question string
+	Symbols        []string // the rows that a formula is to be written in; none if a number will do
+	Choices        []string // of a text, as a reader sees them; a yes or no has none
+}
 
 // Result is a sheet evaluated in one state.
 type Result struct {

@@ -279,6 +279,8 @@ func TestFaultyEnvironment(t *testing.T) {
 		"a = void.x()":  "1:5: this record has no method `x`; it has no methods",
 		"a = moody()":   "1:5: `moody`: no result for these arguments (not today); write moody()",
 		"a = xyz.x + 1": "1:5: unknown name `xyz`; define it in a line of its own, `xyz = ...` or `let xyz = ...`",
+		"let k = fast of fast, slow\nt = if(k = fast, 1, 2)": "2:12: unknown name `fast`; write \"fast\": it is a choice of " +
+			"`k`, and words stand in quotes in a formula",
 	} {
 		if _, errs := Compile(src, env); len(errs) != 1 || errs[0].Error() != want {
 			t.Errorf("%s: %v", src, errs)

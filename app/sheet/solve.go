@@ -87,7 +87,7 @@ const maxAliases = 8
 
 // extremeOf is the min or max that a row is as a whole, with its operands along a sweep; nil if it is none.
 func (s *Sheet) extremeOf(name string, sweep func(names []string) *sweeper) *plot.Extreme {
-	call := s.outermost(name)
+	call := s.extreme(s.def(name), maxAliases)
 	if call == nil {
 		return nil
 	}
@@ -98,11 +98,6 @@ func (s *Sheet) extremeOf(name string, sweep func(names []string) *sweeper) *plo
 	o.sw = sweep(o.names)
 	return &plot.Extreme{Least: call.Func == "min", Operands: o.values}
 }
-
-// outermost is the call of min or max that row name is as a whole, seen through parentheses, factors, names that only
-// stand for another row, and laws whose formula is a min or max: the rate ops / max(a, b) has its ridge where the max
-// has. It is nil if there is none, or more than one.
-func (s *Sheet) outermost(name string) *syntax.Call { return s.extreme(s.def(name), maxAliases) }
 
 // extreme is outermost for an expression, which may be nil; depth is how many names may still be followed.
 func (s *Sheet) extreme(e syntax.Expr, depth int) *syntax.Call {
@@ -192,26 +187,60 @@ func (o *operands) operand(a syntax.Expr, scope func(string) (value.Value, bool)
 // range. The error says, in words for the reader, what the output can reach. It evaluates the sheet some thousand
 // times at most.
 func (s *Sheet) Seek(st input.State, output string, target quantity.Quantity, input string) (quantity.Quantity, error) {
+	q, err := s.Seeking(st, output, target, input)
+	if err != nil {
+		return quantity.Quantity{}, err
+	}
+	q.curve.atOnce = true
+	for q.Step() {
+	}
+	return q.Found()
+}
+
+// Seeking is the search of Seek, evaluation by evaluation, for sheets of which one evaluation takes long.
+type Seeking struct {
+	curve  piecewise
+	search solve.Search
+	target quantity.Quantity
+	what   any
+	now    float64
+	found  quantity.Quantity
+	err    error
+}
+
+// Step evaluates the sheet once more, and says whether there is more to do.
+func (q *Seeking) Step() (more bool) {
+	q.curve.begin()
+	q.found, q.err = q.search.Reach(q.target, q.what, q.now)
+	return q.curve.cut
+}
+
+// Found is the value that was sought, or why there is none.
+func (q *Seeking) Found() (quantity.Quantity, error) { return q.found, q.err }
+
+// Seeking begins to look for what Seek gives.
+func (s *Sheet) Seeking(st input.State, output string, target quantity.Quantity, input string) (*Seeking, error) {
 	in, row := s.InputIn(st, input), s.Row(output)
 	switch {
 	case in == nil:
-		return quantity.Quantity{}, phrase.New("sheet.no-input-named", "name", input)
+		return nil, phrase.New("sheet.no-input-named", "name", input)
 	case row == nil:
-		return quantity.Quantity{}, phrase.New("sheet.no-row", "name", output)
+		return nil, phrase.New("sheet.no-row", "name", output)
 	case !in.IsNumber():
-		return quantity.Quantity{}, phrase.New("sheet.not-sought", "what", s.writer().WordsFor(input))
+		return nil, phrase.New("sheet.not-sought", "what", s.writer().WordsFor(input))
 	case row.Type.Kind != value.Number:
-		return quantity.Quantity{}, phrase.New("sheet.not-aimed", "what", s.writer().WordsFor(output))
+		return nil, phrase.New("sheet.not-aimed", "what", s.writer().WordsFor(output))
 	case row.Type.Dim != target.Dim:
-		return quantity.Quantity{}, phrase.New("sheet.target-dim", "what", s.writer().WordsFor(output), "dim",
+		return nil, phrase.New("sheet.target-dim", "what", s.writer().WordsFor(output), "dim",
 			row.Type.Dim.Words(), "target", target.String(), "wanted", target.Dim.Words())
 	case !target.IsFinite():
-		return quantity.Quantity{}, phrase.New("sheet.target-not-finite-number")
+		return nil, phrase.New("sheet.target-not-finite-number")
 	}
 	sw := s.sweep(st, input, []string{output})
 	sw.frame.Searches = true
-	search := solve.Search{In: in, Rows: sw.Num, Words: s.words}
-	return search.Reach(target, s.writer().WordsFor(output), s.current(st, in))
+	q := &Seeking{curve: piecewise{rows: sw.Num}, target: target, what: s.writer().WordsFor(output), now: s.current(st, in)}
+	q.search = solve.Search{In: in, Rows: q.curve.look, Words: s.words}
+	return q, nil
 }
 
 // current is the present value of a number input.

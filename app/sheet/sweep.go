@@ -324,25 +324,82 @@ func (s *Sheet) rowsOf(fuel *int, st input.State, slots []int) []expr.Row {
 // smooth. Where it has a corner, Value is the mean of the slopes to both sides and Kink is set; where it jumps on one
 // side, as at a ceil, the slope is that of the other side. At the end of an input's range it is one-sided.
 func (s *Sheet) Elasticities(st input.State, output string) []Elasticity {
-	var out []Elasticity
-	fuel := newFuel()
-	var now *Result // for what follows other lines
-	for _, in := range s.Inputs {
-		if in.Dependent && now == nil {
-			now = s.evalOn(fuel, st)
-		}
-		x := 0.0
-		if in, x = s.moved(now, st, in); in == nil || in.Name == output {
-			continue
-		}
-		if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
-			continue
-		}
-		f := probe(s.sweepOn(fuel, st, in.Name, []string{output}), in, x)
-		if e, kink, ok := search.Slope(f, x); ok && (math.Abs(e) > 1e-9 || kink) {
-			out = append(out, Elasticity{in.Name, e, kink})
-		}
+	q := s.Slopes(st, output)
+	q.atOnce = true
+	for q.Step() {
 	}
+	return q.Found()
+}
+
+// Slopes works out elasticities evaluation by evaluation, for sheets of which one evaluation takes long.
+type Slopes struct {
+	sheet  *Sheet
+	state  input.State
+	output string
+	fuel   *int
+	now    *Result // for what follows other lines
+	atOnce bool
+
+	next  int        // input
+	curve *piecewise // of output over the next input
+	found []Elasticity
+}
+
+// Slopes begins to work out what Elasticities gives.
+func (s *Sheet) Slopes(st input.State, output string) *Slopes {
+	return &Slopes{sheet: s, state: st, output: output, fuel: newFuel()}
+}
+
+// Done is the share of the inputs that are done.
+func (q *Slopes) Done() float64 {
+	if n := len(q.sheet.Inputs); n > 0 {
+		return float64(q.next) / float64(n)
+	}
+	return 1
+}
+
+// Step evaluates the sheet once more, and says whether there is more to do.
+func (q *Slopes) Step() (more bool) {
+	if q.next == len(q.sheet.Inputs) {
+		return false
+	}
+	in, x := q.input()
+	if in == nil || in.Name == q.output || x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
+		return q.pass()
+	}
+	if q.curve == nil {
+		q.curve = &piecewise{rows: q.sheet.sweepOn(q.fuel, q.state, in.Name, []string{q.output}).Num, atOnce: q.atOnce}
+	}
+	q.curve.begin()
+	e, kink, ok := search.Slope(probe(q.curve.look, in, x), x)
+	if q.curve.cut {
+		return true
+	}
+	if ok && (math.Abs(e) > 1e-9 || kink) {
+		q.found = append(q.found, Elasticity{in.Name, e, kink})
+	}
+	return q.pass()
+}
+
+// pass goes on to the next input.
+func (q *Slopes) pass() (more bool) {
+	q.next++
+	q.curve = nil
+	return q.next < len(q.sheet.Inputs)
+}
+
+// input is the next input and its value; nil if it is no number.
+func (q *Slopes) input() (*input.Input, float64) {
+	in := q.sheet.Inputs[q.next]
+	if in.Dependent && q.now == nil {
+		q.now = q.sheet.evalOn(q.fuel, q.state)
+	}
+	return q.sheet.moved(q.now, q.state, in)
+}
+
+// Found are the elasticities found so far, the largest first.
+func (q *Slopes) Found() []Elasticity {
+	out := slices.Clone(q.found)
 	slices.SortStableFunc(out, func(a, b Elasticity) int {
 		if c := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); c != 0 {
 			return c
@@ -350,6 +407,38 @@ func (s *Sheet) Elasticities(st input.State, output string) []Elasticity {
 		return cmp.Compare(a.Input, b.Input)
 	})
 	return out
+}
+
+// piecewise lets what looks for something along a swept row do so in steps, each with one evaluation: a step begins
+// from the start, finds what earlier ones have evaluated, evaluates one place more, and is cut short where it needs
+// another.
+type piecewise struct {
+	rows   func(x float64) []expr.Row
+	atOnce bool // without steps
+	known  map[float64][]expr.Row
+	fresh  bool // the step has evaluated its place
+	cut    bool
+}
+
+func (p *piecewise) begin() {
+	if p.known == nil {
+		p.known = map[float64][]expr.Row{}
+	}
+	p.fresh, p.cut = false, false
+}
+
+// look is the row at x, or nothing where that is left to the next step.
+func (p *piecewise) look(x float64) []expr.Row {
+	rows, known := p.known[x]
+	switch {
+	case known:
+	case p.fresh && !p.atOnce:
+		p.cut = true
+	default:
+		rows = slices.Clone(p.rows(x))
+		p.known[x], p.fresh = rows, true
+	}
+	return rows
 }
 
 // moved is a number input as it is in state st, and its value; nil for any other input, and for one that is not there.
@@ -369,12 +458,12 @@ func (s *Sheet) moved(now *Result, st input.State, in *input.Input) (*input.Inpu
 
 // probe is the swept row as a curve over in, which is now at x. Beyond a range it has no value: there, the author
 // promised nothing.
-func probe(sw *sweeper, in *input.Input, now float64) func(x float64) (y float64, ok bool) {
+func probe(look func(x float64) []expr.Row, in *input.Input, now float64) func(x float64) (y float64, ok bool) {
 	return func(x float64) (float64, bool) {
 		if in.Ranged && x != now && (x < in.Min || x > in.Max) {
 			return 0, false
 		}
-		rows := sw.Num(x)
+		rows := look(x)
 		if len(rows) == 0 || rows[0].Err != nil || rows[0].Value.Kind != value.Number || !rows[0].Value.Num.IsFinite() {
 			return 0, false
 		}

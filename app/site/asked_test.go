@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget"
 	"golang.org/x/net/html"
 )
 
@@ -160,4 +164,158 @@ func wordsOf(n *html.Node) string {
 		b.WriteString(wordsOf(k))
 	}
 	return b.String()
+}
+
+// The hints of a problem that asks lead to the answer in steps: there are at least two, and none of them shows it.
+func TestHintsLeadInSteps(t *testing.T) {
+	t.Parallel()
+	problems := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for _, p := range problemsOf(doc) {
+			if len(p.asked) == 0 {
+				continue
+			}
+			problems++
+			if len(p.hints) < 2 {
+				t.Errorf("%s#%s: %d hints; lead to the answer in steps: which law, what cancels, what is left", name, p.id, len(p.hints))
+			}
+			for _, h := range p.hints {
+				for _, n := range numbersIn(h) {
+					if slices.Contains(p.asked[n.sheet], n.name) {
+						t.Errorf("%s#%s: a hint shows %s.%s, the answer", name, p.id, n.sheet, n.name)
+					}
+				}
+			}
+		}
+	}
+	if problems < 100 {
+		t.Errorf("only %d problems ask", problems)
+	}
+}
+
+// problemOf is a problem of a page: what it asks, by sheet, and its hints.
+type problemOf struct {
+	id    string
+	node  *html.Node
+	asked map[string][]string
+	hints []*html.Node
+}
+
+func problemsOf(doc *html.Node) (all []problemOf) {
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		if class, _ := attr(n, "class"); slices.Contains(strings.Fields(class), "problem") {
+			id, _ := attr(n, "id")
+			_, asked := shownOn(n)
+			p := problemOf{id: id, node: n, asked: map[string][]string{}}
+			for sheet, names := range asked {
+				if len(names) > 0 {
+					p.asked[sheet] = names
+				}
+			}
+			for k := n.FirstChild; k != nil; k = k.NextSibling {
+				if class, _ := attr(k, "class"); class == "hint" {
+					p.hints = append(p.hints, k)
+				}
+			}
+			all = append(all, p)
+		}
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			walk(k)
+		}
+	}
+	walk(doc)
+	return all
+}
+
+func numbersIn(n *html.Node) []shown {
+	numbers, _ := shownOn(n)
+	return numbers
+}
+
+// Asked again with other numbers, a problem must say them: no number of its statement is typed that its calculator may
+// change.
+func TestStatementsFollowTheirNumbers(t *testing.T) {
+	t.Parallel()
+	env := widget.Env()
+	number := regexp.MustCompile(`[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for _, p := range problemsOf(doc) {
+			if len(p.asked) == 0 {
+				continue
+			}
+			said := map[string]bool{} // inputs that the statement follows
+			for _, n := range statementNumbers(p.node) {
+				said[n.sheet+"."+n.name] = true
+			}
+			for k := p.node.FirstChild; k != nil; k = k.NextSibling {
+				class, _ := attr(k, "class")
+				if slices.Contains(strings.Fields(class), "sheet") || class == "hint" || class == "answer" {
+					break
+				}
+				for sheetID := range p.asked {
+					s, errs := sheet.Compile(sourceOf(doc, sheetID), env)
+					if len(errs) > 0 {
+						t.Fatal(sheetID, errs)
+					}
+					for _, typed := range number.FindAllString(typedIn(k), -1) {
+						for _, in := range s.Inputs {
+							if in.Form() != input.NumberForm || !in.Ranged || in.Fact || said[sheetID+"."+in.Name] {
+								continue
+							}
+							q, err := quantity.ParseLike(strings.TrimSpace(typed), quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim})
+							if err == nil && q.Value == in.Default.Num.Value && q.Value != 1 {
+								t.Errorf("%s#%s: %q is typed; write {{%s.%s}}", name, p.id, typed, sheetID, in.Name)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// statementNumbers are the numbers that calculators write into a problem before its hints.
+func statementNumbers(problem *html.Node) (all []shown) {
+	for k := problem.FirstChild; k != nil; k = k.NextSibling {
+		if class, _ := attr(k, "class"); class == "hint" || class == "answer" {
+			break
+		} else if !slices.Contains(strings.Fields(class), "sheet") {
+			all = append(all, numbersIn(k)...)
+		}
+	}
+	return all
+}
+
+// typedIn is the text of a node without the numbers that a calculator writes.
+func typedIn(n *html.Node) string {
+	if class, _ := attr(n, "class"); n.Data == "data" || class == "cite" || class == "heading" {
+		return " "
+	}
+	if n.Type == html.TextNode {
+		return n.Data
+	}
+	var b strings.Builder
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		b.WriteString(typedIn(k))
+	}
+	return b.String()
+}
+
+// sourceOf is the source of a sheet, as its page has it.
+func sourceOf(doc *html.Node, id string) (source string) {
+	var walk func(n *html.Node, in string)
+	walk = func(n *html.Node, in string) {
+		if sheet, is := attr(n, "data-sheet"); is && n.Data == "section" {
+			in = sheet
+		}
+		if n.Data == "template" && in == id {
+			source = wordsOf(n)
+		}
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			walk(k, in)
+		}
+	}
+	walk(doc, "")
+	return source
 }

@@ -2,11 +2,13 @@ package site
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,7 +55,7 @@ func gather(o Options) (*assets, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || isStable(name) {
+			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || slices.Contains(stable, name) {
 				continue // no page loads a worker, a part of another script or what other sites load
 			}
 			data, err := fs.ReadFile(o.Web, name)
@@ -194,4 +196,159 @@ func styleIn(web fs.FS, name string, l phrase.Phrases) ([]byte, error) {
 		return nil, fmt.Errorf("web/%s: %w", name, err)
 	}
 	return tight(data), nil
+}
+
+// Program is the address of the program that brings the page to life; empty if there is none.
+func (v view) Program() string { return v.Asset(program) }
+
+// Worker is the address of the worker that helps the page with long documents and long work; empty without a program.
+func (v view) Worker() string {
+	if v.Program() == "" {
+		return ""
+	}
+	return v.Asset("worker.js")
+}
+
+// Loaded lists the files that a page under the given base asks for before anything is done with it: its style sheets
+// and the scripts that it names. What scripts fetch later is not among them.
+func (f Files) Loaded(base, page string) []string {
+	var names []string
+	for _, tag := range strings.Split(string(f[page]), "<")[1:] {
+		tag, _, _ = strings.Cut(tag, ">")
+		var link string
+		switch {
+		case strings.HasPrefix(tag, "script "):
+			_, link, _ = strings.Cut(tag, ` src="`)
+		case strings.HasPrefix(tag, `link rel="stylesheet"`):
+			_, link, _ = strings.Cut(tag, ` href="`)
+		}
+		link, _, _ = strings.Cut(link, `"`)
+		name, ours := strings.CutPrefix(link, base)
+		if _, there := f[name]; ours && there {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Packed is how many bytes a file is after gzip -9, whatever Go's other levels do from release to release.
+func Packed(data []byte) int {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+	w.Write(data)                                         // into memory
+	w.Close()
+	return b.Len()
+}
+
+// Weigh is how many bytes a page's HTML is, and its style and scripts, each after gzip -9. The script that stands in
+// the page itself counts with the scripts.
+func (f Files) Weigh(base, page string) (html, assets int) {
+	data := f[page]
+	const begin, end = "<script data-base", "</script>"
+	if before, rest, ok := bytes.Cut(data, []byte(begin)); ok {
+		script, after, _ := bytes.Cut(rest, []byte(end))
+		data = bytes.Join([][]byte{before, after}, nil)
+		assets = Packed(script)
+	}
+	for _, name := range f.Loaded(base, page) {
+		assets += Packed(f[name])
+	}
+	return Packed(data), assets
+}
+
+// tight drops what only the authors of a style sheet need: comments, and spaces that mean nothing. Texts in quotes
+// stay.
+func tight(css []byte) []byte {
+	t := &tightener{}
+	for i := 0; i < len(css); {
+		switch c := css[i]; {
+		case c == '"' || c == '\'':
+			n := inQuotes(css[i:])
+			t.add(css[i : i+n]...)
+			i += n
+		case bytes.HasPrefix(css[i:], []byte("/*")):
+			end := bytes.Index(css[i+2:], []byte("*/"))
+			if end < 0 {
+				return t.out
+			}
+			i += 2 + end + 2
+		case strings.IndexByte(" \t\r\n\f", c) >= 0:
+			t.space = true
+			i++
+		default:
+			t.add(c)
+			i++
+		}
+	}
+	return t.out
+}
+
+// tightener writes a style sheet, with a space only where it separates.
+type tightener struct {
+	out   []byte
+	space bool // there was some since the last byte
+	value bool // within the value of a declaration, or the condition of a rule
+}
+
+// add writes bytes of which the first decides whether a space before them means anything. Before a colon it does: in a
+// selector it stands for any descendant.
+func (t *tightener) add(b ...byte) {
+	last := byte('{')
+	if n := len(t.out); n > 0 {
+		last = t.out[n-1]
+	}
+	after := strings.IndexByte("{};,", last) >= 0 || last == ':' && t.value
+	if t.space && !after && strings.IndexByte("{};,", b[0]) < 0 {
+		t.out = append(t.out, ' ')
+	}
+	if b[0] == '}' && last == ';' {
+		t.out = t.out[:len(t.out)-1]
+	}
+	t.space = false
+	switch b[0] {
+	case '{', '}', ';':
+		t.value = false
+	case ':':
+		t.value = true // or a selector's, behind which there is no space
+	}
+	t.out = append(t.out, b...)
+}
+
+// inQuotes is the length of the text in quotes that css begins with.
+func inQuotes(css []byte) int {
+	for i := 1; i < len(css); i++ {
+		switch css[i] {
+		case '\\':
+			i++
+		case css[0]:
+			return i + 1
+		}
+	}
+	return len(css)
+}
+
+// endRemark is a comment behind a statement. One with a quote in it stays, because it may stand in a text.
+var endRemark = regexp.MustCompile("(?m)([;{},]) // [^\"'`\n]*$")
+
+// withoutRemarks drops the comments of a script that have lines of their own or end one, and indentation. No text of a
+// script in web goes over lines.
+func withoutRemarks(js []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(js) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
+			out = append(out, line...)
+		}
+	}
+	return blankLines(endRemark.ReplaceAll(out, []byte("$1")))
+}
+
+// blankLines drops empty lines and the spaces that begin and end the others.
+func blankLines(text []byte) []byte {
+	var out []byte
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			out = append(append(out, line...), '\n')
+		}
+	}
+	return out
 }

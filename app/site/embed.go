@@ -2,19 +2,26 @@ package site
 
 import (
 	"bytes"
+	"embed"
+	"errors"
 	"fmt"
+	"html/template"
 	"io/fs"
+	"maps"
 	"strings"
+	"sync"
 
+	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // The scripts that other sites load, by names that never change: pages that embed a calculator outlive many editions.
 // What belongs to one edition they take from the calculator's own page, embed/ID/.
 var stable = []string{"embed.js", "embed-use.js"}
-
-// isStable says whether a script in web keeps its name.
-func isStable(name string) bool { return name == stable[0] || name == stable[1] }
 
 // embedding adds what other sites load: the scripts of stable names, and the style for a calculator in a shadow root.
 func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
@@ -134,4 +141,131 @@ func words(text string, f func(string) string) string {
 func wordByte(c byte) bool {
 	return c >= 0x80 || strings.IndexByte("-+._#", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' ||
 		'A' <= c && c <= 'Z'
+}
+
+// prints are the calculators of a book as HTML, each printed once: most stand alone as they stand in their page. The
+// zero value is empty; it may be used by several goroutines.
+type prints struct {
+	all sync.Map // *sheet.Sheet -> func() string
+}
+
+// sheet is a calculator as HTML.
+func (p *prints) sheet(s *sheet.Sheet) string {
+	once, _ := p.all.LoadOrStore(s, sync.OnceValue(func() string { return widget.Printed(s) }))
+	return once.(func() string)()
+}
+
+// alone are all calculators of a book as they stand alone.
+func (p *prints) alone(b *book.Book) map[*sheet.Sheet]template.HTML {
+	out := map[*sheet.Sheet]template.HTML{}
+	for _, page := range b.Pages {
+		for _, s := range page.Sheets {
+			out[s] = template.HTML(p.sheet(unfolded(s)))
+		}
+	}
+	return out
+}
+
+// unfolded is a sheet as it stands where there is no sentence around it.
+func unfolded(s *sheet.Sheet) *sheet.Sheet {
+	if s.Size != sheet.Inline {
+		return s
+	}
+	alone := *s
+	alone.Size = ""
+	return &alone
+}
+
+// each lets add make the files of each of these pages, several pages at a time.
+func (f Files) each(pages []*book.Page, add func(own Files, p *book.Page) error) error {
+	var all sync.WaitGroup
+	var lock sync.Mutex
+	var errs []error
+	for _, p := range pages {
+		all.Go(func() {
+			own := Files{}
+			err := add(own, p)
+			lock.Lock()
+			defer lock.Unlock()
+			maps.Copy(f, own)
+			errs = append(errs, err)
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+//go:embed scratch.tmpl
+var scratchText string
+
+//go:embed scratch/*.sheet
+var scratchSheets embed.FS
+
+// scratch is what the page of the scratch pad begins with.
+type scratch struct {
+	Text     string        // of the sheet that the page shows
+	Most     int           // how many bytes a text may have
+	Sheet    template.HTML // that sheet, printed
+	Examples []example     // in the order of their file names
+}
+
+// example is a sheet to start from.
+type example struct{ Title, Text string }
+
+// padPage adds the page of the scratch pad, if the browser gets its script.
+func (s *shell) padPage(files Files) error {
+	const at = "scratch/"
+	if s.Asset("pad.js") == "" {
+		return nil
+	}
+	pad, err := newScratch()
+	if err != nil {
+		return err
+	}
+	if files[at+"index.html"] != nil {
+		return fmt.Errorf(
+			"a chapter has the address %s%s, which the site needs for itself; give it another `slug`",
+			s.base,
+			at,
+		)
+	}
+	return s.page(files, at+"index.html", "scratch", view{
+		At: at, Title: s.text("site.scratch-pad") + " · " + s.Name(), Heading: s.text("site.scratch-pad"), URL: s.base + at,
+		Scratch:  pad,
+		Describe: s.text("site.pad-about"),
+	})
+}
+
+// newScratch compiles the examples. The page shows the first.
+func newScratch() (*scratch, error) {
+	names, err := fs.Glob(scratchSheets, "scratch/*.sheet")
+	if err != nil {
+		return nil, err
+	}
+	env := widget.Env()
+	pad := &scratch{Most: address.MaxPadText}
+	for _, name := range names {
+		data, err := scratchSheets.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		s, errs := sheet.Compile(string(data), env)
+		if len(errs) > 0 {
+			return nil, errors.New(strings.Join(syntax.Diagnostics(name, 1, 0, errs), "\n"))
+		}
+		if pad.Text == "" {
+			s.ID = address.PadID
+			pad.Text, pad.Sheet = string(data), template.HTML(widget.Printed(s))
+		}
+		pad.Examples = append(pad.Examples, example{s.Title, string(data)})
+	}
+	return pad, nil
+}
+
+// LanguagePage is the address of the reference of the sheet language, "" if the book has none.
+func (s *shell) LanguagePage() string {
+	if p := s.book.Page("language"); p != nil {
+		return p.URL
+	}
+	return ""
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
-	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/po"
 	"github.com/scalebook/scalebook/app/translation"
 )
@@ -21,8 +20,8 @@ type Tongue struct {
 	Base string // where its pages live: "/scalebook/ru/"
 }
 
-// english is the language of the sources.
-const english = "en"
+// sourceCode is the language of the sources.
+const sourceCode = "en"
 
 // offered is how much of a language must be translated for pages of other languages to lead to it.
 const offered = 0.95
@@ -45,9 +44,9 @@ func RenderIn(o Options, codes []string) (Files, []translation.Count, error) {
 	var languages []*translation.Language
 	var counts []translation.Count
 	var messages *po.File
-	tongues := []Tongue{{Code: english, Name: "English", Base: o.Base}}
+	tongues := []Tongue{{Code: sourceCode, Name: "English", Base: o.Base}}
 	for _, code := range codes {
-		if code == english {
+		if code == sourceCode {
 			continue
 		}
 		l, err := readLanguage(o, code)
@@ -96,7 +95,7 @@ func readLanguage(o Options, code string) (*translation.Language, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		known, _ := Languages(o.Content) // the pattern is valid
 		return nil, fmt.Errorf("no translation %s/po/%s.po; there are %s", o.Dir, code,
-			strings.Join(append(known, english), ", "))
+			strings.Join(append(known, sourceCode), ", "))
 	}
 	if err != nil {
 		return nil, err
@@ -108,28 +107,25 @@ func readLanguage(o Options, code string) (*translation.Language, error) {
 	return l, nil
 }
 
+// inOrder joins problems in the order of their lines.
+func inOrder(problems []book.Problem) error {
+	slices.SortStableFunc(problems, func(a, b book.Problem) int { return a.Line - b.Line })
+	var errs []error
+	for _, p := range problems {
+		errs = append(errs, p)
+	}
+	return errors.Join(errs...)
+}
+
 // renderLanguage makes the files of a language.
 func renderLanguage(o Options, l *translation.Language, source *book.Book) (Files, error) {
-	content, err := l.Content(o.Content, o.Dir)
+	o, err := o.in(l, source)
 	if err != nil {
 		return nil, err
 	}
-	said, problems := l.Phrases()
-	problems = append(problems, content.Problems()...)
-	if len(problems) > 0 {
-		slices.SortFunc(problems, func(a, b book.Problem) int { return a.Line - b.Line })
-		var errs []error
-		for _, p := range problems {
-			errs = append(errs, p)
-		}
-		return nil, errors.Join(errs...)
-	}
-	o.Content, o.Base = content, o.Base+l.Code+"/"
-	o.Phrases, o.said, o.lang = phrase.Read(said), said, l.Code
-	o.source, o.translated = source, content
 	own := Tongue{Code: l.Code, Name: l.Name, Base: o.Base}
 	if len(o.tongues) == 0 {
-		o.tongues = []Tongue{{Code: english, Name: "English", Base: strings.TrimSuffix(o.Base, l.Code+"/")}}
+		o.tongues = []Tongue{{Code: sourceCode, Name: "English", Base: strings.TrimSuffix(o.Base, l.Code+"/")}}
 	}
 	if !slices.Contains(o.tongues, own) {
 		o.tongues = append(slices.Clone(o.tongues), own)

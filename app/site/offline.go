@@ -77,10 +77,10 @@ func listOf(files Files) list {
 }
 
 // forReaders is false for the worker itself, for names with a dot in front, which hosts hide, and for feeds and maps,
-// which carry the day. What is large and read by programs only they can fetch where it is.
+// which carry the day. What is large, and read by programs only or taken along as a whole, is fetched where it is.
 func forReaders(name string) bool {
 	switch name {
-	case workerName, "robots.txt", wholeName, data.ResultsName, data.FactsName:
+	case workerName, "robots.txt", wholeName, data.ResultsName, data.FactsName, PDFName, EPUBName:
 		return false
 	}
 	return path.Ext(name) != ".xml" &&

@@ -90,7 +90,7 @@ func TestOtherTypesAreNotKept(t *testing.T) {
 	}
 }
 
-// Where there is too little room for the book what is read is kept, no page view fetches the book again, the reader is
+// Where there is too little storage for the book what is read is kept, no page view fetches the book again, the reader is
 // told once, and nothing is left of what could not be kept. Once there is room all is kept.
 func TestLittleRoom(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ func TestLittleRoom(t *testing.T) {
 	p.open(h.url("nope"))
 	p.check(p.Quota(origin, 700e3))
 	p.open(h.url("plain/")).keeps()
-	p.check(p.Wait(alive, bar+`?.innerText.includes("too little room")`))
+	p.check(p.Wait(alive, bar+`?.innerText.includes("too little storage")`))
 	for range 3 {
 		before := h.asked()
 		p.open(h.url("search/"))

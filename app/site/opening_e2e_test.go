@@ -24,7 +24,7 @@ func openings(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if regexp.MustCompile("(?m)^```sheet [a-z0-9-]+ opening$").Match(src) {
+		if regexp.MustCompile("(?m)^```sheet [a-z0-9-]+ opening( [{].*[}])?$").Match(src) {
 			found = append(found, strings.TrimSuffix(filepath.Base(f), ".md"))
 		}
 	}

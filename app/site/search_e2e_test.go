@@ -163,7 +163,62 @@ func TestSearchOnAPhone(t *testing.T) {
 	}
 }
 
-// controlK is the shortcut of the search. One without a modifier would be hit by whoever speaks to the browser.
+// The book is found by the names that its readers have for things, and by the questions that they ask.
+func TestSearchByOtherNames(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "search/")
+	for query, want := range map[string]string{
+		"rematerialisation":             "Rematerialization | Glossary · Term",
+		"activation checkpointing":      "Rematerialization | Glossary · Term",
+		"grad accumulation":             "Microbatch | Glossary · Term",
+		"TTFT":                          "Time to first token | Glossary · Term",
+		"why is my matmul slow":         "Why is my matmul slow? | 1. Rooflines",
+		"model FLOPs utilization":       "Model FLOPs utilization | 4. The Transformer, counted",
+		"what is the ridge point of it": "Ridge point | Glossary · Term",
+	} {
+		if got := p.search(query); !slices.Contains(got[:min(3, len(got))], want) {
+			t.Errorf("%s: %q", query, got[:min(5, len(got))])
+		}
+	}
+}
+
+// The key / opens the search, except where it is typed, and for whom it is in the way it can be turned off.
+func TestSearchBySlash(t *testing.T) {
+	t.Parallel()
+	home := serving(t, testBook, 0)
+	p := tab(t, browser.Options{}).open(home + "one/").wake()
+	press := func() { p.run(`document.activeElement.dispatchEvent(slash())`) }
+	const slash = `window.slash = () => new KeyboardEvent("keydown", {key: "/", bubbles: true, cancelable: true})`
+	p.run(slash)
+	p.retype("beta", "x", "6/2")
+	p.run(`document.querySelector("[name=x]").focus()`)
+	press()
+	if p.is(`document.querySelector("dialog[open]")`) {
+		t.Error("the search opens while a fraction is typed")
+	}
+	p.run(`document.activeElement.blur()`)
+	press()
+	p.check(p.Wait(10*time.Second, `document.activeElement.closest("dialog[open]") && document.activeElement.name === "q"`))
+	p.run(`document.querySelector("dialog .slash input").click()`)
+	p.check(p.Keys("\x1b"))
+	p.check(p.Wait(3*time.Second, `!document.querySelector("dialog[open]")`))
+	p.open(home + "one/").wake()
+	p.run(slash)
+	press()
+	p.run(controlK)
+	p.check(p.Wait(10*time.Second, `document.querySelector("dialog[open]")`))
+	if p.is(`document.querySelector("dialog .slash input").checked`) {
+		t.Error("the choice is forgotten")
+	}
+	p.run(`document.querySelector("dialog .slash input").click()`)
+	p.check(p.Keys("\x1b"))
+	p.run(`document.activeElement.blur()`)
+	press()
+	p.check(p.Wait(3*time.Second, `document.querySelector("dialog[open]")`))
+	p.nothingWrong(home)
+}
+
+// controlK is the shortcut of the search that can't be turned off.
 const controlK = `document.activeElement
 	.dispatchEvent(new KeyboardEvent("keydown", {key: "k", ctrlKey: true, bubbles: true, cancelable: true}))`
 

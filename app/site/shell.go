@@ -32,6 +32,7 @@ type shell struct {
 	version string                         // of the whole site: a hash of its pages and assets
 	offline bool                           // pages start the worker
 	tongues []Tongue                       // the languages that pages lead to; none if there is one
+	books   Files                          // to take along: printed, and for e-readers
 
 	origin, repository, day string // see Options
 }
@@ -49,6 +50,17 @@ type view struct {
 	Alone    bool     // an embed page
 	Units    string   // of the numbers of its calculator, as JSON
 	Scratch  *scratch // of the page of the scratch pad
+}
+
+// Asks counts the questions that the calculators of the page ask.
+func (v view) Asks() (n int) {
+	if v.Page == nil {
+		return 0
+	}
+	for _, s := range v.Page.Sheets {
+		n += len(s.Asks)
+	}
+	return n
 }
 
 func newShell(base string, a *assets, b *book.Book, l phrase.Phrases) *shell {

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 
@@ -43,6 +44,9 @@ type Options struct {
 	Origin     string // "https://example.org": makes addresses whole where formats want that
 	Repository string // "https://github.com/owner/name", or that with /tree/branch: for links that suggest a change
 	Day        string // of the edition, "2026-11-21": for feeds
+
+	// Books are the books to take along, as app/print wrote them; nil if there are none.
+	Books fs.FS
 
 	// Phrases is the language in which pages speak; the zero value is English.
 	Phrases phrase.Phrases
@@ -78,11 +82,8 @@ func Render(o Options) (Files, error) {
 
 // renderBook is Render with the book that it was made of.
 func renderBook(o Options) (Files, *book.Book, error) {
-	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
-		return nil, nil, fmt.Errorf(
-			"the base path %q does not begin and end with a slash; write something like /scalebook/",
-			o.Base,
-		)
+	if err := o.settled(); err != nil {
+		return nil, nil, err
 	}
 	if err := o.publishing(); err != nil {
 		return nil, nil, err
@@ -103,13 +104,15 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	shell.alone = prints.alone(b)
 	shell.origin, shell.repository, shell.day = o.Origin, o.Repository, o.Day
 	shell.offline, shell.tongues = o.Offline, o.tongues
+	if shell.books, err = o.booksFrom(); err != nil {
+		return nil, nil, err
+	}
 	files, err := shell.files()
 	if err != nil {
 		return nil, nil, err
 	}
-	for name, data := range assets.files {
-		files[name] = data
-	}
+	maps.Copy(files, assets.files)
+	maps.Copy(files, shell.books)
 	for _, name := range b.Files {
 		data, err := fs.ReadFile(o.Content, name)
 		if err != nil {
@@ -122,6 +125,14 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	}
 	files[".nojekyll"] = nil
 	return files, b, offline(files, assets, o)
+}
+
+// settled checks the base path.
+func (o Options) settled() error {
+	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
+		return fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/", o.Base)
+	}
+	return nil
 }
 
 // licencesName is the file with the licences of all that the browser's program contains.

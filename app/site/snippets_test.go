@@ -29,13 +29,21 @@ func TestSnippetsHaveTheirSheet(t *testing.T) {
 				t.Errorf("%s: the snippet %s has no sheet", page, m[1])
 				continue
 			}
-			tied++
+			if tied++; !shows(text, m[0]) {
+				t.Errorf("%s: the page does not show what the snippet %s prints", page, m[1])
+			}
 			compareSnippet(t, page+", "+m[1], m[2], sheet)
 		}
 	}
 	if tied < 6 {
 		t.Errorf("only %d snippets have a sheet", tied)
 	}
+}
+
+// shows says whether a page shows, right after a snippet, what it prints.
+func shows(page, snippet string) bool {
+	_, after, _ := strings.Cut(page, snippet)
+	return strings.Contains(snippet, "print(") && strings.HasPrefix(after, "\n\n```text\n")
 }
 
 // compareSnippet compares a snippet with its sheet.

@@ -66,6 +66,23 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// JAX can make several devices of a CPU: each counts by itself, without the calls around it.
+func TestDevicesOfCPU(t *testing.T) {
+	run := func(device, at int, name string) string {
+		return fmt.Sprintf(`{"ph":"X","pid":701,"tid":"5","name":%q,"ts":%d,"dur":20,"args":{"device_ordinal":"%d","hlo_op":"x"}}`,
+			name, at, device)
+	}
+	got := whole(t, events(`{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}`,
+		`{"ph":"X","pid":701,"tid":"9","name":"PjitFunction(f)","ts":0,"dur":900}`, run(3, 10, "dot.1"), run(4, 40, "dot.1"),
+		run(4, 80, "add.2"), run(3, 40, "end: dot.1")))
+	if got.Hosts || len(got.Devices) != 2 || got.Devices[0].Name != "Device 3" || got.Devices[1].Name != "Device 4" {
+		t.Fatalf("%+v", got)
+	}
+	if a, b := got.Devices[0], got.Devices[1]; !near(a.Span, 20e-6) || !near(b.Span, 60e-6) || !near(b.Idle, 20e-6) {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
 // What PyTorch says of the devices before the events is what they are called; labels of devices that did nothing do
 // not make devices.
 func TestProperties(t *testing.T) {

@@ -20,6 +20,7 @@ type raw struct {
 	start, took       float64 // microseconds
 	label             string  // of metadata: what a process or a thread is called
 	device            string  // of a kernel: the number of its GPU
+	ordinal, hlo      string  // of an operation of JAX: the number of its device, its name in HLO
 	about             about
 }
 
@@ -28,6 +29,8 @@ type about struct {
 	kind         string // its category in HLO
 	text         string // its line of HLO
 	flops, bytes float64
+	program      bool // it is an operation of a compiled program
+	marks        bool // it only marks a step
 }
 
 // event reads an event; it is false if what stands there is no object of fields.
@@ -66,6 +69,12 @@ func (c *cursor) args(e *raw) bool {
 			e.label = v
 		case "device":
 			e.device = v
+		case "device_ordinal":
+			e.ordinal = v
+		case "hlo_op":
+			e.hlo, e.about.program = v, true
+		case "step_num":
+			e.about.marks = true
 		case "hlo_category":
 			e.about.kind = v
 		case "long_name":
@@ -217,7 +226,7 @@ func (r *Reader) keep(e *raw) {
 	if e.at != "" {
 		e.start = r.since(e.at)
 	}
-	switch e.phase {
+	switch r.onCPU(e); e.phase {
 	case "M":
 		r.metadata(e)
 	case "b", "S":
@@ -236,6 +245,22 @@ func (r *Reader) keep(e *raw) {
 		r.end(r.track(e), e.start)
 	case "":
 		r.fault(noEvent)
+	}
+}
+
+// onCPU gives what runs on a device that JAX makes of a CPU a process of its own: JAX records it on threads of the host,
+// with the number of the device.
+func (r *Reader) onCPU(e *raw) {
+	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
+		device := "Device " + e.ordinal
+		if r.onCPUs == nil {
+			r.onCPUs = map[string]string{}
+		}
+		r.onCPUs[device] = strings.Clone(e.process)
+		e.process = device
+		if strings.HasPrefix(e.name, "end: ") {
+			e.phase = "I" // only marks the moment
+		}
 	}
 }
 
@@ -270,12 +295,12 @@ func (r *Reader) end(t *track, at float64) {
 	r.complete(t, one)
 }
 
-// stepMark begins the names of the steps that PyTorch marks.
+// stepMark begins the names of the steps that PyTorch marks. JAX marks those that its user names by their numbers.
 const stepMark = "ProfilerStep#"
 
 func (r *Reader) complete(t *track, e event) {
 	o := r.ops[e.op]
-	if strings.HasPrefix(o.name, stepMark) {
+	if strings.HasPrefix(o.name, stepMark) || o.about.marks {
 		t.steps = append(t.steps, e)
 	}
 	if o.onGPU && !r.onGPU {

@@ -268,10 +268,14 @@ func mangled(name string) (outer, inner []string) {
 		}
 		switch {
 		case i == from:
-			if c := name[i]; c == 'I' || c == 'E' {
+			c := name[i]
+			if c == 'I' || c == 'E' {
 				own = false
 			}
 			i++
+			if c == 'L' && !own { // a number among the arguments: Li256E
+				i += literal(name[i:])
+			}
 		case n == 0 || i+n > len(name):
 		case own && !strings.HasPrefix(name[i:], "_GLOBAL__N"):
 			outer, own = append(outer, name[i:i+n]), nested
@@ -284,6 +288,18 @@ func mangled(name string) (outer, inner []string) {
 		}
 	}
 	return outer, inner
+}
+
+// literal is how many bytes of a symbol are a number behind its L: the letter of its type, digits, E; 0 if they are none.
+func literal(name string) int {
+	n := 1
+	for n < len(name) && (name[n] >= '0' && name[n] <= '9' || n == 1 && name[n] == 'n') {
+		n++
+	}
+	if n < 2 || n >= len(name) || name[n] != 'E' || name[0] < 'a' || name[0] > 'z' {
+		return 0
+	}
+	return n + 1
 }
 
 // words are the words of a name in small letters, between underscores: FusedAddRMSNormKernel is

@@ -18,6 +18,7 @@ func gpuKind(kind string) bool {
 
 // devices finds the devices, and plans what is to be done with each.
 func (r *Reader) devices() (more bool) {
+	r.oneCPU()
 	all, best := map[string]int{}, map[string]int{}
 	for _, t := range r.tracks {
 		if key := r.deviceKey(t); key != "" && len(r.onDevice(t)) > 0 {
@@ -49,6 +50,18 @@ func (r *Reader) devices() (more bool) {
 	r.rank()
 	r.planned = len(r.jobs)
 	return false
+}
+
+// oneCPU gives what ran on the only device that JAX made of a CPU back to the process of the host.
+func (r *Reader) oneCPU() {
+	if len(r.onCPUs) != 1 {
+		return
+	}
+	for _, t := range r.tracks {
+		if host, ok := r.onCPUs[t.process]; ok {
+			t.process = host
+		}
+	}
 }
 
 // natural orders names by the number that ends them: GPU 2 before GPU 10.
@@ -175,6 +188,7 @@ func (r *Reader) hosts() {
 	if took[best] == 0 {
 		return
 	}
+	r.programs(best)
 	d := Device{Name: cmp.Or(r.called[best], best, "host")}
 	for _, o := range r.ops {
 		if o.class == Unknown { // what a host does counts as work
@@ -188,6 +202,24 @@ func (r *Reader) hosts() {
 	}
 	if len(d.tracks) > 0 {
 		r.trace.Devices = []Device{d}
+	}
+}
+
+// programs leaves of a host's events only the operations of compiled programs, if its recorder says which these are, as
+// that of JAX on processors does: around them there are calls of Python and threads that wait.
+func (r *Reader) programs(process string) {
+	program := func(e event) bool { return r.ops[e.op].about.program }
+	said := false
+	for _, t := range r.tracks {
+		said = said || t.process == process && slices.ContainsFunc(t.events, program)
+	}
+	if !said {
+		return
+	}
+	for _, t := range r.tracks {
+		if t.process == process {
+			t.events = slices.DeleteFunc(t.events, func(e event) bool { return !program(e) })
+		}
 	}
 }
 

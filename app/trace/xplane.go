@@ -2,6 +2,8 @@ package trace
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,7 +25,7 @@ const (
 	spacePlanes                                                                  = 1
 	planeName, planeLines, planeEvents, planeStats                               = 2, 3, 4, 5
 	lineID, lineName, lineStamp, lineEvents, lineDisplay, lineShown              = 1, 2, 3, 4, 10, 11
-	eventMeta, eventOffset, eventTook                                            = 1, 2, 3
+	eventMeta, eventOffset, eventTook, eventStats                                = 1, 2, 3, 4
 	metaID, metaName, metaShown, metaStats                                       = 1, 2, 4, 5
 	statMeta, statDouble, statUint, statInt, statText, statBytes, statRef, isMap = 1, 2, 3, 4, 5, 6, 7, 2
 )
@@ -33,10 +35,19 @@ type plane struct {
 	name   string
 	host   bool // one that nobody asks for
 	tracks []*track
-	ops    map[uint64]int32 // numbers of events, to operations that still lack their names
-	used   []uint64         // these numbers, in the order in which they came
+	ops    map[uint64]int32    // numbers of events, to operations that still lack their names
+	used   []uint64            // these numbers, in the order in which they came
+	said   map[uint64][]uint64 // numbers of events, to those of what is said of the first of each
 	metas  []meta
 	stats  map[uint64]string // names of what is said of events
+	spoken []spokenOf
+}
+
+// spokenOf is a whole number that is said of one event of a host: where it is, what it is by its number, and the number.
+type spokenOf struct {
+	track, event int32
+	of           uint64
+	number       uint64
 }
 
 // meta is what the events of a number have in common.
@@ -200,7 +211,7 @@ func (p *planes) one() bool {
 	case p.depth == 0 && field == spacePlanes:
 		p.pass(head)
 		p.depth, p.ends[1] = 1, int(size)
-		p.plane = plane{ops: map[uint64]int32{}, stats: map[uint64]string{}}
+		p.plane = plane{ops: map[uint64]int32{}, said: map[uint64][]uint64{}, stats: map[uint64]string{}}
 		return true
 	case p.depth == 1 && field == planeLines && !p.plane.host:
 		p.pass(head)
@@ -310,8 +321,9 @@ func (p *planes) inLine(field int, value uint64, inside string) {
 func (p *planes) event(text string) {
 	m := message{text}
 	var id, offset, took uint64
+	var said []string
 	for {
-		field, value, _, ok := m.field()
+		field, value, inside, ok := m.field()
 		if !ok {
 			break
 		}
@@ -322,6 +334,10 @@ func (p *planes) event(text string) {
 			offset = value
 		case eventTook:
 			took = value
+		case eventStats:
+			if len(said) < maxFaults {
+				said = append(said, inside)
+			}
 		}
 	}
 	p.trace.Events++
@@ -334,10 +350,85 @@ func (p *planes) event(text string) {
 		o = int32(len(p.ops))
 		p.plane.ops[id] = o
 		p.plane.used = append(p.plane.used, id)
+		for _, text := range said {
+			if x := (message{text}); text != "" {
+				if field, of, _, ok := x.field(); ok && field == statMeta {
+					p.plane.said[id] = append(p.plane.said[id], of)
+				}
+			}
+		}
 		p.ops = append(p.ops, &op{})
 	}
 	p.kept++
+	if strings.HasPrefix(p.plane.name, "/host:") {
+		p.numbers(said)
+	}
 	p.line.events = append(p.line.events, event{o, float64(int64(offset)) / 1e6, float64(int64(took)) / 1e6})
+}
+
+// numbers keeps the whole numbers that are said of an event of a host that comes next.
+func (p *planes) numbers(said []string) {
+	for _, text := range said {
+		x := spokenOf{track: int32(len(p.plane.tracks)), event: int32(len(p.line.events))}
+		is := false
+		for m := (message{text}); ; {
+			field, value, _, ok := m.field()
+			if !ok {
+				break
+			}
+			switch field {
+			case statMeta:
+				x.of = value
+			case statUint, statInt:
+				x.number, is = value, true
+			}
+		}
+		if is {
+			p.plane.spoken = append(p.plane.spoken, x)
+		}
+	}
+}
+
+// onCPU moves the operations that ran on a device that JAX makes of a CPU to a track of that device, as [Reader.onCPU]
+// does.
+func (p *planes) onCPU() {
+	type place struct {
+		device uint64
+		track  int32
+	}
+	to, moved := map[place]*track{}, map[*track]map[int32]bool{}
+	for _, x := range p.plane.spoken {
+		if p.plane.stats[x.of] != "device_ordinal" || int(x.track) >= len(p.plane.tracks) || x.number > maxTracks {
+			continue
+		}
+		from := p.plane.tracks[x.track]
+		if int(x.event) >= len(from.events) || !p.ops[from.events[x.event].op].about.program {
+			continue
+		}
+		t := to[place{x.number, x.track}]
+		if t == nil {
+			if len(p.tracks) == maxTracks {
+				continue
+			}
+			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: from.thread, label: from.label, other: true}
+			if p.onCPUs == nil {
+				p.onCPUs = map[string]string{}
+			}
+			p.onCPUs[t.process] = from.process
+			to[place{x.number, x.track}] = t
+			p.tracks = append(p.tracks, t)
+		}
+		e := from.events[x.event]
+		t.events, t.took, from.took = append(t.events, e), t.took+e.took, from.took-e.took
+		if moved[from] == nil {
+			moved[from] = map[int32]bool{}
+		}
+		moved[from][x.event] = true
+	}
+	for from, gone := range moved {
+		i := int32(-1)
+		from.events = slices.DeleteFunc(from.events, func(event) bool { i++; return gone[i] })
+	}
 }
 
 // end ends a line or a plane.
@@ -400,15 +491,27 @@ func (p *planes) endPlane() {
 		if !ok {
 			e.name = "?"
 		}
+		for _, of := range p.plane.said[id] {
+			switch p.plane.stats[of] {
+			case "hlo_op":
+				e.about.program = true
+			case "step_num":
+				e.about.marks = true
+			}
+		}
 		to[o] = p.op(&e)
 	}
 	for _, t := range p.plane.tracks {
 		for i := range t.events {
 			if o, ok := to[t.events[i].op]; ok {
 				t.events[i].op = o
+				if p.ops[o].about.marks {
+					t.steps = append(t.steps, t.events[i])
+				}
 			}
 		}
 	}
+	p.onCPU()
 	p.plane = plane{}
 }
 

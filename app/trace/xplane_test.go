@@ -128,7 +128,8 @@ func TestXplaneOfGPUs(t *testing.T) {
 	}
 }
 
-// What JAX 0.10.2 recorded of three steps of a matmul on a CPU, as it wrote it in both formats.
+// What JAX 0.10.2 recorded of three steps of a matmul on a CPU, as it wrote it in both formats: three runs of its fusion,
+// and no call of Python around it.
 func TestXplaneOfJAX(t *testing.T) {
 	var got [2]*Trace
 	for i, name := range []string{"jax-cpu.xplane.pb", "jax-cpu.json"} {
@@ -139,11 +140,12 @@ func TestXplaneOfJAX(t *testing.T) {
 		got[i] = whole(t, string(text))
 	}
 	a, b := got[0], got[1]
-	if !a.Hosts || !b.Hosts || len(a.Devices) != 1 || a.Unread+b.Unread > 0 || len(a.Ops) < 20 {
-		t.Fatalf("%d and %d operations of %d devices: %+v", len(a.Ops), len(b.Ops), len(a.Devices), a.Faults)
+	if !a.Hosts || !b.Hosts || len(a.Devices) != 1 || a.Unread+b.Unread > 0 || len(a.Ops) != 1 ||
+		len(b.Ops) != 1 || a.Ops[0].Times != 3 || len(a.Steps) != 3 || len(b.Steps) != 3 {
+		t.Fatalf("%+v and %+v of %d devices: %+v, steps %v and %v", a.Ops, b.Ops, len(a.Devices), a.Faults, a.Steps, b.Steps)
 	}
 	d, e := a.Devices[0], b.Devices[0]
-	if d.Name != "/host:CPU" || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 || math.Abs(d.Compute-e.Compute) > 2e-9 {
+	if d.Name != "/host:CPU" || e.Name != d.Name || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 || math.Abs(d.Compute-e.Compute) > 2e-9 {
 		t.Errorf("%+v and %+v", d, e)
 	}
 	times := map[string]float64{}
@@ -244,4 +246,41 @@ func FuzzXplane(f *testing.F) {
 			t.Errorf("a summary that isn't read as it was written: %s", summary)
 		}
 	})
+}
+
+// What JAX recorded of a program on processors alone: a loop of ten turns, each a product and a sine, and the Python and
+// the threads around it. The program's operations are shown, and no call that waits for them.
+func TestProgramOnProcessors(t *testing.T) {
+	text, err := os.ReadFile("testdata/jax-loop.xplane.pb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := whole(t, string(text))
+	times := map[string]float64{}
+	for _, o := range got.Ops {
+		times[o.Name] = o.Times
+	}
+	for name, want := range map[string]float64{"ynn_fusion": 10, "wrapped_sine": 10, "wrapped_add": 10, "while.5": 1} {
+		if times[name] != want {
+			t.Errorf("%s is run %v times; want %v", name, times[name], want)
+		}
+	}
+	if !got.Hosts || got.Devices[0].Name != "/host:CPU" || len(times) != 6 || len(got.Devices) != 1 || got.Devices[0].Idle > 0.1*got.Devices[0].Span {
+		t.Errorf("%+v of %v", got.Devices, times)
+	}
+}
+
+// The same in Chrome's format, with a step that JAX marks.
+func TestProgramOnProcessorsInJSON(t *testing.T) {
+	const head = `{"ph":"X","pid":7,"tid":`
+	got := whole(t, `{"traceEvents":[{"ph":"M","pid":7,"name":"process_name","args":{"name":"/host:CPU"}},`+
+		head+`1,"ts":0,"dur":100,"name":"train","args":{"step_num":"3"}},`+
+		head+`1,"ts":5,"dur":90,"name":"$api.py block_until_ready"},`+
+		head+`2,"ts":10,"dur":30,"name":"dot.9","args":{"hlo_op":"dot.9"}},`+
+		head+`2,"ts":40,"dur":1,"name":"end: dot.9","args":{}},`+
+		head+`2,"ts":50,"dur":20,"name":"all-reduce.4","args":{"hlo_op":"all-reduce.4"}}]}`)
+	if len(got.Ops) != 2 || got.Ops[0].Name != "dot.9" || len(got.Steps) != 1 || math.Abs(got.Steps[0]-100e-6) > 1e-12 ||
+		math.Abs(got.Devices[0].Exposed-20e-6) > 1e-12 {
+		t.Errorf("%+v, steps %v, %+v", got.Ops, got.Steps, got.Devices)
+	}
 }

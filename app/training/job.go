@@ -32,6 +32,8 @@ type Loss struct {
 	Share float64 // of the logits that are there at once; 0 means all
 	Bytes float64 // for each of them; 0 means as the software has it
 	Moved float64 // passes of logits through the memory over the software's; 0 means as many
+
+	Kernels bool // it comes with kernels that fuse norms and activation functions
 }
 
 // Host is what waits in the host's memory until it is needed.

@@ -18,6 +18,7 @@ type Learn struct {
 	Weight  float64 // bytes of a weight of an adapter
 	Grad    float64 // of its gradient
 	Moments float64 // of its moments together
+	Shards  bool    // transformers’ Trainer shards by FSDP, where weights are sharded
 	Dropout bool    // adapters have an input of their own, with parts dropped
 	Layers  int     // only the last so many layers learn; 0 means all
 	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
@@ -133,6 +134,7 @@ type learned struct {
 	dense, routed float64 // weights of adapters of a layer
 	tables        float64 // weights of tables that learn beside them
 	inputs        float64 // widths of the inputs of matrices that have adapters
+	distinct      float64 // the same, what several of them take in counted once
 	share         float64 // of the layers that learn
 	sides         float64 // rows and columns of a layer's matrices
 	newton        float64 // FLOPs of five Newton-Schulz steps on a layer's matrices
@@ -157,10 +159,13 @@ func newLearned(j *Job) (a learned) {
 			}
 			a.dense += n
 			a.inputs += x.in
+			if x.target&(TargetQ|TargetGate) != 0 || x.target&(TargetK|TargetV|TargetUp) == 0 || t&(TargetQ|TargetGate) == 0 {
+				a.distinct += x.in
+			}
 		}
 	}
 	L := float64(m.Layers)
-	for _, x := range []*float64{&a.dense, &a.routed, &a.inputs, &a.sides, &a.newton} {
+	for _, x := range []*float64{&a.dense, &a.routed, &a.inputs, &a.distinct, &a.sides, &a.newton} {
 		*x /= L
 	}
 	if a.share = 1; j.Learn.Layers > 0 {
@@ -216,6 +221,7 @@ type Optimizer struct {
 	Bytes      float64 // of each; 0 if the recipe says
 	Factored   bool    // besides, a number for each row and column of a matrix
 	Orthogonal bool    // makes each matrix of a layer orthogonal
+	AllAtOnce  bool    // updates all weights by one operation after the other, so that there are copies of all
 	Paged      bool    // the driver may move its state to the host
 	InBackward bool    // each weight is updated as soon as its gradient is there
 	Table      float64 // moments of a weight that is in no layer
@@ -235,6 +241,7 @@ var Optimizers = sync.OnceValue(func() (all []Optimizer) {
 		for i, x := range map[int]*float64{2: &o.Numbers, 3: &o.Bytes, 5: &o.Table, 6: &o.FLOPs} {
 			*x, _ = strconv.ParseFloat(c[i], 64)
 		}
+		o.AllAtOnce = strings.Contains(c[4], "at_once")
 		o.Factored, o.Orthogonal = strings.Contains(c[4], "factored"), strings.Contains(c[4], "orthogonal")
 		o.Paged, o.InBackward = strings.Contains(c[4], "paged"), strings.Contains(c[4], "fused")
 		all = append(all, o)

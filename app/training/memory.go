@@ -65,8 +65,8 @@ func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
 // lastTable is the table that makes logits: on another rank than the input's it is a copy, also if both are one.
 func (p *Pricer) lastTable() float64 { return p.shape.head }
 
-// rankMemory sets m to what a rank holds.
-func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
+// rankMemory sets m to what a rank holds at its fullest moment.
+func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) moment {
 	layers, table := k.layers, k.table
 	s, r := p.job.Stack, &p.job.Recipe
 	dense := (layers*p.shape.dense + table) / c.tp
@@ -92,10 +92,15 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) {
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
 	p.copiedGrads(m, c, dense+routed)
+	at := moment{kept: 1, live: 1}
+	if s.Eager != 0 {
+		at = p.fullest(c, k, m)
+	}
 	if p.job.Optimizer.Paged {
 		m.Paged = min(m.Moments, max(0, m.Total()-AfterContext(p.job.Device.Memory)))
 		m.Moments -= m.Paged
 	}
+	return at
 }
 
 // copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica

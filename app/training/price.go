@@ -297,18 +297,18 @@ func (p *Pricer) replicaTerms(c *layout, t *Terms) {
 // memoryTerms are what the fullest rank holds.
 func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	ranks, n := p.ranks(c)
-	fullest, most := &ranks[0], 0.0
+	fullest, most, at := &ranks[0], 0.0, moment{kept: 1, live: 1}
 	for i := range n {
 		var m Memory
-		if p.rankMemory(c, &ranks[i], &m); m.Total() > most {
-			fullest, most = &ranks[i], m.Total()
+		if now := p.rankMemory(c, &ranks[i], &m); m.Total() > most {
+			fullest, most, at = &ranks[i], m.Total(), now
 		}
 	}
 	t.Held = (fullest.layers*p.shape.dense + fullest.table) / c.tp
 	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
 	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
-	t.Kept, t.KeptLayers, t.InFlight = c.kept*p.learned.share, fullest.layers, fullest.inFlight
-	t.Live = c.live
+	t.Kept, t.KeptLayers, t.InFlight = c.kept*p.learned.share*at.kept, fullest.layers, fullest.inFlight
+	t.Live = c.live * at.live
 	if c.context == GatherContext {
 		t.Live += p.gathered(c)
 	}
@@ -318,7 +318,7 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 // differ or some wait elsewhere.
 func (p *Pricer) stateTerms(c *layout, t *Terms, price *Price) {
 	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
-	if !p.job.Stated && !c.offload {
+	if !p.job.Stated && !c.offload && p.job.Stack.Eager == 0 {
 		return
 	}
 	local := t.Held/t.Shards + t.HeldRouted/t.ExpertShards

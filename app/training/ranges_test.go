@@ -37,7 +37,7 @@ func TestConstantsArePhysical(t *testing.T) {
 // be at an end.
 func edge(name string, x float64, r Range) bool {
 	switch name {
-	case "flash",
+	case "eager", "flash",
 		"norms_split",
 		"keep_cast",
 		"keep_outputs",

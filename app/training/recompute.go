@@ -137,6 +137,10 @@ func (p *Pricer) outputsKept(set Recompute) float64 {
 
 // keep works out what a layer keeps of a micro-batch, and how much more there is of one while it is computed again.
 func (p *Pricer) keep(c *layout) {
+	if p.job.Stack.Eager != 0 && (c.recompute == KeepAll || c.recompute >= RecomputeBlock) {
+		p.keepEager(c)
+		return
+	}
 	set := c.modules
 	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 { // frozen matmuls don't need their inputs again
 		set |= p.modules(RecomputeSome)

@@ -359,7 +359,7 @@ func TestPaging(t *testing.T) {
 // Of logits as many exist as the loss takes at once.
 func TestLosses(t *testing.T) {
 	const tokens, vocab = 4096, 128256
-	for loss, each := range map[string]float64{"fp32": 14, "fused": 6, "chunked": 4 + 10./8, "liger": 14. / 32} {
+	for loss, each := range map[string]float64{"fp32": 14, "bf16": 8, "fused": 6, "chunked": 4 + 10./8, "liger": 14. / 32} {
 		j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 8, tokens)
 		s := State{Loss: loss}
 		s.Apply(&j)

@@ -68,6 +68,8 @@ type Stack struct {
 	KeepHidden float64 // bytes kept for an element of the hidden width of MLPs and experts
 	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
+	Eager      float64 // 1 if what operations keep is counted one by one, at the fullest moment of a step
+	KeptShards float64 // how often a layer's input is there in the backward pass where adapters learn on shards, then
 	KeepCast   float64 // 1 if inputs of matmuls are kept as they were cast for them, 0 if in bf16
 	// share of the matmuls' outputs that is kept where norms and activation functions are computed again
 	KeepOutputs float64
@@ -126,7 +128,7 @@ func (s *Stack) constants() []Named {
 			&s.ShowReduce}, {"sent_grad", &s.SentGrad}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
-		{"keep_cast", &s.KeepCast}, {"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
+		{"eager", &s.Eager}, {"kept_shards", &s.KeptShards}, {"keep_cast", &s.KeepCast}, {"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"buckets", &s.Buckets},
 		{"flat_grad", &s.FlatGrad}, {"first_rank", &s.FirstRank},
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",

@@ -33,10 +33,11 @@ type State struct {
 	Dropout       bool
 	Layers        int // that learn, the last ones
 	Unfused       bool
-	Loss          string  // "fused", "chunked", "liger", "cut", "fp32"
+	Loss          string  // "fused", "chunked", "liger", "cut", "bf16", "fp32"
 	LossShare     float64 // of the logits that are there at once
 	Host          Host
 	Hybrid        bool // shards lie within a node
+	Script        bool // a program of its own trains, not transformers’ Trainer
 	Assumed       bool // weights are taken to be loaded in bf16
 	rankAssumed   bool
 	targetAssumed bool
@@ -123,7 +124,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		err = among(name, value, "fused", "flash", "unfused", "eager")
 	case "loss":
 		s.Loss = value
-		err = among(name, value, "fused", "chunked", "liger", "cut", "fp32")
+		err = among(name, value, "fused", "chunked", "liger", "cut", "bf16", "fp32")
 	case "loss_share":
 		number, percent := strings.CutSuffix(value, "%")
 		x, e := strconv.ParseFloat(number, 64)
@@ -269,14 +270,17 @@ func pickBytes(said, usual float64) float64 {
 func (s *State) loss(j *Job) {
 	l := &j.Loss
 	switch s.Loss {
-	case "fused": // logits in 16 bits, and in 32, whose place the gradient takes
-		l.Bytes, l.Moved = 2+4, 0.5
+	case "fused": // logits in 16 bits, and in 32, whose place the gradient takes, and in PyTorch that in 16
+		l.Bytes, l.Moved, l.Kernels = 2+4+2*j.Stack.Eager, 0.5, true
 	case "chunked": // logits and their gradient in 16 bits; what is in 32 bits an eighth at a time
 		l.Bytes = 2 + 2 + (4.0+4+2)/8
 	case "liger": // so many tokens at a time that their logits are as large as the inputs of all
+		l.Kernels = true
 		l.Share = 1 / ceil(float64(j.Model.Vocab)/float64(j.Model.Width))
 	case "cut": // blocks on the chip
 		l.Share, l.Moved = 1e-3, 0.1
+	case "bf16": // logits, a copy of all but the last, their softmax and its gradient, never in 32 bits
+		l.Bytes = 4 * 2
 	case "fp32": // logits in 16 and 32 bits, their softmax, its gradient in both
 		l.Bytes = 2 + 4 + 4 + 4
 	}
@@ -295,6 +299,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 	if l.Targets, s.targetAssumed = s.Targets, s.Targets == 0; s.targetAssumed {
 		l.Targets = TargetQ | TargetV
 	}
+	l.Shards = s.Kind != "mixed" && !s.Script
 	l.Saved, l.Dropout = s.Saved|s.Targets&(TargetEmbed|TargetHead), s.Dropout
 	// Adapters: weights and gradients in fp32, or a master copy beside bf16, which comes to as much.
 	l.Weight, l.Grad = 4, 4

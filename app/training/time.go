@@ -230,7 +230,7 @@ func (p *Pricer) floor(c *layout, t *Time) {
 	}
 	t.Host += p.hostTraffic(c, t)
 	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
-		t.Wait = s.CrowdWait
+		t.Wait = s.CrowdWait * 2 * (c.pp - 1) / c.pp // once for each neighbour, in the mean of the stages
 	}
 }
 
@@ -239,7 +239,8 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 	if c.pp == 1 {
 		return
 	}
-	mean := t.Slot() * c.stage.total / (c.pp * c.stage.work) // the other stages are shorter
+	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline
+	mean := (t.Slot() - t.Wait) * c.stage.total / (c.pp * c.stage.work)
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {

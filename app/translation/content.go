@@ -37,23 +37,13 @@ type origin struct{ english, po int }
 func (l *Language) Content(content fs.FS, dir string) (*Content, error) {
 	c := &Content{language: l, dir: dir, files: map[string]*translated{}}
 	over := fstest.MapFS{}
-	names, err := files(content)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		src, err := fs.ReadFile(content, name)
-		if err != nil {
-			return nil, err
-		}
-		src = book.Normalise(src)
-		spans, err := spansOf(name, src)
-		if err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", dir, name, err)
-		}
+	err := eachFile(content, dir, func(name string, src []byte, spans []span) {
 		out, t := l.apply(src, spans, strings.HasSuffix(name, ".svg"))
 		c.files[name] = t
 		over[name] = &fstest.MapFile{Data: out}
+	})
+	if err != nil {
+		return nil, err
 	}
 	c.FS = layered{over, content}
 	return c, nil

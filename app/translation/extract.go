@@ -2,16 +2,23 @@ package translation
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
 	"fmt"
+	"html"
+	"io"
 	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/po"
+	"github.com/scalebook/scalebook/app/sheet/syntax"
 )
 
 // kind is how a text is written, and with that what a translation of it must keep.
@@ -37,22 +44,13 @@ type span struct {
 // Extract gathers the messages of a content folder, called dir in references, and of the machinery.
 func Extract(content fs.FS, dir string) (*po.File, error) {
 	x := &extractor{seen: map[string]*po.Message{}}
-	names, err := files(content)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		src, err := fs.ReadFile(content, name)
-		if err != nil {
-			return nil, err
-		}
-		spans, err := spansOf(name, src)
-		if err != nil {
-			return nil, fmt.Errorf("%s/%s: %w", dir, name, err)
-		}
+	err := eachFile(content, dir, func(name string, _ []byte, spans []span) {
 		for _, s := range spans {
 			x.add(s.text, "", fmt.Sprintf("%s/%s:%d", dir, name, s.line), s.notes)
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	x.machinery()
 	return &po.File{
@@ -134,6 +132,27 @@ func (x *extractor) machinery() {
 			x.add(text, plural, ref, []string{"machinery: " + key})
 		}
 	}
+}
+
+// eachFile calls f for each file of a folder whose texts are translated, with those texts.
+func eachFile(content fs.FS, dir string, f func(name string, src []byte, spans []span)) error {
+	names, err := files(content)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		src, err := fs.ReadFile(content, name)
+		if err != nil {
+			return err
+		}
+		src = book.Normalise(src)
+		spans, err := spansOf(name, src)
+		if err != nil {
+			return fmt.Errorf("%s/%s: %w", dir, name, err)
+		}
+		f(name, src, spans)
+	}
+	return nil
 }
 
 // spansOf are the texts of a file.
@@ -242,4 +261,135 @@ func translatable(text string, k kind) bool {
 	case plain:
 	}
 	return words.MatchString(text)
+}
+
+// drawingPieces are the texts of an SVG file: what it is called, how it is described, and what is written in it.
+func drawingPieces(src []byte) (all []piece, err error) {
+	dec := xml.NewDecoder(bytes.NewReader(src))
+	var within []string
+	for {
+		from := int(dec.InputOffset())
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("a drawing that can't be read: %w", err)
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			within = append(within, t.Name.Local)
+		case xml.EndElement:
+			within = within[:len(within)-1]
+		case xml.CharData:
+			raw := string(src[from:dec.InputOffset()])
+			body := strings.TrimSpace(raw)
+			if len(within) == 0 || body == "" {
+				continue
+			}
+			switch role := within[len(within)-1]; role {
+			case "title", "desc", "text", "tspan":
+				at := from + strings.Index(raw, body)
+				text := html.UnescapeString(strings.Join(strings.Fields(body), " "))
+				all = append(all, piece{from: at, to: at + len(body), text: text, role: role})
+			}
+		}
+	}
+}
+
+// piece is a text within another one.
+type piece struct {
+	from, to int // bytes; of a text in quotation marks, what stands between them
+	text     string
+	role     string // "title", "label"
+	quoted   bool   // escapes \" and \\
+}
+
+// sheetPieces are the texts of a sheet that a reader sees: its title, the labels, questions, captions and names of
+// choices, what numbers count, and sentences that are values.
+func sheetPieces(src string) (all []piece) {
+	var errs syntax.Errors
+	toks := syntax.Lex(src, &errs).Toks
+	begin := 0
+	for i := range toks {
+		if toks[i].Kind == syntax.TokEnd {
+			all = append(all, statementPieces(toks[begin:i])...)
+			begin = i + 1
+		}
+	}
+	return all
+}
+
+func statementPieces(toks []syntax.Token) (all []piece) {
+	depth := 0
+	for i := range toks {
+		t := &toks[i]
+		switch {
+		case t.Is("("):
+			depth++
+		case t.Is(")"):
+			depth--
+		case toks[0].Is("expect"):
+		case t.Kind == syntax.TokText:
+			all = append(all, piece{from: t.Off, to: t.End, text: t.Text, role: "title"})
+		case t.Kind == syntax.TokString && (i > 0 && depth == 0 && !wantsValue(&toks[i-1]) || isSentence(t.Text)):
+			role := "label"
+			if toks[0].Is("ask") {
+				role = "question"
+			}
+			all = append(all, piece{from: t.Off + 1, to: t.End - 1, text: t.Text, role: role, quoted: true})
+		}
+	}
+	return all
+}
+
+// wantsValue says whether what stands behind a token is a value and no label.
+func wantsValue(t *syntax.Token) bool {
+	switch t.Kind {
+	case syntax.TokName:
+		return strings.Contains(" of when and or not check where in to at ", " "+t.Text+" ")
+	case syntax.TokNumber, syntax.TokString:
+		return false
+	}
+	return !t.Is(")")
+}
+
+// isSentence tells a value that is said to readers from a name or a setting: four words or more, no equals sign.
+func isSentence(s string) bool {
+	const least = 4
+	words := 0
+	for word := range strings.FieldsSeq(s) {
+		first, _ := utf8.DecodeRuneInString(word)
+		strange := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("’'.,:;-…{}", r) }
+		if unicode.IsLetter(first) && strings.IndexFunc(word, strange) < 0 {
+			words++
+		}
+	}
+	return words >= least && !strings.ContainsAny(s, "=_/")
+}
+
+// codePieces are the comments of a program.
+func codePieces(language, src string) (all []piece) {
+	mark := map[string]string{
+		"python": "# ", "py": "# ", "bash": "# ", "sh": "# ", "yaml": "# ", "toml": "# ", "go": "// ",
+		"sheet": "# ", "sheet-example": "# ", "sheet-error": "# ",
+	}[language]
+	if mark == "" {
+		return nil
+	}
+	offset := 0
+	for line := range strings.Lines(src) {
+		body := strings.TrimRight(line, "\n \t")
+		at := strings.Index(body, mark)
+		if at >= 0 && (at == 0 || body[at-1] == ' ' || body[at-1] == '\t') && !strings.HasPrefix(body, "#!") &&
+			strings.Count(body[:at], `"`)%2 == 0 {
+			text := strings.TrimLeft(body[at+len(mark):], " ")
+			from := offset + len(body) - len(text)
+			if text != "" {
+				all = append(all, piece{from: from, to: from + len(text), text: text, role: "comment"})
+			}
+		}
+		offset += len(line)
+	}
+	return all
 }

@@ -20,7 +20,7 @@ func (v *View) Controls() []Control {
 	var cs []Control
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); !in.Absent {
-			cs = append(cs, v.inputControls(in)...)
+			cs = append(cs, controlOf(in).holds(v, in)...)
 			cs = append(cs, v.constantControls(in)...)
 		}
 	}
@@ -48,28 +48,6 @@ func (v *View) Controls() []Control {
 	return append(cs, v.goalControls()...)
 }
 
-// inputControls are the controls of an input.
-func (v *View) inputControls(in *input.Input) []Control {
-	id, text := v.id(in.Name), v.Text(in)
-	switch in.Form() {
-	case input.SeveralForm:
-		text = nobody
-	case input.DocumentForm:
-		text = v.documentText(in)
-	case input.StepForm:
-		text = strconv.Itoa(v.stepper(in).At)
-	case input.SwitchForm, input.MenuForm:
-		if !in.Open() {
-			text = fieldText(in, v.Value(in))
-		}
-	}
-	cs := []Control{{ID: id, Value: text}}
-	if in.Ranged && in.Form() == input.NumberForm {
-		cs = append(cs, Control{ID: id + "--slider", Value: v.sliderAt(in)})
-	}
-	return cs
-}
-
 func (v *View) goalControls() []Control {
 	var cs []Control
 	for _, row := range append(v.rows(), v.hiddenRows()...) {
@@ -85,18 +63,9 @@ func (v *View) goalControls() []Control {
 
 // Slide is the reader moving an input's slider to a position.
 func (v *View) Slide(name string, position int) {
-	in := v.fitted(name)
-	switch {
-	case in == nil || !in.Ranged:
-		return
-	case in.Form() == input.StepForm:
-		v.playing = ""
-		v.toStep(in, position)
-		return
+	if in := v.fitted(name); in != nil && in.Ranged {
+		controlOf(in).slide(v, in, position)
 	}
-	x := in.Default.Num
-	x.Value = scaleOf(in).Value(position)
-	v.Set(name, numberText(x, in.Unit))
 }
 
 // Nudge is the reader pressing an arrow key in an input's field or slider: one round number up (1) or down (-1), or a

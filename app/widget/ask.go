@@ -4,10 +4,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -20,6 +18,7 @@ import (
 type Guess struct {
 	Text    string // as they typed it; empty if they asked to be told
 	Verdict string // how far off it was
+	Score   string // the same for programs: a factor, "right" or "wrong"; empty if they asked to be told
 	Refused string // why the text can't be taken; then nothing is told yet
 }
 
@@ -36,12 +35,20 @@ func (g *Guess) fingerprint() string {
 func (v *View) asked(name string) bool { return v.question(name) != "" }
 
 func (v *View) question(name string) string {
-	for _, a := range v.Sheet.Asks {
-		if a.Name == name {
-			return v.Sheet.Filled(v.State, a.Question)
-		}
+	if a := v.ask(name); a != nil {
+		return v.Sheet.Filled(v.State, a.Question)
 	}
 	return ""
+}
+
+// ask is what the sheet asks of the row, nil if nothing.
+func (v *View) ask(name string) *sheet.Ask {
+	for i := range v.Sheet.Asks {
+		if v.Sheet.Asks[i].Name == name {
+			return &v.Sheet.Asks[i]
+		}
+	}
+	return nil
 }
 
 // veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
@@ -109,8 +116,8 @@ func (v *View) KeepGuess(name string, g *Guess) {
 	}
 }
 
-// ask is the question with a place for the estimate, and then the verdict.
-func (v *View) ask(name string) *Node {
+// askNode is the question with a place for the answer, and then the verdict.
+func (v *View) askNode(name string) *Node {
 	if v.row(name).Absent {
 		return absent()
 	}
@@ -119,7 +126,7 @@ func (v *View) ask(name string) *Node {
 	if g.told() {
 		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ",
 			tool(v.say("widget.guess-again"), DoGuessAgain, name, attr("id", v.id(name, "again")))))
-		if all := v.levers(); len(all[0])+len(all[1])+len(all[2]) > 0 {
+		if all := v.levers(); v.ask(name).Symbols == nil && len(all[0])+len(all[1])+len(all[2]) > 0 {
 			box.Kids[1].Add(" ", tool(v.say("widget.renew"), DoRenew, name, attr("id", v.id(name, "renew"))))
 		}
 		return box
@@ -131,14 +138,69 @@ func (v *View) ask(name string) *Node {
 	if g != nil {
 		said, invalid = sentence(g.Refused), attr("aria-invalid", "true")
 	}
+	if v.isChoice(name) {
+		box.Add(v.choices(name, id))
+		return box
+	}
 	box.Kids = append(box.Kids,
 		el("div", class("guess"), v.guessControl(name, id, invalid),
 			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoTell, name)),
 		el("p", class("note error"), attr("id", id+"-said"), spoken(said)))
+	if a := v.ask(name); a.Symbols != nil {
+		box.Add(v.symbols(a, id)) // last: the verdict takes the place of the field that has the focus
+	}
 	return box
 }
 
+// isChoice says whether the asked row is a text or a yes or no, of which the reader chooses one.
+func (v *View) isChoice(name string) bool { return v.row(name).Def.Type.Kind != value.Number }
+
+// choices are the answers to choose from, a button each.
+func (v *View) choices(name, id string) *Node {
+	texts := v.ask(name).Choices
+	if texts == nil {
+		texts = []string{v.say("sheet.yes"), v.say("sheet.no")}
+	}
+	box := el("div", class("guess"), attr("role", "group"), attr("aria-labelledby", id+"-question"))
+	for i, t := range texts {
+		var more []any
+		if i == 0 {
+			more = append(more, attr("id", id)) // where the focus comes back to
+		}
+		box.Add(tool(t, DoChoose, name+"="+t, more...))
+	}
+	box.Add(tool(v.say("widget.guess-tell"), DoTell, name))
+	return box
+}
+
+// symbols are the rows that a formula is to be written in, each a button that writes its name.
+func (v *View) symbols(a *sheet.Ask, id string) *Node {
+	box := el("p", class("symbols"), v.say("widget.symbols")+" ")
+	for i, s := range a.Symbols {
+		if i > 0 {
+			box.Add(" ")
+		}
+		box.Add(el("button", attr("type", "button"), class("tool"), on("click", DoSymbol, a.Name+"="+s), attr("aria-controls", id),
+			attr("aria-label", v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+v.called(s)))
+	}
+	return box
+}
+
+// Symbol puts a symbol behind the formula that stands in a question's field.
+func (v *View) Symbol(name, symbol string) {
+	id := v.id(name, "guess")
+	text := v.fields[id]
+	if text != "" && wordByte(text[len(text)-1]) {
+		text += " "
+	}
+	v.SetField(id, text+symbol)
+}
+
 func (v *View) guessControl(name, id string, invalid any) *Node {
+	size, hint := "12", "widget.guess-hint"
+	if v.ask(name).Symbols != nil {
+		size, hint = "28", "widget.formula-hint"
+	}
 	return el(
 		"input",
 		attr("type", "text"),
@@ -150,10 +212,10 @@ func (v *View) guessControl(name, id string, invalid any) *Node {
 			id+"-said",
 		),
 		invalid,
-		attr("size", "12"),
+		attr("size", size),
 		attr("autocomplete", "off"),
 		attr("spellcheck", "false"),
-		attr("placeholder", v.say("widget.guess-hint")),
+		attr("placeholder", v.say(hint)),
 		attr("value", v.fields[id]),
 		on("input", DoField, id),
 		on("keydown", DoGuess, name),
@@ -164,11 +226,21 @@ func (v *View) guessControl(name, id string, invalid any) *Node {
 func (v *View) TakeGuess(name string) *Guess {
 	text := trimSpace(v.fields[v.id(name, "guess")])
 	g := &Guess{Text: text}
-	if verdict, err := v.judge(name, text); err != nil {
-		g.Refused = v.tell(err)
-	} else {
-		g.Verdict = verdict
+	if err := v.judge(name, g); err != nil {
+		*g = Guess{Text: text, Refused: v.tell(err)}
 	}
+	v.guesses[name] = g
+	return g
+}
+
+// Choose is the reader choosing an answer.
+func (v *View) Choose(name, text string) *Guess {
+	is := v.rowText(v.row(name))
+	g, key := &Guess{Text: text, Score: "right"}, "widget.choice-right"
+	if text != is {
+		g.Score, key = "wrong", "widget.choice-wrong"
+	}
+	g.Verdict = v.verdict(key, text, "", is)
 	v.guesses[name] = g
 	return g
 }
@@ -186,57 +258,6 @@ func (v *View) Forget(name string) {
 	delete(v.fields, v.id(name, "guess"))
 }
 
-// judge says how far off an estimate is, as a factor.
-func (v *View) judge(name, said string) (string, error) {
-	if said == "" {
-		return "", phrase.New("widget.guess-missing")
-	}
-	row := v.row(name)
-	if row.Err != nil {
-		return v.say("widget.answer-none", "why", row.Err), nil
-	}
-	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
-	if err := needsUnit(said, like); err != nil {
-		return "", err
-	}
-	guess, err := quantity.ParseLike(said, like)
-	if err != nil {
-		return "", err
-	}
-	return v.compared(said, guess.Value, row.Value.Num.Value, row.In(v.phrases())) + v.aside(name), nil
-}
-
-// compared says how far an estimate is off, as a factor where both have one sign.
-func (v *View) compared(said string, guess, value float64, is string) string {
-	f := math.Max(math.Abs(guess/value), math.Abs(value/guess))
-	switch {
-	case guess == value:
-		return v.say("widget.guess-exact", "said", said, "value", is)
-	case guess == 0 || value == 0 || (guess < 0) != (value < 0):
-		off := quantity.Quantity{Value: math.Abs(guess - value)}.String()
-		return v.say("widget.guess-off", "said", said, "off", off, "value", is)
-	case f < 1.02:
-		return v.say("widget.guess-close", "said", said, "value", is)
-	case f < 1.25 && math.Abs(guess) < math.Abs(value):
-		return v.say("widget.guess-near-low", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
-	case f < 1.25:
-		return v.say("widget.guess-near-high", "said", said, "percent", quantity.Percent(f-1, 0), "value", is)
-	case math.Abs(guess) < math.Abs(value):
-		return v.say("widget.guess-low", "said", said, "factor", factor(f), "value", is)
-	}
-	return v.say("widget.guess-high", "said", said, "factor", factor(f), "value", is)
-}
-
-func factor(f float64) string {
-	switch {
-	case f < 10:
-		return strconv.FormatFloat(f, 'g', 3, 64)
-	case f < 1e6:
-		return strconv.FormatFloat(math.Round(f), 'f', 0, 64)
-	}
-	return strconv.FormatFloat(f, 'e', 1, 64)
-}
-
 func trimSpace(s string) string { return strings.TrimSpace(s) }
 
 // A question can be asked again with other numbers. They are those of the author times a small factor, so that they
@@ -250,13 +271,12 @@ const mostDraws = 40
 func (v *View) Renew(name string) string {
 	state, typed, was := v.State, maps.Clone(v.typed), v.Result
 	for _, levers := range v.levers() {
-		for range mostDraws * min(1, len(levers)) {
-			v.draws++
-			if v.turn(levers, v.draws) && v.fair(name, was) {
-				v.Forget(name)
-				v.renewed = name
-				return v.say("widget.renewed", "numbers", v.others(name))
-			}
+		if n := v.instructive(name, levers, was); n > 0 {
+			v.draws = n
+			v.turn(levers, n)
+			v.Forget(name)
+			v.renewed = name
+			return v.say("widget.renewed", "numbers", v.others(name))
 		}
 		v.typed = maps.Clone(typed)
 		v.adopt(state)
@@ -266,6 +286,40 @@ func (v *View) Renew(name string) string {
 		g.Verdict += " " + said
 	}
 	return said
+}
+
+// instructive is the draw among the next ones that makes the best question, 0 if none makes a fair one: the first after
+// which something else binds than before, such as the memory in the place of the compute units, or else the first.
+func (v *View) instructive(name string, levers []*input.Input, was *sheet.Result) (best int) {
+	const looks = 8 // for another regime, from the first fair draw on
+	before := regime(was)
+	for n := v.draws + 1; n <= v.draws+mostDraws*min(1, len(levers)) && (best == 0 || n < best+looks); n++ {
+		if !v.turn(levers, n) || !v.fair(name, was) {
+			continue
+		}
+		if v.isChoice(name) || regime(v.Result) != before {
+			return n // if the answer always changed, nobody who chooses would have to think
+		}
+		if best == 0 {
+			best = n
+		}
+	}
+	return best
+}
+
+// regime is what the rows come from: which operand of a maximum binds, and what texts say.
+func regime(r *sheet.Result) (s string) {
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if by, ok := r.Binding(row.Def.Name); ok && row.Def.Kind == "step" {
+			s += by
+		}
+		if row.Def.Kind == "step" && row.Value.Kind == value.Text {
+			s += row.Value.Text
+		}
+		s += "\n"
+	}
+	return s
 }
 
 // levers are the inputs that other values are found for: numbers with a range; where none of them changes the answer
@@ -334,12 +388,13 @@ func otherValue(in *input.Input, n int) (string, bool) {
 // everything, each row that is shown and had a value has one, and what was so is still so.
 func (v *View) fair(name string, was *sheet.Result) bool {
 	now, before := v.row(name), rowOf(was, name)
-	if now.Err != nil || before.Err == nil && now.Text() == before.Text() || nothing(now.Value.Num) {
+	if chosen := v.isChoice(name); now.Err != nil || !chosen && (before.Err == nil && now.Text() == before.Text() ||
+		nothing(now.Value.Num)) {
 		return false
 	}
 	for i := range v.Result.Rows {
 		a, b := &was.Rows[i], &v.Result.Rows[i]
-		if a.Err == nil && !b.Absent && !b.Def.Hidden && (b.Err != nil || verdict(a) != verdict(b)) {
+		if a.Def.Name != name && a.Err == nil && !b.Absent && !b.Def.Hidden && (b.Err != nil || answersYes(a) != answersYes(b)) {
 			return false
 		}
 	}
@@ -352,8 +407,8 @@ func nothing(q quantity.Quantity) bool {
 		q.Dim.IsZero() && math.Abs(q.Value-1) < 1e-3
 }
 
-// verdict is what a row that follows from others says, if that is a yes or a no.
-func verdict(row *expr.Row) string {
+// answersYes is what a row that follows from others says, if that is a yes or a no.
+func answersYes(row *expr.Row) string {
 	if row.Def.Kind == "step" && row.Value.Kind == value.Bool {
 		return row.Text()
 	}

@@ -1,7 +1,9 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -44,19 +46,21 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
+// What it costs to find the parts that changed, but for drawings: by their fingerprints, or by building all of them.
 func BenchmarkFingerprints(b *testing.B) {
+	benchmarkParts(b, func(v *View, k string) { v.Fingerprint(k) })
+}
+
+func BenchmarkParts(b *testing.B) { benchmarkParts(b, func(v *View, k string) { v.Part(k) }) }
+
+func benchmarkParts(b *testing.B, do func(v *View, key string)) {
 	v := New(compiled(b, "int8-matmul"))
-	var keys []string
-	for _, n := range v.Frame() {
-		n.Walk(func(k *Node) {
-			if k.Part != "" {
-				keys = append(keys, k.Part)
-			}
-		})
-	}
+	drawn := func(k string) bool { return strings.HasPrefix(k, "plot:") || strings.HasPrefix(k, "table:") }
+	keys := slices.DeleteFunc(partsOf(v), drawn)
 	for b.Loop() {
+		v.rev++
 		for _, k := range keys {
-			v.Fingerprint(k)
+			do(v, k)
 		}
 	}
 }

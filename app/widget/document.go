@@ -40,9 +40,11 @@ func (d DocumentField) Controls() []*Node {
 	return []*Node{area, el("div", class("control"), file)}
 }
 
-// documentInput is a fold with the field of a document. A file may be dropped on the closed fold too, so what there is
-// to say stands below it.
-func (v *View) documentInput(in *input.Input) *Node {
+// documentControl is a fold with the field of a document. A file may be dropped on the closed fold too, so what there
+// is to say stands below it.
+type documentControl struct{ unadorned }
+
+func (documentControl) node(v *View, in *input.Input) *Node {
 	key := documentKey(in.Name)
 	field := DocumentField{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Accept: in.Accept,
 		Wrong: v.errs[in.Name] != "", Phrases: v.phrases()}
@@ -57,19 +59,28 @@ func (v *View) documentInput(in *input.Input) *Node {
 		v.note(in))
 }
 
+// holds is the field, which shows no text that is too long for it.
+func (documentControl) holds(v *View, in *input.Input) []Control {
+	shown := v.Text(in)
+	if len(shown) > LongDocument || v.shortened(in) > 0 {
+		shown = ""
+	}
+	return []Control{{ID: v.id(in.Name), Value: shown}}
+}
+
+func (documentControl) remark(v *View, in *input.Input, _ string) []*Node {
+	return []*Node{el("span", class("echo"), v.documentNote(in))}
+}
+
+func (documentControl) shows(v *View, _ *input.Input, _ value.Value) string {
+	return v.say("widget.document-kept")
+}
+
 // LongDocument is how many bytes a text may have that its field shows. A browser stands still over a longer one.
 const LongDocument = 256 << 10
 
-// documentText is what the field of a document shows.
-func (v *View) documentText(in *input.Input) string {
-	if text := v.Text(in); len(text) <= LongDocument && v.shortened(in) == 0 {
-		return text
-	}
-	return ""
-}
-
 // documentNote says of a text that its field does not show how long it is.
-func (v *View) documentNote(in *input.Input) string {
+func (v *state) documentNote(in *input.Input) string {
 	if size := v.shortened(in); size > 0 {
 		return v.say("widget.document-shortened", "size", max(1, size>>10)) + " · "
 	}
@@ -84,7 +95,7 @@ func documentKey(name string) string { return partKey("document", name) }
 
 // change evaluates the sheet with another value of an input. Where a document gives another input another default, that
 // one begins anew with it: what was read is shown at once.
-func (v *View) change(changed string, st input.State) {
+func (v *state) change(changed string, st input.State) {
 	was := map[string]value.Value{}
 	from := v.Sheet.Input(changed)
 	for name := range v.typed {
@@ -108,7 +119,7 @@ func (v *View) change(changed string, st input.State) {
 
 // given is the default of an input that follows a document of the reader's. An address carries no document, so it
 // carries what came of it.
-func (v *View) given(in *input.Input) (text string, ok bool) {
+func (v *state) given(in *input.Input) (text string, ok bool) {
 	reads := func(name string) bool {
 		_, given := v.State[name]
 		return given && v.Sheet.Input(name).Form() == input.DocumentForm
@@ -120,7 +131,7 @@ func (v *View) given(in *input.Input) (text string, ok bool) {
 }
 
 // Cap is how many bytes a document holds, 0 for anything else.
-func (v *View) Cap(name string) int {
+func (v *state) Cap(name string) int {
 	if in := v.fitted(name); in != nil {
 		return in.Cap
 	}
@@ -134,7 +145,7 @@ type Document struct {
 }
 
 // Documents are all documents of the sheet; what the reader gave nothing has no text.
-func (v *View) Documents() (docs []Document) {
+func (v *state) Documents() (docs []Document) {
 	for _, own := range v.Sheet.Inputs {
 		if own.Form() == input.DocumentForm {
 			in := v.fitted(own.Name)
@@ -145,7 +156,7 @@ func (v *View) Documents() (docs []Document) {
 }
 
 // Recall gives a document again what it held.
-func (v *View) Recall(d Document) {
+func (v *state) Recall(d Document) {
 	if d.Size > 0 {
 		_ = v.Shorten(d.Name, d.Text, d.Size) // refused as it was before
 	} else {
@@ -163,7 +174,7 @@ type shortText struct {
 }
 
 // Shortens is what puts a long text for a document in short, nil if nothing does.
-func (v *View) Shortens(name string) *value.Func {
+func (v *state) Shortens(name string) *value.Func {
 	if in := v.fitted(name); in != nil {
 		return in.Shortens
 	}
@@ -171,18 +182,18 @@ func (v *View) Shortens(name string) *value.Func {
 }
 
 // Reading shows how much of a long text for a document is read; HasRead ends that.
-func (v *View) Reading(name string, done float64) { v.reading[name] = done }
+func (v *state) Reading(name string, done float64) { v.reading[name] = done }
 
-func (v *View) HasRead(name string) { delete(v.reading, name) }
+func (v *state) HasRead(name string) { delete(v.reading, name) }
 
 // Shorten sets a document to what stands for a text of so many bytes.
-func (v *View) Shorten(name, text string, size int) error {
+func (v *state) Shorten(name, text string, size int) error {
 	v.short[name] = shortText{text, size}
 	return v.Set(name, text)
 }
 
 // Empty takes away what a document holds, and with it all that was shown of it: another text is on its way.
-func (v *View) Empty(name string) {
+func (v *state) Empty(name string) {
 	delete(v.short, name)
 	if v.Changed(name) || v.errs[name] != "" {
 		v.Undo(name)
@@ -190,7 +201,7 @@ func (v *View) Empty(name string) {
 }
 
 // Refuse says why what a reader gave for an input is not taken. Its value stays.
-func (v *View) Refuse(name, why string) {
+func (v *state) Refuse(name, why string) {
 	if _, ok := v.typed[name]; !ok {
 		v.typed[name] = ""
 	}
@@ -199,7 +210,7 @@ func (v *View) Refuse(name, why string) {
 }
 
 // shortened is how many bytes the text had that stands in a document in short, 0 if none does.
-func (v *View) shortened(in *input.Input) int {
+func (v *state) shortened(in *input.Input) int {
 	if s, ok := v.short[in.Name]; ok && s.text == v.Text(in) {
 		return s.size
 	}
@@ -218,7 +229,7 @@ func (v *View) readingRows() []*Node {
 	return rows
 }
 
-func (v *View) readingFingerprint() string {
+func (v *state) readingFingerprint() string {
 	s := ""
 	for _, in := range v.Sheet.Inputs {
 		if done, ok := v.reading[in.Name]; ok {

@@ -35,7 +35,7 @@ func constantsOf(r *value.Record) []value.Constant {
 }
 
 // yours says how many of an entry's constants the reader set.
-func (v *View) yours(r *value.Record) string {
+func (v *state) yours(r *value.Record) string {
 	n := 0
 	for _, c := range v.Sheet.Changed(v.State) {
 		if c.Of.ID == r.ID {
@@ -157,20 +157,18 @@ func (v *View) constantNote(note *Node, key, label string, c *value.Constant) {
 		now = own.String()
 	}
 	if e := v.errs[key]; e != "" {
-		note.Add(el("span", class("error"), spoken(sentence(e))),
-			el("span", class("kept"), " "+v.say("widget.still", "value", now)+" "))
+		note.Add(refusal(e, v.say("widget.still", "value", now)))
 	} else {
 		if now != v.typed[key] {
 			note.Add(el("span", class("echo"), "= "+now+" · "))
 		}
 		note.Add(el("span", class("was"), v.say("widget.was", "value", c.Text)+" "))
 	}
-	note.Add(el("button", attr("type", "button"), class("undo"), on("click", DoUndo, key),
-		attr("aria-label", v.say("widget.undo-long", "label", label, "was", c.Text)), v.say("widget.undo")))
+	note.Add(v.undoButton(key, label, c.Text))
 }
 
 // constantText is what stands in the field of a constant.
-func (v *View) constantText(key string, c *value.Constant) string {
+func (v *state) constantText(key string, c *value.Constant) string {
 	if t, ok := v.typed[key]; ok {
 		return t
 	}
@@ -191,7 +189,7 @@ func (v *View) constantID(in *input.Input, key string) string {
 }
 
 // hasConstants tells whether an input chooses entries of a catalog whose constants are known one by one.
-func (v *View) hasConstants(in *input.Input) bool {
+func (v *state) hasConstants(in *input.Input) bool {
 	t := v.Sheet.Row(in.Name).Type
 	if t.Kind == value.List && t.Of != nil && in.Form() == input.SeveralForm {
 		t = *t.Of
@@ -200,7 +198,7 @@ func (v *View) hasConstants(in *input.Input) bool {
 }
 
 // setConstant is the reader typing a constant. It is false if there is none of that key.
-func (v *View) setConstant(key, text string) (bool, error) {
+func (v *state) setConstant(key, text string) (bool, error) {
 	_, c := v.Sheet.Constant(key)
 	if c == nil {
 		return false, nil
@@ -229,7 +227,7 @@ func Takes(env *value.Env, name string) bool {
 }
 
 // constantParams are the constants that the address carries.
-func (v *View) constantParams() []address.Param {
+func (v *state) constantParams() []address.Param {
 	var ps []address.Param
 	for _, c := range v.Sheet.Changed(v.State) {
 		if key := c.Of.Key(c.Constant.Name); v.errs[key] == "" {

@@ -143,7 +143,7 @@ func (v *View) figureFingerprint(i int) string {
 
 // Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a
 // line each. A name alone puts its input back to its author's value.
-func (v *View) Pick(set string) error {
+func (v *state) Pick(set string) error {
 	for line := range strings.Lines(set) {
 		name, value, given := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		if !given {

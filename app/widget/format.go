@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -50,11 +51,7 @@ func followText(in *input.Input) string {
 	if in.Form() != input.NumberForm || len(in.Follows) == 0 || digits(text) <= mostDigits {
 		return text
 	}
-	q := in.Default.Num
-	if q.Dim.IsZero() && !q.IsPercent() {
-		q.Label = quantity.Label{}
-	}
-	return q.Typed(6)
+	return in.Default.Num.Uncounted().Typed(6)
 }
 
 func digits(text string) (n int) {
@@ -68,9 +65,7 @@ func digits(text string) (n int) {
 
 // numberText is the text of q for a field in which a bare number means so many of unit.
 func numberText(q, unit quantity.Quantity) string {
-	if q.Dim.IsZero() && !q.IsPercent() {
-		q.Label, unit.Label = quantity.Label{}, quantity.Label{}
-	}
+	q = q.Uncounted()
 	means := func(s string) bool {
 		p, err := quantity.ParseLike(s, unit)
 		return err == nil && p.Value == q.Value
@@ -89,12 +84,12 @@ func numberText(q, unit quantity.Quantity) string {
 	if s := q.Exact(); means(s) {
 		return s
 	}
-	return strconv.FormatFloat(q.Value/orOne(unit.Value), 'g', -1, 64)
+	return strconv.FormatFloat(q.Value/cmp.Or(unit.Value, 1), 'g', -1, 64)
 }
 
 // inUnit writes q in the given unit, or not at all if the number would be unwieldy.
 func inUnit(q, unit quantity.Quantity) string {
-	n := q.Value / orOne(unit.Value)
+	n := q.Value / cmp.Or(unit.Value, 1)
 	one, name := unit.Parts()
 	if n != 0 && (n < 0.01 || n >= 1e5) || unit.Dim.IsZero() {
 		return ""
@@ -111,17 +106,10 @@ func inUnit(q, unit quantity.Quantity) string {
 	return number + " " + name
 }
 
-func orOne(f float64) float64 {
-	if f == 0 {
-		return 1
-	}
-	return f
-}
-
 // counted is the noun behind a field that holds a plain count: "tokens", or nothing.
 func counted(in *input.Input) string {
 	q := in.Default.Num
-	if in.Default.Kind != value.Number || !q.Dim.IsZero() || q.IsPercent() || q.Label == (quantity.Label{}) {
+	if in.Default.Kind != value.Number || q.Uncounted().Label == q.Label {
 		return ""
 	}
 	q.Value = 2
@@ -188,10 +176,10 @@ func errUnknownInput(s *sheet.Sheet, name string) error {
 }
 
 // called is what a row is called: its label, or its name.
-func (v *View) called(name string) string { return v.Sheet.Label(v.State, name) }
+func (v *state) called(name string) string { return v.Sheet.Label(v.State, name) }
 
 // caption is a caption with the present values of the inputs it names.
-func (v *View) caption(text string) string { return v.Sheet.Filled(v.State, text) }
+func (v *state) caption(text string) string { return v.Sheet.Filled(v.State, text) }
 
 // signed is x with a true minus sign.
 func signed(x float64, digits int) string {

@@ -2,9 +2,11 @@ package widget
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
@@ -13,20 +15,22 @@ type goal struct {
 	input string // what may change
 	said  string // what came of it
 	bad   bool
+	under *sheet.Seeking // work that is not done
+	tried int            // how often the sheet was evaluated for it
 }
 
 func (g *goal) fingerprint() string {
 	if g == nil {
 		return ""
 	}
-	return g.input + "\n" + g.said
+	return g.input + "\n" + g.said + strconv.Itoa(g.tried)
 }
 
 func (v *View) goalOf(name string) *goal {
 	g := v.goals[name]
 	if g == nil {
 		g = &goal{input: v.numbers()[0].Name}
-		if es := v.Sheet.Elasticities(v.State, name); len(es) > 0 {
+		if es := v.slopesOf(name).found; len(es) > 0 {
 			g.input = es[0].Input
 		}
 		v.goals[name] = g
@@ -55,7 +59,15 @@ func (v *View) goalForm(name string) *Node {
 			on("input", DoField, id), on("keydown", DoGoal, name)),
 		el("label", attr("for", id+"-input"), " ", v.say("widget.goal-by"), " "), menu,
 		tool(v.say("widget.goal-find"), DoGoal, name),
-		el("p", class(said), attr("id", id+"-said"), spoken(g.said)))
+		el("p", class(said), attr("id", id+"-said"), v.goalSaid(g)))
+}
+
+// goalSaid is what came of a goal, or that the search for it goes on.
+func (v *View) goalSaid(g *goal) []*Node {
+	if g.under != nil {
+		return spoken(v.say("widget.goal-searching", "n", g.tried))
+	}
+	return spoken(g.said)
 }
 
 // SetField is the reader typing into a field that isn't an input.
@@ -69,15 +81,33 @@ func (v *View) SetField(id, text string) {
 }
 
 // Goal looks for the value of the chosen input that gives the row the wanted value, and sets it. What came of it is
-// returned and shown.
+// returned and shown. Where long work is done between frames, so is this, and what came of it is what Met says.
 func (v *View) Goal(name string) string {
 	g := v.goalOf(name)
-	x, err := v.seek(name, g.input)
-	if err == nil {
-		err = v.Set(g.input, x)
+	q, err := v.seek(name, g.input)
+	v.rev++
+	switch {
+	case err != nil:
+		return v.met(name, nil, err)
+	case v.Sheet.Long() && !v.tasks.Whole:
+		g.under, g.tried, g.said, g.bad = q, 0, "", false
+		return ""
 	}
-	g.bad = err != nil
-	if err != nil {
+	for q.Step() {
+	}
+	return v.met(name, q, nil)
+}
+
+// met sets what was found.
+func (v *View) met(name string, q *sheet.Seeking, err error) string {
+	g := v.goalOf(name)
+	if err == nil {
+		var x quantity.Quantity
+		if x, err = q.Found(); err == nil {
+			err = v.Set(g.input, seekText(x, v.fitted(g.input)))
+		}
+	}
+	if g.bad = err != nil; g.bad {
 		g.said = sentence(v.tell(err))
 	} else {
 		g.said = v.say("widget.goal-found", "input", v.called(g.input), "value", v.Value(v.fitted(g.input)).String(), "row",
@@ -87,26 +117,49 @@ func (v *View) Goal(name string) string {
 	return g.said
 }
 
-// seek is the text for the input that gives the row the value the reader typed.
-func (v *View) seek(name, input string) (string, error) {
+// nextGoal is the row of a search that is not done, and empty if there is none. Closing the fold stops it.
+func (v *View) nextGoal() string {
+	for name, g := range v.goals {
+		if g.under != nil && v.open[rowKey(name)] && v.open[moreKey(name)] {
+			return name
+		}
+	}
+	return ""
+}
+
+// seekOn goes on with a search.
+func (v *View) seekOn(name string) {
+	g := v.goals[name]
+	if g.tried++; !g.under.Step() {
+		q := g.under
+		g.under = nil
+		v.reached = v.met(name, q, nil)
+	}
+}
+
+// Met is what came of a search that has come to its end since it was last asked; else it is empty.
+func (v *View) Met() string {
+	said := v.reached
+	v.reached = ""
+	return said
+}
+
+// seek looks for the value of the input that gives the row the value the reader typed.
+func (v *View) seek(name, input string) (*sheet.Seeking, error) {
 	in, row := v.fitted(input), v.row(name)
 	if in == nil || row == nil {
-		return "", phrase.New("widget.goal-no-input")
+		return nil, phrase.New("widget.goal-no-input")
 	}
 	like := quantity.Quantity{Value: 1, Dim: row.Def.Type.Dim}
 	text := v.fields[v.id(name, "goal")]
 	if err := needsUnit(text, like); err != nil {
-		return "", err
+		return nil, err
 	}
 	target, err := quantity.ParseLike(text, like)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	x, err := v.Sheet.Seek(v.State, name, target, input)
-	if err != nil {
-		return "", err
-	}
-	return seekText(x, in), nil
+	return v.Sheet.Seeking(v.State, name, target, input)
 }
 
 // seekText is the found value as the reader could have typed it: six digits, on the input's grid and within its range.

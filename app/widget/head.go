@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -21,6 +22,8 @@ const (
 	DoCopy       = "copy"      // On: link, text, markdown, csv or embed
 	DoField      = "field"     // typed into another field: On is the element's id
 	DoGuess      = "guess"     // committed to an estimate: On is the row
+	DoChoose     = "choose"    // chose an answer: On is the row, =, and the answer
+	DoSymbol     = "symbol"    // puts a symbol behind a formula: On is the row, =, and the symbol
 	DoTell       = "tell"      // gave up guessing
 	DoGuessAgain = "again"     // wants to guess again
 	DoRenew      = "renew"     // wants to be asked with other numbers
@@ -47,14 +50,6 @@ const (
 	DoRestart    = "restart"   // wants a calculator that failed to begin anew
 )
 
-// titleTag is the element of the title.
-func (v *View) titleTag() string {
-	if v.Heading == "" {
-		return "h3"
-	}
-	return v.Heading
-}
-
 // head is the title with what can be done to the whole sheet.
 func (v *View) head() *Node {
 	title := v.Sheet.Title
@@ -62,7 +57,7 @@ func (v *View) head() *Node {
 		title = v.Sheet.ID
 	}
 	return el("header", class("sheet-head"),
-		el(v.titleTag(), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
+		el(cmp.Or(v.Heading, "h3"), class("sheet-title"), attr("id", v.Sheet.ID+"-title"), title),
 		el("div", class("sheet-tools"), attr("role", "group"), attr("aria-label", v.say("widget.tools")),
 			tool(v.say("widget.reset"), DoReset, "", bare("disabled", len(v.typed) == 0 && len(v.orders) == 0)),
 			tool(v.say("widget.link"), DoCopy, "link", attr("aria-label", v.say("widget.link-long"))),
@@ -123,10 +118,10 @@ func (v *View) noticeBox() *Node {
 }
 
 // Notice shows messages in the sheet until the reader dismisses them.
-func (v *View) Notice(messages []string) { v.notices = append(v.notices, messages...) }
+func (v *news) Notice(messages []string) { v.notices = append(v.notices, messages...) }
 
 // Dismiss puts the notices away.
-func (v *View) Dismiss() { v.notices = nil }
+func (v *news) Dismiss() { v.notices = nil }
 
 // Failure is what stands in the place of a calculator that failed.
 func Failure(l phrase.Phrases, message string) *Node {
@@ -136,15 +131,15 @@ func Failure(l phrase.Phrases, message string) *Node {
 }
 
 // Copied says beside the menu what became of copying.
-func (v *View) Copied(said string) { v.copied = said }
+func (v *news) Copied(said string) { v.copied = said }
 
 // statusNode is what a screen reader hears of a change.
-func (v *View) statusNode() *Node {
+func (v *news) statusNode() *Node {
 	return el("p", class("sheet-status visually-hidden"), attr("role", "status"), attr("aria-live", "polite"), v.status)
 }
 
 // Say is the next thing a screen reader is told.
-func (v *View) Say(text string) { v.status = text }
+func (v *news) Say(text string) { v.status = text }
 
 // Summary tells the main results in one sentence: what was refused, where steppers stand, what figures show, and the
 // results that nothing else uses, three at most.
@@ -182,7 +177,7 @@ func (v *View) Summary() string {
 // they count as no edit, and undoing and resetting come back to them.
 
 // Host sets inputs from the parameters that the page around gives, as Apply does, and takes them for the defaults.
-func (v *View) Host(ps []address.Param) (problems []*phrase.Phrase) {
+func (v *state) Host(ps []address.Param) (problems []*phrase.Phrase) {
 	problems = v.Apply(ps)
 	for _, p := range ps {
 		if text, ok := v.typed[p.Name]; ok && p.Sheet == v.Sheet.ID && v.errs[p.Name] == "" && v.fitted(p.Name) != nil {
@@ -194,7 +189,7 @@ func (v *View) Host(ps []address.Param) (problems []*phrase.Phrase) {
 }
 
 // startText is the text that a field holds before its reader changes it.
-func (v *View) startText(in *input.Input) string {
+func (v *state) startText(in *input.Input) string {
 	if text, ok := v.hosted[in.Name]; ok {
 		return text
 	}
@@ -205,7 +200,7 @@ func (v *View) startText(in *input.Input) string {
 func (v *View) startName(in *input.Input) string {
 	text, ok := v.hosted[in.Name]
 	if !ok {
-		return v.optionName(in, in.Default)
+		return controlOf(in).shows(v, in, in.Default)
 	}
 	if o := in.Option(text); o != nil && !in.Open() {
 		return o.Name
@@ -214,7 +209,7 @@ func (v *View) startName(in *input.Input) string {
 }
 
 // started is a state with an input as it began.
-func (v *View) started(st input.State, name string) input.State {
+func (v *state) started(st input.State, name string) input.State {
 	if text, ok := v.hosted[name]; ok {
 		if with, err := v.Sheet.Set(st, name, text); err == nil {
 			return with
@@ -224,7 +219,7 @@ func (v *View) started(st input.State, name string) input.State {
 }
 
 // startState is the state in which all inputs are as they began.
-func (v *View) startState() input.State {
+func (v *state) startState() input.State {
 	var st input.State
 	for _, name := range v.Sheet.Order() {
 		if _, ok := v.hosted[name]; ok {
@@ -235,13 +230,13 @@ func (v *View) startState() input.State {
 }
 
 // phrases is the language in which the view speaks: that of its sheet.
-func (v *View) phrases() phrase.Phrases { return v.Sheet.Phrases() }
+func (v *state) phrases() phrase.Phrases { return v.Sheet.Phrases() }
 
 // say is a sentence for the reader.
-func (v *View) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
+func (v *state) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
 
 // tell is an error for the reader.
-func (v *View) tell(err error) string { return v.phrases().Text(err) }
+func (v *state) tell(err error) string { return v.phrases().Text(err) }
 
 // spoken is a message as nodes: what stands between backticks is set as code.
 func spoken(message string) []*Node {
@@ -259,7 +254,7 @@ func spoken(message string) []*Node {
 }
 
 // about is what is said of an input or a row, behind its label.
-func (v *View) about(name, said string) string {
+func (v *state) about(name, said string) string {
 	return v.say("widget.about", "subject", v.called(name), "said", said)
 }
 
@@ -275,7 +270,7 @@ func (v *View) mark(key string, text any) string {
 }
 
 // rowText is a row for a reader: its value, or that it has none.
-func (v *View) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
+func (v *state) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
 
 // Problem is how a reader is told of a part of the address that can't be taken.
 func Problem(name, text string, err error) *phrase.Phrase {

@@ -2,66 +2,14 @@ package widget
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
-
-// input is one input: its label, its control, and what there is to say about it.
-func (v *View) input(in *input.Input) *Node {
-	if in.Absent {
-		return absent()
-	}
-	if in.Form() == input.DocumentForm {
-		return v.documentInput(in)
-	}
-	kind, control := v.formOf(in)
-	box := "input input-" + kind
-	if in.Ranged && kind == "number" {
-		box += " input-ranged"
-	}
-	if v.Changed(in.Name) {
-		box += " changed"
-	}
-	if in.Default.Kind == value.Text && len(in.Default.Text) > longText || slices.ContainsFunc(in.Menu, isLong) {
-		box += " input-wide"
-	}
-	n := el("div", class(box), v.label(in), control, v.caret(in), v.note(in))
-	if in.Form() == input.StepForm {
-		n.Kids = append(
-			n.Kids[:2],
-			el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in)),
-		)
-	}
-	return n
-}
-
-// formOf is the control of an input, and the name of its kind.
-func (v *View) formOf(in *input.Input) (kind string, control []*Node) {
-	var fields []*Node
-	switch in.Form() {
-	case input.SeveralForm:
-		return "many", []*Node{v.severalControl(in)}
-	case input.StepForm:
-		return "step", []*Node{v.stepControl(in)}
-	case input.SwitchForm:
-		kind, fields = "switch", v.switchControl(in)
-	case input.MenuForm:
-		kind, fields = "menu", v.menuControl(in)
-		if in.Open() {
-			kind, fields = "text", v.openControl(in)
-		}
-	case input.TextForm:
-		kind, fields = "text", v.textControl(in)
-	default:
-		kind, fields = "number", v.numberControl(in)
-	}
-	return kind, []*Node{el("div", class("control"), fields)}
-}
 
 func (v *View) label(in *input.Input) *Node {
 	label := v.called(in.Name)
@@ -72,17 +20,8 @@ func (v *View) label(in *input.Input) *Node {
 	return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label), symbol)
 }
 
-// common is what every control of an input has.
-func (v *View) common(in *input.Input) []any {
-	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
-	if v.fault(in.Name) != "" {
-		parts = append(parts, attr("aria-invalid", "true"))
-	}
-	return parts
-}
-
 // fault is why an input doesn't have what stands in its field: it can't be taken, or doesn't fit any more.
-func (v *View) fault(name string) string {
+func (v *state) fault(name string) string {
 	if e := v.errs[name]; e != "" {
 		return e
 	}
@@ -90,113 +29,6 @@ func (v *View) fault(name string) string {
 		return v.tell(err)
 	}
 	return ""
-}
-
-// numberControl is a text field, and for a ranged input a slider: one control with two handles.
-func (v *View) numberControl(in *input.Input) []*Node {
-	parts := append([]any{attr("type", "text"), class("field")}, v.common(in)...)
-	parts = append(parts, attr("inputmode", "decimal"), attr("autocomplete", "off"), attr("autocapitalize", "off"),
-		attr("spellcheck", "false"), attr("size", "9"), attr("value", v.Text(in)),
-		on("input", DoInput, in.Name), on("keydown", DoKey, in.Name))
-	nodes := []*Node{el("input", parts...)}
-	if unit := counted(in); unit != "" {
-		nodes = append(nodes, el("span", class("unit"), unit))
-	}
-	if in.Ranged {
-		nodes = append(nodes, v.slider(in))
-	}
-	return nodes
-}
-
-func (v *View) slider(in *input.Input) *Node {
-	return v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name))
-}
-
-func (v *View) sliderOf(in *input.Input, kind, id, label string) *Node {
-	return el("input", attr("type", "range"), class(kind), attr("id", id), attr("aria-label", label), attr("min", "0"),
-		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", v.sliderAt(in)),
-		attr("aria-valuetext", v.Value(in).String()), attr("autocomplete", "off"),
-		on("input", DoSlide, in.Name), on("keydown", DoKey, in.Name))
-}
-
-// sliderAt is where the sliders of an input stand.
-func (v *View) sliderAt(in *input.Input) string {
-	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
-}
-
-func (v *View) textControl(in *input.Input) []*Node {
-	parts := append([]any{attr("type", "text"), class("field field-text")}, v.common(in)...)
-	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
-		on("input", DoInput, in.Name))
-	return []*Node{el("input", parts...)}
-}
-
-// openControl is a field for an entry that the reader writes, and the usual ones to choose from.
-func (v *View) openControl(in *input.Input) []*Node {
-	id := v.id(in.Name, "usual")
-	field := v.textControl(in)[0]
-	field.Add(attr("list", id))
-	list := el("datalist", attr("id", id))
-	for _, o := range in.Menu {
-		list.Add(el("option", attr("value", o.ID)))
-	}
-	return []*Node{field, list}
-}
-
-func (v *View) switchControl(in *input.Input) []*Node {
-	parts := append([]any{attr("type", "checkbox"), class("switch")}, v.common(in)...)
-	now := v.Value(in)
-	return []*Node{
-		el("input", append(parts, bare("checked", now.Bool), on("change", DoInput, in.Name))...),
-		el("span", class("unit"), now.In(v.phrases()))}
-}
-
-// longText is from how many letters of its first text on a field takes a line of its own.
-const longText = 24
-
-// isLong says whether a field of the usual width cuts the name of a choice off: a plan, not a chip.
-func isLong(o input.Option) bool { return len(o.Name) > 40 }
-
-// longMenu is the number of choices from which on a page that no script has touched carries only the one that is
-// chosen. Such a menu has a fixed width, so that nothing moves when the others arrive.
-const longMenu = 12
-
-func (v *View) menuControl(in *input.Input) []*Node {
-	box := "field field-menu"
-	long := len(in.Menu) > longMenu
-	if long {
-		box += " field-long"
-	}
-	parts := append([]any{class(box)}, v.common(in)...)
-	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
-	now := fieldText(in, v.Value(in))
-	only := v.still && long
-	options := in.Menu
-	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
-		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
-	}
-	addOptions(menu, now, only, options, func(o *input.Option) (id, name, heading string) { return o.ID, o.Name, o.Group })
-	return []*Node{menu}
-}
-
-// addOptions puts the options of a menu into it, those with a heading in a group of their own; only the one that holds
-// now, if there is no script to choose another.
-func addOptions[T any](menu *Node, now string, only bool, options []T, say func(*T) (id, name, heading string)) {
-	group, heading := menu, ""
-	for i := range options {
-		id, name, above := say(&options[i])
-		if only && id != now {
-			continue
-		}
-		if above != heading || above == "" {
-			group, heading = menu, above
-			if heading != "" {
-				group = el("optgroup", attr("label", heading))
-				menu.Kids = append(menu.Kids, group)
-			}
-		}
-		group.Kids = append(group.Kids, el("option", attr("value", id), bare("selected", id == now), name))
-	}
 }
 
 // note is the line below a control: why a text was refused, what it was understood as, and the way back.
@@ -207,19 +39,23 @@ func (v *View) note(in *input.Input) *Node {
 	}
 	was := v.startName(in)
 	if e := v.fault(in.Name); e != "" {
-		n.Kids = append(n.Kids, el("span", class("error"), spoken(sentence(e))),
-			el("span", class("kept"), " "+v.keptText(in)+" "))
-	} else if in.Form() == input.DocumentForm {
-		n.Add(el("span", class("echo"), v.documentNote(in)))
+		n.Add(refusal(e, v.keptText(in)))
 	} else {
-		if echo := v.echo(in); echo != "" {
-			n.Kids = append(n.Kids, el("span", class("echo"), "= "+echo+" · "))
-		}
-		n.Kids = append(n.Kids, el("span", class("was"), v.say("widget.was", "value", was)+" "))
+		n.Add(controlOf(in).remark(v, in, was))
 	}
-	n.Kids = append(n.Kids, el("button", attr("type", "button"), class("undo"), on("click", DoUndo, in.Name),
-		attr("aria-label", v.say("widget.undo-long", "label", v.called(in.Name), "was", was)), v.say("widget.undo")))
+	n.Add(v.undoButton(in.Name, v.called(in.Name), was))
 	return n
+}
+
+// undoButton puts what a reader changed back to what it was.
+func (v *state) undoButton(name, label, was string) *Node {
+	return el("button", attr("type", "button"), class("undo"), on("click", DoUndo, name),
+		attr("aria-label", v.say("widget.undo-long", "label", label, "was", was)), v.say("widget.undo"))
+}
+
+// refusal says why a text was refused, and what holds instead.
+func refusal(why, kept string) []*Node {
+	return []*Node{el("span", class("error"), spoken(sentence(why))), el("span", class("kept"), " "+kept+" ")}
 }
 
 // caret points at the place of a text that was refused, if the reason begins with it: "column 14: ...".
@@ -228,7 +64,7 @@ func (v *View) caret(in *input.Input) *Node {
 	number, _, _ := strings.Cut(place, ":")
 	column := index(number)
 	line := []rune(strings.ReplaceAll(v.Text(in), "\t", " "))
-	if !ok || in.Form() != input.TextForm || column < 1 || column > len(line)+1 {
+	if !ok || column < 1 || column > len(line)+1 {
 		return nil
 	}
 	from := max(0, column-1-caretRoom)
@@ -242,7 +78,7 @@ const caretRoom = 34
 
 // keptText says whether an input still has its last good value, or has another one meanwhile.
 func (v *View) keptText(in *input.Input) string {
-	value := v.optionName(in, v.Value(in))
+	value := controlOf(in).shows(v, in, v.Value(in))
 	if v.errs[in.Name] != "" {
 		return v.say("widget.still", "value", value)
 	}
@@ -260,117 +96,6 @@ func (v *View) echo(in *input.Input) string {
 		return ""
 	}
 	return s
-}
-
-// optionName is a value of an input as its control shows it.
-func (v *View) optionName(in *input.Input, value value.Value) string {
-	switch in.Form() {
-	case input.SeveralForm:
-		return value.String()
-	case input.DocumentForm:
-		return v.say("widget.document-kept")
-	}
-	id := fieldText(in, value)
-	if in.Open() {
-		return id
-	}
-	for _, o := range in.Menu {
-		if o.ID == id {
-			return o.Name
-		}
-	}
-	return id
-}
-
-// Several is a menu, which stays where it is while one thing after the other is chosen, and what has been chosen,
-// each with a way out.
-type Several struct {
-	ID, Name, Label string
-	Chosen          []string // ids
-	Options         []input.Option
-	Most            int  // 0 for any number
-	Still           bool // for a page before its scripts
-	Phrases         phrase.Phrases
-}
-
-// nobody is the value of the menu of a Several while nothing is chosen in it.
-const nobody = "+"
-
-// Control is the menu with what has been chosen.
-func (s Several) Control() *Node {
-	pills := el("ul", class("pills"), attr("aria-label", s.Label))
-	for _, id := range s.Chosen {
-		pills.Add(s.pill(id))
-	}
-	full := s.Most > 0 && len(s.Chosen) >= s.Most
-	first := s.Phrases.Say("widget.several-add")
-	if full {
-		first = s.Phrases.Say("widget.several-full", "most", s.Most)
-	}
-	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
-		attr("aria-describedby", s.ID+"--note"),
-		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
-		el("option", attr("value", nobody), first))
-	if !s.Still {
-		s.others(menu)
-	}
-	return el("div", class("control"), menu, pills)
-}
-
-// pill is one thing that has been chosen.
-func (s Several) pill(id string) *Node {
-	name := id
-	if i := slices.IndexFunc(s.Options, func(o input.Option) bool { return o.ID == id }); i >= 0 {
-		name = s.Options[i].Name
-	}
-	return el("li", el("span", name), el("button", attr("type", "button"), class("drop"),
-		attr("aria-label", s.Phrases.Say("widget.several-drop", "name", name)),
-		on("click", DoDrop, s.Name+" "+id), "×"))
-}
-
-// others adds the options to the menu under their headings; those that have been chosen can't be chosen again.
-func (s Several) others(menu *Node) {
-	group, heading := menu, ""
-	for _, o := range s.Options {
-		if o.Group != heading {
-			group, heading = menu, o.Group
-			if heading != "" {
-				group = el("optgroup", attr("label", heading))
-				menu.Add(group)
-			}
-		}
-		group.Add(el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), o.Name))
-	}
-}
-
-// severalControl is the control of an input with several choices.
-func (v *View) severalControl(in *input.Input) *Node {
-	return Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Chosen: v.chosen(in), Options: in.Menu,
-		Most: in.Most, Still: v.still, Phrases: v.phrases()}.Control()
-}
-
-// chosen are the ids of what has been chosen.
-func (v *View) chosen(in *input.Input) []string {
-	if text := fieldText(in, v.Value(in)); text != "" {
-		return strings.Split(text, ",")
-	}
-	return nil
-}
-
-// Add is the reader choosing one more of several.
-func (v *View) Add(name, id string) {
-	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nobody {
-		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
-	}
-}
-
-// Drop is the reader taking one out: "name id".
-func (v *View) Drop(what string) {
-	name, id, _ := strings.Cut(what, " ")
-	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm {
-		rest := slices.DeleteFunc(v.chosen(in), func(x string) bool { return x == id })
-		_ = v.Set(name, strings.Join(rest, ","))
-	}
 }
 
 // sliderSteps is how many positions a slider has, from 0 on: fine enough for the hand, coarse enough for the keyboard.
@@ -482,4 +207,96 @@ func (s scale) Next(x float64, direction int, big bool) int {
 		}
 	}
 	return position
+}
+
+// Pull is what a pointer takes hold of in a drawing, as the attribute data-pull of an element says: the input that it
+// sets, the axis along which it moves, how values lie between places, and pairs of a place and a value there, as in
+// "B x log 40 1 340 1024". Keyboards have the input's own control.
+type Pull struct {
+	Input   string
+	Upright bool
+	log     bool
+	pairs   []float64
+}
+
+// ParsePull reads the attribute; what can't be read is the zero Pull.
+func ParsePull(s string) Pull {
+	words := strings.Fields(s)
+	if len(words) < 7 || len(words)%2 == 0 {
+		return Pull{}
+	}
+	p := Pull{Input: words[0], Upright: words[1] == "y", log: words[2] == "log"}
+	for _, w := range words[3:] {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return Pull{}
+		}
+		p.pairs = append(p.pairs, x)
+	}
+	return p
+}
+
+// Value is the input's value where the pointer is. Beyond the outermost places it goes on as between the last two.
+func (p Pull) Value(at float64) float64 {
+	i, n := 0, len(p.pairs)
+	for i+4 < n && (at-p.pairs[i+2])*(p.pairs[n-2]-p.pairs[0]) > 0 {
+		i += 2
+	}
+	a, b, x, y := p.pairs[i], p.pairs[i+2], p.pairs[i+1], p.pairs[i+3]
+	if a == b {
+		return x
+	}
+	f := (at - a) / (b - a)
+	if p.log {
+		return x * math.Pow(y/x, f)
+	}
+	return x + f*(y-x)
+}
+
+// Pull sets the input to where the pointer is: to a round number of its range, or to the nearest number of its menu.
+func (v *View) Pull(p Pull, at float64) {
+	in := v.fitted(p.Input)
+	if in == nil || in.Absent || len(p.pairs) == 0 {
+		return
+	}
+	controlOf(in).pull(v, in, p, p.Value(at))
+}
+
+func (p Pull) apart(a, b float64) float64 {
+	if p.log && a > 0 && b > 0 {
+		return math.Abs(math.Log(a / b))
+	}
+	return math.Abs(a - b)
+}
+
+// InText is an input within a sentence: a field that a reader types into or drags, and the same as a number for paper
+// and for pages without scripts. It can be used once a script answers for it: see [Printed].
+func InText(s *sheet.Sheet, name string) string {
+	v := New(s)
+	in := v.fitted(name)
+	text := v.Text(in)
+	n := el("span", class("in-text"), maybe("data-unit", counted(in)),
+		el("input", disabled, attr("type", "text"), attr("name", name), attr("data-sheet", s.ID), attr("aria-label", v.called(name)),
+			attr("aria-describedby", v.id(name, "note")), bare("data-ranged", in.Ranged), attr("inputmode", "decimal"),
+			attr("autocomplete", "off"), attr("autocapitalize", "off"), attr("spellcheck", "false"),
+			attr("size", InTextSize(text)), attr("value", text)),
+		raw(Told(s, v.Result, name)))
+	return HTML(n)
+}
+
+// InTextSize is how many letters wide a field within a sentence is, where it can't follow its text by itself.
+func InTextSize(text string) string { return strconv.Itoa(max(1, utf8.RuneCountInString(text))) }
+
+// InText is what a field within a sentence holds now, and why its text was refused.
+func (v *View) InText(name string) (text, fault string) {
+	in := v.fitted(name)
+	if in == nil {
+		return "", ""
+	}
+	return v.Text(in), v.fault(name)
+}
+
+// SliderAt is where on its slider an input stands.
+func (v *View) SliderAt(name string) int {
+	return scaleOf(v.fitted(name)).Position(v.Value(v.fitted(name)).Num.Value)
 }

@@ -248,7 +248,7 @@ func sortKey(s *sheet.Sheet, i int) string {
 const sortAll = "sort"
 
 // setOrder is the reader ranking a table: "time" the least first, "-time" the largest first, "" as its author did.
-func (v *View) setOrder(key, text string) error {
+func (v *state) setOrder(key, text string) error {
 	if key == sortAll {
 		text = formerOrder(text)
 	}
@@ -282,7 +282,7 @@ func formerOrder(text string) string {
 }
 
 // rank puts the table with this key into an order.
-func (v *View) rank(key string, t *sheet.Table, o sheet.Order) {
+func (v *state) rank(key string, t *sheet.Table, o sheet.Order) {
 	if o.By == "" || o == t.Order() {
 		delete(v.orders, key)
 	} else {
@@ -292,7 +292,7 @@ func (v *View) rank(key string, t *sheet.Table, o sheet.Order) {
 }
 
 // order is how table i is ranked now.
-func (v *View) order(i int) sheet.Order {
+func (v *state) order(i int) sheet.Order {
 	if o, ok := v.orders[sortKey(v.Sheet, i)]; ok {
 		return o
 	}
@@ -323,7 +323,7 @@ func (v *View) listControls(i int) []Control {
 }
 
 // listParams are the orders that the address carries.
-func (v *View) listParams() []address.Param {
+func (v *state) listParams() []address.Param {
 	var ps []address.Param
 	for i, t := range v.Sheet.Tables {
 		if t.List == "" || !v.Result.ShowsTable(i) {
@@ -340,7 +340,7 @@ func (v *View) listParams() []address.Param {
 }
 
 // isSortKey tells whether a name of an address is of an order, and of no input.
-func (v *View) isSortKey(name string) bool {
+func (v *state) isSortKey(name string) bool {
 	return strings.HasPrefix(name, address.SortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
 }
 

@@ -94,7 +94,7 @@ func (v *View) inputHoles() *Node {
 }
 
 // groupText is the heading of the folded group that begins with input i, and how many of its inputs a reader changed.
-func (v *View) groupText(i int) string {
+func (v *state) groupText(i int) string {
 	g, changed := v.Sheet.Inputs[i].Group, 0
 	for _, in := range v.Sheet.Inputs {
 		if in.Group == g && v.Changed(in.Name) {
@@ -109,7 +109,7 @@ func (v *View) groupText(i int) string {
 
 // lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
 // screen, and all else is folded below them.
-func (v *View) lead() int {
+func (v *state) lead() int {
 	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
 		return 0
 	}
@@ -241,7 +241,7 @@ func (v *View) Part(key string) *Node {
 	case "constants":
 		return v.constants(v.fitted(name))
 	case "ask":
-		return v.ask(name)
+		return v.askNode(name)
 	case "row":
 		return v.rowNode(v.row(name))
 	case "plot":
@@ -278,7 +278,10 @@ func Fill(nodes []*Node, part func(key string) *Node) []*Node {
 	return out
 }
 
-// Fingerprint says what the part depends on: as long as it stays equal, so does what Part builds. It is cheap.
+// Fingerprint says what the part depends on: as long as it stays equal, so does what Part builds, to which
+// TestFingerprints holds it. A page could build every part after each change and compare the nodes instead, as it does
+// for those that changed; for a planner's sheet that takes two to seven times as long (BenchmarkParts,
+// BenchmarkFingerprints) and, with all workings to be built for the first change, a noticeable pause.
 func (v *View) Fingerprint(key string) string {
 	kind, name, _ := strings.Cut(key, ":")
 	switch kind {
@@ -349,7 +352,7 @@ func (v *View) inputFingerprint(in *input.Input) string {
 }
 
 // id is the id of an element that belongs to a name of this sheet.
-func (v *View) id(name string, suffix ...string) string {
+func (v *state) id(name string, suffix ...string) string {
 	return strings.Join(append([]string{v.Sheet.ID, name}, suffix...), "--")
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/plot"
 )
 
@@ -130,10 +129,7 @@ func format(a plot.Axis) func(float64) string {
 	return func(x float64) string {
 		q := a.Unit
 		q.Value = x
-		if q.Dim.IsZero() && !q.IsPercent() {
-			q.Label = quantity.Label{}
-		}
-		return q.String()
+		return q.Uncounted().String()
 	}
 }
 
@@ -142,7 +138,7 @@ func (v *View) plot(i int) *Node {
 	if !v.Result.ShowsPlot(i) {
 		return absent()
 	}
-	key, d := plotKey(i), v.draw(i)
+	key, d := partKey("plot", strconv.Itoa(i)), v.draw(i)
 	id := v.id("plot", strconv.Itoa(i+1))
 	of := v.Sheet.Plots[i]
 	_, placed := v.estimateOn(i)
@@ -159,8 +155,6 @@ func (v *View) plot(i int) *Node {
 	}
 	return fig
 }
-
-func plotKey(i int) string { return partKey("plot", strconv.Itoa(i)) }
 
 // stage is the drawing with its reading line, and what the curves have there in words.
 func (v *View) stage(i int, d *drawnPlot, id, key string) []*Node {

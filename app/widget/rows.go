@@ -10,6 +10,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -294,7 +295,7 @@ func lawNode(law explain.Law) *Node {
 	if law.Formula != "" {
 		n.Kids = append(
 			n.Kids,
-			raw(`<p class="law-formula"><code>`+escaped(law.Call)+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
+			raw(`<p class="law-formula"><code>`+HTML(text(law.Call))+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
 		)
 	} else {
 		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
@@ -310,10 +311,8 @@ func lawNode(law explain.Law) *Node {
 	return n
 }
 
-func escaped(s string) string { return HTML(text(s)) }
-
 // numbers are the inputs that are numbers: those that can be turned to move a result.
-func (v *View) numbers() []*input.Input {
+func (v *state) numbers() []*input.Input {
 	var ins []*input.Input
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {
@@ -332,7 +331,10 @@ func (v *View) more(row *expr.Row) *Node {
 		el("summary", v.say("widget.moves")))
 	body := el("div", class("more-body"))
 	if v.open[key] {
-		body.Kids = append(body.Kids, v.moves(row), v.goalForm(name))
+		body.Kids = append(body.Kids, v.moves(row))
+		if v.slopesOf(name).known {
+			body.Kids = append(body.Kids, v.goalForm(name))
+		}
 	}
 	n.Kids = append(n.Kids, body)
 	return n
@@ -343,7 +345,7 @@ func (v *View) moreFingerprint(name string) string {
 	if !v.open[key] {
 		return ""
 	}
-	return "open" + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
+	return "open" + v.slopes[name].fingerprint() + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
 }
 
 // moves tells by how much each input moves a result, the strongest first.
@@ -351,9 +353,12 @@ func (v *View) moves(row *expr.Row) *Node {
 	if row.Err != nil {
 		return el("p", v.say("widget.moves-no-value"))
 	}
-	es := v.Sheet.Elasticities(v.State, row.Def.Name)
+	q := v.slopesOf(row.Def.Name)
+	if !q.known {
+		return q.progress(v)
+	}
 	list := el("ol", class("moves"))
-	for _, e := range es {
+	for _, e := range q.found {
 		if math.Abs(e.Value) >= 0.005 || e.Kink {
 			list.Kids = append(list.Kids, v.move(e))
 		}
@@ -362,6 +367,60 @@ func (v *View) moves(row *expr.Row) *Node {
 		return el("p", v.say("widget.moves-nothing"))
 	}
 	return el("div", class("moves-box"), el("p", class("moves-head"), v.say("widget.moves-head")), list)
+}
+
+// slopes are how each input moves a row, or how far working them out has come.
+type slopes struct {
+	*sheet.Slopes
+	known bool
+	found []sheet.Elasticity
+}
+
+// slopesOf are the slopes of a row in the present state. Where long work is done between frames, so is theirs.
+func (v *View) slopesOf(name string) *slopes {
+	q := v.slopes[name]
+	if q == nil && v.Sheet.Long() && !v.tasks.Whole {
+		q = &slopes{Slopes: v.Sheet.Slopes(v.State, name)}
+		v.slopes[name] = q
+	} else if q == nil {
+		q = &slopes{known: true, found: v.Sheet.Elasticities(v.State, name)}
+		v.slopes[name] = q
+	}
+	return q
+}
+
+// nextSlopes are slopes that are wanted and not known yet: those of the first open fold; nil if there are none.
+func (v *View) nextSlopes() *slopes {
+	if len(v.slopes) == 0 {
+		return nil
+	}
+	for i := range v.Result.Rows {
+		name := v.Result.Rows[i].Def.Name
+		if q := v.slopes[name]; q != nil && !q.known && v.open[rowKey(name)] && v.open[moreKey(name)] {
+			return q
+		}
+	}
+	return nil
+}
+
+func (q *slopes) step() {
+	if !q.Step() {
+		q.known, q.found = true, q.Found()
+	}
+}
+
+func (q *slopes) fingerprint() string {
+	if q == nil || q.known {
+		return ""
+	}
+	return quantity.Percent(q.Done(), 0)
+}
+
+// progress says how far the work has come. Closing the fold ends it.
+func (q *slopes) progress(v *View) *Node {
+	head, said := v.say("widget.moves-head"), v.say("widget.task-working", "done", quantity.Percent(q.Done(), 0))
+	return el("p", class("task"), said+" ",
+		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", q.Done())), attr("aria-label", head), said))
 }
 
 func (v *View) move(e sheet.Elasticity) *Node {

@@ -98,8 +98,29 @@ func (v *View) place(in *input.Input) (at, last int) {
 	return max(0, min(last, int(math.Round((v.Value(in).Num.Value-in.Min)/in.Step)))), last
 }
 
-// stepControl is the control of a stepper.
-func (v *View) stepControl(in *input.Input) *Node { return v.stepper(in).Control() }
+// stepControl is a Stepper.
+type stepControl struct{ unadorned }
+
+func (stepControl) node(v *View, in *input.Input) *Node {
+	note := el("p", class("note"), attr("id", v.id(in.Name, "note")), attr("translate", "no"), v.stepText(in))
+	return v.inputBox(in, "step", note, v.stepper(in).Control())
+}
+
+func (stepControl) holds(v *View, in *input.Input) []Control {
+	return []Control{{ID: v.id(in.Name), Value: strconv.Itoa(v.stepper(in).At)}}
+}
+
+func (c stepControl) take(v *View, in *input.Input, text string) { c.slide(v, in, index(text)) }
+
+func (stepControl) slide(v *View, in *input.Input, position int) {
+	v.playing = ""
+	v.toStep(in, position)
+}
+
+func (c stepControl) pull(v *View, in *input.Input, _ Pull, x float64) {
+	last := math.Floor((in.Max-in.Min)/in.Step + 1e-9)
+	v.Slide(in.Name, int(min(max(math.Round((x-in.Min)/in.Step), 0), last)))
+}
 
 // Step moves a stepper: first, back, next, last, or play, which also pauses. It says whether it moved.
 func (v *View) Step(name, what string) bool {
@@ -123,7 +144,7 @@ func (v *View) Step(name, what string) bool {
 }
 
 // toStep sets a stepper to a step, counted from 0.
-func (v *View) toStep(in *input.Input, step int) {
+func (v *state) toStep(in *input.Input, step int) {
 	q := quantity.Quantity{Value: in.Min + float64(step)*in.Step, Dim: in.Default.Num.Dim,
 		Label: in.Default.Num.Label, Binary: in.Unit.Binary}
 	_ = v.Set(in.Name, numberText(q, in.Unit))

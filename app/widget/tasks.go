@@ -26,19 +26,34 @@ func (v *View) Untouched() *View {
 }
 
 // Work does a piece of the long work that the present state asks for, and says whether there is one left.
-func (v *View) Work() (more bool) { return v.tasks.Step() }
+func (v *View) Work() (more bool) {
+	if v.tasks.Busy() {
+		v.tasks.Step()
+	} else if q := v.nextSlopes(); q != nil {
+		q.step()
+	} else if name := v.nextGoal(); name != "" {
+		v.seekOn(name)
+	}
+	return v.Busy()
+}
 
 // Busy says whether there is long work to do.
-func (v *View) Busy() bool { return v.tasks.Busy() }
+func (v *View) Busy() bool { return v.tasks.Busy() || v.nextSlopes() != nil || v.nextGoal() != "" }
 
-// Worked lets the view show how far the work has come.
-func (v *View) Worked() { v.adopt(v.State) }
+// Worked lets the view show how far the work has come. Slopes show themselves: the results stay.
+func (v *state) Worked() {
+	if v.working || v.tasks.Busy() {
+		clear(v.slopes)
+		v.renew()
+	}
+	v.working = v.tasks.Busy() // what has ended may be what other work waited for
+}
 
 // Long is the long work of the view, for others that share it.
-func (v *View) Long() *sheet.Tasks { return v.tasks }
+func (v *state) Long() *sheet.Tasks { return v.tasks }
 
 // Given is what the reader set, documents too: what another view of the sheet takes to come to the same state.
-func (v *View) Given() []address.Param {
+func (v *state) Given() []address.Param {
 	ps := v.Params()
 	for _, in := range v.Sheet.Inputs {
 		if in.Form() == input.DocumentForm && v.Changed(in.Name) && v.errs[in.Name] == "" {
@@ -49,7 +64,7 @@ func (v *View) Given() []address.Param {
 }
 
 // Follow brings a fresh view to the state of another, by what was Given there. What it can't take it leaves out.
-func (v *View) Follow(ps []address.Param) {
+func (v *state) Follow(ps []address.Param) {
 	for _, p := range ps {
 		if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 			v.Set(p.Name, p.Text)
@@ -59,7 +74,7 @@ func (v *View) Follow(ps []address.Param) {
 }
 
 // Halt stops the long work of a row, or goes on with it.
-func (v *View) Halt(name string) {
+func (v *state) Halt(name string) {
 	row := v.row(name)
 	if row == nil || row.Under == nil {
 		return
@@ -69,11 +84,11 @@ func (v *View) Halt(name string) {
 	} else {
 		v.tasks.Stop(row)
 	}
-	v.Worked()
+	v.adopt(v.State)
 }
 
 // under are the rows for which work goes on.
-func (v *View) under() []*expr.Row {
+func (v *state) under() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Under != nil && !row.Absent {
@@ -105,7 +120,7 @@ func (v *View) taskRow(row string, done float64, said, stop string) *Node {
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 
-func (v *View) taskFingerprint() string {
+func (v *state) taskFingerprint() string {
 	s := v.readingFingerprint()
 	for _, row := range v.under() {
 		s += row.Def.Name + " " + quantity.Percent(row.Under.Done, 0) + strconv.FormatBool(row.Under.Stopped) + "\n"

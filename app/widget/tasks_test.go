@@ -82,6 +82,90 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// movedSheet has long work and, beside it, a row that follows three inputs.
+func movedSheet(t *testing.T) *View {
+	t.Helper()
+	s, errs := sheet.Compile("let n = 5 in 1..100\nlet a = 3 in 1..9\nlet b = 2 in 1..9\nx = counted(n)\n"+
+		"y = a^2 * b * n \"The product\"\n", countingEnv())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "c"
+	v := NewLive(s)
+	for v.Work() {
+	}
+	v.Worked()
+	v.Toggle(rowKey("y"), true)
+	v.Toggle(moreKey("y"), true)
+	return v
+}
+
+// Where a sheet has long work, what moves a row is worked out between frames, one evaluation at a time, and comes to
+// the same. Closing the fold stops it, and a change of the state begins it anew.
+func TestSlopesBetweenFrames(t *testing.T) {
+	v := movedSheet(t)
+	if got := part(v, "row:y"); !v.Busy() || !strings.Contains(got, "<progress") || strings.Contains(got, "Make it") {
+		t.Fatalf("at first, busy %v: %s", v.Busy(), got)
+	}
+	v.Toggle(moreKey("y"), false)
+	if v.Busy() {
+		t.Error("a closed fold leaves work to do")
+	}
+	v.Toggle(moreKey("y"), true)
+	steps := 1
+	for ; v.Work(); steps++ {
+	}
+	if steps < 9 {
+		t.Errorf("all was done in %d steps, with three inputs and several places of each", steps)
+	}
+	v.Worked()
+	if got := part(v, "row:y"); strings.Contains(got, "<progress") || !strings.Contains(got, "+2.00") ||
+		strings.Count(got, "+1.00") != 2 || !strings.Contains(got, "Make it") {
+		t.Errorf("at its end: %s", got)
+	}
+	if v.Set("a", "4"); !strings.Contains(part(v, "row:y"), "<progress") {
+		t.Error("in another state the old slopes stay")
+	}
+}
+
+// A goal of such a sheet is looked for between frames too.
+func TestGoalBetweenFrames(t *testing.T) {
+	v := movedSheet(t)
+	part(v, "row:y")
+	for v.Work() {
+	}
+	part(v, "row:y")
+	v.fields[v.id("y", "goal")] = "180"
+	v.SetField(v.id("y", "goal")+"-input", "n")
+	if said := v.Goal("y"); said != "" || !v.Busy() || !strings.Contains(part(v, "row:y"), "Searching: 0 tried so far") {
+		t.Fatalf("at once: %q, %s", said, part(v, "row:y"))
+	}
+	for v.Work() {
+	}
+	if said := v.Met(); !strings.Contains(said, "is now 10;") || v.Met() != "" {
+		t.Errorf("met: %q", said)
+	}
+	if y := v.row("y").Value.Num.Value; y != 180 {
+		t.Errorf("y is %v", y)
+	}
+	v.fields[v.id("y", "goal")] = "1e9"
+	v.SetField(v.id("y", "goal")+"-input", "b")
+	part(v, "row:y")
+	v.Goal("y")
+	for v.Work() {
+	}
+	if said := v.Met(); !strings.Contains(said, "out of reach") || v.State["b"].Num.Value != 0 {
+		t.Errorf("out of reach: %q", said)
+	}
+	v.Goal("y")
+	v.Set("a", "5")
+	for v.Work() {
+	}
+	if said := v.Met(); said != "" {
+		t.Errorf("a search in a state that is gone ends with %q", said)
+	}
+}
+
 // The size that an author gave a sheet is an attribute of its section, for the style to go by.
 func TestSize(t *testing.T) {
 	s := countingSheet(t)

@@ -13,47 +13,83 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// View is a sheet in front of a reader. Its zero value is of no use; call New. It belongs to one goroutine.
+// View is a sheet in front of a reader: the state of its numbers, and what else changes by itself. Its zero value is of
+// no use; call New. It belongs to one goroutine.
 type View struct {
+	state
+	folds
+	news
+	questions
+	built
+
+	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
+
+	fields  map[string]string // text of fields that are no inputs, by element id
+	playing string            // the stepper that plays
+}
+
+// state is what the reader made of the inputs, and what the sheet comes to with it.
+type state struct {
 	Sheet  *sheet.Sheet
 	State  input.State
 	Result *sheet.Result
 
-	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
+	searches
 
 	typed   map[string]string      // input -> the text in its field, where it isn't what it began with
 	hosted  map[string]string      // input -> the text that the page around gave it to begin with
 	errs    map[string]string      // input -> why its text was refused
-	open    map[string]bool        // keys of the <details> that are open
-	kept    map[string]bool        // keys of folds that stay as they were printed, for now
-	guesses map[string]*Guess      // asked row -> what the reader said
-	goals   map[string]*goal       // row -> goal seek
-	renewed string                 // the asked row that is asked again with other numbers
-	fields  map[string]string      // text of other fields, by element id
-	why     map[string]*Node       // row -> its working as last built, kept while it is closed
-	sets    map[string]*setRow     // row -> what of it stays the same
-	notices []string               // what was wrong with the address
-	copied  string                 // what became of copying
-	status  string                 // what a screen reader is told
-	rev     int                    // counts changes of the state
-	draws   int                    // counts sets of other numbers
-	waits   bool                   // with evaluating, until an input needs it or all that an address sets is set
-	stale   bool                   // Result is that of an earlier state
-	still   bool                   // for a page before its scripts: folds hold only what reads well without them
-	plots   map[int]*drawnPlot     // by index in Sheet.Plots
-	tables  map[int]*cachedTable   // by index in Sheet.Tables
-	tasks   *sheet.Tasks           // the long work of the sheet
-	playing string                 // the stepper that plays
-	figures map[int]*drawnFigure   // by index in Sheet.Figures
-	drawer  drawer                 // draws figures
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
 	reading map[string]float64     // document -> how much of a long text for it is read
 	short   map[string]shortText   // document -> what it holds for a long text
+	tasks   *sheet.Tasks           // the long work of the sheet
+	rev     int                    // counts changes of the state
+	waits   bool                   // with evaluating, until an input needs it or all that an address sets is set
+	stale   bool                   // Result is that of an earlier state
 
 	published struct { // the sheet with the constants of the catalogs, to tell what rests on the reader's
 		rev    int
 		result *sheet.Result
 	}
+}
+
+// searches are what is worked out between frames, in the present state.
+type searches struct {
+	goals   map[string]*goal   // row -> goal seek
+	slopes  map[string]*slopes // row -> how the inputs move it
+	reached string             // what came of the last goal, until somebody asks
+	working bool               // there was long work to do when the view last showed it
+}
+
+// folds are what is open and what is printed.
+type folds struct {
+	open  map[string]bool // keys of the <details> that are open
+	kept  map[string]bool // keys of folds that stay as they were printed, for now
+	still bool            // for a page before its scripts: folds hold only what reads well without them
+}
+
+// news is what the reader is told beside the numbers.
+type news struct {
+	notices []string // what was wrong with the address
+	copied  string   // what became of copying
+	status  string   // what a screen reader is told
+}
+
+// questions are the estimates that the sheet asks for.
+type questions struct {
+	guesses map[string]*Guess // asked row -> what the reader said
+	renewed string            // the asked row that is asked again with other numbers
+	draws   int               // counts sets of other numbers
+}
+
+// built is what has been worked out to be shown, and stays until it shows something else.
+type built struct {
+	plots   map[int]*drawnPlot   // by index in Sheet.Plots
+	tables  map[int]*cachedTable // by index in Sheet.Tables
+	figures map[int]*drawnFigure // by index in Sheet.Figures
+	drawer  drawer               // draws figures
+	why     map[string]*Node     // row -> its working as last built, kept while it is closed
+	sets    map[string]*setRow   // row -> what of it stays the same
 }
 
 // New is the view of a sheet as its author left it.
@@ -62,20 +98,21 @@ func New(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{Whole: true}) }
 func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
 	return &View{
-		Sheet: s, Result: s.Eval(nil), tasks: tasks,
-		typed: map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
-		open: map[string]bool{}, kept: map[string]bool{},
-		guesses: map[string]*Guess{}, goals: map[string]*goal{}, fields: map[string]string{}, why: map[string]*Node{},
-		sets:  map[string]*setRow{},
-		plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{},
-		figures: map[int]*drawnFigure{}, drawer: figure.Draw, orders: map[string]sheet.Order{},
-		reading: map[string]float64{}, short: map[string]shortText{},
+		state: state{Sheet: s, Result: s.Eval(nil), tasks: tasks,
+			searches: searches{goals: map[string]*goal{}, slopes: map[string]*slopes{}, working: true},
+			typed:    map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
+			orders: map[string]sheet.Order{}, reading: map[string]float64{}, short: map[string]shortText{}},
+		folds:     folds{open: map[string]bool{}, kept: map[string]bool{}},
+		questions: questions{guesses: map[string]*Guess{}},
+		built: built{plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{}, figures: map[int]*drawnFigure{},
+			drawer: figure.Draw, why: map[string]*Node{}, sets: map[string]*setRow{}},
+		fields: map[string]string{},
 	}
 }
 
 // Set is the reader typing or choosing text for an input. A text that can't be taken is kept, with the reason beside
 // it, and the last good value stays.
-func (v *View) Set(name, text string) error {
+func (v *state) Set(name, text string) error {
 	if v.isSortKey(name) {
 		return v.setOrder(name, text)
 	}
@@ -103,7 +140,7 @@ func (v *View) Set(name, text string) error {
 }
 
 // Undo puts an input back to what it began with.
-func (v *View) Undo(name string) {
+func (v *state) Undo(name string) {
 	delete(v.typed, name)
 	delete(v.errs, name)
 	v.change(name, v.started(v.State, name))
@@ -111,17 +148,31 @@ func (v *View) Undo(name string) {
 
 // Reset puts everything the reader changed back, but not what they opened or guessed.
 func (v *View) Reset() {
+	clear(v.goals)
+	v.playing = ""
+	v.reset()
+}
+
+func (v *state) reset() {
 	clear(v.typed)
 	clear(v.errs)
-	clear(v.goals)
 	clear(v.orders)
-	v.playing = ""
 	v.adopt(v.startState())
 }
 
 // adopt evaluates the sheet in a new state.
-func (v *View) adopt(st input.State) {
-	v.State, v.stale = st, true
+func (v *state) adopt(st input.State) {
+	v.State, v.working = st, true
+	clear(v.slopes)
+	for _, g := range v.goals {
+		g.under = nil
+	}
+	v.renew()
+}
+
+// renew evaluates the sheet in the present state again.
+func (v *state) renew() {
+	v.stale = true
 	if !v.waits {
 		v.evaluate()
 	}
@@ -129,28 +180,28 @@ func (v *View) adopt(st input.State) {
 }
 
 // evaluate works out the result of the present state, if that has not been done.
-func (v *View) evaluate() {
+func (v *state) evaluate() {
 	if v.stale {
 		v.Result, v.stale = v.Sheet.Eval(v.State), false
 	}
 }
 
 // Changed says whether the reader changed the input, be it only by a text that can't be read.
-func (v *View) Changed(name string) bool {
+func (v *state) Changed(name string) bool {
 	_, typed := v.typed[name]
 	return typed
 }
 
 // fitted is the input of that name as it is in the present state, nil if there is none.
-func (v *View) fitted(name string) *input.Input { return v.Result.Input(name) }
+func (v *state) fitted(name string) *input.Input { return v.Result.Input(name) }
 
 // HasFollowers tells whether some of the inputs follow other lines, so that their controls come, go and change.
-func (v *View) HasFollowers() bool {
+func (v *state) HasFollowers() bool {
 	return slices.ContainsFunc(v.Sheet.Inputs, func(in *input.Input) bool { return v.fitted(in.Name) != in })
 }
 
 // Value is an input's present value.
-func (v *View) Value(in *input.Input) value.Value {
+func (v *state) Value(in *input.Input) value.Value {
 	if row := v.row(in.Name); row != nil && row.Err == nil {
 		return row.Value
 	}
@@ -161,7 +212,7 @@ func (v *View) Value(in *input.Input) value.Value {
 }
 
 // Text is what stands in an input's field.
-func (v *View) Text(in *input.Input) string {
+func (v *state) Text(in *input.Input) string {
 	if t, ok := v.typed[in.Name]; ok {
 		return t
 	}
@@ -169,7 +220,7 @@ func (v *View) Text(in *input.Input) string {
 }
 
 // rows are the rows that the reader sees below the inputs.
-func (v *View) rows() []*expr.Row {
+func (v *state) rows() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Kind != "input" && !row.Def.Hidden && !row.Absent {
@@ -180,7 +231,7 @@ func (v *View) rows() []*expr.Row {
 }
 
 // hiddenRows are the rows that the reader sees only if they ask for all.
-func (v *View) hiddenRows() []*expr.Row {
+func (v *state) hiddenRows() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Hidden && !row.Absent {
@@ -191,7 +242,7 @@ func (v *View) hiddenRows() []*expr.Row {
 }
 
 // row is the evaluated row of that name, or nil.
-func (v *View) row(name string) *expr.Row { return rowOf(v.Result, name) }
+func (v *state) row(name string) *expr.Row { return rowOf(v.Result, name) }
 
 func rowOf(r *sheet.Result, name string) *expr.Row {
 	for i := range r.Rows {
@@ -203,10 +254,10 @@ func rowOf(r *sheet.Result, name string) *expr.Row {
 }
 
 // Open says whether the part with this key is opened.
-func (v *View) Open(key string) bool { return v.open[key] }
+func (v *folds) Open(key string) bool { return v.open[key] }
 
 // Toggle opens or closes the part with this key.
-func (v *View) Toggle(key string, open bool) {
+func (v *folds) Toggle(key string, open bool) {
 	if open {
 		v.open[key] = true
 	} else {
@@ -230,7 +281,7 @@ func (v *View) Touched() {
 }
 
 // asPrinted says whether the fold with this key holds what is printed.
-func (v *View) asPrinted(key string) bool { return v.still || v.kept[key] }
+func (v *folds) asPrinted(key string) bool { return v.still || v.kept[key] }
 
 // Printed builds the part with this key as pages carry it before their scripts run.
 func (v *View) Printed(key string) *Node {
@@ -246,7 +297,7 @@ func (v *View) Abridged(key string) bool {
 		return false
 	}
 	in := v.fitted(name)
-	return in.Form() == input.SeveralForm || in.Form() == input.MenuForm && len(in.Menu) > longMenu
+	return controlOf(in).abridged(in)
 }
 
 // Unprint forgets what closed folds hold on such a page, so that they are built anew.
@@ -261,7 +312,7 @@ func (v *View) ToggleAll(open bool) {
 
 // Params is what the address carries of this view: the changed inputs, as the reader typed them. What doesn't fit any
 // more goes as what is reckoned with instead. Documents stay with the reader.
-func (v *View) Params() []address.Param {
+func (v *state) Params() []address.Param {
 	var ps []address.Param
 	for _, own := range v.Sheet.Inputs {
 		in := v.fitted(own.Name)
@@ -286,7 +337,7 @@ func (v *View) Params() []address.Param {
 // Apply sets inputs from the parameters of an address that are meant for this sheet, each behind those that it follows,
 // and returns, for the reader, what can't be taken. The sheet is evaluated at the end, and before an input that follows
 // other lines.
-func (v *View) Apply(ps []address.Param) []*phrase.Phrase {
+func (v *state) Apply(ps []address.Param) []*phrase.Phrase {
 	problems := v.check(ps)
 	v.waits = false
 	v.evaluate()
@@ -311,7 +362,7 @@ func (v *View) Revisit(ps []address.Param) []*phrase.Phrase {
 func Check(s *sheet.Sheet, ps []address.Param) []*phrase.Phrase { return New(s).check(ps) }
 
 // check sets inputs, and may leave the sheet to be evaluated.
-func (v *View) check(ps []address.Param) (problems []*phrase.Phrase) {
+func (v *state) check(ps []address.Param) (problems []*phrase.Phrase) {
 	v.waits = true
 	order := v.Sheet.Order()
 	ps = slices.Clone(ps)
@@ -335,7 +386,7 @@ func (v *View) check(ps []address.Param) (problems []*phrase.Phrase) {
 }
 
 // apply sets one input from an address.
-func (v *View) apply(p address.Param) error {
+func (v *state) apply(p address.Param) error {
 	if in := v.fitted(p.Name); in != nil && in.Form() == input.DocumentForm {
 		return phrase.New("widget.document-in-address")
 	}
@@ -345,26 +396,17 @@ func (v *View) apply(p address.Param) error {
 // Take takes over what a reader did to a control before there was a program: a menu for several adds to it, and a
 // stepper's slider says which step.
 func (v *View) Take(name, text string) {
-	in := v.fitted(name)
-	if in == nil {
-		return
-	}
-	switch in.Form() {
-	case input.SeveralForm:
-		v.Add(name, text)
-	case input.StepForm:
-		v.Slide(name, index(text))
-	default:
-		_ = v.Set(name, text)
+	if in := v.fitted(name); in != nil {
+		controlOf(in).take(v, in, text)
 	}
 }
 
 // PadSource is the text of the view's sheet for the scratch pad.
-func (v *View) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
+func (v *state) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
 
 // PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code
 // of, and what the reader changed in it.
-func (v *View) PadAddress(base, code string) string {
+func (v *state) PadAddress(base, code string) string {
 	ps := v.Params()
 	for i := range ps {
 		ps[i].Sheet = address.PadID
@@ -393,7 +435,7 @@ func (v *View) Edited(s *sheet.Sheet) *View {
 
 func sameAsk(s *sheet.Sheet, a sheet.Ask) bool {
 	for _, b := range s.Asks {
-		if a == b {
+		if a.Name == b.Name && a.Question == b.Question {
 			return true
 		}
 	}

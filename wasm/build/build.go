@@ -35,6 +35,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -43,7 +44,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 )
 
 // flags make the program small (no debugging information; names of functions go after the program is split; nothing
@@ -395,4 +398,27 @@ func (b *builder) run(ctx context.Context, dir string, args ...string) ([]byte, 
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
+}
+
+// kept is how many files stay in the cache, four of them for a state of the book: enough for a few branches, and for
+// builds at the same time.
+const kept = 16
+
+// prune removes all but the youngest programs from the folder of the cache. What can't be removed stays: it only takes
+// room.
+func prune(folder string) {
+	names, err := filepath.Glob(filepath.Join(folder, "wasm-*"))
+	if err != nil || len(names) <= kept {
+		return
+	}
+	age := map[string]time.Time{}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			age[name] = info.ModTime()
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Or(-age[a].Compare(age[b]), cmp.Compare(a, b)) })
+	for _, name := range names[kept:] {
+		os.Remove(name)
+	}
 }

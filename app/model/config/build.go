@@ -69,7 +69,14 @@ func (r *reading) norms() {
 	if n := r.count("parallel_norms"); n > 0 && m.Parallel {
 		m.Norms = n
 	}
-	if kind := r.constant("qk_norm"); kind == "none" || !r.flag("use_qk_norm") {
+	kind := r.constant("qk_norm")
+	if v := r.inner.field("norm_qk_type"); wordOf(v) == "olmo2" { // LitGPT's
+		kind = "width"
+	}
+	if r.inner.field("ffn_exp") != nil { // Llama 4's norms have no weights
+		r.leave("", phrase.New("config.no-weights"), "use_qk_norm")
+	}
+	if kind == "none" || !r.flag("use_qk_norm") {
 		m.QKNorm = model.NoQKNorm
 	} else if kind == "head" {
 		m.QKNorm = model.HeadQKNorm
@@ -163,7 +170,7 @@ func (r *reading) feedForward() {
 		r.leave("kv_heads", phrase.New("config.blocks-say"))
 	} else if r.scaled() {
 	} else if m.FFWidth = r.width(); m.FFWidth == 0 && r.is("params") {
-		m.FFWidth = r.adjusted(2 * 4 * m.Width / 3)
+		m.FFWidth = r.adjusted(2*4*m.Width/3, 1)
 	} else if m.FFWidth == 0 {
 		if m.FFWidth = r.ratio(); m.FFWidth > 0 && r.flag("ff_pair") {
 			m.FFWidth /= 2
@@ -171,7 +178,7 @@ func (r *reading) feedForward() {
 	} else if r.flag("ff_pair") {
 		m.FFWidth /= 2 // the file counts the gate and what it gates together
 	} else if r.flag("ff_adjust") {
-		m.FFWidth = r.adjusted(2 * m.FFWidth / 3)
+		m.FFWidth = r.adjusted(2*m.FFWidth/3, 1)
 	}
 	if r.flag("use_experts") {
 		m.MoE.Experts = r.count("experts")
@@ -195,8 +202,9 @@ func (r *reading) feedForward() {
 	}
 }
 
-// adjusted is a width of the MLP that is scaled and rounded: of LFM2's, which files give before, and of Meta's models.
-func (r *reading) adjusted(width int) int {
+// adjusted is a width of the MLP that is scaled, shared out and rounded: of LFM2's, which files give before, and of
+// Meta's models.
+func (r *reading) adjusted(width int, shares float64) int {
 	if f := r.find("ff_scale"); f.field != nil && f.field.kind == number {
 		x, err := strconv.ParseFloat(f.field.text, 64)
 		if err != nil || !(x > 0 && x <= 1000) {
@@ -206,8 +214,35 @@ func (r *reading) adjusted(width int) int {
 		r.understood(f.path, phrase.New("config.mlp-scale", "value", clean(f.field.text)))
 		width = int(float64(width) * x)
 	}
+	width = int(float64(width) / shares)
 	step := max(1, r.count("ff_multiple"))
 	return (width + step - 1) / step * step
+}
+
+// metaExperts reads the width of experts from a params.json of Llama 4: that of an MLP, shared among the experts that a
+// token uses, as many as the capacity factor, and the one that all use, if the file says so (meta-llama/llama-models,
+// models/llama4/moe.py).
+func (r *reading) metaExperts() bool {
+	const ratio, scales, capacity = "ffn_exp", "moe_args.auto_scale_F", "moe_args.capacity_factor"
+	x := r.inner.field(ratio)
+	if x == nil || !r.is("params") {
+		return false
+	}
+	if n := x.number(); !(n > 0 && n <= 1000) {
+		r.fail(x, phrase.New("config.is", "field", ratio, "value", x.shown()), phrase.New("config.to-thousand"))
+		return false
+	}
+	shares := 1.0
+	if on(within(r.inner, scales)) {
+		shares = 1 + max(1, within(r.inner, capacity).number())
+	}
+	n := r.adjusted(int(2*float64(int(x.number()*float64(r.Model.Width)))/3), shares)
+	for _, path := range []string{ratio, scales, capacity} {
+		r.used[r.prefix+path] = true
+	}
+	r.understood(r.prefix+ratio, phrase.New("config.set", "role", r.tables.role("expert_ff").label, "value", n))
+	r.Model.MoE.Width = n
+	return true
 }
 
 func (r *reading) experts() {
@@ -222,6 +257,7 @@ func (r *reading) experts() {
 		)
 	}
 	e.Width = r.count("expert_ff")
+	meta := e.Width == 0 && r.metaExperts()
 	if e.Width == 0 && m.FFWidth == 0 {
 		r.failAt(
 			"expert_ff",
@@ -232,8 +268,8 @@ func (r *reading) experts() {
 	if e.SharedWidth = r.count("shared_ff"); e.SharedWidth > 0 {
 		e.Shared = 1
 		r.leave("shared", phrase.New("config.shared-whole"))
-	} else {
-		e.Shared = r.count("shared")
+	} else if e.Shared = r.count("shared"); meta {
+		e.Shared = 1 // Meta's code always makes one
 	}
 	if r.flag("beside") {
 		if e.Shared, e.SharedWidth = 1, r.count("beside_ff"); e.SharedWidth == 0 {
@@ -308,6 +344,7 @@ func (x *role) trait(value string) *phrase.Phrase {
 // wide reads the heads of layers without a window, where they differ from those with one, as in Gemma 4.
 func (r *reading) wide() {
 	m := &r.Model
+	r.wideLayers()
 	size, heads, same := r.count("global_head_size"), r.count("global_kv_heads"), r.flag("keys_are_values")
 	if m.MLA.KVRank != 0 || size == 0 && !same || r.failed() {
 		return
@@ -321,6 +358,44 @@ func (r *reading) wide() {
 	if m.KeysValue = same; same && heads != 0 {
 		m.KVHeads = heads
 	}
+}
+
+// wideLayers turns what newer files say of single layers into the heads of all layers without a window, where that is
+// what it comes to: {"05": {"head_dim": 512}, "11": {"head_dim": 512}}.
+func (r *reading) wideLayers() {
+	const name = "per_layer_config"
+	v, kinds := r.inner.field(name), r.inner.field("layer_types")
+	if v == nil || v.kind != object || len(v.items) == 0 || kinds == nil || kinds.kind != list {
+		return
+	}
+	full := 0
+	for _, k := range kinds.items {
+		if wordOf(k) == "full_attention" {
+			full++
+		}
+	}
+	for i, layer := range v.items {
+		n, err := strconv.Atoi(v.names[i].text)
+		if err != nil || n < 0 || n >= len(kinds.items) || len(v.items) != full ||
+			wordOf(kinds.items[n]) != "full_attention" {
+			return
+		}
+		for j, field := range layer.names {
+			first := v.items[0].field(field.text)
+			known := field.text == "head_dim" || field.text == "num_key_value_heads"
+			if !known || first.number() != layer.items[j].number() || len(layer.names) != len(v.items[0].names) {
+				return
+			}
+		}
+	}
+	for _, as := range [][2]string{{"head_dim", "global_head_dim"},
+		{"num_key_value_heads", "num_global_key_value_heads"}} {
+		if x := v.items[0].field(as[0]); x != nil && r.inner.field(as[1]) == nil {
+			r.inner.add(as[1], x)
+		}
+	}
+	r.used[r.prefix+name] = true
+	r.understood(r.prefix+name, phrase.New("config.one-by-one", "role", r.tables.role("head_size").label))
 }
 
 // gate reads whether attention's output is scaled.

@@ -34,7 +34,45 @@ func (r *reading) recognize() {
 	for _, f := range r.tables.formats {
 		if f.marks(r.inner) || f.marks(r.outer) {
 			r.format = f
+			r.conclude()
 			return
+		}
+	}
+}
+
+// conclude adds fields that others of a MaxText or LitGPT file say by rules of their own.
+func (r *reading) conclude() {
+	in := r.inner
+	add := func(name string, v *value, from ...string) {
+		in.add(name, v)
+		for _, n := range append(from, name) {
+			r.used[r.prefix+n] = true
+		}
+	}
+	switch {
+	case r.is("maxtext"):
+		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
+		if v := in.field("mlp_activations"); v != nil && v.kind == list {
+			add("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
+		}
+		for _, n := range []string{"base_moe_mlp_dim", "num_experts"} { // what stands for nothing there
+			if v := in.field(n); v != nil && v.kind == number && v.number() < 0 {
+				v.kind = null
+			}
+		}
+	case r.is("litgpt"):
+		norms := 0
+		parts := []string{"norm_1", "norm_2", "post_attention_norm", "post_mlp_norm"}
+		for i, n := range parts {
+			if v := in.field(n); on(v) || v == nil && i < 2 {
+				norms++
+			}
+		}
+		if norms != 2 {
+			add("norms", whole(norms, 0), parts...)
+		}
+		if v := in.field("shared_attention_norm"); on(v) {
+			add("parallel_norms", whole(1, v.at), "shared_attention_norm")
 		}
 	}
 }

@@ -28,6 +28,192 @@ var formatSamples = []struct {
 		"norm_eps": 1e-05, "vocab_size": 32000, "moe": {"num_experts_per_tok": 2, "num_experts": 8}}`, 46702792704, 131072},
 	{"Mistral, Nemo", `{"dim": 5120, "n_layers": 40, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,
 		"rope_theta": 1000000.0, "norm_eps": 1e-05, "vocab_size": 131072}`, 12247782400, 163840},
+	{"Meta, Llama 4 Scout", `{"dim": 5120, "n_layers": 48, "n_heads": 40, "n_kv_heads": 8, "vocab_size": 202048,
+		"ffn_dim_multiplier": 1.2, "multiple_of": 2048, "ffn_exp": 4.0, "attention_chunk_size": 8192,
+		"nope_layer_interval": 4, "use_qk_norm": true, "moe_args": {"num_experts": 16, "capacity_factor": 1.0,
+		"auto_scale_F": true, "top_k": 1, "interleave_moe_layer_step": 1}}`, 107769861120, 196608},
+	{"Meta, Llama 4 Maverick", `{"dim": 5120, "n_layers": 48, "n_heads": 40, "n_kv_heads": 8, "vocab_size": 202048,
+		"ffn_dim_multiplier": 1.2, "multiple_of": 2048, "ffn_exp": 4.0, "attention_chunk_size": 8192,
+		"nope_layer_interval": 4, "moe_args": {"num_experts": 128, "capacity_factor": 1.0, "auto_scale_F": true,
+		"top_k": 1, "interleave_moe_layer_step": 2}}`, 400711848960, 196608},
+	{"Meta, experts that don’t scale", `{"dim": 64, "n_layers": 1, "n_heads": 4, "n_kv_heads": 4, "vocab_size": 100,
+		"multiple_of": 32, "ffn_exp": 3.0, "moe_args": {"num_experts": 4, "auto_scale_F": false, "top_k": 1}}`,
+		2*100*64 + 4*64*64 + 3*64 + 64*4 + 5*3*64*128, 4 * 16 * 2 * 2},
+	{"Mistral, windows in turn", `{"dim": 4096, "n_layers": 36, "head_dim": 128, "hidden_dim": 12288, "n_heads": 32,
+		"n_kv_heads": 8, "vocab_size": 131072, "_sliding_window": [null, 32768, 32768, 32768]}`, 8019808256, 147456},
+	{"TorchTitan’s arguments", `TransformerModelArgs(dim=8192, n_layers=80, n_heads=64, n_kv_heads=8, ` +
+		`ffn_dim_multiplier=1.3, multiple_of=4096, rope_theta=500000, vocab_size=128256)`, 70553706496, 327680},
+	{"TorchTitan’s arguments, line by line", `TransformerModelArgs(
+    dim=16384,
+    n_layers=126,
+    n_heads=128,
+    n_kv_heads=8,
+    ffn_dim_multiplier=1.2,
+    multiple_of=4096,
+    vocab_size=128256,
+)`, 405853388800, 516096},
+	{"GGUF, with its types", `general.architecture str = qwen2
+qwen2.block_count u32 = 28
+qwen2.embedding_length u32 = 3584
+qwen2.feed_forward_length u32 = 18944
+qwen2.attention.head_count u32 = 28
+qwen2.attention.head_count_kv u32 = 4
+tokenizer.ggml.tokens arr[str,152064] = ["!", "#", ...]
+`, 7615616512, 57344},
+	{"MaxText, Mixtral 8x7B", `base_emb_dim: 4096
+base_num_query_heads: 32
+base_num_kv_heads: 8
+base_mlp_dim: 14336
+base_num_decoder_layers: 32
+head_dim: 128
+mlp_activations: ["silu","linear"]
+vocab_size: 32000
+enable_dropout: False
+logits_via_embedding: False
+normalization_layer_epsilon: 1.0e-5
+num_experts: 8
+num_experts_per_tok: 2
+rope_max_timescale: 1_000_000
+decoder_block: "mixtral"
+`, 46702792704, 131072},
+	{"MaxText, DeepSeek-V3", `base_emb_dim: 7168
+base_num_query_heads: 128
+base_num_kv_heads: 128
+base_mlp_dim: 18432
+base_moe_mlp_dim: 2048
+base_num_decoder_layers: 61
+first_num_dense_layers: 3
+mlp_activations: ["silu","linear"]
+vocab_size: 129280
+logits_via_embedding: False
+num_experts: 256
+num_experts_per_tok: 8
+shared_experts: 1
+routed_scaling_factor: 2.5
+routed_score_func: "sigmoid"
+routed_bias: True
+decoder_block: "deepseek"
+attention_type: "mla"
+q_lora_rank: 1536
+kv_lora_rank: 512
+qk_nope_head_dim: 128
+qk_rope_head_dim: 64
+v_head_dim: 128
+`, 671026419200, 61 * 576 * 2},
+	{"MaxText, Gemma 2 9B", `base_emb_dim: 3584
+base_num_query_heads: 16
+base_num_kv_heads: 8
+base_num_decoder_layers: 42
+base_mlp_dim: 14336
+head_dim: 256
+mlp_activations: ["gelu","linear"]
+vocab_size: 256000
+decoder_block: "gemma2"
+logits_via_embedding: True
+sliding_window_size: 4096
+attn_logits_soft_cap: 50.0
+final_logits_soft_cap: 30.0
+use_post_attn_norm: True
+use_post_ffw_norm: True
+`, 9241705984, 42 * 2 * 8 * 256 * 2},
+	{"MaxText, Qwen3 8B", `base_emb_dim: 4096
+base_num_query_heads: 32
+base_num_kv_heads: 8
+base_mlp_dim: 12288
+base_num_decoder_layers: 36
+head_dim: 128
+mlp_activations: ["silu", "linear"]
+vocab_size: 151936
+decoder_block: "qwen3"
+use_qk_norm: True
+logits_via_embedding: False
+`, 8190735360, 147456},
+	{"LitGPT, Llama 3 8B", `name: Llama-3-8B
+hf_config:
+  name: Meta-Llama-3-8B
+  org: meta-llama
+block_size: 8192
+vocab_size: 128000
+padded_vocab_size: 128256
+n_layer: 32
+n_head: 32
+n_query_groups: 8
+n_embd: 4096
+head_size: 128
+rotary_percentage: 1.0
+parallel_residual: false
+bias: false
+norm_class_name: RMSNorm
+mlp_class_name: LLaMAMLP
+intermediate_size: 14336
+`, 8030261248, 131072},
+	{"LitGPT, Pythia 1B", `name: pythia-1b
+block_size: 2048
+vocab_size: 50254
+padded_vocab_size: 50304
+n_layer: 16
+n_head: 8
+n_query_groups: 8
+n_embd: 2048
+head_size: 256
+rotary_percentage: 0.25
+parallel_residual: true
+shared_attention_norm: false
+bias: true
+lm_head_bias: false
+norm_class_name: LayerNorm
+mlp_class_name: GptNeoxMLP
+intermediate_size: 8192
+`, 1011781632, 16 * 2 * 2048 * 2},
+	{"LitGPT, Falcon 7B", `name: falcon-7b
+block_size: 2048
+padded_vocab_size: 65024
+n_layer: 32
+n_head: 71
+n_query_groups: 1
+n_embd: 4544
+head_size: 64
+parallel_residual: true
+shared_attention_norm: true
+bias: false
+norm_class_name: LayerNorm
+mlp_class_name: GptNeoxMLP
+intermediate_size: 18176
+`, 6921720704 + 65024*4544, 32 * 2 * 64 * 2}, // LitGPT keeps both tables
+	{"LitGPT, Mixtral 8x7B", `name: Mixtral-8x7B-v0.1
+padded_vocab_size: 32000
+vocab_size: 32000
+n_layer: 32
+n_head: 32
+n_query_groups: 8
+n_embd: 4096
+head_size: 128
+parallel_residual: false
+bias: false
+norm_class_name: RMSNorm
+mlp_class_name: LLaMAMoE
+intermediate_size: 14336
+n_expert: 8
+n_expert_per_token: 2
+`, 46702792704, 131072},
+	{"LitGPT, Gemma 2 9B", `name: Gemma-2-9b
+padded_vocab_size: 256000
+n_layer: 42
+n_head: 16
+n_query_groups: 8
+n_embd: 3584
+head_size: 256
+parallel_residual: false
+bias: false
+norm_class_name: RMSNorm
+post_attention_norm: true
+post_mlp_norm: true
+mlp_class_name: GemmaMLP
+gelu_approximate: tanh
+intermediate_size: 14336
+scale_embeddings: true
+sliding_window_size: 4096
+`, 9241705984 + 256000*3584, 42 * 2 * 8 * 256 * 2},
 	{"Megatron-LM’s flags", `#!/bin/bash
 HIDDEN=4096
 GPT_ARGS=(

@@ -11,19 +11,47 @@ import (
 // windows reads which layers look back how far.
 func (r *reading) windows() {
 	m := &r.Model
-	size := r.count("window")
+	size, has, cycle := r.windowCycle()
+	if !cycle {
+		size = r.count("window")
+	}
 	if size > 0 && !r.flag("use_window") {
 		size = 0
 	}
-	has := r.windowLayers(size)
+	if !cycle || size == 0 {
+		has = r.windowLayers(size)
+	}
 	if size == 0 || r.failed() || !strings.Contains(has, "1") {
 		return
 	}
-	m.Window = model.Window{Size: size, Chunked: r.flag("chunked"), Layers: pattern(has)}
+	chunked := r.flag("chunked") || r.is("params") && r.inner.field("attention_chunk_size") != nil
+	m.Window = model.Window{Size: size, Chunked: chunked, Layers: pattern(has)}
 	if m.MLA.KVRank == 0 {
 		m.Window.Heads, m.Window.KVHeads = r.count("window_heads"), r.count("window_kv_heads")
 		m.Window.HeadSize, m.Window.ValueSize = r.count("window_head_size"), r.count("window_value_size")
 	}
+}
+
+// windowCycle reads windows from a list that the layers go through again and again: [null, 32768, 32768, 32768].
+func (r *reading) windowCycle() (size int, has string, is bool) {
+	f := r.find("window")
+	if f.field == nil || f.field.kind != list || len(f.field.items) == 0 {
+		return 0, "", false
+	}
+	for _, item := range f.field.items {
+		if item.kind == null {
+			continue
+		}
+		n, _ := r.whole(item, f.label, 1, f.most)
+		if size != 0 && n != size {
+			r.fail(item, f.is(), phrase.New("config.one-window"))
+		}
+		size = n
+	}
+	r.understood(f.path, phrase.New("config.one-by-one", "role", f.label))
+	return size, layers(r.Model.Layers, func(i int) bool {
+		return f.field.items[i%len(f.field.items)].kind != null
+	}), true
 }
 
 // windowLayers says of each layer whether it has a window: a '1' or a '0'. A list in the file comes before a period.

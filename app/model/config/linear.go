@@ -337,8 +337,8 @@ func (r *reading) ratios(c *model.Compress, v *value) {
 }
 
 // lengthNames are the fields that tell how long a sequence may be.
-const lengthNames = "max_position_embeddings n_positions n_ctx max_seq_len max_sequence_length seq_length " +
-	"model_max_length"
+const lengthNames = "max_position_embeddings context_length block_size n_positions n_ctx max_seq_len " +
+	"max_sequence_length seq_length model_max_length"
 
 // context reads how long a sequence may be, as engines derive it: the least length that the file tells, times what its
 // rotary positions are stretched by (vllm/config/model.py, _get_and_verify_max_len).

@@ -50,7 +50,7 @@ func (l *lines) line(line string, at int) {
 	switch {
 	case line == "" || line[0] == '#':
 		return
-	case strings.HasPrefix(line, "Namespace(") || strings.HasPrefix(line, "namespace("):
+	case called(line):
 		l.namespace(full, at)
 	case l.logged(line, at):
 	case strings.HasPrefix(line, "--") && len(line) > 2 && isLetter(line[2]) || strings.Contains(line, " --"):
@@ -172,6 +172,13 @@ func (l *lines) flags(line string, at int) {
 	}
 }
 
+// called tells whether a line is a call in Python with arguments by name, as Python prints objects.
+func called(line string) bool {
+	name, rest, has := strings.Cut(line, "(")
+	argument, _, named := strings.Cut(rest, "=")
+	return has && named && isName(strings.TrimSpace(name)) && isName(strings.TrimSpace(argument))
+}
+
 // expand puts in what a shell has set.
 func (l *lines) expand(value string) string {
 	if name, ok := strings.CutPrefix(value, "$"); ok {
@@ -230,7 +237,15 @@ func (l *lines) plain(line string, at int) {
 			return // what a shell sets, not what a program is told
 		}
 	}
-	if key = strings.Trim(strings.TrimSpace(key), `"'`); !ok || !isName(key) {
+	key = strings.Trim(strings.TrimSpace(key), `"'`)
+	if name, kind, typed := strings.Cut(key, " "); typed && strings.Contains(name, ".") && ggufType(kind) {
+		if _, n, is := strings.Cut(strings.TrimSuffix(kind, "]"), ","); is {
+			l.array(name, strings.TrimSpace(value), strings.TrimSpace(n), at)
+			return
+		}
+		key = name
+	}
+	if !ok || !isName(key) {
 		return
 	}
 	if indent > top.indent && top.last != nil && top.last.kind == null && len(l.open) < maxDepth {
@@ -246,6 +261,16 @@ func (l *lines) plain(line string, at int) {
 	}
 	l.set(top.object, key, value, at)
 	top.last = nil
+}
+
+// ggufType tells whether a word is a type of GGUF's values, as llama.cpp prints them.
+func ggufType(s string) bool {
+	s = strings.TrimSpace(s)
+	switch s {
+	case "str", "bool", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64":
+		return true
+	}
+	return strings.HasPrefix(s, "arr[")
 }
 
 // item is an item of a list, one a line.

@@ -117,6 +117,9 @@ NCCL version 2.27.7+cuda13.0
 // TestReadTest reads what the tests print, by launchers with words before each line, and cut.
 func TestReadTest(t *testing.T) {
 	for name, text := range map[string]string{"plain": table, "windows": strings.ReplaceAll(table, "\n", "\r\n"),
+		"kubectl": "[pod/nccl-test-launcher-x7k2p/launcher] " + strings.ReplaceAll(table, "\n",
+			"\n[pod/nccl-test-launcher-x7k2p/launcher] "), "times": "2026-05-01T10:00:00.123Z " + strings.ReplaceAll(table,
+			"\n", "\n2026-05-01T10:00:00.123Z "), "two tests": table + strings.ReplaceAll(table, "all_reduce", "all_gather"),
 		"srun": "0: " + strings.ReplaceAll(table, "\n", "\n0: "), "mpirun": "[1,0]<stdout>:" +
 			strings.ReplaceAll(table, "\n", "\n[1,0]<stdout>:")} {
 		got, err := ReadTest(text)
@@ -142,6 +145,12 @@ func TestReadTest(t *testing.T) {
 		t.Fatalf("an old table: %+v, %v", old, err)
 	}
 	near(t, "an old table", old.Points[0].Bus, 259.4e9, 1e-12)
+	for _, test := range []string{"sendrecv_perf", "gather_perf"} { // all_gather_perf is another one
+		if _, err := ReadTest(strings.ReplaceAll(table, "all_reduce_perf", test)); err == nil ||
+			!strings.Contains(err.Error(), test) {
+			t.Errorf("%s: %v", test, err)
+		}
+	}
 	for _, text := range []string{"", "hello", "# only a head", "1 2 3", "8 2 float sum -1 x y z 0"} {
 		if _, err := ReadTest(text); err == nil || !strings.Contains(err.Error(), "nccl-tests") {
 			t.Errorf("%q: %v", text, err)

@@ -22,6 +22,7 @@ type Test struct {
 	Factor  float64 // bus over algorithm bandwidth, as printed
 	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
 	Wrong   int     // lines with wrong results
+	More    bool    // another test follows in the text, which isn't read
 }
 
 // Point is a line of the table, the operation out of place.
@@ -46,8 +47,13 @@ func ReadTest(text string) (*Test, error) {
 		if first == "" {
 			first = line
 		}
-		if op, is := opIn(line); is && !named {
+		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
+			t.More = true
+			break
+		} else if is && !named {
 			t.Op, named = op, true
+		} else if test := lawless(line); test != "" && !named {
+			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
 		cells := strings.Fields(strings.TrimLeft(line, "# "))
 		switch {
@@ -61,7 +67,12 @@ func ReadTest(text string) (*Test, error) {
 				t.Average = positive(x) * 1e9
 			}
 		default:
-			t.readLine(cells, named)
+			for range mostPrefix {
+				if t.readLine(cells, named) || len(cells) <= leastCells {
+					break
+				}
+				cells = cells[1:] // a prefix, such as the time
+			}
 		}
 	}
 	if len(t.Points) == 0 {
@@ -73,8 +84,22 @@ func ReadTest(text string) (*Test, error) {
 	return t, nil
 }
 
-// unprefixed is a line without what launchers put before it: "3: ", "[1,0]<stdout>:", "worker-0: ".
+// lawless is the test that a line names whose operation is none of the collectives; "" if it names none.
+func lawless(line string) string {
+	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf"} {
+		if strings.Contains(line, test) {
+			return test
+		}
+	}
+	return ""
+}
+
+// unprefixed is a line without what launchers put before it: "3: ", "[1,0]<stdout>:", "worker-0: ", and before what begins
+// with # also what has blanks in it: "[pod/launcher-x/main] ", "2026-05-01T10:00:00.1Z ".
 func unprefixed(line string) string {
+	if at := strings.Index(line, "# "); at > 0 && at <= 100 && !strings.Contains(line[:at], "#") {
+		return line[at:]
+	}
 	if head, rest, found := strings.Cut(line, ":"); found && len(head) <= 24 && !strings.ContainsAny(head, " #\t") {
 		return strings.TrimSpace(rest)
 	}
@@ -130,10 +155,13 @@ const (
 	mostCells  = 5 + 2*columns
 )
 
-// readLine reads a line of the table.
-func (t *Test) readLine(cells []string, named bool) {
+// mostPrefix is how many words may stand before a line of the table, and itself.
+const mostPrefix = 4
+
+// readLine reads a line of the table, and tells whether it is one.
+func (t *Test) readLine(cells []string, named bool) bool {
 	if len(cells) < leastCells || len(cells) > mostCells || len(cells) == 10 {
-		return
+		return false
 	}
 	var x [4]float64 // size, microseconds, GB/s by the array, GB/s by the bus
 	at := len(cells) - columns
@@ -143,12 +171,12 @@ func (t *Test) readLine(cells []string, named bool) {
 	for i, cell := range [...]string{cells[0], cells[at], cells[at+1], cells[at+2]} {
 		n, err := strconv.ParseFloat(cell, 64)
 		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			return
+			return false
 		}
 		x[i] = n
 	}
 	if x[0] == 0 || x[1] == 0 {
-		return
+		return true
 	}
 	if wrong := cells[at+3]; wrong != "0" && wrong != "N/A" && strings.Trim(wrong, "0123456789") == "" {
 		t.Wrong++
@@ -160,6 +188,7 @@ func (t *Test) readLine(cells []string, named bool) {
 	if !named && t.Factor > 0 && t.Factor < 1 {
 		t.Op = network.AllGather
 	}
+	return true
 }
 
 // largest is the largest array.

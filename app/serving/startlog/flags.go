@@ -305,14 +305,15 @@ func letters(text string) string {
 	}, text)
 }
 
-// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does.
+// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest is
+// that of a model that the catalog lacks.
 func knownModel(name string) string {
 	if _, err := model.Catalog().Get(name); err == nil {
 		return name
 	}
 	plain, best, length := letters(name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]), "", 5
 	try := func(part, id string) {
-		if len(part) > length && strings.Contains(plain, part) {
+		if len(part) > length && strings.Contains(plain, part) || part == plain {
 			best, length = id, len(part)
 		}
 	}

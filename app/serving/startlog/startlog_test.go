@@ -281,3 +281,36 @@ func TestProfilingResults(t *testing.T) {
 		}
 	}
 }
+
+// Names as publishers give them lead to what is served, and not to what they were made with: a distilled model has the
+// shape of its student. What the catalog lacks is unknown.
+func TestModelsByName(t *testing.T) {
+	for name, want := range map[string]string{
+		"deepseek-ai/DeepSeek-R1-0528": "deepseek.r1", "deepseek-ai/DeepSeek-R1-Distill-Llama-70B": "llama3.70b",
+		"unsloth/DeepSeek-R1-Distill-Llama-8B-GGUF": "llama3.8b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": "",
+		"deepseek-ai/DeepSeek-R1-Distill-Qwen-7B": "qwen2_5.7b", "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B": "qwen3.8b",
+		"mistralai/Mistral-Nemo-Instruct-2407": "mistral.nemo", "zai-org/GLM-5": "glm5.744b_a40b",
+		"zai-org/GLM-5-FP8": "glm5.744b_a40b", "zai-org/GLM-5.2": "glm5_2.744b_a40b", "zai-org/GLM-4.6": "",
+		"Qwen/Qwen3-VL-235B-A22B-Instruct": "qwen3.235b_a22b", "mistralai/Mistral-Small-3.2-24B-Instruct-2506": "",
+		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b", "/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
+	} {
+		if got := knownModel(name); got != want {
+			t.Errorf("%s is %q; want %q", name, got, want)
+		}
+	}
+}
+
+// Versions are read with whatever stands behind their numbers.
+func TestVersions(t *testing.T) {
+	for line, want := range map[string]string{
+		"Initializing an LLM engine (v0.6.3.post1) with config: model='x/y'":                      "0.6.3",
+		"Initializing a V1 LLM engine (v0.17.1rc1.dev44+g51a2b) with config: model='x/y'":         "0.17.1",
+		"vLLM API server version 0.12.0":                                                          "0.12.0",
+		"(EngineCore pid=7) INFO Initializing a V1 LLM engine (v0.20.0) with config: model='x/y'": "0.20.0",
+		"[TensorRT-LLM] TensorRT LLM version: 1.1.0rc5":                                           "1.1.0",
+	} {
+		if l, err := Read(line); err != nil || l.Version != want {
+			t.Errorf("%s: %+v, %v", line, l, err)
+		}
+	}
+}

@@ -28,8 +28,8 @@ func letterOf(word string) string {
 	return word
 }
 
-// symbolNote is a name as it is set: what follows the first underscore is its subscript (T_math), and so are the digits
-// after a single letter (W1).
+// symbolNote is a name as it is set: what follows the first underscore is the subscript of a letter (T_math), and so are
+// the digits after it (W1). A longer name with underscores is no mathematics: it is set as code (so_far).
 func symbolNote(name string) *notation.Symbol {
 	base, sub, _ := strings.Cut(strings.Trim(name, "_"), "_")
 	if base == "" {
@@ -38,6 +38,9 @@ func symbolNote(name string) *notation.Symbol {
 	if head, n := utf8.DecodeRuneInString(base); sub == "" && n < len(base) && unicode.IsLetter(head) &&
 		notation.IsDigits(base[n:]) {
 		return &notation.Symbol{Base: base[:n], Sub: base[n:], Joined: true}
+	}
+	if sub != "" && utf8.RuneCountInString(base) > 1 && greek[base] == "" {
+		return &notation.Symbol{Base: name, Code: true}
 	}
 	words := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' })
 	for i, w := range words {
@@ -174,6 +177,9 @@ func (t *Writer) call(e *syntax.Call) notation.Piece {
 			return n
 		}
 	}
+	if t.Env != nil && t.Env.Func(e.Func) != nil {
+		return &notation.Apply{Head: &notation.Symbol{Base: e.Func, Code: true}, Args: t.args(e.Args)}
+	}
 	return &notation.Apply{Head: functionName(e.Func), Args: t.args(e.Args)}
 }
 
@@ -190,7 +196,7 @@ func (t *Writer) mark(name string, x syntax.Expr) notation.Piece {
 	return nil
 }
 
-// functionName sets the name of a function: log2 has a subscript.
+// functionName sets the name of a function of mathematics: log2 has a subscript.
 func functionName(name string) notation.Piece {
 	switch name {
 	case "log2":

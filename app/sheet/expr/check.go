@@ -19,6 +19,7 @@ type Checker struct {
 	Errs    *syntax.Errors
 	Resolve func(e *syntax.Name) (Node, bool) // the names that the environment does not know
 	Known   func() []string                   // the names that resolve would find, for suggestions
+	Choice  func(word string) string          // the input that offers the word as a choice, "" for none; may be nil
 	Room    int                               // arguments of all calls
 	Sites   []syntax.Expr                     // calls and fields whose values are remembered
 	Long    bool                              // some calls are long work
@@ -105,6 +106,11 @@ func (c *Checker) unknownName(e *syntax.Name) Node {
 	}
 	if e.Name == "document" {
 		return c.Report(e.Pos, what, phrase.New("sheet.document-input-write-let"))
+	}
+	if c.Choice != nil {
+		if in := c.Choice(e.Name); in != "" {
+			return c.Report(e.Pos, what, phrase.New("sheet.choice-in-quotes", "word", e.Name, "input", in))
+		}
 	}
 	for _, name := range c.valueNames() {
 		if syntax.Look(name) == syntax.Look(e.Name) {

@@ -1,10 +1,8 @@
 package input
 
 import (
-	"slices"
 	"strconv"
 
-	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -127,28 +125,4 @@ func (in *Input) beyond(id string) *Option {
 		}
 	}
 	return nil
-}
-
-// Refuses says what is wrong with v as a value of in; nil if nothing is.
-func (in *Input) Refuses(v value.Value) *syntax.Error {
-	switch in.Form() {
-	case NumberForm, StepForm:
-		return in.Accepts(v.Num)
-	case MenuForm:
-		if in.Member(v) {
-			return nil
-		}
-		return in.notOffered(v)
-	case SeveralForm:
-		if i := slices.IndexFunc(v.List, func(x value.Value) bool { return !in.Member(x) }); i >= 0 {
-			return in.notOffered(v.List[i])
-		}
-	}
-	return nil
-}
-
-// notOffered says that v is not among the choices.
-func (in *Input) notOffered(v value.Value) *syntax.Error {
-	return &syntax.Error{What: phrase.New("sheet.value-not-among-choices", "value", syntax.Clip(v.String())),
-		Remedy: phrase.New("sheet.choose-one-of", "names", syntax.OneOf(in.IDs()))}
 }

@@ -129,14 +129,18 @@ func mathScript(b *strings.Builder, text string) {
 }
 
 func (n *Symbol) mathml(b *strings.Builder) {
-	if n.Sub == "" && n.Of == nil {
+	switch {
+	case n.Code:
+		b.WriteString(`<mtext class="code-name">` + escapeMath(n.Base) + "</mtext>")
+		return
+	case n.Sub == "" && (n.Of == nil || n.Quiet):
 		mathName(b, n.Base)
 		return
 	}
 	b.WriteString("<msub>")
 	mathName(b, n.Base)
 	switch {
-	case n.Of == nil:
+	case n.Of == nil || n.Quiet:
 		mathScript(b, n.Sub)
 	case n.Sub == "":
 		MathRow(b, n.Of, RankCases)

@@ -46,8 +46,9 @@ type (
 		Base   string
 		Sub    string // subscript, as words
 		Of     Piece  // whose it is: the chip of its HBM bandwidth; nil if that goes without saying
-		Quiet  bool   // of needs no mention in plain text
+		Quiet  bool   // of needs no mention
 		Called bool   // it names a function: plain text joins its words by underscores
+		Code   bool   // it is a name of the program, such as so_far: set as code, as it is written there
 		Joined bool   // plain text writes the subscript against the base: W1
 	}
 	// Words is a text, a dtype or the name of a record.
@@ -151,7 +152,7 @@ func wordy(n Piece) bool {
 	case *Number:
 		return x.Unit != "" || x.Exp != ""
 	case *Symbol:
-		return strings.Contains(x.Base, " ") || x.Of != nil && !x.Quiet
+		return x.Code || strings.Contains(x.Base, " ") || x.Of != nil && !x.Quiet
 	case *Apply:
 		return wordy(x.Head)
 	case *Words:

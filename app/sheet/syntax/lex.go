@@ -153,7 +153,7 @@ func beginsStatement(text string) bool {
 	if rest != "" && rest[0] == '=' && !strings.HasPrefix(rest, "==") {
 		return true
 	}
-	return isStatementWord(text[:n]) && len(rest) < len(text)-n
+	return HasWord(StatementWords, text[:n]) && len(rest) < len(text)-n
 }
 
 // NameLength is how many bytes of text are a name.
@@ -370,8 +370,6 @@ const (
 		"at as when pi "
 	nameWords = " over at "
 )
-
-func isStatementWord(word string) bool { return HasWord(StatementWords, word) }
 
 // IsReserved tells whether a word can stand for no value.
 func IsReserved(word string) bool { return word != "pi" && isTaken(word) }

@@ -265,12 +265,18 @@ func (p *parser) list(tooMany *phrase.Phrase) []Expr {
 
 // names reads names separated by commas, at most most of them.
 func (p *parser) names(missing *phrase.Phrase, most int) []Ident {
+	return p.separated(func() Ident { return p.name(missing) }, most, phrase.New("syntax.too-many-names"),
+		phrase.New("syntax.name-list-limit", "most", most))
+}
+
+// separated reads what stands between commas, at most most of it.
+func (p *parser) separated(one func() Ident, most int, tooMany, limit *phrase.Phrase) []Ident {
 	var names []Ident
 	for !p.failed {
-		n := p.name(missing)
+		n := one()
 		names = append(names, n)
 		if len(names) > most {
-			p.fail(n.Pos, phrase.New("syntax.too-many-names"), phrase.New("syntax.name-list-limit", "most", most))
+			p.fail(n.Pos, tooMany, limit)
 		}
 		if !p.accept(",") {
 			break

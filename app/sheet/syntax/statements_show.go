@@ -4,8 +4,16 @@ import "github.com/scalebook/scalebook/app/phrase"
 
 // The statements that define nothing: ask, plot, table, figure, expect.
 
+// askStmt reads ask B_crit "question", ask B_crit in C, W "question", ask bound of "compute", "memory" "question".
 func (p *parser) askStmt(t *Tree) {
 	a := Ask{Ident: p.name(phrase.New("syntax.name-of-step"))}
+	switch {
+	case p.failed:
+	case p.accept("in"):
+		a.Symbols = p.names(phrase.New("syntax.name-of-row"), MaxColumns)
+	case p.accept("of"):
+		a.Choices = p.list(phrase.New("syntax.too-many-values"))
+	}
 	if q := p.peek(); !p.failed && q.Kind != TokString {
 		p.unexpected(phrase.New("syntax.question-missing"))
 	}
@@ -127,18 +135,8 @@ func (p *parser) field() Ident {
 
 // fields reads the names of fields separated by commas.
 func (p *parser) fields() []Ident {
-	var names []Ident
-	for !p.failed {
-		f := p.field()
-		names = append(names, f)
-		if len(names) > MaxColumns {
-			p.fail(f.Pos, phrase.New("syntax.too-many-columns"), phrase.New("syntax.column-limit", "most", MaxColumns))
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	return names
+	return p.separated(p.field, MaxColumns, phrase.New("syntax.too-many-columns"),
+		phrase.New("syntax.column-limit", "most", MaxColumns))
 }
 
 // figureStmt reads figure torus(s, step) "caption".

@@ -51,6 +51,8 @@ type Assign struct {
 type (
 	Ask struct {
 		Ident
+		Symbols  []Ident // the rows that the answer is to be written in, or none
+		Choices  []Expr  // the texts to choose from, beside those of the row's own formula
 		Question string
 	}
 	Plot struct {

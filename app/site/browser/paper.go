@@ -17,3 +17,13 @@ func (t *Tab) PDF(on Sheet) ([]byte, error) {
 	r, err := call(t, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: on.Width, PaperHeight: on.Height})
 	return r.Data, err
 }
+
+// Bound is the page as a book: on the paper that its style names, with colours, with the tree of its headings as
+// bookmarks, and tagged for those who have it read to them.
+func (t *Tab) Bound() ([]byte, error) {
+	yes := true
+	r, err := call(t, page.PrintToPDF, page.PrintToPDFParams{
+		PrintBackground: &yes, PreferCSSPageSize: &yes, GenerateTaggedPDF: &yes, GenerateDocumentOutline: &yes,
+	})
+	return r.Data, err
+}

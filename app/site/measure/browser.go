@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -203,4 +206,179 @@ func quantile(values []float64, q float64) float64 {
 	}
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}
+
+// boots is how often each page is started cold.
+const boots = 3
+
+// settled is how long a new tab is left alone: it has work of its own when a page has just loaded.
+const settled = 300 * time.Millisecond
+
+// marks notes, in a page that is about to load, when its program is instantiated, and when the first of its calculators
+// and all of them are alive. Nothing counts as seen, so that no page asks for its program before it is asked to.
+const marks = `(() => {
+	const times = window.__boot = {};
+	const mark = (name) => { times[name] ??= performance.now() };
+	window.IntersectionObserver = class { observe() {} unobserve() {} disconnect() {} };
+	for (const name of ["instantiate", "instantiateStreaming"]) {
+		const original = WebAssembly[name];
+		WebAssembly[name] = async (...args) => { const made = await original(...args); mark("instantiated"); return made };
+	}
+	new MutationObserver(() => {
+		const sheets = [...document.querySelectorAll("section.sheet")];
+		const live = sheets.filter((s) => s.hasAttribute("data-live"));
+		if (live.length) mark("first");
+		if (live.length && live.length === sheets.length) mark("all");
+	}).observe(document, { attributes: true, attributeFilter: ["data-live"], subtree: true });
+})()`
+
+// awaitBoot asks for the first calculator of a page, waits for all of them, and says what took how long.
+const awaitBoot = `new Promise((done) => {
+	const b = __boot, wanted = performance.now();
+	` + awaken + `;
+	(function look() {
+		if (!b.all) return setTimeout(look, 5);
+		const fetched = performance.getEntriesByType("resource").find((e) => e.name.endsWith(".wasm")).responseEnd;
+		const main = performance.getEntriesByName("main")[0].startTime;
+		done({Fetch: fetched - wanted, Compile: b.instantiated - fetched, Start: main - b.instantiated,
+			First: b.first - main, Alive: b.first - wanted, All: b.all - wanted});
+	})();
+})`
+
+// parts are what the time from a wanted calculator to an alive one consists of, in milliseconds. Compiling goes on
+// while the program is fetched; Compile is what is left of it then.
+type parts struct{ Fetch, Compile, Start, First, Alive, All float64 }
+
+// boot measures how pages come to life, each in a tab without any cache, beside a plain Go program in the same run, and
+// the layout shift.
+func boot(b *browser.Browser, url string, pages []string, slower float64) error {
+	var ours, plain []parts
+	shift, moved := 0.0, ""
+	for range boots {
+		for _, path := range pages {
+			p, score, what, err := bootOnce(b, url+path, slower)
+			if err != nil {
+				return fmt.Errorf("/%s: %w", path, err)
+			}
+			if score > shift {
+				shift, moved = score, " (/"+path+": "+what+")"
+			}
+			ours = append(ours, p)
+			if p, _, _, err = bootOnce(b, url+plainPage, slower); err != nil {
+				return fmt.Errorf("the plain program: %w", err)
+			}
+			plain = append(plain, p)
+		}
+	}
+	at := fmt.Sprintf(" at %gx CPU", slower)
+	line("layout shift when a page comes to life"+at+moved, fmt.Sprint(shift), "0", shift == 0)
+	report(ours, plain, at, slower)
+	return nil
+}
+
+// report prints medians.
+func report(ours, plain []parts, at string, slower float64) {
+	fmt.Printf(
+		"from wanted to alive, median of %d cold starts%s; beside it a plain Go program in the same run\n",
+		len(ours),
+		at,
+	)
+	for _, part := range []struct {
+		name string
+		of   func(p parts) float64
+	}{
+		{"fetch", func(p parts) float64 { return p.Fetch }},
+		{"compile, beyond fetching", func(p parts) float64 { return p.Compile }},
+		{"start: Go's runtime, packages", func(p parts) float64 { return p.Start }},
+		{"first calculator", func(p parts) float64 { return p.First }},
+		{"all calculators of the page, from wanted", func(p parts) float64 { return p.All }},
+	} {
+		line(
+			"  "+part.name,
+			fmt.Sprintf("%.0f ms", median(ours, part.of)),
+			fmt.Sprintf("%.0f ms", median(plain, part.of)),
+			true,
+		)
+	}
+	alive := func(p parts) float64 { return p.Alive }
+	got, least := median(ours, alive), median(plain, alive)
+	most := mostTimesPlain * least
+	line("  wanted to alive"+at, fmt.Sprintf("%.0f ms", got), fmt.Sprintf("%.0f ms", most), got <= most)
+	line("  as a multiple of the plain program's", fmt.Sprintf("%.2f", got/least), fmt.Sprint(mostTimesPlain), got <= most)
+}
+
+// mostTimesPlain is how many times a plain Go program's time the book's program may take.
+const mostTimesPlain = 2.6
+
+func median(all []parts, of func(p parts) float64) float64 {
+	var values []float64
+	for _, p := range all {
+		values = append(values, of(p))
+	}
+	return quantile(values, 0.5)
+}
+
+func bootOnce(b *browser.Browser, url string, slower float64) (p parts, shift float64, what string, err error) {
+	t, err := b.Tab(browser.Options{Slower: slower})
+	if err != nil {
+		return p, 0, "", err
+	}
+	defer t.Close()
+	if err := t.Before(marks); err != nil {
+		return p, 0, "", err
+	}
+	if err := t.Go(url); err != nil {
+		return p, 0, "", err
+	}
+	if _, err := t.Settle(); err != nil {
+		return p, 0, "", err
+	}
+	time.Sleep(settled)
+	if p, err = browser.Eval[parts](t, awaitBoot); err != nil {
+		return p, 0, "", err
+	}
+	shift, moved, err := t.Shift()
+	if len(moved) > 0 {
+		what = moved[0]
+	}
+	return p, shift, what, err
+}
+
+// plainPage is where the page of the plain program is, beside those of the book.
+const plainPage = "plain/"
+
+// addPlain compiles the plain program and adds a page for it, which starts it the way that the book's own are started.
+func addPlain(ctx context.Context, files site.Files) error {
+	dir, err := os.MkdirTemp("", "scalebook-plain-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "plain.wasm")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "./app/site/measure/plain")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("the plain program: %w\n%s", err, said)
+	}
+	program, err := os.ReadFile(out)
+	if err != nil {
+		return err
+	}
+	named := func(begin, end string) string {
+		names := files.Names()
+		i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, begin) && strings.HasSuffix(n, end) })
+		return base + names[max(0, i)]
+	}
+	files[plainPage+"p.wasm"] = program
+	files[plainPage+"index.html"] = fmt.Appendf(
+		nil,
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Plain</title>`+
+			`<script defer src="%s" data-base="%s" data-wasm="%s" data-exec="%s"></script></head>`+
+			`<body><section class="sheet" id="plain">plain</section></body></html>`,
+		named("assets/book.", ".js"),
+		base,
+		base+plainPage+"p.wasm",
+		named("assets/wasm_exec.", ".js"),
+	)
+	return nil
 }

@@ -42,11 +42,16 @@ type Entry struct {
 	Fragment string // of its address, without #; may be empty
 	Heading  string // what it is called
 	Text     string // what it says
+	Also     string // other names of a term, which are as good as its own
 }
 
 // MarshalJSON writes an entry without the names of its fields.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]any{e.Page, e.Kind, e.Fragment, e.Heading, e.Text})
+	fields := []any{e.Page, e.Kind, e.Fragment, e.Heading, e.Text, e.Also}
+	if e.Also == "" {
+		fields = fields[:5]
+	}
+	return json.Marshal(fields)
 }
 
 // New is the index of a book that lives at the base path.
@@ -70,7 +75,8 @@ func (x *Index) JSON() ([]byte, error) {
 
 func (x *Index) add(page, kind int, fragment, heading string, text ...string) {
 	words := strings.Fields(strings.Join(text, " "))
-	x.Entries = append(x.Entries, Entry{page, kind, fragment, heading, strings.Join(words, " ")})
+	x.Entries = append(x.Entries, Entry{Page: page, Kind: kind, Fragment: fragment, Heading: heading,
+		Text: strings.Join(words, " ")})
 }
 
 func (x *Index) page(i int, p *book.Page) {
@@ -145,19 +151,38 @@ func (x *Index) terms(page int, p *book.Page) {
 				heading = id
 			}
 		case "dt":
-			x.add(page, Term, cmp.Or(attr(n, "id"), heading), textOf(n), definition(n))
+			text, also := definitions(n)
+			x.add(page, Term, cmp.Or(attr(n, "id"), heading), textOf(n), text)
+			x.Entries[len(x.Entries)-1].Also = also
 		}
 	}
 }
 
-// definition is the text that follows a term.
-func definition(dt *html.Node) string {
-	for n := dt.NextSibling; n != nil; n = n.NextSibling {
-		if n.Type == html.ElementNode && n.Data == "dd" {
-			return textOf(n)
+// definitions are the first text that follows a term, and its other names: a description that begins with emphasis, as
+// in `*Also* rematerialization, activation checkpointing.`
+func definitions(dt *html.Node) (text, also string) {
+	for n := dt.NextSibling; n != nil && n.Data != "dt"; n = n.NextSibling {
+		switch {
+		case n.Type != html.ElementNode || n.Data != "dd":
+		case beginsWithEmphasis(n):
+			also = textOf(n)
+		case text == "":
+			text = textOf(n)
 		}
 	}
-	return ""
+	return text, also
+}
+
+func beginsWithEmphasis(n *html.Node) bool {
+	for c := range n.Descendants() {
+		switch {
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
+			return false
+		case c.Data == "em":
+			return true
+		}
+	}
+	return false
 }
 
 func attr(n *html.Node, name string) string {

@@ -36,6 +36,7 @@ table b over a = 1 s, 2 s "A caption"
 
 Term
 :   What it means.
+:   *Also* a name, another name.
 
 :::problem Count them {#problem-count}
 How many?
@@ -59,10 +60,10 @@ func TestIndexHoldsWhatCanBeFound(t *testing.T) {
 		t.Errorf("pages %q", x.Pages)
 	}
 	for _, want := range []Entry{
-		{0, Page, "", "First", "A lede What it is about. Before any heading."},
-		{0, Problem, "problem-count", "Problem 1.1. Count them", ""},
-		{0, Sheet, "s", "The calculator", "How long? · Time given · Twice 3 s · A caption"},
-		{0, Term, "heading-more", "Term", "What it means."},
+		{0, Page, "", "First", "A lede What it is about. Before any heading.", ""},
+		{0, Problem, "problem-count", "Problem 1.1. Count them", "", ""},
+		{0, Sheet, "s", "The calculator", "How long? · Time given · Twice 3 s · A caption", ""},
+		{0, Term, "heading-more", "Term", "What it means.", "Also a name, another name."},
 	} {
 		if !slices.Contains(x.Entries, want) {
 			t.Errorf("no %+v in\n%+v", want, x.Entries)

@@ -42,5 +42,5 @@ func (x *Index) Inflect(language string) {
 // shortest is the least number of letters of a stem that is looked for in the place of a word.
 const shortest = 3
 
-// folded makes letters with marks equal to those without, as web/search.js does.
-var folded = strings.NewReplacer("ё", "е", "й", "и")
+// folded makes letters with marks equal to those without, and z to s, as web/search.js does.
+var folded = strings.NewReplacer("ё", "е", "й", "и", "z", "s")

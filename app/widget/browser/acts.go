@@ -64,7 +64,7 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 	case widget.DoPull:
 		c.view.Pull(c.pulled.what, c.pulled.place(ev))
 		c.changed()
-	case widget.DoGuess, widget.DoTell, widget.DoGuessAgain, widget.DoRenew:
+	case widget.DoGuess, widget.DoChoose, widget.DoSymbol, widget.DoTell, widget.DoGuessAgain, widget.DoRenew:
 		c.guess(act, ev)
 	default:
 		if !c.form(act, ev, target) {
@@ -115,6 +115,7 @@ func (c *island) fold(act widget.Act, target js.Value) {
 	switch act.Do {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
+		c.workAnew() // what the fold shows may take long
 	case widget.DoToggleAll:
 		c.view.ToggleAll(act.On == "open")
 	case widget.DoMore:

@@ -24,7 +24,7 @@ func (c *island) copy(what string) {
 		c.offerUse()
 		return
 	default:
-		text = c.export(what)
+		text = c.view.Export(what)
 	}
 	c.clip(text, nil)
 }
@@ -49,9 +49,6 @@ func (c *island) clip(text string, left []string) {
 	failed = settle(func() bool { return oldCopy(text) })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
-
-// export is the calculator as text, Markdown or CSV.
-func (c *island) export(form string) string { return c.view.Export(form) }
 
 func (c *island) copied(ok bool, left []string) {
 	said := c.phrases().Say("browser.copied")

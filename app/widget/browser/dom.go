@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -130,3 +131,178 @@ func (t *timer) start() {
 	}
 	t.id = global.Call("setTimeout", t.fn, t.ms)
 }
+
+// findProse finds the numbers in the text around that belong to the sheet.
+func (c *island) findProse() {
+	c.prose = map[string][]js.Value{}
+	for _, e := range all(c.root.Call("querySelectorAll", `data.live[data-sheet="`+c.id+`"]`)) {
+		name := attribute(e, "data-name")
+		c.prose[name] = append(c.prose[name], e)
+	}
+	c.findInTexts()
+}
+
+// writeProse writes every number in the text that changed.
+func (c *island) writeProse() {
+	if len(c.prose) == 0 {
+		return
+	}
+	for _, s := range c.view.Values() {
+		if c.last[s.Name] == s {
+			continue
+		}
+		c.last[s.Name] = s
+		for _, e := range c.prose[s.Name] {
+			if n := figure.Notated(s.Text); n.Tag == "" {
+				set(e, "textContent", n.Text)
+			} else {
+				set(e, "innerHTML", trustedHTML(n))
+			}
+			set(e, "value", s.Data)
+			flag(e, "data-told", !s.Veiled)
+		}
+	}
+}
+
+// maybe sets an attribute, or takes it away if it has nothing to say.
+func maybe(e js.Value, name, value string) {
+	if value == "" {
+		e.Call("removeAttribute", name)
+	} else {
+		e.Call("setAttribute", name, value)
+	}
+}
+
+func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
+
+// anyControl forgets what the controls hold, so that each is looked at: for when some may be new.
+func (c *island) anyControl() { c.held = map[string]string{} }
+
+// adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
+// events and through here.
+func (c *island) adjust() {
+	if c.view.HasFollowers() {
+		c.anyControl()
+	}
+	for _, k := range c.view.Controls() {
+		if was, known := c.held[k.ID]; known && was == k.Value {
+			continue
+		}
+		c.held[k.ID] = k.Value
+		if e := c.element(k.ID); e.Truthy() && held(e) != k.Value && !c.readOn(k.ID, e) {
+			setControl(e, k.Value)
+		}
+	}
+	c.setInTexts()
+}
+
+// switches says whether a control is on or off.
+func switches(e js.Value) bool {
+	kind := get(e, "type").String()
+	return kind == "checkbox" || kind == "radio"
+}
+
+// held is what a control holds, as the text that the view takes.
+func held(e js.Value) string {
+	if !switches(e) {
+		return get(e, "value").String()
+	}
+	if get(e, "checked").Bool() {
+		return "on"
+	}
+	return "off"
+}
+
+// setControl lets a control hold what the text means.
+func setControl(e js.Value, text string) {
+	if switches(e) {
+		set(e, "checked", text == "on")
+	} else {
+		set(e, "value", text)
+	}
+}
+
+// element is an element of the sheet by its id.
+func (c *island) element(id string) js.Value { return c.root.Call("getElementById", id) }
+
+// spot is a node of the page, looked for only when something has to be written there: most of a part stays as it is.
+type spot struct {
+	in    *spot // its parent
+	i     int   // among its children
+	e     js.Value
+	found bool
+}
+
+func (p *spot) element() js.Value {
+	if !p.found {
+		p.e, p.found = get(p.in.element(), "childNodes").Index(p.i), true
+	}
+	return p.e
+}
+
+// replace puts a node in the place of what stands there. The browser reads its HTML as what it is within its parent: a
+// cell, an option, a part of a drawing.
+func (p *spot) replace(n *widget.Node) {
+	e := p.element()
+	if get(e, "nodeType").Int() != elementNode {
+		stand := document.Call("createElement", "i")
+		e.Call("replaceWith", stand)
+		e = stand
+	}
+	set(e, "outerHTML", trustedHTML(n))
+	p.found = false
+}
+
+const elementNode = 1
+
+// patch lets what stands at a place as one node stand there as another, and writes no more than that takes.
+func patch(at *spot, was, is *widget.Node) {
+	switch {
+	case was.Tag != is.Tag, was.Raw != is.Raw:
+		at.replace(is)
+	case is.Raw != "":
+	case is.Tag == "":
+		if was.Text != is.Text {
+			set(at.element(), "nodeValue", is.Text)
+		}
+	default:
+		patchAttributes(at, was, is)
+		patchKids(at, was.Kids, is.Kids)
+	}
+}
+
+func patchAttributes(at *spot, was, is *widget.Node) {
+	for _, a := range is.Attrs {
+		if before, had := was.Attr(a.Name); !begins(is, a) && (!had || before != a.Value) {
+			at.element().Call("setAttribute", a.Name, a.Value)
+		}
+	}
+	for _, a := range was.Attrs {
+		if _, stays := is.Attr(a.Name); !stays && !begins(was, a) {
+			at.element().Call("removeAttribute", a.Name)
+		}
+	}
+}
+
+// begins says whether an attribute only says what a control holds to begin with; see [island.adjust] for what it holds.
+func begins(n *widget.Node, a widget.Attr) bool {
+	return n.Tag == "input" && (a.Name == "value" || a.Name == "checked") || n.Tag == "option" && a.Name == "selected"
+}
+
+// patchKids patches children one by one; what is more than before is added at the end, and what is less is taken away
+// there.
+func patchKids(at *spot, was, is []*widget.Node) {
+	both := min(len(was), len(is))
+	for i := range both {
+		patch(&spot{in: at, i: i}, was[i], is[i])
+	}
+	for range was[both:] {
+		get(at.element(), "lastChild").Call("remove")
+	}
+	if more := is[both:]; len(more) > 0 {
+		at.add(trustedHTML(more...))
+	}
+}
+
+// add puts HTML behind the children.
+func (p *spot) add(html any) { p.element().Call("insertAdjacentHTML", "beforeend", html) }

@@ -23,6 +23,15 @@ func (c *island) guess(act widget.Act, ev js.Value) {
 		if g.Refused == "" {
 			c.keep(name, g)
 		}
+	case widget.DoChoose:
+		row, text, _ := strings.Cut(act.On, "=")
+		g := c.view.Choose(row, text)
+		name, said = row, g.Verdict
+		c.keep(name, g)
+	case widget.DoSymbol:
+		row, symbol, _ := strings.Cut(act.On, "=")
+		c.view.Symbol(row, symbol)
+		name = row
 	case widget.DoTell:
 		g := c.view.Tell(name)
 		said = g.Verdict
@@ -84,7 +93,7 @@ func (c *island) keep(name string, g *widget.Guess) {
 		storage.Call("removeItem", c.storageKey(name))
 		return
 	}
-	storage.Call("setItem", c.storageKey(name), g.Text+"\n"+g.Verdict)
+	storage.Call("setItem", c.storageKey(name), g.Text+"\n"+g.Verdict+"\n"+g.Score)
 }
 
 // recall brings back the estimates of earlier visits.
@@ -96,9 +105,10 @@ func (c *island) recall() {
 	storage := c.storage()
 	for _, a := range c.sheet.Asks {
 		if kept := storage.Call("getItem", c.storageKey(a.Name)); kept.Type() == js.TypeString {
-			text, verdict, _ := strings.Cut(kept.String(), "\n")
+			text, rest, _ := strings.Cut(kept.String(), "\n")
+			verdict, score, _ := strings.Cut(rest, "\n")
 			c.ready()
-			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict})
+			c.view.KeepGuess(a.Name, &widget.Guess{Text: text, Verdict: verdict, Score: score})
 		}
 	}
 }

@@ -78,17 +78,13 @@ func (p *page) start(section js.Value) (c *island, message string) {
 
 // restore brings a compiled sheet to the state that the address and the reader ask for.
 func (p *page) restore(section js.Value, s *sheet.Sheet) *island {
-	c := p.newIsland(section)
-	c.sheet = s
+	c := &island{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode"),
+		sheet: s}
 	if s.ID == "" {
 		s.ID, s.Size = c.id, attribute(c.section, "data-size")
 	}
 	c.restored()
 	return c
-}
-
-func (p *page) newIsland(section js.Value) *island {
-	return &island{page: p, id: attribute(section, "data-sheet"), section: section, root: section.Call("getRootNode")}
 }
 
 // restored brings a calculator to the state that the address and the reader ask for.
@@ -194,8 +190,6 @@ func (c *island) restart() {
 	}
 }
 
-func (c *island) faultNode() *widget.Node { return widget.Failure(c.phrases(), c.fault) }
-
 // closeMenu closes the menu, unless the event comes from within. The browser then tells us that it is closed.
 func (c *island) closeMenu(ev js.Value) {
 	menu := query(c.body, "details.menu")
@@ -286,7 +280,7 @@ func (c *island) follow() {
 	switch {
 	case c.fault != "":
 		if c.placed {
-			c.print([]*widget.Node{c.faultNode()})
+			c.print([]*widget.Node{widget.Failure(c.phrases(), c.fault)})
 		}
 		return
 	case !c.placed, !c.noted:

@@ -103,6 +103,11 @@ func (c *island) worked(this int, told telling) {
 			return
 		}
 		c.view.Worked()
+		if said := c.view.Met(); said != "" {
+			c.changed()
+			c.say(said)
+			return
+		}
 		c.follow()
 		if c.view.Busy() { // also where what has ended is what other work waited for
 			c.workOn(this, told)

@@ -111,7 +111,7 @@ func fit(cases []measured.Case, rounds int, write bool) {
 		fmt.Print(constants, widths)
 		return
 	}
-	for path, text := range map[string]string{"app/serving/constants.tsv": constants, "app/measured/spreads.tsv": widths} {
+	for path, text := range map[string]string{"app/serving/constants.tsv": constants, "app/serving/spreads.tsv": widths} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)

@@ -109,7 +109,7 @@ func tunings(stack, what string) (all []sample) {
 		if err != nil || run.Job.Stack.Name != stack || training.NewPricer(run.Job).Legal(run.Plan) != nil {
 			continue
 		}
-		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1, seconds: run.Seconds(&c)}
+		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1, seconds: run.TunedSeconds(&c)}
 		s.bytes, s.meter = measured.Gauged(&c)
 		if what == "time" && s.seconds > 0 {
 			all = append(all, s)

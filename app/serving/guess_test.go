@@ -1,0 +1,168 @@
+package serving
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Survival by position: the published curve of two guesses, 0.79 and then 0.61 of those, yields 2.27 tokens; and fewer
+// guesses pay as the batch grows.
+func TestSurvival(t *testing.T) {
+	near(t, "tokens", Survival{0.79, 0.61}.Tokens(), 1+0.79+0.79*0.61, 1e-12)
+	near(t, "agent text", Survival{0.26, 0.12, 0.087}.Tokens(), 1.294, 1e-3)
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
+	s, l := Survival{0.7, 0.5, 0.3, 0.2}, Load{In: 200, Out: 1000}
+	few, many := r.Guesses(1, l, s), r.Guesses(1500, l, s)
+	if few < 3 || many > few {
+		t.Errorf("%d guesses pay alone, %d in a large batch", few, many)
+	}
+}
+
+// A tree of width 1 is a chain. A wider one yields more, and never more than a token a position and the sure one; what
+// is checked is what SGLang calls draft tokens.
+func TestTrees(t *testing.T) {
+	s := Survival{0.75, 0.7, 0.65, 0.6}
+	checked, chain := s.Chain().Tree()
+	near(t, "a chain checks", checked, 5, 0)
+	near(t, "a chain yields", chain, s.Tokens(), 1e-12)
+	before := chain
+	for _, width := range []int{2, 4, 8, 10} {
+		_, yield := Draft{Survival: s, Width: width}.Tree()
+		if yield <= before || yield > 5 {
+			t.Errorf("width %d yields %v, the one before %v", width, yield, before)
+		}
+		before = yield
+	}
+	checked, some := Draft{Survival: s, Width: 8, Checked: 16}.Tree()
+	if near(t, "checked", checked, 16, 0); some <= chain || some >= before {
+		t.Errorf("16 of the tree yield %v, all of it %v", some, before)
+	}
+	if checked, yield := (Draft{Survival: Survival{0, 1}, Width: 3}).Tree(); yield != 1 || checked < 2 {
+		t.Errorf("what never survives yields %v of %v", yield, checked)
+	}
+}
+
+// The tree that somebody ran for EAGLE-3 on Qwen3 8B: beside the two guesses of a chain, 3,200 tokens in 2,432 steps, a
+// second guess for the first position: 2,231 steps (gahow/xserv, commit aac9ace). Two positions that survive alike give
+// the former; the latter was in no table here.
+func TestTreeAsMeasured(t *testing.T) {
+	chain, tree := 3200.0/2432, 3200.0/2231
+	s := (math.Sqrt(1+4*(chain-1)) - 1) / 2 // 1 + s + s s
+	ranks := rankChances(s, 2)
+	near(t, "tokens of a step", chain+ranks[1], tree, 0.02*tree)
+}
+
+// Chances by rank are those of one word of all: they add up to one, and fall.
+func TestRankChances(t *testing.T) {
+	for _, s := range []float64{0.05, 0.2, 0.5, 0.79, 0.99} {
+		sum, all := 0.0, rankChances(s, vocabulary)
+		for j, p := range all {
+			if sum += p; j > 0 && p >= all[j-1] {
+				t.Fatalf("of %v rank %d has %v, the one before %v", s, j+1, p, all[j-1])
+			}
+		}
+		near(t, "all ranks together", sum, 1, 1e-3)
+	}
+}
+
+// What a tree yields is what many throws give that walk it.
+func TestTreeByThrows(t *testing.T) {
+	s := Survival{0.7, 0.6, 0.5}
+	const width = 3
+	_, want := Draft{Survival: s, Width: width, Checked: 1 + width + width*width + width*width}.Tree()
+	random, sum, throws := rand.New(rand.NewPCG(1, 2)), 0, 100_000
+	var ranks [][]float64
+	for _, p := range s {
+		ranks = append(ranks, rankChances(p, width))
+	}
+	kept := func(path []int, depth int) bool { // is it among the width most likely of its position?
+		return rankOf(ranks[:depth], path) < width
+	}
+	for range throws {
+		var path []int
+		for d := range s {
+			x, rank := random.Float64(), -1
+			for j, p := range ranks[d] {
+				if x -= p; x < 0 {
+					rank = j
+					break
+				}
+			}
+			if rank < 0 || d > 0 && !kept(path, d) {
+				break
+			}
+			path = append(path, rank)
+		}
+		sum += 1 + len(path)
+	}
+	near(t, "tokens of a step", float64(sum)/float64(throws), want, 0.005*want)
+}
+
+// rankOf is how many paths of a position are likelier than one.
+func rankOf(chances [][]float64, path []int) int {
+	own, all := 1.0, []float64{1}
+	for d, ranks := range chances {
+		own *= ranks[path[d]]
+		var next []float64
+		for _, a := range all {
+			for _, b := range ranks {
+				next = append(next, a*b)
+			}
+		}
+		all = next
+	}
+	n := 0
+	for _, x := range all {
+		if x > own*(1+1e-12) {
+			n++
+		}
+	}
+	return n
+}
+
+// Guesses take time before a step checks them, counted by hand: two passes of two tokens for each of 64 sequences
+// through a layer and through the table.
+func TestGuessesCounted(t *testing.T) {
+	r := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{})
+	w := Work{Sequences: 64, Context: 2000}
+	const (
+		layer = (handAttention + handMLP) / 4 / 4 / handRead
+		cache = 64 * 2000 * 2 * 500 / 2.0 / handCache
+		sums  = 2 * (8e-6*1.25 + 3*2*64*1000*2/handWire)
+	)
+	checkCounted(t, []handCount{
+		{"guesses", r.Guessing(w, Load{Passes: 2, Wide: 2}), 2 * (layer + cache + sums + 1e-5 + 2*handTable/4/handRead),
+			"2 passes: a layer's weights and caches, 2 sums of 128 rows, its launch, and the table of 2 bytes"},
+		{"no guesses", r.Guessing(w, Load{Verify: 4}), 0, "nobody guesses"},
+	})
+}
+
+// Intervals hold the middle; a plan equals itself, and not one that gives a tenth of its tokens; guesses are worth less
+// to a larger batch.
+func TestIntervalsOfPlans(t *testing.T) {
+	w := wish(t)
+	options, _ := w.Search(0, 1)
+	front := Front(options)
+	for _, o := range front {
+		x := w.Intervals(o)
+		for _, i := range []Interval{x.First, x.Token, x.Rate} {
+			if !(i.Low < i.Mid && i.Mid < i.High) {
+				t.Fatalf("%v: %+v", o.Plan, x)
+			}
+		}
+		far := o
+		far.PerChip /= 10
+		if !w.Equal(o, o) || w.Equal(o, far) || w.Equal(far, o) {
+			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, w.Equal(o, o), w.Equal(o, far))
+		}
+		for _, p := range front {
+			if w.Equal(o, p) != w.Equal(p, o) {
+				t.Errorf("%v equals %v one way only", o.Plan, p.Plan)
+			}
+		}
+	}
+	if SpreadOf("together", "token", "nobody", "", "") != SpreadOf("together", "token", "", "", "") {
+		t.Error("an engine that nobody measured has no spread of its own")
+	}
+}

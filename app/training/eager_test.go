@@ -1,0 +1,92 @@
+package training
+
+import "testing"
+
+// tuned is a job of transformers' Trainer, with its state as words say.
+func tuned(t *testing.T, model, words string, devices, batch, sequence int) (Job, Plan) {
+	t.Helper()
+	j := newJob(t, model, "gpu.h100", "transformers", devices, batch, sequence)
+	var s State
+	plan, err := s.ReadTyped(words, devices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(&j)
+	return j, plan
+}
+
+// What operations of a layer save for the backward pass, counted by hand for a token of Mistral 7B: width and queries
+// 4096, 1024 of keys and of values, and an MLP of 14336.
+func TestEagerLayer(t *testing.T) {
+	const d, q, kv, f = 4096, 4096, 2048, 14336
+	heads := 2. * (q + kv + q) // queries, keys, values and the output
+	for words, want := range map[string]eager{
+		// Norms in fp32, and as they are normed; inputs of queries and gate, of the output's matrix; four of the MLP.
+		"state=pure": {2*(4+2)*d + heads + 2*(d+d+q) + 8*f, 4*d + 6*f},
+		// Fused kernels save norms' inputs alone, and of the MLP gate, other side and product.
+		"state=pure loss=liger": {2*2*d + heads + 2*(d+d+q) + 6*f, 4*d + 2*f},
+		// Adapters in fp32 have inputs of their own; nothing else in the layer learns.
+		"learn=lora targets=q+v rank=8":            {2*4*d + heads + 6*f + 4*(d+d), 4*d + 6*f},
+		"learn=lora targets=mlp rank=8":            {2*4*d + heads + 6*f + 4*(d+d+f), 4*d + 6*f},
+		"learn=lora targets=q+v rank=8 loss=fused": {2*2*d + heads + 4*f + 4*(d+d), 4*d + 2*f},
+		// In the width of the weights they share it.
+		"learn=lora targets=q+v rank=8 state=pure": {2*4*d + heads + 6*f + 2*d, 4*d + 6*f},
+		"learn=lora targets=v rank=8 state=pure":   {2*4*d + heads + 6*f + 2*d, 4*d + 6*f},
+		// Scores in fp32 and in bf16, of 32 heads, and their gradients.
+		"learn=lora targets=q+v rank=8 attention=unfused": {2*4*d + heads + 6*f + 8*d + 6*32*100, 4*d + 6*f + 6*32*100},
+	} {
+		j, plan := tuned(t, "mistral.7b", words+" dp=1 mbs=1 recompute=none", 1, 1, 100)
+		p := NewPricer(j)
+		c := p.layout(&plan)
+		got := p.eagerLayer(&c)
+		near(t, words+": saved", got.saved, want.saved, 1e-12)
+		near(t, words+": spare", got.spare, want.spare, 1e-12)
+	}
+}
+
+// The fullest moment of a step, by hand for Mistral 7B: 7.24e9 weights in 32 layers of a width of 4096.
+func TestFullestMoment(t *testing.T) {
+	const tokens, weights, inputs = 4 * 4096, 7241732096, 2 * 4096 * 32
+	residual := 3.7e9
+	for words, want := range map[string]float64{
+		// The update: weights, gradients, two moments and a copy of one, all in bf16; measured 72.43 GB.
+		"state=pure optimizer=adamwtorch loss=fused": 5 * 2 * weights,
+		// The end of the backward pass: all gradients, and a layer with what its backward pass makes.
+		"state=pure optimizer=sgd": 2*2*weights +
+			tokens*(2*(4+2)*4096+2*(4096+2048+4096)+2*3*4096+8*14336+4*4096+6*14336),
+		// The loss, with gradients of an earlier micro-batch: all layers' inputs, and 14 bytes for a logit.
+		"state=pure optimizer=sgd mbs=2":            2*2*weights + tokens/2*(inputs+14*32000),
+		"learn=lora targets=q+v rank=16 state=pure": 2*weights + 4*2*16*(4096*3+1024)*32 + tokens*(inputs+14*32000),
+		// The backward pass at its first layer: of each token norms' inputs, heads, gate and up, and what is made of them,
+		// where logits are never there at once.
+		"learn=lora targets=q+v rank=16 state=pure loss=cut": 2*weights + 4*2*16*(4096*3+1024)*32 +
+			tokens*(inputs+8*4096+2*(4096+2048+4096)+6*14336+2*4096+4*4096+6*14336),
+	} {
+		j, plan := tuned(t, "mistral.7b", words+" dp=1 recompute=block", 1, 4, 4096)
+		if plan.Micro <= 1 {
+			plan.Micro = 4
+		}
+		m := NewPricer(j).Price(plan).Memory
+		near(t, words, m.Total()-m.Fragments-residual, want, 2e-3)
+	}
+}
+
+// Adapters on shards of FSDP have the layers' inputs twice; DeepSpeed's have not.
+func TestInputsTwice(t *testing.T) {
+	of := func(words string) float64 {
+		j, plan := tuned(t, "mistral.7b", words+" learn=lora targets=q+v rank=16 loss=liger recompute=block mbs=4", 2, 8, 4096)
+		return NewPricer(j).Price(plan).Memory.Activations
+	}
+	once := of("dp=2 zero=0")
+	near(t, "DeepSpeed", of("dp=2 zero=3 state=mixed"), once, 1e-9)
+	near(t, "FSDP", of("dp=2 zero=3"), once+2*4096*32*4*4096, 1e-9)
+}
+
+// The residual is as wide as what is loaded.
+func TestResidual(t *testing.T) {
+	for words, want := range map[string]float64{"state=pure": 2, "state=amp": 4, "state=fp32": 4, "state=fsdp": 2,
+		"state=mixed": 2, "learn=lora": 2, "learn=qlora tables=fp32": 4} {
+		j, _ := tuned(t, "mistral.7b", words+" dp=1", 1, 1, 100)
+		near(t, words, NewPricer(j).residual(), want, 0)
+	}
+}
