@@ -185,5 +185,5 @@ func TestLinkCarriesDocument(t *testing.T) {
 	p.soon("the same model", done+` && `+step+` === "`+own+`"`)
 	p.run(link)
 	p.soon("what the link lacks",
-		`document.querySelector("#training").textContent.includes("has no room for: A config.json")`)
+		`document.querySelector("#training").textContent.includes("too long for a link: A config.json")`)
 }
