@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -9,7 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// ChipBars draws a field of each chip of a comparison as a bar; what is not known stands there as such.
+// ChipBars draws a field of each chip of a comparison as a bar, the shortest first; what is not known stands there as
+// such.
 func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Drawing, error) {
 	if len(chips) == 0 {
 		return nil, phrase.New("figure.no-chip")
@@ -18,11 +21,17 @@ func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Dra
 	p := &chart.Plot{ID: "chip-bars", Title: about, Series: []chart.Series{{Name: field, Label: l.Word(column.Name)}}}
 	p.X.Label = l.Say("figure.chip")
 	var like quantity.Quantity
-	for _, chip := range chips {
-		x := math.NaN()
+	of := func(chip value.Value) float64 {
 		if v, ok := chip.Record.Fields[field]; ok {
-			like, x = v.Num, v.Num.Value
+			like = v.Num
+			return v.Num.Value
 		}
+		return math.Inf(1) // what isn't known stands last
+	}
+	chips = slices.Clone(chips)
+	slices.SortStableFunc(chips, func(a, b value.Value) int { return cmp.Compare(of(a), of(b)) })
+	for _, chip := range chips {
+		x := of(chip)
 		p.X.Categories = append(p.X.Categories, chip.Record.Name)
 		p.Series[0].Y = append(p.Series[0].Y, x)
 	}

@@ -57,6 +57,8 @@ var figureSheets = map[string]string{
 	"step_timeline":      trainingPlan + "figure step_timeline(p, 3)",
 	"plan_intervals": trainingPlan + "s = training_search(j, off, 0, 0)\nxs = training_plans(s)\n" +
 		"figure plan_intervals(xs, p)",
+	"plan_beside": trainingPlan + "q = training_plan(j, \"dp=8 tp=8 zero=3\", \"\")\nxs = plan_differences(p, q)\n" +
+		"figure plan_beside(xs)",
 	"plan_flags":         trainingPlan + "figure plan_flags(p, \"torchtitan\")",
 	"batch_map":          trainingJob + "x = training_map(j)\nfigure batch_map(x)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",

@@ -1,12 +1,14 @@
 package figure
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -277,7 +279,6 @@ func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
 	scale := float64(stackWide) / most
 	bottom := float64(rangeTop + len(all)*rangeRow)
 	d.head(&pen, 17)
-	pen.Rect(`class="band"`, all[0].low*scale, rangeTop-8, (all[0].high-all[0].low)*scale, bottom-rangeTop+8)
 	pen.Label("small", all[0].low*scale, rangeTop-14, say(all[0].low))
 	pen.Label("small end", all[0].high*scale, rangeTop-14, say(all[0].high))
 	for i, b := range all {
@@ -286,6 +287,7 @@ func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
 			class = "now"
 		}
 		pen.Label("small", 0, y+12, b.name)
+		pen.Rect(`class="band"`, all[0].low*scale, y+15, (all[0].high-all[0].low)*scale, 20)
 		pen.Rect(`class="`+class+`"`, b.low*scale, y+18, (b.high-b.low)*scale, 14)
 		pen.Rect(`class="tick"`, b.mid*scale-1.5, y+16, 3, 18)
 		pen.Label("small end", stackWide, y+12, say(b.mid))
@@ -294,3 +296,47 @@ func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
 }
 
 func step(p *training.Planned) training.Interval { return p.Pricer.StepInterval(&p.Price) }
+
+// PlanBeside draws what the steps of two plans go into, the part that takes longest first: above what it takes in the
+// first plan, below what it takes in the second. What takes less than a hundredth of that is in the table only.
+func PlanBeside(l phrase.Phrases, terms []value.Value) *Drawing {
+	const top, row, left = 56, 34, 250
+	longest := func(v value.Value) float64 { return max(field(v.Record, "time"), field(v.Record, "other")) }
+	shown, most := slices.Clone(terms), 0.0
+	for _, v := range shown {
+		most = max(most, longest(v))
+	}
+	d := &Drawing{Title: l.Say("figure.beside")}
+	t := Table{Caption: d.Title, Heads: cells(l, "figure.beside-heads")}
+	for _, v := range shown {
+		t.add(v.Record.Fields["part"].In(l), seconds(field(v.Record, "time")), seconds(field(v.Record, "other")))
+	}
+	shown = slices.DeleteFunc(shown, func(v value.Value) bool { return longest(v) <= most/100 })
+	if len(shown) == 0 {
+		return textOnly(d.Title, l.Say("figure.beside-none"))
+	}
+	slices.SortStableFunc(shown, func(a, b value.Value) int { return cmp.Compare(longest(b), longest(a)) })
+	var pen markup.Pen
+	d.head(&pen, 17)
+	looks := [...]struct{ class, name, key string }{{"f", "time", "figure.beside-one"},
+		{"now", "other", "figure.beside-two"}}
+	for k, look := range looks {
+		pen.Rect(`class="`+look.class+`"`, float64(left+k*100), 28, 12, 12)
+		pen.Label("small", float64(left+k*100+18), 39, l.Say(look.key))
+	}
+	wide := float64(stackWide-left-70) / most
+	for i, v := range shown {
+		y := float64(top + i*row)
+		pen.Label("small end", left-8, y+18, v.Record.Fields["part"].In(l))
+		for k, look := range looks {
+			x := field(v.Record, look.name)
+			pen.Rect(`class="`+look.class+`"`, left, y+float64(14*k), max(x*wide, 1), 12)
+			pen.Label("micro", left+max(x*wide, 1)+5, y+float64(14*k)+10, seconds(x))
+		}
+	}
+	first := shown[0].Record
+	d.Now = l.Say("figure.beside-now", "part", first.Fields["part"].In(l), "one", seconds(field(first, "time")), "two",
+		seconds(field(first, "other")))
+	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	return d.svg("fig", frame{0, 0, stackWide, float64(top + len(shown)*row)}, &pen)
+}

@@ -36,6 +36,9 @@ func plannerTable() []entry {
 				}
 				return PlanIntervals(l, plans, chosen), nil
 			}},
+		{Name: "plan_beside", Takes: "terms: list of plan part",
+			Doc:  "What the steps of two plans go into, part by part.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return PlanBeside(l, a[0].List) })},
 		{Name: "batch_map", Takes: "map: batch map",
 			Doc:  "The best plans over chips and over tokens for each chip, and what bounds them.",
 			draw: alone(BatchMap)},

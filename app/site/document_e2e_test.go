@@ -148,3 +148,43 @@ func TestDocumentsOutlastReloads(t *testing.T) {
 	p.run(`scalebook.unkept.length = 0`) // the reader has been told
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
+
+// A link carries a model of one's own: whoever opens it elsewhere sees the same plan. What has no room is named.
+func TestLinkCarriesDocument(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	const (
+		config = `{"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":3072,"intermediate_size":8192,
+			"num_hidden_layers":28,"num_attention_heads":24,"num_key_value_heads":8,"vocab_size":128256,
+			"max_position_embeddings":131072,"tie_word_embeddings":true,"torch_dtype":"bfloat16"}`
+		step      = `document.querySelector('#training output[data-name="step"]').dataset.value`
+		done      = `!document.querySelector("#training [data-task]") && ` + step + ` > 0`
+		clipboard = `window.copied = [];
+			Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`
+		link = `[...document.querySelectorAll("#training .sheet-tools .tool")]
+			.find((b) => b.textContent === "Link").click()`
+	)
+	p.open(home + "training-planner/#training").wake()
+	p.soon("a search", done)
+	usual := p.text(step)
+	p.run(shared)
+	p.run("dropped('#training .input-document', 'config.json', `" + config + "`)")
+	p.soon("the model of one's own", done+` && `+step+` < `+usual)
+	own := p.text(step)
+	p.run(clipboard)
+	p.run(link)
+	p.soon("a link", `copied[0]?.includes("training.config=")`)
+	p.run(`window.addEventListener("pagehide", () => sessionStorage.clear())`) // as in another browser
+	p.open(p.text(`copied[0]`)).wake().run(shared)
+	p.soon("the same by the link", done+` && `+step+` === "`+own+`"`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+
+	p.run(clipboard)
+	p.run("dropped('#training .input-document', 'config.json', JSON.stringify({..." + config +
+		", note: Array.from({length: 9000}, (_, i) => (i * 7919 % 99991).toString(36)).join()}))")
+	p.soon("the same model", done+` && `+step+` === "`+own+`"`)
+	p.run(link)
+	p.soon("what the link lacks",
+		`document.querySelector("#training").textContent.includes("too long for a link: A config.json")`)
+}

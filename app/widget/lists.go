@@ -304,14 +304,14 @@ func (v *View) listControls(i int) []Control {
 	if v.Sheet.Tables[i].List == "" || !v.Result.ShowsTable(i) {
 		return nil
 	}
-	s := v.list(i)
 	var cs []Control
-	if s.all >= filtered {
+	if all, err := v.Result.Value(v.Sheet.Tables[i].List); err == nil && len(all.List) >= filtered {
 		cs = append(cs, Control{ID: v.filterID(i), Value: v.fields[v.filterID(i)]})
 	}
 	if v.Sheet.Tables[i].Chooses == "" {
 		return cs
 	}
+	s := v.list(i)
 	for r := range s.lines {
 		value := "off"
 		if r == s.chosen {

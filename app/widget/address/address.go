@@ -21,6 +21,25 @@ const (
 	maxText  = 1000
 )
 
+// Packed begins the text of a document that was packed as the text of a sheet in the scratch pad is.
+const Packed = "~"
+
+// IsPacked says whether the parameter is a document.
+func (p *Param) IsPacked() bool { return strings.HasPrefix(p.Text, Packed) }
+
+// tooLong says whether a text is too long for an address. A document has all the room that is left.
+func (p *Param) tooLong() bool { return len(p.Text) > maxText && !p.IsPacked() }
+
+// Plain are the parameters that are no documents.
+func Plain(ps []Param) (plain []Param) {
+	for _, p := range ps {
+		if !p.IsPacked() {
+			plain = append(plain, p)
+		}
+	}
+	return plain
+}
+
 // Encode writes parameters as the query of an address, without the question mark, sorted by sheet and name.
 // What Decode would refuse is left out; see LeftOut.
 func Encode(ps []Param) string {
@@ -57,7 +76,7 @@ func encode(ps []Param) (query string, left []Param) {
 	inOrder(ps)
 	var b strings.Builder
 	for _, p := range ps {
-		if !isID(p.Sheet) || !IsName(p.Name) || len(p.Text) > maxText || !utf8.ValidString(p.Text) {
+		if !isID(p.Sheet) || !IsName(p.Name) || p.tooLong() || !utf8.ValidString(p.Text) {
 			left = append(left, p)
 			continue
 		}
@@ -92,11 +111,12 @@ func Decode(query string) (ps []Param, others []string, problems []*phrase.Phras
 			others = append(others, part)
 		default:
 			text, ok := unpercent(value)
-			if !ok || len(text) > maxText {
+			p := Param{id, name, text}
+			if !ok || p.tooLong() {
 				problems = append(problems, phrase.New("widget.address-unreadable", "sheet", id, "name", name))
 				continue
 			}
-			ps = with(ps, Param{id, name, text})
+			ps = with(ps, p)
 		}
 	}
 	inOrder(ps)

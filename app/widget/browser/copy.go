@@ -4,6 +4,7 @@ package browser
 
 import (
 	"slices"
+	"strings"
 	"syscall/js"
 	"time"
 
@@ -14,20 +15,25 @@ import (
 
 // copy puts the sheet on the clipboard in one of the forms of the menu.
 func (c *island) copy(what string) {
-	v := c.view
 	text := ""
 	switch what {
 	case "link":
-		text = c.home() + address.Query(v.Params(), nil) + "#" + c.id
+		c.link(func(link string, left []string) { c.clip(link, left) })
+		return
 	case "embed":
 		c.offerUse()
 		return
 	default:
 		text = c.view.Export(what)
 	}
+	c.clip(text, nil)
+}
+
+// clip puts a text on the clipboard; left are the documents that it should have carried.
+func (c *island) clip(text string, left []string) {
 	clipboard := get(global, "navigator", "clipboard")
 	if !clipboard.Truthy() {
-		c.copied(oldCopy(text))
+		c.copied(oldCopy(text), left)
 		return
 	}
 	var done, failed js.Func
@@ -35,7 +41,7 @@ func (c *island) copy(what string) {
 		return js.FuncOf(func(js.Value, []js.Value) any {
 			done.Release()
 			failed.Release()
-			c.copied(ok())
+			c.copied(ok(), left)
 			return nil
 		})
 	}
@@ -44,10 +50,13 @@ func (c *island) copy(what string) {
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 
-func (c *island) copied(ok bool) {
+func (c *island) copied(ok bool, left []string) {
 	said := c.phrases().Say("browser.copied")
-	if !ok {
+	switch {
+	case !ok:
 		said = c.phrases().Say("browser.copying-forbidden")
+	case len(left) > 0:
+		said = c.phrases().Say("browser.copied-without", "documents", strings.Join(left, ", "))
 	}
 	c.tell(said)
 }

@@ -110,13 +110,20 @@ func (c *island) applyAddress() {
 	if c.page.framed() {
 		apply = c.view.Host
 	}
-	c.view.Notice(c.page.texts(apply(c.page.params)))
+	ps := c.page.params
+	for _, x := range ps {
+		if x.Sheet == c.sheet.ID && x.IsPacked() {
+			c.unpack(x, func() { c.view.Notice(c.page.texts(apply(address.Plain(ps)))) })
+			return
+		}
+	}
+	c.view.Notice(c.page.texts(apply(ps)))
 }
 
 // revisit brings the calculator to the state of an address that the reader goes back to, and leaves the address.
 func (c *island) revisit(ps []address.Param) {
 	c.ready()
-	c.view.Notice(c.page.texts(c.view.Revisit(ps)))
+	c.view.Notice(c.page.texts(c.view.Revisit(address.Plain(ps))))
 	c.turns.hand = true
 	c.follow()
 	c.workAnew()
