@@ -133,7 +133,7 @@ func (l *layout) telling() []twinRow {
 	for _, t := range l.fill(twinRows - len(rows)) {
 		rows = l.tell(rows, t.v, "")
 	}
-	slices.SortStableFunc(rows, func(a, b twinRow) int { return order(a.x, b.x) })
+	ascending(rows, func(r twinRow) float64 { return r.x })
 	return rows
 }
 

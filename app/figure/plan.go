@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -302,20 +301,23 @@ func step(p *training.Planned) training.Interval { return p.Pricer.StepInterval(
 func PlanBeside(l phrase.Phrases, terms []value.Value) *Drawing {
 	const top, row, left = 56, 34, 250
 	longest := func(v value.Value) float64 { return max(field(v.Record, "time"), field(v.Record, "other")) }
-	shown, most := slices.Clone(terms), 0.0
-	for _, v := range shown {
+	most := 0.0
+	for _, v := range terms {
 		most = max(most, longest(v))
 	}
 	d := &Drawing{Title: l.Say("figure.beside")}
 	t := Table{Caption: d.Title, Heads: cells(l, "figure.beside-heads")}
-	for _, v := range shown {
+	var shown []value.Value
+	for _, v := range terms {
+		if longest(v) > most/100 {
+			shown = append(shown, v)
+		}
 		t.add(v.Record.Fields["part"].In(l), seconds(field(v.Record, "time")), seconds(field(v.Record, "other")))
 	}
-	shown = slices.DeleteFunc(shown, func(v value.Value) bool { return longest(v) <= most/100 })
 	if len(shown) == 0 {
 		return textOnly(d.Title, l.Say("figure.beside-none"))
 	}
-	slices.SortStableFunc(shown, func(a, b value.Value) int { return cmp.Compare(longest(b), longest(a)) })
+	ascending(shown, func(v value.Value) float64 { return -longest(v) })
 	var pen markup.Pen
 	d.head(&pen, 17)
 	looks := [...]struct{ class, name, key string }{{"f", "time", "figure.beside-one"},

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -404,12 +403,15 @@ func (q *Slopes) input() (*input.Input, float64) {
 // Found are the elasticities found so far, the largest first.
 func (q *Slopes) Found() []Elasticity {
 	out := slices.Clone(q.found)
-	slices.SortStableFunc(out, func(a, b Elasticity) int {
-		if c := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); c != 0 {
-			return c
+	before := func(a, b *Elasticity) bool {
+		x, y := math.Abs(a.Value), math.Abs(b.Value)
+		return x > y || x == y && a.Input < b.Input
+	}
+	for i := range out { // they are few: a sort of the library for this type would be ten times as much code
+		for j := i; j > 0 && before(&out[j], &out[j-1]); j-- {
+			out[j], out[j-1] = out[j-1], out[j]
 		}
-		return cmp.Compare(a.Input, b.Input)
-	})
+	}
 	return out
 }
 

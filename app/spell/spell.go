@@ -80,10 +80,13 @@ func Nearest(word string, names []string, limit, most int) []string {
 			found = append(found, candidate{name, d})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return a.distance - b.distance })
 	near := make([]string, 0, most)
-	for _, c := range found[:min(len(found), most)] {
-		near = append(near, c.name)
+	for d := 0; d <= limit; d++ { // the nearest first, without a sort: see the bytes of the browser's program
+		for _, c := range found {
+			if c.distance == d && len(near) < most {
+				near = append(near, c.name)
+			}
+		}
 	}
 	return near
 }

@@ -3,7 +3,6 @@
 package address
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,11 +63,18 @@ func with(ps []Param, p Param) []Param {
 	return append(ps, p)
 }
 
+// before is the order by sheet and name.
+func (p *Param) before(q *Param) bool {
+	return p.Sheet < q.Sheet || p.Sheet == q.Sheet && p.Name < q.Name
+}
+
 // inOrder sorts parameters by sheet and name.
 func inOrder(ps []Param) {
-	slices.SortStableFunc(ps, func(a, b Param) int {
-		return cmp.Or(cmp.Compare(a.Sheet, b.Sheet), cmp.Compare(a.Name, b.Name))
-	})
+	for i := range ps { // they are few: a sort of the library for this type would be ten times as much code
+		for j := i; j > 0 && ps[j].before(&ps[j-1]); j-- {
+			ps[j], ps[j-1] = ps[j-1], ps[j]
+		}
+	}
 }
 
 func encode(ps []Param) (query string, left []Param) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -18,7 +19,12 @@ func (c *island) copy(what string) {
 	text := ""
 	switch what {
 	case "link":
-		c.link(func(link string, left []string) { c.clip(link, left) })
+		ps := c.view.Params()
+		if slices.ContainsFunc(c.view.Documents(), func(d widget.Document) bool { return d.Text != "" }) {
+			c.pack(ps, func(ps []address.Param, left []string) { c.clip(c.linkTo(ps), left) })
+		} else {
+			c.clip(c.linkTo(ps), nil)
+		}
 		return
 	case "embed":
 		c.offerUse()
@@ -27,6 +33,11 @@ func (c *island) copy(what string) {
 		text = c.view.Export(what)
 	}
 	c.clip(text, nil)
+}
+
+// linkTo is the address of the calculator in a state.
+func (c *island) linkTo(ps []address.Param) string {
+	return c.home() + address.Query(ps, nil) + "#" + c.id
 }
 
 // clip puts a text on the clipboard; left are the documents that it should have carried.

@@ -14,15 +14,15 @@ import (
 
 // A link carries what the reader gave a document to hold, packed, as far as there is room in an address.
 
-// link makes a link to the calculator as it stands, and names the documents that it doesn't carry.
-func (c *island) link(then func(link string, left []string)) {
-	ps, docs := c.view.Params(), c.view.Documents()
+// pack adds what the reader's documents hold to the parameters of a link, and names those for which there is no room.
+func (c *island) pack(ps []address.Param, then func(ps []address.Param, left []string)) {
+	docs := c.view.Documents()
 	var left []string
 	var next func(i int)
 	next = func(i int) {
 		switch {
 		case i == len(docs):
-			then(c.home()+address.Query(ps, nil)+"#"+c.id, left)
+			then(ps, left)
 		case docs[i].Text == "":
 			next(i + 1)
 		default:
