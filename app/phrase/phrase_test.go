@@ -68,3 +68,22 @@ func BenchmarkSay(b *testing.B) {
 		Phrases{}.Say("widget.no-table", "why", "there are no entries")
 	}
 }
+
+// A word has its translation, of a name with parts each part its own; English stays as it is.
+func TestWords(t *testing.T) {
+	l := Read("=a, b\tв целом\n=kept aside\tотложенные\n=open loop\tразомкнутый цикл\n")
+	for text, want := range map[string]string{
+		"kept aside": "отложенные", "open loop, kept aside": "разомкнутый цикл, отложенные", "a, b": "в целом",
+		"vLLM: open loop": "vLLM: разомкнутый цикл", "unknown": "unknown", "": "",
+	} {
+		if got := l.Word(text); got != want {
+			t.Errorf("%q is %q, not %q", text, got, want)
+		}
+		if got := (Phrases{}).Word(text); got != text {
+			t.Errorf("%q is %q in English", text, got)
+		}
+	}
+	if got := New(WordKey+"It has {n}.", "n", 2).String(); got != "It has 2." {
+		t.Errorf("a sentence of data, in English: %q", got)
+	}
+}

@@ -81,12 +81,15 @@ func Nearest(word string, names []string, limit, most int) []string {
 		}
 	}
 	near := make([]string, 0, most)
-	for d := 0; d <= limit; d++ { // the nearest first, without a sort: see the bytes of the browser's program
-		for _, c := range found {
-			if c.distance == d && len(near) < most {
-				near = append(near, c.name)
+	for len(found) > 0 && len(near) < most { // few are wanted: a sort for this type would be ten times as much code
+		best := 0
+		for i := range found {
+			if found[i].distance < found[best].distance {
+				best = i
 			}
 		}
+		near = append(near, found[best].name)
+		found = append(found[:best], found[best+1:]...)
 	}
 	return near
 }

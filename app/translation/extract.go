@@ -137,11 +137,7 @@ func (x *extractor) machinery() {
 
 // shown adds what tables, menus and drawings show of the program's data.
 func (x *extractor) shown(content fs.FS, dir string) {
-	folder, err := fs.Sub(content, "po")
-	if err != nil {
-		return
-	}
-	for i, word := range shownWords(folder) {
+	for i, word := range shownWords(content, "po/"+WordsFile) {
 		x.add(word, "", fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1), []string{"in a table, a menu or a drawing"})
 	}
 }

@@ -1,6 +1,9 @@
 package translation
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -202,5 +205,40 @@ msgstr[2] "{n} задач"
 	}
 	if got := reading(said).Count(21, "book.problems"); got != "21 problems" {
 		t.Errorf("without a translation it is said in English, by its rule: %q", got)
+	}
+}
+
+// The list of words holds what the program's data or its sheets still say, each once.
+func TestWordsAreStillSaid(t *testing.T) {
+	var said strings.Builder
+	for _, root := range []string{"../../app", "../../content"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".tsv", ".md"}, filepath.Ext(path)) ||
+				strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			if info, err := d.Info(); err != nil || info.Size() > 1<<20 || strings.Contains(path, "testdata") {
+				return err
+			}
+			src, err := os.ReadFile(path)
+			said.Write(src)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[string]bool{}
+	for _, word := range shownWords(os.DirFS("../../content"), "po/"+WordsFile) {
+		if seen[word] {
+			t.Errorf("%q twice", word)
+		}
+		seen[word] = true
+		if !strings.Contains(said.String(), word) && !strings.Contains(said.String(), strings.ReplaceAll(word, `"`, `\"`)) {
+			t.Errorf("nothing says %q any more", word)
+		}
+	}
+	if len(seen) == 0 {
+		t.Error("no words")
 	}
 }

@@ -56,7 +56,7 @@ func Read(folder fs.FS, name, dir string) (*Language, error) {
 	if l.Plurals, err = po.ReadPlurals(file.Field("Plural-Forms")); err != nil {
 		return nil, fmt.Errorf("%s:1: %w; the header of gettext’s manual for this language will do", shown, err)
 	}
-	l.words = shownWords(folder)
+	l.words = shownWords(folder, path.Join(path.Dir(name), WordsFile))
 	for _, m := range file.Messages {
 		if m.Obsolete {
 			continue
@@ -168,9 +168,9 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 // it.
 const WordsFile = "words.txt"
 
-// shownWords are those of a folder; it may have none.
-func shownWords(folder fs.FS) (all []string) {
-	src, err := fs.ReadFile(folder, WordsFile)
+// shownWords are those of a file; there may be none.
+func shownWords(folder fs.FS, name string) (all []string) {
+	src, err := fs.ReadFile(folder, name)
 	if err != nil {
 		return nil
 	}

@@ -167,7 +167,7 @@ func (v *View) choices(name, id string) *Node {
 		if i == 0 {
 			more = append(more, attr("id", id)) // where the focus comes back to
 		}
-		box.Add(tool(t, DoChoose, name+"="+t, more...))
+		box.Add(tool(v.phrases().Word(t), DoChoose, name+"="+t, more...))
 	}
 	box.Add(tool(v.say("widget.guess-tell"), DoTell, name))
 	return box
