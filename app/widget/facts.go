@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -281,8 +283,12 @@ func (v *View) constantsFingerprint(in *input.Input, key string) string {
 
 // capital is a text that begins with a capital letter.
 func capital(s string) string {
-	if s != "" && 'a' <= s[0] && s[0] <= 'z' {
+	switch {
+	case s == "":
+	case 'a' <= s[0] && s[0] <= 'z':
 		return strings.ToUpper(s[:1]) + s[1:]
+	case s[0] >= utf8.RuneSelf:
+		return phrase.Capital(s)
 	}
 	return s
 }

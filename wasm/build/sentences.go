@@ -333,11 +333,15 @@ func linked(path string, f *ast.FuncDecl) string {
 }
 
 // Translated is a file of sentences in another language as the compiled program reads it: with the short keys of the
-// English sentences, in their order, and without those that only the site says.
+// English sentences, in their order, and without those that only the site says. Words keep their keys.
 func Translated(file string) string {
 	short := shortKeys(slices.Collect(strings.Lines(phrase.English()[0].Lines)))
 	var out []string
 	for line := range strings.Lines(file) {
+		if strings.HasPrefix(line, phrase.WordKey) { // the key of a word is the word
+			out = append(out, line)
+			continue
+		}
 		key, form, sentence := keyOf(line)
 		if key != phrase.FormsKey {
 			key = short[key]
