@@ -209,7 +209,7 @@ func (l *layout) nameBeside() bool {
 		}
 		names = append(names, text{"name " + series(i), l.p.Series[i].text(), l.area.x1 + 8, p.y, start})
 	}
-	ascending(names, func(t text) float64 { return t.y })
+	Ascending(names, func(t text) float64 { return t.y })
 	for i := range names {
 		wanted = append(wanted, names[i].y)
 		names[i].y = max(names[i].y, l.area.y0)
@@ -455,9 +455,9 @@ func (l *layout) hit(b box) bool {
 	return false
 }
 
-// ascending puts a few things in the order of a number, those that are equal as they were. For each type, the sort of
+// Ascending puts a few things in the order of a number, those that are equal as they were. For each type, the sort of
 // the library would be ten times as much code for the browser.
-func ascending[T any](all []T, of func(T) float64) {
+func Ascending[T any](all []T, of func(T) float64) {
 	for i := range all {
 		for j := i; j > 0 && of(all[j]) < of(all[j-1]); j-- {
 			all[j], all[j-1] = all[j-1], all[j]

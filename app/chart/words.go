@@ -133,7 +133,7 @@ func (l *layout) telling() []twinRow {
 	for _, t := range l.fill(twinRows - len(rows)) {
 		rows = l.tell(rows, t.v, "")
 	}
-	ascending(rows, func(r twinRow) float64 { return r.x })
+	Ascending(rows, func(r twinRow) float64 { return r.x })
 	return rows
 }
 

@@ -27,7 +27,7 @@ func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Dra
 		return math.Inf(1) // what isn't known stands last
 	}
 	chips = append([]value.Value{}, chips...)
-	ascending(chips, of)
+	chart.Ascending(chips, of)
 	for _, chip := range chips {
 		x := of(chip)
 		p.X.Categories = append(p.X.Categories, chip.Record.Name)
@@ -35,14 +35,4 @@ func ChipBars(l phrase.Phrases, chips []value.Value, column *value.Record) (*Dra
 	}
 	p.Y.Format = in(like)
 	return plotted(l, p, ""), nil
-}
-
-// ascending puts a few values in the order of a number, those that are equal as they were. A sort of the library for
-// this type would be ten times as much code for the browser.
-func ascending(all []value.Value, of func(value.Value) float64) {
-	for i := range all {
-		for j := i; j > 0 && of(all[j]) < of(all[j-1]); j-- {
-			all[j], all[j-1] = all[j-1], all[j]
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -317,7 +318,7 @@ func PlanBeside(l phrase.Phrases, terms []value.Value) *Drawing {
 	if len(shown) == 0 {
 		return textOnly(d.Title, l.Say("figure.beside-none"))
 	}
-	ascending(shown, func(v value.Value) float64 { return -longest(v) })
+	chart.Ascending(shown, func(v value.Value) float64 { return -longest(v) })
 	var pen markup.Pen
 	d.head(&pen, 17)
 	looks := [...]struct{ class, name, key string }{{"f", "time", "figure.beside-one"},

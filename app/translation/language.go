@@ -123,6 +123,17 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 	lines := []string{
 		"site.lang\t" + l.Code, phrase.FormsKey + "\t" + l.forms(),
 	}
+	say := func(key, text string) {
+		str, at := l.of(text)
+		if str == "" {
+			return
+		}
+		if what, remedy := check(text, str, sentence); what != "" {
+			problems = append(problems, l.fault(at, what, remedy))
+			return
+		}
+		lines = append(lines, key+"\t"+strings.ReplaceAll(str, "\n", " "))
+	}
 	for _, english := range phrase.English() {
 		for line := range strings.Lines(english.Lines) {
 			key, text, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
@@ -132,28 +143,12 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 				forms, faults := l.counted(key, text)
 				lines, problems = append(lines, forms...), append(problems, faults...)
 			default:
-				str, at := l.of(text)
-				if str == "" {
-					continue
-				}
-				if what, remedy := check(text, str, sentence); what != "" {
-					problems = append(problems, l.fault(at, what, remedy))
-					continue
-				}
-				lines = append(lines, key+"\t"+strings.ReplaceAll(str, "\n", " "))
+				say(key, text)
 			}
 		}
 	}
 	for _, word := range l.words {
-		str, at := l.of(word)
-		if str == "" {
-			continue
-		}
-		if what, remedy := check(word, str, sentence); what != "" {
-			problems = append(problems, l.fault(at, what, remedy))
-			continue
-		}
-		lines = append(lines, phrase.WordKey+word+"\t"+str)
+		say(phrase.WordKey+word, word)
 	}
 	slices.SortFunc(lines, func(a, b string) int {
 		keyA, _, _ := strings.Cut(a, "\t")
@@ -164,8 +159,8 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 }
 
 // WordsFile is the file beside those of the languages that lists what tables, menus and drawings show of the program's
-// data, a text a line: kinds of work, parts of a memory, heads of columns. Names of chips, models and software aren't in
-// it.
+// data, a text a line: kinds of work, parts of a memory, heads of columns. It has no names of chips, models and
+// software.
 const WordsFile = "words.txt"
 
 // shownWords are those of a file; there may be none.

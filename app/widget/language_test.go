@@ -140,3 +140,30 @@ func latin(t *testing.T, text string, told map[string]bool) {
 		}
 	}
 }
+
+// What a sheet shows of its data is said in the words of the language: a choice, a text, a head, a name. Programs get
+// what the author wrote.
+func TestDataInASecondLanguage(t *testing.T) {
+	env := library.New()
+	env.Phrases = phrase.Read("=HBM bandwidth\tПСП HBM\n=ring\tкольцо\n=the links\tканалы\n")
+	s, errs := sheet.Compile(`let k = ring of ring, tree "δ"
+let c = gpu.h100 of accelerators "γ"
+w = if(k = "ring", "the links", "the chip") "ω"
+t = 1 GB / c.hbm_bandwidth "τ"
+`, env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.ID = "f"
+	v := New(s)
+	v.ToggleAll(true)
+	page := HTML(v.Fill(v.Frame())...)
+	for _, want := range []string{`value="ring" selected>кольцо</option>`, `data-value="the links">каналы<`, "ПСП HBM"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if row := v.row("w"); row.Value.Text != "the links" {
+		t.Errorf("the sheet computes with %q", row.Value.Text)
+	}
+}

@@ -113,3 +113,11 @@ func TestLinkedNames(t *testing.T) {
 		t.Errorf("of the functions that name sentences %d are in the list of the first module", known)
 	}
 }
+
+// Words of a language keep their keys, which the program looks up as they are.
+func TestWordsKeepTheirKeys(t *testing.T) {
+	got := Translated("=a kind\tвид\n=a kind, of two\tвид из двух\nno.such-key\tничего\nsite.lang\tru\n")
+	if want := "=a kind\tвид\n=a kind, of two\tвид из двух\n"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}

@@ -26,7 +26,7 @@ const Packed = "~"
 // IsPacked says whether the parameter is a document.
 func (p *Param) IsPacked() bool { return strings.HasPrefix(p.Text, Packed) }
 
-// tooLong says whether a text is too long for an address. A document has all the room that is left.
+// tooLong says whether a text is too long for an address. A document may take all that is left of an address.
 func (p *Param) tooLong() bool { return len(p.Text) > maxText && !p.IsPacked() }
 
 // Plain are the parameters that are no documents.

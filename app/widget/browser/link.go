@@ -12,9 +12,9 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// A link carries what the reader gave a document to hold, packed, as far as there is room in an address.
+// A link carries what the reader gave a document to hold, packed, as far as an address is long enough.
 
-// pack adds what the reader's documents hold to the parameters of a link, and names those for which there is no room.
+// pack adds what the reader's documents hold to the parameters of a link, and names those that are too long for it.
 func (c *island) pack(ps []address.Param, then func(ps []address.Param, left []string)) {
 	docs := c.view.Documents()
 	var left []string
