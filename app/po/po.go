@@ -49,6 +49,14 @@ func (m *Message) Translated() bool {
 	return !m.Fuzzy() && len(m.Str) > 0 && !slices.Contains(m.Str, "")
 }
 
+// Text is the text of a key.
+func Text(key string) string {
+	if _, text, ok := strings.Cut(key, "\x04"); ok {
+		return text
+	}
+	return key
+}
+
 // File is the messages of a file in their order, the header apart.
 type File struct {
 	Header   []string // `Language: ru`, line by line

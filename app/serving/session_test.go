@@ -55,8 +55,8 @@ func TestSessionsAtTheEnds(t *testing.T) {
 	near(t, "found in DRAM", one.Found, 58.0/60, 1e-9)
 }
 
-// A tier holds as many caches as its bytes on all chips of an attention group take, and its link is busy with those that
-// come back: they wait for one another as loads that are always the same do (M/D/1). Counted by hand.
+// A tier holds as many caches as its bytes on all chips of an attention group take, and its link is busy with those
+// that come back: they wait for one another as loads that are always the same do (M/D/1). Counted by hand.
 func TestTierCounted(t *testing.T) {
 	r := *replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
 	r.Engine.Tokens = 1                           // so that none lies on the chips

@@ -126,8 +126,8 @@ func TestResidual(t *testing.T) {
 	}
 }
 
-// What layers keep on the device and off it, of 100 tokens of Mistral 7B with adapters of bf16: where all is kept, where
-// blocks are computed again, of all layers or of 8 in 32, and where what is kept waits in the host's memory.
+// What layers keep on the device and off it, of 100 tokens of Mistral 7B with adapters of bf16: where all is kept,
+// where blocks are computed again, of all layers or of 8 in 32, and where what is kept waits in the host's memory.
 func TestEagerLayersKeep(t *testing.T) {
 	const tokens, input = 100, 2 * 4096.
 	const whole, spare = 8*4096 + 2*(4096+2048+4096) + 6*14336 + 2*4096., 4*4096 + 6*14336.

@@ -91,16 +91,18 @@ const mostRefs = 6
 
 func (x *extractor) add(text, plural, ref string, notes []string) {
 	key := po.Key("", text)
-	m := x.seen[key]
-	if m != nil && m.Plural != plural {
+	if m := x.seen[key]; m != nil && m.Plural != plural {
 		key = po.Key("count", text)
-		m = x.seen[key]
 	}
+	x.addKey(key, text, plural, ref, notes)
+}
+
+// addKey adds a message by its key: its text, with a context where it has one.
+func (x *extractor) addKey(key, text, plural, ref string, notes []string) {
+	m := x.seen[key]
 	if m == nil {
 		m = &po.Message{ID: text, Plural: plural, Str: []string{""}}
-		if context, id, found := strings.Cut(key, "\x04"); found {
-			m.Context, m.ID = context, id
-		}
+		m.Context, _, _ = strings.Cut(strings.TrimSuffix(key, text), "\x04")
 		if plural != "" {
 			m.Str = []string{"", ""}
 		}
@@ -137,8 +139,8 @@ func (x *extractor) machinery() {
 
 // shown adds what tables, menus and drawings show of the program's data.
 func (x *extractor) shown(content fs.FS, dir string) {
-	for i, word := range shownWords(content, "po/"+WordsFile) {
-		x.add(word, "", fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1), []string{"in a table, a menu or a drawing"})
+	for i, w := range shownWords(content, "po/"+WordsFile) {
+		x.addKey(po.Key(w.context, w.text), w.text, "", fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1), []string{"in a table, a menu or a drawing"})
 	}
 }
 

@@ -229,12 +229,13 @@ func TestWordsAreStillSaid(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, word := range shownWords(os.DirFS("../../content"), "po/"+WordsFile) {
+	for _, w := range shownWords(os.DirFS("../../content"), "po/"+WordsFile) {
+		word := w.text
 		if seen[word] {
 			t.Errorf("%q twice", word)
 		}
 		seen[word] = true
-		if !strings.Contains(said.String(), word) && !strings.Contains(said.String(), strings.ReplaceAll(word, `"`, `\"`)) {
+		if !strings.Contains(said.String(), word) {
 			t.Errorf("nothing says %q any more", word)
 		}
 	}

@@ -31,7 +31,7 @@ type Language struct {
 	Plurals po.Plurals
 	name    string // of the file: content/po/ru.po
 	byKey   map[string]*po.Message
-	words   []string // see WordsFile
+	words   []word // see WordsFile
 }
 
 // Read reads the file of a language from a folder, called dir in problems.
@@ -123,12 +123,12 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 	lines := []string{
 		"site.lang\t" + l.Code, phrase.FormsKey + "\t" + l.forms(),
 	}
-	say := func(key, text string) {
-		str, at := l.of(text)
+	say := func(key, id string) {
+		str, at := l.of(id)
 		if str == "" {
 			return
 		}
-		if what, remedy := check(text, str, sentence); what != "" {
+		if what, remedy := check(po.Text(id), str, sentence); what != "" {
 			problems = append(problems, l.fault(at, what, remedy))
 			return
 		}
@@ -147,8 +147,8 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 			}
 		}
 	}
-	for _, word := range l.words {
-		say(phrase.WordKey+word, word)
+	for _, w := range l.words {
+		say(phrase.WordKey+w.text, po.Key(w.context, w.text))
 	}
 	slices.SortFunc(lines, func(a, b string) int {
 		keyA, _, _ := strings.Cut(a, "\t")
@@ -160,18 +160,22 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 
 // WordsFile is the file beside those of the languages that lists what tables, menus and drawings show of the program's
 // data, a text a line: kinds of work, parts of a memory, heads of columns. It has no names of chips, models and
-// software.
+// software. Behind a tab stands a context, where the same text is said elsewhere and means something else there.
 const WordsFile = "words.txt"
 
+// word is a line of WordsFile.
+type word struct{ text, context string }
+
 // shownWords are those of a file; there may be none.
-func shownWords(folder fs.FS, name string) (all []string) {
+func shownWords(folder fs.FS, name string) (all []word) {
 	src, err := fs.ReadFile(folder, name)
 	if err != nil {
 		return nil
 	}
 	for line := range strings.Lines(string(src)) {
 		if line = strings.TrimSpace(line); line != "" {
-			all = append(all, line)
+			text, context, _ := strings.Cut(line, "\t")
+			all = append(all, word{text, context})
 		}
 	}
 	return all

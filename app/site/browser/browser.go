@@ -191,8 +191,8 @@ func (t *Tab) Repeat(key string) error {
 	return chromedp.Do(t.ctx, chromedp.KeyEvent(key, asKeyboard, repeated))
 }
 
-// asKeyboard presses a key as a keyboard does: where a page prevents what the key does, no letter follows. Otherwise one
-// would, to what has the focus by then.
+// asKeyboard presses a key as a keyboard does: where a page prevents what the key does, no letter follows. Otherwise
+// one would, to what has the focus by then.
 func asKeyboard(p *input.DispatchKeyEventParams) {
 	if p.Type == input.DispatchKeyEventTypeKeyDown {
 		p.Type = input.DispatchKeyEventTypeRawKeyDown
