@@ -53,7 +53,7 @@ func (v *View) input(in *input.Input) *Node {
 }
 
 // inputBox is a labelled control of this kind in its place, with what stands below it.
-func (v *View) inputBox(in *input.Input, kind string, below *Node, control ...*Node) *Node {
+func (v *state) inputBox(in *input.Input, kind string, below *Node, control ...*Node) *Node {
 	box := "input input-" + kind
 	if v.Changed(in.Name) {
 		box += " changed"
@@ -92,7 +92,7 @@ func (unadorned) shows(_ *View, in *input.Input, x value.Value) string { return 
 func (unadorned) abridged(*input.Input) bool { return false }
 
 // common is what every control of an input has.
-func (v *View) common(in *input.Input) []any {
+func (v *state) common(in *input.Input) []any {
 	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
 	if v.fault(in.Name) != "" {
 		parts = append(parts, attr("aria-invalid", "true"))
@@ -101,7 +101,7 @@ func (v *View) common(in *input.Input) []any {
 }
 
 // sliderAt is where the sliders of an input stand.
-func (v *View) sliderAt(in *input.Input) string {
+func (v *evaluated) sliderAt(in *input.Input) string {
 	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
@@ -143,7 +143,7 @@ func (c numberControl) pull(v *View, in *input.Input, p Pull, x float64) {
 	v.Slide(in.Name, scaleOf(in).Position(x))
 }
 
-func (v *View) sliderOf(in *input.Input, kind, id, label string) *Node {
+func (v *evaluated) sliderOf(in *input.Input, kind, id, label string) *Node {
 	return el("input", attr("type", "range"), class(kind), attr("id", id), attr("aria-label", label), attr("min", "0"),
 		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", v.sliderAt(in)),
 		attr("aria-valuetext", v.Value(in).String()), attr("autocomplete", "off"),
@@ -160,7 +160,7 @@ func (textControl) node(v *View, in *input.Input) *Node {
 	return n
 }
 
-func (v *View) textField(in *input.Input) *Node {
+func (v *state) textField(in *input.Input) *Node {
 	parts := append([]any{attr("type", "text"), class("field field-text")}, v.common(in)...)
 	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
 		on("input", DoInput, in.Name))
@@ -203,7 +203,7 @@ func (switchControl) shows(v *View, in *input.Input, x value.Value) string {
 const longText = 24
 
 // word is what a reader calls a choice.
-func (v *state) word(o *input.Option) string {
+func (v *evaluated) word(o *input.Option) string {
 	if r := o.Value.Record; r != nil && r.Name == o.Name {
 		return o.Value.In(v.phrases())
 	}
@@ -359,7 +359,7 @@ func (severalControl) shows(_ *View, _ *input.Input, x value.Value) string { ret
 func (severalControl) abridged(*input.Input) bool { return true }
 
 // chosen are the ids of what has been chosen.
-func (v *state) chosen(in *input.Input) []string {
+func (v *evaluated) chosen(in *input.Input) []string {
 	if text := fieldText(in, v.Value(in)); text != "" {
 		return strings.Split(text, ",")
 	}
@@ -460,7 +460,7 @@ type Shown struct {
 }
 
 // Values are all rows as the page shows them, inputs among them, for numbers in prose.
-func (v *View) Values() []Shown {
+func (v *built) Values() []Shown {
 	out := make([]Shown, 0, len(v.Result.Rows))
 	for i := range v.Result.Rows {
 		row := &v.Result.Rows[i]
@@ -485,7 +485,7 @@ func PlotIndex(key string) int {
 
 // PositionAt is the position of plot i's reading line for a place in the drawing, in its own coordinates: an x, or a y
 // if the plot is upright.
-func (v *View) PositionAt(i int, place float64) int { return v.draw(i).positionAt(place) }
+func (v *built) PositionAt(i int, place float64) int { return v.draw(i).positionAt(place) }
 
 // index is the number in s, or -1.
 func index(s string) int {

@@ -30,7 +30,7 @@ type estimate struct {
 }
 
 // estimateOn is the first question that a plot over numbers answers, if there is one.
-func (v *View) estimateOn(i int) (e estimate, ok bool) {
+func (v *built) estimateOn(i int) (e estimate, ok bool) {
 	p := v.Sheet.Plots[i]
 	e.value = math.NaN()
 	if in := v.fitted(p.Over); in == nil || !in.IsNumber() {
@@ -53,7 +53,7 @@ func (v *View) estimateOn(i int) (e estimate, ok bool) {
 }
 
 // said is what the reader said of an asked row, or has in the field.
-func (v *View) said(name string) string {
+func (v *questions) said(name string) string {
 	if g := v.guesses[name]; g.told() {
 		return g.Text
 	}
@@ -61,7 +61,7 @@ func (v *View) said(name string) string {
 }
 
 // guessMark is the estimate as the plot draws it, nil if there is none.
-func (v *View) guessMark(e estimate, now float64) *chart.Mark {
+func (v *evaluated) guessMark(e estimate, now float64) *chart.Mark {
 	switch {
 	case math.IsNaN(e.value):
 		return nil
@@ -72,7 +72,7 @@ func (v *View) guessMark(e estimate, now float64) *chart.Mark {
 }
 
 // Estimates says whether the reader may place an estimate on plot i, since it would give the answer away.
-func (v *View) Estimates(i int) bool {
+func (v *built) Estimates(i int) bool {
 	if i >= len(v.Sheet.Plots) {
 		return false
 	}
@@ -82,7 +82,7 @@ func (v *View) Estimates(i int) bool {
 
 // PlaceAt is the reader pointing at a place of plot i, in its own coordinates, to estimate there: an x that is asked
 // for, or how high the curve runs. Whoever drags on draws it.
-func (v *View) PlaceAt(i int, left, top float64) {
+func (v *built) PlaceAt(i int, left, top float64) {
 	e, _ := v.estimateOn(i)
 	d := v.draw(i)
 	x, y := d.drawing.At(left, top)
@@ -95,7 +95,7 @@ func (v *View) PlaceAt(i int, left, top float64) {
 
 // PlaceStep is the reader moving an estimate on plot i with the keyboard, along the axis that is asked for, or one
 // handle of a curve, which the control's id names.
-func (v *View) PlaceStep(i int, id string, position int) {
+func (v *built) PlaceStep(i int, id string, position int) {
 	e, _ := v.estimateOn(i)
 	d, share := v.draw(i), float64(position)/sliderSteps
 	if e.along {
@@ -106,7 +106,7 @@ func (v *View) PlaceStep(i int, id string, position int) {
 }
 
 // suppose puts a value that the reader pointed at into the field of its question.
-func (v *View) suppose(e estimate, value float64) {
+func (v *state) suppose(e estimate, value float64) {
 	e.like.Value = value
 	v.SetField(v.id(e.name, "guess"), e.like.Typed(2))
 }
@@ -147,7 +147,7 @@ func slide(id, key string, at int, label, words string) *Node {
 }
 
 // seeks says whether a row looks for the value of an input.
-func (v *View) seeks(name, over string) bool {
+func (v *evaluated) seeks(name, over string) bool {
 	wanted, _, _ := strings.Cut(v.Sheet.Formula(name, explain.Code), " where ")
 	return wanted == over && v.row(name).Def.Kind == "solve"
 }
@@ -157,7 +157,7 @@ const handles = 5
 
 // recall brings back the curve that the reader drew on plot i, as long as the estimate is the one that followed from
 // it.
-func (v *View) recall(i int, e *estimate) {
+func (v *built) recall(i int, e *estimate) {
 	e.print = e.text
 	if d := v.plots[i]; d != nil && d.curve != nil && d.follows == e.text {
 		e.curve = d.curve
@@ -166,7 +166,7 @@ func (v *View) recall(i int, e *estimate) {
 }
 
 // bend moves one handle of the reader's curve, which begins level. The estimate is what it has where the sheet stands.
-func (v *View) bend(d *drawnPlot, e estimate, handle int, y float64) {
+func (v *questions) bend(d *drawnPlot, e estimate, handle int, y float64) {
 	if e.curve == nil {
 		e.curve = d.level(v.say("widget.your-estimate"), y)
 		if !math.IsNaN(e.value) {
@@ -192,7 +192,7 @@ func (d *drawnPlot) level(label string, y float64) *chart.Series {
 }
 
 // handleNodes are the controls of the reader's curve.
-func (v *View) handleNodes(d *drawnPlot, e estimate, id, key string) []*Node {
+func (v *evaluated) handleNodes(d *drawnPlot, e estimate, id, key string) []*Node {
 	nodes := make([]*Node, handles)
 	for k := range nodes {
 		x := d.plot.X.Format(d.drawing.XAt(float64(k) / (handles - 1)))
@@ -218,7 +218,7 @@ func (d *drawnPlot) handleStep(e estimate, k int) int {
 }
 
 // handleControls are what the handles should hold now.
-func (v *View) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
+func (v *built) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
 	e, _ := v.estimateOn(i)
 	for k := range handles {
 		cs = append(cs, Control{ID: handleID(id, k), Value: strconv.Itoa(d.handleStep(e, k))})
@@ -227,7 +227,7 @@ func (v *View) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
 }
 
 // aside says how far the reader's curve is off at its ends and in the middle, as factors; nothing where it has none.
-func (v *View) aside(name string) string {
+func (v *built) aside(name string) string {
 	for i := range v.Sheet.Plots {
 		e, _ := v.estimateOn(i)
 		if e.name != name || e.curve == nil {
@@ -263,7 +263,7 @@ func (d *drawnPlot) off(e estimate) (off [handles]float64) {
 const reach = 14
 
 // dragged is the input that a reader sets by dragging the line where the sheet stands on plot i; nil if there is none.
-func (v *View) dragged(i int) *input.Input {
+func (v *built) dragged(i int) *input.Input {
 	if i >= len(v.Sheet.Plots) || v.Estimates(i) {
 		return nil
 	}
@@ -276,7 +276,7 @@ func (v *View) dragged(i int) *input.Input {
 
 // Grips says whether a pointer at a place of plot i, in its own coordinates, can take hold of the line where the sheet
 // stands.
-func (v *View) Grips(i int, left float64) bool {
+func (v *built) Grips(i int, left float64) bool {
 	if v.dragged(i) == nil {
 		return false
 	}
@@ -293,7 +293,7 @@ func (v *View) Drag(i int, left float64) {
 }
 
 // marker moves the line where the sheet stands with the keyboard: it is one more slider of the input.
-func (v *View) marker(in *input.Input, id string) *Node {
+func (v *evaluated) marker(in *input.Input, id string) *Node {
 	return v.sliderOf(in, "plot-cursor", markerID(id), v.say("widget.move-mark", "label", v.called(in.Name)))
 }
 
@@ -340,7 +340,7 @@ func score(guess, value float64) string {
 }
 
 // compared says how far an estimate is off, as a factor where both have one sign.
-func (v *View) compared(said string, guess, value float64, is string) string {
+func (v *evaluated) compared(said string, guess, value float64, is string) string {
 	f, low := math.Max(math.Abs(guess/value), math.Abs(value/guess)), math.Abs(guess) < math.Abs(value)
 	key, off := "widget.guess-high", ""
 	switch {
@@ -365,7 +365,7 @@ func (v *View) compared(said string, guess, value float64, is string) string {
 }
 
 // verdict is a sentence about an answer: what was said, how far that is off, what it is.
-func (v *View) verdict(key, said, off, is string) string {
+func (v *evaluated) verdict(key, said, off, is string) string {
 	return v.say(key, "said", said, "off", off, "percent", off, "factor", off, "value", is)
 }
 
@@ -380,7 +380,7 @@ func factor(f float64) string {
 }
 
 // namesIn are the rows that a text names, each once.
-func (v *View) namesIn(text string) (names []string) {
+func (v *evaluated) namesIn(text string) (names []string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
 		name, _, _ := strings.Cut(word, ".")
 		if v.Sheet.Row(name) != nil && !slices.Contains(names, name) {
@@ -426,7 +426,7 @@ type formula struct {
 	row string
 }
 
-func (v *View) formulaOf(text string) (f formula, err error) {
+func (v *evaluated) formulaOf(text string) (f formula, err error) {
 	for f.row = "yours"; v.Sheet.Row(f.row) != nil; {
 		f.row += "_"
 	}

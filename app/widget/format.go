@@ -176,10 +176,10 @@ func errUnknownInput(s *sheet.Sheet, name string) error {
 }
 
 // called is what a row is called: its label, or its name.
-func (v *state) called(name string) string { return v.Sheet.Label(v.State, name) }
+func (v *evaluated) called(name string) string { return v.Sheet.Label(v.State, name) }
 
 // caption is a caption with the present values of the inputs it names.
-func (v *state) caption(text string) string { return v.Sheet.Filled(v.State, text) }
+func (v *evaluated) caption(text string) string { return v.Sheet.Filled(v.State, text) }
 
 // signed is x with a true minus sign.
 func signed(x float64, digits int) string {

@@ -96,7 +96,8 @@ func TestGuess(t *testing.T) {
 
 // The factor is the same whichever way an estimate is off, and never below one.
 func TestOffBySymmetry(t *testing.T) {
-	random, v := rand.New(rand.NewPCG(3, 4)), &View{state: state{Sheet: &sheet.Sheet{}}}
+	random, v := rand.New(rand.NewPCG(3, 4)), &View{}
+	v.Sheet = &sheet.Sheet{}
 	for range 500 {
 		value, f := math.Exp(40*random.Float64()-20), 1.1+10*random.Float64()
 		low, high := v.compared("x", value/f, value, "y"), v.compared("x", value*f, value, "y")

@@ -109,7 +109,7 @@ func (v *state) groupText(i int) string {
 
 // lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
 // screen, and all else is folded below them.
-func (v *state) lead() int {
+func (v *evaluated) lead() int {
 	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
 		return 0
 	}
@@ -352,7 +352,7 @@ func (v *View) inputFingerprint(in *input.Input) string {
 }
 
 // id is the id of an element that belongs to a name of this sheet.
-func (v *state) id(name string, suffix ...string) string {
+func (v *evaluated) id(name string, suffix ...string) string {
 	return strings.Join(append([]string{v.Sheet.ID, name}, suffix...), "--")
 }
 

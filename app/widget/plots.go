@@ -30,7 +30,7 @@ type drawnPlot struct {
 }
 
 // draw samples the plot in the present state, once for each.
-func (v *View) draw(i int) *drawnPlot {
+func (v *built) draw(i int) *drawnPlot {
 	d := v.plots[i]
 	if i >= len(v.Sheet.Plots) {
 		if d == nil {
@@ -218,10 +218,10 @@ func reads(curve, value string) string {
 }
 
 // CursorID is the ID of the control of plot i's reading line.
-func (v *View) CursorID(i int) string { return v.id("plot", strconv.Itoa(i+1)) + "-cursor" }
+func (v *evaluated) CursorID(i int) string { return v.id("plot", strconv.Itoa(i+1)) + "-cursor" }
 
 // CursorNow is the position of plot i's reading line where the sheet stands now.
-func (v *View) CursorNow(i int) int { return v.draw(i).now }
+func (v *built) CursorNow(i int) int { return v.draw(i).now }
 
 // Reading is what a plot says at one position of its reading line, and how to draw the line there.
 type Reading struct {
@@ -232,7 +232,7 @@ type Reading struct {
 }
 
 // Read is what plot i says at a position of its reading line.
-func (v *View) Read(i, position int) Reading {
+func (v *built) Read(i, position int) Reading {
 	d := v.draw(i)
 	if d.err != nil {
 		return Reading{}
@@ -278,7 +278,7 @@ type drawnFigure struct {
 }
 
 // drawFigure draws figure i in the present state.
-func (v *View) drawFigure(i int) *drawnFigure {
+func (v *built) drawFigure(i int) *drawnFigure {
 	d := v.figures[i]
 	if d == nil {
 		d = &drawnFigure{rev: -1}
@@ -386,7 +386,7 @@ func textCells(rows [][]string) [][]*Node {
 	return cells
 }
 
-func (v *View) figureFingerprint(i int) string {
+func (v *built) figureFingerprint(i int) string {
 	return strconv.Itoa(
 		v.drawFigure(i).drawn,
 	) + strconv.FormatBool(
