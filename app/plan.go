@@ -140,6 +140,14 @@ type planTask struct {
 	*answer.Task
 }
 
+// flagOf is the flag that gives an argument of a question.
+func flagOf(argument string) string {
+	if argument == "constants" {
+		return "-set"
+	}
+	return "-" + argument
+}
+
 // task makes a task of names and numbers as people write them.
 func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error) {
 	im, err := findModel(name, s)
@@ -152,7 +160,7 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	}
 	asked := answer.Training{Name: name, Model: &im.Model, Chip: a.ID, Chips: count, Batch: f.batch,
 		Sequence: f.sequence, DType: f.dtype, Stack: f.software, Plan: f.plan, State: f.state, SettingsName: f.settings,
-		Tokens: f.tokens, Part: f.part}
+		Tokens: f.tokens, Part: f.part, Called: flagOf}
 	for _, set := range f.constants {
 		asked.Constants = append(asked.Constants, answer.Constant{Name: set.name, Text: set.text})
 	}

@@ -158,7 +158,7 @@ func Count(q ModelQuestion) (m Model, err error) {
 func ElementOf(context int, dtype string) (quantity.Bytes, error) {
 	const longest = 1_000_000_000
 	if context < 1 || context > longest {
-		return 0, fmt.Errorf("-context %d is out of range; write a whole number of tokens from 1 to %d", context, longest)
+		return 0, fmt.Errorf("a context of %d tokens is out of range; write a whole number from 1 to %d", context, longest)
 	}
 	var names []string
 	for _, d := range widget.Env().DTypes {

@@ -58,7 +58,7 @@ type Options struct {
 	ProgramPhrases func(file string) string
 
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
-	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
+	// what a browser has kept of an earlier site at the same address is taken back: see assets.go.
 	Offline bool
 
 	lang       string               // the language of a site that is not in English

@@ -1,6 +1,6 @@
 // Package notation is mathematics as it stands on paper, before anyone decides with which marks to write it. A formula
-// is made of pieces (notation.go), and written down as plain text (plain.go) or as MathML (mathml.go), with parentheses
-// where a looser piece stands inside a tighter one. It knows no sheets: app/sheet makes pieces from expressions.
+// is made of pieces, and written down as plain text (notation.go) or as MathML (mathml.go), with parentheses where a
+// looser piece stands inside a tighter one. It knows no sheets: app/sheet makes pieces from expressions.
 package notation
 
 import (
