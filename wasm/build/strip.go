@@ -206,7 +206,151 @@ type described struct {
 
 // stripDescriptions takes out of descriptions of types what the browser has no use for.
 func stripDescriptions(memory []byte, m module, r release) []byte {
-	return stripTypes(stripClosures(memory, r), m, r)
+	return stripTypes(stripMethods(stripClosures(memory, r), r), m, r)
+}
+
+// The description of a type lists all of its methods, those of embedded types too, so that an interface can be filled
+// while the program runs. The linker leaves out the code of a method that nobody calls and writes -1 for its place, but
+// keeps its entry and its name. Where no interface has a method of that name, nobody looks for the entry; so it goes, and
+// its name with it if nothing else leads there. Reflection that calls methods by name makes the linker keep their code.
+
+// Offsets in what describes methods (internal/abi: InterfaceType, UncommonType, Method, Imethod), and sizes.
+const (
+	kindSlice, kindString                = 23, 24
+	flagUncommon                         = 1 << 0
+	atInterface, interfaceMethodSize     = 56, 8
+	atMethodCount, atExported, atMethods = 4, 6, 8
+	uncommonSize, methodSize, atPlaces   = 16, 16, 8
+	nameExported, nameHasPackage         = 1 << 0, 1 << 2
+)
+
+// uncommonAt is where the list of a type's methods is described, by the type's kind; 0 where we don't look for it.
+func uncommonAt(kind int) int {
+	switch {
+	case kind == kindStruct:
+		return structTypeSize
+	case kind == kindPointer, kind == kindSlice:
+		return typeSize + 8
+	case kind < kindArray, kind == kindString:
+		return typeSize
+	}
+	return 0
+}
+
+// methods are the descriptions of methods in a memory.
+type methods struct {
+	m      []byte
+	area   span            // of all descriptions of types
+	wanted map[string]bool // what methods of interfaces are called
+	gone   map[int]span    // names of methods that went, by where they begin
+}
+
+// stripMethods takes methods that nobody can call out of descriptions of types.
+func stripMethods(memory []byte, r release) []byte {
+	t, ok := findPclntab(memory)
+	if !ok || !r.known() {
+		return memory
+	}
+	at, ok := t.moduleData(r)
+	if !ok {
+		return memory
+	}
+	s := methods{bytes.Clone(memory), t.typeRange(at, r), map[string]bool{}, map[int]span{}}
+	types := typesIn(memory, s.area)
+	for _, d := range types {
+		if s.m[d.at+atKind]&kindMask == kindInterface && !s.want(d.at+atInterface) {
+			return memory
+		}
+	}
+	for _, d := range types {
+		u := d.at + uncommonAt(int(s.m[d.at+atKind]&kindMask))
+		if u > d.at && s.m[d.at+atTypeFlags]&flagUncommon != 0 && u+uncommonSize <= s.area.to {
+			s.strip(u)
+		}
+	}
+	s.forgetNames()
+	return s.m
+}
+
+// want notes the names of an interface's methods, the list of which is described at that place.
+func (s *methods) want(at int) bool {
+	list, count := binary.LittleEndian.Uint64(s.m[at:]), binary.LittleEndian.Uint64(s.m[at+8:])
+	for i := range count {
+		entry := list + i*interfaceMethodSize
+		if entry < slots || entry >= uint64(len(s.m)-interfaceMethodSize) {
+			return false
+		}
+		_, name := s.name(binary.LittleEndian.Uint32(s.m[entry:]))
+		s.wanted[name] = true
+	}
+	return true
+}
+
+// name is the name of a method, and where it lies.
+func (s *methods) name(offset uint32) (place span, text string) {
+	at := s.area.from + int(offset)
+	if offset == 0 || at+3 > s.area.to {
+		return span{}, ""
+	}
+	length, n := binary.Uvarint(s.m[at+1 : s.area.to])
+	begin := at + 1 + n
+	if n <= 0 || length == 0 || length > uint64(s.area.to-begin) {
+		return span{}, ""
+	}
+	place = span{at, begin + int(length)}
+	text = string(s.m[begin:place.to])
+	if s.m[at]&nameHasPackage != 0 {
+		place.to += 4
+	}
+	return place, text
+}
+
+// strip takes out of the list that is described at a place the methods without code that no interface asks for.
+func (s *methods) strip(at int) {
+	count := int(binary.LittleEndian.Uint16(s.m[at+atMethodCount:]))
+	list := at + int(binary.LittleEndian.Uint32(s.m[at+atMethods:]))
+	if end := list + count*methodSize; count == 0 || list < at+uncommonSize || end > s.area.to {
+		return
+	}
+	kept, exported := 0, 0
+	var gone []span
+	for i := range count {
+		entry := s.m[list+i*methodSize:][:methodSize]
+		place, name := s.name(binary.LittleEndian.Uint32(entry))
+		if name == "" {
+			return // no list of methods
+		}
+		if !s.wanted[name] && binary.LittleEndian.Uint64(entry[atPlaces:]) == 1<<64-1 {
+			gone = append(gone, place)
+			continue
+		}
+		if s.m[place.from]&nameExported != 0 {
+			exported++
+		}
+		copy(s.m[list+kept*methodSize:], entry)
+		kept++
+	}
+	clear(s.m[list+kept*methodSize : list+count*methodSize])
+	binary.LittleEndian.PutUint16(s.m[at+atMethodCount:], uint16(kept))
+	binary.LittleEndian.PutUint16(s.m[at+atExported:], uint16(exported))
+	for _, name := range gone {
+		s.gone[name.from] = name
+	}
+}
+
+// forgetNames takes out the names of methods that went, but for those to which a word of the memory may lead.
+func (s *methods) forgetNames() {
+	for at := (s.area.from + 3) &^ 3; at+4 <= s.area.to; at += 4 {
+		delete(s.gone, s.area.from+int(binary.LittleEndian.Uint32(s.m[at:])))
+	}
+	for at := 0; at+8 <= len(s.m); at += 8 {
+		if to := binary.LittleEndian.Uint64(s.m[at:]); to < uint64(len(s.m)) {
+			delete(s.gone, int(to))
+		}
+	}
+	for _, name := range s.gone {
+		clear(s.m[name.from:name.to])
+	}
 }
 
 // stripTypes takes hashes and names out of the descriptions of types.

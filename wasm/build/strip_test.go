@@ -34,6 +34,13 @@ func TestTypesAreToldApart(t *testing.T) {
 	if m := memory(t, less); bytes.Contains(m, []byte(composed)) || !bytes.Contains(memory(t, program), []byte(composed)) {
 		t.Error("the name of " + composed + " is left, or never was there")
 	}
+	for name, stays := range map[string]bool{"NobodyCalls": false, "NobodyElse": false, "MarksOnly": true, "Area": true} {
+		name = string(rune(len(name))) + name // as it is noted behind its length
+		if before, after := bytes.Contains(memory(t, program), []byte(name)), bytes.Contains(memory(t, less), []byte(name)); !before ||
+			after != stays {
+			t.Errorf("the method %q is described: %v before, %v after", name, before, after)
+		}
+	}
 }
 
 // Stripping changes hashes, names and flags of types and nothing else, and a type in a switch keeps its hash.
@@ -96,6 +103,75 @@ func TestTypesKeepWhatIsRead(t *testing.T) {
 		}
 		for i := range left { // beyond, lists of types may go
 			if left[i] != before[i] && i >= room.from && i < room.to {
+				t.Fatalf("%s: the byte at %#x changed", name, i)
+			}
+		}
+	}
+}
+
+// Of the methods of a type only those stay that can be called or that an interface asks for, in their order, and all else
+// of the descriptions is as it was.
+func TestMethodsKeepWhatIsCalled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	for _, name := range []string{"types", "stress"} {
+		b, program := whole(t, name)
+		table, ok := findPclntab(memory(t, program))
+		if !ok {
+			t.Fatal("not read")
+		}
+		at, _ := table.moduleData(b.release)
+		area := table.typeRange(at, b.release)
+		before := memory(t, program)
+		after := stripMethods(before, b.release)
+		entries := func(m []byte, u int) (all []string, exported int) {
+			s := methods{m: m, area: area}
+			list := u + int(binary.LittleEndian.Uint32(m[u+atMethods:]))
+			for i := range int(binary.LittleEndian.Uint16(m[u+atMethodCount:])) {
+				entry := m[list+i*methodSize:][:methodSize]
+				place, text := s.name(binary.LittleEndian.Uint32(entry))
+				if m[place.from]&nameExported != 0 {
+					exported++
+				}
+				all = append(all, text+string(entry[4:]))
+			}
+			return all, exported
+		}
+		lists, went, left := 0, 0, 0
+		for _, d := range typesIn(before, area) {
+			if got := after[d.at : d.at+typeSize]; !bytes.Equal(got, before[d.at:d.at+typeSize]) {
+				t.Errorf("%s: the type at %#x changed", name, d.at)
+			}
+			u := d.at + uncommonAt(int(before[d.at+atKind]&kindMask))
+			if u == d.at || before[d.at+atTypeFlags]&flagUncommon == 0 {
+				continue
+			}
+			lists++
+			old, _ := entries(before, u)
+			now, exported := entries(after, u)
+			if exported != int(binary.LittleEndian.Uint16(after[u+atExported:])) {
+				t.Errorf("%s: the type at %#x has %d exported methods", name, d.at, exported)
+			}
+			for _, entry := range old {
+				switch called := !strings.HasSuffix(entry, "\xff\xff\xff\xff\xff\xff\xff\xff"); {
+				case len(now) > 0 && now[0] == entry:
+					now, left = now[1:], left+1
+				case called:
+					t.Errorf("%s: the type at %#x lacks a method that can be called: %q", name, d.at, entry)
+				default:
+					went++
+				}
+			}
+			if len(now) > 0 {
+				t.Errorf("%s: the type at %#x has %q besides", name, d.at, now)
+			}
+		}
+		if lists < 50 || went < 10 || left < 50 {
+			t.Errorf("%s: %d lists, %d methods went, %d are left", name, lists, went, left)
+		}
+		for i := range after {
+			if after[i] != before[i] && (i < area.from || i >= area.to) {
 				t.Fatalf("%s: the byte at %#x changed", name, i)
 			}
 		}
