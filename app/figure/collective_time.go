@@ -34,7 +34,7 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 			t := &st.Terms[j]
 			label := termLabel(l, t, len(st.Terms) > 1 && t.Resource == longest.Resource)
 			symbols, numbers := work(t.Formula, valuesOf(x, t), explain.Plain)
-			root.Add(termNode(x, t, label))
+			root.Add(workedTerm(label, t.Formula, valuesOf(x, t), t.Time))
 			twin.add(label, symbols, numbers, t.Time.Quantity().String())
 		}
 	}
@@ -60,11 +60,6 @@ func termLabel(l phrase.Phrases, t *network.Term, longest bool) string {
 		return l.Say("figure.law-longest", "term", label)
 	}
 	return label
-}
-
-// termNode is a term as a line.
-func termNode(x *play.Setting, t *network.Term, label string) *markup.Node {
-	return workedTerm(label, t.Formula, valuesOf(x, t), t.Time)
 }
 
 // valuesOf are the values of a term's formula, bytes as the reader wrote the size.

@@ -271,7 +271,7 @@ func (w *chipAtWork) activations(c *canvas, x, bottom, wide, high float64) {
 func (w *chipAtWork) wire(c *canvas, i int, from, to, y float64) {
 	const period = 28
 	p := w.parts[i]
-	thick := clampFloat(c.of(7, 4)*math.Sqrt(p.speed/1e12), 4, c.of(72, 40))
+	thick := min(max(c.of(7, 4)*math.Sqrt(p.speed/1e12), 4), c.of(72, 40))
 	c.Put(`<path class="pipe-back" stroke-width="`).Number(thick+6).Put(`" d="`).Move(from, y).Line(to, y).Put(`"/>`)
 	c.Put(`<path class="flow in1" stroke-width="`).Number(thick).Put(`" stroke-dasharray="`).
 		Number(max(1.5, period*p.busy)).Put(" ").Number(period-max(1.5, period*p.busy)).Put(`" d="`).
@@ -284,8 +284,6 @@ func (w *chipAtWork) wire(c *canvas, i int, from, to, y float64) {
 	c.Label("small mid", at, y-thick/2-12, p.name)
 	c.Label(w.class(i)+" mid", at, y+thick/2+24, c.l.Say("figure.work-busy", "share", p.share))
 }
-
-func clampFloat(x, low, high float64) float64 { return min(max(x, low), high) }
 
 // array draws the MXU as cells, of which as many are lit as are busy on average.
 func (w *chipAtWork) array(c *canvas, x, y, side float64) {

@@ -285,7 +285,7 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 		}
 	}
 	g := &meshGather{x: a.whole(0), y: a.whole(1)}
-	g.step = clampInt(a.whole(2), 0, g.x/2)
+	g.step = min(max(a.whole(2), 0), g.x/2)
 	g.held = min(g.x, 1+2*g.step)
 	for _, v := range a[3:] {
 		g.text = append(g.text, v.Num.String())
@@ -302,8 +302,6 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.opening(l, g.draw), nil
 }
-
-func clampInt(x, low, high int) int { return min(max(x, low), high) }
 
 // meshGather is a drawing of one under way.
 type meshGather struct {

@@ -13,7 +13,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
-	"github.com/scalebook/scalebook/app/spell"
 )
 
 // fieldText is what stands in the field of an input whose value is v: for a number the shortest text that means exactly
@@ -161,8 +160,6 @@ func inSentence(l phrase.Phrases, row *expr.Row) string {
 }
 
 func noValue(l phrase.Phrases) string { return l.Say("widget.no-value") }
-
-func clip(s string) string { return spell.Clip(s, 40) }
 
 func errUnknownInput(s *sheet.Sheet, name string) error {
 	var names []string

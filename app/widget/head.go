@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/spell"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -274,5 +275,5 @@ func (v *evaluated) rowText(row *expr.Row) string { return rowText(v.phrases(), 
 
 // Problem is how a reader is told of a part of the address that can't be taken.
 func Problem(name, text string, err error) *phrase.Phrase {
-	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
+	return phrase.New("widget.address-refused", "name", name, "text", spell.Clip(text, 40), "why", err)
 }

@@ -286,13 +286,8 @@ func (v *View) Fingerprint(key string) string {
 	kind, name, _ := strings.Cut(key, ":")
 	switch kind {
 	case "head":
-		return strconv.FormatBool(
-			len(v.typed) > 0 || len(v.orders) > 0,
-		) + v.copied + strconv.FormatBool(
-			v.open["menu"],
-		) + strconv.FormatBool(
-			v.allOpen(),
-		)
+		changed := len(v.typed) > 0 || len(v.orders) > 0
+		return strconv.FormatBool(changed) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
 	case "notices":
 		return strings.Join(v.notices, "\n")
 	case "group":
@@ -318,15 +313,8 @@ func (v *View) Fingerprint(key string) string {
 			e, _ := v.estimateOn(i)
 			said = e.print
 		}
-		return said + strconv.Itoa(
-			v.rev,
-		) + strconv.FormatBool(
-			v.open[key],
-		) + strconv.FormatBool(
-			v.open[partKey("all", name)],
-		) + strconv.Itoa(
-			v.told(),
-		)
+		return said + strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) +
+			strconv.FormatBool(v.open[partKey("all", name)]) + strconv.Itoa(v.told())
 	}
 	return v.status
 }

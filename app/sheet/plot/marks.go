@@ -232,7 +232,7 @@ func (e *Extreme) changes(xs []float64, scale search.Interval) []float64 {
 		if w >= 0 {
 			last, from = w, x
 			before = append(before[:0], ys...)
-		} else if anyNaN(ys) {
+		} else if slices.ContainsFunc(ys, math.IsNaN) {
 			last = -1
 		}
 	}
@@ -250,8 +250,6 @@ func (e *Extreme) between(scale search.Interval, v, w int, from, to float64, bef
 	b := search.Look{X: to, Left: after[v], Right: after[w], OK: true}
 	return search.Changeovers(both, scale, a, b)
 }
-
-func anyNaN(ys []float64) bool { return slices.ContainsFunc(ys, math.IsNaN) }
 
 // sharpen adds samples where a curve has a corner, jumps, or begins and ends to have a value: without them, a corner
 // between two samples is cut off.
