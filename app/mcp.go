@@ -143,13 +143,34 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 	}
 	status := s.run(append([]string{verb, "-json"}, args...))
 	for line := range strings.Lines(remarks.String()) {
-		line = strings.TrimPrefix(strings.TrimSpace(line), "scalebook "+verb+": ")
+		line = asArguments(verb, strings.TrimPrefix(strings.TrimSpace(line), "scalebook "+verb+": "))
 		notes = append(notes, strings.TrimPrefix(line, "note: "))
 	}
 	if status != ok && out.Len() == 0 {
 		return nil, nil, errors.New(strings.Join(notes, "\n"))
 	}
 	return out.Bytes(), notes, nil
+}
+
+var flagInText = regexp.MustCompile(`(^|[ (])(-[a-z][a-z-]*)`)
+
+// asArguments is a remark of a verb with the arguments of its tool in the places of its flags: whoever asks knows no
+// flags.
+func asArguments(verb, remark string) string {
+	v, _ := verbOf(verb)
+	flags := flagsOf(v)
+	return flagInText.ReplaceAllStringFunc(remark, func(found string) string {
+		before, name, _ := strings.Cut(found, "-")
+		switch {
+		case !slices.Contains(flags, "-"+name) || name == "limit": // -limit is the server’s
+			return found
+		case name == "set" && verb == "eval":
+			return before + "inputs"
+		case name == "set":
+			return before + "constants"
+		}
+		return before + strings.ReplaceAll(name, "-", "_")
+	})
 }
 
 // errNoFiles is said of a file of the machine.

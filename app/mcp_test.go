@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -161,8 +162,11 @@ func TestToolErrors(t *testing.T) {
 		{"model", given{"model": "llama9"}, []string{"llama", "config.json"}},
 		{"model", given{"model": "{"}, []string{"config.json:1:"}},
 		{"plan", given{"model": "llama3.70b", "chip": "h100", "chips": 8}, []string{"take at least 15 devices"}},
-		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "batch": "0"}, []string{"-batch is \"0\""}},
-		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "plan": "0"}, []string{"-plan: "}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "batch": "0"}, []string{"batch is \"0\""}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "plan": "0"}, []string{"plan: "}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "constants": given{"luck": "1"}},
+			[]string{"constants luck: ", "show_dp"}},
+		{"serve_plan", given{"model": "llama3.8b", "hit": 2}, []string{"hit 2: "}},
 		{"plan", given{"model": "llama3.70b", "chip": "h1000", "chips": 8}, []string{"h1000", "gpu.h100"}},
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"}, []string{"settings:"}},
 		{"model", given{"model": "llama3.8b", "context": 0}, []string{"context", "minimum"}},
@@ -177,6 +181,9 @@ func TestToolErrors(t *testing.T) {
 			if !strings.Contains(wrong, want) {
 				t.Errorf("%s %v: %q, want %q", test.tool, test.args, wrong, want)
 			}
+		}
+		if flag := regexp.MustCompile(`(^|[ "(])-[a-z]`).FindString(wrong); flag != "" {
+			t.Errorf("%s %v: %q names a flag of the command", test.tool, test.args, wrong)
 		}
 	}
 }

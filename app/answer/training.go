@@ -13,8 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// Training is what a search for plans of training is asked, in words as people write them. Errors name the flags of the
-// command.
+// Training is what a search for plans of training is asked, in words as people write them.
 type Training struct {
 	Name                   string // how answers call the model
 	Model                  *model.Model
@@ -25,6 +24,16 @@ type Training struct {
 	Settings, SettingsName string // the text of a file of settings, and what errors call it
 	Tokens, Part           string // of the whole run; such as 1/8
 	Constants              []Constant
+
+	Called func(argument string) string // in errors, as -chips for chips; nil where arguments have no other names
+}
+
+// called is what whoever asks calls an argument.
+func (f *Training) called(argument string) string {
+	if f.Called == nil {
+		return argument
+	}
+	return f.Called(argument)
 }
 
 // Task is one search, or one plan that is judged: a model on so many devices.
@@ -52,7 +61,7 @@ func (f *Training) Task() (*Task, error) {
 	if t.Job.Device, err = training.NewDevice(t.Chip); err != nil {
 		return nil, err
 	}
-	if t.Job.Devices, err = WholeCount("-chips", f.Chips, 1, MostCount); err != nil {
+	if t.Job.Devices, err = WholeCount(f.called("chips"), f.Chips, 1, MostCount); err != nil {
 		return nil, err
 	}
 	if err := t.readSettings(); err != nil {
@@ -69,7 +78,7 @@ func (f *Training) Task() (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Job.Stack, t.Own, err = withConstants(stack, f.Constants); err != nil {
+	if t.Job.Stack, t.Own, err = f.withConstants(stack); err != nil {
 		return nil, err
 	}
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.DType]
@@ -86,26 +95,26 @@ func (f *Training) Task() (*Task, error) {
 // lengths reads the batch, the sequence, the run and the part.
 func (t *Task) lengths() error {
 	var err error
-	if t.Job.Sequence, err = WholeCount("-sequence", t.asked.Sequence, 1, MostCount); err != nil {
+	if t.Job.Sequence, err = WholeCount(t.asked.called("sequence"), t.asked.Sequence, 1, MostCount); err != nil {
 		return err
 	}
-	batch, err := aCount("-batch", t.asked.Batch)
+	batch, err := aCount(t.asked.called("batch"), t.asked.Batch)
 	if err != nil {
 		return err
 	}
 	switch sequences := batch / float64(t.Job.Sequence); {
 	case sequences < 1:
-		return fmt.Errorf("-batch %s is less than one sequence of %d tokens; write more tokens, or a shorter "+
-			"-sequence", t.asked.Batch, t.Job.Sequence)
+		return fmt.Errorf("%s %s is less than one sequence of %d tokens; write more tokens, or a shorter %s",
+			t.asked.called("batch"), t.asked.Batch, t.Job.Sequence, t.asked.called("sequence"))
 	case sequences > MostCount:
-		return fmt.Errorf("-batch %s is more than %d sequences of %d tokens; write fewer tokens", t.asked.Batch,
-			MostCount, t.Job.Sequence)
+		return fmt.Errorf("%s %s is more than %d sequences of %d tokens; write fewer tokens", t.asked.called("batch"),
+			t.asked.Batch, MostCount, t.Job.Sequence)
 	default:
 		t.Job.Batch = int(math.Round(sequences))
 	}
 	t.Rounded = float64(t.Job.Batch*t.Job.Sequence) != batch
 	if t.asked.Tokens != "" {
-		if t.Tokens, err = aCount("-tokens", t.asked.Tokens); err != nil {
+		if t.Tokens, err = aCount(t.asked.called("tokens"), t.asked.Tokens); err != nil {
 			return err
 		}
 	}
@@ -120,7 +129,7 @@ func (t *Task) readPart() error {
 	part, err := strconv.Atoi(i)
 	parts, err2 := strconv.Atoi(of)
 	if !found || err != nil || err2 != nil || part < 1 || part > parts {
-		return fmt.Errorf("-part %q; write such as 1/8, from 1/8 to 8/8", t.asked.Part)
+		return fmt.Errorf("%s %q; write such as 1/8, from 1/8 to 8/8", t.asked.called("part"), t.asked.Part)
 	}
 	t.Part, t.Parts = part-1, parts
 	return nil
@@ -144,7 +153,7 @@ func (t *Task) stated() error {
 	var state training.State
 	if t.asked.State != "" {
 		if _, err := state.ReadTyped(t.asked.State, t.Job.Devices); err != nil {
-			return fmt.Errorf("-state: %v", err)
+			return fmt.Errorf("%s: %v", t.asked.called("state"), err)
 		}
 	}
 	switch {
@@ -158,7 +167,7 @@ func (t *Task) stated() error {
 	case t.asked.Plan != "":
 		plan, err := state.ReadTyped(t.asked.Plan, t.Job.Devices)
 		if err != nil {
-			return fmt.Errorf("-plan: %v", err)
+			return fmt.Errorf("%s: %v", t.asked.called("plan"), err)
 		}
 		t.Plan = &plan
 	}
@@ -268,23 +277,23 @@ func (t *Task) Dollars(price *training.Price) float64 {
 // MostCount is the most devices, sequences, or tokens of a sequence.
 const MostCount = 1 << 24
 
-// aCount reads a number above 0 without a unit, such as 4M or 4M token.
-func aCount(flag, text string) (float64, error) {
+// aCount reads a number above 0 without a unit, such as 4M or 4M token, for the argument of that name.
+func aCount(argument, text string) (float64, error) {
 	q, err := quantity.Parse(text)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("%s: %v", flag, err)
+		return 0, fmt.Errorf("%s: %v", argument, err)
 	case !q.Dim.IsZero() || !(q.Value > 0) || q.IsPercent():
-		return 0, fmt.Errorf("%s is %q; write a number above 0, such as 1024 or 4M", flag, text)
+		return 0, fmt.Errorf("%s is %q; write a number above 0, such as 1024 or 4M", argument, text)
 	}
 	return q.Value, nil
 }
 
-// WholeCount reads a whole number within limits.
-func WholeCount(flag, text string, least, most int) (int, error) {
-	x, err := aCount(flag, strings.TrimSpace(text))
+// WholeCount reads a whole number within limits, for the argument of that name.
+func WholeCount(argument, text string, least, most int) (int, error) {
+	x, err := aCount(argument, strings.TrimSpace(text))
 	if err != nil || x != math.Trunc(x) || x < float64(least) || x > float64(most) {
-		return 0, fmt.Errorf("%s is %q; write a whole number from %d to %d", flag, text, least, most)
+		return 0, fmt.Errorf("%s is %q; write a whole number from %d to %d", argument, text, least, most)
 	}
 	return int(x), nil
 }
@@ -292,18 +301,18 @@ func WholeCount(flag, text string, least, most int) (int, error) {
 // Constant is a constant of the software as somebody knows it.
 type Constant struct{ Name, Text string }
 
-// withConstants is a software with constants as -set gives them, and how they read: ", show_dp 50 %".
-func withConstants(s *training.Stack, sets []Constant) (*training.Stack, string, error) {
+// withConstants is a software with the constants that are given, and how they read: ", show_dp 50 %".
+func (f *Training) withConstants(s *training.Stack) (*training.Stack, string, error) {
 	facts, own, said := s.Facts(), map[string]quantity.Quantity{}, ""
-	for _, set := range sets {
+	for _, set := range f.Constants {
 		i := slices.IndexFunc(facts, func(f training.Fact) bool { return f.Name == set.Name })
 		if i < 0 {
-			return nil, "", fmt.Errorf("-set %s: %s has no such constant; its constants are %s", set.Name, s.Name,
-				factNames(facts))
+			return nil, "", fmt.Errorf("%s %s: %s has no such constant; its constants are %s", f.called("constants"),
+				set.Name, s.Name, factNames(facts))
 		}
 		q, err := factValue(&facts[i], set.Text)
 		if err != nil {
-			return nil, "", fmt.Errorf("-set %s=%s: %v", set.Name, set.Text, err)
+			return nil, "", fmt.Errorf("%s %s=%s: %v", f.called("constants"), set.Name, set.Text, err)
 		}
 		own[set.Name] = q
 		said += fmt.Sprintf(", %s %s", set.Name, q)

@@ -2,7 +2,11 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // TestClocksTakeTheLongestOrTheSum: after the first weights have come, a layer takes the longest of its three times if
@@ -35,6 +39,58 @@ func TestBlocks(t *testing.T) {
 			if c.run(overlap); math.Abs(c.end-want) > 1e-9 {
 				t.Errorf("%v, overlap %v: %v, want %v", times, overlap, c.end, want)
 			}
+		}
+	}
+}
+
+// TestRingMatmulUsesEveryPieceOnce: over all steps each chip multiplies by every piece once, and what it multiplies by
+// at a step is what its right-hand neighbour had at the step before.
+func TestRingMatmulUsesEveryPieceOnce(t *testing.T) {
+	for n := 2; n <= mostOnRing; n++ {
+		r := &ring{n: n}
+		for c := range n {
+			seen := map[int]bool{}
+			for s := range n {
+				seen[r.piece(c, s)] = true
+				if s > 0 && r.piece(c, s) != r.piece((c+1)%n, s-1) {
+					t.Errorf("%d chips: chip %d has piece %d at step %d, which its neighbour did not have", n, c, r.piece(c, s), s)
+				}
+			}
+			if len(seen) != n || r.piece(c, 0) != c {
+				t.Errorf("%d chips: chip %d begins with piece %d and sees %d", n, c, r.piece(c, 0), len(seen))
+			}
+		}
+	}
+}
+
+// TestRingMatmulRefuses what can't be drawn.
+func TestRingMatmulRefuses(t *testing.T) {
+	for _, at := range [][2]int{{1, 0}, {9, 0}, {4, 4}, {4, -1}} {
+		if _, err := RingMatmul(phrase.Phrases{}, at[0], 1, 1, at[1]); err == nil {
+			t.Errorf("%d chips at step %d are drawn", at[0], at[1])
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	d := Memory(phrase.Phrases{}, 100e9, 60e9, 10e9, 3)
+	svg := markup.HTML(d.Root)
+	if got := strings.Count(svg, `<rect class="b2"`); got != 4 { // three sequences, and the legend
+		t.Errorf("%d cells of cache", got)
+	}
+	if !strings.Contains(d.About, "Free 10 GB") || d.Title != "90 GB of 100 GB" {
+		t.Errorf("%q: %q", d.Title, d.About)
+	}
+	if over := Memory(phrase.Phrases{}, 100e9, 90e9, 10e9, 5); !strings.Contains(over.About, "Does not fit 40 GB") {
+		t.Error(over.About)
+	}
+	many := Memory(phrase.Phrases{}, 1e12, 1e9, 1e6, 1e5)
+	if strings.Count(markup.HTML(many.Root), "<rect") > mostCells+8 {
+		t.Error("a cell for each of too many sequences")
+	}
+	for _, odd := range [][4]float64{{0, 0, 0, 0}, {0, 1, 1, 1}, {1, 0, 0, 0}} {
+		if svg := markup.HTML(Memory(phrase.Phrases{}, odd[0], odd[1], odd[2], odd[3]).Root); strings.Contains(svg, "NaN") {
+			t.Error(odd, svg)
 		}
 	}
 }

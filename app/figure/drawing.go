@@ -4,12 +4,15 @@
 package figure
 
 import (
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // Drawing is a picture, and the same in words for those who don't see it. An element of the picture with the attribute
@@ -104,4 +107,176 @@ func ended(l phrase.Phrases, clause string) string {
 // signed is a number with a proper minus sign.
 func signed(x int) string {
 	return strings.Replace(strconv.Itoa(x), "-", "−", 1)
+}
+
+// drawer draws a figure from its values.
+type drawer func(l phrase.Phrases, a values) (*Drawing, error)
+
+// values are what a figure is drawn from, one for each of its parameters.
+type values []value.Value
+
+// num is a value as a number.
+func (a values) num(i int) float64 { return a[i].Num.Value }
+
+// whole is a number as a step or a place.
+func (a values) whole(i int) int { return int(a.num(i) + 0.5) }
+
+// infallible is a figure that refuses no values.
+func infallible(draw func(phrase.Phrases, values) *Drawing) drawer {
+	return func(l phrase.Phrases, a values) (*Drawing, error) { return draw(l, a), nil }
+}
+
+// positive is a figure whose numbers are all above 0: it stands on a logarithmic axis, or shares them out.
+func positive(draw func(phrase.Phrases, values) *Drawing) drawer {
+	return func(l phrase.Phrases, a values) (*Drawing, error) {
+		for _, v := range a {
+			if v.Kind == value.Number && !(v.Num.Value > 0 && v.Num.Value <= math.MaxFloat64) {
+				return nil, phrase.New("library.give-finite")
+			}
+		}
+		return draw(l, a), nil
+	}
+}
+
+// trying is a figure of what is behind its first value, and of all its values; it may refuse them.
+func trying[T any](draw func(phrase.Phrases, T, values) (*Drawing, error)) drawer {
+	return func(l phrase.Phrases, a values) (*Drawing, error) {
+		x, err := unwrap[T](a[0])
+		if err != nil {
+			return nil, err
+		}
+		return draw(l, x, a)
+	}
+}
+
+// drawing is a figure of what is behind its first value, and of all its values.
+func drawing[T any](draw func(phrase.Phrases, T, values) *Drawing) drawer {
+	return trying(func(l phrase.Phrases, x T, a values) (*Drawing, error) { return draw(l, x, a), nil })
+}
+
+// alone is a figure of what is behind its only value.
+func alone[T any](draw func(phrase.Phrases, T) *Drawing) drawer {
+	return drawing(func(l phrase.Phrases, x T, _ values) *Drawing { return draw(l, x) })
+}
+
+// unwrap is the value of the domain that a record stands for.
+func unwrap[T any](v value.Value) (x T, err error) {
+	if v.Record != nil {
+		if x, ok := v.Record.Of.(T); ok {
+			return x, nil
+		}
+	}
+	return x, phrase.New("figure.undrawn", "value", v.String())
+}
+
+// canvas is where a picture that opens a chapter is drawn. It is drawn twice, and the style sheet shows one of the
+// two: wide on a desktop and on paper, narrow on a phone, where letters of the wide one would be too small to read.
+type canvas struct {
+	markup.Pen
+	l      phrase.Phrases
+	narrow bool
+	w, h   float64
+}
+
+// The measures of the two: on a desktop 940 units are the whole column with its margin, and one is a pixel.
+const (
+	openWide, openHigh     = 940, 432
+	narrowWide, narrowHigh = 360, 344
+)
+
+// opening draws the picture both ways.
+func (d *Drawing) opening(l phrase.Phrases, draw func(c *canvas)) *Drawing {
+	var p markup.Pen
+	for _, c := range [...]canvas{{l: l, w: openWide, h: openHigh},
+		{l: l, narrow: true, w: narrowWide, h: narrowHigh}} {
+		draw(&c)
+		class := "fig open wide"
+		if c.narrow {
+			class = "fig open narrow"
+		}
+		p.Put(d.svg(class, frame{0, 0, c.w, c.h}, &c.Pen).Root.Raw)
+	}
+	d.Root, d.Headed = markup.Raw(p.String()), true
+	return d
+}
+
+// of is one of two measures: of the wide picture or of the narrow one.
+func (c *canvas) of(wide, narrow float64) float64 {
+	if c.narrow {
+		return narrow
+	}
+	return wide
+}
+
+// say writes a text.
+func (c *canvas) say(class string, x, y float64, key string, gaps ...any) {
+	c.Label(class, x, y, c.l.Say(key, gaps...))
+}
+
+// pull begins what a pointer takes hold of: see widget.Pull. The pairs are a place and the input's value there.
+func (c *canvas) pull(name, axis, scale string, pairs ...float64) {
+	c.Put(`<g class="grip" data-pull="`, name, " ", axis, " ", scale)
+	for _, x := range pairs {
+		c.Put(" ", strconv.FormatFloat(x, 'g', 5, 64))
+	}
+	c.Put(`">`)
+}
+
+// knob ends what begins with pull: two arrows in a disc, so that one sees which way it goes. Its reach is that of a
+// thumb.
+func (c *canvas) knob(x, y float64, upright bool) {
+	d := "m-4 -5l-5 5 5 5m8 -10l5 5 -5 5"
+	if upright {
+		d = "m-5 -4l5 -5 5 5m-10 8l5 5 5 -5"
+	}
+	c.Put(`<circle class="reach"`).Attr("cx", x).Attr("cy", y).Put(` r="24"/><circle class="knob"`).
+		Attr("cx", x).Attr("cy", y).Put(` r="14"/><path class="arrows" d="`).Move(x, y).Put(d, `"/></g>`)
+}
+
+// logScale is a logarithmic axis: from and to are places, low and high the values there.
+type logScale struct{ from, to, low, high float64 }
+
+func (s logScale) at(x float64) float64 {
+	return s.from + (s.to-s.from)*math.Log(max(x, 1e-300)/s.low)/math.Log(s.high/s.low)
+}
+
+// of2 is one of two texts: of the wide picture or of the narrow one.
+func (c *canvas) of2(wide, narrow string) string {
+	if c.narrow {
+		return narrow
+	}
+	return wide
+}
+
+// letterWide is about how wide a letter of a label is, to find out which text fits.
+const letterWide = 8
+
+// fitting writes the first of some texts that is no wider than that, or nothing.
+func (c *canvas) fitting(class string, x, y, wide float64, texts ...string) {
+	for _, s := range texts {
+		if float64(utf8.RuneCountInString(s)*letterWide) <= wide {
+			c.Label(class, x, y, s)
+			return
+		}
+	}
+}
+
+// Label writes a text, moved to the left as far as it would leave the picture.
+func (c *canvas) Label(class string, x, y float64, text string) *markup.Pen {
+	if !strings.Contains(class, "end") && !strings.Contains(class, "mid") {
+		x = max(min(x, c.w-textWide(class, text)), 0)
+	}
+	return c.Pen.Label(class, x, y, text)
+}
+
+// textWide is about how wide a text of a picture is at most.
+func textWide(class, text string) float64 {
+	size, letter := 14.0, 0.56
+	if strings.Contains(class, "big") {
+		size = 19
+	}
+	if strings.Contains(class, "strong") {
+		letter = 0.62
+	}
+	return float64(utf8.RuneCountInString(text)) * size * letter
 }

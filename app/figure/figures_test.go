@@ -3,6 +3,7 @@ package figure_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -174,6 +176,128 @@ func TestPipelineLegend(t *testing.T) {
 		}
 		if len(ends) == 0 {
 			t.Errorf("%s: no legend", schedule)
+		}
+	}
+}
+
+// planner is the sheet of the serving planner's page.
+func planner(t *testing.T) *sheet.Sheet {
+	t.Helper()
+	page, err := os.ReadFile("../../content/serving-planner.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```sheet serving hero\n")
+	text, _, _ = strings.Cut(text, "```")
+	env := library.New()
+	figure.Offer(env)
+	s, errs := sheet.Compile(text, env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	return s
+}
+
+// set is a state of a sheet, from inputs as addresses write them.
+func set(t *testing.T, s *sheet.Sheet, inputs string) input.State {
+	t.Helper()
+	st := input.State{}
+	for input := range strings.FieldsSeq(inputs) {
+		name, text, _ := strings.Cut(input, "=")
+		var err error
+		if st, err = s.Set(st, name, text); err != nil {
+			t.Fatal(input, err)
+		}
+	}
+	return st
+}
+
+// The sheet's laws and the search price a step alike: dense or with experts, latent attention or not, windows or not,
+// on switches and on a torus, every kind of plan, with a prompt or without.
+func TestServingSheetEqualsSearch(t *testing.T) {
+	s := planner(t)
+	for _, inputs := range []string{
+		"", "m=llama3.8b N=4", "m=deepseek.r1 chip=gpu.h200 N=16", "m=gpt_oss.120b w=bf16 x=mxfp4 N=2 engine=trtllm",
+		"m=qwen3.235b_a22b chip=gpu.b200 engine=sglang work=code", "m=gemma3.27b chip=tpu.v6e N=16 engine=maxtext",
+		"m=mixtral.8x7b N=32 chip=tpu.v5p engine=maxtext work=agent d=fp8", "m=llama3.405b chip=gpu.gb200 w=nvfp4 work=agent",
+	} {
+		for _, pass := range []string{"decode", "prefill"} {
+			st := set(t, s, inputs+" ttft_most=0 tpot_most=0 view=step pass="+pass)
+			v, err := s.Eval(st).Value("plans")
+			if err != nil {
+				t.Errorf("%s: %v", inputs, err)
+				continue
+			}
+			for i := 0; i < len(v.List); i += max(len(v.List)/4, 1) {
+				r := s.Eval(st.With("plan", v.List[i]))
+				if apart, err := r.Value("apart_from"); err != nil || apart.Num.Value > 1e-12 || apart.Num.Value < -1e-12 {
+					t.Errorf("%s, %s, %v: the sheet differs by %v, %v", inputs, pass, v.List[i], apart, err)
+				}
+			}
+		}
+	}
+}
+
+// foreign is a made-up language: each letter of a sentence, but not of its gaps, is ж.
+func foreign(t *testing.T) phrase.Phrases {
+	t.Helper()
+	letters := regexp.MustCompile(`[A-Za-z]`)
+	var lines []string
+	for _, name := range []string{"en.txt"} {
+		english, err := os.ReadFile("../phrase/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(english)) {
+			key, rest, _ := strings.Cut(line, "\t")
+			if !strings.HasPrefix(key, "figure.") {
+				continue
+			}
+			line = key + "\t"
+			for rest != "" {
+				before, gap, after := phrase.Gap(rest)
+				line += letters.ReplaceAllString(before, "ж")
+				if gap != "" {
+					line += "{" + gap + "}"
+				}
+				rest = after
+			}
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return phrase.Read(strings.Join(lines, ""))
+}
+
+// TestEveryFigureSpeaks: its title, what is told of it and the heads of its tables are in the language that it is drawn
+// in.
+func TestEveryFigureSpeaks(t *testing.T) {
+	env, language := library.New(), foreign(t)
+	figure.Offer(env)
+	for name := range env.Figures {
+		if name == "chip_bars" { // says what the catalog says of a field
+			continue
+		}
+		s, errs := sheet.Compile(figureSheets[name], env)
+		if len(errs) > 0 {
+			t.Fatal(name, errs)
+		}
+		args, err := s.Eval(nil).FigureArgs(0)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		d, err := figure.Draw(language, name, args)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		said := map[string]string{"title": d.Title, "note": d.Note, "heads": strings.Join(d.Twin[0].Heads, " ")}
+		for part, text := range said {
+			if text != "" && !strings.Contains(text, "ж") {
+				t.Errorf("%s: its %s is %q in any language", name, part, text)
+			}
+			if _, gap, _ := phrase.Gap(text); gap != "" {
+				t.Errorf("%s: nothing fills {%s} of its %s", name, gap, part)
+			}
 		}
 	}
 }

@@ -4,19 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/network/play"
 	"github.com/scalebook/scalebook/app/phrase"
-	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-// entry is a figure of the table. What it takes are names of parameters with their types: a record type of records, or
-// one of the words number, bytes, seconds, rate, money, text and switch, or a list of one.
+// entry is a figure of the table. What it takes are parameters as laws and functions write them: see [law.Params].
 type entry struct {
 	Name, Takes, Doc string
 	draw             drawer
@@ -29,74 +28,73 @@ func table() []entry { return slices.Concat(chapterTable(), plannerTable(), read
 func chapterTable() []entry {
 	return []entry{
 		{Name: "matmul_roofline",
-			Takes: "B: number, intensity: FLOP/byte, rate: FLOP/s, peak: FLOP/s, bandwidth: byte/s, compute: seconds, move: " +
-				"seconds",
+			Takes: "B, intensity FLOP/byte, rate FLOP/s, peak FLOP/s, bandwidth byte/s, compute s, move s",
 			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
 				"the input `B`.",
 			draw: positive(MatmulRoofline)},
 		{Name: "mesh_gather",
-			Takes: "X: number, Y: number, step: number, shard: bytes, gathered: bytes, hop: seconds, all: seconds",
+			Takes: "X, Y, step, shard byte, gathered byte, hop s, all s",
 			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
 				"sets " +
 				"the inputs `X` and `Y`.",
 			draw: MeshGather},
 		{Name: "layer_mosaic",
-			Takes: "T: number, query: number, key: number, matrix: number, context: number, bytes: switch",
+			Takes: "T, query, key, matrix, context, bytes switch",
 			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +
 				"the seam sets the input `T`.",
 			draw: positive(LayerMosaic)},
 		{Name: "chip_at_work",
-			Takes: "B: number, hbm: byte/s, vmem: byte/s, peak: FLOP/s, from_hbm: seconds, from_vmem: seconds, compute: seconds",
+			Takes: "B, hbm byte/s, vmem byte/s, peak FLOP/s, from_hbm s, from_vmem s, compute s",
 			Doc: "A matmul on its way from HBM to VMEM to the MXU, how busy each is and what waits; dragging the activations " +
 				"sets the input `B`.",
 			draw: positive(ChipAtWork)},
 		{Name: "parallel_step",
-			Takes: "tp: number, pp: number, fsdp: number, micros: number, compute: seconds, tensor: seconds, shards: seconds",
+			Takes: "tp, pp, fsdp, micros, compute s, tensor s, shards s",
 			Doc: "One step of training with FSDP, TP and a pipeline on a time axis; dragging its seams sets the inputs `tp` " +
 				"and `pp`.",
 			draw: ParallelStep},
-		{Name: "slice_torus", Takes: "slice: slice",
+		{Name: "slice_torus", Takes: "slice slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
-		{Name: "model_parameters", Takes: "model: model",
+		{Name: "model_parameters", Takes: "model model",
 			Doc: "A model’s parameters, part by part, and how many of them a token uses.",
 			draw: drawing(func(l phrase.Phrases, m *model.Model, a values) *Drawing {
 				return Strip(l, a[0].String(), m)
 			})},
-		{Name: "mesh_shards", Takes: "product: sharded product, at: number",
+		{Name: "mesh_shards", Takes: "product sharded product, at",
 			Doc: "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
 			draw: drawing(func(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
 				return Mesh(l, s.Einsum, a.whole(1))
 			})},
-		{Name: "product_splits", Takes: "product: sharded product",
+		{Name: "product_splits", Takes: "product sharded product",
 			Doc:  "Menus that build a product, split by split; choosing sets the input `product`.",
 			draw: alone(ProductSplits)},
-		{Name: "product_case", Takes: "product: sharded product",
+		{Name: "product_case", Takes: "product sharded product",
 			Doc:  "Which of the four cases a product is, and what each mesh axis does.",
 			draw: alone(ProductCase)},
-		{Name: "way_steps", Takes: "way: strategy",
+		{Name: "way_steps", Takes: "way strategy",
 			Doc:  "A way to compute a product, step by step, each with its law.",
 			draw: alone(WaySteps)},
-		{Name: "way_curve", Takes: "curve: curve over a size",
+		{Name: "way_curve", Takes: "curve curve over a size",
 			Doc:  "The times of a way over the size of a dimension.",
 			draw: alone(WayCurve)},
-		{Name: "way_trial", Takes: "way: strategy",
+		{Name: "way_trial", Takes: "way strategy",
 			Doc:  "A way carried out on small numbers, and whether it gives the product.",
 			draw: alone(WayTrial)},
-		{Name: "systolic_array", Takes: "array: systolic array",
+		{Name: "systolic_array", Takes: "array systolic array",
 			Doc:  "A systolic array after a cycle: what each cell does, what waits, what leaves.",
 			draw: alone(Systolic)},
-		{Name: "stream_timeline", Takes: "stream: stream, step: number",
+		{Name: "stream_timeline", Takes: "stream stream, step",
 			Doc: "A matmul whose blocks stream through a fast memory, at a step.",
 			draw: drawing(func(l phrase.Phrases, r *machine.Run, a values) *Drawing {
 				return Stream(l, r, a.whole(1))
 			})},
-		{Name: "fat_tree", Takes: "tree: fat tree",
+		{Name: "fat_tree", Takes: "tree fat tree",
 			Doc: "A fat tree: its switches level by level, the ports that are taken, and its bisection.",
 			draw: drawing(func(l phrase.Phrases, f network.FatTree, a values) *Drawing {
 				return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String())
 			})},
-		{Name: "collective_step", Takes: "collective: collective, step: number",
+		{Name: "collective_step", Takes: "collective collective, step",
 			Doc: "A step of a collective: who sends what to whom, and who holds what after it.",
 			draw: trying(func(l phrase.Phrases, x *play.Setting, a values) (*Drawing, error) {
 				p := x.Play()
@@ -105,92 +103,91 @@ func chapterTable() []entry {
 				}
 				return Collective(l, p, a.whole(1)), nil
 			})},
-		{Name: "collective_law", Takes: "collective: collective",
+		{Name: "collective_law", Takes: "collective collective",
 			Doc:  "The exact law of a collective, term by term, with its numbers.",
 			draw: alone(CollectiveLaw)},
-		{Name: "collective_curve", Takes: "collective: collective, bus: switch",
+		{Name: "collective_curve", Takes: "collective collective, bus switch",
 			Doc: "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
 			draw: drawing(func(l phrase.Phrases, x *play.Setting, a values) *Drawing {
 				return CollectiveCurve(l, x, a[1].Bool)
 			})},
-		{Name: "layer_boxes", Takes: "layer: layer, box: layer box",
+		{Name: "layer_boxes", Takes: "layer layer, box layer box",
 			Doc: "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
 			draw: drawing(func(l phrase.Phrases, y *layer.Counted, a values) *Drawing {
 				return Layer(l, y.Layer, y.Pass, a[1].Record.ID)
 			})},
-		{Name: "scheme_step", Takes: "scheme: text, step: number",
+		{Name: "scheme_step", Takes: "scheme text, step",
 			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
 				"and what a message has just brought.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return Scheme(l, a[0].Text, a.whole(1)) }},
-		{Name: "layer_clocks", Takes: "arithmetic: seconds, weights: seconds, activations: seconds, overlap: switch",
+		{Name: "layer_clocks", Takes: "arithmetic s, weights s, activations s, overlap switch",
 			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
 				"activations, and when they wait.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
 			})},
-		{Name: "two_clocks", Takes: "compute: seconds, move: seconds, overlap: switch",
+		{Name: "two_clocks", Takes: "compute s, move s, overlap switch",
 			Doc: "A program in blocks: when each is read and computed, and what waits.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Blocks(l, a.num(0), a.num(1), a[2].Bool)
 			})},
-		{Name: "ring_matmul", Takes: "chips: number, multiply: seconds, pass: seconds, step: number",
+		{Name: "ring_matmul", Takes: "chips, multiply s, pass s, step",
 			Doc: "A matmul whose operand goes around a ring piece by piece, at a step, and its time beside gathering first.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
 				return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
 			}},
-		{Name: "pipeline_timetable", Takes: "schedule: text, stages: number, microbatches: number",
+		{Name: "pipeline_timetable", Takes: "schedule text, stages, microbatches",
 			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
 				return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
 			}},
-		{Name: "step_clock", Takes: "weights: seconds, caches: seconds, matmuls: seconds, sequences: number",
+		{Name: "step_clock", Takes: "weights s, caches s, matmuls s, sequences",
 			Doc: "A decode step: what the memory reads, the cache of each sequence and the weights, and what is " +
 				"computed meanwhile.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return DecodeStep(l, a.num(0), a.num(1), a.num(2), a.whole(3))
 			})},
-		{Name: "cache_pages", Takes: "paged: switch, step: number",
+		{Name: "cache_pages", Takes: "paged switch, step",
 			Doc: "A memory for caches while sequences come, grow and end, given out in pages or reserved.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Pages(l, a[0].Bool, a.whole(1))
 			})},
-		{Name: "batch_slots", Takes: "policy: text, step: number",
+		{Name: "batch_slots", Takes: "policy text, step",
 			Doc: "Requests in the slots of a batch, step by step; the policy is static, continuous or chunked.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Slots(l, machine.Policy(a[0].Text), a.whole(1))
 			})},
-		{Name: "queue_in_time", Takes: "load: number, capacity: rate, slots: number, second: number",
+		{Name: "queue_in_time", Takes: "load, capacity 1/s, slots, second",
 			Doc: "Requests that come at random: how many are in slots and how many wait, over two minutes.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Crowd(l, a.num(0), a.num(1), a.whole(2), a.whole(3))
 			})},
-		{Name: "memory_fill", Takes: "capacity: bytes, weights: bytes, each: bytes, sequences: number",
+		{Name: "memory_fill", Takes: "capacity byte, weights byte, each byte, sequences",
 			Doc: "A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
 			})},
-		{Name: "serving_flow", Takes: "rate: rate, most: rate, waiting: number, running: number, slots: number, " +
-			"ttft: seconds, tpot: seconds, slowest: seconds, memory: bytes, weights: bytes, cache: bytes, prompt: number, " +
-			"read_weights: seconds, read_cache: seconds",
+		{Name: "serving_flow", Takes: "rate 1/s, most 1/s, waiting, running, slots, ttft s, tpot s, slowest s, memory byte, " +
+			"weights byte, cache byte, prompt, read_weights s, read_cache s",
 			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
 				"in HBM, and what the time of a token is made of.",
 			draw: infallible(ServingFlow)},
-		{Name: "machine_room", Takes: "chips: number, most: number, time: seconds, bill: money",
+		{Name: "machine_room", Takes: "chips, most, time s, bill USD",
 			Doc:  "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
 			draw: infallible(MachineRoom)},
-		{Name: "layout_front", Takes: "read: seconds, caches: seconds, math: seconds, wire: seconds, hop: seconds, " +
-			"weights: bytes, each: bytes, memory: bytes, chips: number, batch: number",
+		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, chips, " +
+			"batch",
 			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
-		{Name: "tree_load", Takes: "op: text, over: number, up: seconds, port: seconds, node: seconds",
+		{Name: "tree_load", Takes: "op text, over, up s, port s, node s",
 			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
 			draw: infallible(TreeLoad)},
-		{Name: "sharded_matmul", Takes: "product: sharded product, sends: text, comms: seconds, compute: seconds, at: number",
+		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
 			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
 				"clicking a dimension sets the input that is called as its array, dragging the device `at`.",
 			draw: drawing(ShardedMatmul)},
-		{Name: "chip_bars", Takes: "chips: list of compared chip, column: column",
+		{Name: "chip_bars", Takes: "chips list compared chip, column column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
 	}
@@ -239,43 +236,28 @@ func (e *entry) offer(env *value.Env) bool {
 
 func (e *entry) figure(env *value.Env) *value.Figure {
 	f := &value.Figure{Name: e.Name, Doc: e.Doc}
-	for p := range strings.SplitSeq(e.Takes, ", ") {
-		name, takes, _ := strings.Cut(p, ": ")
-		f.Params = append(f.Params, value.Param{Name: name, Type: typeOf(takes, env)})
+	for _, p := range law.Params(e.Takes) {
+		f.Params = append(f.Params, value.Param{Name: p.Name, Type: typeOf(&p, env)})
 	}
 	return f
 }
 
-// typeOf is the type that a word of the table stands for.
-func typeOf(takes string, env *value.Env) value.Type {
-	if list, entries, _ := strings.Cut(takes, " of "); list == "list" {
-		return value.ListOf(typeOf(entries, env))
-	}
-	switch takes {
-	case "number":
-		return value.Type{Kind: value.Number}
-	case "bytes":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1}}
-	case "seconds":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: 1}}
-	case "rate":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Second: -1}}
-	case "money":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Dollar: 1}}
-	case "FLOP/s":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}}
-	case "byte/s":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.Byte: 1, quantity.Second: -1}}
-	case "FLOP/byte":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Byte: -1}}
-	case "FLOP":
-		return value.Type{Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1}}
-	case "text":
+// typeOf is the type of what a parameter takes.
+func typeOf(p *law.Param, env *value.Env) value.Type {
+	switch p.Kind {
+	case law.Text:
 		return value.Type{Kind: value.Text}
-	case "switch":
+	case law.Switch:
 		return value.Type{Kind: value.Bool}
+	case law.Number:
+		return value.Type{Kind: value.Number, Dim: p.Dim}
 	}
-	return value.Type{Kind: value.Rec, Record: kinNamed(takes, env)}
+	kin, list := strings.CutPrefix(p.Kin, "list ")
+	record := value.Type{Kind: value.Rec, Record: kinNamed(kin, env)}
+	if list {
+		return value.ListOf(record)
+	}
+	return record
 }
 
 // kinNamed finds a record type of records among the catalogs and the results of functions; nil if there is none.

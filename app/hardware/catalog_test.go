@@ -53,19 +53,28 @@ func TestCatalogIsComplete(t *testing.T) {
 	var got []string
 	for _, a := range Catalog().All {
 		got = append(got, a.ID)
-		if a.Name == "" || a.Vendor == "" || a.Group == "" || a.Year < 2017 || a.Year > 2026 {
-			t.Errorf("%s: %+v", a.ID, a)
-		}
-		if !a.Has("hbm") || !a.Has("hbm_bandwidth") || len(a.DTypes()) == 0 {
-			t.Errorf("%s lacks its memory or every rate", a.ID)
+		for field, is := range map[string]bool{
+			"name": a.Name != "", "vendor": a.Vendor != "", "group": a.Group != "", "year": a.Year >= 2017 && a.Year <= 2026,
+			"hbm": a.Has("hbm"), "hbm_bandwidth": a.Has("hbm_bandwidth"), "flops.*": len(a.DTypes()) > 0,
+		} {
+			if !is {
+				t.Errorf("%s lacks %s, or has one that can't be; add a line %[1]s, %[2]s, value, source to accelerators.tsv", a.ID,
+					field)
+			}
 		}
 		described := strings.HasPrefix(a.ID, "tpu.") && a.Year < 2026 // Google has not described the links of TPU 8
 		if described != a.Has("ici_links") || described != (a.Axes() > 0) {
 			t.Errorf("%s: TPUs, and only they, have a torus", a.ID)
 		}
 	}
-	if want := strings.Fields(ids); !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	want := strings.Fields(ids)
+	for i, id := range got {
+		if i >= len(want) || id != want[i] {
+			t.Fatalf("%s is the accelerator at place %d, and ids of this test has %q there", id, i, want[min(i, len(want)-1)])
+		}
+	}
+	if len(got) < len(want) {
+		t.Errorf("%s is lost", want[len(got)])
 	}
 }
 

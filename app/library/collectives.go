@@ -1,6 +1,9 @@
 package library
 
 import (
+	_ "embed"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -226,6 +229,217 @@ func (k *plays) measuredCollectives(a []value.Value) (value.Value, error) {
 		if fitted {
 			r.num("fitted", float64(fit.Time(p.Bytes))/t-1)
 		}
+		all = append(all, r.Record)
+	}
+	return recordList(all), nil
+}
+
+// exampleTest is what nccl-tests printed on eight H100s (aws-samples/awsome-distributed-training).
+//
+//go:embed example.nccl.txt
+var exampleTest string
+
+func exampleTestOutput([]value.Value) (value.Value, error) { return words(exampleTest), nil }
+
+// ncclTests offers collectives as NCCL runs them, and what its tests printed.
+type ncclTests struct {
+	all                        *value.Func // the collectives
+	chips, tests, laws, points *value.RecordType
+}
+
+// addNCCL offers them.
+func addNCCL(env *value.Env) {
+	n := &ncclTests{all: env.Funcs["collective_ops"], chips: env.RecordTypes[0], tests: newKin(env, "NCCL test", nil),
+		laws: newKin(env, "NCCL law", nil), points: newKin(env, "NCCL point", nil)}
+	register(env, law.NCCLLaws, []offered{
+		{Name: "nccl_example", Gives: "text", Call: exampleTestOutput,
+			Doc: "What nccl-tests printed of all-reduces on eight H100s."},
+		{Name: "nccl_test", Takes: "text text", Gives: "NCCL test", Work: 1 << 14, Call: n.test,
+			Doc: "The output of nccl-tests, header and all: which collective, how many devices, and what the largest arrays " +
+				"reach."},
+		{Name: "nccl_ops", Takes: "test NCCL test", Gives: "list", Work: 1 << 8, Call: n.opList,
+			Doc: "The collectives, that of a test first."},
+		{Name: "nccl_chips", Takes: "test NCCL test", Gives: "list accelerator", Work: 1 << 10, Call: n.chipList,
+			Doc: "The accelerators with a network of their own behind a switch, those of a test first."},
+		{Name: "nccl_law", Takes: "op text, algorithm text, chip accelerator, n, nodes, W byte/s, share byte/s",
+			Gives: "NCCL law", Work: 1 << 8, Call: n.law,
+			Doc: "A collective as NCCL runs it, over n devices in each of so many nodes: by \"ring\", \"tree\", \"nvls\", " +
+				"\"sharp\", or by the fastest (\"auto\"). W is a device’s egress in its node, share its part of the network, " +
+				"one way."},
+		{Name: "nccl_laws", Takes: "op text, chip accelerator, n, nodes, W byte/s, share byte/s", Gives: "list NCCL law",
+			Work: 1 << 10, Call: n.lawList, Doc: "The same by each algorithm that there is."},
+		{Name: "nccl_points", Takes: "test NCCL test, law NCCL law", Gives: "list NCCL point", Work: 1 << 12,
+			Call: n.pointList, Doc: "Each size of a test beside a law: time, bus bandwidth, and how far off the law is."},
+	})
+	env.Funcs["nccl_ops"].Result = n.all.Result
+}
+
+// opList is the collectives, the test's first.
+func (n *ncclTests) opList(a []value.Value) (value.Value, error) {
+	v, err := n.all.Call(nil)
+	for i := range v.List {
+		if v.List[i].Record.ID == testOf(a[0]).Op.String() {
+			v.List[0], v.List[i] = v.List[i], v.List[0]
+		}
+	}
+	return v, err
+}
+
+// test reads a text.
+func (n *ncclTests) test(a []value.Value) (value.Value, error) {
+	t, err := nccl.ReadTest(a[0].Text)
+	if err != nil {
+		return value.Value{}, err
+	}
+	best := t.Best()
+	name := phrase.New("library.nccl-test", "op", t.Op, "n", t.Devices)
+	if t.More {
+		name = phrase.New("library.nccl-first", "test", name)
+	}
+	r := newRecord(n.tests, name)
+	r.Of = t
+	r.say("op", t.Op.String())
+	r.say("device", t.Device)
+	r.Fields["at"] = binary(best.Bytes)
+	r.set("devices,nodes,local,best,factor,wrong,algorithm", float64(t.Devices), float64(t.Nodes),
+		math.Max(1, math.Round(float64(t.Devices)/float64(t.Nodes))), best.Bus, t.Factor, float64(t.Wrong),
+		float64(best.Bytes)/float64(best.Time))
+	return r.value(), nil
+}
+
+// binary is a size in KiB and the like.
+func binary(b quantity.Bytes) value.Value {
+	q := b.Quantity()
+	q.Binary = true
+	return quantityValue(q)
+}
+
+// testOf reads a test back; nobody else makes records of its record type.
+func testOf(v value.Value) *nccl.Test {
+	t, is := v.Record.Of.(*nccl.Test)
+	if !is {
+		return &nccl.Test{}
+	}
+	return t
+}
+
+// chipList are the accelerators of which there are nodes; the test's first, or else the H100.
+func (n *ncclTests) chipList(a []value.Value) (value.Value, error) {
+	device, length := strings.ToUpper(testOf(a[0]).Device), 0
+	var all []*value.Record
+	for _, r := range n.chips.Members {
+		chip := r.Of.(*hardware.Accelerator)
+		s, err := nccl.Node(chip)
+		if _, torus := network.RuleFor(chip); torus || err != nil || s.Devices < 2 {
+			continue
+		}
+		all = append(all, r)
+		word := strings.ToUpper(strings.TrimPrefix(chip.ID, "gpu."))
+		within := strings.Contains(device, word) && len(word) > length
+		if last := len(all) - 1; within || length == 0 && word == "H100" {
+			all[0], all[last] = all[last], all[0]
+		}
+		if within {
+			length = len(word)
+		}
+	}
+	return recordList(all), nil
+}
+
+// setting is what the parameters of a law tell, from the chip on.
+func (n *ncclTests) setting(op string, a []value.Value) (*nccl.Setting, error) {
+	chip := chipOf(a[0].Record)
+	if chip == nil {
+		return nil, noAccelerator(a[0])
+	}
+	s, err := nccl.Node(chip)
+	if err == nil {
+		s.Op, err = network.ParseOp(op)
+	}
+	if err == nil {
+		s.Devices, err = between(a[1], "library.number-of-chips", 1, 1<<16)
+	}
+	if err == nil {
+		s.Nodes, err = between(a[2], "library.number-of-nodes", 1, 1<<16)
+	}
+	if err != nil {
+		return nil, err
+	}
+	each := s.Devices
+	s.Devices *= s.Nodes
+	s.Egress, s.Wire = a[3].Num.Value, a[4].Num.Value*float64(each)
+	if !(s.Egress >= 1 && s.Egress <= 1e18 && s.Wire >= 1 && s.Wire <= 1e24) || s.Devices < 2 {
+		return nil, phrase.Fault{What: phrase.New("library.no-link-bandwidth", "bandwidth", a[3].Num),
+			Remedy: phrase.New("library.write-link-bandwidth")}
+	}
+	return s, nil
+}
+
+// law is a law as a sheet sees it.
+func (n *ncclTests) law(a []value.Value) (value.Value, error) {
+	s, err := n.setting(a[0].Text, a[2:])
+	if err != nil {
+		return value.Value{}, err
+	}
+	s.Algorithm = nccl.Algorithm(a[1].Text)
+	s.Sharp = s.Algorithm == nccl.Sharp
+	if !s.Can(s.Algorithm) {
+		return value.Value{}, phrase.Fault{
+			What:   phrase.New("library.nccl-cannot", "op", s.Op, "algorithm", a[1].Text, "chip", a[2]),
+			Remedy: phrase.New("library.nccl-choose"),
+		}
+	}
+	return n.lawRecord(nccl.Of(s)).value(), nil
+}
+
+// algorithmKeys are what algorithms are called, and the sentence of each.
+var algorithmKeys = [...][2]string{{string(nccl.Ring), "library.nccl-ring"}, {string(nccl.Tree), "library.nccl-tree"},
+	{string(nccl.NVLS), "library.nccl-nvls"}, {string(nccl.Sharp), "library.nccl-sharp"}}
+
+func (n *ncclTests) lawRecord(l *nccl.Law) filling {
+	r := newRecord(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
+	r.ID, r.Of = string(l.Algorithm), l
+	r.say("algorithm", r.Name)
+	key := "library.nccl-inside"
+	if l.Wired {
+		key = "library.nccl-between"
+	}
+	r.say("binding", phrase.New(key))
+	r.set("bound,share,reached,factor,array,start,fill", l.Bound, l.Share, l.Reached(), l.Factor, l.Reached()/l.Factor,
+		float64(l.Start), float64(l.Fill))
+	return r
+}
+
+// lawList is a law for each algorithm.
+func (n *ncclTests) lawList(a []value.Value) (value.Value, error) {
+	s, err := n.setting(a[0].Text, a[1:])
+	if err != nil {
+		return value.Value{}, err
+	}
+	var all []*value.Record
+	for _, s.Algorithm = range []nccl.Algorithm{nccl.Ring, nccl.Tree, nccl.NVLS, nccl.Sharp} {
+		if s.Can(s.Algorithm) && (s.Algorithm != nccl.Sharp || s.Nodes > 1) {
+			all = append(all, n.lawRecord(nccl.Of(s)).Record)
+		}
+	}
+	return recordList(all), nil
+}
+
+// pointList is a line for each size.
+func (n *ncclTests) pointList(a []value.Value) (value.Value, error) {
+	l, is := a[1].Record.Of.(*nccl.Law)
+	if !is {
+		return value.Value{}, phrase.New("library.nothing-to-count", "record", a[1])
+	}
+	var all []*value.Record
+	for i, p := range testOf(a[0]).Points {
+		size := binary(p.Bytes)
+		r := newRecord(n.points, size.String())
+		r.ID = "line-" + strconv.Itoa(i)
+		r.Fields["size"] = size
+		law := float64(l.Time(p.Bytes))
+		r.set("time,bus,law,law_bus,off,share", float64(p.Time), p.Bus, law, l.Bus(float64(p.Bytes)),
+			law/float64(p.Time)-1, p.Bus/l.Bound)
 		all = append(all, r.Record)
 	}
 	return recordList(all), nil

@@ -1,10 +1,18 @@
 package library
 
 import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // TestConstantsFollow: what a reader changes of a chip is what fields, methods, functions, tables and menus have of it,
@@ -90,5 +98,57 @@ func TestOpenMenu(t *testing.T) {
 	}
 	if _, err := s.Set(nil, "s", "5x5x5"); err == nil {
 		t.Error("a slice that no pod has is taken")
+	}
+}
+
+// TestOriginalProblems: each problem that the original numbers is checked by an expect of a sheet, but for one that
+// asks for a program. Two facts are called otherwise than their problems.
+func TestOriginalProblems(t *testing.T) {
+	files, err := filepath.Glob("../../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var book strings.Builder
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book.Write(text)
+	}
+	const program = "sharding.q8"
+	called := map[string]string{"gpus.q5.1": "gpus.tp.b200", "jax.p4": "jax.p3"}
+	for number, p := range originalParts() {
+		if p.number != number {
+			t.Errorf("part %d stands in place %d", p.number, number)
+		}
+		for _, problem := range p.problems {
+			fact := cmp.Or(called[p.facts+problem], p.facts+problem)
+			checks := regexp.MustCompile(` as "` + regexp.QuoteMeta(fact) + `[a-z]?[./]`)
+			if checked := checks.MatchString(book.String()); checked == (fact == program) {
+				t.Errorf("%s is checked: %v", fact, checked)
+			}
+		}
+		for _, open := range p.open {
+			if !slices.Contains(p.problems, open) {
+				t.Errorf("part %d has no problem %s", number, open)
+			}
+		}
+	}
+}
+
+// A text that a function makes of a phrase, and a record that one names, are said in the language of who reads them.
+func TestPhrasesAsValues(t *testing.T) {
+	l := phrase.Read("library.none\tничего\n")
+	said := spoken(phrase.New("library.none"))
+	if said.Text != "none" || said.In(l) != "ничего" || said.In(phrase.Phrases{}) != "none" {
+		t.Errorf("%q, %q", said.Text, said.In(l))
+	}
+	r := newRecord(&value.RecordType{Name: "x"}, phrase.New("library.none"))
+	if r.Name != "none" || r.value().In(l) != "ничего" {
+		t.Errorf("%q, %q", r.Name, r.value().In(l))
+	}
+	if own := spoken("H100"); own.Said != nil || own.In(l) != "H100" {
+		t.Errorf("%v", own)
 	}
 }

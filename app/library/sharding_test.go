@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -152,6 +154,99 @@ func BenchmarkPlanInASheet(b *testing.B) {
 	for b.Loop() {
 		if _, err := s.Eval(nil).Value("x"); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// An einsum is counted as a matmul, a dot product and an element-wise product are, and seven letters as their product.
+func TestEinsums(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`x = einsum_flops("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_flops(256, 4096, 16384)`, "1"},
+		{`x = einsum_bytes("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_bytes(256, 4096, 16384)`, "1"},
+		{`x = einsum_bytes("int8[B, D] . int8[D, F] -> bf16[B, F]", "B=256, D=4096, F=16384") / matmul_bytes(256, 4096, 16384, int8, int8, bf16)`, "1"},
+		{`x = einsum_flops("[N] . [N] -> []", "N", 1000)`, "2000 FLOP"},
+		{`x = einsum_flops("[N] . [N] -> [N]", "N=1000")`, "1000 FLOP"},
+		{`x = einsum_flops("A[I, J, K, L] . B[I, J, M, N, O] -> C[K, L, M, N, O]", "I=2, J=3, K=4, L=5, M=6, N=7, O=8") / (2 FLOP * 2*3*4*5*6*7*8)`, "1"},
+		{`x = einsum_bytes("[I, J] . [I] -> [J]", "I, J", 10, 20)`, "460 bytes"},
+		{`x = einsum_flops("A[B, D] . W[E, F] -> C[B, F]", "B=1, D=2, E=3, F=4")`, "D"},
+		{`x = einsum_flops("A[B, D] . W[D, F] -> C[B, F]", "B=1, D=2")`, "F"},
+		{`x = einsum_flops("A[B, D] . W[D, F]", "B=1, D=2, F=3")`, "->"},
+		{`x = einsum_flops("A[B_X, D] . W[D, F] -> C[B, F]", "B=1, D=2, F=3")`, "X"},
+	} {
+		s, errs := sheet.Compile(c.text+"\n", New())
+		if len(errs) > 0 {
+			t.Errorf("%s: %v", c.text, errs[0])
+			continue
+		}
+		row := s.Eval(nil).Rows[0]
+		switch {
+		case row.Err == nil && row.Text() != c.want:
+			t.Errorf("%s is %s, want %s", c.text, row.Text(), c.want)
+		case row.Err != nil && !strings.Contains(row.Err.Error(), c.want):
+			t.Errorf("%s: %v", c.text, row.Err)
+		case row.Err != nil && !strings.Contains(row.Err.Error(), ";"):
+			t.Errorf("%s has no remedy: %v", c.text, row.Err)
+		}
+	}
+}
+
+// TestDivisors compares the list with trial of every number, and refuses what has no divisors.
+func TestDivisors(t *testing.T) {
+	for n := 1; n <= 400; n++ {
+		v, err := divisors([]value.Value{quantityValue(quantity.Quantity{Value: float64(n)})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := 0
+		for d := 1; d <= n; d++ {
+			if n%d != 0 {
+				continue
+			}
+			if i >= len(v.List) || v.List[i].Num.Value != float64(d) {
+				t.Fatalf("divisors(%d): entry %d is not %d: %v", n, i, d, v)
+			}
+			i++
+		}
+		if i != len(v.List) {
+			t.Errorf("divisors(%d) has %d entries too many", n, len(v.List)-i)
+		}
+	}
+	for _, x := range []float64{0, -4, 2.5, 1e15} {
+		if _, err := divisors([]value.Value{quantityValue(quantity.Quantity{Value: x})}); err == nil {
+			t.Errorf("divisors(%v) has a value", x)
+		}
+	}
+}
+
+// TestCatalogLists holds the lists to all members of their record type.
+func TestCatalogLists(t *testing.T) {
+	env := New()
+	for i, name := range []string{"accelerators", "original_accelerators", "models"} {
+		v := env.Values[name]
+		if v.Kind != value.List || len(v.List) != len(env.RecordTypes[i].Members) ||
+			v.List[0].Record.Type != env.RecordTypes[i] {
+			t.Errorf("%s is %v", name, v)
+		}
+	}
+}
+
+// TestComparedUnits: the numbers of a comparison have the units that the table of fields gives their columns.
+func TestComparedUnits(t *testing.T) {
+	kin, known := comparedKin(), map[string]int{}
+	for _, a := range catalogs()[0].All {
+		r := comparedChip(&value.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", kin)
+		for _, f := range kin.Fields {
+			if v, ok := r.Fields[f.Name]; ok {
+				known[f.Name]++
+				if got := v.Type(); got != f.Type {
+					t.Errorf("%s of %s is %v, want %v", f.Name, a.ID, got, f.Type)
+				}
+			}
+		}
+	}
+	for _, f := range kin.Fields {
+		if known[f.Name] == 0 {
+			t.Errorf("no chip has a value in the column %s", f.Name)
 		}
 	}
 }

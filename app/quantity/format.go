@@ -372,7 +372,7 @@ func prefixText(x float64, digits, low int) (text, prefix string) {
 		return "0", ""
 	}
 	d := rounded(x, digits)
-	e := 3 * floorDiv(d.exp, 3)
+	e := 3 * int(math.Floor(float64(d.exp)/3))
 	switch {
 	case e > 18 || e < low && d.exp < low-3:
 		return d.scientific(), ""
@@ -394,5 +394,3 @@ func binaryText(x float64, digits int) (text, prefix string) {
 	}
 	return plainText(x, max(digits, 3)), names[i]
 }
-
-func floorDiv(a, b int) int { return int(math.Floor(float64(a) / float64(b))) }

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"errors"
+	"testing"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -166,3 +167,141 @@ func testDivisors(a []value.Value) (value.Value, error) {
 	}
 	return list, nil
 }
+
+// quantityOf reads a quantity such as "1 byte/s".
+func quantityOf(text string) quantity.Quantity {
+	q, _, err := quantity.Literal(text)
+	if err != nil {
+		panic(err)
+	}
+	return q
+}
+
+func numberType(unit string) value.Type {
+	return value.Type{Kind: value.Number, Dim: quantityOf(unit).Dim}
+}
+
+func numberValue(text string) value.Value {
+	return value.Value{Kind: value.Number, Num: quantityOf(text)}
+}
+
+// explainEnv is a small environment: two chips, three dtypes, four laws.
+func explainEnv() *value.Env {
+	env := &value.Env{Values: map[string]value.Value{}, Funcs: map[string]*value.Func{}}
+	for _, d := range []value.Value{dtype("bf16", 16), dtype("int8", 8), dtype("fp4", 4)} {
+		env.DTypes = append(env.DTypes, d)
+		env.Values[d.Text] = d
+	}
+	kin := &value.RecordType{Name: "accelerator", Fields: []value.Field{
+		{Name: "hbm", Label: "HBM", Type: numberType("1 byte")},
+		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: numberType("1 byte/s")},
+		{Name: "cores", Label: "", Type: numberType("1")},
+	}}
+	kin.Methods = map[string]*value.Func{"flops": {
+		Name: "peak",
+		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Record: kin}},
+			{Name: "d", Type: value.Type{Kind: value.DType}}},
+		Result: numberType("1 FLOP/s"),
+		Call: func(a []value.Value) (value.Value, error) {
+			if a[1].Bits < 8 {
+				return value.Value{}, errors.New(a[0].Record.Name + " has no " + a[1].Text + " units")
+			}
+			q := a[0].Record.Fields["bf16"].Num
+			q.Value *= 16 / a[1].Bits
+			return value.Value{Kind: value.Number, Num: q}, nil
+		},
+	}}
+	tpus := &value.Record{ID: "tpu", Type: &value.RecordType{Name: "catalog"}, Fields: map[string]value.Value{}}
+	for _, c := range [][5]string{
+		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"}, {"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
+	} {
+		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Type: kin, Fields: map[string]value.Value{
+			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]), "cores": numberValue("1"),
+		}}
+		kin.Members = append(kin.Members, r)
+		tpus.Fields[c[0]] = value.Value{Kind: value.Rec, Record: r}
+		tpus.Type.Fields = append(tpus.Type.Fields,
+			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Record: kin}})
+	}
+	env.Values["tpu"] = value.Value{Kind: value.Rec, Record: tpus}
+	env.RecordTypes = []*value.RecordType{kin}
+	addExplainLaws(env)
+	return env
+}
+
+// addExplainLaws adds laws whose Go and whose formula say the same.
+func addExplainLaws(env *value.Env) {
+	count := func(name string) value.Param { return value.Param{Name: name, Type: value.Type{Kind: value.Number}} }
+	width := func(name string) value.Param {
+		return value.Param{Name: name, Type: value.Type{Kind: value.DType}, Optional: true, Default: env.Values["bf16"]}
+	}
+	num := func(a []value.Value, i int) float64 { return a[i].Num.Value }
+	result := func(unit string, v float64) (value.Value, error) {
+		q := quantityOf(unit)
+		q.Value = v
+		return value.Value{Kind: value.Number, Num: q}, nil
+	}
+	for _, f := range []*value.Func{
+		{Name: "matmul_flops", Params: []value.Param{count("B"), count("D"), count("F")}, Formula: "2 FLOP * B * D * F",
+			Doc: "Operations of [B, D] x [D, F].", Source: "counted", Result: numberType("1 FLOP"),
+			Call: func(a []value.Value) (value.Value, error) { return result("1 FLOP", 2*num(a, 0)*num(a, 1)*num(a, 2)) }},
+		{Name: "matmul_bytes", Params: []value.Param{count("B"), count("D"), count("F"), width("x"), width("w")},
+			Formula: "B * D * x.bytes + D * F * w.bytes + B * F * x.bytes", Result: numberType("1 byte"),
+			Call: func(a []value.Value) (value.Value, error) {
+				x, w := a[3].Bits/8, a[4].Bits/8
+				return result("1 byte", num(a, 0)*num(a, 1)*x+num(a, 1)*num(a, 2)*w+num(a, 0)*num(a, 2)*x)
+			}},
+		{Name: "attainable", Params: []value.Param{{Name: "peak", Type: numberType("1 FLOP/s")},
+			{Name: "bandwidth", Type: numberType("1 byte/s")},
+			{Name: "intensity", Type: numberType("1 FLOP/byte")}},
+			Formula: "min(peak, bandwidth * intensity)", Result: numberType("1 FLOP/s"), Doc: "The lower of two roofs.",
+			Source: "Williams (2009)",
+			Call: func(a []value.Value) (value.Value, error) {
+				return result("1 FLOP/s", min(num(a, 0), num(a, 1)*num(a, 2)))
+			}},
+		{Name: "matmul_time", Params: []value.Param{count("B"), count("D"), count("F"),
+			{Name: "peak", Type: numberType("1 FLOP/s")}},
+			Formula: "matmul_flops(B, D, F) / peak", Result: numberType("1 s"),
+			Call: func(a []value.Value) (value.Value, error) {
+				return result("1 s", 2*num(a, 0)*num(a, 1)*num(a, 2)/num(a, 3))
+			}},
+	} {
+		env.Funcs[f.Name] = f
+	}
+}
+
+// explainSheet is src as a sheet; the test fails if it is none.
+func explainSheet(t testing.TB, src string) *Sheet {
+	t.Helper()
+	s, errs := Compile(src, explainEnv())
+	for _, err := range errs {
+		t.Error(err)
+	}
+	if s == nil || len(errs) > 0 {
+		t.Fatalf("sheet does not compile:\n%s", src)
+	}
+	return s
+}
+
+const matmulSheet = `title An int8 matmul on one chip
+
+let chip = tpu.v5e                              "Chip"
+let W_hbm = 8.1e11 byte/s                       "HBM bandwidth, as the problem gives it"
+let B = 256 token in 1..16384 log               "Tokens in the batch"
+let D = 4096      in 128..65536 log             "Model width"
+let F = 16384     in 128..262144 log            "Feed-forward width"
+
+ops       = 2 FLOP * B * D * F                  "Operations"
+moved     = (B*D + D*F + B*F) * 1 byte          "Bytes to and from HBM"
+intensity = ops / moved                         "Arithmetic intensity"
+T_math    = ops / chip.flops(int8)              "Time to compute"
+T_comms   = moved / W_hbm                       "Time to move the bytes"
+T_lower   = max(T_math, T_comms)                "At best, fully overlapped"
+T_upper   = T_math + T_comms                    "At worst, nothing overlapped"
+bound     = if(T_math > T_comms, "compute", "memory")
+
+solve B_crit: B where T_math = T_comms          "Compute-bound above"
+plot T_math, T_comms, T_lower over B mark B_crit
+plot T_lower over B for D = 1024, 4096
+plot T_lower over chip
+`

@@ -1,7 +1,37 @@
+// Package sheet is the sheet language: worked problems that stay live. It knows no domain; functions, catalogs and
+// dtypes come from a [value.Env]. What it computes with is declared in package value.
+//
+//	title An int8 matmul on one chip
+//	let chip = tpu.v5e                    "Chip"
+//	let B = 256 token in 1..16384 log     "Tokens in the batch"
+//	ops    = 2 FLOP * B * 4096 * 16384    "Operations"
+//	T_math = ops / chip.flops(int8)       "Time to compute"
+//	expect T_math = 87.2 us within 0.1%
+//
+// What happens to a text, in this order:
+//
+//  1. Package syntax cuts it into tokens and reads them as a tree. A number takes its unit with it (app/quantity), so
+//     that the variable B and the unit byte never meet. A fault ends its statement only.
+//  2. compile.go names the slots of a program; inputs.go, menus.go and follow.go make inputs of `let`, with their range
+//     or menu, which package input declares.
+//  3. compile.go puts slots in an order in which each stands after what it reads; cycles are reported.
+//  4. Package expr checks kinds and dimensions, and each expression becomes closures.
+//  5. Asks, plots (plots.go), tables (tables.go) and expects (sheet.go) are checked against the rows.
+//  6. eval.go evaluates all rows in one state; sweep.go a few of them, again and again, while one input varies.
+//
+// On that stand sheet.go (what a reader sets), curves sampled by package plot, solve.go (which input makes a row what a
+// reader wants, found by package solve), elasticities (sweep.go: which input matters most), and
+// explain.go (formulas and workings, written down by package explain in the notation of package notation).
+//
+// Faults of a text are [Error] values with place and remedy, all found by [Compile], and never blamed twice: what uses
+// a faulty line is left alone. What goes wrong in numbers (a division by zero, a chip without a peak) is the error of a
+// row; rows that need it name it. Nothing that is not finite leaves a row, nothing panics, and hostile text is bounded
+// (compile.go). A [Sheet] is immutable and may be used from several goroutines.
 package sheet
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -282,4 +312,165 @@ func (s *Sheet) Published(st input.State) input.State {
 		st = st.Without(c.Of.Key(c.Constant.Name)).Without(input.AmendedKey(c.Of))
 	}
 	return st
+}
+
+// Check evaluates every `expect`, at the sheet's default inputs or at those it names.
+func (s *Sheet) Check() []ExpectResult {
+	fuel := checkFuel
+	return s.CheckBy(func(st input.State) *Result {
+		share := min(fuel, evalFuel)
+		fuel -= share
+		r := s.evalOn(&share, st)
+		fuel += max(share, 0)
+		return r
+	})
+}
+
+// CheckBy is Check with evaluations of the caller.
+func (s *Sheet) CheckBy(eval func(input.State) *Result) []ExpectResult {
+	out := make([]ExpectResult, len(s.Expects))
+	var first *Result
+	for i, e := range s.Expects {
+		r := first
+		if r == nil || len(e.At) > 0 {
+			r = eval(e.At)
+		}
+		if len(e.At) == 0 {
+			first = r
+		}
+		out[i].Expect = e
+		out[i].Got, out[i].Err = r.Value(e.Name)
+		if err := r.misfits(e.At); err != nil {
+			out[i].Err = err
+		}
+		out[i].OK = out[i].Err == nil && e.holds(out[i].Got)
+	}
+	return out
+}
+
+// Wanted says what e expects: "17.2 GFLOP", or "below 1 µs".
+func (e *Expect) Wanted(l phrase.Phrases) string {
+	switch want := e.Want.String(); e.Op {
+	case "<":
+		return l.Say("sheet.below", "value", want)
+	case "<=":
+		return l.Say("sheet.at-most", "value", want)
+	case ">":
+		return l.Say("sheet.above", "value", want)
+	case ">=":
+		return l.Say("sheet.at-least", "value", want)
+	}
+	return e.Want.String()
+}
+
+// IsBound tells whether e expects a value above or below another one, not a certain value.
+func (e *Expect) IsBound() bool { return e.Op != "" && e.Op != "=" }
+
+// misfits is why one of the given values cannot be set in the state of r, if one can't.
+func (r *Result) misfits(st input.State) error {
+	for _, in := range r.Sheet.Inputs {
+		if _, ok := st[in.Name]; !ok {
+			continue
+		}
+		if err := r.Misfit(in.Name); err != nil {
+			return phrase.New("sheet.input-fault", "input", in.Name, "fault", err)
+		}
+	}
+	return nil
+}
+
+// holds tells whether got is what e wants: numbers within its tolerance, relative to what is wanted (where that is
+// zero, in base units), or on the right side of a bound; anything else exactly.
+func (e *Expect) holds(got value.Value) bool {
+	if got.Kind != value.Number || e.Want.Kind != value.Number {
+		return got.Equal(e.Want)
+	}
+	want := e.Want.Num.Value
+	if e.IsBound() {
+		return got.Num.Dim == e.Want.Num.Dim && value.Holds(e.Op, value.Compare(got.Num.Value, want, 0))
+	}
+	scale := math.Abs(want)
+	if want == 0 {
+		scale = 1
+	}
+	return got.Num.Dim == e.Want.Num.Dim && math.Abs(got.Num.Value-want) <= float64(e.Within*scale)
+}
+
+// expected is the tolerance of an `expect` that names none.
+const expected = 1e-9
+
+func (c *compiler) expect(e *syntax.Expect) {
+	out, ok := &Expect{Pos: e.Pos, Name: e.Name.Name, Op: e.Op, Within: expected, Fact: e.Fact}, true
+	if s := c.row(e.Name); s == nil {
+		ok = false
+	} else {
+		out.Want, ok = c.wanted(s.def, e.Want)
+		ok = ok && c.comparable(e, s.def)
+	}
+	if out.IsBound() {
+		out.Within = 0
+	}
+	if e.Within != nil {
+		var good bool
+		out.Within, good = c.tolerance(e.Within)
+		ok = ok && good
+	}
+	for i := range e.At {
+		a := &e.At[i]
+		_, in := c.input(a.Ident, phrase.New("sheet.cannot-set", "name", a.Name))
+		if in == nil {
+			ok = false
+			continue
+		}
+		v, good := c.value(in, a.Values[0])
+		out.At, ok = out.At.With(in.Name, v), ok && good
+	}
+	if ok {
+		c.sheet.Expects = append(c.sheet.Expects, out)
+	}
+}
+
+// wanted is the value that a row should have: for texts, also a bare word.
+func (c *compiler) wanted(def *expr.RowDef, e syntax.Expr) (value.Value, bool) {
+	if text, ok := word(e); ok && def.Type.Kind == value.Text {
+		return value.Value{Kind: value.Text, Text: text}, true
+	}
+	v, ok := c.constant(e)
+	if ok && !value.SameType(v.Type(), def.Type) {
+		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", syntax.Brief(e), "type", v.Type(), "row", def.Name,
+			"othertype", def.Type),
+			phrase.New("sheet.give-unit-of", "row", def.Name))
+		return v, false
+	}
+	return v, ok
+}
+
+// comparable reports an expect that compares what has no order, or gives a bound a tolerance.
+func (c *compiler) comparable(e *syntax.Expect, def *expr.RowDef) bool {
+	switch {
+	case e.Op == "=":
+		return true
+	case def.Type.Kind != value.Number:
+		c.errs.Add(e.Want.Position(), phrase.New("sheet.compares-numbers", "op", e.Op, "code", def.Name, "type", def.Type),
+			phrase.New("sheet.write-equals"))
+	case e.Within != nil:
+		c.errs.Add(e.Within.Position(), phrase.New("sheet.within-needs-equals"), phrase.New("sheet.leave-out-tolerance"))
+	default:
+		return true
+	}
+	return false
+}
+
+// tolerance reads `within 1%`.
+func (c *compiler) tolerance(e syntax.Expr) (float64, bool) {
+	v, ok := c.constant(e)
+	if !ok {
+		return 0, false
+	}
+	if v.Kind != value.Number || !v.Num.Dim.IsZero() || !(v.Num.Value >= 0) {
+		c.errs.Add(e.Position(), phrase.New("sheet.no-tolerance", "code", syntax.Brief(e)),
+			phrase.New("sheet.write-tolerance"))
+		return 0, false
+	}
+	return v.Num.Value, true
 }

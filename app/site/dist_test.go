@@ -2,8 +2,10 @@ package site
 
 import (
 	"bytes"
+	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -174,4 +176,219 @@ func attr(n *html.Node, name string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// All internal links lead somewhere, fragments included.
+func TestLinksResolve(t *testing.T) {
+	files := render(t, realBook)
+	pages := pagesOf(t, files)
+	ids := map[string]map[string]bool{}
+	for name, doc := range pages {
+		ids[name] = map[string]bool{}
+		for n := range doc.Descendants() {
+			if id, ok := attr(n, "id"); ok {
+				if ids[name][id] {
+					t.Errorf("%s: two elements have the id %q", name, id)
+				}
+				ids[name][id] = true
+			}
+		}
+	}
+	for name, doc := range pages {
+		for n := range doc.Descendants() {
+			for _, key := range []string{"href", "src", "data-wasm", "data-exec"} {
+				if link, ok := attr(n, key); ok {
+					checkLink(t, files, ids, name, link)
+				}
+			}
+			for _, key := range []string{"for", "aria-labelledby", "aria-describedby", "aria-controls", "list"} {
+				refs, _ := attr(n, key)
+				for ref := range strings.FieldsSeq(refs) {
+					if n.Namespace != "svg" && !ids[name][ref] {
+						t.Errorf("%s: <%s %s=%q>: there is no such id", name, n.Data, key, ref)
+					}
+				}
+			}
+		}
+	}
+}
+
+func checkLink(t *testing.T, files Files, ids map[string]map[string]bool, from, link string) {
+	t.Helper()
+	u, err := url.Parse(link)
+	if err != nil {
+		t.Errorf("%s: %q: %v", from, link, err)
+		return
+	}
+	if u.Scheme != "" || u.Host != "" {
+		if u.Scheme != "https" && u.Scheme != "mailto" {
+			t.Errorf("%s: %q is no secure address", from, link)
+		}
+		return
+	}
+	target := from
+	if u.Path != "" {
+		inside, ok := strings.CutPrefix(u.Path, base)
+		if !ok {
+			t.Errorf("%s: %q is not below the base path", from, link)
+			return
+		}
+		target = inside
+		if target == "" || strings.HasSuffix(target, "/") {
+			target += "index.html"
+		}
+	}
+	if _, ok := files[target]; !ok {
+		t.Errorf("%s: %q leads nowhere", from, link)
+		return
+	}
+	if u.Fragment != "" && !ids[target][u.Fragment] {
+		t.Errorf("%s: %q: the page has no such id", from, link)
+	}
+}
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestWriteReplacesOnlyItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "deep", "dist")
+	first := Files{"index.html": []byte("one"), "a/b/c.txt": []byte("c")}
+	if err := first.Write(out); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, out, "a", "b", "c.txt"); got != "c" {
+		t.Errorf("a/b/c.txt is %q", got)
+	}
+	if err := (Files{"index.html": []byte("two")}).Write(out); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, out, "index.html"); got != "two" {
+		t.Errorf("index.html is %q after the second build", got)
+	}
+	if _, err := os.Stat(filepath.Join(out, "a")); !os.IsNotExist(err) {
+		t.Error("what the second site doesn't have is still there")
+	}
+	entries, err := os.ReadDir(filepath.Dir(out))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left beside the site: %v, %v", entries, err)
+	}
+}
+
+func TestWriteLeavesForeignFoldersAlone(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "letters.txt")
+	if err := os.WriteFile(mine, []byte("dear"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Files{"index.html": nil}).Write(dir); err == nil {
+		t.Error("a folder with somebody's files was replaced")
+	}
+	if err := (Files{"index.html": nil}).Write(mine); err == nil {
+		t.Error("a file was replaced")
+	}
+	if got := read(t, mine); got != "dear" {
+		t.Errorf("the file is now %q", got)
+	}
+	empty := t.TempDir()
+	if err := (Files{"index.html": nil}).Write(empty); err != nil {
+		t.Errorf("an empty folder is free to take: %v", err)
+	}
+}
+
+func TestWriteKeepsTheOldSiteWhenItFails(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "dist")
+	if err := (Files{"index.html": []byte("good")}).Write(out); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"../escape", "/absolute", "a/../b", ""} {
+		if err := (Files{name: []byte("x"), "z.html": nil}).Write(out); err == nil {
+			t.Errorf("%q was taken as a name", name)
+		}
+	}
+	if got := read(t, out, "index.html"); got != "good" {
+		t.Errorf("the old site was lost: %q", got)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(out)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// The page of errata has all of them, each with what was printed and a link to its place.
+func TestErrata(t *testing.T) {
+	files := render(t, realBook)
+	page := string(files["errata/index.html"])
+	n := 0
+	for name, data := range files {
+		if strings.HasSuffix(name, ".html") && name != "errata/index.html" {
+			n += strings.Count(string(data), `class="callout callout-erratum"`)
+			n += strings.Count(string(data), `class="erratum-mark"`)
+		}
+	}
+	if got := strings.Count(page, `class="callout callout-erratum"`); got != n || n == 0 {
+		t.Errorf("%d errata, the chapters have %d", got, n)
+	}
+	for _, want := range []string{"v6e: 9.1e14\u00a0FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates",
+		base + "rooflines/#erratum-", "918\u00a0TFLOP/s", "1.09\u00a0ms"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("it doesn't say %q", want)
+		}
+	}
+	for name, data := range files {
+		if strings.HasSuffix(name, "/index.html") && strings.Contains(string(data), `class="contents"`) &&
+			!strings.Contains(string(data), `href="/scalebook/errata/"`) {
+			t.Errorf("%s: the contents don't list it", name)
+		}
+	}
+	if empty := string(render(t, testBook)["errata/index.html"]); !strings.Contains(empty, "None so far.") {
+		t.Error("a book without errata doesn't say so")
+	}
+}
+
+// The first page leads to the books to take along, with their sizes, only where they were written; no browser keeps
+// them with the pages.
+func TestBooksToTakeAlong(t *testing.T) {
+	t.Parallel()
+	o := options(t, testBook)
+	home := string(renderWith(t, o)["index.html"])
+	if strings.Contains(home, PDFName) || strings.Contains(home, EPUBName) {
+		t.Error("the first page leads to books that were not written")
+	}
+	o.Offline = true
+	o.Books = fstest.MapFS{
+		PDFName: {Data: make([]byte, 12_345_678)}, EPUBName: {Data: make([]byte, 700_000)},
+		"ru/" + PDFName: {Data: []byte("of another language")},
+	}
+	files := renderWith(t, o)
+	for name, size := range map[string]string{PDFName: "12.3 MB", EPUBName: "0.7 MB"} {
+		if len(files[name]) == 0 {
+			t.Errorf("%s isn't published", name)
+		}
+		if link := `<a href="` + o.Base + name + `">`; !strings.Contains(string(files["index.html"]), link) ||
+			!strings.Contains(string(files["index.html"]), size) {
+			t.Errorf("the first page doesn't lead to %s, of %s", name, size)
+		}
+		if strings.Contains(string(files[workerName]), name) {
+			t.Errorf("browsers keep %s", name)
+		}
+	}
+	o.lang = "ru"
+	if files, err := o.booksFrom(); err != nil || len(files) != 1 {
+		t.Errorf("in Russian there are %d books, %v", len(files), err)
+	}
+}
+
+func renderWith(t *testing.T, o Options) Files {
+	t.Helper()
+	files, err := Render(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }

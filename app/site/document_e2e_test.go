@@ -2,8 +2,11 @@ package site
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scalebook/scalebook/app/site/browser"
 )
@@ -187,4 +190,319 @@ func TestLinkCarriesDocument(t *testing.T) {
 	p.run(link)
 	p.soon("what the link lacks",
 		`document.querySelector("#training").textContent.includes("too long for a link: A config.json")`)
+}
+
+// cardBook is a folder with one page: the model card as the book has it, and a number of it in the text.
+func cardBook(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../content/model-card.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, src, _ := strings.Cut(string(page), "```sheet modelcard\n")
+	src, _, _ = strings.Cut(src, "```\n")
+	dir := t.TempDir()
+	text := "---\ntitle: A card\n---\n\n## A section\n\nThe model has {{modelcard.params}} parameters.\n\n" +
+		"```sheet modelcard\n" + src + "```\n\nAfter.\n"
+	if err := os.WriteFile(dir+"/index.md", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// area is the field for a file, file the chooser, fold what they stand in.
+const (
+	fold = `document.querySelector('#modelcard [data-key="document:config"]')`
+	area = `document.querySelector("#modelcard--config")`
+	file = `document.querySelector("#modelcard--config--file")`
+)
+
+// carrying is a script that carries a file of this text to do something with it.
+func carrying(text, do string) string {
+	return `(() => { const d = new DataTransfer(); d.items.add(new File([` + strconv.Quote(
+		text,
+	) + `], "config.json")); ` + do + ` })()`
+}
+
+// A reader pastes a config.json, chooses one as a file, drops one; what can't be read says where, and the model before
+// it stays. Nothing of it gets into the address, where everything else is.
+func TestModelCardReadsFiles(t *testing.T) {
+	t.Parallel()
+	home := serving(t, cardBook(t), 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	params := func(text string) string {
+		return `document.querySelector("#modelcard output[data-name=params]").textContent === "` + text +
+			`" && document.querySelector("data[data-name=params]").textContent === "` + text + `"`
+	}
+	p.soon("the default", params("70.6 B"))
+	p.run(fold + `.querySelector("summary").click()`)
+	p.soon("the field", area+`.checkVisibility()`)
+
+	sizes := `"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32, "num_attention_heads": 32, ` +
+		`"num_key_value_heads": 8, "vocab_size": 128256`
+	p.run(
+		area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote(
+			"{\n"+sizes+",\n\"intermediate_size\": 143x36}",
+		) + `)`,
+	)
+	p.soon(
+		"where it is wrong",
+		`document.querySelector("#modelcard--config--note").textContent.includes("Line 3, column 25")
+			&& `+area+`.getAttribute("aria-invalid") === "true"`,
+	)
+	p.soon("the last good model", params("70.6 B")+` && `+area+`.value.includes("143x36")`)
+	p.run(
+		area + `.setSelectionRange(` + area + `.value.length - 4, ` + area +
+			`.value.length - 3); document.execCommand("delete")`,
+	)
+	p.soon("the pasted model", params("8.03 B")+` && !`+area+`.hasAttribute("aria-invalid")`)
+	p.soon("the caret", area+`.selectionStart === `+area+`.value.length - 3 && document.activeElement === `+area)
+	p.soon("the account", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
+	p.soon("the address", `location.search === "?modelcard.model=own"`)
+
+	choose := file + `.files = d.files; ` + file + `.dispatchEvent(new Event("change", {bubbles: true}))`
+	p.run(carrying("{"+sizes+`, "intermediate_size": 28672, "weird": "<img src=x onerror=alert(1)>"}`, choose))
+	p.soon("the chosen model", params("13.7 B"))
+	p.run(carrying("{"+strings.Repeat(" ", 4<<20)+"}", choose))
+	p.soon("a file too large", `document.querySelector("#modelcard").textContent.includes("too large")`)
+
+	text, err := os.ReadFile("../model/config/testdata/configs/llama3-70b.json")
+	p.check(err)
+	p.run(fold + `.querySelector("summary").click()`)
+	p.soon("the fold is closed", `!`+area+`.checkVisibility()`)
+	p.run(
+		carrying(
+			string(text),
+			fold+`.querySelector("summary")
+				.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+		),
+	)
+	p.soon(
+		"the dropped model",
+		params("70.6 B")+` && document.querySelector("#modelcard").textContent.includes("fields understood")`,
+	)
+
+	p.run(
+		carrying(
+			"{\n  nothing\n}",
+			fold+`.querySelector("summary")
+				.dispatchEvent(new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: d}))`,
+		),
+	)
+	p.soon(
+		"why a dropped file is refused",
+		`document.querySelector("#modelcard--config--note .error").textContent.startsWith("Line 2, column 3")`,
+	)
+	p.soon("the last good model still", params("70.6 B"))
+
+	p.puts("#modelcard--other", "deepseek.v3", "change")
+	p.retype("modelcard", "context", "128k")
+	other := `[...document.querySelectorAll("#modelcard .grid tr")]
+		.some(r => r.textContent.startsWith("DeepSeek-V3671 B") && r.textContent.includes("8.99 GB"))`
+	p.soon("the other", other)
+	p.soon(
+		"the whole address",
+		`location.search === "?modelcard.context=128k&modelcard.model=own&modelcard.other=deepseek.v3"`,
+	)
+	if n := p.number(`document.querySelectorAll("#modelcard img, #modelcard script").length`); n != 0 {
+		t.Errorf("%v elements from a file", n)
+	}
+	const readout = `document.querySelector("#modelcard .readout").textContent.replaceAll("\u00a0", " ")`
+	p.soon(
+		"the plot of both models",
+		readout+`.startsWith("context = 128,000: ") && `+readout+`.includes("DeepSeek-V3")`,
+	)
+	p.run(
+		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min;
+			c.dispatchEvent(new Event("input", {bubbles: true}))`,
+	)
+	p.soon(
+		"the plot is read",
+		readout+`.startsWith("context = 1024: ")
+			&& document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
+	)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+
+	q := tab(t, browser.Options{})
+	q.open(home + p.text(`location.search`)).wake()
+	q.soon(
+		"who gets the link is told",
+		`document.querySelector("#modelcard").textContent.includes("No config.json has been read yet")`,
+	)
+	q.soon("and sees the rest", other)
+	q.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// Nothing moves when the card comes to life.
+func TestModelCardTakesOver(t *testing.T) {
+	t.Parallel()
+	home := serving(t, cardBook(t), 500*time.Millisecond)
+	for _, width := range []int64{1280, 390} {
+		p := tab(t, browser.Options{Width: width, Height: 900})
+		p.open(home)
+		p.notePlaces()
+		p.wake()
+		p.nothingMoved()
+		p.nothingWrong(strings.TrimSuffix(home, base))
+	}
+}
+
+// The checker finds nothing in the card, with two models, all that opens open, and a file refused.
+func TestModelCardHasNoAxeFaults(t *testing.T) {
+	t.Parallel()
+	script := checker(t)
+	home := serving(t, cardBook(t), 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "?modelcard.other=gpt_oss.20b").wake().use()
+	p.run(
+		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)"))
+			d.querySelector("summary").click()`,
+	)
+	p.soon("the field", area+`.checkVisibility()`)
+	p.run(
+		area + `.focus(); document.execCommand("insertText", false, '{"model_type": "llama", "hidden_size": 64, ` +
+			`"num_hidden_layers": 2, "num_attention_heads": 2, "vocab_size": 99, "intermediate_size": 128, "novel": 1}')`,
+	)
+	p.soon("read", `document.querySelector("#modelcard").textContent.includes("Read as Llama")`)
+	p.run(
+		`for (const d of document.querySelectorAll("#modelcard details:not([open]):not(.menu)"))
+			d.querySelector("summary").click()`,
+	)
+	p.run(area + `.focus(); document.execCommand("insertText", false, "nonsense")`)
+	p.soon("refused", area+`.hasAttribute("aria-invalid")`)
+	p.judgeLooks(script, "in use")
+}
+
+// A reader sets how much of DP traffic shows: the search and the step follow, a value that can't be is refused, the
+// address carries it on, and a reset takes it back.
+func TestConstantOfSoftware(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	const (
+		step     = `document.querySelector('#training output[data-name="step"]').dataset.value`
+		exposed  = `document.querySelector('#training output[data-name="T_dp"]').dataset.value`
+		searched = `!document.querySelector("#training [data-task]") && ` + step
+		field    = `document.querySelector("#training [name=megatron__show_dp]")`
+	)
+	p.open(home + "training-planner/#training").wake()
+	p.soon("the search", searched+` && `+exposed+` > 0`)
+	fitted, shown := p.text(step), p.text(exposed)
+	p.run(`document.querySelector('#training [data-key="constants:software"] summary').click()`)
+	p.soon("fields", field+`?.value === "70.31 %"`)
+
+	p.retype("training", "megatron__show_dp", "-1")
+	p.soon("refused", field+`.getAttribute("aria-invalid") === "true" &&
+		`+field+`.closest("dd").textContent.includes("−1 % is out of range; give 0 to 100 %")`)
+	if after := p.text(step); after != fitted {
+		t.Errorf("a step takes %s s after a refusal, before %s s", after, fitted)
+	}
+	p.retype("training", "megatron__show_dp", "0")
+	p.soon("all of it hidden", searched+` && `+exposed+` === "0" && +`+step+` < `+fitted)
+	p.soon("the address", `location.search.includes("training.megatron__show_dp=0")`)
+	own := p.text(step)
+
+	p.open(p.text(`location.href`)).wake()
+	p.soon("the same by the address", searched+` && `+step+` === "`+own+`"`)
+	p.run(`document.querySelector("#training .sheet-tools .tool").click()`) // Reset
+	p.soon("the reset", searched+` && `+step+` === "`+fitted+`" && `+exposed+` === "`+shown+`" && !location.search`)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}
+
+// In a planner each state is one that Back leads to; in a chapter Back leaves the page.
+func TestBackInPlanners(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{})
+	home := serving(t, realBook, 0)
+	p.open(home + "training-planner/?training.N=256#training").wake()
+	chips := func(n string) string { return `document.getElementById("training--N").value === "` + n + `"` }
+	choose := func(n string) {
+		p.t.Helper()
+		p.run(`const f = document.getElementById("training--N"); f.value = "` + n + `";
+			f.dispatchEvent(new Event("input", {bubbles: true})); f.dispatchEvent(new Event("change", {bubbles: true}))`)
+		p.soon("the address of "+n, `new URLSearchParams(location.search).get("training.N") === "`+n+`"`)
+	}
+	choose("1024")
+	p.soon("a pause", `Date.now() - (window.began ||= Date.now()) > 2100`) // what follows at once is the same state
+	choose("32")
+	choose("64")
+	p.run(`history.back()`)
+	p.soon("1024 again", chips("1024"))
+	p.run(`history.back()`)
+	p.soon("256 again", chips("256"))
+	p.soon("the sentence of 256", `document.querySelector("main").innerText.includes("256 chips of H100")`)
+	p.run(`history.forward()`)
+	p.soon("forward to 1024", chips("1024"))
+	p.soon("the address stays", `new URLSearchParams(location.search).get("training.N") === "1024"`)
+}
+
+// sheetBook is a folder with one page, which has a sheet of the book alone.
+func sheetBook(t *testing.T, file, id string) string {
+	t.Helper()
+	page, err := os.ReadFile("../../content/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, src, _ := strings.Cut(string(page), "```sheet "+id+"\n")
+	src, _, _ = strings.Cut(src, "```\n")
+	dir := t.TempDir()
+	text := "---\ntitle: One sheet\n---\n\n## A section\n\n```sheet " + id + "\n" + src + "```\n\nAfter.\n"
+	if err := os.WriteFile(dir+"/index.md", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const twoNodes = `# Collective test starting: all_gather_perf
+#  Rank  0 Group  0 Pid 100 on node-a device  0 [0x07] NVIDIA H200
+#  Rank  1 Group  0 Pid 101 on node-a device  1 [0x0a] NVIDIA H200
+#  Rank  2 Group  0 Pid 102 on node-b device  0 [0x07] NVIDIA H200
+#  Rank  3 Group  0 Pid 103 on node-b device  1 [0x0a] NVIDIA H200
+       65536   4096   float   none   -1    40.0    1.64    1.23   0    41.0    1.60    1.20   0
+  1073741824   67108864   float   none   -1   9000.0   119.30   89.48   0   9001.0   119.29   89.47   0
+`
+
+// A reader pastes the output of nccl-tests, header and all: collective, devices and nodes are the test's, and each size
+// stands beside its law. What is no such output says so, and the last good one stays.
+func TestTablesOfNCCLArePasted(t *testing.T) {
+	t.Parallel()
+	home := serving(t, sheetBook(t, "collectives.md", "nccl"), 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	says := func(name, text string) string {
+		return `document.querySelector("#nccl output[data-name=` + name + `]").textContent === ` + strconv.Quote(text)
+	}
+	p.soon("the example", says("seen", "483 GB/s")+" && "+says("bound", "700 GB/s"))
+	p.run(`document.querySelector('#nccl [data-key="document:own"] summary').click()`)
+	const area = `document.querySelector("#nccl--own")`
+	p.soon("the field", area+`.checkVisibility()`)
+	p.run(area + `.focus(); document.execCommand("insertText", false, "make: *** no rule")`)
+	p.soon("why it can't be read", `document.querySelector("#nccl--own--note").textContent.includes("nccl-tests")`)
+	p.soon("the last good one", says("seen", "483 GB/s"))
+	p.run(area + `.select(); document.execCommand("insertText", false, ` + strconv.Quote(twoNodes) + `)`)
+	p.soon("its largest size", says("seen", "89.5 GB/s")+" && "+says("at", "1 GiB")+" && "+says("bound", "100 GB/s"))
+	p.soon("its set-up", `document.querySelector("#nccl--nodes").value === "2" &&
+		document.querySelector("#nccl--n").value === "2" && document.querySelector("#nccl--op").value === "all-gather" &&
+		document.querySelector("#nccl--chip").value === "gpu.h200"`)
+	p.soon("each size", `document.querySelector("#nccl").textContent.includes("64 KiB")`)
+}
+
+// A reader picks a machine and a format and sees size, whether it fits, and the interval of its speed.
+func TestFilesOnOneMachine(t *testing.T) {
+	t.Parallel()
+	home := serving(t, sheetBook(t, "model-card.md", "local"), 0)
+	p := tab(t, browser.Options{})
+	p.open(home).wake()
+	says := func(name, text string) string {
+		return `document.querySelector("#local output[data-name=` + name + `]").textContent.startsWith(` +
+			strconv.Quote(text) + `)`
+	}
+	p.soon("the default", says("size", "4.91 GB")+" && "+says("verdict", "it fits"))
+	p.pick("#local--model", "llama3.70b")
+	p.soon("too large", says("verdict", "it does not fit"))
+	p.pick("#local--machine", "soc.m3_ultra")
+	p.soon("on a Mac", says("verdict", "it fits"))
+	p.pick("#local--format", "mlx_4")
+	p.soon("in MLX’s format", says("bits", "4.5"))
 }

@@ -1,11 +1,15 @@
 package site
 
 import (
+	"bytes"
 	_ "embed" // the templates of the pages that the site makes itself
+	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"maps"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +20,7 @@ import (
 	"github.com/scalebook/scalebook/app/site/data"
 	"github.com/scalebook/scalebook/app/site/feed"
 	"github.com/scalebook/scalebook/app/site/search"
+	"github.com/scalebook/scalebook/app/translation"
 )
 
 //go:embed find.tmpl
@@ -231,4 +236,149 @@ func (s *shell) others(want func(*book.Page) bool) []*book.Page {
 		}
 	}
 	return list
+}
+
+// What the printed book and that for e-readers are called.
+const (
+	PDFName  = "scalebook.pdf"
+	EPUBName = "scalebook.epub"
+)
+
+// Volume is the book in one language with all that it takes to print it as a whole; see package paper.
+type Volume struct {
+	Code    string // of the language: "en"
+	Phrases phrase.Phrases
+	Origin  string // of the site, "" where that isn't known
+	Base    string // of the language's pages
+	Day     string // of the edition, "" if it isn't known
+
+	Home        *book.Page
+	Chapters    []Bound      // in reading order
+	Instruments []*book.Page // the pages of instruments
+	Glossary    *book.Page   // nil if there is none
+	About       *book.Page   // nil if there is none
+
+	Style []byte // of all pages, and of figures
+	Mark  []byte // the book's mark, as SVG
+}
+
+// Volumes reads the book in the languages of these codes, for print.
+func Volumes(o Options, codes []string) ([]Volume, error) {
+	if err := errors.Join(o.settled(), o.publishing()); err != nil {
+		return nil, err
+	}
+	english, err := load(o, &prints{})
+	if err != nil {
+		return nil, err
+	}
+	var all []Volume
+	for _, code := range codes {
+		in, b := o, english
+		if code != sourceCode {
+			l, err := readLanguage(o, code)
+			if err != nil {
+				return nil, err
+			}
+			if in, err = o.in(l, english); err != nil {
+				return nil, err
+			}
+			if b, err = load(in, &prints{}); err != nil {
+				return nil, err
+			}
+		}
+		v, err := bind(in, code, b)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// bind puts a book and its style together.
+func bind(o Options, code string, b *book.Book) (Volume, error) {
+	s := &shell{book: b}
+	v := Volume{
+		Code: code, Phrases: o.Phrases, Origin: o.Origin, Base: o.Base, Day: o.Day,
+		Home: b.Page(""), Chapters: s.Chapters(), Instruments: s.Instruments(),
+		Glossary: b.Page("glossary"), About: b.Page("about"),
+	}
+	if v.Home == nil {
+		return v, errors.New(o.Dir + ": no page of the kind home; its title is that of the book")
+	}
+	style, err := styleSheet(o.Web, o.Phrases)
+	if err != nil {
+		return v, err
+	}
+	drawings, err := styleIn(o.Web, drawingStyle, o.Phrases)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	v.Style = bytes.Join([][]byte{style, drawings}, nil)
+	if err == nil {
+		v.Mark, err = fs.ReadFile(o.Web, "icons/mark.svg")
+	}
+	return v, err
+}
+
+// Address is where a page of the volume is on the web, "" where that isn't known.
+func (v Volume) Address(url string) string {
+	if v.Origin == "" {
+		return ""
+	}
+	return v.Origin + url
+}
+
+// Under is an address below the language's home page: "rooflines/".
+func (v Volume) Under(url string) (path string, ok bool) { return strings.CutPrefix(url, v.Base) }
+
+// in are the options of the book in another language.
+func (o Options) in(l *translation.Language, source *book.Book) (Options, error) {
+	content, err := l.Content(o.Content, o.Dir)
+	if err != nil {
+		return o, err
+	}
+	said, problems := l.Phrases()
+	if err := inOrder(append(problems, content.Problems()...)); err != nil {
+		return o, err
+	}
+	o.Content, o.Base = content, o.Base+l.Code+"/"
+	o.Phrases, o.said, o.lang = phrase.Read(said), said, l.Code
+	o.source, o.translated = source, content
+	return o, nil
+}
+
+// booksFrom are the printed book and that for e-readers, as app/print wrote them, in the language of the site; none
+// where they weren't written.
+func (o Options) booksFrom() (Files, error) {
+	files := Files{}
+	if o.Books == nil {
+		return files, nil
+	}
+	for _, name := range []string{PDFName, EPUBName} {
+		data, err := fs.ReadFile(o.Books, path.Join(o.lang, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[name] = data
+	}
+	return files, nil
+}
+
+// Books are links to the printed book and that for e-readers, with their sizes; "" if there are none.
+func (s *shell) Books() template.HTML {
+	var links []string
+	for _, name := range []string{PDFName, EPUBName} {
+		if data := s.books[name]; data != nil {
+			links = append(links, fmt.Sprintf(`<a href="%s">%s</a>, %.1f MB`, template.HTMLEscapeString(s.base+name),
+				strings.ToUpper(strings.TrimPrefix(path.Ext(name), ".")), float64(len(data))/1e6))
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return s.Say("site.take-along", "files", template.HTML(strings.Join(links, " · ")))
 }

@@ -2,10 +2,13 @@ package site
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
@@ -110,4 +113,306 @@ func TestInputsHaveNoAxeFaults(t *testing.T) {
 	p := tab(t, browser.Options{}).open(home).wake()
 	p.retype("forms", "tp", "80")
 	p.judgeLooks(script, "in use")
+}
+
+// On a phone the picture of a slider that a finger moves stays in sight and beside the finger, and nothing scrolls.
+func TestPictureStaysInSight(t *testing.T) {
+	t.Parallel()
+	p := tab(t, phone).open(serving(t, realBook, 0) + "training/").wake()
+	const slider = `document.querySelector(".beside .slider")`
+	const picture = `document.querySelector(".beside > :is(.plot, .drawing) svg")`
+	const seen = `(r => r.bottom <= innerHeight && r.top > ` + slider + `.getBoundingClientRect().bottom)(` +
+		picture + `.getBoundingClientRect())`
+	p.run(slider + `.scrollIntoView({block: "center", behavior: "instant"})`)
+	at := p.number(`scrollY`)
+	if p.is(seen) {
+		t.Fatal("the picture is in sight by itself")
+	}
+	x := p.number(`(s => { const r = s.getBoundingClientRect();
+		return r.left + 8 + (s.value - s.min) / (s.max - s.min) * (r.width - 16) })(` + slider + `)`)
+	y := p.number(`(r => r.top + r.height / 2)(` + slider + `.getBoundingClientRect())`)
+	was := p.text(slider + `.value`)
+	p.check(p.Touch(input.DispatchTouchEventTypeTouchStart, x, y))
+	p.soon("the picture is in sight", seen)
+	for i := range 10 {
+		p.check(p.Touch(input.DispatchTouchEventTypeTouchMove, x-4*float64(i), y))
+	}
+	p.soon("the slider follows", slider+`.value !== "`+was+`"`)
+	if !p.is(seen) || p.number(`scrollY`) != at {
+		t.Error("the picture goes, or the page scrolls, while a finger moves its slider")
+	}
+	p.check(p.LiftFinger())
+	p.soon("the picture goes back", `!(`+seen+`)`)
+}
+
+// A reading line that the reader moved stays where it is while the plot is drawn anew, and says what the plot says now.
+func TestReadingLineStays(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	const cursor = `document.querySelector("#alpha .plot-cursor")`
+	const said = `document.querySelector("#alpha .readout").textContent`
+	p.soon("the plot has its controls", `!!`+cursor)
+	p.run(cursor + `.scrollIntoView({block: "center"}); ` + cursor + `.focus()`)
+	p.check(p.Keys(kb.Home))
+	p.soon("the plot is read at its beginning", cursor+`.value === "0" && `+said+`.startsWith("B\u00a0=\u00a01:")`)
+	before := p.text(said)
+	p.puts(`#alpha [name=D]`, "8192", "input")
+	p.soon("the reading follows the sheet", said+` !== `+strconv.Quote(before))
+	p.soon("the line stays", `document.activeElement === `+cursor+` && `+cursor+`.value === "0" &&
+		`+cursor+`.ariaValueText === `+said+` && `+said+`.startsWith("B\u00a0=\u00a01:") &&
+		document.querySelector("#alpha g.cursor").getAttribute("visibility") !== "hidden"`)
+	p.run(cursor + `.blur()`)
+	p.puts(`#alpha [name=D]`, "4096", "input")
+	p.soon("without the focus it goes back to where the sheet stands", cursor+`.value !== "0"`)
+}
+
+// dragsThePoint holds that the dots of a plot, where the sheet stands, are dragged by a pointer that takes hold of
+// their line, also beyond the plot, and moved with the arrow keys, and that the input follows. A press elsewhere only
+// reads.
+func (p *page) dragsThePoint() {
+	p.t.Helper()
+	const plot = `document.querySelector("#roofs .plot")`
+	const value = `document.querySelector("#roofs [name=I]").value`
+	const pointer = `const s = ` + plot + `.querySelector(".plot-stage");
+		s.scrollIntoView({block: "center"});
+		const line = s.querySelector("path.now, .stem.now").getBoundingClientRect();
+		const say = (type, x, buttons) => s.dispatchEvent(new PointerEvent(type, {bubbles: true, buttons, pointerId: 1,
+			clientX: line.x + line.width / 2 + x, clientY: line.y + line.height / 2}));`
+	p.run(pointer + `say("pointerdown", 60, 1); say("pointermove", 90, 1); say("pointermove", 90, 0);`)
+	if got := p.text(value); got != "30 FLOP/byte" {
+		p.t.Errorf("a press beside the line has set %s", got)
+	}
+	p.run(pointer + `say("pointerdown", 3, 1); say("pointermove", 60, 1);`)
+	p.soon("the input follows the pointer", `parseFloat(`+value+`) > 60`)
+	p.soon("the dots follow the input", plot+`.querySelector(".now:is(text)").textContent.includes(`+value+`)`)
+	if got := p.text(plot + `.querySelector(".plot-stage").style.cursor`); got != "ew-resize" {
+		p.t.Errorf("over the line the pointer is %q", got)
+	}
+	p.run(pointer + `say("pointermove", 5000, 1); say("pointermove", 0, 0);`)
+	p.soon("the end of the axis", value+` === "20000 FLOP/byte"`)
+	p.run(plot + `.querySelector(".plot-cursor[id$=mark]").focus()`)
+	for range 3 {
+		p.check(p.Keys(kb.ArrowLeft))
+	}
+	p.soon("three steps back", `parseFloat(`+value+`) < 20000 && document.activeElement.id.endsWith("mark")`)
+	p.soon("its words", `/^1.*FLOP\/byte$/.test(document.activeElement.ariaValueText)`)
+}
+
+const peakField = `document.querySelector(".in-text input[data-sheet=first-clock][name=peak]")`
+
+// A number in a sentence has a name, is typed into before and after the program arrives, answers the arrow keys, is
+// dragged, says why a text is refused, and its sentence and the address follow.
+func TestNumberInASentence(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 300*time.Millisecond) + "rooflines/")
+	if got := p.text(peakField + `.getAttribute("aria-label")`); got != "Peak rate of the chip" {
+		t.Errorf("its name is %q", got)
+	}
+	p.run(peakField + `.focus(); ` + peakField + `.select()`)
+	p.check(p.Keys("500 TFLOP/s"))
+	p.wake()
+	p.saysTime(1e12 / 500e12)
+	p.run(peakField + `.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowUp", bubbles: true, cancelable: true}))`)
+	p.check(p.Wait(5*time.Second, peakField+`.value !== "500 TFLOP/s"`))
+	p.run(peakField + `.select()`)
+	p.check(p.Keys("1 PFLOP/s"))
+	p.saysTime(1e-3)
+	p.check(p.Wait(5*time.Second, `location.search.includes("first-clock.peak=1+PFLOP")`))
+	p.run(peakField + `.select()`)
+	p.check(p.Keys("12 parrots"))
+	p.check(p.Wait(5*time.Second, peakField+`.getAttribute("aria-invalid") === "true" && `+
+		peakField+`.parentElement.dataset.fault`))
+	p.saysTime(1. / 12) // of what was typed up to the letters
+	p.dragged(40)
+	p.check(p.Wait(5*time.Second, `!`+peakField+`.hasAttribute("aria-invalid")`))
+	p.check(p.Paper())
+	if p.is(peakField+`.checkVisibility()`) || !p.is(peakField+`.nextSibling.checkVisibility()`) {
+		t.Error("on paper the number is a field")
+	}
+}
+
+// saysTime waits until the sentence says so many seconds.
+func (p *page) saysTime(seconds float64) {
+	p.t.Helper()
+	const says = `document.querySelector("data[data-sheet=first-clock][data-name=T_math]")`
+	if err := p.Wait(5*time.Second, fmt.Sprintf(`Math.abs(%s.value / %v - 1) < 1e-9`, says, seconds)); err != nil {
+		p.t.Fatal(err, p.text(`"; it says " + `+says+`.outerHTML + " of " + `+peakField+`.value + " in " + `+peakField+
+			`.parentElement.outerHTML + ", the focus is on " + document.activeElement.outerHTML.slice(0, 200)`))
+	}
+}
+
+// dragged presses the number with a mouse, moves it to the right and lets go.
+func (p *page) dragged(pixels int) {
+	p.t.Helper()
+	p.run(`const f = ` + peakField + `; f.blur(); f.scrollIntoView({block: "center"}); f.setPointerCapture = () => {};
+		const box = f.getBoundingClientRect();
+		const say = (type, x) => f.dispatchEvent(new PointerEvent(type, {bubbles: true, cancelable: true, isPrimary: true,
+			button: 0, pointerId: 1, clientX: box.x + 5 + x, clientY: box.y + 5}));
+		say("pointerdown", 0); say("pointermove", ` + fmt.Sprint(pixels) + `); say("pointerup", ` + fmt.Sprint(pixels) + `)`)
+}
+
+const stageHeight = `.querySelector(".plot-stage").getBoundingClientRect().height`
+
+// A plot that would give an answer away shows its axes and no curve. The reader's estimate is placed on it with the
+// keys and by pressing, and goes into the field; then the curve stands there with the estimate on it. The picture stays
+// as it is, and no ground is kept free below it for the words that come then.
+func TestEstimateOnThePlot(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "rooflines/").wake()
+	const plot = `document.querySelector("#matmul .plot")`
+	seen := func(what string) bool {
+		return p.is(plot + `.querySelector("` + what + `").checkVisibility({visibilityProperty: true})`)
+	}
+	if !seen(".axis") || seen(".line") || seen(".readout") || seen("figcaption") {
+		t.Error("veiled, a plot shows its axes alone")
+	}
+	top := p.number(plot + stageHeight)
+	if all := p.number(plot + `.getBoundingClientRect().height`); all > top+24 {
+		t.Errorf("veiled, the plot is %v high with a picture of %v", all, top)
+	}
+	p.run(`const c = ` + plot + `.querySelector(".plot-cursor"); c.value = 700; c.dispatchEvent(new Event("input",
+		{bubbles: true}))`)
+	p.check(p.Wait(5*time.Second, plot+`.querySelector("path.guess")`))
+	if got := p.text(plot + `.querySelector(".plot-cursor").ariaValueText`); got != p.text(
+		`document.querySelector("#matmul .guess input").value`) || !strings.Contains(got, "token") {
+		t.Errorf("the keys say %q", got)
+	}
+	first := p.text(`document.querySelector("#matmul .guess input").value`)
+	p.run(`const s = ` + plot + `.querySelector(".plot-stage"), box = s.getBoundingClientRect();
+		s.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, buttons: 1, clientX: box.x + box.width / 2,
+			clientY: box.y + box.height / 2}))`)
+	p.check(p.Wait(5*time.Second, `document.querySelector("#matmul .guess input").value !== "`+first+`"`))
+	p.run(`document.querySelector("#matmul .guess button").click()`)
+	p.check(p.Wait(5*time.Second, plot+`.hasAttribute("data-told")`))
+	if !seen(".line") || !seen(".guess") {
+		t.Error("told, the plot shows the curve and the estimate")
+	}
+	if got := p.number(plot + stageHeight); got != top {
+		t.Errorf("the picture was %v high and is %v", top, got)
+	}
+	p.drawsCurve()
+	p.dragsThePoint()
+	p.asksAgain()
+}
+
+// asksAgain holds that a question is asked once more with other numbers, which it tells, and that the address has them.
+func (p *page) asksAgain() {
+	p.t.Helper()
+	p.run(`document.querySelector("#matmul--B_crit--renew").click()`)
+	p.soon("other numbers", `document.querySelector("#matmul--B_crit--others").textContent.startsWith(
+		"With other numbers: ")`)
+	p.soon("in the address", `/[?&]matmul\.[DF]=/.test(location.search)`)
+	p.soon("the focus with the question", `document.activeElement === document.querySelector("#matmul .guess input")`)
+}
+
+// drawsCurve holds that a curve is drawn over a veiled plot by a stroke of the pointer, and bent with the arrow keys.
+// Its value where the sheet stands goes into the field. Then the true curve stands over it, and how far it is off is
+// said politely.
+func (p *page) drawsCurve() {
+	p.t.Helper()
+	const plot = `document.querySelector("#small-matmuls .plot")`
+	const field = `document.querySelector("#small-matmuls .guess input").value`
+	p.soon("five handles", plot+`.querySelectorAll(".plot-cursor").length === 5`)
+	top := p.number(plot + stageHeight)
+	p.run(`const s = ` + plot + `.querySelector(".plot-stage"), box = s.getBoundingClientRect();
+		for (let i = 0; i <= 20; i++) s.dispatchEvent(new PointerEvent(i ? "pointermove" : "pointerdown", {bubbles: true,
+			buttons: 1, clientX: box.x + box.width * i / 20, clientY: box.bottom - box.height * (0.3 + i / 50)}))`)
+	p.soon("the curve", plot+`.querySelectorAll("g.guess circle").length === 5`)
+	p.soon("a curve that rises", `(c => +c[0].getAttribute("cy") > +c[4].getAttribute("cy") + 50)(`+
+		plot+`.querySelectorAll("g.guess circle"))`)
+	drawn := p.text(field)
+	p.run(plot + `.querySelectorAll(".plot-cursor")[2].focus()`)
+	for range 40 {
+		p.check(p.Keys(kb.ArrowUp))
+	}
+	p.soon("another estimate", field+` !== "`+drawn+`" && `+field+`.includes("%")`)
+	p.soon("the handle's words", plot+`.querySelectorAll(".plot-cursor")[2].ariaValueText.includes("%")`)
+	p.run(`document.querySelector("#small-matmuls .guess button").click()`)
+	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+`.querySelector(".line").checkVisibility(
+		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
+	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes(
+		"Your curve is off by a factor of")`)
+	if got := p.number(plot + stageHeight); got != top {
+		p.t.Errorf("the picture was %v high and is %v", top, got)
+	}
+}
+
+// places is where everything stands that is seen, but for the insides of drawings and menus, and the sliders that lie
+// over plots: a plot that lives may have one more.
+const places = `[...document.querySelectorAll("main *")].filter(e =>
+	!e.closest("template, option, svg, .plot-cursor, details:not([open]) > :not(summary)") &&
+	e.checkVisibility()).map(e => {
+	const box = e.getBoundingClientRect()
+	return {name: e.tagName + "." + e.className, box: [box.left, box.top + scrollY, box.width, box.height]}
+})`
+
+// moved names what stands elsewhere than when the places were noted; half a pixel is the rounding of a layout.
+const moved = `(now => {
+	const text = p => p ? p.name + " " + p.box.map(x => x.toFixed(1)).join(" ") : "nothing"
+	const same = (a, b) => a && b && a.name === b.name && a.box.every((x, i) => Math.abs(x - b.box[i]) <= 0.5)
+	const longer = now.length > window.noted.length ? now : window.noted
+	const i = longer.findIndex((_, i) => !same(now[i], window.noted[i]))
+	return i < 0 ? "" : text(window.noted[i]) + " is now " + text(now[i])
+})(` + places + `)`
+
+// notePlaces remembers where everything stands, when the page's fonts are there.
+func (p *page) notePlaces() {
+	p.t.Helper()
+	p.check(p.Wait(5*time.Second, `document.readyState === "complete" && document.fonts.status === "loaded"`))
+	p.run(`window.noted = ` + places)
+}
+
+// nothingMoved checks that all stands where it was noted, once what is under way has come to rest. Whether something
+// moved meanwhile is what the browser's count of layout shifts says, of every page.
+func (p *page) nothingMoved() {
+	p.t.Helper()
+	if p.Wait(time.Second, `!`+moved) != nil {
+		p.t.Errorf("something moved: %s", p.text(moved))
+	}
+}
+
+// listened counts what workers find for the page.
+const listened = `
+	window.findings = 0;
+	const Before = window.Worker;
+	window.Worker = class extends Before {
+		constructor(url) {
+			super(url);
+			this.addEventListener("message", (e) => { if (e.data.found) findings++; });
+		}
+	};`
+
+// Workers share a long search. What is found is what the page finds alone, where no worker can be had, and after a
+// stop.
+func TestLongSearchInWorkers(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	const page = "training-planner/?training.m=mixtral.8x22b&training.N=1024&training.B=8388608" +
+		"&training.T=4096#training"
+	const every = `document.querySelector('#training input[type=checkbox][name="all"]').click()`
+	const priced = `+document.querySelector('#training output[data-name="priced"]').dataset.value`
+	const done = priced + ` > 0 && !document.querySelector("#training [data-task]")`
+	const found = `["priced", "step", "memory", "mfu"].map((name) =>
+		document.querySelector('#training output[data-name="' + name + '"]').dataset.value).join(" ")`
+
+	p.open(home + page).wake().run(listened)
+	p.soon("the usual plans", done)
+	usual := p.text(priced + ` + ""`)
+	p.run(every)
+	p.soon("a worker that found something", `findings > 0`)
+	p.run(`document.querySelector("#training [data-task=search] button").click()`)
+	p.soon("stopped", `document.querySelector("#training [data-task=search]").textContent.includes("stopped")`)
+	p.run(`document.querySelector("#training [data-task=search] button").click()`)
+	p.soon("the end", done+` && `+priced+` > `+usual)
+	shared := p.text(found)
+
+	p.open(home + page).wake().run(`window.Worker = class { constructor() { throw new Error("forbidden"); } }`)
+	p.soon("the usual plans", done)
+	p.run(every)
+	p.soon("the end", done+` && `+priced+` > `+usual)
+	if alone := p.text(found); alone != shared {
+		t.Errorf("the page alone finds %s, with workers %s", alone, shared)
+	}
+	p.nothingWrong(strings.TrimSuffix(home, base))
 }

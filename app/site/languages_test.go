@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"io/fs"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/po"
+	"github.com/scalebook/scalebook/app/site/browser"
 	"github.com/scalebook/scalebook/app/translation"
 	"golang.org/x/net/html"
 )
@@ -222,5 +224,64 @@ func forgotten(n *html.Node, tell func(string)) {
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		forgotten(c, tell)
+	}
+}
+
+// The way to another language leads to the section that is being read, with the numbers of the reader; from the top of
+// a page, to its top.
+func TestLanguageSwitchKeepsThePlace(t *testing.T) {
+	t.Parallel()
+	s := &Server{}
+	s.Show("/b/", stub(t, "en", "zh"))
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	home := server.URL + "/b/"
+	p := tab(t, browser.Options{Width: 390, Height: 700})
+	there := func(what, address string) {
+		t.Helper()
+		p.run(`document.querySelector(".page-language").click()`)
+		p.soon(what, `document.documentElement.lang === "en" && location.href === "`+home+address+`"`)
+	}
+	p.open(home + "zh/clocks/?clock.n=5")
+	there("the top", "clocks/?clock.n=5")
+	p.open(home + "zh/clocks/?clock.n=5")
+	p.run(`document.body.style.paddingBottom = "2000px"; document.getElementById("clock").scrollIntoView()`)
+	there("the calculator", "clocks/?clock.n=5#clock")
+	p.open(home + "zh/clocks/?clock.n=5")
+	p.run(`document.getElementById("clock").style.marginTop = "2000px"
+		document.getElementById("not-yet").scrollIntoView()`)
+	there("the section", "clocks/?clock.n=5#not-yet")
+}
+
+func TestSpoken(t *testing.T) {
+	l := phrase.Read("site.a\tIt`s ${X} \\ {name}, {n}.\nsite.b\tB\n")
+	for script, want := range map[string]string{
+		`f(phrase("site.b"))`:                          "f(`B`)",
+		`phrase("site.a", { name, n: x.y("q") });`:     "`It\\`s \\${X} \\\\ ${name}, ${x.y(\"q\")}.`;",
+		`phrase("site.b") + phrase("site.b")`:          "`B` + `B`",
+		`phrases("site.b"); aphrase("site.b")`:         `phrases("site.b"); aphrase("site.b")`,
+		`phrase("site.b", {name})`:                     "",
+		`phrase("site.nobody")`:                        "",
+		`phrase("site.a", { name })`:                   "",
+		`phrase("site.b", { name })`:                   "",
+		`phrase("site.a", { name, n, more: "x" + y })`: "",
+	} {
+		if got, err := spoken([]byte(script), l); string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s became %s (%v), want %s", script, got, err, want)
+		}
+	}
+}
+
+func TestWorded(t *testing.T) {
+	l := phrase.Read("site.a\tA \"b\" \\ c.\nsite.b\tB {x}\n")
+	for css, want := range map[string]string{
+		`a::after { content: phrase("site.a"); }`: `a::after { content: "A \"b\" \\ c."; }`,
+		`a { content: "phrase"; }`:                `a { content: "phrase"; }`,
+		`a { content: phrase("site.b"); }`:        "",
+		`a { content: phrase("site.nobody"); }`:   "",
+	} {
+		if got, err := worded([]byte(css), l); err == nil && string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s became %s (%v), want %s", css, got, err, want)
+		}
 	}
 }

@@ -1,10 +1,14 @@
 package site
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
@@ -115,4 +119,148 @@ func TestWhatWasAnswered(t *testing.T) {
 	if p.is(`Object.keys(localStorage).some((k) => k.includes(":ask:")) || document.querySelector(".verdict")`) {
 		t.Error("cleared, an answer is still there")
 	}
+}
+
+// A reader with GPUs says so once: calculators that have both begin with a GPU on every page, the sentences around them
+// follow, notes about GPUs stand out, and what the address or the reader sets stays.
+func TestExamplesOnGPUs(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{}).open(home + "rooflines/").wake()
+	chip := func(id string) string {
+		return p.text(`document.querySelector("#` + id + ` [name=chip]").value`)
+	}
+	on := func(id, want string) {
+		t.Helper()
+		p.check(p.Wait(10*time.Second, `document.querySelector("#`+id+`").dataset.live !== undefined &&
+			document.querySelector("#`+id+` [name=chip]").value === "`+want+`"`))
+	}
+	if got := chip("every-chip"); got != "tpu.v5e" {
+		t.Errorf("the page begins with %s", got)
+	}
+	choose := func(word string) { p.run(`document.querySelector(".examples [value=` + word + `]").click()`) }
+	p.run(`document.querySelector("#every-chip").scrollIntoView()`)
+	on("every-chip", "tpu.v5e")
+	choose("gpu")
+	on("every-chip", "gpu.h100")
+	on("tile-on-roof", "gpu.h100")
+	p.check(p.Wait(5*time.Second,
+		`Math.round(document.querySelector("#every-chip output[data-name=B_crit]").dataset.value) === 295`))
+	v5e := p.text(`document.querySelector('main p > data[data-sheet="every-chip"][data-name="v5e"]').textContent`)
+	if v5e != "241 tokens" {
+		t.Errorf("the number of a v5e became %q", v5e)
+	}
+
+	p.open(home + "sharding/").wake()
+	on("too-big", "gpu.h100")
+	p.check(p.Wait(5*time.Second,
+		`document.querySelector('main p > data[data-sheet="too-big"][data-name="chips"]').value === "10"`))
+	if got := p.text(`document.querySelector(".examples [aria-pressed=true]").value`); got != "gpu" {
+		t.Errorf("the choice shows as %q", got)
+	}
+	if p.is(`document.querySelector("#too-big .changed")`) {
+		t.Error("a chip that the book has put there passes for the reader's")
+	}
+	if !p.is(`getComputedStyle(document.querySelector(".on-gpu")).borderLeftWidth === "3px"`) {
+		t.Error("notes about GPUs don't stand out")
+	}
+
+	p.open(home + "training/?one-chip.chip=tpu.v6e").wake()
+	on("one-chip", "tpu.v6e")
+
+	p.open(home + "rooflines/").wake()
+	on("every-chip", "gpu.h100")
+	choose("tpu")
+	on("every-chip", "tpu.v5e")
+	p.open(home + "sharding/").wake()
+	on("too-big", "tpu.v5p")
+	p.nothingWrong(home)
+}
+
+// openings are the chapters that a picture opens.
+func openings(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../content/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if regexp.MustCompile("(?m)^```sheet [a-z0-9-]+ opening( [{].*[}])?$").Match(src) {
+			found = append(found, strings.TrimSuffix(filepath.Base(f), ".md"))
+		}
+	}
+	if len(found) == 0 {
+		t.Fatal("no picture opens a chapter")
+	}
+	return found
+}
+
+// The picture that opens a chapter and all of its controls stand in the first screen, on a desktop and on a phone; on a
+// desktop it is high. What is dragged in it sets an input, by a mouse and by a finger, and the picture follows.
+func TestOpenings(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	const lead = `document.querySelector(".sheet[data-size=opening] .lead")`
+	const shown = `[...` + lead + `.querySelectorAll("svg.fig")].find(s => s.getBoundingClientRect().height > 0)`
+	const grips = `[...` + shown + `.querySelectorAll("[data-pull]")].map(g => g.dataset.pull.split(" ")[0])`
+	for _, chapter := range openings(t) {
+		for _, o := range []browser.Options{{Width: 1280, Height: 800}, {Width: 390, Height: 844, Touch: true}} {
+			where := chapter + " on a desktop"
+			if o.Touch {
+				where = chapter + " on a phone"
+			}
+			p := tab(t, o).open(home + chapter + "/").wake()
+			p.run(`scrollTo(0, 0)`)
+			if got := p.number(lead + `.getBoundingClientRect().bottom`); got > float64(o.Height) {
+				t.Errorf("%s: the picture and its controls end at %v", where, got)
+			}
+			if high := p.number(shown + `.getBoundingClientRect().height`); !o.Touch && high < 420 {
+				t.Errorf("%s: the picture is %v high", where, high)
+			}
+			if p.number(grips+`.length`) == 0 {
+				t.Errorf("%s: nothing in the picture can be dragged", where)
+				continue
+			}
+			name := p.text(grips + `[0]`)
+			value := lead + `.querySelector("[name=` + name + `]").value`
+			was, drawn := p.text(value), p.text(shown+`.querySelector("desc").textContent`)
+			p.dragsHandle(shown, o.Touch)
+			p.soon(where+": the input follows the pointer", value+` !== `+quoted(was))
+			p.soon(where+": the picture follows", shown+`.querySelector("desc").textContent !== `+quoted(drawn))
+			if p.number(`scrollY`) != 0 {
+				t.Errorf("%s: the page scrolls while the picture is dragged", where)
+			}
+		}
+	}
+}
+
+// dragsHandle drags the first thing of a drawing that can be dragged, some way along its axis, to and fro.
+func (p *page) dragsHandle(drawing string, touch bool) {
+	p.t.Helper()
+	const rect = `(g => { const r = g.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })(`
+	first := drawing + `.querySelector("[data-pull]")`
+	at := rect + `[...` + first + `.querySelectorAll(".reach, .tile")].pop() ?? ` + first + `)`
+	x, y := p.number(at+`[0]`), p.number(at+`[1]`)
+	dx, dy := p.number(drawing+`.getBoundingClientRect().width`)/24, 0.0 // far enough to leave the widest bar
+	if p.is(first + `.dataset.pull.split(" ")[1] === "y"`) {
+		dx, dy = 0, 6
+	}
+	if !touch {
+		p.check(p.Mouse(input.DispatchMouseEventTypeMousePressed, x, y))
+		for i := range 8 {
+			p.check(p.Mouse(input.DispatchMouseEventTypeMouseMoved, x+dx*float64(i), y+dy*float64(i)))
+		}
+		p.check(p.Mouse(input.DispatchMouseEventTypeMouseReleased, x+7*dx, y+7*dy))
+		return
+	}
+	p.check(p.Touch(input.DispatchTouchEventTypeTouchStart, x, y))
+	for i := range 8 {
+		p.check(p.Touch(input.DispatchTouchEventTypeTouchMove, x+dx*float64(i), y+dy*float64(i)))
+	}
+	p.check(p.LiftFinger())
 }

@@ -6,8 +6,8 @@
 //  2. What the browser gets is gathered under names that carry a hash of the content (assets.go).
 //  3. Each page is put into the shell: contents, neighbours, footer (shell.go and shell.tmpl); search, errata, feeds
 //     and plain twins are added (find.go), and the scratch pad (embed.go).
-//  4. The worker that keeps the book for offline use gets the list of all files and their hashes (offline.go).
-//  5. The files are written beside the old site and take its place in one step (write.go), or served from memory
+//  4. The worker that keeps the book for offline use gets the list of all files and their hashes (assets.go).
+//  5. The files are written beside the old site and take its place in one step (site.go), or served from memory
 //     (serve.go).
 //
 // The same content gives the same bytes, wherever and whenever it is built.
@@ -18,7 +18,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/book"
@@ -55,7 +58,7 @@ type Options struct {
 	ProgramPhrases func(file string) string
 
 	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
-	// what a browser has kept of an earlier site at the same address is taken back: see offline.go.
+	// what a browser has kept of an earlier site at the same address is taken back: see assets.go.
 	Offline bool
 
 	lang       string               // the language of a site that is not in English
@@ -165,3 +168,107 @@ func load(o Options, prints *prints) (*book.Book, error) {
 
 // reserved are the ids that the shell gives.
 var reserved = []string{"main", "notice"}
+
+// Files is a site: the bytes of each file by its path below the base path, slashes on every system.
+type Files map[string][]byte
+
+// Names lists the files in order.
+func (f Files) Names() []string {
+	names := make([]string, 0, len(f))
+	for name := range f {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// marker is the file by which Write knows a folder as its own.
+const marker = ".scalebook"
+
+const markerText = "Written by `scalebook build`, which replaces this folder as a whole.\n"
+
+// Write puts the site into the folder out, which afterwards holds nothing else. The files are written beside it first
+// and take its place in one step, so that a failure leaves what was there. A folder that isn't empty and that
+// Write has not made is left alone.
+func (f Files) Write(out string) error {
+	out = filepath.Clean(out)
+	if err := ours(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh) // a no-op once it has become out
+	if err := f.writeInto(fresh); err != nil {
+		return err
+	}
+	return swap(fresh, out)
+}
+
+// Writable says why a site can't be written into the folder out, as far as that can be told before there is one.
+func Writable(out string) error { return ours(filepath.Clean(out)) }
+
+// ours says why out may not be replaced, if it may not.
+func ours(out string) error {
+	entries, err := os.ReadDir(out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: not a folder that the site can be written to; name another with -out", out)
+	case len(entries) == 0:
+		return nil
+	}
+	if _, err := os.Lstat(filepath.Join(out, marker)); err != nil {
+		return fmt.Errorf(
+			"%s: holds files that are not of a built site, and is left as it is; name another folder with -out, or empty "+
+				"this one",
+			out,
+		)
+	}
+	return nil
+}
+
+func (f Files) writeInto(folder string) error {
+	if err := os.Chmod(folder, 0o755); err != nil {
+		return err
+	}
+	for _, name := range f.Names() {
+		if !fs.ValidPath(name) || strings.Contains(name, "\\") {
+			return fmt.Errorf("%q is no path for a file of the site", name)
+		}
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, f[name], 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(folder, marker), []byte(markerText), 0o644)
+}
+
+// swap gives fresh the name out. What was there is moved aside first, put back if the second step fails, and removed
+// at the end.
+func swap(fresh, out string) error {
+	old := fresh + ".old"
+	err := os.Rename(out, old)
+	had := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(fresh, out); err != nil {
+		if had {
+			err = errors.Join(err, os.Rename(old, out))
+		}
+		return err
+	}
+	if had {
+		return os.RemoveAll(old)
+	}
+	return nil
+}

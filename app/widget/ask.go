@@ -32,9 +32,9 @@ func (g *Guess) fingerprint() string {
 }
 
 // asked says whether the sheet asks its reader to estimate the row.
-func (v *View) asked(name string) bool { return v.question(name) != "" }
+func (v *evaluated) asked(name string) bool { return v.question(name) != "" }
 
-func (v *View) question(name string) string {
+func (v *evaluated) question(name string) string {
 	if a := v.ask(name); a != nil {
 		return v.Sheet.Filled(v.State, a.Question)
 	}
@@ -42,7 +42,7 @@ func (v *View) question(name string) string {
 }
 
 // ask is what the sheet asks of the row, nil if nothing.
-func (v *View) ask(name string) *sheet.Ask {
+func (v *evaluated) ask(name string) *sheet.Ask {
 	for i := range v.Sheet.Asks {
 		if v.Sheet.Asks[i].Name == name {
 			return &v.Sheet.Asks[i]
@@ -53,7 +53,7 @@ func (v *View) ask(name string) *sheet.Ask {
 
 // veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
 // be read off it, which is an asked row, a step behind it, or the crossing that an asked solve looks for.
-func (v *View) veil(rows []string, over string) []any {
+func (v *built) veil(rows []string, over string) []any {
 	var asked []string
 	for _, a := range v.Sheet.Asks {
 		tells := func(row string) bool { return slices.Contains(v.tells(row), a.Name) }
@@ -65,7 +65,7 @@ func (v *View) veil(rows []string, over string) []any {
 }
 
 // veiled are the attributes of what would tell what the asked rows come to: it stays veiled until the reader knows all.
-func (v *View) veiled(asked []string) []any {
+func (v *questions) veiled(asked []string) []any {
 	if len(asked) == 0 {
 		return nil
 	}
@@ -73,11 +73,11 @@ func (v *View) veiled(asked []string) []any {
 }
 
 // Veiled says whether the row's value waits for the reader's estimate.
-func (v *View) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
+func (v *questions) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
 
 // tells are the asked rows that a row would tell of: itself, those that it begins from, and those that are the maximum
 // or minimum of it and others, if it is the one that they come to.
-func (v *View) tells(name string) []string {
+func (v *built) tells(name string) []string {
 	asked := slices.Clip(v.set(name).asked)
 	for _, a := range v.Sheet.Asks {
 		if a.Name == name || v.binds(a.Name) == name {
@@ -88,7 +88,7 @@ func (v *View) tells(name string) []string {
 }
 
 // begins are the asked rows that a step's formula begins from, itself or through others.
-func (v *View) begins(code string) (asked []string) {
+func (v *built) begins(code string) (asked []string) {
 	for _, name := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
 		if v.asked(name) {
 			asked = append(asked, name)
@@ -100,7 +100,7 @@ func (v *View) begins(code string) (asked []string) {
 }
 
 // told counts the questions whose answer the reader knows.
-func (v *View) told() (n int) {
+func (v *questions) told() (n int) {
 	for _, a := range v.Sheet.Asks {
 		if !v.Veiled(a.Name) {
 			n++
@@ -110,14 +110,14 @@ func (v *View) told() (n int) {
 }
 
 // KeepGuess brings back an estimate of an earlier visit.
-func (v *View) KeepGuess(name string, g *Guess) {
+func (v *questions) KeepGuess(name string, g *Guess) {
 	if v.asked(name) {
 		v.guesses[name] = g
 	}
 }
 
 // askNode is the question with a place for the answer, and then the verdict.
-func (v *View) askNode(name string) *Node {
+func (v *questions) askNode(name string) *Node {
 	if v.row(name).Absent {
 		return absent()
 	}
@@ -153,10 +153,10 @@ func (v *View) askNode(name string) *Node {
 }
 
 // isChoice says whether the asked row is a text or a yes or no, of which the reader chooses one.
-func (v *View) isChoice(name string) bool { return v.row(name).Def.Type.Kind != value.Number }
+func (v *evaluated) isChoice(name string) bool { return v.row(name).Def.Type.Kind != value.Number }
 
 // choices are the answers to choose from, a button each.
-func (v *View) choices(name, id string) *Node {
+func (v *evaluated) choices(name, id string) *Node {
 	texts := v.ask(name).Choices
 	if texts == nil {
 		texts = []string{v.say("sheet.yes"), v.say("sheet.no")}
@@ -174,7 +174,7 @@ func (v *View) choices(name, id string) *Node {
 }
 
 // symbols are the rows that a formula is to be written in, each a button that writes its name.
-func (v *View) symbols(a *sheet.Ask, id string) *Node {
+func (v *evaluated) symbols(a *sheet.Ask, id string) *Node {
 	box := el("p", class("symbols"), v.say("widget.symbols")+" ")
 	for i, s := range a.Symbols {
 		if i > 0 {
@@ -187,7 +187,7 @@ func (v *View) symbols(a *sheet.Ask, id string) *Node {
 }
 
 // Symbol puts a symbol behind the formula that stands in a question's field.
-func (v *View) Symbol(name, symbol string) {
+func (v *state) Symbol(name, symbol string) {
 	id := v.id(name, "guess")
 	text := v.fields[id]
 	if text != "" && wordByte(text[len(text)-1]) {
@@ -196,7 +196,7 @@ func (v *View) Symbol(name, symbol string) {
 	v.SetField(id, text+symbol)
 }
 
-func (v *View) guessControl(name, id string, invalid any) *Node {
+func (v *state) guessControl(name, id string, invalid any) *Node {
 	size, hint := "12", "widget.guess-hint"
 	if v.ask(name).Symbols != nil {
 		size, hint = "28", "widget.formula-hint"
@@ -219,7 +219,7 @@ func (v *View) TakeGuess(name string) *Guess {
 }
 
 // Choose is the reader choosing an answer.
-func (v *View) Choose(name, text string) *Guess {
+func (v *questions) Choose(name, text string) *Guess {
 	is := v.rowText(v.row(name))
 	g, key := &Guess{Text: text, Score: "right"}, "widget.choice-right"
 	if text != is {
@@ -231,14 +231,14 @@ func (v *View) Choose(name, text string) *Guess {
 }
 
 // Tell is the reader asking to be told.
-func (v *View) Tell(name string) *Guess {
+func (v *questions) Tell(name string) *Guess {
 	g := &Guess{Verdict: v.say("widget.answer", "value", v.rowText(v.row(name)))}
 	v.guesses[name] = g
 	return g
 }
 
 // Forget lets the reader estimate again.
-func (v *View) Forget(name string) {
+func (v *questions) Forget(name string) {
 	delete(v.guesses, name)
 	delete(v.fields, v.id(name, "guess"))
 }
@@ -253,7 +253,7 @@ func trimSpace(s string) string { return strings.TrimSpace(s) }
 const mostDraws = 40
 
 // Renew gives the inputs behind an asked row other numbers, veils its value again, and says which they are.
-func (v *View) Renew(name string) string {
+func (v *questions) Renew(name string) string {
 	state, typed, was := v.State, maps.Clone(v.typed), v.Result
 	for _, levers := range v.levers() {
 		if n := v.instructive(name, levers, was); n > 0 {
@@ -275,7 +275,7 @@ func (v *View) Renew(name string) string {
 
 // instructive is the draw among the next ones that makes the best question, 0 if none makes a fair one: the first after
 // which something else binds than before, such as the memory in the place of the compute units, or else the first.
-func (v *View) instructive(name string, levers []*input.Input, was *sheet.Result) (best int) {
+func (v *questions) instructive(name string, levers []*input.Input, was *sheet.Result) (best int) {
 	const looks = 8 // for another regime, from the first fair draw on
 	before := regime(was)
 	for n := v.draws + 1; n <= v.draws+mostDraws*min(1, len(levers)) && (best == 0 || n < best+looks); n++ {
@@ -309,7 +309,7 @@ func regime(r *sheet.Result) (s string) {
 
 // levers are the inputs that other values are found for: numbers with a range; where none of them changes the answer
 // menus and switches, and then what a catalog says.
-func (v *View) levers() (all [3][]*input.Input) {
+func (v *evaluated) levers() (all [3][]*input.Input) {
 	for _, own := range v.Sheet.Inputs {
 		kind, in := 0, v.fitted(own.Name)
 		switch form := in.Form(); {
@@ -329,7 +329,7 @@ func (v *View) levers() (all [3][]*input.Input) {
 
 // turn sets one or two of the levers to their nth other values, and all others to the author's. It says whether it
 // could.
-func (v *View) turn(levers []*input.Input, n int) (turned bool) {
+func (v *state) turn(levers []*input.Input, n int) (turned bool) {
 	v.waits = true
 	for k, in := range levers {
 		v.Undo(in.Name)
@@ -371,7 +371,7 @@ func otherValue(in *input.Input, n int) (string, bool) {
 
 // fair says whether the present numbers make a good question: the answer is another one, it is neither nothing nor
 // everything, each row that is shown and had a value has one, and what was so is still so.
-func (v *View) fair(name string, was *sheet.Result) bool {
+func (v *evaluated) fair(name string, was *sheet.Result) bool {
 	now, before := v.row(name), rowOf(was, name)
 	if chosen := v.isChoice(name); now.Err != nil || !chosen && (before.Err == nil && now.Text() == before.Text() ||
 		nothing(now.Value.Num)) {
@@ -402,7 +402,7 @@ func answersYes(row *expr.Row) string {
 }
 
 // ordered says whether of two inputs of one kind the larger one still is the larger.
-func (v *View) ordered() bool {
+func (v *evaluated) ordered() bool {
 	ins := v.numbers()
 	for i, a := range ins {
 		for _, b := range ins[:i] {
@@ -417,7 +417,7 @@ func (v *View) ordered() bool {
 }
 
 // others are the numbers with which a question is asked again, in words; empty if they are the author's.
-func (v *View) others(name string) string {
+func (v *questions) others(name string) string {
 	if v.renewed != name {
 		return ""
 	}

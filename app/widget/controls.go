@@ -53,7 +53,7 @@ func (v *View) input(in *input.Input) *Node {
 }
 
 // inputBox is a labelled control of this kind in its place, with what stands below it.
-func (v *View) inputBox(in *input.Input, kind string, below *Node, control ...*Node) *Node {
+func (v *state) inputBox(in *input.Input, kind string, below *Node, control ...*Node) *Node {
 	box := "input input-" + kind
 	if v.Changed(in.Name) {
 		box += " changed"
@@ -92,7 +92,7 @@ func (unadorned) shows(_ *View, in *input.Input, x value.Value) string { return 
 func (unadorned) abridged(*input.Input) bool { return false }
 
 // common is what every control of an input has.
-func (v *View) common(in *input.Input) []any {
+func (v *state) common(in *input.Input) []any {
 	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
 	if v.fault(in.Name) != "" {
 		parts = append(parts, attr("aria-invalid", "true"))
@@ -101,7 +101,7 @@ func (v *View) common(in *input.Input) []any {
 }
 
 // sliderAt is where the sliders of an input stand.
-func (v *View) sliderAt(in *input.Input) string {
+func (v *evaluated) sliderAt(in *input.Input) string {
 	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
@@ -143,7 +143,7 @@ func (c numberControl) pull(v *View, in *input.Input, p Pull, x float64) {
 	v.Slide(in.Name, scaleOf(in).Position(x))
 }
 
-func (v *View) sliderOf(in *input.Input, kind, id, label string) *Node {
+func (v *evaluated) sliderOf(in *input.Input, kind, id, label string) *Node {
 	return el("input", attr("type", "range"), class(kind), attr("id", id), attr("aria-label", label), attr("min", "0"),
 		attr("max", strconv.Itoa(sliderSteps)), attr("step", "1"), attr("value", v.sliderAt(in)),
 		attr("aria-valuetext", v.Value(in).String()), attr("autocomplete", "off"),
@@ -160,7 +160,7 @@ func (textControl) node(v *View, in *input.Input) *Node {
 	return n
 }
 
-func (v *View) textField(in *input.Input) *Node {
+func (v *state) textField(in *input.Input) *Node {
 	parts := append([]any{attr("type", "text"), class("field field-text")}, v.common(in)...)
 	parts = append(parts, attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.Text(in)),
 		on("input", DoInput, in.Name))
@@ -203,7 +203,7 @@ func (switchControl) shows(v *View, in *input.Input, x value.Value) string {
 const longText = 24
 
 // word is what a reader calls a choice.
-func (v *state) word(o *input.Option) string {
+func (v *evaluated) word(o *input.Option) string {
 	if r := o.Value.Record; r != nil && r.Name == o.Name {
 		return o.Value.In(v.phrases())
 	}
@@ -359,7 +359,7 @@ func (severalControl) shows(_ *View, _ *input.Input, x value.Value) string { ret
 func (severalControl) abridged(*input.Input) bool { return true }
 
 // chosen are the ids of what has been chosen.
-func (v *state) chosen(in *input.Input) []string {
+func (v *evaluated) chosen(in *input.Input) []string {
 	if text := fieldText(in, v.Value(in)); text != "" {
 		return strings.Split(text, ",")
 	}
@@ -380,4 +380,118 @@ func (v *state) Drop(what string) {
 		rest := slices.DeleteFunc(v.chosen(in), func(x string) bool { return x == id })
 		_ = v.Set(name, strings.Join(rest, ","))
 	}
+}
+
+// Control is a form control of a view and what it should hold now. The controls are set apart from the rest of the
+// tree, because a reader changes them too.
+type Control struct {
+	ID    string
+	Value string // as Set takes it: a checkbox has on or off
+}
+
+// Controls are all controls that stand in the view now.
+func (v *View) Controls() []Control {
+	var cs []Control
+	for _, own := range v.Sheet.Inputs {
+		if in := v.fitted(own.Name); !in.Absent {
+			cs = append(cs, controlOf(in).holds(v, in)...)
+			cs = append(cs, v.constantControls(in)...)
+		}
+	}
+	for _, a := range v.Sheet.Asks {
+		if v.Veiled(a.Name) {
+			id := v.id(a.Name, "guess")
+			cs = append(cs, Control{ID: id, Value: v.fields[id]})
+		}
+	}
+	for i := range v.Sheet.Tables {
+		cs = append(cs, v.listControls(i)...)
+	}
+	for i := range v.Sheet.Plots {
+		if d := v.plots[i]; d != nil && d.err == nil && d.rev == v.rev {
+			id := v.id("plot", strconv.Itoa(i+1))
+			cs = append(cs, Control{ID: v.CursorID(i), Value: strconv.Itoa(d.now)})
+			if v.Estimates(i) {
+				cs = append(cs, v.handleControls(i, d, id)...)
+			}
+			if in := v.dragged(i); in != nil {
+				cs = append(cs, Control{ID: markerID(id), Value: v.sliderAt(in)})
+			}
+		}
+	}
+	return append(cs, v.goalControls()...)
+}
+
+func (v *View) goalControls() []Control {
+	var cs []Control
+	for _, row := range append(v.rows(), v.hiddenRows()...) {
+		name := row.Def.Name
+		key := moreKey(name)
+		if g := v.goals[name]; g != nil && v.open[rowKey(name)] && v.open[key] {
+			id := v.id(name, "goal")
+			cs = append(cs, Control{ID: id, Value: v.fields[id]}, Control{ID: id + "-input", Value: g.input})
+		}
+	}
+	return cs
+}
+
+// Slide is the reader moving an input's slider to a position.
+func (v *View) Slide(name string, position int) {
+	if in := v.fitted(name); in != nil && in.Ranged {
+		controlOf(in).slide(v, in, position)
+	}
+}
+
+// Nudge is the reader pressing an arrow key in an input's field or slider: one round number up (1) or down (-1), or a
+// big step. It says whether the input has anything to nudge.
+func (v *View) Nudge(name string, direction int, big bool) bool {
+	in := v.fitted(name)
+	if in == nil || !in.Ranged || in.Form() != input.NumberForm {
+		return false
+	}
+	v.Slide(name, scaleOf(in).Next(v.Value(in).Num.Value, direction, big))
+	return true
+}
+
+// Shown is a row's value as it stands in the page.
+type Shown struct {
+	Name, Text, Data string // Data is for programs
+	Veiled           bool
+}
+
+// Values are all rows as the page shows them, inputs among them, for numbers in prose.
+func (v *built) Values() []Shown {
+	out := make([]Shown, 0, len(v.Result.Rows))
+	for i := range v.Result.Rows {
+		row := &v.Result.Rows[i]
+		name := row.Def.Name
+		s := Shown{Name: name, Text: inSentence(v.phrases(), row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
+		if row.Err == nil {
+			s.Data = dataValue(row.Value)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// PlotIndex is the plot that a part's key names, or -1.
+func PlotIndex(key string) int {
+	kind, i, _ := strings.Cut(key, ":")
+	if kind != "plot" {
+		return -1
+	}
+	return index(i)
+}
+
+// PositionAt is the position of plot i's reading line for a place in the drawing, in its own coordinates: an x, or a y
+// if the plot is upright.
+func (v *built) PositionAt(i int, place float64) int { return v.draw(i).positionAt(place) }
+
+// index is the number in s, or -1.
+func index(s string) int {
+	i, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return i
 }

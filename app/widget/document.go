@@ -119,7 +119,7 @@ func (v *state) change(changed string, st input.State) {
 
 // given is the default of an input that follows a document of the reader's. An address carries no document, so it
 // carries what came of it.
-func (v *state) given(in *input.Input) (text string, ok bool) {
+func (v *evaluated) given(in *input.Input) (text string, ok bool) {
 	reads := func(name string) bool {
 		_, given := v.State[name]
 		return given && v.Sheet.Input(name).Form() == input.DocumentForm
@@ -131,7 +131,7 @@ func (v *state) given(in *input.Input) (text string, ok bool) {
 }
 
 // Cap is how many bytes a document holds, 0 for anything else.
-func (v *state) Cap(name string) int {
+func (v *evaluated) Cap(name string) int {
 	if in := v.fitted(name); in != nil {
 		return in.Cap
 	}
@@ -174,7 +174,7 @@ type shortText struct {
 }
 
 // Shortens is what puts a long text for a document in short, nil if nothing does.
-func (v *state) Shortens(name string) *value.Func {
+func (v *evaluated) Shortens(name string) *value.Func {
 	if in := v.fitted(name); in != nil {
 		return in.Shortens
 	}
@@ -218,7 +218,7 @@ func (v *state) shortened(in *input.Input) int {
 }
 
 // readingRows say how far long texts are read, as rows of long work.
-func (v *View) readingRows() []*Node {
+func (v *state) readingRows() []*Node {
 	var rows []*Node
 	for _, in := range v.Sheet.Inputs {
 		if done, ok := v.reading[in.Name]; ok {

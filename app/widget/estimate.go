@@ -8,9 +8,14 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // estimate is a question that a plot answers, and where in the plot its reader's estimate stands.
@@ -25,7 +30,7 @@ type estimate struct {
 }
 
 // estimateOn is the first question that a plot over numbers answers, if there is one.
-func (v *View) estimateOn(i int) (e estimate, ok bool) {
+func (v *built) estimateOn(i int) (e estimate, ok bool) {
 	p := v.Sheet.Plots[i]
 	e.value = math.NaN()
 	if in := v.fitted(p.Over); in == nil || !in.IsNumber() {
@@ -48,7 +53,7 @@ func (v *View) estimateOn(i int) (e estimate, ok bool) {
 }
 
 // said is what the reader said of an asked row, or has in the field.
-func (v *View) said(name string) string {
+func (v *questions) said(name string) string {
 	if g := v.guesses[name]; g.told() {
 		return g.Text
 	}
@@ -56,7 +61,7 @@ func (v *View) said(name string) string {
 }
 
 // guessMark is the estimate as the plot draws it, nil if there is none.
-func (v *View) guessMark(e estimate, now float64) *chart.Mark {
+func (v *evaluated) guessMark(e estimate, now float64) *chart.Mark {
 	switch {
 	case math.IsNaN(e.value):
 		return nil
@@ -67,7 +72,7 @@ func (v *View) guessMark(e estimate, now float64) *chart.Mark {
 }
 
 // Estimates says whether the reader may place an estimate on plot i, since it would give the answer away.
-func (v *View) Estimates(i int) bool {
+func (v *built) Estimates(i int) bool {
 	if i >= len(v.Sheet.Plots) {
 		return false
 	}
@@ -77,7 +82,7 @@ func (v *View) Estimates(i int) bool {
 
 // PlaceAt is the reader pointing at a place of plot i, in its own coordinates, to estimate there: an x that is asked
 // for, or how high the curve runs. Whoever drags on draws it.
-func (v *View) PlaceAt(i int, left, top float64) {
+func (v *built) PlaceAt(i int, left, top float64) {
 	e, _ := v.estimateOn(i)
 	d := v.draw(i)
 	x, y := d.drawing.At(left, top)
@@ -90,7 +95,7 @@ func (v *View) PlaceAt(i int, left, top float64) {
 
 // PlaceStep is the reader moving an estimate on plot i with the keyboard, along the axis that is asked for, or one
 // handle of a curve, which the control's id names.
-func (v *View) PlaceStep(i int, id string, position int) {
+func (v *built) PlaceStep(i int, id string, position int) {
 	e, _ := v.estimateOn(i)
 	d, share := v.draw(i), float64(position)/sliderSteps
 	if e.along {
@@ -101,7 +106,7 @@ func (v *View) PlaceStep(i int, id string, position int) {
 }
 
 // suppose puts a value that the reader pointed at into the field of its question.
-func (v *View) suppose(e estimate, value float64) {
+func (v *state) suppose(e estimate, value float64) {
 	e.like.Value = value
 	v.SetField(v.id(e.name, "guess"), e.like.Typed(2))
 }
@@ -142,7 +147,7 @@ func slide(id, key string, at int, label, words string) *Node {
 }
 
 // seeks says whether a row looks for the value of an input.
-func (v *View) seeks(name, over string) bool {
+func (v *evaluated) seeks(name, over string) bool {
 	wanted, _, _ := strings.Cut(v.Sheet.Formula(name, explain.Code), " where ")
 	return wanted == over && v.row(name).Def.Kind == "solve"
 }
@@ -152,7 +157,7 @@ const handles = 5
 
 // recall brings back the curve that the reader drew on plot i, as long as the estimate is the one that followed from
 // it.
-func (v *View) recall(i int, e *estimate) {
+func (v *built) recall(i int, e *estimate) {
 	e.print = e.text
 	if d := v.plots[i]; d != nil && d.curve != nil && d.follows == e.text {
 		e.curve = d.curve
@@ -161,7 +166,7 @@ func (v *View) recall(i int, e *estimate) {
 }
 
 // bend moves one handle of the reader's curve, which begins level. The estimate is what it has where the sheet stands.
-func (v *View) bend(d *drawnPlot, e estimate, handle int, y float64) {
+func (v *questions) bend(d *drawnPlot, e estimate, handle int, y float64) {
 	if e.curve == nil {
 		e.curve = d.level(v.say("widget.your-estimate"), y)
 		if !math.IsNaN(e.value) {
@@ -187,7 +192,7 @@ func (d *drawnPlot) level(label string, y float64) *chart.Series {
 }
 
 // handleNodes are the controls of the reader's curve.
-func (v *View) handleNodes(d *drawnPlot, e estimate, id, key string) []*Node {
+func (v *evaluated) handleNodes(d *drawnPlot, e estimate, id, key string) []*Node {
 	nodes := make([]*Node, handles)
 	for k := range nodes {
 		x := d.plot.X.Format(d.drawing.XAt(float64(k) / (handles - 1)))
@@ -213,7 +218,7 @@ func (d *drawnPlot) handleStep(e estimate, k int) int {
 }
 
 // handleControls are what the handles should hold now.
-func (v *View) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
+func (v *built) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
 	e, _ := v.estimateOn(i)
 	for k := range handles {
 		cs = append(cs, Control{ID: handleID(id, k), Value: strconv.Itoa(d.handleStep(e, k))})
@@ -222,7 +227,7 @@ func (v *View) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
 }
 
 // aside says how far the reader's curve is off at its ends and in the middle, as factors; nothing where it has none.
-func (v *View) aside(name string) string {
+func (v *built) aside(name string) string {
 	for i := range v.Sheet.Plots {
 		e, _ := v.estimateOn(i)
 		if e.name != name || e.curve == nil {
@@ -258,7 +263,7 @@ func (d *drawnPlot) off(e estimate) (off [handles]float64) {
 const reach = 14
 
 // dragged is the input that a reader sets by dragging the line where the sheet stands on plot i; nil if there is none.
-func (v *View) dragged(i int) *input.Input {
+func (v *built) dragged(i int) *input.Input {
 	if i >= len(v.Sheet.Plots) || v.Estimates(i) {
 		return nil
 	}
@@ -271,7 +276,7 @@ func (v *View) dragged(i int) *input.Input {
 
 // Grips says whether a pointer at a place of plot i, in its own coordinates, can take hold of the line where the sheet
 // stands.
-func (v *View) Grips(i int, left float64) bool {
+func (v *built) Grips(i int, left float64) bool {
 	if v.dragged(i) == nil {
 		return false
 	}
@@ -288,8 +293,209 @@ func (v *View) Drag(i int, left float64) {
 }
 
 // marker moves the line where the sheet stands with the keyboard: it is one more slider of the input.
-func (v *View) marker(in *input.Input, id string) *Node {
+func (v *evaluated) marker(in *input.Input, id string) *Node {
 	return v.sliderOf(in, "plot-cursor", markerID(id), v.say("widget.move-mark", "label", v.called(in.Name)))
 }
 
 func markerID(plot string) string { return plot + "-mark" }
+
+// judge says how far off an answer is: a number as a factor; a formula by what it comes to with these numbers and with
+// others.
+func (v *View) judge(name string, g *Guess) error {
+	if g.Text == "" {
+		return phrase.New("widget.guess-missing")
+	}
+	row := v.row(name)
+	if row.Err != nil {
+		g.Verdict = v.say("widget.answer-none", "why", row.Err)
+		return nil
+	}
+	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
+	guess, err := quantity.ParseLike(g.Text, like)
+	used := v.namesIn(g.Text)
+	if a := v.ask(name); a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {
+		return v.judgeFormula(a, g, used)
+	}
+	if err := needsUnit(g.Text, like); err != nil {
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	g.Score = score(guess.Value, row.Value.Num.Value)
+	g.Verdict = v.compared(g.Text, guess.Value, row.Value.Num.Value, row.In(v.phrases())) + v.aside(name)
+	return nil
+}
+
+// score is how far an estimate is off, for programs.
+func score(guess, value float64) string {
+	f := math.Max(math.Abs(guess/value), math.Abs(value/guess))
+	switch {
+	case guess == value:
+		return "1"
+	case guess*value > 0 && f-f == 0:
+		return strconv.FormatFloat(f, 'g', 4, 64)
+	}
+	return "wrong"
+}
+
+// compared says how far an estimate is off, as a factor where both have one sign.
+func (v *evaluated) compared(said string, guess, value float64, is string) string {
+	f, low := math.Max(math.Abs(guess/value), math.Abs(value/guess)), math.Abs(guess) < math.Abs(value)
+	key, off := "widget.guess-high", ""
+	switch {
+	case guess == value:
+		key = "widget.guess-exact"
+	case guess*value <= 0:
+		key, off = "widget.guess-off", quantity.Quantity{Value: math.Abs(guess - value)}.String()
+	case f < 1.02:
+		key = "widget.guess-close"
+	case f >= 1.25:
+		off = factor(f)
+		if low {
+			key = "widget.guess-low"
+		}
+	default:
+		key, off = "widget.guess-near-high", quantity.Percent(f-1, 0)
+		if low {
+			key = "widget.guess-near-low"
+		}
+	}
+	return v.verdict(key, said, off, is)
+}
+
+// verdict is a sentence about an answer: what was said, how far that is off, what it is.
+func (v *evaluated) verdict(key, said, off, is string) string {
+	return v.say(key, "said", said, "off", off, "percent", off, "factor", off, "value", is)
+}
+
+func factor(f float64) string {
+	switch {
+	case f < 10:
+		return strconv.FormatFloat(f, 'g', 3, 64)
+	case f < 1e6:
+		return strconv.FormatFloat(math.Round(f), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'e', 1, 64)
+}
+
+// namesIn are the rows that a text names, each once.
+func (v *evaluated) namesIn(text string) (names []string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
+		name, _, _ := strings.Cut(word, ".")
+		if v.Sheet.Row(name) != nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// judgeFormula holds a formula against the row that is asked for, with the present numbers and with others.
+func (v *View) judgeFormula(a *sheet.Ask, g *Guess, used []string) error {
+	may := a.Symbols
+	if may == nil {
+		for _, in := range v.Sheet.Inputs {
+			may = append(may, in.Name)
+		}
+	}
+	symbol := func(name any) error {
+		return phrase.New("widget.formula-symbol", "name", name, "names", strings.Join(may, ", "))
+	}
+	for _, n := range used {
+		if !slices.Contains(may, n) {
+			return symbol(n)
+		}
+	}
+	if len(used) == 0 {
+		return phrase.New("widget.formula-missing", "names", strings.Join(may, ", "))
+	}
+	f, err := v.formulaOf(g.Text)
+	// A sheet's remedy for an unknown name is a line of its own, for which a field has no place.
+	if e, ok := err.(phrase.Fault); ok && e.What.Key == "sheet.unknown-name" {
+		return symbol(e.What.Gaps[1])
+	}
+	if err != nil {
+		return err
+	}
+	return f.judge(v, a.Name, g)
+}
+
+// formula is what a reader wrote, as the last row of a sheet that is otherwise the same.
+type formula struct {
+	*sheet.Sheet
+	row string
+}
+
+func (v *evaluated) formulaOf(text string) (f formula, err error) {
+	for f.row = "yours"; v.Sheet.Row(f.row) != nil; {
+		f.row += "_"
+	}
+	if strings.ContainsAny(text, "#\n") {
+		return f, phrase.New("widget.formula-one-line")
+	}
+	s, errs := v.Sheet.Extended("hidden " + f.row + " = " + text)
+	if len(errs) > 0 {
+		return f, errs[0].Fault()
+	}
+	f.Sheet = s
+	return f, nil
+}
+
+// judge compares the formula with a row: where their quotient is the same with all numbers that are tried, only a
+// factor is off; where it isn't, the numbers that tell them apart are named.
+func (f formula) judge(v *View, name string, g *Guess) error {
+	now := f.Eval(v.State)
+	yours, is := rowOf(now, f.row), rowOf(now, name)
+	switch {
+	case yours.Def.Type.Kind != value.Number || unlike(yours.Def.Type.Dim, is.Def.Type.Dim):
+		return phrase.New("widget.formula-unit", "yours", yours.Def.Type, "type", is.Def.Type)
+	case yours.Err != nil:
+		return yours.Err
+	}
+	q := quotient(yours, is)
+	g.Score = score(yours.Value.Num.Value, is.Value.Num.Value)
+	g.Verdict = v.compared(g.Text, yours.Value.Num.Value, is.Value.Num.Value, is.In(v.phrases()))
+	key := "widget.formula-holds"
+	in, text := f.apart(v, v.ask(name), now, q)
+	if in != "" {
+		g.Score, key = "wrong", "widget.formula-differs"
+	}
+	g.Verdict += " " + v.say(key, "input", in, "number", text)
+	return nil
+}
+
+func quotient(a, b *expr.Row) float64 { return a.Value.Num.Value / b.Value.Num.Value }
+
+// unlike says whether two dimensions differ by more than operations and bytes, which a formula on paper leaves out: it
+// says B > C/W, and means two operations for each weight of two bytes.
+func unlike(a, b quantity.Dim) bool {
+	a[quantity.FLOP], b[quantity.FLOP] = 0, 0
+	a[quantity.Byte], b[quantity.Byte] = 0, 0
+	return a != b
+}
+
+// apart is an input, and a value of it, with which the formula and the row have another quotient than q; empty if none
+// of those that are tried. What no symbol depends on stays as it is.
+func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (called, text string) {
+	const each = 4 // values of an input
+	levers := v.levers()
+	for _, in := range slices.Concat(levers[:]...) {
+		for n := range each {
+			text, _ = otherValue(in, n)
+			st, err := v.Sheet.Set(v.State, in.Name, text)
+			if err != nil {
+				continue
+			}
+			other := f.Eval(st)
+			same := func(name string) bool { return rowOf(other, name).Text() == rowOf(now, name).Text() }
+			if a.Symbols != nil && !slices.ContainsFunc(a.Symbols, func(s string) bool { return !same(s) }) {
+				continue
+			}
+			yours, is := rowOf(other, f.row), rowOf(other, a.Name)
+			if yours.Err == nil && is.Err == nil && math.Abs(quotient(yours, is)-q) > 1e-6*math.Abs(q) {
+				return v.called(in.Name), text
+			}
+		}
+	}
+	return "", ""
+}

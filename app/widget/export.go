@@ -166,7 +166,7 @@ func (v *View) exportShown(form string) string {
 }
 
 // exportFigure writes what a figure is and what is to be seen, and leaves its tables to be written.
-func (v *View) exportFigure(i int, form string, b *strings.Builder) []figure.Table {
+func (v *built) exportFigure(i int, form string, b *strings.Builder) []figure.Table {
 	d := v.drawFigure(i)
 	if d.err != nil {
 		return nil
@@ -305,7 +305,7 @@ func Twin(s *sheet.Sheet) string {
 }
 
 // plotTwin is a plot in words, and as a table.
-func (v *View) plotTwin(i int) string {
+func (v *built) plotTwin(i int) string {
 	d := v.draw(i)
 	if d.err != nil {
 		return v.mark("widget.twin-no-plot", d.err)
@@ -319,7 +319,7 @@ func (v *View) plotTwin(i int) string {
 }
 
 // figureWords is a figure in words.
-func (v *View) figureWords(i int) string {
+func (v *built) figureWords(i int) string {
 	d := v.drawFigure(i)
 	if d.err != nil {
 		return v.mark("widget.twin-no-drawing", d.err)

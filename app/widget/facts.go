@@ -37,7 +37,7 @@ func constantsOf(r *value.Record) []value.Constant {
 }
 
 // yours says how many of an entry's constants the reader set.
-func (v *state) yours(r *value.Record) string {
+func (v *evaluated) yours(r *value.Record) string {
 	n := 0
 	for _, c := range v.Sheet.Changed(v.State) {
 		if c.Of.ID == r.ID {
@@ -69,12 +69,12 @@ func (v *View) everyConstant(in *input.Input, entries []value.Value) *Node {
 	return box
 }
 
-func (v *View) everyKey(in *input.Input, r *value.Record) string {
+func (v *evaluated) everyKey(in *input.Input, r *value.Record) string {
 	return partKey("constants", in.Name+" "+r.ID)
 }
 
 // doubted counts the constants of an entry, and those in doubt.
-func (v *View) doubted(r *value.Record) string {
+func (v *evaluated) doubted(r *value.Record) string {
 	all, n := constantsOf(r), 0
 	for i := range all {
 		if all[i].Doubt != "" || len(all[i].Others) > 0 {
@@ -89,7 +89,7 @@ func (v *View) doubted(r *value.Record) string {
 }
 
 // facts is all that is known of an entry.
-func (v *View) facts(in *input.Input, r *value.Record, printed bool) *Node {
+func (v *state) facts(in *input.Input, r *value.Record, printed bool) *Node {
 	list := el("dl", class("facts"))
 	if note := r.Note("note"); note != "" {
 		list.Add(el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p", class("source"), note))))
@@ -101,7 +101,7 @@ func (v *View) facts(in *input.Input, r *value.Record, printed bool) *Node {
 }
 
 // fact is one constant: a field to change it, or while that is printed its text.
-func (v *View) fact(in *input.Input, r *value.Record, c *value.Constant, printed bool) *Node {
+func (v *state) fact(in *input.Input, r *value.Record, c *value.Constant, printed bool) *Node {
 	value := el("span", class("constant"), c.Text)
 	if !printed {
 		value = v.constantField(in, r, c)
@@ -119,7 +119,7 @@ func (v *View) fact(in *input.Input, r *value.Record, c *value.Constant, printed
 }
 
 // otherReading is what another source says, with a button that takes it.
-func (v *View) otherReading(r *value.Record, c *value.Constant, o *value.Reading, printed bool) *Node {
+func (v *evaluated) otherReading(r *value.Record, c *value.Constant, o *value.Reading, printed bool) *Node {
 	p := el("p", class("other"), v.say("widget.constant-also")+" ", el("b", o.Text), ": "+o.Source)
 	if o.Doubt != "" {
 		p.Add(el("span", " ("+v.phrases().Word(o.Doubt)+")"))
@@ -132,7 +132,7 @@ func (v *View) otherReading(r *value.Record, c *value.Constant, o *value.Reading
 }
 
 // constantField is the field in which a reader changes a constant, with what there is to say about it.
-func (v *View) constantField(in *input.Input, r *value.Record, c *value.Constant) *Node {
+func (v *state) constantField(in *input.Input, r *value.Record, c *value.Constant) *Node {
 	key := r.Key(c.Name)
 	id, box := v.constantID(in, key), "cell"
 	label := v.say("widget.constant-of", "label", v.phrases().Word(c.Label), "name", r.Name)
@@ -153,7 +153,7 @@ func (v *View) constantField(in *input.Input, r *value.Record, c *value.Constant
 }
 
 // constantNote says why a text was refused or what it was understood as, and offers the way back.
-func (v *View) constantNote(note *Node, key, label string, c *value.Constant) {
+func (v *state) constantNote(note *Node, key, label string, c *value.Constant) {
 	now := c.Text
 	if own, ok := v.State[key]; ok {
 		now = own.String()
@@ -178,7 +178,7 @@ func (v *state) constantText(key string, c *value.Constant) string {
 }
 
 // constantID is the id of a constant's field. Two inputs may have chosen the same entry.
-func (v *View) constantID(in *input.Input, key string) string {
+func (v *evaluated) constantID(in *input.Input, key string) string {
 	for _, first := range v.Sheet.Inputs {
 		if v.hasConstants(first) {
 			if first.Name == in.Name {
@@ -191,7 +191,7 @@ func (v *View) constantID(in *input.Input, key string) string {
 }
 
 // hasConstants tells whether an input chooses entries of a catalog whose constants are known one by one.
-func (v *state) hasConstants(in *input.Input) bool {
+func (v *evaluated) hasConstants(in *input.Input) bool {
 	t := v.Sheet.Row(in.Name).Type
 	if t.Kind == value.List && t.Of != nil && in.Form() == input.SeveralForm {
 		t = *t.Of
@@ -332,7 +332,7 @@ func (v *View) constants(in *input.Input) *Node {
 
 // otherFacts adds the constants of an entry that are not in the list yet: a function that takes the entry as a whole
 // may use any.
-func (v *View) otherFacts(in *input.Input, r *value.Record, list *Node) {
+func (v *state) otherFacts(in *input.Input, r *value.Record, list *Node) {
 	used := v.uses(in.Name)
 	for _, c := range constantsOf(r) {
 		if !slices.ContainsFunc(used, func(u use) bool { return v.fieldOf(r, u) == c.Name }) {
@@ -345,7 +345,7 @@ func (v *View) otherFacts(in *input.Input, r *value.Record, list *Node) {
 type use struct{ name, arg string }
 
 // fieldOf is the constant that a use reads: hbm, or flops.int8 of flops(d).
-func (v *View) fieldOf(r *value.Record, u use) string {
+func (v *evaluated) fieldOf(r *value.Record, u use) string {
 	if r.Type.Methods[u.name] == nil {
 		return u.name
 	}
@@ -354,7 +354,7 @@ func (v *View) fieldOf(r *value.Record, u use) string {
 }
 
 // constant is a line about what the sheet uses of r; nil if r knows nothing of that name.
-func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
+func (v *state) constant(in *input.Input, r *value.Record, u use) *Node {
 	field := v.fieldOf(r, u)
 	for _, c := range constantsOf(r) {
 		if c.Name == field {
@@ -379,7 +379,7 @@ func (v *View) constant(in *input.Input, r *value.Record, u use) *Node {
 	return nil
 }
 
-func (v *View) line(label string, value value.Value, known bool, note string) *Node {
+func (v *evaluated) line(label string, value value.Value, known bool, note string) *Node {
 	words := v.say("widget.constant-unknown")
 	if known {
 		words = value.String()
@@ -392,7 +392,7 @@ func (v *View) line(label string, value value.Value, known bool, note string) *N
 }
 
 // dtype is the dtype that an argument names, by itself or as a row of the sheet.
-func (v *View) dtype(arg string) (value.Value, bool) {
+func (v *evaluated) dtype(arg string) (value.Value, bool) {
 	if row := v.row(arg); row != nil {
 		return row.Value, row.Err == nil && row.Value.Kind == value.DType
 	}
@@ -400,7 +400,7 @@ func (v *View) dtype(arg string) (value.Value, bool) {
 }
 
 // uses are the fields and methods of an input that the sheet's steps name, in the order of the steps, each once.
-func (v *View) uses(input string) []use {
+func (v *evaluated) uses(input string) []use {
 	var all []use
 	for _, d := range v.Sheet.Rows {
 		for _, u := range members(v.Sheet.Formula(d.Name, explain.Code), input) {
@@ -413,7 +413,7 @@ func (v *View) uses(input string) []use {
 }
 
 // passed tells whether a step hands the entry of an input on as a whole.
-func (v *View) passed(input string) bool {
+func (v *evaluated) passed(input string) bool {
 	for _, d := range v.Sheet.Rows {
 		code := v.Sheet.Formula(d.Name, explain.Code)
 		if mentions(strings.ReplaceAll(code, input+".", "."), input) {

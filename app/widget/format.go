@@ -13,7 +13,6 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
-	"github.com/scalebook/scalebook/app/spell"
 )
 
 // fieldText is what stands in the field of an input whose value is v: for a number the shortest text that means exactly
@@ -162,8 +161,6 @@ func inSentence(l phrase.Phrases, row *expr.Row) string {
 
 func noValue(l phrase.Phrases) string { return l.Say("widget.no-value") }
 
-func clip(s string) string { return spell.Clip(s, 40) }
-
 func errUnknownInput(s *sheet.Sheet, name string) error {
 	var names []string
 	for _, in := range s.Inputs {
@@ -176,10 +173,10 @@ func errUnknownInput(s *sheet.Sheet, name string) error {
 }
 
 // called is what a row is called: its label, or its name.
-func (v *state) called(name string) string { return v.Sheet.Label(v.State, name) }
+func (v *evaluated) called(name string) string { return v.Sheet.Label(v.State, name) }
 
 // caption is a caption with the present values of the inputs it names.
-func (v *state) caption(text string) string { return v.Sheet.Filled(v.State, text) }
+func (v *evaluated) caption(text string) string { return v.Sheet.Filled(v.State, text) }
 
 // signed is x with a true minus sign.
 func signed(x float64, digits int) string {

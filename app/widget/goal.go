@@ -26,7 +26,7 @@ func (g *goal) fingerprint() string {
 	return g.input + "\n" + g.said + strconv.Itoa(g.tried)
 }
 
-func (v *View) goalOf(name string) *goal {
+func (v *state) goalOf(name string) *goal {
 	g := v.goals[name]
 	if g == nil {
 		g = &goal{input: v.numbers()[0].Name}
@@ -39,7 +39,7 @@ func (v *View) goalOf(name string) *goal {
 }
 
 // goalForm asks which value a row should have, and by changing what.
-func (v *View) goalForm(name string) *Node {
+func (v *state) goalForm(name string) *Node {
 	g, id := v.goalOf(name), v.id(name, "goal")
 	menu := el("select", class("field field-menu"), attr("id", id+"-input"), on("change", DoField, id+"-input"))
 	for _, in := range v.numbers() {
@@ -63,7 +63,7 @@ func (v *View) goalForm(name string) *Node {
 }
 
 // goalSaid is what came of a goal, or that the search for it goes on.
-func (v *View) goalSaid(g *goal) []*Node {
+func (v *evaluated) goalSaid(g *goal) []*Node {
 	if g.under != nil {
 		return spoken(v.say("widget.goal-searching", "n", g.tried))
 	}
@@ -71,7 +71,7 @@ func (v *View) goalSaid(g *goal) []*Node {
 }
 
 // SetField is the reader typing into a field that isn't an input.
-func (v *View) SetField(id, text string) {
+func (v *state) SetField(id, text string) {
 	v.fields[id] = text
 	for name, g := range v.goals {
 		if id == v.id(name, "goal")+"-input" {
@@ -82,7 +82,7 @@ func (v *View) SetField(id, text string) {
 
 // Goal looks for the value of the chosen input that gives the row the wanted value, and sets it. What came of it is
 // returned and shown. Where long work is done between frames, so is this, and what came of it is what Met says.
-func (v *View) Goal(name string) string {
+func (v *state) Goal(name string) string {
 	g := v.goalOf(name)
 	q, err := v.seek(name, g.input)
 	v.rev++
@@ -99,7 +99,7 @@ func (v *View) Goal(name string) string {
 }
 
 // met sets what was found.
-func (v *View) met(name string, q *sheet.Seeking, err error) string {
+func (v *state) met(name string, q *sheet.Seeking, err error) string {
 	g := v.goalOf(name)
 	if err == nil {
 		var x quantity.Quantity
@@ -128,7 +128,7 @@ func (v *View) nextGoal() string {
 }
 
 // seekOn goes on with a search.
-func (v *View) seekOn(name string) {
+func (v *state) seekOn(name string) {
 	g := v.goals[name]
 	if g.tried++; !g.under.Step() {
 		q := g.under
@@ -138,14 +138,14 @@ func (v *View) seekOn(name string) {
 }
 
 // Met is what came of a search that has come to its end since it was last asked; else it is empty.
-func (v *View) Met() string {
+func (v *state) Met() string {
 	said := v.reached
 	v.reached = ""
 	return said
 }
 
 // seek looks for the value of the input that gives the row the value the reader typed.
-func (v *View) seek(name, input string) (*sheet.Seeking, error) {
+func (v *state) seek(name, input string) (*sheet.Seeking, error) {
 	in, row := v.fitted(input), v.row(name)
 	if in == nil || row == nil {
 		return nil, phrase.New("widget.goal-no-input")

@@ -96,12 +96,290 @@ func TestGuess(t *testing.T) {
 
 // The factor is the same whichever way an estimate is off, and never below one.
 func TestOffBySymmetry(t *testing.T) {
-	random, v := rand.New(rand.NewPCG(3, 4)), &View{state: state{Sheet: &sheet.Sheet{}}}
+	random, v := rand.New(rand.NewPCG(3, 4)), &View{}
+	v.Sheet = &sheet.Sheet{}
 	for range 500 {
 		value, f := math.Exp(40*random.Float64()-20), 1.1+10*random.Float64()
 		low, high := v.compared("x", value/f, value, "y"), v.compared("x", value*f, value, "y")
 		if strings.Replace(low, "low", "high", 1) != high || strings.Contains(low, "factor") != (f >= 1.25) {
 			t.Fatalf("%v off by %v: %q and %q", value, f, low, high)
+		}
+	}
+}
+
+const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\n" +
+	"let W = 8e11 byte/s in 1e10..1e13 log \"Bandwidth\"\n" +
+	"let w = 2 byte in 1..4 \"Bytes of a weight\"\nB_crit = w * C / (2 FLOP * W) \"Critical batch\"\n" +
+	"twice = 2 * B_crit\nask B_crit in C, W, w \"In terms of C, W and w?\"\n"
+
+// A formula is held against the answer with other numbers too: one that fits only these is found out, a lost factor is
+// told from a wrong symbol, and what can't be read is refused with the reason.
+func TestFormulas(t *testing.T) {
+	for said, want := range map[string]struct{ score, verdict string }{
+		"w * C / (2 FLOP * W)":            {"1", "exactly right; it is 250. So it is with all other numbers"},
+		"w * C / W / 2":                   {"1", "exactly right"},
+		"C/W*w/2/(1 FLOP)":                {"1", "exactly right"},
+		"w * C / W / (1 FLOP)":            {"2", "off by a factor of 2, too high; it is 250. So it is with all other"},
+		"w * w * C / W / (4 byte*1 FLOP)": {"wrong", "It depends on Bytes of a weight in another way"},
+		"-w * C / (2 FLOP * W)":           {"wrong", "off by 500"},
+	} {
+		v := New(written(t, "s", derived))
+		v.SetField(v.id("B_crit", "guess"), said)
+		g := v.TakeGuess("B_crit")
+		if g.Refused != "" || g.Score != want.score || !strings.Contains(g.Verdict, want.verdict) {
+			t.Errorf("%s: %+v", said, g)
+		}
+	}
+	for said, want := range map[string]string{
+		"":            "say what you expect",
+		"250":         "a number doesn’t say what it depends on",
+		"twice / 2":   "`twice` is not among the symbols; write the formula in C, W, w",
+		"C / Q":       "`Q` is not among the symbols; write the formula in C, W, w",
+		"C / w":       "your formula gives operations per byte and second",
+		"C / ":        "ends too early",
+		"C + W":       "",
+		"C * nothing": "`nothing`",
+		"C) + (W":     "", "C when C > W": "",
+		"C # W":       "a formula is one line",
+		"1/0 * C / C": "",
+	} {
+		v := New(written(t, "s", derived))
+		v.SetField(v.id("B_crit", "guess"), said)
+		if g := v.TakeGuess("B_crit"); g.Refused == "" || !strings.Contains(g.Refused, want) || !v.Veiled("B_crit") {
+			t.Errorf("%q: %+v", said, g)
+		}
+	}
+}
+
+// Where a number is asked for, a formula in the inputs will do, and steps will not.
+func TestFormulaForANumber(t *testing.T) {
+	v := New(written(t, "s", "let x = 50 in 1..64\nlet y = 3 s in 1..9\nhalf = y / 2\nz = 2 * x * y\n"+
+		"ask z \"How long?\"\n"))
+	for said, want := range map[string]string{"x * y * 2": "1", "x * y": "2", "300 s": "1", "30 s": "10"} {
+		v.SetField(v.id("z", "guess"), said)
+		if g := v.TakeGuess("z"); g.Score != want {
+			t.Errorf("%s: %+v", said, g)
+		}
+	}
+	v.SetField(v.id("z", "guess"), "half * x * 4")
+	if g := v.TakeGuess("z"); !strings.Contains(g.Refused, "`half` is not among the symbols") {
+		t.Errorf("%+v", g)
+	}
+}
+
+// Buttons write the symbols of a formula, and a formula is not asked again with other numbers.
+func TestSymbols(t *testing.T) {
+	v := New(written(t, "s", derived))
+	page := HTML(Section(v))
+	for _, want := range []string{"write C, Peak rate", "write w, Bytes of a weight", `placeholder="your formula"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in the page", want)
+		}
+	}
+	for _, s := range []string{"w", "C"} {
+		v.Symbol("B_crit", s)
+	}
+	if got := v.fields[v.id("B_crit", "guess")]; got != "w C" {
+		t.Errorf("%q", got)
+	}
+	if v.Tell("B_crit"); strings.Contains(HTML(Section(v)), "Again with other numbers") {
+		t.Error("asked again with other numbers, which change no formula")
+	}
+}
+
+// An answer is chosen among texts, or between yes and no; until then it shows nowhere. With other numbers it may be the
+// same: if it never were, nobody would have to think.
+func TestChoices(t *testing.T) {
+	srcs := map[string]string{"say": `if(x > 8, "large", "small")`, "odd": "x > 7"}
+	for row, want := range map[string][2]string{"say": {"small", "large"}, "odd": {"yes", "no"}} {
+		v := New(written(t, "s", "let x = 8 in 1..64 log\n"+row+" = "+srcs[row]+"\nask "+row+" \"Which?\"\n"))
+		if page := HTML(v.askNode(row)); strings.Count(page, "<button") != 3 || strings.Contains(page, "<input") {
+			t.Errorf("%s: %s", row, page)
+		}
+		if !v.Veiled(row) {
+			t.Errorf("%s shows", row)
+		}
+		if g := v.Choose(row, want[0]); g.Score != "right" || !strings.Contains(g.Verdict, "You said "+want[0]+": right") {
+			t.Errorf("%+v", g)
+		}
+		g := v.Choose(row, want[1])
+		if g.Score != "wrong" || !strings.Contains(g.Verdict, "it is "+want[0]) || v.Veiled(row) {
+			t.Errorf("%+v", g)
+		}
+		said := map[string]bool{}
+		for range 12 {
+			v.Renew(row)
+			said[v.rowText(v.row(row))] = true
+		}
+		if len(said) != 2 {
+			t.Errorf("%s: asked again, the answer is always %v", row, said)
+		}
+	}
+}
+
+// Asked again, a maximum is another operand's where other numbers make it so.
+func TestRenewTriesAnotherRegime(t *testing.T) {
+	v := New(written(t, "s", "let x = 8 in 1..64\na = 2 * x\nb = 24\ny = max(a, b)\nz = y + x\nask z \"How much?\"\n"))
+	before, _ := v.Result.Binding("y")
+	v.Tell("z")
+	v.Renew("z")
+	if after, _ := v.Result.Binding("y"); after == before {
+		t.Errorf("with x = %s it is still %s that binds", v.Text(v.fitted("x")), after)
+	}
+}
+
+// A stroke over a veiled plot bends its handles one after the other, and says what the curve has where the sheet
+// stands. The curve stays when the true one is shown, its distance is said, and another try begins without it.
+func TestSketch(t *testing.T) {
+	v := New(written(t, "s", "let x = 5 in 1..9\ny = 2 * x\nplot y over x linear\nask y \"How much?\"\n"))
+	d := v.draw(0)
+	for k := range handles {
+		share := float64(k) / (handles - 1)
+		v.PlaceAt(0, d.drawing.Cursor(d.drawing.XAt(share)), 100+40*share)
+	}
+	e, _ := v.estimateOn(0)
+	_, middle := d.drawing.At(0, 120)
+	if e.curve == nil || math.Abs(e.curve.Y[handles/2]-middle) > 1e-9 || math.Abs(e.value/middle-1) > 0.05 {
+		t.Fatalf("%q for %v: %v", e.text, middle, e.curve)
+	}
+	v.PlaceStep(0, handleID("plot", 2), sliderSteps/2)
+	e, _ = v.estimateOn(0)
+	if want := d.drawing.YAt(0.5); math.Abs(e.value/want-1) > 0.05 || e.curve.Y[2] != want {
+		t.Errorf("with the keys %v, want %v", e.value, want)
+	}
+	if page := HTML(Section(v)); strings.Count(page, "-handle-") != handles ||
+		!strings.Contains(page, "Your curve at 9 of: x") {
+		t.Error(page)
+	}
+	g := v.TakeGuess("y")
+	if v.draw(0).plot.Sketch == nil || !strings.Contains(g.Verdict, "Your curve is off by a factor of ") {
+		t.Errorf("told, the reader's curve is gone: %s", g.Verdict)
+	}
+	v.Forget("y")
+	if v.draw(0).plot.Sketch != nil {
+		t.Error("it is still there for another try")
+	}
+}
+
+// A typed estimate takes the place of a curve; the next stroke begins level with it.
+func TestTypedAfterSketch(t *testing.T) {
+	v := New(written(t, "s", "let x = 5 in 1..9\ny = 2 * x\nplot y over x linear\nask y \"How much?\"\n"))
+	v.PlaceStep(0, handleID("plot", 0), 900)
+	v.SetField(v.id("y", "guess"), "7")
+	if v.draw(0).plot.Sketch != nil {
+		t.Error("the curve goes through another value than the one that was typed")
+	}
+	v.PlaceStep(0, handleID("plot", 0), 900)
+	if e, _ := v.estimateOn(0); e.text != "7" || e.curve.Y[handles-1] != 7 {
+		t.Errorf("%q %v", e.text, e.curve.Y)
+	}
+}
+
+// Where a plot asks for a place of its x axis there is one control, as before.
+func TestNoSketchAlong(t *testing.T) {
+	v := New(compiled(t, "int8-matmul"))
+	if page := HTML(Section(v)); strings.Contains(page, "-handle-") {
+		t.Error("a curve to draw where a crossing is asked for")
+	}
+}
+
+// A number of the prose waits with the row that it shows: with an asked one, and with a step that begins from one.
+func TestProseWaits(t *testing.T) {
+	v := New(written(t, "s", "let x = 3 in 1..64\ny = 2 * x\nz = y + 1\nw = x + 1\nask y \"How much?\"\n"))
+	for name, waits := range map[string]bool{"x": false, "y": true, "z": true, "w": false} {
+		if got := strings.Contains(Number(v.Sheet, v.Result, name), "data-asked"); got != waits {
+			t.Errorf("the number of %s in the prose waits: %v", name, got)
+		}
+	}
+	veiled := func() (names string) {
+		for _, s := range v.Values() {
+			if s.Veiled {
+				names += s.Name
+			}
+		}
+		return names
+	}
+	if got := veiled(); got != "yz" {
+		t.Errorf("%q wait in the page", got)
+	}
+	if v.Tell("y"); veiled() != "" {
+		t.Errorf("%q wait although the reader knows", veiled())
+	}
+}
+
+// The largest of what an asked row is the maximum of is its answer, and waits with it: whichever that is.
+func TestBindingOperandWaits(t *testing.T) {
+	v := New(written(t, "s", "let x = 3 in 1..64\na = 2 * x\nb = 10\ny = max(a, b)\nask y \"How much?\"\n"))
+	for _, now := range []struct{ x, waits, stands string }{{"3", "b", "a"}, {"9", "a", "b"}} {
+		if err := v.Set("x", now.x); err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]bool{now.waits: true, now.stands: false} {
+			if got := len(v.tells(name)) > 0; got != want {
+				t.Errorf("x = %s: %s waits: %v", now.x, name, got)
+			}
+		}
+	}
+}
+
+// The numbers of an asked maximum wait too, since its answer is one of them; those of an asked sum don't.
+func TestWorkingOfAskedMaximumWaits(t *testing.T) {
+	for formula, waits := range map[string]bool{"max(a, b)": true, "a + b": false} {
+		v := New(written(t, "s", "let x = 3 in 1..64\na = 2 * x\nb = 10\ny = "+formula+"\nask y \"How much?\"\n"))
+		if got := strings.Contains(HTML(v.buildWhy(v.row("y"))), "data-asked"); got != waits {
+			t.Errorf("the working of %s waits: %v", formula, got)
+		}
+	}
+}
+
+const renewable = "let D = 4096 in 64..65536 log \"Width\"\nlet K = 8 in 1..64\nlet N = 32 in 1..64\n" +
+	"ratio = D * N / K\nask ratio \"How many, at {D}?\"\n"
+
+// Asked again, a question has other numbers, which it tells, and an answer that waits for an estimate. Numbers stay
+// powers of two, and what was the larger of two.
+func TestRenew(t *testing.T) {
+	v, seen := New(written(t, "s", renewable)), map[string]bool{}
+	for range 10 {
+		v.Tell("ratio")
+		said := v.Renew("ratio")
+		if !v.Veiled("ratio") || !strings.HasPrefix(said, "With other numbers: ") {
+			t.Fatal(said)
+		}
+		if v.Value(v.fitted("K")).Num.Value > v.Value(v.fitted("N")).Num.Value {
+			t.Errorf("more keys than queries: %s", said)
+		}
+		if page := HTML(Section(v)); !strings.Contains(page, said) ||
+			!strings.Contains(page, "How many, at "+v.Value(v.fitted("D")).String()+"?") {
+			t.Errorf("%s isn't in %s", said, page)
+		}
+		seen[said] = true
+	}
+	if len(seen) < 5 {
+		t.Errorf("ten times only %d sets of numbers: %v", len(seen), seen)
+	}
+	v.Reset()
+	if page := HTML(Section(v)); strings.Contains(page, "With other numbers") {
+		t.Error("with the author's numbers they are called others")
+	}
+}
+
+// Where no input changes the answer, the numbers stay as they are and the answer stands.
+func TestNothingToRenew(t *testing.T) {
+	v := New(written(t, "s", "let x = 8 in 1..64\neach = x / x\nask each \"How much?\"\n"))
+	v.Tell("each")
+	if said := v.Renew("each"); said != "No other numbers change this answer." || v.Veiled("each") || len(v.Params()) > 0 {
+		t.Error(said, v.Params())
+	}
+}
+
+// A right answer is told from a nearly right one.
+func TestNearlyRight(t *testing.T) {
+	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))
+	for said, want := range map[string]string{"100": "exactly right", "101": "right within 2 %",
+		"110": "nearly right, 10\u00a0% too high", "200": "a factor of 2, too high"} {
+		v.SetField(v.id("y", "guess"), said)
+		if g := v.TakeGuess("y"); !strings.Contains(g.Verdict, want) {
+			t.Errorf("%s: %s", said, g.Verdict)
 		}
 	}
 }

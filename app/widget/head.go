@@ -7,6 +7,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/spell"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
@@ -143,7 +144,7 @@ func (v *news) Say(text string) { v.status = text }
 
 // Summary tells the main results in one sentence: what was refused, where steppers stand, what figures show, and the
 // results that nothing else uses, three at most.
-func (v *View) Summary() string {
+func (v *built) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
 		if e := v.fault(in.Name); e != "" {
@@ -230,13 +231,13 @@ func (v *state) startState() input.State {
 }
 
 // phrases is the language in which the view speaks: that of its sheet.
-func (v *state) phrases() phrase.Phrases { return v.Sheet.Phrases() }
+func (v *evaluated) phrases() phrase.Phrases { return v.Sheet.Phrases() }
 
 // say is a sentence for the reader.
-func (v *state) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
+func (v *evaluated) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
 
 // tell is an error for the reader.
-func (v *state) tell(err error) string { return v.phrases().Text(err) }
+func (v *evaluated) tell(err error) string { return v.phrases().Text(err) }
 
 // spoken is a message as nodes: what stands between backticks is set as code.
 func spoken(message string) []*Node {
@@ -254,25 +255,25 @@ func spoken(message string) []*Node {
 }
 
 // about is what is said of an input or a row, behind its label.
-func (v *state) about(name, said string) string {
+func (v *evaluated) about(name, said string) string {
 	return v.say("widget.about", "subject", v.called(name), "said", said)
 }
 
 // around is a sentence with an element in its gap {name}.
-func (v *View) around(key string, n *Node) []*Node {
+func (v *evaluated) around(key string, n *Node) []*Node {
 	before, after, _ := strings.Cut(v.say(key, "name", "\x00"), "\x00")
 	return []*Node{text(before), n, text(after)}
 }
 
 // mark is a sentence as Markdown; text is what stands in its gap.
-func (v *View) mark(key string, text any) string {
+func (v *evaluated) mark(key string, text any) string {
 	return v.say(key, "text", mdCell(v.phrases().Text(text)))
 }
 
 // rowText is a row for a reader: its value, or that it has none.
-func (v *state) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
+func (v *evaluated) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
 
 // Problem is how a reader is told of a part of the address that can't be taken.
 func Problem(name, text string, err error) *phrase.Phrase {
-	return phrase.New("widget.address-refused", "name", name, "text", clip(text), "why", err)
+	return phrase.New("widget.address-refused", "name", name, "text", spell.Clip(text, 40), "why", err)
 }

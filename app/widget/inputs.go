@@ -11,7 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
-func (v *View) label(in *input.Input) *Node {
+func (v *evaluated) label(in *input.Input) *Node {
 	label := v.called(in.Name)
 	if strings.EqualFold(label, in.Name) {
 		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
@@ -48,7 +48,7 @@ func (v *View) note(in *input.Input) *Node {
 }
 
 // undoButton puts what a reader changed back to what it was.
-func (v *state) undoButton(name, label, was string) *Node {
+func (v *evaluated) undoButton(name, label, was string) *Node {
 	return el("button", attr("type", "button"), class("undo"), on("click", DoUndo, name),
 		attr("aria-label", v.say("widget.undo-long", "label", label, "was", was)), v.say("widget.undo"))
 }
@@ -59,7 +59,7 @@ func refusal(why, kept string) []*Node {
 }
 
 // caret points at the place of a text that was refused, if the reason begins with it: "column 14: ...".
-func (v *View) caret(in *input.Input) *Node {
+func (v *state) caret(in *input.Input) *Node {
 	place, ok := strings.CutPrefix(v.errs[in.Name], "column ")
 	number, _, _ := strings.Cut(place, ":")
 	column := index(number)
@@ -86,7 +86,7 @@ func (v *View) keptText(in *input.Input) string {
 }
 
 // echo is what a typed number was understood as, where that isn't plain from the text.
-func (v *View) echo(in *input.Input) string {
+func (v *state) echo(in *input.Input) string {
 	x := v.Value(in)
 	if x.Kind != value.Number {
 		return ""
@@ -288,7 +288,7 @@ func InText(s *sheet.Sheet, name string) string {
 func InTextSize(text string) string { return strconv.Itoa(max(1, utf8.RuneCountInString(text))) }
 
 // InText is what a field within a sentence holds now, and why its text was refused.
-func (v *View) InText(name string) (text, fault string) {
+func (v *state) InText(name string) (text, fault string) {
 	in := v.fitted(name)
 	if in == nil {
 		return "", ""
@@ -297,6 +297,6 @@ func (v *View) InText(name string) (text, fault string) {
 }
 
 // SliderAt is where on its slider an input stands.
-func (v *View) SliderAt(name string) int {
+func (v *evaluated) SliderAt(name string) int {
 	return scaleOf(v.fitted(name)).Position(v.Value(v.fitted(name)).Num.Value)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/figure"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget/address"
@@ -58,7 +59,7 @@ func (v *View) list(i int) *shownList {
 
 // star marks the cells that would be others without the constants that the reader set. Long work is not done twice for
 // it.
-func (v *View) star(t *sheet.Table, s *shownList) {
+func (v *state) star(t *sheet.Table, s *shownList) {
 	if len(v.Sheet.Changed(v.State)) == 0 || v.Sheet.Long() {
 		return
 	}
@@ -112,7 +113,7 @@ func (v *View) listTable(i int) *Node {
 }
 
 // listHead is the head of a column: a button that ranks by it, the least first, the largest first, as its author did.
-func (v *View) listHead(i int, c *listColumn, further bool) *Node {
+func (v *state) listHead(i int, c *listColumn, further bool) *Node {
 	th := el("th", attr("scope", "col"))
 	if further && c.numbers {
 		th.Add(class("n"))
@@ -143,7 +144,7 @@ func (v *View) listHead(i int, c *listColumn, further bool) *Node {
 }
 
 // listLine is one entry; where the reader may choose it, with a radio button.
-func (v *View) listLine(i int, s *shownList, r int, pads [][]int) *Node {
+func (v *evaluated) listLine(i int, s *shownList, r int, pads [][]int) *Node {
 	tr := el("tr")
 	if r == s.chosen {
 		tr.Add(class("now"), attr("aria-current", "true"))
@@ -179,7 +180,7 @@ func padText(n int) string {
 	return strconv.Itoa(n)
 }
 
-func (v *View) cell(c *listCell) *Node {
+func (v *evaluated) cell(c *listCell) *Node {
 	if c.err != nil {
 		return v.lacking(c.err, c.text)
 	}
@@ -190,7 +191,7 @@ func (v *View) cell(c *listCell) *Node {
 }
 
 // lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none.
-func (v *View) lacking(err error, said string) *Node {
+func (v *evaluated) lacking(err error, said string) *Node {
 	n := el("span", class("none"), attr("title", v.tell(err)))
 	if said == noValue(v.phrases()) {
 		n.Add(el("span", attr("aria-hidden", "true"), "–"), el("span", class("visually-hidden"), said))
@@ -201,7 +202,7 @@ func (v *View) lacking(err error, said string) *Node {
 }
 
 // listMore says how many entries there are beside those that are shown, and offers them.
-func (v *View) listMore(i int, s *shownList) *Node {
+func (v *evaluated) listMore(i int, s *shownList) *Node {
 	shown, all, top := s.first, len(s.data.Rows), v.Sheet.Tables[i].Top
 	said := v.say("widget.list-first", "shown", shown, "all", all)
 	if len(s.lines) > shown {
@@ -340,12 +341,12 @@ func (v *state) listParams() []address.Param {
 }
 
 // isSortKey tells whether a name of an address is of an order, and of no input.
-func (v *state) isSortKey(name string) bool {
+func (v *evaluated) isSortKey(name string) bool {
 	return strings.HasPrefix(name, address.SortPrefix) || name == sortAll && v.Sheet.Input(name) == nil
 }
 
 // listPick is the first cell of a line, as the label of its radio button if the line can be chosen.
-func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
+func (v *evaluated) listPick(i int, s *shownList, r int, label *Node) *Node {
 	set := v.pickOf(i, s.lines[r].Entry)
 	if set == "" {
 		return label
@@ -368,15 +369,73 @@ func (v *View) listPick(i int, s *shownList, r int, label *Node) *Node {
 
 // radioID is the id of a radio button by its line, not by its entry: the element stays where it is when the order
 // changes.
-func (v *View) radioID(i, line int) string {
+func (v *evaluated) radioID(i, line int) string {
 	return v.id("table", strconv.Itoa(i+1), "line", strconv.Itoa(line+1))
 }
 
 // pickOf is what choosing an entry sets: "way=ring", or nothing if table i chooses nothing or the entry has no name.
-func (v *View) pickOf(i int, entry value.Value) string {
+func (v *evaluated) pickOf(i int, entry value.Value) string {
 	in := v.Sheet.Input(v.Sheet.Tables[i].Chooses)
 	if in == nil || entry.Kind == value.Rec && (entry.Record == nil || entry.Record.ID == "") {
 		return ""
 	}
 	return in.Name + "=" + in.Typed(entry)
+}
+
+// A table of a list with more entries than a glance takes in has a field: it keeps the lines that have all the words
+// that the reader types into it.
+
+// filtered is from how many entries on a table has a field to filter it.
+const filtered = 13
+
+func (v *evaluated) filterID(i int) string { return v.id("table", strconv.Itoa(i+1)) + "-filter" }
+
+// SetFilter is the reader typing into the field of a table.
+func (v *state) SetFilter(id, text string) {
+	v.SetField(id, text)
+	v.rev++
+}
+
+// filter keeps the lines of table i that the reader looks for, and says whether they look for any.
+func (v *state) filter(i int, data *sheet.ListData) bool {
+	words := strings.Fields(strings.ToLower(v.fields[v.filterID(i)]))
+	if len(words) == 0 || len(data.Rows) < filtered {
+		return false
+	}
+	data.Rows = slices.DeleteFunc(data.Rows, func(line sheet.ListRow) bool {
+		text := lineText(v.phrases(), data, line)
+		return slices.ContainsFunc(words, func(word string) bool { return !hasWord(text, word) })
+	})
+	return true
+}
+
+// lineText is all that a line says, in small letters.
+func lineText(l phrase.Phrases, data *sheet.ListData, line sheet.ListRow) string {
+	var b strings.Builder
+	for c, f := range data.Fields {
+		b.WriteString(cellText(l, line, c, f.Name))
+		b.WriteByte(' ')
+	}
+	return strings.ToLower(b.String())
+}
+
+// hasWord says whether a text has a word or a part of one. A setting is meant as a whole: tp=1 is not tp=16. Plans are
+// written without degrees of 1.
+func hasWord(text, word string) bool {
+	if name, setting, _ := strings.Cut(word, "="); setting != "" {
+		return slices.Contains(strings.Fields(text), word) ||
+			setting == "1" && strings.Contains(text, "=") && !strings.Contains(text, " "+name+"=")
+	}
+	return strings.Contains(text, word)
+}
+
+// filterField is the field of table i, if it has one.
+func (v *state) filterField(i int, s *shownList) *Node {
+	if s.all < filtered {
+		return nil
+	}
+	id := v.filterID(i)
+	return el("p", class("list-filter"), el("label", attr("for", id), v.say("widget.list-filter"), " "),
+		el("input", attr("type", "search"), class("field"), attr("id", id), attr("autocomplete", "off"),
+			attr("spellcheck", "false"), attr("value", v.fields[id]), on("input", DoFilter, id)))
 }

@@ -109,7 +109,7 @@ func (v *state) groupText(i int) string {
 
 // lead is the figure with which a sheet opens a chapter, -1 if it doesn't: picture and controls stand first, in one
 // screen, and all else is folded below them.
-func (v *state) lead() int {
+func (v *evaluated) lead() int {
 	if v.Sheet.Size == sheet.Opening && len(v.Sheet.Figures) > 0 {
 		return 0
 	}
@@ -286,13 +286,8 @@ func (v *View) Fingerprint(key string) string {
 	kind, name, _ := strings.Cut(key, ":")
 	switch kind {
 	case "head":
-		return strconv.FormatBool(
-			len(v.typed) > 0 || len(v.orders) > 0,
-		) + v.copied + strconv.FormatBool(
-			v.open["menu"],
-		) + strconv.FormatBool(
-			v.allOpen(),
-		)
+		changed := len(v.typed) > 0 || len(v.orders) > 0
+		return strconv.FormatBool(changed) + v.copied + strconv.FormatBool(v.open["menu"]) + strconv.FormatBool(v.allOpen())
 	case "notices":
 		return strings.Join(v.notices, "\n")
 	case "group":
@@ -318,15 +313,8 @@ func (v *View) Fingerprint(key string) string {
 			e, _ := v.estimateOn(i)
 			said = e.print
 		}
-		return said + strconv.Itoa(
-			v.rev,
-		) + strconv.FormatBool(
-			v.open[key],
-		) + strconv.FormatBool(
-			v.open[partKey("all", name)],
-		) + strconv.Itoa(
-			v.told(),
-		)
+		return said + strconv.Itoa(v.rev) + strconv.FormatBool(v.open[key]) +
+			strconv.FormatBool(v.open[partKey("all", name)]) + strconv.Itoa(v.told())
 	}
 	return v.status
 }
@@ -352,7 +340,7 @@ func (v *View) inputFingerprint(in *input.Input) string {
 }
 
 // id is the id of an element that belongs to a name of this sheet.
-func (v *state) id(name string, suffix ...string) string {
+func (v *evaluated) id(name string, suffix ...string) string {
 	return strings.Join(append([]string{v.Sheet.ID, name}, suffix...), "--")
 }
 

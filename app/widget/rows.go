@@ -71,7 +71,7 @@ func longFormula(head, plain string) bool {
 const longList = 60
 
 // output is a value: the element that programs read and the eye runs down.
-func (v *View) output(row *expr.Row) *Node {
+func (v *built) output(row *expr.Row) *Node {
 	name := row.Def.Name
 	parts := []any{class("row-value"), attr("data-name", name), attr("aria-live", "off"), attr("translate", "no")}
 	if row.Err == nil {
@@ -99,7 +99,7 @@ func integerDigits(v value.Value) string {
 }
 
 // formula is the middle of a row: name = formula, or what a solve looks for.
-func (v *View) formula(row *expr.Row) *Node {
+func (v *built) formula(row *expr.Row) *Node {
 	name := row.Def.Name
 	f := v.set(name).formula
 	if by := v.binds(name); by != "" {
@@ -122,7 +122,7 @@ type setRow struct {
 }
 
 // set is the row's setRow, worked out once.
-func (v *View) set(name string) *setRow {
+func (v *built) set(name string) *setRow {
 	r := v.sets[name]
 	if r != nil {
 		return r
@@ -153,7 +153,7 @@ func (v *View) set(name string) *setRow {
 
 // repeats says whether a row only shows a text or a list that is written out, or a field of a record that is out of
 // sight: its label says as much as "ttft = TTFT of loop" would.
-func (v *View) repeats(name string) bool {
+func (v *evaluated) repeats(name string) bool {
 	code := v.Sheet.Formula(name, explain.Code)
 	ofTheLibrary := address.IsName(code) && code[0] > '9' && v.Sheet.Row(code) == nil
 	if ofTheLibrary || strings.HasPrefix(code, `"`) && strings.Count(code, `"`) == 2 {
@@ -165,7 +165,7 @@ func (v *View) repeats(name string) bool {
 }
 
 // binds is the operand that a row's max or min comes from, if there is one that can be said in a word or two.
-func (v *View) binds(name string) string {
+func (v *built) binds(name string) string {
 	const short = 20
 	if v.set(name).chooses {
 		return ""
@@ -282,7 +282,7 @@ func (v *View) buildWhy(row *expr.Row) *Node {
 }
 
 // noteOf is what there is to know of a solve beside its value.
-func (v *View) noteOf(name string) []*Node {
+func (v *evaluated) noteOf(name string) []*Node {
 	if note := v.Result.Note(name); note != "" {
 		return []*Node{el("p", class("row-note"), spoken(sentence(note)))}
 	}
@@ -312,7 +312,7 @@ func lawNode(law explain.Law) *Node {
 }
 
 // numbers are the inputs that are numbers: those that can be turned to move a result.
-func (v *state) numbers() []*input.Input {
+func (v *evaluated) numbers() []*input.Input {
 	var ins []*input.Input
 	for _, own := range v.Sheet.Inputs {
 		if in := v.fitted(own.Name); in.IsNumber() && !in.Absent {
@@ -377,7 +377,7 @@ type slopes struct {
 }
 
 // slopesOf are the slopes of a row in the present state. Where long work is done between frames, so is theirs.
-func (v *View) slopesOf(name string) *slopes {
+func (v *state) slopesOf(name string) *slopes {
 	q := v.slopes[name]
 	if q != nil {
 		return q
@@ -425,7 +425,7 @@ func (q *slopes) progress(v *View) *Node {
 		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", q.Done())), attr("aria-label", head), said))
 }
 
-func (v *View) move(e sheet.Elasticity) *Node {
+func (v *evaluated) move(e sheet.Elasticity) *Node {
 	words := v.say("widget.move", "percent", signed(e.Value, 2))
 	if e.Kink {
 		words = v.say("widget.move-kink", "percent", signed(e.Value, 2))

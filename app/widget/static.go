@@ -96,7 +96,8 @@ func Section(v *View) *Node {
 // Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader
 // to estimate the row, or one that it begins from, the number is veiled until they did.
 func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
-	v := &View{state: state{Sheet: s, Result: r}, built: built{sets: map[string]*setRow{}}}
+	v := &View{built: built{sets: map[string]*setRow{}}}
+	v.Sheet, v.Result = s, r
 	if len(v.tells(name)) > 0 {
 		return number(s, r, name, bare("data-asked", true))
 	}

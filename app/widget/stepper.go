@@ -73,7 +73,7 @@ func (s Stepper) To(what string) int {
 }
 
 // stepper is an input that is stepped through, as it stands.
-func (v *View) stepper(in *input.Input) Stepper {
+func (v *state) stepper(in *input.Input) Stepper {
 	s := Stepper{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name), Playing: v.playing == in.Name,
 		Text: v.stepText(in), Do: DoSlide, Phrases: v.phrases()}
 	s.At, s.Last = v.place(in)
@@ -81,7 +81,7 @@ func (v *View) stepper(in *input.Input) Stepper {
 }
 
 // stepText is where a stepper stands: its steps are counted from 1, "5 of 12", or by what they are apart, "60 of 120".
-func (v *View) stepText(in *input.Input) string {
+func (v *evaluated) stepText(in *input.Input) string {
 	at, last := v.place(in)
 	if each := int(in.Step); each > 1 {
 		return v.say("widget.step-at", "at", int(in.Min)+at*each, "last", int(in.Min)+last*each)
@@ -90,7 +90,7 @@ func (v *View) stepText(in *input.Input) string {
 }
 
 // place is the step at which a stepper stands and its last one, counted from 0.
-func (v *View) place(in *input.Input) (at, last int) {
+func (v *evaluated) place(in *input.Input) (at, last int) {
 	if in.Step <= 0 {
 		return 0, 0
 	}
@@ -123,7 +123,7 @@ func (c stepControl) pull(v *View, in *input.Input, _ Pull, x float64) {
 }
 
 // Step moves a stepper: first, back, next, last, or play, which also pauses. It says whether it moved.
-func (v *View) Step(name, what string) bool {
+func (v *state) Step(name, what string) bool {
 	in := v.fitted(name)
 	if in == nil || in.Form() != input.StepForm {
 		return false
@@ -152,7 +152,7 @@ func (v *state) toStep(in *input.Input, step int) {
 
 // Tick is a moment of playing: the stepper goes on, and stops at its end. It returns how many milliseconds to wait
 // for the next, 0 if there is none.
-func (v *View) Tick() int {
+func (v *state) Tick() int {
 	name := v.playing
 	in := v.fitted(name)
 	if name == "" || in == nil {
@@ -166,7 +166,7 @@ func (v *View) Tick() int {
 }
 
 // StepDelay is how many milliseconds playing rests on a step, 0 while nothing plays.
-func (v *View) StepDelay() int {
+func (v *state) StepDelay() int {
 	in := v.fitted(v.playing)
 	if v.playing == "" || in == nil || in.Absent {
 		return 0

@@ -21,7 +21,7 @@ type cachedTable struct {
 	data *sheet.TableData
 }
 
-func (v *View) tableData(i int) *sheet.TableData {
+func (v *built) tableData(i int) *sheet.TableData {
 	c := v.tables[i]
 	if c == nil || c.rev != v.rev {
 		c = &cachedTable{v.rev, v.Sheet.TableData(v.State, v.Sheet.Tables[i])}
@@ -71,7 +71,7 @@ func (v *View) table(i int) *Node {
 	return n
 }
 
-func (v *View) rowCell(row *expr.Row) *Node {
+func (v *evaluated) rowCell(row *expr.Row) *Node {
 	if row.Err != nil {
 		return v.lacking(row.Err, noValue(v.phrases()))
 	}

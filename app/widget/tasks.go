@@ -93,7 +93,7 @@ func (v *state) Halt(name string) {
 }
 
 // under are the rows for which work goes on.
-func (v *state) under() []*expr.Row {
+func (v *evaluated) under() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Under != nil && !row.Absent {
@@ -104,7 +104,7 @@ func (v *state) under() []*expr.Row {
 }
 
 // taskBox says how far long work has come. It keeps its place when there is none, so that nothing below moves.
-func (v *View) taskBox() *Node {
+func (v *state) taskBox() *Node {
 	box := el("div", class("tasks"), v.readingRows())
 	for _, row := range v.under() {
 		done := quantity.Percent(row.Under.Done, 0)
@@ -118,7 +118,7 @@ func (v *View) taskBox() *Node {
 }
 
 // taskRow says how far one piece of long work has come, with a button to stop it.
-func (v *View) taskRow(row string, done float64, said, stop string) *Node {
+func (v *evaluated) taskRow(row string, done float64, said, stop string) *Node {
 	name := v.called(row)
 	return el("p", class("task"), attr("data-task", row), v.say("widget.about", "subject", name, "said", said)+" ",
 		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", done)), attr("aria-label", name), said),

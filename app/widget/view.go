@@ -15,35 +15,38 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// View is a sheet in front of a reader: the state of its numbers, and what else changes by itself. Its zero value is of
-// no use; call New. It belongs to one goroutine.
+// View is a sheet in front of a reader: the state of its numbers, and what else changes by itself. It is made of layers,
+// each of which knows those below it: what the sheet comes to, what the reader made of the inputs, what they guessed, and
+// what is drawn of all that. A method belongs to the lowest layer that has what it needs. The zero value is of no use;
+// call New. It belongs to one goroutine.
 type View struct {
-	state
+	built
 	folds
 	news
-	questions
-	built
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
-
-	fields  map[string]string // text of fields that are no inputs, by element id
-	playing string            // the stepper that plays
 }
 
-// state is what the reader made of the inputs, and what the sheet comes to with it.
-type state struct {
+// evaluated is the sheet in one state of its inputs, and what it comes to.
+type evaluated struct {
 	Sheet  *sheet.Sheet
 	State  input.State
 	Result *sheet.Result
+}
 
+// state is what the reader made of the inputs, and what is worked out in that state.
+type state struct {
+	evaluated
 	searches
 
 	typed   map[string]string      // input -> the text in its field, where it isn't what it began with
 	hosted  map[string]string      // input -> the text that the page around gave it to begin with
 	errs    map[string]string      // input -> why its text was refused
+	fields  map[string]string      // text of fields that are no inputs, by element id
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
 	reading map[string]float64     // document -> how much of a long text for it is read
 	short   map[string]shortText   // document -> what it holds for a long text
+	playing string                 // the stepper that plays
 	tasks   *sheet.Tasks           // the long work of the sheet
 	rev     int                    // counts changes of the state
 	waits   bool                   // with evaluating, until an input needs it or all that an address sets is set
@@ -64,6 +67,27 @@ type searches struct {
 	unshown bool               // some of it was done since
 }
 
+// questions are the estimates that the sheet asks for.
+type questions struct {
+	state
+
+	guesses map[string]*Guess // asked row -> what the reader said
+	renewed string            // the asked row that is asked again with other numbers
+	draws   int               // counts sets of other numbers
+}
+
+// built is what has been worked out to be shown, and stays until it shows something else.
+type built struct {
+	questions
+
+	plots   map[int]*drawnPlot   // by index in Sheet.Plots
+	tables  map[int]*cachedTable // by index in Sheet.Tables
+	figures map[int]*drawnFigure // by index in Sheet.Figures
+	drawer  drawer               // draws figures
+	why     map[string]*Node     // row -> its working as last built, kept while it is closed
+	sets    map[string]*setRow   // row -> what of it stays the same
+}
+
 // folds are what is open and what is printed.
 type folds struct {
 	open  map[string]bool // keys of the <details> that are open
@@ -78,39 +102,21 @@ type news struct {
 	status  string   // what a screen reader is told
 }
 
-// questions are the estimates that the sheet asks for.
-type questions struct {
-	guesses map[string]*Guess // asked row -> what the reader said
-	renewed string            // the asked row that is asked again with other numbers
-	draws   int               // counts sets of other numbers
-}
-
-// built is what has been worked out to be shown, and stays until it shows something else.
-type built struct {
-	plots   map[int]*drawnPlot   // by index in Sheet.Plots
-	tables  map[int]*cachedTable // by index in Sheet.Tables
-	figures map[int]*drawnFigure // by index in Sheet.Figures
-	drawer  drawer               // draws figures
-	why     map[string]*Node     // row -> its working as last built, kept while it is closed
-	sets    map[string]*setRow   // row -> what of it stays the same
-}
-
 // New is the view of a sheet as its author left it.
 func New(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{Whole: true}) }
 
 func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	s = s.With(tasks)
-	return &View{
-		state: state{Sheet: s, Result: s.Eval(nil), tasks: tasks,
-			searches: searches{goals: map[string]*goal{}, slopes: map[string]*slopes{}, working: true},
-			typed:    map[string]string{}, hosted: map[string]string{}, errs: map[string]string{},
-			orders: map[string]sheet.Order{}, reading: map[string]float64{}, short: map[string]shortText{}},
-		folds:     folds{open: map[string]bool{}, kept: map[string]bool{}},
-		questions: questions{guesses: map[string]*Guess{}},
-		built: built{plots: map[int]*drawnPlot{}, tables: map[int]*cachedTable{}, figures: map[int]*drawnFigure{},
-			drawer: figure.Draw, why: map[string]*Node{}, sets: map[string]*setRow{}},
-		fields: map[string]string{},
-	}
+	v := &View{folds: folds{open: map[string]bool{}, kept: map[string]bool{}}}
+	v.evaluated = evaluated{Sheet: s, Result: s.Eval(nil)}
+	v.goals, v.slopes, v.working = map[string]*goal{}, map[string]*slopes{}, true
+	v.typed, v.hosted, v.errs = map[string]string{}, map[string]string{}, map[string]string{}
+	v.fields = map[string]string{}
+	v.orders, v.reading, v.short = map[string]sheet.Order{}, map[string]float64{}, map[string]shortText{}
+	v.tasks, v.guesses, v.drawer = tasks, map[string]*Guess{}, figure.Draw
+	v.plots, v.tables, v.figures = map[int]*drawnPlot{}, map[int]*cachedTable{}, map[int]*drawnFigure{}
+	v.why, v.sets = map[string]*Node{}, map[string]*setRow{}
+	return v
 }
 
 // Set is the reader typing or choosing text for an input. A text that can't be taken is kept, with the reason beside
@@ -150,7 +156,7 @@ func (v *state) Undo(name string) {
 }
 
 // Reset puts everything the reader changed back, but not what they opened or guessed.
-func (v *View) Reset() {
+func (v *state) Reset() {
 	clear(v.goals)
 	v.playing = ""
 	v.reset()
@@ -196,15 +202,15 @@ func (v *state) Changed(name string) bool {
 }
 
 // fitted is the input of that name as it is in the present state, nil if there is none.
-func (v *state) fitted(name string) *input.Input { return v.Result.Input(name) }
+func (v *evaluated) fitted(name string) *input.Input { return v.Result.Input(name) }
 
 // HasFollowers tells whether some of the inputs follow other lines, so that their controls come, go and change.
-func (v *state) HasFollowers() bool {
+func (v *evaluated) HasFollowers() bool {
 	return slices.ContainsFunc(v.Sheet.Inputs, func(in *input.Input) bool { return v.fitted(in.Name) != in })
 }
 
 // Value is an input's present value.
-func (v *state) Value(in *input.Input) value.Value {
+func (v *evaluated) Value(in *input.Input) value.Value {
 	if row := v.row(in.Name); row != nil && row.Err == nil {
 		return row.Value
 	}
@@ -223,7 +229,7 @@ func (v *state) Text(in *input.Input) string {
 }
 
 // rows are the rows that the reader sees below the inputs.
-func (v *state) rows() []*expr.Row {
+func (v *evaluated) rows() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Kind != "input" && !row.Def.Hidden && !row.Absent {
@@ -234,7 +240,7 @@ func (v *state) rows() []*expr.Row {
 }
 
 // hiddenRows are the rows that the reader sees only if they ask for all.
-func (v *state) hiddenRows() []*expr.Row {
+func (v *evaluated) hiddenRows() []*expr.Row {
 	var rows []*expr.Row
 	for i := range v.Result.Rows {
 		if row := &v.Result.Rows[i]; row.Def.Hidden && !row.Absent {
@@ -245,7 +251,7 @@ func (v *state) hiddenRows() []*expr.Row {
 }
 
 // row is the evaluated row of that name, or nil.
-func (v *state) row(name string) *expr.Row { return rowOf(v.Result, name) }
+func (v *evaluated) row(name string) *expr.Row { return rowOf(v.Result, name) }
 
 func rowOf(r *sheet.Result, name string) *expr.Row {
 	for i := range r.Rows {
@@ -294,7 +300,7 @@ func (v *View) Printed(key string) *Node {
 }
 
 // Abridged says whether such a page carries only some of the choices that the part offers.
-func (v *View) Abridged(key string) bool {
+func (v *evaluated) Abridged(key string) bool {
 	kind, name, _ := strings.Cut(key, ":")
 	if kind != "input" {
 		return false
@@ -304,7 +310,7 @@ func (v *View) Abridged(key string) bool {
 }
 
 // Unprint forgets what closed folds hold on such a page, so that they are built anew.
-func (v *View) Unprint() { clear(v.why) }
+func (v *built) Unprint() { clear(v.why) }
 
 // ToggleAll opens or closes the working of every row.
 func (v *View) ToggleAll(open bool) {
@@ -349,7 +355,7 @@ func (v *state) Apply(ps []address.Param) []*phrase.Phrase {
 
 // Revisit brings the sheet to the state of an address that the reader goes back to: what it doesn't say is as its
 // author has it, but for documents, which no address carries.
-func (v *View) Revisit(ps []address.Param) []*phrase.Phrase {
+func (v *state) Revisit(ps []address.Param) []*phrase.Phrase {
 	kept := v.Documents()
 	v.waits = true
 	v.Reset()
@@ -405,7 +411,7 @@ func (v *View) Take(name, text string) {
 }
 
 // PadSource is the text of the view's sheet for the scratch pad.
-func (v *state) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
+func (v *evaluated) PadSource() string { return strings.TrimSpace(v.Sheet.Source) + "\n" }
 
 // PadAddress is the address of the scratch pad of the site at base, holding the view's sheet, which code is the code
 // of, and what the reader changed in it.

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/golden"
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget/address"
 	"golang.org/x/net/html"
 )
 
@@ -222,5 +224,185 @@ func TestMessagesSetCode(t *testing.T) {
 		if strings.Contains(html, "`") || !strings.Contains(html, "<code>") {
 			t.Errorf("%s: %s", name, html)
 		}
+	}
+}
+
+func TestLiveSourceMeansTheSame(t *testing.T) {
+	const src = `title A   title
+let B = 2 token   in 1..9    "Two   spaces"   # a   note
+let s =   "a   text"     "Label"
+x = B *
+    3                        "Times"
+y = if(s = "a   text", 1, 2)
+
+expect x = 6
+expect y = 1 at B = 3,
+   s = "a   text"
+`
+	lean := liveSource(src)
+	s, errs := sheet.Compile(lean, library.New())
+	if len(errs) > 0 {
+		t.Fatalf("%v in\n%s", errs[0], lean)
+	}
+	if len(s.Expects) > 1 || len(lean) >= len(src) {
+		t.Errorf("nothing was left out:\n%s", lean)
+	}
+	full, _ := sheet.Compile(src, library.New())
+	for i, row := range full.Eval(nil).Rows {
+		got := s.Eval(nil).Rows[i]
+		if got.Text() != row.Text() || got.Def.Label != row.Def.Label || got.Err != nil {
+			t.Errorf("%s is %s %q (%v), was %s %q", row.Def.Name, got.Text(), got.Def.Label, got.Err, row.Text(), row.Def.Label)
+		}
+	}
+}
+
+// What the page around gives is where a reader starts from, no edit of theirs.
+func TestHostsValuesAreDefaults(t *testing.T) {
+	s := written(t, "own", "let n = 2 in 1..99 \"N\"\nlet m = 3 in 1..99 \"M\"\nx = n * m\n")
+	v := New(s)
+	given := []address.Param{{Sheet: s.ID, Name: "n", Text: "5"}, {Sheet: s.ID, Name: "m", Text: "cat"}}
+	if problems := v.Host(given); len(problems) != 1 {
+		t.Fatalf("problems: %v", problems)
+	}
+	is := func(when, want string, changed bool) {
+		t.Helper()
+		if got := v.rowText(v.row("x")); got != want || v.Changed("n") != changed {
+			t.Errorf("%s: x = %s, changed %v; want %s, %v", when, got, v.Changed("n"), want, changed)
+		}
+	}
+	is("given", "15", false)
+	if html := HTML(v.input(s.Input("n"))); strings.Contains(html, "changed") || strings.Contains(html, "undo") {
+		t.Errorf("the host's value is shown as an edit: %s", html)
+	}
+	v.Set("n", "2") // the author's
+	is("typed", "6", true)
+	if html := HTML(v.input(s.Input("n"))); !strings.Contains(html, "was 5") {
+		t.Errorf("the way back is not to the host's value: %s", html)
+	}
+	v.Undo("n")
+	is("undone", "15", false)
+	v.Set("n", "7")
+	v.Set("n", "5")
+	is("typed back", "15", false)
+	v.Set("n", "7")
+	v.Reset()
+	is("reset", "15", false)
+	if got := address.Encode(v.Params()); got != s.ID+".n=5" {
+		t.Errorf("a link carries %s", got)
+	}
+}
+
+func TestSlices(t *testing.T) {
+	for _, c := range []struct {
+		chip, shape, wraps                 string
+		chips, hosts, cores, hops, cutsize float64 // the links across the narrowest cut
+	}{
+		{"tpu.v5e", "16x16", "X and Y wrap around", 256, 32, 256, 16, 32},
+		{"tpu.v5e", "8x16", "Y wraps around, X not", 128, 16, 128, 15, 16},
+		{"tpu.v5e", "4x4", "No axis wraps around", 16, 2, 16, 6, 4},
+		{"tpu.v5p", "4x4x4", "X, Y and Z wrap around", 64, 16, 128, 6, 32},
+		{"tpu.v5p", "2x2x4", "No axis wraps around", 16, 4, 32, 5, 4},
+		{"tpu.v5p", "8 x 8 × 16", "X, Y and Z wrap around", 1024, 256, 2048, 16, 128},
+		{"tpu.v5e", "1x1", "A single chip", 1, 1, 1, 0, 0},
+	} {
+		v := onChips(t, "pod-slice", "chip", c.chip, "shape", c.shape, "link", "1 GB/s")
+		if got := whole(v); !strings.Contains(got, ". "+c.wraps+".") {
+			t.Errorf("%s %s: not %s", c.chip, c.shape, c.wraps)
+		}
+		for name, want := range map[string]float64{"chips": c.chips, "hosts": c.hosts, "cores": c.cores,
+			"diameter": c.hops, "bisection": c.cutsize * 1e9} {
+			if got := v.row(name).Value.Num.Value; got != want {
+				t.Errorf("%s %s: %v %s, not %v", c.chip, c.shape, got, name, want)
+			}
+		}
+	}
+}
+
+// At the 50 GB/s a link that Google's table implies, a pod of v5e has the bisection that Google prints.
+func TestBisectionIsThePublishedOne(t *testing.T) {
+	a, err := hardware.Catalog().Get("tpu.v5e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	published, err := a.Get("pod_bisection")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := onChips(t, "pod-slice", "chip", "tpu.v5e", "shape", "16x16", "link", "50 GB/s")
+	if got := v.row("bisection").Value.Num.Value; !near(got, published.Value.Value) {
+		t.Error(got, published.Value)
+	}
+}
+
+// What is no slice is refused with what there is, and the last slice stays; one that the next chip lacks is kept in
+// mind.
+func TestNoSuchSlice(t *testing.T) {
+	v := onChips(t, "pod-slice")
+	chips := func() float64 { return v.row("chips").Value.Num.Value }
+	for _, bad := range []string{"", "x", "3x5x7", "4x4", "0x0x0", "99999999999999999999x4x4", "-4x4x4", "4x4x4x4",
+		"1e9x4x4", "<b>4</b>"} {
+		if err := v.Set("shape", bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+		if chips() != 128 {
+			t.Errorf("%q: %v chips", bad, chips())
+		}
+	}
+	for _, bad := range []string{"0", "-1 GB/s", "1e308 GB/s", "12 s"} {
+		if v.Set("link", bad) == nil || chips() != 128 {
+			t.Errorf("a link of %s is taken", bad)
+		}
+	}
+	if err := v.Set("shape", "8x8x8"); err != nil || chips() != 512 {
+		t.Fatal(err)
+	}
+	if v.Set("chip", "tpu.v5e"); chips() != 32 || v.fault("shape") == "" {
+		t.Error("a v5e has no 8x8x8, it has", chips(), v.fault("shape"))
+	}
+	if v.Set("chip", "tpu.v4"); chips() != 512 {
+		t.Error("the shape is lost:", chips())
+	}
+}
+
+// An address that was written is read back as the same state, by every kind of input.
+func TestAddressRoundTrip(t *testing.T) {
+	s := compiled(t, "kinds")
+	v := New(s)
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16",
+		"M": "4*8 GiB", "n": "8", "price": "$3/hour", "note_": "a&b=c#d%zz+é \"x\""} {
+		if err := v.Set(name, text); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	ps, others, problems := address.Decode(address.Query(v.Params(), []string{"utm=1"}))
+	if len(others) != 1 || len(problems) != 0 {
+		t.Errorf("others %q, problems %q", others, problems)
+	}
+	w := New(s)
+	if problems := w.Apply(ps); len(problems) > 0 {
+		t.Error(problems)
+	}
+	if HTML(Section(v)) != HTML(Section(w)) {
+		t.Error("the state came back as another")
+	}
+}
+
+// What an address carries by mistake is reported and changes nothing.
+func TestApplyReports(t *testing.T) {
+	s := compiled(t, "int8-matmul")
+	before := HTML(Section(New(s)))
+	for _, query := range []string{"int8-matmul.B=cat", "int8-matmul.B=-5", "int8-matmul.nope=1",
+		"int8-matmul.chip=abacus", "int8-matmul.B=", "int8-matmul.ops=3"} {
+		ps, _, _ := address.Decode(query)
+		v := New(s)
+		if problems := v.Apply(ps); len(problems) != 1 {
+			t.Errorf("%s: %q", query, problems)
+		}
+		if HTML(Section(v)) != before {
+			t.Errorf("%s changed the sheet", query)
+		}
+	}
+	if problems := New(s).Apply([]address.Param{{Sheet: "other", Name: "B", Text: "x"}}); len(problems) != 0 {
+		t.Errorf("another sheet's: %q", problems)
 	}
 }

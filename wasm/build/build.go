@@ -2,13 +2,13 @@
 //
 // It works in these steps:
 //
-//  1. The stand-ins of wasm/standin take the places of the standard library's packages (overlay.go).
+//  1. The stand-ins of wasm/standin take the places of the standard library's packages (sources.go).
 //
 //  2. `go list` names everything the program is made of; whoever else imports a replaced package is an error, because
-//     the stand-ins do nothing (parts.go).
+//     the stand-ins do nothing (sources.go).
 //
 //  3. The contents of all that are hashed, with the flags and the version of Go; a program with that hash is not
-//     compiled again (parts.go).
+//     compiled again (sources.go).
 //
 //  4. Sentences are parted by when they are said, and their keys made short (sentences.go): about 13,000 bytes.
 //
@@ -21,11 +21,12 @@
 //     names, files, lines and inlining out of the pclntab
 //     (strip.go, and what it reads and writes: pclntab.go)                -313,000
 //     its ftab and findfunctab computed at start (pclntab.go)              -74,000
-//     hashes and names of types that nobody reads (types.go)               -36,000
+//     hashes and names of types that nobody reads (strip.go)               -36,000
+//     methods of types that nobody can call (strip.go)                     -10,000
 //
 //  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
 //     need next, what only planners need, and what only single pages read. What comes with which stands in lists
-//     (lists.go); embedded files come with the functions that read them (literals.go).
+//     (lists.go); embedded files come with the functions that read them (split_modules.go).
 //
 // The first three passes know the WebAssembly format, and leave alone what they don't recognize. The others know the
 // pclntab and the calls of the releases of Go in releases.go; with another one they are left out, and Program says in

@@ -117,10 +117,15 @@ var (
 	knownEntry = "NotInHeap sys.NotInHeap, entryOff uint32, nameOff int32, args int32, deferreturn uint32, " +
 		"pcsp uint32, pcfile uint32, pcln uint32, npcdata uint32, cuOffset uint32, startLine int32, " +
 		"funcID abi.FuncID, flag abi.FuncFlag, _ [1]byte, nfuncdata uint8"
-	// knownType and knownStruct are the fields of the descriptions of types: see types.go.
+	// knownType and knownStruct are the fields of the descriptions of types: see strip.go.
 	knownType = "Size_ uintptr, PtrBytes uintptr, Hash uint32, TFlag TFlag, Align_ uint8, FieldAlign_ uint8, " +
 		"Kind_ Kind, Equal func, GCData *byte, Str NameOff, PtrToThis TypeOff"
 	knownStruct = "Type Type, PkgPath Name, Fields []StructField"
+	// knownInterface and the next ones are the fields of the descriptions of methods.
+	knownInterface = "Type Type, PkgPath Name, Methods []Imethod"
+	knownImethod   = "Name NameOff, Typ TypeOff"
+	knownUncommon  = "PkgPath NameOff, Mcount uint16, Xcount uint16, Moff uint32, _ uint32"
+	knownMethod    = "Name NameOff, Mtyp TypeOff, Ifn TextOff, Tfn TextOff"
 	// knownNumbers are the kinds of PCDATA and FUNCDATA.
 	knownNumbers = "PCDATA_UnsafePoint=0 PCDATA_StackMapIndex=1 PCDATA_InlTreeIndex=2 PCDATA_ArgLiveIndex=3 " +
 		"PCDATA_PanicBounds=4 FUNCDATA_ArgsPointerMaps=0 FUNCDATA_LocalsPointerMaps=1 FUNCDATA_StackObjects=2 " +
@@ -146,6 +151,8 @@ func Inspect(goroot, version string) (line string, changes []string, err error) 
 	for _, s := range []struct{ file, name, want string }{
 		{"runtime/symtab.go", "pcHeader", knownHeader}, {"runtime/runtime2.go", "_func", knownEntry},
 		{"internal/abi/type.go", "Type", knownType}, {"internal/abi/type.go", "StructType", knownStruct},
+		{"internal/abi/type.go", "InterfaceType", knownInterface}, {"internal/abi/type.go", "Imethod", knownImethod},
+		{"internal/abi/type.go", "UncommonType", knownUncommon}, {"internal/abi/type.go", "Method", knownMethod},
 	} {
 		if got := fieldsOf(files[s.file], s.name); got != s.want {
 			changes = append(changes,

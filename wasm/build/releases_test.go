@@ -93,6 +93,7 @@ func TestInspectNamesWhatMoved(t *testing.T) {
 		"another number":    {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 5"},
 		"one number more":   {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 3\n\tPCDATA_New = 9"},
 		"another type":      {"internal/abi/type.go", "\tPtrToThis TypeOff", "\tPointer TypeOff"},
+		"another method":    {"internal/abi/type.go", "\tIfn  TextOff", "\tIfn  uintptr"},
 		"nothing that does": {"runtime/symtab.go", "package runtime\n", "package runtime\n\n"},
 	} {
 		dir := t.TempDir()

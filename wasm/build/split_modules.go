@@ -1,8 +1,10 @@
 package build
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
+	"unicode/utf8"
 )
 
 // Kinds of what is imported and exported.
@@ -187,4 +189,170 @@ func (s *splitter) laterImports(k int) []byte {
 	}
 	add("noted", kindGlobal, i32, 1)
 	return vector(all)
+}
+
+// Texts in the code (go:string.*) come with the earliest module whose functions name them, unless other data lead to
+// them. The linker writes no names of data; but it sorts these texts by length, and each begins where a number in the
+// code or a word of the data leads. So where such places lie in a row, no text shorter than the one before it, each
+// piece is one text; and none is part of a longer one, since the text that follows the whole would be as long as all
+// its parts.
+
+// smallLiterals is up to how many bytes texts stay where they are: each run of them that comes later takes an address.
+const smallLiterals = 20
+
+// neighbors is how many pieces before and after one must be in order.
+const neighbors = 8
+
+// piece is memory from a place that something leads to, up to the next such place, and which modules' code leads there;
+// the first one's where data do.
+type piece struct {
+	span
+	in [modules]bool
+}
+
+// literals adds the texts that only functions of later modules name to what comes with these.
+func (s *splitter) literals(memory []byte, apart [modules][]span) [modules][]span {
+	pieces := s.pieces(memory)
+	var found [modules][]span
+	for i := neighbors; i+neighbors < len(pieces); i++ {
+		k := slices.Index(pieces[i].in[:], true)
+		if k <= inFirst || !areTexts(memory, pieces[i-neighbors:i+neighbors+1]) {
+			continue
+		}
+		if last := len(found[k]) - 1; last >= 0 && found[k][last].to == pieces[i].from {
+			found[k][last].to = pieces[i].to
+		} else {
+			found[k] = append(found[k], pieces[i].span)
+		}
+	}
+	for k, all := range found {
+		for _, a := range all {
+			if a.to-a.from >= smallLiterals {
+				apart[k] = append(apart[k], a)
+			}
+		}
+	}
+	return apart
+}
+
+// areTexts says whether the piece in the middle is a whole text among others.
+func areTexts(memory []byte, around []piece) bool {
+	size := func(i int) int { return around[i].to - around[i].from }
+	last := len(around) - 1
+	for i, p := range around {
+		text := memory[p.from:p.to]
+		if i > 0 && size(i) < size(i-1) || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) {
+			return false
+		}
+	}
+	return size(last) < size(0)+size(last/2)
+}
+
+// pieces are all places in memory that code or data lead to, in order.
+func (s *splitter) pieces(memory []byte) (all []piece) {
+	leads := map[int][modules]bool{}
+	lead := func(to uint64, in int) {
+		if to >= slots && to < uint64(len(memory)) {
+			by := leads[int(to)]
+			by[in] = true
+			leads[int(to)] = by
+		}
+	}
+	for i, body := range s.bodies {
+		for _, c := range code(body) {
+			switch {
+			case c.op == opI32Const:
+				lead(uint64(uint32(c.number)), s.in[i])
+			case c.op == opI64Const, opLoad <= c.op && c.op < opMemorySize:
+				lead(uint64(c.number), s.in[i])
+			}
+		}
+	}
+	for at := 0; at+8 <= len(memory); at += 8 {
+		lead(binary.LittleEndian.Uint64(memory[at:]), inFirst)
+	}
+	for at, in := range leads {
+		all = append(all, piece{span{at, 0}, in})
+	}
+	slices.SortFunc(all, func(a, b piece) int { return a.from - b.from })
+	for i := range all {
+		all[i].to = len(memory)
+		if i+1 < len(all) {
+			all[i].to = all[i+1].from
+		}
+	}
+	return all
+}
+
+// A file that the program embeds comes with the earliest module that reads it. The compiler lets one variable of two
+// words lead to each, where the file lies and how long it is; so a file is read by the functions in whose code that
+// variable's address stands. Where other data lead to the file or to the variable, it stays in the first module.
+
+// smallText is up to how many bytes an embedded file stays where it is.
+const smallText = 200
+
+// embedded adds the files that only functions of later modules read to what comes with these.
+func (s *splitter) embedded(memory []byte, texts []string, apart [modules][]span) [modules][]span {
+	var files, variables []span
+	for _, text := range texts {
+		at := bytes.Index(memory, []byte(text))
+		if len(text) < smallText || at < 0 || bytes.Contains(memory[at+1:], []byte(text)) {
+			continue
+		}
+		want := binary.LittleEndian.AppendUint64(nil, uint64(at))
+		want = binary.LittleEndian.AppendUint64(want, uint64(len(text)))
+		variable := bytes.Index(memory, want)
+		if variable < 0 || variable%8 != 0 || bytes.Contains(memory[variable+1:], want) {
+			continue
+		}
+		files = append(files, span{at, at + len(text)})
+		variables = append(variables, span{variable, variable + len(want)})
+	}
+	reads := s.readers(memory, files, variables)
+	for i, file := range files {
+		if k := slices.Index(reads[i][:], true); k > inFirst {
+			apart[k] = append(apart[k], file)
+		}
+	}
+	return apart
+}
+
+// readers finds which modules read each file; the first one, where it can't be told. No address within a file is known
+// to the compiler, only where it begins.
+func (s *splitter) readers(memory []byte, files, variables []span) [][modules]bool {
+	reads := make([][modules]bool, len(files))
+	begins := slices.Clone(files)
+	for i := range begins {
+		begins[i].to = begins[i].from + 1
+	}
+	lead := func(to uint64, in int, where ...[]span) {
+		for _, all := range where {
+			for i, a := range all {
+				if to >= uint64(a.from) && to < uint64(a.to) {
+					reads[i][in] = true
+				}
+			}
+		}
+	}
+	for i, body := range s.bodies {
+		for _, c := range code(body) {
+			if c.op == opI32Const || c.op == opI64Const || opLoad <= c.op && c.op < opMemorySize {
+				number := uint64(c.number)
+				if c.op == opI32Const {
+					number = uint64(uint32(c.number))
+				}
+				lead(number, s.in[i], variables)
+			}
+		}
+	}
+	for at := 0; at+8 <= len(memory); at += 8 {
+		word := binary.LittleEndian.Uint64(memory[at:])
+		if word == 0 || slices.ContainsFunc(variables, func(v span) bool { return v.from == at }) {
+			continue
+		}
+		if i := slices.IndexFunc(files, func(f span) bool { return at >= f.from && at < f.to }); i < 0 {
+			lead(word, inFirst, begins, variables)
+		}
+	}
+	return reads
 }

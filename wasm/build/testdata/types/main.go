@@ -33,6 +33,13 @@ func (n number) String() string   { return strings.Repeat("|", int(n)) }
 func (b broken) Unwrap() error    { return errors.ErrUnsupported }
 func (b *broken) Is(e error) bool { return e == errEnd }
 
+// What nobody calls: a method that an interface asks for all the same, and one that none does.
+func (c *circle) MarksOnly()     {}
+func (c *circle) NobodyCalls()   {}
+func (c *circle) nobodyCalls()   {}
+func (l labeled) NobodyElse()    {}
+func (b *broken) AnotherNobody() {}
+
 var errEnd = errors.New("end")
 
 // values are of many types, some of which have no name.
@@ -53,7 +60,8 @@ func main() {
 	all := values()
 	for round := range 3 {
 		for i, v := range all {
-			fmt.Println(i, kind(v), sort(v), met(v))
+			_, marked := v.(interface{ MarksOnly() })
+			fmt.Println(i, kind(v), sort(v), met(v), marked)
 		}
 		runtime.GC()
 		waste = make([]byte, 1<<20*(round+1))

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recipe is what a recipe of CONTRIBUTING.md adds to a file: lines before the one that begins with a text, or at the end.
+type recipe struct{ file, before, lines string }
+
+// recipes follow CONTRIBUTING.md: the law that it quotes, a chip, a model, an optimizer, a figure and a control. The
+// language of testdata/recipes needs no file but its own.
+func recipes(t *testing.T) []recipe {
+	t.Helper()
+	guide := sourceText(t, "../.github/CONTRIBUTING.md")
+	_, law, _ := strings.Cut(guide, "```go\n")
+	law, _, _ = strings.Cut(law, "```")
+	like := func(file, id, as string) string { // the lines of an entry of a table, for another one
+		var lines strings.Builder
+		for line := range strings.Lines(sourceText(t, file)) {
+			if rest, found := strings.CutPrefix(line, id+"\t"); found {
+				lines.WriteString(as + "\t" + rest)
+			}
+		}
+		return lines.String()
+	}
+	return []recipe{
+		{"network/laws.go", "\t\t{Name: \"all_reduce_time_line\"",
+			strings.Replace(law, "all_reduce_time_line", "recipe_time", 1)},
+		{"hardware/accelerators.tsv", "", like("hardware/accelerators.tsv", "gpu.h100", "gpu.recipe")},
+		{"model/models.tsv", "", like("model/models.tsv", "llama3.8b", "recipe.8b")},
+		{"training/optimizers.tsv", "",
+			"recipe\tRecipe\t2\t0\t-\t2\t12\trecipe_fused\tno paper: an optimizer like AdamW\n"},
+		{"figure/table.go", "\t\t{Name: \"chip_bars\"", `{Name: "recipe_figure", Takes: "T s", Doc: "A time in words.",
+			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return Recipe(l, a[0]) })},
+		`},
+		{"figure/recipe.go", "", `package figure
+
+import (
+	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/value"
+)
+
+// Recipe draws a time.
+func Recipe(l phrase.Phrases, v value.Value) *Drawing {
+	d := &Drawing{Title: v.In(l), Twin: []Table{{Heads: []string{l.Say("figure.chip")}, Rows: [][]string{{v.In(l)}}}}}
+	return d.svg("recipe", frame{0, 0, 100, 100}, &markup.Pen{})
+}
+`},
+		{"sheet/input/forms.go", ")\n\n// form is which values", "\tDialForm\n"},
+		{"sheet/input/forms.go", "\tcase SwitchForm:", "\tcase DialForm:\n\t\treturn numberForm{}\n"},
+		{"sheet/inputs.go", "\t\treturn c.noMenu(d) && c.numberInput(in, w, d)",
+			"\t\tif in.Name == \"dial\" {\n\t\t\tin.Control = input.DialForm\n\t\t}\n"},
+		{"widget/controls.go", "\tcase input.SwitchForm:", "\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
+		{"widget/controls.go", "type textControl struct", `type dialControl struct{ unadorned }
+
+func (dialControl) node(v *View, in *input.Input) *Node {
+	return v.inputBox(in, "dial", v.note(in), controls(v.textField(in)))
+}
+
+`},
+	}
+}
+
+func sourceText(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestRecipes follows the recipes of CONTRIBUTING.md on a copy of the files that they name, and uses what they add.
+func TestRecipes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles most packages")
+	}
+	dir, texts := t.TempDir(), map[string]string{}
+	for _, r := range recipes(t) {
+		text, edited := texts[r.file]
+		if _, err := os.Stat(r.file); !edited && err == nil {
+			text = sourceText(t, r.file)
+		}
+		at := len(text)
+		if r.before != "" {
+			if at = strings.Index(text, r.before); at < 0 {
+				t.Fatalf("%s has no place before %q", r.file, r.before)
+			}
+		}
+		texts[r.file] = text[:at] + r.lines + text[at:]
+	}
+	var overlay struct{ Replace map[string]string }
+	overlay.Replace = map[string]string{}
+	for file, text := range texts {
+		place, err := filepath.Abs(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay.Replace[place] = filepath.Join(dir, strings.ReplaceAll(file, "/", "-"))
+		writeFile(t, overlay.Replace[place], text)
+	}
+	list, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "overlay.json"), string(list))
+	out, err := exec.Command("go", "run", "-trimpath", "-overlay", filepath.Join(dir, "overlay.json"),
+		"./testdata/recipes").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = `chip H100 SXM 80 GB <nil>
+dial 3 <nil>
+m Llama 3.1 8B <nil>
+memory 0 bytes <nil>
+layers 32 layers <nil>
+t 0 s <nil>
+input-dial true
+<title>2 s</title> true
+optimizer recipe true
+language Puce 0
+`
+	if string(out) != want {
+		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+}
