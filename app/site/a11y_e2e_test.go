@@ -89,11 +89,17 @@ func (p *page) judgeBy(script, rules, where string) {
 	}
 }
 
-// unfold opens all that folds in the calculators, but of the menus only the first, since they hide what is under them;
-// and the answers of problems.
-const unfold = `for (const [i, s] of [...document.querySelectorAll("section.sheet")].entries())
+// unfold opens all that folds in the calculators, but of the menus only the first, since they hide what is under them,
+// of the workings of a calculator the six with most to show, and of what moves these results, which takes hundreds of
+// evaluations, two; and the answers of problems.
+const unfold = `for (const [i, s] of [...document.querySelectorAll("section.sheet")].entries()) {
+		s.most ??= new Set([...s.querySelectorAll("details.row")]
+			.sort((a, b) => b.textContent.length - a.textContent.length).slice(0, 6))
+		const more = new Set([...s.querySelectorAll("details.row details.more")].slice(2))
 		for (const d of s.querySelectorAll("details:not([open])"))
-			if (!i || !d.matches(".menu")) d.querySelector("summary").click();
+			if (!(i && d.matches(".menu") || d.matches(".row") && !s.most.has(d) || more.has(d)))
+				d.querySelector("summary").click();
+	}
 	for (const d of document.querySelectorAll("details:is(.answer, .hint):not([open]), details.contents-fold:not([open])"))
 		d.querySelector("summary").click()`
 
@@ -124,8 +130,8 @@ func (p *page) noWider(when string) {
 func (p *page) use() {
 	p.t.Helper()
 	p.run(hide + "; " + unfold)
-	const rows = `section.sheet:not([data-instrument]) details.row`
-	p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("`+rows+`")].every(d => d.open)`))
+	p.check(p.Wait(5*time.Second, `[...document.querySelectorAll("section.sheet:not([data-instrument])")].every(s =>
+		[...s.most].every(d => d.open))`))
 	p.run(unfold) // what was within the folds
 	p.run(mistype)
 	if p.is(`document.querySelector("section.sheet input.field[name]:not(.field-text)")`) {

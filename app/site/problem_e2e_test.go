@@ -208,14 +208,15 @@ func TestOpenings(t *testing.T) {
 	const lead = `document.querySelector(".sheet[data-size=opening] .lead")`
 	const shown = `[...` + lead + `.querySelectorAll("svg.fig")].find(s => s.getBoundingClientRect().height > 0)`
 	const grips = `[...` + shown + `.querySelectorAll("[data-pull]")].map(g => g.dataset.pull.split(" ")[0])`
+	p := tab(t, browser.Options{})
 	for _, chapter := range openings(t) {
-		for _, o := range []browser.Options{{Width: 1280, Height: 800}, {Width: 390, Height: 844, Touch: true}} {
-			where := chapter + " on a desktop"
-			if o.Touch {
-				where = chapter + " on a phone"
-			}
-			p := tab(t, o).open(home + chapter + "/").wake()
-			p.run(`scrollTo(0, 0)`)
+		for i, o := range []browser.Options{{Width: 1280, Height: 800}, {Width: 390, Height: 844, Touch: true}} {
+			where := chapter + []string{" on a desktop", " on a phone"}[i]
+			p.check(p.See(o))
+			p.open(home + chapter + "/")
+			p.run(`const s = document.querySelector(".sheet[data-size=opening]")
+				s.dispatchEvent(new FocusEvent("focusin", {bubbles: true})); scrollTo(0, 0)`)
+			p.check(p.Wait(alive, lead+`.closest("[data-live]")`))
 			if got := p.number(lead + `.getBoundingClientRect().bottom`); got > float64(o.Height) {
 				t.Errorf("%s: the picture and its controls end at %v", where, got)
 			}
