@@ -46,8 +46,11 @@ func (l *Log) readFlags(text string) bool {
 	return said || l.Model != ""
 }
 
-// served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL".
+// served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL", also as a list in
+// JSON or YAML.
 func served(text string) string {
+	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',[]", c) })
+	text = strings.ReplaceAll(strings.Join(words, " "), " - ", " ")
 	for verb := range strings.Lines(verbTable) {
 		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
@@ -99,6 +102,13 @@ func valueAt(text string, dashes bool) string {
 	rest := strings.TrimLeft(text[:min(len(text), 300)], "'\"")
 	quoted := len(rest) < len(text[:min(len(text), 300)])
 	trimmed := strings.TrimLeft(rest, " \t")
+	if quoted || dashes { // the next of a list: "--tp", "8" in JSON, and a line of its own in YAML
+		next := strings.TrimLeft(trimmed, ", \t\r\n")
+		item, listed := strings.CutPrefix(next, "- ")
+		if quoted && strings.HasPrefix(trimmed, ",") || listed && next != trimmed {
+			trimmed = strings.TrimLeft(strings.TrimLeft(item, " "), "'\"")
+		}
+	}
 	switch {
 	case strings.HasPrefix(trimmed, "=") && !strings.HasPrefix(trimmed, "=="), quoted && strings.HasPrefix(trimmed, ":"):
 		rest = trimmed[1:]
@@ -127,7 +137,10 @@ func valueAt(text string, dashes bool) string {
 
 // set keeps the value of a flag; it tells whether there is anything to keep.
 func (l *Log) set(name, theirs, value string) bool {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", ""), 64)
+	x, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(value, "%"), ",", ""), 64)
+	if name == "share" && x > 1 { // in percents
+		x /= 100
+	}
 	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths: 32k, 1M
 		if unit := strings.IndexByte("kKmM", value[end]); unit >= 0 {
 			if x, err = strconv.ParseFloat(value[:end], 64); err == nil {
