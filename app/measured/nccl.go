@@ -155,8 +155,8 @@ func (c *collective) readDevices(s Setup, a *hardware.Accelerator) error {
 	if err != nil {
 		return err
 	}
-	if !s.Has("racks") && domain > 8 && float64(domain) >= n { // one rack of many trays
-		nodes = 1
+	if !s.Has("racks") {
+		nodes = float64(nccl.Domains(int(n), int(nodes), domain))
 	}
 	if nodes == 0 && domain > 1 {
 		nodes = math.Ceil(n / float64(domain))
