@@ -26,7 +26,7 @@ func collectiveTest(row Row) (Prediction, error) {
 	}
 	p := Prediction{Metrics: Metrics{}}
 	for _, name := range asked {
-		if x, found := c.metric(name); found && x.sound() {
+		if x, found := byName(name, c.metric); found && x.sound() {
 			p.Metrics[name] = x
 		}
 	}
@@ -81,7 +81,7 @@ func readCollective(s Setup) (*collective, error) {
 	if c.setting, err = nccl.Node(a); err != nil {
 		return nil, fmt.Errorf("%w: its links are what decides", err)
 	}
-	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(s.Text("op", "collective"), "_", "-")); err != nil {
+	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(strings.TrimSuffix(s.Text("op", "collective"), "_perf"), "_", "-")); err != nil {
 		return nil, fmt.Errorf(
 			"op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
 			s.Text("op", "collective"),
