@@ -73,7 +73,7 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 	case "sort":
 		c.Vector += o.sorted()
 	case "cholesky":
-		matrix = o.Shape.Elements() * o.operand(0).last() / 3
+		matrix = o.triangular(nil) / 3
 	case "triangular-solve":
 		matrix = o.triangular(nil)
 	case "fft":
@@ -109,16 +109,14 @@ func (o *Op) sorted() float64 {
 	return 0
 }
 
-// last is the size of the last dimension.
-func (s *Shape) last() float64 {
-	if n := len(s.Dims); n > 0 {
-		return s.Dims[n-1]
-	}
-	return 0
-}
-
 // triangular counts the solution of a triangular system: for each element of it half a row of multiplies and adds.
-func (o *Op) triangular(*float64) float64 { return o.gives().Elements() * o.operand(0).last() }
+func (o *Op) triangular(*float64) float64 {
+	rows := o.operand(0).Dims
+	if len(rows) == 0 {
+		return 0
+	}
+	return o.gives().Elements() * rows[len(rows)-1]
+}
 
 // elementwise are the operations that do one operation for each element of their result.
 const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minimum|negate|abs|sign|floor|ceil|" +

@@ -55,7 +55,7 @@ func ReadTest(text string) (*Test, error) {
 		} else if test := lawless(line); test != "" && !named {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
-		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), func(c rune) bool { return c == ' ' || c == '\t' || c == ',' })
+		cells := strings.Fields(strings.ReplaceAll(strings.TrimLeft(line, "# "), ",", " "))
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
 			ranks++

@@ -49,8 +49,10 @@ func (l *Log) readFlags(text string) bool {
 // served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL", also as a list in
 // JSON or YAML.
 func served(text string) string {
-	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n\"',[]", c) })
-	text = strings.ReplaceAll(strings.Join(words, " "), " - ", " ")
+	for _, mark := range [...]string{"\"", "'", ",", "[", "]"} {
+		text = strings.ReplaceAll(text, mark, " ")
+	}
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), " - ", " ")
 	for verb := range strings.Lines(verbTable) {
 		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
