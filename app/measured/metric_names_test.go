@@ -66,3 +66,25 @@ func TestStartsAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// Names as publishers and people write them, with dates of releases and blanks; a relative of another size is none.
+func TestModelsAsWritten(t *testing.T) {
+	for name, want := range map[string]string{
+		"Llama 3.1 8B": "llama3.8b", "qwen3 8b": "qwen3.8b", "Qwen/Qwen2.5-72B-Instruct": "qwen2_5.72b",
+		"Qwen3-235B-A22B-Thinking-2507": "qwen3.235b_a22b", "deepseek-ai/DeepSeek-V3-0324": "deepseek.v3",
+		"mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b", "kimi k2": "kimi.k2", "gpt-oss 20b": "gpt_oss.20b",
+		"microsoft/phi-4": "phi4.14b", "Qwen/QwQ-32B": "qwen2_5.32b",
+	} {
+		if m, found := Model(name); !found || m.ID != want {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+	if m, found := Model("GLM-4.5-Air"); !found || m.ID != "" || m.Name != "GLM-4.5-Air" || m.Layers != 46 {
+		t.Errorf("%+v", m)
+	}
+	for _, name := range []string{"llama 99b", "Qwen2.5-99B", "Llama-3.1-8B-4x", "nobody"} {
+		if m, found := Model(name); found {
+			t.Errorf("%s is %s", name, m.Name)
+		}
+	}
+}
