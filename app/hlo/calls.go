@@ -14,7 +14,7 @@ var libraries = [...]struct {
 	target string
 	count  func(*Op, *float64) float64
 }{
-	{"__cublas$triangularSolve", nil},
+	{"__cublas$triangularSolve", (*Op).triangular},
 	{"__cublas$", (*Op).gemm}, {"__triton_gemm", (*Op).gemm}, {"__onednn$matmul", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
 }
@@ -38,10 +38,8 @@ func (o *Op) isMark() bool {
 func (o *Op) library(taps *float64) float64 {
 	target := o.Target()
 	for _, l := range libraries {
-		if strings.HasPrefix(target, l.target) && l.count != nil {
+		if strings.HasPrefix(target, l.target) {
 			return l.count(o, taps)
-		} else if strings.HasPrefix(target, l.target) {
-			break
 		}
 	}
 	if text, ok := field(o.config(), "cost_estimate"); ok { // of a kernel of Pallas, by its author
@@ -219,7 +217,9 @@ func (o *Op) collective() (c Collective, ok bool) {
 	c.Group = o.group()
 	in := 0.0
 	for i := range o.Operands {
-		in += o.operand(i).Bytes()
+		if in += o.operand(i).Bytes(); o.Code == "ragged-all-to-all" {
+			break // the others are what it writes into, and sizes
+		}
 	}
 	c.size(in, o.Shape.Bytes())
 	return c, true

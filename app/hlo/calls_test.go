@@ -81,7 +81,7 @@ func TestCalls(t *testing.T) {
 func TestUnknownCalls(t *testing.T) {
 	for line, want := range map[string]string{
 		`a = f32[8] custom-call(f32[8] x), custom_call_target="__gpu$xla.gpu.triton", backend_config={name = "f"}`:               "__gpu$xla.gpu.triton",
-		`a = f32[8] custom-call(f32[8] x), custom_call_target="__cublas$triangularSolve"`:                                        "__cublas$triangularSolve",
+		`a = f32[8] custom-call(f32[8] x), custom_call_target="__cusolver$cholesky"`:                                             "__cusolver$cholesky",
 		`a = (f32[8], u8[64]) custom-call(f32[8] x), custom_call_target="__cudnn$norm"`:                                          "__cudnn$norm",
 		`a = f32[8] fusion(f32[8] x), kind=kCustom, calls=%g, backend_config={"fusion_backend_config":{"kind":"__triton_gemm"}}`: "__triton_gemm",
 		`a = ((f32[8]), f32[8], u32[]) custom-call-start(f32[8] x), custom_call_target="mosaic_gpu_v2"`:                          "mosaic_gpu_v2",

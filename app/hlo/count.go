@@ -45,8 +45,9 @@ func (c *Cost) multiplies(flops float64, of string, passes float64) {
 	}
 }
 
-// arithmetic is the operations that an operation does itself: of matrices, and others.
-func (o *Op) arithmetic(c *Cost, taps *float64) {
+// arithmetic is the operations that an operation does itself: of matrices, and others. What it applies to each element
+// that it takes comes as each.
+func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 	matrix := 0.0
 	switch o.Code {
 	case "dot":
@@ -56,13 +57,25 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 	case "custom-call":
 		matrix = o.library(taps)
 	case "reduce":
-		c.Vector += o.reduced()
-	case "reduce-window":
+		c.Vector += each * max(0, o.operand(0).Elements()-o.gives().Elements())
+	case "reduce-window", "select-and-scatter":
 		size := 1.0
 		for _, s := range sizes(o.windowSize()) {
 			size *= s
 		}
-		c.Vector += o.Shape.Elements() * math.Max(0, size-1)
+		if o.Code == "reduce-window" {
+			c.Vector += each * o.gives().Elements() * max(0, size-1)
+		} else { // it chooses one of each window, and adds to that
+			c.Vector += o.operand(1).Elements() * size
+		}
+	case "scatter":
+		c.Vector += each * o.operand(len(o.Operands)-1).Elements()
+	case "sort":
+		c.Vector += o.sorted()
+	case "cholesky":
+		matrix = o.triangular(nil) / 3
+	case "triangular-solve":
+		matrix = o.triangular(nil)
 	case "fft":
 		c.Vector += o.fourier()
 	default:
@@ -76,23 +89,40 @@ func (o *Op) arithmetic(c *Cost, taps *float64) {
 	}
 }
 
-// reduced counts a reduction: an operation for each element that goes, of each of the arrays that it takes.
-func (o *Op) reduced() float64 {
-	results, gone := o.Shape.Tuple, 0.0
-	if o.Shape.Type != "" {
-		results = []Shape{o.Shape}
+// applied is how many operations a reduction or a scatter does with each element that it takes: those of the
+// computation that it applies, or one for each of its results if the text lacks that.
+func (m *Module) applied(o *Op, depth int) float64 {
+	if inner := m.first(o, "to_apply"); inner != nil && strings.Contains("|reduce|reduce-window|scatter|", "|"+o.Code+"|") {
+		if c := m.total(inner, depth+1); c != nil {
+			return c.Vector
+		}
 	}
-	for i := range results {
-		gone += math.Max(0, o.operand(i).Elements()-results[i].Elements())
+	return float64(max(1, len(o.Shape.Tuple)))
+}
+
+// sorted counts a sort as the comparisons of a merge: each element of a row log2 of its length times.
+func (o *Op) sorted() float64 {
+	row := o.operand(0)
+	if ns := o.dims("dimensions"); len(ns) == 1 && int(ns[0]) < len(row.Dims) && row.Dims[int(ns[0])] > 1 {
+		return row.Elements() * math.Ceil(math.Log2(row.Dims[int(ns[0])]))
 	}
-	return gone
+	return 0
+}
+
+// triangular counts the solution of a triangular system: for each element of it half a row of multiplies and adds.
+func (o *Op) triangular(*float64) float64 {
+	rows := o.operand(0).Dims
+	if len(rows) == 0 {
+		return 0
+	}
+	return o.gives().Elements() * rows[len(rows)-1]
 }
 
 // elementwise are the operations that do one operation for each element of their result.
 const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minimum|negate|abs|sign|floor|ceil|" +
 	"round-nearest-afz|round-nearest-even|exponential|exponential-minus-one|log|log-plus-one|logistic|tanh|sqrt|rsqrt|" +
 	"cbrt|sine|cosine|tan|atan2|erf|and|or|xor|not|shift-left|shift-right-arithmetic|shift-right-logical|compare|select|" +
-	"clamp|"
+	"clamp|convert|reduce-precision|is-finite|popcnt|count-leading-zeros|"
 
 // passes is how often a matrix unit goes over its operands for the asked precision: TPUs make a product of fp32 of
 // three or six products of bf16.
@@ -118,12 +148,16 @@ func (o *Op) windowSize() string {
 	return ""
 }
 
-// fourier counts transforms as 5 N log2 N operations each, the usual count of the complex fast transform.
+// fourier counts transforms as 5 N log2 N operations each, the usual count of the complex fast transform, and those of
+// real numbers as half of it.
 func (o *Op) fourier() float64 {
 	n := product(o.dims("fft_length"))
 	in := math.Max(o.operand(0).Elements(), o.Shape.Elements())
 	if n < 2 {
 		return 0
+	}
+	if strings.Contains(o.Attr("fft_type"), "RFFT") {
+		in /= 2
 	}
 	return 5 * in * math.Log2(n)
 }
@@ -255,7 +289,7 @@ const free = "|parameter|constant|tuple|get-tuple-element|bitcast|after-all|add-
 	"opt-barrier|domain|while|call|conditional|async|"
 
 // traffic adds the bytes that an operation reads and writes in each memory.
-func (o *Op) traffic(c *Cost) {
+func (o *Op) traffic(c *Cost, each float64) {
 	if strings.Contains(free, "|"+o.Code+"|") || o.ends() || o.isMark() {
 		return
 	}
@@ -271,11 +305,15 @@ func (o *Op) traffic(c *Cost) {
 		arrays := (len(o.Operands) - 1) / 2 // each with its updates; the places stand between them
 		c.moves(o.operand(arrays), 1)
 		for i := range arrays {
-			c.moves(o.operand(arrays+1+i), 2)
+			c.moves(o.operand(arrays+1+i), 2+min(1, each)) // what they are added to is read
 		}
 		return
 	case "send":
 		c.moves(o.operand(0), 1)
+		return
+	case "ragged-all-to-all": // what it writes into is its second operand
+		c.moves(o.operand(0), 1)
+		c.moves(result, 1)
 		return
 	case "recv":
 		c.moves(o.gives(), 1)

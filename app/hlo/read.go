@@ -117,7 +117,7 @@ func (r *Reader) nothing() *phrase.Phrase {
 // line reads a line, and is false when there are too many operations.
 func (r *Reader) line(l line) bool {
 	switch s := l.text; {
-	case r.tables && digit(rune(s[0])):
+	case r.tables && digit(rune(s[0])), strings.HasPrefix(s, "```"):
 	case strings.HasPrefix(s, "HloModule "):
 		r.module(s)
 	case s == "FileNames" || s == "FunctionNames" || s == "FileLocations" || s == "StackFrames":

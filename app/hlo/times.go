@@ -128,8 +128,9 @@ func (m *Module) cost(o *Op, depth int) Cost {
 	case w.Code == "fusion", w.Code == "async", w != o && w.Code == "call":
 		m.inner(w, &c, depth)
 	default:
-		w.arithmetic(&c, &m.taps)
-		w.traffic(&c)
+		each := m.applied(w, depth)
+		w.arithmetic(&c, each, &m.taps)
+		w.traffic(&c, each)
 		if sent, ok := w.collective(); ok {
 			c.Sent = append(c.Sent, sent)
 		}
@@ -151,7 +152,7 @@ func (m *Module) inner(o *Op, c *Cost, depth int) {
 				o.guess(c, name)
 			}
 		}
-		o.traffic(c)
+		o.traffic(c, 1)
 		return
 	}
 	total := m.total(inside, depth+1)

@@ -301,8 +301,14 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	r.say("op", t.Op.String())
 	r.say("device", t.Device)
 	r.Fields["at"] = binary(best.Bytes)
-	r.set("devices,nodes,local,best,factor,wrong,algorithm", float64(t.Devices), float64(t.Nodes),
-		math.Max(1, math.Round(float64(t.Devices)/float64(t.Nodes))), best.Bus, t.Factor, float64(t.Wrong),
+	nodes := t.Nodes
+	if chips := n.chipsFor(t.Device); len(chips) > 0 && t.Device != "" {
+		if s, err := nccl.Node(chips[0].Of.(*hardware.Accelerator)); err == nil {
+			nodes = nccl.Domains(t.Devices, nodes, s.Devices)
+		}
+	}
+	r.set("devices,nodes,local,best,factor,wrong,algorithm", float64(t.Devices), float64(nodes),
+		math.Max(1, math.Round(float64(t.Devices)/float64(nodes))), best.Bus, t.Factor, float64(t.Wrong),
 		float64(best.Bytes)/float64(best.Time))
 	return r.value(), nil
 }
@@ -325,7 +331,12 @@ func testOf(v value.Value) *nccl.Test {
 
 // chipList are the accelerators of which there are nodes; the test's first, or else the H100.
 func (n *ncclTests) chipList(a []value.Value) (value.Value, error) {
-	device, length := strings.ToUpper(testOf(a[0]).Device), 0
+	return recordList(n.chipsFor(testOf(a[0]).Device)), nil
+}
+
+func (n *ncclTests) chipsFor(device string) []*value.Record {
+	length := 0
+	device = strings.ToUpper(device)
 	var all []*value.Record
 	for _, r := range n.chips.Members {
 		chip := r.Of.(*hardware.Accelerator)
@@ -343,7 +354,7 @@ func (n *ncclTests) chipList(a []value.Value) (value.Value, error) {
 			length = len(word)
 		}
 	}
-	return recordList(all), nil
+	return all
 }
 
 // setting is what the parameters of a law tell, from the chip on.

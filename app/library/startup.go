@@ -143,11 +143,11 @@ func readAs(l *startlog.Log, m, chip string) any {
 		return phrase.New("startlog.none")
 	}
 	key, name := "startlog.taken-for", l.Model
-	if l.Known == "" {
+	switch {
+	case name == "":
+		key = "startlog.no-model"
+	case l.Known == "":
 		key = "startlog.unknown-model"
-	}
-	if name == "" {
-		name = "–"
 	}
 	var of any
 	switch {

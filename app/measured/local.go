@@ -25,7 +25,7 @@ func localDecode(row Row) (Prediction, error) {
 	p := Prediction{Metrics: Metrics{}}
 	for _, name := range asked {
 		run, is := l.as(name)
-		if x, found := run.metric(name); is && found && x.sound() {
+		if x, found := byName(name, run.metric); is && found && x.sound() {
 			p.Metrics[name] = x
 		}
 	}

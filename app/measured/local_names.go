@@ -36,7 +36,8 @@ var separators = regexp.MustCompile(`[^a-z0-9_.]+`)
 
 // formatNamed finds a format by what people call it. The engine decides where a text may mean several.
 func formatNamed(text, engine string) (*quant.Format, error) {
-	plain := " " + strings.TrimSpace(separators.ReplaceAllString(strings.ToLower(text), " ")) + " "
+	plain := strings.ReplaceAll(strings.ToLower(text), ".gguf", " gguf")
+	plain = " " + strings.TrimSpace(separators.ReplaceAllString(plain, " ")) + " "
 	if strings.Contains(plain, " ud ") || strings.Contains(plain, "_k_xl ") {
 		return nil, fmt.Errorf("%q is a mix that its publisher chose layer by layer; write its file_size_GiB, or "+
 			"a mix of llama.cpp such as Q4_K_M", text)
@@ -147,6 +148,10 @@ var (
 	ramWords  = regexp.MustCompile(`(\d+)\s*gi?b\b`)
 )
 
+// otherNames are those of a machine that people call by its graphics, or as it was called before it came out.
+var otherNames = strings.NewReplacer("strix halo", "ryzen ai max+ 395", "8060s", "ryzen ai max+ 395", "ai max 395",
+	"ai max+ 395")
+
 // machineNamed finds a machine by what people call it: a card that only people have, a computer of Apple's, or an
 // accelerator of the catalog.
 func machineNamed(s Setup) (*local.Machine, error) {
@@ -157,7 +162,7 @@ func machineNamed(s Setup) (*local.Machine, error) {
 	if m := appleChip.FindStringSubmatch(text); m != nil && !strings.Contains(text, "nvidia") {
 		return appleNamed(s, text, strings.TrimSuffix("soc.m"+m[1]+"_"+m[2], "_"))
 	}
-	if m, found := cardNamed(plainName(ramWords.ReplaceAllString(text, ""))); found {
+	if m, found := cardNamed(plainName(otherNames.Replace(ramWords.ReplaceAllString(text, "")))); found {
 		return m, nil
 	}
 	a, err := FindDevice(s.Text("device", "gpu"))
@@ -173,7 +178,8 @@ func machineNamed(s Setup) (*local.Machine, error) {
 func cardNamed(plain string) (found *local.Machine, is bool) {
 	length := 0
 	for _, c := range local.Cards() {
-		for _, part := range []string{plainName(strings.TrimPrefix(c.ID, "card.")), plainName(adaName(c.ID))} {
+		for _, part := range []string{plainName(strings.TrimPrefix(c.ID, "card.")), plainName(adaName(c.ID)),
+			plainName(c.Name)} {
 			part = strings.TrimPrefix(strings.TrimPrefix(part, "rtx"), "rx")
 			at := strings.Index(plain, part)
 			if part == "" || at < 0 || len(part) <= length {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -293,13 +294,17 @@ func standsIn(name, part string) bool {
 	return false
 }
 
+// releasedOn is the month or the day of a release in a name: -2507, -0324, -20250514.
+var releasedOn = regexp.MustCompile(`-(?:\d{4}|\d{8})(-|$)`)
+
 // Model is the model that a name as its publisher writes it tells: "meta-llama/Llama-3.1-70B-Instruct". A name that
 // goes on otherwise, as of a relative of another size, tells none.
 func Model(name string) (m *model.Model, found bool) {
 	if m, err := FindModel(name); err == nil {
 		return m, true
 	}
-	plain, part := plainName(modelName(name)), ""
+	dashed := releasedOn.ReplaceAllString(strings.ReplaceAll(strings.TrimSpace(name), " ", "-"), "$1")
+	plain, part := plainName(modelName(dashed)), ""
 	for _, p := range modelParts() {
 		if len(p.part) > len(part) && strings.HasPrefix(plain, p.part) {
 			part = p.part
@@ -309,6 +314,11 @@ func Model(name string) (m *model.Model, found bool) {
 		return nil, false
 	}
 	m, err := modelNamed(part)
+	if err == nil && m.ID == "" {
+		named := *m
+		named.Name = name
+		m = &named
+	}
 	return m, err == nil
 }
 

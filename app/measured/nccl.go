@@ -26,7 +26,7 @@ func collectiveTest(row Row) (Prediction, error) {
 	}
 	p := Prediction{Metrics: Metrics{}}
 	for _, name := range asked {
-		if x, found := c.metric(name); found && x.sound() {
+		if x, found := byName(name, c.metric); found && x.sound() {
 			p.Metrics[name] = x
 		}
 	}
@@ -81,7 +81,7 @@ func readCollective(s Setup) (*collective, error) {
 	if c.setting, err = nccl.Node(a); err != nil {
 		return nil, fmt.Errorf("%w: its links are what decides", err)
 	}
-	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(s.Text("op", "collective"), "_", "-")); err != nil {
+	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(strings.TrimSuffix(s.Text("op", "collective"), "_perf"), "_", "-")); err != nil {
 		return nil, fmt.Errorf(
 			"op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
 			s.Text("op", "collective"),
@@ -155,8 +155,8 @@ func (c *collective) readDevices(s Setup, a *hardware.Accelerator) error {
 	if err != nil {
 		return err
 	}
-	if !s.Has("racks") && domain > 8 && float64(domain) >= n { // one rack of many trays
-		nodes = 1
+	if !s.Has("racks") {
+		nodes = float64(nccl.Domains(int(n), int(nodes), domain))
 	}
 	if nodes == 0 && domain > 1 {
 		nodes = math.Ceil(n / float64(domain))

@@ -62,8 +62,8 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	out := map[string]any{}
 	for name, interval := range m {
 		outer, inner, within := strings.Cut(name, nested)
-		if !within {
-			out[outer] = interval
+		if !within || inner == "s" || inner == "sec" { // a unit
+			out[name] = interval
 			continue
 		}
 		of, _ := out[outer].(Metrics)

@@ -56,7 +56,7 @@ func quantisedSize(row Row) (Prediction, error) {
 			"derived_kv_kB_per_token", "vram_q4_0_GB_as_printed", "vram_f16_GB_as_printed"}
 	}
 	for _, name := range asked {
-		if mid, found := x.metric(name); found && x.within(mid).sound() {
+		if mid, found := byName(name, x.metric); found && x.within(mid).sound() {
 			p.Metrics[name] = x.within(mid)
 		}
 	}

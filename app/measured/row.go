@@ -174,12 +174,15 @@ const leastPercents = 2
 
 // Share is Number for a share: 0.9, or 90 in percent.
 func (s Setup) Share(otherwise float64, names ...string) (float64, error) {
+	name, value, _ := s.lookup(names)
+	if text, is := value.(string); is && strings.HasSuffix(strings.TrimSpace(text), "%") {
+		s, names = Setup{name: strings.TrimSuffix(strings.TrimSpace(text), "%")}, []string{name}
+	}
 	x, err := s.Number(otherwise, names...)
 	if x >= leastPercents && x <= 100 {
 		x /= 100
 	}
 	if err == nil && !(x >= 0 && x <= 1) {
-		name, _, _ := s.lookup(names)
 		err = fmt.Errorf("%s is %v; write a share from 0 to 1, or percents from %d to 100", name, x, leastPercents)
 	}
 	return x, err

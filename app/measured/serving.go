@@ -132,7 +132,8 @@ func servedModel(s Setup) (*model.Model, float64, error) {
 func engineName(text string) string {
 	text = strings.ToLower(text)
 	for _, name := range []string{"vllm", "sglang", "trtllm"} {
-		if strings.Contains(strings.ReplaceAll(text, "tensorrt-llm", "trtllm"), name) {
+		if strings.Contains(strings.NewReplacer("tensorrt-llm", "trtllm", "trt-llm", "trtllm", "tensorrt_llm", "trtllm").
+			Replace(text), name) {
 			return name
 		}
 	}

@@ -419,14 +419,20 @@ func lineText(l phrase.Phrases, data *sheet.ListData, line sheet.ListRow) string
 	return strings.ToLower(b.String())
 }
 
-// hasWord says whether a text has a word or a part of one. A setting is meant as a whole: tp=1 is not tp=16. Plans are
-// written without degrees of 1.
+// hasWord says whether a text has a word or a part of one. A setting is meant as a whole: tp=1 is not tp=16, and tp=2
+// is also the TP2 of a layout. Plans are written without degrees of 1.
 func hasWord(text, word string) bool {
-	if name, setting, _ := strings.Cut(word, "="); setting != "" {
-		return slices.Contains(strings.Fields(text), word) ||
-			setting == "1" && strings.Contains(text, "=") && !strings.Contains(text, " "+name+"=")
+	name, setting, _ := strings.Cut(word, "=")
+	if setting == "" {
+		return strings.Contains(text, word)
 	}
-	return strings.Contains(text, word)
+	for _, w := range strings.Fields(text) {
+		rest, found := strings.CutPrefix(w, name)
+		if found && rest != "" && strings.IndexByte("=0123456789", rest[0]) >= 0 {
+			return strings.TrimPrefix(rest, "=") == setting
+		}
+	}
+	return setting == "1" && strings.ContainsAny(text, "=×")
 }
 
 // filterField is the field of table i, if it has one.

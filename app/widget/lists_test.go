@@ -289,7 +289,14 @@ func TestFilterWords(t *testing.T) {
 			t.Errorf("%s in %q: %s", word, line, strconv.FormatBool(!want))
 		}
 	}
-	if hasWord("2 × tp2 pp2 343 1715", "tp=1") {
+	const layout = "2 × tp2 pp16 343 1715"
+	for word, want := range map[string]bool{"tp=1": false, "tp=2": true, "pp=1": false, "pp=16": true, "ep=1": true,
+		"ep=8": false, "tp=": false, "tp2": true} {
+		if hasWord(layout, word) != want {
+			t.Errorf("%s in %q: %s", word, layout, strconv.FormatBool(!want))
+		}
+	}
+	if hasWord("adam 8-bit 343", "tp=1") {
 		t.Error("a line without settings has tp=1")
 	}
 }

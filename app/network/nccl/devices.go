@@ -24,6 +24,16 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	return s, nil
 }
 
+// Domains is how many groups of fast links so many devices on so many hosts are: where such a group spans more than a host
+// has, as in a rack of trays, hosts of one group count as one.
+func Domains(devices, hosts, group int) int {
+	const mostOfHost = 8
+	if group > mostOfHost {
+		return (devices + group - 1) / group
+	}
+	return hosts
+}
+
 // The devices whose switches add, those of Hopper and later, and the families of others than Hopper.
 const (
 	adding    = " h100 h800 h20 h200 b200 b300 gb200 gb300 rubin "

@@ -38,14 +38,14 @@ const mostLines = 20000
 // passed over; a text without a single line of a table is refused, with its first line.
 func ReadTest(text string) (*Test, error) {
 	t := &Test{Op: network.AllReduce, Nodes: 1}
-	hosts, ranks, lines, first, named := map[string]bool{}, 0, 0, "", false
+	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
 			break
 		}
 		line = unprefixed(strings.TrimSpace(line))
-		if first == "" {
-			first = line
+		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
+			first, blamed = line, failed // a test that failed says why
 		}
 		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
 			t.More = true
@@ -55,7 +55,7 @@ func ReadTest(text string) (*Test, error) {
 		} else if test := lawless(line); test != "" && !named {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
-		cells := strings.Fields(strings.TrimLeft(line, "# "))
+		cells := strings.Fields(strings.ReplaceAll(strings.TrimLeft(line, "# "), ",", " "))
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
 			ranks++

@@ -46,8 +46,13 @@ func (l *Log) readFlags(text string) bool {
 	return said || l.Model != ""
 }
 
-// served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL".
+// served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL", also as a list in
+// JSON or YAML.
 func served(text string) string {
+	for _, mark := range [...]string{"\"", "'", ",", "[", "]"} {
+		text = strings.ReplaceAll(text, mark, " ")
+	}
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), " - ", " ")
 	for verb := range strings.Lines(verbTable) {
 		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
@@ -99,6 +104,13 @@ func valueAt(text string, dashes bool) string {
 	rest := strings.TrimLeft(text[:min(len(text), 300)], "'\"")
 	quoted := len(rest) < len(text[:min(len(text), 300)])
 	trimmed := strings.TrimLeft(rest, " \t")
+	if quoted || dashes { // the next of a list: "--tp", "8" in JSON, and a line of its own in YAML
+		next := strings.TrimLeft(trimmed, ", \t\r\n")
+		item, listed := strings.CutPrefix(next, "- ")
+		if quoted && strings.HasPrefix(trimmed, ",") || listed && next != trimmed {
+			trimmed = strings.TrimLeft(strings.TrimLeft(item, " "), "'\"")
+		}
+	}
 	switch {
 	case strings.HasPrefix(trimmed, "=") && !strings.HasPrefix(trimmed, "=="), quoted && strings.HasPrefix(trimmed, ":"):
 		rest = trimmed[1:]
@@ -127,7 +139,10 @@ func valueAt(text string, dashes bool) string {
 
 // set keeps the value of a flag; it tells whether there is anything to keep.
 func (l *Log) set(name, theirs, value string) bool {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(value, ",", ""), 64)
+	x, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(value, "%"), ",", ""), 64)
+	if name == "share" && x > 1 { // in percents
+		x /= 100
+	}
 	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths: 32k, 1M
 		if unit := strings.IndexByte("kKmM", value[end]); unit >= 0 {
 			if x, err = strconv.ParseFloat(value[:end], 64); err == nil {
@@ -265,7 +280,7 @@ func (l *Log) settle(text string) {
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide {
 		l.Weights = cmp.Or(weightFormat(l.Model), publishedIn(l.Known, l.Model), l.Weights)
 	}
-	l.Chip = chipIn(text)
+	l.Chip = ChipIn(text)
 	total := l.Said("total")
 	if free := l.Said("before"); total == 0 && free > 0 {
 		total = free + hardware.Context
@@ -327,8 +342,8 @@ func knownModel(name string) string {
 	return best
 }
 
-// chipIn is the accelerator that a text names behind its maker; "" if it names none.
-func chipIn(text string) string {
+// ChipIn is the accelerator that a text names behind its maker; "" if it names none.
+func ChipIn(text string) string {
 	best, length := "", 0
 	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce"} {
 		for from := 0; ; {

@@ -55,7 +55,13 @@ func Read(text string) (*Log, error) {
 		l.Engine = engineIn(text)
 	}
 	if l.Engine == "" && len(l.Figures) == 0 && !said {
-		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New("startlog.paste")}
+		remedy := "startlog.paste"
+		for _, word := range [...]string{"ggml_", "llama-server", "llama_", "ollama", "OLLAMA"} {
+			if strings.Contains(text, word) {
+				remedy = "startlog.local"
+			}
+		}
+		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New(remedy)}
 	}
 	if l.Engine == "" {
 		l.Engine = "vllm"

@@ -1,6 +1,7 @@
 package startlog
 
 import (
+	"errors"
 	"math"
 	"os"
 	"strconv"
@@ -287,15 +288,55 @@ func TestProfilingResults(t *testing.T) {
 func TestModelsByName(t *testing.T) {
 	for name, want := range map[string]string{
 		"deepseek-ai/DeepSeek-R1-0528": "deepseek.r1", "deepseek-ai/DeepSeek-R1-Distill-Llama-70B": "llama3.70b",
-		"unsloth/DeepSeek-R1-Distill-Llama-8B-GGUF": "llama3.8b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": "",
+		"unsloth/DeepSeek-R1-Distill-Llama-8B-GGUF": "llama3.8b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": "qwen2_5.32b",
 		"deepseek-ai/DeepSeek-R1-Distill-Qwen-7B": "qwen2_5.7b", "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B": "qwen3.8b",
 		"mistralai/Mistral-Nemo-Instruct-2407": "mistral.nemo", "zai-org/GLM-5": "glm5.744b_a40b",
 		"zai-org/GLM-5-FP8": "glm5.744b_a40b", "zai-org/GLM-5.2": "glm5_2.744b_a40b", "zai-org/GLM-4.6": "",
-		"Qwen/Qwen3-VL-235B-A22B-Instruct": "qwen3.235b_a22b", "mistralai/Mistral-Small-3.2-24B-Instruct-2506": "",
+		"Qwen/Qwen3-VL-235B-A22B-Instruct": "qwen3.235b_a22b", "mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b",
+		"Qwen/Qwen2.5-72B-Instruct-AWQ": "qwen2_5.72b", "Qwen/QwQ-32B": "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
+		"Qwen/Qwen3-4B-Instruct-2507": "qwen3.4b", "meta-llama/Llama-3.2-3B-Instruct": "llama3_2.3b",
+		"Qwen/Qwen2.5-VL-72B-Instruct": "", "microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "",
 		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b", "/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
 	} {
 		if got := knownModel(name); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
+		}
+	}
+}
+
+// Flags are read however a command is written: as a list in JSON or YAML, with shares in percents, the release in the name
+// of an image.
+func TestCommandsAsLists(t *testing.T) {
+	for text, want := range map[string]Log{
+		"image: vllm/vllm-openai:v0.11.2\ncommand: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\", " +
+			"\"--max-model-len\", \"32768\"]": {Engine: "vllm", Version: "0.11.2", Known: "qwen3.32b", Length: 32768,
+			Plan: serving.Plan{TP: 4}},
+		"args:\n  - --model\n  - Qwen/Qwen3-8B\n  - --tensor-parallel-size\n  - \"2\"\n  - --gpu-memory-utilization\n" +
+			"  - \"0.95\"\n  - --enable-expert-parallel\n": {Engine: "vllm", Known: "qwen3.8b", Share: 0.95,
+			Plan: serving.Plan{TP: 2, EP: 2}},
+		"[\n \"vllm\",\n \"serve\",\n \"Qwen/Qwen3-32B-FP8\",\n \"--gpu-memory-utilization\",\n \"0.85\"\n]": {Engine: "vllm",
+			Known: "qwen3.32b", Share: 0.85},
+		"image: lmsysorg/sglang:v0.5.5-cu126\nargs:\n- --model-path\n- deepseek-ai/DeepSeek-V3.2-Exp\n- --tp\n- '8'\n" +
+			"- --enable-dp-attention\n- --context-length\n- 65536\n": {Engine: "sglang", Version: "0.5.5",
+			Known: "deepseek.v3_2", Length: 65536, Plan: serving.Plan{TP: 8}},
+		"vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 90% -tp 2 -pp=2": {Engine: "vllm", Known: "qwen3.8b", Share: 0.9,
+			Plan: serving.Plan{TP: 2, PP: 2}},
+		"vllm serve Qwen/Qwen3-8B --enforce-eager\n- a bullet 7\n--gpu-memory-utilization 85": {Engine: "vllm",
+			Known: "qwen3.8b", Share: 0.85},
+	} {
+		l, err := Read(text)
+		if err != nil || l.Engine != want.Engine || l.Version != want.Version || l.Known != want.Known ||
+			l.Length != want.Length || l.Share != want.Share || l.Plan != want.Plan {
+			t.Errorf("%s\n%+v, %v", text, l, err)
+		}
+	}
+	for text, remedy := range map[string]string{
+		"llama_model_loader: - kv 0: general.architecture str = llama\nggml_cuda_init: found 1 CUDA devices": "startlog.local",
+		"hello world": "startlog.paste",
+	} {
+		var fault phrase.Fault
+		if _, err := Read(text); !errors.As(err, &fault) || fault.Remedy.Key != remedy {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -89,6 +89,15 @@ func (numberForm) parse(in *Input, text string) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
+	if q.Value > 0 && q.Value <= 0.01 && in.Unit.IsPercent() && strings.IndexByte(text, '%') < 0 {
+		// 0.9 is a share of 90 %, unless that is out of range, or the author's own is as small
+		one := in.Unit
+		one.Value = 1
+		share, err := quantity.ParseLike(text, one)
+		if d := in.Default.Num.Value; err == nil && (d == 0 || d >= 0.01) && in.Accepts(share) == nil {
+			q = share
+		}
+	}
 	if fault := in.Accepts(q); fault != nil {
 		return value.Value{}, fault.Fault()
 	}

@@ -32,6 +32,36 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A number from 0 to 1 without a sign is a share as programs write it, where the input takes such a share.
+func TestShareWithoutSign(t *testing.T) {
+	percents := func(x float64) *Input {
+		q, _, err := quantity.Literal("1%")
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := q
+		q.Value = x / 100
+		return &Input{Name: "u", Default: value.Value{Num: q}, Unit: unit, Ranged: true, Min: 0.05, Max: 1}
+	}
+	for text, want := range map[string]float64{"0.9": 0.9, ".45": 0.45, "1": 1, "90": 0.9, "90%": 0.9, "7": 0.07, "1/2": 0.5} {
+		if v, err := percents(90).Parse(text); err != nil || v.Num.Value != want {
+			t.Errorf("%q: %v, %v; want %v", text, v, err, want)
+		}
+	}
+	for _, text := range []string{"0.9 %", "0.01", "101", "1.5"} {
+		if v, err := percents(90).Parse(text); err == nil {
+			t.Errorf("%q passes as %v", text, v)
+		}
+	}
+	small, rate := percents(0.5), percents(0)
+	small.Min, rate.Min, rate.Max = 0, 0, 0.01
+	for _, in := range []*Input{small, rate} { // where shares are that small, 0.2 is one of them
+		if v, err := in.Parse("0.2"); err != nil || v.Num.Value != 0.002 {
+			t.Errorf("%v, %v", v, err)
+		}
+	}
+}
+
 // TestStateStays: a state is never changed, only copied.
 func TestStateStays(t *testing.T) {
 	on := value.Value{Kind: value.Bool, Bool: true}
