@@ -165,7 +165,7 @@ func (r *reading) why(n string, f *value) (why *phrase.Phrase, known bool) {
 		}
 	}
 	switch {
-	case r.family.reads(n):
+	case r.family.reads(n) || r.format.reads(n):
 		return phrase.New("config.elsewhere"), true
 	case f.off() && row(doubtTable, 1, n) != nil:
 		return phrase.New("config.off", "value", f.shown()), true
