@@ -129,11 +129,15 @@ func (r *flagReader) choose(all []setting) {
 	for _, s := range all {
 		found, _ := candidates(s.name)
 		tools := map[string]bool{}
+		weight := 1.0
 		for _, f := range found {
 			tools[f.tool] = true
+			if n := len(f.written) - 1; f.written[n] == '*' && f.written[n-1] != '.' {
+				weight = 0.01 // how names of this kind begin in any tool
+			}
 		}
 		for tool := range tools {
-			score[tool] += 1 / float64(len(tools))
+			score[tool] += weight / float64(len(tools))
 			if flagged := strings.Contains(s.name, "-"); len(tools) > 1 && flagged == (tool == "megatron") {
 				score[tool] += 1e-3 // its names have dashes
 			}
