@@ -53,7 +53,7 @@ func TestSettings(t *testing.T) {
 			"    --rotary-base 500000\n    --untie-embeddings-and-output-weights\n)\nTRAINING_ARGS=(\n" +
 			"    --micro-batch-size 1\n    --global-batch-size $BATCH\n    --lr 3e-4\n    --lr-warmup-iters 100\n" +
 			"    --weight-decay 0.1\n    --seed 1\n    --save-interval 500\n    --log-interval 1\n    --bf16\n)\n" +
-			"OTHERS+=(\n    \"--seq-length 8192\"\n    \"--fp8-param-gather\"\n)\n" +
+			"OTHERS+=(\n    \"--seq-length 8192\"\n    \"--swiglu\"\n)\n" +
 			"torchrun --nproc_per_node $GPUS_PER_NODE --nnodes $NUM_NODES pretrain_gpt.py ${MODEL_ARGS[@]} \\\n" +
 			"  --tensor-model-parallel-size $TP --use-distributed-optimizer\n", "dp=4 tp=2 zero=1", 16, 128, 8192, 2, 12},
 		{"megatron", "OPTIONS=\" \\\n    --swiglu \\\n    --tensor-model-parallel-size 4 \\\n    --micro-batch-size 2 \\\n" +
