@@ -204,7 +204,7 @@ func (r *reading) assumption(f *found) *phrase.Phrase {
 		return phrase.New("config.assumed-format", "what", what, "format", r.format.title)
 	}
 	if f.family && r.family.class != "" {
-		return phrase.New("config.assumed-as", "what", what, "class", r.family.class)
+		return phrase.New("config.assumed-as", "what", what, "class", r.family.class+"Config")
 	}
 	return phrase.New("config.assumed", "what", what)
 }
