@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -270,12 +271,9 @@ func (r *settingReader) expand(word string) string {
 	}
 	if factors, is := strings.CutPrefix(inner, "(("); is {
 		n := 1
-		for factor := range strings.SplitSeq(strings.TrimSuffix(factors, "))"), "*") {
-			factor = strings.TrimSpace(factor)
-			if known := r.known[strings.Trim(factor, "${}")]; known != "" {
-				factor = known
-			}
-			x, err := strconv.Atoi(factor)
+		for _, factor := range strings.Split(strings.TrimSuffix(factors, "))"), "*") {
+			factor = strings.Trim(factor, "${} ")
+			x, err := strconv.Atoi(cmp.Or(r.known[factor], factor))
 			if n *= x; err != nil || x < 0 || n > 1<<30 {
 				return word
 			}

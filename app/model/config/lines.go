@@ -46,20 +46,20 @@ func readLines(src string) *value {
 // unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the other:
 // as editors and cat -n show it.
 func unnumbered(src string) string {
-	var out []byte
-	number := -1
-	for line := range strings.Lines(src) {
-		at := len(line) - len(strings.TrimLeft(line, " "))
-		digits := len(line) - at - len(strings.TrimLeft(line[at:], "0123456789"))
-		n, err := strconv.Atoi(line[at : at+digits])
-		if err != nil || number >= 0 && n != number+1 {
+	out, number := []byte(src), -1
+	for at := 0; at < len(src); {
+		line, _, _ := strings.Cut(src[at:], "\n")
+		rest := strings.TrimLeft(line, " ")
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		n, err := strconv.Atoi(rest[:digits])
+		if err != nil || number >= 0 && n != number+1 || len(line) == len(src) {
 			return src
 		}
 		number = n
-		out = append(append(out, strings.Repeat(" ", at+digits)...), line[at+digits:]...)
-	}
-	if !strings.Contains(src, "\n") {
-		return src
+		for i := range digits {
+			out[at+len(line)-len(rest)+i] = ' '
+		}
+		at += len(line) + 1
 	}
 	return string(out)
 }

@@ -158,32 +158,29 @@ func readRoles(table string) []role {
 // its classes begin with, and its types; in the others a role, its value, and the names that it has.
 func readFamilies(table string) []*family {
 	var all []*family
-	for block := range strings.SplitSeq(strings.TrimSuffix(table, "\n"), "\n\n") {
-		c, rest := cells(block)
-		if len(c) > 2 {
-			all = append(all, &family{id: c[0], title: c[1], class: c[2], types: strings.Fields(c[3])})
-		} else {
-			all = append(all, &family{id: c[0], title: c[1]})
-		}
-		f := all[len(all)-1]
-		for rest != "" {
-			c, rest = cells(rest)
-			if c[0] == "like" {
-				for _, other := range all { // a family stands behind the one it is like; a test keeps the table so
-					if other.id == c[1] {
-						f.like = other
-					}
-				}
-				continue
-			}
-			s := setting{role: c[0]}
-			if len(c) > 1 {
-				s.value = c[1]
-			}
+	var f *family
+	for table != "" {
+		var c []string
+		switch c, table = cells(table); {
+		case c[0] == "":
+			f = nil
+		case f == nil:
+			f = &family{id: c[0], title: c[1]}
 			if len(c) > 2 {
-				if s.fixed = c[2] == "-"; !s.fixed {
-					s.names = strings.Fields(c[2])
+				f.class, f.types = c[2], strings.Fields(c[3])
+			}
+			all = append(all, f)
+		case c[0] == "like":
+			for _, other := range all { // a family stands behind the one it is like; a test keeps the table so
+				if other.id == c[1] {
+					f.like = other
 				}
+			}
+		default:
+			c = append(c, "", "")
+			s := setting{role: c[0], value: c[1], fixed: c[2] == "-"}
+			if c[2] != "" && !s.fixed {
+				s.names = strings.Fields(c[2])
 			}
 			f.settings = append(f.settings, s)
 		}
