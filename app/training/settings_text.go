@@ -312,6 +312,9 @@ func (r *settingReader) flags(text string) {
 		}
 		name, values = "", nil
 	}
+	if strings.Contains(text, "(") { // arguments of Python, on one line
+		text = strings.ReplaceAll(text, " = ", "=")
+	}
 	for _, word := range words(text) {
 		if strings.HasPrefix(word, "--") && !strings.Contains(word, "=") && len(words(word)) > 1 { // in quotes
 			end()
