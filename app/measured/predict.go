@@ -81,7 +81,14 @@ type Predictor func(Row) (Prediction, error)
 
 // One predicts a row.
 func One(r Row) Prediction {
-	predict, known := predictors()[r.Kind]
+	kind := r.Kind
+	switch strings.ReplaceAll(strings.ToLower(kind), "-", "") {
+	case "pretraining", "pretrain":
+		kind = "training"
+	case "finetuning", "finetune", "sft":
+		kind = "finetuning"
+	}
+	predict, known := predictors()[kind]
 	if !known {
 		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind, kindNames())}
 	}
@@ -90,6 +97,9 @@ func One(r Row) Prediction {
 		return Prediction{ID: r.ID, Skipped: err.Error()}
 	}
 	p.ID = r.ID
+	if kind == "training" || kind == "memory" || kind == "finetuning" {
+		p.asked(r.Asked)
+	}
 	return p
 }
 

@@ -20,6 +20,7 @@ type Row struct {
 	Setup  Setup  `json:"setup"`
 	Source string `json:"source"`
 	Asked  Names  `json:"measured"` // what was measured, by name
+	More   Names  `json:"metrics"`  // the same, as others call it
 }
 
 // sourced keeps with what was run where it is told: a source is dated, as software is.
@@ -37,6 +38,10 @@ type Names []string
 func (n *Names) UnmarshalJSON(text []byte) error {
 	var within map[string]json.RawMessage
 	if json.Unmarshal(text, &within) != nil {
+		var list []string // names alone, of what is to be measured
+		if json.Unmarshal(text, &list) == nil {
+			*n = append(*n, list...)
+		}
 		return nil
 	}
 	for name, value := range within {
@@ -66,6 +71,7 @@ func ReadRow(line []byte) (Row, error) {
 			whyNoRow(err))
 	}
 	r.sourced()
+	r.Asked, r.More = append(r.Asked, r.More...), nil
 	if r.Setup != nil {
 		r.respelled()
 	}

@@ -38,7 +38,10 @@ func (s Setup) model() (*model.Model, error) {
 
 // config is the config.json of a set-up, as an object or as its text. Other texts of that name tell flags.
 func (s Setup) config() (text []byte, is bool, err error) {
-	_, value, _ := s.lookup([]string{"config"})
+	_, value, _ := s.lookup([]string{"config", "model_config"})
+	if of, is := s["model"].(map[string]any); is && value == nil {
+		value = of
+	}
 	switch v := value.(type) {
 	case map[string]any:
 		text, err = json.Marshal(v)

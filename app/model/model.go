@@ -35,7 +35,8 @@ type Model struct {
 	Width  int // D, d_model or hidden size
 	Vocab  int // V, rows of the embedding, padding included if the weights have it
 
-	MoreRows int // rows of the input embedding that the logits lack (Llama 3.2 Vision)
+	MoreRows   int // rows of the input embedding that the logits lack (Llama 3.2 Vision)
+	EmbedWidth int // of a row of the embedding, if it is projected to the model's and back (OPT-350M); 0 means Width
 
 	Heads     int // N, query heads
 	KVHeads   int // K, heads of keys and values; 0 means Heads (multi-head attention), 1 is multi-query

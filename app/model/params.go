@@ -81,9 +81,15 @@ func (m *Model) ActiveWithoutLookup() float64 {
 // params counts with the given number of routed experts a layer.
 func (m *Model) params(experts int) Params {
 	D, V := float64(m.Width), float64(m.Vocab)
-	p := Params{Unembedding: V * D, Positions: float64(m.Positions) * D, Norms: m.normSize(D)}
+	E := D // what a row of the embedding has
+	p := Params{Positions: float64(m.Positions) * D, Norms: m.normSize(D)}
+	if n := float64(m.EmbedWidth); n != 0 && n != D {
+		E = n
+		p.Injected += 2 * D * E // into the model and out of it
+	}
+	p.Unembedding = V * E
 	if !m.Tied {
-		p.Embedding = V * D
+		p.Embedding = V * E
 	}
 	if n := float64(m.MoreRows); n != 0 {
 		p.Embedding += n * D
@@ -96,7 +102,7 @@ func (m *Model) params(experts int) Params {
 	}
 	if w := float64(m.PerLayer.Width); w != 0 {
 		p.PerLayer = float64(m.PerLayer.Vocab) * float64(m.Layers) * w
-		p.Injected = D * float64(m.Layers) * w
+		p.Injected += D * float64(m.Layers) * w
 		p.Norms += m.normSize(w)
 	}
 	if s := float64(m.Side.Streams); s > 1 {

@@ -49,7 +49,8 @@ func (m *Model) sizes() []size {
 	return []size{
 		{"Layers", m.Layers, 1}, {"Width", m.Width, 1}, {"Vocab", m.Vocab, 1}, {"Heads", m.Heads, 1},
 		{"KVHeads", m.KVHeads, 0}, {"HeadSize", m.HeadSize, 0}, {"ValueSize", m.ValueSize, 0},
-		{"FFWidth", m.FFWidth, 0}, {"Slopes", m.Slopes, 0}, {"Positions", m.Positions, 0}, {"MoreRows", m.MoreRows, 0}, {"Norms", m.Norms, 0},
+		{"FFWidth", m.FFWidth, 0}, {"Slopes", m.Slopes, 0}, {"Positions", m.Positions, 0}, {"MoreRows", m.MoreRows, 0},
+		{"EmbedWidth", m.EmbedWidth, 0}, {"Norms", m.Norms, 0},
 		{"MLA.QRank", a.QRank, 0}, {"MLA.KVRank", a.KVRank, 0}, {"MLA.NopeSize", a.NopeSize, 0},
 		{"MLA.RopeSize", a.RopeSize, 0},
 		{"MLA.ValueSize", a.ValueSize, 0}, {"Window.Size", w.Size, 0}, {"Window.Heads", w.Heads, 0},

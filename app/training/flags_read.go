@@ -112,7 +112,7 @@ func (r *flagReader) take(written, value string) error {
 		}
 		return nil
 	}
-	if strings.ContainsRune(value, '$') {
+	if i := strings.IndexByte(value, '$'); i >= 0 && i+1 < len(value) { // a shell's, not the end of a pattern
 		r.said.Aside = append(r.said.Aside, written+" "+value)
 		return nil
 	}

@@ -69,8 +69,21 @@ func (r *flagReader) state(part, written, value string) error {
 // targets takes the matrices that have adapters, or the tables that learn.
 func (r *flagReader) targets(part, written, value string) {
 	set := Target(0)
-	split := func(c rune) bool { return strings.ContainsRune(" ,|[]()'\"", c) }
+	split := func(c rune) bool { return strings.ContainsRune(" ,|[]()$'\"", c) }
+	pattern := false
+	for { // the ends of a pattern: (q|v)_proj
+		before, rest, more := strings.Cut(value, ")_proj")
+		i := strings.LastIndexByte(before, '(')
+		if !more || i < 0 {
+			break
+		}
+		pattern = true
+		value = before[:i] + " " + strings.ReplaceAll(before[i+1:], "|", "_proj ") + "_proj " + rest
+	}
 	for _, name := range strings.FieldsFunc(value, split) {
+		if pattern && !strings.HasSuffix(name, "_proj") {
+			continue // where the matrices are
+		}
 		t, known := targetNamed(name)
 		if !known && !strings.ContainsAny(name, "*\\?^$") && name != "none" && name != "null" {
 			r.said.Aside = append(r.said.Aside, written+" "+name)

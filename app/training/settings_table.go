@@ -7,10 +7,11 @@ import (
 	"sync"
 )
 
-// settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, part, names. A part
-// with a point in front changes neither memory nor time, for the reason behind the point; a star stands for any end of
-// a name, or for all that is in a section; "!" changes one of them and isn't priced; "=" has what the tool takes where
-// nothing is said, "name" what readers call it. "whole" are the parts that are whole numbers.
+// settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, if it isn't that of
+// the line before, part, names. A part with a point in front changes neither memory nor time, for the reason behind the
+// point; a star stands for any end of a name, or for all that is in a section; "!" changes one of them and isn't priced;
+// "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts that are whole
+// numbers.
 //
 //go:embed settings.tsv
 var settingTable string
@@ -18,7 +19,10 @@ var settingTable string
 // settingLines are the lines of the table.
 var settingLines = sync.OnceValue(func() (all [][3]string) {
 	for line := range strings.Lines(settingTable) {
-		c := strings.Split(strings.TrimSpace(line), "\t")
+		c := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if c[0] == "" {
+			c[0] = all[len(all)-1][0]
+		}
 		all = append(all, [3]string{c[0], c[1], c[2]})
 	}
 	return all
@@ -129,11 +133,15 @@ func (r *flagReader) choose(all []setting) {
 	for _, s := range all {
 		found, _ := candidates(s.name)
 		tools := map[string]bool{}
+		weight := 1.0
 		for _, f := range found {
 			tools[f.tool] = true
+			if n := len(f.written) - 1; f.written[n] == '*' && f.written[n-1] != '.' {
+				weight = 0.01 // how names of this kind begin in any tool
+			}
 		}
 		for tool := range tools {
-			score[tool] += 1 / float64(len(tools))
+			score[tool] += weight / float64(len(tools))
 			if flagged := strings.Contains(s.name, "-"); len(tools) > 1 && flagged == (tool == "megatron") {
 				score[tool] += 1e-3 // its names have dashes
 			}

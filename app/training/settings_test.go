@@ -48,6 +48,17 @@ func TestSettings(t *testing.T) {
 		{"deepspeed", `{"bf16": {"enabled": true}, "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"},
 			"overlap_comm": true}, "train_micro_batch_size_per_gpu": 1, "gradient_accumulation_steps": 16,
 			"gradient_clipping": 1.0}`, "dp=8 zero=3", 8, 128, 4096, 2, 12},
+		{"megatron", "#!/bin/bash\nGPUS_PER_NODE=${GPUS_PER_NODE:-8}\nNUM_NODES=${SLURM_NNODES:-\"1\"}\nTP=${TP:-2}\n" +
+			"BATCH=$(($GPUS_PER_NODE * $NUM_NODES * 16))\nMODEL_ARGS=(\n    --num-layers 32\n    --hidden-size 4096\n" +
+			"    --rotary-base 500000\n    --untie-embeddings-and-output-weights\n)\nTRAINING_ARGS=(\n" +
+			"    --micro-batch-size 1\n    --global-batch-size $BATCH\n    --lr 3e-4\n    --lr-warmup-iters 100\n" +
+			"    --weight-decay 0.1\n    --seed 1\n    --save-interval 500\n    --log-interval 1\n    --bf16\n)\n" +
+			"OTHERS+=(\n    \"--seq-length 8192\"\n    \"--swiglu\"\n)\n" +
+			"torchrun --nproc_per_node $GPUS_PER_NODE --nnodes $NUM_NODES pretrain_gpt.py ${MODEL_ARGS[@]} \\\n" +
+			"  --tensor-model-parallel-size $TP --use-distributed-optimizer\n", "dp=4 tp=2 zero=1", 16, 128, 8192, 2, 12},
+		{"megatron", "OPTIONS=\" \\\n    --swiglu \\\n    --tensor-model-parallel-size 4 \\\n    --micro-batch-size 2 \\\n" +
+			"    --global-batch-size 64 \\\n    --lr 1e-4 --min-lr 1e-5 --train-iters 10 \\\n    --seq-length 4096 --bf16 \\\n\"\n" +
+			"torchrun --nproc_per_node 8 train.py ${OPTIONS}\n", "dp=2 tp=4 mbs=2 zero=0", 8, 64, 4096, 2, 12},
 		{"deepspeed", `{"train_batch_size": 32, "gradient_accumulation_steps": 2, "fp16": {"enabled": true},
 			"zero_optimization": {"stage": 1}, "optimizer": {"type": "Lion", "params": {"lr": 1e-4}}}`, "dp=8 mbs=2 zero=1", 8, 32,
 			4096, 2, 8},
@@ -297,6 +308,26 @@ func TestChunksThatDontDivide(t *testing.T) {
 	f, _, _ := said(t, text, "llama3.8b", "gpu.h100", 8)
 	if !slices.Contains(f.Without, "--num-layers-per-virtual-pipeline-stage 3") || f.Plan.Virtual != 1 {
 		t.Errorf("without %v, %s", f.Without, f.Plan)
+	}
+}
+
+// A pattern names the matrices at its end, not the blocks that they are in.
+func TestTargetsOfPattern(t *testing.T) {
+	for _, c := range []struct{ pattern, targets string }{
+		{`model.language_model.layers.[\d]+.(mlp|cross_attn|self_attn).(up|down|gate|q|k|v|o)_proj`, "all"},
+		{`.*self_attn.(q|v)_proj$`, "q,v"},
+		{`.*\.(q_proj|k_proj|v_proj)`, "q,k,v"},
+		{`model.layers.[0-9]+.mlp.(gate|up|down)_proj`, "mlp"},
+	} {
+		f, err := ReadFlags("adapter: lora\nmicro_batch_size: 1\nlora_r: 8\nlora_target_modules: '"+c.pattern+"'\n", 1)
+		var want Target
+		for name := range strings.SplitSeq(c.targets, ",") {
+			set, _ := targetNamed(name)
+			want |= set
+		}
+		if want &^= TargetLinear; err != nil || f.State.Targets != want || len(f.Aside) > 0 {
+			t.Errorf("%s: targets %v, want %v; aside %q, %v", c.pattern, f.State.Targets, want, f.Aside, err)
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package training
 
-import "strings"
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
 
 // setting is a name and a value of a text, whatever its format. A name inside sections has theirs before it, with dots.
 type setting struct{ name, value string }
@@ -235,23 +239,55 @@ func (r *settingReader) give(name, value string) {
 	r.add(name, unquoted(value))
 }
 
-// add adds a setting. Words of its value may name others before it, as $NAME or ${NAME}.
+// add adds a setting. Words of its value may name others before it, as $NAME or ${NAME}. One that a script fills with
+// flags is those.
 func (r *settingReader) add(name, value string) {
 	if strings.Contains(value, "$") {
-		all := strings.Fields(value)
+		all := []string{value}
+		if !strings.HasPrefix(value, "$((") {
+			all = strings.Fields(value)
+		}
 		for i, word := range all {
-			inner, is := strings.CutPrefix(word, "$")
-			inner, _, _ = strings.Cut(strings.Trim(inner, "{}"), ":-")
-			if known := r.known[inner]; is && known != "" {
-				all[i] = known
-			}
+			all[i] = r.expand(word)
 		}
 		value = strings.Join(all, " ")
+	}
+	if flags := strings.TrimLeft(value, `"' `); strings.HasPrefix(flags, "--") {
+		r.known[name] = "--"
+		r.flags(flags)
+		return
 	}
 	r.known[name] = value
 	if !constantName(name) {
 		r.all = append(r.all, setting{name, value})
 	}
+}
+
+// expand is a word of a shell with what it names in its place: $NAME, ${NAME:-what it is otherwise}, $((a product)).
+func (r *settingReader) expand(word string) string {
+	inner, is := strings.CutPrefix(word, "$")
+	if !is {
+		return word
+	}
+	if factors, is := strings.CutPrefix(inner, "(("); is {
+		n := 1
+		for _, factor := range strings.Split(strings.TrimSuffix(factors, "))"), "*") {
+			factor = strings.Trim(factor, "${} ")
+			x, err := strconv.Atoi(cmp.Or(r.known[factor], factor))
+			if n *= x; err != nil || x < 0 || n > 1<<30 {
+				return word
+			}
+		}
+		return strconv.Itoa(n)
+	}
+	inner, otherwise, has := strings.Cut(strings.Trim(inner, "{}"), ":-")
+	if known := r.known[strings.TrimSuffix(inner, "[@]")]; known != "" {
+		return known
+	}
+	if has && otherwise != "" && !strings.Contains(otherwise, "$") {
+		return unquoted(otherwise)
+	}
+	return word
 }
 
 // constantName tells whether a name is one of a script's own variables.
@@ -276,7 +312,15 @@ func (r *settingReader) flags(text string) {
 		}
 		name, values = "", nil
 	}
+	if strings.Contains(text, "(") { // arguments of Python, on one line
+		text = strings.ReplaceAll(text, " = ", "=")
+	}
 	for _, word := range words(text) {
+		if strings.HasPrefix(word, "--") && !strings.Contains(word, "=") && len(words(word)) > 1 { // in quotes
+			end()
+			r.flags(word)
+			continue
+		}
 		left, right, pair := strings.Cut(word, "=")
 		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
 		switch {
@@ -286,6 +330,7 @@ func (r *settingReader) flags(text string) {
 				r.give(r.section+strings.TrimLeft(left, "+"), unquoted(right))
 				name = ""
 			}
+		case name != "" && r.expand(word) == "--": // flags that were read where they were set
 		case name != "":
 			values = append(values, unquoted(word))
 		}

@@ -156,8 +156,13 @@ func (r *reading) sizes(v *value, levels int) bool {
 
 // why says why a field is ignored, and whether anything is known about it.
 func (r *reading) why(n string, f *value) (why *phrase.Phrase, known bool) {
-	if c := row(ignoredTable, 1, n); c != nil {
-		return asIs(c[0]), true
+	for end := n; end != ""; { // the name, or what it ends in
+		if c := row(ignoredTable, 1, end); c != nil {
+			return asIs(c[0]), true
+		}
+		if _, end, _ = strings.Cut(strings.TrimPrefix(end, "*_"), "_"); end != "" {
+			end = "*_" + end
+		}
 	}
 	for i := range r.tables.roles {
 		if x := &r.tables.roles[i]; slices.Contains(x.names, n) {
@@ -165,7 +170,7 @@ func (r *reading) why(n string, f *value) (why *phrase.Phrase, known bool) {
 		}
 	}
 	switch {
-	case r.family.reads(n):
+	case r.family.reads(n) || r.format.reads(n):
 		return phrase.New("config.elsewhere"), true
 	case f.off() && row(doubtTable, 1, n) != nil:
 		return phrase.New("config.off", "value", f.shown()), true

@@ -18,7 +18,7 @@ func (r *reading) build() {
 		m.Layers = r.count("layers")
 	}
 	m.Width, m.Vocab = r.count("width"), r.vocabulary()
-	m.MoreRows = r.count("more_rows")
+	m.MoreRows, m.EmbedWidth = r.count("more_rows"), r.count("embed_width")
 	m.Heads = r.each("heads", ownHeads)
 	r.blockLayers()
 	m.Tied = r.flag("tied")

@@ -31,12 +31,32 @@ func (r *reading) recognize() {
 			return
 		}
 	}
+	r.hybrid()
 	for _, f := range r.tables.formats {
 		if f.marks(r.inner) || f.marks(r.outer) {
 			r.format = f
 			r.conclude()
 			return
 		}
+	}
+}
+
+// hybrid takes Megatron-LM's letters of blocks for those of Nemotron-H, which are the same. A | parts stages of a
+// pipeline; behind a / are blocks that predict further tokens.
+func (r *reading) hybrid() {
+	for _, n := range []string{"hybrid_layer_pattern", "hybrid_override_pattern"} {
+		v := r.inner.field(n)
+		if wordOf(v) == "" {
+			continue
+		}
+		letters, _, _ := strings.Cut(strings.ReplaceAll(v.text, "|", ""), "/")
+		r.inner.add("hybrid_override_pattern", &value{kind: text, at: v.at, text: letters})
+		if r.inner.field("num_layers") == nil {
+			r.inner.add("num_layers", whole(len(letters), v.at))
+		}
+		r.used[r.prefix+n] = true
+		r.family = r.tables.familyOf("nemotron_h", "")
+		return
 	}
 }
 
@@ -54,6 +74,17 @@ func (r *reading) conclude() {
 		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
 		if v := in.field("mlp_activations"); v != nil && v.kind == list {
 			add("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
+		}
+		if v := in.field("base_num_decoder_layers"); wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
+			v.text = strconv.Itoa(2 * int(v.number())) // each of its blocks is two layers
+		}
+		for i, n := range in.names {
+			if name, ok := strings.CutSuffix(n.text, "_for_vit"); ok {
+				seen := in.inside("vision_config", n.at)
+				seen.add(name, in.items[i])
+				seen.add("model_type", &value{kind: text, at: n.at, text: wordOf(in.field("vision_encoder_block"))})
+				r.used[r.prefix+n.text], r.used[r.prefix+"vision_encoder_block"] = true, true
+			}
 		}
 		for _, n := range []string{"base_moe_mlp_dim", "num_experts"} { // what stands for nothing there
 			if v := in.field(n); v != nil && v.kind == number && v.number() < 0 {
@@ -101,8 +132,10 @@ func (f *family) marks(v *value) bool {
 // unpack puts GGUF's names, parted by points, into objects, and takes what its dumps wrap values in away.
 func unpack(root *value) *value {
 	flat := root
-	if m := root.field("metadata"); m != nil && m.kind == object && m.field("general.architecture") != nil {
-		flat = m
+	for _, n := range []string{"metadata", "model_info"} { // of gguf-dump and of Ollama's interface
+		if m := root.field(n); m != nil && m.kind == object && m.field("general.architecture") != nil {
+			flat = m
+		}
 	}
 	if flat.field("general.architecture") == nil {
 		return root
@@ -340,6 +373,9 @@ func (r *reading) positions() int {
 		return r.count("positions")
 	}
 	kind := r.inner.field("position_embedding_type")
+	if kind == nil {
+		kind = r.inner.field("pos_emb") // of GPT-NeoX
+	}
 	rotary := r.inner.field("use_rotary_position_embeddings")
 	learned := strings.HasPrefix(wordOf(kind), "learned")
 	if kind == nil || kind.kind == null {
@@ -407,8 +443,10 @@ func (r *reading) width() int {
 func (r *reading) ratio() int {
 	m := &r.Model
 	n := r.count("ff_ratio") * m.Width
-	if r.is("megatron") {
-		if !m.Plain {
+	if step := r.count("ff_multiple"); r.is("megatron") {
+		if !m.Plain && step > 0 { // of GPT-NeoX
+			n = (n*2/3 + step - 1) / step * step
+		} else if !m.Plain {
 			n = n * 2 / 3 / 64 * 64
 		}
 		note(&r.Missing, r.prefix+"ffn_hidden_size", phrase.New("config.assumed-format", "what",

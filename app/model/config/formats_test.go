@@ -76,6 +76,172 @@ num_experts_per_tok: 2
 rope_max_timescale: 1_000_000
 decoder_block: "mixtral"
 `, 46702792704, 131072},
+	{"MaxText, Gemma 4 26B", `base_num_decoder_layers: 30
+base_emb_dim: 2816
+base_num_query_heads: 16
+base_num_kv_heads: 8
+base_mlp_dim: 2112
+base_moe_mlp_dim: 704
+mlp_activations: ["gelu","linear"]
+head_dim: 256
+global_head_dim: 512
+global_num_kv_heads: 2
+vocab_size: 262_144
+decoder_block: "gemma4"
+logits_via_embedding: true
+use_qk_norm: true
+sliding_window_size: 1024
+share_kv_projections: true
+num_experts: 128
+num_experts_per_tok: 8
+shared_experts: 1
+`, 25233141760, 215040},
+	{"MaxText, gpt-oss 20B", `base_emb_dim: 2880
+base_num_query_heads: 64
+base_num_kv_heads: 8
+head_dim: 64
+sliding_window_size: 128
+attention_bias: true
+base_mlp_dim: 2880
+base_moe_mlp_dim: 2880
+mlp_activations: ["sigmoid","linear"]
+routed_bias: true
+mlp_bias: true
+num_experts: 32
+num_experts_per_tok: 4
+base_num_decoder_layers: 24
+vocab_size: 201088
+decoder_block: "gpt_oss"
+`, 20914688064, 49152},
+	{"MaxText, Qwen3-Next", `decoder_block: "qwen3_next"
+base_emb_dim: 2048
+base_num_decoder_layers: 48
+base_num_query_heads: 16
+base_num_kv_heads: 2
+head_dim: 256
+vocab_size: 151936
+base_mlp_dim: 512
+base_moe_mlp_dim: 512
+num_experts: 512
+shared_experts: 1
+num_experts_per_tok: 10
+gdn_conv_kernel_dim: 4
+gdn_key_head_dim: 128
+gdn_value_head_dim: 128
+gdn_num_key_heads: 16
+gdn_num_value_heads: 32
+`, 79674385152, 24576},
+	{"OLMo’s configuration, OLMo 2 7B", `run_name: x
+model:
+  d_model: 4096
+  n_heads: 32
+  n_layers: 32
+  mlp_hidden_size: 22016
+  weight_tying: false
+  alibi: false
+  rope: true
+  include_bias: false
+  block_type: sequential
+  layer_norm_type: rms
+  layer_norm_with_affine: true
+  attention_layer_norm: true
+  activation_type: swiglu
+  vocab_size: 100278
+  embedding_size: 100352
+`, 7298617344, 524288},
+	{"OLMo’s configuration, a ratio and one matrix", `model:
+  d_model: 2048
+  n_heads: 16
+  n_layers: 16
+  mlp_ratio: 8
+  weight_tying: true
+  rope: true
+  include_bias: false
+  layer_norm_type: rms
+  activation_type: swiglu
+  vocab_size: 50280
+  embedding_size: 50304
+`, 50304*2048 + 16*(4*2048*2048+3*2048*8192+2*2048) + 2048, 131072},
+	{"OLMo-core", `{"model": {"d_model": 4096, "vocab_size": 100352, "n_layers": 32, "block": {"name": "reordered_norm",
+		"attention": {"name": "default", "n_heads": 32, "bias": false, "rope": {"theta": 500000}}, "feed_forward":
+		{"hidden_size": 11008, "bias": false}, "layer_norm": {"name": "rms"}}, "lm_head": {"bias": false}}}`,
+		2*100352*4096 + 32*(4*4096*4096+3*4096*11008+2*4096) + 4096, 524288},
+	{"DeepSeek’s own configuration of DeepSeek-V3", `{"vocab_size": 129280, "dim": 7168, "inter_dim": 18432,
+		"moe_inter_dim": 2048, "n_layers": 61, "n_dense_layers": 3, "n_heads": 128, "n_routed_experts": 256,
+		"n_shared_experts": 1, "n_activated_experts": 8, "n_expert_groups": 8, "n_limited_groups": 4,
+		"route_scale": 2.5, "score_func": "sigmoid", "q_lora_rank": 1536, "kv_lora_rank": 512,
+		"qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "dtype": "fp8"}`, 671026419200, 70272},
+	{"GPT-NeoX with comments, Pythia 6.9B", `{
+  # parallelism
+  "pipe_parallel_size": 1,
+  "num_layers": 32, "hidden_size": 4096, "num_attention_heads": 32,
+  "seq_length": 2048, "max_position_embeddings": 2048,
+  "pos_emb": "rotary", "no_weight_tying": true, "gpt_j_residual": true, // beside each other
+  "vocab_size": 50432,
+}`, 6857302016, 524288},
+	{"GPT-NeoX, Llama 2 7B", `{"num_layers": 32, "hidden_size": 4096, "num_attention_heads": 32, "seq_length": 4096,
+  "pos_emb": "rotary", "no_weight_tying": True, "norm": "rmsnorm", "mlp_type": "llama", "activation": "silu",
+  "mlp_multiple_of": 256, "add_bias_linear": False, 'padded_vocab_size': 32000, 'x': None,
+}`, 6738415616, 524288},
+	{"Megatron-LM, Nemotron-H 8B", `MODEL_ARGS=" \
+    --disable-bias-linear \
+    --untie-embeddings-and-output-weights \
+    --no-position-embedding \
+    --normalization RMSNorm \
+    --squared-relu \
+    --hidden-size 4096 \
+    --ffn-hidden-size 21504 \
+    --num-attention-heads 32 \
+    --group-query-attention \
+    --num-query-groups 8 \
+    --hybrid-layer-pattern M-M-M-M*-M-M-M-M-M*-M-M-|M-M-M*-M-M-M-M-M*-M-M-M-M-M-/MM \
+    --mamba-head-dim 64 \
+    --mamba-num-heads 128 \
+    --mamba-num-groups 8 \
+    --mamba-state-dim 128 \
+    --padded-vocab-size 131072 \
+    --make-vocab-size-divisible-by 1 \
+"
+`, 8100852736, 16384},
+	{"Megatron-LM, an MLP with a gate by quick_geglu", `--num-layers 2 --hidden-size 64 --num-attention-heads 4 ` +
+		`--ffn-hidden-size 96 --quick-geglu --disable-bias-linear --normalization RMSNorm --position-embedding-type rope ` +
+		`--untie-embeddings-and-output-weights --padded-vocab-size 1000`, 2*1000*64 + 2*(4*64*64+3*64*96+2*64) + 64, 512},
+	{"ollama show -v", `  Model
+    architecture        qwen3
+    parameters          8.2B
+
+  Metadata
+    general.architecture                      qwen3
+    general.parameter_count                   8.190735e+09
+    qwen3.attention.head_count                32
+    qwen3.attention.head_count_kv             8
+    qwen3.attention.key_length                128
+    qwen3.block_count                         36
+    qwen3.embedding_length                    4096
+    qwen3.feed_forward_length                 12288
+    tokenizer.ggml.tokens                     [!, ", #, $, %, ...+151931 more]
+
+  Tensors
+    output.weight                             Q6_K    [4096 151936]
+    token_embd.weight                         Q4_K    [4096 151936]
+`, 8190735360, 147456},
+	{"Ollama’s interface", `{"details": {"family": "llama"}, "model_info": {"general.architecture": "llama",
+		"llama.attention.head_count": 32, "llama.attention.head_count_kv": 8, "llama.block_count": 32,
+		"llama.embedding_length": 4096, "llama.feed_forward_length": 14336, "llama.vocab_size": 128256,
+		"tokenizer.ggml.tokens": []}}`, 8030261248, 131072},
+	{"as Python prints a dictionary", `{'model_type': 'qwen2', 'hidden_size': 3584, 'intermediate_size': 18944,
+		'num_attention_heads': 28, 'num_hidden_layers': 28, 'num_key_value_heads': 4, 'tie_word_embeddings': False,
+		'sliding_window': None, 'vocab_size': 152064}`, 7615616512, 57344},
+	{"with the numbers of its lines", `12	{
+13	  "model_type": "llama", // its family
+14	  "hidden_size": 4096, "intermediate_size": 14336,
+15	  "num_attention_heads": 32, "num_hidden_layers": 32,
+16	  "num_key_value_heads": 8, "vocab_size": 128256,
+17	}`, 8030261248, 131072},
+	{"OPT 350M, a narrower embedding", `{"model_type": "opt", "do_layer_norm_before": false, "ffn_dim": 4096,
+		"hidden_size": 1024, "max_position_embeddings": 2048, "num_attention_heads": 16, "num_hidden_layers": 24,
+		"vocab_size": 50272, "word_embed_proj_dim": 512}`,
+		50272*512 + 2*512*1024 + 2050*1024 + 24*(4*1024*1024+2*1024*4096+4096+5*1024+4*1024) + 2*1024, 98304},
 	{"MaxText, DeepSeek-V3", `base_emb_dim: 7168
 base_num_query_heads: 128
 base_num_kv_heads: 128
@@ -103,7 +269,7 @@ v_head_dim: 128
 	{"MaxText, Gemma 2 9B", `base_emb_dim: 3584
 base_num_query_heads: 16
 base_num_kv_heads: 8
-base_num_decoder_layers: 42
+base_num_decoder_layers: 21
 base_mlp_dim: 14336
 head_dim: 256
 mlp_activations: ["gelu","linear"]

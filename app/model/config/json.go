@@ -77,7 +77,8 @@ type reader struct {
 	err     *Error // the first fault
 }
 
-// readJSON reads one JSON object. Like Python it takes NaN and Infinity, and of a name given twice the later value.
+// readJSON reads one JSON object. Like Python it takes NaN and Infinity, and of a name given twice the later value. What
+// means the same in Python or YAML is read too: texts in single quotes, True and None, comments, a comma before an end.
 func readJSON(src string) (*value, []double, *Error) {
 	r := &reader{src: src}
 	if !r.readable() {
@@ -196,6 +197,9 @@ func (r *reader) space() {
 		switch r.src[r.pos] {
 		case ' ', '\t', '\n', '\r':
 			r.pos++
+		case '/', '#': // a comment
+			line, _, _ := strings.Cut(r.src[r.pos:], "\n")
+			r.pos += len(line)
 		default:
 			return
 		}
@@ -228,7 +232,7 @@ func (r *reader) value() *value {
 	case c == '[':
 		v.kind = list
 		good = r.nested(v, ']')
-	case c == '"':
+	case r.quoted():
 		v.kind = text
 		v.text, good = r.text()
 	case c == '-' || '0' <= c && c <= '9':
@@ -275,10 +279,10 @@ func (r *reader) more(v *value, closing byte, more *bool) bool {
 		*more = false
 		return true
 	case ',':
-		comma := r.pos
 		r.pos++
 		if r.space(); r.next() == closing {
-			return r.fail(comma, phrase.New("config.comma", "sign", string(closing)), phrase.New("config.leave-out"))
+			r.pos++
+			*more = false
 		}
 		return true
 	}
@@ -312,7 +316,7 @@ func (r *reader) skim() *value {
 	case c == '[':
 		v.kind = list
 		good = r.nested(&v, ']')
-	case c == '"':
+	case r.quoted():
 		_, good = r.text()
 	case c == '-' || '0' <= c && c <= '9':
 		good = r.number(&v)
@@ -338,7 +342,7 @@ func long(name string) bool {
 // member reads an object's next field. Seen has the names before it.
 func (r *reader) member(v *value, seen map[string]int) bool {
 	at := r.pos
-	if r.next() != '"' {
+	if !r.quoted() {
 		return r.noName()
 	}
 	s, good := r.text()
@@ -380,21 +384,14 @@ func (r *reader) valueOf(name string) *value {
 }
 
 func (r *reader) noName() bool {
-	switch r.next() {
-	case '\'':
-		return r.refuse(r.pos, "config.single-name", "config.double-name")
-	case '/', '#':
-		return r.refuse(r.pos, "config.comment", "config.no-comments")
-	}
 	if r.pos == len(r.src) {
 		return r.cut(r.pos, phrase.New("config.ends-name"))
 	}
 	return r.fail(r.pos, r.unexpected(), phrase.New("config.write-name"))
 }
 
-// words are the values that are written as words, with the number of their kind; of those that only Python knows what
-// JSON has instead.
-const words = "true=1 false=1 null=0 NaN=6 Infinity=6 True=true False=false None=null"
+// words are the values that are written as words, and the number of their kind.
+const words = "true=1 false=1 null=0 NaN=6 Infinity=6 True=1 False=1 None=0"
 
 // word reads true, false, null and their like.
 func (r *reader) word(v *value) bool {
@@ -403,18 +400,15 @@ func (r *reader) word(v *value) bool {
 		if !strings.HasPrefix(r.src[r.pos:], w) {
 			continue
 		}
-		if len(is) > 1 {
-			return r.fail(r.pos, phrase.New("config.unexpected", "text", w), phrase.New("config.python", "word", is))
-		}
 		v.kind, v.text = kind(is[0]-'0'), w
+		if v.kind == boolean {
+			v.text = strings.ToLower(w)
+		}
 		r.pos += len(w)
 		return true
 	}
 	if r.pos == len(r.src) {
 		return r.cut(r.pos, phrase.New("config.ends-value"))
-	}
-	if r.next() == '\'' {
-		return r.refuse(r.pos, "config.single-text", "config.double-text")
 	}
 	return r.fail(r.pos, r.unexpected(), phrase.New("config.write-value"))
 }
@@ -466,15 +460,18 @@ func (r *reader) digits() bool {
 	return r.pos > start
 }
 
-// text reads a text in double quotes. What has no escapes is not copied.
+// quoted tells whether a text begins.
+func (r *reader) quoted() bool { return r.next() == '"' || r.next() == '\'' }
+
+// text reads a text in quotes. What has no escapes is not copied.
 func (r *reader) text() (string, bool) {
-	opened := r.pos
+	opened, quote := r.pos, r.next()
 	r.pos++
 	start := r.pos
 	var out []byte
 	for r.pos < len(r.src) {
 		switch c := r.src[r.pos]; {
-		case c == '"':
+		case c == quote:
 			piece := r.src[start:r.pos]
 			r.pos++
 			if out == nil {
@@ -500,7 +497,7 @@ func (r *reader) text() (string, bool) {
 
 // escape reads what a backslash begins. Halves of a pair that stand alone become U+FFFD.
 func (r *reader) escape() (rune, bool) {
-	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	const names, values = `'"\/bfnrt`, "'\"\\/\b\f\n\r\t"
 	at := r.pos
 	if at+1 == len(r.src) {
 		return 0, r.cut(at, phrase.New("config.ends-escape"))

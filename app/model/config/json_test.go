@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -41,7 +42,7 @@ func agree(t *testing.T, src string) {
 	var want map[string]any
 	valid := json.Valid([]byte(src)) && decoder.Decode(&want) == nil && want != nil
 	switch {
-	case err == nil && !valid && !strings.Contains(src, "NaN") && !strings.Contains(src, "Infinity") &&
+	case err == nil && !valid && !loose.MatchString(src) && !strings.Contains(src, "NaN") && !strings.Contains(src, "Infinity") &&
 		!strings.HasPrefix(src, "\ufeff"):
 		t.Errorf("%q is read, but is no JSON", src)
 	case err != nil && valid && !ours(err):
@@ -50,6 +51,9 @@ func agree(t *testing.T, src string) {
 		t.Errorf("%q is read as %v, the standard library has %v", src, got.plain(), want)
 	}
 }
+
+// loose is what Python and YAML have beyond JSON.
+var loose = regexp.MustCompile(`['#/]|True|False|None|,\s*[}\]]`)
 
 // ours tells whether an error is about a limit that the standard library does not have, or has elsewhere.
 func ours(err *Error) bool {

@@ -43,6 +43,27 @@ func readLines(src string) *value {
 	return l.root
 }
 
+// unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the other:
+// as editors and cat -n show it.
+func unnumbered(src string) string {
+	out, number := []byte(src), -1
+	for at := 0; at < len(src); {
+		line, _, _ := strings.Cut(src[at:], "\n")
+		rest := strings.TrimLeft(line, " ")
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		n, err := strconv.Atoi(rest[:digits])
+		if err != nil || number >= 0 && n != number+1 || len(line) == len(src) {
+			return src
+		}
+		number = n
+		for i := range digits {
+			out[at+len(line)-len(rest)+i] = ' '
+		}
+		at += len(line) + 1
+	}
+	return string(out)
+}
+
 // line reads one line, which begins at a place.
 func (l *lines) line(line string, at int) {
 	full := line
@@ -237,6 +258,10 @@ func (l *lines) plain(line string, at int) {
 			return // what a shell sets, not what a program is told
 		}
 	}
+	if name, rest, columns := strings.Cut(text, "  "); columns && (!ok || strings.Contains(name, ".") && isName(name)) {
+		l.columns(strings.ReplaceAll(name, " ", "_"), strings.Fields(rest), strings.TrimSpace(rest), at)
+		return
+	}
 	key = strings.Trim(strings.TrimSpace(key), `"'`)
 	if name, kind, typed := strings.Cut(key, " "); typed && strings.Contains(name, ".") && ggufType(kind) {
 		if _, n, is := strings.Cut(strings.TrimSuffix(kind, "]"), ","); is {
@@ -261,6 +286,23 @@ func (l *lines) plain(line string, at int) {
 	}
 	l.set(top.object, key, value, at)
 	top.last = nil
+}
+
+// columns reads a row of what ollama show -v prints: a name and its value, or a tensor's name, type and shape.
+func (l *lines) columns(name string, words []string, value string, at int) {
+	if !strings.Contains(name, ".") && name != "embedding_length" {
+		return
+	}
+	if strings.HasSuffix(name, ".weight") && len(words) > 1 {
+		l.tensor(name, strings.Fields(strings.Trim(strings.Join(words[1:], " "), "[]")), at)
+		return
+	}
+	shown, more, cut := strings.Cut(value, "...+")
+	if n, err := strconv.Atoi(strings.TrimSuffix(more, " more]")); cut && err == nil {
+		l.array(name, value, strconv.Itoa(n+len(strings.Fields(shown))), at)
+		return
+	}
+	l.set(l.root, name, value, at)
 }
 
 // ggufType tells whether a word is a type of GGUF's values, as llama.cpp prints them.
@@ -345,6 +387,9 @@ func scalar(s string, at int) *value {
 		return &value{kind: null, at: at}
 	}
 	if c := s[0]; c >= '0' && c <= '9' || c == '-' || c == '.' {
+		if plain := strings.ReplaceAll(s, "_", ""); plain != s && strings.Trim(plain, "0123456789") == "" {
+			s = plain // as YAML and Python group digits
+		}
 		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_pP") && len(s) <= maxNumber {
 			return &value{kind: number, at: at, text: s}
 		}

@@ -34,16 +34,17 @@ func (r *reading) find(name string) *found {
 	f.assumed = f.fallback
 	names := f.names
 	s, has := r.family.setting(name)
+	own, owns := r.format.setting(name)
 	if has {
 		f.family, f.assumed = s.value != f.fallback, s.value
-		if s.fixed {
+		if s.fixed && !(owns && r.has(own.names)) {
 			return f
 		}
 		if s.names != nil {
 			names = s.names
 		}
 	}
-	if own, has := r.format.setting(name); has {
+	if owns {
 		if own.value != "" {
 			f.family, f.format, f.assumed = false, own.value != f.fallback, own.value
 		}
@@ -203,7 +204,7 @@ func (r *reading) assumption(f *found) *phrase.Phrase {
 		return phrase.New("config.assumed-format", "what", what, "format", r.format.title)
 	}
 	if f.family && r.family.class != "" {
-		return phrase.New("config.assumed-as", "what", what, "class", r.family.class)
+		return phrase.New("config.assumed-as", "what", what, "class", r.family.class+"Config")
 	}
 	return phrase.New("config.assumed", "what", what)
 }

@@ -15,9 +15,9 @@ var (
 	//go:embed fields.tsv
 	fieldTable string // role, kind, what it is if nothing says, least, most, names in files, label, what that means
 	//go:embed families.tsv
-	familyTable string // family, key, value, names in its files if other than usual, or - if its files never say
+	familyTable string // families: see readFamilies; names are those in its files if other than usual, - if they never say
 	//go:embed ignored.tsv
-	ignoredTable string // why, names
+	ignoredTable string // why, names; with *_ in front what a name ends in
 	//go:embed doubts.tsv
 	doubtTable string // doubt or refuse, names, what
 	//go:embed refused.tsv
@@ -54,7 +54,7 @@ type setting struct {
 
 // family is a group of architectures whose files are read alike.
 type family struct {
-	id, title, class string   // "qwen2", "Qwen 2", "Qwen2Config"
+	id, title, class string   // "qwen2", "Qwen 2", and what names of its classes begin with, "Qwen2"
 	types            []string // values of model_type
 	like             *family  // what it takes the other settings from
 	settings         []setting
@@ -92,9 +92,6 @@ func field0(name string) string {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "~"), "=")
 	return name
 }
-
-// base is the beginning of the family's architecture names: "Qwen2".
-func (f *family) base() string { return strings.TrimSuffix(f.class, "Config") }
 
 // tables are all of them, read.
 type tables struct {
@@ -157,32 +154,33 @@ func readRoles(table string) []role {
 	return all
 }
 
+// readFamilies reads families or formats, parted by empty lines: in the first line of each its id, title, the name that
+// its classes begin with, and its types; in the others a role, its value, and the names that it has.
 func readFamilies(table string) []*family {
 	var all []*family
+	var f *family
 	for table != "" {
 		var c []string
-		c, table = cells(table)
-		if n := len(all); n == 0 || all[n-1].id != c[0] {
-			all = append(all, &family{id: c[0]})
-		}
-		f := all[len(all)-1]
-		switch key, value := c[1], c[2]; key {
-		case "title":
-			f.title = value
-		case "class":
-			f.class = value
-		case "types":
-			f.types = strings.Fields(value)
-		case "like":
+		switch c, table = cells(table); {
+		case c[0] == "":
+			f = nil
+		case f == nil:
+			f = &family{id: c[0], title: c[1]}
+			if len(c) > 2 {
+				f.class, f.types = c[2], strings.Fields(c[3])
+			}
+			all = append(all, f)
+		case c[0] == "like":
 			for _, other := range all { // a family stands behind the one it is like; a test keeps the table so
-				if other.id == value {
+				if other.id == c[1] {
 					f.like = other
 				}
 			}
 		default:
-			s := setting{role: key, value: value, fixed: c[3] == "-"}
-			if !s.fixed && c[3] != "" {
-				s.names = strings.Fields(c[3])
+			c = append(c, "", "")
+			s := setting{role: c[0], value: c[1], fixed: c[2] == "-"}
+			if c[2] != "" && !s.fixed {
+				s.names = strings.Fields(c[2])
 			}
 			f.settings = append(f.settings, s)
 		}
@@ -218,7 +216,7 @@ func (t *tables) familyOf(modelType, architecture string) *family {
 		}
 	}
 	for _, f := range t.families {
-		if rest, ok := strings.CutPrefix(architecture, f.base()); ok && strings.HasPrefix(rest, "For") && f.class != "" {
+		if rest, ok := strings.CutPrefix(architecture, f.class); ok && strings.HasPrefix(rest, "For") && f.class != "" {
 			return f
 		}
 	}

@@ -16,8 +16,8 @@ func TestTables(t *testing.T) {
 		}
 		roles[x.name] = x
 	}
-	for table, columns := range map[string]int{fieldTable: 8, familyTable: 4, ignoredTable: 2, doubtTable: 3,
-		refusedTable: 2, formatTable: 4, foreignTable: 2} {
+	for table, columns := range map[string]int{fieldTable: 8, ignoredTable: 2, doubtTable: 3, refusedTable: 2,
+		foreignTable: 2} {
 		for line := range strings.Lines(table) {
 			if c, _ := cells(line); len(c) != columns {
 				t.Errorf("%d cells, not %d: %q", len(c), columns, line)
@@ -53,10 +53,18 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	for line := range strings.Lines(familyTable) {
-		if c, _ := cells(line); c[1] == "like" && !ids[c[2]] {
-			t.Errorf("%s is like %s, which is no family", c[0], c[2])
+	before := map[string]bool{}
+	for block := range strings.SplitSeq(familyTable, "\n\n") {
+		c, _ := cells(block)
+		if len(c) != 4 {
+			t.Errorf("%d cells, not 4: %q", len(c), block)
 		}
+		for line := range strings.Lines(block) {
+			if other, is := strings.CutPrefix(strings.TrimSpace(line), "like\t"); is && !before[other] {
+				t.Errorf("%s is like %s, which is no family before it", c[0], other)
+			}
+		}
+		before[c[0]] = true
 	}
 }
 
