@@ -120,7 +120,7 @@ func chapterTable() []entry {
 			})},
 		{Name: "scheme_step", Takes: "scheme: text, step: number",
 			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
-				"and what a message has just brought.",
+				"and what a collective has just brought.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return Scheme(l, a[0].Text, a.whole(1)) }},
 		{Name: "layer_clocks", Takes: "arithmetic: seconds, weights: seconds, activations: seconds, overlap: switch",
 			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
@@ -139,7 +139,7 @@ func chapterTable() []entry {
 				return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
 			}},
 		{Name: "pipeline_timetable", Takes: "schedule: text, stages: number, microbatches: number",
-			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
+			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it is idle.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
 				return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
 			}},
@@ -176,7 +176,8 @@ func chapterTable() []entry {
 				"in HBM, and what the time of a token is made of.",
 			draw: infallible(ServingFlow)},
 		{Name: "machine_room", Takes: "chips: number, most: number, time: seconds, bill: money",
-			Doc:  "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
+			Doc: "A run on some of the chips of a machine room: as wide as its chips, as high as its time, its area what " +
+				"it costs.",
 			draw: infallible(MachineRoom)},
 		{Name: "layout_front", Takes: "read: seconds, caches: seconds, math: seconds, wire: seconds, hop: seconds, " +
 			"weights: bytes, each: bytes, memory: bytes, chips: number, batch: number",
