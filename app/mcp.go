@@ -388,7 +388,7 @@ type servePlanArgs struct {
 	Cache   string  `json:"cache,omitempty" jsonschema:"how keys and values are stored: bf16 (if left out) or fp8"`
 	Engine  string  `json:"engine,omitempty" jsonschema:"vllm, sglang, trtllm or maxtext"`
 	TTFT    string  `json:"ttft,omitempty" jsonschema:"time to the first token at the most, such as 2s"`
-	TPOT    string  `json:"tpot,omitempty" jsonschema:"time a token at the most, such as 50ms"`
+	TPOT    string  `json:"tpot,omitempty" jsonschema:"time per output token at the most, such as 50ms"`
 	Rate    float64 `json:"rate,omitempty" jsonschema:"requests a second: the replicas that they need, and their waits"`
 	Price   float64 `json:"price,omitempty" jsonschema:"USD a chip and hour, the catalog’s if left out"`
 	Apart   bool    `json:"apart,omitempty" jsonschema:"also prefill and decode on chips of their own"`

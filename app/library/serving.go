@@ -92,8 +92,8 @@ func addServing(env *value.Env) {
 			Call: n.closed},
 		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", Work: 1 << 14,
 			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
-				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
-				"coefficient of variation of the answers’ lengths.",
+				"first token, time per output token, and their percentiles. Above capacity the queue grows for an hour. " +
+				"spread is the coefficient of variation of the answers’ lengths.",
 			Call: n.open},
 		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", Work: 1 << 15,
 			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
