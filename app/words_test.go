@@ -96,7 +96,7 @@ var privateWords = []struct{ word, term string }{
 	{`\bfloors?\b|\bcompute-bound from, a\b`, "minimum tokens per chip, fixed time"},
 	{`\bmessages?\b`, ofTransfers},
 	{
-		`\btraffic that shows\b|\bof (that|it|which|its way) shows\b|\bshare shows\b|\bweights that show\b`,
+		`\btraffic (that )?shows\b|\bof (that|it|which|its way) shows\b|\bshare shows\b|\bweights that show\b`,
 		"exposed communication",
 	},
 	{`\bnine times in ten\b`, "90 % interval"},
