@@ -91,7 +91,7 @@ func newToolServer(box toolbox) *mcp.Server {
 			"Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed. `state` says what "+
 			"learns and how its state is kept. Steps come as low, middle and high.", box.plan)
 	addTool(server, "serve_plan", "Plan serving",
-		"Prices every way to serve a model on so many chips, and returns those that no other beats in tokens per chip and "+
+		"Estimates every way to serve a model on so many chips, and returns the Pareto-optimal ones in tokens per chip and "+
 			"per user, with latencies, cost and flags of the engine.", box.servePlan)
 	addTool(server, "chips", "Look up accelerators",
 		"Without `chip` lists all accelerators that are known; with it returns every constant of one (peak rates, memory, "+

@@ -94,7 +94,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	return f
 }
 
-// servePlan is the verb that prices every way to serve a model.
+// servePlan is the verb that estimates every way to serve a model.
 func servePlan(args []string, s streams) int {
 	var w serveWish
 	set := w.flags()
