@@ -91,7 +91,7 @@ func newToolServer(box toolbox) *mcp.Server {
 			"Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed. `state` says what "+
 			"learns and how its state is kept. Steps come as low, middle and high.", box.plan)
 	addTool(server, "serve_plan", "Plan serving",
-		"Prices every way to serve a model on so many chips, and returns those that no other beats in tokens per chip and "+
+		"Estimates every way to serve a model on so many chips, and returns the Pareto-optimal ones in tokens per chip and "+
 			"per user, with latencies, cost and flags of the engine.", box.servePlan)
 	addTool(server, "chips", "Look up accelerators",
 		"Without `chip` lists all accelerators that are known; with it returns every constant of one (peak rates, memory, "+
@@ -409,7 +409,7 @@ type servePlanArgs struct {
 	Cache   string  `json:"cache,omitempty" jsonschema:"how keys and values are stored: bf16 (if left out) or fp8"`
 	Engine  string  `json:"engine,omitempty" jsonschema:"vllm, sglang, trtllm or maxtext"`
 	TTFT    string  `json:"ttft,omitempty" jsonschema:"time to the first token at the most, such as 2s"`
-	TPOT    string  `json:"tpot,omitempty" jsonschema:"time a token at the most, such as 50ms"`
+	TPOT    string  `json:"tpot,omitempty" jsonschema:"time per output token at the most, such as 50ms"`
 	Rate    float64 `json:"rate,omitempty" jsonschema:"requests a second: the replicas that they need, and their waits"`
 	Price   float64 `json:"price,omitempty" jsonschema:"USD a chip and hour, the catalog’s if left out"`
 	Apart   bool    `json:"apart,omitempty" jsonschema:"also prefill and decode on chips of their own"`

@@ -110,7 +110,7 @@ func layersText(layers []int) string {
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Trunks > 0 {
-		fmt.Fprintf(w, "\n%d plans priced, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
+		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
 			"their bounds\n", found.Priced,
 			found.Refused, found.Trunks, found.Cut)
 	}

@@ -80,7 +80,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 		"a year; the newest if left out")
 	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
-	f.DurationVar(&w.tpot, "tpot", 0, "time a token at the most")
+	f.DurationVar(&w.tpot, "tpot", 0, "time per output token at the most")
 	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
 	f.Float64Var(&w.price, "price", 0, "dollars a chip and hour; the catalog’s if left out")
 	f.BoolVar(&w.wish.Apart, "apart", false, "also prefill and decode on chips of their own")
@@ -94,7 +94,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 	return f
 }
 
-// servePlan is the verb that prices every way to serve a model.
+// servePlan is the verb that estimates every way to serve a model.
 func servePlan(args []string, s streams) int {
 	var w serveWish
 	set := w.flags()

@@ -68,7 +68,7 @@ func verbs() []verb {
 		},
 		{
 			name: "serve-plan", run: servePlan,
-			does: "prices every way to serve a model on so many chips, and prints those that no other beats",
+			does: "estimates every way to serve a model on so many chips, and prints the Pareto-optimal ones",
 			more: []string{"The exit status is 1 if nothing fits."},
 			examples: [2]string{
 				"-model llama3.70b -chip h100 -chips 8 -ttft 2s -tpot 50ms -rate 10",

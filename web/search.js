@@ -40,10 +40,10 @@ function worth(entry, page, term) {
   const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, TEXT[entry.kind]));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
-// stemmed is a word as its forms begin, in a language with endings.
+// stemmed is a word as its forms begin, in a language with endings; "GPUs" also finds GPU.
 function stemmed(index, word) {
   const stems = index.stems.filter((s) => word.startsWith(s) && word.length - s.length < 5);
-  return stems.sort((a, b) => b.length - a.length)[0] ?? word;
+  return stems.sort((a, b) => b.length - a.length)[0] ?? word.replace(/(?<=[a-z0-9]{2}[^s])s$/, "");
 }
 // find leaves out the words that questions have and answers haven't, unless there are no others: how many bytes does a
 // checkpoint take?
@@ -51,22 +51,33 @@ function find(index, query) {
   const little = fold(phrase("site.search-little")).split(" ");
   const all = terms(query), telling = all.filter((w) => !little.includes(w));
   const words = (telling.length ? telling : all).map((w) => stemmed(index, w));
-  return { words, found: findAll(index, words) };
+  return { words, found: findAll(index, words, all.join(" ")) };
 }
-function findAll(index, words) {
+// said is a text as the words of a query stand in it: "All-gather" as all gather. What is called as the query asks, or
+// among other words, comes before what only has its words somewhere.
+const said = (s) => (fold(s).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+function called(entry, asked) {
+  const names = [entry.heading.text, ...entry.also.text.replace(/^Also |\.$/g, "").split(", ")].map(said);
+  return names.includes(asked) ? 6 : names.some((n) => ` ${n} `.includes(` ${asked} `)) ? 4 : 0;
+}
+
+// findAll finds what has all of the words, or, where nothing has, what has the most of them, half at least.
+function findAll(index, words, asked) {
   const found = [];
-  if (!words.length) return found;
+  let most = Math.max(1, words.length / 2);
   index.entries.forEach((entry, order) => {
-    let score = 0, own = 0;
+    let score = 0, own = 0, met = 0;
     for (const w of words) {
       const [s, mine] = worth(entry, index.pages[entry.page], w);
-      if (!s) return;
       score += s;
       own += mine;
+      met += s > 0;
     }
-    if (own) found.push({ entry, score: score / words.length, order });
+    if (!own || met < most) return;
+    most = met;
+    found.push({ entry, score: score / words.length + called(entry, asked), order, met });
   });
-  return found.sort((a, b) => b.score - a.score || a.order - b.order);
+  return found.filter((f) => f.met === most).sort((a, b) => b.score - a.score || a.order - b.order);
 }
 
 const field = (text) => ({ text, folded: fold(text) });
@@ -134,10 +145,12 @@ function item(index, base, { entry }, words) {
   return li;
 }
 
-function report(words, query, n) {
+function report(words, query, found) {
+  const n = found.length;
   if (!query.trim()) return "";
   if (!words.length) return phrase("site.search-no-word");
   if (!n) return words.length > 1 ? phrase("site.search-none-all") : phrase("site.search-none");
+  if (found[0].met < words.length) return phrase("site.search-most");
   if (n === 1) return phrase("site.search-one");
   return n > MOST ? phrase("site.search-many", { n, most: MOST }) : phrase("site.search-places", { n });
 }
@@ -157,7 +170,7 @@ function wire(link, form, list, status, onQuery = () => {}) {
       if (mine !== turn) return;
       const { words, found } = find(index, query);
       list.replaceChildren(...found.slice(0, MOST).map((f) => item(index, base, f, words)));
-      say(report(words, query, found.length));
+      say(report(words, query, found));
     } catch (err) {
       console.warn("scalebook:", err);
       say(phrase("site.search-no-index"));

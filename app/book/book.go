@@ -75,6 +75,7 @@ type Page struct {
 	Title       string // plain text, as all texts of the front matter
 	Subtitle    string
 	Description string
+	Also        string // other words for what the page has, for the search
 	Authors     []string
 	Day         string // of its last change, such as 2026-11-21; "" if it names none
 	Picture     string // of an instrument: an SVG file of the content folder; "" if it has none

@@ -180,8 +180,11 @@ const (
 )
 
 // frontKeys are the keys that front matter may hold.
-var frontKeys = []string{"title", "subtitle", "description", "kind", "number", "order", "slug", "authors", "date",
-	"picture"}
+var frontKeys = []string{"title", "subtitle", "description", "also", "kind", "number", "order", "slug", "authors",
+	"date", "picture"}
+
+// frontTexts are the keys whose values are texts for readers.
+var frontTexts = []string{"title", "subtitle", "description", "also"}
 
 // front fills the page from the front matter at the head of src and returns src with those lines blanked,
 // so that every offset, line and column behind them stays true.
@@ -253,6 +256,8 @@ func (d *draft) frontValue(offset int, key, value string) {
 		p.Subtitle = value
 	case "description":
 		p.Description = value
+	case "also":
+		p.Also = value
 	case "authors":
 		for a := range strings.SplitSeq(value, ",") {
 			if a = strings.TrimSpace(a); a != "" {

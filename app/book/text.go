@@ -305,8 +305,7 @@ func (t *texts) front(src []byte) {
 			return
 		}
 		key, value, ok := strings.Cut(strings.TrimRight(string(line), "\n \t"), ":")
-		if body := strings.TrimSpace(value); ok && slices.Contains([]string{"title", "subtitle", "description"}, key) &&
-			body != "" {
+		if body := strings.TrimSpace(value); ok && body != "" && slices.Contains(frontTexts, key) {
 			from := offset + strings.Index(string(line), body)
 			if len(body) >= 2 && (body[0] == '"' || body[0] == '\'') && body[len(body)-1] == body[0] {
 				from, body = from+1, body[1:len(body)-1]

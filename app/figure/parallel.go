@@ -322,7 +322,7 @@ const (
 	mostMicros = 48
 )
 
-// Pipeline draws when each stage of a pipeline works on which microbatch in one step, and when it stands still.
+// Pipeline draws when each stage of a pipeline works on which microbatch in one step, and when it is idle.
 func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, error) {
 	s, ok := training.ParseSchedule(schedule)
 	if !ok || stages < 1 || micros < 1 || stages > mostStages || micros > mostMicros {

@@ -44,8 +44,8 @@ func plannerTable() []entry {
 			draw: alone(BatchMap)},
 		{Name: "serving_front",
 			Takes: "plans list serving plan, chosen serving plan, measured list serving point, tpot s",
-			Doc: "Tokens of a chip against tokens of a user: the plans that nothing beats, one of them chosen, what was " +
-				"measured of the same, and a limit of the time a token.",
+			Doc: "Tokens of a chip against tokens of a user: the Pareto-optimal plans, one of them chosen, what was " +
+				"measured of the same, and a limit of the time per output token.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a.num(3))
 			})},

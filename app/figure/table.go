@@ -118,7 +118,7 @@ func chapterTable() []entry {
 			})},
 		{Name: "scheme_step", Takes: "scheme text, step",
 			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
-				"and what a message has just brought.",
+				"and what a collective has just brought.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return Scheme(l, a[0].Text, a.whole(1)) }},
 		{Name: "layer_clocks", Takes: "arithmetic s, weights s, activations s, overlap switch",
 			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
@@ -137,7 +137,7 @@ func chapterTable() []entry {
 				return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
 			}},
 		{Name: "pipeline_timetable", Takes: "schedule text, stages, microbatches",
-			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it stands still.",
+			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it is idle.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
 				return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
 			}},
@@ -173,7 +173,8 @@ func chapterTable() []entry {
 				"in HBM, and what the time of a token is made of.",
 			draw: infallible(ServingFlow)},
 		{Name: "machine_room", Takes: "chips, most, time s, bill USD",
-			Doc:  "A run on some of the chips of a room: as wide as its chips, as high as its time, its area what it costs.",
+			Doc: "A run on some of the chips of a machine room: as wide as its chips, as high as its time, its area what " +
+				"it costs.",
 			draw: infallible(MachineRoom)},
 		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, chips, " +
 			"batch",

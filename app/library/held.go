@@ -46,7 +46,7 @@ func addHeld(env *value.Env) {
 			Doc: "What constants of training hold for: a software, every software, GPUs or TPUs."},
 		{Name: "training_constants", Takes: "scope constant scope", Gives: "list planner constant", Work: 1 << 14,
 			Call: n.trainingConstants,
-			Doc: "The constants by which training is priced that can’t be derived, each with its source or the rows that " +
+			Doc: "The constants of training that can’t be derived, each with its source or the rows that " +
 				"it was fitted on."},
 	})
 }

@@ -46,8 +46,8 @@ func addServing(env *value.Env) {
 			Call: n.flagsSet,
 			Doc: "Flags of an engine as somebody sets them: gpu-memory-utilization, max-model-len, max-num-seqs, " +
 				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
-				"without one all are priced. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in July " +
-				"of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed ahead."},
+				"without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in " +
+				"July of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed ahead."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
 			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
 				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
@@ -55,7 +55,7 @@ func addServing(env *value.Env) {
 		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
 			Call: n.answer,
 			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what a chip " +
-				"holds; and how many of the other plans can’t be told from it."},
+				"holds; and how many of the other plans are equal to it within the error."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
 			Call: n.refused},
@@ -66,7 +66,7 @@ func addServing(env *value.Env) {
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text",
 			Gives: "serving plan", Work: 1 << 13,
 			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves " +
-				"most room there.",
+				"most memory there.",
 			Call: n.smallest},
 		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
 			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
@@ -92,8 +92,8 @@ func addServing(env *value.Env) {
 			Call: n.closed},
 		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", Work: 1 << 14,
 			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
-				"first token, time a token, and their percentiles. Above capacity the queue grows for an hour. spread is the " +
-				"coefficient of variation of the answers’ lengths.",
+				"first token, time per output token, and their percentiles. Above capacity the queue grows for an hour. " +
+				"spread is the coefficient of variation of the answers’ lengths.",
 			Call: n.open},
 		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", Work: 1 << 15,
 			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +

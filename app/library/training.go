@@ -34,7 +34,7 @@ func addTraining(env *value.Env) {
 		settings: newKin(env, "training settings", nil), optimizers: newKin(env, "optimizer", nil)}
 	register(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
-			Doc: "The software that plans are priced for."},
+			Doc: "The software that plans are estimated for."},
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
 			Doc: "What most people train with on a chip."},
 		{Name: "training_settings", Takes: "text text", Gives: "training settings", Work: 1 << 14, Call: n.settingsOf,
@@ -46,8 +46,8 @@ func addTraining(env *value.Env) {
 		{Name: "job_state", Takes: "job training job, learns text, rank, targets text, optimizer optimizer, weights text, " +
 			"gradients text, master text, moments text, attention text, loss text, offload text", Gives: "training job",
 			Work: 1 << 14, Call: n.jobState, Begin: once(n.jobState),
-			Doc: "A job with what learns, in which formats its state is kept, by which optimizer, and how attention and the " +
-				"loss are computed. usual: as the software has it."},
+			Doc: "A job with its trainable weights, in which formats its state is kept, by which optimizer, and how attention " +
+				"and the loss are computed. usual: as the software has it."},
 		{Name: "job_with", Takes: "job training job, plan text, settings text", Gives: "training job", Work: 1 << 14,
 			Call: n.jobWith, Begin: once(n.jobWith),
 			Doc: "A job as words of a plan, or settings of a tool, have it: their devices, batch, lengths and state."},
@@ -64,7 +64,8 @@ func addTraining(env *value.Env) {
 			Doc: "Plans that would be among the best if the software could run them, the fastest first."},
 		{Name: "training_refused", Takes: "search training search", Gives: "list refused plans", Work: 1 << 10,
 			Call: n.refused,
-			Doc:  "Why plans that a search priced don’t fit: how many for which part of the memory, and which comes nearest."},
+			Doc: "Why plans that a search estimated don’t fit: how many for which part of the memory, and which comes " +
+				"nearest."},
 		{Name: "training_plan", Takes: "job training job, plan text, flags text", Gives: "training plan", Work: 1 << 14,
 			Call: n.typedPlan, Begin: once(n.typedPlan),
 			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if it is " +
@@ -78,7 +79,7 @@ func addTraining(env *value.Env) {
 			Doc:  "Which chips of a plan send what to one another in a step, how often and over which network."},
 		{Name: "plan_terms", Takes: "plan training plan", Gives: "plan terms", Work: 1 << 12,
 			Call: n.planTerms, Begin: once(n.planTerms),
-			Doc: "The numbers that the main terms of a plan’s price are made of."},
+			Doc: "The numbers that the main terms of a plan’s time are made of."},
 		{Name: "plan_differences", Takes: "plan training plan, other training plan", Gives: "list plan part",
 			Work: 1 << 12, Call: n.differences,
 			Doc: "Two plans beside each other, part by part of the step."},
@@ -90,14 +91,14 @@ func addTraining(env *value.Env) {
 				"for it, if they don’t."},
 		{Name: "split_verdict", Takes: "split plan split, ways, best s, own s, arithmetic s", Gives: "text",
 			Call: splitVerdict,
-			Doc: "How far a plan’s split lies from the best one, of so many ways of FSDP, by the times of the messages at " +
-				"both and of the arithmetic."},
+			Doc: "How far a plan’s split lies from the best one, an FSDP degree, by the times of the collectives at both " +
+				"and of the matmuls."},
 		{Name: "training_map", Takes: "job training job", Gives: "batch map", Work: 1 << 19, Begin: n.beginMap,
 			Doc: "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places."},
 		{Name: "training_tools", Gives: "list training tool", Call: n.toolList,
 			Doc: "The tools whose flags plans are written as."},
 		{Name: "training_assumptions", Gives: "list assumption", Work: 1 << 12, Call: n.assumptionList,
-			Doc: "What prices of plans take for granted, numbered."},
+			Doc: "Assumptions of the planner, numbered."},
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 // Served is how far predictions lie from measurements, over some rows of one quantity.
 type Served struct {
 	Group    string // which rows: a regime, or a family of model, chip and engine within one
-	Quantity string // "first" (token), "token" (time a token), "whole" (request), "rate" (tokens a second)
+	Quantity string // "first" (token), "token" (time per output token), "whole" (request), "rate" (tokens a second)
 	Fitted   bool   // the rows that constants were fitted to; otherwise those kept aside
 	Rows     int
 	Median   float64 // of the error, as a share of what was measured

@@ -74,7 +74,7 @@ func figures(grid []Trial) []summary.Figure {
 }
 
 // quantities are what serving predicts, as pages call it.
-var quantities = map[string]string{"first": "time to first token", "token": "time a token",
+var quantities = map[string]string{"first": "time to first token", "token": "time per output token",
 	"whole": "time of a request",
 	"rate":  "tokens a second"}
 

@@ -25,7 +25,7 @@ func productLaws() []law.Law {
 			Go: func(a law.Args) (float64, error) {
 				return productTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},
-			Doc: "Time of matrices of N elements on a chip, times so many rows: reading them or the arithmetic, " +
+			Doc: "Time of matrices of N elements on a chip, times so many rows: reading them or the matmuls, " +
 				"whichever takes longer. size is the bytes of an element."},
 		{Name: "expert_time", Takes: "n, rows, N, size byte, read byte/s > 0, rate FLOP/s > 0, tile", Gives: "s",
 			Formula: "max(n * N * size/read, 2 FLOP * n * N * (rows + tile)/rate)", Source: law.Served,
@@ -188,7 +188,7 @@ func splitLaws() []law.Law {
 		{Name: "decode_tp_limit",
 			Takes:   "B > 0, F, bandwidth byte/s > 0, gather byte/s, w dtype = bf16, x dtype = bf16",
 			Formula: "w.bytes / x.bytes * F / B * gather / bandwidth", Source: law.AustinInference,
-			Doc: "Ways of tensor parallelism up to which an MLP of inner width F hides its gathers of activations of " +
+			Doc: "Tensor-parallel degree up to which an MLP of inner width F hides its gathers of activations of " +
 				"dtype x, if B tokens decode and it waits for its weights of dtype w from memory. gather is the rate " +
 				"at which a chip takes activations in, over all mesh axes."},
 		{Name: "weight_stationary_2d_time", Takes: "B, D, F, X >= 1, YZ >= 1, W byte/s > 0, d dtype = bf16",
@@ -208,7 +208,7 @@ func queueLaws() []law.Law {
 			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Mean wait for a slot of requests that arrive at random: the number under way is a chain whose rate " +
 				"of service is that of a replica with so many. A decode step takes step, and each for every request under way; " +
-				"each request reads its prompt, while the others stand still, and then decodes out tokens."},
+				"each request reads its prompt, while the others stall, and then decodes out tokens."},
 		{Name: "queue_running", Takes: takes, Go: queueRunning, Source: law.BirthDeath,
 			Where: where, Else: phrase.New("serving.queue-grows"),
 			Doc: "Requests that hold a slot, on average, in the same chain."},

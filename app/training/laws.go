@@ -14,24 +14,24 @@ func splitLaws() []law.Law {
 	return []law.Law{
 		{Name: "tensor_limit", Takes: "F, peak FLOP/s, W byte/s > 0, matrices > 0", Gives: "",
 			Formula: "matrices / 2 * F * W / peak * 1 FLOP/byte", Source: law.AustinTraining,
-			Doc: "How many ways tensor parallelism may split an MLP of width F before its activations take longer " +
-				"over wires of bandwidth W than its arithmetic. matrices is 2, or 3 with a gate."},
+			Doc: "Tensor-parallel degree up to which an MLP of width F computes longer than its activations take over " +
+				"wires of bandwidth W. matrices is 2, or 3 with a gate."},
 		{Name: "mixed_floor", Takes: layerSplit, Gives: "token",
 			Formula: "2 * peak^2 / (W_x * W_y * matrices * F) * (1 byte/FLOP)^2", Source: law.AustinTraining,
 			Doc: "Tokens that each chip needs at least if FSDP over wires of bandwidth W_x and tensor parallelism over " +
 				"W_y together are to stay compute-bound, at the best split, as if it could be any number."},
 		{Name: "mixed_best", Takes: "B, N, F, W_x byte/s, W_y byte/s > 0, matrices > 0", Gives: "",
 			Formula: "sqrt(2 * B * N * W_x / (matrices * F * W_y))", Source: law.AustinTraining,
-			Doc: "How many ways FSDP should split N chips, tensor parallelism taking the rest: where gathering weights " +
-				"and gathering activations take the same time. The sum of both is least there, too."},
+			Doc: "FSDP degree on N chips, tensor parallelism taking the rest, at which gathering weights and gathering " +
+				"activations take the same time. The sum of both is least there, too."},
 		{Name: "mixed_time", Takes: "X >= 1, N >= 1, B, D, F, W_x byte/s > 0, W_y byte/s > 0, matrices > 0", Gives: "s",
 			Formula: "max(if(X > 1, matrices * D * F * 2 byte * X / (N * W_x), 0 s), " +
 				"if(X < N, 4 byte * B * D / (X * W_y), 0 s))", Source: law.AustinTraining,
-			Doc: "Time of the messages of an MLP's forward pass where X ways of FSDP gather its weights and, at the same " +
-				"time, the other N / X of tensor parallelism gather and add up its activations, all in bf16."},
+			Doc: "Time of the collectives of an MLP's forward pass where FSDP of degree X gathers its weights and, at the " +
+				"same time, tensor parallelism of degree N / X gathers and adds up its activations, all in bf16."},
 		{Name: "expert_width", Takes: "peak FLOP/s, W_node byte/s > 0, Z >= 1, n >= 1, k > 0", Gives: "",
 			Formula: "peak / W_node * 1 byte/FLOP * max(0, Z - n) * min(n * k / Z, 1) / k", Source: law.AustinGPUs,
-			Doc: "Width of an expert above which its arithmetic hides both all-to-alls, if experts are spread over Z " +
+			Doc: "Width of an expert above which its matmuls hide both all-to-alls, if experts are spread over Z " +
 				"devices in nodes of n that send W_node each, and a token goes to k of them: once to each node that has some."},
 		{Name: "pipeline_send_time", Takes: "B, D, m > 0, p >= 1, W byte/s > 0", Gives: "s",
 			Formula: "if(p > 1, 2 byte * B * D / (m * W) * (m + p - 2), 0 s)", Source: law.AustinGPUs,
@@ -39,7 +39,7 @@ func splitLaws() []law.Law {
 				"microbatches: from the first that leaves to the last that arrives."},
 		{Name: "pipeline_bubble", Takes: "p >= 1, m > 0, v >= 1", Gives: "%",
 			Formula: "(p - 1) / (v * m + p - 1)", Source: "Narayanan et al., SC21 (2021), section 2.2",
-			Doc: "Share of a step in which a stage of a pipeline stands still: p stages, m microbatches, v chunks of " +
+			Doc: "Share of a step in which a stage of a pipeline is idle: p stages, m microbatches, v chunks of " +
 				"layers on each stage."},
 		{Name: "pipeline_step", Takes: "a s, m, p >= 1, v >= 1, c s", Gives: "s",
 			Formula: "a * (m + (p - 1) / v) + c", Source: "Narayanan et al., SC21 (2021), section 2.2",

@@ -45,7 +45,7 @@ type Entry struct {
 	Fragment string // of its address, without #; may be empty
 	Heading  string // what it is called
 	Text     string // what it says
-	Also     string // other names of a term, which are as good as its own
+	Also     string // other names of a term or a page, which are as good as its own
 }
 
 // MarshalJSON writes an entry without the names of its fields.
@@ -89,6 +89,7 @@ func (x *Index) page(i int, p *book.Page) {
 		first, sections = sections[0].Text, sections[1:]
 	}
 	x.add(i, Page, "", p.Title, p.Subtitle, p.Description, first)
+	x.Entries[len(x.Entries)-1].Also = p.Also
 	for _, s := range sections {
 		x.add(i, Section, s.ID, s.Heading, s.Text)
 	}
@@ -154,11 +155,24 @@ func (x *Index) terms(page int, p *book.Page) {
 				heading = id
 			}
 		case "dt":
+			if inSheet(n) {
+				continue // what a calculator lists, such as the constants of a chip, is no term of the book
+			}
 			text, also := definitions(n)
 			x.add(page, Term, cmp.Or(attr(n, "id"), heading), textOf(n), text)
 			x.Entries[len(x.Entries)-1].Also = also
 		}
 	}
+}
+
+// inSheet says whether a node is part of a calculator.
+func inSheet(n *html.Node) bool {
+	for a := range n.Ancestors() {
+		if attr(a, "data-sheet") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // definitions are the first text that follows a term, and its other names: a description that begins with emphasis, as

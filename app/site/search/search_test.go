@@ -16,6 +16,7 @@ const chapter = `---
 title: First
 subtitle: A lede
 description: What it is about.
+also: other words, for the page
 kind: chapter
 number: 1
 ---
@@ -60,7 +61,7 @@ func TestIndexHoldsWhatCanBeFound(t *testing.T) {
 		t.Errorf("pages %q", x.Pages)
 	}
 	for _, want := range []Entry{
-		{0, Page, "", "First", "A lede What it is about. Before any heading.", ""},
+		{0, Page, "", "First", "A lede What it is about. Before any heading.", "other words, for the page"},
 		{0, Problem, "problem-count", "Problem 1.1. Count them", "", ""},
 		{0, Sheet, "s", "The calculator", "How long? · Time given · Twice 3 s · A caption", ""},
 		{0, Term, "heading-more", "Term", "What it means.", "Also a name, another name."},
