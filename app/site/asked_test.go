@@ -239,7 +239,7 @@ func numbersIn(n *html.Node) []shown {
 func TestStatementsFollowTheirNumbers(t *testing.T) {
 	t.Parallel()
 	env := widget.Env()
-	number := regexp.MustCompile(`[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
+	number := regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		for _, p := range problemsOf(doc) {
 			if len(p.asked) == 0 {
