@@ -97,7 +97,7 @@ func TestWhatWasAnswered(t *testing.T) {
 		document.querySelector("#datasheet .guess button").click();
 		document.querySelector("#derate .guess button:nth-of-type(2)").click();
 		document.querySelector("#cost .guess button:last-of-type").click()`)
-	p.check(p.Wait(10*time.Second, list+`.textContent.includes("You answered 3 of the 9")`))
+	p.check(p.Wait(10*time.Second, list+`.textContent.includes("You answered 3 of the 10")`))
 	text := p.text(list + `.innerText`)
 	for _, want := range []string{"1 right or nearly right, 1 further off, 1 shown",
 		"off by a factor of 10, too high", "Read again: critical batch", "Clear these answers",
