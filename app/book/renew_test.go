@@ -105,6 +105,15 @@ var onPaper = map[string]string{
 	"halved.after":             "2 / 3 + 1 / (3 * k)",
 	"two-million.N_both":       "2 * B * Y * W / C",
 	"peak.chip":                "2 * n^2 * mxus * clock",
+	"pcie-weights.B_min":       "C / W",
+	"vmem.B_vmem":              "C / (ratio * W_hbm)",
+	"q-measure.knee":           "t_start * plateau",
+	"sort-four.AR":             "2 * V / (3 * W)",
+	"q-twice.each":             "(T2 - T1) / (quick * E2 - slow * E1)",
+	"q-whole.flops":            "2 * B * D * local * group",
+	"quiz-copies.total":        "Z * 128 * 2048",
+	"which-f.right":            "3 / 2 * F * W / C",
+	"q-layer.ratio":            "3 * F / (2 * H * (Q + K))",
 }
 
 // What somebody derives on paper is taken as right, and a constant factor beside it as wrong.
