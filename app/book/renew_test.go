@@ -15,7 +15,7 @@ import (
 // Every question of the book can be asked again with other numbers, ten times over, each time with another answer than
 // before; but for some whose answer no number changes, as they say.
 func TestEveryQuestionAgain(t *testing.T) {
-	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-dollar", "q-b200", "q-heads", "own-rack"}
+	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-dollar", "q-b200", "q-heads", "q-ways", "own-rack"}
 	questions(t, func(s *sheet.Sheet, name string) {
 		if s.Asks[0].Symbols != nil {
 			return // no number changes a formula
@@ -71,6 +71,49 @@ var onPaper = map[string]string{
 	"q-pp.factor":              "(m + p - 2) / m",
 	"wrong-pin.times":          "F / (2 * D)",
 	"slice-mean.result":        "shard * (devices - 1) / 2 + j",
+	"q-formats.T_min":          "2 * C / W",
+	"q-batches.rate":           "B * n * W / (weights + B * kv)",
+	"q-thirteen.kv":            "4 byte * L * K * H * T",
+	"q-slice.each":             "2 * L * K * H",
+	"q-sixteen.decode":         "F * link / (B * W)",
+	"q-moe.B":                  "b * E / k",
+	"q-2d.X":                   "sqrt(N * D / (2 * F))",
+	"q-hops.below":             "n * hop * W",
+	"q-tp.decoding":            "F * W / (B * W_hbm)",
+	"q-tp.even":                "C / W_hbm",
+	"q-naive.again":            "(n + 1) / 2",
+	"q-naive.I":                "S * T / (S + T)",
+	"q-palm.cost":              "n * t / B",
+	"q-drafts.T":               "128 * loop / ((k + 1) * kept)",
+	"wider.after":              "mlps * k / (mlps * k + heads * k + tables)",
+	"thirty.need":              "mfu * T / limit",
+	"few-chips.micro":          "(n * hbm - 10 byte * P) / (2 byte * D * L)",
+	"half-time.T":              "work / (2 * B * W * Y * mfu)",
+	"two-levels.joined":        "p^2 / 2",
+	"shard-mean.averaged":      "I * J / (X * Y)",
+	"ring-scatter.T_ring":      "(Y - 1) * max(T_mul, T_hop) + T_mul",
+	"q-faster.wasted":          "1 - fixed / naive",
+	"mlp-message.shard":        "2 * D * F / N",
+	"enough-13b.most":          "3 * B * W / C",
+	"two-editions.times":       "k^2",
+	"traffic.both":             "8 * B * D / X + 12 * D * F / Y",
+	"dcn-history.exact":        "4 * C / host",
+	"small-pod.each":           "C / (W_dcn * N_pod)",
+	"ring-attention.floor":     "2 * K / Q * C / W",
+	"context-share.share":      "2 * Q * H * T / (6 * D * F + 4 * D * H * (Q + K))",
+	"calibrate.T":              "T_2 + (T_1 - T_2) / (m_1 - m_2) * (m - m_2)",
+	"halved.after":             "2 / 3 + 1 / (3 * k)",
+	"two-million.N_both":       "2 * B * Y * W / C",
+	"peak.chip":                "2 * n^2 * mxus * clock",
+	"pcie-weights.B_min":       "C / W",
+	"vmem.B_vmem":              "C / (ratio * W_hbm)",
+	"q-measure.knee":           "t_start * plateau",
+	"sort-four.AR":             "2 * V / (3 * W)",
+	"q-twice.each":             "(T2 - T1) / (quick * E2 - slow * E1)",
+	"q-whole.flops":            "2 * B * D * local * group",
+	"quiz-copies.total":        "Z * 128 * 2048",
+	"which-f.right":            "3 / 2 * F * W / C",
+	"q-layer.ratio":            "3 * F / (2 * H * (Q + K))",
 }
 
 // What somebody derives on paper is taken as right, and a constant factor beside it as wrong.

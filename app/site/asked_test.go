@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -17,6 +19,8 @@ import (
 
 var (
 	asksIn   = regexp.MustCompile(`(?m)^\s*ask (\w+)`)
+	numberIn = regexp.MustCompile(`(?m)^\s*ask (\w+)(?: of .*)? "`) // and not a formula
+	inputsIn = regexp.MustCompile(`(?m)^\s*let (\w+)`)
 	hiddenIn = regexp.MustCompile(`(?m)^\s*hidden (\w+)`)
 )
 
@@ -42,12 +46,14 @@ func TestNothingAnswersAQuestion(t *testing.T) {
 		}
 		numbers, asked := shownOn(doc)
 		for _, q := range numbers {
-			if !slices.Contains(asked[q.sheet], q.name) || q.place < 0 {
+			if !slices.Contains(asked[q.sheet].rows, q.name) || q.place < 0 {
 				continue
 			}
 			questions++
+			formula := !slices.Contains(asked[q.sheet].numbers, q.name)
 			for _, n := range numbers {
-				if n.answers(&q) {
+				given := n.sheet == q.sheet && slices.Contains(asked[n.sheet].given, n.name) // a number is no formula
+				if n.answers(&q) && !(formula && given) {
 					t.Errorf("%s: beside the question for %s.%s, %s, stands %s.%s, %s", name, q.sheet, q.name, q.text,
 						n.sheet, n.name, n.text)
 				}
@@ -56,6 +62,111 @@ func TestNothingAnswersAQuestion(t *testing.T) {
 	}
 	if questions < 200 {
 		t.Errorf("only %d questions", questions)
+	}
+}
+
+// Above a question, in whichever section, nothing that can be seen is its answer as it is printed: no row, no number or
+// words of the text, no label of a drawing. A bare number doesn't say what it counts, a number is no formula, and whole
+// numbers of one or two digits, as 16 chips, are alike by chance.
+func TestNothingAboveAnswersAQuestion(t *testing.T) {
+	t.Parallel()
+	judged := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		if strings.HasPrefix(name, "embed/") {
+			continue
+		}
+		numbers, asked := shownOn(doc)
+		words := wordsSeen(doc)
+		for _, q := range numbers {
+			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose || q.unit == "" ||
+				q.value < 100 && q.value == math.Trunc(q.value) {
+				continue
+			}
+			judged++
+			for _, n := range numbers {
+				if n.place < q.place && n.sheet != q.sheet && !n.veiled && !n.told && n.text == q.text {
+					t.Errorf("%s: above the question for %s.%s stands its answer, %s, as %s.%s; ask with other numbers",
+						name, q.sheet, q.name, q.text, n.sheet, n.name)
+				}
+			}
+			for _, w := range words {
+				if w.place < q.place && w.sheet != q.sheet && says(w.text, q.text) {
+					t.Errorf("%s: above the question for %s.%s stands its answer, %s: %.60q; ask with other numbers", name,
+						q.sheet, q.name, q.text, w.text)
+				}
+			}
+		}
+	}
+	if judged < 100 {
+		t.Errorf("only %d questions for a number with a unit", judged)
+	}
+}
+
+// says is whether words have a number with its unit in them, and not as a part of another.
+func says(words, number string) bool {
+	words, number = strings.ReplaceAll(words, "\u00a0", " "), strings.ReplaceAll(number, "\u00a0", " ")
+	at := strings.Index(words, number)
+	if at < 0 {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(words[:at])
+	after, _ := utf8.DecodeRuneInString(words[at+len(number):])
+	return !unicode.IsDigit(before) && before != '.' && before != ',' && !unicode.IsLetter(after) && after != '/'
+}
+
+// wordsSeen are the texts of a page that stand open: not in a fold, nor in a plot that waits for an answer.
+func wordsSeen(doc *html.Node) (all []shown) {
+	place := 0
+	var walk func(n *html.Node, sheet string)
+	walk = func(n *html.Node, sheet string) {
+		place++ // as shownOn counts
+		_, veiled := attr(n, "data-asked")
+		if id, is := attr(n, "data-sheet"); is && n.Data == "section" {
+			sheet = id
+		}
+		seen := !veiled && !closed(n) && n.Data != "template" && n.Data != "script"
+		if n.Type == html.TextNode && strings.ContainsAny(n.Data, "0123456789") {
+			all = append(all, shown{sheet: sheet, text: n.Data, place: place})
+		}
+		mute := len(all)
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			walk(k, sheet)
+		}
+		if !seen {
+			all = all[:mute]
+		}
+	}
+	walk(doc, "")
+	return all
+}
+
+// closed says whether a node is a fold that its reader has to open first, or explains an answer.
+func closed(n *html.Node) bool {
+	class, _ := attr(n, "class")
+	_, open := attr(n, "open")
+	return n.Data == "details" && !open && slices.Contains([]string{"hint", "answer", "rest"}, class) ||
+		strings.Contains(class, "callout-erratum")
+}
+
+// noQuestion are problems that ask nothing, and why.
+var noQuestion = map[string]string{}
+
+// Each problem asks its reader something before it tells, leads to the answer by two hints or more, and has an answer.
+func TestEachProblemAsks(t *testing.T) {
+	t.Parallel()
+	asks := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for _, p := range problemsOf(doc) {
+			if len(p.asked) > 0 && len(p.hints) > 1 && p.answers == 1 {
+				asks++
+			} else if noQuestion[p.id] == "" {
+				t.Errorf("%s#%s: %d questions, %d hints, %d answers", name, p.id, len(p.asked), len(p.hints), p.answers)
+			}
+		}
+	}
+	t.Logf("%d problems ask", asks)
+	if asks < 220 {
+		t.Errorf("only %d problems ask", asks)
 	}
 }
 
@@ -95,9 +206,12 @@ func (n *shown) answers(q *shown) bool {
 		(own || n.prose && n.place > q.place) && n.around == q.around && (n.around != nil || n.section == q.section)
 }
 
+// asking is what a sheet asks: its asked rows, those of them that aren't asked for as a formula, and what it gives.
+type asking struct{ rows, numbers, given []string }
+
 // shownOn are the numbers of a page, and what each of its sheets asks.
-func shownOn(doc *html.Node) (numbers []shown, asked map[string][]string) {
-	asked, hidden := map[string][]string{}, map[string][]string{}
+func shownOn(doc *html.Node) (numbers []shown, asked map[string]asking) {
+	asked, hidden := map[string]asking{}, map[string][]string{}
 	place, section := 0, 0
 	var walk func(n *html.Node, in shown)
 	walk = func(n *html.Node, in shown) {
@@ -112,13 +226,16 @@ func shownOn(doc *html.Node) (numbers []shown, asked map[string][]string) {
 			}
 		case "template":
 			source := wordsOf(n)
-			asked[in.sheet], hidden[in.sheet] = firsts(asksIn, source), firsts(hiddenIn, source)
+			asked[in.sheet] = asking{firsts(asksIn, source), firsts(numberIn, source), firsts(inputsIn, source)}
+			hidden[in.sheet] = firsts(hiddenIn, source)
 		case "div", "aside":
 			if strings.Contains(class, "callout-erratum") {
 				in.told = true
 			} else if slices.Contains(strings.Fields(class), "problem") {
 				in.around = n
 			}
+		case "details":
+			in.told = in.told || closed(n)
 		case "output":
 			in.name, _ = attr(n, "data-name")
 			value, _ = attr(n, "data-value")
@@ -200,6 +317,8 @@ type problemOf struct {
 	node  *html.Node
 	asked map[string][]string
 	hints []*html.Node
+
+	answers int
 }
 
 func problemsOf(doc *html.Node) (all []problemOf) {
@@ -209,14 +328,17 @@ func problemsOf(doc *html.Node) (all []problemOf) {
 			id, _ := attr(n, "id")
 			_, asked := shownOn(n)
 			p := problemOf{id: id, node: n, asked: map[string][]string{}}
-			for sheet, names := range asked {
-				if len(names) > 0 {
-					p.asked[sheet] = names
+			for sheet, asks := range asked {
+				if len(asks.rows) > 0 {
+					p.asked[sheet] = asks.rows
 				}
 			}
 			for k := n.FirstChild; k != nil; k = k.NextSibling {
-				if class, _ := attr(k, "class"); class == "hint" {
+				switch class, _ := attr(k, "class"); class {
+				case "hint":
 					p.hints = append(p.hints, k)
+				case "answer":
+					p.answers++
 				}
 			}
 			all = append(all, p)
@@ -239,7 +361,7 @@ func numbersIn(n *html.Node) []shown {
 func TestStatementsFollowTheirNumbers(t *testing.T) {
 	t.Parallel()
 	env := widget.Env()
-	number := regexp.MustCompile(`[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
+	number := regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		for _, p := range problemsOf(doc) {
 			if len(p.asked) == 0 {

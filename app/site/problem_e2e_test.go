@@ -13,10 +13,11 @@ import (
 )
 
 // In a problem the question stands alone: its working shows when the reader has answered, or has opened the answer,
-// which hides nothing. Beside any other question its formula does not show.
+// which hides nothing. Nor does a plot show that would tell it by another row.
 func TestQuestionStandsAlone(t *testing.T) {
 	t.Parallel()
-	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "introduction/").wake()
+	at := serving(t, realBook, 0)
+	p := tab(t, browser.Options{}).open(at + "introduction/").wake()
 	seen := func(selector string) bool {
 		return p.is(`document.querySelector('` + selector + `').checkVisibility({visibilityProperty: true})`)
 	}
@@ -36,6 +37,24 @@ func TestQuestionStandsAlone(t *testing.T) {
 	p.check(p.Wait(5*time.Second, `document.querySelector('`+number+`').hasAttribute("data-told")`))
 	if !seen(rows) || !seen(number) {
 		t.Error("answered, the working doesn't show")
+	}
+	p.open(at + "accelerators-problems/").wake()
+	if p.run(`document.querySelector("#depth .plot").scrollIntoView()`); seen("#depth .plot") {
+		t.Error("a plot gives the share away above the answer")
+	}
+	if !p.is(`document.querySelector("#depth .ask").compareDocumentPosition(document.querySelector("#depth .inputs")) & 4`) {
+		t.Error("the question doesn't stand before its inputs")
+	}
+	p.run(`document.querySelector("#depth .guess button:last-of-type").click()`)
+	p.soon("the plot, once that is told", `document.querySelector("#depth .plot").checkVisibility()`)
+}
+
+// The formula of a row that is asked for in the text waits with it, others show.
+func TestFormulaWaits(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "introduction/").wake()
+	seen := func(selector string) bool {
+		return p.is(`document.querySelector('` + selector + `').checkVisibility({visibilityProperty: true})`)
 	}
 	if seen(`#know-enough .row:has(output[data-name="each"]) .row-formula`) ||
 		!seen(`#know-enough .row:has(output[data-name="ops"]) .row-formula`) {
@@ -101,7 +120,7 @@ func TestWhatWasAnswered(t *testing.T) {
 		document.querySelector("#datasheet .guess button").click();
 		document.querySelector("#derate .guess button:nth-of-type(2)").click();
 		document.querySelector("#cost .guess button:last-of-type").click()`)
-	p.check(p.Wait(10*time.Second, list+`.textContent.includes("You answered 3 of the 9")`))
+	p.check(p.Wait(10*time.Second, list+`.textContent.includes("You answered 3 of the 10")`))
 	text := p.text(list + `.innerText`)
 	for _, want := range []string{"1 right or nearly right, 1 further off, 1 shown",
 		"off by a factor of 10, too high", "Read again: critical batch", "Clear these answers",

@@ -38,7 +38,7 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 	}
 	for _, a := range v.Sheet.Asks {
 		along := v.seeks(a.Name, p.Over)
-		if row := v.row(a.Name); row.Err == nil && (along || slices.Contains(p.Y, a.Name)) {
+		if row := v.row(a.Name); a.Symbols == nil && row.Err == nil && (along || slices.Contains(p.Y, a.Name)) {
 			q := row.Value.Num
 			e = estimate{name: a.Name, along: along, text: v.said(a.Name), value: math.NaN(),
 				like: quantity.Quantity{Value: 1, Dim: q.Dim, Label: q.Label}}

@@ -383,3 +383,11 @@ func TestNearlyRight(t *testing.T) {
 		}
 	}
 }
+
+// A formula can't be drawn: a plot of the row that is asked for waits, without a place for an estimate.
+func TestNoSketchOfAFormula(t *testing.T) {
+	v := New(written(t, "s", "let x = 5 in 1..9\ny = 2 * x\nplot y over x linear\nask y in x \"How much?\"\n"))
+	if page := HTML(Section(v)); v.Estimates(0) || strings.Contains(page, "-handle-") || !v.Veiled("y") {
+		t.Error("a number goes into the field for a formula: ", page)
+	}
+}

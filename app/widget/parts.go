@@ -31,7 +31,13 @@ func (v *View) Frame() []*Node {
 	}
 	above, below := shows(s)
 	frame := []*Node{hole("head", ""), hole("notices", "")}
-	lead := v.lead()
+	lead, asks := v.lead(), make([]*Node, len(s.Asks))
+	for i, a := range s.Asks {
+		asks[i] = hole("ask", a.Name)
+	}
+	if s.Size == "" { // in a worked answer the question stands first
+		frame, asks = append(frame, asks...), nil
+	}
 	if lead >= 0 {
 		key := partKey("figure", strconv.Itoa(lead))
 		picture := pick(&above, key)
@@ -53,9 +59,7 @@ func (v *View) Frame() []*Node {
 			frame = append(frame, hole("constants", in.Name))
 		}
 	}
-	for _, a := range s.Asks {
-		frame = append(frame, hole("ask", a.Name))
-	}
+	frame = append(frame, asks...)
 	if len(rows.Kids) > 0 {
 		frame = append(frame, rows)
 	}
