@@ -23,6 +23,9 @@ type press struct {
 // most is how often a book is printed until its contents name the pages on which its parts stand.
 const most = 4
 
+// unshrunk is how large a pixel is on paper, in points, where nothing made the browser print all of the book smaller.
+const unshrunk = 0.75
+
 // pdf prints the book, and again until its contents are right.
 func (p *press) pdf() ([]byte, error) {
 	var pages map[string]int
@@ -34,6 +37,14 @@ func (p *press) pdf() ([]byte, error) {
 		now, err := paper.Destinations(pdf)
 		if err != nil {
 			return nil, err
+		}
+		scale, err := paper.Scale(pdf)
+		if err != nil {
+			return nil, err
+		}
+		if scale < 0.999*unshrunk {
+			return nil, fmt.Errorf("Chromium printed the book at %.0f %% of its size, because something in it is wider "+
+				"than the paper; app/paper/print.css must let that wrap, or be narrower", 100*scale/unshrunk)
 		}
 		if maps.Equal(now, pages) {
 			return paper.Finish(pdf, p.book.About())

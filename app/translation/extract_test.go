@@ -208,6 +208,37 @@ msgstr[2] "{n} задач"
 	}
 }
 
+// What the machinery says by the word that a sheet counts by is a message of its own: behind a number a language may need
+// another form.
+func TestNounBehindANumber(t *testing.T) {
+	folder := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nkind: page\n---\n\n```sheet s\ntitle S\n" +
+		"let x = 2 \"How many\" as \"nodes\"\n```\n")}}
+	f, err := Extract(folder, "content")
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{}
+	for _, m := range f.Messages {
+		if m.ID == "nodes" {
+			places[m.Context] = strings.Join(m.Notes, "; ")
+		}
+	}
+	if len(places) != 2 || !strings.Contains(places[""], nounRole) ||
+		!strings.Contains(places[alone], "machinery: figure.tree-load-nodes") {
+		t.Errorf("the messages are %q", places)
+	}
+	l := language(t, "msgid \"nodes\"\nmsgstr \"узл.\"\n\nmsgctxt \""+alone+"\"\nmsgid \"nodes\"\nmsgstr \"узлы\"\n")
+	said, problems := l.Phrases()
+	if got := reading(said).Say("figure.tree-load-nodes"); got != "узлы" || len(problems) > 0 {
+		t.Errorf("it says %q, %v", got, problems)
+	}
+	l = language(t, "msgid \"nodes\"\nmsgstr \"узлы\"\n")
+	said, _ = l.Phrases()
+	if got := reading(said).Say("figure.tree-load-nodes"); got != "узлы" {
+		t.Errorf("with one message for both it says %q", got)
+	}
+}
+
 // The list of words holds what the program's data or its sheets still say, each once.
 func TestWordsAreStillSaid(t *testing.T) {
 	var said strings.Builder
