@@ -16,8 +16,9 @@ type press struct {
 	browser *browser.Browser
 	book    *paper.Book
 
-	drawn []string // the pictures, as they were printed
-	cover []byte   // the first page, as a picture
+	pages map[string]int // on which page each id stands
+	drawn []string       // the pictures, as they were printed
+	cover []byte         // the first page, as a picture
 }
 
 // most is how often a book is printed until its contents name the pages on which its parts stand.
@@ -28,9 +29,9 @@ const unshrunk = 0.75
 
 // pdf prints the book, and again until its contents are right.
 func (p *press) pdf() ([]byte, error) {
-	var pages map[string]int
+	p.pages = nil
 	for range most {
-		pdf, err := p.once(pages)
+		pdf, err := p.once(p.pages)
 		if err != nil {
 			return nil, err
 		}
@@ -46,10 +47,10 @@ func (p *press) pdf() ([]byte, error) {
 			return nil, fmt.Errorf("Chromium printed the book at %.0f %% of its size, because something in it is wider "+
 				"than the paper; app/paper/print.css must let that wrap, or be narrower", 100*scale/unshrunk)
 		}
-		if maps.Equal(now, pages) {
+		if maps.Equal(now, p.pages) {
 			return paper.Finish(pdf, p.book.About())
 		}
-		pages = now
+		p.pages = now
 	}
 	return nil, fmt.Errorf("the pages of the contents still change after %d printings", most)
 }

@@ -264,8 +264,9 @@ func drawingSpans(name string, src []byte) (all []span, err error) {
 	return all, nil
 }
 
-// words are what a translator has to do with: two small letters or more, or a single word.
-var words = regexp.MustCompile(`(?:^|[^\pL\pN_])[\p{L}]?[’'\p{Ll}]*\p{Ll}{2,}(?:$|[^\pL\pN_])`)
+// words are what a translator has to do with: two small letters or more, or a little word such as that of "On GPUs".
+var words = regexp.MustCompile(
+	`(?:^|[^\pL\pN_])(?:[\p{L}]?[’'\p{Ll}]*\p{Ll}{2,}|An|As|At|By|If|In|No|Of|On|Or|So|To)(?:$|[^\pL\pN_])`)
 
 // translatable says whether a text has words besides what a translation must keep.
 func translatable(text string, k kind) bool {

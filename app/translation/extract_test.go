@@ -208,6 +208,18 @@ msgstr[2] "{n} задач"
 	}
 }
 
+// Texts with words are messages, however short the words; names, numbers and formulas are none.
+func TestTranslatable(t *testing.T) {
+	for text, want := range map[string]bool{
+		"On GPUs": true, "An SM": true, "Of VMEM": true, "time": true, "So": true, "GPUs": false, "H100 SXM": false,
+		"8 × 8": false, "TP": false, "Op": false,
+	} {
+		if translatable(text, plain) != want {
+			t.Errorf("%q is for translators: %v", text, !want)
+		}
+	}
+}
+
 // What the machinery says by the word that a sheet counts by is a message of its own: behind a number a language may need
 // another form.
 func TestNounBehindANumber(t *testing.T) {
