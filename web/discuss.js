@@ -28,7 +28,7 @@ function* texts(heading) {
 // written is what an element says; of its formulas, fractions and scripts are written in a line.
 function written(e) {
   const copy = e.cloneNode(true);
-  for (const part of copy.querySelectorAll(".sidenote, .note-ref, .permalink, .visually-hidden, input, button")) part.remove();
+  for (const part of copy.querySelectorAll(".sidenote, sup, .visually-hidden, input, button")) part.remove();
   for (const [tag, sign] of [["mfrac", "/"], ["msub", "_"], ["msup", "^"]]) {
     for (const part of copy.querySelectorAll(tag)) part.lastElementChild.before(sign);
   }
@@ -45,7 +45,7 @@ function quoted(heading) {
     if (!line) continue;
     const room = most - encodeURIComponent(text).length;
     const cut = encodeURIComponent(line).length > room;
-    while (line && encodeURIComponent(line).length > room) line = line.slice(0, line.lastIndexOf(" ", line.length - 2) + 1).trim();
+    while (line && encodeURIComponent(line).length > room) line = line.slice(0, line.lastIndexOf(" ") + 1).trim();
     text += `> ${line}${cut ? " …" : ""}\n>\n`;
     if (cut) break;
   }

@@ -12,7 +12,10 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-var whole = flag.Bool("whole", false, "print the whole book, not one chapter")
+var (
+	whole = flag.Bool("whole", false, "print the whole book, not one chapter")
+	lang  = flag.String("lang", "en", "in this language")
+)
 
 // volume is the book, or one chapter of it and an instrument.
 func volume(t *testing.T) site.Volume {
@@ -20,7 +23,7 @@ func volume(t *testing.T) site.Volume {
 	all, err := site.Volumes(site.Options{
 		Content: os.DirFS("../../content"), Web: os.DirFS("../../web"), Dir: "content", Base: "/b/",
 		Origin: "https://example.org", Day: "2026-11-26",
-	}, []string{"en"})
+	}, []string{*lang})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,8 +88,8 @@ type extractor struct {
 	nouns map[string]bool // what sheets count: "nodes", which stands behind each number
 }
 
-// alone is the context of what the machinery says where a sheet counts by the same word. Behind a number, a language may
-// need another form of it.
+// alone is the context of what the machinery says where a sheet counts by the same word. Behind a number, a language
+// may need another form of it.
 const alone = "not behind a number"
 
 // mostRefs is after how many places a message names no more of them.
