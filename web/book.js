@@ -101,10 +101,9 @@
     m.offerCopies();
   }).catch(() => {});
 
-  // --- examples on TPUs or on GPUs, and what the reader answered, at the end of a page that asks ---------------------
+  // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page that asks; links to discussions ----
   if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
-  const answered = document.querySelector(".answered");
-  if (answered) import(answered.dataset.program).then((m) => m.watch(answered, me.base)).catch(() => {});
+  for (const e of all(".answered, .discuss")) import(e.dataset.program).then((m) => m.watch(e, me.base)).catch(() => {});
 
   // --- calculators: one program for all, fetched when one of them is wanted ------------------------------------------
   const sheets = all("section.sheet");

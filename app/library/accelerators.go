@@ -101,9 +101,13 @@ func inFormulas(a *hardware.Accelerator) string {
 
 // record is a as a sheet sees it.
 func record(a *hardware.Accelerator, kin *value.RecordType) *value.Record {
-	return &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: kin, Of: a,
+	r := &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: kin, Of: a,
 		Read:  sync.OnceValue(func() map[string]value.Value { return acceleratorFields(a) }),
 		Noted: func(field string) string { return note(a, field) }}
+	if name, ok := strings.CutSuffix(a.Name, english(phrase.New("library.original", "chip", ""))); ok {
+		r.Said = phrase.New("library.original", "chip", name)
+	}
+	return r
 }
 
 // acceleratorFields are what a record of a has. A constant that the catalog lacks is a field that the record lacks.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -88,6 +89,25 @@ func TestEveryConstantIsOffered(t *testing.T) {
 	}
 	if constants < 300 {
 		t.Errorf("only %d constants compared", constants)
+	}
+}
+
+// TestOriginalsName: a reader of another language reads that a chip is the original's in that language.
+func TestOriginalsName(t *testing.T) {
+	s, errs := sheet.Compile("let chip = original.v5e\nx = chip", New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	v, err := s.Eval(nil).Value("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := phrase.Read("library.original\t{chip} (у оригинала)\n")
+	if got := v.In(l); got != "TPU v5e (у оригинала)" {
+		t.Errorf("it is called %q", got)
+	}
+	if got := v.In(phrase.Phrases{}); got != "TPU v5e (original)" {
+		t.Errorf("in English it is called %q", got)
 	}
 }
 

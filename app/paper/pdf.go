@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -107,6 +108,52 @@ func (f *file) number(object string, pages map[string]int) {
 	for _, kid := range refs.FindAllStringSubmatch(below[1], -1) {
 		f.number(kid[1], pages)
 	}
+}
+
+var (
+	contents = regexp.MustCompile(`/Contents (\d+) 0 R`)
+	scales   = regexp.MustCompile(`^([\d.]+) 0 0 -[\d.]+ 0 [\d.]+ cm\s+q\s+([\d.]+) 0 0 [\d.]+ [\d.]+ [\d.]+ cm`)
+)
+
+// Scale tells how large a pixel is on each page of a printed book, in points: 0.75, or less where the browser made all
+// smaller because something is wider than the paper. It does so without a word.
+func Scale(pdf []byte) (least float64, err error) {
+	f, err := readPDF(pdf)
+	if err != nil {
+		return 0, err
+	}
+	for _, object := range f.objects {
+		at := contents.FindStringSubmatch(object)
+		if at == nil {
+			continue
+		}
+		n, _ := strconv.Atoi(at[1])
+		found := scales.FindStringSubmatch(inflate(f.objects[n]))
+		if found == nil {
+			return 0, errForm
+		}
+		paper, _ := strconv.ParseFloat(found[1], 64)
+		page, _ := strconv.ParseFloat(found[2], 64)
+		if scale := paper * page; least == 0 || scale < least {
+			least = scale
+		}
+	}
+	if least == 0 {
+		return 0, errForm
+	}
+	return least, nil
+}
+
+// inflate is the beginning of an object's stream, "" if there is none.
+func inflate(object string) string {
+	_, packed, _ := strings.Cut(object, "stream\n")
+	z, err := zlib.NewReader(strings.NewReader(packed))
+	if err != nil {
+		return ""
+	}
+	begin := make([]byte, 256)
+	n, _ := io.ReadFull(z, begin) // what lies behind the beginning may be cut off
+	return string(begin[:n])
 }
 
 // About is what a printed book says of itself.

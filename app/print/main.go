@@ -90,18 +90,22 @@ type press struct {
 	browser *browser.Browser
 	book    *paper.Book
 
-	drawn []string // the pictures, as they were printed
-	cover []byte   // the first page, as a picture
+	pages map[string]int // on which page each id stands
+	drawn []string       // the pictures, as they were printed
+	cover []byte         // the first page, as a picture
 }
 
 // most is how often a book is printed until its contents name the pages on which its parts stand.
 const most = 4
 
+// unshrunk is how large a pixel is on paper, in points, where nothing made the browser print all of the book smaller.
+const unshrunk = 0.75
+
 // pdf prints the book, and again until its contents are right.
 func (p *press) pdf() ([]byte, error) {
-	var pages map[string]int
+	p.pages = nil
 	for range most {
-		pdf, err := p.once(pages)
+		pdf, err := p.once(p.pages)
 		if err != nil {
 			return nil, err
 		}
@@ -109,10 +113,18 @@ func (p *press) pdf() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if maps.Equal(now, pages) {
+		scale, err := paper.Scale(pdf)
+		if err != nil {
+			return nil, err
+		}
+		if scale < 0.999*unshrunk {
+			return nil, fmt.Errorf("Chromium printed the book at %.0f %% of its size, because something in it is wider "+
+				"than the paper; app/paper/print.css must let that wrap, or be narrower", 100*scale/unshrunk)
+		}
+		if maps.Equal(now, p.pages) {
 			return paper.Finish(pdf, p.book.About())
 		}
-		pages = now
+		p.pages = now
 	}
 	return nil, fmt.Errorf("the pages of the contents still change after %d printings", most)
 }

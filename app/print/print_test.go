@@ -12,7 +12,10 @@ import (
 	"github.com/scalebook/scalebook/app/site/browser"
 )
 
-var whole = flag.Bool("whole", false, "print the whole book, not one chapter")
+var (
+	whole = flag.Bool("whole", false, "print the whole book, not one chapter")
+	lang  = flag.String("lang", "en", "in this language")
+)
 
 // volume is the book, or one chapter of it and an instrument.
 func volume(t *testing.T) site.Volume {
@@ -20,7 +23,7 @@ func volume(t *testing.T) site.Volume {
 	all, err := site.Volumes(site.Options{
 		Content: os.DirFS("../../content"), Web: os.DirFS("../../web"), Dir: "content", Base: "/b/",
 		Origin: "https://example.org", Day: "2026-11-26",
-	}, []string{"en"})
+	}, []string{*lang})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +69,7 @@ func TestPrintedChapter(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	t.Run("pages", func(t *testing.T) { checkPages(t, book, readPages(t, pdf), p.pages) })
 	if _, err := paper.Destinations(pdf); err == nil {
 		t.Error("a packed PDF is read as if it weren't")
 	}
@@ -93,6 +97,9 @@ func TestPrintedChapter(t *testing.T) {
 			!e.querySelector(".sheet-link a .qr")).map(e => e.id).join("; ")`,
 		"has no value": `[...document.querySelectorAll(".given-value, .step-value")].filter(e => !e.textContent.trim())
 			.map(e => e.parentNode.textContent + " in " + e.closest("[id]").id).join("; ")`,
+		"is a formula of no size": `[...document.querySelectorAll("main math")].filter(e => e.textContent.trim() &&
+			e.checkVisibility() && !(e.getBoundingClientRect().width > 2 && e.getBoundingClientRect().height > 2))
+			.map(e => e.textContent + " in " + e.closest("[id]").id).join("; ")`,
 		"is a picture without labels": `[...document.querySelectorAll("main :is(.plot, .drawing) svg")].filter(e =>
 			e.checkVisibility() && !e.querySelector("text")).map(e => e.closest("[id]").id).join("; ")`,
 		"leads nowhere": `[...document.querySelectorAll("a[href^='#']")].filter(e =>

@@ -21,7 +21,24 @@ import (
 	"github.com/scalebook/scalebook/app/widget"
 )
 
-var otherBrowsers = flag.Bool("browsers", false, "open every page in WebKit and Firefox too; see `make browsers`")
+var (
+	otherBrowsers = flag.Bool("browsers", false, "open every page in WebKit and Firefox too; see `make browsers`")
+	onlyBrowser   = flag.String("browser", "", "open them in this one only: WebKit or Firefox")
+	lang          = flag.String("lang", "en", "the language of the pages that are opened and weighed")
+)
+
+// inLanguage is the book in the language of the flag, below base; its pages stand below at.
+func inLanguage(t *testing.T) (files Files, at string) {
+	t.Helper()
+	if *lang == sourceCode {
+		return render(t, realBook), ""
+	}
+	files, _, err := RenderIn(options(t, realBook), []string{*lang})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, *lang + "/"
+}
 
 // listener is what each page runs first: it keeps what a browser would say in its console.
 const listener = `window.__said = [];
@@ -53,13 +70,22 @@ func TestOtherBrowsers(t *testing.T) {
 	if !*otherBrowsers {
 		t.Skip("opens every page in WebKit and Firefox: make browsers")
 	}
-	files := render(t, realBook)
-	home := servingFiles(t, listening(files))
+	files, at := inLanguage(t)
+	home := servingFiles(t, listening(files)) + at
 	sheets := sheetsOf(t)
-	pages := append(some(paths(files)), "404.html")
+	var pages []string
+	for _, path := range paths(files) {
+		if path, ok := strings.CutPrefix(path, at); ok {
+			pages = append(pages, path)
+		}
+	}
+	pages = append(some(pages), "404.html")
 	for name, start := range map[string]func(context.Context) (*webdriver.Session, error){
 		"WebKit": webdriver.WebKit, "Firefox": webdriver.Firefox,
 	} {
+		if *onlyBrowser != "" && name != *onlyBrowser {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			v := &visitor{ctx: t.Context(), start: start, home: home, sheets: sheets}
 			defer v.end()

@@ -162,11 +162,26 @@ func (v view) Suggest() string {
 	if v.repository == "" || v.Page == nil {
 		return ""
 	}
-	repository, branch, ok := strings.Cut(v.repository, "/tree/")
+	_, branch, ok := strings.Cut(v.repository, "/tree/")
 	if !ok {
 		branch = "main"
 	}
-	return strings.TrimSuffix(repository, "/") + "/edit/" + branch + "/content/" + v.Page.File
+	return v.sources() + "/edit/" + branch + "/content/" + v.Page.File
+}
+
+// Discuss is where a discussion of the page is begun, "" if there is no known repository. A script makes of it one of
+// a section, with the section quoted.
+func (v view) Discuss() string {
+	if v.repository == "" || v.Page == nil {
+		return ""
+	}
+	return v.sources() + "/issues/new?" + url.Values{"title": {v.Page.FullTitle()}}.Encode()
+}
+
+// sources is the address of the repository.
+func (v view) sources() string {
+	repository, _, _ := strings.Cut(v.repository, "/tree/")
+	return strings.TrimSuffix(repository, "/")
 }
 
 // Errata are all errata of the book, in the order of their chapters.

@@ -43,9 +43,10 @@ type span struct {
 
 // Extract gathers the messages of a content folder, called dir in references, and of the machinery.
 func Extract(content fs.FS, dir string) (*po.File, error) {
-	x := &extractor{seen: map[string]*po.Message{}}
+	x := &extractor{seen: map[string]*po.Message{}, nouns: map[string]bool{}}
 	err := eachFile(content, dir, func(name string, _ []byte, spans []span) {
 		for _, s := range spans {
+			x.nouns[s.text] = x.nouns[s.text] || s.role == nounRole
 			x.add(s.text, "", fmt.Sprintf("%s/%s:%d", dir, name, s.line), s.notes)
 		}
 	})
@@ -82,9 +83,14 @@ func files(content fs.FS) ([]string, error) {
 }
 
 type extractor struct {
-	all  []*po.Message
-	seen map[string]*po.Message
+	all   []*po.Message
+	seen  map[string]*po.Message
+	nouns map[string]bool // what sheets count: "nodes", which stands behind each number
 }
+
+// alone is the context of what the machinery says where a sheet counts by the same word. Behind a number, a language
+// may need another form of it.
+const alone = "not behind a number"
 
 // mostRefs is after how many places a message names no more of them.
 const mostRefs = 6
@@ -132,7 +138,12 @@ func (x *extractor) machinery() {
 			if one, ok := strings.CutSuffix(key, ".one"); ok {
 				plural = phrase.Phrases{}.Sentence(one + ".other")
 			}
-			x.add(text, plural, ref, []string{"machinery: " + key})
+			notes := []string{"machinery: " + key}
+			if plural == "" && x.nouns[text] {
+				x.addKey(po.Key(alone, text), text, "", ref, notes)
+				continue
+			}
+			x.add(text, plural, ref, notes)
 		}
 	}
 }
@@ -140,7 +151,8 @@ func (x *extractor) machinery() {
 // shown adds what tables, menus and drawings show of the program's data.
 func (x *extractor) shown(content fs.FS, dir string) {
 	for i, w := range shownWords(content, "po/"+WordsFile) {
-		x.addKey(po.Key(w.context, w.text), w.text, "", fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1), []string{"in a table, a menu or a drawing"})
+		ref := fmt.Sprintf("%s/po/%s:%d", dir, WordsFile, i+1)
+		x.addKey(po.Key(w.context, w.text), w.text, "", ref, []string{"in a table, a menu or a drawing"})
 	}
 }
 
@@ -252,8 +264,9 @@ func drawingSpans(name string, src []byte) (all []span, err error) {
 	return all, nil
 }
 
-// words are what a translator has to do with: two small letters or more, or a single word.
-var words = regexp.MustCompile(`(?:^|[^\pL\pN_])[\p{L}]?[’'\p{Ll}]*\p{Ll}{2,}(?:$|[^\pL\pN_])`)
+// words are what a translator has to do with: two small letters or more, or a little word such as that of "On GPUs".
+var words = regexp.MustCompile(
+	`(?:^|[^\pL\pN_])(?:[\p{L}]?[’'\p{Ll}]*\p{Ll}{2,}|An|As|At|By|If|In|No|Of|On|Or|So|To)(?:$|[^\pL\pN_])`)
 
 // translatable says whether a text has words besides what a translation must keep.
 func translatable(text string, k kind) bool {
@@ -330,6 +343,9 @@ func sheetPieces(src string) (all []piece) {
 	return all
 }
 
+// nounRole is the role of what a number of a sheet counts.
+const nounRole = "noun behind a number"
+
 func statementPieces(toks []syntax.Token) (all []piece) {
 	depth := 0
 	for i := range toks {
@@ -344,8 +360,11 @@ func statementPieces(toks []syntax.Token) (all []piece) {
 			all = append(all, piece{from: t.Off, to: t.End, text: t.Text, role: "title"})
 		case t.Kind == syntax.TokString && (i > 0 && depth == 0 && !wantsValue(&toks[i-1]) || isSentence(t.Text)):
 			role := "label"
-			if toks[0].Is("ask") {
+			switch {
+			case toks[0].Is("ask"):
 				role = "question"
+			case i > 0 && toks[i-1].Is("as"):
+				role = nounRole
 			}
 			all = append(all, piece{from: t.Off + 1, to: t.End - 1, text: t.Text, role: role, quoted: true})
 		}

@@ -143,6 +143,9 @@ func (l *Language) Phrases() (file string, problems []book.Problem) {
 				forms, faults := l.counted(key, text)
 				lines, problems = append(lines, forms...), append(problems, faults...)
 			default:
+				if str, _ := l.of(po.Key(alone, text)); str != "" {
+					text = po.Key(alone, text)
+				}
 				say(key, text)
 			}
 		}
