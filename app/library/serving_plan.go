@@ -93,7 +93,7 @@ func (p *served) record(n *servings, id string) *value.Record {
 }
 
 // Intervals are what nine in ten measurements lie between, for figures.
-func (p *served) Intervals() serving.Intervals { return p.task.spread().Intervals(p.Option) }
+func (p *served) Intervals() serving.Intervals { return p.task.spread().Intervals(&p.Option) }
 
 // beside tells how each plan of a list stands to the first.
 func beside(list []*value.Record) {
@@ -101,7 +101,7 @@ func beside(list []*value.Record) {
 		p, key := r.Of.(*served), "library.plan-first"
 		switch first := list[0].Of.(*served); {
 		case i == 0:
-		case p.task.spread().Equal(first.Option, p.Option):
+		case p.task.spread().Equal(&first.Option, &p.Option):
 			key = "library.plan-equal"
 		default:
 			key = "library.plan-other"

@@ -73,19 +73,19 @@ func (w Wish) Spreads() *Spreads {
 }
 
 // Intervals are those of an option.
-func (s *Spreads) Intervals(o Option) Intervals {
+func (s *Spreads) Intervals(o *Option) Intervals {
 	of := &s[0]
 	if o.Apart {
 		of = &s[1]
 	}
-	return Intervals{First: of[0].around(o.TTFT), Token: of[1].around(o.TPOT), Rate: of[2].around(o.PerChip)}
+	return Intervals{of[0].around(o.TTFT), of[1].around(o.TPOT), of[2].around(o.PerChip)}
 }
 
 func (s Spread) around(mid float64) Interval { return Interval{mid * s.Low, mid, mid * s.High} }
 
 // Equal tells whether each of two options has tokens a second of a chip, and time a token, within the other's interval:
 // predictions don't tell which is better.
-func (s *Spreads) Equal(a, b Option) bool {
+func (s *Spreads) Equal(a, b *Option) bool {
 	x, y := s.Intervals(a), s.Intervals(b)
 	return x.Rate.holds(b.PerChip) && y.Rate.holds(a.PerChip) && x.Token.holds(b.TPOT) && y.Token.holds(a.TPOT)
 }
@@ -104,9 +104,9 @@ func (o Option) Layout(times, to string) string {
 // if that is known, what a chip holds, and how many others equal it.
 func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
 	spreads, equal := w.Spreads(), 0
-	x := spreads.Intervals(o)
+	x := spreads.Intervals(&o)
 	for i := range others {
-		if others[i] != o && spreads.Equal(others[i], o) {
+		if others[i] != o && spreads.Equal(&others[i], &o) {
 			equal++
 		}
 	}

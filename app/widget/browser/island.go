@@ -461,20 +461,25 @@ const unseenRest = 200
 func (c *island) turn() {
 	t, began := &c.turns, time.Now()
 	t.coming, t.hand = false, false
-	i := slices.IndexFunc(t.left, func(key string) bool { return c.inWindow(c.partAt(key)) })
-	if wait := unseenRest - time.Since(t.moved).Milliseconds(); i < 0 && wait > 0 && len(t.left) > 0 {
-		t.coming = true
-		after(int(wait), c.takeTurn)
-		return
+	next := 0
+	for next < len(t.left) && !c.inWindow(t.left[next]) {
+		next++
+	}
+	if next == len(t.left) {
+		if wait := unseenRest - int(time.Since(t.moved).Milliseconds()); next > 0 && wait > 0 {
+			t.coming = true
+			after(wait, c.takeTurn)
+			return
+		}
+		next = 0
 	}
 	if len(t.left) > 0 {
-		t.now = t.left[max(i, 0)]
-		t.left = slices.Delete(t.left, max(i, 0), max(i, 0)+1)
+		t.now, t.left = t.left[next], append(t.left[:next:next], t.left[next+1:]...)
 	}
-	if c.late || c.pendingEvents > 0 || c.fault != "" || t.now == "" {
+	if t.now == "" || c.late || c.pendingEvents > 0 || c.fault != "" {
 		c.follow()
 	} else { // all else has followed
-		if p := c.partAt(t.now); c.view.Fingerprint(p.key) != p.fingerprint {
+		if p := c.partAt(t.now); c.view.Fingerprint(t.now) != p.fingerprint {
 			c.show(p)
 		}
 		c.setControls()
@@ -486,8 +491,8 @@ func (c *island) turn() {
 }
 
 // inWindow says whether the reader can see something of a part.
-func (c *island) inWindow(p *part) bool {
-	r := c.spotOf(p).element().Call("getBoundingClientRect")
+func (c *island) inWindow(key string) bool {
+	r := c.spotOf(c.partAt(key)).element().Call("getBoundingClientRect")
 	top, bottom := get(r, "top").Float(), get(r, "bottom").Float()
 	return bottom > max(top, 0) && top < get(global, "innerHeight").Float()
 }
