@@ -133,8 +133,6 @@ func named[Kind ~uint8](names []string, name string) (kind Kind, known bool) {
 }
 
 // fault is what can't be, as a sentence with its gaps.
-//
-//go:noinline
 func fault(key string, gaps ...any) error { return phrase.New(key, gaps...) }
 
 // gigabytes is a number of bytes as sentences say it.
