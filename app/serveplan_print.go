@@ -54,9 +54,10 @@ func (w *serveWish) row(o serving.Option) servedRow {
 		Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
-	x := w.wish.Intervals(o)
+	spreads := w.wish.Spreads()
+	x := spreads.Intervals(&o)
 	r.TPOTLow, r.TPOTHigh, r.ChipLow, r.ChipHigh = x.Token.Low, x.Token.High, x.Rate.Low, x.Rate.High
-	r.Equal = w.best.Chips > 0 && w.wish.Equal(w.best, o)
+	r.Equal = w.best.Chips > 0 && spreads.Equal(&w.best, &o)
 	engine := w.wish.Engine
 	engine.Offload = o.Offload
 	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, engine)

@@ -240,6 +240,23 @@ func (s logScale) at(x float64) float64 {
 	return s.from + (s.to-s.from)*math.Log(max(x, 1e-300)/s.low)/math.Log(s.high/s.low)
 }
 
+// tick marks a place on an axis at the bottom, and says what it stands for.
+func (c *canvas) tick(x, bottom float64, text string) {
+	c.Path("axis", (&markup.Pen{}).Move(x, bottom).Put("v5").String()).Label("small mid", x, bottom+20, text)
+}
+
+// step125 is the next step of 1, 2 and 5 times a power of ten below x.
+func step125(x float64) float64 {
+	ten := math.Pow(10, math.Floor(math.Log10(x)))
+	switch {
+	case x >= 5*ten:
+		return 5 * ten
+	case x >= 2*ten:
+		return 2 * ten
+	}
+	return ten
+}
+
 // of2 is one of two texts: of the wide picture or of the narrow one.
 func (c *canvas) of2(wide, narrow string) string {
 	if c.narrow {

@@ -36,6 +36,8 @@ const laidProduct = "p = product_on(tpu.v5p, \"rings\", bf16, \"A[I_X, J] . B[J_
 var figureSheets = map[string]string{
 	"chip_bars": "let chips = tpu.v5e, gpu.h100 of accelerators most 6\nlet column = first of columns\ncolumns = " +
 		"chip_columns()\nxs = compare_chips(chips, bf16)\nfigure chip_bars(xs, column)",
+	"chips_beside": "let chips = tpu.v5e, gpu.h100 of accelerators most 2\ncolumns = chip_columns()\n" +
+		"xs = compare_chips(chips, bf16)\nfigure chips_beside(xs, columns)",
 	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, " +
 		"90 us)",
 	"mesh_gather":   "let X = 4\nlet Y = 2\nfigure mesh_gather(X, Y, 1, 64 MB, 256 MB, 1 ms, 2 ms)",

@@ -68,14 +68,14 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	c.Put(`<path class="soft2" d="`).Move(kneeX, kneeY).Line(right, kneeY).
 		Line(right, bottom).Line(kneeX, bottom).Put(`z"/>`)
 	c.Put(`<path class="axis" d="`).Move(left, bottom).Line(right, bottom)
-	for x := 10.0; x <= 10000; x *= 10 {
-		c.Move(t.x.at(x), bottom).Put("v5")
-	}
 	c.Put(`"/><path class="thin dash" d="`).Move(kneeX, kneeY).Line(kneeX, bottom).Put(`"/>`)
-	for x := 10.0; x <= c.of(1000, 100); x *= 10 {
-		c.Label("small mid", t.x.at(x), bottom+20, strconv.FormatFloat(x, 'f', 0, 64))
+	name := c.l.Say("figure.tile-axis")
+	for x := 1.0; t.x.at(x) < right-textWide("", name)-16; x *= 10 {
+		if x > t.x.low*2 {
+			c.tick(t.x.at(x), bottom, counted(x))
+		}
 	}
-	c.say("small end", right, bottom+20, "figure.tile-axis")
+	c.Label("small end", right, bottom+20, name)
 	c.Label("small", left, c.of(24, 12), "FLOP/s")
 	c.Put(`<path class="roof1" d="`).Move(left, startY).Line(kneeX, kneeY).Put(`"/><path class="roof2" d="`).
 		Move(kneeX, kneeY).Line(right, kneeY).Put(`"/>`)

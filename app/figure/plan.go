@@ -269,27 +269,28 @@ type span struct {
 	chosen         bool
 }
 
-// spans draws intervals below one another, on the band of the first.
+// spans draws intervals below one another, from the least end to the greatest, on the band of the first.
 func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
 	var pen markup.Pen
-	most := 0.0
+	least, most := all[0].low, all[0].high
 	for _, b := range all {
-		most = max(most, b.high)
+		least, most = min(least, b.low), max(most, b.high)
 	}
-	scale := float64(stackWide) / most
+	at := func(x float64) float64 { return (x - least) / max(most-least, 1e-300) * stackWide }
+	left, right := at(all[0].low), at(all[0].high)
 	bottom := float64(rangeTop + len(all)*rangeRow)
 	d.head(&pen, 17)
-	pen.Label("small", all[0].low*scale, rangeTop-14, say(all[0].low))
-	pen.Label("small end", all[0].high*scale, rangeTop-14, say(all[0].high))
+	pen.Rect(`class="band"`, left, rangeTop-8, right-left, bottom-rangeTop+8)
+	pen.Label("small", left, rangeTop-14, say(all[0].low))
+	pen.Label("small end", right, rangeTop-14, say(all[0].high))
 	for i, b := range all {
 		y, class := float64(rangeTop+i*rangeRow), "f"
 		if b.chosen {
 			class = "now"
 		}
 		pen.Label("small", 0, y+12, b.name)
-		pen.Rect(`class="band"`, all[0].low*scale, y+15, (all[0].high-all[0].low)*scale, 20)
-		pen.Rect(`class="`+class+`"`, b.low*scale, y+18, (b.high-b.low)*scale, 14)
-		pen.Rect(`class="tick"`, b.mid*scale-1.5, y+16, 3, 18)
+		pen.Rect(`class="`+class+`"`, at(b.low), y+18, at(b.high)-at(b.low), 14)
+		pen.Rect(`class="tick"`, at(b.mid)-1.5, y+16, 3, 18)
 		pen.Label("small end", stackWide, y+12, say(b.mid))
 	}
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &pen)

@@ -121,26 +121,20 @@ func OpsRoofline(l phrase.Phrases, p *hlo.Profile, a values) *Drawing {
 	d.Twin = []Table{t}
 	ridge := peak / p.Chip.HBM
 	r.x.low, r.x.high = ridge/1000, ridge*30
-	r.y.low, r.y.high = peak/1500, peak*2.2
+	r.y.low, r.y.high = peak/1000, peak*4
 	return d.opening(l, r.draw)
 }
 
-func (r *opsRoofline) name(e *hlo.Expected) string { return phrase.Printable(e.Name, 24) }
+func (r *opsRoofline) name(e *hlo.Expected) string { return phrase.Printable(e.Name, 32) }
 
 func (r *opsRoofline) draw(c *canvas) {
-	left, right, top, bottom := c.of(8, 6), c.of(600, 354), c.of(14, 10), c.of(312, 190)
+	left, right, top, bottom := c.of(8, 6), c.of(600, 354), c.of(14, 10), c.of(312, 188)
 	r.x.from, r.x.to, r.y.from, r.y.to = left, right, bottom, top
-	peak := r.Chip.Peak("bf16")
-	ridge := peak / r.Chip.HBM
-	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Line(right, bottom).String())
-	knee, flat := r.x.at(ridge), r.y.at(peak)
-	start := r.x.at(r.y.low / r.Chip.HBM)
-	low := r.y.at(max(r.y.low, r.x.low*r.Chip.HBM))
-	c.Path("roof1", (&markup.Pen{}).Move(max(start, left), low).Line(knee, flat).String())
-	c.Path("roof2", (&markup.Pen{}).Move(knee, flat).Line(right, flat).String())
-	c.say("in2 strong end", right, flat+26, "figure.ops-peak", "rate", quantity.FLOPRate(peak).Quantity().String())
-	c.say("small end", right, bottom+16, "figure.roofline-x")
-	c.Label("small", left+6, top+8, "FLOP/s")
+	e, peak := r.ops[r.at], r.Chip.Peak("bf16")
+	roof := &tile{peak: peak, W: r.Chip.HBM, ridge: peak / r.Chip.HBM, x: r.x, y: r.y, intensity: e.Intensity()}
+	roof.ridgeText = strconv.FormatFloat(roof.ridge, 'f', 0, 64)
+	roof.text = []string{3: quantity.FLOPRate(peak).Quantity().String(), 4: quantity.Bandwidth(roof.W).Quantity().String()}
+	roof.roof(c, left, right, bottom)
 	strip, high, wide := c.of(352, 218), c.of(44, 26), c.of(924, 348)
 	var now, bar [2]float64
 	at := left
@@ -170,7 +164,6 @@ func (r *opsRoofline) draw(c *canvas) {
 		c.Put(`<circle class="`, class, `" data-set="at=`, strconv.Itoa(i), `"`).Attr("cx", x).Attr("cy", y).Put(` r="8"/>`)
 	}
 	r.legend(c)
-	e := r.ops[r.at]
 	if now[0] > 0 {
 		c.Path("thin dash", (&markup.Pen{}).Move(bar[0], strip).Line(now[0], now[1]).String())
 		c.Put(`<circle class="now c`, boundColor(e), `"`).Attr("cx", now[0]).Attr("cy", now[1]).Put(` r="11"/>`)
@@ -216,7 +209,7 @@ func (r *opsRoofline) point(e *hlo.Expected) (x, y float64, ok bool) {
 
 // costs draws the times of an operation, of one run: it takes as long as the longest.
 func (r *opsRoofline) costs(c *canvas, e *hlo.Expected, x, y, wide float64) {
-	c.Label("strong big", x, y, r.name(e))
+	c.Label("strong", x, y, r.name(e))
 	c.say("", x, y+c.of(24, 18), "figure.ops-takes", "time", seconds(e.Time()*e.Times),
 		"share", shareText(e.Time()*e.Times, r.all))
 	times, longest := [...]float64{e.Math, e.Memory, e.Near, e.Comms - e.Hidden}, max(e.Time(), 1e-15)

@@ -379,8 +379,22 @@ func (f *deal) rates(n, batch float64) (user, chip float64) {
 // most is the largest batch that fits.
 func (f *deal) most(n float64) float64 { return math.Floor((n*f.hbm - f.weights) / max(f.each, 1)) }
 
+// front is the most tokens a second of a chip, over all layouts, with at least so many for each user.
+func (f *deal) front(user float64) (chip float64) {
+	for i := range deals {
+		n := dealChips(i)
+		left := 1/user - f.parts(n, 0)[2]
+		batch := min(f.most(n), (left-f.read/n)/(f.cache/n+f.wire), left/((f.cache+f.math)/n+f.wire))
+		if batch >= 1 {
+			_, x := f.rates(n, batch)
+			chip = max(chip, x)
+		}
+	}
+	return chip
+}
+
 func (f *deal) draw(c *canvas) {
-	left, wide, top, high := c.of(8, 6), c.of(620, 348), c.of(24, 14), c.of(372, 196)
+	left, wide, top, high := c.of(48, 36), c.of(580, 318), c.of(24, 14), c.of(354, 176)
 	bottom, fast, much := top+high, 1e-9, 1e-9
 	for i := range deals {
 		if n := dealChips(i); f.most(n) >= 1 {
@@ -390,9 +404,17 @@ func (f *deal) draw(c *canvas) {
 		}
 	}
 	f.x, f.y = wide/fast/1.03, high/much/1.1
+	for by, y := step125(much/3), 0.0; y < much; y += by {
+		c.Path("grid", (&markup.Pen{}).Move(left, bottom-f.y*y).Put("h").Number(wide).String())
+		c.Label("small end", left-6, bottom-f.y*y+5, counted(y))
+	}
+	for by, x := step125(fast/c.of(4, 3)), 0.0; x < fast; x += by {
+		c.tick(left+f.x*x, bottom, counted(x))
+	}
 	for i := range deals {
 		f.curve(c, left, bottom, dealChips(i))
 	}
+	f.fronts(c, left, bottom, fast)
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
 	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "token/s")
 	user, chip := f.rates(f.chips, f.batch)
@@ -402,11 +424,14 @@ func (f *deal) draw(c *canvas) {
 	class, at := "halo strong", x+22
 	if x > left+wide*c.of(0.62, 0.5) {
 		class, at = "halo strong end", left+wide
+	} else {
+		u := fast * 0.72
+		c.say("strong in1 halo", left+f.x*u+10, bottom-f.y*f.front(u)-8, "figure.deal-front")
 	}
 	up := max(y-c.of(38, 32), top+16)
 	c.say(class+" big", at, up, "figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
 	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
-	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+18, "figure.deal-user", "x", tokens(user))
+	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+c.of(40, 36), "figure.deal-user", "x", tokens(user))
 	c.pull("speed", "x", "linear", left, 0, left+wide, wide/f.x)
 	c.knob(x, y, false)
 	if c.narrow {
@@ -416,7 +441,23 @@ func (f *deal) draw(c *canvas) {
 	}
 }
 
-// curve is a layout: to the left its batch grows, up to where the memory is full. The reader's own is thick.
+// fronts draws the Pareto front, from one user alone to where memory is full: above it and to its right there is no
+// layout.
+func (f *deal) fronts(c *canvas, left, bottom, fast float64) {
+	const points = 96
+	var p markup.Pen
+	begin, last := p.Move, 0.0
+	for i := range points {
+		user := fast * (1 - float64(i)/points)
+		if chip := f.front(user); chip > last {
+			begin(left+f.x*user, bottom-f.y*chip)
+			begin, last = p.Line, chip
+		}
+	}
+	c.Path("curve thick", p.String())
+}
+
+// curve is a layout: to the left its batch grows, up to where the memory is full. The reader's own has a colour.
 func (f *deal) curve(c *canvas, left, bottom, n float64) {
 	const points = 32
 	most := f.most(n)
@@ -424,33 +465,25 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 		return
 	}
 	var p markup.Pen
-	var x, y, right float64
+	var x, y float64
+	begin := p.Move
 	for i := range points + 1 {
 		user, chip := f.rates(n, math.Pow(most, float64(i)/points))
 		x, y = left+f.x*user, bottom-f.y*chip
-		if i == 0 {
-			right = x
-			p.Move(x, y)
-		} else {
-			p.Line(x, y)
-		}
+		begin(x, y)
+		begin = p.Line
 	}
-	line := "curve"
+	line, class, at, down := "curve", "small end halo", x-6, 5.0
 	if n == f.chips {
-		line = "curve thick"
+		line, class = "curve to1", "strong in1 end halo"
 	}
-	area := (&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(right)
-	c.Path("soft1", p.String()+area.String()+"z").Path(line, p.String())
-	class, at, down := "small end halo", x-6, 5.0
-	if n == f.chips {
-		class = "strong in1 end halo"
+	c.Path(line, p.String())
+	if x < left+c.of(64, 24) {
+		class, at, down = strings.Replace(class, " end", "", 1), x, -8
 	}
 	if c.narrow {
 		c.Label(class, at, y+down, counted(n))
 		return
-	}
-	if x < left+64 {
-		class, at, down = strings.Replace(class, " end", "", 1), x, -8
 	}
 	c.say(class, at, y+down, "figure.deal-chips", "n", counted(n))
 }

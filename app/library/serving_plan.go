@@ -93,7 +93,7 @@ func (p *served) record(n *servings, id string) *value.Record {
 }
 
 // Intervals are what nine in ten measurements lie between, for figures.
-func (p *served) Intervals() serving.Intervals { return p.wish.Intervals(p.Option) }
+func (p *served) Intervals() serving.Intervals { return p.task.spread().Intervals(&p.Option) }
 
 // beside tells how each plan of a list stands to the first.
 func beside(list []*value.Record) {
@@ -101,7 +101,7 @@ func beside(list []*value.Record) {
 		p, key := r.Of.(*served), "library.plan-first"
 		switch first := list[0].Of.(*served); {
 		case i == 0:
-		case p.wish.Equal(first.Option, p.Option):
+		case p.task.spread().Equal(&first.Option, &p.Option):
 			key = "library.plan-equal"
 		default:
 			key = "library.plan-other"
@@ -149,6 +149,7 @@ func boundOf(s serving.Step) string {
 type servingTask struct {
 	n      *servings
 	wish   serving.Wish
+	widths *serving.Spreads // once somebody asked
 	search *serving.Search
 	fault  error
 	known  map[string]*value.Record
@@ -169,6 +170,14 @@ func (n *servings) begin(a []value.Value) value.Task {
 	}
 	t.search = t.wish.Begin()
 	return t
+}
+
+// spread is how far the times of the plans may be off.
+func (t *servingTask) spread() *serving.Spreads {
+	if t.widths == nil {
+		t.widths = t.wish.Spreads()
+	}
+	return t.widths
 }
 
 // manyOptions is how many options a search keeps before it drops those that are beaten.

@@ -143,9 +143,9 @@ func TestGuessesCounted(t *testing.T) {
 func TestIntervalsOfPlans(t *testing.T) {
 	w := wish(t)
 	options, _ := w.Search(0, 1)
-	front := Front(options)
+	front, spreads := Front(options), w.Spreads()
 	for _, o := range front {
-		x := w.Intervals(o)
+		x := spreads.Intervals(&o)
 		for _, i := range []Interval{x.First, x.Token, x.Rate} {
 			if !(i.Low < i.Mid && i.Mid < i.High) {
 				t.Fatalf("%v: %+v", o.Plan, x)
@@ -153,11 +153,11 @@ func TestIntervalsOfPlans(t *testing.T) {
 		}
 		far := o
 		far.PerChip /= 10
-		if !w.Equal(o, o) || w.Equal(o, far) || w.Equal(far, o) {
-			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, w.Equal(o, o), w.Equal(o, far))
+		if !spreads.Equal(&o, &o) || spreads.Equal(&o, &far) || spreads.Equal(&far, &o) {
+			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, spreads.Equal(&o, &o), spreads.Equal(&o, &far))
 		}
 		for _, p := range front {
-			if w.Equal(o, p) != w.Equal(p, o) {
+			if spreads.Equal(&o, &p) != spreads.Equal(&p, &o) {
 				t.Errorf("%v equals %v one way only", o.Plan, p.Plan)
 			}
 		}

@@ -26,11 +26,12 @@ func SpreadTable() string { return spreadTable }
 // or only its regime.
 func SpreadOf(regime, quantity, engine, chip, model string) Spread {
 	best, depth := Spread{0.5, 2}, -1
+	begins := regime + "\t" + quantity + "\t"
 	for line := range strings.Lines(spreadTable) {
-		c := strings.Split(strings.TrimSpace(line), "\t")
-		if c[0] != regime || c[1] != quantity {
+		if !strings.HasPrefix(line, begins) {
 			continue
 		}
+		c := strings.Split(strings.TrimSpace(line), "\t")
 		d := -1
 		switch {
 		case c[2] == engine && c[3] == chip && c[4] == model:
@@ -57,23 +58,35 @@ func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 // Intervals are those of an option's time to the first token, of its time a token, and of its tokens a second and chip.
 type Intervals struct{ First, Token, Rate Interval }
 
-// Intervals are those of an option of w.
-func (w Wish) Intervals(o Option) Intervals {
-	regime := "together"
-	if o.Apart {
-		regime = "apart"
+// Spreads are those of the options of a case, read from the table once: of three figures, together and apart.
+type Spreads [2][3]Spread
+
+// Spreads are those of the options of w.
+func (w Wish) Spreads() *Spreads {
+	var all Spreads
+	for i, regime := range [...]string{"together", "apart"} {
+		for k, figure := range [...]string{"first", "token", "rate"} {
+			all[i][k] = SpreadOf(regime, figure, w.Engine.Name, w.Chip.ID, w.Shape.Model.ID)
+		}
 	}
-	of := func(quantity string, mid float64) Interval {
-		s := SpreadOf(regime, quantity, w.Engine.Name, w.Chip.ID, w.Shape.Model.ID)
-		return Interval{mid * s.Low, mid, mid * s.High}
-	}
-	return Intervals{First: of("first", o.TTFT), Token: of("token", o.TPOT), Rate: of("rate", o.PerChip)}
+	return &all
 }
+
+// Intervals are those of an option.
+func (s *Spreads) Intervals(o *Option) Intervals {
+	of := &s[0]
+	if o.Apart {
+		of = &s[1]
+	}
+	return Intervals{of[0].around(o.TTFT), of[1].around(o.TPOT), of[2].around(o.PerChip)}
+}
+
+func (s Spread) around(mid float64) Interval { return Interval{mid * s.Low, mid, mid * s.High} }
 
 // Equal tells whether each of two options has tokens a second of a chip, and time a token, within the other's interval:
 // predictions don't tell which is better.
-func (w Wish) Equal(a, b Option) bool {
-	x, y := w.Intervals(a), w.Intervals(b)
+func (s *Spreads) Equal(a, b *Option) bool {
+	x, y := s.Intervals(a), s.Intervals(b)
 	return x.Rate.holds(b.PerChip) && y.Rate.holds(a.PerChip) && x.Token.holds(b.TPOT) && y.Token.holds(a.TPOT)
 }
 
@@ -90,9 +103,10 @@ func (o Option) Layout(times, to string) string {
 // Answer is an option in sentences: its times, what a million tokens of answers cost at a price of a chip and second,
 // if that is known, what a chip holds, and how many others equal it.
 func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
-	x, equal := w.Intervals(o), 0
+	spreads, equal := w.Spreads(), 0
+	x := spreads.Intervals(&o)
 	for i := range others {
-		if others[i] != o && w.Equal(others[i], o) {
+		if others[i] != o && spreads.Equal(&others[i], &o) {
 			equal++
 		}
 	}

@@ -374,10 +374,37 @@ const cut = `(() => {
 	return out.slice(0, 8).join("; ");
 })()`
 
-// uncut checks that nothing leaves its sheet and that no field clips what it holds.
+// crowded names the words of drawings that are cut off at the edge, and those that stand on others: their boxes, which
+// are higher than letters, share half of a line.
+const crowded = `(() => {
+	const out = [];
+	for (const drawing of document.querySelectorAll("svg")) {
+		const box = drawing.getBoundingClientRect();
+		if (!box.width || !drawing.checkVisibility()) continue;
+		const where = (drawing.closest("[id]")?.id ?? "") + " ";
+		const words = [...drawing.querySelectorAll("text")].filter(t => t.textContent.trim() &&
+			t.checkVisibility({visibilityProperty: true})).map(t => ({t: t.textContent, r: t.getBoundingClientRect()}));
+		for (const [i, {t, r}] of words.entries()) {
+			const out1 = Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom);
+			if (out1 > 3 && getComputedStyle(drawing).overflow !== "visible") out.push(where + "cuts " + t);
+			for (const o of words.slice(i + 1)) {
+				const wide = Math.min(r.right, o.r.right) - Math.max(r.left, o.r.left);
+				const high = Math.min(r.bottom, o.r.bottom) - Math.max(r.top, o.r.top);
+				if (wide > 2 && high > Math.min(r.height, o.r.height) / 2 && t !== o.t)
+					out.push(where + "has " + t + " on " + o.t);
+			}
+		}
+	}
+	return out.slice(0, 8).join("; ");
+})()`
+
+// uncut checks that nothing leaves its sheet, that no field clips what it holds, and that no word of a drawing is cut or
+// stands on another.
 func (p *page) uncut(what string) {
 	p.t.Helper()
-	if got := p.text(cut); got != "" {
-		p.t.Errorf("/%s: %s", what, got)
+	for _, look := range [...]string{cut, crowded} {
+		if got := p.text(look); got != "" {
+			p.t.Errorf("/%s: %s", what, got)
+		}
 	}
 }

@@ -119,7 +119,9 @@ func (r *flagReader) take(written, value string) error {
 	return r.takePart(f, between, written, value)
 }
 
-// on tells whether a switch is on.
+// on tells whether a switch is on. Settings ask for dozens: inlined, it would be a large part of reading them.
+//
+//go:noinline
 func on(value string) bool {
 	switch strings.ToLower(value) {
 	case "", "false", "0", "0.0", "no", "none", "null", "off", "disabled", "auto", "[]", "{}":
@@ -262,7 +264,17 @@ func (r *flagReader) adapts() {
 	}
 }
 
+// yes tells whether a part is said, and on.
+//
+//go:noinline
+func (r *flagReader) yes(part string) bool {
+	w, said := r.words[part]
+	return said && on(w)
+}
+
 // of tells whether the settings are those of one of so many tools.
+//
+//go:noinline
 func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
 
 // devices are how many the run says it has; 0 if it doesn't.

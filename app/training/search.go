@@ -211,7 +211,11 @@ func (h *SearchState) Found() Found {
 			f.Reasons = counted(f.Reasons, &d.reasons[j])
 		}
 	}
-	slices.SortStableFunc(f.Reasons, func(a, b Reason) int { return b.Plans - a.Plans })
+	for i := range f.Reasons { // the few in order; a sort of their type is much code for the browser
+		for ; i > 0 && f.Reasons[i].Plans > f.Reasons[i-1].Plans; i-- {
+			f.Reasons[i], f.Reasons[i-1] = f.Reasons[i-1], f.Reasons[i]
+		}
+	}
 	return f
 }
 

@@ -168,7 +168,6 @@ func (r *flagReader) plugins(word string) {
 
 // stated is what learns and in which bytes, as far as it is said; it completes the plan by what goes with that.
 func (r *flagReader) stated(p *Plan) (s State) {
-	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
 	s.Tool, s.Kind = r.tool, r.words["kind"]
 	r.sharders(p, &s)
 	r.widths(&s)
@@ -176,29 +175,29 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	if o := r.words["optimizer"]; o != "" {
 		s.Optimizer = o
 	}
-	if yes("optimizer.muon") {
+	if r.yes("optimizer.muon") {
 		s.Optimizer = "muon"
-	} else if yes("optimizer.mini") {
+	} else if r.yes("optimizer.mini") {
 		s.Optimizer = "adammini"
 	}
-	s.InBackward = yes("optimizer.inbackward")
+	s.InBackward = r.yes("optimizer.inbackward")
 	r.attends(&s)
 	switch {
-	case yes("cce"):
+	case r.yes("cce"):
 		s.Loss = "cut"
-	case yes("liger"):
+	case r.yes("liger"):
 		s.Loss = "liger"
-	case yes("chunked"):
+	case r.yes("chunked"):
 		s.Loss = "chunked"
-	case yes("celoss"):
+	case r.yes("celoss"):
 		s.Loss = "fused"
 	}
 	if n := r.numbers["chunks.vocab"]; n > 1 {
 		s.LossShare = 1 / float64(n)
 	}
-	all := yes("offload.all")
-	s.Host = Host{State: all || yes("offload.optimizer"), Weights: all || yes("offload.weights"),
-		Kept: yes("offload.activations")}
+	all := r.yes("offload.all")
+	s.Host = Host{State: all || r.yes("offload.optimizer"), Weights: all || r.yes("offload.weights"),
+		Kept: r.yes("offload.activations")}
 	if r.tool == "torchtitan" && p.Offload { // it offloads weights, too
 		s.Host.Weights = true
 	}
@@ -251,7 +250,6 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 
 // widths are the bytes of the numbers that are kept.
 func (r *flagReader) widths(s *State) {
-	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
 	for part, to := range map[string]*float64{"weights": &s.Weight, "grads": &s.Grad, "accum": &s.Accum,
 		"master": &s.Master, "moment1": &s.Moment, "moment2": &s.Second} {
 		if w := r.words[part]; w != "" {
@@ -263,7 +261,7 @@ func (r *flagReader) widths(s *State) {
 	} else if s.Second > 0 && s.Moment == 0 {
 		s.Moment = 4
 	}
-	if yes("gradbf16") {
+	if r.yes("gradbf16") {
 		s.Grad = 2
 	}
 	for _, part := range []string{"precision", "fp8", "fp4", "float8", "quantization", "compute", "mixedparam"} {
@@ -279,14 +277,14 @@ func (r *flagReader) widths(s *State) {
 			s.Kind = "pure"
 		}
 	}
-	pure := yes("pure") || yes("bf16full") || strings.HasPrefix(r.words["bf16"], "full")
-	half := yes("bf16") || yes("fp16") || pure || r.words["bf16"] == "auto" || strings.Contains(r.words["precision"], "16") ||
+	pure := r.yes("pure") || r.yes("bf16full") || strings.HasPrefix(r.words["bf16"], "full")
+	half := r.yes("bf16") || r.yes("fp16") || pure || r.words["bf16"] == "auto" || strings.Contains(r.words["precision"], "16") ||
 		s.Compute == "fp8" || s.Compute == "fp4"
 	_, said := r.words["bf16"]
 	switch {
 	case pure && s.Kind != "mixed" && s.Kind != "fsdp":
 		s.Kind = "pure"
-	case s.Kind == "loaded" && yes("fp16"):
+	case s.Kind == "loaded" && r.yes("fp16"):
 		s.Kind = "amp" // a scaler of gradients takes fp32
 	case r.tool == "deepspeed" && !half && said, r.words["precision"] == "no" && !half:
 		s.Kind = "fp32"
@@ -301,10 +299,10 @@ func (r *flagReader) widths(s *State) {
 	if w := r.words["table"]; w != "" {
 		s.Table, _ = strconv.ParseFloat(w, 64)
 	}
-	if yes("bf16state") {
+	if r.yes("bf16state") {
 		s.Moment = 2
 	}
-	if yes("bf16master") {
+	if r.yes("bf16master") {
 		s.Master, s.Grad = -1, 2
 	}
 	if r.tool == "torchtitan" && s.Weight == 2 || r.tool == "maxtext" && s.Weight == 2 {
@@ -314,14 +312,13 @@ func (r *flagReader) widths(s *State) {
 
 // learns is what learns.
 func (r *flagReader) learns(s *State) {
-	yes := func(part string) bool { w, said := r.words[part]; return said && on(w) }
 	s.Bits = r.numbers["bits"]
-	if yes("load4") {
+	if r.yes("load4") {
 		s.Bits = 4
-	} else if yes("load8") {
+	} else if r.yes("load8") {
 		s.Bits = 8
 	}
-	s.Double, s.Rank = yes("double"), float64(r.numbers["rank"])
+	s.Double, s.Rank = r.yes("double"), float64(r.numbers["rank"])
 	if d, err := strconv.ParseFloat(r.words["dropout"], 64); err == nil && d > 0 {
 		s.Dropout = true
 	}
@@ -329,10 +326,10 @@ func (r *flagReader) learns(s *State) {
 		n, _ := strconv.Atoi(r.words[part])
 		*to = Target(n)
 	}
-	if mlp, known := targetNamed("mlp"); known && yes("targets.mlp") {
+	if mlp, known := targetNamed("mlp"); known && r.yes("targets.mlp") {
 		s.Targets |= mlp
 	}
-	if yes("alllinear") {
+	if r.yes("alllinear") {
 		s.Targets, _ = targetNamed("all")
 	}
 	switch a := r.words["adapter"]; a {

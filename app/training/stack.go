@@ -148,6 +148,7 @@ var constantTable string // scope, name, value, source
 
 type table struct {
 	stacks []Stack
+	likes  []string // versions, each before the stack that it is like
 	reach  []reachRow
 	doubts []reachRow
 }
@@ -205,6 +206,7 @@ func (t *table) set(every Stack, scope, name string, value float64) {
 
 // version begins a stack that is as another, but for its further lines.
 func (t *table) version(scope, like string) {
+	t.likes = append(t.likes, scope, like)
 	i := slices.IndexFunc(t.stacks, func(s Stack) bool { return s.Name == like })
 	if i >= 0 {
 		s := t.stacks[i]
@@ -242,9 +244,10 @@ func (s *Stack) scopes() []string {
 
 // parent is the stack that a version is like, or nothing.
 func parent(name string) string {
-	for _, c := range Sources() {
-		if c.Scope == name && c.Name == "like" {
-			return c.Value
+	likes := constants().likes
+	for i := 0; i < len(likes); i += 2 {
+		if likes[i] == name {
+			return likes[i+1]
 		}
 	}
 	return ""

@@ -155,7 +155,8 @@ type textControl struct{ unadorned }
 func (textControl) node(v *View, in *input.Input) *Node {
 	n := v.inputBox(in, "text", v.note(in), controls(v.textField(in)))
 	if caret := v.caret(in); caret != nil {
-		n.Kids = slices.Insert(n.Kids, len(n.Kids)-1, caret)
+		last := len(n.Kids) - 1
+		n.Kids = append(n.Kids[:last:last], caret, n.Kids[last])
 	}
 	return n
 }

@@ -35,6 +35,14 @@ func allKey(i int) string { return partKey("all", strconv.Itoa(i)) }
 
 // list is table i as it stands.
 func (v *View) list(i int) *shownList {
+	s := v.lines(i)
+	s.columns = listColumns(v.phrases(), s.data, s.lines)
+	v.star(v.Sheet.Tables[i], s)
+	return s
+}
+
+// lines is table i without what its cells say.
+func (v *View) lines(i int) *shownList {
 	t := v.Sheet.Tables[i]
 	s := &shownList{data: v.Result.ListData(t, v.order(i)), chosen: -1}
 	s.all = len(s.data.Rows)
@@ -52,8 +60,6 @@ func (v *View) list(i int) *shownList {
 		s.lines = append(s.lines[:len(s.lines):len(s.lines)], lines[s.chosen])
 		s.chosen = len(s.lines) - 1
 	}
-	s.columns = listColumns(v.phrases(), s.data, s.lines)
-	v.star(t, s)
 	return s
 }
 
@@ -312,7 +318,7 @@ func (v *View) listControls(i int) []Control {
 	if v.Sheet.Tables[i].Chooses == "" {
 		return cs
 	}
-	s := v.list(i)
+	s := v.lines(i)
 	for r := range s.lines {
 		value := "off"
 		if r == s.chosen {

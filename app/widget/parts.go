@@ -337,10 +337,11 @@ func (v *View) inputFingerprint(in *input.Input) string {
 	}
 	print += "\n" + v.fault(name) + strconv.FormatBool(in.Absent) + "\n" + fieldText(in, in.Default) +
 		strconv.FormatFloat(in.Min, 'g', -1, 64) + " " + strconv.FormatFloat(in.Max, 'g', -1, 64)
+	var menu strings.Builder
 	for _, o := range in.Menu {
-		print += "\n" + o.ID + "\n" + o.Name
+		menu.WriteString("\n" + o.ID + "\n" + o.Name)
 	}
-	return print
+	return print + menu.String()
 }
 
 // id is the id of an element that belongs to a name of this sheet.

@@ -209,19 +209,26 @@ func (v *View) rowFingerprint(name string) string {
 	return s
 }
 
-// rest is the fold that holds the hidden rows.
+// rest is the fold that holds the hidden rows. While it is closed, they stay as they were last built.
 func (v *View) rest() *Node {
 	const key = "rest:"
-	rows := el("div", class("rows"))
-	for _, row := range v.hiddenRows() {
-		rows.Kids = append(rows.Kids, v.rowNode(row))
+	rows := v.why[key]
+	if rows == nil || v.open[key] {
+		rows = el("div", class("rows"))
+		for _, row := range v.hiddenRows() {
+			rows.Kids = append(rows.Kids, v.rowNode(row))
+		}
+		v.why[key] = rows
 	}
 	return el("details", class("rest"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.all-rows")), rows)
 }
 
 func (v *View) restFingerprint() string {
-	s := strconv.FormatBool(v.open["rest:"])
+	if !v.open["rest:"] {
+		return ""
+	}
+	s := "open"
 	for _, row := range v.hiddenRows() {
 		s += "\n" + row.Def.Name + "\n" + v.rowFingerprint(row.Def.Name)
 	}

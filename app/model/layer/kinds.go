@@ -34,16 +34,17 @@ func Kinds(m *model.Model) []Kind {
 	for i := range all {
 		all[i].ID, all[i].Name = all[i].id(len(all)), all[i].name(len(all))
 	}
-	slices.SortStableFunc(all, func(a, b Kind) int {
-		if a.Count == b.Count && a.Experts != b.Experts {
-			if a.Experts {
-				return -1
-			}
-			return 1
+	for i := range all { // the few in order; a sort of their type is much code for the browser
+		for ; i > 0 && all[i].before(&all[i-1]); i-- {
+			all[i], all[i-1] = all[i-1], all[i]
 		}
-		return b.Count - a.Count
-	})
+	}
 	return all
+}
+
+// before tells whether more layers are of this kind, or as many and with experts.
+func (k *Kind) before(o *Kind) bool {
+	return k.Count > o.Count || k.Count == o.Count && k.Experts && !o.Experts
 }
 
 func (k *Kind) id(kinds int) string {

@@ -385,13 +385,10 @@ func (c *Curve) Step() (more bool) {
 	size := c.left[0]
 	c.left = c.left[1:]
 	if p, ok := c.point(size); ok {
-		i, _ := slices.BinarySearchFunc(c.Known, size, func(p Point, x float64) int {
-			if p.Size < x {
-				return -1
-			}
-			return 1
-		})
-		c.Known = slices.Insert(c.Known, i, p)
+		c.Known = append(c.Known, p)
+		for i := len(c.Known) - 1; i > 0 && c.Known[i].Size <= c.Known[i-1].Size; i-- {
+			c.Known[i], c.Known[i-1] = c.Known[i-1], c.Known[i]
+		}
 	}
 	return len(c.left) > 0
 }

@@ -7,7 +7,6 @@
 package plot
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -232,8 +231,11 @@ func (s *sampler) ranked(options []input.Option) []input.Option {
 	var bars []bar
 	for _, o := range options {
 		y := s.read(s.bands[0], s.bands[0].sw.At(o.Value))[0]
-		if !math.IsNaN(y) {
+		if !math.IsNaN(y) { // each in its place: a sort of its own type is much code for the browser
 			bars = append(bars, bar{o, y})
+			for i := len(bars) - 1; i > 0 && bars[i].y < bars[i-1].y; i-- {
+				bars[i], bars[i-1] = bars[i-1], bars[i]
+			}
 		}
 		if o.Value.Kind == value.Number {
 			return options
@@ -242,7 +244,6 @@ func (s *sampler) ranked(options []input.Option) []input.Option {
 	if len(bars) == 0 {
 		return options
 	}
-	slices.SortStableFunc(bars, func(a, b bar) int { return cmp.Compare(a.y, b.y) })
 	out := make([]input.Option, len(bars))
 	for i, b := range bars {
 		out[i] = b.Option

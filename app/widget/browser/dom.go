@@ -195,6 +195,11 @@ func (c *island) adjust() {
 	if c.view.HasFollowers() {
 		c.anyControl()
 	}
+	c.setControls()
+}
+
+// setControls does so where none has come or gone.
+func (c *island) setControls() {
 	for _, k := range c.view.Controls() {
 		if was, known := c.held[k.ID]; known && was == k.Value {
 			continue

@@ -406,11 +406,12 @@ func (c *island) fits(nodes []*widget.Node, e js.Value) bool {
 
 // turns says whose turn it is.
 type turns struct {
-	now    string   // the part that is drawn in this task, empty outside
-	left   []string // the parts that wait, in the order in which they asked
-	coming bool     // there will be a task for the next of them
-	hand   bool     // the reader's hand changed something that they have not followed
-	rest   int      // milliseconds that they leave to a hand that goes on moving
+	now    string    // the part that is drawn in this task, empty outside
+	left   []string  // the parts that wait, in the order in which they asked
+	coming bool      // there will be a task for the next of them
+	hand   bool      // the reader's hand changed something that they have not followed
+	moved  time.Time // when it last did
+	rest   int       // milliseconds that they leave to a hand that goes on moving
 }
 
 // takes tells whether a part that changed is drawn in this task.
@@ -427,34 +428,71 @@ func (t *turns) takes(key string) bool {
 }
 
 // nextTurn sees to it that those which wait get a task; after a change by the reader's hand, once the page has been
-// painted, so that the numbers follow the hand and don't wait for the plots.
+// painted, so that the numbers follow the hand and don't wait for the plots. What nobody sees waits until the hand
+// rests.
 func (c *island) nextTurn() {
 	t := &c.turns
+	if t.hand {
+		t.moved = time.Now()
+	}
 	if len(t.left) == 0 || t.coming {
 		return
 	}
 	t.coming = true
-	task := func() {
-		c.ctx.Dispatch(func(ctx app.Context) {
-			ctx.PreventUpdate()
-			c.guard(c.turn)
-		})
-	}
 	if t.hand {
-		painted(t.rest, task)
+		painted(t.rest, c.takeTurn)
 	} else {
-		after(0, task)
+		after(0, c.takeTurn)
 	}
 }
 
-// turn draws the part that has waited longest. On a slow machine the next change rests for as long as this took.
+func (c *island) takeTurn() {
+	c.ctx.Dispatch(func(ctx app.Context) {
+		ctx.PreventUpdate()
+		c.guard(c.turn)
+	})
+}
+
+// unseenRest is how long, in milliseconds, a hand has to rest before what is not in the window follows it.
+const unseenRest = 200
+
+// turn draws the part that has waited longest, what is in the window before the rest. On a slow machine the next change
+// rests for as long as this took.
 func (c *island) turn() {
 	t, began := &c.turns, time.Now()
 	t.coming, t.hand = false, false
-	if len(t.left) > 0 {
-		t.now, t.left = t.left[0], t.left[1:]
+	next := 0
+	for next < len(t.left) && !c.inWindow(t.left[next]) {
+		next++
 	}
-	c.follow()
-	c.turns.now = ""
-	c.turns.rest = min(100, int(time.Since(began).Milliseconds()))
+	if next == len(t.left) {
+		if wait := unseenRest - int(time.Since(t.moved).Milliseconds()); next > 0 && wait > 0 {
+			t.coming = true
+			after(wait, c.takeTurn)
+			return
+		}
+		next = 0
+	}
+	if len(t.left) > 0 {
+		t.now, t.left = t.left[next], append(t.left[:next:next], t.left[next+1:]...)
+	}
+	if t.now == "" || c.late || c.pendingEvents > 0 || c.fault != "" {
+		c.follow()
+	} else { // all else has followed
+		if p := c.partAt(t.now); c.view.Fingerprint(t.now) != p.fingerprint {
+			c.show(p)
+		}
+		c.setControls()
+		c.refocus()
+		c.nextTurn()
+	}
+	t.now = ""
+	t.rest = min(100, int(time.Since(began).Milliseconds()))
+}
+
+// inWindow says whether the reader can see something of a part.
+func (c *island) inWindow(key string) bool {
+	r := c.spotOf(c.partAt(key)).element().Call("getBoundingClientRect")
+	top, bottom := get(r, "top").Float(), get(r, "bottom").Float()
+	return bottom > max(top, 0) && top < get(global, "innerHeight").Float()
 }

@@ -44,14 +44,15 @@ func (c *island) work() {
 	}
 }
 
-// workAnew ends the long work of the state before, and begins that of a new one once the page has been painted.
+// workAnew ends the long work of the state before, and begins that of a new one once the page has been painted, on a
+// slow machine once the reader's hand rests.
 func (c *island) workAnew() {
 	if !c.sheet.Long() {
 		return
 	}
 	c.works++
 	this := c.works
-	painted(0, func() {
+	painted(c.turns.rest, func() {
 		c.soon(0, func(ctx app.Context) {
 			if ctx.PreventUpdate(); c.works == this {
 				c.work()
