@@ -250,7 +250,8 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
-		w := mean * (t.Matmul / slot) / max(n, p.matmulPasses(c))
+		// the host issues these kernels too, and what sharded states wait for is theirs as well
+		w := mean * ((t.Matmul + t.Host + t.Gather) / slot) / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	waits, ok := c.schedule.closed(c.pp, c.v)
