@@ -208,6 +208,7 @@ func (r *Run) Bytes(c *RunCase) float64 {
 // little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
 func (r *Run) settle(s Setup) {
 	r.interleave(s)
+	r.regather()
 	_, file, _ := s.config() // a config.json doesn't say what is recomputed, flags in its place do
 	if r.Job.Stack.FirstRank != 0 || s.saysRecompute() ||
 		s.Has("config") && !file {
@@ -236,6 +237,15 @@ func (r *Run) interleave(s Setup) {
 		if float64(p.PP-1) <= aim*float64(m*v) {
 			return
 		}
+	}
+}
+
+// regather has the inputs that tensor parallelism gathered gathered again where the plan doesn't fit with them, for
+// software that may keep them: rows of the Ultra-Scale grid don't tell its switch.
+func (r *Run) regather() {
+	if r.Job.Stack.KeepGather > 0 && r.Plan.TP > 1 {
+		price := training.NewPricer(r.Job).Price(r.Plan)
+		r.Job.Regather = price.Memory.Total() > training.AfterContext(r.Job.Device.Memory)
 	}
 }
 

@@ -238,9 +238,9 @@ func used(trials []Trial) (all []Trial) {
 	return all
 }
 
-// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly.
+// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly, as the software is.
 func (t *Trial) chosen() bool {
-	return t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
+	return !t.Run.Job.Regather && t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
 }
 
 // ranks is Spearman's correlation of predicted and measured rates, for each group of at least five plans that ran.

@@ -21,7 +21,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"Ultra-Scale, MFU > 5 %|step time":  {0.06, 0.28, 0.90},
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
 		"Megatron, dense|step time":         {0.055, 0.22, 0.90},
-		"Ultra-Scale|step time":             {0.085, 0.67, 0.85},
+		"Ultra-Scale|step time":             {0.065, 0.67, 0.85},
 		"Megatron, experts|step time":       {0.19, 0.40, 0.87},
 		"AMD|step time":                     {0.18, 0.38, 0.90},
 		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.90},
@@ -63,13 +63,13 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// Of plans that ran, few may be called impossible, and of shipped recipes none.
+// Of plans that ran none is called impossible, nor of shipped recipes; of those that failed three in four are.
 func TestNothingThatRanIsImpossible(t *testing.T) {
 	refused, ran, caught, failed := refusals(gridTrials())
-	if float64(refused) > 0.02*float64(ran) {
+	if refused > 0 || ran < 700 {
 		t.Errorf("%d of %d plans that ran are called impossible", refused, ran)
 	}
-	if float64(caught) < 0.6*float64(failed) {
+	if float64(caught) < 0.75*float64(failed) {
 		t.Errorf("only %d of %d failed plans are called impossible", caught, failed)
 	}
 	if all := Recipes(); fitting(Trials(all)) != len(all) {

@@ -1,6 +1,8 @@
 package training
 
 import (
+	"fmt"
+	"math"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -308,17 +310,17 @@ func TestScanCounted(t *testing.T) {
 	})
 }
 
-// TestCrowdCounted: from 64 nodes on each stage waits once a microbatch for each neighbour, of which the first and the
-// last have one, and the others two. The bubble is as long as without.
+// TestCrowdCounted: from 64 nodes on hand-overs take long. 8 microbatches through 4 stages: each of the middle stages
+// has 4 of each microbatch, and 2 (p - 3) = 2 more are on the way. The bubble is as long as without.
 func TestCrowdCounted(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "nanotron", 512, 1024, 4096)
 	calm := j
 	still := *j.Stack
 	still.CrowdWait, calm.Stack = 0, &still
-	for pp, neighbours := range map[int]float64{2: 1 + 1, 4: 1 + 2 + 2 + 1, 8: 1 + 6*2 + 1} {
+	for pp, waits := range map[int]float64{2: 2 * 4, 4: 4*8 + 2, 8: 4*16 + 10} { // of 2 pp microbatches
 		plan := Plan{DP: 512 / pp, PP: pp, Micro: 1, Zero: 1}
 		a, b := NewPricer(j).Price(plan).Time, NewPricer(calm).Price(plan).Time
-		near(t, "wait", a.Wait, j.Stack.CrowdWait*neighbours/float64(pp), 1e-12)
+		near(t, "wait", a.Wait*a.MicroBatches, j.Stack.CrowdWait*waits, 1e-12)
 		near(t, "bubble", a.Bubble, b.Bubble, 1e-12)
 		near(t, "passes that compute weights' gradients", a.Passes[Weights], b.Passes[Weights], 1e-12)
 		if b.Wait != 0 || b.Bubble == 0 {
@@ -327,4 +329,64 @@ func TestCrowdCounted(t *testing.T) {
 	}
 	one := NewPricer(j).Price(Plan{DP: 512, Micro: 1, Zero: 1}).Time
 	near(t, "without a pipeline", one.Wait, 0, 0)
+}
+
+// TestHandoversPlayed: the closed form is what stages take that do nothing but hand over, in the published order, one
+// at a time on each.
+func TestHandoversPlayed(t *testing.T) {
+	for _, p := range []int{2, 3, 4, 8, 16} {
+		for _, m := range []int{p, 2 * p, 4 * p} {
+			near(t, fmt.Sprintf("%d stages, %d microbatches", p, m), handovers(float64(p), float64(m)), playHandovers(p, m), 1e-12)
+		}
+	}
+}
+
+// handover is of a microbatch's activations or gradients to a stage.
+type handover struct {
+	pass      Pass
+	micro, to int
+}
+
+// playHandovers is how many hand-overs long a step is.
+func playHandovers(p, m int) float64 {
+	pipe := newPipe(OneFOneB, p, 1, m)
+	orders, at := pipe.orders(), make([]int, p)
+	port, ready := make([]float64, p), map[handover]float64{}
+	from := func(h handover) int { return h.to - 1 + 2*int(h.pass) }
+	// run goes on with a stage until it needs what it hasn't got; what it has made is ready to be sent.
+	run := func(stage int, now float64, got handover) {
+		for ; at[stage] < len(orders[stage]); at[stage]++ {
+			a := orders[stage][at[stage]]
+			needs := handover{a.pass, int(a.micro), stage}
+			if s := from(needs); s >= 0 && s < p && needs != got {
+				return
+			}
+			if to := stage + 1 - 2*int(a.pass); to >= 0 && to < p {
+				ready[handover{a.pass, int(a.micro), to}] = now
+			}
+		}
+	}
+	for stage := range p {
+		run(stage, 0, handover{to: -1})
+	}
+	end := 0.0
+	for len(ready) > 0 {
+		var next handover
+		first := math.Inf(1)
+		for h, since := range ready {
+			begin := max(since, port[h.to], port[from(h)])
+			a := orders[h.to][at[h.to]]
+			if a.pass != h.pass || int(a.micro) != h.micro || begin > first {
+				continue
+			}
+			if begin < first || h.pass > next.pass || h.pass == next.pass && h.micro < next.micro {
+				next, first = h, begin
+			}
+		}
+		delete(ready, next)
+		end = first + 1
+		port[next.to], port[from(next)] = end, end
+		run(next.to, end, next)
+	}
+	return end
 }

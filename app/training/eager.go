@@ -105,13 +105,14 @@ func (p *Pricer) fullest(c *layout, k *rank, m *Memory) (at moment) {
 	if all := k.layers*p.shape.dense + k.table; k.logits && all > 0 && held == 0 {
 		tables = min(1, max(p.shape.head, p.shape.embed)/all)
 	}
-	kept := m.Activations - c.live
+	live := min(k.layers, 1) * c.live
+	kept := m.Activations - live
 	var best Memory
 	for i, now := range [...]moment{
 		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {0, 1, 0, 1, 1, 0}, {0, 0, 0, 1, 0, 1},
 	} {
 		x := *m
-		x.Activations, x.Logits = now.kept*kept+now.live*c.live, now.logits*m.Logits
+		x.Activations, x.Logits = now.kept*kept+now.live*live, now.logits*m.Logits
 		x.Grads, x.Gathered = now.grads*m.Grads, now.gathered*m.Gathered
 		x.Fragments = j.Stack.Fragments * (x.Activations + x.Logits)
 		if j.Optimizer.AllAtOnce {

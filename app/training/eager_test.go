@@ -1,6 +1,7 @@
 package training
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -102,6 +103,20 @@ func TestFullestMoment(t *testing.T) {
 		m := NewPricer(j).Price(plan).Memory
 		near(t, words, m.Total()-m.Fragments-residual, want, 2e-3)
 		near(t, words+": lost to fragments", m.Fragments, j.Stack.Fragments*(m.Activations+m.Logits), 1e-12)
+	}
+}
+
+// At the first layer of the backward pass, the fullest moment where much is kept, the gradients that are there are of
+// the table that makes logits, of a single microbatch; of the second, all. By hand for Mistral 7B, as above: weights in
+// bf16, layers' inputs, and a layer with what its backward pass makes.
+func TestGradientsAtTheFirstLayer(t *testing.T) {
+	const tokens, weights, table = 32 * 4096, 7241732096, 32000 * 4096
+	const layers = tokens * (2*4096*32 + 2*(4+2)*4096 + 2*(4096+2048+4096) + 2*3*4096 + 8*14336 + 4*4096 + 6*14336)
+	for batch, gradients := range map[int]float64{32: table, 64: weights} {
+		j, plan := tuned(t, "mistral.7b", "state=pure optimizer=sgd loss=cut dp=1 mbs=32 recompute=block", 1, batch, 4096)
+		m := NewPricer(j).Price(plan).Memory
+		near(t, fmt.Sprint(batch, " sequences: gradients"), m.Grads, 2*gradients, 1e-3)
+		near(t, fmt.Sprint(batch, " sequences: all"), m.Total()-m.Fragments-m.Residual, 2*weights+2*gradients+layers, 2e-3)
 	}
 }
 

@@ -82,7 +82,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) moment {
 	p.learns(m, c, layers, p.tablesOf(k))
 	p.tableState(m, c, table/c.tp)
 	m.Activations = layers * c.kept * p.learned.share * k.inFlight
-	m.Activations += c.live
+	m.Activations += min(layers, 1) * c.live
 	if c.context == GatherContext { // those of the layer under way
 		m.Activations += p.gathered(c)
 	}
@@ -112,22 +112,15 @@ func (p *Pricer) copiedGrads(m *Memory, c *layout, n float64) {
 	case c.zero == 0:
 		m.Grads += p.job.Stack.Buckets * n
 	default:
-		left := m.Activations + m.Logits + m.Fragments + p.narrowGrads(c, n)
+		left := m.Activations + m.Logits + m.Fragments + p.narrowGrads(n)
 		m.Exchange = max(0, p.job.Stack.FlatGrad*n*(1-1/c.shard)-left)
 		m.Grads += m.Exchange
 	}
 }
 
 // narrowGrads is what gradients of n weights take at the peak as the backward pass makes them, where wider ones are
-// summed up besides. They take the place of activations that are gone, if there is one as large: a weight's gradient
-// has the model's width by another, its output the micro-batch's tokens by the same.
-func (p *Pricer) narrowGrads(c *layout, n float64) float64 {
-	held := p.job.Stack.HeldGrad
-	if c.tokens < p.shape.width {
-		held = 1
-	}
-	return held * p.job.Recipe.Grad * n
-}
+// summed up besides.
+func (p *Pricer) narrowGrads(n float64) float64 { return p.job.Stack.HeldGrad * p.job.Recipe.Grad * n }
 
 // states adds the training state of n weights that are sharded over so many ranks.
 func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
@@ -152,7 +145,7 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 	if held := pick(c.zero >= 2 && !p.late(c), local, whole); !p.job.InBackward && !p.job.Host.Weights {
 		m.Grads += held * grad
 		if r.Accum > 0 {
-			m.Grads += p.narrowGrads(c, held)
+			m.Grads += p.narrowGrads(held)
 		}
 	}
 	if !c.offload {
@@ -178,12 +171,12 @@ func pick[T any](first bool, a, b T) T {
 	return b
 }
 
-// keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass. In the
-// Ultra-Scale grid neither pipelines of two stages nor those on many nodes keep them, nor pipelines whose tensor
-// parallelism spans more than two nodes; see assumption 19.
+// keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass, which is a
+// switch of Nanotron (tp_recompute_allgather). In the Ultra-Scale grid neither pipelines of two stages nor those on many
+// nodes keep them, nor pipelines whose tensor parallelism spans more than two nodes; see assumption 19.
 func (p *Pricer) keepsGathered(c *layout) bool {
 	few := p.job.Stack.CrowdNodes == 0 || c.domains < p.job.Stack.CrowdNodes && c.tp <= 2*float64(p.job.Device.Domain)
-	return c.tp > 1 && (c.pp == 1 || c.pp > 2 && few)
+	return c.tp > 1 && !p.job.Regather && (c.pp == 1 || c.pp > 2 && few)
 }
 
 // inputBytes is what an element of a matmul's input takes while it is kept.
@@ -267,7 +260,7 @@ func (p *Pricer) unfused(c *layout, t *Time) {
 }
 
 // hostTraffic is what a micro-batch waits for the host's link: weights that wait there come for each pass, and
-// gradients go back; of what layers keep, only what computing doesn't hide counts.
+// gradients go back; of what layers keep, only what computing and waiting for the host don't hide counts.
 func (p *Pricer) hostTraffic(c *layout, t *Time) float64 {
 	d, h, z := &p.job.Device, &p.job.Host, &p.shape
 	if d.Host <= 0 {
@@ -280,7 +273,7 @@ func (p *Pricer) hostTraffic(c *layout, t *Time) float64 {
 		wait = n * (r.Gather*2 + pick(p.job.Frozen, 0, r.Grad)) / d.Host
 	}
 	if c.away > 0 {
-		wait += max(0, 2*c.away*c.stage.pace/d.Host-(t.Matmul+t.Attention+t.Elementwise))
+		wait += max(0, 2*c.away*c.stage.pace/d.Host-(t.Matmul+t.Attention+t.Elementwise+t.Logits+t.Host))
 	}
 	return wait
 }

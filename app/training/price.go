@@ -308,7 +308,7 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 	t.HeldRouted = fullest.layers * p.shape.routed / (c.ep * c.etp)
 	t.Shards, t.ExpertShards, t.Copies = c.shard, c.expertShard, c.copies
 	t.Kept, t.KeptLayers, t.InFlight = c.kept*p.learned.share*at.kept, fullest.layers, fullest.inFlight
-	t.Live = c.live * at.live
+	t.Live = min(fullest.layers, 1) * c.live * at.live
 	if c.context == GatherContext {
 		t.Live += p.gathered(c)
 	}

@@ -41,6 +41,7 @@ func edge(name string, x float64, r Range) bool {
 		"norms_split",
 		"keep_cast",
 		"keep_outputs",
+		"held_grad",
 		"late_sync",
 		"first_rank",
 		"cost_split",

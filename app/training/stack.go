@@ -86,8 +86,8 @@ type Stack struct {
 	RetrySlow  float64 // by how much a step then takes longer
 	LateSync   float64 // 1 if pipelines hold whole gradients until the last micro-batch, whatever is sharded
 	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
-	CrowdNodes float64 // domains from which on a pipelined micro-batch waits as below; 0 means never
-	CrowdWait  float64 // s
+	CrowdNodes float64 // domains from which on hand-overs between stages take as long as below; 0 means never
+	CrowdWait  float64 // s a hand-over
 
 	// Large runs.
 	SlowShare float64 // share of machines that are slow

@@ -12,7 +12,7 @@ type Time struct {
 	TP, CP, EP  float64 // traffic that shows
 	Gather      float64 // ZeRO-3's, that shows
 	PP          float64
-	Wait        float64 // that nobody explains; see CrowdWait
+	Wait        float64 // for hand-overs between stages among many nodes; see CrowdWait
 
 	MicroBatches float64    // how often all of that is done
 	Passes       [3]float64 // of a pipeline's mean stage: a microbatch forward, to gradients of activations, of weights
@@ -230,9 +230,14 @@ func (p *Pricer) floor(c *layout, t *Time) {
 	}
 	t.Host += p.hostTraffic(c, t)
 	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
-		t.Wait = s.CrowdWait * 2 * (c.pp - 1) / c.pp // once for each neighbour, in the mean of the stages
+		t.Wait = s.CrowdWait * handovers(c.pp, c.m) / c.m
 	}
 }
+
+// handovers is how many a step of p stages waits for, each of which keeps both stages: m micro-batches pass a stage
+// between others four times and one with a single neighbour twice; before the first and after the last of them come
+// those on the way to the last but one, which no micro-batch hides.
+func handovers(p, m float64) float64 { return 2*min(p-1, 2)*m + 2*max(0, p-3) }
 
 // bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
 func (p *Pricer) bubble(c *layout, t *Time) {
@@ -245,7 +250,8 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
-		w := mean * (t.Matmul / slot) / max(n, p.matmulPasses(c))
+		// the host issues these kernels too, and what sharded states wait for is theirs as well
+		w := mean * ((t.Matmul + t.Host + t.Gather) / slot) / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	waits, ok := c.schedule.closed(c.pp, c.v)

@@ -1,0 +1,109 @@
+package training
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// randomPlan is a legal plan of any kind for a job, or none after some tries.
+func randomPlan(r *rand.Rand, p *Pricer, s *Space) (Plan, bool) {
+	one := func(of []int) int { return of[r.IntN(len(of))] }
+	for range 200 {
+		plan := Plan{TP: one(s.TP), PP: one(s.PP), CP: one(s.CP), EP: one(s.EP), ETP: 1, Micro: one(s.Micro),
+			Zero: one(s.Zero), Schedule: s.Schedules[r.IntN(len(s.Schedules))],
+			Recompute: s.Recompute[r.IntN(len(s.Recompute))], Context: s.Contexts[r.IntN(len(s.Contexts))]}
+		if plan.Schedule == OneFOneB {
+			plan.Virtual = one(s.Virtual)
+		}
+		each := plan.TP * plan.PP * plan.CP
+		if plan.DP = int(p.devices) / each; plan.DP*each == int(p.devices) && p.Legal(plan) == nil {
+			return plan, true
+		}
+	}
+	return Plan{}, false
+}
+
+// TestPricesAreSane: whatever the plan, better devices aren't slower, more work isn't faster, and what is meant to save
+// memory doesn't cost any. No law is left out because another hides it: each change is of one thing.
+func TestPricesAreSane(t *testing.T) {
+	const rounding = 1 + 1e-9
+	r, tried := rand.New(rand.NewPCG(seed(t), 8)), 0
+	jobs := 400
+	if testing.Short() {
+		jobs = 100
+	}
+	for range jobs {
+		j := randomJob(t, r)
+		j.Batch *= 2
+		p := NewPricer(j)
+		s := p.Whole()
+		plan, found := randomPlan(r, p, &s)
+		if !found || plan.Schedule.split() && (plan.Zero >= 2 || plan.Recompute == RecomputeOffload) {
+			continue // what gathers and the host's link wait is shared out over passes in the mean, not one by one
+		}
+		tried++
+		price := p.Price(plan)
+		step, bytes := price.Time.Step()-price.Time.Retry, price.Memory.Total()
+		// of is the price of a changed job or plan, without what the allocator takes where memory is short.
+		of := func(change func(*Job, *Plan)) (seconds, bytes float64) {
+			k, q := j, plan
+			change(&k, &q)
+			other := NewPricer(k)
+			if other.Legal(q) != nil {
+				return -1, -1
+			}
+			price := other.Price(q)
+			return price.Time.Step() - price.Time.Retry, price.Memory.Total()
+		}
+		for name, better := range map[string]func(*Device){
+			"arithmetic": func(d *Device) {
+				for i := range d.Peak {
+					d.Peak[i] *= 2
+				}
+			},
+			"memory bandwidth": func(d *Device) { d.Stream *= 2 },
+			"links":            func(d *Device) { d.Fast *= 2 },
+			"network":          func(d *Device) { d.Slow *= 2 },
+			"host’s link":      func(d *Device) { d.Host *= 2 },
+		} {
+			if got, _ := of(func(k *Job, _ *Plan) { better(&k.Device) }); got > step*rounding || got < step/2/rounding {
+				t.Errorf("%s on %s, %v: %v s, with twice the %s %v s", j.Model.Name, j.Device.Name, plan, step, name, got)
+			}
+		}
+		if got, _ := of(func(k *Job, _ *Plan) { k.Batch *= 2 }); got < step/rounding {
+			t.Errorf("%s, %v: %v s, of twice the batch %v s", j.Model.Name, plan, step, got)
+		}
+		got, more := of(func(k *Job, q *Plan) { k.Batch, q.Micro = 2*k.Batch, 2*q.Micro })
+		if got < step/rounding || more < bytes/rounding {
+			t.Errorf("%s with %s, %v: %v s and %v bytes, of twice the microbatch %v and %v", j.Model.Name, j.Stack.Name, plan,
+				step, bytes, got, more)
+		}
+		if plan.Micro%2 == 0 && plan.Context != UlyssesContext {
+			k, q := j, plan
+			k.Batch, k.Sequence, q.Micro = k.Batch/2, 2*k.Sequence, q.Micro/2
+			long := NewPricer(k).Price(q).Time
+			short := price.Time.Slot() - price.Time.Logits // by which the last stage is longer than the others
+			if got := long.Slot() - long.Logits; got < short/rounding {
+				t.Errorf("%s, %v: a microbatch takes %v s, half as many sequences of twice the length %v s", j.Model.Name, plan,
+					short, got)
+			}
+		}
+		stage := p.layout(&plan).stage
+		// of a stage's only layer the input is kept, and it is made again
+		whole := j.Stack.Eager == 0 || plan.TP == 1 // transformers doesn't split layers
+		if plan.Recompute == KeepAll && whole && min(stage.first, stage.last, stage.slowest) >= 2 {
+			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
+			if got < step/rounding || less > bytes*rounding {
+				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name, plan, step,
+					bytes, got, less)
+			}
+		}
+		i := p.StepInterval(&price)
+		if most := p.Use(&price) * step / i.Low; most > rounding {
+			t.Errorf("%s, %v: the interval reaches %v of the peak of %s", j.Model.Name, plan, most, j.Recipe.Compute)
+		}
+	}
+	if tried < jobs/2 {
+		t.Errorf("only %d plans", tried)
+	}
+}
