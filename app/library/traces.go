@@ -1,12 +1,14 @@
 package library
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/trace"
 )
@@ -33,14 +35,14 @@ func recordedRecord([]value.Value) (value.Value, error) { return words(recordedT
 func mlpRecord([]value.Value) (value.Value, error) { return words(mlpTrace), nil }
 
 // traces offers what profilers record.
-type traces struct{ traces, devices, operations, kinds, lines *value.RecordType }
+type traces struct{ traces, devices, operations, kinds, lines, chips *value.RecordType }
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
 	n := &traces{devices: newKin(env, "trace device", nil), operations: newKin(env, "trace operation", nil),
-		kinds: newKin(env, "trace kind", nil), lines: kinNamed(env, "HLO line")}
+		kinds: newKin(env, "trace kind", nil), lines: kinNamed(env, "HLO line"), chips: env.RecordTypes[0]}
 	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "kinds": listType(n.kinds),
-		"lines": listType(n.lines)})
+		"lines": listType(n.lines), "chip": {Kind: value.Rec, Record: n.chips}})
 	register(env, law.AddedEvents, []offered{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
 			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it, or an .xplane.pb of " +
@@ -146,6 +148,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	r.num("count", float64(len(t.Devices)))
 	r.num("unread", float64(t.Unread))
 	r.say("card", phrase.Printable(t.Card, 60))
+	r.Fields["chip"] = recordOf(n.chips, cmp.Or(startlog.ChipIn(t.Card), "tpu.v5e"))
 	var sum trace.Device
 	for i := range t.Devices {
 		d := &t.Devices[i]

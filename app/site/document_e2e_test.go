@@ -100,6 +100,12 @@ func TestLongDocumentInWorker(t *testing.T) {
 		packed => dropped("#dropped .input-document", "own.json.gz", packed))`)
 	p.waitOut("dropped", "span", 299995e-6)
 
+	// What came of a file that breaks off is read.
+	p.run(`new Response(new Blob([longTrace(29999)]).stream().pipeThrough(new CompressionStream("gzip"))).blob().then(
+		packed => dropped("#dropped .input-document", "cut.json.gz", packed.slice(0, packed.size * 0.7)))`)
+	p.waitOut("dropped", "unread", 1)
+	p.waitOut("dropped", "devices", 1)
+
 	drop("own.json", "longTrace(99999)")
 	p.soon("a button to stop it", `document.querySelector("#dropped [data-task=own] button")`)
 	p.run(`document.querySelector("#dropped [data-task=own] button").click()`)

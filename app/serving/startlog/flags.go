@@ -280,7 +280,7 @@ func (l *Log) settle(text string) {
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide {
 		l.Weights = cmp.Or(weightFormat(l.Model), publishedIn(l.Known, l.Model), l.Weights)
 	}
-	l.Chip = chipIn(text)
+	l.Chip = ChipIn(text)
 	total := l.Said("total")
 	if free := l.Said("before"); total == 0 && free > 0 {
 		total = free + hardware.Context
@@ -342,8 +342,8 @@ func knownModel(name string) string {
 	return best
 }
 
-// chipIn is the accelerator that a text names behind its maker; "" if it names none.
-func chipIn(text string) string {
+// ChipIn is the accelerator that a text names behind its maker; "" if it names none.
+func ChipIn(text string) string {
 	best, length := "", 0
 	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce"} {
 		for from := 0; ; {

@@ -127,7 +127,7 @@ func (s *shortening) begin(blob js.Value, packed bool) {
 
 // feed hands a blob to the task piece by piece, so that one is never held as a whole.
 func (s *shortening) feed(blob js.Value, packed bool, size float64) {
-	task, came, told := s.fn.Stream(), 0.0, time.Now()
+	task, came, told, some := s.fn.Stream(), 0.0, time.Now(), false
 	count := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		came += get(args[0], "length").Float()
 		args[1].Call("enqueue", args[0])
@@ -141,6 +141,7 @@ func (s *shortening) feed(blob js.Value, packed bool, size float64) {
 	pour(stream, func(bytes js.Value) bool {
 		piece := make([]byte, get(bytes, "length").Int())
 		js.CopyBytesToGo(piece, bytes)
+		some = true
 		for task.Feed(unsafe.String(unsafe.SliceData(piece), len(piece))); !s.over && task.Step(); {
 		}
 		if time.Since(told) > workShown*time.Millisecond {
@@ -150,7 +151,7 @@ func (s *shortening) feed(blob js.Value, packed bool, size float64) {
 		return !s.over
 	}, func(whole bool) {
 		count.Release()
-		if task.Close(); !whole && !s.over {
+		if task.Close(); !whole && !s.over && !some { // what came of a file that breaks off says so itself
 			s.end("", phrase.New("browser.file-unreadable"))
 			return
 		}
