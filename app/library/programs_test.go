@@ -124,6 +124,28 @@ func TestTraceOfMLP(t *testing.T) {
 	}
 }
 
+// A trace whose driver names its card is of that chip; of another nobody knows.
+func TestTraceNamesItsChip(t *testing.T) {
+	s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), text))\n"+
+		"let chip = r.chip of accelerators\n", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for card, want := range map[string]string{"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA B200": "gpu.b200",
+		"AMD Instinct MI300X": "gpu.mi300x", "NVIDIA GeForce RTX 4090": "gpu.rtx4090", "abacus": "tpu.v5e"} {
+		text := `{"deviceProperties":[{"id":0,"name":"` + card + `"}],"traceEvents":[{"ph":"M","pid":0,"name":"process_labels",` +
+			`"args":{"labels":"GPU 0"}},{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_tst_64x8","ts":1,"dur":5}]}`
+		state, fault := s.Set(nil, "text", text)
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		r := s.Eval(state)
+		if got, err := r.Value("chip"); err != nil || got.Record == nil || got.Record.ID != want {
+			t.Errorf("%s: %v, %v, want %s", card, got, err, want)
+		}
+	}
+}
+
 // A trace and what puts it in short say the same to a sheet.
 func TestTraceInShort(t *testing.T) {
 	const rows = "span = t.span\nidle = t.idle\nevents = t.events\nops = trace_operations(t, gpu.v100)\nsays = t.note"
