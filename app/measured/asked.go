@@ -67,7 +67,7 @@ func (m Metrics) meant(name string) (Interval, bool) {
 		}
 		return of("tflops_per_device", 1)
 	case has("memory", "mem", "vram", "hbm"):
-		return m.memory(words, has, devices)
+		return m.memory(has, devices)
 	case has("tps", "tgs"): // as TorchTitan and InternEvo print them
 		return of("tokens_per_s_per_device", 1)
 	case has("tokens", "tok", "token", "toks") && (perSecond || has("throughput")):
@@ -98,18 +98,16 @@ func (m Metrics) meant(name string) (Interval, bool) {
 }
 
 // memory is a figure of memory in the unit that its name has; none without one.
-func (m Metrics) memory(words []string, has func(...string) bool, devices float64) (Interval, bool) {
-	key := "peak_memory"
+func (m Metrics) memory(has func(...string) bool, devices float64) (Interval, bool) {
+	key := "peak_memory_GiB"
 	switch {
 	case has("allocated", "active", "alloc"):
-		key += "_allocated"
+		key = "peak_memory_allocated_per_device_GiB"
 	case has("reserved", "cached"):
-		key += "_reserved"
+		key = "peak_memory_reserved_per_device_GiB"
 	}
-	if _, is := m[key+"_per_device_GiB"]; is {
-		key += "_per_device"
-	} else {
-		key = "peak_memory"
+	if _, is := m[key]; !is {
+		key = "peak_memory_GiB" // of rows that tell these not apart
 	}
 	scale := 0.0
 	for unit, of := range map[string]float64{"bytes": gibi, "b": gibi, "kib": 1 << 20, "mib": 1 << 10, "mb": 1 << 10,
@@ -121,6 +119,6 @@ func (m Metrics) memory(words []string, has func(...string) bool, devices float6
 	if has("all", "total") && has("devices", "gpus", "ranks") {
 		scale *= devices
 	}
-	x, is := m[key+"_GiB"]
+	x, is := m[key]
 	return x.Times(scale), is && scale > 0
 }

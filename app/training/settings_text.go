@@ -123,15 +123,28 @@ func (r *settingReader) line(line string) {
 	}
 	r.block = 0
 	switch {
-	case bare == "" || bare == "---" || bare == "...":
+	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "...":
 	case bare[0] == '{':
 		f := flow{text: bare, out: r}
 		f.value("", 0)
+	case r.dotted(bare):
 	case bare[0] == '[' && !strings.ContainsAny(bare, ",="):
 		r.section, r.open = strings.Trim(bare, "[] ")+".", nil
 	default:
 		r.fields(line, bare, indent)
 	}
+}
+
+// dotted reads an argument as Megatron-LM and DeepSpeed print it when they start: "seq_length ........ 4096".
+func (r *settingReader) dotted(bare string) bool {
+	before, value, is := strings.Cut(bare, " ..")
+	value = strings.TrimLeft(value, ".")
+	name := before[strings.LastIndexByte(before, ' ')+1:]
+	if !is || value != "" && value[0] != ' ' || !plainName(name) {
+		return false
+	}
+	r.give(name, strings.TrimSpace(value))
+	return true
 }
 
 // fields reads a line of YAML or TOML, or flags.

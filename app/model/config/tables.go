@@ -55,7 +55,7 @@ type setting struct {
 // family is a group of architectures whose files are read alike.
 type family struct {
 	id, title, class string   // "qwen2", "Qwen 2", and what names of its classes begin with, "Qwen2"
-	types            []string // values of model_type
+	types            []string // values of model_type, without dashes, underscores and "text" at the end
 	like             *family  // what it takes the other settings from
 	settings         []setting
 }
@@ -210,9 +210,12 @@ func (t *tables) formatNamed(id string) *family {
 
 // familyOf is the family of a model_type, or of an architecture's name; nil if none is known.
 func (t *tables) familyOf(modelType, architecture string) *family {
-	for _, f := range t.families {
-		if slices.Contains(f.types, modelType) {
-			return f
+	plain := strings.ReplaceAll(strings.ReplaceAll(modelType, "_", ""), "-", "")
+	for _, kind := range []string{modelType, strings.TrimSuffix(plain, "text")} {
+		for _, f := range t.families {
+			if slices.Contains(f.types, kind) {
+				return f
+			}
 		}
 	}
 	for _, f := range t.families {
