@@ -336,7 +336,8 @@ func TestCrowdCounted(t *testing.T) {
 func TestHandoversPlayed(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 8, 16} {
 		for _, m := range []int{p, 2 * p, 4 * p} {
-			near(t, fmt.Sprintf("%d stages, %d microbatches", p, m), handovers(float64(p), float64(m)), playHandovers(p, m), 1e-12)
+			got, want := handovers(float64(p), float64(m)), playHandovers(p, m)
+			near(t, fmt.Sprintf("%d stages, %d microbatches", p, m), got, want, 1e-12)
 		}
 	}
 }
@@ -396,7 +397,8 @@ func playHandovers(p, m int) float64 {
 func TestLiveLayerCounted(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 4096)
 	p, c, _ := laidOut(t, j, Plan{PP: 8, Micro: 1, Recompute: RecomputeBlock})
-	for layers, want := range map[float64]float64{0: 0, 0.5: 0.5*c.live + 0.5*3*2*4096*4096, 2: c.live + 2*3*2*4096*4096} {
+	const inputs = 3 * 2 * 4096 * 4096
+	for layers, want := range map[float64]float64{0: 0, 0.5: 0.5*c.live + 0.5*inputs, 2: c.live + 2*inputs} {
 		var m Memory
 		p.rankMemory(&c, &rank{layers: layers, inFlight: 3}, &m)
 		near(t, fmt.Sprint(layers, " layers"), m.Activations, want, 1e-12)

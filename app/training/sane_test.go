@@ -94,8 +94,8 @@ func TestPricesAreSane(t *testing.T) {
 		if plan.Recompute == KeepAll && whole && min(stage.first, stage.last, stage.slowest) >= 2 {
 			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
 			if got < step/rounding || less > bytes*rounding {
-				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name, plan, step,
-					bytes, got, less)
+				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name,
+					plan, step, bytes, got, less)
 			}
 		}
 		i := p.StepInterval(&price)
@@ -111,7 +111,8 @@ func TestPricesAreSane(t *testing.T) {
 // TestMoreChipsAreNotSlower: the fastest plan of a large batch takes no longer on twice as many devices.
 func TestMoreChipsAreNotSlower(t *testing.T) {
 	for _, c := range []struct{ model, device, stack string }{
-		{"llama3.8b", "gpu.h100", "megatron"}, {"llama3.70b", "gpu.gb200", "megatron"}, {"mixtral.8x7b", "gpu.h100", "megatron"},
+		{"llama3.8b", "gpu.h100", "megatron"}, {"llama3.70b", "gpu.gb200", "megatron"},
+		{"mixtral.8x7b", "gpu.h100", "megatron"},
 		{"llama3.8b", "tpu.v5p", "xla"}, {"gpt_oss.20b", "gpu.gh200", "fsdp"}, {"llama2.7b", "gpu.a100", "nanotron"},
 	} {
 		before, devices := 0.0, 0
