@@ -336,7 +336,8 @@ func TestCrowdCounted(t *testing.T) {
 func TestHandoversPlayed(t *testing.T) {
 	for _, p := range []int{2, 3, 4, 8, 16} {
 		for _, m := range []int{p, 2 * p, 4 * p} {
-			near(t, fmt.Sprintf("%d stages, %d microbatches", p, m), handovers(float64(p), float64(m)), playHandovers(p, m), 1e-12)
+			got, want := handovers(float64(p), float64(m)), playHandovers(p, m)
+			near(t, fmt.Sprintf("%d stages, %d microbatches", p, m), got, want, 1e-12)
 		}
 	}
 }
@@ -389,4 +390,28 @@ func playHandovers(p, m int) float64 {
 		run(next.to, end, next)
 	}
 	return end
+}
+
+// TestLiveLayerCounted: a stage holds a layer that is computed again as far as it has one; its inputs, two bytes an
+// element, wait for each microbatch.
+func TestLiveLayerCounted(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 4096)
+	p, c, _ := laidOut(t, j, Plan{PP: 8, Micro: 1, Recompute: RecomputeBlock})
+	const inputs = 3 * 2 * 4096 * 4096
+	for layers, want := range map[float64]float64{0: 0, 0.5: 0.5*c.live + 0.5*inputs, 2: c.live + 2*inputs} {
+		var m Memory
+		p.rankMemory(&c, &rank{layers: layers, inFlight: 3}, &m)
+		near(t, fmt.Sprint(layers, " layers"), m.Activations, want, 1e-12)
+	}
+}
+
+// TestHostTrafficHides: what layers keep in the host's memory goes there and back behind all else that takes time.
+func TestHostTrafficHides(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 4096)
+	j.Device.Host = 1e9
+	p, c, _ := laidOut(t, j, Plan{DP: 8, Micro: 1, Recompute: RecomputeOffload})
+	all := 2 * c.away * c.stage.pace / 1e9
+	near(t, "nothing else", p.hostTraffic(&c, &Time{}), all, 1e-12)
+	hidden := Time{Matmul: 0.1, Attention: 0.2, Elementwise: 0.05, Logits: 0.03, Host: 0.02}
+	near(t, "0.4 s of other work", p.hostTraffic(&c, &hidden), all-0.4, 1e-12)
 }

@@ -94,8 +94,8 @@ func TestPricesAreSane(t *testing.T) {
 		if plan.Recompute == KeepAll && whole && min(stage.first, stage.last, stage.slowest) >= 2 {
 			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
 			if got < step/rounding || less > bytes*rounding {
-				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name, plan, step,
-					bytes, got, less)
+				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name,
+					plan, step, bytes, got, less)
 			}
 		}
 		i := p.StepInterval(&price)
@@ -105,5 +105,31 @@ func TestPricesAreSane(t *testing.T) {
 	}
 	if tried < jobs/2 {
 		t.Errorf("only %d plans", tried)
+	}
+}
+
+// TestMoreChipsAreNotSlower: the fastest plan of a large batch takes no longer on twice as many devices.
+func TestMoreChipsAreNotSlower(t *testing.T) {
+	for _, c := range []struct{ model, device, stack string }{
+		{"llama3.8b", "gpu.h100", "megatron"}, {"llama3.70b", "gpu.gb200", "megatron"},
+		{"mixtral.8x7b", "gpu.h100", "megatron"},
+		{"llama3.8b", "tpu.v5p", "xla"}, {"gpt_oss.20b", "gpu.gh200", "fsdp"}, {"llama2.7b", "gpu.a100", "nanotron"},
+	} {
+		before, devices := 0.0, 0
+		for n := 32; n <= 512; n *= 2 {
+			p := NewPricer(newJob(t, c.model, c.device, c.stack, n, 2048, 4096))
+			found := p.Find(Search{Space: p.Usual()}).Best
+			if len(found) == 0 {
+				continue
+			}
+			step := found[0].Time.Step()
+			if before > 0 && step > before {
+				t.Errorf("%s on %s: %v s on %d, %v s on %d", c.model, c.device, before, devices, step, n)
+			}
+			before, devices = step, n
+		}
+		if devices < 512 {
+			t.Errorf("%s on %s: nothing fits on 512", c.model, c.device)
+		}
 	}
 }
