@@ -191,7 +191,7 @@ func chapterTable() []entry {
 		{Name: "chip_bars", Takes: "chips list compared chip, column column",
 			Doc:  "One column of a comparison of chips, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
-		{Name: "chips_beside", Takes: "chips: list of compared chip, columns: list of column",
+		{Name: "chips_beside", Takes: "chips list compared chip, columns list column",
 			Doc:  "The first two chips of a comparison side by side, as bars.",
 			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipsBeside(l, a[0].List, a[1].List) }},
 	}

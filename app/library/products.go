@@ -85,7 +85,7 @@ func fault(err error) (value.Value, error) {
 	if err == nil {
 		return words(""), nil
 	}
-	return words(err.Error()), nil
+	return spoken(err), nil
 }
 
 // withSpecs writes specs into arrays.

@@ -270,7 +270,7 @@ func (n *servings) refused(a []value.Value) (value.Value, error) {
 	var all []*value.Record
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
-			why := x.Why.Error()
+			why := x.Why
 			r := n.fill("refusal", why, []named{{"plans", float64(x.Count)}})
 			r.say("why", why)
 			r.say("nearest", x.Plan.String())

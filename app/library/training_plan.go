@@ -415,5 +415,5 @@ func verdict(p *training.Planned, s *searched) any {
 			return phrase.New("library.fastest-that-fits")
 		}
 	}
-	return p.Pricer.Why(p.Price.Plan, best).Error()
+	return p.Pricer.Why(p.Price.Plan, best)
 }

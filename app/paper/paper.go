@@ -6,6 +6,9 @@
 // stand at the end of the chapter (problems.go), and its links leading to parts (links.go). print.go sets all parts
 // behind a cover and a table of contents, and epub.go packs them. pdf.go reads from a printed book on which page each
 // part begins, for the table of contents of the next printing, and writes down what the file is.
+//
+// A note stands below the paragraph that refers to it (notes.go). It can't stand at the foot of the page: Chromium has
+// no float: footnote, and tells where its pages end only once they are printed.
 package paper
 
 import (

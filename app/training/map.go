@@ -1,5 +1,7 @@
 package training
 
+import "github.com/scalebook/scalebook/app/phrase"
+
 // Map is what the best plan of a model comes to over chips and over tokens of a batch for each chip.
 type Map struct {
 	Model  string
@@ -92,7 +94,7 @@ func price(j *Job) Cell {
 		c.Bound = c.Price.Time.bound()
 	case len(found.Reasons) > 0:
 		r := found.nearest()
-		c.Why = fault("training.lacks", "missing", gigabytes(r.Excess), "part", r.Binding)
+		c.Why = fault("training.lacks", "missing", gigabytes(r.Excess), "part", phrase.Name(r.Binding))
 	default:
 		c.Why = p.ExplainNoPlan(&search, &found)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // Objective is what the best plan has least of.
@@ -352,7 +354,7 @@ func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
 	case len(f.Reasons) > 0:
 		r := f.nearest()
 		return fault("training.nothing-fits", "n", f.Refused, "plan", r.Nearest.Plan.String(), "missing",
-			gigabytes(r.Excess), "part", r.Binding)
+			gigabytes(r.Excess), "part", phrase.Name(r.Binding))
 	}
 	least, capacity := p.leastOf(s), p.capacity(s)
 	if !p.job.Stated { // by the software's usual recipe, which others undercut
@@ -433,14 +435,14 @@ func (p *Pricer) Why(plan Plan, best *Price) error {
 		key = "training.equal"
 	}
 	return fault(key, "time", seconds(price.Time.Step()), "more",
-		seconds(price.Time.Step()-best.Time.Step()), "part", part, "lost", seconds(more))
+		seconds(price.Time.Step()-best.Time.Step()), "part", phrase.Name(part), "lost", seconds(more))
 }
 
 // tooLarge says that a plan takes so many bytes too many, and which policy would make it fit: reports seldom say what
 // they compute again.
 func (p *Pricer) tooLarge(price *Price, excess float64) error {
 	part := price.Memory.Largest()
-	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", part,
+	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", phrase.Name(part),
 		"most", gigabytes(price.Memory.Part(part))}
 	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
 		if policy.level() <= price.Plan.Recompute.level() {
