@@ -115,10 +115,11 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	}
 	beside, down := side/2+8, c.of(26, 30)
 	if x > c.of(460, 190) { // no room at its right: below it, towards the left
-		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 58)
+		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 78)
 	}
-	c.Label("strong big halo"+anchor, x+near*beside, y+down, t.text[2])
-	c.say("small halo"+anchor, x+near*beside, y+down+19, "figure.tile-share", "share", t.share)
+	down = min(y+down, bottom-48) // above what stands at the axis
+	c.Label("strong big halo"+anchor, x+near*beside, down, t.text[2])
+	c.say("small halo"+anchor, x+near*beside, down+19, "figure.tile-share", "share", t.share)
 	if c.narrow && x > 126 { // between its line and the knee's there is too little place
 		anchor, near = " end", -1
 	}

@@ -375,7 +375,7 @@ const cut = `(() => {
 })()`
 
 // crowded names the words of drawings that are cut off at the edge, and those that stand on others: their boxes, which
-// are higher than letters, share half of a line.
+// are higher than letters, share half of a line. Words at a slant are left out: their boxes are mostly empty.
 const crowded = `(() => {
 	const out = [];
 	for (const drawing of document.querySelectorAll("svg")) {
@@ -383,10 +383,10 @@ const crowded = `(() => {
 		if (!box.width || !drawing.checkVisibility()) continue;
 		const where = (drawing.closest("[id]")?.id ?? "") + " ";
 		const words = [...drawing.querySelectorAll("text")].filter(t => t.textContent.trim() &&
-			t.checkVisibility({visibilityProperty: true})).map(t => ({t: t.textContent, r: t.getBoundingClientRect()}));
+			!(t.getScreenCTM()?.b) && t.checkVisibility({visibilityProperty: true})).map(t => ({t: t.textContent, r: t.getBoundingClientRect()}));
 		for (const [i, {t, r}] of words.entries()) {
-			const out1 = Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom);
-			if (out1 > 3 && getComputedStyle(drawing).overflow !== "visible") out.push(where + "cuts " + t);
+			const over = Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom);
+			if (over > 3 && getComputedStyle(drawing).overflow !== "visible") out.push(where + "cuts " + t);
 			for (const o of words.slice(i + 1)) {
 				const wide = Math.min(r.right, o.r.right) - Math.max(r.left, o.r.left);
 				const high = Math.min(r.bottom, o.r.bottom) - Math.max(r.top, o.r.top);

@@ -252,6 +252,7 @@ func TestOpenings(t *testing.T) {
 			p.dragsHandle(shown, o.Touch)
 			p.soon(where+": the input follows the pointer", value+` !== `+quoted(was))
 			p.soon(where+": the picture follows", shown+`.querySelector("desc").textContent !== `+quoted(drawn))
+			p.uncut(where)
 			if p.number(`scrollY`) != 0 {
 				t.Errorf("%s: the page scrolls while the picture is dragged", where)
 			}

@@ -191,11 +191,19 @@ func (s *sampler) put(b *band, x float64) (int, bool) {
 	if s.p.Spent() != nil {
 		return 0, false
 	}
-	b.xs = slices.Insert(b.xs, i, x)
+	b.xs = insert(b.xs, i, x)
 	for k := range b.ys {
-		b.ys[k] = slices.Insert(b.ys[k], i, ys[k])
+		b.ys[k] = insert(b.ys[k], i, ys[k])
 	}
 	return i, true
+}
+
+// insert puts x at the i-th place: the library's way is much code for the browser.
+func insert(all []float64, i int, x float64) []float64 {
+	all = append(all, x)
+	copy(all[i+1:], all[i:])
+	all[i] = x
+	return all
 }
 
 // menu samples a plot over a menu: x is the index of the option.

@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -80,6 +79,13 @@ type meetSearch struct {
 	found   Meetings
 }
 
+// insert puts a sample at the i-th place: the library's way is much code for the browser.
+func (s *meetSearch) insert(i int, l Look) {
+	s.samples = append(s.samples, l)
+	copy(s.samples[i+1:], s.samples[i:])
+	s.samples[i] = l
+}
+
 func (s *meetSearch) look(x float64) Look {
 	l, r, ok := s.f(x)
 	if math.IsNaN(l) || math.IsNaN(r) || math.IsInf(l, 0) || math.IsInf(r, 0) {
@@ -104,7 +110,7 @@ func (s *meetSearch) scan() {
 		}
 		edges++
 		if e := s.edge(a, b); e.X != a.X && e.X != b.X {
-			s.samples = slices.Insert(s.samples, i, e)
+			s.insert(i, e)
 			i++
 		}
 	}
@@ -412,7 +418,7 @@ func (s *meetSearch) dips() {
 			if m.X > b.X {
 				at = i + 1
 			}
-			s.samples = slices.Insert(s.samples, at, m)
+			s.insert(at, m)
 			i++
 		}
 	}
