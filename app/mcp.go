@@ -23,7 +23,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/site/data"
 )
 
@@ -317,10 +316,8 @@ func (given texts) model(text string) (string, error) {
 		given[configName] = text
 		return configName, nil
 	}
-	if _, err := model.Catalog().Get(text); err != nil {
-		return "", fmt.Errorf("model: %v; or give the text of its config.json", err)
-	}
-	return text, nil
+	_, err := answer.FindModel(text)
+	return text, err
 }
 
 // flagsWith are arguments of the command: pairs of a flag and its value, but for those that are left out, and last what

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
@@ -343,4 +344,105 @@ func scatter(r *rand.Rand, a *Array, m *Mesh, product bool) {
 		}
 	}
 	slices.Sort(a.Unreduced)
+}
+
+func benchmarkPlan(b *testing.B, text, sizes, mesh string, shape ...int) {
+	e := mustEinsum(b, text, sizes, mesh)
+	for b.Loop() {
+		f, err := OnTorus(e.Mesh, rings(true, 45e9, shape...))
+		if err != nil {
+			b.Fatal(err)
+		}
+		p := NewPlan(e, Chip{Peak: 197e12, HBM: 819e9}, f, Options{})
+		if !p.Complete {
+			b.Fatal("not complete")
+		}
+	}
+}
+
+func BenchmarkPlanOneAxis(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J] . B[J, K] -> C[I_X, K]", "I=8k, J=8k, K=8k", "X=4", 4)
+}
+
+func BenchmarkPlanTwoAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=8k, J=8k, K=8k", "X=4, Y=4", 4, 4)
+}
+
+func BenchmarkPlanThreeAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_X, J_Z] . B[J, K_Y] -> C[I_X, K_Y]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4", 4, 4, 4)
+}
+
+func BenchmarkPlanAttention(b *testing.B) {
+	benchmarkPlan(
+		b,
+		"Q[B_X, T, N_Y, H] . K[B_X, S, N_Y, H] -> S[B_X, N_Y, T, S_Z]",
+		"B=64, T=4k, S=4k, N=64, H=128",
+		"X=4, Y=4, Z=4",
+		4,
+		4,
+		4,
+	)
+}
+
+func BenchmarkPlanSixAxes(b *testing.B) {
+	e := mustEinsum(
+		b,
+		"P[A_UVW, B_XYZ, C, D] . Q[C_UVW, D_XYZ, E, F] -> R[A_X, B_Y, E_Z, F_UVW]",
+		"A=1k, B=1k, C=1k, D=1k, E=1k, F=1k",
+		"U=2, V=2, W=2, X=2, Y=2, Z=2",
+	)
+	for b.Loop() {
+		NewPlan(e, Chip{Peak: 197e12, HBM: 819e9}, Free(e.Mesh), Options{})
+	}
+}
+
+func BenchmarkPlanFourAxes(b *testing.B) {
+	benchmarkPlan(b, "A[I_XW, J_Z] . B[J, K_Y] -> C[I_X, K_YW]", "I=8k, J=8k, K=8k", "X=4, Y=4, Z=4, W=4", 4, 4, 4, 4)
+}
+
+// FuzzPlan: whatever einsum on whatever mesh is planned, it ends soon, and every strategy keeps the laws with finite
+// numbers.
+func FuzzPlan(f *testing.F) {
+	f.Add("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=64, J=32, K=16", "X=4, Y=4", "tpu.v5e")
+	f.Add("A[I, J_X]{U_Y} . B[J_X, K] -> C[I_XY, K]", "I=63, J=33, K=16", "X=4, Y=2", "gpu.h100")
+	f.Add(
+		"A[G_X, I, J_Z] . B[G, J, K_Y] -> C[G_X, K, I_ZY]",
+		"G=8, I=63, J=33, K=17",
+		"X=4, Y=16, Z=4 on 16x16",
+		"tpu.v5e",
+	)
+	f.Add("A[I_UVWXYZ] . B[K] -> C[I, K_UVWXYZ]", "I=64, K=999999999999", "U=2,V=2,W=2,X=2,Y=2,Z=2 on rings", "tpu.v5p")
+	f.Add("A[I_X] . B[K] -> C[I, K_X]{U_Y}", "I=300, K=512", "X=256, Y=2", "gpu.h100")
+	f.Fuzz(func(t *testing.T, text, sizes, mesh, chip string) {
+		m, err := ParseMesh(mesh, nil)
+		if err != nil {
+			return
+		}
+		s, err := ParseSizes(sizes, nil)
+		if err != nil {
+			return
+		}
+		e, err := ParseEinsum(text, s, m)
+		if err != nil {
+			return
+		}
+		a, err := hardware.Catalog().Get(chip)
+		if err != nil {
+			return
+		}
+		fabric, err := On(m, a)
+		if err != nil {
+			return
+		}
+		p := NewPlan(e, Chip{Peak: 1e14, HBM: 1e12}, fabric, Options{Most: 8})
+		for _, s := range p.Strategies {
+			lawful(t, e, s)
+			for _, v := range []float64{float64(s.Upper()), float64(s.Parallel), float64(s.Shortcut), float64(s.Peak),
+				float64(s.Received), s.Work} {
+				if math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+					t.Errorf("%s: %s has a number %v", e, s.Title(m), v)
+				}
+			}
+		}
+	})
 }
