@@ -3,6 +3,7 @@ package serving
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -210,4 +211,143 @@ func TestReplicasOfARate(t *testing.T) {
 	if n := line.Replicas(Arrivals{Rate: rate}, 0.9, 1e-6, 0); n != 0 {
 		t.Errorf("%v replicas see to what none can", n)
 	}
+}
+
+// Halves of a batch hide what they exchange: a step is never faster than its computation, never slower than whole, and
+// for small batches the whole is what is taken.
+func TestHalvesHideTheirExchange(t *testing.T) {
+	for _, chip := range []string{"gpu.h800", "gpu.h200", "gpu.gb200"} {
+		for _, ep := range []int{8, 64, 128} {
+			r := replica(t, "deepseek.v3", chip, 1, Plan{DP: ep, EP: ep}, Fitted("sglang"))
+			for _, each := range []float64{1, 2, 16, 128, 512} {
+				w := Work{Sequences: each * float64(ep), Context: 4096}
+				r.Halves = false
+				whole := r.Step(w)
+				r.Halves = true
+				s := r.Step(w)
+				if s.Total() > whole.Total() || s.Total() < whole.Total()-whole.Collectives {
+					t.Errorf("%s EP%d, %v a chip: %v s in halves, %v whole, of which %v are exchanged", chip, ep, each,
+						s.Total(), whole.Total(), whole.Collectives)
+				}
+				if each < 2 && s != whole {
+					t.Errorf("%s EP%d: a sequence a chip is halved", chip, ep)
+				}
+			}
+		}
+	}
+}
+
+// DeepSeek's own profile of decoding: 128 requests a GPU at 4,096 tokens on EP128 of H800 give 2,324 tokens a second
+// and GPU. Whole batches give a third less. With halves a sixth is missing: products of experts are fitted to engines
+// whose kernels reach a fifth of what dense ones do, where DeepSeek has its own; and each half reads all weights.
+func TestDeepSeekProfile(t *testing.T) {
+	const measured = 2324.0
+	r := replica(t, "deepseek.v3", "gpu.h800", 1, Plan{DP: 128, EP: 128}, Fitted(""))
+	w := Work{Sequences: 128 * 128, Context: 4096}
+	whole := 128 / r.Step(w).Total()
+	r.Halves = true
+	halves := 128 / r.Step(w).Total()
+	if whole > 0.7*measured || halves < 0.82*measured || halves > measured {
+		t.Errorf("%.0f tokens a second whole, %.0f in halves; %v were measured", whole, halves, measured)
+	}
+}
+
+// Copies of experts take memory, and even out ranks over which experts don't divide; what doesn't fill the ranks is
+// refused.
+func TestSpareExperts(t *testing.T) {
+	r := replica(t, "deepseek.r1", "gpu.gb200", 1, Plan{DP: 72, EP: 72}, Fitted("trtllm"))
+	even := replica(t, "deepseek.r1", "gpu.gb200", 1, Plan{DP: 72, EP: 72, Spare: 32}, Fitted("trtllm"))
+	w := Work{Sequences: 72 * 256, Context: 4096}
+	if a, b := r.Step(w).Experts, even.Step(w).Experts; b > a*0.91 || b < a*256/288 {
+		t.Errorf("32 copies on 72 ranks: %v s after %v", b, a)
+	}
+	near(t, "weights where four experts are on a rank anyway", even.Memory(1).Weights, r.Memory(1).Weights, 1e-9)
+	twice := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{DP: 64, EP: 64, Spare: 256}, Fitted("sglang"))
+	once := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{DP: 64, EP: 64}, Fitted("sglang"))
+	near(t, "weights of the copies", twice.Memory(1).Weights-once.Memory(1).Weights, once.routed()/64, 1e-9)
+	if _, err := NewReplica(r.Shape, r.Chip, Plan{DP: 72, EP: 72, Spare: 31}, r.Constants, Engine{}); err == nil {
+		t.Error("287 experts on 72 ranks pass")
+	}
+}
+
+// Where an engine brings kernels that are tuned to a model's experts on a chip, few rows take small blocks: a decode
+// step of DeepSeek-R1 on eight H200 waits for its experts' weights, as the rows of SGLang say, and not for arithmetic.
+// Elsewhere, and for as many rows as fill a block, nothing changes.
+func TestTunedKernels(t *testing.T) {
+	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 8}, Fitted("sglang"))
+	other := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{TP: 4}, Fitted("sglang"))
+	if !r.tuned() || other.tuned() {
+		t.Fatalf("tuned on eight chips: %v, on four: %v", r.tuned(), other.tuned())
+	}
+	for _, n := range []float64{1, 4, 16, 64} {
+		read, _ := r.experts(n)
+		near(t, "experts of a step that decodes", r.expertTime(n), read*r.Expert/8*r.Blocks/(r.Bandwidth*r.Sparse), 1e-9)
+	}
+	engine := *r
+	engine.Engine.Name = "trtllm"
+	if engine.tuned() || engine.expertTime(64) < 1.5*r.expertTime(64) {
+		t.Errorf("TensorRT-LLM has other kernels: %v s, after %v", engine.expertTime(64), r.expertTime(64))
+	}
+	near(t, "a long prompt", engine.expertTime(8192), r.expertTime(8192), 1e-9)
+}
+
+// On a torus MLPs may be split by both widths. The search finds a split where it sends less, only for engines that can
+// be told so and only on a torus; a step's parts are still its whole.
+func TestTwoWidths(t *testing.T) {
+	r := replica(t, "llama3.405b", "tpu.v5p", 2, Plan{TP: 128, WS: 4}, Fitted(""))
+	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 128, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+	split := func() (all []Plan) {
+		for _, p := range w.Plans() {
+			if p.WS > 1 {
+				all = append(all, p)
+			}
+		}
+		return all
+	}
+	if plans := split(); !slices.Contains(plans, Plan{TP: 128, DP: 1, PP: 1, WS: 4}) {
+		t.Errorf("of 128 chips the search splits %v", plans)
+	}
+	one, two := *r, *r
+	one.WS = 1
+	busy := Work{Sequences: 64, Context: 2000, Prompt: 8192}
+	if a, b := one.Step(busy), two.Step(busy); b.Collectives >= a.Collectives {
+		t.Errorf("sending takes %v where both widths are split, and %v where one is", b.Collectives, a.Collectives)
+	}
+	if x := two.Terms(busy); x.Beyond > 1e-9*x.Collectives || x.Widths != r.Layers || x.Sums != r.Layers {
+		t.Errorf("%v of %v is sent beyond what is told: %v sums, %v MLPs", x.Beyond, x.Collectives, x.Sums, x.Widths)
+	}
+	for x := 2; x < 128; x *= 2 { // no other split is faster, whatever is sent
+		other := *r
+		other.WS = x
+		for _, work := range []Work{busy, {Sequences: 1, Context: 10}} {
+			if got, best := other.Step(work).Collectives, two.Step(work).Collectives; got < best*(1-rounding) {
+				t.Errorf("%v sends in %v, %v in %v", other.Plan, got, two.Plan, best)
+			}
+		}
+	}
+	for _, engine := range []string{"vllm", "sglang", "trtllm"} {
+		if w.Engine.Name = engine; len(split()) > 0 {
+			t.Errorf("%s can't be told to split both widths", engine)
+		}
+	}
+	flags := two.Flags("maxtext", w.Load, 1)
+	if number(t, flags, "ici_tensor_parallelism=") != 32 || number(t, flags, "ici_tensor_transpose_parallelism=") != 4 {
+		t.Errorf("MaxText is told %s", flags)
+	}
+	w.Engine.Name = "maxtext"
+	if len(split()) == 0 {
+		t.Error("MaxText can be told, and isn't")
+	}
+	w.Chip = replica(t, "llama3.8b", "gpu.gb200", 2, Plan{}, Fitted("")).Chip
+	if w.Engine.Name = ""; len(split()) > 0 {
+		t.Error("behind a switch there are no axes to split over")
+	}
+}
+
+// The least traffic of an MLP without a gate is that of the two-dimensional law in closed form (Pope et al.).
+func TestTwoWidthsInClosedForm(t *testing.T) {
+	const rows, width, inner, wire = 64.0, 8192.0, 32768.0, 540e9
+	got := twoWidthsTime(2*rows*width, 2*rows*inner, 4, 64, 3, wire, 0)
+	want := 2*63.0/64*2*rows*width/4/(wire*2/3) + 2*3.0/4*2*rows*inner/64/(wire/3)
+	near(t, "both widths", got, want, 1e-12)
 }

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -246,5 +247,127 @@ func TestAnswerCounted(t *testing.T) {
 	const each = 100_000 * 2 * 80 * 8 * 128 * 2 / 8.0
 	if got := w.held(more) - w.held(o); got < 0.99*each || got > 1.01*each {
 		t.Errorf("a request more takes %v, by hand %v", got, each)
+	}
+}
+
+// replicas are of every kind: dense and sparse, with caches of all sorts, on one chip and on many.
+func replicas(t *testing.T) []*Replica {
+	var all []*Replica
+	for _, engine := range []string{"", "vllm", "sglang", "trtllm"} {
+		k := Fitted(engine)
+		all = append(all,
+			replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k),
+			replica(t, "llama3.70b", "tpu.v5e", 1, Plan{TP: 16}, k),
+			replica(t, "gpt_oss.120b", "gpu.b200", 4.25/8, Plan{TP: 2}, k),
+			replica(t, "deepseek.v3", "gpu.h200", 1, Plan{DP: 16, EP: 16}, k),
+			replica(t, "qwen3_5.397b_a17b", "gpu.mi300x", 1, Plan{TP: 4, PP: 2}, k))
+	}
+	return all
+}
+
+// rounding is what sums of the same parts may differ by.
+const rounding = 1e-12
+
+// Nothing gets faster by more work, or slower by a better chip.
+func TestStepsGrowWithTheirWork(t *testing.T) {
+	for _, r := range replicas(t) {
+		calm := Work{Sequences: 8, Context: 2000, Prompt: 700}
+		is := r.Step(calm).Total()
+		for what, w := range map[string]Work{
+			"a longer context": {Sequences: 8, Context: 4000, Prompt: 700},
+			"a larger batch":   {Sequences: 16, Context: 2000, Prompt: 700},
+			"a longer prompt":  {Sequences: 8, Context: 2000, Prompt: 1400},
+			"a prompt behind":  {Sequences: 8, Context: 2000, Prompt: 700, Before: 5000},
+			"guesses to check": {Sequences: 8, Context: 2000, Prompt: 700, Verify: 4},
+		} {
+			if got := r.Step(w).Total(); !(got >= is*(1-rounding)) {
+				t.Errorf("%s of %s on %s: with %s a step takes %v, without %v", r.Plan, r.Model.ID, r.Chip.Name, what, got, is)
+			}
+		}
+		for what, better := range map[string]func(c *Chip){
+			"bandwidth":  func(c *Chip) { c.Bandwidth *= 2 },
+			"arithmetic": func(c *Chip) { c.Peak4, c.Peak8, c.Peak16 = 2*c.Peak4, 2*c.Peak8, 2*c.Peak16 },
+			"links":      func(c *Chip) { c.Link, c.Network = 2*c.Link, 2*c.Network },
+		} {
+			fast := *r
+			better(&fast.Chip)
+			if got := fast.Step(calm).Total(); !(got <= is*(1+rounding)) {
+				t.Errorf("%s of %s on %s: with twice the %s a step takes %v, without %v", r.Plan, r.Model.ID, r.Chip.Name, what,
+					got, is)
+			}
+		}
+	}
+}
+
+// Whatever is asked of a replica, its answer is made of finite times, and no fewer requests leave than come.
+func TestClosedLoopsStayFinite(t *testing.T) {
+	for _, r := range replicas(t) {
+		for _, l := range []Load{{In: 1, Out: 1}, {In: 1e8, Out: 1}, {In: 1, Out: 1e8}, {In: 1e5, Out: 10, Hit: 1},
+			{In: 100, Out: 100, Tokens: 2.5, Verify: 4}} {
+			for _, c := range []float64{1, 7, 1e3, 1e9} {
+				a := r.Closed(c, l)
+				for _, x := range []float64{a.TTFT, a.TPOT, a.E2E, a.Output, a.Requests} {
+					if math.IsNaN(x) || math.IsInf(x, 0) || x <= 0 {
+						t.Fatalf("%s of %s: %v requests of %v: %+v", r.Plan, r.Model.ID, c, l, a)
+					}
+				}
+				near(t, "requests under way by Little's law", a.Requests*a.E2E, c, 0.02)
+			}
+		}
+	}
+}
+
+// A sequence longer than the model is published for is named; of a model of which nobody says it, nothing is said.
+func TestTooLong(t *testing.T) {
+	s := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal()).Shape
+	if err := s.TooLong(Load{In: 131000, Out: 72}); err != nil {
+		t.Error(err)
+	}
+	if s.TooLong(Load{In: 131000, Out: 73}) == nil {
+		t.Error("131,073 tokens pass")
+	}
+	if err := replica(t, "megatron.1t", "gpu.b200", 2, Plan{TP: 32}, ideal()).Shape.TooLong(Load{In: 1e8}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueOfOneServer: with one slot the chain is the textbook's M/M/1.
+func TestQueueOfOneServer(t *testing.T) {
+	l := desk{slots: 1, prompt: 0.2, step: 0.01, each: 0.005, out: 100}
+	service, rate := l.service(1), 0.4
+	if want := 1 / (100*0.015 + 0.2); math.Abs(service-want) > 1e-12 {
+		t.Fatalf("service %v, want %v", service, want)
+	}
+	busy := rate / service
+	running, waiting := l.mean(rate)
+	if math.Abs(running-busy) > 1e-12 || math.Abs(waiting-busy*busy/(1-busy)) > 1e-12 {
+		t.Errorf("%v run, %v wait at %v busy", running, waiting, busy)
+	}
+}
+
+// TestQueueOfManyServers: if a step takes no longer with more requests, the slots are servers that don't disturb each
+// other, and the wait is Erlang's.
+func TestQueueOfManyServers(t *testing.T) {
+	l := desk{slots: 12, step: 0.02, out: 50}
+	for _, rate := range []float64{1, 6, 11, 11.9} {
+		load := rate * 50 * 0.02
+		b := 1.0 // Erlang's loss, server by server
+		for n := 1.0; n <= 12; n++ {
+			b = load * b / (n + load*b)
+		}
+		late := b / (1 - load/12*(1-b))
+		running, waiting := l.mean(rate)
+		if want := late * load / (12 - load); math.Abs(waiting-want) > 1e-9*want || math.Abs(running-load) > 1e-9*load {
+			t.Errorf("at %v: %v run, %v wait, want %v and %v", rate, running, waiting, load, want)
+		}
+	}
+}
+
+// TestQueueOverflows: as many slots as there may be give finite numbers right below capacity.
+func TestQueueOverflows(t *testing.T) {
+	l := desk{slots: mostSlots, prompt: 0.001, step: 0.02, each: 1e-5, out: 1000}
+	running, waiting := l.mean(0.999 * l.service(mostSlots))
+	if !(running > 1000 && running <= mostSlots) || !(waiting > 0) || math.IsInf(waiting, 0) {
+		t.Errorf("%v run, %v wait", running, waiting)
 	}
 }

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -155,4 +156,112 @@ func TestMemory(t *testing.T) {
 	if two := replica(t, "llama3.70b", "gpu.h100", 2, Plan{TP: 2}, ideal()).Memory(4096); two.Sequences < 1 {
 		t.Errorf("70B in bf16 leaves two H100 room for %.1f sequences", two.Sequences)
 	}
+}
+
+// A root is found wherever it is, as halving the range finds it.
+func TestRoot(t *testing.T) {
+	for name, f := range map[string]func(n float64) float64{
+		"straight":      func(n float64) float64 { return 1.5*n - 100 },
+		"nothing waits": func(n float64) float64 { return n - 100 },
+		"all wait":      func(n float64) float64 { return n + 1e9*n - 100 },
+		"a queue": func(n float64) float64 {
+			if n >= 40 {
+				return math.Inf(1)
+			}
+			return n + n/(40-n) - 100
+		},
+		"a step": func(n float64) float64 {
+			if n >= 40 {
+				return n
+			}
+			return n - 100
+		},
+		"bent": func(n float64) float64 { return n + math.Pow(n, 5) - 100 },
+	} {
+		low, high := 0.0, 100.0
+		for range 60 {
+			if n := (low + high) / 2; f(n) > 0 {
+				high = n
+			} else {
+				low = n
+			}
+		}
+		last, tries := 0.0, 0
+		root(100, func(n float64) float64 { last, tries = n, tries+1; return f(n) })
+		if math.Abs(last-low) > 1e-7 || tries > 61 {
+			t.Errorf("%s: %v after %d tries, want %v", name, last, tries, low)
+		}
+	}
+}
+
+// The whole front of a dense model on 8 chips and of one with experts on 32, prefill and decode together or apart.
+func BenchmarkSearch(b *testing.B) {
+	for _, c := range []struct {
+		model string
+		chips int
+		apart bool
+	}{{"llama3.70b", 8, false}, {"llama3.70b", 8, true}, {"deepseek.r1", 32, false}, {"deepseek.r1", 32, true}} {
+		name := c.model
+		if c.apart {
+			name += " apart"
+		}
+		b.Run(name, func(b *testing.B) {
+			r := replica(b, c.model, "gpu.h200", 1, Plan{}, Fitted("sglang"))
+			w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: c.chips, Constants: r.Constants, Load: Load{In: 8192, Out: 1024},
+				Apart: c.apart}
+			n := 0
+			for b.Loop() {
+				all, _ := w.Search(0, 1)
+				n = len(all)
+			}
+			b.ReportMetric(float64(n), "options")
+		})
+	}
+}
+
+// One plan, one load: what a reader's move of a slider costs.
+func BenchmarkClosed(b *testing.B) {
+	r := replica(b, "deepseek.r1", "gpu.h200", 1, Plan{DP: 8, EP: 8}, Fitted("sglang"))
+	for b.Loop() {
+		r.Closed(64, Load{In: 8192, Out: 1024})
+	}
+}
+
+// An engine that looks for requests every 31 steps lets each wait for 15 of them; prompts that wait for more of them
+// wait all the while if no more come, and half of it if many do.
+func TestHeld(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	near(t, "each step looks", r.held(1), 0, 0)
+	r.Poll = 31
+	near(t, "every 31 steps", r.held(1), 15, 0)
+	r.Poll, r.Wait = 0, 20
+	near(t, "nobody else comes", r.held(0), 20, 0)
+	near(t, "many come", r.held(1e6), 10, 1e-4)
+}
+
+// Requests whose answers are alike come together again and again; those whose lengths differ come apart, as far as the
+// time over which they end is longer than that of their prompts.
+func TestBurstComesApart(t *testing.T) {
+	k := ideal()
+	k.Together, k.Wave = 0.9, 0.1
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
+	near(t, "alike", r.burst(Load{}, 10, 5), 0.9, 1e-12)
+	near(t, "far apart", r.burst(Load{Spread: 0.5}, 10, 5), 0.1, 1e-12)
+	half := r.burst(Load{Spread: 0.2}, 5, 2*apart)
+	near(t, "half apart", half, 0.5, 1e-12)
+}
+
+// The queue of prompts at random is that of a simulation: each begins when it has come and the one before is done.
+func TestPromptsQueue(t *testing.T) {
+	const each, rate, n = 0.02, 30.0, 400000
+	dice := rand.New(rand.NewPCG(1, 2))
+	now, free, waited := 0.0, 0.0, 0.0
+	for range n {
+		now += dice.ExpFloat64() / rate
+		free = max(free, now)
+		waited += free - now
+		free += each
+	}
+	near(t, "wait", prompting{each: each}.queued(rate, 1e9), waited/n, 0.03)
+	near(t, "of one other", prompting{each: each}.queued(1e9, 1), each/2, 1e-12)
 }

@@ -2,6 +2,7 @@ package training
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -93,6 +94,334 @@ func TestShardedGradients(t *testing.T) {
 						zero, whole, reduced, m)
 				}
 			}
+		}
+	}
+}
+
+// contextTimes is what a layer's traffic of context parallelism shows by each way, latencies aside, on cp of 8 GPUs
+// that a node joins.
+func contextTimes(t *testing.T, model string, tp, cp int) (times [contexts]float64) {
+	t.Helper()
+	j := newJob(t, model, "gpu.h100", "megatron", tp*cp, 1, 1<<20)
+	stack := *j.Stack
+	stack.ShowCP, stack.FastLatency, stack.SlowLatency = 1, 0, 0
+	j.Stack = &stack
+	p := NewPricer(j)
+	for x := range contexts {
+		plan := Plan{DP: 1, TP: tp, CP: cp, Context: x}.filled()
+		if err := p.Legal(plan); err != nil {
+			t.Fatal(err)
+		}
+		c := p.layout(&plan)
+		times[x] = p.contextTime(&c)
+	}
+	return times
+}
+
+// Where nothing of a ring is hidden it takes as long as a gather. Ulysses exchanges 2N + 2K heads of a share of the
+// tokens twice, where keys and values, 2K heads of all tokens, go around three times.
+func TestWaysOfContext(t *testing.T) {
+	for _, c := range []struct {
+		model  string
+		n, k   float64 // heads of queries, and of keys and values
+		tp, cp int
+	}{
+		{"llama2.7b", 32, 32, 1, 8}, {"llama2.7b", 32, 32, 2, 4}, {"llama3.70b", 64, 8, 1, 8}, {"llama3.70b", 64, 8, 1, 2},
+		{"llama3.70b", 64, 8, 2, 4}, {"llama3.70b", 64, 8, 4, 2},
+	} {
+		got := contextTimes(t, c.model, c.tp, c.cp)
+		if got[RingContext] != got[GatherContext] {
+			t.Errorf("%+v: a ring in the open takes %v s, a gather %v", c, got[RingContext], got[GatherContext])
+		}
+		copies := max(1, float64(c.cp)*float64(c.tp)/c.k) // of heads of keys, of which each rank needs a whole one
+		want := 2 * (2*c.n + 2*c.k*copies) / (3 * 2 * c.k * float64(c.cp))
+		if ratio := got[UlyssesContext] / got[GatherContext]; math.Abs(ratio/want-1) > 1e-9 {
+			t.Errorf("%+v: Ulysses takes %v of a gather, want %v", c, ratio, want)
+		}
+	}
+}
+
+// Across nodes a rank's exchange goes through its own port, as far as it leaves the node.
+func TestExchangeBetweenNodes(t *testing.T) {
+	j := newJob(t, "llama3.70b", "gpu.h100", "megatron", 16, 1, 1<<20)
+	p := NewPricer(j)
+	const bytes = 1e12
+	want := bytes * 8 / 16 / (p.job.Device.Slow * j.Stack.SlowWire)
+	if got := p.exchange(bytes, 16, 1); math.Abs(got/want-1) > 1e-3 {
+		t.Errorf("16 ranks on two nodes take %v s, want %v", got, want)
+	}
+	if inside := p.exchange(bytes, 8, 1); inside >= want {
+		t.Errorf("inside a node %v s, between nodes %v", inside, want)
+	}
+}
+
+// Ulysses needs whole heads; a plan on one rank of context has nothing to choose; a gather holds a layer's keys.
+func TestContextPlans(t *testing.T) {
+	p := NewPricer(newJob(t, "llama3.8b", "gpu.h100", "megatron", 128, 16, 1<<17))
+	plan := Plan{DP: 1, TP: 2, CP: 64, Zero: 1, Context: UlyssesContext}
+	if err := p.Legal(plan); err == nil || !strings.Contains(err.Error(), "32 heads") {
+		t.Errorf("64 ranks share 16 heads: %v", err)
+	}
+	if one := (Plan{Context: UlyssesContext}).filled(); one.Context != RingContext {
+		t.Error("one rank exchanges heads with itself")
+	}
+	plan = Plan{DP: 2, TP: 2, CP: 32, Zero: 1}
+	ring := p.Price(plan).Memory.Activations
+	plan.Context = GatherContext
+	held := 2.0 * (1 << 17) * 8 * 2 * 128 / 2 // keys and values of a layer in bf16, on two ranks
+	if more := p.Price(plan).Memory.Activations - ring; math.Abs(more/held-1) > 1e-9 {
+		t.Errorf("a gather holds %v bytes more than a ring, want %v", more, held)
+	}
+}
+
+// Flags that name no way mean their tool's own: Megatron-LM's is a ring, TorchTitan's and MaxText's a gather.
+func TestContextOfFlags(t *testing.T) {
+	for flags, want := range map[string]Context{
+		"--context-parallel-size 4":                                                                     RingContext,
+		"--context-parallel-size 4 --cp-comm-type a2a":                                                  UlyssesContext,
+		"--cp-comm-type all_gather --context-parallel-size 4":                                           GatherContext,
+		"--parallelism.context_parallel_degree=4":                                                       GatherContext,
+		"--parallelism.context_parallel_rotate_method=alltoall --parallelism.context_parallel_degree=4": RingContext,
+		"ici_context_parallelism=4":                                                                     GatherContext,
+		"ici_context_parallelism=4 context_parallel_strategy=ulysses":                                   UlyssesContext,
+	} {
+		got, err := ReadFlags(flags, 8)
+		if err != nil || got.Plan.Context != want || got.Plan.CP != 4 || len(got.Aside) > 0 {
+			t.Errorf("%s: %v, %v, aside %v; want %v", flags, got.Plan, err, got.Aside, want)
+		}
+	}
+}
+
+// ratios are how long a microbatch takes forward, backward to the gradients of activations, and for those of weights:
+// alike; with attention; computed again; of long sequences; and where weights don't learn.
+var ratios = [][3]float64{{1, 1, 1}, {1, 1.3, 0.8}, {1, 2, 1}, {1, 2.2, 0.4}, {1.1, 1, 0.9}, {1, 1, 0}}
+
+// everyPipe calls yield with all small pipelines.
+func everyPipe(yield func(q pipe)) {
+	for s := OneFOneB; s < schedules; s++ {
+		for p := 2; p <= 7; p++ {
+			for m := 1; m <= 6*p; m++ {
+				for v := 1; v <= 3; v++ {
+					if s.takes(p, m) && (v == 1) == (s != Interleaved) {
+						yield(newPipe(s, p, v, m))
+					}
+				}
+			}
+		}
+	}
+}
+
+// timeOf is how long a pipeline takes as it is priced.
+func timeOf(t *plays, q pipe, r [3]float64) float64 {
+	all := r[0] + r[1] + r[2]
+	if waits, ok := q.closed(float64(q.ranks), float64(q.chunks)); ok {
+		return (float64(q.micros) + waits) * all
+	}
+	return t.span(q, r[0]/all, r[2]/all) * all
+}
+
+// TestCausality: no pipeline is faster than its first rank can be, which waits for the first microbatch to come back,
+// nor than one microbatch on its way through all stages and back. Chunks let the first rank begin backward earlier.
+func TestCausality(t *testing.T) {
+	plays := newPlays()
+	everyPipe(func(q pipe) {
+		for _, r := range ratios {
+			p, m := float64(q.ranks), float64(q.micros)
+			f, b, w := r[0], r[1], r[2]
+			if !q.split() {
+				b, w = b+w, 0
+			}
+			got := timeOf(plays, q, r)
+			back := (p - 1) * b
+			if q.Schedule == Interleaved {
+				back /= float64(q.chunks)
+			}
+			if least := max(0, p*f+back-m*f) + m*(f+b+w); got < least-1e-9 {
+				t.Errorf("%+v, %v: %v, and the first rank takes %v", q, r, got, least)
+			}
+			if least := p * (f + b); got < least-1e-9 {
+				t.Errorf("%+v, %v: %v, and a microbatch takes %v", q, r, got, least)
+			}
+		}
+	})
+}
+
+// TestMoreMicrobatchesTakeLonger: at least as long as a rank computes, even where the schedule is full.
+func TestMoreMicrobatchesTakeLonger(t *testing.T) {
+	plays := newPlays()
+	everyPipe(func(q pipe) {
+		for _, r := range ratios {
+			more := q
+			for more.micros++; !more.takes(more.ranks, more.micros); more.micros++ {
+			}
+			before, after := timeOf(plays, q, r), timeOf(plays, more, r)
+			if after <= before {
+				t.Errorf("%+v, %v: %v, one microbatch more takes %v", q, r, before, after)
+			}
+		}
+	})
+}
+
+// TestPricedAsPlayed: what is priced is what is played, or above it by little, where ratios lie between those of the
+// table; also if there are more microbatches than the table has.
+func TestPricedAsPlayed(t *testing.T) {
+	plays := newPlays()
+	worst := 0.0
+	everyPipe(func(q pipe) {
+		for _, r := range ratios {
+			want, got := q.play(q.orders(), r[0], r[1], r[2], nil), timeOf(plays, q, r)
+			slots := (got - want) / (r[0] + r[1] + r[2])
+			if worst = max(worst, slots); slots < -1e-9 || slots > 0.2 {
+				t.Errorf("%+v, %v: priced as %v, played %v", q, r, got, want)
+			}
+			if grid := r == ratios[0] || r == ratios[2]; grid && slots > 1e-9 && q.micros >= q.ranks {
+				t.Errorf("%+v, %v: priced as %v, played %v, which the table has", q, r, got, want)
+			}
+		}
+	})
+	t.Logf("at most %.3f microbatches above what is played", worst)
+}
+
+// TestClosedForms: the laws of the papers, of passes that take the same time, where they hold: 1F1B (p-1)(F+B),
+// interleaved that over v; ZB-H1 (p-1)(F+B-W) from as many microbatches as stages; ZB-H2 and ZB-V none from 2p-1 on;
+// DualPipe (p/2-1)(F&B + B - 3W), F&B being both one after the other. Of V-Half and V-Min the papers say that their
+// bubbles are about 1/2 and 2/3 of 1F1B's; played, V-Half's is (3p - 4)/2 of an even p, and V-Min's within two slots.
+func TestClosedForms(t *testing.T) {
+	plays := newPlays()
+	everyPipe(func(q pipe) {
+		p, m := float64(q.ranks), float64(q.micros)
+		law, within, holds := 0.0, 1e-9, true
+		switch q.Schedule {
+		case GPipe, OneFOneB:
+			law = 3 * (p - 1)
+		case Interleaved:
+			law = 3 * (p - 1) / float64(q.chunks)
+		case ZBH1:
+			law, holds = p-1, m >= p
+		case ZBH2, ZBV:
+			holds = m >= 2*p-1
+		case VHalf:
+			law, holds = (3*p-4)/2, q.ranks%2 == 0 && m >= p
+		case VMin:
+			law, within, holds = 2*(p-1), 2, m >= p
+		case DualPipe:
+			law = p - 2
+		}
+		if got := timeOf(plays, q, ratios[0]) - 3*m; holds && math.Abs(got-law) > within {
+			t.Errorf("%+v: a bubble of %v, the law says %v", q, got, law)
+		}
+	})
+}
+
+// ZB-H1's law holds of all ratios.
+func TestZeroBubbleLaw(t *testing.T) {
+	for _, r := range [][3]float64{{1, 1, 1}, {1, 2, 1}, {1, 1.5, 0.5}} {
+		q := newPipe(ZBH1, 6, 1, 20)
+		want := 20*(r[0]+r[1]+r[2]) + 5*(r[0]+r[1]-r[2])
+		near(t, "ZB-H1", timeOf(newPlays(), q, r), want, 1e-9)
+	}
+}
+
+// TestTimetablesKeepTheOrder: each pass begins when what it needs is done, no stage does two things at once, and all
+// that is to be done is done once.
+func TestTimetablesKeepTheOrder(t *testing.T) {
+	everyPipe(func(q pipe) {
+		stages, ok := Timetable(q.Schedule, q.ranks, q.chunks, q.micros, 1, 1.5, 0.75)
+		if !ok {
+			t.Fatalf("%+v can't be played", q)
+		}
+		checkTimetable(t, q, stages)
+	})
+}
+
+func checkTimetable(t *testing.T, q pipe, stages [][]Run) {
+	t.Helper()
+	done, passes := map[[4]int]float64{}, 0
+	for i, runs := range stages {
+		for _, r := range runs {
+			done[[4]int{i, int(r.Pass), r.Chunk, r.Micro}] = r.Until
+			passes++
+		}
+	}
+	want := 2 * q.ranks * q.micros * int(q.parts())
+	if q.split() {
+		want += want / 2
+	}
+	if passes != want || len(done) != want {
+		t.Errorf("%+v: %d passes, %d of them different, want %d", q, passes, len(done), want)
+	}
+	joined := q.Schedule == DualPipe // passes that overlap stand one after another in a timetable
+	for i, runs := range stages {
+		free := 0.0
+		for _, r := range runs {
+			for _, need := range needs(&q, i, r) {
+				at, ok := done[need]
+				if r.From < free-1e-9 || !ok || !joined && r.From < at-1e-9 {
+					t.Errorf("%+v: stage %d begins %+v too early", q, i, r)
+				}
+			}
+			free = r.Until
+		}
+	}
+}
+
+// needs are the passes that one needs.
+func needs(q *pipe, stage int, r Run) (all [][4]int) {
+	own := [4]int{stage, int(Forward), r.Chunk, r.Micro}
+	switch r.Pass {
+	case Forward:
+		if i, k := q.before(stage, r.Chunk); i >= 0 {
+			all = append(all, [4]int{i, int(Forward), k, r.Micro})
+		}
+	case Backward:
+		all = append(all, own)
+		if i, k := q.after(stage, r.Chunk); i >= 0 {
+			all = append(all, [4]int{i, int(Backward), k, r.Micro})
+		}
+	case Weights:
+		own[1] = int(Backward)
+		all = append(all, own)
+	}
+	return all
+}
+
+// TestMicrobatchesInFlight: where memory has a closed form, ranks keep as much in what is played; elsewhere what the
+// papers say: ZB-H1 and ZB-V as much as 1F1B on each rank, ZB-H2 2p-1, V-Half p/2+1, V-Min p/3+1 and a chunk at most,
+// DualPipe p+1. Never more than there are.
+func TestMicrobatchesInFlight(t *testing.T) {
+	plays := newPlays()
+	everyPipe(func(q pipe) {
+		p, m := float64(q.ranks), float64(q.micros)
+		got := newFlight(q.held(q.orders()))
+		if law, ok := q.Schedule.flight(p, float64(q.chunks), m); ok {
+			if got != law && (q.ranks > 2 || got.first != law.first || got.last != law.last) {
+				t.Errorf("%+v: ranks keep %+v, the law says %+v", q, got, law)
+			}
+			return
+		}
+		if table := plays.flight(q); table != got {
+			t.Errorf("%+v: ranks keep %+v, the table says %+v", q, got, table)
+		}
+		most := map[Schedule]float64{ZBH1: p, ZBH2: 2*p - 1, ZBV: p, VHalf: p/2 + 1, VMin: p/3 + 1.5, DualPipe: p + 1}
+		if fullest := max(got.first, got.middle, got.last); fullest > min(m, most[q.Schedule])+1e-9 {
+			t.Errorf("%+v: a rank keeps %v", q, fullest)
+		}
+	})
+}
+
+// One sequence through four stages can't do without a bubble: the next stage waits for the one before.
+func TestOneSequence(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 4, 1, 8192)
+	p := NewPricer(j)
+	usual := p.Price(Plan{PP: 4, Zero: 1}).Time
+	one := usual.Step()
+	for s := ZBH1; s <= VMin; s++ {
+		time := p.Price(Plan{PP: 4, Zero: 1, Schedule: s}).Time
+		if least := 4 * (time.Passes[Forward] + time.Passes[Backward]); time.Bubble == 0 || time.Step() < least {
+			t.Errorf("%s: %v s, one microbatch takes %v", s, time.Step(), least)
+		}
+		if time.Step() < 0.7*one {
+			t.Errorf("%s: %v s, 1F1B takes %v", s, time.Step(), one)
 		}
 	}
 }

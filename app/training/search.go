@@ -60,7 +60,7 @@ func (p *Pricer) Find(s Search) Found {
 }
 
 // SearchState is a search under way. It tries the division with the least bound first, so that it ends where no other
-// can be better, and what it has found at its end doesn't depend on who tried which division when; see share.go.
+// can be better, and what it has found at its end doesn't depend on who tried which division when; see space.go.
 type SearchState struct {
 	*Pricer
 	Search

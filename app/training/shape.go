@@ -1,6 +1,12 @@
 package training
 
-import "github.com/scalebook/scalebook/app/model"
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
 
 // shape is a model as plans need it: numbers of a mean layer. Layers of different kinds (dense and with experts,
 // windowed and not) are averaged: a stage holds some of each.
@@ -124,3 +130,253 @@ func (z *shape) addMLP(m *model.Model, l model.Layer) {
 		z.mlps++
 	}
 }
+
+// stage is what the ranks of a pipeline hold.
+type stage struct {
+	slowest float64 // layers of the stage with the most work, its share of the logits not counted
+	work    float64 // layers of that stage, the logits counted as so many layers
+	first   float64 // layers of the first stage, whose activations wait longest
+	last    float64 // layers of the last stage
+	total   float64 // layers of all stages, the logits counted
+	middle  float64 // layers of the other stages, at most
+	short   float64 // how many of those have one less
+	pace    float64 // layers that a micro-batch takes as long as on the stage that all wait for: the slowest
+	end     float64 // the same of the last stage, its logits not counted
+}
+
+// chunked cuts the layers of a stage into v chunks. Stages run them in turn and wait for the largest of each turn, as
+// long as which all others take. The logits stand beside the last stage's last chunk, which has a layer less if its
+// layers don't divide.
+func (s *stage) chunked(v, c float64) {
+	largest := ceil(s.slowest / v)
+	s.pace = v * largest
+	s.end = s.pace - largest + floor(s.last/v)
+	s.work = max(s.pace, s.end+c)
+}
+
+// ends are how many layers the first and the last stage have, where a plan says so; 0 leaves it open.
+type ends struct{ first, last int }
+
+// split lays L layers and the logits, which take as much as c layers, on p stages.
+//
+// Evenly: stages have the same number of layers. If p doesn't divide L, some have one less: the last, which also makes
+// the logits, then the first, whose activations wait longest, then others. A plan may say how many the first and the
+// last have; the others share what is left.
+//
+// By cost, as Nanotron does: a stage takes layers until the cost of all so far exceeds its share.
+func split(L, c float64, p int, e ends, byCost bool) stage {
+	s := stage{total: L + c}
+	switch {
+	case p <= 1:
+		s.slowest, s.first, s.last = L, L, L
+		s.chunked(1, c)
+		return s
+	case byCost && e == ends{}:
+		return s.byCost(L, c, p)
+	}
+	s.evenly(L, float64(p), e)
+	s.chunked(1, c)
+	return s
+}
+
+// evenly shares layers among stages that say nothing else.
+func (s *stage) evenly(L, p float64, e ends) {
+	s.first, s.last = float64(e.first), float64(e.last)
+	open := p
+	for _, n := range []int{e.first, e.last} {
+		if n > 0 {
+			open--
+		}
+	}
+	rest := L - s.first - s.last
+	most := ceil(rest / max(1, open))
+	short := most*open - rest // stages with a layer less
+	for _, end := range []*float64{&s.last, &s.first} {
+		if *end > 0 {
+			continue
+		}
+		if *end = most; short > 0 {
+			*end, short = most-1, short-1
+		}
+	}
+	s.slowest = max(s.first, s.last)
+	if p > 2 {
+		s.slowest, s.middle, s.short = max(s.slowest, most), most, short
+	}
+}
+
+// balanced is how many layers the last of p stages has where the slowest stage, logits counted, has least to do; 0 if
+// an even split is as good.
+func balanced(L, c float64, p int) int {
+	if p < 2 {
+		return 0
+	}
+	n, best := float64(p), 0
+	even := split(L, c, p, ends{}, false)
+	for most := ceil(L / n); ; most++ {
+		last := max(1, L-(n-1)*most)
+		if work := max(most, last+c); work < even.work && last < even.last {
+			even.work, best = work, int(last)
+		}
+		if last+c <= most || last == 1 {
+			return best
+		}
+	}
+}
+
+// StageLayers is how many layers each stage of a plan has.
+func (p *Pricer) StageLayers(plan Plan) []int {
+	plan = plan.filled()
+	L, byCost := p.shape.layers, p.job.Stack.CostSplit != 0 && plan.ends() == ends{}
+	s := split(L, p.logits, plan.PP, plan.ends(), byCost)
+	all := make([]int, plan.PP)
+	for i := range all {
+		switch {
+		case byCost && plan.PP > 1:
+			all[i] = int(s.until(L, i+1, plan.PP) - s.until(L, i, plan.PP))
+		case i == 0:
+			all[i] = int(s.first)
+		case i == plan.PP-1:
+			all[i] = int(s.last)
+		default:
+			all[i] = int(s.middle)
+			if i >= plan.PP-1-int(s.short) {
+				all[i]--
+			}
+		}
+	}
+	return all
+}
+
+func (s stage) byCost(L, c float64, p int) stage {
+	for i := range p {
+		held := s.until(L, i+1, p) - s.until(L, i, p)
+		if i == 0 {
+			s.first = held
+		}
+		s.slowest, s.last = max(s.slowest, held), held
+	}
+	s.chunked(1, c)
+	return s
+}
+
+// until is how many layers the first i of p stages have that are laid by cost: up to the layer with which the cost
+// first exceeds their share.
+func (s *stage) until(L float64, i, p int) float64 {
+	switch i {
+	case 0:
+		return 0
+	case p:
+		return L
+	}
+	return min(L, floor(s.total*float64(i)/float64(p))+1)
+}
+
+func floor(x float64) float64 { return float64(int(x)) }
+
+func ceil(x float64) float64 {
+	if f := floor(x); f < x {
+		return f + 1
+	}
+	return x
+}
+
+//go:embed support.tsv
+var supportTable string // stack, part of a plan, the words that it can be, source
+
+// support is what a software stack can run: a bit for each schedule, way of context parallelism, stage of ZeRO and
+// module that may be recomputed. A stack that the table doesn't know can run all.
+type support struct {
+	schedules, contexts, zeros uint16
+	recompute                  Recompute
+	offload                    bool // inputs of layers may wait in the host's memory
+}
+
+func supportOf(stack *Stack) support {
+	const all = 1<<16 - 1
+	s := support{all, all, all, RecomputeBlock - 1, true}
+	for _, scope := range stack.scopes() {
+		for line := range strings.Lines(supportTable) {
+			cells := strings.Split(line, "\t")
+			if len(cells) < 3 || cells[0] != scope {
+				continue
+			}
+			s.clear(cells[1]) // a version's own line replaces that of the stack that it is like
+			for _, word := range strings.Fields(cells[2]) {
+				s.add(cells[1], word)
+			}
+		}
+	}
+	return s
+}
+
+// clear takes all words of a part away.
+func (s *support) clear(part string) {
+	switch part {
+	case "schedule":
+		s.schedules = 0
+	case "context":
+		s.contexts = 0
+	case "zero":
+		s.zeros = 0
+	case "recompute":
+		s.recompute, s.offload = 0, false
+	}
+}
+
+// add adds a word of the table.
+func (s *support) add(part, word string) {
+	switch part {
+	case "schedule":
+		n, _ := ParseSchedule(word)
+		s.schedules |= 1 << n
+	case "context":
+		n, _ := ParseContext(word)
+		s.contexts |= 1 << n
+	case "zero":
+		n, _ := strconv.Atoi(word)
+		s.zeros |= 1 << n
+	case "recompute":
+		switch r, _ := ParseRecompute(word); {
+		case r < RecomputeBlock:
+			s.recompute |= r
+		case r == RecomputeOffload:
+			s.offload = true
+		}
+	}
+}
+
+// Lacks is the part of a plan that the software can't run, as people write it; empty if it can run all. Megatron-LM
+// computes activation functions again only of experts, or with the MLP.
+func (p *Pricer) Lacks(plan *Plan) string {
+	s := &p.can
+	switch r := plan.Recompute; {
+	case plan.PP > 1 && s.schedules>>plan.Schedule&1 == 0:
+		return "schedule=" + plan.Schedule.String()
+	case plan.CP > 1 && s.contexts>>plan.Context&1 == 0:
+		return "context=" + plan.Context.String()
+	case s.zeros>>plan.Zero&1 == 0:
+		return "zero=" + strconv.Itoa(plan.Zero)
+	case r == RecomputeOffload && !s.offload, r < RecomputeBlock && r&^s.recompute != 0, p.aloneAct(r):
+		return "recompute=" + r.String()
+	}
+	return ""
+}
+
+// aloneAct tells whether activation functions of dense MLPs are to be computed again alone, for which Megatron-LM has
+// no module.
+func (p *Pricer) aloneAct(r Recompute) bool {
+	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) &&
+		r.has(RecomputeActivations) &&
+		!r.has(RecomputeMLP) &&
+		p.shape.experts == 0
+}
+
+// Zeros tells whether the software has a stage of ZeRO.
+func (s *Stack) Zeros(stage int) bool { return supportOf(s).zeros>>stage&1 == 1 }
+
+// Recomputes tells whether the software can compute so many modules again.
+func (s *Stack) Recomputes(r Recompute) bool { return r&^supportOf(s).recompute == 0 }
+
+// Schedules tells whether the software can run a schedule.
+func (s *Stack) Schedules(by Schedule) bool { return supportOf(s).schedules>>by&1 == 1 }

@@ -7,7 +7,10 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/local"
 	"github.com/scalebook/scalebook/app/measured"
@@ -82,3 +85,125 @@ func write(names, columns []string, of func(column string) values) {
 
 // fewest is how many figures a column needs to be fitted.
 const fewest = 4
+
+// point is a figure of a row.
+type point struct {
+	row, metric string
+	measured    float64
+	predict     func() float64 // with the constants as they are now
+}
+
+// values are the constants of a column, and the figures that they are fitted to. Each row weighs as much, however many
+// figures it has.
+type values struct {
+	get    func(name string) *float64
+	limits map[string][2]float64
+	points []point
+	each   map[string]float64
+	still  map[string]bool // constants of which the figures say nothing
+}
+
+// promptWeight is what figures of prompts count against those of generating: floors and shares are for the latter.
+const promptWeight = 0.25
+
+// loss is the mean of |log(predicted/measured)|, larger than 1 counting as 1: some rows are broken.
+func (v *values) loss() float64 {
+	if v.each == nil {
+		v.each = map[string]float64{}
+		for _, p := range v.points {
+			v.each[p.row]++
+		}
+	}
+	sum, all := 0.0, 0.0
+	for _, p := range v.points {
+		w := 1 / v.each[p.row]
+		if measured.Promptly(p.metric) {
+			w *= promptWeight
+		}
+		sum += w * math.Min(1, math.Abs(math.Log(p.predict()/p.measured)))
+		all += w
+	}
+	return sum / math.Max(all, 1e-9)
+}
+
+// descend moves one constant after another by ever smaller steps.
+func (v *values) descend(names []string) {
+	const first = 2.0
+	best := v.loss()
+	v.still = map[string]bool{}
+	for step := first; step > 1.005; step = 1 + (step-1)*0.7 {
+		for range 3 {
+			for _, name := range names {
+				limit, fitted := v.limits[name]
+				if !fitted || step == first && !v.matters(name, best) {
+					v.still[name] = true
+				}
+				if v.still[name] {
+					continue
+				}
+				at := v.get(name)
+				for _, factor := range []float64{step, 1 / step} {
+					old := *at
+					*at = math.Min(limit[1], math.Max(limit[0], math.Max(old, 1e-7)*factor))
+					if loss := v.loss(); loss < best-1e-7 {
+						best = loss
+					} else {
+						*at = old
+					}
+				}
+			}
+		}
+	}
+}
+
+// matters tells whether the loss changes with a constant at all.
+func (v *values) matters(name string, loss float64) bool {
+	at := v.get(name)
+	old := *at
+	*at = 2 * math.Max(old, 1e-6)
+	change := math.Abs(v.loss() - loss)
+	*at = old
+	return change > 2e-3
+}
+
+// overs are measured times over predicted ones, of prompts or of others.
+func (v *values) overs(prompt bool) []float64 {
+	var over []float64
+	for _, p := range v.points {
+		x := p.predict() / p.measured
+		if strings.HasPrefix(p.metric, "ttft") || strings.HasPrefix(p.metric, "time") || p.metric == "floor_us" {
+			x = 1 / x
+		}
+		if measured.Promptly(p.metric) == prompt {
+			over = append(over, x)
+		}
+	}
+	slices.Sort(over)
+	return over
+}
+
+// enough is how many figures tell a column's own interval; others have that of all columns together.
+const enough = 90
+
+// spread sets the intervals to hold nine of ten fitted figures, and somewhat more: those kept aside are strangers.
+func (v *values) spread(all []values) {
+	for _, prompt := range []bool{false, true} {
+		low, high := v.get("low"), v.get("high")
+		if prompt {
+			low, high = v.get("prompt_low"), v.get("prompt_high")
+		}
+		if low == nil {
+			continue
+		}
+		over := v.overs(prompt)
+		if len(over) < enough {
+			over = nil
+			for i := range all {
+				over = append(over, all[i].overs(prompt)...)
+			}
+			slices.Sort(over)
+		}
+		*low = math.Min(0.85, over[len(over)/20]*0.95)
+		*high = math.Max(1.18, over[len(over)-1-len(over)/20]*1.05)
+	}
+}

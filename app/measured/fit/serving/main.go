@@ -14,8 +14,11 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
+	"sort"
 	"strings"
 	"text/tabwriter"
 
@@ -117,4 +120,223 @@ func fit(cases []measured.Case, rounds int, write bool) {
 			os.Exit(1)
 		}
 	}
+}
+
+// engines have some constants of their own: what their code costs, which the chips have no part in.
+var engines = []string{"vllm", "sglang", "trtllm"}
+
+// own are those constants.
+var own = map[string]bool{
+	"layer":        true,
+	"block":        true,
+	"latent":       true,
+	"eager":        true,
+	"eager_latent": true,
+	"sequence":     true,
+	"together":     true,
+	"captured":     true,
+	"ahead":        true,
+	"gather":       true,
+	"join":         true,
+	"wave":         true,
+	"crowd":        true,
+}
+
+// highest is the most that a share may be: no memory and no wire is ever all used.
+const highest = 0.95
+
+// shares are constants that stay below it.
+var shares = map[string]bool{
+	"weights":  true,
+	"weights4": true,
+	"sparse":   true,
+	"alike":    true,
+	"cache":    true,
+	"math16":   true,
+	"math8":    true,
+	"math4":    true,
+	"score":    true,
+	"links":    true,
+	"together": true,
+	"wave":     true,
+	"crowd":    true,
+}
+
+// knob is a constant that is fitted, of one engine or of all. What is searched is its logarithm, or for a share what
+// keeps it between 0 and the highest.
+type knob struct {
+	name string
+	at   []*float64
+}
+
+func (k *knob) get() float64 {
+	v := max(*k.at[0], 1e-9)
+	if shares[k.name] {
+		v = min(v, 0.999*highest)
+		return math.Log(v / (highest - v))
+	}
+	return math.Log(v)
+}
+
+func (k *knob) set(x float64) {
+	v := math.Exp(x)
+	if shares[k.name] {
+		v = highest / (1 + math.Exp(-x))
+	}
+	for _, at := range k.at {
+		*at = v
+	}
+}
+
+// leaveOut fits without the configurations that contain a text, and prints how far predictions of these lie off before
+// and after: what the laws are worth for a model or a chip that they have not seen. Only rows of the fit take part.
+func leaveOut(cases []measured.Case, text string, rounds int) {
+	var seen, unseen []measured.Case
+	for _, c := range fittedOnes(cases) {
+		if strings.Contains(c.Family(), text) {
+			unseen = append(unseen, c)
+		} else {
+			seen = append(seen, c)
+		}
+	}
+	s := newSearch(seen)
+	errorsOf("before", unseen, s)
+	for range rounds {
+		s.round()
+	}
+	errorsOf("after", unseen, s)
+}
+
+// errorsOf prints median and p90 of the errors on some rows, by regime and quantity.
+func errorsOf(when string, cases []measured.Case, s *search) {
+	off := map[string][]float64{}
+	for i, errs := range measured.AllErrors(cases, s.get) {
+		for q, x := range errs {
+			name := cases[i].Regime() + ", " + q
+			off[name] = append(off[name], x)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(off)) {
+		xs := off[name]
+		fmt.Printf("%s\t%s\t%d\t%.1f %%\t%.1f %%\n", when, name, len(xs), 100*measured.Quantile(xs, .5, measured.Percent),
+			100*measured.Quantile(xs, .9, measured.Percent))
+	}
+}
+
+// worth is how much an error of a quantity counts. Rates follow from the others, but offline they are all there is.
+var worth = map[string]float64{"first": 0.5, "token": 1, "whole": 1}
+
+// weigh gives configurations weights: with many rows less than in proportion; open loops more, which are few; and those
+// whose plan is half unknown little.
+func weigh(cases []measured.Case) []measured.Case {
+	family := map[string]float64{}
+	for _, c := range cases {
+		family[c.Family()]++
+	}
+	for i := range cases {
+		c := &cases[i]
+		c.Weight = 1 / math.Sqrt(family[c.Family()])
+		switch {
+		case !c.Stated():
+			c.Weight *= 0.1
+		case c.Regime() == "open":
+			c.Weight *= 3
+		}
+	}
+	return cases
+}
+
+// miss is the logarithm of predicted over measured, and how much it counts.
+type miss struct{ off, worth float64 }
+
+// misses are those of all rows and quantities, in an order that doesn't change.
+func (s *search) misses() []miss {
+	var all []miss
+	for i, errs := range measured.AllErrors(s.cases, s.get) {
+		names := make([]string, 0, len(errs))
+		for q := range errs {
+			names = append(names, q)
+		}
+		sort.Strings(names)
+		for _, q := range names {
+			w := worth[q] * s.cases[i].Weight
+			if q == "rate" && s.cases[i].Regime() == "offline" {
+				w = s.cases[i].Weight
+			}
+			all = append(all, miss{errs[q], w})
+		}
+	}
+	return all
+}
+
+// near is the error below which it counts by its square, and above by its size.
+const near = 0.1
+
+// beyond is the error above which a row is beyond all laws and has little more to say.
+const beyond = 0.5
+
+// loss is the mean error.
+func loss(all []miss) float64 {
+	sum, n := 0.0, 0.0
+	for _, m := range all {
+		e := math.Abs(m.off)
+		sum += m.worth * min(math.Hypot(e, near)-near, beyond+0.1*e)
+		n += m.worth
+	}
+	return sum / n
+}
+
+// pull is the weight of the square of m, by which squares stand for the loss.
+func (m miss) pull() float64 {
+	e := math.Abs(m.off)
+	w := m.worth / math.Hypot(e, near)
+	if math.Hypot(e, near)-near > beyond+0.1*e {
+		w *= 0.1
+	}
+	return w
+}
+
+// damped is a with so much of its diagonal added, which keeps steps short.
+func damped(a [][]float64, damping float64) [][]float64 {
+	mean := 0.0
+	for i := range a {
+		mean += a[i][i] / float64(len(a))
+	}
+	out := make([][]float64, len(a))
+	for i := range a {
+		out[i] = append([]float64(nil), a[i]...)
+		out[i][i] += damping*a[i][i] + 1e-3*mean
+	}
+	return out
+}
+
+// solve is the x of a x = b, for a that is symmetric and positive: by Cholesky's factors, in place.
+func solve(a [][]float64, b []float64) []float64 {
+	n, x := len(b), append([]float64(nil), b...)
+	for i := range n {
+		for j := range i + 1 {
+			sum := a[i][j]
+			for k := range j {
+				sum -= a[i][k] * a[j][k]
+			}
+			if i == j {
+				a[i][i] = math.Sqrt(max(sum, 1e-12))
+			} else {
+				a[i][j] = sum / a[j][j]
+			}
+		}
+	}
+	for i := range n {
+		for k := range i {
+			x[i] -= a[i][k] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for k := i + 1; k < n; k++ {
+			x[i] -= a[k][i] * x[k]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
 }

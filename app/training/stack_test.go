@@ -5,6 +5,50 @@ import (
 	"testing"
 )
 
+// DeepSeek-V3 as its report has it (arXiv 2412.19437, sections 3.2 and 3.3): 16 stages in both directions, 64 ranks of
+// experts, ZeRO-1, fp8, and norms, activation functions and latents' projections computed again. What a rank holds,
+// counted by hand: two stages of four layers, with their gradients in fp32.
+func TestDeepSeekFits(t *testing.T) {
+	j := newJob(t, "deepseek.v3", "gpu.h800", "megatron", 2048, 15360, 4096)
+	j.Recipe = RecipeOf("megatron", FP8, false)
+	j.Recipe.Moments = 4 // in bf16
+	plan := Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: DualPipe, Recompute: RecomputeSome}
+	p := NewPricer(j)
+	if err := p.Legal(plan); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		D, latents, values = 7168, 1536 + 512 + 64, 128 * 128
+		attention          = D*1536 + 1536*128*192 + D*(512+64) + 512*128*(128+128) + values*D
+		expert, tokens     = 3 * D * 2048, 4096
+		// of a layer with experts: four of 256 on a rank, the shared one, attention, norms, the router
+		weights = attention + 4*expert + expert + 2*D + 1536 + 512 + 256*D
+		// inputs of both blocks, latents and attention's output in bf16; what eight experts and the activation
+		// functions of nine take in fp8
+		kept = tokens * (2*(2*D+latents+values) + 8*D + 9*2*2048)
+	)
+	m := p.Price(plan).Memory
+	near(t, "weights", m.Weights, 2*4*2*weights, 0.05) // bf16, eight layers, three of all 61 dense
+	near(t, "gradients", m.Grads, 2*4*4*weights, 0.05)
+	near(t, "activations", m.Activations, 17*4*kept, 0.05)
+	near(t, "optimizer's state of experts, two replicas", m.Master+m.Moments, 4*8*4*expert/2, 0.1)
+	if room := AfterContext(j.Device.Memory); m.Total() > room {
+		t.Errorf("%v GB, the device has %v GB", m.Total()/1e9, room/1e9)
+	}
+}
+
+// What TorchTitan's report on H100s says about memory (benchmarks/llama3_h100_202412_torchtitan.md): eager FSDP of an
+// 8B model with selective recomputation on 8 GPUs, and 405B in 8 stages, whose gradients stay whole until the last
+// micro-batch.
+func TestTorchTitanMemory(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 8, 16, 8192)
+	small := NewPricer(j).Price(Plan{DP: 8, Zero: 3, Micro: 2, Recompute: RecomputeSome}).Memory
+	near(t, "8B on 8 GPUs", small.Total(), 82.4*(1<<30), 0.05)
+	j = newJob(t, "llama3.405b", "gpu.h100", "fsdp", 512, 64, 32768)
+	large := NewPricer(j).Price(Plan{DP: 8, TP: 8, PP: 8, Zero: 2, Recompute: RecomputeBlock}).Memory
+	near(t, "405B on 512 GPUs", large.Total(), 75.3*(1<<30), 0.2)
+}
+
 // What people ran in a month is the version of then; each month of a family has one at most.
 func TestStackAt(t *testing.T) {
 	for _, c := range []struct{ family, month, want string }{
@@ -90,5 +134,58 @@ func TestStragglers(t *testing.T) {
 	}
 	if lost := Restarted(16384); math.Abs(lost-1/0.9) > 1e-9 {
 		t.Errorf("Llama 3's run takes %v of its steps' time", lost)
+	}
+}
+
+// Every part of a price names what it takes for granted, and no assumption is about nothing.
+func TestAssumptionsCoverAllParts(t *testing.T) {
+	var price Price
+	known := map[string]bool{}
+	for _, p := range append(price.Time.Parts(), price.Memory.Parts()...) {
+		known[p.Name] = true
+		if len(AssumptionsOf(p.Name)) == 0 {
+			t.Errorf("%s rests on no assumption", p.Name)
+		}
+	}
+	for i, a := range Assumptions() {
+		if a.Number != i+1 || a.Text == "" {
+			t.Errorf("assumption %d is number %d", i+1, a.Number)
+		}
+		for _, part := range a.Parts {
+			if !known[part] {
+				t.Errorf("assumption %d is about %q, which is no part", a.Number, part)
+			}
+		}
+	}
+}
+
+// The parts are all of the price: nothing is counted twice or left out.
+func TestPartsAddUp(t *testing.T) {
+	j := newJob(t, "mixtral.8x7b", "gpu.h100", "nanotron", 512, 512, 4096)
+	price := NewPricer(j).Price(Plan{DP: 64, TP: 2, PP: 4, EP: 4, Zero: 1})
+	time, bytes := 0.0, 0.0
+	for _, p := range price.Time.Parts() {
+		time += p.Value
+	}
+	for _, p := range price.Memory.Parts() {
+		bytes += p.Value
+	}
+	near(t, "time", time, price.Time.Step(), 1e-12)
+	near(t, "memory", bytes, price.Memory.Total(), 1e-12)
+}
+
+// Calibrate undoes Step, and refuses what tells nothing.
+func TestCalibrate(t *testing.T) {
+	want := Law{Slot: 0.19, Constant: 0.5, Bubble: 7.0 / 8}
+	got, err := Calibrate(8, 8, 24, want.Step(24), 288, want.Step(288))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "slot", got.Slot, want.Slot, 1e-9)
+	near(t, "constant", got.Constant, want.Constant, 1e-9)
+	for _, bad := range [][4]float64{{24, 5, 24, 6}, {24, 5, 72, 4}, {0, 5, 72, 6}} {
+		if _, err := Calibrate(8, 8, bad[0], bad[1], bad[2], bad[3]); err == nil {
+			t.Errorf("%v is taken for a law", bad)
+		}
 	}
 }

@@ -1,0 +1,513 @@
+// Package nccl knows collectives as NCCL runs them: by a ring, by trees, or with sums in the switches (NVLS, SHARP),
+// and what share of each law's bound its tests reach.
+//
+// With W the egress of a device, one way, n devices on m nodes, and B what enters a node's network interfaces:
+//
+//	ring       every device hands on 2 (n-1)/n of the array: the bus bandwidth is W
+//	NVLS       a device sends its array, of which the switch makes sums, and its n-th part of the sum, of which the
+//	           switch makes copies: 1 + 1/n of the array, so the bus bandwidth is 2 (n-1)/n W / (1 + 1/n)
+//	tree       two trees over nodes, each for half of the array: a node is inside one and a leaf of the other, and sends
+//	           twice the array; of two nodes each sends it once
+//	SHARP      the switches of the network add: a node sends its array once
+//
+// Bus bandwidth is bytes of the array a second (algorithm bandwidth) times what a ring would send for each byte. It may
+// be compared with a link only where a ring runs: with sums in the switch it counts what nobody sends.
+package nccl
+
+import (
+	_ "embed"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/phrase"
+	q "github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/spell"
+)
+
+// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's and
+// MPI's wrappers included.
+type Test struct {
+	Op      network.Op
+	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
+	Nodes   int    // hosts that are listed; 1 if none are
+	Device  string // as a rank is listed: "NVIDIA H100 80GB HBM3"; "" if none is
+	Points  []Point
+	Factor  float64 // bus over algorithm bandwidth, as printed
+	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
+	Wrong   int     // lines with wrong results
+	More    bool    // another test follows in the text, which isn't read
+}
+
+// Point is a line of the table, the operation out of place.
+type Point struct {
+	network.Point
+	Bus float64 // as printed, byte/s
+}
+
+// mostLines bounds what is read of a text.
+const mostLines = 20000
+
+// ReadTest reads the output of a run, header and all. Lines of other kinds, as of a scheduler or of NCCL's own log, are
+// passed over; a text without a single line of a table is refused, with its first line.
+func ReadTest(text string) (*Test, error) {
+	t := &Test{Op: network.AllReduce, Nodes: 1}
+	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
+	for line := range strings.Lines(text) {
+		if lines++; lines > mostLines {
+			break
+		}
+		line = unprefixed(strings.TrimSpace(line))
+		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
+			first, blamed = line, failed // a test that failed says why
+		}
+		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
+			t.More = true
+			break
+		} else if is && !named {
+			t.Op, named = op, true
+		} else if test := lawless(line); test != "" && !named {
+			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
+		}
+		cells := strings.Fields(strings.ReplaceAll(strings.TrimLeft(line, "# "), ",", " "))
+		switch {
+		case len(cells) > 8 && cells[0] == "Rank":
+			ranks++
+			hosts[hostOf(cells)] = true
+			t.Device = deviceOf(cells)
+		case strings.HasPrefix(line, "#"):
+			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
+				x, _ := strconv.ParseFloat(strings.TrimSpace(after), 64)
+				t.Average = positive(x) * 1e9
+			}
+		default:
+			for range mostPrefix {
+				if t.readLine(cells, named) || len(cells) <= leastCells {
+					break
+				}
+				cells = cells[1:] // a prefix, such as the time
+			}
+		}
+	}
+	if len(t.Points) == 0 {
+		return nil, phrase.Fault{What: phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40)),
+			Remedy: phrase.New("nccl.paste-table")}
+	}
+	t.Nodes = max(1, len(hosts))
+	t.count(ranks)
+	return t, nil
+}
+
+// lawless is the test that a line names whose operation is none of the collectives; "" if it names none.
+func lawless(line string) string {
+	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf"} {
+		if strings.Contains(line, test) {
+			return test
+		}
+	}
+	return ""
+}
+
+// unprefixed is a line without what launchers put before it: "3: ", "[1,0]<stdout>:", "worker-0: ", and before what
+// begins with # also what has blanks in it: "[pod/launcher-x/main] ", "2026-05-01T10:00:00.1Z ".
+func unprefixed(line string) string {
+	if at := strings.Index(line, "# "); at > 0 && at <= 100 && !strings.Contains(line[:at], "#") {
+		return line[at:]
+	}
+	if head, rest, found := strings.Cut(line, ":"); found && len(head) <= 24 && !strings.ContainsAny(head, " #\t") {
+		return strings.TrimSpace(rest)
+	}
+	return line
+}
+
+// ops are collectives by the names of their tests.
+var ops = []struct {
+	word string
+	op   network.Op
+}{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
+	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
+	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
+	{"reduce_perf", network.Reduce}}
+
+// opIn is the collective that a line names.
+func opIn(line string) (network.Op, bool) {
+	line = strings.ToLower(line)
+	for _, o := range ops {
+		if strings.Contains(line, o.word) {
+			return o.op, true
+		}
+	}
+	return 0, false
+}
+
+// hostOf is the host of a line such as "#  Rank  0 Group  0 Pid  9 on node-a device  0 [0x07] NVIDIA H100 80GB HBM3".
+func hostOf(cells []string) string {
+	for i, cell := range cells[:len(cells)-1] {
+		if cell == "on" {
+			return cells[i+1]
+		}
+	}
+	return ""
+}
+
+// deviceOf is the device of such a line: what follows the bus in brackets.
+func deviceOf(cells []string) string {
+	for i, cell := range cells {
+		if strings.HasPrefix(cell, "[") && strings.HasSuffix(cell, "]") {
+			return strings.Join(cells[i+1:], " ")
+		}
+	}
+	return ""
+}
+
+// The columns of a line, counted from the end: time, algorithm and bus bandwidth and wrong results, out of place and,
+// if somebody did not cut them off, in place. Before them come size, count and type, and of some collectives the
+// operation and the root.
+const (
+	columns    = 4
+	leastCells = 3 + columns
+	mostCells  = 5 + 2*columns
+)
+
+// mostPrefix is how many words may stand before a line of the table, and itself.
+const mostPrefix = 4
+
+// readLine reads a line of the table, and tells whether it is one.
+func (t *Test) readLine(cells []string, named bool) bool {
+	if len(cells) < leastCells || len(cells) > mostCells || len(cells) == 10 {
+		return false
+	}
+	var x [4]float64 // size, microseconds, GB/s by the array, GB/s by the bus
+	at := len(cells) - columns
+	if len(cells) >= leastCells+columns {
+		at -= columns
+	}
+	for i, cell := range [...]string{cells[0], cells[at], cells[at+1], cells[at+2]} {
+		n, err := strconv.ParseFloat(cell, 64)
+		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
+			return false
+		}
+		x[i] = n
+	}
+	if x[0] == 0 || x[1] == 0 {
+		return true
+	}
+	if wrong := cells[at+3]; wrong != "0" && wrong != "N/A" && strings.Trim(wrong, "0123456789") == "" {
+		t.Wrong++
+	}
+	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(x[0]), Time: q.Seconds(x[1] * 1e-6)}, x[3] * 1e9})
+	if x[2] > 0 && x[0] >= t.largest() { // small ones are printed with few digits
+		t.Factor = x[3] / x[2]
+	}
+	if !named && t.Factor > 0 && t.Factor < 1 {
+		t.Op = network.AllGather
+	}
+	return true
+}
+
+// largest is the largest array.
+func (t *Test) largest() float64 {
+	most := 0.0
+	for _, p := range t.Points {
+		most = max(most, float64(p.Bytes))
+	}
+	return most
+}
+
+// count tells how many devices there are: those that are listed, or as bus over algorithm bandwidth says.
+func (t *Test) count(ranks int) {
+	t.Devices = ranks
+	if ranks > 0 {
+		return
+	}
+	n := 0.0
+	switch f := t.Factor; {
+	case t.Op == network.AllReduce && f >= 1 && f < 2:
+		n = 2 / (2 - f)
+	case f > 0 && f < 1:
+		n = 1 / (1 - f)
+	}
+	if t.Devices = 8; n >= 1.5 && n < 1<<20 {
+		t.Devices = int(math.Round(n))
+	}
+}
+
+// Best is the largest bus bandwidth, and its line.
+func (t *Test) Best() Point {
+	best := t.Points[0]
+	for _, p := range t.Points {
+		if p.Bus > best.Bus {
+			best = p
+		}
+	}
+	return best
+}
+
+// positive is a number, or 0.
+func positive(x float64) float64 {
+	if x > 0 && !math.IsInf(x, 0) {
+		return x
+	}
+	return 0
+}
+
+// Algorithm is how NCCL runs a collective.
+type Algorithm string
+
+// The algorithms. Between nodes NVLS goes on as trees, as NCCL's NVLSTree does, or as SHARP where the network adds.
+const (
+	Auto  Algorithm = "auto" // the one of the largest bus bandwidth
+	Ring  Algorithm = "ring"
+	Tree  Algorithm = "tree"
+	NVLS  Algorithm = "nvls"
+	Sharp Algorithm = "sharp"
+)
+
+// Setting is a collective of NCCL on devices.
+type Setting struct {
+	Op        network.Op
+	Algorithm Algorithm
+	Devices   int     // of all nodes together
+	Nodes     int     // domains of the scale-up network; at least 1
+	Egress    float64 // of a device in its node, one way, byte/s
+	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
+	Reached   *Constants
+	Switched  bool // its switches add (NVLS)
+	Sharp     bool // the network's switches add
+}
+
+// BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
+// The array is the whole of it: of an all-gather what comes out, of a reduce-scatter what goes in.
+func BusFactor(op network.Op, n int) float64 {
+	N := float64(max(n, 1))
+	switch op {
+	case network.AllReduce:
+		return 2 * (N - 1) / N
+	case network.AllGather, network.ReduceScatter, network.AllToAll:
+		return (N - 1) / N
+	}
+	return 1
+}
+
+// Law is the time of a collective over the size of its array, and where it comes from.
+type Law struct {
+	network.Piped
+	Algorithm Algorithm
+	Factor    float64 // bus bandwidth over bytes of the array a second
+	Bound     float64 // bus bandwidth at the most, byte/s
+	Share     float64 // of it that the tests reach
+	Wired     bool    // the network between nodes binds
+}
+
+// Bus is the bus bandwidth with an array of so many bytes.
+func (l *Law) Bus(size float64) float64 {
+	return l.Factor * size / float64(l.Time(q.Bytes(size)))
+}
+
+// Reached is the bus bandwidth of the largest arrays.
+func (l *Law) Reached() float64 { return l.Share * l.Bound }
+
+// Of is the law of a setting.
+func Of(s *Setting) *Law {
+	if s.Algorithm != Auto && s.Algorithm != "" {
+		return s.law(s.Algorithm)
+	}
+	best := s.law(Ring)
+	others := []Algorithm{Tree}
+	if s.Switched {
+		others = append(others, NVLS)
+	}
+	if s.Sharp {
+		others = append(others, Sharp)
+	}
+	for _, a := range others {
+		if l := s.law(a); l.Reached() > best.Reached() {
+			best = l
+		}
+	}
+	return best
+}
+
+// Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and
+// NVLS for switches that add.
+func (s *Setting) Can(a Algorithm) bool {
+	switch a {
+	case Auto, "", Ring:
+		return true
+	case Tree, Sharp:
+		return s.Op == network.AllReduce
+	case NVLS:
+		return s.Op == network.AllReduce && s.Switched
+	}
+	return false
+}
+
+// inside is the bound of the bus bandwidth within a node, and the share of it that the tests reach.
+func (s *Setting) inside(a Algorithm) (bound, share float64) {
+	f := BusFactor(s.Op, s.Devices)
+	local := float64(s.Devices) / float64(max(s.Nodes, 1))
+	k := s.Reached
+	adds := (a == NVLS || a == Sharp) && s.Switched && s.Op == network.AllReduce
+	switch {
+	case local <= 1:
+		return math.Inf(1), 1
+	case adds:
+		return f * s.Egress / (1 + 1/local), k.NVLS
+	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
+		return s.Egress, k.Ring * k.Tree // a chain through the node, up and down
+	}
+	return s.Egress, k.Ring
+}
+
+// between is the same of the network between nodes.
+func (s *Setting) between(a Algorithm) (bound, share float64) {
+	k := s.Reached
+	if s.Nodes <= 1 || s.Wire <= 0 {
+		return math.Inf(1), 1
+	}
+	f := BusFactor(s.Op, s.Devices)
+	if s.Op != network.AllReduce {
+		return s.Wire, k.Wire
+	}
+	switch a {
+	case Sharp:
+		return f * s.Wire, k.Wire
+	case Tree, NVLS:
+		if s.Nodes == 2 {
+			return f * s.Wire, k.Wire
+		}
+		return f / 2 * s.Wire, k.Wire
+	}
+	return s.Wire, k.Wire
+}
+
+// law is the law of one algorithm.
+func (s *Setting) law(a Algorithm) *Law {
+	l := &Law{Algorithm: a, Factor: BusFactor(s.Op, s.Devices)}
+	inside, ofInside := s.inside(a)
+	between, ofBetween := s.between(a)
+	l.Bound, l.Share = inside, ofInside
+	if between*ofBetween < inside*ofInside {
+		l.Bound, l.Share, l.Wired = between, ofBetween, true
+	}
+	k := s.Reached
+	l.Start, l.Fill = q.Seconds(k.Start), q.Seconds(k.Fill)
+	if s.Nodes > 1 {
+		levels := math.Log2(float64(s.Nodes))
+		l.Start, l.Fill = l.Start+q.Seconds(k.Far*(1+levels)), l.Fill+q.Seconds(k.FarFill*levels)
+	}
+	l.Bandwidth = q.Bandwidth(l.Reached() / l.Factor)
+	return l
+}
+
+// constantTable is what the tests reach, a family of devices a column. Shares of the wire inside a node are what
+// nccl-tests print of the largest arrays; times are fitted to half of the published tables, see /measured/.
+//
+//go:embed constants.tsv
+var constantTable string
+
+// Constants are what the tests reach on a family of devices.
+type Constants struct {
+	Ring      float64 // share of the bound by a ring
+	Tree      float64 // of that, by a chain up and down within a node
+	NVLS      float64 // share of the bound with sums in the switches
+	Wire      float64 // share of the network between nodes
+	Start     float64 // seconds of a start
+	Fill      float64 // of the start-ups of the steps, see [network.Piped]
+	Far       float64 // seconds of a start with several nodes, once and again for each doubling of them
+	FarFill   float64 // the same of the steps, for each doubling
+	Low, High float64 // measured times over predicted: nine in ten lie between
+}
+
+// ConstantNames are the constants by their names in the table.
+func ConstantNames() []string {
+	return strings.Split("ring,tree,nvls,wire,start,fill,far,far_fill,low,high", ",")
+}
+
+// Field is a constant by its name; nil if there is none.
+func (c *Constants) Field(name string) *float64 {
+	at := slices.Index(ConstantNames(), name)
+	if at < 0 {
+		return nil
+	}
+	return [...]*float64{&c.Ring, &c.Tree, &c.NVLS, &c.Wire, &c.Start, &c.Fill, &c.Far, &c.FarFill, &c.Low, &c.High}[at]
+}
+
+// Families are the columns.
+func Families() []string {
+	head, _, _ := strings.Cut(constantTable, "\n")
+	return strings.Split(head, "\t")[1:]
+}
+
+// ConstantsOf are the constants of a family.
+func ConstantsOf(family string) *Constants {
+	c := &Constants{}
+	column := 1 + slices.Index(Families(), family)
+	for line := range strings.Lines(constantTable) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if to := c.Field(cells[0]); to != nil {
+			*to, _ = strconv.ParseFloat(cells[column], 64)
+		}
+	}
+	return c
+}
+
+// Node is a setting of one node of a device, with what the catalog says of it. The error names what is missing.
+func Node(a *hardware.Accelerator) (*Setting, error) {
+	s := &Setting{Algorithm: Auto, Nodes: 1, Reached: ConstantsOf(Family(a)), Switched: a.Vendor == "NVIDIA" && HasNVLS(a)}
+	egress, err := a.Get("scaleup_bandwidth")
+	if err != nil {
+		return s, err
+	}
+	size, err := a.Get("node_size")
+	if err != nil {
+		return s, err
+	}
+	s.Egress, s.Devices = egress.Value.Value, int(size.Value.Value)
+	if wire, err := a.Get("network_bandwidth"); err == nil {
+		s.Wire = wire.Value.Value * float64(s.Devices)
+	}
+	return s, nil
+}
+
+// Domains is how many groups of fast links so many devices on so many hosts are: where such a group spans more than a host
+// has, as in a rack of trays, hosts of one group count as one.
+func Domains(devices, hosts, group int) int {
+	const mostOfHost = 8
+	if group > mostOfHost {
+		return (devices + group - 1) / group
+	}
+	return hosts
+}
+
+// The devices whose switches add, those of Hopper and later, and the families of others than Hopper.
+const (
+	adding    = " h100 h800 h20 h200 b200 b300 gb200 gb300 rubin "
+	blackwell = " b200 b300 gb200 gb300 rubin "
+	ampere    = " a100 a100_40 v100 "
+	instinct  = " mi250 mi250x mi300x mi325x mi350x mi355x "
+)
+
+// among tells whether a device is one of a list.
+func among(list string, a *hardware.Accelerator) bool {
+	return strings.Contains(list, " "+strings.TrimPrefix(a.ID, "gpu.")+" ")
+}
+
+// Family is the column of shares of a device: its generation.
+func Family(a *hardware.Accelerator) string {
+	switch {
+	case among(blackwell, a):
+		return "b200"
+	case among(ampere, a):
+		return "a100"
+	case among(instinct, a):
+		return "mi300x"
+	}
+	return "h100"
+}
+
+// HasNVLS tells whether the switches of a device's node add: NVSwitch does from its third generation on.
+func HasNVLS(a *hardware.Accelerator) bool { return among(adding, a) }
