@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -287,5 +288,43 @@ func TestWordsAreStillSaid(t *testing.T) {
 	}
 	if len(seen) == 0 {
 		t.Error("no words")
+	}
+}
+
+// A few words that a sheet chooses between stand in the list of words: as a sentence they have a message of their own.
+func TestShortAnswersAreWords(t *testing.T) {
+	words := map[string]bool{"": true, "HBM": true, "fp8": true, "odd": true} // the last is of an example of the language
+	for _, w := range shownWords(os.DirFS("../../content"), "po/"+WordsFile) {
+		words[w.text] = true
+	}
+	names, err := filepath.Glob("../../content/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatal(err, "no pages")
+	}
+	row := regexp.MustCompile(`(?m)^(?:hidden )?[a-z_A-Z0-9]+ = if\(.*(?:\n[ \t].*)*`)
+	result := regexp.MustCompile(`,\s*"([^"]*)"`)
+	found := 0
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range row.FindAllString(string(src), -1) {
+			if strings.HasPrefix(line, "hidden ") {
+				continue
+			}
+			for _, m := range result.FindAllStringSubmatch(line, -1) {
+				if isSentence(m[1]) {
+					continue
+				}
+				found++
+				if !words[m[1]] {
+					t.Errorf("%s: %s: %q is not in %s", name, strings.Fields(line)[0], m[1], WordsFile)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d were looked at", found)
 	}
 }
