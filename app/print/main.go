@@ -118,7 +118,7 @@ func (p *press) pdf() ([]byte, error) {
 			return nil, err
 		}
 		if scale < 0.999*unshrunk {
-			return nil, fmt.Errorf("Chromium printed the book at %.0f %% of its size, because something in it is wider "+
+			return nil, fmt.Errorf("the book was printed at %.0f %% of its size, because something in it is wider "+
 				"than the paper; app/paper/print.css must let that wrap, or be narrower", 100*scale/unshrunk)
 		}
 		if maps.Equal(now, p.pages) {
