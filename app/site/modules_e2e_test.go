@@ -98,9 +98,8 @@ func TestFirstCalculatorNeedsOneModule(t *testing.T) {
 // what chapters need, or with none.
 var lastModules = map[string]int{
 	"training-planner/": 2, "serving-planner/": 2, "startup-log/": 2, "sharding-lab/": 2, "chips/": 2, "mfu/": 2,
-	"embed/serving/": 2,
-	"collectives/":   3, // where tables of nccl-tests are read
-	"profiling/":     3, "profiling-problems/": 3, "measured/": 3, "embed/measured-runs/": 3, "model-card/": 3, "scratch/": 3,
+	"collectives/": 3, // where tables of nccl-tests are read
+	"profiling/":   3, "profiling-problems/": 3, "measured/": 3, "model-card/": 3, "scratch/": 3,
 }
 
 // fetchesNoMore checks that a page that has come to life fetched no modules but those that such pages need; each is

@@ -224,6 +224,7 @@ func (v *View) rest() *Node {
 		el("summary", v.say("widget.all-rows")), rows)
 }
 
+// restFingerprint says nothing of a closed fold: its rows follow once it is opened.
 func (v *View) restFingerprint() string {
 	if !v.open["rest:"] {
 		return ""
