@@ -44,7 +44,7 @@ func TestRandomSearches(t *testing.T) {
 	r, found := rand.New(rand.NewPCG(seed(t), 5)), 0
 	jobs := 200
 	if testing.Short() {
-		jobs = 40
+		jobs = 12
 	}
 	for range jobs {
 		p := NewPricer(randomJob(t, r))
