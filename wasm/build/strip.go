@@ -330,8 +330,9 @@ func (s *methods) strip(at int) {
 		copy(s.m[list+kept*methodSize:], entry)
 		kept++
 	}
+	// Their number stays: from it the runtime of Go 1.27 tells where the next description begins (DescriptorSize). An entry
+	// of zeros has no name and no type, so that it fills no interface.
 	clear(s.m[list+kept*methodSize : list+count*methodSize])
-	binary.LittleEndian.PutUint16(s.m[at+atMethodCount:], uint16(kept))
 	binary.LittleEndian.PutUint16(s.m[at+atExported:], uint16(exported))
 	for _, name := range gone {
 		s.gone[name.from] = name
