@@ -132,10 +132,14 @@ func stands(n *widget.Node, e js.Value) bool {
 
 var indexOf = get(global, "Array", "prototype", "indexOf")
 
-// wayTo are the elements from the body, without it, down to one in it.
+// wayTo are the elements from the body, without it, down to one in it; none if that was taken out of it meanwhile: while
+// the program waits for a module, events wait too.
 func (c *island) wayTo(e js.Value) []js.Value {
 	var way []js.Value
-	for ; e.Truthy() && !e.Equal(c.body); e = get(e, "parentNode") {
+	for ; !e.Equal(c.body); e = get(e, "parentNode") {
+		if !e.Truthy() {
+			return nil
+		}
 		way = append(way, e)
 	}
 	slices.Reverse(way)
