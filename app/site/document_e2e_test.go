@@ -320,13 +320,12 @@ func TestModelCardReadsFiles(t *testing.T) {
 		"the plot of both models",
 		readout+`.startsWith("context = 128,000: ") && `+readout+`.includes("DeepSeek-V3")`,
 	)
-	p.run(
-		`const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min;
-			c.dispatchEvent(new Event("input", {bubbles: true}))`,
-	)
+	p.run(`window.read = () => { // again where the plot was drawn anew meanwhile
+		const c = document.querySelector("#modelcard .plot-cursor"); c.focus(); c.value = c.min;
+		c.dispatchEvent(new Event("input", {bubbles: true})); return true }`)
 	p.soon(
 		"the plot is read",
-		readout+`.startsWith("context = 1024: ")
+		`read() && `+readout+`.startsWith("context = 1024: ")
 			&& document.querySelector("#modelcard g.cursor").getAttribute("visibility") !== "hidden"`,
 	)
 	p.nothingWrong(strings.TrimSuffix(home, base))
