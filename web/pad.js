@@ -158,6 +158,13 @@ function edited() {
   paint();
 }
 
+// answered asks the program until it answers: while it waits for a module, it returns nothing.
+async function answered(ask) {
+  let answer;
+  while (!(answer = await ask())) await new Promise((then) => setTimeout(then, 150));
+  return answer;
+}
+
 // --- compiling ----------------------------------------------------------------------------------------------------------------
 // There is a sheet below.
 let shown = false;
@@ -165,6 +172,7 @@ function update() {
   clearTimeout(wait);
   if (!pad) return;
   const answer = pad.show(text.value);
+  if (!answer) { wait = setTimeout(update, 150); return; } // see answered
   if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
   if (!answer.error && !faults.length) {
@@ -250,7 +258,7 @@ text.addEventListener("input", edited);
 async function openLink() {
   const hash = location.hash;
   if (!hash.startsWith("#s=")) return false;
-  const answer = await pad.decode(hash.slice(3));
+  const answer = await answered(() => pad.decode(hash.slice(3)));
   // Another one has been opened meanwhile.
   if (location.hash !== hash) return false;
   if (answer.error) {
@@ -262,7 +270,7 @@ async function openLink() {
   return true;
 }
 async function copyLink() {
-  const answer = await pad?.encode(text.value) ?? { error: phrase("site.pad-not-packed") };
+  const answer = pad ? await answered(() => pad.encode(text.value)) : { error: phrase("site.pad-not-packed") };
   if (answer.error) { complain(phrase("site.pad-no-link", { why: answer.error })); return; }
   history.replaceState(history.state, "", `${location.pathname}${location.search}#s=${answer.text}`);
   try {
@@ -298,7 +306,7 @@ async function begin() {
   text.readOnly = false;
   if (opened) return;
   // What stays below if the text has errors.
-  if (good !== null && good !== text.value) shown = pad.show(good).errors?.length === 0;
+  if (good !== null && good !== text.value) shown = (await answered(() => pad.show(good))).errors?.length === 0;
   update();
 }
 addEventListener("hashchange", () => { if (pad) openLink(); });
