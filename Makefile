@@ -90,8 +90,8 @@ wasm-test:
 		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(PORTABLE); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
-# What an address or a file can bring in is also tried with letters that nobody thought of, in 6,000 texts each, and once
-# a week in many more. For this, all that a package imports is compiled once more.
+# What an address or a file can bring in is also tried with letters that nobody thought of, in 6,000 texts each, and
+# once a week in many more. For this, all that a package imports is compiled once more.
 TEXTS = 6000
 OFTEN = -fuzztime $(TEXTS)x -fuzzminimizetime 10x -parallel 2
 
@@ -144,7 +144,8 @@ browsers:
 	else echo "missing for other browsers; install the likes of Debian's packages:$$need" >&2; exit 1; fi >/dev/null
 	@for lang in $$(echo "$(LANGS)" | tr , ' '); do \
 		xvfb-run -a -s "-screen 0 1400x1000x24" go test ./app/site \
-			-run '^(TestOtherBrowsers|TestBudgetOfPagesInALanguage)$$' -browsers -browser "$(ENGINE)" -lang $$lang -count=1 -timeout 60m || exit 1; done
+			-run '^(TestOtherBrowsers|TestBudgetOfPagesInALanguage)$$' \
+			-browsers -browser "$(ENGINE)" -lang $$lang -count=1 -timeout 60m || exit 1; done
 
 bench:
 	@go run ./app/site/measure

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// recipe is what a recipe of CONTRIBUTING.md adds to a file: lines before the one that begins with a text, or at the end.
+// recipe is what a recipe of CONTRIBUTING.md adds to a file: lines before the one that begins with a text, or at the
+// end.
 type recipe struct{ file, before, lines string }
 
 // recipes follow CONTRIBUTING.md: the law that it quotes, a chip, a model, an optimizer, a figure and a control. The

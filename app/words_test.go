@@ -207,7 +207,8 @@ func TestNoPrivateWords(t *testing.T) {
 
 // What readers see of a page has labels and prose, and no code.
 func TestSeen(t *testing.T) {
-	page := "Prose {{floor}} `floor` [a](#floor).\n```sheet floor\ntitle A title\nfloor = floor(a) \"A label of {floor}\"\n" +
+	page := "Prose {{floor}} `floor` [a](#floor).\n" +
+		"```sheet floor\ntitle A title\nfloor = floor(a) \"A label of {floor}\"\n" +
 		"expect floor = 1 as \"floor\"\n```\n```python\nfloor\n```\nMore."
 	got := strings.Join(strings.Fields(seen(page)), " ")
 	if got != "Prose [a]. title A title A label of ; More." {

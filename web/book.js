@@ -101,9 +101,10 @@
     m.offerCopies();
   }).catch(() => {});
 
-  // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page that asks; links to discussions ----
+  // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page; links to discussions -------------
   if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
-  for (const e of all(".answered, .discuss")) import(e.dataset.program).then((m) => m.watch(e, me.base)).catch(() => {});
+  for (const e of all(".answered, .discuss"))
+    import(e.dataset.program).then((m) => m.watch(e, me.base)).catch(() => {});
 
   // --- calculators: one program for all, fetched when one of them is wanted ------------------------------------------
   const sheets = all("section.sheet");

@@ -2,12 +2,15 @@
 // the section quoted, or what of it is selected. Fetched where those sources are known.
 const style = new CSSStyleSheet();
 style.replaceSync([
-  `.discuss-this { position: absolute; inset: 0 1.75rem auto auto; min-width: 1.5rem; min-height: 1.5rem; text-align: center; font: 700 1.375rem/1.5 var(--serif); }`,
+  `.discuss-this { position: absolute; inset: 0 1.75rem auto auto; min-width: 1.5rem; min-height: 1.5rem; }`,
+  `.discuss-this { text-align: center; font: 700 1.375rem/1.5 var(--serif); }`,
   `main .discuss-this { color: var(--ink-3); text-decoration: none; }`,
   `main .discuss-this:hover { color: var(--accent); }`,
   `main .heading:has(> .discuss-this) > :is(h2, h3, h4) { padding-right: 3.5rem; }`,
-  `@media (hover: hover) { .discuss-this { opacity: 0; } .heading:hover .discuss-this, .discuss-this:focus-visible { opacity: 1; } }`,
-  `@media (min-width: 48rem) { .discuss-this { inset: 0 0 auto auto; } main .heading:has(> .discuss-this) > :is(h2, h3, h4) { padding-right: 1.75rem; } }`,
+  `@media (hover: hover) { .discuss-this { opacity: 0; } }`,
+  `@media (hover: hover) { .heading:hover .discuss-this, .discuss-this:focus-visible { opacity: 1; } }`,
+  `@media (min-width: 48rem) { .discuss-this { inset: 0 0 auto auto; } }`,
+  `@media (min-width: 48rem) { main .heading:has(> .discuss-this) > :is(h2, h3, h4) { padding-right: 1.75rem; } }`,
   `@media print { .discuss-this { display: none; } }`,
 ].join(""));
 
@@ -43,9 +46,9 @@ function quoted(heading) {
   for (const part of parts) {
     let line = part.trim();
     if (!line) continue;
-    const room = most - encodeURIComponent(text).length;
-    const cut = encodeURIComponent(line).length > room;
-    while (line && encodeURIComponent(line).length > room) line = line.slice(0, line.lastIndexOf(" ") + 1).trim();
+    const left = most - encodeURIComponent(text).length;
+    const cut = encodeURIComponent(line).length > left;
+    while (line && encodeURIComponent(line).length > left) line = line.slice(0, line.lastIndexOf(" ") + 1).trim();
     text += `> ${line}${cut ? " …" : ""}\n>\n`;
     if (cut) break;
   }

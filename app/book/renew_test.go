@@ -15,7 +15,8 @@ import (
 // Every question of the book can be asked again with other numbers, ten times over, each time with another answer than
 // before; but for some whose answer no number changes, as they say.
 func TestEveryQuestionAgain(t *testing.T) {
-	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-dollar", "q-b200", "q-heads", "q-ways", "own-rack"}
+	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-dollar", "q-b200", "q-heads", "q-ways",
+		"own-rack"}
 	questions(t, func(s *sheet.Sheet, name string) {
 		if s.Asks[0].Symbols != nil {
 			return // no number changes a formula

@@ -381,7 +381,7 @@ func (l *layout) stripLines() int {
 	return min(n, 3)
 }
 
-// belowStrip leaves room for the labels of vertical marks. It takes the middle of its first line and returns where the
+// belowStrip leaves space for the labels of vertical marks. It takes the middle of its first line and returns where the
 // plot area begins.
 func (l *layout) belowStrip(y float64) float64 {
 	lines := l.stripLines()

@@ -286,7 +286,7 @@ func (r *ring) bar(lane int, top, from, long float64, step int) {
 	r.pen.Rect(`class="`+class+`"`, r.x(from), top+22+float64(lane*ringLane), r.x(from+long)-r.x(from), ringLane-6)
 }
 
-// wait hatches where the arithmetic waits.
+// wait hatches the time in which the compute units wait.
 func (r *ring) wait(top, from, until float64) {
 	if r.x(until)-r.x(from) > 0.5 {
 		hatched(&r.pen, r.x(from), top+22+ringLane, r.x(until)-r.x(from), ringLane-6)
@@ -359,7 +359,7 @@ func (s *decode) lane(i int, name string) {
 	s.pen.Rect(`class="frame"`, stepLeft, y, stepWide, stepHigh)
 }
 
-// bar draws a time in a lane, in so many cells, with its name if there is room for it.
+// bar draws a time in a lane, in so many cells, with its name if it fits.
 func (s *decode) bar(lane int, from, time float64, class string, cells int, name string) {
 	y, wide := float64(stepTop+lane*stepNext), time*s.scale
 	s.pen.Put(`<path class="`, class, `" d="`)

@@ -114,7 +114,7 @@ func (t *tile) tile(c *canvas, bottom float64) {
 		class = "in2"
 	}
 	beside, down := side/2+8, c.of(26, 30)
-	if x > c.of(460, 190) { // no room at its right: below it, towards the left
+	if x > c.of(460, 190) { // no space at its right: below it, towards the left
 		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 78)
 	}
 	down = min(y+down, bottom-48) // above what stands at the axis
@@ -190,7 +190,7 @@ func ChipAtWork(l phrase.Phrases, a values) *Drawing {
 	return d.opening(l, w.draw)
 }
 
-// mostRows is how large a batch is drawn at most: its activations and the weights have room in VMEM.
+// mostRows is how large a batch is drawn at most: its activations and the weights fit into VMEM.
 const mostRows = 4096
 
 // chipAtWork is a drawing of one under way.

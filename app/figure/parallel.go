@@ -20,7 +20,7 @@ const (
 	schemeHigh  = 26
 	schemeRow   = 40
 	schemeTop   = 54
-	schemeRows  = 7 // room for as many arrays, so that nothing moves from step to step
+	schemeRows  = 7 // space for as many arrays, so that nothing moves from step to step
 )
 
 // Scheme draws a way to split a layer over four chips, at a step: which shard of each array each chip holds, and which

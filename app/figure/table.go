@@ -167,8 +167,8 @@ func chapterTable() []entry {
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
 			})},
-		{Name: "serving_flow", Takes: "rate 1/s, most 1/s, waiting, running, slots, ttft s, tpot s, slowest s, memory byte, " +
-			"weights byte, cache byte, prompt, read_weights s, read_cache s",
+		{Name: "serving_flow", Takes: "rate 1/s, most 1/s, waiting, running, slots, ttft s, tpot s, slowest s, " +
+			"memory byte, weights byte, cache byte, prompt, read_weights s, read_cache s",
 			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
 				"in HBM, and what the time of a token is made of.",
 			draw: infallible(ServingFlow)},
@@ -176,8 +176,8 @@ func chapterTable() []entry {
 			Doc: "A run on some of the chips of a machine room: as wide as its chips, as high as its time, its area what " +
 				"it costs.",
 			draw: infallible(MachineRoom)},
-		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, chips, " +
-			"batch",
+		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, " +
+			"chips, batch",
 			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},

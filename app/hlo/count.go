@@ -92,7 +92,8 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 // applied is how many operations a reduction or a scatter does with each element that it takes: those of the
 // computation that it applies, or one for each of its results if the text lacks that.
 func (m *Module) applied(o *Op, depth int) float64 {
-	if inner := m.first(o, "to_apply"); inner != nil && strings.Contains("|reduce|reduce-window|scatter|", "|"+o.Code+"|") {
+	inner := m.first(o, "to_apply")
+	if inner != nil && strings.Contains("|reduce|reduce-window|scatter|", "|"+o.Code+"|") {
 		if c := m.total(inner, depth+1); c != nil {
 			return c.Vector
 		}

@@ -251,8 +251,8 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// What is applied to each element counts as many operations as it holds; a scatter that puts its updates in place of what
-// is there doesn't read that. XLA's own analysis counts the same operations.
+// What is applied to each element counts as many operations as it holds; a scatter that puts its updates in place of
+// what is there doesn't read that. XLA's own analysis counts the same operations.
 func TestAppliedComputations(t *testing.T) {
 	const text = `HloModule m
 set (a: f32[], b: f32[]) -> f32[] {

@@ -154,7 +154,7 @@ func TestPhrasesAsValues(t *testing.T) {
 	}
 }
 
-// What speaks against a plan is said in the language of who reads it, with the part of the step that takes longer.
+// The reasons against a plan are given in the reader’s language, with the part of the step that takes longer.
 func TestVerdictInALanguage(t *testing.T) {
 	s, errs := sheet.Compile(`job = training_job(llama3.8b, gpu.h100, 8 chip, 65536 token, 8192 token, bf16,
   usual_software(gpu.h100))

@@ -133,8 +133,9 @@ func TestTraceNamesItsChip(t *testing.T) {
 	}
 	for card, want := range map[string]string{"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA B200": "gpu.b200",
 		"AMD Instinct MI300X": "gpu.mi300x", "NVIDIA GeForce RTX 4090": "gpu.rtx4090", "abacus": "tpu.v5e"} {
-		text := `{"deviceProperties":[{"id":0,"name":"` + card + `"}],"traceEvents":[{"ph":"M","pid":0,"name":"process_labels",` +
-			`"args":{"labels":"GPU 0"}},{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_tst_64x8","ts":1,"dur":5}]}`
+		text := `{"deviceProperties":[{"id":0,"name":"` + card + `"}],"traceEvents":[{"ph":"M","pid":0,` +
+			`"name":"process_labels","args":{"labels":"GPU 0"}},{"ph":"X","cat":"kernel","pid":0,"tid":7,` +
+			`"name":"nvjet_tst_64x8","ts":1,"dur":5}]}`
 		state, fault := s.Set(nil, "text", text)
 		if fault != nil {
 			t.Fatal(fault)

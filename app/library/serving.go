@@ -47,7 +47,8 @@ func addServing(env *value.Env) {
 			Doc: "Flags of an engine as somebody sets them: gpu-memory-utilization, max-model-len, max-num-seqs, " +
 				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
 				"without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in " +
-				"July of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed ahead."},
+				"July of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed " +
+				"ahead."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
 			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
 				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +

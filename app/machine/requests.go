@@ -68,7 +68,7 @@ func (m *Pages) evict() {
 	m.Running, m.Waiting = m.Running[:last], slices.Insert(m.Waiting, 0, q)
 }
 
-// admit starts waiting sequences in their order, as long as there is room for the next, and a page for it to grow.
+// admit starts waiting sequences in their order, as long as the next one fits, with a page to grow.
 func (m *Pages) admit(has []int, all []Sequence, longest int, reserve bool) {
 	for len(m.Waiting) > 0 {
 		q := m.Waiting[0]

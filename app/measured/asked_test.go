@@ -44,7 +44,8 @@ func TestNamesByTheirWords(t *testing.T) {
 			t.Errorf("%s: %v, want %g", name, got, want)
 		}
 	}
-	for _, name := range []string{"cpu_memory_gb", "gpu_mem", "train_loss"} { // of the host, without a unit, no figure of ours
+	// Of the host, without a unit, no figure of ours.
+	for _, name := range []string{"cpu_memory_gb", "gpu_mem", "train_loss"} {
 		if x, is := p.Metrics[name]; is {
 			t.Errorf("%s is predicted: %v", name, x)
 		}
@@ -58,8 +59,9 @@ func TestNamesByTheirWords(t *testing.T) {
 // A model may be described where rows name it, and names alone may be asked for.
 func TestModelAsAnObject(t *testing.T) {
 	row, err := ReadRow([]byte(`{"id": "a", "kind": "pretraining", "setup": {"model": {"hidden_size": 4096,
-		"num_hidden_layers": 32, "num_attention_heads": 32, "intermediate_size": 11008, "vocab_size": 32000}, "device": "A100",
-		"n_devices": 32, "tp": 4, "pp": 2, "dp": 4, "mbs": 1, "gbs": 128, "seq_len": 4096, "framework": "Megatron-LM"},
+		"num_hidden_layers": 32, "num_attention_heads": 32, "intermediate_size": 11008, "vocab_size": 32000},
+		"device": "A100", "n_devices": 32, "tp": 4, "pp": 2, "dp": 4, "mbs": 1, "gbs": 128, "seq_len": 4096,
+		"framework": "Megatron-LM"},
 		"metrics": ["ms_per_iteration"]}`))
 	if err != nil {
 		t.Fatal(err)

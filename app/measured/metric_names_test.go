@@ -5,8 +5,9 @@ import "testing"
 // Metrics under the names that people give them are predicted under those names, and are what the usual name means.
 func TestMetricNames(t *testing.T) {
 	for _, c := range []struct{ row, usual string }{
-		{`{"kind":"local_decode","setup":{"model":"Llama-3.1-8B","quant_type":"Q4_K_M","device":"RTX 4090","engine":"ollama"},` +
-			`"measured":{"tok/s":1,"t/s":1,"tg_tok_s":1,"tokens/s":1,"eval rate":1,"tokens_per_second":1}}`, "tokens_per_s"},
+		{`{"kind":"local_decode","setup":{"model":"Llama-3.1-8B","quant_type":"Q4_K_M","device":"RTX 4090",` +
+			`"engine":"ollama"},"measured":{"tok/s":1,"t/s":1,"tg_tok_s":1,"tokens/s":1,` +
+			`"eval rate":1,"tokens_per_second":1}}`, "tokens_per_s"},
 		{`{"kind":"local_decode","setup":{"model":"Llama-3.1-8B","quant_type":"Q4_K_M.gguf","device":"RTX 4090","engine":` +
 			`"llama.cpp"},"measured":{"tg128":1,"tg128 t/s":1}}`, "tg128_tokens_per_s"},
 		{`{"kind":"local_decode","setup":{"model":"Llama-3.1-8B","quant_type":"Q4_K_M","device":"Strix Halo","engine":` +
@@ -53,8 +54,8 @@ func TestStartsAsWritten(t *testing.T) {
 		{"HuggingFaceTB/SmolLM3-3B", "RTX 3080 Ti", 5.73}, {"microsoft/phi-4", "RTX 6000 Ada 48GB", 27.3},
 		{"THUDM/glm-4-9b-chat", "RTX A5000", 0}, {"tencent/Hunyuan-A13B-Instruct", "H20", 0},
 	} {
-		row := Row{Kind: "kv_capacity", Setup: Setup{"model": c.model, "device": c.device, "n_devices": 1.0, "engine": "vLLM 0.11.0",
-			"gpu_memory_utilization": "90%", "max_model_len": "8k"}}
+		row := Row{Kind: "kv_capacity", Setup: Setup{"model": c.model, "device": c.device, "n_devices": 1.0,
+			"engine": "vLLM 0.11.0", "gpu_memory_utilization": "90%", "max_model_len": "8k"}}
 		p := One(row)
 		got := p.Metrics["model_weights_GiB"].Mid
 		if p.Skipped != "" || got <= 0 || c.weights > 0 && (got/c.weights > 1.02 || got/c.weights < 0.98) {
@@ -72,8 +73,8 @@ func TestModelsAsWritten(t *testing.T) {
 	for name, want := range map[string]string{
 		"Llama 3.1 8B": "llama3.8b", "qwen3 8b": "qwen3.8b", "Qwen/Qwen2.5-72B-Instruct": "qwen2_5.72b",
 		"Qwen3-235B-A22B-Thinking-2507": "qwen3.235b_a22b", "deepseek-ai/DeepSeek-V3-0324": "deepseek.v3",
-		"mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b", "kimi k2": "kimi.k2", "gpt-oss 20b": "gpt_oss.20b",
-		"microsoft/phi-4": "phi4.14b", "Qwen/QwQ-32B": "qwen2_5.32b",
+		"mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b", "kimi k2": "kimi.k2",
+		"gpt-oss 20b": "gpt_oss.20b", "microsoft/phi-4": "phi4.14b", "Qwen/QwQ-32B": "qwen2_5.32b",
 	} {
 		if m, found := Model(name); !found || m.ID != want {
 			t.Errorf("%s: %+v", name, m)

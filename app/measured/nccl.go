@@ -81,7 +81,8 @@ func readCollective(s Setup) (*collective, error) {
 	if c.setting, err = nccl.Node(a); err != nil {
 		return nil, fmt.Errorf("%w: its links are what decides", err)
 	}
-	if c.setting.Op, err = network.ParseOp(strings.ReplaceAll(strings.TrimSuffix(s.Text("op", "collective"), "_perf"), "_", "-")); err != nil {
+	op := strings.ReplaceAll(strings.TrimSuffix(s.Text("op", "collective"), "_perf"), "_", "-")
+	if c.setting.Op, err = network.ParseOp(op); err != nil {
 		return nil, fmt.Errorf(
 			"op %q is no collective; write all-reduce, all-gather, reduce-scatter, all-to-all or broadcast",
 			s.Text("op", "collective"),

@@ -17,7 +17,7 @@
 //  4. The answer is written as one object on one line, in the order of the rows. A row that can't be predicted
 //     says why.
 //
-// It is no room of the browser's: it uses encoding/json.
+// This package is not part of the browser’s program: it uses encoding/json.
 package measured
 
 import (

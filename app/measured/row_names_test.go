@@ -91,8 +91,8 @@ func TestShare(t *testing.T) {
 // Set-ups in the words of people are those in the words of rows.
 func TestSpellings(t *testing.T) {
 	for _, c := range []struct{ kind, theirs, ours string }{
-		{"training", `"model": "llama-3-8b", "gpu": "H100", "num_gpus": 16, "tensor_parallel_size": 2, "sequence_length": 4096,
-			"global_batch_size": 64, "micro_batch_size": 1`,
+		{"training", `"model": "llama-3-8b", "gpu": "H100", "num_gpus": 16, "tensor_parallel_size": 2,
+			"sequence_length": 4096, "global_batch_size": 64, "micro_batch_size": 1`,
 			`"model": "llama-3-8b", "device": "H100", "n_devices": 16, "tp": 2, "seq_len": 4096, "gbs": 64, "mbs": 1`},
 		{"training", `"model": "llama-3-70b", "device": "8xH100", "tp": 8, "gbs": 64, "mbs": 1`,
 			`"model": "llama-3-70b", "device": "H100", "n_devices": 8, "tp": 8, "gbs": 64, "mbs": 1`},
@@ -107,8 +107,10 @@ func TestSpellings(t *testing.T) {
 			"per_device_train_batch_size": 2, "gradient_accumulation_steps": 4, "seq_length": 2048`,
 			`"model": "llama-3-8b", "device": "H100", "n_devices": 8, "recompute": "selective", "mbs": 2, "grad_accum": 4,
 			"seq_len": 2048`},
-		{"finetuning", `"model": "llama-3-70b", "device": "8 x H100", "method": "qlora", "seq_len": 4096, "mbs": 1, "lora_r": 16`,
-			`"model": "llama-3-70b", "device": "H100", "n_devices": 8, "method": "qlora", "seq_len": 4096, "mbs": 1, "lora_rank": 16`},
+		{"finetuning", `"model": "llama-3-70b", "device": "8 x H100", "method": "qlora", "seq_len": 4096,
+			"mbs": 1, "lora_r": 16`,
+			`"model": "llama-3-70b", "device": "H100", "n_devices": 8, "method": "qlora", "seq_len": 4096,
+			"mbs": 1, "lora_rank": 16`},
 		{"finetuning", `"model": "phi-2", "device": "T4", "method": "lora", "seq_length": 512, "micro_batch_size": 4`,
 			`"model": "phi-2", "device": "Tesla T4", "n_devices": 1, "method": "lora", "seq_len": 512, "mbs": 4`},
 		{"nccl_tests", `"device": "H100", "num_gpus": 8, "collective": "all_reduce", "bytes": 65536`,
@@ -138,8 +140,8 @@ func TestSpellings(t *testing.T) {
 
 // What a row says under its own name is not overruled, and cards without links of their own stand in one machine.
 func TestSpellingsKeepWhatIsSaid(t *testing.T) {
-	row, err := ReadRow([]byte(`{"kind": "training", "setup": {"device": "8xH100", "n_devices": 16, "tp": 2, "tensor_parallel": 4,
-		"gbs": 32, "global_batch_size": 64}}`))
+	row, err := ReadRow([]byte(`{"kind": "training", "setup": {"device": "8xH100", "n_devices": 16, "tp": 2,
+		"tensor_parallel": 4, "gbs": 32, "global_batch_size": 64}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -238,7 +238,8 @@ func used(trials []Trial) (all []Trial) {
 	return all
 }
 
-// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly, as the software is.
+// chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly, as the software
+// is.
 func (t *Trial) chosen() bool {
 	return !t.Run.Job.Regather && t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
 }

@@ -449,7 +449,7 @@ func yesOrNo(fits bool) string {
 	return training.FitNo.String()
 }
 
-// floor is the times in seconds that nothing beats: those of one request alone, at the peaks of the chips' data sheets.
+// floor is the least times in seconds: those of one request alone, at the peaks of the chips' data sheets.
 type floor struct {
 	first, token, whole float64
 	requests            float64 // a second, if all of a closed loop were as fast as one alone

@@ -68,7 +68,8 @@ func TestFitOfFewPoints(t *testing.T) {
 	}
 	same, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}})
 	if err == nil ||
-		err.Error() != "all points have one size, 1 MB: latency and bandwidth can’t be separated; give a point of another size" {
+		err.Error() != "all points have one size, 1 MB: latency and bandwidth can’t be separated; "+
+			"give a point of another size" {
 		t.Errorf("one size: %+v, %v", same, err)
 	}
 	if two, err := FitAlphaBeta([]Point{{1e6, 1e-3}, {1e6, 2e-3}, {3e6, 4e-3}}); err != nil || two.Least != 1e6 ||

@@ -126,7 +126,9 @@ func TestShellProse(t *testing.T) {
 	known := classes(t)
 	markup := regexp.MustCompile(`(?s)\{\{.*?\}\}|<svg.*?</svg>|<[^>]*>`)
 	label := regexp.MustCompile(`(?:aria-label|title|placeholder)="([^"{]*)`)
-	silent := regexp.MustCompile(`new Error\(|console\.|\ball\(|querySelector(All)?\(|[a-z] \{ [a-z-]+: |^ *".*[;}]",?$`) // nothing for readers
+	// What is nothing for readers.
+	silent := regexp.MustCompile(`new Error\(|console\.|\ball\(|querySelector(All)?\(|[a-z] \{ [a-z-]+: |` +
+		`^ *".*[;}]",?$`)
 	quoted := regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`")
 	content := regexp.MustCompile(`content:\s*"([^"]*)"`)
 	for path, text := range shellTexts(t) {

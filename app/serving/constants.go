@@ -9,7 +9,7 @@
 //  4. [Replica.Memory] says what a chip holds, as engines budget it, and how many sequences fit.
 //  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on
 //     chips of their own.
-//  6. [Wish.Search] goes through all plans and batches, [Front] keeps those that nothing beats.
+//  6. [Wish.Search] goes through all plans and batches, [Front] keeps the Pareto-optimal ones.
 //
 // # Assumptions, numbered
 //
@@ -27,8 +27,8 @@
 //	    Engine.Poll steps, or let them wait for more for Engine.Wait steps.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
 //	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given.
-//	A10 Requests are let in by the room that they take on average, where an engine pages its caches; what grows beyond
-//	    the room gives its cache back, the last that came first, and is computed again (Replica.hold).
+//	A10 Requests are let in by the memory that they take on average, where an engine pages its caches; what grows beyond
+//	    the memory gives its cache back, the last that came first, and is computed again (Replica.hold).
 //
 // Times are exact sums over these assumptions; how far they lie from measurements is held in app/measured.
 package serving

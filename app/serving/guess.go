@@ -190,7 +190,7 @@ type Turns struct {
 
 // Sessions answers for agents on so many replicas of r.
 //
-// Of N sessions those that are let in need their cache on the chips; the others' lie wherever there is room, those that
+// Of N sessions those that are let in need their cache on the chips; the others' lie wherever they fit, those that
 // were used last the nearest. Since calls end at random, any that waits may be next: each place has the share of
 // returns that it has of those that wait. What is nowhere is computed again. Turns and waiting follow Little's law,
 //

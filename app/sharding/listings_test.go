@@ -20,8 +20,8 @@ var (
 var collectives = map[string]string{"AllGather": "all-gather", "ReduceScatter": "reduce-scatter",
 	"AllReduce": "all-reduce", "AllToAll": "all-to-all"}
 
-// The listings of chapter 5 have the steps of the box above them: of each step the arrays that its matmuls make, and the
-// collectives that run beside them.
+// The listings of chapter 5 have the steps of the box above them: of each step the arrays that its matmuls make, and
+// the collectives that run beside them.
 func TestListingsHaveTheSteps(t *testing.T) {
 	text, err := os.ReadFile("../../content/training.md")
 	if err != nil {
@@ -81,6 +81,7 @@ func compareListing(t *testing.T, id, lines string) {
 		got[m[1]+" "+what] = true
 	}
 	if !maps.Equal(got, want) {
-		t.Errorf("%s: the listing has\n%q\nand the box\n%q", id, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		t.Errorf("%s: the listing has\n%q\nand the box\n%q", id,
+			slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 }

@@ -146,9 +146,9 @@ const mistypeAll = `for (const s of document.querySelectorAll("section.sheet")) 
 		if (field) { field.value = "12 parrots"; field.dispatchEvent(new Event("input", {bubbles: true})); }
 	}`
 
-// A message beside a control takes room on a phone: no button may reach over what lies below or beside it, on a page of
-// many calculators and on pages of one. In each of them everything is open and the first number is wrong. axe looks at
-// them whole on the narrowest screen, our own check of what a finger reaches on both.
+// A message beside a control takes space on a phone: no button may reach over what lies below or beside it, on a page
+// of many calculators and on pages of one. In each of them everything is open and the first number is wrong. axe looks
+// at them whole on the narrowest screen, our own check of what a finger reaches on both.
 func TestAxeFindsNothingInErrorsOnAPhone(t *testing.T) {
 	t.Parallel()
 	script := checker(t)
@@ -245,7 +245,7 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 }
 
 // A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one
-// that has the room is no stop.
+// that has the space is no stop.
 func TestWideFormulaIsAStop(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{Width: 320, Height: 640}).open(serving(t, realBook, 0) + "rooflines/").wake()

@@ -463,7 +463,8 @@ func TestEmbedFrameResults(t *testing.T) {
 	p := tab(t, browser.Options{}).open(host(""))
 	p.check(p.Wait(alive, `told.length > 0`))
 	const last = `told.at(-1)`
-	if got := p.text(last + `.sheet + " " + ` + last + `.inputs.B + " " + ` + last + `.results.ops.unit`); got != "alpha 512 FLOP" {
+	got := p.text(last + `.sheet + " " + ` + last + `.inputs.B + " " + ` + last + `.results.ops.unit`)
+	if got != "alpha 512 FLOP" {
 		t.Errorf("told %s", got)
 	}
 	if got := p.number(last + `.results.ops.value`); got != 2*512*4096.0*4096 {

@@ -254,8 +254,8 @@ func TestEmbedElementUnderPolicy(t *testing.T) {
 	}
 }
 
-// Where a page lets only policies make HTML and addresses of scripts, an element works; where it lets ours make none, the
-// element shows what is printed.
+// Where a page lets only policies make HTML and addresses of scripts, an element works; where it lets ours make none,
+// the element shows what is printed.
 func TestEmbedElementUnderTrustedTypes(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)

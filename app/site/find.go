@@ -169,7 +169,7 @@ func (v view) Suggest() string {
 	return v.sources() + "/edit/" + branch + "/content/" + v.Page.File
 }
 
-// Discuss is where a discussion of the page is begun, "" if there is no known repository. A script makes of it one of
+// Discuss is where a discussion of the page starts, "" if there is no known repository. A script makes of it one of
 // a section, with the section quoted.
 func (v view) Discuss() string {
 	if v.repository == "" || v.Page == nil {

@@ -406,7 +406,8 @@ func TestMachinesHaveNoAxeFaults(t *testing.T) {
 	home := serving(t, machinesBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home).wake().use()
-	p.soon("controls", `document.querySelector("#array--cycle--next") && document.querySelector("#fig-stream--moment--last")`)
+	p.soon("controls", `document.querySelector("#array--cycle--next") &&
+		document.querySelector("#fig-stream--moment--last")`)
 	p.run(
 		`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click();
 			document.querySelector("#fig-stream--moment--last").click()`,

@@ -383,7 +383,8 @@ const crowded = `(() => {
 		if (!box.width || !drawing.checkVisibility()) continue;
 		const where = (drawing.closest("[id]")?.id ?? "") + " ";
 		const words = [...drawing.querySelectorAll("text")].filter(t => t.textContent.trim() &&
-			!(t.getScreenCTM()?.b) && t.checkVisibility({visibilityProperty: true})).map(t => ({t: t.textContent, r: t.getBoundingClientRect()}));
+			!(t.getScreenCTM()?.b) && t.checkVisibility({visibilityProperty: true}))
+			.map(t => ({t: t.textContent, r: t.getBoundingClientRect()}));
 		for (const [i, {t, r}] of words.entries()) {
 			const over = Math.max(box.left - r.left, r.right - box.right, box.top - r.top, r.bottom - box.bottom);
 			if (over > 3 && getComputedStyle(drawing).overflow !== "visible") out.push(where + "cuts " + t);
@@ -398,8 +399,8 @@ const crowded = `(() => {
 	return out.slice(0, 8).join("; ");
 })()`
 
-// uncut checks that nothing leaves its sheet, that no field clips what it holds, and that no word of a drawing is cut or
-// stands on another.
+// uncut checks that nothing leaves its sheet, that no field clips what it holds, and that no word of a drawing is cut
+// or stands on another.
 func (p *page) uncut(what string) {
 	p.t.Helper()
 	for _, look := range [...]string{cut, crowded} {

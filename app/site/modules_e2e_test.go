@@ -115,8 +115,8 @@ func (p *page) fetchesNoMore(path string) {
 	again := noting(p.t, browser.Options{}).open(p.text(`location.href`))
 	again.run(noteMissed)
 	again.wake()
-	p.t.Errorf("the last module that is fetched is %d, want %d at most; it was wanted for %v; what comes with which has to "+
-		"be noted anew: go run ./app/site/measure split", got, most, again.allMissed())
+	p.t.Errorf("the last module that is fetched is %d, want %d at most; it was wanted for %v; what comes with which "+
+		"has to be noted anew: go run ./app/site/measure split", got, most, again.allMissed())
 }
 
 // noteMissed keeps which functions the page's program waited for: it starts once the page is asked.

@@ -285,7 +285,7 @@ func TestOtherTypesAreNotKept(t *testing.T) {
 }
 
 // Where there is too little storage for the book what is read is kept, no page view fetches the book again, the reader
-// is told once, and nothing is left of what could not be kept. Once there is room, and the time is over in which the
+// is told once, and nothing is left of what could not be kept. Once there is space, and the time is over in which the
 // worker doesn't try again, all is kept.
 func TestLittleRoom(t *testing.T) {
 	t.Parallel()
@@ -312,7 +312,8 @@ func TestLittleRoom(t *testing.T) {
 		if name == base || name == base+"index.html" { // what the worker has noted, and the page that it keeps first
 			continue
 		}
-		if !slices.Contains(p.Requests(), origin+name) && !slices.Contains(p.Requests(), origin+strings.TrimSuffix(name, "index.html")) {
+		if !slices.Contains(p.Requests(), origin+name) &&
+			!slices.Contains(p.Requests(), origin+strings.TrimSuffix(name, "index.html")) {
 			t.Errorf("%s is kept, but nobody has read it", name)
 		}
 	}
@@ -370,7 +371,9 @@ func TestInstallationGoesOn(t *testing.T) {
 	t.Parallel()
 	files := impatient(t, published(t), "30e3", "1")
 	h := publish(t, files)
-	h.spoil("plain/index.html", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) })
+	h.spoil("plain/index.html", func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "broken", http.StatusInternalServerError)
+	})
 	p := newTab(t, browser.Options{}).open(h.url("index.md"))
 	if state := p.installs(); state != "redundant" {
 		t.Fatalf("the worker is %s", state)
@@ -380,7 +383,8 @@ func TestInstallationGoesOn(t *testing.T) {
 		t.Errorf("only %d files are kept of an installation that broke off", len(once))
 	}
 	others := p.neighbour()
-	p.text(fmt.Sprintf(`caches.open(%q).then(c => c.put("plain/", new Response("left"))).then(() => "")`, "scalebook:"+base+":0123"))
+	p.text(fmt.Sprintf(`caches.open(%q).then(c => c.put("plain/", new Response("left"))).then(() => "")`,
+		"scalebook:"+base+":0123"))
 	h.lie(nil)
 	asked := h.times("GET " + base + only(t, files, "mark.*.svg"))
 	p.open(h.url("one/")).keeps()

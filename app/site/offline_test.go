@@ -237,7 +237,7 @@ func TestWithoutOffline(t *testing.T) {
 }
 
 // Whatever a server answers, with whatever type, length and status, or whether it answers at all, and however little
-// room there is: what the worker keeps is what its list says. See testdata/worker.js.
+// space there is: what the worker keeps is what its list says. See testdata/worker.js.
 func FuzzWorker(f *testing.F) {
 	if testing.Short() {
 		f.Skip("needs a browser")

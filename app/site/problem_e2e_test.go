@@ -42,7 +42,8 @@ func TestQuestionStandsAlone(t *testing.T) {
 	if p.run(`document.querySelector("#depth .plot").scrollIntoView()`); seen("#depth .plot") {
 		t.Error("a plot gives the share away above the answer")
 	}
-	if !p.is(`document.querySelector("#depth .ask").compareDocumentPosition(document.querySelector("#depth .inputs")) & 4`) {
+	if !p.is(`document.querySelector("#depth .ask").compareDocumentPosition(
+		document.querySelector("#depth .inputs")) & 4`) {
 		t.Error("the question doesn't stand before its inputs")
 	}
 	p.run(`document.querySelector("#depth .guess button:last-of-type").click()`)

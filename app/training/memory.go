@@ -177,8 +177,8 @@ func pick[T any](first bool, a, b T) T {
 }
 
 // keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass, which is a
-// switch of Nanotron (tp_recompute_allgather). In the Ultra-Scale grid neither pipelines of two stages nor those on many
-// nodes keep them, nor pipelines whose tensor parallelism spans more than two nodes; see assumption 19.
+// switch of Nanotron (tp_recompute_allgather). In the Ultra-Scale grid neither pipelines of two stages nor those on
+// many nodes keep them, nor pipelines whose tensor parallelism spans more than two nodes; see assumption 19.
 func (p *Pricer) keepsGathered(c *layout) bool {
 	few := p.job.Stack.CrowdNodes == 0 || c.domains < p.job.Stack.CrowdNodes && c.tp <= 2*float64(p.job.Device.Domain)
 	return c.tp > 1 && !p.job.Regather && (c.pp == 1 || c.pp > 2 && few)

@@ -278,8 +278,8 @@ func (r *flagReader) widths(s *State) {
 		}
 	}
 	pure := r.yes("pure") || r.yes("bf16full") || strings.HasPrefix(r.words["bf16"], "full")
-	half := r.yes("bf16") || r.yes("fp16") || pure || r.words["bf16"] == "auto" || strings.Contains(r.words["precision"], "16") ||
-		s.Compute == "fp8" || s.Compute == "fp4"
+	half := r.yes("bf16") || r.yes("fp16") || pure || r.words["bf16"] == "auto" ||
+		strings.Contains(r.words["precision"], "16") || s.Compute == "fp8" || s.Compute == "fp4"
 	_, said := r.words["bf16"]
 	switch {
 	case pure && s.Kind != "mixed" && s.Kind != "fsdp":

@@ -57,16 +57,20 @@ func TestSettings(t *testing.T) {
 			"torchrun --nproc_per_node $GPUS_PER_NODE --nnodes $NUM_NODES pretrain_gpt.py ${MODEL_ARGS[@]} \\\n" +
 			"  --tensor-model-parallel-size $TP --use-distributed-optimizer\n", "dp=4 tp=2 zero=1", 16, 128, 8192, 2, 12},
 		{"megatron", "------------------------ arguments ------------------------\n" +
-			"  bf16 ............................................ True\n  fp8 ............................................. None\n" +
+			"  bf16 ............................................ True\n" +
+			"  fp8 ............................................. None\n" +
 			"  global_batch_size ............................... 128\n  micro_batch_size ................................ 1\n" +
 			"  pipeline_model_parallel_size .................... 2\n  recompute_granularity ........................... full\n" +
 			"  seq_length ...................................... 4096\n  tensor_model_parallel_size ...................... 2\n" +
-			"0:  use_distributed_optimizer ....................... True\n  world_size ...................................... 8\n" +
-			"  lr .............................................. 0.0003\n  num_layers_at_start_in_bf16 ..................... 1\n" +
-			"-------------------- end of arguments ---------------------\n", "dp=2 tp=2 pp=2 zero=1 recompute=block", 8, 128, 4096,
-			2, 12},
+			"0:  use_distributed_optimizer ....................... True\n" +
+			"  world_size ...................................... 8\n" +
+			"  lr .............................................. 0.0003\n" +
+			"  num_layers_at_start_in_bf16 ..................... 1\n" +
+			"-------------------- end of arguments ---------------------\n",
+			"dp=2 tp=2 pp=2 zero=1 recompute=block", 8, 128, 4096, 2, 12},
 		{"megatron", "OPTIONS=\" \\\n    --swiglu \\\n    --tensor-model-parallel-size 4 \\\n    --micro-batch-size 2 \\\n" +
-			"    --global-batch-size 64 \\\n    --lr 1e-4 --min-lr 1e-5 --train-iters 10 \\\n    --seq-length 4096 --bf16 \\\n\"\n" +
+			"    --global-batch-size 64 \\\n    --lr 1e-4 --min-lr 1e-5 --train-iters 10 \\\n" +
+			"    --seq-length 4096 --bf16 \\\n\"\n" +
 			"torchrun --nproc_per_node 8 train.py ${OPTIONS}\n", "dp=2 tp=4 mbs=2 zero=0", 8, 64, 4096, 2, 12},
 		{"deepspeed", `{"train_batch_size": 32, "gradient_accumulation_steps": 2, "fp16": {"enabled": true},
 			"zero_optimization": {"stage": 1}, "optimizer": {"type": "Lion", "params": {"lr": 1e-4}}}`, "dp=8 mbs=2 zero=1", 8, 32,

@@ -88,7 +88,7 @@ func TestStagesAddUp(t *testing.T) {
 	}
 }
 
-// A last stage with fewer layers makes room for logits, and no other number of layers makes the slowest stage faster.
+// A last stage with fewer layers has time for logits, and no other number of layers makes the slowest stage faster.
 func TestBalanced(t *testing.T) {
 	for _, c := range []float64{0.3, 1, 2.5, 6, 30} {
 		for p := 2; p <= 12; p++ {

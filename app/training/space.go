@@ -214,7 +214,7 @@ func (j *Job) Unsplit(plan *Plan) *phrase.Phrase {
 	return nil
 }
 
-// A search may be shared: others, who have begun the same one, try some of its divisions. What passes between them is
+// A search may be shared: others, who have started the same one, try some of its divisions. What passes between them is
 // text, so that they may be other processes or a browser's workers:
 //
 //	piece   the score of the worst plan kept, and the divisions to try by their place: "3.2 17 18 19 20"

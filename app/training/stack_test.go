@@ -32,8 +32,8 @@ func TestDeepSeekFits(t *testing.T) {
 	near(t, "gradients", m.Grads, 2*4*4*weights, 0.05)
 	near(t, "activations", m.Activations, 17*4*kept, 0.05)
 	near(t, "optimizer's state of experts, two replicas", m.Master+m.Moments, 4*8*4*expert/2, 0.1)
-	if room := AfterContext(j.Device.Memory); m.Total() > room {
-		t.Errorf("%v GB, the device has %v GB", m.Total()/1e9, room/1e9)
+	if most := AfterContext(j.Device.Memory); m.Total() > most {
+		t.Errorf("%v GB, the device has %v GB", m.Total()/1e9, most/1e9)
 	}
 }
 

@@ -221,8 +221,8 @@ func TestTranslatable(t *testing.T) {
 	}
 }
 
-// What the machinery says by the word that a sheet counts by is a message of its own: behind a number a language may need
-// another form.
+// What the machinery says by the word that a sheet counts by is a message of its own: behind a number a language may
+// need another form.
 func TestNounBehindANumber(t *testing.T) {
 	folder := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nkind: page\n---\n\n```sheet s\ntitle S\n" +
 		"let x = 2 \"How many\" as \"nodes\"\n```\n")}}

@@ -15,10 +15,10 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// View is a sheet in front of a reader: the state of its numbers, and what else changes by itself. It is made of layers,
-// each of which knows those below it: what the sheet comes to, what the reader made of the inputs, what they guessed, and
-// what is drawn of all that. A method belongs to the lowest layer that has what it needs. The zero value is of no use;
-// call New. It belongs to one goroutine.
+// View is a sheet in front of a reader: the state of its numbers, and what else changes by itself. It is made of
+// layers, each of which knows those below it: what the sheet comes to, what the reader made of the inputs, what they
+// guessed, and what is drawn of all that. A method belongs to the lowest layer that has what it needs. The zero value
+// is of no use; call New. It belongs to one goroutine.
 type View struct {
 	built
 	folds

@@ -46,8 +46,8 @@ func (b *builder) withoutStandIns(ctx context.Context, why string) ([]part, erro
 	return b.list(ctx)
 }
 
-// writeOverlay makes the file for `go build -overlay`: each package that has a folder in the folder of stand-ins loses all its own
-// files and gets ours, or only the files for which there is one instead.
+// writeOverlay makes the file for `go build -overlay`: each package that has a folder in the folder of stand-ins loses
+// all its own files and gets ours, or only the files for which there is one instead.
 func (b *builder) writeOverlay() error {
 	root := filepath.Join(b.module, filepath.FromSlash(goapp.StandIns))
 	b.standing, b.replaced = map[string]string{}, map[string]bool{}

@@ -211,8 +211,9 @@ func stripDescriptions(memory []byte, m module, r release) []byte {
 
 // The description of a type lists all of its methods, those of embedded types too, so that an interface can be filled
 // while the program runs. The linker leaves out the code of a method that nobody calls and writes -1 for its place, but
-// keeps its entry and its name. Where no interface has a method of that name, nobody looks for the entry; so it goes, and
-// its name with it if nothing else leads there. Reflection that calls methods by name makes the linker keep their code.
+// keeps its entry and its name. Where no interface has a method of that name, nobody looks for the entry; so it goes,
+// and its name with it if nothing else leads there. Reflection that calls methods by name makes the linker keep their
+// code.
 
 // Offsets in what describes methods (internal/abi: InterfaceType, UncommonType, Method, Imethod), and sizes.
 const (
@@ -330,8 +331,8 @@ func (s *methods) strip(at int) {
 		copy(s.m[list+kept*methodSize:], entry)
 		kept++
 	}
-	// Their number stays: from it the runtime of Go 1.27 tells where the next description begins (DescriptorSize). An entry
-	// of zeros has no name and no type, so that it fills no interface.
+	// Their number stays: from it the runtime of Go 1.27 tells where the next description begins (DescriptorSize). An
+	// entry of zeros has no name and no type, so that it fills no interface.
 	clear(s.m[list+kept*methodSize : list+count*methodSize])
 	binary.LittleEndian.PutUint16(s.m[at+atExported:], uint16(exported))
 	for _, name := range gone {

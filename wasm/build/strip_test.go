@@ -36,8 +36,8 @@ func TestTypesAreToldApart(t *testing.T) {
 	}
 	for name, stays := range map[string]bool{"NobodyCalls": false, "NobodyElse": false, "MarksOnly": true, "Area": true} {
 		name = string(rune(len(name))) + name // as it is noted behind its length
-		if before, after := bytes.Contains(memory(t, program), []byte(name)), bytes.Contains(memory(t, less), []byte(name)); !before ||
-			after != stays {
+		before, after := bytes.Contains(memory(t, program), []byte(name)), bytes.Contains(memory(t, less), []byte(name))
+		if !before || after != stays {
 			t.Errorf("the method %q is described: %v before, %v after", name, before, after)
 		}
 	}
@@ -58,7 +58,7 @@ func TestTypesKeepWhatIsRead(t *testing.T) {
 		at, _ := table.moduleData(b.release)
 		before := stripClosures(memory(t, program), b.release)
 		after := stripTypes(before, m, b.release)
-		types, room := typesIn(before, table.typeRange(at, b.release)), table.typeRange(at, b.release)
+		types, in := typesIn(before, table.typeRange(at, b.release)), table.typeRange(at, b.release)
 		left, changed, nameless := bytes.Clone(after), 0, 0
 		for _, d := range types {
 			for _, same := range []span{{0, 16}, {21, 40}, {44, 48}} {
@@ -102,15 +102,15 @@ func TestTypesKeepWhatIsRead(t *testing.T) {
 			t.Errorf("%s: only %d itabs", name, itabs)
 		}
 		for i := range left { // beyond, lists of types may go
-			if left[i] != before[i] && i >= room.from && i < room.to {
+			if left[i] != before[i] && i >= in.from && i < in.to {
 				t.Fatalf("%s: the byte at %#x changed", name, i)
 			}
 		}
 	}
 }
 
-// Of the methods of a type only those stay that can be called or that an interface asks for, in their order, and all else
-// of the descriptions is as it was.
+// Of the methods of a type only those stay that can be called or that an interface asks for, in their order, and all
+// else of the descriptions is as it was.
 func TestMethodsKeepWhatIsCalled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
@@ -189,14 +189,14 @@ func TestOtherDataAreNoTypes(t *testing.T) {
 	b, program := whole(t, "types")
 	table, _ := findPclntab(memory(t, program))
 	at, _ := table.moduleData(b.release)
-	m, room := memory(t, program), table.typeRange(at, b.release)
-	for _, d := range typesIn(m, room) {
-		text, _, ok := nameAt(m, room, d.name.from)
+	m, in := memory(t, program), table.typeRange(at, b.release)
+	for _, d := range typesIn(m, in) {
+		text, _, ok := nameAt(m, in, d.name.from)
 		if !ok || strings.TrimLeft(text, "*") == "" {
 			t.Errorf("the type at %#x is called %q", d.at, text)
 		}
 	}
-	if all := typesIn(m, span{room.to, len(m)}); len(all) > 0 {
+	if all := typesIn(m, span{in.to, len(m)}); len(all) > 0 {
 		t.Errorf("%d types outside of where they lie, the first at %#x", len(all), all[0].at)
 	}
 }

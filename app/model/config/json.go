@@ -77,8 +77,9 @@ type reader struct {
 	err     *Error // the first fault
 }
 
-// readJSON reads one JSON object. Like Python it takes NaN and Infinity, and of a name given twice the later value. What
-// means the same in Python or YAML is read too: texts in single quotes, True and None, comments, a comma before an end.
+// readJSON reads one JSON object. Like Python it takes NaN and Infinity, and of a name given twice the later value.
+// What means the same in Python or YAML is read too: texts in single quotes, True and None, comments, a comma before an
+// end.
 func readJSON(src string) (*value, []double, *Error) {
 	r := &reader{src: src}
 	if !r.readable() {

@@ -95,11 +95,13 @@ func TestExpertLayers(t *testing.T) {
 	}
 }
 
-const linearBase = `{"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 9, "intermediate_size": 16, `
+const linearBase = `{"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 9, ` +
+	`"intermediate_size": 16, `
 
 // Which layers are linear is read from a list, a period, letters, or the numbers of the others.
 func TestLinearLayers(t *testing.T) {
-	const delta = `"linear_num_value_heads": 4, "linear_num_key_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 8, `
+	const delta = `"linear_num_value_heads": 4, "linear_num_key_heads": 2, "linear_key_head_dim": 8, ` +
+		`"linear_value_head_dim": 8, `
 	const mamba = `"mamba_num_heads": 8, "mamba_head_dim": 16, "ssm_state_size": 8, `
 	for _, c := range []struct{ fields, want string }{
 		{delta + `"full_attention_interval": 2`, "1010"},

@@ -43,8 +43,8 @@ func readLines(src string) *value {
 	return l.root
 }
 
-// unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the other:
-// as editors and cat -n show it.
+// unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the
+// other: as editors and cat -n show it.
 func unnumbered(src string) string {
 	out, number := []byte(src), -1
 	for at := 0; at < len(src); {

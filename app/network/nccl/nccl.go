@@ -473,8 +473,8 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	return s, nil
 }
 
-// Domains is how many groups of fast links so many devices on so many hosts are: where such a group spans more than a host
-// has, as in a rack of trays, hosts of one group count as one.
+// Domains is how many groups of fast links so many devices on so many hosts are: where such a group spans more than a
+// host has, as in a rack of trays, hosts of one group count as one.
 func Domains(devices, hosts, group int) int {
 	const mostOfHost = 8
 	if group > mostOfHost {

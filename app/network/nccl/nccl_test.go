@@ -117,8 +117,8 @@ NCCL version 2.27.7+cuda13.0
 // TestReadTest reads what the tests print, by launchers with words before each line, and cut.
 // A rack of trays is one group of links, as many as its trays are.
 func TestDomains(t *testing.T) {
-	for _, c := range [][4]int{{8, 1, 8, 1}, {32, 4, 8, 4}, {8, 2, 8, 2}, {72, 18, 72, 1}, {144, 36, 72, 2}, {16, 4, 72, 1},
-		{2, 1, 1, 1}} {
+	for _, c := range [][4]int{{8, 1, 8, 1}, {32, 4, 8, 4}, {8, 2, 8, 2}, {72, 18, 72, 1}, {144, 36, 72, 2},
+		{16, 4, 72, 1}, {2, 1, 1, 1}} {
 		if got := Domains(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("%d on %d hosts, %d a group: %d, want %d", c[0], c[1], c[2], got, c[3])
 		}
@@ -155,12 +155,14 @@ func TestReadTest(t *testing.T) {
 		t.Fatalf("an old table: %+v, %v", old, err)
 	}
 	near(t, "an old table", old.Points[0].Bus, 259.4e9, 1e-12)
-	cells, err := ReadTest("size,count,type,redop,root,time,algbw,busbw,wrong\n1073741824,268435456,float,sum,-1,4000,268.4,469.8,0")
+	cells, err := ReadTest("size,count,type,redop,root,time,algbw,busbw,wrong\n" +
+		"1073741824,268435456,float,sum,-1,4000,268.4,469.8,0")
 	if err != nil || len(cells.Points) != 1 || cells.Devices != 8 {
 		t.Errorf("a table with commas: %+v, %v", cells, err)
 	}
-	_, err = ReadTest("# nThread 1 nGpus 8\nnode-a: Test CUDA failure common.cu:892 'out of memory'\n .. node-a pid 4242: Test " +
-		"failure common.cu:1045\n")
+	_, err = ReadTest("# nThread 1 nGpus 8\nnode-a: Test CUDA failure common.cu:892 " +
+		"'out of memory'\n .. node-a pid 4242: " +
+		"Test failure common.cu:1045\n")
 	if err == nil || !strings.Contains(err.Error(), "Test CUDA failure") {
 		t.Errorf("a test that failed: %v", err)
 	}

@@ -300,7 +300,7 @@ func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
 		"ours", InLog(s.Name, s.Ours)), phrase.New(steps[s.step].why))
 }
 
-// longest is the longest sequence of which the cache has room for one.
+// longest is the longest sequence that fits into the cache.
 func longest(x *serving.Ledger, r *serving.Replica) float64 {
 	low, high := 0.0, x.Length
 	for high-low > 1 {

@@ -292,8 +292,10 @@ func TestModelsByName(t *testing.T) {
 		"deepseek-ai/DeepSeek-R1-Distill-Qwen-7B": "qwen2_5.7b", "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B": "qwen3.8b",
 		"mistralai/Mistral-Nemo-Instruct-2407": "mistral.nemo", "zai-org/GLM-5": "glm5.744b_a40b",
 		"zai-org/GLM-5-FP8": "glm5.744b_a40b", "zai-org/GLM-5.2": "glm5_2.744b_a40b", "zai-org/GLM-4.6": "",
-		"Qwen/Qwen3-VL-235B-A22B-Instruct": "qwen3.235b_a22b", "mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b",
-		"Qwen/Qwen2.5-72B-Instruct-AWQ": "qwen2_5.72b", "Qwen/QwQ-32B": "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
+		"Qwen/Qwen3-VL-235B-A22B-Instruct":              "qwen3.235b_a22b",
+		"mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b",
+		"Qwen/Qwen2.5-72B-Instruct-AWQ":                 "qwen2_5.72b",
+		"Qwen/QwQ-32B":                                  "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
 		"Qwen/Qwen3-4B-Instruct-2507": "qwen3.4b", "meta-llama/Llama-3.2-3B-Instruct": "llama3_2.3b",
 		"Qwen/Qwen2.5-VL-72B-Instruct": "", "microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "",
 		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b", "/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
@@ -304,8 +306,8 @@ func TestModelsByName(t *testing.T) {
 	}
 }
 
-// Flags are read however a command is written: as a list in JSON or YAML, with shares in percents, the release in the name
-// of an image.
+// Flags are read however a command is written: as a list in JSON or YAML, with shares in percents, the release in the
+// name of an image.
 func TestCommandsAsLists(t *testing.T) {
 	for text, want := range map[string]Log{
 		"image: vllm/vllm-openai:v0.11.2\ncommand: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\", " +
@@ -331,7 +333,8 @@ func TestCommandsAsLists(t *testing.T) {
 		}
 	}
 	for text, remedy := range map[string]string{
-		"llama_model_loader: - kv 0: general.architecture str = llama\nggml_cuda_init: found 1 CUDA devices": "startlog.local",
+		"llama_model_loader: - kv 0: general.architecture str = llama\n" +
+			"ggml_cuda_init: found 1 CUDA devices": "startlog.local",
 		"hello world": "startlog.paste",
 	} {
 		var fault phrase.Fault

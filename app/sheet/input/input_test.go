@@ -43,7 +43,8 @@ func TestShareWithoutSign(t *testing.T) {
 		q.Value = x / 100
 		return &Input{Name: "u", Default: value.Value{Num: q}, Unit: unit, Ranged: true, Min: 0.05, Max: 1}
 	}
-	for text, want := range map[string]float64{"0.9": 0.9, ".45": 0.45, "1": 1, "90": 0.9, "90%": 0.9, "7": 0.07, "1/2": 0.5} {
+	for text, want := range map[string]float64{"0.9": 0.9, ".45": 0.45, "1": 1, "90": 0.9, "90%": 0.9, "7": 0.07,
+		"1/2": 0.5} {
 		if v, err := percents(90).Parse(text); err != nil || v.Num.Value != want {
 			t.Errorf("%q: %v, %v; want %v", text, v, err, want)
 		}

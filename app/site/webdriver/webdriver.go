@@ -145,17 +145,17 @@ func WebKit(ctx context.Context) (*Session, error) {
 
 // overHTTP is the wire of the W3C's protocol.
 type overHTTP struct {
-	driver *exec.Cmd
-	base   string // the address of the session, once there is one
-	begun  bool
-	client http.Client
+	driver  *exec.Cmd
+	base    string // the address of the session, once there is one
+	started bool
+	client  http.Client
 }
 
 // begin begins a session, once the driver listens, and returns the browser's name.
 func (w *overHTTP) begin() (string, error) {
 	// The driver may end a connection that rests, just when the next command is on its way.
 	w.client = http.Client{Timeout: 3 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
-	var begun struct {
+	var started struct {
 		ID           string `json:"sessionId"`
 		Capabilities struct {
 			Name    string `json:"browserName"`
@@ -165,7 +165,7 @@ func (w *overHTTP) begin() (string, error) {
 	params := map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}}
 	var err error
 	for range 100 {
-		if err = w.send(command{method: "POST"}, params, &begun); err == nil {
+		if err = w.send(command{method: "POST"}, params, &started); err == nil {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -173,8 +173,8 @@ func (w *overHTTP) begin() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w.base, w.begun = w.base+"/"+begun.ID, true
-	return begun.Capabilities.Name + " " + begun.Capabilities.Version, nil
+	w.base, w.started = w.base+"/"+started.ID, true
+	return started.Capabilities.Name + " " + started.Capabilities.Version, nil
 }
 
 func (w *overHTTP) send(c command, params map[string]any, value any) error {
@@ -212,7 +212,7 @@ func (w *overHTTP) send(c command, params map[string]any, value any) error {
 
 // close ends the session, and with it the browser, and then the driver.
 func (w *overHTTP) close() {
-	if w.begun {
+	if w.started {
 		w.client.Timeout = 5 * time.Second
 		w.send(command{method: "DELETE"}, nil, nil) // a browser that has crashed has nothing left to end
 	}
@@ -283,14 +283,14 @@ func (m *marionette) start(ctx context.Context, path string) (string, error) {
 	if err := m.connect("127.0.0.1:" + strconv.Itoa(port)); err != nil {
 		return "", err
 	}
-	var begun struct {
+	var started struct {
 		Capabilities struct {
 			Name    string `json:"browserName"`
 			Version string `json:"browserVersion"`
 		} `json:"capabilities"`
 	}
-	err = m.send(command{name: "WebDriver:NewSession"}, map[string]any{}, &begun)
-	return begun.Capabilities.Name + " " + begun.Capabilities.Version, err
+	err = m.send(command{name: "WebDriver:NewSession"}, map[string]any{}, &started)
+	return started.Capabilities.Name + " " + started.Capabilities.Version, err
 }
 
 // connect waits until the browser listens, and reads its greeting.

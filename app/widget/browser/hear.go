@@ -132,8 +132,8 @@ func stands(n *widget.Node, e js.Value) bool {
 
 var indexOf = get(global, "Array", "prototype", "indexOf")
 
-// wayTo are the elements from the body, without it, down to one in it; none if that was taken out of it meanwhile: while
-// the program waits for a module, events wait too.
+// wayTo are the elements from the body, without it, down to one in it; none if that was taken out of it meanwhile:
+// while the program waits for a module, events wait too.
 func (c *island) wayTo(e js.Value) []js.Value {
 	var way []js.Value
 	for ; !e.Equal(c.body); e = get(e, "parentNode") {
