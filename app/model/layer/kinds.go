@@ -149,11 +149,11 @@ func (y *Layer) Box(id string) *Box {
 }
 
 // Title is what a box is called in a line of text: "W_Q".
-func (b *Box) Title() string {
+func (b *Box) Title(l phrase.Phrases) string {
 	if b.Sub != "" {
-		return b.Name + "_" + b.Sub
+		return b.Name.In(l) + "_" + b.Sub
 	}
-	return b.Name
+	return b.Name.In(l)
 }
 
 // Counted is a layer with the pass in which its operations are counted.
@@ -165,15 +165,16 @@ type Counted struct {
 // Box is one step of a layer. What it stores and what it takes follow from its shape; the tests hold the sums over all
 // boxes to the laws of app/model.
 type Box struct {
-	ID, Name, Sub string // "wq", "W", "Q"
-	About         *phrase.Phrase
-	Copies        Dim     // how many there are of it, if it is an expert
-	Met           float64 // how many of them a token meets; 1 if there are no copies
-	Rows, Cols    []Dim   // of its weights; none if it has no matrix
-	Small         float64 // parameters that are no matrix: biases, scales, sinks
-	Scores        []Dim   // of a product without weights: what a token multiplies for each token it looks at
-	Seen          float64 // how many those are
-	Out           []Dim   // what it gives
+	ID, Sub    string         // "wq", "Q"
+	Name       phrase.Speaker // "W"
+	About      *phrase.Phrase
+	Copies     Dim     // how many there are of it, if it is an expert
+	Met        float64 // how many of them a token meets; 1 if there are no copies
+	Rows, Cols []Dim   // of its weights; none if it has no matrix
+	Small      float64 // parameters that are no matrix: biases, scales, sinks
+	Scores     []Dim   // of a product without weights: what a token multiplies for each token it looks at
+	Seen       float64 // how many those are
+	Out        []Dim   // what it gives
 }
 
 // Dim is a size with its letter. One without a number depends on the run: B, T, S.

@@ -134,7 +134,7 @@ func (y *Layer) linear() [][]*Box {
 		if i == len(all)-1 {
 			boxes = append(boxes, []*Box{y.state()})
 		}
-		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name().String(), Rows: []Dim{number(x.Rows)},
+		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name(), Rows: []Dim{number(x.Rows)},
 			Cols: []Dim{number(x.Cols)}, Out: []Dim{{"B", 0}, number(x.Cols)},
 			About: phrase.New("layer.matrix", "kind", l.Kind.Name())}})
 	}
@@ -145,7 +145,7 @@ func (y *Layer) linear() [][]*Box {
 func (y *Layer) state() *Box {
 	l := &y.Model.Linear
 	norms, biases := y.Model.LinearSmall()
-	b := &Box{ID: "state", Name: phrase.New("layer.state").String(), Small: norms + biases,
+	b := &Box{ID: "state", Name: phrase.New("layer.state"), Small: norms + biases,
 		Out:   []Dim{{"B", 0}, number(l.Heads * l.ValueSize)},
 		About: phrase.New("layer.about-state")}
 	if products := l.Products(); products > 0 {
