@@ -220,7 +220,8 @@ func (k *RecordType) Describe() *phrase.Phrase {
 
 // MissingField says that an entry of a catalog lacks a field that others have.
 func MissingField(r *Record, field *Field) *phrase.Phrase {
-	return phrase.New("sheet.no-field-value", "record", r.Called(), "field", FieldWords(r.Type, field.Name))
+	return phrase.New("sheet.no-field-value", "record", Value{Kind: Rec, Record: r}, "field",
+		phrase.Name(FieldWords(r.Type, field.Name)))
 }
 
 // FieldWords is a field for a reader: its label if it has one, as far as the first comma.
