@@ -4,16 +4,44 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sharding/setup"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
-// remarks are what the catalogs, the examples of the laboratory and those of the scratch pad say in words, by place.
+// recordTypes are the records that functions and rows of the language take and give, and those within them.
+func recordTypes(env *value.Env) []*value.RecordType {
+	var all []*value.RecordType
+	var visit func(t value.Type)
+	visit = func(t value.Type) {
+		if t.Of != nil {
+			visit(*t.Of)
+		}
+		if t.Record == nil || slices.Contains(all, t.Record) {
+			return
+		}
+		all = append(all, t.Record)
+		for _, f := range t.Record.Fields {
+			visit(f.Type)
+		}
+	}
+	for _, f := range env.Funcs {
+		visit(f.Result)
+		for _, p := range f.Params {
+			visit(p.Type)
+		}
+	}
+	return all
+}
+
+// remarks are what the catalogs, labels of fields, the examples of the laboratory and those of the scratch pad say in words, by place.
 func remarks(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -22,6 +50,16 @@ func remarks(t *testing.T) map[string]string {
 		for _, text := range texts {
 			if strings.Contains(text, " ") && word.MatchString(text) {
 				all[text] = where
+			}
+		}
+	}
+	for _, f := range hardware.Fields() {
+		add("hardware.Fields", f.Label)
+	}
+	for _, kind := range recordTypes(widget.Env()) {
+		for _, f := range kind.Fields {
+			if label := value.FieldLabel(kind, f.Name); word.MatchString(label) {
+				all[label] = kind.Name + "." + f.Name
 			}
 		}
 	}
