@@ -16,11 +16,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -154,10 +156,8 @@ func ask(ctx context.Context, overlay, dir string) (verdict string, err error) {
 func (l *lab) report() error {
 	w := tabwriter.NewWriter(l.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "\ntests of\tcaught\n")
-	for _, dir := range []string{"training", "serving", "network", "model", "roofline", library} {
-		if n := l.caught[dir]; n > 0 {
-			fmt.Fprintf(w, "app/%s\t%d\n", dir, n)
-		}
+	for _, dir := range slices.Sorted(maps.Keys(l.caught)) {
+		fmt.Fprintf(w, "app/%s\t%d\n", dir, l.caught[dir])
 	}
 	fmt.Fprintf(w, "all\t%d of %d\n", l.tried-len(l.survivors)-len(l.sick), l.tried)
 	if err := w.Flush(); err != nil {
