@@ -118,3 +118,69 @@ func TestShownBytes(t *testing.T) {
 	// of four ranks two choices meet 1.75, a quarter of which are the rank's own
 	handCount{"to experts", p.dispatched(&c), 2 * 2000 * 1000 * 0.75 * 1.25 * 1.75 * 3 / 4, "a copy each"}.check(t)
 }
+
+// TestNarrowGathersCounted: eight replicas with weights of 4 bytes that layers use in 2, gradients sharded: a shard in
+// full width, and all as layers use them.
+func TestNarrowGathersCounted(t *testing.T) {
+	j := roundDense(8, 8)
+	j.Recipe.Weight, j.Recipe.Gather = 4, 2
+	_, _, price := laidOut(t, j, Plan{DP: 8, Zero: 2})
+	const n = 4*handDense + 2*handTable
+	handCount{"weights", price.Memory.Weights, 4*n/8 + 2*n, "4 bytes of an eighth, 2 of all"}.check(t)
+}
+
+// TestGatheredInputsKept: pipelines of more than two stages keep what tensor parallelism gathered up to two domains of
+// four, and on fewer nodes than make hand-overs slow.
+func TestGatheredInputsKept(t *testing.T) {
+	j := roundDense(64, 64)
+	j.Stack.CrowdNodes = 64
+	p := NewPricer(j)
+	for _, c := range []struct {
+		tp, pp, domains float64
+		kept            bool
+	}{{8, 4, 8, true}, {16, 4, 16, false}, {8, 4, 64, false}, {8, 2, 8, false}, {16, 1, 16, true}, {1, 4, 8, false}} {
+		if got := p.keepsGathered(&layout{tp: c.tp, pp: c.pp, domains: c.domains}); got != c.kept {
+			t.Errorf("tp %v, pp %v, %v domains: kept is %v", c.tp, c.pp, c.domains, got)
+		}
+	}
+}
+
+// TestFactoredMomentsCounted: in place of a second moment of each weight, a number of 4 bytes for each row and column.
+func TestFactoredMomentsCounted(t *testing.T) {
+	o := Optimizer{Numbers: 1, Table: 2, Factored: true}
+	layer, table := o.momentBytes(2, 1000*3000, 1000+3000)
+	checkCounted(t, []handCount{
+		{"of a layer", layer, 2 + 4*4000.0/3e6, "one of 2 bytes, and 4000 of 4 bytes over 3 million weights"},
+		{"of a table", table, 2 * 2, "two of 2 bytes"},
+	})
+	o.Bytes = 1
+	layer, _ = o.momentBytes(2, 1000*3000, 1000+3000)
+	handCount{"in a byte", layer, 1 + 4*4000.0/3e6, "the optimizer's own width"}.check(t)
+}
+
+// TestPagedCounted: moments beyond what the memory holds wait in the host's, and come and go over its link in a step.
+func TestPagedCounted(t *testing.T) {
+	j := roundDense(2, 2)
+	_, _, whole := laidOut(t, j, Plan{DP: 2})
+	const away = 1e8
+	j.Optimizer.Paged = true
+	j.Device.Memory += whole.Memory.Total() - away - AfterContext(j.Device.Memory)
+	_, _, price := laidOut(t, j, Plan{DP: 2})
+	checkCounted(t, []handCount{
+		{"paged", price.Memory.Paged, away, "what doesn't fit"},
+		{"moments here", price.Memory.Moments, 8*(4*handDense+2*handTable) - away, "the rest of 8 bytes each"},
+		{"optimizer", price.Time.Optimizer, whole.Time.Optimizer + 2*away/2e10, "there and back"},
+	})
+}
+
+// TestLastLayersCounted: of four layers the last one learns: all run forward, and it runs backward, twice as long.
+func TestLastLayersCounted(t *testing.T) {
+	j := roundDense(2, 2)
+	whole := NewPricer(j).flops
+	j.Learn.Layers = 1
+	p, c, _ := laidOut(t, j, Plan{DP: 2})
+	checkCounted(t, []handCount{
+		{"passes", p.passes(&c), 1 + 2.0/4, "one forward, a quarter of two backward"},
+		{"FLOPs", p.flops, whole * (1 + 2.0/4) / 3, "of three passes' worth"},
+	})
+}
