@@ -218,3 +218,39 @@ func TestHalfCompressed(t *testing.T) {
 		}
 	}
 }
+
+// TestBesideBlocksCounted: what runs beside the blocks of two layers of width 100, by hand: weights that a token is
+// multiplied with, and what is small.
+func TestBesideBlocksCounted(t *testing.T) {
+	const D, V = 100, 1000
+	plain := Model{Layers: 2, Width: D, Heads: 2, KVHeads: 2, HeadSize: 50, FFWidth: 300, Vocab: V}
+	for name, c := range map[string]struct {
+		with                    func(m *Model)
+		injected, norms, biases float64
+	}{
+		"nothing": {func(*Model) {}, 0, 0, 0},
+		"four streams, of which a layer computes one": {func(m *Model) { m.Side.Streams = 4 },
+			2*3*D*D + 2*4*D, // into and out of the three others; what mixes them, of each layer
+			2 * D,           // of its input
+			2 * (4*4*4 + 4*4 + D)},
+		"a path of rank 8": {func(m *Model) { m.Side.Rank = 8 }, 2 * (D*8 + 8*D), 2 * D, 0},
+		"four streams that a block mixes": {func(m *Model) { m.Side.Hyper = 4 },
+			4*4*D + 2*2*(4*(4+2))*4*D, // out of the streams; two blocks a layer, each 4 x 4, in and out, of 4 D numbers
+			0, 4 + 1 + 2*2*(24+3)},
+		"an embedding of 10 for each layer": {func(m *Model) { m.PerLayer = PerLayer{Width: 10, Vocab: 500} },
+			D*2*10 + 2*(D*10+10*D), // of all layers at once, then into and out of each
+			10 + 2*D, 0},
+		"an embedding of 40": {func(m *Model) { m.EmbedWidth = 40 }, D*40 + 40*D, 0, 0},
+	} {
+		m := plain
+		c.with(&m)
+		if err := m.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		got, without := m.Params(), plain.Params()
+		if got.Injected != c.injected || got.Norms != without.Norms+c.norms || got.Biases != c.biases {
+			t.Errorf("%s: %v injected, %v more of norms, %v biases, by hand %v, %v, %v", name, got.Injected,
+				got.Norms-without.Norms, got.Biases, c.injected, c.norms, c.biases)
+		}
+	}
+}

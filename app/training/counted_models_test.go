@@ -61,13 +61,17 @@ func TestExpertsAgainCounted(t *testing.T) {
 func TestDeltaCounted(t *testing.T) {
 	j := roundJob(model.Model{FFWidth: 3000, Linear: model.Linear{Kind: model.GatedDelta, KeyHeads: 4, Heads: 8,
 		KeySize: 50, ValueSize: 50, Conv: 4}}, 2, 2)
-	s := NewPricer(j).shape.scan
+	z := NewPricer(j).shape
+	s := z.scan
 	const channels, state = 200 + 200 + 400, 400 * 50.0
 	checkCounted(t, []handCount{
 		{"FLOPs", s.flops, 2*2*64*(200+400) + 2*3*state,
 			"two products of a chunk's 64 tokens with keys and values, three with the state"},
 		{"bytes", s.bytes, 2*(2*channels+2*channels+4*400) + 4*4*state/64,
 			"channels through two kernels and values 4 times in 2 bytes; states of chunks 4 times in 4"},
+		{"whole sides", z.full, 2*1000 + 2*1000, "the width into and out of the layer, and of its MLP"},
+		{"split sides", z.split, 2*200 + 2*400 + 2*8 + channels + 3*3000,
+			"queries, keys, values and gate, two rates a head, the convolution; three of the MLP"},
 		{"kept", s.kept, 2*channels + 2*400, "before and after the convolution, the gate, the output"},
 	})
 	j = roundJob(model.Model{FFWidth: 3000, Linear: model.Linear{Kind: model.ShortConv, Conv: 3}}, 2, 2)
