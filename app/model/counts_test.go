@@ -284,3 +284,20 @@ func TestLinearLayersCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptLatentsCounted: two layers of width 100 with latent attention of two heads of 8 + 4 and 10, latents of 30 and
+// 20, and an MLP of 300.
+func TestKeptLatentsCounted(t *testing.T) {
+	m := Model{Layers: 2, Width: 100, Heads: 2, FFWidth: 300, Vocab: 1000,
+		MLA: MLA{QRank: 30, KVRank: 20, NopeSize: 8, RopeSize: 4, ValueSize: 10}}
+	const heads = 2*12 + 2*12 + 2*10 + 30 + 20 + 4 // queries, keys, values, both latents, the rotary key
+	for keep, want := range map[Keep]float64{
+		KeepAll:     2 * (4*100 + heads + 2*10 + 4*300), // of two norms and two blocks the inputs; output; gate, product
+		KeepMatmuls: 2 * (100 + heads + 2*300 + 2*100),  // a layer's input; what matmuls give, both blocks' outputs
+		KeepBlocks:  2 * 100,
+	} {
+		if got := m.ActivationElements(keep); got != want {
+			t.Errorf("policy %d keeps %v elements of a token, by hand %v", keep, got, want)
+		}
+	}
+}
