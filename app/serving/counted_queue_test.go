@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What of queues is a number of its own, counted by hand.
+// Numbers of queues and of pools for caches, counted by hand.
 
 // TestDriftCounted: ends that differ drift apart as the root of the number of waves. From the second to the tenth wave
 // on average that is, against one wave, the mean root of one to nine.
@@ -18,8 +18,8 @@ func TestDriftCounted(t *testing.T) {
 }
 
 // TestChunksCounted: a prompt of 4,096 tokens in two chunks of 2,048 follows none of its own and then 2,048, 1,024 in
-// the mean; with a quarter found, two chunks of 1,536 follow 1,024 and then 1,536 more. Sequences that decode look at the
-// prompt and half of the answer.
+// the mean; with a quarter found, two chunks of 1,536 follow 1,024 and then 1,536 more. Sequences that decode look at
+// the prompt and half of the answer.
 func TestChunksCounted(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
 	r.Chunk = 2048
@@ -32,5 +32,42 @@ func TestChunksCounted(t *testing.T) {
 		near(t, "a step with a chunk", p.mixed, r.Step(mixed).Total(), 1e-12)
 		near(t, "until the first token", p.whole, 2*p.mixed, 1e-12)
 		near(t, "what the prompt adds", p.each, 2*(p.mixed-p.decode), 1e-12)
+	}
+}
+
+// TestPoolsCounted: how engines deal out 1e9 bytes of a chip to sequences of 10,000 tokens, by what layers keep: twelve
+// all tokens, of 1,000 bytes each; ten those of a window of 128, of 100 bytes; 36 a state of 50,000 bytes.
+func TestPoolsCounted(t *testing.T) {
+	whole, window := layout{layers: 12, entry: 1000}, layout{layers: 10, entry: 100, window: 128}
+	state := layout{layers: 36, entry: 50000, state: true}
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Engine.Name, r.Chunk = "sglang", 2048
+	for _, c := range []struct {
+		kinds  []layout
+		tokens float64
+		how    string
+	}{
+		{[]layout{whole}, 1e9 / 12000, "12 layers of 1,000 bytes"},
+		{[]layout{whole, window}, 1e9 / (12000 + 0.8*1000), "windows keep 4/5 of as many tokens"},
+		{[]layout{whole, state}, 1e9 / 1.9 / 12000, "states have 0.9 of what the others have"},
+	} {
+		p := Pool{Length: 10000, Block: 1}
+		r.flat(&p, c.kinds, 1e9)
+		near(t, "tokens: "+c.how, p.Tokens, math.Floor(c.tokens), 1e-12)
+	}
+	r.Engine.Name = "vllm"
+	for _, c := range []struct {
+		kind    layout
+		release float64
+		blocks  float64 // of 16,000 bytes a layer
+		how     string
+	}{
+		{whole, 0, 625, "10,000 tokens, 16 a block"},
+		{window, 0, 15, "127 and a chunk of 2,048 in blocks of 160 tokens: 14, and one more"},
+		{state, 0, 2, "the state of now and the one that prefixes keep"},
+		{state, 14, 1, "the state of now"},
+	} {
+		r.Engine.Release = c.release
+		near(t, "blocks: "+c.how, r.blocksOf(c.kind, 16000, 10000), c.blocks, 0)
 	}
 }
