@@ -71,3 +71,15 @@ func TestPoolsCounted(t *testing.T) {
 		near(t, "blocks: "+c.how, r.blocksOf(c.kind, 16000, 10000), c.blocks, 0)
 	}
 }
+
+// TestProcessCounted: what start-up logs show that a process allocates outside PyTorch, in GiB: medians of their rows.
+func TestProcessCounted(t *testing.T) {
+	for _, c := range []struct {
+		chip string
+		tp   int
+		gib  float64
+	}{{"gpu.h100", 1, 0.0625}, {"gpu.mi300x", 1, 0.547}, {"gpu.l40s", 2, 0.219}, {"gpu.h100", 8, 1.625}} {
+		r := replica(t, "llama3.8b", c.chip, 2, Plan{TP: c.tp}, ideal())
+		near(t, c.chip, r.nonTorch()/(1<<30), c.gib, 0.01)
+	}
+}
