@@ -83,3 +83,23 @@ func TestProcessCounted(t *testing.T) {
 		near(t, c.chip, r.nonTorch()/(1<<30), c.gib, 0.01)
 	}
 }
+
+// TestHalvesCounted: over links a hundred times slower, what two halves exchange in 58 of DeepSeek-V3's 61 layers is
+// hidden as far as computing in those takes.
+func TestHalvesCounted(t *testing.T) {
+	r := replica(t, "deepseek.v3", "gpu.h800", 1, Plan{DP: 8, EP: 8}, Fitted(""))
+	r.Link /= 100
+	w := Work{Sequences: 8 * 128, Context: 4096}
+	half := r.whole(Work{Sequences: 8 * 64, Context: 4096})
+	beside := (half.Total() - half.Collectives) * 58 / 61
+	if half.Collectives < 2*beside {
+		t.Fatalf("the exchange of %v s is not the longer of both, computing takes %v", half.Collectives, beside)
+	}
+	r.Halves = true
+	s, ok := r.halves(w)
+	if !ok {
+		t.Fatal("no halves")
+	}
+	near(t, "collectives that show", s.Collectives, 2*(half.Collectives-beside), 1e-9)
+	near(t, "the rest", s.Total()-s.Collectives, 2*(half.Total()-half.Collectives), 1e-9)
+}
