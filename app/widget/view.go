@@ -25,6 +25,7 @@ type View struct {
 	news
 
 	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
+	Away    bool   // in a page that isn't the book's, which may ask for every row
 }
 
 // evaluated is the sheet in one state of its inputs, and what it comes to.

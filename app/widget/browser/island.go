@@ -135,7 +135,7 @@ func (c *island) revisit(ps []address.Param) {
 func (c *island) begin() {
 	c.unshare()
 	c.view, c.author = widget.NewLive(c.sheet), nil
-	c.view.Heading = c.heading()
+	c.view.Heading, c.view.Away = c.heading(), attribute(c.section, "data-home") != ""
 	c.late, c.turns = false, turns{}
 	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
 	c.indexParts(c.view.Frame())
