@@ -24,6 +24,10 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 	case "plugins":
 		r.plugins(word)
+	case "attention":
+		if r.of("neox") { // lists in lists: kinds, and of how many layers
+			word = r.words[part] + " " + word
+		}
 	case "stage": // of LLaMA-Factory; the others hold a second model
 		if word != "sft" && word != "pt" {
 			r.without(written, value)
@@ -360,7 +364,17 @@ func (r *flagReader) learns(s *State) {
 
 // attends is whether attention is fused.
 func (r *flagReader) attends(s *State) {
-	switch word := r.words["attention"]; word {
+	word := r.words["attention"]
+	if r.of("neox") {
+		s.Unfused = !strings.Contains(word, "flash")
+		for kind := range strings.FieldsSeq(word) {
+			if kind != "flash" && kind != "global" && kind != "local" && kind != "all" && kind[0] > '9' {
+				r.without("attention", kind)
+			}
+		}
+		return
+	}
+	switch word {
 	case "eager", "unfused", "local", "dot_product", "disabled", "math":
 		s.Unfused = true
 	case "", "fused", "flash", "auto", "sdpa", "flash_attention_2", "flash_attention_3", "fa2", "fa3", "cudnn_flash_te",

@@ -138,6 +138,9 @@ func candidates(written string) (all []flagOf, between bool) {
 func (r *flagReader) choose(all []setting) {
 	score := map[string]float64{}
 	for _, s := range all {
+		if constantName(s.name) { // launchers of any tool read it
+			continue
+		}
 		found, _ := candidates(s.name)
 		tools := map[string]bool{}
 		weight := 1.0
