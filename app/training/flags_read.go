@@ -98,9 +98,6 @@ type flagReader struct {
 func (r *flagReader) take(written, value string) error {
 	f, between, known := r.find(written)
 	if !known {
-		if len(flagName(written)) < 2 { // a shell's own: mkdir -p, set -x
-			return nil
-		}
 		const enough = 12 // names that are looked up
 		if len(r.said.Aside) >= enough {
 			r.said.Aside = append(r.said.Aside, written)

@@ -342,11 +342,11 @@ func (r *flagReader) learns(s *State) {
 		s.Targets, _ = targetNamed("all")
 	}
 	switch a := r.words["adapter"]; a {
-	case "", "full", "none", "false", "null", "no":
+	case "", "full", "none", "false", "null", "no", "0":
 		if s.Bits > 0 && r.tool != "axolotl" {
 			s.Learn = "lora" // nothing else learns on weights in few bits
 		}
-	case "lora", "qlora", "dora", "true", "loha", "lokr", "canonical_lora":
+	case "lora", "qlora", "dora", "true", "1", "yes", "loha", "lokr", "canonical_lora":
 		if s.Learn = "lora"; a == "qlora" && s.Bits == 0 {
 			s.Bits = 4
 		}

@@ -516,9 +516,15 @@ func TestAdaptersAndCutFiles(t *testing.T) {
 		"peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=[\"q_proj\", \"v_proj\"])\n--bf16": "lora",
 		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                        "lora",
 		"--lora_rank 8 --per_device_train_batch_size 1":                                                  "lora",
-		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                    "",
-		"--train_type full --per_device_train_batch_size 1":                                              "",
-		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":           "",
+		// QwenLM/Qwen, finetune/finetune_qlora_single_gpu.sh; artidoro/qlora, scripts/finetune.sh
+		"--bf16 True --per_device_train_batch_size 2 --use_lora --q_lora":                      "lora",
+		"--use_lora 1 --lora_r 8 --per_device_train_batch_size 1":                              "lora",
+		"--use_lora 0 --lora_r 8 --per_device_train_batch_size 1":         "",
+		"--use_lora False --per_device_train_batch_size 1":                                     "",
+		"--bits 4 --lora_r 64 --per_device_train_batch_size 1":                                 "lora",
+		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                          "",
+		"--train_type full --per_device_train_batch_size 1":                                    "",
+		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n": "",
 	} {
 		if f, err := ReadFlags(text, 1); err != nil || f.State.Learn != learns {
 			t.Errorf("%q: %q learns, %v; want %q", text, f.State.Learn, err, learns)
@@ -568,6 +574,14 @@ func TestOtherTools(t *testing.T) {
 		// stanford-crfm/levanter, config/llama2_7b_continued.yaml
 		"model:\n  type: llama\ninitialize_from_hf: true\ntrainer:\n  mp: p=f32,c=bfloat16\n  " +
 			"train_batch_size: 1024\n  num_train_steps: 10000\noptimizer:\n  learning_rate: 1.2e-4\n": "Levanter",
+		// karpathy/nanoGPT, config/train_gpt2.py
+		"batch_size = 12\nblock_size = 1024\ngradient_accumulation_steps = 5 * 8\nmax_iters = 600000\n": "nanoGPT",
+		// InternLM/InternEvo, configs/7B_sft.py
+		"SEQ_LEN = 2048\ndata = dict(\n    seq_len=SEQ_LEN,\n    micro_num=4,\n    micro_bsz=2,\n)\nuse_fp32_norm = " +
+			"False\n": "InternEvo",
+		// hiyouga/LLaMA-Factory, examples/v1/train_full/train_full_fsdp2.yaml, which elsewhere would be LoRA
+		"model: Qwen/Qwen3-0.6B\nmodel_class: llm\nkernel_config:\n  name: auto\ndist_config:\n  name: fsdp2\n" +
+			"micro_batch_size: 1\ncutoff_len: 2048\nmax_steps: 10\n": "LLaMA-Factory v1",
 		// allenai/OLMo, configs/official-1124/OLMo2-7B-stage1.yaml
 		"global_train_batch_size: 1024\ndevice_train_microbatch_size: 2\nprecision: amp_bf16\nfsdp:\n  " +
 			"wrapping_strategy: by_block_and_size\n  precision: mixed\n": "OLMo",
@@ -615,6 +629,12 @@ func TestCommands(t *testing.T) {
 			"    --micro_batch_size 1 \\\n    --global_batch_size 4 \\\n    --recompute_granularity full \\\n",
 			"megatron", "dp=1 tp=2 zero=0 recompute=block", 2},
 		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048", "trainer",
+			"dp=8 mbs=2 zero=0", 0},
+		// QwenLM/Qwen, finetune/finetune_ds.sh
+		{"GPUS_PER_NODE=$(python -c 'import torch; print(torch.cuda.device_count())')\nNNODES=1\n" +
+			"DISTRIBUTED_ARGS=\"\n    --nnodes $NNODES\n\"\ntorchrun $DISTRIBUTED_ARGS finetune.py \\\n" +
+			"    --bf16 True \\\n    --per_device_train_batch_size 1\n", "trainer", "dp=8 zero=0", 0},
+		{"SEQ_LEN = 4096\nTrainingArguments(\n    per_device_train_batch_size=2,\n    max_seq_length=SEQ_LEN,\n)", "trainer",
 			"dp=8 mbs=2 zero=0", 0},
 		{"NNODES=2\nNPROC_PER_NODE=4\ntorchrun pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1", "megatron",
 			"dp=4 tp=2 zero=0", 8},

@@ -249,7 +249,7 @@ func tomlField(bare string) (name, value string, is bool) {
 // several tells whether behind a shell's NAME=value, of which this is the value and what follows, there is more: other
 // names, or the command that they are set for.
 func several(value string) bool {
-	if value == "" || value[0] == '[' || value[0] == '{' {
+	if value == "" || value[0] == '[' || value[0] == '{' || strings.HasPrefix(value, "$(") {
 		return false
 	}
 	if quote := value[0]; quote == '"' || quote == '\'' {
@@ -272,7 +272,12 @@ func (r *settingReader) give(name, value string) {
 // add adds a setting. Its value may name others before it, as a shell does. One that a script fills with flags is
 // those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
-	value = r.expand(value)
+	if value = r.expand(value); constantName(value) && r.known[value] != "" { // of Python
+		value = r.known[value]
+	}
+	if strings.Contains(value, "$(") && constantName(name) {
+		return // what a command prints
+	}
 	if flags := strings.TrimLeft(value, `"' `); strings.HasPrefix(flags, "--") {
 		r.known[name] = "--"
 		r.flags(flags)
@@ -325,7 +330,9 @@ func (r *settingReader) flags(text string) {
 		switch {
 		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
 			end()
-			if name = strings.TrimSuffix(left, ":"); pair {
+			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair {
+				name = "" // a shell's own: mkdir -p, set -x
+			} else if pair {
 				r.give(r.section+strings.TrimLeft(left, "+"), unquoted(right))
 				name = ""
 			}
