@@ -519,7 +519,7 @@ func TestAdaptersAndCutFiles(t *testing.T) {
 		// QwenLM/Qwen, finetune/finetune_qlora_single_gpu.sh; artidoro/qlora, scripts/finetune.sh
 		"--bf16 True --per_device_train_batch_size 2 --use_lora --q_lora":                      "lora",
 		"--use_lora 1 --lora_r 8 --per_device_train_batch_size 1":                              "lora",
-		"--use_lora 0 --lora_r 8 --per_device_train_batch_size 1":         "",
+		"--use_lora 0 --lora_r 8 --per_device_train_batch_size 1":                              "",
 		"--use_lora False --per_device_train_batch_size 1":                                     "",
 		"--bits 4 --lora_r 64 --per_device_train_batch_size 1":                                 "lora",
 		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                          "",
