@@ -255,7 +255,7 @@ db7284be16ae4f7d81abf17cb8e41334000002:3876:3876 [0] NCCL INFO Launch mode Paral
 `, network.AllReduce, 8, 1, 1, 0.09, 0, ""},
 	{"a column of times and the columns of single runs, as release 2.18 prints them with -T and -I", `
 # Collective test starting: reduce_scatter_perf
- 1073741824 33554432 float sum -1 2900.1 370.24 323.96 0 2890 2950 2949 0.5 2899.9 370.3 324.0 0 2 3 4 5 2026-05-01 10:00
+ 1073741824 33554432 float sum -1 2900.1 370.24 323.96 0 2890 2950 2949 0.5 2899.9 370.3 324.0 0 2 3 4 5 2026-05-01 9:00
 `, network.ReduceScatter, 8, 1, 1, 323.96, 0, ""},
 	{"a table in Markdown", `
 all_reduce_perf on 8 GPUs

@@ -9,6 +9,7 @@
 package startlog
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -61,17 +62,19 @@ func Read(text string) (*Log, error) {
 	text = plain(text[:min(len(text), mostText)])
 	l := &Log{}
 	l.readFigures(text)
-	said := l.readFlags(text)
+	command := shell(text)
+	said := l.readFlags(command) || l.readFlags(text)
 	if l.Engine == "" {
-		l.Engine = engineIn(text)
+		l.Engine = cmp.Or(engineIn(command), engineIn(text))
 	}
-	if l.Engine == "" && len(l.Figures) == 0 && !said {
-		remedy := "startlog.paste"
-		for _, word := range [...]string{"ggml_", "llama-server", "llama_", "ollama", "OLLAMA"} {
-			if strings.Contains(text, word) {
-				remedy = "startlog.local"
-			}
+	remedy := "startlog.paste"
+	for _, word := range [...]string{"ggml_", "llama-server", "llama-cli", "llama_", "ik_llama", "ollama", "OLLAMA",
+		"llama.cpp"} {
+		if strings.Contains(command, word) {
+			remedy = "startlog.local"
 		}
+	}
+	if l.Engine == "" && len(l.Figures) == 0 && (!said || remedy == "startlog.local") {
 		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New(remedy)}
 	}
 	if l.Engine == "" {
@@ -102,12 +105,19 @@ func plain(text string) string {
 	return b.String()
 }
 
+// commands is how many of the words of engineIn start an engine: the others may only be mentioned.
+const commands = 5
+
 // engineIn is the engine that a text is of, by its own words; "" if nothing tells.
 func engineIn(text string) string {
 	lower := strings.ToLower(text)
 	best, at := "", len(lower)
-	for _, w := range [][2]string{{"vllm", "vllm"}, {"sglang", "sglang"}, {"tensorrt-llm", "trtllm"}, {"trtllm", "trtllm"},
-		{"trt-llm", "trtllm"}} {
+	for i, w := range [...][2]string{{"vllm serve", "vllm"}, {"vllm.entrypoints", "vllm"}, {"sglang.launch", "sglang"},
+		{"sglang serve", "sglang"}, {"trtllm-serve", "trtllm"}, {"vllm", "vllm"}, {"sglang", "sglang"},
+		{"tensorrt-llm", "trtllm"}, {"trtllm", "trtllm"}, {"trt-llm", "trtllm"}} {
+		if i == commands && best != "" {
+			break
+		}
 		if i := strings.Index(lower, w[0]); i >= 0 && i < at {
 			best, at = w[1], i
 		}

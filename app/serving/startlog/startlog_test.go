@@ -358,3 +358,69 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+// Commands as scripts and files of docker compose have them (github.com/vllm-project/recipes, noonghunna/club-3090 and
+// SemiAnalysisAI/InferenceX, 2025 to 2026): variables with and without a usual value, remarks, names that are served,
+// models of drafts, gaps to be filled in.
+func TestCommandsInScripts(t *testing.T) {
+	for text, want := range map[string]Log{
+		"services:\n  q:\n    # --model flag and --tensor-parallel-size 8: see docs\n    image: vllm/vllm-openai:v0.27.1\n" +
+			"    command:\n      - --model\n      - /root/.cache/${MODEL_SUBDIR:-qwen3.6-27b-fp8}\n      - --dtype\n" +
+			"      - bfloat16\n      - --tensor-parallel-size\n      - \"${TP:-2}\"\n      - --max-model-len\n" +
+			"      - \"${MAX_MODEL_LEN:-262144}\"\n      - --gpu-memory-utilization\n      - \"${GPU_UTIL:-0.92}\"\n" +
+			"      # froggeric chat-template override\n      - --kv-cache-dtype\n      - \"${KV_CACHE_DTYPE:-fp8}\"\n": {
+			Engine: "vllm", Version: "0.27.1", Known: "qwen3_5.27b", Weights: "fp8", Cache: "fp8", Share: 0.92, Length: 262144,
+			Plan: serving.Plan{TP: 2}},
+		"    environment:\n      - SPEC=${SPEC:-}\n      - SPEC_N=${SPEC_N:-2}\n    entrypoint:\n      - |\n" +
+			"        exec vllm serve $${VLLM_ENFORCE_EAGER:+--enforce-eager} \"$$@\" --model google/gemma-4-31B-it \\\n" +
+			"          --speculative-config \"{\\\"model\\\":\\\"google/gemma-4-31b-it-assistant\\\"}\" " +
+			"--max-num-seqs $$SPEC_N\n": {
+			Engine: "vllm", Model: "google/gemma-4-31B-it", Known: "gemma4.31b", Draft: true,
+			Setup: serving.Engine{Sequences: 2}},
+		"#!/bin/bash\n# trtllm-serve was tried before\nexport MODEL=zai-org/GLM-5-FP8\nTP=${1:-8}\nMEM_FRAC_STATIC=0.82\n" +
+			"python3 -m sglang.launch_server --model-path=$MODEL --served-model-name \"glm\" --tensor-parallel-size=$TP " +
+			"--mem-fraction-static $MEM_FRAC_STATIC --attention-backend trtllm_mha\n": {Engine: "sglang",
+			Model: "zai-org/GLM-5-FP8", Known: "glm5.744b_a40b", Weights: "fp8", Share: 0.82, Plan: serving.Plan{TP: 8}},
+		"vllm serve deepseek-ai/DeepSeek-V3.1 --served-model-name ds31 -tp 8 --enable-expert-parallel": {Engine: "vllm",
+			Model: "deepseek-ai/DeepSeek-V3.1", Known: "deepseek.v3", Weights: "fp8", Plan: serving.Plan{TP: 8, EP: 8}},
+		"vllm serve ${MODEL_PATH:-$MODEL} --tensor-parallel-size $TP --max-model-len <n_of_tokens>\n": {Engine: "vllm"},
+		"vllm serve Qwen/Qwen3-8B --trust-remote-code ... # -tp 4 for two users": {Engine: "vllm", Known: "qwen3.8b",
+			Model: "Qwen/Qwen3-8B"},
+		"DTYPE=FP8\nvllm serve nvidia/Llama-3.3-70B-Instruct-$DTYPE --kv-cache-dtype fp8": {Engine: "vllm",
+			Model: "nvidia/Llama-3.3-70B-Instruct-FP8", Known: "llama3.70b", Weights: "fp8", Cache: "fp8"},
+		"# vllm serve Qwen/Qwen3-32B -tp 4": {Engine: "vllm", Known: "qwen3.32b", Plan: serving.Plan{TP: 4}}, // of root
+		"sglang serve --model-path Qwen/Qwen3-8B-GPTQ-Int8 --quantization gptq": {Engine: "sglang", Known: "qwen3.8b",
+			Weights: "fp8"},
+		"vllm serve ./qwen3-8b-autoround-int8 --quantization auto_round": {Engine: "vllm", Known: "qwen3.8b", Weights: "fp8"},
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if l.Engine != want.Engine || l.Known != want.Known || l.Weights != want.Weights || l.Cache != want.Cache ||
+			l.Plan != want.Plan || l.Share != want.Share || l.Length != want.Length || l.Draft != want.Draft ||
+			l.Setup != want.Setup || want.Model != "" && l.Model != want.Model || l.Version != want.Version {
+			t.Errorf("%s:\n%+v\nwant\n%+v", text, *l, want)
+		}
+	}
+	for _, text := range []string{"image: ghcr.io/ggml-org/llama.cpp:server\ncommand: --model /models/gemma.gguf -c 8192",
+		"exec llama-server --model /models/qwen3.6-27b-Q4_K_M.gguf --ctx-size 65536 -ngl 99"} {
+		var fault phrase.Fault
+		if _, err := Read(text); !errors.As(err, &fault) || fault.Remedy.Key != "startlog.local" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Variables that name each other, or have no end, end all the same.
+func TestShellEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"A=$B\nB=$A\nx $A": "", "X=\"$X:more\"\ny $X": "", "A=${A:-}\n$A": "", "${": "", "$": "$", "${A:-${B:-7}}": "7",
+		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp $N",
+		strings.Repeat("A=$A$A$A ", 1000) + "end": "end",
+	} {
+		if got := shell(text); !strings.Contains(got, want) {
+			t.Errorf("%.40q: %q, want %q", text, got, want)
+		}
+	}
+}
