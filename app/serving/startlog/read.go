@@ -105,21 +105,23 @@ func plain(text string) string {
 	return b.String()
 }
 
-// commands is how many of the words of engineIn start an engine: the others may only be mentioned.
-const commands = 5
+// engineTable is words of texts, with their engines: those that start one, and then, behind an empty line, those that
+// may only mention it.
+//
+//go:embed engines.tsv
+var engineTable string
 
 // engineIn is the engine that a text is of, by its own words; "" if nothing tells.
 func engineIn(text string) string {
 	lower := strings.ToLower(text)
 	best, at := "", len(lower)
-	for i, w := range [...][2]string{{"vllm serve", "vllm"}, {"vllm.entrypoints", "vllm"}, {"sglang.launch", "sglang"},
-		{"sglang serve", "sglang"}, {"trtllm-serve", "trtllm"}, {"vllm", "vllm"}, {"sglang", "sglang"},
-		{"tensorrt-llm", "trtllm"}, {"trtllm", "trtllm"}, {"trt-llm", "trtllm"}} {
-		if i == commands && best != "" {
+	for line := range strings.Lines(engineTable) {
+		words, engine, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if words == "" && best != "" {
 			break
 		}
-		if i := strings.Index(lower, w[0]); i >= 0 && i < at {
-			best, at = w[1], i
+		if i := strings.Index(lower, words); i >= 0 && i < at && words != "" {
+			best, at = engine, i
 		}
 	}
 	return best
