@@ -248,6 +248,8 @@ func (l *Log) amount(name string) *float64 {
 		return &l.Setup.Paged
 	case "room":
 		return &l.Setup.KVBytes
+	case "most":
+		return &l.Setup.Most
 	}
 	return &l.Setup.Offload
 }

@@ -68,6 +68,9 @@ func Read(text string) (*Log, error) {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))
 	}
 	remedy := "startlog.paste"
+	if strings.Contains(command, "text_generation_") || strings.Contains(command, "text-generation-launcher") {
+		remedy = "startlog.tgi"
+	}
 	for _, word := range [...]string{"ggml_", "llama-server", "llama-cli", "llama_", "ik_llama", "ollama", "OLLAMA",
 		"llama.cpp"} {
 		if strings.Contains(command, word) {
@@ -295,7 +298,7 @@ func InLog(name string, x float64) string {
 }
 
 // Verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
-func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
+func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), Heard(lines)
 	switch {
 	case heard == 0 && x.Cache <= 0:
@@ -308,9 +311,19 @@ func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
 		return phrase.Count(heard, "startlog.agrees")
 	}
 	s := &lines[at]
+	why := steps[s.step].why
+	switch { // what was taken because the log names none
+	case l.Known == "" && r.Shape.Model.ID == UsualModel:
+		why = "startlog.why-model-taken"
+	case l.Chip == "" && r.Chip.ID == UsualChip && s.Name != "weights":
+		why = "startlog.why-chip-taken"
+	}
 	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Said),
-		"ours", InLog(s.Name, s.Ours)), phrase.New(steps[s.step].why))
+		"ours", InLog(s.Name, s.Ours)), phrase.New(why))
 }
+
+// What is taken where a log names none.
+const UsualModel, UsualChip = "llama3.8b", "gpu.h100"
 
 // longest is the longest sequence that fits into the cache.
 func longest(x *serving.Ledger, r *serving.Replica) float64 {

@@ -145,7 +145,7 @@ func TestFirstThatDiffers(t *testing.T) {
 			t.Fatalf("%s: %d differs", figure, i)
 		}
 		account := r.Ledger(length)
-		verdict := phrase.Phrases{}.Text(Verdict(lines, &account, r))
+		verdict := phrase.Phrases{}.Text(Verdict(l, lines, &account, r))
 		if !strings.Contains(verdict, "first that differs") || !strings.Contains(verdict, "Look at") &&
 			!strings.Contains(verdict, "What is left") {
 			t.Errorf("%s: %s", figure, verdict)
@@ -421,6 +421,113 @@ func TestShellEnds(t *testing.T) {
 	} {
 		if got := shell(text); !strings.Contains(got, want) {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Lines of logs of 2023 to 2026, as people pasted them into threads and files on GitHub (named before each).
+func TestLinesOfLogs(t *testing.T) {
+	for from, c := range map[string]struct {
+		text, engine string
+		figures      map[string]float64
+	}{
+		"vllm-project/vllm#12569": {"INFO 01-30 03:18:12 gpu_model_runner.py:848] Loading model weights took 67.7229 GB\n" +
+			"INFO 01-30 03:19:14 kv_cache_utils.py:395] # GPU blocks: 1381\nINFO 01-30 03:19:14 kv_cache_utils.py:398] " +
+			"Maximum concurrency for 2048 tokens per request: 10.79x\n", "vllm", map[string]float64{
+			"weights": 67.7229 * gib, "blocks": 1381, "length": 2048, "concurrency": 10.79}},
+		"vllm-project/vllm#14011": {"INFO 03-03 20:36:02 [model_runner.py:1117] Model loading took 15.4137 GB and 9.03 " +
+			"seconds\n(VllmWorkerProcess pid=1005427) WARNING 03-03 20:36:03 [worker.py:223] Rank 2, Before profile_run, " +
+			"free_memory_pre_profile: 28.49114990234375GiB, total_gpu_memory: 44.52056884765625GiB\n", "vllm",
+			map[string]float64{"weights": 15.4137 * gib, "total": 44.52056884765625 * gib}},
+		"vllm-project/vllm#11251": {"INFO 12-20 20:25:46 worker.py:241] model weights take 7.51GiB; non_torch_memory takes " +
+			"0.39GiB; PyTorch activation peak memory takes 2.53GiB; the rest of the memory reserved for KV Cache is 3.76GiB.\n" +
+			"INFO 12-20 20:25:46 distributed_gpu_executor.py:57] # GPU blocks: 3852, # CPU blocks: 4096\n", "vllm",
+			map[string]float64{"weights": 7.51 * gib, "activations": 2.53 * gib, "cache": 3.76 * gib, "blocks": 3852}},
+		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated CUDA graph " +
+			"memory: 0.36 GiB total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
+			"memory: 6.87 GiB\n", "vllm", map[string]float64{"counted": 0.36 * gib, "cache": 6.87 * gib}},
+		"NVIDIA/TensorRT-LLM#1400": {"[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n" +
+			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
+			"cache": 69524783104, "tokens": 132608}},
+		"NVIDIA/TensorRT-LLM, docs/source/reference/memory.md": {"[TensorRT-LLM][INFO] Memory usage when calculating max " +
+			"tokens in paged kv cache: total: 79.10 GiB, available: 70.48 GiB\n[TensorRT-LLM][INFO] Number of blocks in KV " +
+			"cache primary pool: 4060\n[TensorRT-LLM][INFO] Number of tokens per block: 64.\n[TensorRT-LLM][INFO] " +
+			"[MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n", "trtllm", map[string]float64{
+			"total": 79.10 * gib, "open": 70.48 * gib, "blocks": 4060, "block": 64, "cache": 63.44 * gib, "tokens": 259840}},
+		"a public test log of Kimi K2.5, 2026-02": {"[2026-02-26 16:41:06 TP5] Load weight end. elapsed=606.46 s, " +
+			"type=KimiK25ForConditionalGeneration, dtype=torch.bfloat16, avail mem=210.02 GB, mem usage=73.58 GB.\n" +
+			"[2026-02-26 16:41:18 TP6] KV Cache is allocated. #tokens: 2454421, KV size: 160.63 GB\n", "sglang",
+			map[string]float64{"after": 210.02 * gib, "weights": 73.58 * gib, "tokens": 2454421, "cache": 160.63 * gib}},
+		"a public note on Qwen3-30B-A3B on Ascend, 2026-07": {"vllm serve /mnt/weights/Qwen3-30B-A3B\nAvailable KV cache " +
+			"memory: -23.55 GiB\nValueError: No available memory for the cache blocks.\n", "vllm", map[string]float64{
+			"cache": -23.55 * gib}},
+	} {
+		l, err := Read(c.text)
+		if err != nil || l.Engine != c.engine {
+			t.Fatalf("%s: %+v, %v", from, l, err)
+		}
+		for name, want := range c.figures {
+			if got := l.Said(name); math.Abs(got-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%s: %s is %v, want %v", from, name, got, want)
+			}
+		}
+	}
+	for _, text := range []string{"2024-05-07T12:39:22.141566Z  INFO text_generation_router: router/src/main.rs:354: " +
+		"Setting max batch total tokens to 801568", "text-generation-launcher --model-id tiiuae/falcon-7b --num-shard 2"} {
+		var fault phrase.Fault
+		if _, err := Read(text); !errors.As(err, &fault) || fault.Remedy.Key != "startlog.tgi" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// What a log doesn't name is the first thing to choose, whatever line differs because of it.
+func TestVerdictOfWhatIsTaken(t *testing.T) {
+	const figures = "Model loading took 8.8 GiB\nAvailable KV cache memory: 5.0 GiB\nGPU KV cache size: 620,944 tokens\n"
+	for text, want := range map[string]string{
+		figures: "startlog.why-model-taken",
+		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\n" + figures:                          "startlog.why-chip-taken",
+		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\nNVIDIA GeForce RTX 4090\n" + figures: "startlog.why-cache",
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chip := l.Chip
+		if l.Known == "" {
+			l.Known = UsualModel
+		}
+		if l.Chip == "" {
+			l.Chip = UsualChip
+		}
+		r, length := of(t, l, 1, 2)
+		if l.Chip = chip; strings.HasPrefix(text, "Model") {
+			l.Known = ""
+		}
+		account := r.Ledger(length)
+		said := phrase.Phrases{}.Text(Verdict(l, Beside(l, r, length), &account, r))
+		if !strings.HasSuffix(said, phrase.Phrases{}.Text(phrase.New(want))) {
+			t.Errorf("%s: %q, want %s", text, said, want)
+		}
+	}
+}
+
+// A cache that is told how many tokens it may have has no more, and as many as fit if they are fewer.
+func TestMostTokens(t *testing.T) {
+	for most, want := range map[string]float64{"20480": 20480, "100000000": 0, "163840": 163840} {
+		l, err := Read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --mem-fraction-static 0.9 NVIDIA H100 " +
+			"--max-total-tokens " + most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, length := of(t, l, 2, 2)
+		got := r.Ledger(length).Tokens
+		if want == 0 { // (0.9 of what is free, less weights) over bytes of a token
+			if want = 420000; got < 0.9*want || got > 1.1*want {
+				t.Errorf("%s: %v tokens", most, got)
+			}
+		} else if math.Abs(got-want) > 1 {
+			t.Errorf("%s: %v tokens, want %v", most, got, want)
 		}
 	}
 }
