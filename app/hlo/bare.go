@@ -5,9 +5,6 @@ import "strings"
 // beginning is how far into a text its module may begin.
 const beginning = 4 << 10
 
-// unescaped makes a text of what Python, JSON and logs print of one.
-var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\'`, `'`, `\\`, `\`)
-
 // bare is a text as the compiler prints it, where something stands before each of its lines: a logger's time and
 // place, the number of the line, the mark of a quotation. What Python's repr or JSON have in one line is many again.
 func bare(text string) string {
@@ -18,7 +15,7 @@ func bare(text string) string {
 	}
 	line, _, _ := strings.Cut(text[at:], "\n")
 	if strings.Contains(line, `\n`) {
-		text = unescaped.Replace(text)
+		text = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\'`, `'`, `\\`, `\`).Replace(text)
 		at = strings.Index(text, module)
 	}
 	prefix := text[strings.LastIndexByte(text[:at], '\n')+1 : at]

@@ -43,7 +43,16 @@ func (r *Reader) devices() (more bool) {
 	if len(r.trace.Devices) == 0 {
 		r.hosts()
 	}
-	slices.SortStableFunc(r.trace.Devices, func(a, b Device) int { return natural(a.Name, b.Name) })
+	var order []*Device
+	for i := range r.trace.Devices {
+		order = append(order, &r.trace.Devices[i])
+	}
+	slices.SortStableFunc(order, func(a, b *Device) int { return natural(a.Name, b.Name) })
+	var sorted []Device
+	for _, d := range order {
+		sorted = append(sorted, *d)
+	}
+	r.trace.Devices = sorted
 	for i := range r.trace.Devices {
 		r.addUp(&r.trace.Devices[i])
 	}

@@ -57,7 +57,7 @@ func ReadTest(text string) (*Test, error) {
 	t := &Test{Op: network.AllReduce, Nodes: 1}
 	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
 	if strings.Contains(text, `"bus_bw"`) {
-		text = unpacked.Replace(text)
+		text = unpacked(text)
 	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
@@ -75,7 +75,7 @@ func ReadTest(text string) (*Test, error) {
 		} else if test := lawless(line); test != "" && !named {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
-		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), between)
+		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
 			ranks = max(ranks+1, lastRank(cells))
@@ -83,7 +83,7 @@ func ReadTest(text string) (*Test, error) {
 			t.Device = deviceOf(cells)
 		case strings.HasPrefix(line, "#"):
 			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
-				if figures := strings.FieldsFunc(after, between); len(figures) > 0 {
+				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
 					t.Average = max(numberOf(figures[0]), 0) * 1e9
 				}
 			}
@@ -106,15 +106,17 @@ func ReadTest(text string) (*Test, error) {
 }
 
 // unpacked makes lines of what the tests write with -J: of each device, and of each size.
-var unpacked = strings.NewReplacer("\n", " ", `"hostname"`, " on ", `"device_hex"`, " ", `"device_info"`, " [] ",
-	`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n", `"bandwidth"`,
-	"\n# Avg : ", `"out_of_bounds"`, "\n", `"count"`, " ", `"type"`, " ", `"redop"`, " ", `"root"`, " ",
-	`"out_of_place"`, " ", `"in_place"`, " ", `"time"`, " ", `"cpu_time"`, " ", `"alg_bw"`, " ", `"bus_bw"`, " ",
-	`"nwrong"`, " ", `"config"`, "\n", `"env"`, "\n", `"results"`, "\n", ":", " ", "{", " ", "}", " ",
-	"[", " ", "]", " ", `"`, " ")
+func unpacked(text string) string {
+	return strings.NewReplacer("\n", " ", `"hostname"`, " on ", `"device_hex"`, " ", `"device_info"`, " [] ",
+		`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n", `"bandwidth"`,
+		"\n# Avg : ", `"out_of_bounds"`, "\n", `"count"`, " ", `"type"`, " ", `"redop"`, " ", `"root"`, " ",
+		`"out_of_place"`, " ", `"in_place"`, " ", `"time"`, " ", `"cpu_time"`, " ", `"alg_bw"`, " ", `"bus_bw"`, " ",
+		`"nwrong"`, " ", `"config"`, "\n", `"env"`, "\n", `"results"`, "\n", ":", " ", "{", " ", "}", " ",
+		"[", " ", "]", " ", `"`, " ").Replace(text)
+}
 
-// between tells what stands between the cells of a line.
-func between(c rune) bool { return c <= ' ' || c == ',' || c == '|' }
+// isApart tells what stands between the cells of a line.
+func isApart(c rune) bool { return c <= ' ' || c == ',' || c == '|' }
 
 // lastRank is how many ranks there are at least, of a line of one rank or of "Rank  0 .. Rank  7 on node-a".
 func lastRank(cells []string) int {
