@@ -31,6 +31,7 @@ type setting struct {
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
+	mixed           bool     // prompts share steps with the tokens of others where the engine usually does otherwise
 	notes           []string // what was not taken as it is written
 }
 
@@ -426,7 +427,7 @@ func (t *setting) sessions(s Setup) (float64, error) {
 
 // cached is the load of t on a replica: with what requests find in its cache.
 func (t *setting) cached(r *serving.Replica) serving.Load {
-	l := t.load
+	l := t.mean()
 	if t.reuse.Sessions > 0 {
 		l.Hit = t.reuse.Hit(r.PrefixRoom(0, l))
 	}

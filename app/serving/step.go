@@ -117,9 +117,9 @@ func (r *Replica) fixed(l load) float64 {
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short
-// that the engine has a graph for them: the work hides behind it, or it behind the work.
+// that the engine has a graph for them, and all where it has none: the work hides behind it, or it behind the work.
 func (r *Replica) launches(l load) float64 {
-	if l.prompt == 0 || l.rows <= r.Captured {
+	if !r.Graphless && (l.prompt == 0 || l.rows <= r.Captured) {
 		return 0
 	}
 	return r.floor(r.Eager, 0, r.EagerLatent)
@@ -315,8 +315,9 @@ func (r *Replica) Terms(w Work) Terms {
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {
-		t.ScoreOps, t.Launches = r.scores(l, w.Before), r.launches(l)
+		t.ScoreOps = r.scores(l, w.Before)
 	}
+	t.Launches = r.launches(l)
 	if r.Blocks > 0 {
 		t.ExpertsRead, t.ExpertRows = r.experts(l.all)
 		t.Tile = r.tile(t.ExpertRows)
