@@ -25,7 +25,7 @@ type setting struct {
 	concurrency     float64          // of a closed loop
 	stages          []float64        // of an open one: requests a second in each stage, all of which last as long
 	arrivals        serving.Arrivals // how they come
-	engine          string           // "vllm", "sglang", "trtllm"; "" if unknown
+	engine          string           // "vllm", "sglang", "trtllm", "deepseek"; "" if unknown
 	plan            serving.Plan
 	written         serving.Plan // as the row has it, where a script chooses another
 	apart           bool         // prefill and decode on chips of their own
@@ -132,7 +132,7 @@ func servedModel(s Setup) (*model.Model, float64, error) {
 // engineName is the engine without its version.
 func engineName(text string) string {
 	text = strings.ToLower(text)
-	for _, name := range []string{"vllm", "sglang", "trtllm"} {
+	for _, name := range []string{"vllm", "sglang", "trtllm", "deepseek"} {
 		if strings.Contains(strings.NewReplacer("tensorrt-llm", "trtllm", "trt-llm", "trtllm", "tensorrt_llm", "trtllm").
 			Replace(text), name) {
 			return name

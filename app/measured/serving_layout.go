@@ -439,11 +439,12 @@ func (a answer) metrics(t *setting) map[string]float64 {
 	if a.queue != nil {
 		return a.openMetrics()
 	}
+	mean := t.mean()
 	m := map[string]float64{
 		"tpot_ms": a.TPOT * 1e3, "itl_ms": a.TPOT * 1e3, "median_tpot_ms": a.TPOT * 1e3, "mean_tpot_ms": a.TPOT * 1e3,
 		"tpot_p50_ms":              a.TPOT * 1e3,
 		"interactivity_tok_s_user": 1 / a.TPOT, "output_tok_s": a.Output, "output_tok_s_per_device": a.Output / a.chips,
-		"total_tok_s_per_device": a.Requests * (t.load.In + t.load.Out) / a.chips, "input_tok_s": a.Requests * t.load.In,
+		"total_tok_s_per_device": a.Requests * (mean.In + mean.Out) / a.chips, "input_tok_s": a.Requests * mean.In,
 		"request_per_s": a.Requests,
 	}
 	if t.kind == closedLoop {

@@ -43,6 +43,7 @@ type load struct {
 	rows           float64 // of its products
 	all            float64 // rows over the whole replica, which the experts see
 	sampled        float64 // rows of which logits are made
+	guessed        float64 // of them, those of guesses
 }
 
 // load spreads w over the attention groups: whole sequences, as evenly as they go.
@@ -54,7 +55,7 @@ func (r *Replica) load(w Work) load {
 	l.decode = w.Sequences / min(groups, max(w.Sequences, 1))
 	l.rows = l.decode*max(w.Verify, 1) + l.prompt
 	l.all = w.Sequences*max(w.Verify, 1) + w.Prompt
-	l.sampled = l.decode * max(w.Verify, 1)
+	l.sampled, l.guessed = l.decode*max(w.Verify, 1), l.decode*max(w.Verify-1, 0)
 	if w.Prompt > 0 {
 		l.sampled += l.pieces
 	}
@@ -113,7 +114,7 @@ func (r *Replica) whole(w Work) Step {
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
 	vectors := r.Passes * l.prompt * r.Width * activation / r.Bandwidth * r.Layers
-	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + vectors
+	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Checked*l.guessed + vectors
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short

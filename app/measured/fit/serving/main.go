@@ -133,6 +133,7 @@ var own = map[string]bool{
 	"eager":        true,
 	"eager_latent": true,
 	"sequence":     true,
+	"checked":      true,
 	"together":     true,
 	"captured":     true,
 	"ahead":        true,
@@ -182,6 +183,9 @@ func (k *knob) set(x float64) {
 	v := math.Exp(x)
 	if shares[k.name] {
 		v = highest / (1 + math.Exp(-x))
+	}
+	if p, known := priorOf(k.name); known {
+		v = min(max(v, math.Exp(p.low)), math.Exp(p.high))
 	}
 	for _, at := range k.at {
 		*at = v
@@ -291,6 +295,15 @@ func loss(all []miss) float64 {
 		n += m.worth
 	}
 	return sum / n
+}
+
+// worths is the sum of what errors are worth.
+func worths(all []miss) float64 {
+	n := 0.0
+	for _, m := range all {
+		n += m.worth
+	}
+	return n
 }
 
 // pull is the weight of the square of m, by which squares stand for the loss.
