@@ -49,6 +49,7 @@ type island struct {
 	shared        sharing // long work that workers share
 	turns         turns
 	documents     map[string]string // what is kept of them
+	filled        string            // the one that a text is put into
 	picked        string            // what the element of a drawing sets that had the focus when it was used
 }
 
