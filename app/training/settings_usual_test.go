@@ -44,6 +44,8 @@ func TestUsualSettings(t *testing.T) {
 			"axolotl dp=8 zero=0, 8 x 512, kind loaded, lora of 8 all, 4 bits, double, table 2, transformers"},
 		{"finetuning_type: full\nenable_liger_kernel: false\nbf16: true\n",
 			"llamafactory dp=8 mbs=8 zero=0 recompute=block, 64 x 2048, kind amp, transformers"},
+		{"template: llama3\ncutoff_len: 512\nbf16: true\n",
+			"llamafactory dp=8 mbs=8 zero=0 recompute=block, 64 x 512, kind amp, lora of 8 all, table 2, transformers"},
 		{"template: llama3\nquantization_bit: 4\nbf16: true\n",
 			"llamafactory dp=8 mbs=8 zero=0 recompute=block, 64 x 2048, kind amp, lora of 8 all, 4 bits, double, table 2, transformers"},
 		{"model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj']\nbatch_size: 2\n" +
