@@ -32,6 +32,11 @@ func (r *reading) recognize() {
 		}
 	}
 	r.hybrid()
+	if r.inner.field("num-layers") != nil { // GPT-NeoX takes names with either
+		for i, n := range r.inner.names {
+			r.inner.names[i].text = strings.ReplaceAll(n.text, "-", "_")
+		}
+	}
 	for _, f := range r.tables.formats {
 		if f.marks(r.inner) || f.marks(r.outer) {
 			r.format = f
