@@ -290,11 +290,24 @@ func (c *island) follow() {
 		return
 	}
 	c.late = false
+	field, top := heightOfField()
 	c.writeProse()
 	c.showChanged(c.turns.takes)
 	c.adjust()
 	c.refocus()
+	if now, at := heightOfField(); field && now && at != top { // what is said above it has become longer or shorter
+		global.Call("scrollBy", map[string]any{"top": at - top, "behavior": "instant"})
+	}
 	c.nextTurn()
+}
+
+// heightOfField is where on the screen the field of a document stands, if somebody writes in one.
+func heightOfField() (is bool, top float64) {
+	e := get(global, "document", "activeElement")
+	if !e.Truthy() || !e.Call("matches", ".field-document").Bool() {
+		return false, 0
+	}
+	return true, get(e.Call("getBoundingClientRect"), "top").Float()
 }
 
 // showChanged shows the parts that changed and whose turn it is.
