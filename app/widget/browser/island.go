@@ -290,24 +290,24 @@ func (c *island) follow() {
 		return
 	}
 	c.late = false
-	field, top := heightOfField()
+	field, top := fieldInUse()
 	c.writeProse()
 	c.showChanged(c.turns.takes)
 	c.adjust()
 	c.refocus()
-	if now, at := heightOfField(); field && now && at != top { // what is said above it has become longer or shorter
-		global.Call("scrollBy", map[string]any{"top": at - top, "behavior": "instant"})
+	if field.Truthy() { // what is said above it may have become longer or shorter
+		global.Call("scrollBy", 0, get(field.Call("getBoundingClientRect"), "top").Float()-top)
 	}
 	c.nextTurn()
 }
 
-// heightOfField is where on the screen the field of a document stands, if somebody writes in one.
-func heightOfField() (is bool, top float64) {
-	e := get(global, "document", "activeElement")
-	if !e.Truthy() || !e.Call("matches", ".field-document").Bool() {
-		return false, 0
+// fieldInUse is the field of a document that somebody writes in, if there is one, and where on the screen it stands.
+func fieldInUse() (field js.Value, top float64) {
+	field = get(global, "document").Call("querySelector", ".field-document:focus")
+	if field.Truthy() {
+		top = get(field.Call("getBoundingClientRect"), "top").Float()
 	}
-	return true, get(e.Call("getBoundingClientRect"), "top").Float()
+	return field, top
 }
 
 // showChanged shows the parts that changed and whose turn it is.
