@@ -5,13 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// recipe is what a recipe of CONTRIBUTING.md adds to a file: lines before the one that begins with a text, or at the
-// end.
-type recipe struct{ file, before, lines string }
+// recipe is what a recipe of CONTRIBUTING.md, for adding something, adds to a file: lines before the one that begins
+// with a text, or at the end.
+type recipe struct{ adds, file, before, lines string }
 
 // recipes follow CONTRIBUTING.md: the law that it quotes, a chip, a model, an optimizer, a figure and a control. The
 // language of testdata/recipes needs no file but its own.
@@ -30,16 +31,17 @@ func recipes(t *testing.T) []recipe {
 		return lines.String()
 	}
 	return []recipe{
-		{"network/laws.go", "\t\t{Name: \"all_reduce_time_line\"",
+		{"a law", "network/laws.go", "\t\t{Name: \"all_reduce_time_line\"",
 			strings.Replace(law, "all_reduce_time_line", "recipe_time", 1)},
-		{"hardware/accelerators.tsv", "", like("hardware/accelerators.tsv", "gpu.h100", "gpu.recipe")},
-		{"model/models.tsv", "", like("model/models.tsv", "llama3.8b", "recipe.8b")},
-		{"training/optimizers.tsv", "",
+		{"a chip", "hardware/accelerators.tsv", "", like("hardware/accelerators.tsv", "gpu.h100", "gpu.recipe")},
+		{"a model", "model/models.tsv", "", like("model/models.tsv", "llama3.8b", "recipe.8b")},
+		{"an optimizer", "training/optimizers.tsv", "",
 			"recipe\tRecipe\t2\t0\t-\t2\t12\trecipe_fused\tno paper: an optimizer like AdamW\n"},
-		{"figure/table.go", "\t\t{Name: \"chip_bars\"", `{Name: "recipe_figure", Takes: "T s", Doc: "A time in words.",
+		{"a figure", "figure/table.go", "\t\t{Name: \"chip_bars\"",
+			`{Name: "recipe_figure", Takes: "T s", Doc: "A time in words.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return Recipe(l, a[0]) })},
 		`},
-		{"figure/recipe.go", "", `package figure
+		{"a figure", "figure/recipe.go", "", `package figure
 
 import (
 	"github.com/scalebook/scalebook/app/markup"
@@ -53,12 +55,12 @@ func Recipe(l phrase.Phrases, v value.Value) *Drawing {
 	return d.svg("recipe", frame{0, 0, 100, 100}, &markup.Pen{})
 }
 `},
-		{"sheet/input/forms.go", ")\n\n// form is which values", "\tDialForm\n"},
-		{"sheet/input/forms.go", "\tcase SwitchForm:", "\tcase DialForm:\n\t\treturn numberForm{}\n"},
-		{"sheet/inputs.go", "\t\treturn c.noMenu(d) && c.numberInput(in, w, d)",
+		{"a control", "sheet/input/forms.go", ")\n\n// form is which values", "\tDialForm\n"},
+		{"a control", "sheet/input/forms.go", "\tcase SwitchForm:", "\tcase DialForm:\n\t\treturn numberForm{}\n"},
+		{"a control", "sheet/inputs.go", "\t\treturn c.noMenu(d) && c.numberInput(in, w, d)",
 			"\t\tif in.Name == \"dial\" {\n\t\t\tin.Control = input.DialForm\n\t\t}\n"},
-		{"widget/controls.go", "\tcase input.SwitchForm:", "\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
-		{"widget/controls.go", "type textControl struct", `type dialControl struct{ unadorned }
+		{"a control", "widget/controls.go", "\tcase input.SwitchForm:", "\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
+		{"a control", "widget/controls.go", "type textControl struct", `type dialControl struct{ unadorned }
 
 func (dialControl) node(v *View, in *input.Input) *Node {
 	return v.inputBox(in, "dial", v.note(in), controls(v.textField(in)))
@@ -75,6 +77,34 @@ func sourceText(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestRecipesNameTheirFiles: the table of CONTRIBUTING.md names each file that a recipe edits; nothing takes more than
+// four.
+func TestRecipesNameTheirFiles(t *testing.T) {
+	asks, edited := map[string]string{}, map[string][]string{}
+	for line := range strings.Lines(sourceText(t, "../.github/CONTRIBUTING.md")) {
+		if cells := strings.Split(line, " | "); len(cells) == 2 {
+			asks[strings.TrimPrefix(cells[0], "| ")] = cells[1]
+		}
+	}
+	for _, r := range recipes(t) {
+		_, err := os.Stat(r.file)
+		own := os.IsNotExist(err) && strings.Contains(asks[r.adds], "its own file")
+		if !own && !strings.Contains(asks[r.adds], "`app/"+r.file+"`") {
+			t.Errorf("for %s the table of CONTRIBUTING.md doesn't name app/%s: %q", r.adds, r.file, asks[r.adds])
+		}
+		if !slices.Contains(edited[r.adds], r.file) {
+			edited[r.adds] = append(edited[r.adds], r.file)
+		}
+	}
+	for adds, files := range edited {
+		n := strings.Count(asks[adds], ",") + 1
+		t.Logf("%s: %d files, %d of code: %s", adds, n, len(files), strings.Join(files, ", "))
+		if n > 4 {
+			t.Errorf("%s takes %d files", adds, n)
+		}
+	}
 }
 
 // TestRecipes follows the recipes of CONTRIBUTING.md on a copy of the files that they name, and uses what they add.

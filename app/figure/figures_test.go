@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -142,19 +143,53 @@ func TestEveryFigureDraws(t *testing.T) {
 	}
 }
 
-// TestLanguageListsEveryFigure: the reference's table has each of them.
+// languageTable is the reference of the language, in which a table lists the figures.
+const languageTable = "../../content/language.md"
+
+// TestLanguageListsEveryFigure: the reference's table has each of them; -update adds those that it lacks, as their
+// declarations describe them.
 func TestLanguageListsEveryFigure(t *testing.T) {
-	file, err := os.ReadFile("../../content/language.md")
+	file, err := os.ReadFile(languageTable)
 	if err != nil {
 		t.Fatal(err)
 	}
 	env := library.New()
 	figure.Offer(env)
-	_, listed, _ := strings.Cut(string(file), "| figure | draws |")
-	for name := range env.Figures {
-		if !strings.Contains(listed, "`"+name+"(") {
-			t.Errorf("the table of figures in content/language.md has no %s", name)
+	whole, missing := listed(string(file), env.Figures)
+	if golden.Update() {
+		golden.Check(t, languageTable, whole)
+	} else if len(missing) > 0 {
+		t.Errorf("the table of figures in content/language.md has no %v; make update adds them", missing)
+	}
+}
+
+// listed is the reference with all figures in its table, and the names of those that it lacked.
+func listed(file string, figures map[string]*value.Figure) (whole string, missing []string) {
+	before, table, _ := strings.Cut(file, "| figure | draws |")
+	end := strings.Index(table, "|\n\n") + 2
+	rows := ""
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		if strings.Contains(table[:end], "`"+name+"(") {
+			continue
 		}
+		missing = append(missing, name)
+		var params []string
+		for _, p := range figures[name].Params {
+			params = append(params, p.Name)
+		}
+		doc := strings.TrimSuffix(figures[name].Doc, ".")
+		rows += "| `" + name + "(" + strings.Join(params, ", ") + ")` | " + strings.ToLower(doc[:1]) + doc[1:] + " |\n"
+	}
+	return before + "| figure | draws |" + table[:end] + rows + table[end:], missing
+}
+
+// TestListed: a figure that the table lacks gets a row at its end, and nothing else changes.
+func TestListed(t *testing.T) {
+	const file = "a\n\n| figure | draws |\n|---|---|\n| `one(x)` | one |\n\n`two(` b\n"
+	two := &value.Figure{Name: "two", Doc: "A two.", Params: []value.Param{{Name: "x"}, {Name: "y"}}}
+	whole, missing := listed(file, map[string]*value.Figure{"one": {Name: "one"}, "two": two})
+	if len(missing) != 1 || whole != strings.Replace(file, "one |\n", "one |\n| `two(x, y)` | a two |\n", 1) {
+		t.Errorf("%v\n%s", missing, whole)
 	}
 }
 

@@ -156,19 +156,11 @@ func TestPhrasesAsValues(t *testing.T) {
 
 // The reasons against a plan are given in the reader’s language, with the part of the step that takes longer.
 func TestVerdictInALanguage(t *testing.T) {
-	s, errs := sheet.Compile(`job = training_job(llama3.8b, gpu.h100, 8 chip, 65536 token, 8192 token, bf16,
+	r := worked(t, `job = training_job(llama3.8b, gpu.h100, 8 chip, 65536 token, 8192 token, bf16,
   usual_software(gpu.h100))
 search = training_search(job, off, 0, 0)
 plans = training_plans(search)
-`, New())
-	if len(errs) > 0 {
-		t.Fatal(errs)
-	}
-	work := &sheet.Tasks{}
-	r := s.With(work).Eval(nil)
-	for work.Step() {
-		r = s.With(work).Eval(nil)
-	}
+`)
 	plans, err := r.Value("plans")
 	if err != nil || len(plans.List) < 2 {
 		t.Fatalf("%v, %v", plans, err)

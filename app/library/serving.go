@@ -286,7 +286,7 @@ func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
 	for i, at := range t.Places {
 		r := n.fill("place", phrase.New(placeKeys[i][1]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
 		r.ID = placeKeys[i][0]
-		r.say("place", r.Name)
+		r.say("place", r.called())
 		if !math.IsInf(at.Holds, 1) {
 			r.num("holds", math.Floor(at.Holds*max(p.Replicas, 1)))
 		}
@@ -476,12 +476,8 @@ func (n *servings) guesses(a []value.Value) (value.Value, error) {
 	bad := phrase.Fault{What: phrase.New("library.no-guesses", "text", a[0].Text),
 		Remedy: phrase.New("library.give-guesses", "deep", deepestGuess, "wide", widestGuess)}
 	for word := range strings.FieldsFuncSeq(a[0].Text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
-		share, percent := strings.CutSuffix(word, "%")
-		x, err := strconv.ParseFloat(share, 64)
-		if percent {
-			x /= 100
-		}
-		if err != nil || !(x >= 0 && x <= 1) || len(d.Survival) == deepestGuess {
+		x, ok := quantity.ParseShare(word)
+		if !ok || len(d.Survival) == deepestGuess {
 			return value.Value{}, bad
 		}
 		d.Survival = append(d.Survival, x)

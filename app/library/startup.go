@@ -307,7 +307,7 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 			}
 		}
 		f.ID = s.Name
-		f.texts("step,ours,said,off", f.Name, startlog.InLog(s.Name, s.Ours), said, off)
+		f.texts("step,ours,said,off", f.called(), startlog.InLog(s.Name, s.Ours), said, off)
 		all = append(all, f.Record)
 	}
 	return all
@@ -319,7 +319,7 @@ func (n *startups) moduleRecords(x *account) []*value.Record {
 	for _, m := range x.Modules {
 		f := newRecord(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
-		f.texts("module", f.Name)
+		f.texts("module", f.called())
 		f.row("bytes", true, m.Bytes)
 		f.row("bits,elements", false, 8*m.Element, m.Bytes/m.Element)
 		all = append(all, f.Record)

@@ -14,13 +14,10 @@ import (
 	"github.com/scalebook/scalebook/app/sheet/input"
 )
 
-// TestSearchOfNothing has an answer at once where chips can't be divided at all, also when it is done in steps.
-func TestSearchOfNothing(t *testing.T) {
-	s, errs := sheet.Compile(`job = training_job(llama3.70b, gpu.h100, 513 chip, 4194304 token, 8192 token, bf16,
-  usual_software(gpu.h100))
-search = training_search(job, off, 0, 0)
-plans = count(training_plans(search))
-`, New())
+// worked is what a sheet comes to once its long work is done.
+func worked(t *testing.T, src string) *sheet.Result {
+	t.Helper()
+	s, errs := sheet.Compile(src, New())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -29,6 +26,16 @@ plans = count(training_plans(search))
 	for work.Step() {
 		r = s.With(work).Eval(nil)
 	}
+	return r
+}
+
+// TestSearchOfNothing has an answer at once where chips can't be divided at all, also when it is done in steps.
+func TestSearchOfNothing(t *testing.T) {
+	r := worked(t, `job = training_job(llama3.70b, gpu.h100, 513 chip, 4194304 token, 8192 token, bf16,
+  usual_software(gpu.h100))
+search = training_search(job, off, 0, 0)
+plans = count(training_plans(search))
+`)
 	if x, err := r.Value("plans"); err != nil || x.Num.Value != 0 {
 		t.Errorf("plans: %v, %v", x, err)
 	}
@@ -41,19 +48,11 @@ func TestSearchAnswers(t *testing.T) {
 			"%. Of the other plans listed, "},
 		"1": {"No plan lets one H100 SXM 80 GB train Llama 3.1 8B: ", "; take at least "},
 	} {
-		s, errs := sheet.Compile("job = training_job(llama3.8b, gpu.h100, "+chips+` chip, 65536 token, 8192 token, bf16,
+		r := worked(t, "job = training_job(llama3.8b, gpu.h100, "+chips+` chip, 65536 token, 8192 token, bf16,
   usual_software(gpu.h100))
 search = training_search(job, off, 0, 0)
 answer = search.answer
-`, New())
-		if len(errs) > 0 {
-			t.Fatal(errs)
-		}
-		work := &sheet.Tasks{}
-		r := s.With(work).Eval(nil)
-		for work.Step() {
-			r = s.With(work).Eval(nil)
-		}
+`)
 		x, err := r.Value("answer")
 		if err != nil {
 			t.Fatalf("%s chips: %v", chips, err)

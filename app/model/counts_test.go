@@ -189,8 +189,8 @@ func TestCompressedCache(t *testing.T) {
 func TestCompressedAttention(t *testing.T) {
 	k := get(t, "deepseek.v4_pro")
 	const T, perKey, perEntry = 1 << 20, 2 * 128 * 2 * 512, 2 * 64 * 128
-	want := perKey*(61*128+30*1024+31*T/128) + 30*perEntry*T/4
-	if got := float64(k.DecodeAttentionFLOPs(T)); got != float64(want) {
+	want := float64(perKey*(61*128+30*1024+31*T/128) + 30*perEntry*T/4)
+	if got := float64(k.DecodeAttentionFLOPs(T)); got != want {
 		t.Errorf("generating takes %v, by hand %v", got, want)
 	}
 	full := float64(perKey*61*T + 30*perEntry*T/4)
@@ -198,6 +198,10 @@ func TestCompressedAttention(t *testing.T) {
 		t.Errorf("the full square takes %v, by hand %v", got, full)
 	}
 	const short = 1000 // all entries are picked; on average a token has half of them before it
+	want = perKey*(61*128+30*short/4+31*short/128.0) + 30*perEntry*short/4
+	if got := float64(k.DecodeAttentionFLOPs(short)); got != want {
+		t.Errorf("generating behind %d tokens takes %v, by hand %v", short, got, want)
+	}
 	seen := 61*(128-128.0*128/(2*short)) + 30.0*short/8 + 31.0*short/256
 	if got := float64(k.AttentionFLOPs(short, Windowed, Forward)); !near(got, perKey*seen+30*perEntry*short/8, 1e-12) {
 		t.Errorf("%d tokens take %v each", short, got)
@@ -215,6 +219,85 @@ func TestHalfCompressed(t *testing.T) {
 		m := get(t, "deepseek.v4_flash").Model
 		if change(&m); m.Validate() == nil {
 			t.Errorf("%+v is taken", m.Compress)
+		}
+	}
+}
+
+// TestBesideBlocksCounted: what runs beside the blocks of two layers of width 100, by hand: weights that a token is
+// multiplied with, and what is small.
+func TestBesideBlocksCounted(t *testing.T) {
+	const D, V = 100, 1000
+	plain := Model{Layers: 2, Width: D, Heads: 2, KVHeads: 2, HeadSize: 50, FFWidth: 300, Vocab: V}
+	for name, c := range map[string]struct {
+		with                    func(m *Model)
+		injected, norms, biases float64
+	}{
+		"nothing": {func(*Model) {}, 0, 0, 0},
+		"four streams, of which a layer computes one": {func(m *Model) { m.Side.Streams = 4 },
+			2*3*D*D + 2*4*D, // into and out of the three others; what mixes them, of each layer
+			2 * D,           // of its input
+			2 * (4*4*4 + 4*4 + D)},
+		"a path of rank 8": {func(m *Model) { m.Side.Rank = 8 }, 2 * (D*8 + 8*D), 2 * D, 0},
+		"four streams that a block mixes": {func(m *Model) { m.Side.Hyper = 4 },
+			4*4*D + 2*2*(4*(4+2))*4*D, // out of the streams; two blocks a layer, each 4 x 4, in and out, of 4 D numbers
+			0, 4 + 1 + 2*2*(24+3)},
+		"an embedding of 10 for each layer": {func(m *Model) { m.PerLayer = PerLayer{Width: 10, Vocab: 500} },
+			D*2*10 + 2*(D*10+10*D), // of all layers at once, then into and out of each
+			10 + 2*D, 0},
+		"an embedding of 40": {func(m *Model) { m.EmbedWidth = 40 }, D*40 + 40*D, 0, 0},
+	} {
+		m := plain
+		c.with(&m)
+		if err := m.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		got, without := m.Params(), plain.Params()
+		if got.Injected != c.injected || got.Norms != without.Norms+c.norms || got.Biases != c.biases {
+			t.Errorf("%s: %v injected, %v more of norms, %v biases, by hand %v, %v, %v", name, got.Injected,
+				got.Norms-without.Norms, got.Biases, c.injected, c.norms, c.biases)
+		}
+	}
+}
+
+// TestLinearLayersCounted: the matrices and the small parameters of a linear layer of width 100, by hand: keys of 2
+// heads of 8, values of 4 heads of 10, a convolution of 4 taps, steps of rank 5.
+func TestLinearLayersCounted(t *testing.T) {
+	const D, k, v, H, conv = 100, 16, 40, 4, 4 * (2*16 + 40)
+	for kind, c := range map[LinearKind]struct {
+		matrices, norms, biases float64
+		how                     string
+	}{
+		GatedDelta: {D*(2*k+2*v) + D*2*H + conv + v*D, 10, 2 * H, "queries, keys, values, gate; two rates a head"},
+		KimiDelta: {D*(2*k+v) + D*8 + 8*k + D*H + D*10 + 10*v + conv + v*D, 10, H + k,
+			"no gate; what is forgotten by way of 8, a rate a head, the gate by way of 10"},
+		Mamba2: {D*(2*v+2*k+H) + conv + v*D, v, 3 * H, "gate, values, input and output of the state, a step a head"},
+		Mamba1: {D*2*v + v*(5+2*8) + 5*v + 4*v + v*D, 5 + 2*8, v + v*8 + v,
+			"gate and values; steps, input and output of the state from values; a convolution over values"},
+		Lightning: {D*4*v + v*D, v, 0, "queries, keys, values, gate, all as wide as values; no convolution"},
+		ShortConv: {D*3*D + 4*D + D*D, 0, 0, "two gates and the values; a convolution over the width"},
+	} {
+		m := Model{Width: D, Linear: Linear{Kind: kind, KeyHeads: 2, Heads: H, KeySize: 8, ValueSize: 10, Conv: 4, Rank: 5}}
+		norms, biases := m.LinearSmall()
+		if got := elements(m.LinearMatrices()); got != c.matrices || norms != c.norms || biases != c.biases {
+			t.Errorf("%v: matrices of %v, %v of norms, %v biases, by hand %v, %v, %v: %s", kind.Name(), got, norms, biases,
+				c.matrices, c.norms, c.biases, c.how)
+		}
+	}
+}
+
+// TestKeptLatentsCounted: two layers of width 100 with latent attention of two heads of 8 + 4 and 10, latents of 30 and
+// 20, and an MLP of 300.
+func TestKeptLatentsCounted(t *testing.T) {
+	m := Model{Layers: 2, Width: 100, Heads: 2, FFWidth: 300, Vocab: 1000,
+		MLA: MLA{QRank: 30, KVRank: 20, NopeSize: 8, RopeSize: 4, ValueSize: 10}}
+	const heads = 2*12 + 2*12 + 2*10 + 30 + 20 + 4 // queries, keys, values, both latents, the rotary key
+	for keep, want := range map[Keep]float64{
+		KeepAll:     2 * (4*100 + heads + 2*10 + 4*300), // of two norms and two blocks the inputs; output; gate, product
+		KeepMatmuls: 2 * (100 + heads + 2*300 + 2*100),  // a layer's input; what matmuls give, both blocks' outputs
+		KeepBlocks:  2 * 100,
+	} {
+		if got := m.ActivationElements(keep); got != want {
+			t.Errorf("policy %d keeps %v elements of a token, by hand %v", keep, got, want)
 		}
 	}
 }

@@ -10,16 +10,19 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -153,10 +156,8 @@ func ask(ctx context.Context, overlay, dir string) (verdict string, err error) {
 func (l *lab) report() error {
 	w := tabwriter.NewWriter(l.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "\ntests of\tcaught\n")
-	for _, dir := range []string{"training", "serving", "network", "model", "roofline", library} {
-		if n := l.caught[dir]; n > 0 {
-			fmt.Fprintf(w, "app/%s\t%d\n", dir, n)
-		}
+	for _, dir := range slices.Sorted(maps.Keys(l.caught)) {
+		fmt.Fprintf(w, "app/%s\t%d\n", dir, l.caught[dir])
 	}
 	fmt.Fprintf(w, "all\t%d of %d\n", l.tried-len(l.survivors)-len(l.sick), l.tried)
 	if err := w.Flush(); err != nil {
@@ -200,3 +201,36 @@ func (m mutation) lay(folder string) (overlay string, err error) {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// table is a change a line: the file below app, what it changes, the text, which is there once, and what takes its
+// place. Ends of lines and tabs in them are written \n and \t.
+//
+//go:embed mutations.tsv
+var table string
+
+// mutation is a change of a coefficient.
+type mutation struct{ file, name, old, changed string }
+
+// String names m.
+func (m mutation) String() string { return m.file + ": " + m.name }
+
+// mutations reads the table.
+func mutations(text string) (all []mutation, err error) {
+	plain := strings.NewReplacer(`\n`, "\n", `\t`, "\t")
+	for line := range strings.Lines(text) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) != 4 {
+			return nil, fmt.Errorf("mutations.tsv: %q has %d cells; write file, name, text and its change", line, len(cells))
+		}
+		all = append(all, mutation{cells[0], cells[1], plain.Replace(cells[2]), plain.Replace(cells[3])})
+	}
+	return all, nil
+}
+
+// change is a file with m made.
+func (m mutation) change(text string) (string, error) {
+	if n := strings.Count(text, m.old); n != 1 {
+		return "", fmt.Errorf("mutations.tsv: %s: %q is there %d times; write text that is there once", m, m.old, n)
+	}
+	return strings.Replace(text, m.old, m.changed, 1), nil
+}

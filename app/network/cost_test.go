@@ -3,6 +3,7 @@ package network
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -378,6 +379,10 @@ func TestCostsCounted(t *testing.T) {
 	adds.Reduces = true
 	tree := Ranks{Members: 8, Tree: Tree{Levels: []Level{{Name: "node", Degree: 4, Egress: link, Latency: 1},
 		{Name: "leaf", Degree: 2, Egress: 2 * link, Latency: 1}}}}
+	summing := Ranks{Members: 8, Tree: Tree{Levels: slices.Clone(tree.Tree.Levels)}}
+	for i := range summing.Tree.Levels {
+		summing.Tree.Levels[i].Reduces = true
+	}
 	pair := Slices{Slices: 2, Slice: ring, DCN: far, Latency: 1}
 	for _, c := range []struct {
 		group   Group
@@ -398,6 +403,7 @@ func TestCostsCounted(t *testing.T) {
 		{node, AllToAll, 7. / 8, 7, 7e9 / 8, "8/64 to each of 7"},
 		{adds, AllReduce, 8, 2, 8e9, "once in and once out"},
 		{tree, AllGather, 7, 4, 7e9, "a device lacks 7/8, a node half of 8 over 2; 3 steps in nodes, 1 between"},
+		{summing, AllReduce, 8, 4, 8e9, "8 out of a device, 8 out of a node over 2; up and down in both levels"},
 		{tree, AllToAll, 1, 4, 2e9, "a node sends half of its 4 over 2"},
 		{pair, AllGather, 8. / 2 / 4 / 0.1, 3, 3e9, "a slice lacks half, its 4 chips fetch it; 2 steps and 1 between"},
 		{pair, AllToAll, 8. / 2 / 4 / 2 / 0.1, 3, 5e8, "half of a slice's half"},

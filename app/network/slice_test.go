@@ -203,6 +203,15 @@ func walk(a Axis, from int) []int {
 	return d
 }
 
+// TestSwitchBisection: half of the devices, or the smaller half, send all they can to the others.
+func TestSwitchBisection(t *testing.T) {
+	for n, want := range map[int]q.Bandwidth{1: 0, 2: 3e9, 7: 9e9, 8: 12e9} {
+		if got := (Switch{Devices: n, Egress: 3e9}).Bisection(); got != want {
+			t.Errorf("%d devices of 3e9 byte/s: %v, want %v", n, got, want)
+		}
+	}
+}
+
 func TestDistances(t *testing.T) {
 	for n := 1; n < 20; n++ {
 		for _, wrap := range []bool{false, true} {

@@ -207,6 +207,20 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// A share is written as a number or in hundredths, and lies between nothing and all.
+func TestParseShare(t *testing.T) {
+	for text, want := range map[string]float64{"0.25": 0.25, "25%": 0.25, "100%": 1, "0": 0, "1": 1} {
+		if got, ok := ParseShare(text); !ok || got != want {
+			t.Errorf("%s: %v, %v", text, got, ok)
+		}
+	}
+	for _, text := range []string{"", "%", "25", "101%", "-1%", "NaN", "a%", "25%%"} {
+		if got, ok := ParseShare(text); ok {
+			t.Errorf("%q is taken for %v", text, got)
+		}
+	}
+}
+
 func TestParseLike(t *testing.T) {
 	unit := func(literal string) Quantity {
 		q, err := UnitOf(literal)

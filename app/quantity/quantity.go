@@ -236,3 +236,13 @@ func (q Quantity) Uncounted() Quantity {
 func Percent(share float64, decimals int) string {
 	return minus(strconv.FormatFloat(100*share, 'f', decimals, 64)) + "\u00a0" + percent
 }
+
+// ParseShare reads a share as people write it in a list of settings: 0.25 or 25%. Beyond 0 to 1 there is none.
+func ParseShare(text string) (share float64, ok bool) {
+	number, hundredths := strings.CutSuffix(text, percent)
+	share, err := strconv.ParseFloat(number, 64)
+	if hundredths {
+		share /= 100
+	}
+	return share, err == nil && share >= 0 && share <= 1
+}

@@ -35,6 +35,7 @@ type Engine struct {
 	Paged     float64 // tokens of a block of the cache; 0 means the usual
 	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
+	Graphless bool    // no step is captured as a graph: all launch kernel by kernel (enforce-eager)
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

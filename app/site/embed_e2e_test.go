@@ -270,6 +270,29 @@ func TestEmbedElementResults(t *testing.T) {
 	}
 }
 
+// Rows that readers see only if they ask for all are told too, as they are in that state.
+func TestEmbedResultsOfHiddenRows(t *testing.T) {
+	t.Parallel()
+	book := serving(t, "testdata/machines", 0)
+	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script>
+		window.told = [];
+		addEventListener("scalebook:results", (e) => told.push(e.detail.results));
+		</script><script async src="`+book+`embed.js"></script>
+		<scalebook-sheet name="array" cycle="8" results></scalebook-sheet>`))
+	p.live(1)
+	for _, rows := range []int{0, 2, 3} {
+		if rows > 0 {
+			p.run(fmt.Sprintf(`{const e = %s; e.value = "%d"; e.dispatchEvent(new Event("input", {bubbles: true}))}`,
+				inside(0, `[name="rows"]`), rows))
+			p.soon("told of the change", fmt.Sprintf(`Math.abs(told.at(-1).cycles.value - %d) < 1e-9`, rows+6))
+		}
+		p.soon("told", `told.length > 0`)
+	}
+	if p.is(`told.some((r) => Math.abs(r.so_far.value - r.overall.value - r.gap.value) > 1e-9)`) {
+		t.Errorf("a hidden row is told as it was in another state: %s", p.text(`JSON.stringify(told)`))
+	}
+}
+
 // A frame takes its numbers from its address, with or without the name of the sheet.
 func TestEmbedFrameState(t *testing.T) {
 	t.Parallel()

@@ -171,6 +171,37 @@ func TestEditWaitsForLaterModule(t *testing.T) {
 	}
 }
 
+// A press of a button that is replaced before the program comes to it does nothing, and the calculator goes on: while
+// the program waits for a module, a page may be written anew.
+func TestPressOfReplacedButtonDoesNothing(t *testing.T) {
+	t.Parallel()
+	url, letGo := late(t)
+	p := noting(t, browser.Options{}).open(url + "rooflines/").wakesFirst()
+	const sheet = `document.querySelector("section.sheet")`
+	const field = sheet + `.querySelector("input[name]:not([type=range], [type=checkbox])")`
+	types := func(text string) {
+		p.run(`const i = ` + field + `;
+			i.focus(); i.value = ` + quoted(text) + `; i.dispatchEvent(new Event("input", {bubbles: true}))`)
+	}
+	types("7")
+	p.check(p.Wait(5*time.Second, sheet+`.hasAttribute("data-awaiting")`))
+	p.run(`for (const button of ` + sheet + `.querySelectorAll("button")) { // one of them opens every row
+		button.click();
+		button.replaceWith(button.cloneNode(true));
+	}`)
+	letGo()
+	p.soon("all calculators live, and none stopped", field+` != null &&
+		[...document.querySelectorAll("section.sheet")].every(s => s.matches("[data-live]:not([data-awaiting])"))`)
+	types("77")
+	p.soon("the first one answers", sheet+`.querySelector("output[data-name=ops]").textContent.includes("10.3")`)
+	if p.is(sheet + `.querySelector("details.row[open]")`) {
+		t.Error("a row was opened")
+	}
+	if errs := p.Errors(); len(errs) > 0 {
+		t.Error(errs)
+	}
+}
+
 // What a reader types while the program takes over what they had typed before, and waits for the first later module to
 // understand it, isn't lost either: in a field of a calculator and in one of the text.
 func TestTypedTextOutlastsTakingOver(t *testing.T) {
@@ -349,20 +380,4 @@ func TestHiddenStorageStaysUnseen(t *testing.T) {
 	if got := p.text(`heard.join()`); got != "a" {
 		t.Errorf("with the storage hidden, the program had heard of %q when it gave way to others", got)
 	}
-}
-
-// The scratch pad asks the program for its sheet again where the first answer has to wait for a module.
-func TestPadWaitsForLaterModule(t *testing.T) {
-	t.Parallel()
-	url, letGo := late(t)
-	p := tab(t, browser.Options{}).open(url + "scratch/")
-	p.check(p.Wait(alive, `window.scalebook?.pad`))
-	p.run(`window.asked = 0; const show = scalebook.pad.show;
-		scalebook.pad.show = (...given) => { asked++; return show(...given) }`)
-	p.soon("asked while a module is late", `asked > 0 || document.getElementById("pad-text").readOnly === false`)
-	letGo()
-	p.padRuns()
-	p.write(mine)
-	p.waitOut("scratch", "twice", 8)
-	p.nothingWrong(strings.TrimSuffix(url, base))
 }

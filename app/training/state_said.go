@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // State is what somebody says of what learns, of the bytes in which state is kept, of attention and of the loss. What
@@ -126,13 +127,9 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		s.Loss = value
 		err = among(name, value, "fused", "chunked", "liger", "cut", "bf16", "fp32")
 	case "loss_share":
-		number, percent := strings.CutSuffix(value, "%")
-		x, e := strconv.ParseFloat(number, 64)
-		if percent {
-			x /= 100
-		}
-		s.LossShare = x
-		err = wrongUnless(e == nil && x > 0 && x <= 1, name, value, "25%")
+		share, ok := quantity.ParseShare(value)
+		s.LossShare = share
+		err = wrongUnless(ok && share > 0, name, value, "25%")
 	case "offload":
 		for word := range strings.SplitSeq(value, "+") {
 			switch word {
@@ -413,6 +410,8 @@ func SoftwareOf(tool, device string) string {
 		return "transformers"
 	case "nanotron":
 		return "nanotron"
+	case "neox":
+		return "deepspeed"
 	case "torchtune":
 		return "fsdp"
 	}

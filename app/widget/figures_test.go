@@ -93,3 +93,25 @@ func TestHiddenAndAbsent(t *testing.T) {
 		t.Errorf("once the condition holds: %s", got)
 	}
 }
+
+// Behind a closed fold hidden rows stay as they were drawn, in the book; copies, and pages of others, have them as they
+// are.
+func TestHiddenRowsBehindClosedFold(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		v, _ := figureView(t, figureSource)
+		v.Away = away
+		before, drawn := v.Fingerprint("rest:"), part(v, "rest:")
+		if err := v.Set("B", "6"); err != nil {
+			t.Fatal(err)
+		}
+		if csv := CSV(v.Sheet, v.Result); !strings.Contains(csv, "half,Half,step,3,,3") {
+			t.Errorf("as CSV: %s", csv)
+		}
+		if follows := v.Fingerprint("rest:") != before; follows != away || (part(v, "rest:") != drawn) != away {
+			t.Errorf("away %v, the fold follows: %v", away, follows)
+		}
+		if v.Toggle("rest:", true); !strings.Contains(part(v, "rest:"), ">3</output>") {
+			t.Errorf("opened it shows %s", part(v, "rest:"))
+		}
+	}
+}

@@ -209,11 +209,15 @@ func (v *View) rowFingerprint(name string) string {
 	return s
 }
 
-// rest is the fold that holds the hidden rows. While it is closed, they stay as they were last built.
+// restFollows says whether the hidden rows follow each change: while their fold is open, or another page may ask for
+// their values. Else they stay as they were last built.
+func (v *View) restFollows() bool { return v.open["rest:"] || v.Away }
+
+// rest is the fold that holds the hidden rows.
 func (v *View) rest() *Node {
 	const key = "rest:"
 	rows := v.why[key]
-	if rows == nil || v.open[key] {
+	if rows == nil || v.restFollows() {
 		rows = el("div", class("rows"))
 		for _, row := range v.hiddenRows() {
 			rows.Kids = append(rows.Kids, v.rowNode(row))
@@ -224,9 +228,8 @@ func (v *View) rest() *Node {
 		el("summary", v.say("widget.all-rows")), rows)
 }
 
-// restFingerprint says nothing of a closed fold: its rows follow once it is opened.
 func (v *View) restFingerprint() string {
-	if !v.open["rest:"] {
+	if !v.restFollows() {
 		return ""
 	}
 	s := "open"

@@ -117,7 +117,7 @@ var (
 	knownEntry = "NotInHeap sys.NotInHeap, entryOff uint32, nameOff int32, args int32, deferreturn uint32, " +
 		"pcsp uint32, pcfile uint32, pcln uint32, npcdata uint32, cuOffset uint32, startLine int32, " +
 		"funcID abi.FuncID, flag abi.FuncFlag, _ [1]byte, nfuncdata uint8"
-	// knownType and knownStruct are the fields of the descriptions of types: see strip.go.
+	// knownType and knownStruct are the fields of the descriptions of types: see types.go.
 	knownType = "Size_ uintptr, PtrBytes uintptr, Hash uint32, TFlag TFlag, Align_ uint8, FieldAlign_ uint8, " +
 		"Kind_ Kind, Equal func, GCData *byte, Str NameOff, PtrToThis TypeOff"
 	knownStruct = "Type Type, PkgPath Name, Fields []StructField"

@@ -114,8 +114,7 @@ NCCL version 2.27.7+cuda13.0
 # Avg bus bandwidth    : 173.185
 `
 
-// TestReadTest reads what the tests print, by launchers with words before each line, and cut.
-// A rack of trays is one group of links, as many as its trays are.
+// TestDomains: a rack of trays is one group of links, as many as its trays are.
 func TestDomains(t *testing.T) {
 	for _, c := range [][4]int{{8, 1, 8, 1}, {32, 4, 8, 4}, {8, 2, 8, 2}, {72, 18, 72, 1}, {144, 36, 72, 2},
 		{16, 4, 72, 1}, {2, 1, 1, 1}} {
@@ -125,6 +124,7 @@ func TestDomains(t *testing.T) {
 	}
 }
 
+// TestReadTest reads what the tests print, by launchers with words before each line, and cut.
 func TestReadTest(t *testing.T) {
 	for name, text := range map[string]string{"plain": table, "windows": strings.ReplaceAll(table, "\n", "\r\n"),
 		"kubectl": "[pod/nccl-test-launcher-x7k2p/launcher] " + strings.ReplaceAll(table, "\n",

@@ -49,6 +49,7 @@ type island struct {
 	shared        sharing // long work that workers share
 	turns         turns
 	documents     map[string]string // what is kept of them
+	filled        string            // the one that a text is put into
 	picked        string            // what the element of a drawing sets that had the focus when it was used
 }
 
@@ -135,7 +136,7 @@ func (c *island) revisit(ps []address.Param) {
 func (c *island) begin() {
 	c.unshare()
 	c.view, c.author = widget.NewLive(c.sheet), nil
-	c.view.Heading = c.heading()
+	c.view.Heading, c.view.Away = c.heading(), attribute(c.section, "data-home") != ""
 	c.late, c.turns = false, turns{}
 	c.last, c.held = map[string]widget.Shown{}, map[string]string{}
 	c.indexParts(c.view.Frame())
@@ -293,7 +294,7 @@ func (c *island) follow() {
 	field, top := fieldInUse()
 	c.writeProse()
 	c.showChanged(c.turns.takes)
-	c.adjust()
+	c.setControls()
 	c.refocus()
 	if field.Truthy() { // what is said above it may have become longer or shorter
 		global.Call("scrollBy", 0, get(field.Call("getBoundingClientRect"), "top").Float()-top)
@@ -322,6 +323,9 @@ func (c *island) showChanged(turn func(key string) bool) {
 // show lets a part show the view. A table that nobody had to know yet, which may be long, is printed as a whole.
 func (c *island) show(p *part) {
 	at, kind := c.spotOf(p), p.key[:strings.IndexByte(p.key, ':')+1]
+	if kind == "input:" {
+		c.anew(p.key[len(kind):])
+	}
 	if p.siblings[p.at].Part != "" && kind == "table:" {
 		focus := focusIn(c.root, at.element())
 		p.siblings[p.at] = c.built(p.key)

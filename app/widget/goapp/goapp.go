@@ -15,7 +15,7 @@
 //  5. The element that the address names is deaf to scrollIntoView until go-app has finished its start: it would scroll
 //     to the fragment again, away from where the reader is.
 //
-// When the program is compiled (standins.go and the folder wasm/standin, used by package wasm/build):
+// When the program is compiled (the table below and the folder wasm/standin, used by package wasm/build):
 //
 //  6. Stand-ins for packages of the standard library. The go-app module compiles its web server, its ciphers and its
 //     random identifiers into every program. The linker can't leave them out, because their packages are initialised
@@ -27,3 +27,38 @@
 //
 // Not used at all: go-app's page generator, service worker, loader, manifest and styles; see app/site and web.
 package goapp
+
+import "slices"
+
+// Version is the version of go-app that all of this was checked with.
+const Version = "v10.1.11"
+
+// StandIns is the folder of the stand-ins, below the module's root.
+const StandIns = "wasm/standin"
+
+// mayImport may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that
+// the stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
+var mayImport = []string{
+	"fmt", "path/filepath", "time",
+	"github.com/maxence-charriere/go-app/v10/pkg/app",
+	"github.com/maxence-charriere/go-app/v10/pkg/errors",
+	"github.com/google/uuid",
+}
+
+// Stray are the imports, "package imports other", of packages that would call a stand-in and get nothing: imports are
+// those of each package, replaced the packages that are.
+func Stray(imports map[string][]string, replaced map[string]bool) []string {
+	var wrong []string
+	for path, imported := range imports {
+		if replaced[path] || slices.Contains(mayImport, path) {
+			continue
+		}
+		for _, other := range imported {
+			if replaced[other] {
+				wrong = append(wrong, path+" imports "+other)
+			}
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}

@@ -1,0 +1,90 @@
+package serving
+
+import (
+	"math"
+	"testing"
+)
+
+// Requests that come by themselves, and prefill and decode apart, counted by hand.
+
+// twoASecond is a line of a replica that serves one request at a time, two a second: a first token after 3 s with a
+// deviation of half a second, and ten more of 20 ms each.
+func twoASecond() *Line {
+	return &Line{chain: chain{at: []float64{1}, closed: []Latency{{Requests: 2, E2E: 0.5, TPOT: 0.02, TTFT: 1}}, most: 1},
+		load: Load{Out: 11}, first: func(Arrivals, float64) (mean, deviation float64) { return 3, 0.5 }}
+}
+
+// TestQueueCounted: at one request a second the wait is that of M/M/1, rate/(service (service - rate)) = half a second.
+// Nine in ten and 99 in 100 are 1.28 and 2.33 deviations of a bell away; a wait is spread as much as it is long.
+func TestQueueCounted(t *testing.T) {
+	q := twoASecond().Queue(Arrivals{Rate: 1, Spread: 0.3})
+	cv := math.Hypot(0.3, 0.03) // of lengths, and of all else
+	for name, pair := range map[string][2]float64{
+		"wait":         {q.Wait, 0.5},
+		"TTFT":         {q.TTFT.Mean, 3 + 0.5},
+		"half of TTFT": {q.TTFT.P50, 3 + 0.5/2},
+		"90 % of TTFT": {q.TTFT.P90, 3 + 1.28*0.5 + 0.5*(1+1.28)},
+		"99 % of TTFT": {q.TTFT.P99, 3 + 2.33*0.5 + 0.5*(1+2.33)},
+		"TPOT":         {q.TPOT.Mean, 0.02},
+		"90 % of TPOT": {q.TPOT.P90, 0.02 * (1 + 1.28*0.02)},
+		"99 % of TPOT": {q.TPOT.P99, 0.02 * (1 + 2.33*0.02)},
+		"E2E":          {q.E2E.Mean, 3 + 10*0.02 + 0.5},
+		"90 % of E2E":  {q.E2E.P90, (3+10*0.02)*(1+1.28*cv) + 0.5},
+		"output":       {q.Output, 1 * 11},
+		"busy":         {q.Busy, 1.0 / 2},
+	} {
+		near(t, name, pair[0], pair[1], 1e-9)
+	}
+}
+
+// TestFloodCounted: three a second come for 100 s where two are served: the last one waits 100 (3/2 - 1) = 50 s, the
+// mean one half of it.
+func TestFloodCounted(t *testing.T) {
+	q := twoASecond().Queue(Arrivals{Rate: 3, Duration: 100})
+	for name, pair := range map[string][2]float64{
+		"wait": {q.Wait, 25}, "TTFT": {q.TTFT.Mean, 1 + 25}, "half of TTFT": {q.TTFT.P50, 1 + 25},
+		"90 % of TTFT": {q.TTFT.P90, 1 + 0.9*50}, "99 % of TTFT": {q.TTFT.P99, 1 + 0.99*50}, "output": {q.Output, 2 * 11},
+	} {
+		near(t, name, pair[0], pair[1], 1e-9)
+	}
+}
+
+// TestFirstTokenCounted: a prompt waits half of the step that runs, one step until it is looked at, and for those that
+// come in a step: their number is that of arrivals at random, and its own prompt makes steps longer.
+func TestFirstTokenCounted(t *testing.T) {
+	k := ideal()
+	k.Ahead = 1
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
+	r.Request = 0.01
+	l, rate := Load{In: 2048, Out: 100}, 5.0
+	p := r.prompting(4, 1, l, 1)
+	step := p.decode / (1 - rate*p.each)
+	others := rate * step
+	mean, deviation := r.first(Arrivals{Rate: rate}, l, 4)
+	near(t, "mean", mean, 0.01+p.decode+p.whole+step/2+others*p.each+rate*p.each*p.each/2, 1e-12)
+	// a place in a step has the variance step^2/12; those that come in it, and those whose prompts it waits for, vary by
+	// their number
+	near(t, "variance", deviation*deviation, step*step/12+2*others*p.each*p.each, 1e-12)
+	even, _ := r.first(Arrivals{Rate: rate, Even: true}, l, 4)
+	near(t, "evenly spaced", even, mean-min(others, 1)*p.each, 1e-12)
+}
+
+// TestApartCounted: 100 sequences of 100 further tokens of 20 ms and a prompt of 2 s ask for 25 prompts a second; at
+// half a second each they keep 12.5 replicas busy, 13.9 with a tenth to spare.
+func TestApartCounted(t *testing.T) {
+	near(t, "replicas that prefill", promptPace{whole: 2, each: 0.5}.match(100, 0.02, Load{Out: 101}), 14, 0)
+	k := ideal()
+	k.Join, k.Links, k.Handover = 3, 0.8, 0.01
+	prefill := replica(t, "llama3.8b", "gpu.h100", 2, Plan{PP: 2}, k)
+	decode := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
+	s := Split{Prefill: prefill, Decode: decode, Prefills: 1, Decodes: 1}
+	x := s.prompt(3, Load{In: 1024, Out: 100})
+	near(t, "what a prompt takes of two stages", x.each, x.whole/3/2, 1e-12)
+	near(t, "until a sequence decodes", s.joins(0.02), (1.5+3)*0.02, 1e-12)
+	decode.Chunk = 2048
+	s.Prefill = decode
+	near(t, "two chunks", s.prompt(1, Load{In: 4096, Out: 100}).whole,
+		2*decode.Step(Work{Prompt: 2048, Prompts: 1, Before: 1024}).Total(), 1e-12)
+	const cache = 4096 * 32 * 2 * 8 * 128 * 2 // tokens x layers x keys and values x heads x size x bytes
+	near(t, "handover", s.Handover(Load{In: 4096}), 0.01+cache/(450e9*0.8), 1e-9)
+}

@@ -1,0 +1,105 @@
+package serving
+
+import (
+	"math"
+	"testing"
+)
+
+// Numbers of queues and of pools for caches, counted by hand.
+
+// TestDriftCounted: ends that differ drift apart as the root of the number of waves. From the second to the tenth wave
+// on average that is, against one wave, the mean root of one to nine.
+func TestDriftCounted(t *testing.T) {
+	roots := 0.0
+	for waves := 1.0; waves <= 9; waves++ {
+		roots += math.Sqrt(waves) / 9
+	}
+	near(t, "drift", apart, roots, 0.003)
+}
+
+// TestChunksCounted: a prompt of 4,096 tokens in two chunks of 2,048 follows none of its own and then 2,048, 1,024 in
+// the mean; with a quarter found, two chunks of 1,536 follow 1,024 and then 1,536 more. Sequences that decode look at
+// the prompt and half of the answer.
+func TestChunksCounted(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Chunk = 2048
+	for hit, x := range map[float64]struct{ part, before float64 }{0: {2048, 1024}, 0.25: {1536, 1024 + 768}} {
+		p := r.prompting(3, 1, Load{In: 4096, Out: 100, Hit: hit}, 1)
+		decode := Work{Sequences: 3, Context: 4096 + 50, Verify: 1}
+		mixed := decode
+		mixed.Prompt, mixed.Prompts, mixed.Before = x.part, 1, x.before
+		near(t, "a step without prompts", p.decode, r.Step(decode).Total(), 1e-12)
+		near(t, "a step with a chunk", p.mixed, r.Step(mixed).Total(), 1e-12)
+		near(t, "until the first token", p.whole, 2*p.mixed, 1e-12)
+		near(t, "what the prompt adds", p.each, 2*(p.mixed-p.decode), 1e-12)
+	}
+}
+
+// TestPoolsCounted: how engines deal out 1e9 bytes of a chip to sequences of 10,000 tokens, by what layers keep: twelve
+// all tokens, of 1,000 bytes each; ten those of a window of 128, of 100 bytes; 36 a state of 50,000 bytes.
+func TestPoolsCounted(t *testing.T) {
+	whole, window := layout{layers: 12, entry: 1000}, layout{layers: 10, entry: 100, window: 128}
+	state := layout{layers: 36, entry: 50000, state: true}
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Engine.Name, r.Chunk = "sglang", 2048
+	for _, c := range []struct {
+		kinds  []layout
+		tokens float64
+		how    string
+	}{
+		{[]layout{whole}, 1e9 / 12000, "12 layers of 1,000 bytes"},
+		{[]layout{whole, window}, 1e9 / (12000 + 0.8*1000), "windows keep 4/5 of as many tokens"},
+		{[]layout{whole, state}, 1e9 / 1.9 / 12000, "states have 0.9 of what the others have"},
+	} {
+		p := Pool{Length: 10000, Block: 1}
+		r.flat(&p, c.kinds, 1e9)
+		near(t, "tokens: "+c.how, p.Tokens, math.Floor(c.tokens), 1e-12)
+	}
+	r.Engine.Name = "vllm"
+	for _, c := range []struct {
+		kind    layout
+		release float64
+		blocks  float64 // of 16,000 bytes a layer
+		how     string
+	}{
+		{whole, 0, 625, "10,000 tokens, 16 a block"},
+		{window, 0, 15, "127 and a chunk of 2,048 in blocks of 160 tokens: 14, and one more"},
+		{state, 0, 2, "the state of now and the one that prefixes keep"},
+		{state, 14, 1, "the state of now"},
+	} {
+		r.Engine.Release = c.release
+		near(t, "blocks: "+c.how, r.blocksOf(c.kind, 16000, 10000), c.blocks, 0)
+	}
+}
+
+// TestProcessCounted: what start-up logs show that a process allocates outside PyTorch, in GiB: medians of their rows.
+func TestProcessCounted(t *testing.T) {
+	for _, c := range []struct {
+		chip string
+		tp   int
+		gib  float64
+	}{{"gpu.h100", 1, 0.0625}, {"gpu.mi300x", 1, 0.547}, {"gpu.l40s", 2, 0.219}, {"gpu.h100", 8, 1.625}} {
+		r := replica(t, "llama3.8b", c.chip, 2, Plan{TP: c.tp}, ideal())
+		near(t, c.chip, r.nonTorch()/(1<<30), c.gib, 0.01)
+	}
+}
+
+// TestHalvesCounted: over links a hundred times slower, what two halves exchange in 58 of DeepSeek-V3's 61 layers is
+// hidden as far as computing in those takes.
+func TestHalvesCounted(t *testing.T) {
+	r := replica(t, "deepseek.v3", "gpu.h800", 1, Plan{DP: 8, EP: 8}, Fitted(""))
+	r.Link /= 100
+	w := Work{Sequences: 8 * 128, Context: 4096}
+	half := r.whole(Work{Sequences: 8 * 64, Context: 4096})
+	beside := (half.Total() - half.Collectives) * 58 / 61
+	if half.Collectives < 2*beside {
+		t.Fatalf("the exchange of %v s is not the longer of both, computing takes %v", half.Collectives, beside)
+	}
+	r.Halves = true
+	s, ok := r.halves(w)
+	if !ok {
+		t.Fatal("no halves")
+	}
+	near(t, "collectives that show", s.Collectives, 2*(half.Collectives-beside), 1e-9)
+	near(t, "the rest", s.Total()-s.Collectives, 2*(half.Total()-half.Collectives), 1e-9)
+}
