@@ -309,7 +309,8 @@ func TestKeptLatentsCounted(t *testing.T) {
 	}
 }
 
-// TestKeptNormsCounted: where queries and keys have norms, what they were before is kept too.
+// TestKeptNormsCounted: where queries and keys have norms, what they were before is kept too; blocks side by side have
+// one norm and one input.
 func TestKeptNormsCounted(t *testing.T) {
 	m := Model{Layers: 2, Width: 100, Heads: 2, KVHeads: 1, HeadSize: 50, FFWidth: 300, Vocab: 1000}
 	const plain = 2 * (4*100 + 100 + 50 + 50 + 100 + 4*300) // inputs; queries, keys, values, output; the MLP
@@ -318,5 +319,9 @@ func TestKeptNormsCounted(t *testing.T) {
 		if got := m.ActivationElements(KeepAll); got != want {
 			t.Errorf("norms %d: %v elements of a token are kept, by hand %v", norm, got, want)
 		}
+	}
+	m.QKNorm, m.Parallel, m.Norms = NoQKNorm, true, 1
+	if got, want := m.ActivationElements(KeepAll), plain-2*2*100.0; got != want { // one norm, which both blocks read
+		t.Errorf("side by side both blocks keep %v elements of a token, by hand %v", got, want)
 	}
 }

@@ -103,3 +103,19 @@ func TestHalvesCounted(t *testing.T) {
 	near(t, "collectives that show", s.Collectives, 2*(half.Collectives-beside), 1e-9)
 	near(t, "the rest", s.Total()-s.Collectives, 2*(half.Total()-half.Collectives), 1e-9)
 }
+
+// TestShapesCounted: what a model comes to for a replica.
+func TestShapesCounted(t *testing.T) {
+	// a layer more of Llama 3.1 8B: queries and output of 4096 x 4096, keys and values of 4096 x 1024, three matrices of
+	// 4096 x 14336; and what joins two vectors of 4096 in one; all in 2 bytes
+	s := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal()).Shape
+	const layer = 2*4096*4096 + 2*4096*1024 + 3*4096*14336.0
+	near(t, "a layer that drafts", s.Drafted().Beside-s.Beside, 2*layer+2*(2*4096*4096), 1e-12)
+	// DeepSeek-V4-Pro: 2 x 128 heads x 2 x 512 FLOPs for each of a window of 128 in 61 layers, of 1024 entries of four
+	// tokens that 30 layers pick, and of an entry for each 128 tokens in 31 layers
+	r := replica(t, "deepseek.v4_pro", "gpu.h200", 1, Plan{}, ideal())
+	_, ops := r.read(1 << 20)
+	near(t, "compressed attention", ops, 2*128*2*512*(61*128+30*1024+31*(1<<20)/128.0), 1e-12)
+	// six links of a TPU v5p, 90e9 bytes/s each one way
+	near(t, "links of a torus", replica(t, "llama3.8b", "tpu.v5p", 2, Plan{}, ideal()).Link, 6*90e9, 1e-12)
+}
