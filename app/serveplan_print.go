@@ -341,7 +341,8 @@ func (w *serveWish) replica(defaults bool) (*serving.Replica, float64, error) {
 	}
 	engine, chip := w.wish.Engine, w.wish.Chip
 	if w.read != nil {
-		engine.Paged, engine.KVBytes = w.read.Setup.Paged, w.read.Setup.KVBytes
+		set := &w.read.Setup
+		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
 	}
 	if defaults {
 		engine = engine.Defaults(chip, w.wish.Layout, length)
@@ -360,7 +361,7 @@ func (w *serveWish) printLog(s streams) error {
 		return err
 	}
 	lines, account := startlog.Beside(w.read, r, length), r.Ledger(length)
-	verdict := phrase.Phrases{}.Text(startlog.Verdict(lines, &account, r))
+	verdict := phrase.Phrases{}.Text(startlog.Verdict(w.read, lines, &account, r))
 	if w.json {
 		return w.printLedgerJSON(s.out, r, lines, verdict)
 	}

@@ -159,11 +159,7 @@ function edited() {
 }
 
 // answered asks the program until it answers: while it waits for a module, it returns nothing.
-async function answered(ask) {
-  let answer;
-  while (!(answer = await ask())) await new Promise((then) => setTimeout(then, 150));
-  return answer;
-}
+const answered = async (ask) => await ask() ?? (await new Promise((then) => setTimeout(then, 150)), answered(ask));
 
 // --- compiling ----------------------------------------------------------------------------------------------------------------
 // There is a sheet below.
@@ -175,17 +171,16 @@ function update() {
   if (!answer) { wait = setTimeout(update, 150); return; } // see answered
   if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
-  if (!answer.error && !faults.length) {
+  const bad = !!(answer.error || faults.length);
+  if (!bad) {
     shown = true;
     write("good", text.value, ofTab);
   }
-  const bad = faults.length > 0 || !!answer.error;
   section.hidden = !shown;
   section.toggleAttribute("data-stale", bad && shown);
   $("pad-stale").hidden = !bad;
   $("pad-stale").textContent = shown ? phrase("site.pad-stale") : phrase("site.pad-no-sheet");
-  text.toggleAttribute("aria-invalid", bad);
-  if (bad) text.setAttribute("aria-invalid", "true");
+  text.setAttribute("aria-invalid", bad);
   const status = faults.length === 1 ? phrase("site.pad-one-error") : faults.length ? phrase("site.pad-errors", { n: faults.length }) : bad ? "" : phrase("site.pad-no-errors");
   if ($("pad-status").textContent !== status) $("pad-status").textContent = status;
   $("pad-errors").replaceChildren(...faults.map(faultItem));
@@ -197,9 +192,8 @@ function span(fault) {
   const lines = text.value.split("\n");
   const before = lines.slice(0, fault.line - 1).reduce((n, l) => n + l.length + 1, 0);
   const line = [...(lines[fault.line - 1] ?? "")];
-  const from = before + line.slice(0, fault.col - 1).join("").length;
-  const to = before + line.slice(0, fault.col - 1 + Math.max(1, fault.length)).join("").length;
-  return [Math.min(from, text.value.length), Math.min(to, text.value.length)];
+  const at = (col) => Math.min(before + line.slice(0, col - 1).join("").length, text.value.length);
+  return [at(fault.col), at(fault.col + Math.max(1, fault.length))];
 }
 function faultItem(fault) {
   const li = document.createElement("li");

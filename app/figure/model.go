@@ -156,7 +156,7 @@ type layerFigure struct {
 func Layer(l phrase.Phrases, y *layer.Layer, pass model.Pass, box string) *Drawing {
 	f := &layerFigure{l: l, Layer: y, pass: pass, box: y.Box(box)}
 	f.params, f.flops = y.Sums(pass)
-	now := l.Say("figure.box", "box", f.box.Title(), "cost", f.cost(f.box))
+	now := l.Say("figure.box", "box", f.box.Title(l), "cost", f.cost(f.box))
 	return &Drawing{
 		Root:  markup.El("div", f.boxes(), f.explained()),
 		Title: l.Say("figure.boxes"),
@@ -233,7 +233,7 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 
 // boxName is what a box is called, its index below the line.
 func boxName(l phrase.Phrases, b *layer.Box) *markup.Node {
-	n := markup.El("b", l.Word(b.Name))
+	n := markup.El("b", b.Name.In(l))
 	if b.Sub != "" {
 		n.Add(markup.El("sub", b.Sub))
 	}
@@ -288,7 +288,7 @@ func (f *layerFigure) explained() *markup.Node {
 func (f *layerFigure) table() Table {
 	t := Table{Caption: f.l.Say("figure.box-table"), Heads: cells(f.l, "figure.box-heads")}
 	for _, b := range f.Boxes() {
-		row := []string{b.Title(), "–", b.Gives(false), counted(b.Params()), f.l.Say("figure.box-not-counted"), "–"}
+		row := []string{b.Title(f.l), "–", b.Gives(false), counted(b.Params()), f.l.Say("figure.box-not-counted"), "–"}
 		if b.Rows != nil {
 			row[1] = b.Shape(false)
 		}

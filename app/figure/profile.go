@@ -428,7 +428,7 @@ func unitOf(f *summary.Family) quantity.Quantity {
 // familyTable is a family in numbers.
 func familyTable(l phrase.Phrases, f *summary.Family) Table {
 	t := Table{Caption: l.Say("figure.family", "family", l.Word(f.Name), "quantity", l.Word(f.Quantity)),
-		Heads: []string{l.Say("figure.family-rows"), commas(l, strconv.Itoa(f.Rows), f.Part)}}
+		Heads: []string{l.Say("figure.family-rows"), commas(l, strconv.Itoa(f.Rows), l.Word(f.Part))}}
 	t.add(l.Say("figure.family-median"), quantity.Percent(f.Median, 1))
 	t.add(l.Say("figure.family-most"), quantity.Percent(f.P90, 1))
 	t.add(l.Say("figure.family-coverage"), quantity.Percent(f.Coverage, 1))

@@ -31,6 +31,7 @@ func NewReader(text string) (*Reader, error) {
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
 		return nil, phrase.New("hlo.no-text")
 	}
+	text = bare(text)
 	return &Reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps, looks: allLooks,
 		counted: map[*Op]float64{}, callers: map[*Computation]caller{}}, loose: newComputation(""),
 		lines: cutter{text: text}}, nil

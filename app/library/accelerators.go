@@ -103,7 +103,7 @@ func inFormulas(a *hardware.Accelerator) string {
 func record(a *hardware.Accelerator, kin *value.RecordType) *value.Record {
 	r := &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: kin, Of: a,
 		Read:  sync.OnceValue(func() map[string]value.Value { return acceleratorFields(a) }),
-		Noted: func(field string) string { return note(a, field) }}
+		Noted: func(field string) any { return note(a, field) }}
 	if name, ok := strings.CutSuffix(a.Name, english(phrase.New("library.original", "chip", ""))); ok {
 		r.Said = phrase.New("library.original", "chip", name)
 	}
@@ -130,9 +130,9 @@ func acceleratorFields(a *hardware.Accelerator) map[string]value.Value {
 
 // note is the provenance of a field of a, or of what a method gives for a dtype: "flops(bf16)". "note" is about all of
 // a.
-func note(a *hardware.Accelerator, field string) string {
+func note(a *hardware.Accelerator, field string) any {
 	if field == "note" {
-		return a.Note
+		return phrase.Name(a.Note)
 	}
 	if method, dtype, ok := strings.Cut(strings.TrimSuffix(field, ")"), "("); ok {
 		field = method + "." + dtype
@@ -145,17 +145,17 @@ func note(a *hardware.Accelerator, field string) string {
 }
 
 // provenance says where a constant comes from, in what doubt it stands, and what others say.
-func provenance(c hardware.Constant) string {
+func provenance(c hardware.Constant) any {
 	said := []any{cite(c)}
 	for _, remark := range []string{c.Note, c.Doubt} {
 		if remark != "" {
-			said = append(said, remark)
+			said = append(said, phrase.Name(remark))
 		}
 	}
 	for _, o := range c.Others {
 		said = append(said, phrase.New("library.also", "value", o.Value, "source", cite(o)))
 	}
-	return english(phrase.Clauses(said))
+	return phrase.Clauses(said)
 }
 
 // cite is the source of c with its date, if it has one.

@@ -73,7 +73,7 @@ func TestEveryConstantIsOffered(t *testing.T) {
 				continue
 			}
 			constants++
-			if r.Note(strings.Replace(f.Name, ".", "(", 1)) == "" {
+			if r.Note(phrase.Phrases{}, strings.Replace(f.Name, ".", "(", 1)) == "" {
 				t.Errorf("%s.%s has no note on its source", a.ID, f.Name)
 			}
 			family, dtype, method := strings.Cut(f.Name, ".")

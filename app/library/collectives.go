@@ -148,7 +148,7 @@ func (k *plays) playedCollective(a []value.Value) (value.Value, error) {
 	r.num("shortcut", float64(max(c.Shortcut, c.Latency)))
 	r.size(x, "per_link", float64(c.PerLink))
 	r.num("steps", float64(c.Hops))
-	r.say("algorithm", c.Algorithm.String())
+	r.say("algorithm", c.Algorithm)
 	r.say("binding", phrase.Phrases{}.Text(x.Binding()))
 	if t := float64(c.Time); t > 0 {
 		r.num("rate", float64(x.Collective.Bytes)/t)
@@ -410,7 +410,7 @@ var algorithmKeys = [...][2]string{{string(nccl.Ring), "library.nccl-ring"}, {st
 func (n *ncclTests) lawRecord(l *nccl.Law) filling {
 	r := newRecord(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
 	r.ID, r.Of = string(l.Algorithm), l
-	r.say("algorithm", r.Name)
+	r.say("algorithm", r.called())
 	key := "library.nccl-inside"
 	if l.Wired {
 		key = "library.nccl-between"

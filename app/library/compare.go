@@ -67,7 +67,7 @@ func columnRecords(compared, kin *value.RecordType) []*value.Record {
 		r := newRecord(kin, field.Label)
 		r.ID, r.Group = strings.Replace(c.name, "flops_", peakField, 1), english(phrase.New(c.table))
 		r.say("name", c.name)
-		r.say("about", phrase.New("library.column-about", "table", phrase.Name(r.Group), "column",
+		r.say("about", phrase.New("library.column-about", "table", phrase.New(c.table), "column",
 			phrase.Name(field.Label)))
 		all = append(all, r.Record)
 	}

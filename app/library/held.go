@@ -60,7 +60,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 		}
 		r := newRecord(n.families, familyName(f.Name))
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
-		r.say("family", r.Name)
+		r.say("family", r.called())
 		r.say("quantity", f.Quantity)
 		r.say("part", f.Part)
 		r.num("rows", float64(f.Rows))

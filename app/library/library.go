@@ -322,6 +322,14 @@ func (r filling) say(name string, said any) {
 	r.Fields[name] = spoken(said)
 }
 
+// called is the name of r, for a column of its own.
+func (r filling) called() any {
+	if r.Said != nil {
+		return r.Said
+	}
+	return r.Name
+}
+
 func (r filling) flag(name string, on bool) {
 	r.Fields[name] = value.Value{Kind: value.Bool, Bool: on}
 }

@@ -197,7 +197,7 @@ func (n *locals) file(w *wish, _ []value.Value) *value.Record {
 		p := &s.Parts[i]
 		row := newRecord(n.parts, phrase.New(keyOf(p.Role, roleKeys[:])))
 		row.ID = recordID(p.Role, p.Type.Name)
-		row.say("tensors", row.Name)
+		row.say("tensors", row.called())
 		row.say("type", p.Type.Name)
 		row.set("bits,weights,bytes", p.Type.Bits(), p.Weights, p.Bytes)
 		parts = append(parts, row.Record)

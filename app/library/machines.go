@@ -76,7 +76,7 @@ func arrayRecord(kin *value.RecordType, m *machine.Array) value.Value {
 	r.num("busy", float64(m.Busy()))
 	r.num("sums_out", float64(out))
 	r.flag("right", equal)
-	r.say("does", figure.CycleText(m).String())
+	r.say("does", figure.CycleText(m))
 	return r.value()
 }
 

@@ -35,7 +35,7 @@ func modelRecord(k *model.Known, kin *value.RecordType) *value.Record {
 		return r.Fields
 	}
 	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Type: kin, Of: &k.Model, Read: sync.OnceValue(read),
-		Noted: func(field string) string { return modelNote(k, field) }}
+		Noted: func(field string) any { return modelNote(k, field) }}
 }
 
 // modelFields sets what is known of k. Labels and units of the fields stand in the table of fields.
@@ -133,10 +133,10 @@ func attentionOf(k *model.Known) string {
 }
 
 // modelNote is where a field of k comes from; "note" is about all of k.
-func modelNote(k *model.Known, field string) string {
+func modelNote(k *model.Known, field string) any {
 	switch field {
 	case "note":
-		return k.Note
+		return phrase.Name(k.Note)
 	case "params":
 		return countedAs(k, k.PublishedTotal)
 	case "active_params", "active_params_without_input_embedding":
@@ -148,8 +148,8 @@ func modelNote(k *model.Known, field string) string {
 }
 
 // countedAs says that a number is counted, and what its publisher prints instead.
-func countedAs(k *model.Known, figure string) string {
-	return english(phrase.New("library.counted-published", "figure", published(figure), "source", k.Figure.Title))
+func countedAs(k *model.Known, figure string) any {
+	return phrase.New("library.counted-published", "figure", published(figure), "source", k.Figure.Title)
 }
 
 // published is a figure of the catalog without the words for its comparison, an exact count with its digits in groups.
@@ -205,11 +205,11 @@ func sizeRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 	}
 	var all []*value.Record
 	for i, s := range names {
-		r, any := newRecord(kin, s.Name.String()), false
-		r.say("size", s.Name.String())
+		r, any := newRecord(kin, s.Name), false
+		r.say("size", s.Name)
 		for column, sizes := range map[string][]model.Size{"model": x, "other": y} {
 			if sizes != nil && sizes[i].Text != nil {
-				r.say(column, sizes[i].Text.String())
+				r.say(column, sizes[i].Text)
 				any = true
 			}
 		}
@@ -225,7 +225,7 @@ func countRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 	var all []*value.Record
 	for i, key := range []string{"library.params-stored", "library.params-active", "library.params-without-input"} {
 		r := newRecord(kin, phrase.New(key))
-		r.say("count", r.Name)
+		r.say("count", r.called())
 		r.count("", a, i)
 		r.count("other_", b, i)
 		all = append(all, r.Record)
@@ -317,7 +317,7 @@ func ownModel(r filling, im *config.Import) {
 	im.Model.Name = called(im.Model.Name)
 	r.Name, r.Of = im.Model.Name, &im.Model
 	modelFields(r, &model.Known{Model: im.Model})
-	r.Noted = func(string) string { return english(phrase.New("library.from-config")) }
+	r.Noted = func(string) any { return phrase.New("library.from-config") }
 }
 
 // called is the name of a model from a file, short enough for the heads of tables: the last of a path.
@@ -406,7 +406,7 @@ func (n *layers) layerKinds(a []value.Value) (value.Value, error) {
 	}
 	var all []*value.Record
 	for _, k := range layer.Kinds(m) {
-		r := newRecord(n.kinds, k.Name.String())
+		r := newRecord(n.kinds, k.Name)
 		r.ID, r.Of = k.ID, kindOfLayer{m, k}
 		r.num("layers", float64(k.Count))
 		r.num("window", float64(k.Window))
@@ -454,7 +454,10 @@ func (n *layers) layerBoxes(a []value.Value) (value.Value, error) {
 
 // boxRecord is a box of a layer that takes so many operations.
 func boxRecord(kin *value.RecordType, b *layer.Box, pass model.Pass, flops float64) value.Value {
-	r := newRecord(kin, strings.ReplaceAll(b.Title(), "_", " "))
+	r := newRecord(kin, strings.ReplaceAll(b.Title(phrase.Phrases{}), "_", " "))
+	if b.Sub == "" {
+		r.Said = b.Name
+	}
 	r.ID, r.Of = b.ID, b
 	if b.Rows != nil {
 		r.say("weights", b.Shape(false))

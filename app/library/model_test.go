@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -76,8 +77,8 @@ func TestEveryModelIsOffered(t *testing.T) {
 		if got := eval(t, env, "x = "+k.ID); got != k.Name || r.ID != k.ID {
 			t.Errorf("%s is %s", k.ID, got)
 		}
-		if r.All()["params"].Num.Value != k.Params().Total() || r.Note("params") == "" || r.Note("layers") == "" {
-			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], r.Note("params"))
+		if r.All()["params"].Num.Value != k.Params().Total() || r.Note(phrase.Phrases{}, "params") == "" || r.Note(phrase.Phrases{}, "layers") == "" {
+			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], r.Note(phrase.Phrases{}, "params"))
 		}
 		for _, f := range kin.Fields {
 			v, ok := r.All()[f.Name]

@@ -108,7 +108,7 @@ func (n *networks) sliceRecord(s network.Slice, chip value.Value) value.Value {
 	r.Of = s
 	r.Fields["chip"] = chip
 	r.say("shape", s.Shape())
-	r.say("note", s.Note.String())
+	r.say("note", s.Note)
 	r.num("chips", float64(s.Size()))
 	r.num("axes", float64(len(s.Axes)))
 	r.num("links_per_chip", float64(s.LinksPerChip()))
@@ -310,8 +310,8 @@ func (n *networks) cost(c network.Cost) value.Value {
 	r.num("hops", float64(c.Hops))
 	r.num("bytes_per_link", float64(c.PerLink))
 	r.num("chips", float64(c.Size))
-	r.say("binding", c.Binding.String())
-	r.say("algorithm", c.Algorithm.String())
+	r.say("binding", c.Binding)
+	r.say("algorithm", c.Algorithm)
 	return r.value()
 }
 

@@ -98,8 +98,10 @@ func (n *networks) treeFunc() *value.Func {
 
 // treeValue is a tree as a sheet sees it.
 func (n *networks) treeValue(t network.Tree) (value.Value, error) {
+	called := any(t.Name)
 	if t.Name == "" {
-		t.Name = english(phrase.Count(t.Size(), "library.devices-on-switches"))
+		called = phrase.Count(t.Size(), "library.devices-on-switches")
+		t.Name = english(called)
 	}
 	for _, l := range t.Levels {
 		if l.Degree < 1 || !(l.Egress > 0) {
@@ -113,7 +115,7 @@ func (n *networks) treeValue(t network.Tree) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.tree-too-large", "most", mostDevices),
 			Remedy: phrase.New("library.give-lower-degrees")}
 	}
-	r := newRecord(n.trees, t.Name)
+	r := newRecord(n.trees, called)
 	r.num("devices", float64(t.Size()))
 	r.num("levels", float64(len(t.Levels)))
 	r.num("bisection_bandwidth", float64(t.Bisection()))

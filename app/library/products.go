@@ -222,7 +222,7 @@ func (p *products) ways(a []value.Value) (value.Value, error) {
 	for _, w := range s.Ways(a[1].Text == "shortcut") {
 		r := filling{strategyRecord(w.Plan, w.Strategy, p.way)}
 		r.ID, r.Of, r.From = w.ID(), w, w.Key()
-		r.say("verdict", w.Verdict().String())
+		r.say("verdict", w.Verdict())
 		all = append(all, r.Record)
 	}
 	if len(all) == 0 {

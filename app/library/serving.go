@@ -286,7 +286,7 @@ func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
 	for i, at := range t.Places {
 		r := n.fill("place", phrase.New(placeKeys[i][1]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
 		r.ID = placeKeys[i][0]
-		r.say("place", r.Name)
+		r.say("place", r.called())
 		if !math.IsInf(at.Holds, 1) {
 			r.num("holds", math.Floor(at.Holds*max(p.Replicas, 1)))
 		}

@@ -347,7 +347,8 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load
 		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},
 		{"scores", t.Scores}, {"mlp", t.Dense}, {"routed", t.Experts}, {"logits", t.Logits},
 		{"collectives", t.Collectives}, {"fixed", t.Fixed}, {"time", t.Total()},
-		{"sequence", r.Sequence}, {"host", t.Host}, {"guessing", r.Guessing(w, l)}, {"yield", max(l.Tokens, 1)},
+		{"sequence", r.Sequence + r.Checked*max(w.Verify-1, 0)}, {"host", t.Host}, {"guessing", r.Guessing(w, l)},
+		{"yield", max(l.Tokens, 1)},
 	})
 	x.flag("ring", r.Torus)
 	return x.value()

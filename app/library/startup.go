@@ -123,10 +123,10 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
 	known, chip := l.Known, l.Chip
 	if known == "" {
-		known = "llama3.8b"
+		known = startlog.UsualModel
 	}
 	if chip == "" {
-		chip = "gpu.h100"
+		chip = startlog.UsualChip
 	}
 	r.Fields["model"], r.Fields["chip"] = recordOf(n.models, known), recordOf(n.chips, chip)
 	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
@@ -267,7 +267,7 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 		x.PerToken, x.Tokens, x.Concurrency, x.Length, float64(r.Chips()), r.Engine.Sequences, r.Chunk)
 	f.Fields["lines"] = recordList(n.lineRecords(x))
 	f.Fields["modules"] = recordList(n.moduleRecords(x))
-	f.texts("verdict,engine", startlog.Verdict(x.lines, &x.Ledger, r), r.Engine.Name)
+	f.texts("verdict,engine", startlog.Verdict(log, x.lines, &x.Ledger, r), r.Engine.Name)
 	return f.value()
 }
 
@@ -303,7 +303,7 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 			}
 		}
 		f.ID = s.Name
-		f.texts("step,ours,said,off", f.Name, startlog.InLog(s.Name, s.Ours), said, off)
+		f.texts("step,ours,said,off", f.called(), startlog.InLog(s.Name, s.Ours), said, off)
 		all = append(all, f.Record)
 	}
 	return all
@@ -315,7 +315,7 @@ func (n *startups) moduleRecords(x *account) []*value.Record {
 	for _, m := range x.Modules {
 		f := newRecord(n.modules, startlog.ModuleName(m.Name))
 		f.ID = m.Name
-		f.texts("module", f.Name)
+		f.texts("module", f.called())
 		f.row("bytes", true, m.Bytes)
 		f.row("bits,elements", false, 8*m.Element, m.Bytes/m.Element)
 		all = append(all, f.Record)

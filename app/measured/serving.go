@@ -25,12 +25,13 @@ type setting struct {
 	concurrency     float64          // of a closed loop
 	stages          []float64        // of an open one: requests a second in each stage, all of which last as long
 	arrivals        serving.Arrivals // how they come
-	engine          string           // "vllm", "sglang", "trtllm"; "" if unknown
+	engine          string           // "vllm", "sglang", "trtllm", "deepseek"; "" if unknown
 	plan            serving.Plan
 	written         serving.Plan // as the row has it, where a script chooses another
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
+	mixed           bool     // prompts share steps with the tokens of others where the engine usually does otherwise
 	notes           []string // what was not taken as it is written
 }
 
@@ -131,7 +132,7 @@ func servedModel(s Setup) (*model.Model, float64, error) {
 // engineName is the engine without its version.
 func engineName(text string) string {
 	text = strings.ToLower(text)
-	for _, name := range []string{"vllm", "sglang", "trtllm"} {
+	for _, name := range []string{"vllm", "sglang", "trtllm", "deepseek"} {
 		if strings.Contains(strings.NewReplacer("tensorrt-llm", "trtllm", "trt-llm", "trtllm", "tensorrt_llm", "trtllm").
 			Replace(text), name) {
 			return name
@@ -426,7 +427,7 @@ func (t *setting) sessions(s Setup) (float64, error) {
 
 // cached is the load of t on a replica: with what requests find in its cache.
 func (t *setting) cached(r *serving.Replica) serving.Load {
-	l := t.load
+	l := t.mean()
 	if t.reuse.Sessions > 0 {
 		l.Hit = t.reuse.Hit(r.PrefixRoom(0, l))
 	}

@@ -338,6 +338,7 @@ type miss struct {
 	errorKey
 	config string
 	off    float64
+	worth  float64 // rows of one configuration are alike: many count for less than in proportion
 }
 
 // nearness is how much an error counts for a case of another model or chip with the same engine, and of another engine,
@@ -371,8 +372,17 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
 				continue
 			}
-			m := miss{errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}, cases[i].Family(), -x}
+			m := miss{errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}, cases[i].Family(), -x, 0}
 			pools[[2]string{m.regime, q}] = append(pools[[2]string{m.regime, q}], m)
+		}
+	}
+	for _, pool := range pools {
+		rows := map[string]float64{}
+		for _, m := range pool {
+			rows[m.config]++
+		}
+		for i := range pool {
+			pool[i].worth = 1 / math.Sqrt(rows[pool[i].config])
 		}
 	}
 	lines := map[string]width{}
@@ -402,21 +412,24 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 // rows when their configuration is left out.
 func choose(pool []miss, own int) (best nearness, at float64) {
 	configs := map[string][]miss{}
+	sum := 0.0
 	for _, m := range pool[:own] {
 		configs[m.config] = append(configs[m.config], m)
+		sum += m.worth
 	}
 	best, at = tried[0], levels[len(levels)-1]
 	least, enough := math.Inf(1), promised+math.Sqrt(promised*(1-promised)/float64(len(configs)))
 	for _, near := range tried {
 		held, wide := make([]float64, len(levels)), make([]float64, len(levels))
-		for config, rows := range configs {
+		for _, config := range slices.Sorted(maps.Keys(configs)) {
+			rows := configs[config]
 			others := weighed(pool, rows[0].errorKey, near, config)
 			for i, level := range levels {
 				w := middle(others, level)
-				wide[i] += (w.high - w.low) * float64(len(rows)) / float64(own)
+				wide[i] += (w.high - w.low) * float64(len(rows)) * rows[0].worth / sum
 				for _, m := range rows {
 					if m.off >= w.low && m.off <= w.high {
-						held[i] += 1 / float64(own)
+						held[i] += m.worth / sum
 					}
 				}
 			}
@@ -446,7 +459,7 @@ func weighed(pool []miss, k errorKey, near nearness, without string) []heavy {
 		case m.engine == k.engine && m.regime == k.regime:
 			weight = near.engine
 		}
-		all = append(all, heavy{m.off, weight})
+		all = append(all, heavy{m.off, weight * m.worth})
 	}
 	slices.SortFunc(all, func(a, b heavy) int {
 		switch {
@@ -460,23 +473,26 @@ func weighed(pool []miss, k errorKey, near nearness, without string) []heavy {
 	return all
 }
 
-// middle is the logarithms between which so much of the weight lies.
+// middle is the logarithms between which so much of the weight lies, as near to each other as can be: errors have one
+// long tail.
 func middle(all []heavy, inside float64) width {
 	sum := 0.0
 	for _, h := range all {
 		sum += h.weight
 	}
-	at := func(share float64) float64 {
-		before := 0.0
-		for _, h := range all {
-			if before += h.weight; before >= share*sum {
-				return h.off
-			}
+	best := width{-math.Ln2, math.Ln2}
+	least, within, end := math.Inf(1), 0.0, 0 // the weight of all from the first to before the end
+	for _, first := range all {
+		for ; end < len(all) && within < inside*sum*(1-1e-12); end++ {
+			within += all[end].weight
 		}
-		return all[len(all)-1].off
+		if within < inside*sum*(1-1e-12) {
+			break
+		}
+		if w := (width{first.off, all[end-1].off}); w.high-w.low < least {
+			best, least = w, w.high-w.low
+		}
+		within -= first.weight
 	}
-	if len(all) == 0 {
-		return width{-math.Ln2, math.Ln2}
-	}
-	return width{at((1 - inside) / 2), at((1 + inside) / 2 * (1 - 1e-12))}
+	return best
 }

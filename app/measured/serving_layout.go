@@ -194,27 +194,34 @@ func (t *setting) scripted(s Setup) serving.Plan {
 }
 
 // recipeTable is how the published benchmarks start their engines where a row doesn't tell: SemiAnalysisAI/InferenceX,
-// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5, @5632483 and @34bc7c4. A line
-// has conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight, lengths, chips of
-// a group below, requests from and below; then the steps between two looks for new requests (SGLang's
-// --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's batch_wait_timeout_iters), how far
-// lengths differ (random_range_ratio 0.8), and tokens that are guessed a step (num_nextn_predict_layers): two releases
-// of TensorRT-LLM served DeepSeek-R1 with guesses (dsr1_*_trt_mtp.sh; perf-changelog.yaml). The last line that fits
-// counts.
+// benchmarks/*.sh and benchmarks/single_node/*.sh, read at @1fc5d73, @73ef922, @0a919c5, @5632483, @34bc7c4, @8aab103,
+// @843c625. A line has conditions, all of which hold or are empty: engine and release, model, chips, bits of a weight,
+// lengths, chips of a group below, requests from and below; then what it sets, if anything: the steps between two looks
+// for new requests (SGLang's --scheduler-recv-interval), those for which prompts wait for more (TensorRT-LLM's
+// batch_wait_timeout_iters), how far lengths differ (random_range_ratio 0.8), tokens that are guessed a step
+// (num_nextn_predict_layers, speculative-num-steps: releases that served DeepSeek-R1 with guesses, by their
+// nvidia-master.yaml), tokens of prompts in a step at the most (chunked-prefill-size, max-num-batched-tokens,
+// max_num_tokens), requests that run at the most, and the engine's share of the memory. Later lines count for more.
 //
 //go:embed recipes.tsv
 var recipeTable string
 
 // follow sets what a row leaves out as the scripts do that measure such rows.
 func (t *setting) follow(s Setup) error {
-	var poll, wait, guesses float64
+	var poll, wait, guesses, chunk, running, share float64
+	how := ""
 	for line := range strings.Lines(recipeTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if !t.cooked(c, s) {
 			continue
 		}
-		for i, to := range []*float64{&poll, &wait, &t.load.Spread, &guesses} {
-			*to, _ = strconv.ParseFloat(c[8+i], 64)
+		for i, to := range []*float64{&poll, &wait, &t.load.Spread, &guesses, &chunk, &running, &share} {
+			if text := c[8+i]; text != "" {
+				*to = t.amount(text)
+			}
+		}
+		if c[15] != "" {
+			how = c[15]
 		}
 	}
 	if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
@@ -223,12 +230,57 @@ func (t *setting) follow(s Setup) error {
 	if t.apart && t.decode.slots == 0 && t.engine == "trtllm" && strings.HasPrefix(t.shape.Model.ID, "deepseek") {
 		t.findPlaces()
 	}
+	t.options.Graphless = t.options.Graphless || strings.Contains(how, "eager")
+	t.mixed = t.mixed || strings.Contains(how, "mixed")
+	if !t.apart {
+		for _, v := range []struct {
+			to   *float64
+			cook float64
+		}{{&t.options.Chunk, chunk}, {&t.options.Sequences, running}, {&t.options.Share, share}} {
+			if *v.to == 0 {
+				*v.to = v.cook
+			}
+		}
+	}
 	var err error
 	if t.options.Poll, err = s.Amount(poll, "scheduler_recv_interval"); err != nil {
 		return err
 	}
 	t.options.Wait, err = s.Amount(wait, "batch_wait_timeout_iters")
 	return err
+}
+
+// amount is a number of a table: a sum of terms, each of which may be a multiple of the tokens of a prompt (in) or of
+// the requests under way (c); of sums with bars between them the largest.
+func (t *setting) amount(text string) float64 {
+	most := 0.0
+	for sum := range strings.SplitSeq(text, "|") {
+		all := 0.0
+		for term := range strings.SplitSeq(sum, "+") {
+			number, of := strings.TrimRight(term, "inc"), 1.0
+			switch strings.TrimPrefix(term, number) {
+			case "in":
+				of = t.load.In
+			case "c":
+				of = t.concurrency
+			}
+			if number != "" {
+				x, _ := strconv.ParseFloat(number, 64)
+				of *= x
+			}
+			all += of
+		}
+		most = max(most, all)
+	}
+	return most
+}
+
+// mean is the load as it is on average: scripts ask for the longest lengths, and choose evenly between these and the
+// shortest.
+func (t *setting) mean() serving.Load {
+	l := t.load
+	l.In, l.Out = l.In*(1-l.Spread/2), max(l.Out*(1-l.Spread/2), 1)
+	return l
 }
 
 // cooked tells whether the conditions of a line hold.
@@ -240,6 +292,9 @@ func (t *setting) cooked(c []string, s Setup) bool {
 		return err != nil || x < most
 	}
 	least, _ := strconv.ParseFloat(c[6], 64)
+	if strings.HasPrefix(c[5], "TP") {
+		return t.plan.String() == c[5] && t.cooked(slices.Concat(c[:5], []string{""}, c[6:]), s)
+	}
 	return strings.HasPrefix(engine, c[0]) && strings.HasPrefix(t.shape.Model.ID, c[1]) && among(c[2], t.chip.ID) &&
 		among(c[3], t.bits()) && among(c[4], t.lengths()) && below(float64(t.plan.TP), c[5]) &&
 		t.concurrency >= least && below(t.concurrency, c[7]) && t.kind == closedLoop
@@ -266,6 +321,10 @@ type answer struct {
 
 // answer asks the estimation packages, with the given constants.
 func (t *setting) answer(k serving.Constants) (answer, error) {
+	if t.mixed {
+		as := serving.Fitted("vllm")
+		k.Together, k.Wave = as.Together, as.Wave
+	}
 	if t.apart {
 		return t.apartAnswer(k)
 	}
@@ -341,10 +400,10 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 		s.Decodes = max(math.Ceil(c/fit), usualDecoders)
 	}
 	if s.Prefills == 0 {
-		s.Prefills = s.Match(c, t.load)
+		s.Prefills = s.Match(c, t.mean())
 	}
 	fits := p.Memory(t.load.In).Sequences >= 1 && d.Memory(t.load.In+t.load.Out).Sequences >= 1
-	return answer{Latency: s.Closed(max(c, 1), t.load), chips: s.Chips(), fits: fits}, nil
+	return answer{Latency: s.Closed(max(c, 1), t.mean()), chips: s.Chips(), fits: fits}, nil
 }
 
 // inference predicts a row of serving.
@@ -380,11 +439,12 @@ func (a answer) metrics(t *setting) map[string]float64 {
 	if a.queue != nil {
 		return a.openMetrics()
 	}
+	mean := t.mean()
 	m := map[string]float64{
 		"tpot_ms": a.TPOT * 1e3, "itl_ms": a.TPOT * 1e3, "median_tpot_ms": a.TPOT * 1e3, "mean_tpot_ms": a.TPOT * 1e3,
 		"tpot_p50_ms":              a.TPOT * 1e3,
 		"interactivity_tok_s_user": 1 / a.TPOT, "output_tok_s": a.Output, "output_tok_s_per_device": a.Output / a.chips,
-		"total_tok_s_per_device": a.Requests * (t.load.In + t.load.Out) / a.chips, "input_tok_s": a.Requests * t.load.In,
+		"total_tok_s_per_device": a.Requests * (mean.In + mean.Out) / a.chips, "input_tok_s": a.Requests * mean.In,
 		"request_per_s": a.Requests,
 	}
 	if t.kind == closedLoop {
@@ -392,7 +452,12 @@ func (a answer) metrics(t *setting) map[string]float64 {
 		for _, name := range []string{"ttft_ms", "median_ttft_ms", "mean_ttft_ms", "ttft_p50_ms"} {
 			m[name] = first
 		}
-		m["output_tok_s_derived"], m["mean_latency_ms"] = a.Output, a.E2E*1e3
+		m["mean_latency_ms"] = a.E2E * 1e3
+		// worked out from the lengths that were asked for
+		m["output_tok_s_derived"] = a.Output
+		if whole := a.TTFT + a.TPOT*(t.load.Out-1); t.load.Spread > 0 && t.concurrency > 0 {
+			m["output_tok_s_derived"] = t.concurrency * t.load.Out / whole
+		}
 		m["median_e2e_s"], m["mean_e2e_s"] = a.E2E, a.E2E
 	}
 	return m

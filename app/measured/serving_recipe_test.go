@@ -25,8 +25,10 @@ func TestRecipes(t *testing.T) {
 		row                Setup
 		poll, wait, spread float64
 	}{
-		{"SGLang on B200", row("sglang 0.5.9", "deepseek-r1", "B200", nil), 30, 0, 0.2},
-		{"the same with few requests", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"concurrency": 4.0}), 10, 0, 0.2},
+		{"SGLang on B200", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"tp": 8.0}), 30, 0, 0.2},
+		{"the same with few requests", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"tp": 8.0, "concurrency": 4.0}), 10,
+			0, 0.2},
+		{"the same on four chips", row("sglang 0.5.9", "deepseek-r1", "B200", nil), 10, 0, 0.2},
 		{"on H200", row("sglang 0.5.9", "deepseek-r1", "H200", nil), 0, 0, 0.2},
 		{"a row that says it", row("sglang", "deepseek-r1", "B200", Setup{"scheduler_recv_interval": 5.0}), 5, 0, 0.2},
 		{"other lengths", row("sglang", "deepseek-r1", "B200", Setup{"isl": 4000.0}), 0, 0, 0},
@@ -41,6 +43,48 @@ func TestRecipes(t *testing.T) {
 		if o := s.options; o.Poll != c.poll || o.Wait != c.wait || s.load.Spread != c.spread {
 			t.Errorf("%s: looks every %v steps, waits for %v, spread %v", c.why, o.Poll, o.Wait, s.load.Spread)
 		}
+	}
+}
+
+// So are the tokens of a step, the requests that run, the share of the memory and what is guessed; lengths are the mean
+// of those that are asked for. Amounts may depend on lengths and requests, and a line on the plan.
+func TestRecipesOfEngines(t *testing.T) {
+	row := func(engine, model, device string, more Setup) Setup {
+		return loaded(Setup{"model": model, "device": device, "engine": engine, "tp": 4.0}, more)
+	}
+	for _, c := range []struct {
+		why                          string
+		row                          Setup
+		chunk, running, share, yield float64
+	}{
+		{"twice a prompt", row("vllm 0.19.0", "minimax-m2.5", "B200", nil), 2048, 0, 0, 0},
+		{"another release", row("vllm 0.17.0", "minimax-m2.5", "B200", nil), 0, 0, 0, 0},
+		{"few chips", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0}), 8192, 32, 0.95, 0},
+		{"guesses", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0, "tp": 8.0}), 16384, 512, 0.82, 2.27},
+		{"too few requests to guess", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0, "tp": 8.0,
+			"concurrency": 4.0}), 32768, 128, 0.82, 0},
+		{"a plan with guesses", row("sglang 0.5.9", "qwen3.5-397b-a17b", "B200", nil), 32768, 16, 0.8, 2.49},
+		{"another plan", row("sglang 0.5.9", "qwen3.5-397b-a17b", "B200", Setup{"moe_ep": 4.0}), 32768, 128, 0.82, 0},
+		{"no less than 8192", row("trtllm", "deepseek-r1", "H200", nil), 8192, 0, 0.75, 0},
+		{"a prompt and all requests", row("trtllm", "deepseek-r1", "H200", Setup{"isl": 8192.0}), 8336, 0, 0.75, 0},
+		{"a row that says it", row("trtllm", "deepseek-r1", "H200", Setup{"max_num_tokens": 4096.0, "max_batch_size": 8.0,
+			"kv_cache_free_gpu_memory_fraction": 0.5}), 4096, 8, 0.5, 0},
+	} {
+		s, err := readServing(c.row)
+		if err != nil {
+			t.Fatalf("%s: %v", c.why, err)
+		}
+		if o := s.options; o.Chunk != c.chunk || o.Sequences != c.running || o.Share != c.share || s.load.Tokens != c.yield {
+			t.Errorf("%s: steps of %v tokens, %v requests, %v of the memory, %v tokens a step", c.why, o.Chunk, o.Sequences,
+				o.Share, s.load.Tokens)
+		}
+	}
+	s, err := readServing(row("vllm", "llama-3.1-70b", "H200", nil))
+	if err != nil || s.mean().In != 0.9*1024 || s.mean().Out != 0.9*1024 {
+		t.Errorf("on average %+v: %v", s.mean(), err)
+	}
+	if s, err = readServing(row("vllm", "llama-3.1-70b", "H200", Setup{"isl": 1000.0})); err != nil || s.mean() != s.load {
+		t.Errorf("of other lengths %+v: %v", s.mean(), err)
 	}
 }
 
@@ -90,7 +134,7 @@ func TestPlacesAreWaitedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return a.TTFT / (a.TPOT * 1023)
+		return a.TTFT / (a.TPOT * (s.mean().Out - 1))
 	}
 	if wait := first(8.0) - first(nil); wait < 0.12 || wait > 0.14 {
 		t.Errorf("they wait %.3f of the time of an answer", wait)

@@ -244,6 +244,12 @@ func (l Phrases) Word(text string) string {
 // WordKey is what the key of a word begins with in the file of a language.
 const WordKey = "="
 
+// Label is a label that stands in a gap of a phrase, in the words of the reader's language.
+type Label string
+
+// In is the label in a language, as it stands inside a sentence.
+func (n Label) In(l Phrases) string { return MidSentence(l.Word(string(n))) }
+
 // filling is the value of a gap.
 func filling(name string, gaps []any) any {
 	for i := 0; i+1 < len(gaps); i += 2 {
@@ -264,11 +270,12 @@ func Capital(text string) string {
 }
 
 // MidSentence is a label as it stands inside a sentence: "Time to compute" becomes "time to compute", "HBM bandwidth"
-// stays.
+// and "ZeRO stage" stay.
 func MidSentence(label string) string {
 	first, n := utf8.DecodeRuneInString(label)
 	second, _ := utf8.DecodeRuneInString(label[n:])
-	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') {
+	word, _, _ := strings.Cut(label[n:], " ")
+	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') && !strings.ContainsFunc(word, unicode.IsUpper) {
 		return string(unicode.ToLower(first)) + label[n:]
 	}
 	return label

@@ -62,6 +62,7 @@ type Constants struct {
 	EagerLatent float64 // a layer with latent attention besides, in such a step
 	Captured    float64 // tokens of a step up to which the engine replays a graph of its kernels, prompts or not
 	Sequence    float64 // a sequence that decodes: sampling, bookkeeping
+	Checked     float64 // a guess that a step checks: the host keeps its books before the next step can begin
 	Passes      float64 // times that a layer reads or writes the vectors of a prompt's tokens in memory
 	Collective  float64 // a collective within the scale-up domain, by kernels of the engine
 	Begin       float64 // what a sum around a ring takes longer to begin than one where each reads from all others
@@ -93,8 +94,8 @@ func (k *Constants) All() []Named {
 		{"math16", &k.Math16}, {"math8", &k.Math8}, {"math4", &k.Math4},
 		{"grouped", &k.Grouped}, {"score", &k.Score}, {"alike", &k.Alike}, {"tile", &k.Tile},
 		{"layer", &k.Layer}, {"block", &k.Block}, {"latent", &k.Latent}, {"eager", &k.Eager},
-		{"eager_latent", &k.EagerLatent}, {"captured", &k.Captured}, {"sequence", &k.Sequence}, {"passes", &k.Passes},
-		{"collective", &k.Collective}, {"begin", &k.Begin}, {"far", &k.Far}, {"links", &k.Links},
+		{"eager_latent", &k.EagerLatent}, {"captured", &k.Captured}, {"sequence", &k.Sequence}, {"checked", &k.Checked},
+		{"passes", &k.Passes}, {"collective", &k.Collective}, {"begin", &k.Begin}, {"far", &k.Far}, {"links", &k.Links},
 		{"imbalance", &k.Imbalance}, {"request", &k.Request}, {"ingest", &k.Ingest}, {"together", &k.Together},
 		{"wave", &k.Wave}, {"crowd", &k.Crowd}, {"ahead", &k.Ahead}, {"gather", &k.Gather}, {"join", &k.Join},
 		{"handover", &k.Handover},

@@ -270,10 +270,10 @@ type era struct {
 }
 
 // eras are those that somebody measured; since then engines prepare the next step while one runs. Llama 3 8B with 256
-// sequences on an H100, steps of which take the chip 12 ms: vLLM 0.5 spent 33 % of its time in its server and 29 % in
+// sequences on an H100, steps of which take the chip 15 ms: vLLM 0.5 spent 33 % of its time in its server and 29 % in
 // its scheduler, 38 % on the chip; 0.6 has the server in a process of its own (blog.vllm.ai, 2024-09-05), 0.8 has V1.
 // SGLang 0.4 gained a tenth by scheduling ahead (lmsys.org, 2024-12-04). A test holds the seconds to these shares.
-var eras = [...]era{{"vllm", 6, 7.6e-5}, {"vllm", 8, 3.55e-5}, {"sglang", 4, 4.9e-6}}
+var eras = [...]era{{"vllm", 6, 9.86e-5}, {"vllm", 8, 4.61e-5}, {"sglang", 4, 4.9e-6}}
 
 // behind is what the host of an engine's release takes for a sequence besides.
 func (e Engine) behind() float64 {

@@ -134,7 +134,8 @@ func (r *Replica) Guessing(w Work, l Load) float64 {
 	}
 	w.Prompt, w.Prompts, w.Verify = 0, 0, max(l.Wide, 1)
 	s := r.whole(w)
-	s.Fixed -= r.Sequence * r.load(w).decode // tokens are sent once they are checked
+	b := r.load(w)
+	s.Fixed -= r.Sequence*b.decode + r.Checked*b.guessed // tokens are sent once they are checked
 	layer := (s.Projections + s.Cache + s.Dense + s.Experts + s.Collectives + s.Fixed) / r.Layers
 	return l.Passes * (layer + s.Logits)
 }

@@ -93,7 +93,10 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Cache = l.Budget - l.Weights - l.Activations - l.NonTorch - l.Counted
 	}
 	l.Cache = or(said.Cache, or(r.Engine.KVBytes, l.Cache))
-	l.Pool = r.Pool(l.Cache, T)
+	if l.Pool = r.Pool(l.Cache, T); r.Engine.Most > 0 && l.Tokens > r.Engine.Most && said.Cache == 0 {
+		l.Cache *= r.Engine.Most / l.Tokens
+		l.Pool = r.Pool(l.Cache, T)
+	}
 	return l
 }
 

@@ -31,9 +31,11 @@ type Engine struct {
 	Release   float64 // minor and patch of its version: 10.02 is 0.10.2, 103 is 1.3; 0 is the newest
 	Length    float64 // tokens of the longest sequence that it takes (max-model-len); 0 means as long as they come
 	KVBytes   float64 // of a chip for keys and values, where that is said (kv-cache-memory-bytes); 0 means what is left
+	Most      float64 // tokens of the cache at the most, where that is said (max-total-tokens); 0 means as many as fit
 	Paged     float64 // tokens of a block of the cache; 0 means the usual
 	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
+	Graphless bool    // no step is captured as a graph: all launch kernel by kernel (enforce-eager)
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

@@ -43,6 +43,7 @@ type load struct {
 	rows           float64 // of its products
 	all            float64 // rows over the whole replica, which the experts see
 	sampled        float64 // rows of which logits are made
+	guessed        float64 // of them, those of guesses
 }
 
 // load spreads w over the attention groups: whole sequences, as evenly as they go.
@@ -54,7 +55,7 @@ func (r *Replica) load(w Work) load {
 	l.decode = w.Sequences / min(groups, max(w.Sequences, 1))
 	l.rows = l.decode*max(w.Verify, 1) + l.prompt
 	l.all = w.Sequences*max(w.Verify, 1) + w.Prompt
-	l.sampled = l.decode * max(w.Verify, 1)
+	l.sampled, l.guessed = l.decode*max(w.Verify, 1), l.decode*max(w.Verify-1, 0)
 	if w.Prompt > 0 {
 		l.sampled += l.pieces
 	}
@@ -113,13 +114,13 @@ func (r *Replica) whole(w Work) Step {
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
 	vectors := r.Passes * l.prompt * r.Width * activation / r.Bandwidth * r.Layers
-	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + vectors
+	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Checked*l.guessed + vectors
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short
-// that the engine has a graph for them: the work hides behind it, or it behind the work.
+// that the engine has a graph for them, and all where it has none: the work hides behind it, or it behind the work.
 func (r *Replica) launches(l load) float64 {
-	if l.prompt == 0 || l.rows <= r.Captured {
+	if !r.Graphless && (l.prompt == 0 || l.rows <= r.Captured) {
 		return 0
 	}
 	return r.floor(r.Eager, 0, r.EagerLatent)
@@ -315,8 +316,9 @@ func (r *Replica) Terms(w Work) Terms {
 	t.CacheBytes, t.CacheOps = r.read(w.Context)
 	t.CacheOps *= max(w.Verify, 1)
 	if l.prompt > 0 {
-		t.ScoreOps, t.Launches = r.scores(l, w.Before), r.launches(l)
+		t.ScoreOps = r.scores(l, w.Before)
 	}
+	t.Launches = r.launches(l)
 	if r.Blocks > 0 {
 		t.ExpertsRead, t.ExpertRows = r.experts(l.all)
 		t.Tile = r.tile(t.ExpertRows)

@@ -262,7 +262,8 @@ func (v *visitor) types(t *testing.T) error {
 		return err
 	}
 	want := map[string]string{}
-	for _, x := range view.Values() {
+	for i := range view.Result.Rows {
+		x := view.Shown(view.Result.Rows[i].Def.Name)
 		want[x.Name] = x.Data
 	}
 	table, err := json.Marshal(want)

@@ -443,6 +443,37 @@ func TestBackInPlanners(t *testing.T) {
 	p.soon("the address stays", `new URLSearchParams(location.search).get("training.N") === "1024"`)
 }
 
+// A browser tells of each line of a text that is put into a field, once all of it stands there. The planner reads it
+// once, and says what it read.
+func TestLinesAreReadOnce(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "training-planner/#training").wake()
+	p.run(`document.querySelector('#training [data-key="document:flags"] summary').click()`)
+	p.soon("the field", `document.querySelector("#training--flags").checkVisibility()`)
+	const says = `document.querySelector("#training output[data-name=note]")?.textContent.includes`
+	p.run(`document.querySelector("#training--flags").focus();
+		document.execCommand("insertText", false, "--per_device_train_batch_size 1")`)
+	p.soon("what the field held", says+`("Trainer")`)
+	p.run(`window.told = window.read = 0;
+		const area = document.querySelector("#training--flags");
+		const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value");
+		Object.defineProperty(area, "value", {...value, get() { read++; return value.get.call(this) }});
+		area.addEventListener("input", () => told++);
+		const dots = " ............................ ";
+		const lines = ["------------------------ arguments ------------------------", "  world_size" + dots + "16",
+			"  tensor_model_parallel_size" + dots + "4"];
+		for (let i = 0; i < 150; i++) lines.push("  pipeline_model_parallel_size" + dots + 1);
+		area.select();
+		document.execCommand("insertText", false, lines.join("\n"))`)
+	p.soon("its remarks", says+`("Megatron-LM")`)
+	p.soon("its plan", `document.querySelector("#training output[data-name=verdict]").textContent !== ""`)
+	if told, read := p.number(`told`), p.number(`read`); told > 100 && read > told/10 {
+		t.Errorf("the field was read %v times for %v events", read, told)
+	}
+}
+
 // sheetBook is a folder with one page, which has a sheet of the book alone.
 func sheetBook(t *testing.T, file, id string) string {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -218,7 +219,7 @@ func (s *shell) padPage(files Files) error {
 	if s.Asset("pad.js") == "" {
 		return nil
 	}
-	pad, err := newScratch()
+	pad, err := newScratch(s.phrases)
 	if err != nil {
 		return err
 	}
@@ -232,28 +233,38 @@ func (s *shell) padPage(files Files) error {
 	})
 }
 
-// newScratch compiles the examples. The page shows the first.
-func newScratch() (*scratch, error) {
+// shownInSheet is what a reader sees of a sheet's text: its title, its labels and questions.
+var shownInSheet = regexp.MustCompile(`(?m)^title .+$|"[^"]+"`)
+
+// newScratch compiles the examples, whose titles and labels are in the language of the site. The page shows the first.
+func newScratch(l phrase.Phrases) (*scratch, error) {
 	names, err := fs.Glob(scratchSheets, "scratch/*.sheet")
 	if err != nil {
 		return nil, err
 	}
 	env := widget.Env()
+	env.Phrases = l
 	pad := &scratch{Most: address.MaxPadText}
 	for _, name := range names {
 		data, err := scratchSheets.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		s, errs := sheet.Compile(string(data), env)
+		text := shownInSheet.ReplaceAllStringFunc(string(data), func(shown string) string {
+			if title, ok := strings.CutPrefix(shown, "title "); ok {
+				return "title " + l.Word(title)
+			}
+			return `"` + l.Word(strings.Trim(shown, `"`)) + `"`
+		})
+		s, errs := sheet.Compile(text, env)
 		if len(errs) > 0 {
 			return nil, errors.New(strings.Join(syntax.Diagnostics(name, 1, 0, errs), "\n"))
 		}
 		if pad.Text == "" {
 			s.ID = address.PadID
-			pad.Text, pad.Sheet = string(data), template.HTML(widget.Printed(s))
+			pad.Text, pad.Sheet = text, template.HTML(widget.Printed(s))
 		}
-		pad.Examples = append(pad.Examples, example{s.Title, string(data)})
+		pad.Examples = append(pad.Examples, example{s.Title, text})
 	}
 	return pad, nil
 }

@@ -381,19 +381,3 @@ func TestHiddenStorageStaysUnseen(t *testing.T) {
 		t.Errorf("with the storage hidden, the program had heard of %q when it gave way to others", got)
 	}
 }
-
-// The scratch pad asks the program for its sheet again where the first answer has to wait for a module.
-func TestPadWaitsForLaterModule(t *testing.T) {
-	t.Parallel()
-	url, letGo := late(t)
-	p := tab(t, browser.Options{}).open(url + "scratch/")
-	p.check(p.Wait(alive, `window.scalebook?.pad`))
-	p.run(`window.asked = 0; const show = scalebook.pad.show;
-		scalebook.pad.show = (...given) => { asked++; return show(...given) }`)
-	p.soon("asked while a module is late", `asked > 0 || document.getElementById("pad-text").readOnly === false`)
-	letGo()
-	p.padRuns()
-	p.write(mine)
-	p.waitOut("scratch", "twice", 8)
-	p.nothingWrong(strings.TrimSuffix(url, base))
-}

@@ -179,32 +179,45 @@ func TestKillSwitch(t *testing.T) {
 	}
 }
 
-// After one visit of one chapter the real book is there without a server: other chapters, and instruments that nobody
-// has opened.
+// After one visit of one chapter the real book is there without a server, in the language of that chapter: other
+// chapters, and instruments that nobody has opened. What English does, the small book shows above.
 func TestTheBookWithoutAServer(t *testing.T) {
 	t.Parallel()
 	o := options(t, realBook)
 	o.Offline = true
-	files, err := Render(o)
+	files, _, err := RenderIn(o, []string{"ru"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := publish(t, files)
-	p := newTab(t, browser.Options{}).open(h.url("rooflines/")).keeps()
-	p.isKept(files, nil)
+	p := newTab(t, browser.Options{}).open(h.url("ru/rooflines/")).keeps()
 	h.off()
-	p.open(h.url("chips/?chips.dtype=int8")).wake()
+	p.open(h.url("ru/chips/?chips.dtype=int8")).wake()
 	p.soon("the format of the address", `document.querySelector("#chips--dtype").value === "int8"`)
-	p.open(h.url("model-card/")).wake()
+	p.open(h.url("ru/model-card/")).wake()
 	p.puts("#modelcard [name=model]", "deepseek.v3", "change")
 	p.soon("another model", `+document.querySelector("output[data-name=params]").dataset.value === 671026419200`)
-	p.open(h.url("collectives/")).wake()
+	p.open(h.url("ru/collectives/")).wake()
 	p.soon("a time", `+document.querySelector("#collectives output[data-name]").dataset.value > 0`)
-	p.open(h.url("sharding-lab/?lab.size_i=4096")).wake()
+	p.open(h.url("ru/sharding-lab/?lab.size_i=4096")).wake()
 	p.soon("the size of the address", `document.querySelector("#lab [name=size_i]").value === "4096"`)
-	p.open(h.url("sharding/?ring.N=8#ring")).wake()
+	p.open(h.url("ru/sharding/?ring.N=8#ring")).wake()
 	p.waitOut("ring", "T", 7.0/8*100e6/90e9)
+	if !p.is(`document.documentElement.lang === "ru" && /[а-яё]/.test(document.querySelector("h1").textContent)`) {
+		t.Error("the chapter isn't in Russian")
+	}
 	p.nothingWrong(h.url(""))
+	kept := p.keptTypes()
+	for path := range kept {
+		if !strings.HasPrefix(path, base+"ru/") {
+			t.Errorf("%s is kept, which a reader of Russian doesn't need", path)
+		}
+	}
+	for name := range files {
+		if strings.HasPrefix(name, "ru/") && strings.HasSuffix(name, "/index.html") && kept[base+name] == "" {
+			t.Errorf("%s is not kept", name)
+		}
+	}
 }
 
 // sentAs sends a file of a site as another type.

@@ -100,7 +100,7 @@ func TestPadComputesWhatIsWritten(t *testing.T) {
 	p.says("pad-status", "No errors.")
 	if p.is(
 		`document.querySelector("#scratch[data-stale], #pad-marks mark")
-			|| document.getElementById("pad-text").hasAttribute("aria-invalid")`,
+			|| document.getElementById("pad-text").ariaInvalid === "true"`,
 	) {
 		t.Error("what is mended is still marked")
 	}
@@ -411,5 +411,18 @@ func TestPadPagePrinted(t *testing.T) {
 		if strings.HasPrefix(name, "assets/book.") && bytes.Contains(data, []byte("#pad-text")) {
 			t.Errorf("%s has the pad's style", name)
 		}
+	}
+}
+
+// While the program waits for a module, its functions return nothing: the scratch pad asks again.
+func TestPadWaitsForLaterModule(t *testing.T) {
+	t.Parallel()
+	p, _ := padPage(t, "")
+	p.run(`const show = scalebook.pad.show; window.late = 2;
+		scalebook.pad.show = (...given) => late-- > 0 ? undefined : show(...given)`)
+	p.write(mine)
+	p.waitOut("scratch", "twice", 8)
+	if p.is(`late >= 0`) {
+		t.Error("no answer was late")
 	}
 }

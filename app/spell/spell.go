@@ -3,6 +3,7 @@
 package spell
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -14,28 +15,39 @@ const Edit = 2
 // once): inserting, deleting or replacing a byte and exchanging two neighbours count [Edit]; a letter in the wrong
 // case, and an added or missing `s` or `/`, which turn one unit into another, count 1.
 // All letters in the wrong case together count 1: somebody held the shift key, or did not.
-func Distance(a, b string) int {
-	d := edits(a, b)
+func Distance(a, b string) int { return within(a, b, math.MaxInt) }
+
+// within is the distance if it is at most so much, and something larger if it isn't.
+func within(a, b string, most int) int {
+	d := edits(a, b, most)
 	if low, other := strings.ToLower(a), strings.ToLower(b); low != a || other != b {
-		d = min(d, 1+edits(low, other))
+		d = min(d, 1+edits(low, other, most))
 	}
 	return d
 }
 
-// edits is the distance with each letter counted by itself.
-func edits(a, b string) int {
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+// edits is the distance with each letter counted by itself. It ends once all ways cost more than most: what is still
+// to come begins in one of the last two rows.
+func edits(a, b string, most int) int {
+	rows, w, least := make([]int, 3*len(b)+3), len(b)+1, 0
+	before, row, next := rows[:w], rows[w:2*w], rows[2*w:]
 	for j := range len(b) {
 		row[j+1] = row[j] + gap(b[j])
 	}
 	for i := range len(a) {
 		next[0] = row[0] + gap(a[i])
+		lowest := next[0]
 		for j := range len(b) {
 			next[j+1] = min(row[j+1]+gap(a[i]), next[j]+gap(b[j]), row[j]+swap(a[i], b[j]))
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] && a[i] != b[j] {
 				next[j+1] = min(next[j+1], before[j-1]+Edit)
 			}
+			lowest = min(lowest, next[j+1])
 		}
+		if min(lowest, least+Edit) > most {
+			return lowest
+		}
+		least = lowest
 		before, row, next = row, next, before
 	}
 	return row[len(b)]
@@ -72,10 +84,11 @@ func Nearest(word string, names []string, limit, most int) []string {
 		if name == word || len(name) > len(word)+limit || len(word) > len(name)+limit {
 			continue
 		}
-		d := Distance(word, name)
+		part := 1
 		if strings.HasPrefix(name, word) || strings.HasSuffix(name, word) {
-			d /= 2
+			part = 2
 		}
+		d := within(word, name, min(limit, math.MaxInt/4)*part+part-1) / part
 		if d <= limit {
 			found = append(found, candidate{name, d})
 		}

@@ -49,6 +49,8 @@ func TestClip(t *testing.T) {
 
 func FuzzDistance(f *testing.F) {
 	f.Add("chip", "chips")
+	f.Add("bias_gelu_fusion", "no-bias-gelu-fusion")
+	f.Add("tow_chips", "TWO_CHPIS")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		if len(a) > 50 || len(b) > 50 {
 			return
@@ -56,6 +58,11 @@ func FuzzDistance(f *testing.F) {
 		d := Distance(a, b)
 		if d != Distance(b, a) || (d == 0) != (a == b) || d > Edit*max(len(a), len(b)) {
 			t.Errorf("%q to %q: %d", a, b, d)
+		}
+		for most := range 20 {
+			if got := within(a, b, most); got != d && (got <= most || d <= most) {
+				t.Errorf("%q to %q within %d: %d, not %d", a, b, most, got, d)
+			}
 		}
 	})
 }

@@ -37,6 +37,9 @@ func TestLabels(t *testing.T) {
 	}{
 		{"a label without a category of kernels", []string{label(900, "CPU"), label(3, "XPU 3"), host,
 			at(3, "7", "device_event", "gemm", 100, 300), at(3, "7", "device_event", "gemm", 700, 200)}, "XPU 3", 800, 500},
+		{"calls of the host on the device's process", []string{label(17, "MTIA 17"), name(17, "MTIA 17"),
+			at(17, "1", "mtia_ccp_events", "pe_exe", 100, 300), at(17, "2", "mtia_runtime", "synchronize", 0, 900), host},
+			"MTIA 17", 300, 300},
 		{"the label comes last", []string{host, at(3, "7", "", "fc", 100, 300), label(3, "MTIA 0"), name(3, "python")},
 			"MTIA 0", 300, 300},
 		{"a process whose name says it", []string{name(6, "6 GPU0"), name(2, "2 CPU HIP API"), at(2, "1", "", "hipMalloc", 0, 900),

@@ -200,6 +200,10 @@ func (r *Reader) format() error {
 		return phrase.New("trace.packed")
 	case strings.HasPrefix(r.src, "SQLite format 3"):
 		return phrase.New("trace.sqlite")
+	case strings.HasPrefix(r.src, "NVIDIA Tegra"):
+		return phrase.New("trace.nsys")
+	case strings.HasPrefix(r.src, "NVR\x00"):
+		return phrase.New("trace.ncu")
 	default:
 		return phrase.New("trace.no-json")
 	}

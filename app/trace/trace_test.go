@@ -243,3 +243,22 @@ func FuzzTrace(f *testing.F) {
 		}
 	})
 }
+
+// Files of other profilers are named for what they are, by their first bytes (of published ones), and what to do
+// instead; a profile of memory is no space of planes.
+func TestOtherFiles(t *testing.T) {
+	for begin, want := range map[string]string{
+		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n": "nsys export",
+		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":            "Nsight Compute",
+		"SQLite format 3\x00\x10\x00\x01\x01":                    "database of Nsight Systems",
+		"\x1f\x8b\b\x00\x00":                                     "end in .gz",
+		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":     "Chrome’s format", // pprof: allocations, count
+		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":   "Chrome’s format",
+	} {
+		for _, rest := range []string{"", strings.Repeat("\x00", 300)} {
+			if _, err := NewReader(begin + rest); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v; want %q", begin, err, want)
+			}
+		}
+	}
+}

@@ -43,7 +43,16 @@ func (r *Reader) devices() (more bool) {
 	if len(r.trace.Devices) == 0 {
 		r.hosts()
 	}
-	slices.SortStableFunc(r.trace.Devices, func(a, b Device) int { return natural(a.Name, b.Name) })
+	var order []*Device
+	for i := range r.trace.Devices {
+		order = append(order, &r.trace.Devices[i])
+	}
+	slices.SortStableFunc(order, func(a, b *Device) int { return natural(a.Name, b.Name) })
+	var sorted []Device
+	for _, d := range order {
+		sorted = append(sorted, *d)
+	}
+	r.trace.Devices = sorted
 	for i := range r.trace.Devices {
 		r.addUp(&r.trace.Devices[i])
 	}
@@ -166,7 +175,7 @@ const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|
 func (r *Reader) onDevice(t *track) []event {
 	t.events = slices.DeleteFunc(t.events, func(e event) bool {
 		o := r.ops[e.op]
-		return t.kernels && !o.onGPU || isMark(o.kind)
+		return t.kernels && !o.onGPU || isMark(o.kind) || r.device(t.process) != "" && hostKind(o.kind)
 	})
 	return t.events
 }

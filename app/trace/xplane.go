@@ -78,7 +78,9 @@ func isPlanes(text string) bool {
 		n, whole := p.varint()
 		return whole && n > 0 && p.rest != "" && (p.rest[0] == 1<<3 || p.rest[0] == planeName<<3|2)
 	}
-	return inside == "" || inside[0] == 1<<3 || inside[0] == planeName<<3|2
+	first := message{inside} // which profiles of memory (pprof) follow up by another number, and planes by a name
+	first.field()
+	return inside == "" || inside[0] == 1<<3 && (first.rest == "" || first.rest[0]&7 == 2) || inside[0] == planeName<<3|2
 }
 
 // message is a message of protocol buffers that is read field by field.

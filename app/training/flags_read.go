@@ -57,13 +57,26 @@ func ReadFlags(text string, devices int) (Settings, error) {
 }
 
 // strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
+// The first of the table that has one of the names counts.
 func strange(all []setting) string {
+	found := map[string]string{}
 	for _, s := range all {
-		switch name := settingName(s.name); {
-		case strings.HasPrefix(name, "actor_rollout_ref."):
-			return "verl"
-		case name == "device_train_microbatch_size":
-			return "LLM Foundry"
+		for path := settingName(s.name); path != ""; {
+			for _, f := range fields()["?"+path] {
+				found[f.part] = f.part
+			}
+			section, rest, inside := strings.Cut(path, ".")
+			if inside {
+				for _, f := range fields()["?"+section+".*"] {
+					found[f.part] = f.part
+				}
+			}
+			path = rest
+		}
+	}
+	for _, line := range settingLines() {
+		if line[0] == otherTools && found[line[1]] != "" {
+			return line[1]
 		}
 	}
 	return ""
@@ -188,9 +201,11 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	first, _, _ := strings.Cut(value, " ")
 	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(first, ".0"), "_", ""))
 	part := strings.TrimPrefix(f.part, "parallel.")
-	rest := n == -1 && (part == "shard" || part == "replicate")
+	rest := n == -1 && (part == "shard" || part == "replicate" || r.of("maxtext") && (part == "tp" || part == "pp" ||
+		part == "cp" || part == "ep"))
 	least := 1
-	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" {
+	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" ||
+		part == "pp" { // GPT-NeoX has no pipeline at 0
 		least = 0
 	}
 	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
@@ -216,6 +231,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	n := func(part string) int {
 		return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20) // three of them don't overflow
 	}
+	r.left(devices)
 	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
 		First: r.numbers["first"], Last: r.numbers["last"]}
 	inner := p.TP * p.PP * p.CP
@@ -242,16 +258,31 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	if micro := r.numbers["pipemicro"]; micro > 0 {
 		p.Micro = micro
 	}
-	if f.Batch == 0 && r.numbers["micro"] > 0 && (r.numbers["accumulation"] > 0 || r.of("deepspeed", "axolotl")) {
+	if f.Batch == 0 && r.numbers["micro"] > 0 && (r.numbers["accumulation"] > 0 || r.of("deepspeed", "axolotl", "neox")) {
 		f.Batch = p.Micro * p.DP * n("accumulation")
 	}
-	if r.numbers["micro"] == 0 && f.Batch > 0 && r.numbers["accumulation"] > 0 && r.of("deepspeed") {
+	if r.numbers["micro"] == 0 && f.Batch > 0 && r.numbers["accumulation"] > 0 && r.of("deepspeed", "neox") {
 		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
 	}
 	f.State = r.stated(&p)
 	err := r.policies(&p)
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
 	return f, err
+}
+
+// left fills in the axis of MaxText's mesh that takes what the others leave of the devices, if it is one whose size
+// must be known.
+func (r *flagReader) left(devices int) {
+	axes, others := []string{"tp", "pp", "cp", "ep", "shard", "replicate"}, 1
+	for _, axis := range axes {
+		others *= min(max(1, r.numbers[axis]), mostOfFlag) * min(max(1, r.numbers["dcn_"+axis]), mostOfFlag)
+		others = min(others, mostOfFlag)
+	}
+	for _, axis := range axes[:4] {
+		if r.numbers[axis] < 0 {
+			r.numbers[axis] = max(1, devices/others)
+		}
+	}
 }
 
 // adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and

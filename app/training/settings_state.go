@@ -24,10 +24,19 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 	case "plugins":
 		r.plugins(word)
+	case "attention":
+		if r.of("neox") { // lists in lists: kinds, and of how many layers
+			word = r.words[part] + " " + word
+		}
+	case "stage": // of LLaMA-Factory; the others hold a second model
+		if word != "sft" && word != "pt" {
+			r.without(written, value)
+		}
+		return nil
 	case "quantization", "fp8", "float8", "precision", "fp4":
 		if on(word) && !strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
 			"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
-			"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo e2m1 "+
+			"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo nanoo_fp8 e2m1 "+
 			"quantize.linear.float8 float8", word) {
 			r.without(written, value)
 		}
@@ -215,7 +224,7 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		if !zeroSaid {
 			p.Zero = 3
 		}
-	case kind == "deepspeed" || r.tool == "deepspeed":
+	case kind == "deepspeed" || r.of("deepspeed", "neox"):
 		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
 			p.Zero = 2 // what accelerate takes
 		}
@@ -333,11 +342,11 @@ func (r *flagReader) learns(s *State) {
 		s.Targets, _ = targetNamed("all")
 	}
 	switch a := r.words["adapter"]; a {
-	case "", "full", "none", "false", "null", "no":
+	case "", "full", "none", "false", "null", "no", "0":
 		if s.Bits > 0 && r.tool != "axolotl" {
 			s.Learn = "lora" // nothing else learns on weights in few bits
 		}
-	case "lora", "qlora", "dora", "true", "loha", "lokr", "canonical_lora":
+	case "lora", "qlora", "dora", "true", "1", "yes", "loha", "lokr", "canonical_lora":
 		if s.Learn = "lora"; a == "qlora" && s.Bits == 0 {
 			s.Bits = 4
 		}
@@ -355,7 +364,17 @@ func (r *flagReader) learns(s *State) {
 
 // attends is whether attention is fused.
 func (r *flagReader) attends(s *State) {
-	switch word := r.words["attention"]; word {
+	word := r.words["attention"]
+	if r.of("neox") {
+		s.Unfused = !strings.Contains(word, "flash")
+		for kind := range strings.FieldsSeq(word) {
+			if kind != "flash" && kind != "global" && kind != "local" && kind != "all" && kind[0] > '9' {
+				r.without("attention", kind)
+			}
+		}
+		return
+	}
+	switch word {
 	case "eager", "unfused", "local", "dot_product", "disabled", "math":
 		s.Unfused = true
 	case "", "fused", "flash", "auto", "sdpa", "flash_attention_2", "flash_attention_3", "fa2", "fa3", "cudnn_flash_te",

@@ -11,7 +11,7 @@ import (
 // the line before, part, names. A part with a point in front changes neither memory nor time, for the reason behind the
 // point; a star stands for any end of a name, or for all that is in a section; "!" changes one of them and isn't
 // priced; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts that
-// are whole numbers.
+// are whole numbers. Last stand tools that are not read, with names that tell of them.
 //
 //go:embed settings.tsv
 var settingTable string
@@ -46,16 +46,23 @@ var fields = sync.OnceValue(func() map[string][]flagOf {
 			continue
 		}
 		for name := range strings.FieldsSeq(c[2]) {
+			if c[0] == otherTools {
+				name = "?" + name
+			}
 			add(flagOf{c[0], name, c[1]})
 		}
 	}
 	return all
 })
 
+// otherTools is what the table has for a tool where it names tools whose settings are not read, by names that they
+// alone have. These are among the fields with a ? before them.
+const otherTools = "other"
+
 // settingNames are all names, for whoever looks for the one that was meant.
 var settingNames = sync.OnceValue(func() (names []string) {
 	for name := range fields() {
-		if !strings.HasSuffix(name, "*") {
+		if !strings.HasSuffix(name, "*") && name[0] != '?' {
 			names = append(names, name)
 		}
 	}
@@ -131,6 +138,9 @@ func candidates(written string) (all []flagOf, between bool) {
 func (r *flagReader) choose(all []setting) {
 	score := map[string]float64{}
 	for _, s := range all {
+		if constantName(s.name) { // launchers of any tool read it
+			continue
+		}
 		found, _ := candidates(s.name)
 		tools := map[string]bool{}
 		weight := 1.0
@@ -147,9 +157,11 @@ func (r *flagReader) choose(all []setting) {
 			}
 		}
 	}
-	for _, tool := range []string{"axolotl", "llamafactory"} { // they take the Trainer's names, too
-		if score[tool] >= 1 {
-			score[tool] += score["trainer"]
+	for _, t := range [][]string{{"axolotl", "trainer"}, {"llamafactory", "trainer"}, {"neox", "deepspeed", "megatron"}} {
+		if score[t[0]] >= float64(len(t)-1) { // it takes the others' names, too
+			for _, other := range t[1:] {
+				score[t[0]] += score[other]
+			}
 		}
 	}
 	best := 0.0
@@ -178,7 +190,7 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 
 // sameFamily tells whether another tool's settings go with those of this one.
 func (r *flagReader) sameFamily(tool string) bool {
-	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory", "torchtune"}
+	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory", "torchtune", "neox"}
 	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
 }
 

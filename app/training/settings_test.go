@@ -187,6 +187,10 @@ func TestNothingIsDropped(t *testing.T) {
 		"--per_device_train_batch_size 1 --deepspeed own.json": "--deepspeed " +
 			"own.json",
 		"finetuning_type: full\ncutoff_len: 128\nuse_badam: true":              "use_badam",
+		"finetuning_type: lora\ncutoff_len: 128\nstage: dpo":                   "stage dpo",
+		"per_device_train_batch_size: 2\nbeta: 0.01\nmax_prompt_length: 512":   "beta",
+		"--tensor-model-parallel-size 2 --max-tokens-per-gpu 9216":             "--max-tokens-per-gpu",
+		"--per_device_train_batch_size 1 --rlhf_type grpo":                     "--rlhf_type",
 		"[training]\nlocal_batch_size = 1\n[compile]\nenable = true":           "compile.enable",
 		`{"zero_optimization": {"stage": 2, "reduce_bucket_size": 500000000}}`: "zero_optimization.reduce_bucket_size 500000000",
 		"per_device_batch_size=1 max_target_length=128 ici_fsdp_parallelism=-1 " +
@@ -198,7 +202,11 @@ func TestNothingIsDropped(t *testing.T) {
 			t.Errorf("%q: %v, without %v, not known %v; want %q", text, err, f.Without, f.Aside, want)
 		}
 	}
-	off, err := ReadFlags("micro_batch_size: 1\nsequence_len: 512\ntorch_compile: false\nlora_mlp_kernel:\nfp8: false", 8)
+	off, err := ReadFlags("stage: sft\nfinetuning_type: full\ncutoff_len: 128\n", 8)
+	if err != nil || len(off.Without)+len(off.Aside) > 0 {
+		t.Errorf("a usual stage: %v, without %v, not known %v", err, off.Without, off.Aside)
+	}
+	off, err = ReadFlags("micro_batch_size: 1\nsequence_len: 512\ntorch_compile: false\nlora_mlp_kernel:\nfp8: false", 8)
 	if err != nil || len(off.Without)+len(off.Aside) > 0 {
 		t.Errorf("what is off: %v, without %v, not known %v", err, off.Without, off.Aside)
 	}
@@ -508,9 +516,15 @@ func TestAdaptersAndCutFiles(t *testing.T) {
 		"peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=[\"q_proj\", \"v_proj\"])\n--bf16": "lora",
 		"LoraConfig(\n    r=8,\n    lora_dropout=0.05,\n)\noptim=\"adamw_torch\"":                        "lora",
 		"--lora_rank 8 --per_device_train_batch_size 1":                                                  "lora",
-		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                                    "",
-		"--train_type full --per_device_train_batch_size 1":                                              "",
-		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n":           "",
+		// QwenLM/Qwen, finetune/finetune_qlora_single_gpu.sh; artidoro/qlora, scripts/finetune.sh
+		"--bf16 True --per_device_train_batch_size 2 --use_lora --q_lora":                      "lora",
+		"--use_lora 1 --lora_r 8 --per_device_train_batch_size 1":                              "lora",
+		"--use_lora 0 --lora_r 8 --per_device_train_batch_size 1":                              "",
+		"--use_lora False --per_device_train_batch_size 1":                                     "",
+		"--bits 4 --lora_r 64 --per_device_train_batch_size 1":                                 "lora",
+		"--use_peft False --lora_r 8 --per_device_train_batch_size 1":                          "",
+		"--train_type full --per_device_train_batch_size 1":                                    "",
+		"sequence_len: 512\nmicro_batch_size: 1\nlora_r: 8\nadapter:\nflash_attention: true\n": "",
 	} {
 		if f, err := ReadFlags(text, 1); err != nil || f.State.Learn != learns {
 			t.Errorf("%q: %q learns, %v; want %q", text, f.State.Learn, err, learns)
@@ -554,9 +568,126 @@ func TestOtherTools(t *testing.T) {
 			"true\n": "verl",
 		"max_seq_len: 2048\ndevice_train_microbatch_size: 4\nfsdp_config:\n  sharding_strategy: " +
 			"FULL_SHARD\n": "LLM Foundry",
+		// Lightning-AI/litgpt, config_hub/finetune/llama-3-8b/qlora.yaml
+		"precision: bf16-true\nquantize: bnb.nf4\ndevices: 1\nlora_r: 32\nlora_query: true\ntrain:\n  " +
+			"global_batch_size: 8\n  micro_batch_size: 2\n  max_seq_length: 512\n": "LitGPT",
+		// stanford-crfm/levanter, config/llama2_7b_continued.yaml
+		"model:\n  type: llama\ninitialize_from_hf: true\ntrainer:\n  mp: p=f32,c=bfloat16\n  " +
+			"train_batch_size: 1024\n  num_train_steps: 10000\noptimizer:\n  learning_rate: 1.2e-4\n": "Levanter",
+		// karpathy/nanoGPT, config/train_gpt2.py
+		"batch_size = 12\nblock_size = 1024\ngradient_accumulation_steps = 5 * 8\nmax_iters = 600000\n": "nanoGPT",
+		// InternLM/InternEvo, configs/7B_sft.py
+		"SEQ_LEN = 2048\ndata = dict(\n    seq_len=SEQ_LEN,\n    micro_num=4,\n    micro_bsz=2,\n)\nuse_fp32_norm = " +
+			"False\n": "InternEvo",
+		// hiyouga/LLaMA-Factory, examples/v1/train_full/train_full_fsdp2.yaml, which elsewhere would be LoRA
+		"model: Qwen/Qwen3-0.6B\nmodel_class: llm\nkernel_config:\n  name: auto\ndist_config:\n  name: fsdp2\n" +
+			"micro_batch_size: 1\ncutoff_len: 2048\nmax_steps: 10\n": "LLaMA-Factory v1",
+		// allenai/OLMo, configs/official-1124/OLMo2-7B-stage1.yaml
+		"global_train_batch_size: 1024\ndevice_train_microbatch_size: 2\nprecision: amp_bf16\nfsdp:\n  " +
+			"wrapping_strategy: by_block_and_size\n  precision: mixed\n": "OLMo",
+		// allenai/OLMo, configs/tiny/OLMo-700M.yaml: a name alone that elsewhere is a section
+		"distributed_strategy: fsdp\nsave_interval_unsharded: 1000\ndevice_train_microbatch_size: 4\n": "OLMo",
+		// NVIDIA-NeMo/Automodel, examples/llm_finetune/llama3_2/llama3_2_1b_squad.yaml
+		"step_scheduler:\n  global_batch_size: 64\n  local_batch_size: 8\ndistributed:\n  strategy: fsdp2\n  tp_size: " +
+			"1\n": "NeMo Automodel",
+		// NVIDIA-NeMo/RL, examples/configs/sft.yaml
+		"policy:\n  train_global_batch_size: 32\n  train_micro_batch_size: 1\n  precision: bfloat16\n": "NeMo RL",
+		// PrimeIntellect-ai/prime-rl, examples/vlm_sft_moe/sft.toml
+		"seq_len = 4096\n[model]\nep = 8\n[deployment]\nnum_train_gpus = 8\n": "prime-rl",
+		// mistralai/mistral-finetune, example/7B.yaml
+		"data:\n  instruct_data: x\nmodel_id_or_path: y\nlora:\n  rank: 64\nseq_len: 32768\nbatch_size: " +
+			"1\n": "mistral-finetune",
+		// aws-neuron/neuronx-distributed-training, examples/conf/megatron_llama_70b_config.yaml
+		"distributed_strategy:\n  tensor_model_parallel_size: 8\n  pipeline_model_parallel_size: 16\n  zero1: true\ndata:\n" +
+			"  micro_batch_size: 1\n  global_batch_size: 512\n": "NeuronX Distributed Training",
+		// OpenRLHF/OpenRLHF, examples/scripts/train_sft_mixtral_lora.sh
+		"openrlhf.cli.train_sft --train.batch_size 128 --train.micro_batch_size 4 --ds.zero_stage 3 --ds.lora.rank " +
+			"64\n": "OpenRLHF",
 	} {
 		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+	// Names that tools which are read have too are not taken for those.
+	for _, text := range []string{"distributed_strategy: fsdp\nmicro_batch_size: 1\n", "train.micro_batch_size=1\nbf16: true\n",
+		"deployment: here\nmicro_batch_size: 1\n"} {
+		if _, err := ReadFlags(text, 8); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// Commands as people write them: with variables of their own before the program, and for launchers.
+func TestCommands(t *testing.T) {
+	for _, c := range []struct {
+		text, tool, plan string
+		devices          int
+	}{
+		// modelscope/ms-swift, examples/megatron/mcore_bridge/full/dense.sh
+		{"PYTORCH_CUDA_ALLOC_CONF='expandable_segments:True' \\\nNPROC_PER_NODE=2 \\\nCUDA_VISIBLE_DEVICES=0,1 \\\n" +
+			"megatron sft \\\n    --model Qwen/Qwen3-VL-8B-Instruct \\\n    --tensor_model_parallel_size 2 \\\n" +
+			"    --micro_batch_size 1 \\\n    --global_batch_size 4 \\\n    --recompute_granularity full \\\n",
+			"megatron", "dp=1 tp=2 zero=0 recompute=block", 2},
+		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048", "trainer",
+			"dp=8 mbs=2 zero=0", 0},
+		// QwenLM/Qwen, finetune/finetune_ds.sh
+		{"GPUS_PER_NODE=$(python -c 'import torch; print(torch.cuda.device_count())')\nNNODES=1\n" +
+			"DISTRIBUTED_ARGS=\"\n    --nnodes $NNODES\n\"\ntorchrun $DISTRIBUTED_ARGS finetune.py \\\n" +
+			"    --bf16 True \\\n    --per_device_train_batch_size 1\n", "trainer", "dp=8 zero=0", 0},
+		{"SEQ_LEN = 4096\nTrainingArguments(\n    per_device_train_batch_size=2,\n    max_seq_length=SEQ_LEN,\n)", "trainer",
+			"dp=8 mbs=2 zero=0", 0},
+		{"NNODES=2\nNPROC_PER_NODE=4\ntorchrun pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1", "megatron",
+			"dp=4 tp=2 zero=0", 8},
+		{"NNODES=$SLURM_NNODES\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
+			"dp=4 tp=2 zero=0", 8},
+		// microsoft/Megatron-DeepSpeed, examples_deepspeed/MoE/ds_pretrain_gpt_6.7B_dense.sh
+		{"MP_SIZE=8\nNUM_GPUS=64\nBATCH=4\nmkdir -p \"out/\"\nmegatron_options=\" \\\n  --tensor-model-parallel-size " +
+			"${MP_SIZE} \\\n  --micro-batch-size ${BATCH} \\\n  --global-batch-size $((NUM_GPUS * BATCH / MP_SIZE)) \\\n" +
+			"  --deepspeed-activation-checkpointing \\\n  --moe-expert-parallel-size 1 --bf16\"\n", "megatron",
+			"dp=1 tp=8 mbs=4 zero=0", 0},
+		// EleutherAI/gpt-neox, configs/1-3B.yml
+		{`{"pipe_parallel_size": 1, "model_parallel_size": 1, "num_layers": 24, "hidden_size": 2048, "seq_length": 2048,
+			"norm": "layernorm", "pos_emb": "rotary", "no_weight_tying": true, "gpt_j_residual": false,
+			"output_layer_parallelism": "column", "optimizer": {"type": "Adam", "params": {"lr": 0.0002}},
+			"zero_optimization": {"stage": 1, "overlap_comm": True, "reduce_scatter": True},
+			"train_micro_batch_size_per_gpu": 4, "checkpoint_activations": true, "partition_activations": true,
+			"fp16": {"enabled": true}}`, "neox", "dp=8 mbs=4 zero=1 recompute=block", 0},
+		// AMD-AGI/Primus, examples/maxtext/configs/MI300X/gemma4_26B-nanoo_fp8-pretrain.yaml: an axis takes the rest
+		{"ici_expert_parallelism: -1\nici_fsdp_parallelism: 1\nper_device_batch_size: 1\nmax_target_length: 4096\n" +
+			"remat_policy: full\nquantization: nanoo_fp8\n", "maxtext", "dp=8 ep=8 zero=0 recompute=block", 0},
+		{"ici_tensor_parallelism=-1 ici_fsdp_parallelism=2 per_device_batch_size=1 max_target_length=4096", "maxtext",
+			"dp=2 tp=4 mbs=4 zero=3 recompute=block", 0},
+	} {
+		f, err := ReadFlags(c.text, 8)
+		if err != nil || f.Tool != c.tool || f.Plan.String() != c.plan || f.Devices != c.devices {
+			t.Errorf("%q:\nof %s, %s on %d devices, %v; want %s, %s on %d", c.text, f.Tool, f.Plan, f.Devices, err, c.tool, c.plan,
+				c.devices)
+		}
+		if len(f.Aside)+len(f.Without) > 0 {
+			t.Errorf("%q: not known %q, without %q", c.text, f.Aside, f.Without)
+		}
+	}
+}
+
+// GPT-NeoX keeps scores unless its layers are said to be of flash attention, shards by ZeRO as DeepSpeed does, and runs
+// on Megatron-DeepSpeed’s constants.
+func TestNeoX(t *testing.T) {
+	const text = "pos_emb: rotary\nno_weight_tying: true\ngpt_j_residual: false\npipe-parallel-size: 0\n" +
+		"model-parallel-size: 2\ntrain_micro_batch_size_per_gpu: 2\ngradient_accumulation_steps: 4\nprecision: bfloat16\n" +
+		"zero_optimization:\n  stage: 1\n"
+	for more, unfused := range map[string]bool{"": true, "attention-config: [[[\"flash\"], 32]]\n": false,
+		"\"attention_config\": [[[\"global\"], \"all\"]],\n": true, "attention_config: [[[\"local\", \"global\"], 32]]": true} {
+		f, err := ReadFlags(text+more, 8)
+		if err != nil || f.State.Unfused != unfused || f.Plan.String() != "dp=4 tp=2 mbs=2 zero=1" || f.Batch != 32 ||
+			f.State.Kind != "mixed" || f.Sequence != 2048 || SoftwareOf(f.Tool, "gpu.h100") != "deepspeed" {
+			t.Errorf("%q: %+v %s, %v", more, f.State, f.Plan, err)
+		}
+		if len(f.Without)+len(f.Aside) > 0 {
+			t.Errorf("%q: without %q, not known %q", more, f.Without, f.Aside)
+		}
+	}
+	f, err := ReadFlags(text+"attention_config: [[[\"mamba\"], 32]]\n", 8)
+	if err != nil || strings.Join(f.Without, ",") != "attention mamba" {
+		t.Errorf("without %q, %v", f.Without, err)
 	}
 }

@@ -1,9 +1,10 @@
 package training
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/shell"
 )
 
 // setting is a name and a value of a text, whatever its format. A name inside sections has theirs before it, with dots.
@@ -116,6 +117,9 @@ func nesting(line string) (deep int) {
 
 // line reads a line, which is whole.
 func (r *settingReader) line(line string) {
+	if strings.Contains(line, "$((") {
+		line = r.expand(line) // its words are divided by spaces
+	}
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if r.block > 0 && (bare == "" || indent >= r.block) {
@@ -236,10 +240,23 @@ func tomlField(bare string) (name, value string, is bool) {
 		return "", "", false
 	}
 	value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), ","))
-	if !spaced && strings.Contains(value, "=") && !strings.ContainsAny(value[:1], `"'[{`) { // several on a line
+	if !spaced && several(value) {
 		return "", "", false
 	}
 	return trimmed, value, true
+}
+
+// several tells whether behind a shell's NAME=value, of which this is the value and what follows, there is more: other
+// names, or the command that they are set for.
+func several(value string) bool {
+	if value == "" || value[0] == '[' || value[0] == '{' || strings.HasPrefix(value, "$(") {
+		return false
+	}
+	if quote := value[0]; quote == '"' || quote == '\'' {
+		_, rest, closed := strings.Cut(value[1:], value[:1])
+		return closed && strings.HasPrefix(rest, " ") && strings.ContainsAny(rest, "=-")
+	}
+	return strings.Contains(value, "=") || strings.Contains(value, " -")
 }
 
 // give adds a setting; an object is its fields.
@@ -252,18 +269,14 @@ func (r *settingReader) give(name, value string) {
 	r.add(name, unquoted(value))
 }
 
-// add adds a setting. Words of its value may name others before it, as $NAME or ${NAME}. One that a script fills with
-// flags is those.
+// add adds a setting. Its value may name others before it, as a shell does. One that a script fills with flags is
+// those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
-	if strings.Contains(value, "$") {
-		all := []string{value}
-		if !strings.HasPrefix(value, "$((") {
-			all = strings.Fields(value)
-		}
-		for i, word := range all {
-			all[i] = r.expand(word)
-		}
-		value = strings.Join(all, " ")
+	if value = r.expand(value); constantName(value) && r.known[value] != "" { // of Python
+		value = r.known[value]
+	}
+	if strings.Contains(value, "$(") && constantName(name) {
+		return // what a command prints
 	}
 	if flags := strings.TrimLeft(value, `"' `); strings.HasPrefix(flags, "--") {
 		r.known[name] = "--"
@@ -271,36 +284,14 @@ func (r *settingReader) add(name, value string) {
 		return
 	}
 	r.known[name] = value
-	if !constantName(name) {
+	if _, err := strconv.Atoi(value); !constantName(name) || err == nil && (name == "NNODES" || name == "NPROC_PER_NODE") {
 		r.all = append(r.all, setting{name, value})
 	}
 }
 
-// expand is a word of a shell with what it names in its place: $NAME, ${NAME:-what it is otherwise}, $((a product)).
+// expand is a word of a shell with what it names in its place.
 func (r *settingReader) expand(word string) string {
-	inner, is := strings.CutPrefix(word, "$")
-	if !is {
-		return word
-	}
-	if factors, is := strings.CutPrefix(inner, "(("); is {
-		n := 1
-		for _, factor := range strings.Split(strings.TrimSuffix(factors, "))"), "*") {
-			factor = strings.Trim(factor, "${} ")
-			x, err := strconv.Atoi(cmp.Or(r.known[factor], factor))
-			if n *= x; err != nil || x < 0 || n > 1<<30 {
-				return word
-			}
-		}
-		return strconv.Itoa(n)
-	}
-	inner, otherwise, has := strings.Cut(strings.Trim(inner, "{}"), ":-")
-	if known := r.known[strings.TrimSuffix(inner, "[@]")]; known != "" {
-		return known
-	}
-	if has && otherwise != "" && !strings.Contains(otherwise, "$") {
-		return unquoted(otherwise)
-	}
-	return word
+	return shell.Expand(word, func(name string) string { return r.known[name] })
 }
 
 // constantName tells whether a name is one of a script's own variables.
@@ -339,7 +330,9 @@ func (r *settingReader) flags(text string) {
 		switch {
 		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
 			end()
-			if name = strings.TrimSuffix(left, ":"); pair {
+			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair {
+				name = "" // a shell's own: mkdir -p, set -x
+			} else if pair {
 				r.give(r.section+strings.TrimLeft(left, "+"), unquoted(right))
 				name = ""
 			}

@@ -410,6 +410,8 @@ func SoftwareOf(tool, device string) string {
 		return "transformers"
 	case "nanotron":
 		return "nanotron"
+	case "neox":
+		return "deepspeed"
 	case "torchtune":
 		return "fsdp"
 	}

@@ -15,10 +15,12 @@ func BenchmarkSet(b *testing.B) {
 	}
 }
 
-func BenchmarkValues(b *testing.B) {
+func BenchmarkShown(b *testing.B) {
 	v := New(compiled(b, "int8-matmul"))
 	for i := 0; b.Loop(); i++ {
-		v.Values()
+		for i := range v.Result.Rows {
+			v.Shown(v.Result.Rows[i].Def.Name)
+		}
 	}
 }
 

@@ -460,19 +460,17 @@ type Shown struct {
 	Veiled           bool
 }
 
-// Values are all rows as the page shows them, inputs among them, for numbers in prose.
-func (v *built) Values() []Shown {
-	out := make([]Shown, 0, len(v.Result.Rows))
-	for i := range v.Result.Rows {
-		row := &v.Result.Rows[i]
-		name := row.Def.Name
-		s := Shown{Name: name, Text: inSentence(v.phrases(), row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
-		if row.Err == nil {
-			s.Data = dataValue(row.Value)
-		}
-		out = append(out, s)
+// Shown is a row or an input as the page shows it, for a number in prose; it has no name if there is none.
+func (v *built) Shown(name string) (s Shown) {
+	row := v.row(name)
+	if row == nil {
+		return s
 	}
-	return out
+	s = Shown{Name: name, Text: inSentence(v.phrases(), row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
+	if row.Err == nil {
+		s.Data = dataValue(row.Value)
+	}
+	return s
 }
 
 // PlotIndex is the plot that a part's key names, or -1.

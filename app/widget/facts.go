@@ -91,7 +91,7 @@ func (v *evaluated) doubted(r *value.Record) string {
 // facts is all that is known of an entry.
 func (v *state) facts(in *input.Input, r *value.Record, printed bool) *Node {
 	list := el("dl", class("facts"))
-	if note := r.Note("note"); note != "" {
+	if note := r.Note(v.phrases(), "note"); note != "" {
 		list.Add(el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p", class("source"), note))))
 	}
 	for _, c := range constantsOf(r) {
@@ -106,7 +106,7 @@ func (v *state) fact(in *input.Input, r *value.Record, c *value.Constant, printe
 	if !printed {
 		value = v.constantField(in, r, c)
 	}
-	dd := el("dd", value, el("p", class("source"), c.Source))
+	dd := el("dd", value, el("p", class("source"), v.phrases().Word(c.Source)))
 	for _, remark := range []string{c.Note, c.Doubt} {
 		if remark != "" {
 			dd.Add(el("p", class("source"), capital(v.phrases().Word(remark))))
@@ -322,7 +322,7 @@ func (v *View) constants(in *input.Input) *Node {
 	if v.passed(in.Name) {
 		v.otherFacts(in, r, list)
 	}
-	if note := r.Note("note"); note != "" {
+	if note := r.Note(v.phrases(), "note"); note != "" {
 		list.Kids = append(list.Kids, el("div", el("dt", v.say("widget.constants-remark")), el("dd", el("p",
 			class("source"), note))))
 	}
@@ -368,12 +368,12 @@ func (v *state) constant(in *input.Input, r *value.Record, u use) *Node {
 		}
 		value, err := f.Call([]value.Value{v.Value(in), d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
-		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(u.name+"("+d.Text+")"))
+		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil, r.Note(v.phrases(), u.name+"("+d.Text+")"))
 	}
 	for _, f := range r.Type.Fields {
 		if f.Name == u.name {
 			value, ok := r.All()[u.name]
-			return v.line(sentence(v.phrases().Word(f.Label)), value, ok, r.Note(u.name))
+			return v.line(sentence(v.phrases().Word(f.Label)), value, ok, r.Note(v.phrases(), u.name))
 		}
 	}
 	return nil

@@ -292,8 +292,8 @@ func TestProseWaits(t *testing.T) {
 		}
 	}
 	veiled := func() (names string) {
-		for _, s := range v.Values() {
-			if s.Veiled {
+		for i := range v.Result.Rows {
+			if s := v.Shown(v.Result.Rows[i].Def.Name); s.Veiled {
 				names += s.Name
 			}
 		}

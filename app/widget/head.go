@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/spell"
@@ -194,7 +195,22 @@ func (v *state) startText(in *input.Input) string {
 	if text, ok := v.hosted[in.Name]; ok {
 		return text
 	}
-	return followText(in)
+	if in.Form() != input.NumberForm {
+		return followText(in)
+	}
+	// Which digits mean a number exactly takes many tries, and most numbers stay as they are.
+	t := v.starts[in.Name]
+	if t == nil || t.of != in.Default.Num {
+		t = &numberStart{in.Default.Num, followText(in)}
+		v.starts[in.Name] = t
+	}
+	return t.text
+}
+
+// numberStart is the text of a number that an input begins with.
+type numberStart struct {
+	of   quantity.Quantity
+	text string
 }
 
 // startName is the value that an input begins with, as its control shows it.

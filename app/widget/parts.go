@@ -335,7 +335,7 @@ func (v *View) inputFingerprint(in *input.Input) string {
 	if in == v.Sheet.Input(name) {
 		return print
 	}
-	print += "\n" + v.fault(name) + strconv.FormatBool(in.Absent) + "\n" + fieldText(in, in.Default) +
+	print += "\n" + v.fault(name) + strconv.FormatBool(in.Absent) + "\n" + dataValue(in.Default) + " " +
 		strconv.FormatFloat(in.Min, 'g', -1, 64) + " " + strconv.FormatFloat(in.Max, 'g', -1, 64)
 	var menu strings.Builder
 	for _, o := range in.Menu {

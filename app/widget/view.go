@@ -40,9 +40,10 @@ type state struct {
 	evaluated
 	searches
 
-	typed   map[string]string      // input -> the text in its field, where it isn't what it began with
-	hosted  map[string]string      // input -> the text that the page around gave it to begin with
-	errs    map[string]string      // input -> why its text was refused
+	typed   map[string]string // input -> the text in its field, where it isn't what it began with
+	hosted  map[string]string // input -> the text that the page around gave it to begin with
+	errs    map[string]string // input -> why its text was refused
+	starts  map[string]*numberStart
 	fields  map[string]string      // text of fields that are no inputs, by element id
 	orders  map[string]sheet.Order // of tables that the reader ranked, by what the address calls them
 	reading map[string]float64     // document -> how much of a long text for it is read
@@ -112,7 +113,7 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	v.evaluated = evaluated{Sheet: s, Result: s.Eval(nil)}
 	v.goals, v.slopes, v.working = map[string]*goal{}, map[string]*slopes{}, true
 	v.typed, v.hosted, v.errs = map[string]string{}, map[string]string{}, map[string]string{}
-	v.fields = map[string]string{}
+	v.fields, v.starts = map[string]string{}, map[string]*numberStart{}
 	v.orders, v.reading, v.short = map[string]sheet.Order{}, map[string]float64{}, map[string]shortText{}
 	v.tasks, v.guesses, v.drawer = tasks, map[string]*Guess{}, figure.Draw
 	v.plots, v.tables, v.figures = map[int]*drawnPlot{}, map[int]*cachedTable{}, map[int]*drawnFigure{}
@@ -204,11 +205,6 @@ func (v *state) Changed(name string) bool {
 
 // fitted is the input of that name as it is in the present state, nil if there is none.
 func (v *evaluated) fitted(name string) *input.Input { return v.Result.Input(name) }
-
-// HasFollowers tells whether some of the inputs follow other lines, so that their controls come, go and change.
-func (v *evaluated) HasFollowers() bool {
-	return slices.ContainsFunc(v.Sheet.Inputs, func(in *input.Input) bool { return v.fitted(in.Name) != in })
-}
 
 // Value is an input's present value.
 func (v *evaluated) Value(in *input.Input) value.Value {

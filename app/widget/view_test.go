@@ -94,14 +94,7 @@ func TestNoValue(t *testing.T) {
 	if why := find(doc, "", "class", "row-error"); len(why) != 1 || len(said(why[0])) < 10 {
 		t.Error("it doesn't say why")
 	}
-	inText := func() string {
-		for _, x := range v.Values() {
-			if x.Name == "bad" {
-				return x.Text
-			}
-		}
-		return ""
-	}
+	inText := func() string { return v.Shown("bad").Text }
 	if got := inText(); got != "—" || !strings.Contains(Told(v.Sheet, v.Result, "bad"), ">—<") {
 		t.Errorf("in a sentence it is %q, printed %s", got, Told(v.Sheet, v.Result, "bad"))
 	}

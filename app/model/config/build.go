@@ -169,7 +169,7 @@ func (r *reading) feedForward() {
 		r.leave("ff", phrase.New("config.blocks-say"))
 		r.leave("kv_heads", phrase.New("config.blocks-say"))
 	} else if r.scaled() {
-	} else if m.FFWidth = r.width(); m.FFWidth == 0 && r.is("params") {
+	} else if m.FFWidth = r.width(); m.FFWidth == 0 && (r.is("params") || r.is("openlm")) {
 		m.FFWidth = r.adjusted(2*4*m.Width/3, 1)
 	} else if m.FFWidth == 0 {
 		if m.FFWidth = r.ratio(); m.FFWidth > 0 && r.flag("ff_pair") {

@@ -60,7 +60,7 @@ func (r *reading) hybrid() {
 	}
 }
 
-// conclude adds fields that others of a MaxText or LitGPT file say by rules of their own.
+// conclude adds fields that others say by rules of a format's own.
 func (r *reading) conclude() {
 	in := r.inner
 	add := func(name string, v *value, from ...string) {
@@ -89,6 +89,21 @@ func (r *reading) conclude() {
 		for _, n := range []string{"base_moe_mlp_dim", "num_experts"} { // what stands for nothing there
 			if v := in.field(n); v != nil && v.kind == number && v.number() < 0 {
 				v.kind = null
+			}
+		}
+	case r.is("megatron"):
+		if kind := wordOf(in.field("tokenizer_type")); r.has(r.namesOf("vocab")) {
+		} else if gpt := "GPT2BPETokenizer"; kind == gpt || kind == "" && in.field("merge_file") != nil {
+			const tokens = 50257
+			add("vocab_size", whole(tokens, in.at))
+			note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.assumed-format", "what",
+				phrase.New("config.set", "role", r.tables.role("vocab").label, "value", tokens), "format", gpt))
+		}
+		norms := 2
+		for _, n := range []string{"post_self_attn_layernorm", "post_mlp_layernorm"} {
+			if v := in.field(n); on(v) {
+				norms++
+				add("norms", whole(norms, v.at), n)
 			}
 		}
 	case r.is("litgpt"):

@@ -117,10 +117,15 @@ func read(src string, rows int) (Import, error) {
 		return Import{}, err
 	}
 	for _, d := range doubles[:min(len(doubles), 20)] {
-		note(&r.Doubts, d.name, phrase.New("config.twice", "first", position(src, d.first), "again", position(src, d.at)))
+		said := "config.twice"
+		if d.script {
+			said = "config.set-again"
+		}
+		note(&r.Doubts, d.name, phrase.New(said, "first", position(src, d.first), "again", position(src, d.at)))
 	}
 	r.refuse(r.inner)
 	r.build()
+	r.headless()
 	r.countApart()
 	r.account()
 	if !r.failed() {
@@ -230,6 +235,20 @@ func (r *reading) choose() *Error {
 	}
 	r.Model.Name = clean(first(wordOf(r.outer.field("_name_or_path")), r.Architecture))
 	return nil
+}
+
+// headless doubts a model whose class has no unembedding: it ends in a classifier, or in the last layer.
+func (r *reading) headless() {
+	name := r.Architecture
+	for _, end := range []string{"ForSequenceClassification", "ForTokenClassification", "ForRewardModel", "RewardModel"} {
+		if strings.HasSuffix(name, end) {
+			note(&r.Doubts, "architectures", phrase.New("config.headless", "name", name))
+			return
+		}
+	}
+	if class := r.family.class; class != "" && name == class+"Model" && r.family.id != "chatglm" {
+		note(&r.Doubts, "architectures", phrase.New("config.headless", "name", name))
+	}
 }
 
 // decoderAlone is the remedy for what is no decoder.

@@ -59,10 +59,11 @@ func (v *value) field(wanted string) *value {
 	return nil
 }
 
-// double is a name that an object has twice.
+// double is a name that an object has twice, or that a script sets twice.
 type double struct {
 	name      string
 	first, at int
+	script    bool
 }
 
 // reader reads a text from its start to its end, once. Its methods give nil or nothing after a fault.
@@ -152,8 +153,8 @@ func readText(src string) (*value, []double, *Error) {
 		return root, doubles, err
 	}
 	if r := (reader{src: src}); err.lines && r.readable() {
-		if root := readLines(src); root != nil {
-			return root, nil, nil
+		if root, doubles := readLines(src); root != nil {
+			return root, doubles, nil
 		}
 	}
 	return root, doubles, err
@@ -360,7 +361,7 @@ func (r *reader) member(v *value, seen map[string]int) bool {
 		return item != nil
 	}
 	if i, twice := seen[s]; twice {
-		r.doubles = append(r.doubles, double{s, v.names[i].at, at})
+		r.doubles = append(r.doubles, double{s, v.names[i].at, at, false})
 		v.names[i].at, v.items[i] = at, item
 		return true
 	}

@@ -1,8 +1,11 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/shell"
 )
 
 // What is no JSON is read line by line, as people have it: "key: value" of YAML, nested by spaces; "key = value" of
@@ -15,6 +18,8 @@ type lines struct {
 	root  *value
 	open  []level           // the objects that are open, by their indentation
 	shell map[string]string // what a command's script has set
+	where map[string]int    // and where
+	again map[string]double // what it has set to something else before
 	found bool              // a field has been
 }
 
@@ -26,8 +31,9 @@ type level struct {
 }
 
 // readLines reads a text of lines; nil if no line has a field.
-func readLines(src string) *value {
-	l := &lines{reader: reader{src: src}, root: &value{kind: object}, shell: map[string]string{}}
+func readLines(src string) (*value, []double) {
+	l := &lines{reader: reader{src: src}, root: &value{kind: object}, shell: map[string]string{},
+		where: map[string]int{}, again: map[string]double{}}
 	l.open = []level{{0, l.root, nil}}
 	for at := 0; at < len(src); {
 		line, _, _ := strings.Cut(src[at:], "\n")
@@ -38,9 +44,9 @@ func readLines(src string) *value {
 		}
 	}
 	if !l.found {
-		return nil
+		return nil, nil
 	}
-	return l.root
+	return l.root, l.doubles
 }
 
 // unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the
@@ -66,6 +72,9 @@ func unnumbered(src string) string {
 
 // line reads one line, which begins at a place.
 func (l *lines) line(line string, at int) {
+	if strings.Contains(line, "$((") {
+		line = l.expand(line) // its words are divided by spaces
+	}
 	full := line
 	line = strings.TrimSpace(line)
 	switch {
@@ -166,7 +175,7 @@ func dotted(line string, set func(key, value string)) bool {
 
 // flags reads the flags of a command line, and what a shell sets before.
 func (l *lines) flags(line string, at int) {
-	words := strings.Fields(strings.TrimRight(line, "\\ \t\r"))
+	words := strings.Fields(strings.TrimRight(uncomment(line), "\\ \t\r"))
 	for i := 0; i < len(words); i++ {
 		word := strings.Trim(words[i], `"'()`)
 		if !strings.HasPrefix(word, "--") || len(word) < 3 || !isLetter(word[2]) {
@@ -189,7 +198,11 @@ func (l *lines) flags(line string, at int) {
 		} else if rest, off := strings.CutPrefix(name, "no_"); off && value == "true" {
 			name, value = rest, "false"
 		}
-		l.set(l.root, name, l.expand(value), at)
+		value = l.expand(value)
+		if old := l.root.field(name); old != nil && old.kind != object && old.text != value && old.text != "" {
+			l.twice(double{name, old.at, at, true})
+		}
+		l.set(l.root, name, value, at)
 	}
 }
 
@@ -202,13 +215,28 @@ func called(line string) bool {
 
 // expand puts in what a shell has set.
 func (l *lines) expand(value string) string {
-	if name, ok := strings.CutPrefix(value, "$"); ok {
-		name, _, _ = strings.Cut(strings.Trim(name, "{}"), ":")
-		if set, ok := l.shell[name]; ok {
-			return set
+	return shell.Expand(value, func(name string) string {
+		if d, is := l.again[name]; is {
+			l.twice(d)
 		}
+		return l.shell[name]
+	})
+}
+
+// twice notes what a script sets twice, once for each name.
+func (l *lines) twice(d double) {
+	const enough = 20
+	if len(l.doubles) < enough && !slices.ContainsFunc(l.doubles, func(x double) bool { return x.name == d.name }) {
+		l.doubles = append(l.doubles, d)
 	}
-	return value
+}
+
+// assign sets what a script calls so.
+func (l *lines) assign(name, value string, at int) {
+	if before, set := l.shell[name]; set && before != value {
+		l.again[name] = double{name, l.where[name], at, true}
+	}
+	l.shell[name], l.where[name] = value, at
 }
 
 // namespace reads what Python prints of arguments: "Namespace(num_layers=32, swiglu=True, ...)".
@@ -254,7 +282,7 @@ func (l *lines) plain(line string, at int) {
 	if other, rest, equals := strings.Cut(text, "="); equals && (!ok || len(other) < len(key)) {
 		key, value, ok = other, rest, true
 		if isName(other) && other == strings.ToUpper(other) {
-			l.shell[other] = strings.Trim(strings.TrimSpace(rest), `"'`)
+			l.assign(other, strings.Trim(strings.TrimSpace(l.expand(uncomment(rest))), `"'`), at)
 			return // what a shell sets, not what a program is told
 		}
 	}

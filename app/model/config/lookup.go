@@ -284,8 +284,11 @@ func (v *value) same() *value {
 func (r *reading) whole(v *value, who any, least, most float64) (int, bool) {
 	x, err := strconv.ParseFloat(v.text, 64)
 	if v.kind != number || err != nil || x != math.Trunc(x) || x < least || x > most {
-		r.fail(v, phrase.New("config.is", "field", who, "value", v.shown()),
-			phrase.New("config.whole", "least", plainNumber(least), "most", plainNumber(most)))
+		remedy := phrase.New("config.whole", "least", plainNumber(least), "most", plainNumber(most))
+		if strings.HasPrefix(v.text, "$") {
+			remedy = phrase.New("config.of-script", "remedy", remedy)
+		}
+		r.fail(v, phrase.New("config.is", "field", who, "value", v.shown()), remedy)
 		return 0, false
 	}
 	return int(x), true

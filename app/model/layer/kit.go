@@ -235,7 +235,7 @@ func (k *kit) part(part string) [][]*Box {
 
 // box is a line of the table.
 func (k *kit) box(c []string, mlp bool) *Box {
-	b := &Box{ID: c[3], Name: c[4], Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
+	b := &Box{ID: c[3], Name: phrase.Name(c[4]), Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
 		Out: k.dims(c[9]), About: k.about(c[10])}
 	switch {
 	case b.ID == "pick":
@@ -247,9 +247,9 @@ func (k *kit) box(c []string, mlp bool) *Box {
 		b.ID = k.prefix + b.ID
 		switch k.prefix {
 		case "e":
-			b.Name = phrase.New("layer.expert-box", "name", b.Name).String()
+			b.Name = phrase.New("layer.expert-box", "name", b.Name)
 		case "s":
-			b.Name = phrase.New("layer.shared-box", "name", b.Name).String()
+			b.Name = phrase.New("layer.shared-box", "name", b.Name)
 		}
 		if k.copies.N > 0 && b.Rows != nil {
 			b.Copies, b.Met = k.copies, k.met

@@ -139,7 +139,7 @@ func (y *Layer) linear() [][]*Box {
 		if i == len(all)-1 {
 			boxes = append(boxes, []*Box{y.state()})
 		}
-		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name().String(), Rows: []Dim{number(x.Rows)},
+		boxes = append(boxes, []*Box{{ID: "lin" + strconv.Itoa(i+1), Name: x.Name(), Rows: []Dim{number(x.Rows)},
 			Cols: []Dim{number(x.Cols)}, Out: []Dim{{"B", 0}, number(x.Cols)},
 			About: phrase.New("layer.matrix", "kind", l.Kind.Name())}})
 	}
@@ -150,7 +150,7 @@ func (y *Layer) linear() [][]*Box {
 func (y *Layer) state() *Box {
 	l := &y.Model.Linear
 	norms, biases := y.Model.LinearSmall()
-	b := &Box{ID: "state", Name: phrase.New("layer.state").String(), Small: norms + biases,
+	b := &Box{ID: "state", Name: phrase.New("layer.state"), Small: norms + biases,
 		Out:   []Dim{{"B", 0}, number(l.Heads * l.ValueSize)},
 		About: phrase.New("layer.about-state")}
 	if products := l.Products(); products > 0 {
@@ -358,11 +358,11 @@ func (y *Layer) Box(id string) *Box {
 }
 
 // Title is what a box is called in a line of text: "W_Q".
-func (b *Box) Title() string {
+func (b *Box) Title(l phrase.Phrases) string {
 	if b.Sub != "" {
-		return b.Name + "_" + b.Sub
+		return b.Name.In(l) + "_" + b.Sub
 	}
-	return b.Name
+	return b.Name.In(l)
 }
 
 // Counted is a layer with the pass in which its operations are counted.
@@ -374,15 +374,16 @@ type Counted struct {
 // Box is one step of a layer. What it stores and what it takes follow from its shape; the tests hold the sums over all
 // boxes to the laws of app/model.
 type Box struct {
-	ID, Name, Sub string // "wq", "W", "Q"
-	About         *phrase.Phrase
-	Copies        Dim     // how many there are of it, if it is an expert
-	Met           float64 // how many of them a token meets; 1 if there are no copies
-	Rows, Cols    []Dim   // of its weights; none if it has no matrix
-	Small         float64 // parameters that are no matrix: biases, scales, sinks
-	Scores        []Dim   // of a product without weights: what a token multiplies for each token it looks at
-	Seen          float64 // how many those are
-	Out           []Dim   // what it gives
+	ID, Sub    string         // "wq", "Q"
+	Name       phrase.Speaker // "W"
+	About      *phrase.Phrase
+	Copies     Dim     // how many there are of it, if it is an expert
+	Met        float64 // how many of them a token meets; 1 if there are no copies
+	Rows, Cols []Dim   // of its weights; none if it has no matrix
+	Small      float64 // parameters that are no matrix: biases, scales, sinks
+	Scores     []Dim   // of a product without weights: what a token multiplies for each token it looks at
+	Seen       float64 // how many those are
+	Out        []Dim   // what it gives
 }
 
 // Dim is a size with its letter. One without a number depends on the run: B, T, S.

@@ -56,6 +56,9 @@ const mostLines = 20000
 func ReadTest(text string) (*Test, error) {
 	t := &Test{Op: network.AllReduce, Nodes: 1}
 	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
+	if strings.Contains(text, `"bus_bw"`) {
+		text = unpacked(text)
+	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
 			break
@@ -72,16 +75,17 @@ func ReadTest(text string) (*Test, error) {
 		} else if test := lawless(line); test != "" && !named {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
-		cells := strings.Fields(strings.ReplaceAll(strings.TrimLeft(line, "# "), ",", " "))
+		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
-			ranks++
+			ranks = max(ranks+1, lastRank(cells))
 			hosts[hostOf(cells)] = true
 			t.Device = deviceOf(cells)
 		case strings.HasPrefix(line, "#"):
 			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
-				x, _ := strconv.ParseFloat(strings.TrimSpace(after), 64)
-				t.Average = positive(x) * 1e9
+				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
+					t.Average = max(numberOf(figures[0]), 0) * 1e9
+				}
 			}
 		default:
 			for range mostPrefix {
@@ -101,9 +105,35 @@ func ReadTest(text string) (*Test, error) {
 	return t, nil
 }
 
-// lawless is the test that a line names whose operation is none of the collectives; "" if it names none.
+// unpacked makes lines of what the tests write with -J: of each device, and of each size.
+func unpacked(text string) string {
+	return strings.NewReplacer("\n", " ", `"hostname"`, " on ", `"device_hex"`, " ", `"device_info"`, " [] ",
+		`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n", `"bandwidth"`,
+		"\n# Avg : ", `"out_of_bounds"`, "\n", `"count"`, " ", `"type"`, " ", `"redop"`, " ", `"root"`, " ",
+		`"out_of_place"`, " ", `"in_place"`, " ", `"time"`, " ", `"cpu_time"`, " ", `"alg_bw"`, " ", `"bus_bw"`, " ",
+		`"nwrong"`, " ", `"config"`, "\n", `"env"`, "\n", `"results"`, "\n", ":", " ", "{", " ", "}", " ",
+		"[", " ", "]", " ", `"`, " ").Replace(text)
+}
+
+// isApart tells what stands between the cells of a line.
+func isApart(c rune) bool { return c <= ' ' || c == ',' || c == '|' }
+
+// lastRank is how many ranks there are at least, of a line of one rank or of "Rank  0 .. Rank  7 on node-a".
+func lastRank(cells []string) int {
+	most := 0
+	for i, cell := range cells[1:] {
+		if n, err := strconv.Atoi(cell); err == nil && cells[i] == "Rank" && n < 1<<20 {
+			most = max(most, n+1)
+		}
+	}
+	return most
+}
+
+// lawless is the test that a line names whose operation is none of the collectives; "" if it names none. Tests of
+// others, of links and of MPI, have no table like this.
 func lawless(line string) string {
-	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf"} {
+	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
+		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nccom-test", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
 		}
@@ -153,59 +183,67 @@ func hostOf(cells []string) string {
 	return ""
 }
 
-// deviceOf is the device of such a line: what follows the bus in brackets.
+// deviceOf is the device of such a line: what follows the bus in brackets, or the host.
 func deviceOf(cells []string) string {
-	for i, cell := range cells {
-		if strings.HasPrefix(cell, "[") && strings.HasSuffix(cell, "]") {
-			return strings.Join(cells[i+1:], " ")
+	device := ""
+	for i, cell := range cells[:len(cells)-1] {
+		if strings.HasPrefix(cell, "[") && strings.HasSuffix(cell, "]") || i > 0 && cells[i-1] == "on" {
+			device = strings.Join(cells[i+1:], " ")
 		}
 	}
-	return ""
+	return device
 }
 
-// The columns of a line, counted from the end: time, algorithm and bus bandwidth and wrong results, out of place and,
-// if somebody did not cut them off, in place. Before them come size, count and type, and of some collectives the
-// operation and the root.
-const (
-	columns    = 4
-	leastCells = 3 + columns
-	mostCells  = 5 + 2*columns
-)
+// leastCells is how many cells a line of the table has at least: size, count, type, then of some collectives the
+// operation and the root, then time, algorithm and bus bandwidth and wrong results, out of place and, if somebody did
+// not cut them off, in place. Releases add columns behind each of the two.
+const leastCells = 6
 
 // mostPrefix is how many words may stand before a line of the table, and itself.
 const mostPrefix = 4
 
-// readLine reads a line of the table, and tells whether it is one.
+// readLine reads a line of the table, and tells whether it is one: its time is the first number with whose bandwidth
+// its size agrees, as printed.
 func (t *Test) readLine(cells []string, named bool) bool {
-	if len(cells) < leastCells || len(cells) > mostCells || len(cells) == 10 {
+	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) || numberOf(cells[2]) >= 0 {
 		return false
 	}
-	var x [4]float64 // size, microseconds, GB/s by the array, GB/s by the bus
-	at := len(cells) - columns
-	if len(cells) >= leastCells+columns {
-		at -= columns
-	}
-	for i, cell := range [...]string{cells[0], cells[at], cells[at+1], cells[at+2]} {
-		n, err := strconv.ParseFloat(cell, 64)
-		if err != nil || !(n >= 0) || math.IsInf(n, 0) {
+	size, at := numberOf(cells[0]), 3
+	for ; ; at++ {
+		if at > 5 || at+2 >= len(cells) {
 			return false
 		}
-		x[i] = n
+		time, rate := numberOf(cells[at]), numberOf(cells[at+1])
+		if time > 0 && numberOf(cells[at+2]) >= 0 && math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
+			break
+		}
 	}
-	if x[0] == 0 || x[1] == 0 {
+	time, rate, bus := numberOf(cells[at]), numberOf(cells[at+1]), numberOf(cells[at+2])
+	if size == 0 {
 		return true
 	}
-	if wrong := cells[at+3]; wrong != "0" && wrong != "N/A" && strings.Trim(wrong, "0123456789") == "" {
-		t.Wrong++
+	if at += 3; at < len(cells) {
+		if wrong := cells[at]; strings.Trim(wrong, "0.") != "" && strings.Trim(wrong, "0123456789.") == "" {
+			t.Wrong++
+		}
 	}
-	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(x[0]), Time: q.Seconds(x[1] * 1e-6)}, x[3] * 1e9})
-	if x[2] > 0 && x[0] >= t.largest() { // small ones are printed with few digits
-		t.Factor = x[3] / x[2]
+	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * 1e9})
+	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
+		t.Factor = bus / rate
 	}
 	if !named && t.Factor > 0 && t.Factor < 1 {
 		t.Op = network.AllGather
 	}
 	return true
+}
+
+// numberOf is a number that isn't below zero; less than zero if a cell is none.
+func numberOf(cell string) float64 {
+	x, err := strconv.ParseFloat(cell, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+		return -1
+	}
+	return x
 }
 
 // largest is the largest array.
@@ -244,14 +282,6 @@ func (t *Test) Best() Point {
 		}
 	}
 	return best
-}
-
-// positive is a number, or 0.
-func positive(x float64) float64 {
-	if x > 0 && !math.IsInf(x, 0) {
-		return x
-	}
-	return 0
 }
 
 // Algorithm is how NCCL runs a collective.

@@ -179,6 +179,147 @@ func TestReadTest(t *testing.T) {
 	}
 }
 
+// outputs are lines that tests printed from 2019 to 2026, as people published them (repositories on GitHub and their
+// threads, named before each), with what they say by hand: ranks, hosts, lines, and the largest bus bandwidth in GB/s.
+var outputs = []struct {
+	from, text     string
+	op             network.Op
+	devices, nodes int
+	lines          int
+	best, average  float64
+	device         string
+}{
+	{"Azure ML, two ND40rs_v2, 2023: no root, differences in place of wrong results", `
+#       size         count      type   redop     time   algbw   busbw  error     time   algbw   busbw  error
+db7284be16ae4f7d81abf17cb8e41334000002:3876:3876 [0] NCCL INFO Launch mode Parallel
+    33554432       8388608     float     sum   4393.9    7.64   14.32  4e-07   4384.4    7.65   14.35  4e-07
+  1073741824     268435456     float     sum   124011    8.66   16.23  4e-07   123877    8.67   16.25  4e-07
+`, network.AllReduce, 16, 1, 2, 16.23, 0, ""},
+	{"LUMI, two MI100, 2021", `
+# nThread: 1 nGpus: 1 minBytes: 8 maxBytes: 134217728 step: 2(factor) warmupIters: 5 iters: 20 validation: 1
+#   Rank  0 Pid 106347 on  nid000013 device  0 [0000:c9:00.0] Device 738c
+#   Rank  1 Pid  97185 on  nid000014 device  0 [0000:c9:00.0] Device 738c
+        1024           256     float     sum    41.99    0.02    0.02  0e+00    42.18    0.02    0.02  0e+00
+`, network.AllReduce, 2, 2, 1, 0.02, 0, "Device 738c"},
+	{"superbench, eight A100, 2021: neither operation nor root", `
+# nThread 1 nGpus 8 minBytes 1 maxBytes 8589934592 step: 2(factor) warmup iters: 5 iters: 20 validation: 0
+#   Rank  0 Pid 112372 on localhost device  0 [0x00] A100-SXM4-40GB
+#   Rank  7 Pid 112372 on localhost device  7 [0x00] A100-SXM4-40GB
+#       size         count    type     time   algbw   busbw  error     time   algbw   busbw  error
+           0             0   float    34.27    0.00    0.00    N/A    33.57    0.00    0.00    N/A
+          32             1   float    35.03    0.00    0.00    N/A    34.15    0.00    0.00    N/A
+  8589934592     268435456   float  37154.6  231.19  202.29    N/A  37052.1  231.83  202.86    N/A
+`, network.AllGather, 8, 1, 2, 202.29, 0, "A100-SXM4-40GB"},
+	{"two DGX Spark, 2026", `
+# nccl-tests version 2.18.3 nccl-headers=22809 nccl-library=22809
+# Collective test starting: all_gather_perf
+#  Rank  0 Group  0 Pid 548419 on spark-fb97 device  0 [000f:01:00] NVIDIA GB10
+#  Rank  1 Group  0 Pid 546336 on spark-4440 device  0 [000f:01:00] NVIDIA GB10
+  1073741824     134217728     float    none      -1  27211.0   39.46   19.73       0  25806.7   41.61   20.80       0
+  4294967296     536870912     float    none      -1  96986.7   44.28   22.14       0  95610.9   44.92   22.46       0
+# Out of bounds values : 0 OK
+# Avg bus bandwidth    : 21.4033
+`, network.AllGather, 2, 2, 2, 22.14, 21.4033, "NVIDIA GB10"},
+	{"Azure, two ND96isr_H100_v5, 2026: ranks in short", `
+# Collective test starting: all_reduce_perf
+#  Rank  0 .. Rank  7 on h100a-gpu-0001  NVIDIA H100 80GB HBM3
+#  Rank  8 .. Rank 15 on h100a-gpu-0002  NVIDIA H100 80GB HBM3
+     8388608       2097152     float     sum      -1   175.69   47.75   89.52       0   150.32   55.80  104.63       0
+   268435456      67108864     float     sum      -1  1304.40  205.79  385.86       0  1314.20  204.26  382.98       0
+# Avg bus bandwidth    : 443.007 OK
+`, network.AllReduce, 16, 2, 2, 385.86, 443.007, "NVIDIA H100 80GB HBM3"},
+	{"Oracle, two BM.GPU.B4.8, 2026: some of the ranks", `
+# Collective test starting: all_reduce_perf
+#  Rank  0 Group  0 Pid    490 on inst-qfvws-oke-rdma device  0 [0000:0f:00] NVIDIA A100-SXM4-40GB
+#  Rank  7 Group  0 Pid    505 on inst-qfvws-oke-rdma device  7 [0000:da:00] NVIDIA A100-SXM4-40GB
+#  Rank  8 Group  0 Pid    247 on inst-wm4sq-oke-rdma device  0 [0000:0f:00] NVIDIA A100-SXM4-40GB
+#  Rank 15 Group  0 Pid    263 on inst-wm4sq-oke-rdma device  7 [0000:da:00] NVIDIA A100-SXM4-40GB
+  1073741824     268435456     float     sum      -1  10908.0   98.44  184.57       0  11220.1   95.70  179.43       0
+`, network.AllReduce, 16, 2, 1, 184.57, 0, "NVIDIA A100-SXM4-40GB"},
+	{"RTX 6000D, 2026: an mpirun that warns between the lines, no check in place", `
+# Collective test starting: alltoall_perf
+#  Rank 14 Group  0 Pid   5053 on R6KD-CX8aaS-GPU-12 device  6 [0000:f6:00] NVIDIA RTX 6000D
+#  Rank 15 Group  0 Pid   5054 on R6KD-CX8aaS-GPU-12 device  7 [0000:f9:00] NVIDIA RTX 6000D
+[R6KD-CX8aaS-GPU-11:04379] 15 more processes have sent help message help-mca-var.txt / mutually-exclusive-vars
+        1024            16     float    none      -1    61.85    0.02    0.02       0    47.04    0.02    0.02    N/A
+        8192           128     float    none      -1    47.35    0.17    0.16       0    46.67    0.18    0.16    N/A
+`, network.AllToAll, 16, 1, 2, 0.16, 0, "NVIDIA RTX 6000D"},
+	{"two RTX 5090, 2026: a broadcast with the root 0", `
+# Collective test starting: broadcast_perf_mpi
+       32768       8192   float    none       0    37.46    0.87    0.87       0   133.79    0.24    0.24       0
+     1048576     262144   float    none       0   697.03    1.50    1.50       0  2501.22    0.42    0.42       0
+`, network.Broadcast, 8, 1, 2, 1.50, 0, ""},
+	{"AMD, MI300X, 2026: no root", `
+#       size         count      type   redop     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong
+      131072         65536  bfloat16     sum  2747.87    0.05    0.09       0  2483.23    0.05    0.09       0
+`, network.AllReduce, 8, 1, 1, 0.09, 0, ""},
+	{"a column of times and the columns of single runs, as release 2.18 prints them with -T and -I", `
+# Collective test starting: reduce_scatter_perf
+ 1073741824 33554432 float sum -1 2900.1 370.24 323.96 0 2890 2950 2949 0.5 2899.9 370.3 324.0 0 2 3 4 5 2026-05-01 9:00
+`, network.ReduceScatter, 8, 1, 1, 323.96, 0, ""},
+	{"a table in Markdown", `
+all_reduce_perf on 8 GPUs
+| 8589934592 | 2147483648 | float | sum | -1 | 34417 | 249.59 | 436.78 | 0 |
+`, network.AllReduce, 8, 1, 1, 436.78, 0, ""},
+	{"what -J writes", `{"version":3,"start_time":"2026-05-01 10:00:00","args":["./build/all_reduce_perf","-b","8",` +
+		`"-J","out.json"],"env":["HOME=/root","NOTE=sendrecv_perf"],"nccl_version":22907,"config":{"nthreads":1,` +
+		`"ngpus":1,"devices":[{"rank":0,"group":0,"pid":100,"hostname":"node-a","device":0,"device_hex":"0000:07:00",` +
+		`"device_info":"NVIDIA H100 80GB HBM3"},{"rank":1,"group":0,"pid":101,"hostname":"node-b","device":0,` +
+		`"device_hex":"0000:07:00","device_info":"NVIDIA H100 80GB HBM3"}]},"results":[{"size":8,"count":2,` +
+		`"type":"float","redop":"sum","root":"    -1","out_of_place":{"time":30.100000,"alg_bw":0.000266,` +
+		`"bus_bw":0.000266,"nwrong":0.000000},"in_place":{"time":29.900000,"alg_bw":0.000268,"bus_bw":0.000268,` +
+		`"nwrong":0.000000},"actual_iterations":20,"experiment_name":null},{"size":1073741824,"count":268435456,` +
+		`"type":"float","redop":"sum","root":"    -1","out_of_place":{"time":3100.000000,"alg_bw":346.368331,` +
+		`"bus_bw":346.368331,"nwrong":0.000000},"in_place":{"time":3101.0,"alg_bw":346.256635,"bus_bw":346.256635,` +
+		`"nwrong":null}}],"out_of_bounds":{"count":0,"okay":"true"},"average_bus_bandwidth":{"bandwidth":173.184300,` +
+		`"okay":"unchecked"},"errors":[],"end_time":"2026-05-01 10:00:10"}`, network.AllReduce, 2, 2, 2, 346.368331,
+		173.1843, "NVIDIA H100 80GB HBM3"},
+}
+
+// What releases and launchers of seven years printed is read, whatever columns they have.
+func TestReadOutputs(t *testing.T) {
+	for _, c := range outputs {
+		for _, text := range []string{c.text, strings.NewReplacer(`":`, `": `, ",", ",\n  ").Replace(c.text)} {
+			got, err := ReadTest(text)
+			if err != nil {
+				t.Errorf("%s: %v", c.from, err)
+				continue
+			}
+			if got.Op != c.op || got.Devices != c.devices || got.Nodes != c.nodes || len(got.Points) != c.lines ||
+				got.Device != c.device || got.Wrong != 0 {
+				t.Errorf("%s: %+v", c.from, got)
+			}
+			near(t, c.from, got.Best().Bus, c.best*1e9, 1e-9)
+			if math.Abs(got.Average-c.average*1e9) > 1 {
+				t.Errorf("%s: an average of %v, want %v GB/s", c.from, got.Average, c.average)
+			}
+		}
+	}
+	got, err := ReadTest("# all_reduce_perf\n 1048576 262144 float sum -1 100.0 10.49 19.66 7 100.0 10.49 19.66 0")
+	if err != nil || got.Wrong != 1 {
+		t.Errorf("wrong results: %+v, %v", got, err)
+	}
+}
+
+// Tests of links and of MPI are named for what they are.
+func TestOtherTests(t *testing.T) {
+	for name, text := range map[string]string{
+		"RDMA_Write": "-----\n                    RDMA_Write BW Test\n Dual-port       : OFF          Device : mlx5_0\n" +
+			" #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]\n" +
+			" 65536      5000             366.25             366.24             0.698541\n",
+		"OSU MPI": "# OSU MPI-CUDA Allreduce Latency Test v7.0\n# Size       Avg Latency(us)   Min Latency(us)\n" +
+			"16777216             8630.58           8619.50           8642.46         10\n",
+		"ib_read_bw": "$ ib_read_bw -d mlx5_1 --report_gbits 10.0.0.1\n 65536 1000 97.1 97.0 0.18\n",
+		"nvbandwidth": "nvbandwidth Version: v0.8\nRunning device_to_device_memcpy_read_ce.\n" +
+			" 0 1 2\n 0 N/A 392.1 392.5\n",
+	} {
+		_, err := ReadTest(text)
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "all_reduce_perf") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzReadTest: whatever a text holds, its numbers are numbers.
 func FuzzReadTest(f *testing.F) {
 	f.Add(table)

@@ -31,19 +31,39 @@ var (
 // whether there are any.
 func (l *Log) readFlags(text string) bool {
 	said := false
+	l.Model = served(text)
 	for line := range strings.Lines(flagTable) {
 		name, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		within := text
+		if name == "model" {
+			within = undrafted(text)
+		}
 		for theirs := range strings.FieldsSeq(names) {
-			if value := flagIn(text, theirs); value != "" && l.set(name, theirs, value) {
+			if name == "model" && l.Model != "" {
+				break
+			}
+			if flagIn(within, theirs, func(value string) bool { return l.set(name, theirs, value) }) {
 				said = true
 				break
 			}
 		}
 	}
-	if l.Model == "" {
-		l.Model = served(text)
-	}
 	return said || l.Model != ""
+}
+
+// undrafted is a text without what it says of a draft, in braces behind the word: a draft has a model too.
+func undrafted(text string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "speculative")
+		if i < 0 {
+			return text
+		}
+		from += i + 1
+		if begin := strings.IndexByte(text[from:min(from+40, len(text))], '{'); begin >= 0 {
+			begin += from + 1
+			text = text[:begin] + text[begin+closing(text[begin:]):]
+		}
+	}
 }
 
 // served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL", also as a list in
@@ -56,8 +76,8 @@ func served(text string) string {
 	for verb := range strings.Lines(verbTable) {
 		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
-				if !strings.HasPrefix(word, "-") && word != "\\" {
-					return strings.Trim(strings.TrimSuffix(word, "..."), "'\"")
+				if word = strings.TrimSuffix(word, "..."); isName(word) && strings.ContainsAny(word, "/0123456789") {
+					return word
 				}
 				break
 			}
@@ -66,14 +86,19 @@ func served(text string) string {
 	return ""
 }
 
+// isName tells whether a word can name a model: it is no flag, no variable and no gap to be filled in.
+func isName(word string) bool {
+	return strings.Trim(word, ".") != "" && strings.IndexByte("-$<{\\", word[0]) < 0
+}
+
 // identifier tells whether a byte may stand in the name of a flag.
 func identifier(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// flagIn is the first value that a flag has in a text: --a-flag 8, --a_flag=8, 'a_flag': 8, a_flag=8. A switch is
-// "true".
-func flagIn(text, name string) string {
+// flagIn tries the values that a flag has in a text, until one is taken: --a-flag 8, --a_flag=8, 'a_flag': 8, a_flag=8.
+// A switch is "true".
+func flagIn(text, name string, take func(value string) bool) bool {
 	for _, spelt := range []string{name, strings.ReplaceAll(name, "_", "-")} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], spelt)
@@ -88,15 +113,15 @@ func flagIn(text, name string) string {
 				from < len(text) && (identifier(text[from]) || text[from] == '-') {
 				continue
 			}
-			if value := valueAt(text[from:], dashes); value != "" {
-				return value
+			if value := valueAt(text[from:], dashes); value != "" && take(value) {
+				return true
 			}
 		}
 		if strings.IndexByte(name, '_') < 0 {
 			break
 		}
 	}
-	return ""
+	return false
 }
 
 // valueAt is the value behind the name of a flag; of a flag with dashes it may stand behind a space.
@@ -171,7 +196,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		return l.Weights != ""
 	case "model":
-		if value == "true" || number {
+		if value == "true" || number || !isName(value) {
 			return false
 		}
 		l.Model = value
@@ -223,6 +248,8 @@ func (l *Log) amount(name string) *float64 {
 		return &l.Setup.Paged
 	case "room":
 		return &l.Setup.KVBytes
+	case "most":
+		return &l.Setup.Most
 	}
 	return &l.Setup.Offload
 }
@@ -242,9 +269,10 @@ func cacheFormat(text string) string {
 // weightFormat is how weights are stored, by a method's or a format's name.
 func weightFormat(text string) string {
 	lower := strings.ToLower(text)
-	for _, f := range [][2]string{{"nvfp4", "nvfp4"}, {"modelopt_fp4", "nvfp4"}, {"mxfp4", "mxfp4"}, {"awq", "int4"},
-		{"gptq", "int4"}, {"int4", "int4"}, {"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"},
-		{"autoround", "int4"}, {"fp8", "fp8"}, {"int8", "fp8"}, {"w8a8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
+	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"modelopt_fp4", "nvfp4"}, {"mxfp4", "mxfp4"}, {"int8", "fp8"},
+		{"w8a", "fp8"}, {"8bit", "fp8"}, {"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
+		{"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},
+		{"fp8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
 		if strings.Contains(lower, f[0]) {
 			return f[1]
 		}
@@ -277,8 +305,9 @@ func (l *Log) settle(text string) {
 		f.Name, f.Value = "before", f.Value+weights
 		l.Figures = append(l.Figures, f)
 	}
-	if wide := l.Weights == "" || l.Weights == "bf16"; wide {
-		l.Weights = cmp.Or(weightFormat(l.Model), publishedIn(l.Known, l.Model), l.Weights)
+	named := weightFormat(l.Model)
+	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
+		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
 	l.Chip = ChipIn(text)
 	total := l.Said("total")

@@ -9,6 +9,7 @@
 package startlog
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -61,17 +62,22 @@ func Read(text string) (*Log, error) {
 	text = plain(text[:min(len(text), mostText)])
 	l := &Log{}
 	l.readFigures(text)
-	said := l.readFlags(text)
+	command := shell(text)
+	said := l.readFlags(command) || l.readFlags(text)
 	if l.Engine == "" {
-		l.Engine = engineIn(text)
+		l.Engine = cmp.Or(engineIn(command), engineIn(text))
 	}
-	if l.Engine == "" && len(l.Figures) == 0 && !said {
-		remedy := "startlog.paste"
-		for _, word := range [...]string{"ggml_", "llama-server", "llama_", "ollama", "OLLAMA"} {
-			if strings.Contains(text, word) {
-				remedy = "startlog.local"
-			}
+	remedy := "startlog.paste"
+	if strings.Contains(command, "text_generation_") || strings.Contains(command, "text-generation-launcher") {
+		remedy = "startlog.tgi"
+	}
+	for _, word := range [...]string{"ggml_", "llama-server", "llama-cli", "llama_", "ik_llama", "ollama", "OLLAMA",
+		"llama.cpp"} {
+		if strings.Contains(command, word) {
+			remedy = "startlog.local"
 		}
+	}
+	if l.Engine == "" && len(l.Figures) == 0 && (!said || remedy == "startlog.local") {
 		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New(remedy)}
 	}
 	if l.Engine == "" {
@@ -102,14 +108,23 @@ func plain(text string) string {
 	return b.String()
 }
 
+// engineTable is words of texts, with their engines: those that start one, and then, behind an empty line, those that
+// may only mention it.
+//
+//go:embed engines.tsv
+var engineTable string
+
 // engineIn is the engine that a text is of, by its own words; "" if nothing tells.
 func engineIn(text string) string {
 	lower := strings.ToLower(text)
 	best, at := "", len(lower)
-	for _, w := range [][2]string{{"vllm", "vllm"}, {"sglang", "sglang"}, {"tensorrt-llm", "trtllm"}, {"trtllm", "trtllm"},
-		{"trt-llm", "trtllm"}} {
-		if i := strings.Index(lower, w[0]); i >= 0 && i < at {
-			best, at = w[1], i
+	for line := range strings.Lines(engineTable) {
+		words, engine, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if words == "" && best != "" {
+			break
+		}
+		if i := strings.Index(lower, words); i >= 0 && i < at && words != "" {
+			best, at = engine, i
 		}
 	}
 	return best
@@ -283,7 +298,7 @@ func InLog(name string, x float64) string {
 }
 
 // Verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
-func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
+func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), Heard(lines)
 	switch {
 	case heard == 0 && x.Cache <= 0:
@@ -296,9 +311,19 @@ func Verdict(lines []Line, x *serving.Ledger, r *serving.Replica) any {
 		return phrase.Count(heard, "startlog.agrees")
 	}
 	s := &lines[at]
+	why := steps[s.step].why
+	switch { // what was taken because the log names none
+	case l.Known == "" && r.Shape.Model.ID == UsualModel:
+		why = "startlog.why-model-taken"
+	case l.Chip == "" && r.Chip.ID == UsualChip && s.Name != "weights":
+		why = "startlog.why-chip-taken"
+	}
 	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Said),
-		"ours", InLog(s.Name, s.Ours)), phrase.New(steps[s.step].why))
+		"ours", InLog(s.Name, s.Ours)), phrase.New(why))
 }
+
+// What is taken where a log names none.
+const UsualModel, UsualChip = "llama3.8b", "gpu.h100"
 
 // longest is the longest sequence that fits into the cache.
 func longest(x *serving.Ledger, r *serving.Replica) float64 {

@@ -145,7 +145,7 @@ func TestFirstThatDiffers(t *testing.T) {
 			t.Fatalf("%s: %d differs", figure, i)
 		}
 		account := r.Ledger(length)
-		verdict := phrase.Phrases{}.Text(Verdict(lines, &account, r))
+		verdict := phrase.Phrases{}.Text(Verdict(l, lines, &account, r))
 		if !strings.Contains(verdict, "first that differs") || !strings.Contains(verdict, "Look at") &&
 			!strings.Contains(verdict, "What is left") {
 			t.Errorf("%s: %s", figure, verdict)
@@ -355,6 +355,179 @@ func TestVersions(t *testing.T) {
 	} {
 		if l, err := Read(line); err != nil || l.Version != want {
 			t.Errorf("%s: %+v, %v", line, l, err)
+		}
+	}
+}
+
+// Commands as scripts and files of docker compose have them (github.com/vllm-project/recipes, noonghunna/club-3090 and
+// SemiAnalysisAI/InferenceX, 2025 to 2026): variables with and without a usual value, remarks, names that are served,
+// models of drafts, gaps to be filled in.
+func TestCommandsInScripts(t *testing.T) {
+	for text, want := range map[string]Log{
+		"services:\n  q:\n    # --model flag and --tensor-parallel-size 8: see docs\n    image: vllm/vllm-openai:v0.27.1\n" +
+			"    command:\n      - --model\n      - /root/.cache/${MODEL_SUBDIR:-qwen3.6-27b-fp8}\n      - --dtype\n" +
+			"      - bfloat16\n      - --tensor-parallel-size\n      - \"${TP:-2}\"\n      - --max-model-len\n" +
+			"      - \"${MAX_MODEL_LEN:-262144}\"\n      - --gpu-memory-utilization\n      - \"${GPU_UTIL:-0.92}\"\n" +
+			"      # froggeric chat-template override\n      - --kv-cache-dtype\n      - \"${KV_CACHE_DTYPE:-fp8}\"\n": {
+			Engine: "vllm", Version: "0.27.1", Known: "qwen3_5.27b", Weights: "fp8", Cache: "fp8", Share: 0.92, Length: 262144,
+			Plan: serving.Plan{TP: 2}},
+		"    environment:\n      - SPEC=${SPEC:-}\n      - SPEC_N=${SPEC_N:-2}\n    entrypoint:\n      - |\n" +
+			"        exec vllm serve $${VLLM_ENFORCE_EAGER:+--enforce-eager} \"$$@\" --model google/gemma-4-31B-it \\\n" +
+			"          --speculative-config \"{\\\"model\\\":\\\"google/gemma-4-31b-it-assistant\\\"}\" " +
+			"--max-num-seqs $$SPEC_N\n": {
+			Engine: "vllm", Model: "google/gemma-4-31B-it", Known: "gemma4.31b", Draft: true,
+			Setup: serving.Engine{Sequences: 2}},
+		"#!/bin/bash\n# trtllm-serve was tried before\nexport MODEL=zai-org/GLM-5-FP8\nTP=${1:-8}\nMEM_FRAC_STATIC=0.82\n" +
+			"python3 -m sglang.launch_server --model-path=$MODEL --served-model-name \"glm\" --tensor-parallel-size=$TP " +
+			"--mem-fraction-static $MEM_FRAC_STATIC --attention-backend trtllm_mha\n": {Engine: "sglang",
+			Model: "zai-org/GLM-5-FP8", Known: "glm5.744b_a40b", Weights: "fp8", Share: 0.82, Plan: serving.Plan{TP: 8}},
+		"vllm serve deepseek-ai/DeepSeek-V3.1 --served-model-name ds31 -tp 8 --enable-expert-parallel": {Engine: "vllm",
+			Model: "deepseek-ai/DeepSeek-V3.1", Known: "deepseek.v3", Weights: "fp8", Plan: serving.Plan{TP: 8, EP: 8}},
+		"vllm serve ${MODEL_PATH:-$MODEL} --tensor-parallel-size $TP --max-model-len <n_of_tokens>\n": {Engine: "vllm"},
+		"vllm serve Qwen/Qwen3-8B --trust-remote-code ... # -tp 4 for two users": {Engine: "vllm", Known: "qwen3.8b",
+			Model: "Qwen/Qwen3-8B"},
+		"DTYPE=FP8\nvllm serve nvidia/Llama-3.3-70B-Instruct-$DTYPE --kv-cache-dtype fp8": {Engine: "vllm",
+			Model: "nvidia/Llama-3.3-70B-Instruct-FP8", Known: "llama3.70b", Weights: "fp8", Cache: "fp8"},
+		"# vllm serve Qwen/Qwen3-32B -tp 4": {Engine: "vllm", Known: "qwen3.32b", Plan: serving.Plan{TP: 4}}, // of root
+		"sglang serve --model-path Qwen/Qwen3-8B-GPTQ-Int8 --quantization gptq": {Engine: "sglang", Known: "qwen3.8b",
+			Weights: "fp8"},
+		"vllm serve ./qwen3-8b-autoround-int8 --quantization auto_round": {Engine: "vllm", Known: "qwen3.8b", Weights: "fp8"},
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if l.Engine != want.Engine || l.Known != want.Known || l.Weights != want.Weights || l.Cache != want.Cache ||
+			l.Plan != want.Plan || l.Share != want.Share || l.Length != want.Length || l.Draft != want.Draft ||
+			l.Setup != want.Setup || want.Model != "" && l.Model != want.Model || l.Version != want.Version {
+			t.Errorf("%s:\n%+v\nwant\n%+v", text, *l, want)
+		}
+	}
+	for _, text := range []string{"image: ghcr.io/ggml-org/llama.cpp:server\ncommand: --model /models/gemma.gguf -c 8192",
+		"exec llama-server --model /models/qwen3.6-27b-Q4_K_M.gguf --ctx-size 65536 -ngl 99"} {
+		var fault phrase.Fault
+		if _, err := Read(text); !errors.As(err, &fault) || fault.Remedy.Key != "startlog.local" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Variables that name each other, or have no end, end all the same.
+func TestShellEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"A=$B\nB=$A\nx $A": "", "X=\"$X:more\"\ny $X": "", "A=${A:-}\n$A": "", "${": "", "$": "$", "${A:-${B:-7}}": "7",
+		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp $N",
+		strings.Repeat("A=$A$A$A ", 1000) + "end": "end",
+	} {
+		if got := shell(text); !strings.Contains(got, want) {
+			t.Errorf("%.40q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Lines of logs of 2023 to 2026, as people pasted them into threads and files on GitHub (named before each).
+func TestLinesOfLogs(t *testing.T) {
+	for from, c := range map[string]struct {
+		text, engine string
+		figures      map[string]float64
+	}{
+		"vllm-project/vllm#12569": {"INFO 01-30 03:18:12 gpu_model_runner.py:848] Loading model weights took 67.7229 GB\n" +
+			"INFO 01-30 03:19:14 kv_cache_utils.py:395] # GPU blocks: 1381\nINFO 01-30 03:19:14 kv_cache_utils.py:398] " +
+			"Maximum concurrency for 2048 tokens per request: 10.79x\n", "vllm", map[string]float64{
+			"weights": 67.7229 * gib, "blocks": 1381, "length": 2048, "concurrency": 10.79}},
+		"vllm-project/vllm#14011": {"INFO 03-03 20:36:02 [model_runner.py:1117] Model loading took 15.4137 GB and 9.03 " +
+			"seconds\n(VllmWorkerProcess pid=1005427) WARNING 03-03 20:36:03 [worker.py:223] Rank 2, Before profile_run, " +
+			"free_memory_pre_profile: 28.49114990234375GiB, total_gpu_memory: 44.52056884765625GiB\n", "vllm",
+			map[string]float64{"weights": 15.4137 * gib, "total": 44.52056884765625 * gib}},
+		"vllm-project/vllm#11251": {"INFO 12-20 20:25:46 worker.py:241] model weights take 7.51GiB; non_torch_memory takes " +
+			"0.39GiB; PyTorch activation peak memory takes 2.53GiB; the rest of the memory reserved for KV Cache is 3.76GiB.\n" +
+			"INFO 12-20 20:25:46 distributed_gpu_executor.py:57] # GPU blocks: 3852, # CPU blocks: 4096\n", "vllm",
+			map[string]float64{"weights": 7.51 * gib, "activations": 2.53 * gib, "cache": 3.76 * gib, "blocks": 3852}},
+		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated CUDA graph " +
+			"memory: 0.36 GiB total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
+			"memory: 6.87 GiB\n", "vllm", map[string]float64{"counted": 0.36 * gib, "cache": 6.87 * gib}},
+		"NVIDIA/TensorRT-LLM#1400": {"[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n" +
+			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
+			"cache": 69524783104, "tokens": 132608}},
+		"NVIDIA/TensorRT-LLM, docs/source/reference/memory.md": {"[TensorRT-LLM][INFO] Memory usage when calculating max " +
+			"tokens in paged kv cache: total: 79.10 GiB, available: 70.48 GiB\n[TensorRT-LLM][INFO] Number of blocks in KV " +
+			"cache primary pool: 4060\n[TensorRT-LLM][INFO] Number of tokens per block: 64.\n[TensorRT-LLM][INFO] " +
+			"[MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n", "trtllm", map[string]float64{
+			"total": 79.10 * gib, "open": 70.48 * gib, "blocks": 4060, "block": 64, "cache": 63.44 * gib, "tokens": 259840}},
+		"a public test log of Kimi K2.5, 2026-02": {"[2026-02-26 16:41:06 TP5] Load weight end. elapsed=606.46 s, " +
+			"type=KimiK25ForConditionalGeneration, dtype=torch.bfloat16, avail mem=210.02 GB, mem usage=73.58 GB.\n" +
+			"[2026-02-26 16:41:18 TP6] KV Cache is allocated. #tokens: 2454421, KV size: 160.63 GB\n", "sglang",
+			map[string]float64{"after": 210.02 * gib, "weights": 73.58 * gib, "tokens": 2454421, "cache": 160.63 * gib}},
+		"a public note on Qwen3-30B-A3B on Ascend, 2026-07": {"vllm serve /mnt/weights/Qwen3-30B-A3B\nAvailable KV cache " +
+			"memory: -23.55 GiB\nValueError: No available memory for the cache blocks.\n", "vllm", map[string]float64{
+			"cache": -23.55 * gib}},
+	} {
+		l, err := Read(c.text)
+		if err != nil || l.Engine != c.engine {
+			t.Fatalf("%s: %+v, %v", from, l, err)
+		}
+		for name, want := range c.figures {
+			if got := l.Said(name); math.Abs(got-want) > 1e-9*math.Abs(want) {
+				t.Errorf("%s: %s is %v, want %v", from, name, got, want)
+			}
+		}
+	}
+	for _, text := range []string{"2024-05-07T12:39:22.141566Z  INFO text_generation_router: router/src/main.rs:354: " +
+		"Setting max batch total tokens to 801568", "text-generation-launcher --model-id tiiuae/falcon-7b --num-shard 2"} {
+		var fault phrase.Fault
+		if _, err := Read(text); !errors.As(err, &fault) || fault.Remedy.Key != "startlog.tgi" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// What a log doesn't name is the first thing to choose, whatever line differs because of it.
+func TestVerdictOfWhatIsTaken(t *testing.T) {
+	const figures = "Model loading took 8.8 GiB\nAvailable KV cache memory: 5.0 GiB\nGPU KV cache size: 620,944 tokens\n"
+	for text, want := range map[string]string{
+		figures: "startlog.why-model-taken",
+		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\n" + figures:                          "startlog.why-chip-taken",
+		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\nNVIDIA GeForce RTX 4090\n" + figures: "startlog.why-cache",
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chip := l.Chip
+		if l.Known == "" {
+			l.Known = UsualModel
+		}
+		if l.Chip == "" {
+			l.Chip = UsualChip
+		}
+		r, length := of(t, l, 1, 2)
+		if l.Chip = chip; strings.HasPrefix(text, "Model") {
+			l.Known = ""
+		}
+		account := r.Ledger(length)
+		said := phrase.Phrases{}.Text(Verdict(l, Beside(l, r, length), &account, r))
+		if !strings.HasSuffix(said, phrase.Phrases{}.Text(phrase.New(want))) {
+			t.Errorf("%s: %q, want %s", text, said, want)
+		}
+	}
+}
+
+// A cache that is told how many tokens it may have has no more, and as many as fit if they are fewer.
+func TestMostTokens(t *testing.T) {
+	for most, want := range map[string]float64{"20480": 20480, "100000000": 0, "163840": 163840} {
+		l, err := Read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --mem-fraction-static 0.9 NVIDIA H100 " +
+			"--max-total-tokens " + most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, length := of(t, l, 2, 2)
+		got := r.Ledger(length).Tokens
+		if want == 0 { // (0.9 of what is free, less weights) over bytes of a token
+			if want = 420000; got < 0.9*want || got > 1.1*want {
+				t.Errorf("%s: %v tokens", most, got)
+			}
+		} else if math.Abs(got-want) > 1 {
+			t.Errorf("%s: %v tokens, want %v", most, got, want)
 		}
 	}
 }

@@ -115,7 +115,11 @@ func (t *Writer) member(e *syntax.Member) notation.Piece {
 	if kind.Kind == value.DType {
 		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)}, Subscript: true}
 	}
-	return t.owned(value.FieldWords(kind.Record, e.Field), e.X, kind.Record)
+	var l phrase.Phrases
+	if t.Env != nil {
+		l = t.Env.Phrases
+	}
+	return t.owned(phrase.Label(value.FieldLabel(kind.Record, e.Field)).In(l), e.X, kind.Record)
 }
 
 func noNames(string) (value.Value, bool) { return value.Value{}, false }

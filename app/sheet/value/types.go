@@ -220,17 +220,23 @@ func (k *RecordType) Describe() *phrase.Phrase {
 
 // MissingField says that an entry of a catalog lacks a field that others have.
 func MissingField(r *Record, field *Field) *phrase.Phrase {
-	return phrase.New("sheet.no-field-value", "record", r.Called(), "field", FieldWords(r.Type, field.Name))
+	return phrase.New("sheet.no-field-value", "record", Value{Kind: Rec, Record: r}, "field",
+		phrase.Label(FieldLabel(r.Type, field.Name)))
 }
 
-// FieldWords is a field for a reader: its label if it has one, as far as the first comma.
+// FieldWords is a field inside an English sentence.
 func FieldWords(kin *RecordType, field string) string {
+	return phrase.MidSentence(FieldLabel(kin, field))
+}
+
+// FieldLabel is a field for a reader: its label if it has one, as far as the first comma.
+func FieldLabel(kin *RecordType, field string) string {
 	if kin != nil {
 		for _, f := range kin.Fields {
 			if f.Name == field && f.Label != "" {
 				label, _, _ := strings.Cut(f.Label, ",")
 				label, _, _ = strings.Cut(label, " (")
-				return phrase.MidSentence(label)
+				return label
 			}
 		}
 	}

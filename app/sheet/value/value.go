@@ -53,8 +53,9 @@ type Record struct {
 	Read   func() map[string]Value // of an entry of a catalog: its Fields, read when somebody first asks; else nil
 	Of     any                     // of a computed record: what is behind it, for what takes it back; else nil
 	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
-	// Noted gives source and doubts of a field, for the reader. It is called when somebody asks; nil if there are none.
-	Noted func(field string) string
+	// Noted gives source and doubts of a field, for the reader: a text or a phrase. It is called when somebody asks; nil
+	// if there are none.
+	Noted func(field string) any
 	// Lacks gives what stands in the place of a field that is missing, a word or two or a phrase of them: "not known";
 	// nil for the usual.
 	Lacks func(field string) any
@@ -174,12 +175,12 @@ func (r *Record) All() map[string]Value {
 	return r.Fields
 }
 
-// Note says where a field of r comes from, and in what doubt it stands; empty if nobody knows.
-func (r *Record) Note(field string) string {
+// Note says in a language where a field of r comes from, and in what doubt it stands; empty if nobody knows.
+func (r *Record) Note(l phrase.Phrases, field string) string {
 	if r.Noted == nil {
 		return ""
 	}
-	return r.Noted(field)
+	return l.Text(r.Noted(field))
 }
 
 // Task is long work under way: a search that takes more than a moment. It is done in steps, each far shorter than a

@@ -20,6 +20,10 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 	}
 	switch act.Do {
 	case widget.DoInput:
+		if c.view.Cap(act.On) > 0 {
+			c.reread(act.On, target)
+			return
+		}
 		c.view.Set(act.On, c.reads(target))
 		c.changed()
 	case widget.DoSlide:

@@ -487,6 +487,26 @@ func (c *island) paste(act widget.Act, ev js.Value) {
 	c.readBlob(act.On, get(global, "Blob").New([]any{text}), false)
 }
 
+// reread takes what the field of a document holds once: a browser may tell of each line of a text that is put in.
+func (c *island) reread(name string, field js.Value) {
+	if c.filled == name {
+		return
+	}
+	c.filled = name
+	c.pendingEvents++
+	after(0, func() {
+		c.ctx.Dispatch(func(ctx app.Context) {
+			ctx.PreventUpdate()
+			c.filled = ""
+			c.guard(func() {
+				c.view.Set(name, c.reads(field))
+				c.changed()
+			})
+			c.heard()
+		})
+	})
+}
+
 // take sets a Document to what a file held.
 func (c *island) take(name string, bytes []byte, whole bool, most int) {
 	text, err := documentOf(bytes, whole, most)

@@ -155,15 +155,13 @@ func (c *island) findProse() {
 
 // writeProse writes every number in the text that changed.
 func (c *island) writeProse() {
-	if len(c.prose) == 0 {
-		return
-	}
-	for _, s := range c.view.Values() {
-		if c.last[s.Name] == s {
+	for name, elements := range c.prose {
+		s := c.view.Shown(name)
+		if s.Name == "" || c.last[name] == s {
 			continue
 		}
-		c.last[s.Name] = s
-		for _, e := range c.prose[s.Name] {
+		c.last[name] = s
+		for _, e := range elements {
 			if n := figure.Notated(s.Text); n.Tag == "" {
 				set(e, "textContent", n.Text)
 			} else {
@@ -189,16 +187,17 @@ func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on
 // anyControl forgets what the controls hold, so that each is looked at: for when some may be new.
 func (c *island) anyControl() { c.held = map[string]string{} }
 
-// adjust lets the controls hold what the view says, as far as that isn't known: what they hold changes only through
-// events and through here.
-func (c *island) adjust() {
-	if c.view.HasFollowers() {
-		c.anyControl()
+// anew forgets what the controls of an input hold, which is about to be built anew.
+func (c *island) anew(name string) {
+	for id := range c.held {
+		if strings.HasPrefix(id, c.sheet.ID+"--"+name) {
+			delete(c.held, id)
+		}
 	}
-	c.setControls()
 }
 
-// setControls does so where none has come or gone.
+// setControls lets the controls hold what the view says, as far as that isn't known: what they hold changes only
+// through events and through here.
 func (c *island) setControls() {
 	for _, k := range c.view.Controls() {
 		if was, known := c.held[k.ID]; known && was == k.Value {
@@ -300,7 +299,7 @@ func patchAttributes(at *spot, was, is *widget.Node) {
 	}
 }
 
-// begins says whether an attribute only says what a control holds to begin with; see [island.adjust] for what it holds.
+// begins says whether an attribute only says what a control holds to begin with; see [island.setControls] for what it holds.
 func begins(n *widget.Node, a widget.Attr) bool {
 	return n.Tag == "input" && (a.Name == "value" || a.Name == "checked") || n.Tag == "option" && a.Name == "selected"
 }

@@ -49,6 +49,7 @@ type island struct {
 	shared        sharing // long work that workers share
 	turns         turns
 	documents     map[string]string // what is kept of them
+	filled        string            // the one that a text is put into
 	picked        string            // what the element of a drawing sets that had the focus when it was used
 }
 
@@ -292,7 +293,7 @@ func (c *island) follow() {
 	c.late = false
 	c.writeProse()
 	c.showChanged(c.turns.takes)
-	c.adjust()
+	c.setControls()
 	c.refocus()
 	c.nextTurn()
 }
@@ -309,6 +310,9 @@ func (c *island) showChanged(turn func(key string) bool) {
 // show lets a part show the view. A table that nobody had to know yet, which may be long, is printed as a whole.
 func (c *island) show(p *part) {
 	at, kind := c.spotOf(p), p.key[:strings.IndexByte(p.key, ':')+1]
+	if kind == "input:" {
+		c.anew(p.key[len(kind):])
+	}
 	if p.siblings[p.at].Part != "" && kind == "table:" {
 		focus := focusIn(c.root, at.element())
 		p.siblings[p.at] = c.built(p.key)

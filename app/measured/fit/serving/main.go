@@ -133,6 +133,7 @@ var own = map[string]bool{
 	"eager":        true,
 	"eager_latent": true,
 	"sequence":     true,
+	"checked":      true,
 	"together":     true,
 	"captured":     true,
 	"ahead":        true,
@@ -182,6 +183,9 @@ func (k *knob) set(x float64) {
 	v := math.Exp(x)
 	if shares[k.name] {
 		v = highest / (1 + math.Exp(-x))
+	}
+	if p, known := priorOf(k.name); known {
+		v = min(max(v, math.Exp(p.low)), math.Exp(p.high))
 	}
 	for _, at := range k.at {
 		*at = v
@@ -272,28 +276,42 @@ func (s *search) misses() []miss {
 // near is the error below which it counts by its square, and above by its size.
 const near = 0.1
 
-// beyond is the error above which a row is beyond all laws and has little more to say.
+// beyond is the most that an error counts: of rows far beyond all laws, as where kernels are compiled while the first
+// requests wait, some more of it hardly matters (Geman and McClure).
 const beyond = 0.5
+
+// size is how much an error counts, before its worth.
+func size(e float64) float64 {
+	x := math.Hypot(e, near) - near
+	return x / (1 + x/beyond)
+}
 
 // loss is the mean error.
 func loss(all []miss) float64 {
 	sum, n := 0.0, 0.0
 	for _, m := range all {
 		e := math.Abs(m.off)
-		sum += m.worth * min(math.Hypot(e, near)-near, beyond+0.1*e)
+		sum += m.worth * size(e)
 		n += m.worth
 	}
 	return sum / n
 }
 
+// worths is the sum of what errors are worth.
+func worths(all []miss) float64 {
+	n := 0.0
+	for _, m := range all {
+		n += m.worth
+	}
+	return n
+}
+
 // pull is the weight of the square of m, by which squares stand for the loss.
 func (m miss) pull() float64 {
 	e := math.Abs(m.off)
-	w := m.worth / math.Hypot(e, near)
-	if math.Hypot(e, near)-near > beyond+0.1*e {
-		w *= 0.1
-	}
-	return w
+	h := math.Hypot(e, near)
+	flat := 1 + (h-near)/beyond
+	return m.worth / (h * flat * flat)
 }
 
 // damped is a with so much of its diagonal added, which keeps steps short.

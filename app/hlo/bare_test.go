@@ -1,0 +1,60 @@
+package hlo
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The same program is read however it was printed: as Python and JSON show a text, by a logger, with numbers of lines,
+// quoted, within a fence.
+func TestTextsAsPrinted(t *testing.T) {
+	for _, name := range []string{"reduce-f16.hlo", "relu-v5e.hlo", "fft-8gpus.hlo"} {
+		src, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(src)
+		text = text[strings.Index(text, "HloModule"):]
+		want, err := Read(text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		lined := func(prefix func(i int) string) string {
+			var b strings.Builder
+			i := 0
+			for line := range strings.Lines(text) {
+				i++
+				b.WriteString(prefix(i) + line)
+			}
+			return b.String()
+		}
+		quoted, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, printed := range map[string]string{
+			"as Python's repr": "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'",
+			"in JSON":          string(quoted), "in JSON, by name": `{"hlo": ` + string(quoted) + "}", "in Go": strconv.Quote(text),
+			"by a logger": lined(func(i int) string {
+				return fmt.Sprintf("I0829 10:%02d:00.%06d 1234 gpu_compiler.cc:512] ", i%60, 7*i)
+			}),
+			"by a logger, once": "I0829 10:00:00.123456    1234 hlo_module.cc:88] " + text,
+			"numbered":          lined(func(i int) string { return fmt.Sprintf("%4d  ", i) }),
+			"quoted":            lined(func(int) string { return "> " }), "indented": lined(func(int) string { return "    " }),
+			"of Windows": strings.ReplaceAll(text, "\n", "\r\n"), "plain": text,
+		} {
+			got, err := Read(printed)
+			if err != nil {
+				t.Errorf("%s %s: %v", name, how, err)
+				continue
+			}
+			if got.Name != want.Name || got.Ops() != want.Ops() || len(got.Computations) != len(want.Computations) {
+				t.Errorf("%s %s: %s, %d operations, want %s, %d", name, how, got.Name, got.Ops(), want.Name, want.Ops())
+			}
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package startlog
+
+import "strings"
+
+// The most of a text that is taken for commands, and how often variables in it are looked up.
+const (
+	mostShell   = 1 << 18
+	mostLookups = 300
+)
+
+// shell is a text as a shell takes it: without remarks, and with variables as the text itself sets them.
+func shell(text string) string {
+	if len(text) > mostShell {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+			line = "\n"
+		} else if at := strings.Index(line, " # "); at >= 0 {
+			line = line[:at] + "\n"
+		}
+		b.WriteString(line)
+	}
+	text, left := b.String(), mostLookups
+	return expand(text, text, &left)
+}
+
+// expand is a part of a text with variables in their places: $TP, ${TP:-8}, and $${TP} as docker compose escapes it.
+// Those that the text doesn't set stay.
+func expand(part, text string, left *int) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(part, "$")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		rest = strings.TrimLeft(rest, "$")
+		name, after := variable(rest)
+		other, braced := "", strings.HasPrefix(rest, "{")
+		if braced {
+			name, after = variable(rest[1:])
+			end := closing(after)
+			other, after = strings.TrimPrefix(after[:end], ":"), after[min(end+1, len(after)):]
+			if strings.HasPrefix(other, "-") || strings.HasPrefix(other, "=") {
+				other = other[1:]
+			} else {
+				other = ""
+			}
+		}
+		part = after
+		*left--
+		value := assigned(text, name)
+		if value == "" || braced && strings.Contains(value, name) || strings.Contains(value, "$"+name) { // TP=${TP:-8}
+			value = other
+		}
+		if value == "" || *left < 0 {
+			b.WriteString("$" + name)
+			continue
+		}
+		b.WriteString(expand(value, text, left))
+	}
+}
+
+// variable is the name at the beginning of a text, and what follows.
+func variable(text string) (name, rest string) {
+	n := 0
+	for n < len(text) && identifier(text[n]) {
+		n++
+	}
+	return text[:n], text[n:]
+}
+
+// closing is where the bracket closes in which a text begins.
+func closing(text string) int {
+	deep := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			deep++
+		case '}':
+			if deep--; deep < 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// assigned is the value that a text gives a variable, as a shell or YAML does; "" if none.
+func assigned(text, name string) string {
+	if name == "" || name[0] <= '9' {
+		return ""
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return ""
+		}
+		at := from + i
+		from = at + len(name)
+		rest, set := strings.CutPrefix(text[from:], "=")
+		if !set {
+			rest, set = strings.CutPrefix(text[from:], ": ")
+		}
+		if !set || at > 0 && strings.IndexByte(" \t\n\"'", text[at-1]) < 0 {
+			continue
+		}
+		ends := " \t\r\n;"
+		if strings.HasPrefix(rest, "\"") || strings.HasPrefix(rest, "'") {
+			ends, rest = rest[:1]+"\n", rest[1:]
+		}
+		end := strings.IndexAny(rest, ends)
+		if end < 0 {
+			end = len(rest)
+		}
+		if value := rest[:min(end, 200)]; value != "" && value[0] != '(' {
+			return value
+		}
+	}
+}
