@@ -119,3 +119,27 @@ func TestShapesCounted(t *testing.T) {
 	// six links of a TPU v5p, 90e9 bytes/s each one way
 	near(t, "links of a torus", replica(t, "llama3.8b", "tpu.v5p", 2, Plan{}, ideal()).Link, 6*90e9, 1e-12)
 }
+
+// TestCheckedCounted: of four tokens that a step checks for each of 64 sequences three are guesses, for each of which
+// the host takes 0.1 µs.
+func TestCheckedCounted(t *testing.T) {
+	k := roundConstants()
+	k.Checked = 1e-7
+	r := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, k, Engine{})
+	for verify, guesses := range map[float64]float64{0: 0, 1: 0, 4: 3} {
+		s := r.Step(Work{Sequences: 64, Context: 2000, Verify: verify})
+		near(t, "fixed", s.Fixed, 4*1e-5+64*1e-6+64*guesses*1e-7, 1e-9)
+	}
+}
+
+// TestMostTokensCounted: an engine that is told how many tokens its cache may hold takes no more memory than for them.
+func TestMostTokensCounted(t *testing.T) {
+	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal())
+	free := r.Ledger(8192)
+	r.Engine.Most = 16000
+	l := r.Ledger(8192)
+	const token = 32 * 2 * 8 * 128 * 2 // layers x keys and values x heads x size x bytes
+	near(t, "bytes of a token", free.PerToken, token, 1e-12)
+	near(t, "tokens", l.Tokens, 16000, 2*l.Block/16000)
+	near(t, "cache", l.Cache, 16000*token, 2*l.Block/16000)
+}
