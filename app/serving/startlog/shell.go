@@ -1,10 +1,6 @@
 package startlog
 
-import (
-	"strings"
-
-	"github.com/scalebook/scalebook/app/shell"
-)
+import "strings"
 
 // The most of a text that is taken for commands, and how often variables in it are looked up.
 const (
@@ -12,8 +8,8 @@ const (
 	mostLookups = 300
 )
 
-// expandedCommand is a text as a shell takes it: without remarks, and with variables as the text itself sets them.
-func expandedCommand(text string) string {
+// shell is a text as a shell takes it: without remarks, and with variables as the text itself sets them.
+func shell(text string) string {
 	if len(text) > mostShell {
 		return text
 	}
@@ -26,31 +22,45 @@ func expandedCommand(text string) string {
 		}
 		b.WriteString(line)
 	}
-	return expanded(strings.ReplaceAll(b.String(), "$$", "$")) // as docker compose escapes it
+	text, left := b.String(), mostLookups
+	return expand(text, text, &left)
 }
 
-// expanded is a text with variables in their places: $TP, ${TP:-8}, ${TP:=8}. Those that the text doesn't set stay.
-func expanded(text string) string {
-	left, busy := mostLookups, " " // names that are being looked up
-	var known func(reference string) string
-	known = func(reference string) string {
-		if left--; left < 0 {
-			return ""
+// expand is a part of a text with variables in their places: $TP, ${TP:-8}, and $${TP} as docker compose escapes it.
+// Those that the text doesn't set stay.
+func expand(part, text string, left *int) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(part, "$")
+		b.WriteString(before)
+		if !found {
+			return b.String()
 		}
-		name, other := variable(reference)
-		value, before := assigned(text, name), busy
-		if value == "" || strings.Contains(busy, " "+name+" ") { // TP=${TP:-8}
-			if other = strings.TrimPrefix(other, ":"); other == "" || other[0] != '-' && other[0] != '=' {
-				return ""
+		rest = strings.TrimLeft(rest, "$")
+		name, after := variable(rest)
+		other, braced := "", strings.HasPrefix(rest, "{")
+		if braced {
+			name, after = variable(rest[1:])
+			end := closing(after)
+			other, after = strings.TrimPrefix(after[:end], ":"), after[min(end+1, len(after)):]
+			if strings.HasPrefix(other, "-") || strings.HasPrefix(other, "=") {
+				other = other[1:]
+			} else {
+				other = ""
 			}
-			value = other[1:]
 		}
-		busy += name + " "
-		value = shell.Expand(value, known)
-		busy = before
-		return value
+		part = after
+		*left--
+		value := assigned(text, name)
+		if value == "" || braced && strings.Contains(value, name) || strings.Contains(value, "$"+name) { // TP=${TP:-8}
+			value = other
+		}
+		if value == "" || *left < 0 {
+			b.WriteString("$" + name)
+			continue
+		}
+		b.WriteString(expand(value, text, left))
 	}
-	return shell.Expand(text, known)
 }
 
 // variable is the name at the beginning of a text, and what follows.
