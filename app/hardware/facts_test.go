@@ -427,3 +427,27 @@ func TestMeasuredBelowPeak(t *testing.T) {
 		t.Errorf("only %d measurements", n)
 	}
 }
+
+// What leaves a node, by what is said of whole nodes: ports and their Gbit/s. JUPITER’s and Alps’ nodes have four GH200
+// and a port of 200 Gbit/s for each; a DGX H100 and an ND H200 eight of 400; a DGX A100 eight of 200; trn1.32xlarge 800
+// for sixteen; a Gaudi 2 server 24 ports of 100 in all.
+func TestPortsOfNodes(t *testing.T) {
+	for id, node := range map[string]struct{ devices, ports, gigabits float64 }{
+		"gpu.gh200":     {4, 4, 200},
+		"gpu.a100":      {8, 8, 200},
+		"gpu.h100":      {8, 8, 400},
+		"gpu.h200":      {8, 8, 400},
+		"gpu.b300":      {8, 8, 800},
+		"gpu.mi300x":    {8, 8, 400},
+		"npu.trainium1": {16, 8, 100},
+		"npu.gaudi2":    {8, 24, 100},
+	} {
+		if n := number(t, id, "node_size", ""); n != node.devices {
+			t.Errorf("%s: %v in a node, want %v", id, n, node.devices)
+		}
+		want := node.ports * node.gigabits * 1e9 / 8 / node.devices
+		if got := number(t, id, "network_bandwidth", ""); got != want {
+			t.Errorf("%s: %v bytes a second out of a node for each, want %v", id, got, want)
+		}
+	}
+}

@@ -257,14 +257,23 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 	}
 }
 
+// width takes the bytes of one of them, if it is said.
+//
+//go:noinline
+func (r *flagReader) width(part string, to *float64) {
+	if w := r.words[part]; w != "" {
+		*to, _ = widthOf(w)
+	}
+}
+
 // widths are the bytes of the numbers that are kept.
 func (r *flagReader) widths(s *State) {
-	for part, to := range map[string]*float64{"weights": &s.Weight, "grads": &s.Grad, "accum": &s.Accum,
-		"master": &s.Master, "moment1": &s.Moment, "moment2": &s.Second} {
-		if w := r.words[part]; w != "" {
-			*to, _ = widthOf(w)
-		}
-	}
+	r.width("weights", &s.Weight)
+	r.width("grads", &s.Grad)
+	r.width("accum", &s.Accum)
+	r.width("master", &s.Master)
+	r.width("moment1", &s.Moment)
+	r.width("moment2", &s.Second)
 	if s.Moment > 0 && s.Second == 0 {
 		s.Second = 4
 	} else if s.Second > 0 && s.Moment == 0 {
@@ -331,10 +340,9 @@ func (r *flagReader) learns(s *State) {
 	if d, err := strconv.ParseFloat(r.words["dropout"], 64); err == nil && d > 0 {
 		s.Dropout = true
 	}
-	for part, to := range map[string]*Target{"targets": &s.Targets, "saved": &s.Saved} {
-		n, _ := strconv.Atoi(r.words[part])
-		*to = Target(n)
-	}
+	targets, _ := strconv.Atoi(r.words["targets"])
+	saved, _ := strconv.Atoi(r.words["saved"])
+	s.Targets, s.Saved = Target(targets), Target(saved)
 	if mlp, known := targetNamed("mlp"); known && r.yes("targets.mlp") {
 		s.Targets |= mlp
 	}

@@ -67,8 +67,13 @@ func widthOf(format string) (bytes float64, known bool) {
 // Set takes one word about the state, as a person types it: optimizer=lion, weights=bf16, learn=lora, rank=16. It tells
 // whether the word is one about the state, and what is wrong with its value.
 func (s *State) Set(name, value string) (known bool, err error) {
-	width := map[string]*float64{"weights": &s.Weight, "grads": &s.Grad, "accum": &s.Accum, "master": &s.Master,
-		"moments": &s.Moment, "tables": &s.Table}[name]
+	var width *float64
+	for _, x := range []Named{{"weights", &s.Weight}, {"grads", &s.Grad}, {"accum", &s.Accum}, {"master", &s.Master},
+		{"moments", &s.Moment}, {"tables", &s.Table}} {
+		if x.Name == name {
+			width = x.Value
+		}
+	}
 	good := true
 	switch {
 	case width != nil:
