@@ -98,7 +98,7 @@ func remarks(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		for _, m := range shown.FindAllStringSubmatch(string(src), -1) {
-			add(file, m[1], m[2])
+			all[m[1]+m[2]] = file
 		}
 	}
 	return all

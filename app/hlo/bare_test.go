@@ -38,7 +38,8 @@ func TestTextsAsPrinted(t *testing.T) {
 		}
 		for how, printed := range map[string]string{
 			"as Python's repr": "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'",
-			"in JSON":          string(quoted), "in JSON, by name": `{"hlo": ` + string(quoted) + "}", "in Go": strconv.Quote(text),
+			"in JSON":          string(quoted), "in JSON, by name": `{"hlo": ` + string(quoted) + "}",
+			"in Go": strconv.Quote(text),
 			"by a logger": lined(func(i int) string {
 				return fmt.Sprintf("I0829 10:%02d:00.%06d 1234 gpu_compiler.cc:512] ", i%60, 7*i)
 			}),

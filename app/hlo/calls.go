@@ -17,6 +17,7 @@ var libraries = [...]struct {
 	{"__cublas$triangularSolve", (*Op).triangular},
 	{"__cublas$", (*Op).gemm}, {"__triton_gemm", (*Op).gemm}, {"__onednn$matmul", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
+	{"te_fused_attn_", (*Op).engineAttention},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or make room for one.
@@ -124,6 +125,33 @@ func (o *Op) attention(*float64) float64 {
 		return 2 * scores * (3*width + 2*values)
 	}
 	return 2 * scores * (width + values)
+}
+
+// engineAttention is the same of Transformer Engine, whose configuration has the sizes one by one. Its masks from 2 on
+// are causal; a window leaves so many keys before each query.
+func (o *Op) engineAttention(*float64) float64 {
+	said := func(name string) float64 {
+		_, rest, _ := strings.Cut(o.config(), name+" = ")
+		x, err := strconv.ParseFloat(rest[:max(strings.IndexAny(rest, " ,}"), 0)], 64)
+		if err != nil || math.Abs(x) > maxSize {
+			return 0
+		}
+		return x
+	}
+	queries, keys := said("q_max_seqlen"), said("kv_max_seqlen")
+	scores := queries * keys
+	if said("mask_type") >= 2 {
+		scores = causal(queries, keys)
+	}
+	if window := said("window_size_left"); window > 0 {
+		scores = min(scores, queries*(window+1))
+	}
+	width, values := said("qk_head_dim"), said("v_head_dim")
+	matmuls := width + values
+	if strings.Contains(o.Target(), "backward") {
+		matmuls = 3*width + 2*values
+	}
+	return max(min(2*said("input_batch")*said("attn_heads")*scores*matmuls, maxSize), 0)
 }
 
 // causal is how many scores a causal mask leaves: those of the keys up to each query, which are the last ones.

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -54,6 +55,16 @@ func TestCalls(t *testing.T) {
 			`"__cudnn$fmhaSoftmaxBackward", backend_config={"cudnn_fmha_backend_config":{` + scores +
 			`,"mask_type":"NO_MASK"}}`, 5 * 2 * 2 * 16 * 1024 * 1024 * 128, "bf16",
 			2 * 2 * 1024 * 128 * (16 + 4 + 4 + 16 + 4 + 4 + 16)},
+		// of openxla/xla, xla/tools/benchmarks/hlo/hlo_llama3_8b_cp_bf16_1x4.hlo @62b45aa, cut
+		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
+			engine(0, -1, "forward"), 2 * 2 * 32 * 2048 * 2048 * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
+			engine(2, -1, "forward"), 2 * 2 * 32 * (2048 * 2049 / 2) * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
+			engine(2, 511, "forward"), 2 * 2 * 32 * 2048 * 512 * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+		{`(bf16[2,2048,32,128], bf16[2,2048,2,8,128]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv, ` +
+			`bf16[2,2048,32,128] o, bf16[2,2048,32,128] g), ` + engine(3, -1, "backward"),
+			2 * 2 * 32 * (2048 * 2049 / 2) * 640, "bf16", 2 * 2 * 2048 * 128 * (32 + 16 + 32 + 32 + 32 + 16)},
 		{`bf16[64,256] custom-call(` + x + `, ` + y + `), custom_call_target="tpu_custom_call", backend_config=` +
 			`{"custom_call_config":{"body":"TUzv","cost_estimate":{"flops":"16777216","transcendentals":"0"}}}`,
 			16777216, "bf16", 2 * (64*512 + 512*256 + 64*256)},
@@ -75,6 +86,16 @@ func TestCalls(t *testing.T) {
 			}
 		}
 	}
+}
+
+// engine is the configuration of a call of Transformer Engine's attention.
+func engine(mask, window int, way string) string {
+	return fmt.Sprintf(`custom_call_target="te_fused_attn_%s_ffi", api_version=API_VERSION_TYPED_FFI, backend_config=`+
+		`{attn_heads = 32 : i64, bias_batch = 0 : i64, bias_heads = 0 : i64, dropout_probability = 0.000000e+00 : f64, `+
+		`input_batch = 2 : i64, is_training = true, kv_max_seqlen = 2048 : i64, mask_type = %d : i64, `+
+		`num_gqa_groups = 8 : i64, q_max_seqlen = 2048 : i64, qk_head_dim = 128 : i64, qkv_layout = 7 : i64, `+
+		`scaling_factor = 1.000000e+00 : f64, v_head_dim = 128 : i64, window_size_left = %d : i64, `+
+		`window_size_right = -1 : i64}`, way, mask, window)
 }
 
 // What nobody here can count says what it is.

@@ -156,8 +156,12 @@ func readAs(l *startlog.Log, m, chip string) any {
 	case l.Like:
 		of = phrase.New("startlog.like-chip", "chip", chip)
 	}
-	return phrase.Sentences(phrase.Count(len(l.Figures), "startlog.read", "engine",
-		strings.TrimSpace(engineName(l.Engine)+" "+l.Version)),
+	engine := strings.TrimSpace(engineName(l.Engine) + " " + l.Version)
+	read := phrase.Count(len(l.Figures), "startlog.read", "engine", engine)
+	if len(l.Figures) == 0 {
+		read = phrase.New("startlog.command", "engine", engine)
+	}
+	return phrase.Sentences(read,
 		phrase.New(key, "name", name, "model", m), of)
 }
 

@@ -45,8 +45,8 @@ func TestStartupLedger(t *testing.T) {
 		"vllm serve meta-llama/Llama-3.1-70B-Instruct -tp 2 --max-model-len 100000": {"Llama", "refuses this length"},
 		"python -m sglang.launch_server --model-path nobody/model-9b --mem-fraction-static 0.8": {
 			"has no model nobody/model-9b", "The engine starts"},
-		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --kv-cache-dtype fp8 --max-num-seqs": {"Qwen 3 32B",
-			"The engine starts"},
+		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --kv-cache-dtype fp8 --max-num-seqs": {
+			"Read as a command that starts vLLM. Qwen/Qwen3-32B-FP8 is taken for Qwen 3 32B", "The engine starts"},
 	} {
 		e := evaluated(t, startup, text)
 		for i, row := range []string{"summary", "verdict"} {

@@ -543,3 +543,25 @@ func TestFilesOnOneMachine(t *testing.T) {
 	p.pick("#local--format", "mlx_4")
 	p.soon("in MLX’s format", says("bits", "4.5"))
 }
+
+// A field keeps its place on the screen when what is pasted into it makes the sentences above it longer, and shorter.
+func TestFieldStaysInPlace(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "startup-log/").wake().run(shared)
+	const field = `document.querySelector("#startup--log")`
+	p.run(`document.querySelector("#startup .input-document details summary").click()`)
+	p.run(field + `.scrollIntoView({block: "center"}); ` + field + `.focus()`)
+	const line = "vllm serve nobody/a-model-that-no-catalog-has-9b --gpu-memory-utilization 0.9\\n"
+	before := p.number(field + ".getBoundingClientRect().top")
+	for said, text := range map[string]string{"has no model nobody": line, "first that differs": line +
+		"Model loading took 99.9 GiB, with many words behind it\\nGPU KV cache size: 5 tokens\\n"} {
+		p.run(field + `.select(); pasted("#startup--log", "` + text + `")`)
+		p.soon(said, `document.querySelector("main").textContent.includes("`+said+`")`)
+		if top := p.number(field + ".getBoundingClientRect().top"); top < before-2 || top > before+2 {
+			t.Errorf("%s: the field stands at %v, it stood at %v", said, top, before)
+		}
+	}
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}

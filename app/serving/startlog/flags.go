@@ -269,8 +269,9 @@ func cacheFormat(text string) string {
 // weightFormat is how weights are stored, by a method's or a format's name.
 func weightFormat(text string) string {
 	lower := strings.ToLower(text)
-	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"modelopt_fp4", "nvfp4"}, {"mxfp4", "mxfp4"}, {"int8", "fp8"},
-		{"w8a", "fp8"}, {"8bit", "fp8"}, {"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
+	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
+		{"fp4", "nvfp4"}, {"int8", "fp8"}, {"w8a", "fp8"}, {"8bit", "fp8"},
+		{"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
 		{"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},
 		{"fp8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
 		if strings.Contains(lower, f[0]) {
@@ -356,8 +357,18 @@ func knownModel(name string) string {
 		return name
 	}
 	plain, best, length := letters(name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]), "", 5
+	bare := plain // without how it is stored
+	for again := true; again; {
+		again = false
+		for word := range strings.FieldsSeq("bf16 fp8 fp4 nv mx awq gptq gguf int4 int8 w4a16 w8a8 4bit 8bit autoround") {
+			cut, stored := strings.CutSuffix(bare, word)
+			if bare = cut; stored {
+				again = true
+			}
+		}
+	}
 	try := func(part, id string) {
-		if len(part) > length && strings.Contains(plain, part) || part == plain {
+		if len(part) > length && strings.Contains(plain, part) || part == bare {
 			best, length = id, len(part)
 		}
 	}

@@ -27,49 +27,38 @@ func shell(text string) string {
 }
 
 // expand is a part of a text with variables in their places: $TP, ${TP:-8}, and $${TP} as docker compose escapes it.
-// Those that the text doesn't set stay.
+// Those that the text doesn't set stay, and those behind the last that may be looked up.
 func expand(part, text string, left *int) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(part, "$")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		rest = strings.TrimLeft(rest, "$")
-		name, after := variable(rest)
-		other, braced := "", strings.HasPrefix(rest, "{")
-		if braced {
-			name, after = variable(rest[1:])
-			end := closing(after)
-			other, after = strings.TrimPrefix(after[:end], ":"), after[min(end+1, len(after)):]
-			if strings.HasPrefix(other, "-") || strings.HasPrefix(other, "=") {
-				other = other[1:]
-			} else {
-				other = ""
-			}
-		}
-		part = after
-		*left--
-		value := assigned(text, name)
-		if value == "" || braced && strings.Contains(value, name) || strings.Contains(value, "$"+name) { // TP=${TP:-8}
-			value = other
-		}
-		if value == "" || *left < 0 {
-			b.WriteString("$" + name)
-			continue
-		}
-		b.WriteString(expand(value, text, left))
+	before, rest, found := strings.Cut(part, "$")
+	if !found || *left < 0 {
+		return part
 	}
-}
-
-// variable is the name at the beginning of a text, and what follows.
-func variable(text string) (name, rest string) {
+	*left--
+	rest, braced := strings.CutPrefix(strings.TrimLeft(rest, "$"), "{")
 	n := 0
-	for n < len(text) && identifier(text[n]) {
+	for n < len(rest) && identifier(rest[n]) {
 		n++
 	}
-	return text[:n], text[n:]
+	name, after, other := rest[:n], rest[n:], ""
+	if braced {
+		end := closing(after)
+		other, after = strings.TrimPrefix(after[:end], ":"), after[min(end+1, len(after)):]
+		if braced = strings.HasPrefix(other, "-") || strings.HasPrefix(other, "="); braced {
+			other = other[1:]
+		} else {
+			other = ""
+		}
+	}
+	value := assigned(text, name)
+	if value == "" || braced && strings.Contains(value, name) || strings.Contains(value, "$"+name) { // TP=${TP:-8}
+		value = other
+	}
+	if value == "" {
+		value = "$" + name
+	} else {
+		value = expand(value, text, left)
+	}
+	return before + value + expand(after, text, left)
 }
 
 // closing is where the bracket closes in which a text begins.

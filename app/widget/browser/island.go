@@ -291,11 +291,24 @@ func (c *island) follow() {
 		return
 	}
 	c.late = false
+	field, top := fieldInUse()
 	c.writeProse()
 	c.showChanged(c.turns.takes)
 	c.setControls()
 	c.refocus()
+	if field.Truthy() { // what is said above it may have become longer or shorter
+		global.Call("scrollBy", 0, get(field.Call("getBoundingClientRect"), "top").Float()-top)
+	}
 	c.nextTurn()
+}
+
+// fieldInUse is the field of a document that somebody writes in, if there is one, and where on the screen it stands.
+func fieldInUse() (field js.Value, top float64) {
+	field = get(global, "document").Call("querySelector", ".field-document:focus")
+	if field.Truthy() {
+		top = get(field.Call("getBoundingClientRect"), "top").Float()
+	}
+	return field, top
 }
 
 // showChanged shows the parts that changed and whose turn it is.
