@@ -236,6 +236,8 @@ func (e *Error) In(l phrase.Phrases) string { return e.Fault().In(l) }
 func (e *Error) Error() string { return e.In(phrase.Phrases{}) }
 
 // fault is an error with the remedy of this key.
+//
+//go:noinline
 func fault(what *phrase.Phrase, remedy string) *Error { return &Error{what, phrase.New(remedy)} }
 
 // Precision is the bytes of an element by what it belongs to. Formats with scales count them: nvfp4 is 4.5 bits.

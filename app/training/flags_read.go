@@ -223,15 +223,18 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	return nil
 }
 
+// degree is how many ranks a part of a plan has, at least one, over slices too; three of them don't overflow.
+func (r *flagReader) degree(part string) int {
+	return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20)
+}
+
 // plan puts together what was said.
 func (r *flagReader) plan(devices int) (Settings, error) {
 	f := r.said
 	if f.Devices = r.devices(); f.Devices > 0 {
 		devices = f.Devices
 	}
-	n := func(part string) int {
-		return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20) // three of them don't overflow
-	}
+	n := r.degree
 	r.left(devices)
 	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
 		First: r.numbers["first"], Last: r.numbers["last"]}

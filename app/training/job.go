@@ -318,15 +318,20 @@ func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int
 		Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
 }
 
+// catalogued is a constant of a device, or otherwise where the catalog has none.
+//
+//go:noinline
+func catalogued(a *hardware.Accelerator, field string, otherwise float64) float64 {
+	if c, err := a.Get(field); err == nil {
+		return c.Value.Value
+	}
+	return otherwise
+}
+
 // NewDevice takes a device from the catalog. The error says what the catalog lacks.
 func NewDevice(a *hardware.Accelerator) (Device, error) {
 	d := Device{Name: a.Name, Reach: reach(a.ID), Doubt: doubt(a.ID), Domain: 1}
-	get := func(field string, otherwise float64) float64 {
-		if c, err := a.Get(field); err == nil {
-			return c.Value.Value
-		}
-		return otherwise
-	}
+	get := func(field string, otherwise float64) float64 { return catalogued(a, field, otherwise) }
 	d.Peak[BF16] = get("flops.bf16", get("flops.fp16", 0))
 	d.Peak[FP8] = get("flops.fp8", max(get("flops.int8", 0), d.Peak[BF16]))
 	d.Peak[FP4] = get("flops.fp4", d.Peak[FP8])
@@ -481,6 +486,8 @@ func named[Kind ~uint8](names []string, name string) (kind Kind, known bool) {
 func fault(key string, gaps ...any) error { return phrase.New(key, gaps...) }
 
 // gigabytes is a number of bytes as sentences say it.
+//
+//go:noinline
 func gigabytes(bytes float64) string { return three(bytes/1e9) + " GB" }
 
 // seconds is a time as sentences say it.

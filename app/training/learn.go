@@ -76,43 +76,50 @@ type matrix struct {
 	routed  bool
 }
 
-// matrices are those of a layer.
-func matrices(m *model.Model, l model.Layer) (all []matrix) {
-	D := float64(m.Width)
-	add := func(t Target, in, out, n float64, routed bool) {
-		if in > 0 && out > 0 && n > 0 {
-			all = append(all, matrix{t, in, out, n, routed})
-		}
+// matrixList is matrices under way.
+type matrixList []matrix
+
+// add adds matrices, if there are any.
+//
+//go:noinline
+func (l *matrixList) add(t Target, in, out, n float64, routed bool) {
+	if in > 0 && out > 0 && n > 0 {
+		*l = append(*l, matrix{t, in, out, n, routed})
 	}
+}
+
+// matrices are those of a layer.
+func matrices(m *model.Model, l model.Layer) (all matrixList) {
+	D := float64(m.Width)
 	if l.Attends() {
 		N, K, H, V := float64(l.Heads), float64(l.KVHeads), float64(l.HeadSize), float64(l.ValueSize)
 		q, r := float64(m.MLA.QRank), float64(m.MLA.KVRank)
 		if q > 0 {
-			add(TargetQ, D, q, 1, false)
-			add(TargetQ, q, N*H, 1, false)
+			all.add(TargetQ, D, q, 1, false)
+			all.add(TargetQ, q, N*H, 1, false)
 		} else {
-			add(TargetQ, D, N*H, 1, false)
+			all.add(TargetQ, D, N*H, 1, false)
 		}
 		if r > 0 {
-			add(TargetK, D, r+float64(m.MLA.RopeSize), 1, false)
-			add(TargetV, r, N*(float64(m.MLA.NopeSize)+V), 1, false)
+			all.add(TargetK, D, r+float64(m.MLA.RopeSize), 1, false)
+			all.add(TargetV, r, N*(float64(m.MLA.NopeSize)+V), 1, false)
 		} else if !l.Shares {
-			add(TargetK, D, K*H, 1, false)
-			add(TargetV, D, K*V, 1, false)
+			all.add(TargetK, D, K*H, 1, false)
+			all.add(TargetV, D, K*V, 1, false)
 		}
-		add(TargetO, N*V, D, 1, false)
+		all.add(TargetO, N*V, D, 1, false)
 	}
 	if l.Linear {
 		for _, x := range m.LinearMatrices() {
-			add(TargetLinear, float64(x.Rows), float64(x.Cols), 1, false)
+			all.add(TargetLinear, float64(x.Rows), float64(x.Cols), 1, false)
 		}
 	}
 	mlp := func(from, F, n float64, routed bool) {
 		if !m.Plain {
-			add(TargetGate, from, F, n, routed)
+			all.add(TargetGate, from, F, n, routed)
 		}
-		add(TargetUp, from, F, n, routed)
-		add(TargetDown, F, from, n, routed)
+		all.add(TargetUp, from, F, n, routed)
+		all.add(TargetDown, F, from, n, routed)
 	}
 	switch {
 	case l.NoMLP:
