@@ -13,7 +13,8 @@ func randomWish(t *testing.T, r *rand.Rand) Wish {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "deepseek.v3", "gemma3.12b",
 		"mixtral.8x7b")
-	chip, engine := pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x", "gpu.gb200"), pick("", "vllm", "sglang", "trtllm")
+	chip := pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x", "gpu.gb200")
+	engine := pick("", "vllm", "sglang", "trtllm")
 	if r.IntN(6) == 0 {
 		chip, engine = pick("tpu.v5p", "tpu.v6e"), pick("", "maxtext")
 	}
