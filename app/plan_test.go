@@ -126,6 +126,66 @@ func TestServePlanShowsTheEnds(t *testing.T) {
 	}
 }
 
+// What serve-plan -json prints of a plan, -plan reads as the same plan with the same numbers: groups of attention and
+// experts, copies of experts, split caches, MLPs that are split by both widths.
+func TestServePlansReadBack(t *testing.T) {
+	kinds := map[string]bool{}
+	for _, set := range [][]string{
+		{"-model", "llama3.70b", "-chip", "h100", "-chips", "16", "-weights", "fp8", "-engine", "vllm"},
+		{"-model", "deepseek.v3", "-chip", "gb200", "-chips", "72", "-weights", "fp8", "-engine", "trtllm"},
+		{"-model", "qwen3.235b_a22b", "-chip", "h200", "-chips", "12", "-weights", "fp8", "-in", "30000", "-out", "50"},
+		{"-model", "llama3.405b", "-chip", "tpu.v5p", "-chips", "128", "-engine", "maxtext"},
+	} {
+		rows := servedRows(t, append(set, "-all", "-top", "0")...)
+		for i := 0; i < len(rows); i += 1 + len(rows)/25 {
+			a := rows[i]
+			for _, kind := range []string{"DP", "EP", "CP", "PP", "+", "x"} {
+				kinds[kind] = kinds[kind] || strings.Contains(a.Plan, kind)
+			}
+			same := false
+			for _, b := range servedRows(t, append(set, "-all", "-top", "0", "-plan", a.Plan)...) {
+				b.Equal = a.Equal // of others in its list
+				same = same || a == b
+			}
+			if !same {
+				t.Errorf("%v: %s with %v is not what -plan makes of it: %+v", set, a.Plan, a.Batch, a)
+			}
+		}
+	}
+	if len(kinds) < 6 || !kinds["+"] || !kinds["x"] || !kinds["CP"] {
+		t.Errorf("only kinds of plans tried: %v", kinds)
+	}
+}
+
+// Where no plan serves, the exit status is 1; what makes no sense is refused by name, with 2.
+func TestServePlanStatus(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		names  string
+	}{
+		{[]string{"-chips", "1", "-weights", "bf16", "-model", "llama3.405b"}, failed, "nothing serves this"},
+		{[]string{"-ttft", "0.0001s"}, failed, "a later first token"},
+		{[]string{"-plan", "tp=16", "-chips", "4"}, failed, "nothing serves this"},
+		{[]string{"-plan", "tp=3", "-chips", "6"}, failed, "heads"},
+		{[]string{"-chips", "0"}, misuse, "-chips"}, {[]string{"-chips", "-3"}, misuse, "-chips"},
+		{[]string{"-in", "-5"}, misuse, "-in"}, {[]string{"-out", "0"}, misuse, "-out"},
+		{[]string{"-hit", "2"}, misuse, "-hit"}, {[]string{"-share", "NaN"}, misuse, "-share"},
+		{[]string{"-rate", "-1"}, misuse, "-rate"}, {[]string{"-top", "-1"}, misuse, "-top"},
+		{[]string{"-engine", "excel"}, misuse, "-engine"}, {[]string{"-weights", "fp5"}, misuse, "fp5"},
+		{[]string{"-plan", "tp=2x"}, misuse, "-plan"}, {[]string{"-plan", "ep=4x2"}, misuse, "-plan"},
+		{[]string{"-plan", "tp=0"}, misuse, "-plan"}, {[]string{"-plan", "+"}, misuse, "-plan"},
+		{[]string{"-survival", "1.2"}, misuse, "-survival"}, {[]string{"-part", "3/2"}, misuse, "-part"},
+	} {
+		var out, errs bytes.Buffer
+		args := append([]string{"-model", "llama3.8b", "-chips", "8"}, c.args...)
+		if status := servePlan(args, streams{out: &out, err: &errs}); status != c.status ||
+			!strings.Contains(errs.String(), c.names) {
+			t.Errorf("%v: %d, %s", c.args, status, &errs)
+		}
+	}
+}
+
 // A rate is named as one: requests a second, which with the time of each are those under way.
 func TestRatesAreNamed(t *testing.T) {
 	var out, errs bytes.Buffer

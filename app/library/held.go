@@ -66,6 +66,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 		r.num("rows", float64(f.Rows))
 		r.num("median", f.Median)
 		r.num("p90", f.P90)
+		r.num("bias", f.Bias)
 		r.num("inside", f.Coverage)
 		r.num("width", f.Width)
 		if f.Breaks != "" {

@@ -347,6 +347,8 @@ func (t *setting) readEngine(s Setup) error {
 		t.options.Reserve = serving.Reserves("trtllm")
 	}
 	t.options.Halves = s.Switch(false, "two_batch_overlap", "enable_two_batch_overlap", "enable_dbo")
+	t.options.Graphless = s.Switch(false, "enforce_eager", "disable_cuda_graph")
+	t.mixed = s.Switch(false, "enable_mixed_chunk")
 	var err error
 	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_memory_fraction")
 	return err

@@ -385,7 +385,7 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 			pool[i].worth = 1 / math.Sqrt(rows[pool[i].config])
 		}
 	}
-	lines := map[string]width{}
+	lines := map[errorKey]width{}
 	for at, pool := range pools {
 		own := len(pool)
 		if own < few && at[0] != "together" {
@@ -395,17 +395,36 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 		for _, m := range pool[:own] {
 			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "",
 				""}} {
-				if _, done := lines[k.String()]; !done {
-					lines[k.String()] = middle(weighed(pool, k, near, ""), level)
+				if _, done := lines[k]; !done {
+					lines[k] = middle(weighed(pool, k, near, ""), level)
 				}
 			}
 		}
 	}
+	texts := map[string]string{}
+	for k, w := range lines {
+		texts[k.String()] = fmt.Sprintf("%.3g\t%.3g", math.Exp(w.low), math.Exp(w.high))
+	}
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(lines)) {
-		fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, math.Exp(lines[name].low), math.Exp(lines[name].high))
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if text := texts[name]; text != wider(texts, name) {
+			fmt.Fprintf(&b, "%s\t%s\n", name, text)
+		}
 	}
 	return b.String()
+}
+
+// wider is what a line is read as where it is left out: that of its engine, or of all; of all nothing.
+func wider(texts map[string]string, name string) string {
+	c := strings.Split(name, "\t")
+	engine := errorKey{c[0], c[1], c[2], "", ""}.String()
+	if text, found := texts[engine]; found && engine != name {
+		return text
+	}
+	if all := (errorKey{c[0], c[1], "", "", ""}).String(); all != name {
+		return texts[all]
+	}
+	return ""
 }
 
 // choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own

@@ -201,7 +201,10 @@ func (t *setting) scripted(s Setup) serving.Plan {
 // batch_wait_timeout_iters), how far lengths differ (random_range_ratio 0.8), tokens that are guessed a step
 // (num_nextn_predict_layers, speculative-num-steps: releases that served DeepSeek-R1 with guesses, by their
 // nvidia-master.yaml), tokens of prompts in a step at the most (chunked-prefill-size, max-num-batched-tokens,
-// max_num_tokens), requests that run at the most, and the engine's share of the memory. Later lines count for more.
+// max_num_tokens), requests that run at the most, the engine's share of the memory, and whether no step is captured
+// (eager) or prompts share steps with tokens (mixed). Later lines count for more. The last four are of other scripts:
+// ai-dynamo/aiconfigurator's, whose sglang.rule @71bb3d0 sets enable_mixed_chunk; and of three systems what no source
+// states and their fitted rows show.
 //
 //go:embed recipes.tsv
 var recipeTable string
@@ -230,8 +233,8 @@ func (t *setting) follow(s Setup) error {
 	if t.apart && t.decode.slots == 0 && t.engine == "trtllm" && strings.HasPrefix(t.shape.Model.ID, "deepseek") {
 		t.findPlaces()
 	}
-	t.options.Graphless = t.options.Graphless || strings.Contains(how, "eager")
-	t.mixed = t.mixed || strings.Contains(how, "mixed")
+	t.options.Graphless = t.options.Graphless || how == "eager" && !s.Has("enforce_eager", "disable_cuda_graph")
+	t.mixed = t.mixed || how == "mixed" && !s.Has("enable_mixed_chunk")
 	if !t.apart {
 		for _, v := range []struct {
 			to   *float64

@@ -79,6 +79,20 @@ func TestRecipesOfEngines(t *testing.T) {
 				o.Share, s.load.Tokens)
 		}
 	}
+	for _, c := range []struct {
+		row          Setup
+		eager, mixed bool
+	}{
+		{row("vllm 0.12.0", "qwen3-235b-a22b", "H200", nil), true, false},
+		{row("vllm 0.12.0", "qwen3-235b-a22b", "H200", Setup{"enforce_eager": false}), false, false},
+		{row("vllm 0.19.0", "qwen3-235b-a22b", "H200", Setup{"enforce_eager": true}), true, false},
+		{row("sglang 0.5.6.post2", "llama-3.1-8b", "H200", nil), false, true},
+		{row("sglang 0.5.6.post2", "llama-3.1-8b", "H200", Setup{"enable_mixed_chunk": false}), false, false},
+	} {
+		if s, err := readServing(c.row); err != nil || s.options.Graphless != c.eager || s.mixed != c.mixed {
+			t.Errorf("%v: no graphs: %v, mixed: %v, %v", c.row, s.options.Graphless, s.mixed, err)
+		}
+	}
 	s, err := readServing(row("vllm", "llama-3.1-70b", "H200", nil))
 	if err != nil || s.mean().In != 0.9*1024 || s.mean().Out != 0.9*1024 {
 		t.Errorf("on average %+v: %v", s.mean(), err)

@@ -12,7 +12,7 @@ import (
 var breakTable string // family, quantity, which assumption breaks where predictions miss
 
 // mostPoints is how many rows of a family a summary keeps to be drawn.
-const mostPoints = 48
+const mostPoints = 44
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
 func Summarize() ([]summary.Family, []summary.Figure) {
@@ -21,6 +21,9 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 	families = append(families, StartFamilies()...)
 	families = append(families, machineFamilies()...)
 	for i := range families {
+		if len(families[i].Points) > 0 {
+			families[i].Bias = bias(families[i].Points)
+		}
 		families[i].Points = thinned(families[i].Points)
 		if families[i].Half == machineHalf && families[i].Part == fitted {
 			families[i].Points = nil // as of serving, only rows kept aside are drawn
@@ -32,6 +35,15 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 
 // AllRuns are predictions of all published runs of training but the grid's.
 func AllRuns() []Trial { return append(Trials(Published()), Trials(Runs())...) }
+
+// bias is how far predictions lie off in the median, with its sign.
+func bias(points []summary.Point) float64 {
+	var off []float64
+	for _, p := range points {
+		off = append(off, p.Predicted/p.Measured-1)
+	}
+	return percentile(off, 0.5)
+}
 
 // thinned are some of the points: every second or third one, so that no more than mostPoints are left.
 func thinned(points []summary.Point) []summary.Point {
@@ -115,7 +127,7 @@ func servedFamilies() []summary.Family {
 func (h *Served) family(half string) summary.Family {
 	f := summary.Family{Half: half, Name: servedName(h.Group), Quantity: quantities[h.Quantity], Part: "kept aside",
 		Rows:   h.Rows,
-		Median: h.Median, P90: h.P90, Coverage: h.Covered, Width: h.Width}
+		Median: h.Median, P90: h.P90, Bias: h.Bias, Coverage: h.Covered, Width: h.Width}
 	if h.Fitted {
 		f.Part = "fitted"
 	}

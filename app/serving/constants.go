@@ -26,7 +26,8 @@
 //	    all end together, Constants.Wave once their lengths tell them apart. An engine may look for them only every
 //	    Engine.Poll steps, or let them wait for more for Engine.Wait steps.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
-//	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given.
+//	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given;
+//	    each guess that is checked takes the host a time (Constants.Checked).
 //	A10 Requests are let in by the memory that they take on average, where an engine pages its caches; what grows beyond
 //	    the memory gives its cache back, the last that came first, and is computed again (Replica.hold).
 //

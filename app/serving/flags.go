@@ -320,7 +320,7 @@ func ReadPlan(text string) (Plan, error) {
 	for i := 0; i < len(all); i++ {
 		word := all[i]
 		name, value, given := strings.Cut(word, "=")
-		if bare := strings.TrimRight(name, "0123456789"); !given && bare != name { // tp8
+		if bare := strings.TrimRight(name, "0123456789x"); !given && bare != name { // tp8, tp32x4, +32
 			name, value, given = bare, name[len(bare):], true
 		}
 		name = wayOf(name)
@@ -335,8 +335,13 @@ func ReadPlan(text string) (Plan, error) {
 			spread = true
 			continue
 		}
+		value, outer, both := strings.Cut(value, "x")
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > mostWays {
+		if both && err == nil && to == &p.TP { // by both widths
+			p.WS, err = strconv.Atoi(outer)
+			n *= min(max(p.WS, 0), mostWays)
+		}
+		if err != nil || n < 1 || n > mostWays || both && to != &p.TP {
 			return p, fault(phrase.New("serving.no-ways", "word", strconv.Quote(word)), "serving.write-ways")
 		}
 		*to = n
@@ -379,6 +384,8 @@ func (p *Plan) ways(name string) *int {
 		return &p.ETP
 	case "cp", "dcp":
 		return &p.CP
+	case "+":
+		return &p.Spare
 	}
 	return nil
 }

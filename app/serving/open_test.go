@@ -272,6 +272,30 @@ func TestDeepSeekService(t *testing.T) {
 	}
 }
 
+// Without graphs a step takes as long as launching its layers, however little it does; work that takes longer hides it.
+func TestGraphless(t *testing.T) {
+	r := replica(t, "qwen3.235b_a22b", "gpu.h200", 1, Plan{TP: 2}, Fitted("vllm"))
+	one, many := Work{Sequences: 1, Context: 1000}, Work{Sequences: 2000, Context: 20000}
+	few, much := r.Step(one).Total(), r.Step(many).Total()
+	r.Graphless = true
+	near(t, "a step of one sequence", r.Step(one).Total(), r.Layers*r.Eager, 1e-9)
+	if few > r.Step(one).Total()/2 || r.Terms(one).Launches != r.Layers*r.Eager {
+		t.Errorf("with graphs it takes %v s; launching takes %v", few, r.Terms(one).Launches)
+	}
+	near(t, "a step of many", r.Step(many).Total(), much, 1e-9)
+}
+
+// A step that checks guesses takes the host as long as there are guesses; those that make them don't.
+func TestGuessesCostTheHost(t *testing.T) {
+	r := replica(t, "deepseek.v3", "gpu.h200", 1, Plan{TP: 8}, Fitted("sglang"))
+	w := Work{Sequences: 64, Context: 1000, Verify: 4}
+	l := Load{In: 1000, Out: 100}.Speculate(Survival{0.8, 0.7, 0.6})
+	with, guessing := r.Step(w).Total(), r.Guessing(w, l)
+	r.Checked = 0
+	near(t, "three guesses of 64 sequences", with-r.Step(w).Total(), 3*64*Fitted("sglang").Checked, 1e-9)
+	near(t, "guessing", guessing, r.Guessing(w, l), 1e-12)
+}
+
 // Copies of experts take memory, and even out ranks over which experts don't divide; what doesn't fill the ranks is
 // refused.
 func TestSpareExperts(t *testing.T) {

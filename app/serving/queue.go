@@ -52,8 +52,8 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 //	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
 //
 // with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
-// at it, and queue that of prompts which come at random. A step carries no more than a chunk of prompts: what doesn't
-// fit into the steps of a lifetime waits before the first token.
+// at it, and queue that of prompts which come at random. A step carries no more than a chunk of prompts: if those of a
+// lifetime need more steps than it decodes in, the others pass before the first token.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
 // again.
@@ -72,7 +72,7 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
-		late := max((1-burst)*others*alone.each+wait-extra*steps, 0)
+		late := alone.mixed * max(others*((1-burst)*alone.steps+burst/2*crowded.steps)-steps, 0)
 		until := 0.5 + r.Ahead + r.held(rate*alone.decode)
 		a.First = First{Request: r.Request, Step: (min(others, 1)*until + r.gather()) * alone.decode,
 			Prompt: alone.whole, Others: wait + (1-burst)*alone.queued(rate, others) + late}
@@ -138,10 +138,11 @@ type prompting struct {
 	mixed  float64 // a step with as many prompts as come together
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
+	steps  float64 // of which it is a part
 }
 
 // again adds what is computed more than once, as a share of each prompt.
-func (p *prompting) again(share float64) { p.each *= 1 + share }
+func (p *prompting) again(share float64) { p.each, p.steps = p.each*(1+share), p.steps*(1+share) }
 
 // queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
 // of work that is always the same (Pollaczek and Khinchine), of no more than half of the others.
@@ -164,7 +165,8 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	work.Prompt, work.Prompts, work.Before = batch*part, batch, l.In*l.Hit+(fresh-part)/2
 	p.mixed = r.Step(work).Total() + guessing
 	p.whole = pieces * p.mixed
-	p.each = pieces * (p.mixed - p.decode) / batch / pp
+	p.steps = pieces / batch / pp
+	p.each = p.steps * (p.mixed - p.decode)
 	return p
 }
 

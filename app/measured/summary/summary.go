@@ -32,6 +32,7 @@ type Family struct {
 	P90      float64 // of the same
 	Coverage float64 // share of rows whose measured value lies in the predicted interval
 	Width    float64 // of that interval: high over low, in the median
+	Bias     float64 // the median of predicted/measured - 1
 	Points   []Point // some of the rows, in base units
 	Breaks   string  // which assumption breaks where predictions miss; may be empty
 }
@@ -45,7 +46,7 @@ func Families() []Family {
 	for line := range strings.Lines(familyTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		f := Family{Half: c[0], Name: c[1], Quantity: c[2], Part: c[3], Rows: int(number(c[4])), Median: number(c[5]),
-			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10]}
+			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10], Bias: number(c[11])}
 		for pair := range strings.FieldsSeq(c[9]) {
 			predicted, measured, _ := strings.Cut(pair, ":")
 			f.Points = append(f.Points, Point{number(predicted), number(measured)})
@@ -71,7 +72,7 @@ func (f *Family) Line() string {
 		points = append(points, Digits(p.Predicted)+":"+Digits(p.Measured))
 	}
 	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
-		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks}, "\t") + "\n"
+		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias)}, "\t") + "\n"
 }
 
 // Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".
