@@ -360,7 +360,8 @@ func knownModel(name string) string {
 	bare := plain // without how it is stored
 	for again := true; again; {
 		again = false
-		for word := range strings.FieldsSeq("bf16 fp8 fp4 nv mx awq gptq gguf int4 int8 w4a16 w8a8 4bit 8bit autoround") {
+		for _, word := range [...]string{"bf16", "fp8", "fp4", "nv", "mx", "awq", "gptq", "gguf", "int4", "int8", "w4a16",
+			"w8a8", "4bit", "8bit", "autoround"} {
 			cut, stored := strings.CutSuffix(bare, word)
 			if bare = cut; stored {
 				again = true
