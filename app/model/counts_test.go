@@ -263,24 +263,31 @@ func TestBesideBlocksCounted(t *testing.T) {
 // heads of 8, values of 4 heads of 10, a convolution of 4 taps, steps of rank 5.
 func TestLinearLayersCounted(t *testing.T) {
 	const D, k, v, H, conv = 100, 16, 40, 4, 4 * (2*16 + 40)
+	const state = 2 * v * 8 // FLOPs of a product with the state of all heads
 	for kind, c := range map[LinearKind]struct {
-		matrices, norms, biases float64
-		how                     string
+		matrices, norms, biases, flops float64
+		how                            string
 	}{
-		GatedDelta: {D*(2*k+2*v) + D*2*H + conv + v*D, 10, 2 * H, "queries, keys, values, gate; two rates a head"},
-		KimiDelta: {D*(2*k+v) + D*8 + 8*k + D*H + D*10 + 10*v + conv + v*D, 10, H + k,
+		GatedDelta: {D*(2*k+2*v) + D*2*H + conv + v*D, 10, 2 * H, 3 * state,
+			"queries, keys, values, gate; two rates a head"},
+		KimiDelta: {D*(2*k+v) + D*8 + 8*k + D*H + D*10 + 10*v + conv + v*D, 10, H + k, 3 * state,
 			"no gate; what is forgotten by way of 8, a rate a head, the gate by way of 10"},
-		Mamba2: {D*(2*v+2*k+H) + conv + v*D, v, 3 * H, "gate, values, input and output of the state, a step a head"},
-		Mamba1: {D*2*v + v*(5+2*8) + 5*v + 4*v + v*D, 5 + 2*8, v + v*8 + v,
+		Mamba2: {D*(2*v+2*k+H) + conv + v*D, v, 3 * H, 2 * state,
+			"gate, values, input and output of the state, a step a head"},
+		Mamba1: {D*2*v + v*(5+2*8) + 5*v + 4*v + v*D, 5 + 2*8, v + v*8 + v, 2 * state,
 			"gate and values; steps, input and output of the state from values; a convolution over values"},
-		Lightning: {D*4*v + v*D, v, 0, "queries, keys, values, gate, all as wide as values; no convolution"},
-		ShortConv: {D*3*D + 4*D + D*D, 0, 0, "two gates and the values; a convolution over the width"},
+		Lightning: {D*4*v + v*D, v, 0, 2 * state, "queries, keys, values, gate, all as wide as values; no convolution"},
+		ShortConv: {D*3*D + 4*D + D*D, 0, 0, 0, "two gates and the values; a convolution over the width"},
 	} {
-		m := Model{Width: D, Linear: Linear{Kind: kind, KeyHeads: 2, Heads: H, KeySize: 8, ValueSize: 10, Conv: 4, Rank: 5}}
+		m := Model{Layers: 3, Width: D, FFWidth: 1, Vocab: 1,
+			Linear: Linear{Kind: kind, KeyHeads: 2, Heads: H, KeySize: 8, ValueSize: 10, Conv: 4, Rank: 5}}
 		norms, biases := m.LinearSmall()
 		if got := elements(m.LinearMatrices()); got != c.matrices || norms != c.norms || biases != c.biases {
 			t.Errorf("%v: matrices of %v, %v of norms, %v biases, by hand %v, %v, %v: %s", kind.Name(), got, norms, biases,
 				c.matrices, c.norms, c.biases, c.how)
+		}
+		if got := float64(m.StateFLOPs(Forward)); got != 3*c.flops {
+			t.Errorf("%v: three layers take %v FLOPs on their states, by hand %v", kind.Name(), got, 3*c.flops)
 		}
 	}
 }
@@ -299,5 +306,22 @@ func TestKeptLatentsCounted(t *testing.T) {
 		if got := m.ActivationElements(keep); got != want {
 			t.Errorf("policy %d keeps %v elements of a token, by hand %v", keep, got, want)
 		}
+	}
+}
+
+// TestKeptNormsCounted: where queries and keys have norms, what they were before is kept too; blocks side by side have
+// one norm and one input.
+func TestKeptNormsCounted(t *testing.T) {
+	m := Model{Layers: 2, Width: 100, Heads: 2, KVHeads: 1, HeadSize: 50, FFWidth: 300, Vocab: 1000}
+	const plain = 2 * (4*100 + 100 + 50 + 50 + 100 + 4*300) // inputs; queries, keys, values, output; the MLP
+	for norm, want := range map[QKNorm]float64{NoQKNorm: plain, HeadQKNorm: plain + 2*(100+50)} {
+		m.QKNorm = norm
+		if got := m.ActivationElements(KeepAll); got != want {
+			t.Errorf("norms %d: %v elements of a token are kept, by hand %v", norm, got, want)
+		}
+	}
+	m.QKNorm, m.Parallel, m.Norms = NoQKNorm, true, 1
+	if got, want := m.ActivationElements(KeepAll), plain-2*2*100.0; got != want { // one norm, which both blocks read
+		t.Errorf("side by side both blocks keep %v elements of a token, by hand %v", got, want)
 	}
 }

@@ -103,3 +103,43 @@ func TestHalvesCounted(t *testing.T) {
 	near(t, "collectives that show", s.Collectives, 2*(half.Collectives-beside), 1e-9)
 	near(t, "the rest", s.Total()-s.Collectives, 2*(half.Total()-half.Collectives), 1e-9)
 }
+
+// TestShapesCounted: what a model comes to for a replica.
+func TestShapesCounted(t *testing.T) {
+	// a layer more of Llama 3.1 8B: queries and output of 4096 x 4096, keys and values of 4096 x 1024, three matrices of
+	// 4096 x 14336; and what joins two vectors of 4096 in one; all in 2 bytes
+	s := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal()).Shape
+	const layer = 2*4096*4096 + 2*4096*1024 + 3*4096*14336.0
+	near(t, "a layer that drafts", s.Drafted().Beside-s.Beside, 2*layer+2*(2*4096*4096), 1e-12)
+	// DeepSeek-V4-Pro: 2 x 128 heads x 2 x 512 FLOPs for each of a window of 128 in 61 layers, of 1024 entries of four
+	// tokens that 30 layers pick, and of an entry for each 128 tokens in 31 layers
+	r := replica(t, "deepseek.v4_pro", "gpu.h200", 1, Plan{}, ideal())
+	_, ops := r.read(1 << 20)
+	near(t, "compressed attention", ops, 2*128*2*512*(61*128+30*1024+31*(1<<20)/128.0), 1e-12)
+	// six links of a TPU v5p, 90e9 bytes/s each one way
+	near(t, "links of a torus", replica(t, "llama3.8b", "tpu.v5p", 2, Plan{}, ideal()).Link, 6*90e9, 1e-12)
+}
+
+// TestCheckedCounted: of four tokens that a step checks for each of 64 sequences three are guesses, for each of which
+// the host takes 0.1 µs.
+func TestCheckedCounted(t *testing.T) {
+	k := roundConstants()
+	k.Checked = 1e-7
+	r := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, k, Engine{})
+	for verify, guesses := range map[float64]float64{0: 0, 1: 0, 4: 3} {
+		s := r.Step(Work{Sequences: 64, Context: 2000, Verify: verify})
+		near(t, "fixed", s.Fixed, 4*1e-5+64*1e-6+64*guesses*1e-7, 1e-9)
+	}
+}
+
+// TestMostTokensCounted: an engine that is told how many tokens its cache may hold takes no more memory than for them.
+func TestMostTokensCounted(t *testing.T) {
+	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal())
+	free := r.Ledger(8192)
+	r.Engine.Most = 16000
+	l := r.Ledger(8192)
+	const token = 32 * 2 * 8 * 128 * 2 // layers x keys and values x heads x size x bytes
+	near(t, "bytes of a token", free.PerToken, token, 1e-12)
+	near(t, "tokens", l.Tokens, 16000, 2*l.Block/16000)
+	near(t, "cache", l.Cache, 16000*token, 2*l.Block/16000)
+}

@@ -36,7 +36,7 @@ func reference(text string, known func(string) string) (length int, value string
 	switch {
 	case strings.HasPrefix(text, "(("):
 		if inner, _, closed := strings.Cut(text[2:], "))"); closed {
-			e := expression{strings.NewReplacer("$", "", "{", "", "}", "").Replace(inner), known, false}
+			e := expression{inner, known, false}
 			if n := e.sum(); !e.wrong && e.text == "" {
 				value = strconv.Itoa(n)
 			}
@@ -61,16 +61,19 @@ func reference(text string, known func(string) string) (length int, value string
 			return i + 1, value
 		}
 	default:
-		for length < len(text) && nameByte(text[length]) {
-			length++
-		}
+		length = nameLength(text)
 		return length, known(text[:length])
 	}
 	return 0, ""
 }
 
-func nameByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+// nameLength is how many bytes of a name a text begins with.
+func nameLength(text string) int {
+	n := 0
+	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
+		n++
+	}
+	return n
 }
 
 // expression is what is left of a sum.
@@ -94,11 +97,11 @@ func (e *expression) sum() int {
 	n := e.product()
 	for c := e.next(); c == '+' || c == '-'; c = e.next() {
 		e.text = e.text[1:]
-		if x := e.product(); c == '+' {
-			n += x
-		} else {
-			n -= x
+		x := e.product()
+		if c == '-' {
+			x = -x
 		}
+		n += x
 	}
 	return n
 }
@@ -128,16 +131,14 @@ func (e *expression) factor() int {
 		e.text = strings.TrimPrefix(e.text, ")")
 		return n
 	}
-	length := 0
-	for length < len(e.text) && nameByte(e.text[length]) {
-		length++
-	}
+	e.text = strings.TrimLeft(e.text, "${")
+	length := nameLength(e.text)
 	word := e.text[:length]
-	e.text = e.text[length:]
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		n, err = strconv.Atoi(e.known(word))
+	e.text = strings.TrimPrefix(e.text[length:], "}")
+	if known := e.known(word); known != "" {
+		word = known
 	}
+	n, err := strconv.Atoi(word)
 	e.wrong = e.wrong || err != nil || n > most || n < -most
 	return n
 }

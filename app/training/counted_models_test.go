@@ -51,6 +51,8 @@ func TestExpertsAgainCounted(t *testing.T) {
 	const hidden, routed = (4000 + 3*800.0) / 4, 0.75 * 2 * 500 * 1.25
 	checkCounted(t, []handCount{
 		{"elements", p.elements(&c), 3*(1000+1000+hidden+routed) + routed, "what is inside experts once more"},
+		{"logits in layers", p.logits, handTable / (handShared + 0.75*2*3*1000*500),
+			"the table over what a token meets in a layer, two experts in three of four"},
 		{"inputs", p.expertInputs(&c), 0.75 * 2 * 1000 * 1.25, "the width for each of two"},
 		{"kept of experts", p.keptRouted(0), 2 + 2, "what goes in and what comes out, 2 bytes each"},
 	})

@@ -59,19 +59,20 @@ func ReadFlags(text string, devices int) (Settings, error) {
 // strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
 // The first of the table that has one of the names counts.
 func strange(all []setting) string {
-	found := map[string]string{}
+	found, names := map[string]string{}, others()
 	for _, s := range all {
 		for path := settingName(s.name); path != ""; {
-			for _, f := range fields()["?"+path] {
+			for _, f := range names[path] {
 				found[f.part] = f.part
 			}
-			section, rest, inside := strings.Cut(path, ".")
-			if inside {
-				for _, f := range fields()["?"+section+".*"] {
-					found[f.part] = f.part
-				}
+			point := strings.IndexByte(path, '.')
+			if point < 0 {
+				break
 			}
-			path = rest
+			for _, f := range names[path[:point+1]] {
+				found[f.part] = f.part
+			}
+			path = path[point+1:]
 		}
 	}
 	for _, line := range settingLines() {

@@ -475,7 +475,9 @@ func named[Kind ~uint8](names []string, name string) (kind Kind, known bool) {
 	return Kind(max(i, 0)), i >= 0
 }
 
-// fault is what can't be, as a sentence with its gaps.
+// fault is what can't be, as a sentence with its gaps. Dozens ask for it: inlined, it would be a large part of them.
+//
+//go:noinline
 func fault(key string, gaps ...any) error { return phrase.New(key, gaps...) }
 
 // gigabytes is a number of bytes as sentences say it.

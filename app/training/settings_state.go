@@ -367,8 +367,8 @@ func (r *flagReader) attends(s *State) {
 	word := r.words["attention"]
 	if r.of("neox") {
 		s.Unfused = !strings.Contains(word, "flash")
-		for kind := range strings.FieldsSeq(word) {
-			if kind != "flash" && kind != "global" && kind != "local" && kind != "all" && kind[0] > '9' {
+		for _, kind := range []string{"mamba", "rwkv", "gmlp", "sparse"} {
+			if strings.Contains(word, kind) {
 				r.without("attention", kind)
 			}
 		}

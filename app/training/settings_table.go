@@ -46,23 +46,35 @@ var fields = sync.OnceValue(func() map[string][]flagOf {
 			continue
 		}
 		for name := range strings.FieldsSeq(c[2]) {
-			if c[0] == otherTools {
-				name = "?" + name
+			if c[0] != otherTools {
+				add(flagOf{c[0], name, c[1]})
 			}
-			add(flagOf{c[0], name, c[1]})
 		}
 	}
 	return all
 })
 
 // otherTools is what the table has for a tool where it names tools whose settings are not read, by names that they
-// alone have. These are among the fields with a ? before them.
+// alone have.
 const otherTools = "other"
+
+// others are those tools by names, and by sections with a point behind.
+var others = sync.OnceValue(func() map[string][]flagOf {
+	all := map[string][]flagOf{}
+	for _, c := range settingLines() {
+		for name := range strings.FieldsSeq(c[2]) {
+			if name = strings.TrimSuffix(name, "*"); c[0] == otherTools {
+				all[name] = append(all[name], flagOf{c[0], name, c[1]})
+			}
+		}
+	}
+	return all
+})
 
 // settingNames are all names, for whoever looks for the one that was meant.
 var settingNames = sync.OnceValue(func() (names []string) {
 	for name := range fields() {
-		if !strings.HasSuffix(name, "*") && name[0] != '?' {
+		if !strings.HasSuffix(name, "*") {
 			names = append(names, name)
 		}
 	}

@@ -132,6 +132,9 @@ func TestStragglers(t *testing.T) {
 	if at := share(16384); math.Abs(at-0.1) > 1e-4 {
 		t.Errorf("on 16,384: %v, one of 2,048 machines is surely slow", at)
 	}
+	if at, want := share(8448), 0.1*(1-math.Pow(0.995, 1056)); math.Abs(at-want) > 1e-6 {
+		t.Errorf("on 8,448: %v, want %v: one of 1,056 machines is slow, of which five in a thousand are", at, want)
+	}
 	if lost := Restarted(16384); math.Abs(lost-1/0.9) > 1e-9 {
 		t.Errorf("Llama 3's run takes %v of its steps' time", lost)
 	}

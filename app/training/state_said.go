@@ -401,19 +401,12 @@ func (s *Settings) chunks(layers int) {
 
 // SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs.
 func SoftwareOf(tool, device string) string {
-	switch tool {
-	case "torchtitan":
-		return "fsdp"
-	case "maxtext":
-		return "xla"
-	case "trainer", "accelerate", "deepspeed", "axolotl", "llamafactory":
-		return "transformers"
-	case "nanotron":
-		return "nanotron"
-	case "neox":
-		return "deepspeed"
-	case "torchtune":
-		return "fsdp"
+	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"}, {"deepspeed", "transformers"},
+		{"axolotl", "transformers"}, {"llamafactory", "transformers"}, {"torchtitan", "fsdp"}, {"torchtune", "fsdp"},
+		{"maxtext", "xla"}, {"nanotron", "nanotron"}, {"neox", "deepspeed"}} {
+		if tool == x[0] {
+			return x[1]
+		}
 	}
 	return UsualStack(device)
 }

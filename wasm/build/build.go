@@ -63,7 +63,7 @@ var flags = append(
 		estimation+"quantity",
 		estimation+"roofline",
 		estimation+"training/...",
-		estimation+"serving/...",
+		estimation+"serving",
 	),
 	"-trimpath",
 	"-buildvcs=false",

@@ -32,6 +32,11 @@ func (r *reading) recognize() {
 		}
 	}
 	r.hybrid()
+	if r.inner.field("num-layers") != nil { // GPT-NeoX takes names with either
+		for i, n := range r.inner.names {
+			r.inner.names[i].text = strings.ReplaceAll(n.text, "-", "_")
+		}
+	}
 	for _, f := range r.tables.formats {
 		if f.marks(r.inner) || f.marks(r.outer) {
 			r.format = f
@@ -63,17 +68,11 @@ func (r *reading) hybrid() {
 // conclude adds fields that others say by rules of a format's own.
 func (r *reading) conclude() {
 	in := r.inner
-	add := func(name string, v *value, from ...string) {
-		in.add(name, v)
-		for _, n := range append(from, name) {
-			r.used[r.prefix+n] = true
-		}
-	}
 	switch {
 	case r.is("maxtext"):
 		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
 		if v := in.field("mlp_activations"); v != nil && v.kind == list {
-			add("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
+			r.derived("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
 		}
 		if v := in.field("base_num_decoder_layers"); wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
 			v.text = strconv.Itoa(2 * int(v.number())) // each of its blocks is two layers
@@ -92,18 +91,18 @@ func (r *reading) conclude() {
 			}
 		}
 	case r.is("megatron"):
-		if kind := wordOf(in.field("tokenizer_type")); r.has(r.namesOf("vocab")) {
-		} else if gpt := "GPT2BPETokenizer"; kind == gpt || kind == "" && in.field("merge_file") != nil {
-			const tokens = 50257
-			add("vocab_size", whole(tokens, in.at))
+		const gpt = "GPT2BPETokenizer"
+		kind := wordOf(in.field("tokenizer_type"))
+		if !r.has(r.namesOf("vocab")) && (kind == gpt || kind == "" && in.field("merge_file") != nil) {
+			r.derived("vocab_size", whole(50257, in.at))
 			note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.assumed-format", "what",
-				phrase.New("config.set", "role", r.tables.role("vocab").label, "value", tokens), "format", gpt))
+				r.tables.role("vocab").say("50257"), "format", gpt))
 		}
 		norms := 2
 		for _, n := range []string{"post_self_attn_layernorm", "post_mlp_layernorm"} {
-			if v := in.field(n); on(v) {
+			if on(in.field(n)) {
 				norms++
-				add("norms", whole(norms, v.at), n)
+				r.derived("norms", whole(norms, 0), n)
 			}
 		}
 	case r.is("litgpt"):
@@ -115,11 +114,19 @@ func (r *reading) conclude() {
 			}
 		}
 		if norms != 2 {
-			add("norms", whole(norms, 0), parts...)
+			r.derived("norms", whole(norms, 0), parts...)
 		}
 		if v := in.field("shared_attention_norm"); on(v) {
-			add("parallel_norms", whole(1, v.at), "shared_attention_norm")
+			r.derived("parallel_norms", whole(1, v.at), "shared_attention_norm")
 		}
+	}
+}
+
+// derived adds a field that others say.
+func (r *reading) derived(name string, v *value, from ...string) {
+	r.inner.add(name, v)
+	for _, n := range append(from, name) {
+		r.used[r.prefix+n] = true
 	}
 }
 

@@ -69,6 +69,24 @@ DATA_ARGS=(
 	{"norms behind both", `--num-layers 2 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu
 --disable-bias-linear --normalization RMSNorm --padded-vocab-size 128 --post-self-attn-layernorm --post-mlp-layernorm`,
 		2*(4*64*64+3*64*128+4*64) + 128*64 + 64, 2 * 2 * 64 * 2},
+	// EleutherAI/gpt-neox, configs/pythia/14M.yml, whose names have dashes; the published count is 14,067,712
+	{"GPT-NeoX, Pythia 14M", `{
+  # parallelism settings
+  "pipe-parallel-size": 0,
+  "model-parallel-size": 1,
+  "num-layers": 6,
+  "hidden-size": 128,
+  "num-attention-heads": 4,
+  "seq-length": 2048,
+  "max-position-embeddings": 2048,
+  "pos-emb": "rotary",
+  "no-weight-tying": true,
+  "gpt-j-residual": true,
+  "attention-config": [[["flash"], 6]],
+  "padded_vocab_size": 50304,
+  "optimizer": {"type": "Adam", "params": {"lr": 0.001, "eps": 1.0e-8,}},
+  "train_micro_batch_size_per_gpu": 32,
+}`, 14067712, 6 * 2 * 128 * 2},
 	// mlfoundations/open_lm, open_lm/model_configs/open_lm_1b.json: its MLP is two thirds of four widths, in steps of 256
 	{"open_lm, 1B", `{"hidden_dim": 2048, "n_layers": 24, "n_heads": 16, "seq_len": 2048, "vocab_size": 50432,
 		"post_embed_norm": false, "weight_tying": false}`,

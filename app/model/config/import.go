@@ -239,14 +239,12 @@ func (r *reading) choose() *Error {
 
 // headless doubts a model whose class has no unembedding: it ends in a classifier, or in the last layer.
 func (r *reading) headless() {
-	name := r.Architecture
-	for _, end := range []string{"ForSequenceClassification", "ForTokenClassification", "ForRewardModel", "RewardModel"} {
-		if strings.HasSuffix(name, end) {
-			note(&r.Doubts, "architectures", phrase.New("config.headless", "name", name))
-			return
-		}
+	name, class := r.Architecture, r.family.class
+	less := class != "" && name == class+"Model" && r.family.id != "chatglm"
+	for _, part := range []string{"ForSequenceClassification", "ForTokenClassification", "RewardModel"} {
+		less = less || strings.Contains(name, part)
 	}
-	if class := r.family.class; class != "" && name == class+"Model" && r.family.id != "chatglm" {
+	if less {
 		note(&r.Doubts, "architectures", phrase.New("config.headless", "name", name))
 	}
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +17,7 @@ type lines struct {
 	root  *value
 	open  []level           // the objects that are open, by their indentation
 	shell map[string]string // what a command's script has set
-	where map[string]int    // and where
-	again map[string]double // what it has set to something else before
+	where map[string]string // and where; behind a space, where it has set it to something else before
 	found bool              // a field has been
 }
 
@@ -33,7 +31,7 @@ type level struct {
 // readLines reads a text of lines; nil if no line has a field.
 func readLines(src string) (*value, []double) {
 	l := &lines{reader: reader{src: src}, root: &value{kind: object}, shell: map[string]string{},
-		where: map[string]int{}, again: map[string]double{}}
+		where: map[string]string{}}
 	l.open = []level{{0, l.root, nil}}
 	for at := 0; at < len(src); {
 		line, _, _ := strings.Cut(src[at:], "\n")
@@ -216,8 +214,10 @@ func called(line string) bool {
 // expand puts in what a shell has set.
 func (l *lines) expand(value string) string {
 	return shell.Expand(value, func(name string) string {
-		if d, is := l.again[name]; is {
-			l.twice(d)
+		if at, before, is := strings.Cut(l.where[name], " "); is {
+			last, _ := strconv.Atoi(at)
+			first, _ := strconv.Atoi(before)
+			l.twice(double{name, first, last, true})
 		}
 		return l.shell[name]
 	})
@@ -226,17 +226,24 @@ func (l *lines) expand(value string) string {
 // twice notes what a script sets twice, once for each name.
 func (l *lines) twice(d double) {
 	const enough = 20
-	if len(l.doubles) < enough && !slices.ContainsFunc(l.doubles, func(x double) bool { return x.name == d.name }) {
+	for i := range l.doubles {
+		if l.doubles[i].name == d.name {
+			return
+		}
+	}
+	if len(l.doubles) < enough {
 		l.doubles = append(l.doubles, d)
 	}
 }
 
 // assign sets what a script calls so.
 func (l *lines) assign(name, value string, at int) {
+	where := strconv.Itoa(at)
 	if before, set := l.shell[name]; set && before != value {
-		l.again[name] = double{name, l.where[name], at, true}
+		last, _, _ := strings.Cut(l.where[name], " ")
+		where += " " + last
 	}
-	l.shell[name], l.where[name] = value, at
+	l.shell[name], l.where[name] = value, where
 }
 
 // namespace reads what Python prints of arguments: "Namespace(num_layers=32, swiglu=True, ...)".
