@@ -441,10 +441,10 @@ func TestCommandsInScripts(t *testing.T) {
 func TestShellEnds(t *testing.T) {
 	for text, want := range map[string]string{
 		"A=$B\nB=$A\nx $A": "", "X=\"$X:more\"\ny $X": "", "A=${A:-}\n$A": "", "${": "", "$": "$", "${A:-${B:-7}}": "7",
-		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp $N",
+		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp ${N?no N}",
 		strings.Repeat("A=$A$A$A ", 1000) + "end": "end",
 	} {
-		if got := shell(text); !strings.Contains(got, want) {
+		if got := script(text); !strings.Contains(got, want) {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
