@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Expand is a text with values in place of $NAME, ${NAME}, ${NAME:-what it is otherwise} and $((sums and products)).
-// known is the value of a name, "" if nothing has set it. What has no value stays as it is.
+// Expand is a text with values in place of $NAME, ${NAME}, ${NAME:-what it is otherwise}, which = and no colon say as
+// well, and $((sums and products)). known is the value of a name, "" if nothing has set it. What has no value stays as
+// it is, and so does a value that is to be cut.
 func Expand(text string, known func(name string) string) string {
 	var b strings.Builder
 	for {
@@ -54,9 +55,13 @@ func reference(text string, known func(string) string) (length int, value string
 			if deep > 0 {
 				continue
 			}
-			name, otherwise, _ := strings.Cut(text[1:i], ":-")
-			if value = known(strings.TrimSuffix(name, "[@]")); value == "" && !strings.Contains(name, "$") {
-				value = strings.Trim(Expand(otherwise, known), `"'`)
+			n := 1 + nameLength(text[1:i])
+			otherwise := strings.TrimPrefix(strings.TrimSuffix(text[n:i], "[@]"), ":")
+			if otherwise != "" && strings.IndexByte("-=?", otherwise[0]) < 0 { // what cuts the value
+				return i + 1, ""
+			}
+			if value = known(text[1:n]); value == "" && otherwise != "" && otherwise[0] != '?' {
+				value = strings.Trim(Expand(otherwise[1:], known), `"'`)
 			}
 			return i + 1, value
 		}

@@ -356,17 +356,16 @@ func knownModel(name string) string {
 	if _, err := model.Catalog().Get(name); err == nil {
 		return name
 	}
-	plain, best, length := letters(name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]), "", 5
-	bare := plain // without how it is stored
-	for again := true; again; {
-		again = false
-		for word := range strings.FieldsSeq("bf16 fp8 fp4 nv mx awq gptq gguf int4 int8 w4a16 w8a8 4bit 8bit autoround") {
-			cut, stored := strings.CutSuffix(bare, word)
-			if bare = cut; stored {
-				again = true
-			}
+	name = name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]
+	plain, best, length := letters(name), "", 5
+	for { // without how it is stored
+		at := max(0, strings.LastIndexByte(name, '-'))
+		if weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") && !strings.HasSuffix(name, "-BF16") || at == 0 {
+			break
 		}
+		name = name[:at]
 	}
+	bare := letters(name)
 	try := func(part, id string) {
 		if len(part) > length && strings.Contains(plain, part) || part == bare {
 			best, length = id, len(part)

@@ -62,7 +62,7 @@ func Read(text string) (*Log, error) {
 	text = plain(text[:min(len(text), mostText)])
 	l := &Log{}
 	l.readFigures(text)
-	command := shell(text)
+	command := script(text)
 	said := l.readFlags(command) || l.readFlags(text)
 	if l.Engine == "" {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))

@@ -1,6 +1,10 @@
 package startlog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/shell"
+)
 
 // The most of a text that is taken for commands, and how often variables in it are looked up.
 const (
@@ -8,8 +12,9 @@ const (
 	mostLookups = 300
 )
 
-// shell is a text as a shell takes it: without remarks, and with variables as the text itself sets them.
-func shell(text string) string {
+// script is a text as a shell takes it: without remarks, and with variables as the text itself sets them. Those that it
+// does not set stay, and those behind the last that may be looked up.
+func script(text string) string {
 	if len(text) > mostShell {
 		return text
 	}
@@ -22,43 +27,21 @@ func shell(text string) string {
 		}
 		b.WriteString(line)
 	}
-	text, left := b.String(), mostLookups
-	return expand(text, text, &left)
-}
-
-// expand is a part of a text with variables in their places: $TP, ${TP:-8}, and $${TP} as docker compose escapes it.
-// Those that the text doesn't set stay, and those behind the last that may be looked up.
-func expand(part, text string, left *int) string {
-	before, rest, found := strings.Cut(part, "$")
-	if !found || *left < 0 {
-		return part
-	}
-	*left--
-	rest, braced := strings.CutPrefix(strings.TrimLeft(rest, "$"), "{")
-	n := 0
-	for n < len(rest) && identifier(rest[n]) {
-		n++
-	}
-	name, after, other := rest[:n], rest[n:], ""
-	if braced {
-		end := closing(after)
-		other, after = strings.TrimPrefix(after[:end], ":"), after[min(end+1, len(after)):]
-		if braced = strings.HasPrefix(other, "-") || strings.HasPrefix(other, "="); braced {
-			other = other[1:]
-		} else {
-			other = ""
+	text = strings.ReplaceAll(b.String(), "$$", "$") // as docker compose escapes it
+	left := mostLookups
+	var known func(string) string
+	known = func(name string) string {
+		if left--; left < 0 {
+			return ""
 		}
+		return shell.Expand(assigned(text, name), func(other string) string {
+			if other == name { // TP=${TP:-8}
+				return ""
+			}
+			return known(other)
+		})
 	}
-	value := assigned(text, name)
-	if value == "" || braced && strings.Contains(value, name) || strings.Contains(value, "$"+name) { // TP=${TP:-8}
-		value = other
-	}
-	if value == "" {
-		value = "$" + name
-	} else {
-		value = expand(value, text, left)
-	}
-	return before + value + expand(after, text, left)
+	return shell.Expand(text, known)
 }
 
 // closing is where the bracket closes in which a text begins.

@@ -293,7 +293,7 @@ func TestModelsByName(t *testing.T) {
 		"mistralai/Mistral-Nemo-Instruct-2407": "mistral.nemo", "zai-org/GLM-5": "glm5.744b_a40b",
 		"zai-org/GLM-5-FP8": "glm5.744b_a40b", "nvidia/GLM-5-NVFP4": "glm5.744b_a40b",
 		"nvidia/GLM-5.1-NVFP4": "glm5.744b_a40b",
-		"zai-org/GLM-5.2-FP8": "glm5_2.744b_a40b", "amd/GLM-5.2-MXFP4": "glm5_2.744b_a40b", "zai-org/GLM-4.7-FP8": "",
+		"zai-org/GLM-5.2-FP8":  "glm5_2.744b_a40b", "amd/GLM-5.2-MXFP4": "glm5_2.744b_a40b", "zai-org/GLM-4.7-FP8": "",
 		"moonshotai/Kimi-K2.6": "kimi.k2_5", "moonshotai/Kimi-K2.7-Code": "kimi.k2_5", "nvidia/Kimi-K2.6-NVFP4": "kimi.k2_5",
 		"moonshotai/Kimi-K2-Thinking": "kimi.k2_5", "moonshotai/Kimi-K2-Instruct": "kimi.k2", "fp8": "", "AWQ": "",
 		"Qwen/Qwen3.8-2.4T-A95B-FP8": "qwen3_8.2_4t_a95b", "nvidia/DeepSeek-R1-FP4": "deepseek.r1",
@@ -441,10 +441,10 @@ func TestCommandsInScripts(t *testing.T) {
 func TestShellEnds(t *testing.T) {
 	for text, want := range map[string]string{
 		"A=$B\nB=$A\nx $A": "", "X=\"$X:more\"\ny $X": "", "A=${A:-}\n$A": "", "${": "", "$": "$", "${A:-${B:-7}}": "7",
-		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp $N",
+		"TP=${TP:-8}\n--tp $TP": "--tp 8", "N: \"4\"\n--tp ${N}": "--tp 4", "--tp ${N?no N}": "--tp ${N?no N}",
 		strings.Repeat("A=$A$A$A ", 1000) + "end": "end",
 	} {
-		if got := shell(text); !strings.Contains(got, want) {
+		if got := script(text); !strings.Contains(got, want) {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
