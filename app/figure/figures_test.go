@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/golden"
@@ -336,5 +337,38 @@ func TestEveryFigureSpeaks(t *testing.T) {
 				t.Errorf("%s: nothing fills {%s} of its %s", name, gap, part)
 			}
 		}
+	}
+}
+
+// A longer language moves the bars of a step, so that their names stand beside them and not in them.
+func TestBarsLeaveRoomForTheirNames(t *testing.T) {
+	env := library.New()
+	figure.Offer(env)
+	s, errs := sheet.Compile(figureSheets["step_timeline"], env)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	args, err := s.Eval(nil).FigureArgs(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(l phrase.Phrases) float64 {
+		d, err := figure.Draw(l, "step_timeline", args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, _ := strings.Cut(markup.HTML(d.Root), ">"+l.Say("figure.matmuls")+"</text>")
+		_, after, _ = strings.Cut(after, ` x="`)
+		text, _, _ := strings.Cut(after, `"`)
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	const name = "матричные умножения"
+	usual, long := first(phrase.Phrases{}), first(phrase.Read("figure.matmuls\t"+name+"\n"))
+	if long < 9*float64(utf8.RuneCountInString(name)) || long <= usual {
+		t.Errorf("the bars begin at %v, those with a long name at %v", usual, long)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/markup"
@@ -120,7 +121,7 @@ func (s *stack) legend(i int, text string) {
 const (
 	barHead  = 34 // above the bars: a line, and a title
 	barHigh  = 26
-	barNames = 88
+	barNames = 88 // at least
 )
 
 // PlanTimeline draws one step of a plan: its pipeline stage by stage, with what each does in slot t, and below it what
@@ -154,6 +155,7 @@ type timeline struct {
 	pipeline
 	now   int
 	lanes Table
+	names float64 // how wide the names of the bars are
 }
 
 // mark draws where slot now is.
@@ -196,11 +198,16 @@ func (l *timeline) bars(p *training.Planned, top float64) float64 {
 	step := time.Step()
 	l.lanes = Table{Caption: l.l.Say("figure.lanes"), Heads: cells(l.l, "figure.lanes-heads")}
 	l.pen.Label("small", 0, top-8, l.l.Say("figure.lanes-step", "time", seconds(step)))
-	from := 0.0
+	var drawn []lane
+	l.names = barNames
 	for _, lane := range lanes(l.l, time) {
-		if lane.shows <= 0 && lane.hidden <= 0 {
-			continue
+		if lane.shows > 0 || lane.hidden > 0 {
+			drawn = append(drawn, lane)
+			l.names = max(l.names, float64(pipeLetter*utf8.RuneCountInString(lane.name)))
 		}
+	}
+	from := 0.0
+	for _, lane := range drawn {
 		l.bar(lane, from, step, top)
 		l.lanes.add(phrase.Capital(lane.name), seconds(lane.shows), shareText(lane.shows, step), seconds(lane.hidden))
 		from, top = from+lane.shows, top+barHigh
@@ -222,8 +229,8 @@ func lanes(l phrase.Phrases, t *training.Time) []lane {
 
 // bar draws a part of the step from a time on; what hides lies before it.
 func (l *timeline) bar(a lane, from, step, top float64) {
-	scale := (pipeWide - barNames - 60) / step
-	left, wide := barNames+from*scale, a.shows*scale
+	scale := (pipeWide - l.names - 60) / step
+	left, wide := l.names+from*scale, a.shows*scale
 	l.pen.Label("small", 0, top+15, a.name)
 	if hidden := min(a.hidden, from); hidden > 0 {
 		hatched(&l.pen, left-hidden*scale, top, hidden*scale, barHigh-6)

@@ -230,7 +230,7 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	for what, stop := range map[string]string{
 		"the link to the text": "a.skip", "the search": "a.page-search", "the theme": "button.theme-button",
 		"the contents": "|a.|",
-		"a menu":       "alpha|select.field field-menu", "a number": "alpha|input.field|B", "a slider": "alpha|input.slider|",
+		"a menu":       "alpha|select.field field-menu", "a number": "alpha|input.field|B",
 		"a switch": "alpha|input.switch|deep", "a row": "alpha|summary.|",
 		"goal seek's value": "alpha|input.field|alpha--T--goal", "what may change": "alpha--T--goal-input",
 		"looking for it": "alpha|button.tool|Find", "copying": "alpha|summary.tool|Copy",
@@ -240,6 +240,9 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 		if !strings.Contains(walked, stop) {
 			t.Errorf("the keyboard never comes to %s (%s):\n%s", what, stop, walked)
 		}
+	}
+	if strings.Contains(walked, "input.slider") {
+		t.Error("a slider beside a field is a second stop of one number")
 	}
 	p.tabs(p.Shifted, 250, `document.activeElement.classList.contains("skip")`)
 }

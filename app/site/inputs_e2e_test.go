@@ -223,6 +223,9 @@ func TestNumberInASentence(t *testing.T) {
 	p.check(p.Wait(5*time.Second, peakField+`.getAttribute("aria-invalid") === "true" && `+
 		peakField+`.parentElement.dataset.fault`))
 	p.saysTime(1. / 12) // of what was typed up to the letters
+	p.run(peakField + `.value = "12 parrots ".repeat(200);` + peakField + `.dispatchEvent(new Event("input"))`)
+	p.noWider("with a long text in the sentence")
+	p.run(peakField + `.value = "12 parrots";` + peakField + `.dispatchEvent(new Event("input"))`)
 	p.dragged(40)
 	p.check(p.Wait(5*time.Second, `!`+peakField+`.hasAttribute("aria-invalid")`))
 	p.check(p.Paper())

@@ -105,7 +105,8 @@ func (v *evaluated) sliderAt(in *input.Input) string {
 	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
-// numberControl is a text field, and for a ranged input a slider: one control with two handles.
+// numberControl is a text field, and for a ranged input a slider: one control with two handles. The keyboard stops at the
+// field, where the arrow keys do what they do on the slider.
 type numberControl struct{ unadorned }
 
 func (numberControl) node(v *View, in *input.Input) *Node {
@@ -120,7 +121,9 @@ func (numberControl) node(v *View, in *input.Input) *Node {
 	}
 	if in.Ranged {
 		kind += " input-ranged"
-		nodes = append(nodes, v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name)))
+		slider := v.sliderOf(in, "slider", v.id(in.Name, "slider"), v.called(in.Name))
+		slider.Attrs = append(slider.Attrs, Attr{Name: "tabindex", Value: "-1"})
+		nodes = append(nodes, slider)
 	}
 	return v.inputBox(in, kind, v.note(in), controls(nodes...))
 }
