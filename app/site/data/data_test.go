@@ -3,6 +3,7 @@ package data
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -140,7 +141,11 @@ func TestResultsAndFacts(t *testing.T) {
 		want, isNumber := f.Want.(float64)
 		if got, ok := r.Value.(float64); found && ok && isNumber && len(f.At) == 0 && f.Op == "=" {
 			agree++
-			if off := got - want; off*off > f.Within*f.Within*want*want*1.001 || f.Unit != r.Unit {
+			scale := math.Abs(want)
+			if want == 0 {
+				scale = 1 // as in sheets: a tolerance of zero is in base units
+			}
+			if math.Abs(got-want) > f.Within*scale*1.001 || f.Unit != r.Unit {
 				t.Errorf("%s: %v %s, and should be %v %s", r.Key(), got, r.Unit, want, f.Unit)
 			}
 		}
