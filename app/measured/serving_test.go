@@ -286,8 +286,9 @@ func TestSpreadTable(t *testing.T) {
 // What was asked of intervals, on the rows kept aside: nine in ten inside, by three in a hundred, and none wider than
 // 1.3 times what nine in ten need, where there are more than 30 rows. Where a limit isn't, it is missed, and here is
 // what holds. Missed are the widths of first tokens, whose errors are seldom of another size, where an engine's first
-// requests compile kernels: of those apart, 28 configurations in all, one waits for 5 to 38 s. A configuration's rows
-// are alike, so that families of few hold all of theirs or half.
+// requests compile kernels: of those apart, 28 configurations in all, one waits for 5 to 38 s. Missed are, too, the
+// share of tokens apart that are inside, 85 in a hundred, whether workers are stated or not, and the width of what is
+// offline. A configuration's rows are alike, so that families of few hold all of theirs or half. The page says so.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	targets := map[string]struct{ least, most, wide float64 }{
 		"together|token": {0.87, 0.93, 1.3}, "together|rate": {0.87, 0.93, 1.3}, "together|first": {0.87, 0.93, 1.9},
@@ -310,7 +311,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 	for _, h := range HoldServing(cases, ByFamily) {
 		if !h.Fitted && h.Rows > 30 {
 			all++
-			if h.Covered >= 0.865 { // 87 % in whole hundredths
+			if h.Covered >= 0.87 {
 				held++
 			}
 		}

@@ -8,7 +8,8 @@ import (
 
 // Expand is a text with values in place of $NAME, ${NAME}, ${NAME:-what it is otherwise}, which = and no colon say as
 // well, and $((sums and products)). known is the value of a name, "" if nothing has set it. What has no value stays as
-// it is, and so does a value that is to be cut.
+// it is, and so do a value that is to be cut and a long one: where each line names the one before it many times, values
+// would grow without end.
 func Expand(text string, known func(name string) string) string {
 	var b strings.Builder
 	for {
@@ -18,7 +19,7 @@ func Expand(text string, known func(name string) string) string {
 			return b.String()
 		}
 		length, value := reference(rest, known)
-		if value == "" {
+		if value == "" || len(value) > longestValue {
 			value = "$" + rest[:length]
 		}
 		b.WriteString(value)
@@ -26,8 +27,11 @@ func Expand(text string, known func(name string) string) string {
 	}
 }
 
-// longest is how many bytes an expression in brackets may have.
-const longest = 200
+// The most bytes of an expression in brackets, and of a value.
+const (
+	longest      = 200
+	longestValue = 500
+)
 
 // reference is how long what stands behind a $ is, and its value.
 func reference(text string, known func(string) string) (length int, value string) {
@@ -75,7 +79,8 @@ func reference(text string, known func(string) string) (length int, value string
 // nameLength is how many bytes of a name a text begins with.
 func nameLength(text string) int {
 	n := 0
-	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
+	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' ||
+		text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
 		n++
 	}
 	return n
@@ -132,7 +137,7 @@ func (e *expression) factor() int {
 	if e.next() == '(' {
 		e.text = e.text[1:]
 		n := e.sum()
-		e.wrong = e.wrong || e.next() != ')'
+		e.wrong = e.wrong || e.next() != ')' || n > most || n < -most
 		e.text = strings.TrimPrefix(e.text, ")")
 		return n
 	}

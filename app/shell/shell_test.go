@@ -8,52 +8,54 @@ import (
 )
 
 func TestExpand(t *testing.T) {
-	set := map[string]string{"DENSE": "3", "MOE": "58", "WIDE": "2048", "NAME": "a b", "FLAGS": "--x 1"}
+	set := map[string]string{"DENSE": "3", "MOE": "58", "WIDE": "2048", "NAME": "a b", "FLAGS": "--x 1",
+		"BIG": "1073741824"}
 	for text, want := range map[string]string{
-		"":                                  "",
-		"plain":                             "plain",
-		"$DENSE":                            "3",
-		"${DENSE}":                          "3",
-		"$DENSE,${MOE}":                     "3,58",
-		"[0]*$DENSE+[1]*$MOE":               "[0]*3+[1]*58",
-		"${LAYERS:-61}":                     "61",
-		"${LAYERS:-\"61\"}":                 "61",
-		"${LAYERS:-${DENSE}}":               "3",
-		"${LAYERS:-${OTHER:-7}} more":       "7 more",
-		"${DENSE:-61}":                      "3",
-		"${LAYERS-61}":                      "61",
-		"${LAYERS:=61}":                     "61",
-		"${LAYERS=61}":                      "61",
-		"${FLAG:---x 2}":                    "--x 2",
-		"${DENSE:?is to be set}":            "3",
-		"${LAYERS:?is to be set}":           "${LAYERS:?is to be set}",
-		"${NAME%% *}":                       "${NAME%% *}",
-		"${!NAME}":                          "${!NAME}",
-		"$((DENSE+MOE))":                    "61",
-		"$((DENSE + MOE))":                  "61",
-		"$(($DENSE * ${WIDE}))":             "6144",
-		"$((${DENSE} * (MOE - 2) / 2))":     "84",
-		"$(( 2 + 3 * 4 ))":                  "14",
-		"$((10 - 3 - 2))":                   "5",
-		"$((100 / 7 / 2))":                  "7",
-		"${FLAGS[@]} ${NAME}":               "--x 1 a b",
-		"$LAYERS":                           "$LAYERS",
-		"${LAYERS}":                         "${LAYERS}",
-		"$((DENSE + LAYERS))":               "$((DENSE + LAYERS))",
-		"$((DENSE / 0))":                    "$((DENSE / 0))",
-		"$((DENSE DENSE))":                  "$((DENSE DENSE))",
-		"$((NAME))":                         "$((NAME))",
-		"$((1 << 4))":                       "$((1 << 4))",
-		"$((99999 * 99999))":                "$((99999 * 99999))",
-		"$((2147483647 * 2))":               "$((2147483647 * 2))",
-		"$(date)":                           "$(date)",
-		"${OPEN":                            "${OPEN",
-		"$((OPEN":                           "$((OPEN",
-		"a$":                                "a$",
-		"$$":                                "$$",
-		"costs $5":                          "costs $5",
-		"(.*\\.)?(q|v)_proj$":               "(.*\\.)?(q|v)_proj$",
-		"${SLURM_NNODES:-1} of ${DENSE:-2}": "1 of 3",
+		"":                              "",
+		"plain":                         "plain",
+		"$DENSE":                        "3",
+		"${DENSE}":                      "3",
+		"$DENSE,${MOE}":                 "3,58",
+		"[0]*$DENSE+[1]*$MOE":           "[0]*3+[1]*58",
+		"${LAYERS:-61}":                 "61",
+		"${LAYERS:-\"61\"}":             "61",
+		"${LAYERS:-${DENSE}}":           "3",
+		"${LAYERS:-${OTHER:-7}} more":   "7 more",
+		"${DENSE:-61}":                  "3",
+		"${LAYERS-61}":                  "61",
+		"${LAYERS:=61}":                 "61",
+		"${LAYERS=61}":                  "61",
+		"${FLAG:---x 2}":                "--x 2",
+		"${DENSE:?is to be set}":        "3",
+		"${LAYERS:?is to be set}":       "${LAYERS:?is to be set}",
+		"${NAME%% *}":                   "${NAME%% *}",
+		"${!NAME}":                      "${!NAME}",
+		"$((DENSE+MOE))":                "61",
+		"$((DENSE + MOE))":              "61",
+		"$(($DENSE * ${WIDE}))":         "6144",
+		"$((${DENSE} * (MOE - 2) / 2))": "84",
+		"$(( 2 + 3 * 4 ))":              "14",
+		"$((10 - 3 - 2))":               "5",
+		"$((100 / 7 / 2))":              "7",
+		"${FLAGS[@]} ${NAME}":           "--x 1 a b",
+		"$LAYERS":                       "$LAYERS",
+		"${LAYERS}":                     "${LAYERS}",
+		"$((DENSE + LAYERS))":           "$((DENSE + LAYERS))",
+		"$((DENSE / 0))":                "$((DENSE / 0))",
+		"$((DENSE DENSE))":              "$((DENSE DENSE))",
+		"$((NAME))":                     "$((NAME))",
+		"$((1 << 4))":                   "$((1 << 4))",
+		"$((99999 * 99999))":            "$((99999 * 99999))",
+		"$(((BIG+BIG+BIG+BIG) * (BIG+BIG+BIG+BIG)))": "$(((BIG+BIG+BIG+BIG) * (BIG+BIG+BIG+BIG)))", // 2^64
+		"$((2147483647 * 2))":                        "$((2147483647 * 2))",
+		"$(date)":                                    "$(date)",
+		"${OPEN":                                     "${OPEN",
+		"$((OPEN":                                    "$((OPEN",
+		"a$":                                         "a$",
+		"$$":                                         "$$",
+		"costs $5":                                   "costs $5",
+		"(.*\\.)?(q|v)_proj$":                        "(.*\\.)?(q|v)_proj$",
+		"${SLURM_NNODES:-1} of ${DENSE:-2}":          "1 of 3",
 	} {
 		if got := shell.Expand(text, func(name string) string { return set[name] }); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
@@ -69,5 +71,17 @@ func TestExpandWhatIsLong(t *testing.T) {
 		if got := shell.Expand(text, none); got != text {
 			t.Errorf("%q becomes %d bytes, of %d", part, len(got), len(text))
 		}
+	}
+}
+
+// Lines each of which names the one before it ten times don't grow tenfold each.
+func TestExpandWhatGrows(t *testing.T) {
+	value := "word "
+	for range 20 {
+		last := value
+		value = shell.Expand(strings.Repeat("$A", 10), func(string) string { return last })
+	}
+	if len(value) > 10_000 {
+		t.Errorf("it has %d bytes", len(value))
 	}
 }

@@ -43,7 +43,7 @@ func (r *Reader) devices() (more bool) {
 	if len(r.trace.Devices) == 0 {
 		r.hosts()
 	}
-	var order []*Device
+	var order []*Device // pointers, for which the browser's program has a sort already
 	for i := range r.trace.Devices {
 		order = append(order, &r.trace.Devices[i])
 	}

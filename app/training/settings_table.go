@@ -83,7 +83,9 @@ var settingNames = sync.OnceValue(func() (names []string) {
 })
 
 func settingName(written string) string {
-	return strings.ToLower(strings.ReplaceAll(strings.TrimLeft(written, "-"), "-", "_"))
+	const most = 300 // bytes: no name that is known has as many
+	written = strings.TrimLeft(written[:min(len(written), most)], "-")
+	return strings.ToLower(strings.ReplaceAll(written, "-", "_"))
 }
 
 // Readable are the tools whose settings are read, by ID, with the names that readers know.

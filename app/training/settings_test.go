@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // said is what settings come to on a job of a model: its plan, and the job.
@@ -456,6 +457,23 @@ func TestOptimizers(t *testing.T) {
 			if got, known := OptimizerNamed(strings.ToUpper(name)); !known || got.ID != o.ID {
 				t.Errorf("%s is %s", name, got.ID)
 			}
+		}
+	}
+}
+
+// A megabyte of anything is read in time that grows with its length alone.
+func TestSettingsOfLongTexts(t *testing.T) {
+	const n = 1 << 18
+	grows := "A=words\n"
+	for range 16 {
+		grows += "A=\"" + strings.Repeat("$A ", 20) + "\"\n"
+	}
+	for _, text := range []string{strings.Repeat("$A", 2*n), "--" + strings.Repeat("a.", 2*n) + "b 1", "--" +
+		strings.Repeat("a", 4*n) + " 1", grows} {
+		start := time.Now()
+		_, _ = ReadFlags(text+"\n--tensor-model-parallel-size 2\n", 8)
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%.20q, %d bytes, takes %v", text, len(text), took)
 		}
 	}
 }

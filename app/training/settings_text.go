@@ -357,18 +357,19 @@ func plainName(s string) bool {
 
 // words are those of a command; one in quotes is whole.
 func words(text string) (all []string) {
-	word, quote, deep, in := "", byte(0), 0, false
+	var word []byte
+	quote, deep, in := byte(0), 0, false
 	for i := range len(text) {
 		switch c := text[i]; {
 		case quote != 0 && c == quote:
 			quote = 0
 		case quote != 0:
-			word += string(c)
+			word = append(word, c)
 		case (c == '"' || c == '\'') && deep == 0:
 			quote, in = c, true
 		case (c == ' ' || c == '\t' || c == ',' || c == '\\' || c == '(' || c == ')' || c == ';') && deep == 0:
 			if in {
-				all, word, in = append(all, word), "", false
+				all, word, in = append(all, string(word)), word[:0], false
 			}
 		default:
 			switch c {
@@ -377,11 +378,11 @@ func words(text string) (all []string) {
 			case ']', '}':
 				deep = max(0, deep-1)
 			}
-			word, in = word+string(c), true
+			word, in = append(word, c), true
 		}
 	}
 	if in {
-		all = append(all, word)
+		all = append(all, string(word))
 	}
 	return all
 }

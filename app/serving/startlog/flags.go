@@ -53,15 +53,17 @@ func (l *Log) readFlags(text string) bool {
 
 // undrafted is a text without what it says of a draft, in braces behind the word: a draft has a model too.
 func undrafted(text string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "speculative")
-		if i < 0 {
-			return text
+	const word = "speculative"
+	var b strings.Builder
+	for {
+		before, rest, more := strings.Cut(text, word)
+		if b.WriteString(before); !more {
+			return b.String()
 		}
-		from += i + 1
-		if begin := strings.IndexByte(text[from:min(from+40, len(text))], '{'); begin >= 0 {
-			begin += from + 1
-			text = text[:begin] + text[begin+closing(text[begin:]):]
+		begin := strings.IndexByte(rest[:min(30, len(rest))], '{') + 1
+		b.WriteString(word + rest[:begin])
+		if text = rest[begin:]; begin > 0 {
+			text = text[closing(text):]
 		}
 	}
 }
@@ -360,7 +362,8 @@ func knownModel(name string) string {
 	plain, best, length := letters(name), "", 5
 	for { // without how it is stored
 		at := max(0, strings.LastIndexByte(name, '-'))
-		if weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") && !strings.HasSuffix(name, "-BF16") || at == 0 {
+		if at == 0 || weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") &&
+			!strings.HasSuffix(name, "-BF16") {
 			break
 		}
 		name = name[:at]

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
@@ -204,6 +205,19 @@ func TestReadOther(t *testing.T) {
 		"model='/models/nobody-9b-v2'")
 	if err != nil || l.Known != "" || l.Model != "/models/nobody-9b-v2" || l.Said("tokens") != 463136 || l.Release != 11 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// What says much of drafts is read in time that grows with its length alone.
+func TestReadManyDrafts(t *testing.T) {
+	start := time.Now()
+	l, err := Read("vllm serve " + strings.Repeat("--speculative-config {\"model\": \"a/b-1b\"} ", 50_000) +
+		"--model meta-llama/Llama-3.1-8B-Instruct")
+	if err != nil || l.Known != "llama3.8b" {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it takes %v", took)
 	}
 }
 
