@@ -41,7 +41,8 @@ func recordTypes(env *value.Env) []*value.RecordType {
 	return all
 }
 
-// remarks are what the catalogs, labels of fields, the examples of the laboratory and those of the scratch pad say in words, by place.
+// remarks are what the catalogs, labels of fields, the examples of the laboratory and those of the scratch pad say in
+// words, by place.
 func remarks(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -58,7 +59,7 @@ func remarks(t *testing.T) map[string]string {
 	}
 	for _, kind := range recordTypes(widget.Env()) {
 		for _, f := range kind.Fields {
-			if label := value.FieldLabel(kind, f.Name); word.MatchString(label) {
+			if label := string(value.FieldLabel(kind, f.Name)); word.MatchString(label) {
 				all[label] = kind.Name + "." + f.Name
 			}
 		}

@@ -75,7 +75,8 @@ func reference(text string, known func(string) string) (length int, value string
 // nameLength is how many bytes of a name a text begins with.
 func nameLength(text string) int {
 	n := 0
-	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
+	for n < len(text) && (text[n] == '_' || text[n] >= '0' && text[n] <= '9' ||
+		text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z') {
 		n++
 	}
 	return n

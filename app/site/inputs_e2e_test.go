@@ -64,8 +64,7 @@ func TestInputsFollow(t *testing.T) {
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
-// The fields of constants are those of the entry that is chosen, of one that was chosen before too, whether other inputs
-// follow or not.
+// The fields of constants hold those of the entry that is chosen, also of one that was chosen before.
 func TestConstantsFollowTheirEntry(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, inputsBook, 0)).wake()

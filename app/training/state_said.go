@@ -406,9 +406,9 @@ func (s *Settings) chunks(layers int) {
 
 // SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs.
 func SoftwareOf(tool, device string) string {
-	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"}, {"deepspeed", "transformers"},
-		{"axolotl", "transformers"}, {"llamafactory", "transformers"}, {"torchtitan", "fsdp"}, {"torchtune", "fsdp"},
-		{"maxtext", "xla"}, {"nanotron", "nanotron"}, {"neox", "deepspeed"}} {
+	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
+		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"}, {"torchtitan", "fsdp"},
+		{"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"}, {"neox", "deepspeed"}} {
 		if tool == x[0] {
 			return x[1]
 		}

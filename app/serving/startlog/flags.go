@@ -360,7 +360,8 @@ func knownModel(name string) string {
 	plain, best, length := letters(name), "", 5
 	for { // without how it is stored
 		at := max(0, strings.LastIndexByte(name, '-'))
-		if weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") && !strings.HasSuffix(name, "-BF16") || at == 0 {
+		if at == 0 || weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") &&
+			!strings.HasSuffix(name, "-BF16") {
 			break
 		}
 		name = name[:at]
