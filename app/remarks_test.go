@@ -13,6 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
+	"github.com/scalebook/scalebook/app/translation"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -92,15 +93,15 @@ func remarks(t *testing.T) map[string]string {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	shown := regexp.MustCompile(`(?m)^title (.+)$|"([^"]+)"`)
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range shown.FindAllStringSubmatch(string(src), -1) {
-			all[m[1]+m[2]] = file
-		}
+		translation.InWords(string(src), func(text string) string {
+			all[text] = file
+			return text
+		})
 	}
 	return all
 }

@@ -328,3 +328,12 @@ func TestShortAnswersAreWords(t *testing.T) {
 		t.Errorf("only %d were looked at", found)
 	}
 }
+
+// What a reader sees of a sheet is put into other words, with its quotation marks escaped; values stay.
+func TestASheetInOtherWords(t *testing.T) {
+	const src = "title Two chips\nlet d = bf16 \"Number \\\"format\\\"\"\nx = if(d = bf16, \"a\", \"b\") # \"none\"\n"
+	const want = "title TWO CHIPS\nlet d = bf16 \"NUMBER \\\"FORMAT\\\"\"\nx = if(d = bf16, \"a\", \"b\") # \"none\"\n"
+	if got := InWords(src, strings.ToUpper); got != want {
+		t.Errorf("%s", got)
+	}
+}
