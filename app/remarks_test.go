@@ -13,6 +13,7 @@ import (
 	"github.com/scalebook/scalebook/app/sharding/setup"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
+	"github.com/scalebook/scalebook/app/translation"
 	"github.com/scalebook/scalebook/app/widget"
 )
 
@@ -41,7 +42,8 @@ func recordTypes(env *value.Env) []*value.RecordType {
 	return all
 }
 
-// remarks are what the catalogs, labels of fields, the examples of the laboratory and those of the scratch pad say in words, by place.
+// remarks are what the catalogs, labels of fields, the examples of the laboratory and those of the scratch pad say in
+// words, by place.
 func remarks(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -58,7 +60,7 @@ func remarks(t *testing.T) map[string]string {
 	}
 	for _, kind := range recordTypes(widget.Env()) {
 		for _, f := range kind.Fields {
-			if label := value.FieldLabel(kind, f.Name); word.MatchString(label) {
+			if label := string(value.FieldLabel(kind, f.Name)); word.MatchString(label) {
 				all[label] = kind.Name + "." + f.Name
 			}
 		}
@@ -91,15 +93,15 @@ func remarks(t *testing.T) map[string]string {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	shown := regexp.MustCompile(`(?m)^title (.+)$|"([^"]+)"`)
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range shown.FindAllStringSubmatch(string(src), -1) {
-			all[m[1]+m[2]] = file
-		}
+		translation.InWords(string(src), func(text string) string {
+			all[text] = file
+			return text
+		})
 	}
 	return all
 }

@@ -77,8 +77,10 @@ func TestEveryModelIsOffered(t *testing.T) {
 		if got := eval(t, env, "x = "+k.ID); got != k.Name || r.ID != k.ID {
 			t.Errorf("%s is %s", k.ID, got)
 		}
-		if r.All()["params"].Num.Value != k.Params().Total() || r.Note(phrase.Phrases{}, "params") == "" || r.Note(phrase.Phrases{}, "layers") == "" {
-			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], r.Note(phrase.Phrases{}, "params"))
+		var english phrase.Phrases
+		counted := r.Note(english, "params")
+		if r.All()["params"].Num.Value != k.Params().Total() || counted == "" || r.Note(english, "layers") == "" {
+			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], counted)
 		}
 		for _, f := range kin.Fields {
 			v, ok := r.All()[f.Name]

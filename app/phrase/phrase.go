@@ -275,7 +275,8 @@ func MidSentence(label string) string {
 	first, n := utf8.DecodeRuneInString(label)
 	second, _ := utf8.DecodeRuneInString(label[n:])
 	word, _, _ := strings.Cut(label[n:], " ")
-	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') && !strings.ContainsFunc(word, unicode.IsUpper) {
+	if unicode.IsUpper(first) && (unicode.IsLower(second) || second == ' ') &&
+		!strings.ContainsFunc(word, unicode.IsUpper) {
 		return string(unicode.ToLower(first)) + label[n:]
 	}
 	return label

@@ -8,7 +8,6 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/syntax"
+	"github.com/scalebook/scalebook/app/translation"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
@@ -233,9 +233,6 @@ func (s *shell) padPage(files Files) error {
 	})
 }
 
-// shownInSheet is what a reader sees of a sheet's text: its title, its labels and questions.
-var shownInSheet = regexp.MustCompile(`(?m)^title .+$|"[^"]+"`)
-
 // newScratch compiles the examples, whose titles and labels are in the language of the site. The page shows the first.
 func newScratch(l phrase.Phrases) (*scratch, error) {
 	names, err := fs.Glob(scratchSheets, "scratch/*.sheet")
@@ -250,12 +247,7 @@ func newScratch(l phrase.Phrases) (*scratch, error) {
 		if err != nil {
 			return nil, err
 		}
-		text := shownInSheet.ReplaceAllStringFunc(string(data), func(shown string) string {
-			if title, ok := strings.CutPrefix(shown, "title "); ok {
-				return "title " + l.Word(title)
-			}
-			return `"` + l.Word(strings.Trim(shown, `"`)) + `"`
-		})
+		text := translation.InWords(string(data), l.Word)
 		s, errs := sheet.Compile(text, env)
 		if len(errs) > 0 {
 			return nil, errors.New(strings.Join(syntax.Diagnostics(name, 1, 0, errs), "\n"))

@@ -64,6 +64,36 @@ func TestInputsFollow(t *testing.T) {
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
+// The fields of constants hold those of the entry that is chosen, also of one that was chosen before.
+func TestConstantsFollowTheirEntry(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, inputsBook, 0)).wake()
+	p.run(`document.querySelector('#entries [data-key="constants:chip"] summary').click()`)
+	for _, c := range [][2]string{{"v5e", "819 GB/s"}, {"v5p", "2765 GB/s"}, {"v5e", "819 GB/s"}, {"v5p", "2765 GB/s"}} {
+		p.puts("#entries--chip", "tpu."+c[0], "change")
+		p.soon("the bandwidth of "+c[0],
+			`document.querySelector("#entries [name=tpu_`+c[0]+`__hbm_bandwidth]")?.value === "`+c[1]+`"`)
+	}
+}
+
+// What a goal may change stays chosen in its menu while an input before it comes and goes.
+func TestGoalKeepsItsInput(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, inputsBook, 0)).wake()
+	const menu = `document.querySelector("#entries--T--goal-input")`
+	for _, fold := range []string{"row:T", "more:T"} {
+		p.soon(fold, `document.querySelector('#entries [data-key="`+fold+`"] > summary')`)
+		p.run(`document.querySelector('#entries [data-key="` + fold + `"] > summary').click()`)
+	}
+	p.soon("the menu", menu)
+	p.puts("#entries--T--goal-input", "m", "change")
+	for _, c := range [][2]string{{"16", "n,spare,m"}, {"4", "n,m"}, {"16", "n,spare,m"}} {
+		p.retype("entries", "n", c[0])
+		p.soon("the inputs of "+c[0]+" chips",
+			`[...`+menu+`.options].map(o => o.value).join() === "`+c[1]+`" && `+menu+`.value === "m"`)
+	}
+}
+
 // Several choices, a stepper and a document, by mouse and keys; the address brings them back, but for the document.
 func TestInputsOfEveryForm(t *testing.T) {
 	t.Parallel()

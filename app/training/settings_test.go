@@ -627,8 +627,8 @@ func TestOtherTools(t *testing.T) {
 		}
 	}
 	// Names that tools which are read have too are not taken for those.
-	for _, text := range []string{"distributed_strategy: fsdp\nmicro_batch_size: 1\n", "train.micro_batch_size=1\nbf16: true\n",
-		"deployment: here\nmicro_batch_size: 1\n"} {
+	for _, text := range []string{"distributed_strategy: fsdp\nmicro_batch_size: 1\n",
+		"train.micro_batch_size=1\nbf16: true\n", "deployment: here\nmicro_batch_size: 1\n"} {
 		if _, err := ReadFlags(text, 8); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -654,8 +654,8 @@ func TestCommands(t *testing.T) {
 			"    --bf16 True \\\n    --per_device_train_batch_size 1\n", "trainer", "dp=8 zero=0", 0},
 		{"SEQ_LEN = 4096\nTrainingArguments(\n    per_device_train_batch_size=2,\n    max_seq_length=SEQ_LEN,\n)", "trainer",
 			"dp=8 mbs=2 zero=0", 0},
-		{"NNODES=2\nNPROC_PER_NODE=4\ntorchrun pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1", "megatron",
-			"dp=4 tp=2 zero=0", 8},
+		{"NNODES=2\nNPROC_PER_NODE=4\ntorchrun pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1",
+			"megatron", "dp=4 tp=2 zero=0", 8},
 		{"NNODES=$SLURM_NNODES\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
 			"dp=4 tp=2 zero=0", 8},
 		// microsoft/Megatron-DeepSpeed, examples_deepspeed/MoE/ds_pretrain_gpt_6.7B_dense.sh
@@ -678,8 +678,8 @@ func TestCommands(t *testing.T) {
 	} {
 		f, err := ReadFlags(c.text, 8)
 		if err != nil || f.Tool != c.tool || f.Plan.String() != c.plan || f.Devices != c.devices {
-			t.Errorf("%q:\nof %s, %s on %d devices, %v; want %s, %s on %d", c.text, f.Tool, f.Plan, f.Devices, err, c.tool, c.plan,
-				c.devices)
+			t.Errorf("%q:\nof %s, %s on %d devices, %v; want %s, %s on %d", c.text, f.Tool, f.Plan, f.Devices, err, c.tool,
+				c.plan, c.devices)
 		}
 		if len(f.Aside)+len(f.Without) > 0 {
 			t.Errorf("%q: not known %q, without %q", c.text, f.Aside, f.Without)
@@ -694,7 +694,8 @@ func TestNeoX(t *testing.T) {
 		"model-parallel-size: 2\ntrain_micro_batch_size_per_gpu: 2\ngradient_accumulation_steps: 4\nprecision: bfloat16\n" +
 		"zero_optimization:\n  stage: 1\n"
 	for more, unfused := range map[string]bool{"": true, "attention-config: [[[\"flash\"], 32]]\n": false,
-		"\"attention_config\": [[[\"global\"], \"all\"]],\n": true, "attention_config: [[[\"local\", \"global\"], 32]]": true} {
+		"\"attention_config\": [[[\"global\"], \"all\"]],\n": true,
+		"attention_config: [[[\"local\", \"global\"], 32]]":  true} {
 		f, err := ReadFlags(text+more, 8)
 		if err != nil || f.State.Unfused != unfused || f.Plan.String() != "dp=4 tp=2 mbs=2 zero=1" || f.Batch != 32 ||
 			f.State.Kind != "mixed" || f.Sequence != 2048 || SoftwareOf(f.Tool, "gpu.h100") != "deepspeed" {

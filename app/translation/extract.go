@@ -343,6 +343,17 @@ func sheetPieces(src string) (all []piece) {
 	return all
 }
 
+// InWords is a sheet whose texts for readers are put into other words.
+func InWords(src string, word func(text string) string) string {
+	var b strings.Builder
+	at := 0
+	for _, p := range sheetPieces(src) {
+		b.WriteString(src[at:p.from] + written(span{piece: p}, word(p.text), false))
+		at = p.to
+	}
+	return b.String() + src[at:]
+}
+
 // nounRole is the role of what a number of a sheet counts.
 const nounRole = "noun behind a number"
 

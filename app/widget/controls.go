@@ -105,8 +105,8 @@ func (v *evaluated) sliderAt(in *input.Input) string {
 	return strconv.Itoa(scaleOf(in).Position(v.Value(in).Num.Value))
 }
 
-// numberControl is a text field, and for a ranged input a slider: one control with two handles. The keyboard stops at the
-// field, where the arrow keys do what they do on the slider.
+// numberControl is a text field, and for a ranged input a slider: one control with two handles. The keyboard stops at
+// the field, where the arrow keys do what they do on the slider.
 type numberControl struct{ unadorned }
 
 func (numberControl) node(v *View, in *input.Input) *Node {

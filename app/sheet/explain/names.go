@@ -119,7 +119,7 @@ func (t *Writer) member(e *syntax.Member) notation.Piece {
 	if t.Env != nil {
 		l = t.Env.Phrases
 	}
-	return t.owned(phrase.Label(value.FieldLabel(kind.Record, e.Field)).In(l), e.X, kind.Record)
+	return t.owned(value.FieldLabel(kind.Record, e.Field).In(l), e.X, kind.Record)
 }
 
 func noNames(string) (value.Value, bool) { return value.Value{}, false }

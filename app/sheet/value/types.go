@@ -221,26 +221,21 @@ func (k *RecordType) Describe() *phrase.Phrase {
 // MissingField says that an entry of a catalog lacks a field that others have.
 func MissingField(r *Record, field *Field) *phrase.Phrase {
 	return phrase.New("sheet.no-field-value", "record", Value{Kind: Rec, Record: r}, "field",
-		phrase.Label(FieldLabel(r.Type, field.Name)))
-}
-
-// FieldWords is a field inside an English sentence.
-func FieldWords(kin *RecordType, field string) string {
-	return phrase.MidSentence(FieldLabel(kin, field))
+		FieldLabel(r.Type, field.Name))
 }
 
 // FieldLabel is a field for a reader: its label if it has one, as far as the first comma.
-func FieldLabel(kin *RecordType, field string) string {
+func FieldLabel(kin *RecordType, field string) phrase.Label {
 	if kin != nil {
 		for _, f := range kin.Fields {
 			if f.Name == field && f.Label != "" {
 				label, _, _ := strings.Cut(f.Label, ",")
 				label, _, _ = strings.Cut(label, " (")
-				return label
+				return phrase.Label(label)
 			}
 		}
 	}
-	return strings.ReplaceAll(field, "_", " ")
+	return phrase.Label(strings.ReplaceAll(field, "_", " "))
 }
 
 // Names are what m calls its values, fields or functions, in order.

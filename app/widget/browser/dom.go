@@ -299,7 +299,8 @@ func patchAttributes(at *spot, was, is *widget.Node) {
 	}
 }
 
-// begins says whether an attribute only says what a control holds to begin with; see [island.setControls] for what it holds.
+// begins says whether an attribute only says what a control holds to begin with; what it holds then is said by
+// [island.setControls].
 func begins(n *widget.Node, a widget.Attr) bool {
 	return n.Tag == "input" && (a.Name == "value" || a.Name == "checked") || n.Tag == "option" && a.Name == "selected"
 }

@@ -323,8 +323,13 @@ func (c *island) showChanged(turn func(key string) bool) {
 // show lets a part show the view. A table that nobody had to know yet, which may be long, is printed as a whole.
 func (c *island) show(p *part) {
 	at, kind := c.spotOf(p), p.key[:strings.IndexByte(p.key, ':')+1]
-	if kind == "input:" {
-		c.anew(p.key[len(kind):])
+	switch name := p.key[len(kind):]; kind {
+	case "input:":
+		c.anew(name)
+	case "row:":
+		delete(c.held, c.sheet.ID+"--"+name+"--goal-input") // a menu of the inputs that there are
+	case "constants:":
+		c.anyControl() // a field may become that of another constant
 	}
 	if p.siblings[p.at].Part != "" && kind == "table:" {
 		focus := focusIn(c.root, at.element())
