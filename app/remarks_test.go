@@ -65,6 +65,13 @@ func remarks(t *testing.T) map[string]string {
 			}
 		}
 	}
+	for _, kind := range recordTypes(widget.Env()) {
+		for name, f := range kind.Methods {
+			if what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ","); strings.Contains(what, "a dtype") {
+				all[strings.Replace(what, "a dtype", "{dtype}", 1)] = kind.Name + "." + name
+			}
+		}
+	}
 	for _, a := range hardware.Catalog().All {
 		add(a.ID, a.Note)
 		for _, f := range a.Facts() {

@@ -368,7 +368,8 @@ func (v *state) constant(in *input.Input, r *value.Record, u use) *Node {
 		}
 		value, err := f.Call([]value.Value{v.Value(in), d})
 		what, _, _ := strings.Cut(strings.TrimSuffix(f.Doc, "."), ",")
-		return v.line(strings.Replace(what, "a dtype", d.Text, 1), value, err == nil,
+		what = v.phrases().Word(strings.Replace(what, "a dtype", "{dtype}", 1))
+		return v.line(strings.Replace(what, "{dtype}", d.Text, 1), value, err == nil,
 			r.Note(v.phrases(), u.name+"("+d.Text+")"))
 	}
 	for _, f := range r.Type.Fields {
