@@ -466,7 +466,10 @@ func (p *Plan) set(field string) error {
 	return nil
 }
 
-// nameOf is the name of a kind of something, or "unknown" for none of them.
+// nameOf is the name of a kind of something, or "unknown" for none of them. Texts ask for it, which need not be quick:
+// inlined, it would take bytes in the browser.
+//
+//go:noinline
 func nameOf[Kind ~uint8](names []string, kind Kind) string {
 	if int(kind) < len(names) {
 		return names[kind]
