@@ -83,13 +83,18 @@ type methods struct {
 	gone   map[int]span    // names of methods that went, by where they begin
 }
 
+// findModuleData finds the table of functions and where the module's data lies, in a program of a known release.
+func findModuleData(memory []byte, r release) (t pclntab, at int, ok bool) {
+	if t, ok = findPclntab(memory); !ok || !r.known() {
+		return t, 0, false
+	}
+	at, ok = t.moduleData(r)
+	return t, at, ok
+}
+
 // stripMethods takes methods that nobody can call out of descriptions of types.
 func stripMethods(memory []byte, r release) []byte {
-	t, ok := findPclntab(memory)
-	if !ok || !r.known() {
-		return memory
-	}
-	at, ok := t.moduleData(r)
+	t, at, ok := findModuleData(memory, r)
 	if !ok {
 		return memory
 	}
@@ -194,11 +199,7 @@ func (s *methods) forgetNames() {
 
 // stripTypes takes hashes and names out of the descriptions of types.
 func stripTypes(memory []byte, m module, r release) []byte {
-	t, ok := findPclntab(memory)
-	if !ok || !r.known() {
-		return memory
-	}
-	at, ok := t.moduleData(r)
+	t, at, ok := findModuleData(memory, r)
 	if !ok {
 		return memory
 	}
@@ -391,11 +392,7 @@ const closureName = "*struct { F uintptr"
 
 // stripClosures takes the fields, names and hashes of such types out of a program's memory.
 func stripClosures(memory []byte, r release) []byte {
-	t, ok := findPclntab(memory)
-	if !ok || !r.known() {
-		return memory
-	}
-	module, ok := t.moduleData(r)
+	_, module, ok := findModuleData(memory, r)
 	if !ok {
 		return memory
 	}
