@@ -287,6 +287,9 @@ func optimized(program []byte) (all sections, memory []byte, err error) {
 			return nil, nil, errFormat
 		}
 	}
+	if !all.shareReturns() {
+		return nil, nil, errFormat
+	}
 	return all, memory, nil
 }
 

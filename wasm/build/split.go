@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A program is split in modules, as Binaryen's wasm-split does it: the first one has what runs until the first
@@ -52,8 +53,10 @@ type splitter struct {
 	module
 	in       []int          // which module a function goes to
 	place    []int          // its number there
+	order    [modules][]int // the functions of each module, as they lie there
 	exported []int          // the first module's functions that later ones import
 	later    [modules]later // by module; that of the first is empty
+	push     int            // which function is $push (returns.go)
 	enter    int            // the numbers of $enter, of $through and of the first placeholder in the first module
 	through  int
 	fault    int
@@ -67,7 +70,7 @@ type splitter struct {
 type later struct {
 	imports []int       // the first module's functions that it imports
 	number  map[int]int // and their numbers here
-	enter   int         // the number of its own $enter; its $through follows
+	enter   int         // the number of its own $enter; its $through and $push follow
 	data    []segment   // what goes with its functions: parts of the pclntab, and embedded files
 	unfold  []byte      // the function that computes the rest of the pclntab; nil if there is none
 }
@@ -105,6 +108,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	if s.module, ok = readModule(all.write()); !ok || !s.regular() {
 		return nil, false
 	}
+	s.push = len(s.bodies) - 1
 	s.choose(in, tried)
 	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
 	u := fold(memory, apart)
@@ -264,17 +268,38 @@ func (s *splitter) prepare() bool {
 	next := [modules]int{inFirst: s.fault + modules - 1} // a placeholder for each later module
 	for k := inChapters; k < modules; k++ {
 		s.later[k].enter = len(s.later[k].imports)
-		next[k] = s.later[k].enter + 2
+		next[k] = s.later[k].enter + 3
 	}
-	for i, k := range s.in {
-		s.place[i] = next[k]
-		next[k]++
+	s.sort()
+	for k, order := range s.order {
+		for n, i := range order {
+			s.place[i] = next[k] + n
+		}
 	}
 	var ok, also, and bool
 	s.pair, ok = appended(s.sections.body(typeSection), []byte{0x60, 2, i32, i32, 1, i32})
 	s.noted, also = appended(s.sections.body(globalSection), []byte{i32, 1, opI32Const, 0, opEnd})
 	s.missing, and = appended(s.sections.body(globalSection), []byte{i32, 1, opI32Const, 0, opEnd})
 	return ok && also && and
+}
+
+// sort finds the order of functions in each module.
+func (s *splitter) sort() {
+	var functions [modules][]int
+	var bodies [modules][][]byte
+	for i, k := range s.in {
+		functions[k] = append(functions[k], i)
+		bodies[k] = append(bodies[k], s.bodies[i])
+	}
+	var all sync.WaitGroup
+	for k := range modules {
+		all.Go(func() {
+			for _, i := range similar(bodies[k]) {
+				s.order[k] = append(s.order[k], functions[k][i])
+			}
+		})
+	}
+	all.Wait()
 }
 
 // countImports finds the functions of the first module that later ones import.
@@ -285,7 +310,8 @@ func (s *splitter) countImports() {
 			continue
 		}
 		for _, c := range code(body) {
-			if to := int(c.number) - s.imported; c.op == opCall && to >= 0 && s.in[to] == inFirst {
+			to := int(c.number) - s.imported
+			if c.op == opCall && to >= 0 && to != s.push && s.in[to] == inFirst {
 				calls[to][s.in[i]]++
 			}
 		}
@@ -353,6 +379,8 @@ func (s *splitter) rewritten(i int) []byte {
 		case c.op != opCall || to < 0:
 		case s.in[to] == k:
 			r.replace(c, c, call(nil, s.place[to]))
+		case to == s.push:
+			r.replace(c, c, call(nil, s.later[k].enter+2))
 		default:
 			number, imported := s.later[k].number[to]
 			switch zero := i >= 1 && isZero(all[i-1]); {

@@ -21,10 +21,7 @@ func (s *splitter) first() ([]byte, bool) {
 		types = append(types, []byte{byte(s.ordinary)})
 		bodies = append(bodies, sized(s.placeholder(k)))
 	}
-	for i := range s.bodies {
-		if s.in[i] != inFirst {
-			continue
-		}
+	for _, i := range s.order[inFirst] {
 		types = append(types, binary.AppendUvarint(nil, uint64(s.types[i])))
 		bodies = append(bodies, sized(s.rewritten(i)))
 	}
@@ -135,15 +132,21 @@ func code62(i int) string { return string([]byte{digits62[i/62%62], digits62[i%6
 // laterModule is the module of that number.
 func (s *splitter) laterModule(k int) ([]byte, bool) {
 	l := &s.later[k]
-	types := [][]byte{{byte(s.ordinary)}, binary.AppendUvarint(nil, uint64(s.pair))}
-	bodies := [][]byte{sized(s.enterSlot(l.enter + 1)), sized(s.throughSlot(registers))} // noted is imported behind them
+	types := [][]byte{{byte(s.ordinary)}, binary.AppendUvarint(nil, uint64(s.pair)), {byte(s.types[s.push])}}
+	bodies := [][]byte{
+		sized(s.enterSlot(l.enter + 1)),
+		sized(s.throughSlot(registers)), // noted is imported behind them
+		sized(push()),
+	}
+	for _, i := range s.order[k] {
+		types = append(types, []byte{byte(s.ordinary)})
+		bodies = append(bodies, sized(s.rewritten(i)))
+	}
 	var segments [][]byte
 	for i := 0; i < len(s.in); i++ {
 		var run [][]byte
 		begin := i
 		for ; i < len(s.in) && s.in[i] == k; i++ {
-			types = append(types, []byte{byte(s.ordinary)})
-			bodies = append(bodies, sized(s.rewritten(i)))
 			run = append(run, binary.AppendUvarint(nil, uint64(s.place[i])))
 		}
 		if len(run) > 0 {

@@ -56,6 +56,7 @@ func TestSplitDoesTheSame(t *testing.T) {
 		}
 		tables[k], bodies[k], before[k] = slotsOf(t, later.sections), later.bodies, len(s.later[k].imports)
 		spellings[k] = spelled{map[int]int{}, s.later[k].enter, s.later[k].enter + 1}
+		spellings[k].functions[s.later[k].enter+2] = s.push
 		for number, i := range s.later[k].imports {
 			spellings[k].functions[number] = i
 		}
