@@ -14,6 +14,7 @@
 #              where the site is, which the codes beside calculators then lead to
 # make release  what an edition offers for download, in dist-release: commands, site, PDF, EPUB, npm package, licences,
 #              checksums
+# make fuzz    what an address or a file can bring in, in texts of chance; not part of the gate
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
 .PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet \
@@ -42,10 +43,10 @@ check sheets:
 # vet has looked at all packages, so that their tests need not (-vet=off). A browser waits half of its time, so that all
 # the rest is tested beside it, but for what is held to a time and knows only the clock's, as WebAssembly does.
 test: vet format static browser wasm-test
-	@$(MAKE) --no-print-directory -j 2 browser-test sheets fuzz go-test
+	@$(MAKE) --no-print-directory -j 2 browser-test sheets go-test
 
 # Of the packages that drive a browser, what needs none.
-test-nobrowser: vet format static wasm-test sheets fuzz go-test
+test-nobrowser: vet format static wasm-test sheets go-test
 	@go test -vet=off -short $(BROWSER)
 
 # The packages that drive a browser go one at a time: two browsers would take each other's processor.
@@ -90,8 +91,9 @@ wasm-test:
 		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(PORTABLE); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
-# What an address or a file can bring in is also tried with letters that nobody thought of, in 6,000 texts each, and
-# once a week in many more. For this, all that a package imports is compiled once more.
+# What an address or a file can bring in is tried with letters that nobody thought of: by the gate in 6,000 texts each,
+# which are the same each time (app/scrap), and once a week here in many more, led by the code that they reach. For
+# this, all that a package imports is compiled once more. TEXTS=300000 is how many.
 TEXTS = 6000
 OFTEN = -fuzztime $(TEXTS)x -fuzzminimizetime 10x -parallel 2
 
