@@ -102,7 +102,7 @@ func (m *mill) tear(x, other []byte) []byte {
 	from, to := m.stretch(x)
 	piece := slices.Clone(x[from:to])
 	at := m.IntN(len(x) + 1)
-	switch m.IntN(10) {
+	switch m.IntN(11) {
 	case 0:
 		if len(x) > 0 {
 			x[m.IntN(len(x))] ^= 1 << m.IntN(8)
@@ -116,7 +116,7 @@ func (m *mill) tear(x, other []byte) []byte {
 		copy(x[min(at, len(x)):], piece)
 		return x
 	case 4: // many times
-		return slices.Insert(x, to, slices.Repeat(piece, 1+m.IntN(20))...)
+		return slices.Insert(x, to, slices.Repeat(piece, 1+m.IntN(1<<m.IntN(7)))...)
 	case 5:
 		return slices.Insert(x, at, []byte(pick(m, marks))...)
 	case 6:
@@ -126,8 +126,10 @@ func (m *mill) tear(x, other []byte) []byte {
 		return slices.Insert(x, at, other[from:to]...)
 	case 8: // on as another ends
 		return append(x[:at], other[m.IntN(len(other)+1):]...)
-	default:
+	case 9:
 		return m.lines(x)
+	default: // torn off
+		return x[:at]
 	}
 }
 
