@@ -103,8 +103,8 @@ func TestSeedsStay(t *testing.T) {
 	}
 }
 
-// FuzzLength is a target of this package's own: it gets its seed and all that is made of it, unless it is asked for some
-// of them.
+// FuzzLength is a target of this package's own: it gets its seed and all that is made of it, unless only some of them
+// are asked for.
 func FuzzLength(plain *testing.F) {
 	f := Of(plain)
 	f.Add("a", []byte("b"))
