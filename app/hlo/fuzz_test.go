@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // whole prices a text on a chip, and fails if what comes out could not be shown.
@@ -40,7 +41,8 @@ func whole(t *testing.T, text string) *Profile {
 	return p
 }
 
-func FuzzHLO(f *testing.F) {
+func FuzzHLO(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, name := range []string{"relu-v5e.hlo", "fft-8gpus.hlo"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // odd is what people, and programs, write where a number or a name should stand.
@@ -105,7 +107,8 @@ func oddSeeds() []Row {
 
 // FuzzRows feeds predict lines that nobody thought of, and rows of which one number is nonsense. Each line gets one
 // object of JSON, with finite numbers or the reason why there are none; nonsense is refused by the name of its field.
-func FuzzRows(f *testing.F) {
+func FuzzRows(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add(
 		`{"id":"a","kind":"training","setup":{"model":"llama-3-8b","device":"H100","gpus":64,"dp":"GPUs/2","tp":2}}`,
 		"gbs",

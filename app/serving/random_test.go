@@ -55,7 +55,7 @@ func TestRandomWishes(t *testing.T) {
 		seed = n
 	}
 	if testing.Short() {
-		wishes = 20
+		wishes = 6
 	}
 	r := rand.New(rand.NewPCG(seed, 29))
 	for range wishes {

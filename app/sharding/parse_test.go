@@ -3,6 +3,8 @@ package sharding
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 func mustMesh(t testing.TB, text string) *Mesh {
@@ -168,7 +170,8 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 
 // FuzzNotation: no text panics or hangs, faults have a place inside the text, and what is read is written and read
 // again as the same.
-func FuzzNotation(f *testing.F) {
+func FuzzNotation(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=64, J=32, K=16", "X=4, Y=2 on 4x2")
 	f.Add("int8 W_in[I_{X,Y}, J]{U_Z}·[J,K]→fp32[I,K]{U_Z}", "I=8Ki J=4k; K=16", "X=2x2, Y=3, Z=5")
 	f.Add("[[_{]}", "I=,", "X=4x")

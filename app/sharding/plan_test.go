@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
 	q "github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // TestPlansKeepTheLaws: whatever the einsum, times are ordered, plain strategies don't slice before they communicate,
@@ -402,7 +403,8 @@ func BenchmarkPlanFourAxes(b *testing.B) {
 
 // FuzzPlan: whatever einsum on whatever mesh is planned, it ends soon, and every strategy keeps the laws with finite
 // numbers.
-func FuzzPlan(f *testing.F) {
+func FuzzPlan(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add("A[I_X, J] . B[J, K_Y] -> C[I_X, K_Y]", "I=64, J=32, K=16", "X=4, Y=4", "tpu.v5e")
 	f.Add("A[I, J_X]{U_Y} . B[J_X, K] -> C[I_XY, K]", "I=63, J=33, K=16", "X=4, Y=2", "gpu.h100")
 	f.Add(

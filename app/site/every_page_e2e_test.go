@@ -65,7 +65,8 @@ func (p *page) inUse(script string, j *judged) {
 	p.strip()
 	p.check(p.See(browser.Options{}))
 	p.run(show)
-	p.contrasts("in use") // of what only a wide screen has
+	p.reachable("in use") // as on a phone, of what only a wide screen has
+	p.contrasts("in use")
 	p.judgeBy(script, formRules, "in use")
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // whole reads a text to its end.
@@ -220,7 +222,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-func FuzzTrace(f *testing.F) {
+func FuzzTrace(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add(events(append(named, x(3, "fusion.1", 0, 40), x(4, "all-gather", 3, 4))...))
 	if text, err := os.ReadFile("testdata/kineto.json"); err == nil {
 		f.Add(string(text))

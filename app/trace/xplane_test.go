@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // The messages of a space, as their writers pack them.
@@ -221,7 +223,8 @@ func TestBrokenXplane(t *testing.T) {
 	}
 }
 
-func FuzzXplane(f *testing.F) {
+func FuzzXplane(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add([]byte(tpuSpace()), 7)
 	if text, err := os.ReadFile("testdata/jax-cpu.xplane.pb"); err == nil {
 		f.Add(text, 1000)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // said is what settings come to on a job of a model: its plan, and the job.
@@ -231,7 +233,8 @@ func TestSettingsOfLongTexts(t *testing.T) {
 }
 
 // Any text gives settings that can be priced, or says why not.
-func FuzzSettings(f *testing.F) {
+func FuzzSettings(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, text := range []string{"adapter: qlora\nlora_r: 32\nmicro_batch_size: 2\nsequence_len: 512",
 		`{"zero_optimization": {"stage": 3}, "train_micro_batch_size_per_gpu": 1}`, "fsdp:\n- full_shard\nbf16: true",
 		"--tensor-model-parallel-size 2 --micro-batch-size 1 \\\n--global-batch-size 8", "[training]\nlocal_batch_size = 1",

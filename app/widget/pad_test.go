@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/scrap"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget/address"
 )
@@ -98,7 +99,8 @@ func TestEditedKeepsLongWork(t *testing.T) {
 
 // FuzzPadEdits edits a sheet while its long work goes on: from one text to another, and back. Whatever was done before,
 // the sheet comes to what it would show if it had been opened as it is now, with what the reader set in it.
-func FuzzPadEdits(f *testing.F) {
+func FuzzPadEdits(plain *testing.F) {
+	f := scrap.Of(plain)
 	const counts = "let n = 5 in 1..9\nlet m = 2\nx = counted(n)\ny = counted(n + m) * x\nz = counted(y)\n"
 	for _, text := range []string{
 		counts, counts + "\n", strings.Replace(counts, "let m = 2", "let m = 3", 1), "\n" + counts + "w = counted(x)\n",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // What is large or deep or slow to read is refused or read quickly.
@@ -85,7 +86,8 @@ func checkRead(t *testing.T, im Import, err error) {
 	checkNotes(t, im)
 }
 
-func FuzzRead(f *testing.F) {
+func FuzzRead(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, s := range samples(f) {
 		f.Add(s.text)
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // plain is a value as the standard library would have it.
@@ -85,7 +87,8 @@ func TestReaderAgainstStandardLibrary(t *testing.T) {
 	}
 }
 
-func FuzzJSON(f *testing.F) {
+func FuzzJSON(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, src := range []string{`{"a": [1, -2.5e3, "x\n\u00e9", true, null, {}]}`, `{"a":NaN}`, `{"a":{"b":[[]]}}`,
 		`{"\ud83d\ude00":"\ud800"}`} {
 		f.Add(src)

@@ -8,6 +8,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
 	q "github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 func node(t *testing.T, id string, devices int) *Setting {
@@ -321,7 +322,8 @@ func TestOtherTests(t *testing.T) {
 }
 
 // FuzzReadTest: whatever a text holds, its numbers are numbers.
-func FuzzReadTest(f *testing.F) {
+func FuzzReadTest(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add(table)
 	f.Add("8 2 float sum -1 1e-300 1e300 NaN 0 1 Inf 1 0\n#  Rank 9 on [0] x y z a b")
 	f.Fuzz(func(t *testing.T, text string) {

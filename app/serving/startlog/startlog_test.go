@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/scrap"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -222,7 +223,8 @@ func TestReadManyDrafts(t *testing.T) {
 }
 
 // However a text is torn, reading it ends, and what it says are numbers.
-func FuzzRead(f *testing.F) {
+func FuzzRead(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, name := range []string{"vllm-0.10.2-llava.log", "vllm-0.6.6-qwen.log", "sglang-qwen3-0.6b.log",
 		"trtllm-llama3.log"} {
 		text, err := os.ReadFile("testdata/" + name)

@@ -10,10 +10,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/scrap"
 )
 
 // What Encode writes is what Decode reads, and decoding what was decoded changes nothing.
-func FuzzAddress(f *testing.F) {
+func FuzzAddress(plain *testing.F) {
+	f := scrap.Of(plain)
 	f.Add("int8-matmul", "B", "512", "a.B=1&utm=2")
 	f.Add("a", "x_1", "4*8 GiB/s + 3%&=#?é\"<", "a.B=%zz&=&&a.B=1+1")
 	f.Add("", "", "", "?")
@@ -51,7 +54,8 @@ func packPad(t testing.TB, text string) string {
 
 // Whatever stands in an address, decoding it gives a text that may be there or an error, in bounded space; and what is
 // encoded comes back.
-func FuzzPadAddress(f *testing.F) {
+func FuzzPadAddress(plain *testing.F) {
+	f := scrap.Of(plain)
 	for _, s := range []string{"", "1", "a = 1\n", "1AAAA", packPad(f, "let B = 2"),
 		packPad(f, strings.Repeat("ab\x00", 1<<20)), "title é\n\tx = \"<b>\"", "a\x00", "\xff"} {
 		f.Add(s)
