@@ -160,7 +160,7 @@ func (r *Replica) modules() []Module {
 	add(true, "experts", layers[2]*share, p.Experts)
 	add(begins, "embedding", first, p.Tables)
 	add(ends, "unembedding", last, p.Tables)
-	add(begins, "beside", r.Beside/float64(r.TP), 2)
+	add(begins, "beside", r.beside(), 2)
 	return all
 }
 

@@ -110,7 +110,7 @@ func (r *Replica) weightsOnChip() float64 {
 	share, begins, ends := r.fullest(body, first, last)
 	sum := body * share
 	if begins {
-		sum += first + r.Beside/float64(r.TP)
+		sum += first + r.beside()
 	}
 	if ends {
 		sum += last
@@ -180,7 +180,25 @@ func (r *Replica) activations() float64 {
 	if r.Engine.Name != "" && r.Engine.Name != "vllm" {
 		copies = sampledFused
 	}
-	return max(rows, copies*4*choosing*float64(m.Vocab))
+	trial := 0.0
+	if v := r.Engine.Release; r.foreign() && (v == 0 || v >= 21) { // before, frames were tried one by one
+		trial = min(r.Trial, trialShare*r.Chip.Memory)
+	}
+	return max(rows, copies*4*choosing*float64(m.Vocab), trial)
+}
+
+// trialShare is the share of a chip up to which vLLM puts the frames of a video into one step of an encoder.
+const trialShare = 0.1
+
+// foreign tells whether an encoder is run as its publisher wrote it, whole on every chip.
+func (r *Replica) foreign() bool { return r.Trial > 0 && r.Engine.Name == "vllm" }
+
+// beside is the weights beside the text model on a chip.
+func (r *Replica) beside() float64 {
+	if r.foreign() {
+		return r.Beside
+	}
+	return r.Beside / float64(r.TP)
 }
 
 // reserves is the share of the tokens that running requests have yet to write for which an engine keeps room when it
