@@ -139,7 +139,7 @@ func (r *Replica) stage(layers, first, last float64) float64 {
 // tiles divide. Those of vLLM take a model's width in steps of 256, and that of an expert in steps of 128 where 4 bits
 // are widened before they are multiplied (Marlin), of 256 where they are not.
 func (r *Replica) padding() float64 {
-	if r.Precision.Experts >= 0.9 || r.Blocks == 0 {
+	if r.Precision.Experts >= 0.9 || r.Blocks == 0 || r.Engine.Name == "llama.cpp" {
 		return 1
 	}
 	inner, tile := float64(r.Shape.Model.ExpertWidth())/float64(r.ETP), 128.0

@@ -44,7 +44,7 @@ func amountNote(q quantity.Quantity) *notation.Number {
 		n.Prefix, number = "$", number[1:]
 	}
 	n.Mantissa, n.Exp, _ = strings.Cut(number, "e")
-	if digits, ok := magnitudes[n.Unit]; ok { // 70 B among units would be bytes
+	if digits := wordFor(magnitudes, n.Unit); digits != "" { // 70 B among units would be bytes
 		n.Exp, n.Unit = digits, ""
 	}
 	return n
@@ -67,7 +67,7 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 	n.Unit = strings.TrimSpace(text[end:])
 	n.Mantissa, n.Exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
 	n.Exp = strings.TrimPrefix(n.Exp, "+")
-	if digits, ok := magnitudes[n.Unit]; ok && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
+	if digits := wordFor(magnitudes, n.Unit); digits != "" && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
 		n.Exp, n.Unit = digits, ""
 	}
 	n.Mantissa = thousands(n.Mantissa)
@@ -84,7 +84,7 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 }
 
 // magnitudes are the suffixes of plain numbers.
-var magnitudes = map[string]string{"k": "3", "K": "3", "M": "6", "B": "9", "T": "12"}
+const magnitudes = " k:3 K:3 M:6 B:9 T:12 "
 
 // numeralLength is how much of text is digits, point and exponent.
 func numeralLength(text string) int {
