@@ -28,8 +28,8 @@ import (
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's and
-// MPI's wrappers included.
+// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's, MPI's
+// wrappers and Neuron's nccom-test included.
 type Test struct {
 	Op      network.Op
 	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
@@ -66,6 +66,9 @@ func ReadTest(text string) (*Test, error) {
 		line = unprefixed(strings.TrimSpace(line))
 		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
 			first, blamed = line, failed // a test that failed says why
+		}
+		if strings.Contains(line, "nccom-test") {
+			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
 		}
 		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
 			t.More = true
@@ -129,11 +132,22 @@ func lastRank(cells []string) int {
 	return most
 }
 
+// workers is how many take part by a command of nccom-test, "-r 32" or "--nworkers 32"; 0 if it doesn't say.
+func workers(line string) int {
+	words := strings.Fields(strings.ReplaceAll(line, "=", " "))
+	for i := 1; i < len(words); i++ {
+		if n, err := strconv.Atoi(words[i]); err == nil && n < 1<<20 && (words[i-1] == "-r" || words[i-1] == "--nworkers") {
+			return n
+		}
+	}
+	return 0
+}
+
 // lawless is the test that a line names whose operation is none of the collectives; "" if it names none. Tests of
 // others, of links and of MPI, have no table like this.
 func lawless(line string) string {
 	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
-		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nccom-test", "nvbandwidth"} {
+		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
 		}
@@ -160,7 +174,8 @@ var ops = []struct {
 }{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
 	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
-	{"reduce_perf", network.Reduce}}
+	{"reduce_perf", network.Reduce}, {" allr", network.AllReduce}, {" allg", network.AllGather},
+	{" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {
@@ -199,23 +214,33 @@ func deviceOf(cells []string) string {
 // not cut them off, in place. Releases add columns behind each of the two.
 const leastCells = 6
 
+const gib = 1 << 30
+
 // mostPrefix is how many words may stand before a line of the table, and itself.
 const mostPrefix = 4
 
 // readLine reads a line of the table, and tells whether it is one: its time is the first number with whose bandwidth
 // its size agrees, as printed.
 func (t *Test) readLine(cells []string, named bool) bool {
+	if len(cells) > leastCells && numberOf(cells[2]) >= 0 && numberOf(cells[3]) >= 0 && numberOf(cells[4]) < 0 {
+		cells = append(append([]string{}, cells[:2]...), cells[4:]...) // bytes that go in and come out
+	}
 	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) || numberOf(cells[2]) >= 0 {
 		return false
 	}
-	size, at := numberOf(cells[0]), 3
+	size, at, unit := numberOf(cells[0]), 3, 1e9
 	for ; ; at++ {
 		if at > 5 || at+2 >= len(cells) {
 			return false
 		}
 		time, rate := numberOf(cells[at]), numberOf(cells[at+1])
-		if time > 0 && numberOf(cells[at+2]) >= 0 && math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
-			break
+		if time > 0 && numberOf(cells[at+2]) >= 0 {
+			if math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
+				break
+			} else if math.Abs(size/time/1e-6/gib-rate) <= 0.001*rate { // as older releases of nccom-test count
+				unit = gib
+				break
+			}
 		}
 	}
 	time, rate, bus := numberOf(cells[at]), numberOf(cells[at+1]), numberOf(cells[at+2])
@@ -227,7 +252,7 @@ func (t *Test) readLine(cells []string, named bool) bool {
 			t.Wrong++
 		}
 	}
-	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * 1e9})
+	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * unit})
 	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
 		t.Factor = bus / rate
 	}

@@ -340,3 +340,52 @@ func FuzzReadTest(f *testing.F) {
 		}
 	})
 }
+
+// Neuron's nccom-test, as its manual and people who ran it print it: releases that count in GiB and in GB, with and
+// without the bytes that go in and come out, and which collective and how many workers by the command.
+func TestNccomTests(t *testing.T) {
+	const head = "     size(B)    count(elems)     type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n"
+	for name, c := range map[string]struct {
+		text        string
+		op          network.Op
+		devices     int
+		points      int
+		best, gives float64 // bus bandwidth in GB/s; bytes of the largest array
+	}{
+		"two workers": {"nccom-test -r 2 allr\n     size(B)    count(elems)     type    time(us)    algbw(GB/s)    busbw(GB/s)\n" +
+			"    33554432        33554432    uint8         768          40.69          40.69\nAvg bus bandwidth:      " +
+			"40.6901GB/s\n", network.AllReduce, 2, 1, 40.69 * 1.073741824, 33554432},
+		"32 workers on two hosts": {head + "       524288          262144    bf16          438.2           1.20           2.36\n" +
+			"     16777216         8388608    bf16          844.85          19.86          39.10\n" +
+			"    134217728        67108864    bf16         7025.52          19.10          37.01\nAvg bus bandwidth:    13.29 " +
+			"GB/s\n", network.AllReduce, 32, 3, 39.10, 134217728},
+		"an all-gather": {"$ nccom-test allg -b 512kb -e 512kb -r 32 -n 10 -d fp32 -w 1 -f 512\n" + head +
+			"        524288          131072    fp32           24.15          21.71          21.03\nAvg bus bandwidth:    " +
+			"21.0339GB/s\n", network.AllGather, 32, 1, 21.03, 524288},
+		"with bytes in and out": {"nccom-test --nworkers=8 redsct --show-input-output-size\n    size(B)    count(elems)    " +
+			"total_input_size(B)    total_output_size(B)    type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n" +
+			"       1048576             262144                     1048576                    131072    fp32            " +
+			"100.0         10.49          9.18\n", network.ReduceScatter, 8, 1, 9.18, 1048576},
+		"a first line of zeros": {"nccom-test -r 32 allr\n" + head +
+			"          8               2    fp32           63.52           0.00           0.00\n" +
+			"       8192            2048    fp32           778.0           0.01           0.02\n" +
+			"    1073741824      268435456    fp32        167629.75           6.41           12.42\n", network.AllReduce, 32, 3,
+			12.42, 1073741824},
+	} {
+		got, err := ReadTest(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if best := float64(got.Best().Bus) / 1e9; got.Op != c.op || got.Devices != c.devices || len(got.Points) != c.points ||
+			math.Abs(best-c.best) > 0.001*c.best || got.largest() != c.gives {
+			t.Errorf("%s: %+v, best %v", name, got, best)
+		}
+	}
+	for text, want := range map[string]int{"nccom-test -r 64 allr": 64, "nccom-test --nworkers 8 allg": 8, "nccom-test allr": 0,
+		"nccom-test -r x allr": 0, "nccom-test -r": 0} {
+		if got := workers(text); got != want {
+			t.Errorf("%s: %d workers, want %d", text, got, want)
+		}
+	}
+}
