@@ -112,7 +112,12 @@ func flagIn(text, name string, take func(value string) bool) bool {
 			at := from + i
 			from = at + len(spelt)
 			dashes := at > 1 && text[at-1] == '-' && text[at-2] == '-' ||
-				len(spelt) <= 3 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
+				len(spelt) <= 2 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
+			if spelt[0] == '-' { // short ones, which are words elsewhere
+				if dashes = at == 0 || strings.IndexByte(" \t\n\"',[", text[at-1]) >= 0; !dashes {
+					continue
+				}
+			}
 			if at > 0 && !dashes && (identifier(text[at-1]) || text[at-1] == '-') ||
 				from < len(text) && (identifier(text[from]) || text[from] == '-') {
 				continue
@@ -204,7 +209,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		return l.Weights != ""
 	case "model":
-		if value == "true" || number || !isName(value) {
+		if value == "true" || number || !isName(value) || theirs == "-m" && !strings.HasSuffix(value, ".gguf") {
 			return false
 		}
 		l.Model = value
