@@ -40,6 +40,8 @@ type Test struct {
 	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
+
+	unsure float64 // by how much Factor may be off for the digits that are printed
 }
 
 // Point is a line of the table, the operation out of place.
@@ -254,7 +256,7 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	}
 	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * unit})
 	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
-		t.Factor = bus / rate
+		t.Factor, t.unsure = bus/rate, 0.01/rate
 	}
 	if !named && t.Factor > 0 && t.Factor < 1 {
 		t.Op = network.AllGather
@@ -286,16 +288,29 @@ func (t *Test) count(ranks int) {
 	if ranks > 0 {
 		return
 	}
-	n := 0.0
+	whole := 0.0 // the factor of infinitely many
 	switch f := t.Factor; {
 	case t.Op == network.AllReduce && f >= 1 && f < 2:
-		n = 2 / (2 - f)
+		whole = 2
 	case f > 0 && f < 1:
-		n = 1 / (1 - f)
+		whole = 1
 	}
-	if t.Devices = 8; n >= 1.5 && n < 1<<20 {
-		t.Devices = int(math.Round(n))
+	t.Devices = 8
+	least, most := whole/(whole-t.Factor+t.unsure), whole/max(whole-t.Factor-t.unsure, 1e-6)
+	if n := roundest(least-0.01, most+0.01); whole > 0 && n >= 2 {
+		t.Devices = n
 	}
+}
+
+// roundest is the whole number between two that the largest power of two divides: what is printed has few digits, and
+// machines have so many devices. It is 0 if there is none.
+func roundest(least, most float64) int {
+	for step := 1 << 16; step > 0; step /= 2 {
+		if n := int(math.Ceil(least/float64(step))) * step; float64(n) <= most && n > 0 && n < 1<<20 {
+			return n
+		}
+	}
+	return 0
 }
 
 // Best is the largest bus bandwidth, and its line.

@@ -389,3 +389,33 @@ func TestNccomTests(t *testing.T) {
 		}
 	}
 }
+
+// How many devices take part follows from two printed bandwidths, as far as their digits go: of those numbers the one
+// that machines have.
+func TestDevicesByFactor(t *testing.T) {
+	for _, c := range []struct {
+		line    string
+		devices int
+	}{
+		{"524288 131072 fp32 343.84 1.42 2.80", 64}, {"134217728 67108864 bf16 7025.52 19.10 37.01", 32},
+		{"17179869184 4294967296 float sum -1 92173 186.39 369.86 0", 128},
+		{"8589934592 2147483648 float sum -1 31219 275.15 481.51 0", 8},
+		{"1073741824 268435456 float sum -1 4600 233.42 389.03 0", 6},
+		{"1073741824 268435456 float sum -1 3000 357.91 596.52 0", 6},
+		{"1073741824 268435456 float sum -1 2000 536.87 1006.63 0", 16},
+		{"1073741824 268435456 float sum -1 9000 119.30 119.30 0", 2},
+	} {
+		got, err := ReadTest("# Collective test starting: all_reduce_perf\n" + c.line + "\n")
+		if err != nil || got.Devices != c.devices {
+			t.Errorf("%s: %+v, %v; want %d", c.line, got, err, c.devices)
+		}
+	}
+	for _, c := range []struct {
+		least, most float64
+		n           int
+	}{{62, 81, 64}, {6.9, 7.1, 7}, {5.2, 5.8, 0}, {96, 130, 128}, {1.9, 2.1, 2}} {
+		if got := roundest(c.least, c.most); got != c.n {
+			t.Errorf("between %v and %v: %d, want %d", c.least, c.most, got, c.n)
+		}
+	}
+}
