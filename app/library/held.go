@@ -146,7 +146,7 @@ func engineName(id string) string {
 	case "trtllm":
 		return "TensorRT-LLM"
 	case "tgi":
-		return "Text Generation Inference"
+		return "TGI"
 	}
 	return id
 }

@@ -201,14 +201,19 @@ func (r *Replica) beside() float64 {
 	return r.Beside / float64(r.TP)
 }
 
-// reserves is the share of the tokens that running requests have yet to write for which an engine keeps room when it
-// lets another in. vLLM keeps none and grows caches a page at a time. SGLang keeps a share that falls to a seventh of
+// Reserves is [Engine.Reserve] of an engine by its name, the share of the tokens that running requests have yet to write
+// for which it keeps room when it lets another in. vLLM keeps none and grows caches a page at a time. SGLang keeps a share that falls to a seventh of
 // 0.7 while nothing runs out (new_token_ratio). TensorRT-LLM lets in only what surely ends (GUARANTEED_NO_EVICT), and
-// MaxText has slots of the full length.
-var reserves = map[string]float64{"vllm": 0, "sglang": 0.1, "trtllm": 1, "maxtext": 1}
-
-// Reserves is [Engine.Reserve] of an engine by its name; of others that of vLLM.
-func Reserves(engine string) float64 { return reserves[engine] }
+// MaxText has slots of the full length. Of others it is that of vLLM.
+func Reserves(engine string) float64 {
+	switch engine {
+	case "sglang":
+		return 0.1
+	case "trtllm", "maxtext":
+		return 1
+	}
+	return 0
+}
 
 // hold is how many requests a cache holds at a time, on average.
 type hold struct {
