@@ -410,6 +410,13 @@ func TestDevicesByFactor(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %d", c.line, got, err, c.devices)
 		}
 	}
+	for line, devices := range map[string]int{"1073741824 268435456 float none -1 3000 357.91 335.54 0": 16,
+		"1073741824 268435456 float none -1 3000 357.91 178.96 0": 2, "524288 131072 fp32 24.15 21.71 21.03": 32} {
+		got, err := ReadTest("# Collective test starting: all_gather_perf\n" + line + "\n")
+		if err != nil || got.Devices != devices {
+			t.Errorf("gathered: %s: %+v, %v; want %d", line, got, err, devices)
+		}
+	}
 	for _, c := range []struct {
 		least, most float64
 		n           int
