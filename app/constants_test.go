@@ -134,7 +134,7 @@ func chipFields(label string) *chipQuantity {
 // unlike says that a row with such a label is of another dimension than the constant, such as a time.
 func (q *chipQuantity) unlike(t value.Type) bool {
 	f, _ := hardware.FieldNamed(q.fields[0])
-	return t.Dim != f.Dim
+	return t.Dim != *f.Dim
 }
 
 // has says whether a chip has the value.

@@ -329,7 +329,7 @@ func (w *serveWish) readCounts() error {
 // check refuses what makes no sense.
 func (w *serveWish) check() error {
 	switch {
-	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine):
+	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine) && (w.read == nil || w.engine != w.read.Engine):
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
 	case !(w.hit >= 0 && w.hit <= 1):
 		return fmt.Errorf("-hit %v: write a share from 0 to 1", w.hit)

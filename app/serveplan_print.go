@@ -344,13 +344,17 @@ func (w *serveWish) replica(defaults bool) (*serving.Replica, float64, error) {
 		set := &w.read.Setup
 		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
 	}
+	shape := w.wish.Shape
+	if w.read != nil && !slices.Contains(w.given, "weights") {
+		shape = serving.NewShape(shape.Model, w.read.Stored(shape.Model, shape.Precision))
+	}
 	if defaults {
 		engine = engine.Defaults(chip, w.wish.Layout, length)
 	}
 	if chip.Link == 0 {
 		chip.Link = max(chip.Network, 1)
 	}
-	r, err := serving.NewReplica(w.wish.Shape, chip, w.wish.Layout, w.wish.Constants, engine)
+	r, err := serving.NewReplica(shape, chip, w.wish.Layout, w.wish.Constants, engine)
 	return r, length, err
 }
 

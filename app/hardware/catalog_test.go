@@ -114,7 +114,7 @@ func TestEveryFact(t *testing.T) {
 			for _, reading := range append([]Constant{f.Constant}, f.Others...) {
 				lines++
 				used[reading.Source.ID] = true
-				if v := reading.Value; v.Dim != fields[i].Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
+				if v := reading.Value; v.Dim != *fields[i].Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
 					t.Errorf("%s: %s = %+v", a.ID, f.Field, reading)
 				}
 			}

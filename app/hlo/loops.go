@@ -115,7 +115,7 @@ func (w *loop) turns(f frame, i int) (n float64, ok bool) {
 	case "not":
 		if from := o.from(0); from >= 0 && f.c.Ops[from].Code == "compare" {
 			inner := &f.c.Ops[from]
-			return w.compared(f, inner, opposite[inner.Attr("direction")])
+			return w.compared(f, inner, opposite(inner.Attr("direction")))
 		}
 	case "copy", "bitcast", "convert", "reshape":
 		return w.turns(f, o.from(0))
@@ -133,7 +133,14 @@ func (w *loop) turns(f frame, i int) (n float64, ok bool) {
 	return 0, false
 }
 
-var opposite = map[string]string{"LT": "GE", "GE": "LT", "LE": "GT", "GT": "LE", "EQ": "NE", "NE": "EQ"}
+// opposite is the comparison that holds where another doesn't; "" of no comparison.
+func opposite(direction string) string {
+	const pairs = "LTGELEGTEQNE"
+	if i := strings.Index(pairs, direction); i >= 0 && i%2 == 0 && len(direction) == 2 {
+		return pairs[i^2 : i^2+2]
+	}
+	return ""
+}
 
 // compared counts how often a comparison holds whose sides grow by as much in each turn.
 func (w *loop) compared(f frame, o *Op, direction string) (n float64, ok bool) {

@@ -53,7 +53,7 @@ func addAccelerators(env *value.Env, of value.RecordType, catalog *hardware.Acce
 		if !strings.Contains(f.Name, ".") {
 			kin.Fields = append(
 				kin.Fields,
-				value.Field{Name: f.Name, Label: f.Label, Type: value.Type{Kind: value.Number, Dim: f.Dim}},
+				value.Field{Name: f.Name, Label: f.Label, Type: value.Type{Kind: value.Number, Dim: *f.Dim}},
 			)
 		}
 	}

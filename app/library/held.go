@@ -145,6 +145,8 @@ func engineName(id string) string {
 		return "SGLang"
 	case "trtllm":
 		return "TensorRT-LLM"
+	case "tgi":
+		return "TGI"
 	}
 	return id
 }

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -56,8 +57,8 @@ func addStartups(env *value.Env) {
 			Call: n.planLedger,
 			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
-			Doc: "What the start-up log of vLLM, SGLang or TensorRT-LLM says, or the command that starts one: engine, model, " +
-				"chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
+			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp or Ollama says, or the command that " +
+				"starts one: engine, model, chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +
 				"cache dtype, layout text, share, length, sequences, chunk, version text, draft switch",
@@ -83,7 +84,7 @@ func (n *startups) known() {
 	if len(n.engines.Members) > 0 {
 		return
 	}
-	for _, e := range serving.Engines()[:3] {
+	for _, e := range [...]string{"vllm", "sglang", "trtllm", "tgi", "llama.cpp"} {
 		r := newRecord(n.engines, engineName(e))
 		r.ID = e
 		n.engines.Members = append(n.engines.Members, r.Record)
@@ -221,6 +222,10 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 	precision := serving.Stored(m.ID, weights, a[6].Bits/8)
 	if experts := loadedBytes(a[5]); experts != weights {
 		precision.Experts = experts
+	}
+	if e.Name == log.Engine && a[4].Bits == n.env.Values[cmp.Or(log.Weights, "bf16")].Bits &&
+		a[6].Bits == n.env.Values[cmp.Or(log.Cache, "bf16")].Bits {
+		precision = log.Stored(m, precision)
 	}
 	shape := serving.NewShape(m, precision)
 	if a[13].Bool {

@@ -42,7 +42,7 @@ func newStarted(s Setup) (*started, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.shared = chip.ID == "gpu.gb10" || hasAny(strings.ToLower(s.Text("device")), "unified", "spark")
+	t.shared = s.sharesMemory()
 	plan, err := s.startedPlan(m)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,10 @@ func newStarted(s Setup) (*started, error) {
 	}
 	shape := serving.NewShape(m, p)
 	if strings.Contains(strings.ToLower(s.Text("model", "notes", "speculative")), "language model only") {
-		shape.Beside = 0
+		shape.Beside, shape.Trial = 0, 0
+	}
+	if hasAny(strings.ToLower(s.Text("model")), "diffusion") { // vLLM doesn’t try their encoders
+		shape.Trial = 0
 	}
 	if s.loadedGiB() > 0 { // which has all
 		shape.Beside = 0
@@ -106,6 +109,11 @@ func shapeIn(name string) (*model.Model, error) {
 		return nil, errors.New("no shape")
 	}
 	return Setup{"model": title}.tunedModel()
+}
+
+// sharesMemory tells whether processor and GPU share the memory of the device.
+func (s Setup) sharesMemory() bool {
+	return hasAny(strings.ToLower(s.Text("device")), "unified", "spark", "gb10", "thor")
 }
 
 var freeInName = regexp.MustCompile(`(\d+(?:\.\d+)?) (?:GB|GiB) free`)
@@ -290,21 +298,9 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 	if text == "" {
 		text = name
 	}
-	size := 0.0
+	size := formatIn(text)
 	switch {
-	case strings.Contains(text, "nvfp4"), strings.Contains(text, "fp8/fp4"):
-		size = nvfp4
-	case strings.Contains(text, "mxfp4"):
-		size = mxfp4
-	case hasAny(text, "awq", "gptq", "int4", "4-bit", "4bit", "w4a16", "autoround"):
-		size = int4By128
-		if strings.Contains(text, "g32") {
-			size = int4By32
-		}
-	case hasAny(text, "fp8", "int8", "w8a8", "8-bit", "8bit"):
-		size = 1
-	case hasAny(text, "bf16", "fp16", "16-bit", "float16", "half"):
-		size = 2
+	case size > 0:
 	case strings.TrimSpace(s.Text("quant", "quantization", "precision", "weights")) != "" && s.loadedGiB() == 0:
 		return serving.Precision{}, fmt.Errorf("%q is no format whose bits are known; write bf16, fp8, nvfp4, mxfp4, awq, "+
 			"gptq or int4, or the GiB that were loaded in the model’s name", s.Text("quant"))
@@ -335,6 +331,26 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 		p = loadedTo(m, p, gib*(1<<30))
 	}
 	return p, nil
+}
+
+// formatIn is the bytes of an element in the format that a text names; 0 if it names none whose bits are known.
+func formatIn(text string) float64 {
+	switch {
+	case hasAny(text, "nvfp4", "fp8/fp4"):
+		return nvfp4
+	case strings.Contains(text, "mxfp4"):
+		return mxfp4
+	case hasAny(text, "awq", "gptq", "int4", "4-bit", "4bit", "w4a16", "autoround"):
+		if strings.Contains(text, "g32") {
+			return int4By32
+		}
+		return int4By128
+	case hasAny(text, "fp8", "int8", "w8a8", "8-bit", "8bit"):
+		return 1
+	case hasAny(text, "bf16", "fp16", "16-bit", "float16", "half"):
+		return 2
+	}
+	return 0
 }
 
 // hasAny tells whether a text has one of some words.

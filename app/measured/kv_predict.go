@@ -139,11 +139,18 @@ var startRows string // what engines said at their start, as rows
 // Starts are what engines said at their start.
 func Starts() []RunCase { return runCases(startRows) }
 
-// stated tells whether a set-up says what decides its cache: the model by its name, the share, or the bytes, and the
-// format of the weights.
+// stated tells whether a set-up says what decides its cache: the model by its name, weights in a format whose bits are
+// known, the length of a sequence, and the bytes of the cache or the share of the memory. A share doesn't decide where
+// processor and GPU have one memory, of which other programs and the pages of files take some, nor where a draft with
+// weights of its own is loaded, whose size isn't said.
 func (s Setup) stated() bool {
-	return !strings.Contains(s.Text("model"), " class") && s.Has("quant", "quantization", "precision") &&
-		(s.Has(shareNames...) || s.Has("kv_cache_memory_bytes"))
+	if s.Has("kv_cache_memory_bytes") {
+		return true
+	}
+	drafted := hasAny(strings.ToLower(s.Text("model")+s.Text("quant")+s.Text("speculative")), "draft", "dflash", "eagle")
+	return !strings.Contains(s.Text("model"), " class") && !drafted && !s.sharesMemory() && s.Has(shareNames...) &&
+		s.Has("max_model_len", "context_len", "max_seq_len") &&
+		formatIn(strings.ToLower(s.Text("quant", "quantization", "precision"))) > 0
 }
 
 // roomNames are the figures by which a row says its cache, the plainest first.

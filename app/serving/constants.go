@@ -171,18 +171,19 @@ func Stored(model string, weights, cache float64) Precision {
 }
 
 // besideTable is the weights that a model loads beside its text model, in bytes: encoders of images, in bf16. A line is
-// a model, the bytes, and what they are.
+// a model, the bytes, those that trying the encoder takes in vLLM where it is run as its publisher wrote it, and what
+// they are.
 //
 //go:embed beside.tsv
 var besideTable string
 
 // beside is the bytes of besideTable; 0 of a model that has none, or of which nobody knows.
-func beside(model string) float64 {
+func beside(model string) (bytes, trial float64) {
 	for line := range strings.Lines(besideTable) {
 		if c := strings.Split(line, "\t"); c[0] == model {
-			bytes, _ := strconv.ParseFloat(c[1], 64)
-			return bytes
+			bytes, _ = strconv.ParseFloat(c[1], 64)
+			trial, _ = strconv.ParseFloat(c[2], 64)
 		}
 	}
-	return 0
+	return bytes, trial
 }

@@ -151,6 +151,12 @@ func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 	switch e.Name {
 	case "sglang":
 		return e.sglang(p, gib)
+	case "tgi":
+		e.Chunk, e.Share = or(e.Chunk, 4096), or(e.Share, Kept)
+		return e
+	case "llama.cpp":
+		e.Chunk, e.Share = or(e.Chunk, 512), 1
+		return e
 	case "trtllm":
 		e.Sequences, e.Chunk, e.Share = or(e.Sequences, 2048), or(e.Chunk, 8192), or(e.Share, 0.9)
 		return e

@@ -82,6 +82,11 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	case r.Engine.Name == "sglang":
 		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch))
 		l.Cache = l.Budget - l.Weights
+	case r.Engine.Name == "llama.cpp": // weights, then a cache for all tokens that are asked for
+		l.NonTorch, l.Graphs = 0, 0
+		l.Activations = or(said.Activations, r.Chunk*4*(float64(r.Shape.Model.Vocab)+r.Width))
+		l.Budget = l.Free - l.Weights - l.Activations
+		l.Cache = r.Pool(0, T).Request
 	case r.Engine.Name == "trtllm":
 		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights-l.Activations))
 		l.Cache = l.Budget
@@ -97,17 +102,24 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Cache *= r.Engine.Most / l.Tokens
 		l.Pool = r.Pool(l.Cache, T)
 	}
+	if r.Engine.Name == "llama.cpp" && l.Request > 0 {
+		l.Concurrency = l.Budget / l.Request
+	}
 	return l
 }
 
 // compiled tells whether whole programs are compiled for the chip ahead, as for TPUs.
 func (r *Replica) compiled() bool { return strings.HasPrefix(r.Chip.ID, "tpu.") }
 
+// Kept is the share of a memory that Text Generation Inference takes if nothing is said: a tenth is left (its
+// TGI_WIGGLE_ROOM, in 3.0 and later; a twentieth of what is free before).
+const Kept = 0.9
+
 // contextCounts tells whether vLLM takes the context of its process for its own: its first profilers did, which counted
-// all that is not free, and those of 0.8 to 0.9 again.
+// all that is not free, and those of 0.8 to 0.9 again. Text Generation Inference counts so, too.
 func (r *Replica) contextCounts() bool {
 	v := r.Engine.Release
-	return (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
+	return r.Engine.Name == "tgi" || (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
 // amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off
@@ -160,7 +172,7 @@ func (r *Replica) modules() []Module {
 	add(true, "experts", layers[2]*share, p.Experts)
 	add(begins, "embedding", first, p.Tables)
 	add(ends, "unembedding", last, p.Tables)
-	add(begins, "beside", r.Beside/float64(r.TP), 2)
+	add(begins, "beside", r.beside(), 2)
 	return all
 }
 
@@ -237,7 +249,9 @@ func (r *Replica) Pool(cache, T float64) Pool {
 	}
 	cache = max(cache, 0)
 	switch {
-	case r.Engine.Name == "sglang" || r.Engine.Name == "trtllm":
+	case r.Engine.Name == "llama.cpp":
+		r.cells(&p, kinds, cache)
+	case r.Engine.Name == "sglang", r.Engine.Name == "trtllm", r.Engine.Name == "tgi":
 		r.flat(&p, kinds, cache)
 	default:
 		r.grouped(&p, kinds, cache)
@@ -248,7 +262,7 @@ func (r *Replica) Pool(cache, T float64) Pool {
 // usualBlock is the tokens of a block where nothing says how many.
 func (r *Replica) usualBlock() float64 {
 	switch {
-	case r.Engine.Name == "sglang":
+	case r.Engine.Name == "sglang", r.Engine.Name == "tgi", r.Engine.Name == "llama.cpp":
 		return 1
 	case r.Engine.Name == "trtllm" && r.Engine.Release > 0 && r.Engine.Release < 17:
 		return 64
@@ -282,7 +296,7 @@ func (r *Replica) layouts() []layout {
 		if k.window == 0 {
 			x.entry += index
 		}
-		if !windows {
+		if !windows || r.Engine.Name == "tgi" {
 			x.window = 0
 		}
 		all = append(all, x)
@@ -360,6 +374,25 @@ const (
 	windowCompressed = 0.1 // the same of DeepSeek-V4
 	stateShare       = 0.9 // bytes of states, to those of the others (mamba_full_memory_ratio)
 )
+
+// cells fills p as llama.cpp does: cells for all tokens, and layers with a window keep it and a step, in 256 cells.
+func (r *Replica) cells(p *Pool, kinds []layout, cache float64) {
+	each, fixed := 0.0, 0.0
+	for _, k := range kinds {
+		switch {
+		case k.state:
+		case k.window > 0:
+			fixed += k.layers * k.entry * min(p.Length, 256*math.Ceil((k.window+r.Chunk)/256))
+		default:
+			each += k.layers * k.entry
+		}
+	}
+	p.PerToken, p.Request = each, each*p.Length+fixed
+	if each > 0 {
+		p.Tokens = math.Round(max(cache-fixed, 0) / each)
+	}
+	p.BlockBytes, p.Blocks, p.Grouped = each, p.Tokens, p.Tokens
+}
 
 // flat fills p as SGLang and TensorRT-LLM do: a pool of tokens for the layers that keep all.
 func (r *Replica) flat(p *Pool, kinds []layout, cache float64) {

@@ -110,7 +110,7 @@ func (r *Replica) weightsOnChip() float64 {
 	share, begins, ends := r.fullest(body, first, last)
 	sum := body * share
 	if begins {
-		sum += first + r.Beside/float64(r.TP)
+		sum += first + r.beside()
 	}
 	if ends {
 		sum += last
@@ -139,7 +139,7 @@ func (r *Replica) stage(layers, first, last float64) float64 {
 // tiles divide. Those of vLLM take a model's width in steps of 256, and that of an expert in steps of 128 where 4 bits
 // are widened before they are multiplied (Marlin), of 256 where they are not.
 func (r *Replica) padding() float64 {
-	if r.Precision.Experts >= 0.9 || r.Blocks == 0 {
+	if r.Precision.Experts >= 0.9 || r.Blocks == 0 || r.Engine.Name == "llama.cpp" {
 		return 1
 	}
 	inner, tile := float64(r.Shape.Model.ExpertWidth())/float64(r.ETP), 128.0
@@ -180,17 +180,40 @@ func (r *Replica) activations() float64 {
 	if r.Engine.Name != "" && r.Engine.Name != "vllm" {
 		copies = sampledFused
 	}
-	return max(rows, copies*4*choosing*float64(m.Vocab))
+	trial := 0.0
+	if v := r.Engine.Release; r.foreign() && (v == 0 || v >= 21) { // before, frames were tried one by one
+		trial = min(r.Trial, trialShare*r.Chip.Memory)
+	}
+	return max(rows, copies*4*choosing*float64(m.Vocab), trial)
 }
 
-// reserves is the share of the tokens that running requests have yet to write for which an engine keeps room when it
-// lets another in. vLLM keeps none and grows caches a page at a time. SGLang keeps a share that falls to a seventh of
-// 0.7 while nothing runs out (new_token_ratio). TensorRT-LLM lets in only what surely ends (GUARANTEED_NO_EVICT), and
-// MaxText has slots of the full length.
-var reserves = map[string]float64{"vllm": 0, "sglang": 0.1, "trtllm": 1, "maxtext": 1}
+// trialShare is the share of a chip up to which vLLM puts the frames of a video into one step of an encoder.
+const trialShare = 0.1
 
-// Reserves is [Engine.Reserve] of an engine by its name; of others that of vLLM.
-func Reserves(engine string) float64 { return reserves[engine] }
+// foreign tells whether an encoder is run as its publisher wrote it, whole on every chip.
+func (r *Replica) foreign() bool { return r.Trial > 0 && r.Engine.Name == "vllm" }
+
+// beside is the weights beside the text model on a chip.
+func (r *Replica) beside() float64 {
+	if r.foreign() {
+		return r.Beside
+	}
+	return r.Beside / float64(r.TP)
+}
+
+// Reserves is [Engine.Reserve] of an engine by its name, the share of the tokens that running requests have yet to write
+// for which it keeps room when it lets another in. vLLM keeps none and grows caches a page at a time. SGLang keeps a share that falls to a seventh of
+// 0.7 while nothing runs out (new_token_ratio). TensorRT-LLM lets in only what surely ends (GUARANTEED_NO_EVICT), and
+// MaxText has slots of the full length. Of others it is that of vLLM.
+func Reserves(engine string) float64 {
+	switch engine {
+	case "sglang":
+		return 0.1
+	case "trtllm", "maxtext":
+		return 1
+	}
+	return 0
+}
 
 // hold is how many requests a cache holds at a time, on average.
 type hold struct {

@@ -269,6 +269,7 @@ type Shape struct {
 	State                               float64 // bytes of a sequence that don't grow with it
 	States                              float64 // layers that keep them
 	Beside                              float64 // bytes of weights beside the text model: encoders of images, drafts
+	Trial                               float64 // bytes at most that trying an encoder takes which every chip has whole
 
 	kinds []cacheKind
 }
@@ -305,7 +306,8 @@ func NewShape(m *model.Model, p Precision) *Shape {
 		}
 		s.addCache(l)
 	}
-	s.State, s.Beside = float64(m.StateBytes()), beside(m.ID)
+	s.State = float64(m.StateBytes())
+	s.Beside, s.Trial = beside(m.ID)
 	if s.Blocks > 0 {
 		s.Expert = all.Routed / (s.Blocks * s.Experts)
 	}

@@ -133,13 +133,14 @@ func (s *Sheet) solveFormula(d *solve.Def, f explain.Format) string {
 	return s.codeWhere(d, left, right)
 }
 
-// goalWords are the words after `is`.
-var goalWords = map[syntax.Goal]string{syntax.GoalLeast: "least", syntax.GoalGreatest: "greatest"}
-
 // codeWhere is what a solve looks for in the language of sheets.
 func (s *Sheet) codeWhere(d *solve.Def, left, right string) string {
 	if d.IsExtreme() {
-		return d.Input + " where " + left + " is " + goalWords[d.Goal]
+		word := "greatest"
+		if d.Goal == syntax.GoalLeast {
+			word = "least"
+		}
+		return d.Input + " where " + left + " is " + word
 	}
 	return d.Input + " where " + left + " = " + right
 }

@@ -525,6 +525,26 @@ func TestTablesOfNCCLArePasted(t *testing.T) {
 	p.soon("each size", `document.querySelector("#nccl").textContent.includes("64 KiB")`)
 }
 
+// A log of llama.cpp is laid beside its ledger, by the program's last module.
+func TestLogOfLlamaIsPasted(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "startup-log/").wake()
+	p.run(`document.querySelector("#startup .input-document details summary").click()`)
+	const area = `document.querySelector("#startup--log")`
+	p.soon("the field", area+`.checkVisibility()`)
+	log := "print_info: general.name     = Qwen3.8-27B\nprint_info: file size   = 15.6 GiB (4.95 BPW)\n" +
+		"llama_context: n_ctx         = 32768\nllama_kv_cache: size = 1088.00 MiB (32768 cells, 16 layers, 4/1 seqs), " +
+		"K (q8_0): 544.00 MiB, V (q8_0): 544.00 MiB\n"
+	p.run(area + `.focus(); document.execCommand("insertText", false, ` + strconv.Quote(log) + `)`)
+	p.soon("its engine and model", `document.querySelector("#startup--engine").value === "llama.cpp" &&
+		document.querySelector("#startup--m").value === "qwen3_8.27b"`)
+	p.soon("its words", `document.querySelector("#startup").textContent.includes("n_ctx, in cells")`)
+	p.soon("its agreement", `document.querySelector("#startup").textContent.includes("32,768") &&
+		document.body.textContent.includes("2 figures agree")`)
+}
+
 // A reader picks a machine and a format and sees size, whether it fits, and the interval of its speed.
 func TestFilesOnOneMachine(t *testing.T) {
 	t.Parallel()

@@ -75,21 +75,31 @@ type adding struct {
 func (r *Reader) addUp(d *Device) {
 	a := &adding{Device: d, ops: r.ops}
 	for i, t := range d.tracks {
-		var events *sorter[event]
-		r.jobs = append(r.jobs, func() bool { events = sorting(r.onDevice(t), sooner); return false },
-			func() bool { return events.step() }, func() bool { a.enter(t, events.list, i == 0); return false },
+		var events []event
+		var order *sorter
+		r.jobs = append(r.jobs, func() bool {
+			events = r.onDevice(t)
+			order = sorting(len(events), func(i, j int32) int { return sooner(&events[i], &events[j]) })
+			return false
+		}, func() bool { return order.step() }, func() bool { a.enter(t, inOrder(events, order), i == 0); return false },
 			func() bool { return t.walk.step() })
 	}
 	for class := range a.runs {
-		var runs *sorter[span]
-		r.jobs = append(r.jobs, func() bool { runs = sorting(a.runs[class], earlier); return false },
-			func() bool { return runs.step() }, func() bool { a.runs[class] = union(runs.list); return false })
+		var order *sorter
+		r.jobs = append(r.jobs, func() bool {
+			runs := a.runs[class]
+			order = sorting(len(runs), func(i, j int32) int { return earlier(runs[i], runs[j]) })
+			return false
+		}, func() bool { return order.step() }, func() bool {
+			a.runs[class] = union(inOrder(a.runs[class], order))
+			return false
+		})
 	}
 	r.jobs = append(r.jobs, a.sum)
 }
 
 // sooner puts events in the order in which they begin, and those first that hold others.
-func sooner(a, b event) int {
+func sooner(a, b *event) int {
 	return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.took, a.took))
 }
 
@@ -253,28 +263,44 @@ func common(a, b []span) float64 {
 // moves is how many entries a step moves at the most.
 const moves = 1 << 14
 
-// sorter sorts a list step by step, and leaves entries that are equal in their order: it merges each two runs into one,
-// until there is one run. It is a few lines beside a library's sort of each kind of entry, which readers would load.
-type sorter[T any] struct {
-	list, spare []T
-	compare     func(a, b T) int
-	width       int // of the runs; 0 before it begins
-	at          int // how far this pass has come
-	left, right int // the next entries of the two runs that are merged
+// sorter finds the order of a list step by step, and leaves entries that are equal in theirs: it merges each two runs
+// into one, until there is one run. It knows places only, so that one is enough for all kinds of entries.
+type sorter struct {
+	order, spare []int32
+	compare      func(i, j int32) int
+	width        int // of the runs; 0 before it begins
+	at           int // how far this pass has come
+	left, right  int // the next entries of the two runs that are merged
 }
 
-func sorting[T any](list []T, compare func(a, b T) int) *sorter[T] {
-	return &sorter[T]{list: list, compare: compare}
+func sorting(n int, compare func(i, j int32) int) *sorter {
+	s := &sorter{order: make([]int32, n), compare: compare}
+	for i := range s.order {
+		s.order[i] = int32(i)
+	}
+	return s
+}
+
+// inOrder is a list in the order that was found.
+func inOrder[T any](list []T, s *sorter) []T {
+	if s.width == 0 { // as it was
+		return list
+	}
+	sorted := make([]T, len(list))
+	for i, from := range s.order {
+		sorted[i] = list[from]
+	}
+	return sorted
 }
 
 // step sorts on, and says whether there is more to do. What is in order already is left at once.
-func (s *sorter[T]) step() (more bool) {
-	switch n := len(s.list); {
+func (s *sorter) step() (more bool) {
+	switch n := len(s.order); {
 	case s.width == 0 && s.sorted(), s.width >= n:
 		s.spare = nil
 		return false
 	case s.width == 0:
-		s.width, s.spare = 1, make([]T, n)
+		s.width, s.spare = 1, make([]int32, n)
 	default:
 		s.merge()
 	}
@@ -282,9 +308,9 @@ func (s *sorter[T]) step() (more bool) {
 }
 
 // sorted tells whether the list is in order.
-func (s *sorter[T]) sorted() bool {
-	for i := 1; i < len(s.list); i++ {
-		if s.compare(s.list[i-1], s.list[i]) > 0 {
+func (s *sorter) sorted() bool {
+	for i := 1; i < len(s.order); i++ {
+		if s.compare(s.order[i-1], s.order[i]) > 0 {
 			return false
 		}
 	}
@@ -292,11 +318,11 @@ func (s *sorter[T]) sorted() bool {
 }
 
 // merge moves entries in order from the two runs around here to the spare list, which is the list of the next pass.
-func (s *sorter[T]) merge() {
-	n := len(s.list)
+func (s *sorter) merge() {
+	n := len(s.order)
 	for range moves {
 		if s.at == n {
-			s.list, s.spare = s.spare, s.list
+			s.order, s.spare = s.spare, s.order
 			s.width, s.at = 2*s.width, 0
 			return
 		}
@@ -305,13 +331,12 @@ func (s *sorter[T]) merge() {
 		if s.at == begin {
 			s.left, s.right = begin, middle
 		}
-		if s.right == end || s.left < middle && s.compare(s.list[s.left], s.list[s.right]) <= 0 {
-			s.spare[s.at] = s.list[s.left]
-			s.left++
-		} else {
-			s.spare[s.at] = s.list[s.right]
-			s.right++
+		next := &s.right
+		if s.right == end || s.left < middle && s.compare(s.order[s.left], s.order[s.right]) <= 0 {
+			next = &s.left
 		}
+		s.spare[s.at] = s.order[*next]
+		*next++
 		s.at++
 	}
 }

@@ -167,15 +167,16 @@ func TestSorter(t *testing.T) {
 		for i := range list {
 			list[i] = event{op: int32(i), start: float64(i * 7919 % 101)}
 		}
-		s, steps := sorting(list, sooner), 0
+		s, steps := sorting(n, func(i, j int32) int { return sooner(&list[i], &list[j]) }), 0
 		for s.step() {
 			steps++
 		}
-		if len(s.list) != n || steps > 40+18*n/moves {
-			t.Fatalf("%d entries: %d after %d steps", n, len(s.list), steps)
+		sorted := inOrder(list, s)
+		if len(sorted) != n || steps > 40+18*n/moves {
+			t.Fatalf("%d entries: %d after %d steps", n, len(sorted), steps)
 		}
 		for i := 1; i < n; i++ {
-			if a, b := s.list[i-1], s.list[i]; a.start > b.start || a.start == b.start && a.op >= b.op {
+			if a, b := sorted[i-1], sorted[i]; a.start > b.start || a.start == b.start && a.op >= b.op {
 				t.Fatalf("%d entries: %v before %v", n, a, b)
 			}
 		}

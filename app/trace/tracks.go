@@ -250,11 +250,13 @@ func (r *Reader) steps() {
 
 // rank plans to list the operations that took time, the longest first.
 func (r *Reader) rank() {
-	var ops *sorter[*op]
+	var ops []*op
+	var order *sorter
 	r.jobs = append(r.jobs, func() bool {
-		ops = sorting(r.took(), func(a, b *op) int { return cmp.Compare(b.time, a.time) })
+		ops = r.took()
+		order = sorting(len(ops), func(i, j int32) int { return cmp.Compare(ops[j].time, ops[i].time) })
 		return false
-	}, func() bool { return ops.step() }, func() bool { r.list(ops.list); return false })
+	}, func() bool { return order.step() }, func() bool { r.list(inOrder(ops, order)); return false })
 }
 
 // took are the operations that took time, of which it adds up the time.

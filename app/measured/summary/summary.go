@@ -12,7 +12,8 @@ import (
 
 var (
 	//go:embed families.tsv
-	familyTable string // half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks
+	familyTable string // half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks; points are drawn only:
+	// what was measured, in two digits, and what was predicted in percent of that
 
 	//go:embed figures.tsv
 	figureTable string // name, value
@@ -48,8 +49,8 @@ func Families() []Family {
 		f := Family{Half: c[0], Name: c[1], Quantity: c[2], Part: c[3], Rows: int(number(c[4])), Median: number(c[5]),
 			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10], Bias: number(c[11])}
 		for pair := range strings.FieldsSeq(c[9]) {
-			predicted, measured, _ := strings.Cut(pair, ":")
-			f.Points = append(f.Points, Point{number(predicted), number(measured)})
+			measured, percent, _ := strings.Cut(pair, ":")
+			f.Points = append(f.Points, Point{number(measured) * number(percent) / 100, number(measured)})
 		}
 		all = append(all, f)
 	}
@@ -69,15 +70,18 @@ func number(cell string) float64 {
 func (f *Family) Line() string {
 	var points []string
 	for _, p := range f.Points {
-		points = append(points, Digits(p.Predicted)+":"+Digits(p.Measured))
+		measured := digits(p.Measured, 2)
+		points = append(points, measured+":"+strconv.Itoa(max(int(math.Round(100*p.Predicted/number(measured))), 1)))
 	}
 	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
 		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias)}, "\t") + "\n"
 }
 
 // Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".
-func Digits(x float64) string {
-	short := strconv.FormatFloat(x, 'g', 3, 64)
+func Digits(x float64) string { return digits(x, 3) }
+
+func digits(x float64, n int) string {
+	short := strconv.FormatFloat(x, 'g', n, 64)
 	if plain := strconv.FormatFloat(number(short), 'f', -1, 64); len(plain) <= len(short) {
 		return plain
 	}

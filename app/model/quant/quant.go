@@ -177,6 +177,8 @@ func applies(when string, m *model.Model, i int) bool {
 		return grouping(m) >= 4
 	case "many":
 		return grouping(m) >= 4 || m.MoE.Experts >= 4
+	case "latent":
+		return m.MLA.KVRank != 0
 	case "eight":
 		return m.MoE.Experts == 8
 	}

@@ -136,3 +136,25 @@ func TestReadOfExperts(t *testing.T) {
 		t.Errorf("%v bytes are read, want %v", s.Read, want)
 	}
 }
+
+// Checkpoints in NVFP4 of models with latent attention have only routed experts in it, as NVIDIA's of Kimi K2.6 and of
+// GLM-5.1 name them; those of others have all matrices of their layers in it.
+func TestNVFP4LeavesLatentAttention(t *testing.T) {
+	f, _ := Get("nvfp4")
+	for id, latent := range map[string]bool{"deepseek.v3": true, "kimi.k2_5": true, "mistral.small4_119b": true,
+		"glm5.744b_a40b": true, "qwen3.235b_a22b": false, "llama3.8b": false, "qwen3_5.35b_a3b": false} {
+		known, err := model.Catalog().Get(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := known.Params()
+		narrow := p.Routed
+		if !latent {
+			narrow = p.Total() - p.Embedding - p.Unembedding - p.Router - p.Norms
+		}
+		want := 2*(p.Total()-narrow) + narrow*4.5/8
+		if got := f.Of(&known.Model).Bytes; got < 0.997*want || got > 1.003*want {
+			t.Errorf("%s: %.4g bytes, want %.4g", id, got, want)
+		}
+	}
+}

@@ -28,8 +28,8 @@ import (
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's and
-// MPI's wrappers included.
+// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's, MPI's
+// wrappers and Neuron's nccom-test included.
 type Test struct {
 	Op      network.Op
 	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
@@ -40,6 +40,8 @@ type Test struct {
 	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
+
+	unsure float64 // by how much Factor may be off for the digits that are printed
 }
 
 // Point is a line of the table, the operation out of place.
@@ -66,6 +68,9 @@ func ReadTest(text string) (*Test, error) {
 		line = unprefixed(strings.TrimSpace(line))
 		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
 			first, blamed = line, failed // a test that failed says why
+		}
+		if strings.Contains(line, "nccom-test") {
+			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
 		}
 		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
 			t.More = true
@@ -129,11 +134,22 @@ func lastRank(cells []string) int {
 	return most
 }
 
+// workers is how many take part by a command of nccom-test, "-r 32" or "--nworkers 32"; 0 if it doesn't say.
+func workers(line string) int {
+	words := strings.Fields(strings.ReplaceAll(line, "=", " "))
+	for i := 1; i < len(words); i++ {
+		if n, err := strconv.Atoi(words[i]); err == nil && n < 1<<20 && (words[i-1] == "-r" || words[i-1] == "--nworkers") {
+			return n
+		}
+	}
+	return 0
+}
+
 // lawless is the test that a line names whose operation is none of the collectives; "" if it names none. Tests of
 // others, of links and of MPI, have no table like this.
 func lawless(line string) string {
 	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
-		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nccom-test", "nvbandwidth"} {
+		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
 		}
@@ -160,7 +176,8 @@ var ops = []struct {
 }{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
 	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
-	{"reduce_perf", network.Reduce}}
+	{"reduce_perf", network.Reduce}, {" allr", network.AllReduce}, {" allg", network.AllGather},
+	{" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {
@@ -199,23 +216,33 @@ func deviceOf(cells []string) string {
 // not cut them off, in place. Releases add columns behind each of the two.
 const leastCells = 6
 
+const gib = 1 << 30
+
 // mostPrefix is how many words may stand before a line of the table, and itself.
 const mostPrefix = 4
 
 // readLine reads a line of the table, and tells whether it is one: its time is the first number with whose bandwidth
 // its size agrees, as printed.
 func (t *Test) readLine(cells []string, named bool) bool {
+	if len(cells) > leastCells && numberOf(cells[2]) >= 0 && numberOf(cells[3]) >= 0 && numberOf(cells[4]) < 0 {
+		cells = append(append([]string{}, cells[:2]...), cells[4:]...) // bytes that go in and come out
+	}
 	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) || numberOf(cells[2]) >= 0 {
 		return false
 	}
-	size, at := numberOf(cells[0]), 3
+	size, at, unit := numberOf(cells[0]), 3, 1e9
 	for ; ; at++ {
 		if at > 5 || at+2 >= len(cells) {
 			return false
 		}
 		time, rate := numberOf(cells[at]), numberOf(cells[at+1])
-		if time > 0 && numberOf(cells[at+2]) >= 0 && math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
-			break
+		if time > 0 && numberOf(cells[at+2]) >= 0 {
+			if math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
+				break
+			} else if math.Abs(size/time/1e-6/gib-rate) <= 0.001*rate { // as older releases of nccom-test count
+				unit = gib
+				break
+			}
 		}
 	}
 	time, rate, bus := numberOf(cells[at]), numberOf(cells[at+1]), numberOf(cells[at+2])
@@ -227,9 +254,9 @@ func (t *Test) readLine(cells []string, named bool) bool {
 			t.Wrong++
 		}
 	}
-	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * 1e9})
+	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * unit})
 	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
-		t.Factor = bus / rate
+		t.Factor, t.unsure = bus/rate, 0.01/rate
 	}
 	if !named && t.Factor > 0 && t.Factor < 1 {
 		t.Op = network.AllGather
@@ -261,16 +288,29 @@ func (t *Test) count(ranks int) {
 	if ranks > 0 {
 		return
 	}
-	n := 0.0
+	whole := 0.0 // the factor of infinitely many
 	switch f := t.Factor; {
 	case t.Op == network.AllReduce && f >= 1 && f < 2:
-		n = 2 / (2 - f)
+		whole = 2
 	case f > 0 && f < 1:
-		n = 1 / (1 - f)
+		whole = 1
 	}
-	if t.Devices = 8; n >= 1.5 && n < 1<<20 {
-		t.Devices = int(math.Round(n))
+	t.Devices = 8
+	least, most := whole/(whole-t.Factor+t.unsure), whole/max(whole-t.Factor-t.unsure, 1e-6)
+	if n := roundest(least-0.01, most+0.01); whole > 0 && n >= 2 {
+		t.Devices = n
 	}
+}
+
+// roundest is the whole number between two that the largest power of two divides: what is printed has few digits, and
+// machines have so many devices. It is 0 if there is none.
+func roundest(least, most float64) int {
+	for step := 1 << 16; step > 0; step /= 2 {
+		if n := int(math.Ceil(least/float64(step))) * step; float64(n) <= most && n > 0 && n < 1<<20 {
+			return n
+		}
+	}
+	return 0
 }
 
 // Best is the largest bus bandwidth, and its line.

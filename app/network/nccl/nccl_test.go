@@ -342,3 +342,89 @@ func FuzzReadTest(plain *testing.F) {
 		}
 	})
 }
+
+// Neuron's nccom-test, as its manual and people who ran it print it: releases that count in GiB and in GB, with and
+// without the bytes that go in and come out, and which collective and how many workers by the command.
+func TestNccomTests(t *testing.T) {
+	const head = "     size(B)    count(elems)     type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n"
+	for name, c := range map[string]struct {
+		text        string
+		op          network.Op
+		devices     int
+		points      int
+		best, gives float64 // bus bandwidth in GB/s; bytes of the largest array
+	}{
+		"two workers": {"nccom-test -r 2 allr\n     size(B)    count(elems)     type    time(us)    algbw(GB/s)    busbw(GB/s)\n" +
+			"    33554432        33554432    uint8         768          40.69          40.69\nAvg bus bandwidth:      " +
+			"40.6901GB/s\n", network.AllReduce, 2, 1, 40.69 * 1.073741824, 33554432},
+		"32 workers on two hosts": {head + "       524288          262144    bf16          438.2           1.20           2.36\n" +
+			"     16777216         8388608    bf16          844.85          19.86          39.10\n" +
+			"    134217728        67108864    bf16         7025.52          19.10          37.01\nAvg bus bandwidth:    13.29 " +
+			"GB/s\n", network.AllReduce, 32, 3, 39.10, 134217728},
+		"an all-gather": {"$ nccom-test allg -b 512kb -e 512kb -r 32 -n 10 -d fp32 -w 1 -f 512\n" + head +
+			"        524288          131072    fp32           24.15          21.71          21.03\nAvg bus bandwidth:    " +
+			"21.0339GB/s\n", network.AllGather, 32, 1, 21.03, 524288},
+		"with bytes in and out": {"nccom-test --nworkers=8 redsct --show-input-output-size\n    size(B)    count(elems)    " +
+			"total_input_size(B)    total_output_size(B)    type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n" +
+			"       1048576             262144                     1048576                    131072    fp32            " +
+			"100.0         10.49          9.18\n", network.ReduceScatter, 8, 1, 9.18, 1048576},
+		"a first line of zeros": {"nccom-test -r 32 allr\n" + head +
+			"          8               2    fp32           63.52           0.00           0.00\n" +
+			"       8192            2048    fp32           778.0           0.01           0.02\n" +
+			"    1073741824      268435456    fp32        167629.75           6.41           12.42\n", network.AllReduce, 32, 3,
+			12.42, 1073741824},
+	} {
+		got, err := ReadTest(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if best := float64(got.Best().Bus) / 1e9; got.Op != c.op || got.Devices != c.devices || len(got.Points) != c.points ||
+			math.Abs(best-c.best) > 0.001*c.best || got.largest() != c.gives {
+			t.Errorf("%s: %+v, best %v", name, got, best)
+		}
+	}
+	for text, want := range map[string]int{"nccom-test -r 64 allr": 64, "nccom-test --nworkers 8 allg": 8, "nccom-test allr": 0,
+		"nccom-test -r x allr": 0, "nccom-test -r": 0} {
+		if got := workers(text); got != want {
+			t.Errorf("%s: %d workers, want %d", text, got, want)
+		}
+	}
+}
+
+// How many devices take part follows from two printed bandwidths, as far as their digits go: of those numbers the one
+// that machines have.
+func TestDevicesByFactor(t *testing.T) {
+	for _, c := range []struct {
+		line    string
+		devices int
+	}{
+		{"524288 131072 fp32 343.84 1.42 2.80", 64}, {"134217728 67108864 bf16 7025.52 19.10 37.01", 32},
+		{"17179869184 4294967296 float sum -1 92173 186.39 369.86 0", 128},
+		{"8589934592 2147483648 float sum -1 31219 275.15 481.51 0", 8},
+		{"1073741824 268435456 float sum -1 4600 233.42 389.03 0", 6},
+		{"1073741824 268435456 float sum -1 3000 357.91 596.52 0", 6},
+		{"1073741824 268435456 float sum -1 2000 536.87 1006.63 0", 16},
+		{"1073741824 268435456 float sum -1 9000 119.30 119.30 0", 2},
+	} {
+		got, err := ReadTest("# Collective test starting: all_reduce_perf\n" + c.line + "\n")
+		if err != nil || got.Devices != c.devices {
+			t.Errorf("%s: %+v, %v; want %d", c.line, got, err, c.devices)
+		}
+	}
+	for line, devices := range map[string]int{"1073741824 268435456 float none -1 3000 357.91 335.54 0": 16,
+		"1073741824 268435456 float none -1 3000 357.91 178.96 0": 2, "524288 131072 fp32 24.15 21.71 21.03": 32} {
+		got, err := ReadTest("# Collective test starting: all_gather_perf\n" + line + "\n")
+		if err != nil || got.Devices != devices {
+			t.Errorf("gathered: %s: %+v, %v; want %d", line, got, err, devices)
+		}
+	}
+	for _, c := range []struct {
+		least, most float64
+		n           int
+	}{{62, 81, 64}, {6.9, 7.1, 7}, {5.2, 5.8, 0}, {96, 130, 128}, {1.9, 2.1, 2}} {
+		if got := roundest(c.least, c.most); got != c.n {
+			t.Errorf("between %v and %v: %d, want %d", c.least, c.most, got, c.n)
+		}
+	}
+}

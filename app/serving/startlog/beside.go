@@ -34,30 +34,38 @@ type step struct {
 
 // steps are those of a ledger, in the order in which bytes become tokens.
 var steps = [...]step{
-	{"total", "vst", "startlog.total", "startlog.why-chip", 0.02, 0},
-	{"free", "vst", "startlog.free", "startlog.why-chip", 0.02, 0.3},
+	{"total", "vstgl", "startlog.total", "startlog.why-chip", 0.02, 0},
+	{"free", "vstl", "startlog.free", "startlog.why-chip", 0.02, 0.3},
 	{"before", "s", "startlog.before", "startlog.why-chip", 0.02, 0.4},
 	{"budget", "v", "startlog.budget", "startlog.why-budget", 0.01, 0.05},
+	{"budget", "g", "startlog.budget-tgi", "startlog.why-budget", 0.01, 0.05},
 	{"weights", "vt", "startlog.weights", "startlog.why-weights", 0.03, 0.2},
+	{"weights", "gl", "startlog.weights-file", "startlog.why-weights", 0.05, 0.2},
 	{"weights", "s", "startlog.weights-sglang", "startlog.why-weights", 0.03, 0.2},
 	{"after", "s", "startlog.after", "startlog.why-weights", 0.02, 0.2},
 	{"peak", "t", "startlog.peak", "startlog.why-activations", 0.05, 0.7},
 	{"open", "t", "startlog.open", "startlog.why-activations", 0.05, 0.7},
 	{"budget", "s", "startlog.budget-static", "startlog.why-budget", 0.01, 0.05},
 	{"budget", "t", "startlog.budget-free", "startlog.why-budget", 0.01, 0.05},
-	{"nontorch", "v", "startlog.nontorch", "startlog.why-nontorch", 0.5, 0.4},
-	{"activations", "v", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
+	{"nontorch", "vg", "startlog.nontorch", "startlog.why-nontorch", 0.5, 0.4},
+	{"activations", "vg", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
+	{"activations", "l", "startlog.compute", "startlog.why-local", 0.3, 0.3},
+	{"budget", "l", "startlog.left", "startlog.why-local", 0.05, 0.3},
 	{"counted", "v", "startlog.counted", "startlog.why-graphs", 1, 0.6},
 	{"cache", "v", "startlog.cache", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "s", "startlog.cache-sglang", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "t", "startlog.cache-trtllm", "startlog.why-cache", 0.03, 0.1},
-	{"pertoken", "vst", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
-	{"block", "vt", "startlog.block", "startlog.why-tokens", 0, 0},
-	{"blocks", "vt", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
+	{"cache", "g", "startlog.left", "startlog.why-cache", 0.03, 0.1},
+	{"cache", "l", "startlog.cache-file", "startlog.why-local", 0.03, 0.02},
+	{"pertoken", "vstgl", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
+	{"block", "vtg", "startlog.block", "startlog.why-tokens", 0, 0},
+	{"blocks", "vtg", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
 	{"tokens", "vt", "startlog.tokens", "startlog.why-tokens", 0.02, 0},
 	{"tokens", "s", "startlog.tokens-sglang", "startlog.why-tokens", 0.02, 0},
-	{"request", "vst", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
-	{"concurrency", "vst", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"tokens", "g", "startlog.tokens-tgi", "startlog.why-tgi", 0.05, 0},
+	{"tokens", "l", "startlog.tokens-file", "startlog.why-local", 0.02, 0},
+	{"request", "vstg", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
+	{"concurrency", "vstgl", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
 	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
 }
 
@@ -126,6 +134,9 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	var all []Line
 	scale := 1.0 // the log's tokens over ours
 	engine := or(r.Engine.Name, "vllm")[:1]
+	if r.Engine.Name == "tgi" {
+		engine = "g"
+	}
 	for i := range steps {
 		if !strings.Contains(steps[i].engines, engine) {
 			continue

@@ -8,6 +8,8 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/quant"
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 var (
@@ -111,6 +113,11 @@ func flagIn(text, name string, take func(value string) bool) bool {
 			from = at + len(spelt)
 			dashes := at > 1 && text[at-1] == '-' && text[at-2] == '-' ||
 				len(spelt) <= 2 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
+			if spelt[0] == '-' { // short ones, which are words elsewhere
+				if dashes = at == 0 || strings.IndexByte(" \t\n\"',[", text[at-1]) >= 0; !dashes {
+					continue
+				}
+			}
 			if at > 0 && !dashes && (identifier(text[at-1]) || text[at-1] == '-') ||
 				from < len(text) && (identifier(text[from]) || text[from] == '-') {
 				continue
@@ -153,6 +160,9 @@ func valueAt(text string, dashes bool) string {
 		return ""
 	}
 	rest = strings.TrimLeft(rest, " \t'\"")
+	if some, is := strings.CutPrefix(rest, "Some("); is { // as Rust prints what is given
+		rest = strings.TrimLeft(some, " \t\r\n\"")
+	}
 	end := strings.IndexAny(rest, "'\", \t\r\n)}]")
 	if end >= 0 {
 		rest = rest[:end]
@@ -191,6 +201,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		return on || whole
 	case "cache":
 		l.Cache = cacheFormat(value)
+		l.Element = elementOf(value)
 		return l.Cache != ""
 	case "quant", "dtype":
 		if f := weightFormat(value); f != "" && l.Weights == "" {
@@ -198,7 +209,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		return l.Weights != ""
 	case "model":
-		if value == "true" || number || !isName(value) {
+		if value == "true" || number || !isName(value) || theirs == "-m" && !strings.HasSuffix(value, ".gguf") {
 			return false
 		}
 		l.Model = value
@@ -216,8 +227,20 @@ func (l *Log) set(name, theirs, value string) bool {
 	if name == "share" && x > 1 || !number {
 		return false
 	}
+	if theirs == "max_total_tokens" && l.Engine == "tgi" { // there a sequence's, not the cache's
+		name = "length"
+	}
 	*l.amount(name) = x
 	return true
+}
+
+// elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an offset
+// of as many in types that end with 1, for each 32.
+func elementOf(text string) float64 {
+	if len(text) != 4 || text[0] != 'q' || text[2] != '_' || text[1] < '1' || text[1] > '8' {
+		return 0
+	}
+	return (float64(text[1]-'0')*32 + 16 + 16*float64(text[3]-'0')) / 256
 }
 
 // ways is the part of the plan that a flag sets; nil of none.
@@ -260,7 +283,8 @@ func (l *Log) amount(name string) *float64 {
 func cacheFormat(text string) string {
 	lower := strings.ToLower(text)
 	switch {
-	case strings.Contains(lower, "fp8"), strings.Contains(lower, "int8"), strings.Contains(lower, "float8"):
+	case strings.Contains(lower, "fp8"), strings.Contains(lower, "int8"), strings.Contains(lower, "float8"),
+		elementOf(lower) > 0:
 		return "fp8"
 	case strings.Contains(lower, "16"):
 		return "bf16"
@@ -300,6 +324,63 @@ func publishedIn(known, name string) string {
 	return ""
 }
 
+// settleFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
+func (l *Log) settleFile(text string) {
+	for _, mark := range [...]string{"general.name", `" architecture=`} {
+		_, line, _ := strings.Cut(text, mark)
+		line, _, _ = strings.Cut(line, "\n")
+		if _, name, _ := strings.Cut(line, "= "); l.Known == "" && mark == "general.name" {
+			l.named(name)
+		}
+		if _, name, _ := strings.Cut(line, `name="`); l.Known == "" {
+			name, _, _ = strings.Cut(name, `"`)
+			l.named(name)
+		}
+	}
+	if _, name, found := strings.Cut(text, ", K ("); found && l.Cache == "" {
+		name, _, _ = strings.Cut(name, ")")
+		l.Cache, l.Element = cacheFormat(name), elementOf(name)
+	}
+	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L").Replace(text)
+	for _, f := range quant.Formats() {
+		if name := strings.ToUpper(f.ID); f.GGUF() && len(name) > len(l.GGUF) && strings.Contains(names, name) {
+			l.GGUF = f.ID
+		}
+	}
+	switch bits := l.Said("bits"); {
+	case l.GGUF == "" && bits == 0:
+	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
+		l.Weights = "bf16"
+	case l.GGUF == "q8_0", bits > 7:
+		l.Weights = "fp8"
+	default:
+		l.Weights = "int4"
+	}
+}
+
+// named takes a name of a model over, if it says anything.
+func (l *Log) named(name string) {
+	if name = strings.TrimSpace(name); name != "" {
+		l.Model, l.Known = name, knownModel(name)
+	}
+}
+
+// Stored is how weights and cache of a model are stored, as the log or its file's name says it.
+func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
+	bits := l.Said("bits")
+	if f, known := quant.Get(l.GGUF); known && bits == 0 {
+		bits = f.Of(m).Bits()
+	}
+	if bits > 0 {
+		p = serving.Uniform(bits/8, p.Cache)
+		p.Tables = bits / 8
+	}
+	if l.Element > 0 {
+		p.Cache = l.Element
+	}
+	return p
+}
+
 // settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) settle(text string) {
 	l.Known = knownModel(l.Model)
@@ -308,13 +389,19 @@ func (l *Log) settle(text string) {
 		f.Name, f.Value = "before", f.Value+weights
 		l.Figures = append(l.Figures, f)
 	}
+	if l.Engine == "llama.cpp" {
+		l.settleFile(text)
+	}
+	if l.Engine == "tgi" && l.Share > 0 {
+		l.Share *= serving.Kept
+	}
 	named := weightFormat(l.Model)
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
 	l.Chip = ChipIn(text)
 	total := l.Said("total")
-	if free := l.Said("before"); total == 0 && free > 0 {
+	if free := max(l.Said("before"), l.Said("free")); total == 0 && free > 0 {
 		total = free + hardware.Context
 	}
 	if l.Chip == "" && total > 0 {
@@ -387,7 +474,7 @@ func knownModel(name string) string {
 // ChipIn is the accelerator that a text names behind its maker; "" if it names none.
 func ChipIn(text string) string {
 	best, length := "", 0
-	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce"} {
+	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce", "Apple"} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], maker)
 			if i < 0 {

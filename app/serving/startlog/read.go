@@ -22,7 +22,8 @@ import (
 )
 
 // lineTable is what lines of logs look like: the engine; what the numbers are, each with its unit, - for those that
-// don't count; and the words, with {} for each number and * for whatever stands between.
+// don't count; and the words, with {} for each number and * for whatever stands between. The unit ? stands behind the
+// number. A name behind + is said in parts, of one device each, until the next step of the ledger is said.
 //
 //go:embed lines.tsv
 var lineTable string
@@ -37,7 +38,7 @@ type Figure struct {
 
 // Log is what a text says.
 type Log struct {
-	Engine  string  // "vllm", "sglang", "trtllm"
+	Engine  string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too)
 	Version string  // "0.10.2"; "" if it isn't said
 	Release float64 // the same as serving.Engine has it
 	Model   string  // as it is named; "" if it isn't
@@ -46,6 +47,8 @@ type Log struct {
 	Like    bool    // Chip is a guess, by its memory
 	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
 	Cache   string  // "bf16", "fp8"; "" if nothing tells
+	GGUF    string  // how a file of GGUF stores weights: "q4_k_m"; "" if nothing tells
+	Element float64 // bytes of an element of llama.cpp's cache, where they are neither two nor one; else 0
 	Plan    serving.Plan
 	Share   float64
 	Length  float64
@@ -63,22 +66,12 @@ func Read(text string) (*Log, error) {
 	l := &Log{}
 	l.readFigures(text)
 	command := script(text)
-	said := l.readFlags(command) || l.readFlags(text)
 	if l.Engine == "" {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))
 	}
-	remedy := "startlog.paste"
-	if strings.Contains(command, "text_generation_") || strings.Contains(command, "text-generation-launcher") {
-		remedy = "startlog.tgi"
-	}
-	for _, word := range [...]string{"ggml_", "llama-server", "llama-cli", "llama_", "ik_llama", "ollama", "OLLAMA",
-		"llama.cpp"} {
-		if strings.Contains(command, word) {
-			remedy = "startlog.local"
-		}
-	}
-	if l.Engine == "" && len(l.Figures) == 0 && (!said || remedy == "startlog.local") {
-		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New(remedy)}
+	said := l.readFlags(command) || l.readFlags(text)
+	if l.Engine == "" && len(l.Figures) == 0 && !said {
+		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New("startlog.paste")}
 	}
 	if l.Engine == "" {
 		l.Engine = "vllm"
@@ -148,7 +141,7 @@ func (l *Log) readFigures(text string) {
 			if l.Engine != "" && p.engine != l.Engine {
 				continue
 			}
-			numbers, words, found := match(line, p.words)
+			numbers, words, found := match(line, strings.TrimSuffix(p.words, "?"))
 			if !found {
 				continue
 			}
@@ -175,6 +168,19 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			x *= 1 << 30
 		case "MiB":
 			x *= 1 << 20
+		case "?":
+			x *= gib
+			if strings.HasSuffix(words, "MiB") {
+				x /= 1 << 10
+			}
+		}
+		if part, is := strings.CutPrefix(name, "+"); is {
+			name = part
+			if j := l.find(name); j >= 0 && (name == "weights" || l.find("activations") < 0) &&
+				(name == "cache" || l.find("cache") < 0) {
+				l.Figures[j].Value += x
+				continue
+			}
 		}
 		if name == "half" { // keys, then values
 			if j := l.find("cache"); j >= 0 && l.Figures[j].Line == line {
@@ -224,6 +230,9 @@ func match(line, words string) (numbers []string, found string, ok bool) {
 		at += i + len(after)
 	}
 	for {
+		for at < len(line) && line[at] == ' ' {
+			at++
+		}
 		number, n := numeral(line[at:])
 		if n == 0 {
 			return nil, "", false
@@ -301,6 +310,8 @@ func InLog(name string, x float64) string {
 func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), Heard(lines)
 	switch {
+	case heard == 0 && r.Engine.Name == "llama.cpp" && x.Concurrency < 1:
+		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request-x.Budget))
 	case heard == 0 && x.Cache <= 0:
 		return phrase.New("startlog.no-room", "lack", InLog("cache", -x.Cache))
 	case heard == 0 && x.Concurrency < 1:

@@ -14,18 +14,21 @@ import (
 )
 
 // greek are the names that stand for a letter.
-var greek = map[string]string{
-	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-	"kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-	"phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ",
-	"Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
-}
+const greek = " alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ " +
+	"sigma:σ tau:τ phi:φ chi:χ psi:ψ omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω "
 
 func letterOf(word string) string {
-	if letter, ok := greek[word]; ok {
+	if letter := wordFor(greek, word); letter != "" {
 		return letter
 	}
 	return word
+}
+
+// wordFor is what stands for a word in a table such as " mu:μ nu:ν "; "" if nothing does.
+func wordFor(table, word string) string {
+	_, rest, _ := strings.Cut(table, " "+word+":")
+	rest, _, _ = strings.Cut(rest, " ")
+	return rest
 }
 
 // symbolNote is a name as it is set: what follows the first underscore is the subscript of a letter (T_math), and so
@@ -39,7 +42,7 @@ func symbolNote(name string) *notation.Symbol {
 		notation.IsDigits(base[n:]) {
 		return &notation.Symbol{Base: base[:n], Sub: base[n:], Joined: true}
 	}
-	if sub != "" && utf8.RuneCountInString(base) > 1 && greek[base] == "" {
+	if sub != "" && utf8.RuneCountInString(base) > 1 && letterOf(base) == base {
 		return &notation.Symbol{Base: name, Code: true}
 	}
 	words := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' })

@@ -188,7 +188,7 @@ func substitute(e syntax.Expr, by map[string]syntax.Expr) syntax.Expr {
 		if !ok {
 			return e
 		}
-		if codeLevel(x) < codeLevels["atom"] {
+		if codeLevel(x) < levelAtom {
 			return &syntax.Group{Pos: e.Pos, X: x}
 		}
 		return x

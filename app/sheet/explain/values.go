@@ -44,7 +44,7 @@ func amountNote(q quantity.Quantity) *notation.Number {
 		n.Prefix, number = "$", number[1:]
 	}
 	n.Mantissa, n.Exp, _ = strings.Cut(number, "e")
-	if digits, ok := magnitudes[n.Unit]; ok { // 70 B among units would be bytes
+	if digits := wordFor(magnitudes, n.Unit); digits != "" { // 70 B among units would be bytes
 		n.Exp, n.Unit = digits, ""
 	}
 	return n
@@ -67,7 +67,7 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 	n.Unit = strings.TrimSpace(text[end:])
 	n.Mantissa, n.Exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
 	n.Exp = strings.TrimPrefix(n.Exp, "+")
-	if digits, ok := magnitudes[n.Unit]; ok && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
+	if digits := wordFor(magnitudes, n.Unit); digits != "" && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
 		n.Exp, n.Unit = digits, ""
 	}
 	n.Mantissa = thousands(n.Mantissa)
@@ -84,7 +84,7 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 }
 
 // magnitudes are the suffixes of plain numbers.
-var magnitudes = map[string]string{"k": "3", "K": "3", "M": "6", "B": "9", "T": "12"}
+const magnitudes = " k:3 K:3 M:6 B:9 T:12 "
 
 // numeralLength is how much of text is digits, point and exponent.
 func numeralLength(text string) int {
@@ -147,22 +147,45 @@ func (t *Writer) Code(e syntax.Expr) string {
 }
 
 // How tightly the operators of the language bind.
-var codeLevels = map[string]int{
-	"or": 1, "and": 2, "not": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "=": 4, "==": 4, "!=": 4,
-	"+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "^": 8, "atom": 9,
+const (
+	levelOr = 1 + iota
+	levelAnd
+	levelNot
+	levelRelation
+	levelSum
+	levelProduct
+	levelNeg
+	levelPower
+	levelAtom
+)
+
+func operatorLevel(op string) int {
+	switch op {
+	case "or":
+		return levelOr
+	case "and":
+		return levelAnd
+	case "+", "-":
+		return levelSum
+	case "*", "/":
+		return levelProduct
+	case "^":
+		return levelPower
+	}
+	return levelRelation
 }
 
 func codeLevel(e syntax.Expr) int {
 	switch e := e.(type) {
 	case *syntax.Binary:
-		return codeLevels[e.Op]
+		return operatorLevel(e.Op)
 	case *syntax.Unary:
 		if e.Op == "-" {
-			return codeLevels["neg"]
+			return levelNeg
 		}
-		return codeLevels[e.Op]
+		return levelNot
 	}
-	return codeLevels["atom"]
+	return levelAtom
 }
 
 // writeCode writes e, in parentheses if it binds less than least.
@@ -181,7 +204,7 @@ func (t *Writer) writeCode(b *strings.Builder, e syntax.Expr, least int) {
 	case *syntax.Name:
 		t.nameCode(b, e, least)
 	case *syntax.Member:
-		t.writeCode(b, e.X, codeLevels["atom"])
+		t.writeCode(b, e.X, levelAtom)
 		b.WriteString("." + e.Field)
 	case *syntax.Call:
 		t.callCode(b, e)
@@ -199,22 +222,22 @@ func (t *Writer) writeCode(b *strings.Builder, e syntax.Expr, least int) {
 func (t *Writer) unaryCode(b *strings.Builder, e *syntax.Unary) {
 	if e.Op == "not" {
 		b.WriteString("not ")
-		t.writeCode(b, e.X, codeLevels["not"])
+		t.writeCode(b, e.X, levelNot)
 		return
 	}
 	b.WriteString("-")
-	t.writeCode(b, e.X, codeLevels["neg"])
+	t.writeCode(b, e.X, levelNeg)
 }
 
 func (t *Writer) binaryCode(b *strings.Builder, e *syntax.Binary) {
-	level := codeLevels[e.Op]
+	level := operatorLevel(e.Op)
 	switch {
 	case e.Op == "^":
 		t.writeCode(b, e.X, level+1)
 		b.WriteByte('^')
-		t.writeCode(b, e.Y, codeLevels["neg"])
+		t.writeCode(b, e.Y, levelNeg)
 		return
-	case level == codeLevels["="]:
+	case level == levelRelation:
 		t.writeCode(b, e.X, level+1)
 	default:
 		t.writeCode(b, e.X, level)
@@ -225,7 +248,7 @@ func (t *Writer) binaryCode(b *strings.Builder, e *syntax.Binary) {
 
 func (t *Writer) callCode(b *strings.Builder, e *syntax.Call) {
 	if e.Recv != nil {
-		t.writeCode(b, e.Recv, codeLevels["atom"])
+		t.writeCode(b, e.Recv, levelAtom)
 		b.WriteByte('.')
 	}
 	b.WriteString(e.Func + "(")
@@ -251,7 +274,7 @@ func (t *Writer) litCode(b *strings.Builder, e *syntax.Lit, least int) {
 }
 
 func wrapCode(b *strings.Builder, text string, least int) {
-	if least > codeLevels["^"] && strings.ContainsAny(text, " /*") || strings.HasPrefix(text, "-") && least > 0 {
+	if least > levelPower && strings.ContainsAny(text, " /*") || strings.HasPrefix(text, "-") && least > 0 {
 		text = "(" + text + ")"
 	}
 	b.WriteString(text)

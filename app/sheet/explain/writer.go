@@ -108,7 +108,7 @@ func textNote(text string) notation.Piece {
 }
 
 // relations are the comparisons as they are printed.
-var relations = map[string]string{"<": "<", "<=": "≤", ">": ">", ">=": "≥", "=": "=", "==": "=", "!=": "≠"}
+const relations = " <:< <=:≤ >:> >=:≥ =:= ==:= !=:≠ "
 
 func (t *Writer) binary(e *syntax.Binary) notation.Piece {
 	switch e.Op {
@@ -126,7 +126,7 @@ func (t *Writer) binary(e *syntax.Binary) notation.Piece {
 		return &notation.Relation{Op: e.Op, Parts: t.chain(e, e.Op), Level: level}
 	}
 	return &notation.Relation{
-		Op:    relations[e.Op],
+		Op:    wordFor(relations, e.Op),
 		Parts: []notation.Piece{t.Piece(e.X), t.Piece(e.Y)},
 		Level: notation.RankRelation,
 	}

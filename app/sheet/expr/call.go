@@ -26,11 +26,11 @@ func (c *Checker) call(e *syntax.Call) Node {
 		recv = &x
 	}
 	args, ok := c.exprs(e.Args)
-	switch {
-	case recv != nil:
+	if recv != nil {
 		return c.method(e, recv, args, ok)
-	case builtins[e.Func] != nil:
-		return c.builtin(e, builtins[e.Func], args, ok)
+	}
+	if b := builtinOf(e.Func); b != nil {
+		return c.builtin(e, b, args, ok)
 	}
 	if c.Env != nil {
 		if fn := c.Env.Func(e.Func); fn != nil {
@@ -254,37 +254,67 @@ func (f *Frame) call(e *syntax.Call, fn *value.Func, args []Node, from int, typ 
 
 // builtin is a function of the language itself.
 type builtin struct {
+	name        string
 	params      string // as its signature shows them
 	least, most int    // arguments; most 0 is any number
 	check       func(c *Checker, e *syntax.Call, args []Node) Node
 }
 
 // builtins are the functions of the language. mod is what is left after whole divisors, with the divisor's sign; round
-// takes halves away from zero; clamp bounds its first argument.
-var builtins = map[string]*builtin{
-	"min":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x < y })},
-	"max":   {"a, b, ...", 1, 0, extremum(func(x, y float64) bool { return x > y })},
-	"sum":   {"a, b, ...", 1, 0, summation(false)},
-	"mean":  {"a, b, ...", 1, 0, summation(true)},
-	"if":    {"condition, a, b", 3, 3, (*Checker).choose},
-	"clamp": {"x, low, high", 3, 3, (*Checker).clamp},
-	"mod":   {"x, y", 2, 2, (*Checker).mod},
-	"abs":   {"x", 1, 1, (*Checker).abs},
-	"sqrt":  {"x", 1, 1, root(2)},
-	"cbrt":  {"x", 1, 1, root(3)},
-	"exp":   {"x", 1, 1, plain(portable.Exp, everywhere, "")},
-	"ln":    {"x", 1, 1, plain(portable.Ln, positive, noLog)},
-	"log10": {"x", 1, 1, plain(portable.Log10, positive, noLog)},
-	"log2":  {"x", 1, 1, plain(portable.Log2, positive, noLog)},
-	"first": {"xs", 1, 1, (*Checker).firstOf},
-	"count": {"xs", 1, 1, (*Checker).countOf},
-	"floor": {"x", 1, 1, plain(math.Floor, everywhere, "")},
-	"ceil":  {"x", 1, 1, plain(math.Ceil, everywhere, "")},
-	"round": {"x", 1, 1, plain(math.Round, everywhere, "")},
+// takes halves away from zero; clamp bounds its first argument. Nothing of it is computed when the program starts.
+var builtins = [...]builtin{
+	{"abs", "x", 1, 1, (*Checker).abs},
+	{"cbrt", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return root(3)(c, e, a) }},
+	{"ceil", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.plain(e, a, math.Ceil) }},
+	{"clamp", "x, low, high", 3, 3, (*Checker).clamp},
+	{"count", "xs", 1, 1, (*Checker).countOf},
+	{"exp", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.plain(e, a, portable.Exp) }},
+	{"first", "xs", 1, 1, (*Checker).firstOf},
+	{"floor", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.plain(e, a, math.Floor) }},
+	{"if", "condition, a, b", 3, 3, (*Checker).choose},
+	{"ln", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.logarithm(e, a, portable.Ln) }},
+	{"log10", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.logarithm(e, a, portable.Log10) }},
+	{"log2", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.logarithm(e, a, portable.Log2) }},
+	{"max", "a, b, ...", 1, 0, func(c *Checker, e *syntax.Call, a []Node) Node { return extremum(above)(c, e, a) }},
+	{"mean", "a, b, ...", 1, 0, func(c *Checker, e *syntax.Call, a []Node) Node { return summation(true)(c, e, a) }},
+	{"min", "a, b, ...", 1, 0, func(c *Checker, e *syntax.Call, a []Node) Node { return extremum(below)(c, e, a) }},
+	{"mod", "x, y", 2, 2, (*Checker).mod},
+	{"round", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.plain(e, a, math.Round) }},
+	{"sqrt", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return root(2)(c, e, a) }},
+	{"sum", "a, b, ...", 1, 0, func(c *Checker, e *syntax.Call, a []Node) Node { return summation(false)(c, e, a) }},
+}
+
+func above(x, y float64) bool { return x > y }
+func below(x, y float64) bool { return x < y }
+
+// plain compiles a function of any plain number.
+func (c *Checker) plain(e *syntax.Call, args []Node, do func(float64) float64) Node {
+	return plain(do, everywhere, "")(c, e, args)
+}
+
+// logarithm compiles one of a number above zero.
+func (c *Checker) logarithm(e *syntax.Call, args []Node, do func(float64) float64) Node {
+	return plain(do, positive, noLog)(c, e, args)
+}
+
+// builtinOf is a function by its name; nil if there is none.
+func builtinOf(name string) *builtin {
+	for i := range builtins {
+		if builtins[i].name == name {
+			return &builtins[i]
+		}
+	}
+	return nil
 }
 
 // Builtins are their names, in order.
-func Builtins() []string { return value.Names(builtins) }
+func Builtins() []string {
+	var names []string
+	for i := range builtins {
+		names = append(names, builtins[i].name)
+	}
+	return names
+}
 
 const noLog = "sheet.no-logarithm" // of a number that is not positive
 

@@ -129,8 +129,7 @@ func (c *Checker) unknownName(e *syntax.Name) Node {
 
 // function tells whether there is a function of that name.
 func (c *Checker) function(name string) bool {
-	_, builtIn := builtins[name]
-	return builtIn || c.Env != nil && c.Env.Func(name) != nil
+	return builtinOf(name) != nil || c.Env != nil && c.Env.Func(name) != nil
 }
 
 // valueNames are all names that may stand for a value.

@@ -250,10 +250,13 @@ func (lx *Lexer) str() {
 var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
-var mathSigns = map[rune]string{
-	'×': "*", '·': "*", '⋅': "*", '÷': "/", '−': "-", '–': "-", '≤': "<=", '≥': ">=", '≠': "!=", '“': `"`, '”': `"`,
-	'„': `"`,
-	'&': "and", '|': "or", '!': "not", '\'': `"`, '`': `"`, '…': "..",
+const mathSigns = ` ×=* ·=* ⋅=* ÷=/ −=- –=- ≤=<= ≥=>= ≠=!= “=" ”=" „=" &=and |=or !=not '=" ` + "`=\" …=.. "
+
+// written is what the language has for a sign; "" if it has nothing.
+func written(sign rune) string {
+	_, rest, _ := strings.Cut(mathSigns, " "+string(sign)+"=")
+	word, _, _ := strings.Cut(rest, " ")
+	return word
 }
 
 func (lx *Lexer) operator(r rune, size int) {
@@ -267,9 +270,9 @@ func (lx *Lexer) operator(r rune, size int) {
 	switch {
 	case strings.ContainsRune("+-*/^<>=(),.:", r):
 		lx.emit(tokOp, from, from+1)
-	case mathSigns[r] != "":
+	case written(r) != "":
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-sign", "sign",
-			mathSigns[r]))
+			written(r)))
 	case r == '∞':
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-large-number"))
 	case r == '%':
