@@ -386,16 +386,6 @@ func textCells(rows [][]string) [][]*Node {
 	return cells
 }
 
-func (v *built) figureFingerprint(i int) string {
-	return strconv.Itoa(
-		v.drawFigure(i).drawn,
-	) + strconv.FormatBool(
-		v.Result.ShowsFigure(i),
-	) + v.caption(
-		v.Sheet.Figures[i].Caption,
-	)
-}
-
 // Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a
 // line each. A name alone puts its input back to its author's value.
 func (v *state) Pick(set string) error {
