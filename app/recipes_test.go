@@ -51,7 +51,7 @@ import (
 
 // Recipe draws a time.
 func Recipe(l phrase.Phrases, v value.Value) *Drawing {
-	d := &Drawing{Title: v.In(l), Twin: []Table{{Heads: []string{l.Say("figure.chip")}, Rows: [][]string{{v.In(l)}}}}}
+	d := &Drawing{Title: v.In(l), AltTables: []Table{{Heads: []string{l.Say("figure.chip")}, Rows: [][]string{{v.In(l)}}}}}
 	return d.svg("recipe", frame{0, 0, 100, 100}, &markup.Pen{})
 }
 `},
