@@ -335,15 +335,12 @@ func (p *Pricer) leastMemory(c *layout) float64 {
 	layers := floor(p.shape.layers / c.pp)
 	var m Memory
 	p.states(&m, c, layers*p.shape.dense/c.tp, c.shard)
-	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), p.mostExpertShards(c))
+	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), max(1, c.expertReplicas))
 	if p.job.Optimizer.Paged {
 		m.Moments = 0 // as far as they don't fit, they are elsewhere
 	}
 	return m.Total()
 }
-
-// mostExpertShards is over how many ranks experts' states can be sharded.
-func (p *Pricer) mostExpertShards(c *layout) float64 { return max(1, c.expertReplicas) }
 
 // ExplainNoPlan says why a search found no plan: no division of the devices is legal, or nothing fits; and what to
 // change.

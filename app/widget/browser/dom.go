@@ -168,7 +168,7 @@ func (c *island) writeProse() {
 				set(e, "innerHTML", trustedHTML(n))
 			}
 			set(e, "value", s.Data)
-			flag(e, "data-told", !s.Veiled)
+			e.Call("toggleAttribute", "data-told", !s.Veiled)
 		}
 	}
 }
@@ -181,8 +181,6 @@ func maybe(e js.Value, name, value string) {
 		e.Call("setAttribute", name, value)
 	}
 }
-
-func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
 
 // anyControl forgets what the controls hold, so that each is looked at: for when some may be new.
 func (c *island) anyControl() { c.held = map[string]string{} }
