@@ -53,10 +53,23 @@ func (s *splitter) dropUnused(memory []byte, r release, in func(string) int) []b
 	}
 	u.forgetEquality()
 	s.unused = make([]bool, len(s.bodies))
+	table.m = u.memory
 	for i, isUsed := range u.reached() {
-		s.unused[i] = !isUsed && s.types[i] == s.ordinary
+		if s.unused[i] = !isUsed && s.types[i] == s.ordinary; s.unused[i] && i < table.count {
+			table.forget(table.entry(i))
+		}
 	}
 	return u.memory
+}
+
+// forget lets an entry lead to no table and no data.
+func (t *pclntab) forget(at int) {
+	for _, place := range t.tables(at) {
+		t.put(place, 0)
+	}
+	for _, place := range t.dataPlaces(at) {
+		t.put(place, noData)
+	}
 }
 
 // usedCode is the code section with a trap in each function that nobody runs.
