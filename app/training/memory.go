@@ -11,8 +11,8 @@ type Memory struct {
 	Activations                     float64 // kept for the backward pass, of all micro-batches in flight
 	Logits                          float64
 	Gathered                        float64 // weights that ZeRO-3 or a gather of the step brings together
-	Fragments                       float64
-	Residual                        float64
+	Fragments                       float64 // that the allocator loses between activations
+	Residual                        float64 // the library, its buffers and the allocator
 
 	Paged    float64 // of the moments, what the driver has moved to the host
 	Exchange float64 // of the gradients, what is there only while they are exchanged at the end of a step

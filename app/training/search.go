@@ -44,10 +44,10 @@ type Found struct {
 
 // Reason is why plans were refused.
 type Reason struct {
-	Plans   int
-	Binding string // the largest part of the memory
-	Nearest Price  // the plan that lacks least
-	Excess  float64
+	Plans   int     // so many
+	Binding string  // the largest part of the memory
+	Nearest Price   // the plan that lacks least
+	Excess  float64 // bytes that Nearest lacks on its fullest rank
 }
 
 // Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if

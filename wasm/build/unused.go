@@ -11,13 +11,15 @@ import (
 // ways is emptied here: its slot stays, and a trap stands in it.
 //
 //   - never.txt names functions at which such ways begin. Of Go's runtime: the tracer, profiles and checks that GODEBUG
-//     or a debugger turns on; other threads, and other processors to take goroutines from; cgo; what it prints of a heap
-//     that is broken; bubbles of tests; a second module whose types are compared. Of go-app: how it compares fields of a
-//     component, of which ours (updates of package browser) has none. What the list of the first module names, because
-//     it was seen to run, is left alone.
+//     or a debugger turns on; other threads, and other processors to take goroutines from; cgo; what it prints of a
+//     heap that is broken; bubbles of tests; a second module whose types are compared. Of go-app, of which package
+//     browser uses components that are empty elements and the loop in which these are updated: elements with
+//     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components.
+//     What the list of the first module names, because it was seen to run, is left alone.
 //   - Functions that compare two values of a type for whoever knows only its description: the runtime, for what an
-//     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an interface
-//     of a part of what another one holds; where anybody might compare that, the types of all such parts keep theirs.
+//     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an
+//     interface of a part of what another one holds; where anybody might compare that, the types of all such parts keep
+//     theirs.
 //
 // All that only these lead to goes with them.
 

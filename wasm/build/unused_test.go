@@ -3,6 +3,9 @@ package build
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -96,4 +99,36 @@ func TestWhatRanIsNotEmptied(t *testing.T) {
 			unused, size)
 	}
 	t.Logf("%d of %d functions in never.txt are there; %d are emptied", there, len(never), unused)
+}
+
+// What never.txt says of go-app holds as long as the browser's side uses no more of it than this. Whoever uses more
+// takes out of the list what that runs.
+func TestNoMoreOfGoApp(t *testing.T) {
+	allowed := strings.Fields("app.Compo app.Composer app.Context app.Div app.Route app.RunWhenOnBrowser app.UI " +
+		"ctx.Defer ctx.Dispatch ctx.PreventUpdate ctx.Update")
+	use := regexp.MustCompile(`\bapp\.Div\(\)\.\w+|\b(app|ctx)\.[A-Z]\w*`)
+	seen := 0
+	for _, pattern := range []string{"../*.go", "../../app/widget/browser/*.go", "../../app/widget/goapp/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, "_test.go") || !strings.Contains(string(text), "go-app/v10/pkg/app\"") {
+				continue
+			}
+			for _, m := range use.FindAllString(string(text), -1) {
+				if seen++; !slices.Contains(allowed, m) && m != "app.Div().Body" {
+					t.Errorf("%s uses %s", file, m)
+				}
+			}
+		}
+	}
+	if seen < 40 {
+		t.Errorf("found only %d uses", seen)
+	}
 }
