@@ -30,10 +30,10 @@ var neverRun string
 type unused struct {
 	module
 	memory []byte
-	area   span        // of the descriptions of types
-	types  map[int]int // the description that begins at a place
+	area   span // of the descriptions of types
 	list   []described
-	dead   []bool // functions that never run
+	number map[int]int // in the list, by where a description begins
+	dead   []bool      // functions that never run
 }
 
 // dropUnused notes the functions that nobody runs, and returns the memory without what led there.
@@ -42,11 +42,11 @@ func (s *splitter) dropUnused(memory []byte, r release, in func(string) int) []b
 	if !ok {
 		return memory
 	}
-	u := &unused{module: s.module, memory: slices.Clone(memory), area: table.typeRange(at, r), types: map[int]int{},
+	u := &unused{module: s.module, memory: slices.Clone(memory), area: table.typeRange(at, r), number: map[int]int{},
 		dead: make([]bool, len(s.bodies))}
 	u.list = typesIn(memory, u.area)
 	for i, d := range u.list {
-		u.types[d.at] = i
+		u.number[d.at] = i
 	}
 	for name := range names(neverRun) {
 		if i := slices.Index(s.names, name); i >= 0 {
@@ -106,7 +106,7 @@ func (u *unused) reached() []bool {
 			}
 		}
 	}
-	for i, kind := range u.module.types {
+	for i, kind := range u.types {
 		if kind != 0 {
 			visit(i) // no function of Go's, but one that the browser or assembly calls
 		}
@@ -116,10 +116,10 @@ func (u *unused) reached() []bool {
 			visit(int(word>>16) - slots)
 		}
 	}
-	methods := methods{m: u.memory, area: u.area}
+	list := methods{m: u.memory, area: u.area}
 	for at := (u.area.from + 3) &^ 3; at+methodSize <= u.area.to; at += 4 {
 		entry := u.memory[at:][:methodSize]
-		if _, name := methods.name(binary.LittleEndian.Uint32(entry)); isIdentifier(name) {
+		if _, name := list.name(binary.LittleEndian.Uint32(entry)); isIdentifier(name) {
 			visit(int(binary.LittleEndian.Uint32(entry[atPlaces:])) - slots)
 			visit(int(binary.LittleEndian.Uint32(entry[atPlaces+4:])) - slots)
 		}
@@ -203,7 +203,7 @@ func (u *unused) held() []bool {
 	owner, reflects := u.owners(), u.reflects()
 	var first []int
 	lead := func(at, to int) {
-		i, ok := u.types[to]
+		i, ok := u.number[to]
 		if !ok {
 			return
 		}
@@ -224,7 +224,7 @@ func (u *unused) held() []bool {
 	for _, body := range u.bodies {
 		all := code(body)
 		for k, c := range all {
-			if i, ok := u.types[int(c.number)]; ok && isNumber(c) && !u.allocates(all, k) {
+			if i, ok := u.number[int(c.number)]; ok && isNumber(c) && !u.allocates(all, k) {
 				first = append(first, i)
 			}
 		}
