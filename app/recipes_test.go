@@ -51,14 +51,14 @@ import (
 
 // Recipe draws a time.
 func Recipe(l phrase.Phrases, v value.Value) *Drawing {
-	d := &Drawing{Title: v.In(l), Twin: []Table{{Heads: []string{l.Say("figure.chip")}, Rows: [][]string{{v.In(l)}}}}}
+	d := &Drawing{Title: v.In(l), AltTables: []Table{{Heads: []string{l.Say("figure.chip")}, Rows: [][]string{{v.In(l)}}}}}
 	return d.svg("recipe", frame{0, 0, 100, 100}, &markup.Pen{})
 }
 `},
-		{"a control", "sheet/input/forms.go", ")\n\n// form is which values", "\tDialForm\n"},
+		{"a control", "sheet/input/forms.go", ")\n\n// Words are what", "\tDialForm\n"},
 		{"a control", "sheet/input/forms.go", "\tcase SwitchForm:", "\tcase DialForm:\n\t\treturn numberForm{}\n"},
-		{"a control", "sheet/inputs.go", "\t\treturn c.noMenu(d) && c.numberInput(in, w, d)",
-			"\t\tif in.Name == \"dial\" {\n\t\t\tin.Control = input.DialForm\n\t\t}\n"},
+		{"a control", "sheet/input/forms.go", "\tcase in.Default.Kind == value.Bool:",
+			"\tcase in.Name == \"dial\":\n\t\treturn DialForm\n"},
 		{"a control", "widget/controls.go", "\tcase input.SwitchForm:", "\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
 		{"a control", "widget/controls.go", "type textControl struct", `type dialControl struct{ unadorned }
 

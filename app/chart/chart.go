@@ -122,8 +122,8 @@ func (p *Plot) Draw() Drawing { return Drawing{p.layout()} }
 // SVG is Drawing.SVG of a plot drawn for this only.
 func (p *Plot) SVG() string { return p.Draw().SVG() }
 
-// Twin is Drawing.Twin of a plot drawn for this only.
-func (p *Plot) Twin() (header []string, rows [][]string) { return p.Draw().AltTable() }
+// AltTable is Drawing.AltTable of a plot drawn for this only.
+func (p *Plot) AltTable() (header []string, rows [][]string) { return p.Draw().AltTable() }
 
 // Summary is Drawing.Summary of a plot drawn for this only.
 func (p *Plot) Summary() string { return p.Draw().Summary() }

@@ -23,7 +23,7 @@ func FuzzPlot(f *testing.F) {
 		}
 		p := (&decoder{data}).plot(clean(one), clean(two))
 		keepApart(t, inspect(t, p.SVG()))
-		p.Twin()
+		p.AltTable()
 		for _, x := range []float64{p.XAt(0), p.XAt(0.3), p.XAt(1), math.NaN(), math.Inf(-1)} {
 			if c := p.Cursor(x); !finite(c) {
 				t.Errorf("Cursor(%v) = %v", x, c)

@@ -168,7 +168,7 @@ func TestFormatMeetsNumbersOnly(t *testing.T) {
 			}
 		}
 		p.SVG()
-		p.Twin()
+		p.AltTable()
 		p.Read(math.NaN())
 		p.Read(math.Inf(1))
 	}

@@ -16,7 +16,7 @@ import (
 
 func TestTwin(t *testing.T) {
 	for _, p := range examples() {
-		header, rows := p.Twin()
+		header, rows := p.AltTable()
 		for _, r := range rows {
 			if len(r) != len(header) {
 				t.Errorf("%s: a row of %d under a header of %d", p.ID, len(r), len(header))
@@ -26,7 +26,7 @@ func TestTwin(t *testing.T) {
 			t.Errorf("%s: %d rows", p.ID, len(rows))
 		}
 	}
-	_, rows := matmul().Twin()
+	_, rows := matmul().AltTable()
 	marked := slices.IndexFunc(rows, func(r []string) bool { return strings.Contains(r[3], "Compute-bound above") })
 	if marked < 0 || rows[marked][1] != rows[marked][2] {
 		t.Errorf("the crossing is not in the twin, or is none: %v", rows)
@@ -292,7 +292,7 @@ func TestSketch(t *testing.T) {
 	if strings.Join(rest, "") != bare {
 		t.Error("something else moved")
 	}
-	header, rows := p.Twin()
+	header, rows := p.AltTable()
 	if header[2] != "your curve" || rows[0][2] != "1" {
 		t.Errorf("%q %q", header, rows)
 	}
@@ -346,7 +346,7 @@ func rooflineUnder(roofs ...roof) *Plot {
 // TestGolden holds the drawings and their words to what was looked at and found good.
 func TestGolden(t *testing.T) {
 	for _, p := range examples() {
-		header, rows := p.Twin()
+		header, rows := p.AltTable()
 		words := []string{p.Summary(), "", strings.Join(header, " | ")}
 		for _, r := range rows {
 			words = append(words, strings.Join(r, " | "))

@@ -66,7 +66,7 @@ func MachineRoom(l phrase.Phrases, a values) *Drawing {
 	r.curve = whole / r.top
 	d := &Drawing{Title: l.Say("figure.room", "chips", counted(r.chips), "time", r.timeText, "bill", r.bill)}
 	d.About, d.Now = ended(l, d.Title), d.Title
-	d.Twin = []Table{{Caption: d.Title, Heads: cells(l, "figure.flow-heads"), Rows: [][]string{
+	d.AltTables = []Table{{Caption: d.Title, Heads: cells(l, "figure.flow-heads"), Rows: [][]string{
 		{l.Say("figure.room-n"), counted(r.chips)}, {l.Say("figure.room-time"), r.timeText},
 		{l.Say("figure.room-bill"), r.bill}}}}
 	return d.opening(l, r.draw)
@@ -180,6 +180,6 @@ func ChipsBeside(l phrase.Phrases, chips, columns []value.Value) (*Drawing, erro
 		y += row
 	}
 	d.Now = d.Title
-	d.About, d.Twin = ended(l, d.Title), []Table{t}
+	d.About, d.AltTables = ended(l, d.Title), []Table{t}
 	return d.svg("fig", frame{0, 0, wide, y}, &pen), nil
 }

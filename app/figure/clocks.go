@@ -41,10 +41,10 @@ func Blocks(l phrase.Phrases, compute, move float64, overlap bool) *Drawing {
 func (c *clocks) drawing(title string, heads []string, note string) *Drawing {
 	busy := shareText(clocksLayers*c.arithmetic, c.end)
 	d := &Drawing{
-		Title: c.l.Say(title, "n", clocksLayers, "time", seconds(c.end), "busy", busy),
-		Now:   c.l.Say("figure.clocks-busy", "busy", busy),
-		Note:  note,
-		Twin:  []Table{c.table(heads)},
+		Title:     c.l.Say(title, "n", clocksLayers, "time", seconds(c.end), "busy", busy),
+		Now:       c.l.Say("figure.clocks-busy", "busy", busy),
+		Note:      note,
+		AltTables: []Table{c.table(heads)},
 	}
 	d.About = ended(c.l, d.Title)
 	d.head(&c.pen, 17)
@@ -182,10 +182,10 @@ func RingMatmul(l phrase.Phrases, n int, math, hop float64, step int) (*Drawing,
 	r := &ring{l: l, n: n, math: math, hop: hop, step: step}
 	done, serial := float64(n-1)*max(math, hop)+math, float64(n)*math+float64(n-1)*hop
 	d := &Drawing{
-		Title: l.Say("figure.ring", "n", step+1, "all", n, "does", r.does()),
-		Now:   r.does(),
-		Note:  l.Say("figure.ring-note"),
-		Twin:  []Table{r.table()},
+		Title:     l.Say("figure.ring", "n", step+1, "all", n, "does", r.does()),
+		Now:       r.does(),
+		Note:      l.Say("figure.ring-note"),
+		AltTables: []Table{r.table()},
 	}
 	times := l.Say("figure.ring-times", "pieces", seconds(done), "turns", seconds(serial))
 	d.About = sentences(l, ended(l, d.Title), times)
@@ -336,7 +336,7 @@ func DecodeStep(l phrase.Phrases, weights, caches, work float64, sequences int) 
 	s.bar(0, caches, weights, "b1", 1, l.Say("figure.weights"))
 	s.lane(1, l.Say("figure.arithmetic"))
 	s.bar(1, caches, work, "b3", 1, l.Say("figure.matmuls"))
-	d.Twin = []Table{s.twin}
+	d.AltTables = []Table{s.twin}
 	return d.svg("fig", frame{0, 0, stepLeft + stepWide + 4, stepTop + 2*stepNext}, &s.pen)
 }
 

@@ -149,10 +149,10 @@ func (d *collective) whole() *Drawing {
 	drawing := &Drawing{
 		Title: d.l.Say("figure.collective", "op", phrase.Capital(d.p.Collective.Op.String()), "n", d.k+1, "steps",
 			max(1, len(d.p.Schedule.Steps))),
-		About: sentences(d.l, ended(d.l, d.l.Text(d.p.Says(d.k))), d.l.Say("figure.collective-about")),
-		Now:   d.now(),
-		Note:  d.note(),
-		Twin:  []Table{d.table()},
+		About:     sentences(d.l, ended(d.l, d.l.Text(d.p.Says(d.k))), d.l.Say("figure.collective-about")),
+		Now:       d.now(),
+		Note:      d.note(),
+		AltTables: []Table{d.table()},
 	}
 	var body markup.Pen
 	for _, class := range layers() {

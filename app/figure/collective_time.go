@@ -40,7 +40,7 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 	}
 	if letters := lettersOf(l, x); letters != "" {
 		d.About = ended(l, letters)
-		d.Twin = []Table{twin}
+		d.AltTables = []Table{twin}
 	}
 	root.Add(markup.El("p", markup.Class("law-letters"), d.About))
 	d.Root = root

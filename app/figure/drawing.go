@@ -18,13 +18,13 @@ import (
 // Drawing is a picture, and the same in words for those who don't see it. An element of the picture with the attribute
 // data-set="name=value" sets that input of its sheet when it is chosen.
 type Drawing struct {
-	Root   *markup.Node // an svg with a title and a description, or a group of buttons
-	Title  string
-	Headed bool    // the title stands in the picture
-	About  string  // what is to be seen, in sentences
-	Now    string  // what is told of it when it changes, a clause; empty if its title is enough
-	Note   string  // what a reader must know to read the picture, in sentences; empty if there is nothing
-	Twin   []Table // what is to be seen, as tables
+	Root      *markup.Node // an svg with a title and a description, or a group of buttons
+	Title     string
+	Headed    bool    // the title stands in the picture
+	About     string  // what is to be seen, in sentences
+	Now       string  // what is told of it when it changes, a clause; empty if its title is enough
+	Note      string  // what a reader must know to read the picture, in sentences; empty if there is nothing
+	AltTables []Table // what is to be seen, as tables
 }
 
 // Table is a table of texts. The first cell of a row is its head.
@@ -73,7 +73,7 @@ func plotted(l phrase.Phrases, p *chart.Plot, note string) *Drawing {
 	laid := p.Draw()
 	heads, rows := laid.AltTable()
 	return &Drawing{Root: markup.Raw(laid.SVG()), Title: p.Title, About: laid.Summary(), Note: note,
-		Twin: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
+		AltTables: []Table{{Caption: p.Title, Heads: heads, Rows: rows}}}
 }
 
 // textOnly is a drawing that is only a sentence.

@@ -45,7 +45,7 @@ func FatTree(l phrase.Phrases, f network.FatTree, bisection string) *Drawing {
 	t.pen.Label("strong mid", treeWide/2, t.y, l.Say("figure.tree-halves", "bandwidth", bisection))
 	d.About = l.Say("figure.tree-about", "tree", d.Title, "nodes", f.Nodes, "units", f.Units, "leafs", f.Leafs, "spines",
 		f.Spines, "cores", f.Cores, "ports", f.Ports, "bandwidth", bisection)
-	d.Now, d.Twin = d.Title, []Table{t.twin}
+	d.Now, d.AltTables = d.Title, []Table{t.twin}
 	return d.svg("fig", frame{0, 0, treeWide, t.y + 8}, &t.pen)
 }
 
@@ -163,7 +163,7 @@ func TreeLoad(l phrase.Phrases, a values) *Drawing {
 	for i, x := range levels {
 		table.add(phrase.Capital(l.Say(x.key)), seconds(t.times[i]), shareText(t.times[i], t.slowest))
 	}
-	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{table}
+	d.About, d.Now, d.AltTables = ended(l, d.Title), d.Title, []Table{table}
 	return d.opening(l, t.draw)
 }
 

@@ -125,9 +125,9 @@ func TestEveryFigureDraws(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if html := markup.HTML(d.Root); d.Title == "" || d.About == "" || len(d.Twin) == 0 || len(html) < 300 ||
+		if html := markup.HTML(d.Root); d.Title == "" || d.About == "" || len(d.AltTables) == 0 || len(html) < 300 ||
 			strings.Contains(html, "NaN") {
-			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.Twin), html)
+			t.Errorf("%s: %q, %q, %d tables: %s", name, d.Title, d.About, len(d.AltTables), html)
 		}
 		golden.Check(t, "testdata/figures/"+name+".html", strings.ReplaceAll(markup.HTML(d.Root), "><", ">\n<")+"\n")
 		again, _ := figure.Draw(phrase.Phrases{}, name, args)
@@ -328,7 +328,7 @@ func TestEveryFigureSpeaks(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		said := map[string]string{"title": d.Title, "note": d.Note, "heads": strings.Join(d.Twin[0].Heads, " ")}
+		said := map[string]string{"title": d.Title, "note": d.Note, "heads": strings.Join(d.AltTables[0].Heads, " ")}
 		for part, text := range said {
 			if text != "" && !strings.Contains(text, "ж") {
 				t.Errorf("%s: its %s is %q in any language", name, part, text)

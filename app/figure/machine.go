@@ -21,11 +21,11 @@ const (
 func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
 	now := l.Text(CycleText(a))
 	d := &Drawing{
-		Title: l.Say("figure.array", "n", a.Cycle),
-		About: sentences(l, ended(l, now), l.Say("figure.array-about")),
-		Now:   now,
-		Note:  sentences(l, ended(l, now), checkText(l, a), l.Say("figure.array-note")),
-		Twin:  []Table{sumsTable(l, a), cellsTable(l, a)},
+		Title:     l.Say("figure.array", "n", a.Cycle),
+		About:     sentences(l, ended(l, now), l.Say("figure.array-about")),
+		Now:       now,
+		Note:      sentences(l, ended(l, now), checkText(l, a), l.Say("figure.array-note")),
+		AltTables: []Table{sumsTable(l, a), cellsTable(l, a)},
 	}
 	s := newSystolic(l, a)
 	s.draw()
@@ -241,11 +241,11 @@ func Stream(l phrase.Phrases, r *machine.Run, step int) *Drawing {
 	now := streamText(l, r, step)
 	moment := l.Say("figure.stream-now", "doing", now)
 	d := &Drawing{
-		Title: l.Say("figure.stream"),
-		About: sentences(l, moment, l.Say("figure.stream-about")),
-		Now:   now,
-		Note:  sentences(l, moment, l.Say("figure.stream-note")),
-		Twin:  []Table{streamTable(l, r)},
+		Title:     l.Say("figure.stream"),
+		About:     sentences(l, moment, l.Say("figure.stream-about")),
+		Now:       now,
+		Note:      sentences(l, moment, l.Say("figure.stream-note")),
+		AltTables: []Table{streamTable(l, r)},
 	}
 	shelf := max(r.Buffers*shelfHigh, 2*shelfHigh)
 	s.places(float64(shelf))

@@ -28,7 +28,7 @@ func MatmulRoofline(l phrase.Phrases, a values) *Drawing {
 	d := &Drawing{
 		Title: l.Say("figure.tile", "batch", t.text[0], "rate", t.text[2]),
 		Now:   l.Say("figure.tile-now", "share", t.share, "bound", t.verdict),
-		Twin: []Table{{Caption: l.Say("figure.tile-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
+		AltTables: []Table{{Caption: l.Say("figure.tile-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
 			{l.Say("figure.tile-intensity"), t.text[1]}, {l.Say("figure.tile-ridge"), t.ridgeText + " FLOP/byte"},
 			{l.Say("figure.tile-rate"), t.text[2]}, {l.Say("figure.tile-peak"), t.text[3]},
 			{l.Say("figure.tile-computes"), t.text[5]}, {l.Say("figure.tile-moves"), t.text[6]},
@@ -182,9 +182,9 @@ func ChipAtWork(l phrase.Phrases, a values) *Drawing {
 	}
 	w.verdict = l.Say([...]string{"figure.work-wait-hbm", "figure.work-wait-vmem", "figure.work-wait-none"}[w.slowest])
 	d := &Drawing{
-		Title: l.Say("figure.work", "batch", counted(w.batch), "time", seconds(w.longest)),
-		Now:   l.Say("figure.work-now", "verdict", w.verdict, "share", w.parts[2].share),
-		Twin:  []Table{twin},
+		Title:     l.Say("figure.work", "batch", counted(w.batch), "time", seconds(w.longest)),
+		Now:       l.Say("figure.work-now", "verdict", w.verdict, "share", w.parts[2].share),
+		AltTables: []Table{twin},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.opening(l, w.draw)

@@ -46,7 +46,7 @@ func Mesh(l phrase.Phrases, e *sharding.Einsum, now int) *Drawing {
 		m.chip(w, coords, float64(col*(boxWide+boxGap)), float64(row*(boxHigh+boxGap)))
 		twin.add(m.row(coords)...)
 	})
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	wide, class := float64(cols*(boxWide+boxGap)-boxGap), "fig"
 	if wide <= fewChips {
 		class = "fig few"
@@ -293,7 +293,7 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.gather", "x", g.x, "y", g.y, "chips", g.x*g.y),
 		Now:   l.Say("figure.gather-now", "step", g.step, "steps", g.x/2, "held", g.held, "all", g.x),
-		Twin: []Table{{Caption: l.Say("figure.gather-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
+		AltTables: []Table{{Caption: l.Say("figure.gather-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
 			{l.Say("figure.gather-shard"), g.text[0]}, {l.Say("figure.gather-end"), g.text[1]},
 			{l.Say("figure.gather-held"), strconv.Itoa(g.held)}, {l.Say("figure.gather-hop"), g.text[2]},
 			{l.Say("figure.gather-all"), g.text[3]},

@@ -45,7 +45,7 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 		left += wide
 		entries++
 	}
-	d.About, d.Twin = l.Say("figure.ended", "said", clauses(l, words)), []Table{twin}
+	d.About, d.AltTables = l.Say("figure.ended", "said", clauses(l, words)), []Table{twin}
 	bars.Put(legend.String())
 	return d.svg("fig strip-of-parts", frame{0, 0, stripWide,
 		float64(stripTop + stripHigh + 8 + legendLine*((entries+1)/2))}, &bars)
@@ -158,11 +158,11 @@ func Layer(l phrase.Phrases, y *layer.Layer, pass model.Pass, box string) *Drawi
 	f.params, f.flops = y.Sums(pass)
 	now := l.Say("figure.box", "box", f.box.Title(l), "cost", f.cost(f.box))
 	return &Drawing{
-		Root:  markup.El("div", f.boxes(), f.explained()),
-		Title: l.Say("figure.boxes"),
-		About: ended(l, now),
-		Now:   now,
-		Twin:  []Table{f.table()},
+		Root:      markup.El("div", f.boxes(), f.explained()),
+		Title:     l.Say("figure.boxes"),
+		About:     ended(l, now),
+		Now:       now,
+		AltTables: []Table{f.table()},
 	}
 }
 
@@ -332,9 +332,9 @@ func LayerMosaic(l phrase.Phrases, a values) *Drawing {
 		title, m.what = "figure.mosaic-bytes", l.Say("figure.mosaic-read")
 	}
 	d := &Drawing{
-		Title: l.Say(title, "total", m.text(m.total), "tokens", m.tokens),
-		Now:   l.Say("figure.mosaic-now", "part", m.columns[2].name, "share", shareText(over, m.total)),
-		Twin:  []Table{twin},
+		Title:     l.Say(title, "total", m.text(m.total), "tokens", m.tokens),
+		Now:       l.Say("figure.mosaic-now", "part", m.columns[2].name, "share", shareText(over, m.total)),
+		AltTables: []Table{twin},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.opening(l, m.draw)

@@ -35,10 +35,10 @@ func Scheme(l phrase.Phrases, id string, step int) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.scheme", "scheme", l.Word(s.Name), "n", step+1, "all", len(s.Steps),
 			"does", l.Word(now.Does)),
-		About: schemeWords(l, now, s.Mesh),
-		Now:   sentences(l, l.Say("figure.ended", "said", l.Word(now.Does)), schemeWords(l, now, s.Mesh)),
-		Note:  l.Say("figure.scheme-note"),
-		Twin:  []Table{schemeTable(l, s)},
+		About:     schemeWords(l, now, s.Mesh),
+		Now:       sentences(l, l.Say("figure.ended", "said", l.Word(now.Does)), schemeWords(l, now, s.Mesh)),
+		Note:      l.Say("figure.scheme-note"),
+		AltTables: []Table{schemeTable(l, s)},
 	}
 	var pen markup.Pen
 	pen.Label("head", 0, 17, l.Say("figure.scheme-does", "n", step+1, "does", l.Word(now.Does)))
@@ -184,7 +184,7 @@ func ParallelStep(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.seams", "degrees", degrees, "step", seconds(s.step)),
 		Now:   l.Say("figure.seams-now", "share", s.share),
-		Twin: []Table{{Caption: l.Say("figure.seams-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
+		AltTables: []Table{{Caption: l.Say("figure.seams-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
 			{l.Say("figure.seams-compute"), seconds(s.compute)}, {l.Say("figure.seams-tensor"), seconds(s.tensor)},
 			{l.Say("figure.seams-bubble"), seconds(s.end - s.compute - s.tensor)},
 			{l.Say("figure.seams-shards"), seconds(s.shards)}, {l.Say("figure.seams-step"), seconds(s.step)},
@@ -334,10 +334,10 @@ func Pipeline(l phrase.Phrases, schedule string, stages, micros int) (*Drawing, 
 	}
 	p := &pipeline{l: l, runs: runs, end: slots(runs)}
 	d := &Drawing{
-		Title: l.Say("figure.pipeline", "stages", stages, "micros", micros, "slots", p.end),
-		Now:   l.Say("figure.pipeline-idle", "share", shareText(p.idle(), float64(p.end*stages))),
-		Note:  l.Say("figure.pipeline-note"),
-		Twin:  []Table{p.table()},
+		Title:     l.Say("figure.pipeline", "stages", stages, "micros", micros, "slots", p.end),
+		Now:       l.Say("figure.pipeline-idle", "share", shareText(p.idle(), float64(p.end*stages))),
+		Note:      l.Say("figure.pipeline-note"),
+		AltTables: []Table{p.table()},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	d.head(&p.pen, 17)

@@ -26,7 +26,7 @@ func PlanFlags(l phrase.Phrases, p *training.Planned, tool string) (*Drawing, er
 	for i, line := range strings.Split(strings.TrimSpace(flags), "\n") {
 		t.add(strconv.Itoa(i+1), line)
 	}
-	d.Twin = []Table{t}
+	d.AltTables = []Table{t}
 	return d, nil
 }
 
@@ -62,7 +62,7 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 	}
 	rest := s.end(total, parts)
 	s.pen.Rect(`class="axis"`, 0, stackTop-3, room*s.scale, stackHigh+6)
-	d.About, d.Now, d.Twin = sentences(l, parts.about(), rest), d.Title, []Table{parts.Table}
+	d.About, d.Now, d.AltTables = sentences(l, parts.about(), rest), d.Title, []Table{parts.Table}
 	bottom := stackTop + stackHigh + 14 + float64((s.entries+1)/2)*stackLine
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &s.pen)
 }
@@ -146,7 +146,7 @@ func PlanTimeline(l phrase.Phrases, p *training.Planned, t int) *Drawing {
 		part = l.Say("figure.timeline-part")
 	}
 	d.Note = sentences(l, l.Say("figure.timeline-above"), part, l.Say("figure.timeline-below"))
-	d.Twin = []Table{x.lanes, x.table()}
+	d.AltTables = []Table{x.lanes, x.table()}
 	return d.svg("fig", frame{0, 0, pipeWide, bottom}, &x.pen)
 }
 
@@ -265,7 +265,7 @@ func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training
 	own := step(chosen)
 	d.Now = l.Say("figure.intervals-now", "plan", chosen.Price.Plan.String(), "low", seconds(own.Low), "high",
 		seconds(own.High))
-	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	d.About, d.AltTables = sentences(l, d.Now), []Table{t}
 	return d.spans(ranges, seconds)
 }
 
@@ -348,7 +348,7 @@ func PlanBeside(l phrase.Phrases, terms []value.Value) *Drawing {
 	first := shown[0].Record
 	d.Now = l.Say("figure.beside-now", "part", first.Fields["part"].In(l), "one", seconds(field(first, "time")), "two",
 		seconds(field(first, "other")))
-	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	d.About, d.AltTables = sentences(l, d.Now), []Table{t}
 	return d.svg("fig", frame{0, 0, stackWide, float64(top + len(shown)*row)}, &pen)
 }
 
@@ -393,7 +393,7 @@ func BatchMap(l phrase.Phrases, m *training.Map) *Drawing {
 		t.Rows = append(t.Rows, cells)
 	}
 	d.About = l.Say("figure.map-about", "computing", compute, "traffic", wires, "none", none)
-	d.Twin = []Table{t}
+	d.AltTables = []Table{t}
 	wide := max(mapNames+float64(len(m.Chips))*mapCell, 360)
 	return d.svg("fig", frame{0, 0, wide, float64(mapTop + len(m.Tokens)*mapHigh + 4)}, &p)
 }

@@ -109,7 +109,7 @@ func ProductSplits(l phrase.Phrases, s *setup.Setup) *Drawing {
 		}
 		groups[p.Array].Add(markup.El("span", markup.Class("split"), markup.El("i", p.Label), m.node()))
 	}
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	box := markup.El("div", markup.Class("splits"), beginWith(l, s), markup.El("div", markup.Class("split-arrays"),
 		markup.Attr("role", "group"), markup.Attr("aria-label", l.Say("figure.splits-which")), groups))
 	d.Root = markup.Raw(markup.HTML(box)) // as text, so that a menu that is drawn anew shows what holds
@@ -190,7 +190,7 @@ func ProductCase(l phrase.Phrases, s *setup.Setup) *Drawing {
 		list.Add(markup.El("li", markup.El("b", name), " ", l.Say("figure.ended", "said", does)))
 		twin.add(name, does)
 	}
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	if s.Fabric != nil {
 		box.Add(list, markup.El("p", l.Say("figure.case-laid", "chip", s.Chip.Name, "axes", s.Laid())))
 	}
@@ -260,7 +260,7 @@ func ShardedMatmul(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
 		t.add(row...)
 	}
 	d.About = sentences(l, ended(l, d.Title), l.Say("figure.product-sent-device", "n", m.at))
-	d.Now, d.Twin = d.Title, []Table{t}
+	d.Now, d.AltTables = d.Title, []Table{t}
 	return d.opening(l, m.draw)
 }
 

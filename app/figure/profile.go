@@ -118,7 +118,7 @@ func OpsRoofline(l phrase.Phrases, p *hlo.Profile, a values) *Drawing {
 	for _, e := range r.ops {
 		t.add(r.name(e), seconds(e.Time()*e.Times), l.Word(e.Bound()))
 	}
-	d.Twin = []Table{t}
+	d.AltTables = []Table{t}
 	ridge := peak / p.Chip.HBM
 	r.x.low, r.x.high = ridge/1000, ridge*30
 	r.y.low, r.y.high = peak/1000, peak*4
@@ -266,7 +266,7 @@ func Tiles(l phrase.Phrases, s *hlo.Shape) *Drawing {
 	if int(sizes[len(sizes)-1]) > across || int(sizes[len(sizes)-2]) > down || len(sizes) > 2 {
 		d.Note = sentences(l, d.Note, l.Say("figure.tiles-corner"))
 	}
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	return d.svg("fig", frame{-2, -2, float64(across*cellWide) + 2, float64(down*cellHigh) + 2}.margin(0, 300), &pen)
 }
 
@@ -340,7 +340,7 @@ func TraceBars(l phrase.Phrases, t *trace.Trace) *Drawing {
 		rest = l.Count(n, "figure.trace-rest")
 	}
 	d.Note = sentences(l, l.Say("figure.trace-note"), rest)
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	high := float64(min(len(t.Devices), mostTracked)*(traceHigh+14) + 10)
 	return d.svg("fig", frame{0, 0, traceNames + traceWide + 70, high}, &pen)
 }
@@ -369,7 +369,7 @@ func traceBar(w *markup.Pen, name string, d *trace.Device, longest, top float64)
 func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	if len(f.Points) == 0 {
 		d := textOnly(l.Word(f.Name), l.Say("figure.predicted-counted"))
-		d.Twin = []Table{familyTable(l, f)}
+		d.AltTables = []Table{familyTable(l, f)}
 		return d
 	}
 	own, others := chart.Series{Name: "family", Label: l.Word(f.Name), Dots: true}, chart.Series{Name: "others",
@@ -395,7 +395,7 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	p.Series = []chart.Series{own, equal, others}
 	d := plotted(l, p, l.Say("figure.predicted-note", "n", len(f.Points), "all", f.Rows))
 	d.About = l.Say("figure.predicted-about", "median", quantity.Percent(f.Median, 1), "most", quantity.Percent(f.P90, 1))
-	d.Twin = []Table{familyTable(l, f)}
+	d.AltTables = []Table{familyTable(l, f)}
 	return d
 }
 

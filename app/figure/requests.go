@@ -91,7 +91,7 @@ func (m *memory) part(class string, bytes float64, cells int) {
 // whole puts the drawing together, with the edge of the memory around what it can hold.
 func (m *memory) whole(d *Drawing, x *ledger) *Drawing {
 	m.pen.Rect(`class="axis"`, 0, memoryTop, x.capacity*m.scale, memoryHigh)
-	d.About, d.Twin = x.about(), []Table{x.Table}
+	d.About, d.AltTables = x.about(), []Table{x.Table}
 	bottom := memoryTop + memoryHigh + 8 + float64((m.entries+1)/2)*memoryLine
 	return d.svg("fig", frame{0, 0, memoryWide, bottom}, &m.pen)
 }
@@ -131,9 +131,9 @@ const (
 func Pages(l phrase.Phrases, paged bool, step int) *Drawing {
 	m := machine.Fill(pageCount, pagesLong, max(0, min(step, 200)), !paged, texts())
 	d := &Drawing{
-		Title: pagesText(l, m, step),
-		Note:  l.Say("figure.pages-note"),
-		Twin:  []Table{pagesTable(l, m)},
+		Title:     pagesText(l, m, step),
+		Note:      l.Say("figure.pages-note"),
+		AltTables: []Table{pagesTable(l, m)},
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
@@ -218,9 +218,9 @@ func Slots(l phrase.Phrases, policy machine.Policy, step int) *Drawing {
 	step = max(0, min(step, slotSteps))
 	e := machine.Serve(policy, slotCount, slotSteps, asked())
 	d := &Drawing{
-		Title: slotsText(l, e, step),
-		Note:  l.Say("figure.slots-note"),
-		Twin:  []Table{slotsTable(l, e, step)},
+		Title:     slotsText(l, e, step),
+		Note:      l.Say("figure.slots-note"),
+		AltTables: []Table{slotsTable(l, e, step)},
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	var p markup.Pen
@@ -333,9 +333,9 @@ func Crowd(l phrase.Phrases, load, capacity float64, slots, second int) *Drawing
 	}
 	c := crowd{moments: moments[:second], scale: crowdHigh / float64(top)}
 	d := &Drawing{
-		Title: crowdText(l, moments, second),
-		Note:  l.Say("figure.crowd-note"),
-		Twin:  []Table{crowdTable(l, moments, second)},
+		Title:     crowdText(l, moments, second),
+		Note:      l.Say("figure.crowd-note"),
+		AltTables: []Table{crowdTable(l, moments, second)},
 	}
 	d.About, d.Now = ended(l, d.Title), d.Title
 	d.head(&c.pen, 17)

@@ -92,7 +92,7 @@ func ServingIntervals(l phrase.Phrases, plans []value.Value, chosen *value.Recor
 			d.Now = l.Say("figure.served-intervals-now", "plan", name, "low", say(x.Rate.Low), "high", say(x.Rate.High))
 		}
 	}
-	d.About, d.Twin = sentences(l, d.Now), []Table{t}
+	d.About, d.AltTables = sentences(l, d.Now), []Table{t}
 	return d.spans(ranges, say)
 }
 
@@ -223,7 +223,7 @@ func ServingFlow(l phrase.Phrases, a values) *Drawing {
 	} {
 		t.add(l.Say(row[0]), row[1])
 	}
-	d.Twin = []Table{t}
+	d.AltTables = []Table{t}
 	return d.opening(l, f.draw)
 }
 
@@ -356,7 +356,7 @@ func LayoutFront(l phrase.Phrases, a values) *Drawing {
 			t.add(counted(n), tokens(fast), counted(f.most(n)), tokens(much))
 		}
 	}
-	d.About, d.Now, d.Twin = ended(l, d.Title), d.Title, []Table{t}
+	d.About, d.Now, d.AltTables = ended(l, d.Title), d.Title, []Table{t}
 	return d.opening(l, f.draw)
 }
 

@@ -256,7 +256,7 @@ func typeOf(p *law.Param, env *value.Env) value.Type {
 	case law.Number:
 		return value.Type{Kind: value.Number, Dim: p.Dim}
 	}
-	kin, list := strings.CutPrefix(p.Kin, "list ")
+	kin, list := strings.CutPrefix(p.RecordType, "list ")
 	record := value.Type{Kind: value.Rec, Record: kinNamed(kin, env)}
 	if list {
 		return value.ListOf(record)

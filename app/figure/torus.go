@@ -32,7 +32,7 @@ func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
 		}
 		twin.add(a.Name, strconv.Itoa(a.Size), wraps)
 	}
-	d.Twin = []Table{twin}
+	d.AltTables = []Table{twin}
 	body := t.body()
 	return d.svg("fig", t.frame.margin(24, 300), body)
 }

@@ -38,7 +38,7 @@ func WaySteps(l phrase.Phrases, w *setup.Way) *Drawing {
 	x.ledger()
 	d.Root = markup.El("div", markup.El("p", l.Text(w.Rank())), list, markup.El("p", d.About))
 	d.Now = w.Name()
-	d.Twin = []Table{x.twin}
+	d.AltTables = []Table{x.twin}
 	return d
 }
 
@@ -165,7 +165,7 @@ func WayTrial(l phrase.Phrases, w *setup.Way) *Drawing {
 	came := trialWords(l, w)
 	root := markup.El("div", markup.El("p", markup.El("b", Notated(w.Name()))), markup.El("p", came))
 	return &Drawing{Root: root, Title: l.Say("figure.trial"), About: came, Now: came,
-		Twin: []Table{{Caption: l.Say("figure.trial-table"), Heads: cells(l, "figure.trial-heads"),
+		AltTables: []Table{{Caption: l.Say("figure.trial-table"), Heads: cells(l, "figure.trial-heads"),
 			Rows: [][]string{{w.Name(), came}}}}}
 }
 

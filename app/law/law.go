@@ -88,13 +88,13 @@ const (
 
 // Param is a parameter of a law.
 type Param struct {
-	Name    string
-	Kind    Kind
-	Dim     quantity.Dim // of a Number
-	Least   float64      // of a Number
-	Above   bool         // whether it must be more than Least
-	Kin     string       // of a Record: "model", or "list training plan" for a list of them
-	Default string       // "bf16", "causal", "on"; empty if it must be given
+	Name       string
+	Kind       Kind
+	Dim        quantity.Dim // of a Number
+	Least      float64      // of a Number
+	Above      bool         // whether it must be more than Least
+	RecordType string       // of a Record: "model", or "list training plan" for a list of them
+	Default    string       // "bf16", "causal", "on"; empty if it must be given
 }
 
 // Params are the parameters of l.
@@ -158,7 +158,7 @@ func (p *Param) take(what string) {
 	default:
 		dim, label := Unit(what)
 		if p.Dim = dim; label.Over != "" {
-			p.Kind, p.Kin = Record, what
+			p.Kind, p.RecordType = Record, what
 		}
 	}
 }

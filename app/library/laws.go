@@ -83,7 +83,7 @@ func lawParam(env *value.Env, p *law.Param) value.Param {
 	case law.Switch:
 		out.Type, out.Default = flag, value.Value{Kind: value.Bool, Bool: p.Default == "on"}
 	case law.Record:
-		out.Type = typeOf(env, p.Kin)
+		out.Type = typeOf(env, p.RecordType)
 	}
 	return out
 }

@@ -268,7 +268,7 @@ type searched struct {
 // searching is a search under way, which others can share.
 type searching struct {
 	*planner
-	hunt   *training.SearchState
+	search *training.SearchState
 	job    *job
 	fault  error
 	record value.Value // of what was found when so many plans were priced and such a share of the divisions was tried
@@ -287,7 +287,7 @@ func (n *planner) beginSearch(a []value.Value) value.Task {
 	if a[1].Bool {
 		wish.Space = j.pricer.Whole()
 	}
-	s.hunt = j.pricer.BeginSearch(wish)
+	s.search = j.pricer.BeginSearch(wish)
 	return s
 }
 
@@ -296,21 +296,21 @@ func (s *searching) Step() bool {
 	if s.fault != nil {
 		return false
 	}
-	return s.hunt.Step()
+	return s.search.Step()
 }
 
 // Give, Do, Take and Back are for those who share the search.
-func (s *searching) Give() string                  { return s.hunt.LendChunk() }
-func (s *searching) Do(piece string) string        { return s.hunt.Do(piece) }
-func (s *searching) Take(piece, found string) bool { return s.hunt.Take(piece, found) }
-func (s *searching) Back(piece string)             { s.hunt.Back(piece) }
+func (s *searching) Lend() string                  { return s.search.LendChunk() }
+func (s *searching) Do(piece string) string        { return s.search.Do(piece) }
+func (s *searching) Take(piece, found string) bool { return s.search.Take(piece, found) }
+func (s *searching) Back(piece string)             { s.search.Back(piece) }
 
 // Progress is the share of the divisions that are tried.
 func (s *searching) Progress() float64 {
 	if s.fault != nil {
 		return 1
 	}
-	return s.hunt.Done()
+	return s.search.Done()
 }
 
 // Value is the search so far: the same record until it goes on.
@@ -318,7 +318,7 @@ func (s *searching) Value() (value.Value, error) {
 	if s.fault != nil {
 		return value.Value{}, s.fault
 	}
-	found, share := s.hunt.Found(), s.hunt.Done()
+	found, share := s.search.Found(), s.search.Done()
 	if found.Priced == 0 && share < 1 {
 		return value.Value{}, phrase.New("library.search-begun")
 	}
@@ -354,7 +354,7 @@ func (s *searching) newRecord(found *searched) value.Value {
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
 	if found.share >= 1 && len(all) == 0 {
-		why := s.job.pricer.ExplainNoPlan(&s.hunt.Search, &found.found)
+		why := s.job.pricer.ExplainNoPlan(&s.search.Search, &found.found)
 		r.say("nothing", why)
 		r.say("answer", phrase.Count(s.job.Devices, "library.search-nothing", "chip", s.job.Device.Name, "model",
 			s.job.Model.Name, "why", why))

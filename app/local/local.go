@@ -239,13 +239,10 @@ func (r *Run) onHost(dense, experts float64) (card, host float64) {
 	return dense + experts - host, host
 }
 
-// sparse is how many layers have experts.
-func (r *Run) sparse() float64 { return float64(r.Model.CountLayers(model.Layer.WithExperts)) }
-
 // Floors are the seconds that layers take besides, and cards that hand on.
 func (r *Run) Floors() float64 {
 	c := r.Constants
-	t := float64(r.Model.Layers)*c.Layer + r.sparse()*c.Sparse
+	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse
 	if r.Together && r.Cards > 1 {
 		return t + float64(r.Model.Layers)*c.Sum
 	}

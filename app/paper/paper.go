@@ -114,7 +114,7 @@ func (b *Book) part(p *book.Page, level int) (*Part, error) {
 	if level == 1 {
 		part.Number = p.Number
 	}
-	still(body)
+	static(body)
 	own(body, part.ID)
 	b.addressed(part)
 	b.Parts, b.parts[at] = append(b.Parts, part), part

@@ -24,8 +24,8 @@ func forUse(n *html.Node) bool {
 		n.Data == "details" && has(n, "group") && !bears(n, "open")
 }
 
-// still makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
-func still(top *html.Node) {
+// static makes of calculators what a page of paper has: their inputs as a list, their rows as a table.
+func static(top *html.Node) {
 	for _, n := range all(top, forUse) {
 		remove(n)
 	}

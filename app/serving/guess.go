@@ -165,7 +165,7 @@ type Sessions struct {
 
 // Tier is a memory beyond that of the chips, for each chip.
 type Tier struct {
-	Bytes     float64
+	Bytes     float64 // for each chip
 	Bandwidth float64 // to the chip, byte/s; no more than its link to the host carries
 }
 
@@ -182,7 +182,7 @@ type Turns struct {
 	Places  []Place
 	Back    float64 // seconds until a session's cache is there again, on average
 	First   float64 // seconds to the first token, after that
-	TPOT    float64
+	TPOT    float64 // seconds for each token after the first
 	Turn    float64 // seconds of a whole turn
 	Rate    float64 // turns a second
 	Running float64 // sessions that don't wait for their tool, on average

@@ -27,7 +27,7 @@ type Latency struct {
 	Requests        float64 // a second
 	Running         float64 // sequences that decode at a time
 	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
-	Decode          float64 // time of a step without prompts
+	Decode          float64 // seconds of a step without prompts
 	First           First   // what TTFT is made of; of a replica that prefills and decodes
 }
 

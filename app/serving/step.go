@@ -25,8 +25,8 @@ type Step struct {
 	Scores      float64 // attention of prompts
 	Dense       float64 // dense MLPs and shared experts
 	Experts     float64 // routed experts
-	Logits      float64
-	Collectives float64
+	Logits      float64 // the head, of the tokens that are chosen
+	Collectives float64 // between the chips of the replica
 	Fixed       float64 // floors
 	Host        float64 // weights that stay in the host's memory, read over its link
 }

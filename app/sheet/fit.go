@@ -129,12 +129,11 @@ func (t *fitted) nearest(v value.Value) (near value.Value, fits bool) {
 			return near, false
 		}
 		return t.entries[0], false
-	case input.NumberForm, input.StepForm:
-		near = v
-		near.Num.Value = t.inRange(v.Num.Value)
-		return near, near.Num.Value == v.Num.Value
 	}
-	return v, true
+	if near = v; t.in.IsNumber() {
+		near.Num.Value = t.inRange(v.Num.Value)
+	}
+	return near, near.Num.Value == v.Num.Value
 }
 
 // entry is what the menu has for v now.

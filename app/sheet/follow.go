@@ -153,15 +153,12 @@ func (c *compiler) followMenu(in *input.Input, w *follow, d *syntax.Definition) 
 			phrase.New("sheet.give-entry"))
 		return false
 	}
-	if d.Others == nil && d.Most == nil {
-		return true
-	}
-	return c.followSeveral(in, d, *list.Of)
+	return true
 }
 
 // followSeveral reads the values of several choices from a menu that follows other lines.
-func (c *compiler) followSeveral(in *input.Input, d *syntax.Definition, of value.Type) bool {
-	var list []value.Value
+func (c *compiler) followSeveral(in *input.Input, d *syntax.Definition) bool {
+	list, of := []value.Value(nil), in.Default.Type()
 	for _, e := range append([]syntax.Expr{d.Value}, d.Others...) {
 		if d.First {
 			break

@@ -34,17 +34,36 @@ func (c *compiler) inputs() {
 	}
 }
 
-// declare fills in the input that d declares: the form of its control, its default, and what that form has besides. w
-// are the parts of it that follow other lines, nil if none does; of those only the types are known here, and
-// settleInput puts the values of the author's state in.
+// declare fills in the input that d declares: its default and its menu, and then what else stands in the line, as far
+// as that suits the form of its control. w are the parts of it that follow other lines, nil if none does; of those only
+// the types are known here, and settleInput puts the values of the author's state in.
 func (c *compiler) declare(in *input.Input, w *follow, d *syntax.Definition) bool {
+	if !c.begin(in, w, d) {
+		return false
+	}
+	words := in.Form().Words()
+	if words&input.Choices != 0 {
+		if !c.several(in, w, d) {
+			return false
+		}
+	} else if !c.noMenu(d) {
+		return false
+	}
+	if words&input.Range == 0 {
+		return c.noRange(in, d)
+	}
+	return c.numberInput(in, w, d) && c.stepper(in, d)
+}
+
+// begin finds the default and the menu.
+func (c *compiler) begin(in *input.Input, w *follow, d *syntax.Definition) bool {
 	switch {
 	case isDocument(d):
-		return c.document(in, d) && c.noMenu(d) && c.noRange(in, d)
+		return c.document(in, d)
 	case isChoice(d, c.env):
-		return c.choice(in, d) && c.several(in, d) && c.noRange(in, d)
+		return c.choice(in, d)
 	case w != nil && w.menu > 0:
-		return c.followMenu(in, w, d) && c.noRange(in, d)
+		return c.followMenu(in, w, d)
 	case w != nil && (d.Of != nil || w.value == 0):
 		e := d.Value
 		if d.Of != nil {
@@ -53,24 +72,19 @@ func (c *compiler) declare(in *input.Input, w *follow, d *syntax.Definition) boo
 		c.errs.Add(e.Position(), phrase.New("sheet.choices-follow"), phrase.New("sheet.write-list-behind-of"))
 		return false
 	case d.First:
-		return c.menu(in, d, nil) && c.several(in, d) && c.noRange(in, d)
+		return c.menu(in, d, nil)
 	case !c.defaultOf(in, w, d):
 		return false
 	case d.Of != nil && in.Default.Kind != value.Bool:
-		return c.menu(in, d, &in.Default) && c.several(in, d) && c.noRange(in, d)
+		return c.menu(in, d, &in.Default)
 	}
 	switch typ := in.Default.Type(); typ.Kind {
-	case value.Number:
-		return c.noMenu(d) && c.numberInput(in, w, d) && c.stepper(in, d)
 	case value.Bool:
 		in.Menu = switchMenu(c.env.Phrases)
-		return c.noMenu(d) && c.noRange(in, d)
 	case value.DType:
 		in.Menu = options(c.env.DTypes)
 	case value.Rec:
-		if !c.entries(in, w, d) {
-			return false
-		}
+		return c.entries(in, w, d)
 	case value.List:
 		if w != nil {
 			typ = c.prog.slots[w.value].def.Type
@@ -80,7 +94,7 @@ func (c *compiler) declare(in *input.Input, w *follow, d *syntax.Definition) boo
 			phrase.New("sheet.write-first-before-choose"))
 		return false
 	}
-	return c.several(in, d) && c.noRange(in, d)
+	return true
 }
 
 // defaultOf finds the default of an input, or an example of it where it follows other lines.
@@ -330,9 +344,12 @@ func giveDim(d quantity.Dim) *phrase.Phrase {
 // Several choices, steppers and documents.
 
 // several makes an input whose author chose several values one whose value is a list.
-func (c *compiler) several(in *input.Input, d *syntax.Definition) bool {
-	if d.Others == nil && d.Most == nil {
+func (c *compiler) several(in *input.Input, w *follow, d *syntax.Definition) bool {
+	switch {
+	case d.Others == nil && d.Most == nil:
 		return true
+	case w != nil && w.menu > 0:
+		return c.followSeveral(in, d)
 	}
 	if len(in.Menu) == 0 {
 		return c.noMenu(d)

@@ -328,7 +328,7 @@ func (w *flagWriter) unsaid() []string {
 	}
 	if w.uneven() && (w.tool == "maxtext" || w.tool == "nemo" && !w.endsSuffice()) {
 		ends := Plan{First: int(w.stage.first), Last: int(w.stage.last)}
-		parts = append(parts, ends.endsText())
+		parts = append(parts, "first="+strconv.Itoa(ends.First)+" last="+strconv.Itoa(ends.Last))
 	}
 	return parts
 }

@@ -381,11 +381,6 @@ func (p Plan) String() string {
 	return text
 }
 
-// endsText is the layers of the first and the last stage as people type them.
-func (p *Plan) endsText() string {
-	return "first=" + strconv.Itoa(p.First) + " last=" + strconv.Itoa(p.Last)
-}
-
 // planField is a number of a plan by its name.
 type planField struct {
 	name  string

@@ -11,8 +11,8 @@ type Memory struct {
 	Activations                     float64 // kept for the backward pass, of all micro-batches in flight
 	Logits                          float64
 	Gathered                        float64 // weights that ZeRO-3 or a gather of the step brings together
-	Fragments                       float64
-	Residual                        float64
+	Fragments                       float64 // that the allocator loses between activations
+	Residual                        float64 // the library, its buffers and the allocator
 
 	Paged    float64 // of the moments, what the driver has moved to the host
 	Exchange float64 // of the gradients, what is there only while they are exchanged at the end of a step
@@ -33,14 +33,14 @@ type rank struct {
 }
 
 // ranks are those that may be the fullest: the first, whose activations wait longest, the last, which makes the
-// logits, and one between them.
+// logits and has a copy of the table for them, also if input and output share one, and one between them.
 func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 	if c.pp == 1 {
 		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
 		return ranks, 1
 	}
 	ranks[0] = rank{c.stage.first, p.shape.embed, c.flight.first, false}
-	ranks[1] = rank{c.stage.last, p.lastTable(), c.flight.last, true}
+	ranks[1] = rank{c.stage.last, p.shape.head, c.flight.last, true}
 	ranks[2] = rank{c.stage.slowest, 0, c.flight.middle, false}
 	return ranks, 3
 }
@@ -66,9 +66,6 @@ func (p *Pricer) memory(c *layout, price *Price) {
 
 // embedOnce is the tables of a rank that has both ends.
 func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
-
-// lastTable is the table that makes logits: on another rank than the input's it is a copy, also if both are one.
-func (p *Pricer) lastTable() float64 { return p.shape.head }
 
 // rankMemory sets m to what a rank holds at its fullest moment.
 func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) moment {

@@ -351,8 +351,8 @@ func newPlays() *plays { return &plays{spans: map[spanOf]float64{}, held: map[sp
 // Run is a pass of one microbatch through one chunk of a stage's layers.
 type Run struct {
 	Pass         Pass
-	Micro, Chunk int
-	From, Until  float64
+	Micro, Chunk int     // counted from 0
+	From, Until  float64 // in the unit of what a pass takes, from the begin of the step
 }
 
 // Timetable is when each of p stages, of v chunks each if they are interleaved, runs what of m microbatches, if a

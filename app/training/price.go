@@ -225,19 +225,19 @@ type Terms struct {
 	AttentionPasses, Scores    float64 // FLOPs of attention for a token of a layer, forward
 	AttentionRate              float64 // FLOP/s
 	Width, Gathers             float64 // of the model; how often tensor parallelism gathers or scatters in a layer
-	ShownTP, WireTP, LatencyTP float64
+	ShownTP, WireTP, LatencyTP float64 // share of the traffic that shows; bytes/s; s for each gather or scatter
 
 	Micro, Uneven, BubbleShare float64 // micro-batches; the mean stage over the slowest; of (p-1)/v slots, by schedule
 	Chunks                     float64 // layers are in so many chunks on a rank, for the bubble
 
 	Shared, Ranks, ShownDP     float64 // weights outside routed experts that a rank exchanges, among so many
 	Sent, WireDP, LatencyDP    float64 // bytes for each weight of them; bytes/s; s for each exchange
-	Exchanges                  float64
+	Exchanges                  float64 // of gradients, and of weights gathered after them: 0 to 2
 	Held, HeldRouted           float64 // weights of the fullest rank, before sharding
 	Shards, ExpertShards       float64 // over how many ranks states are sharded
 	Kept, KeptLayers, InFlight float64 // bytes kept of a layer and micro-batch; layers and micro-batches of the fullest
 	Live                       float64 // bytes of one layer that is computed again, or gathered for context parallelism
-	Copies                     float64
+	Copies                     float64 // of the weights that a rank keeps at once, by its schedule
 	Weight, Moments            float64 // bytes of each weight that is held, of its moments where they are sharded
 }
 

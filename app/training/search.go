@@ -44,10 +44,10 @@ type Found struct {
 
 // Reason is why plans were refused.
 type Reason struct {
-	Plans   int
-	Binding string // the largest part of the memory
-	Nearest Price  // the plan that lacks least
-	Excess  float64
+	Plans   int     // so many
+	Binding string  // the largest part of the memory
+	Nearest Price   // the plan that lacks least
+	Excess  float64 // bytes that Nearest lacks on its fullest rank
 }
 
 // Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
@@ -335,15 +335,12 @@ func (p *Pricer) leastMemory(c *layout) float64 {
 	layers := floor(p.shape.layers / c.pp)
 	var m Memory
 	p.states(&m, c, layers*p.shape.dense/c.tp, c.shard)
-	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), p.mostExpertShards(c))
+	p.states(&m, c, layers*p.shape.routed/(c.ep*c.etp), max(1, c.expertReplicas))
 	if p.job.Optimizer.Paged {
 		m.Moments = 0 // as far as they don't fit, they are elsewhere
 	}
 	return m.Total()
 }
-
-// mostExpertShards is over how many ranks experts' states can be sharded.
-func (p *Pricer) mostExpertShards(c *layout) float64 { return max(1, c.expertReplicas) }
 
 // ExplainNoPlan says why a search found no plan: no division of the devices is legal, or nothing fits; and what to
 // change.

@@ -420,7 +420,7 @@ var rangeTable string // constant of a stack, the least and the most that physic
 
 // Range is what a constant of a stack can be if it is what its name says.
 type Range struct {
-	Low, High float64
+	Low, High float64 // in the unit of the constant, as stack.tsv has it
 	Why       string
 }
 

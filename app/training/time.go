@@ -5,13 +5,13 @@ import "github.com/scalebook/scalebook/app/model"
 // Time is what a step takes, by part, in seconds. The first parts are one micro-batch on the slowest stage.
 type Time struct {
 	Matmul      float64 // of a micro-batch: matmuls with weights, forward, backward and again
-	Attention   float64
-	Elementwise float64
-	Logits      float64
+	Attention   float64 // scores, and the values that they weigh
+	Elementwise float64 // norms, activations and sums, bound by the memory
+	Logits      float64 // the head and the loss
 	Host        float64 // that the device waits for the host, which launches experts' kernels, or for the steps of a ring
 	TP, CP, EP  float64 // traffic that shows
 	Gather      float64 // ZeRO-3's, that shows
-	PP          float64
+	PP          float64 // activations and their gradients handed from stage to stage, that show
 	Wait        float64 // for hand-overs between stages among many nodes; see CrowdWait
 
 	MicroBatches float64    // how often all of that is done
@@ -19,10 +19,10 @@ type Time struct {
 	Bubble       float64    // of the step
 	DP           float64    // of the step: gradients and weights between replicas, that shows
 	DPHidden     float64    // the rest of that
-	Optimizer    float64
-	Rest         float64
-	Retry        float64 // that the allocator takes near the limit of the memory
-	Straggle     float64 // that all wait for the slowest machine of a large run
+	Optimizer    float64    // of the step
+	Rest         float64    // of the step: what software does besides, the stack's constant step
+	Retry        float64    // that the allocator takes near the limit of the memory
+	Straggle     float64    // that all wait for the slowest machine of a large run
 }
 
 // Slot is a micro-batch on the slowest stage.

@@ -24,11 +24,10 @@ type Guess struct {
 
 func (g *Guess) told() bool { return g != nil && g.Refused == "" }
 
-func (g *Guess) fingerprint() string {
-	if g == nil {
-		return ""
+func (g *Guess) print(p *print) {
+	if g != nil {
+		p.text(g.Text, g.Verdict, g.Refused)
 	}
-	return g.Text + "\n" + g.Verdict + "\n" + g.Refused
 }
 
 // asked says whether the sheet asks its reader to estimate the row.

@@ -162,7 +162,7 @@ func TestEveryConstantHasAField(t *testing.T) {
 func TestSourcesAreComplete(t *testing.T) {
 	for _, a := range hardware.Catalog().All {
 		v := onChips(t, "chips", "chips", a.ID)
-		v.still = true
+		v.static = true
 		page := whole(v)
 		for _, f := range a.Facts() {
 			says := []string{f.Text, f.Source.Title, f.Date, capital(f.Doubt), capital(f.Note)}

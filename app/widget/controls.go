@@ -232,7 +232,7 @@ func (menuControl) node(v *View, in *input.Input) *Node {
 	parts := append([]any{class(box)}, v.common(in)...)
 	menu := el("select", append(parts, attr("autocomplete", "off"), on("change", DoInput, in.Name))...)
 	now := fieldText(in, v.Value(in))
-	only := v.still && long
+	only := v.static && long
 	options := in.Menu
 	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
@@ -302,12 +302,12 @@ type Several struct {
 	Chosen          []string // ids
 	Options         []input.Option
 	Most            int  // 0 for any number
-	Still           bool // for a page before its scripts
+	Static          bool // for a page before its scripts
 	Phrases         phrase.Phrases
 }
 
-// nobody is the value of the menu of a Several while nothing is chosen in it.
-const nobody = "+"
+// nothingChosen is the value of the menu of a Several while nothing is chosen in it.
+const nothingChosen = "+"
 
 // Control is the menu with what has been chosen.
 func (s Several) Control() *Node {
@@ -323,8 +323,8 @@ func (s Several) Control() *Node {
 	menu := el("select", class("field field-menu field-add"), attr("id", s.ID), attr("name", s.Name),
 		attr("aria-describedby", s.ID+"--note"),
 		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
-		el("option", attr("value", nobody), first))
-	if !s.Still {
+		el("option", attr("value", nothingChosen), first))
+	if !s.Static {
 		addOptions(s.Phrases, menu, s.Options, func(o *input.Option) *Node { // what has been chosen can't be chosen again
 			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), s.Phrases.Word(o.Name))
 		})
@@ -348,11 +348,11 @@ type severalControl struct{ unadorned }
 
 func (severalControl) node(v *View, in *input.Input) *Node {
 	return v.inputBox(in, "many", v.note(in), Several{ID: v.id(in.Name), Name: in.Name, Label: v.called(in.Name),
-		Chosen: v.chosen(in), Options: in.Menu, Most: in.Most, Still: v.still, Phrases: v.phrases()}.Control())
+		Chosen: v.chosen(in), Options: in.Menu, Most: in.Most, Static: v.static, Phrases: v.phrases()}.Control())
 }
 
 func (severalControl) holds(v *View, in *input.Input) []Control {
-	return []Control{{ID: v.id(in.Name), Value: nobody}}
+	return []Control{{ID: v.id(in.Name), Value: nothingChosen}}
 }
 
 // take adds to what has been chosen.
@@ -372,7 +372,7 @@ func (v *evaluated) chosen(in *input.Input) []string {
 
 // Add is the reader choosing one more of several.
 func (v *state) Add(name, id string) {
-	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nobody {
+	if in := v.fitted(name); in != nil && in.Form() == input.SeveralForm && id != nothingChosen {
 		_ = v.Set(name, strings.Join(append(v.chosen(in), id), ",")) // what is wrong stands beside the control
 	}
 }

@@ -228,13 +228,3 @@ func (v *state) readingRows() []*Node {
 	}
 	return rows
 }
-
-func (v *state) readingFingerprint() string {
-	s := ""
-	for _, in := range v.Sheet.Inputs {
-		if done, ok := v.reading[in.Name]; ok {
-			s += in.Name + " " + quantity.Percent(done, 0) + "\n"
-		}
-	}
-	return s
-}

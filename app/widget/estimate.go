@@ -129,11 +129,11 @@ func (v *View) cursors(i int, d *drawnPlot, id, key, words string) []*Node {
 	switch {
 	case !v.Estimates(i):
 		nodes := []*Node{slide(v.CursorID(i), key, d.now, v.say("widget.read-plot", "label", d.plot.X.Label), words)}
-		if in := v.dragged(i); in != nil && !v.still {
+		if in := v.dragged(i); in != nil && !v.static {
 			nodes = append(nodes, v.marker(in, id))
 		}
 		return nodes
-	case e.along || v.still:
+	case e.along || v.static:
 		return []*Node{slide(v.CursorID(i), key, d.now, v.say("widget.place-estimate", "question", v.question(e.name)),
 			cmp.Or(e.text, v.say("widget.place-none")))}
 	}

@@ -180,7 +180,7 @@ func (v *built) exportFigure(i int, form string, b *strings.Builder) []figure.Ta
 			paragraph(s, form, b)
 		}
 	}
-	return d.drawing.Twin
+	return d.drawing.AltTables
 }
 
 // plainList is a table of a list as texts: what is shown of it, or, for a spreadsheet, all of it.
@@ -277,7 +277,7 @@ func paragraph(text, form string, b *strings.Builder) {
 // tables and its figures in words.
 func Twin(s *sheet.Sheet) string {
 	v := New(s)
-	v.still = true
+	v.static = true
 	parts := []string{strings.TrimSpace(Markdown(s, v.Result))}
 	for _, a := range s.Asks {
 		parts = append(parts, v.mark("widget.twin-ask", v.question(a.Name)))
@@ -325,7 +325,7 @@ func (v *built) figureWords(i int) string {
 		return v.mark("widget.twin-no-drawing", d.err)
 	}
 	text := "*" + mdCell(d.drawing.Title) + ".* " + mdCell(strings.TrimSpace(d.drawing.About+" "+d.drawing.Note))
-	for _, t := range d.drawing.Twin {
+	for _, t := range d.drawing.AltTables {
 		text += "\n\n" + tableTwin(t)
 	}
 	return text

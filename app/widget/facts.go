@@ -2,7 +2,6 @@ package widget
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -262,23 +261,23 @@ func (v *View) constantControls(in *input.Input) []Control {
 	return cs
 }
 
-// constantsFingerprint covers the state only while some constants are in sight.
-func (v *View) constantsFingerprint(in *input.Input, key string) string {
-	value := v.Value(in)
-	print := dataValue(value) + strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key]) +
-		strconv.Itoa(len(v.Sheet.Changed(v.State)))
-	open := v.open[key]
+// printConstants covers the state only while some constants are in sight.
+func (v *View) printConstants(p *print, in *input.Input, key string) {
+	value, open := v.Value(in), false
+	see := func(key string) {
+		p.yes(v.open[key], v.kept[key])
+		open = open || v.open[key]
+	}
+	p.text(dataValue(value)).number(len(v.Sheet.Changed(v.State)))
+	see(key)
 	for _, e := range value.List {
 		if e.Record != nil {
-			key := v.everyKey(in, e.Record)
-			print += strconv.FormatBool(v.open[key]) + strconv.FormatBool(v.kept[key])
-			open = open || v.open[key]
+			see(v.everyKey(in, e.Record))
 		}
 	}
 	if open {
-		print += strconv.Itoa(v.rev)
+		p.number(v.rev)
 	}
-	return print
 }
 
 // capital is a text that begins with a capital letter.

@@ -29,9 +29,9 @@ func figureView(t *testing.T, src string) (v *View, drawn *int) {
 		size := args[0].String()
 		twin := figure.Table{Caption: "Disc", Heads: []string{"What", "Size"}, Rows: [][]string{{"disc", size}}}
 		return &figure.Drawing{
-			Root:  raw(`<svg><title>Disc ` + size + `</title><g data-set="B=2"></g></svg>`),
-			Title: "Disc",
-			Twin:  []figure.Table{twin},
+			Root:      raw(`<svg><title>Disc ` + size + `</title><g data-set="B=2"></g></svg>`),
+			Title:     "Disc",
+			AltTables: []figure.Table{twin},
 		}, nil
 	}
 	return v, drawn

@@ -113,7 +113,7 @@ func TestApplyInOrder(t *testing.T) {
 // TestSeveral adds and takes out choices.
 func TestSeveral(t *testing.T) {
 	v := formsView(t)
-	v.Add("chips", nobody)
+	v.Add("chips", nothingChosen)
 	v.Add("chips", "tpu.v5p")
 	v.Drop("chips gpu.h100")
 	if got := v.Text(v.fitted("chips")); got != "tpu.v5e,tpu.v5p" {
@@ -179,7 +179,7 @@ func TestStrip(t *testing.T) {
 	if got := strings.Count(part(v, "figure:0"), "<svg>"); got != 1 {
 		t.Errorf("%d drawings once scripts run", got)
 	}
-	v.still = true
+	v.static = true
 	for key, want := range map[string]int{"figure:0": 4, "figure:1": 1} {
 		if got := strings.Count(part(v, key), "<svg>"); got != want {
 			t.Errorf("%s: %d drawings, not %d", key, got, want)
@@ -223,7 +223,7 @@ func TestShortNames(t *testing.T) {
 func TestNoGuess(t *testing.T) {
 	v := New(written(t, "x", "let n = 3 in 0..9\ny = 2 * n\nplot y over n linear\n"))
 	if page := HTML(Section(v)); strings.Contains(page, "your estimate") {
-		t.Error("an estimate stands in the plot that nobody made")
+		t.Error("an estimate stands in the plot that nothingChosen made")
 	}
 }
 
@@ -257,8 +257,8 @@ func TestGroupsOfInputs(t *testing.T) {
 		}
 		at = next
 	}
-	if v.Set("d", "7"); v.Fingerprint("group:2") != "How · 1 changed" {
-		t.Errorf("a changed input is told as %q", v.Fingerprint("group:2"))
+	if v.Set("d", "7"); part(v, "group:2") != "<span>How · 1 changed</span>" {
+		t.Errorf("a changed input is told as %q", part(v, "group:2"))
 	}
 	if v.Toggle("group:2", true); !strings.Contains(HTML(Section(v)), `data-key="group:2" open`) {
 		t.Error("a group that was opened is closed")

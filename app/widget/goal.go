@@ -2,7 +2,6 @@ package widget
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -19,11 +18,10 @@ type goal struct {
 	tried int            // how often the sheet was evaluated for it
 }
 
-func (g *goal) fingerprint() string {
-	if g == nil {
-		return ""
+func (g *goal) print(p *print) {
+	if g != nil {
+		p.text(g.input, g.said).number(g.tried)
 	}
-	return g.input + "\n" + g.said + strconv.Itoa(g.tried)
 }
 
 func (v *state) goalOf(name string) *goal {

@@ -26,8 +26,8 @@ func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
 			t.Errorf("the working of %s veiled: %t", name, why)
 		}
 	}
-	before := v.rowFingerprint("twice")
-	if v.Tell("T"); veiled("T") || veiled("twice") || v.rowFingerprint("twice") == before {
+	before := v.Fingerprint("row:twice")
+	if v.Tell("T"); veiled("T") || veiled("twice") || v.Fingerprint("row:twice") == before {
 		t.Error("what follows from T is not shown with it")
 	}
 }

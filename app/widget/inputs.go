@@ -477,7 +477,7 @@ func (v *View) strip(i int) *Node {
 		return nil
 	}
 	box := el("div", class("strip"))
-	if !v.still {
+	if !v.static {
 		return box
 	}
 	own := v.drawFigure(i)

@@ -354,10 +354,10 @@ func figureCaption(author string, d *figure.Drawing) *Node {
 // figureTwin is what a drawing shows, as tables or in a sentence.
 func (v *View) figureTwin(key, id string, d *figure.Drawing) *Node {
 	summary, inside := v.say("widget.in-words"), []*Node{el("p", d.About)}
-	if len(d.Twin) > 0 {
+	if len(d.AltTables) > 0 {
 		summary, inside = v.say("widget.as-table"), nil
 	}
-	for i, t := range d.Twin {
+	for i, t := range d.AltTables {
 		inside = append(inside, onePiece(grid(id+"--twin"+strconv.Itoa(i+1), t.Caption, t.Heads, textCells(t.Rows))))
 	}
 	return el(
@@ -384,16 +384,6 @@ func textCells(rows [][]string) [][]*Node {
 		}
 	}
 	return cells
-}
-
-func (v *built) figureFingerprint(i int) string {
-	return strconv.Itoa(
-		v.drawFigure(i).drawn,
-	) + strconv.FormatBool(
-		v.Result.ShowsFigure(i),
-	) + v.caption(
-		v.Sheet.Figures[i].Caption,
-	)
 }
 
 // Pick is the reader choosing what sets inputs, as a figure's data-set or the option of a menu says: "name=value", a

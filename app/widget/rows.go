@@ -191,22 +191,24 @@ func (v *View) whyOf(row *expr.Row) *Node {
 	return v.why[name]
 }
 
-func (v *View) rowFingerprint(name string) string {
+func (v *View) printRow(p *print, name string) {
 	row := v.row(name)
-	if row.Absent {
-		return "absent"
+	if p.yes(row.Absent); row.Absent {
+		return
 	}
-	told := !slices.ContainsFunc(v.tells(name), v.Veiled)
-	s := v.called(name) + "\n" + v.binds(name) + "\n" + v.rowText(row) + "\n" + strconv.FormatBool(told)
+	p.yes(slices.ContainsFunc(v.tells(name), v.Veiled)).text(v.called(name), v.binds(name), v.rowText(row))
 	if row.Err == nil {
-		s += dataValue(row.Value)
+		p.text(dataValue(row.Value))
 	} else {
-		s += v.tell(row.Err)
+		p.text(v.tell(row.Err))
 	}
-	if key := rowKey(name); v.open[key] {
-		s += "\nopen " + strconv.Itoa(v.rev) + v.moreFingerprint(name)
+	if key := moreKey(name); v.open[rowKey(name)] {
+		if p.number(v.rev).yes(v.open[key]); v.open[key] {
+			v.slopes[name].print(p)
+			v.goals[name].print(p)
+			p.text(v.fields[v.id(name, "goal")])
+		}
 	}
-	return s
 }
 
 // restFollows says whether the hidden rows follow each change: while their fold is open, or another page may ask for
@@ -226,17 +228,6 @@ func (v *View) rest() *Node {
 	}
 	return el("details", class("rest"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
 		el("summary", v.say("widget.all-rows")), rows)
-}
-
-func (v *View) restFingerprint() string {
-	if !v.restFollows() {
-		return ""
-	}
-	s := "open"
-	for _, row := range v.hiddenRows() {
-		s += "\n" + row.Def.Name + "\n" + v.rowFingerprint(row.Def.Name)
-	}
-	return s
 }
 
 // sentence is a message that begins like a sentence and ends like one.
@@ -351,14 +342,6 @@ func (v *View) more(row *expr.Row) *Node {
 	return n
 }
 
-func (v *View) moreFingerprint(name string) string {
-	key := moreKey(name)
-	if !v.open[key] {
-		return ""
-	}
-	return "open" + v.slopes[name].fingerprint() + v.goals[name].fingerprint() + v.fields[v.id(name, "goal")]
-}
-
 // moves tells by how much each input moves a result, the strongest first.
 func (v *View) moves(row *expr.Row) *Node {
 	if row.Err != nil {
@@ -422,11 +405,10 @@ func (q *slopes) step() {
 	}
 }
 
-func (q *slopes) fingerprint() string {
-	if q == nil || q.known {
-		return ""
+func (q *slopes) print(p *print) {
+	if q != nil && !q.known {
+		p.text(quantity.Percent(q.Done(), 0))
 	}
-	return quantity.Percent(q.Done(), 0)
 }
 
 // progress says how far the work has come. Closing the fold ends it.

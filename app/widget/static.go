@@ -19,7 +19,7 @@ func Static(s *sheet.Sheet) string { return HTML(static(s)) }
 
 func static(s *sheet.Sheet) *Node {
 	v := New(s)
-	v.still = true
+	v.static = true
 	return Section(v)
 }
 

@@ -2,7 +2,6 @@ package widget
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -125,10 +124,13 @@ func (v *evaluated) taskRow(row string, done float64, said, stop string) *Node {
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 
-func (v *state) taskFingerprint() string {
-	s := v.readingFingerprint()
-	for _, row := range v.under() {
-		s += row.Def.Name + " " + quantity.Percent(row.Under.Done, 0) + strconv.FormatBool(row.Under.Stopped) + "\n"
+func (v *state) printTasks(p *print) {
+	for _, in := range v.Sheet.Inputs {
+		if done, ok := v.reading[in.Name]; ok {
+			p.text(in.Name, quantity.Percent(done, 0))
+		}
 	}
-	return s
+	for _, row := range v.under() {
+		p.text(row.Def.Name, quantity.Percent(row.Under.Done, 0)).yes(row.Under.Stopped)
+	}
 }

@@ -92,9 +92,9 @@ type built struct {
 
 // folds are what is open and what is printed.
 type folds struct {
-	open  map[string]bool // keys of the <details> that are open
-	kept  map[string]bool // keys of folds that stay as they were printed, for now
-	still bool            // for a page before its scripts: folds hold only what reads well without them
+	open   map[string]bool // keys of the <details> that are open
+	kept   map[string]bool // keys of folds that stay as they were printed, for now
+	static bool            // for a page before its scripts: folds hold only what reads well without them
 }
 
 // news is what the reader is told beside the numbers.
@@ -287,12 +287,12 @@ func (v *View) Touched() {
 }
 
 // asPrinted says whether the fold with this key holds what is printed.
-func (v *folds) asPrinted(key string) bool { return v.still || v.kept[key] }
+func (v *folds) asPrinted(key string) bool { return v.static || v.kept[key] }
 
 // Printed builds the part with this key as pages carry it before their scripts run.
 func (v *View) Printed(key string) *Node {
-	v.still = true
-	defer func() { v.still = false }()
+	v.static = true
+	defer func() { v.static = false }()
 	return v.Part(key)
 }
 

@@ -164,7 +164,7 @@ func partsOf(v *View) []string {
 func TestOpenedBefore(t *testing.T) {
 	s := compiled(t, "kinds")
 	printed := New(s)
-	printed.still = true
+	printed.static = true
 	printed.Toggle("row:T", true)
 	printed.Toggle("constants:chip", true)
 	v := New(s)

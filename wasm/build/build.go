@@ -24,6 +24,7 @@
 //     its ftab and findfunctab computed at start (pclntab.go)              -74,000
 //     hashes and names of types that nobody reads (types.go)               -36,000
 //     methods of types that nobody can call (types.go)                     -10,000
+//     functions that nobody runs in a browser (unused.go)                  -88,000
 //
 //  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
 //     need next, what only planners need, and what only single pages read. What comes with which stands in lists

@@ -237,7 +237,15 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if !ok || !also {
 		t.Fatal("not split")
 	}
-	want, apart := stripPclntab(stripDescriptions(memory(t, whole), m, b.release), s.in, b.release)
+	all, before, err := optimized(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &splitter{in: s.in}
+	u.module, _ = readModule(all.write())
+	before = u.dropUnused(before, b.release, in)
+	want, apart := stripPclntab(stripDescriptions(before, u.module, b.release), s.in, b.release)
+	u.literals(want, none)
 	for k := inChapters; k < modules; k++ {
 		if len(apart[k]) != 3 {
 			t.Fatalf("%d parts go to module %d", len(apart[k]), k)

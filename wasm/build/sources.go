@@ -109,7 +109,7 @@ func (b *builder) stand(pkg, ours string) error {
 
 // packing is how a program is changed before and after it is compiled.
 //
-//go:embed *.go first.txt planners.txt readers.txt sentences.txt
+//go:embed *.go first.txt never.txt planners.txt readers.txt sentences.txt
 var packing embed.FS
 
 // part is a package that the program is made of, as `go list -json` tells it.

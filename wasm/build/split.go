@@ -52,6 +52,7 @@ const manyCalls = 30
 type splitter struct {
 	module
 	in       []int          // which module a function goes to
+	unused   []bool         // whether nobody runs it
 	place    []int          // its number there
 	order    [modules][]int // the functions of each module, as they lie there
 	exported []int          // the first module's functions that later ones import
@@ -110,11 +111,13 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	}
 	s.push = len(s.bodies) - 1
 	s.choose(in, tried)
+	memory = s.dropUnused(memory, r, in)
 	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
 	u := fold(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)
 	apart = s.literals(memory, apart)
+	*all.body(codeSection) = s.usedCode()
 	memory, data := partOff(memory, apart)
 	for k := range s.later {
 		s.later[k] = later{data: data[k], unfold: u.later[k], number: map[int]int{}}

@@ -207,19 +207,25 @@ const smallLiterals = 20
 const neighbors = 8
 
 // piece is memory from a place that something leads to, up to the next such place, and which modules' code leads there;
-// the first one's where data do.
+// the first one's where data do, none if only code does that nobody runs.
 type piece struct {
 	span
 	in [modules]bool
 }
 
-// literals adds the texts that only functions of later modules name to what comes with these.
+// literals adds the texts that only functions of later modules name to what comes with these, and takes those out of
+// the memory that nobody names.
 func (s *splitter) literals(memory []byte, apart [modules][]span) [modules][]span {
 	pieces := s.pieces(memory)
 	var found [modules][]span
+	var nobody []span
 	for i := neighbors; i+neighbors < len(pieces); i++ {
 		k := slices.Index(pieces[i].in[:], true)
-		if k <= inFirst || !areTexts(memory, pieces[i-neighbors:i+neighbors+1]) {
+		if k == inFirst || !areTexts(memory, pieces[i-neighbors:i+neighbors+1]) {
+			continue
+		}
+		if k < 0 {
+			nobody = append(nobody, pieces[i].span)
 			continue
 		}
 		if last := len(found[k]) - 1; last >= 0 && found[k][last].to == pieces[i].from {
@@ -234,6 +240,9 @@ func (s *splitter) literals(memory []byte, apart [modules][]span) [modules][]spa
 				apart[k] = append(apart[k], a)
 			}
 		}
+	}
+	for _, a := range nobody {
+		clear(memory[a.from:a.to])
 	}
 	return apart
 }
@@ -254,20 +263,27 @@ func areTexts(memory []byte, around []piece) bool {
 // pieces are all places in memory that code or data lead to, in order.
 func (s *splitter) pieces(memory []byte) (all []piece) {
 	leads := map[int][modules]bool{}
+	const nobody = -1
 	lead := func(to uint64, in int) {
 		if to >= slots && to < uint64(len(memory)) {
 			by := leads[int(to)]
-			by[in] = true
+			if in != nobody {
+				by[in] = true
+			}
 			leads[int(to)] = by
 		}
 	}
 	for i, body := range s.bodies {
+		in := s.in[i]
+		if s.isUnused(i) {
+			in = nobody
+		}
 		for _, c := range code(body) {
 			switch {
 			case c.op == opI32Const:
-				lead(uint64(uint32(c.number)), s.in[i])
+				lead(uint64(uint32(c.number)), in)
 			case c.op == opI64Const, opLoad <= c.op && c.op < opMemorySize:
-				lead(uint64(c.number), s.in[i])
+				lead(uint64(c.number), in)
 			}
 		}
 	}

@@ -190,13 +190,13 @@ func (k *kit) about(text string) *phrase.Phrase {
 		sinks = phrase.New("layer.about-sinks")
 	}
 	return phrase.New(phrase.WordKey+text, "heads", size("K"), "group", size("G"), "experts", size("E"), "met", size("k"),
-		"note", behind{k.note}, "sinks", behind{sinks})
+		"note", following{k.note}, "sinks", following{sinks})
 }
 
-// behind is a sentence as it stands behind another one, nothing if there is none.
-type behind struct{ sentence *phrase.Phrase }
+// following is a sentence as it stands behind another one, nothing if there is none.
+type following struct{ sentence *phrase.Phrase }
 
-func (b behind) In(l phrase.Phrases) string {
+func (b following) In(l phrase.Phrases) string {
 	if b.sentence == nil {
 		return ""
 	}

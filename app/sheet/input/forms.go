@@ -15,8 +15,8 @@ import (
 // Form is the kind of control that an input takes.
 type Form uint8
 
-// The forms of an input. A new one is a constant here, a type that says which values it takes, and its line in rules;
-// a line in the compiler's declare that asks for it, and a type of package widget that shows it.
+// The forms of an input. A new one is a constant here, a type that implements form and a line in rules that registers
+// it, and a line in Input.Form that says which inputs take it; package widget has a type that shows it.
 const (
 	NumberForm   Form = iota + 1
 	SwitchForm        // on or off
@@ -27,8 +27,18 @@ const (
 	DocumentForm      // a longer text of the reader's own: typed, pasted, or from a file
 )
 
+// Words are what may stand in a line behind its default.
+type Words uint8
+
+// What may stand there.
+const (
+	Choices Words = 1 << iota // of, most, several values
+	Range                     // in, log, step, play, strip
+)
+
 // form is which values a kind of control takes.
 type form interface {
+	words() Words
 	parse(in *Input, text string) (value.Value, error) // what a reader typed or chose
 	refuses(in *Input, v value.Value) *syntax.Error    // what is wrong with a value that has the type of in
 }
@@ -49,6 +59,9 @@ func (f Form) rules() form {
 	return textForm{}
 }
 
+// Words are what may stand in the line of an input of this form.
+func (f Form) Words() Words { return f.rules().words() }
+
 // Form is the kind of control that in takes.
 func (in *Input) Form() Form {
 	switch {
@@ -65,7 +78,7 @@ func (in *Input) Form() Form {
 }
 
 // IsNumber tells whether in takes any number, or any of a range: one that solves, sweeps and sliders may vary.
-func (in *Input) IsNumber() bool { return in.Form() == NumberForm || in.Form() == StepForm }
+func (in *Input) IsNumber() bool { return in.Form().Words()&Range != 0 }
 
 // MaxTyped is how many bytes a reader may type into a field.
 const MaxTyped = 1000
@@ -83,6 +96,8 @@ func (in *Input) Parse(text string) (value.Value, error) {
 func (in *Input) Refuses(v value.Value) *syntax.Error { return in.Form().rules().refuses(in, v) }
 
 type numberForm struct{}
+
+func (numberForm) words() Words { return Range }
 
 func (numberForm) parse(in *Input, text string) (value.Value, error) {
 	q, err := quantity.ParseLike(text, in.Unit)
@@ -108,6 +123,8 @@ func (numberForm) refuses(in *Input, v value.Value) *syntax.Error { return in.Ac
 
 type switchForm struct{}
 
+func (switchForm) words() Words { return 0 }
+
 func (switchForm) parse(in *Input, text string) (value.Value, error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "on", "true", "yes", "1":
@@ -121,6 +138,8 @@ func (switchForm) parse(in *Input, text string) (value.Value, error) {
 func (switchForm) refuses(*Input, value.Value) *syntax.Error { return nil }
 
 type menuForm struct{}
+
+func (menuForm) words() Words { return Choices }
 
 func (menuForm) parse(in *Input, text string) (value.Value, error) {
 	text = strings.TrimSpace(text)
@@ -154,6 +173,8 @@ func (menuForm) refuses(in *Input, v value.Value) *syntax.Error {
 // severalForm is choices with commas between them, each taken once, also as a list in JSON. None is a choice too.
 type severalForm struct{}
 
+func (severalForm) words() Words { return Choices }
+
 func (severalForm) parse(in *Input, text string) (value.Value, error) {
 	list := value.Value{Kind: value.List}
 	for part := range strings.SplitSeq(strings.Trim(text, "[] "), ",") {
@@ -185,6 +206,8 @@ func (severalForm) refuses(in *Input, v value.Value) *syntax.Error {
 
 type textForm struct{}
 
+func (textForm) words() Words { return Choices }
+
 func (textForm) parse(in *Input, text string) (value.Value, error) {
 	if in.Default.Kind != value.Text {
 		return value.Value{}, phrase.New("sheet.fixed")
@@ -196,6 +219,8 @@ func (textForm) refuses(*Input, value.Value) *syntax.Error { return nil }
 
 // documentForm is a text of some length, which a function may read.
 type documentForm struct{}
+
+func (documentForm) words() Words { return 0 }
 
 func (documentForm) parse(in *Input, text string) (value.Value, error) {
 	switch {

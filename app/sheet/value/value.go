@@ -203,7 +203,7 @@ type Fed interface {
 // workers.
 type Shared interface {
 	Task
-	Give() (piece string)               // a piece for somebody else, empty if there is none left to give
+	Lend() (piece string)               // a piece for somebody else, empty if there is none left to give
 	Do(piece string) (found string)     // does a piece of somebody else's, as Take reads it
 	Take(piece, found string) (ok bool) // adds what was found in a piece; false if it can't be read
 	Back(piece string)                  // takes a piece back that nobody does any more

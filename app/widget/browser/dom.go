@@ -168,7 +168,7 @@ func (c *island) writeProse() {
 				set(e, "innerHTML", trustedHTML(n))
 			}
 			set(e, "value", s.Data)
-			flag(e, "data-told", !s.Veiled)
+			e.Call("toggleAttribute", "data-told", !s.Veiled)
 		}
 	}
 }
@@ -182,13 +182,11 @@ func maybe(e js.Value, name, value string) {
 	}
 }
 
-func flag(e js.Value, name string, on bool) { e.Call("toggleAttribute", name, on) }
-
 // anyControl forgets what the controls hold, so that each is looked at: for when some may be new.
 func (c *island) anyControl() { c.held = map[string]string{} }
 
-// anew forgets what the controls of an input hold, which is about to be built anew.
-func (c *island) anew(name string) {
+// forgetControls forgets what the controls of an input hold, which is about to be built anew.
+func (c *island) forgetControls(name string) {
 	for id := range c.held {
 		if strings.HasPrefix(id, c.sheet.ID+"--"+name) {
 			delete(c.held, id)

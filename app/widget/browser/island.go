@@ -325,7 +325,7 @@ func (c *island) show(p *part) {
 	at, kind := c.spotOf(p), p.key[:strings.IndexByte(p.key, ':')+1]
 	switch name := p.key[len(kind):]; kind {
 	case "input:":
-		c.anew(name)
+		c.forgetControls(name)
 	case "row:":
 		delete(c.held, c.sheet.ID+"--"+name+"--goal-input") // a menu of the inputs that there are
 	case "constants:":

@@ -263,7 +263,7 @@ func (c *island) answered(h *helper, said js.Value) {
 		return
 	}
 	for len(h.pieces) < ahead {
-		piece := c.shared.task.Give()
+		piece := c.shared.task.Lend()
 		if piece == "" {
 			break
 		}
