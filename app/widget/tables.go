@@ -293,6 +293,26 @@ func (c *listColumn) put(u columnUnit) {
 		}
 	}
 	c.unit = strings.Replace(strings.Replace(u.name, "/USD", "/$", 1), "USD", "$", 1)
+	c.even()
+}
+
+// even writes the numbers of a column that has fractions with as many digits, at most three: 1.70 below 1.69.
+func (c *listColumn) even() {
+	most := 0
+	for pass := range 2 {
+		for i := range c.cells {
+			cell := &c.cells[i]
+			whole, behind, point := strings.Cut(cell.text, ".")
+			digits := len(strings.TrimLeft(whole+behind, "−0"))
+			switch {
+			case cell.size == 0 || digits == 0:
+			case pass == 0 && point:
+				most = max(most, min(3, digits))
+			case pass == 1 && digits < most:
+				cell.text = whole + "." + behind + "00"[:min(most-digits, deepest-len(behind))]
+			}
+		}
+	}
 }
 
 // pads are how far the cells of a column keep from its end, in halves of a digit's width, for their decimal points to
