@@ -35,6 +35,29 @@ func TestPicturesStandAboveLongWorking(t *testing.T) {
 	}
 }
 
+// Each instrument that the first page lists has its picture there.
+func TestInstrumentsHavePictures(t *testing.T) {
+	t.Parallel()
+	var cards, pictures int
+	var walk func(n *html.Node, in bool)
+	walk = func(n *html.Node, in bool) {
+		class, _ := attr(n, "class")
+		if in = in || class == "home-tools"; in && n.Data == "li" {
+			cards++
+		}
+		if in && n.Data == "svg" {
+			pictures++
+		}
+		for k := n.FirstChild; k != nil; k = k.NextSibling {
+			walk(k, in)
+		}
+	}
+	walk(pagesOf(t, render(t, realBook))["index.html"], false)
+	if cards < 10 || pictures != cards {
+		t.Errorf("%d cards, %d pictures", cards, pictures)
+	}
+}
+
 // plainSheets are the calculators of a page that are neither an opening nor a hero.
 func plainSheets(n *html.Node) (all []*html.Node) {
 	if id, is := attr(n, "data-sheet"); is && n.Data == "section" && id != "" {
