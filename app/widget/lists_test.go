@@ -78,14 +78,14 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no value\nby ring|2.0|1.0\nby "+
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no value\nby ring|2|1\nby "+
 		"tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if err := v.Pick("sort.xs=-memory"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2.0|1.0\nby "+
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby "+
 		"line|1.5|–no value"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
@@ -220,26 +220,30 @@ func TestSmallBesideLarge(t *testing.T) {
 	}
 }
 
-// Numbers of a column that has fractions have as many digits, three at most; whole numbers stay as they are.
+// Beside fractions of three digits others have as many; what is whole throughout, or halves, stays as it is.
 func TestColumnsHaveEvenDigits(t *testing.T) {
-	for text, want := range map[string]string{
-		"1.69 1.7 18 100 0":       "1.69 1.70 18.0 100 0",
-		"0.5 1 4096":              "0.5 1 4096",
-		"45 112.5 −7":             "45.0 112.5 −7.00",
-		"3 64 8192":               "3 64 8192",
-		"0.0027 0.003 0.125 12.5": "0.0027 0.0030 0.125 12.5",
+	for _, c := range []struct {
+		numbers []float64
+		want    string
+	}{
+		{[]float64{1.69, 1.7, 18, 100, 0, -7}, "1.69 1.70 18.0 100 0 −7.00"},
+		{[]float64{0.5, 1, 4096}, "0.5 1 4096"},
+		{[]float64{3, 64, 8192}, "3 64 8192"},
+		{[]float64{8192, 12.5, 96}, "8192 12.5 96.0"},
 	} {
-		var c listColumn
-		for number := range strings.FieldsSeq(text) {
-			c.cells = append(c.cells, listCell{text: number, size: 1})
+		var column listColumn
+		for _, x := range c.numbers {
+			v := value.Value{Kind: value.Number, Num: quantity.Quantity{Value: x}}
+			column.cells = append(column.cells, listCell{value: v})
 		}
-		c.even()
+		columns := []listColumn{column}
+		level(columns)
 		var got []string
-		for _, cell := range c.cells {
+		for _, cell := range columns[0].cells {
 			got = append(got, cell.text)
 		}
-		if got := strings.Join(got, " "); got != want {
-			t.Errorf("%s became %s, want %s", text, got, want)
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%v are %s, want %s", c.numbers, got, c.want)
 		}
 	}
 }
