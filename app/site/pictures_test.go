@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A picture stands where a reader who moves an input sees it: above the working of a sheet, if that is long. Openings and
-// heroes have it beside their inputs.
+// A picture stands where a reader who moves an input sees it: above the working of a sheet, if that is long. Openings
+// and heroes have it beside their inputs.
 func TestPicturesStandAboveLongWorking(t *testing.T) {
 	t.Parallel()
 	const long = 6 // rows, some 350 pixels
