@@ -100,6 +100,8 @@ var privateWords = []struct{ word, term string }{
 		"exposed communication",
 	},
 	{`\bnine times in ten\b`, "90 % interval"},
+	{`\bnine in ten below\b`, "p90"},
+	{`\btokens a second(,| for| of) (each|a) (user|chip)\b`, "tokens/s per user, tokens/s per chip"},
 	{`\bthat nothing beats\b`, "Pareto-optimal"},
 	{`\bspeaks against\b`, "why not"},
 	{`\bsummands?\b`, "partial sum"},

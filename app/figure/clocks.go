@@ -12,7 +12,7 @@ import (
 // The measures of the clocks of a layer, and how many layers, or blocks of a program, are drawn.
 const (
 	clocksWide   = 480
-	clocksNames  = 136
+	clocksNames  = 152
 	clocksRow    = 32
 	clocksTop    = 30
 	clocksLayers = 4

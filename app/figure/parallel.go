@@ -313,7 +313,7 @@ func (s *parallelStep) grips(c *canvas) {
 // The measures of a pipeline's timetable, and how much of one is drawn.
 const (
 	pipeWide   = 520
-	pipeNames  = 76
+	pipeNames  = 86
 	pipeRow    = 30
 	pipeTop    = 30
 	pipeLegend = 22 // a line of it

@@ -50,7 +50,7 @@ func plannerTable() []entry {
 				return ServingFront(l, a[0].List, a[2].List, a[1].Record, a.num(3))
 			})},
 		{Name: "serving_intervals", Takes: "plans list serving plan, chosen serving plan",
-			Doc: "Tokens a second of a chip of the first plans and of the chosen one, each with its interval.",
+			Doc: "Tokens/s per chip of the first plans and of the chosen one, each with its interval.",
 			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
 				return ServingIntervals(l, a[0].List, a[1].Record)
 			})},

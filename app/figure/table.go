@@ -178,7 +178,7 @@ func chapterTable() []entry {
 			draw: infallible(MachineRoom)},
 		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, " +
 			"chips, batch",
-			Doc: "Tokens a second for each chip over those for each user, for 8 to 64 chips and every batch; one of them " +
+			Doc: "Tokens/s per chip over tokens/s per user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
 		{Name: "tree_load", Takes: "op text, over, up s, port s, node s",

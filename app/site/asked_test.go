@@ -356,47 +356,68 @@ func numbersIn(n *html.Node) []shown {
 	return numbers
 }
 
-// Asked again with other numbers, a problem must say them: no number of its statement is typed that its calculator may
-// change.
+// Asked again with other numbers, a problem must say them: no number of its statement or its question is typed that its
+// calculator may change. What no number changes, a formula, is not asked again.
 func TestStatementsFollowTheirNumbers(t *testing.T) {
 	t.Parallel()
 	env := widget.Env()
-	number := regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?[A-Za-z]+(/s)?)?`)
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		for _, p := range problemsOf(doc) {
-			if len(p.asked) == 0 {
-				continue
-			}
 			said := map[string]bool{} // inputs that the statement follows
 			for _, n := range statementNumbers(p.node) {
 				said[n.sheet+"."+n.name] = true
 			}
-			for k := p.node.FirstChild; k != nil; k = k.NextSibling {
-				class, _ := attr(k, "class")
-				if slices.Contains(strings.Fields(class), "sheet") || class == "hint" || class == "answer" {
-					break
+			statement := statementOf(p.node)
+			for id := range p.asked {
+				s, errs := sheet.Compile(sourceOf(doc, id), env)
+				if len(errs) > 0 {
+					t.Fatal(id, errs)
 				}
-				for sheetID := range p.asked {
-					s, errs := sheet.Compile(sourceOf(doc, sheetID), env)
-					if len(errs) > 0 {
-						t.Fatal(sheetID, errs)
+				asked := slices.DeleteFunc(s.Asks, func(a sheet.Ask) bool { return a.Symbols != nil })
+				if len(asked) == 0 {
+					continue
+				}
+				for _, in := range s.Inputs {
+					if in.Form() != input.NumberForm || !in.Ranged || in.Fact {
+						continue
 					}
-					for _, typed := range number.FindAllString(typedIn(k), -1) {
-						for _, in := range s.Inputs {
-							if in.Form() != input.NumberForm || !in.Ranged || in.Fact || said[sheetID+"."+in.Name] {
-								continue
-							}
-							like := quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim}
-							q, err := quantity.ParseLike(strings.TrimSpace(typed), like)
-							if err == nil && q.Value == in.Default.Num.Value && q.Value != 1 {
-								t.Errorf("%s#%s: %q is typed; write {{%s.%s}}", name, p.id, typed, sheetID, in.Name)
-							}
+					if typed := typedFor(in, statement); typed != "" && !said[id+"."+in.Name] {
+						t.Errorf("%s#%s: %q is typed; write {{%s.%s}}", name, p.id, typed, id, in.Name)
+					}
+					for _, a := range asked {
+						if typed := typedFor(in, a.Question); typed != "" {
+							t.Errorf("%s#%s: %q asks with %q; write {%s}", name, p.id, a.Question, typed, in.Name)
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+var numberTyped = regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?(%|[A-Za-zµ]+(/s)?))?`)
+
+// typedFor is a number in a text that an input begins with, as it is typed there. A one says nothing.
+func typedFor(in *input.Input, text string) string {
+	for _, typed := range numberTyped.FindAllString(strings.ReplaceAll(text, "\u00a0", " "), -1) {
+		q, err := quantity.ParseLike(strings.TrimSpace(typed), quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim})
+		if err == nil && q.Value == in.Default.Num.Value && q.Value != 1 {
+			return typed
+		}
+	}
+	return ""
+}
+
+// statementOf is what a problem says before its first calculator, without the numbers that calculators write.
+func statementOf(problem *html.Node) (text string) {
+	for k := problem.FirstChild; k != nil; k = k.NextSibling {
+		class, _ := attr(k, "class")
+		if slices.Contains(strings.Fields(class), "sheet") || class == "hint" || class == "answer" {
+			break
+		}
+		text += typedIn(k)
+	}
+	return text
 }
 
 // statementNumbers are the numbers that calculators write into a problem before its hints.

@@ -149,30 +149,37 @@ func TestInputsHaveNoAxeFaults(t *testing.T) {
 func TestPictureStaysInSight(t *testing.T) {
 	t.Parallel()
 	p := tab(t, phone).open(serving(t, realBook, 0) + "training/").wake()
-	const slider = `document.querySelector(".beside .slider")`
-	const picture = `document.querySelector(".beside > :is(.plot, .drawing) svg")`
-	const seen = `(r => r.bottom <= innerHeight && r.top > ` + slider + `.getBoundingClientRect().bottom)(` +
+	p.staysInSight("#mixed") // a hero
+	p.staysInSight("#tp")
+}
+
+func (p *page) staysInSight(sheet string) {
+	p.t.Helper()
+	slider := `document.querySelector("` + sheet + ` .inputs .slider")`
+	picture := `document.querySelector("` + sheet + ` .inputs + :is(.plot, .drawing) svg")`
+	seen := `(r => r.bottom <= innerHeight && r.top > ` + slider + `.getBoundingClientRect().bottom)(` +
 		picture + `.getBoundingClientRect())`
 	p.run(slider + `.scrollIntoView({block: "center", behavior: "instant"})`)
+	p.check(p.Wait(5*time.Second, `document.querySelector("`+sheet+`").dataset.live !== undefined`))
 	at := p.number(`scrollY`)
 	if p.is(seen) {
-		t.Fatal("the picture is in sight by itself")
+		p.t.Fatal(sheet + ": the picture is in sight by itself")
 	}
 	x := p.number(`(s => { const r = s.getBoundingClientRect();
 		return r.left + 8 + (s.value - s.min) / (s.max - s.min) * (r.width - 16) })(` + slider + `)`)
 	y := p.number(`(r => r.top + r.height / 2)(` + slider + `.getBoundingClientRect())`)
 	was := p.text(slider + `.value`)
 	p.check(p.Touch(input.DispatchTouchEventTypeTouchStart, x, y))
-	p.soon("the picture is in sight", seen)
+	p.soon(sheet+": the picture is in sight", seen)
 	for i := range 10 {
 		p.check(p.Touch(input.DispatchTouchEventTypeTouchMove, x-4*float64(i), y))
 	}
-	p.soon("the slider follows", slider+`.value !== "`+was+`"`)
+	p.soon(sheet+": the slider follows", slider+`.value !== "`+was+`"`)
 	if !p.is(seen) || p.number(`scrollY`) != at {
-		t.Error("the picture goes, or the page scrolls, while a finger moves its slider")
+		p.t.Error(sheet + ": the picture goes, or the page scrolls, while a finger moves its slider")
 	}
 	p.check(p.LiftFinger())
-	p.soon("the picture goes back", `!(`+seen+`)`)
+	p.soon(sheet+": the picture goes back", `!(`+seen+`)`)
 }
 
 // A reading line that the reader moved stays where it is while the plot is drawn anew, and says what the plot says now.

@@ -187,6 +187,14 @@ func TestExamplesOnGPUs(t *testing.T) {
 
 	p.open(home + "training/?one-chip.chip=tpu.v6e").wake()
 	on("one-chip", "tpu.v6e")
+	on("dp", "gpu.h100")
+	p.check(p.Wait(5*time.Second, `document.querySelector('main p > data[data-sheet="dp"][data-name="chip"]')
+		.textContent.includes("H100")`))
+	p.lacksNothing("training on GPUs")
+	p.open(home + "introduction/").wake()
+	on("strong", "gpu.h100")
+	on("strong-end", "gpu.h100")
+	p.lacksNothing("the introduction on GPUs")
 
 	p.open(home + "rooflines/").wake()
 	on("every-chip", "gpu.h100")
@@ -195,6 +203,16 @@ func TestExamplesOnGPUs(t *testing.T) {
 	p.open(home + "sharding/").wake()
 	on("too-big", "tpu.v5p")
 	p.nothingWrong(home)
+}
+
+// lacksNothing holds that each number in the text of a page has a value.
+func (p *page) lacksNothing(where string) {
+	p.t.Helper()
+	if lacking := p.text(`[...document.querySelectorAll("main :is(p, li) > data:not([data-asked])")]
+		.filter((d) => !/[0-9A-Za-z]/.test(d.textContent) || d.textContent.includes("no value"))
+		.map((d) => d.dataset.sheet + "." + d.dataset.name).join(" ")`); lacking != "" {
+		p.t.Errorf("%s: no value of %s", where, lacking)
+	}
 }
 
 // openings are the chapters that a picture opens.

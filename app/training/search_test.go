@@ -176,7 +176,7 @@ func TestWhy(t *testing.T) {
 		"not 64 devices":         {DP: 16, TP: 8},
 		"doesn’t divide a batch": {DP: 4, TP: 16, Micro: 3},
 		"GB too much":            {DP: 64, Zero: 1},
-		"more than the best":     {DP: 2, TP: 8, PP: 4, Zero: 1, Recompute: RecomputeBlock},
+		"slower than the best":   {DP: 2, TP: 8, PP: 4, Zero: 1, Recompute: RecomputeBlock},
 		"no experts":             {DP: 8, TP: 8, EP: 2},
 		"recompute=block it":     {DP: 64, Zero: 3, Micro: 2},
 	} {

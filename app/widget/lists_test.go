@@ -220,6 +220,34 @@ func TestSmallBesideLarge(t *testing.T) {
 	}
 }
 
+// Beside fractions of three digits others have as many; what is whole throughout, or halves, stays as it is.
+func TestColumnsHaveEvenDigits(t *testing.T) {
+	for _, c := range []struct {
+		numbers []float64
+		want    string
+	}{
+		{[]float64{1.69, 1.7, 18, 100, 0, -7}, "1.69 1.70 18.0 100 0 −7.00"},
+		{[]float64{0.5, 1, 4096}, "0.5 1 4096"},
+		{[]float64{3, 64, 8192}, "3 64 8192"},
+		{[]float64{8192, 12.5, 96}, "8192 12.5 96.0"},
+	} {
+		var column listColumn
+		for _, x := range c.numbers {
+			v := value.Value{Kind: value.Number, Num: quantity.Quantity{Value: x}}
+			column.cells = append(column.cells, listCell{value: v})
+		}
+		columns := []listColumn{column}
+		level(columns)
+		var got []string
+		for _, cell := range columns[0].cells {
+			got = append(got, cell.text)
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%v are %s, want %s", c.numbers, got, c.want)
+		}
+	}
+}
+
 // TestPlainRows shows no formula that says what the value says, and the beginning of a list that a table shows.
 func TestPlainRows(t *testing.T) {
 	s := written(t, "x", "let chip = tpu.v5e\nn = \"1 GB/s; 2 GB/s\"\nall = accelerators\nmany = count(all)\n"+

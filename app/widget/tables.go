@@ -278,19 +278,32 @@ func unitName(q quantity.Quantity) (name string, size float64, ok bool) {
 	return name, one.Value, true
 }
 
-// put writes a column's numbers in a unit, and the unit into its head.
+// put writes a column's numbers in a unit, and the unit into its head. Beside fractions of three digits, such as 1.69,
+// others have as many: 1.70, as if they were not exact.
 func (c *listColumn) put(u columnUnit) {
 	if u.size == 0 || math.IsInf(u.size, 1) {
 		return
 	}
-	for i := range c.cells {
-		if q, has := c.cells[i].quantity(); has {
-			x := q.Value / u.size
-			c.cells[i].text, c.cells[i].size = quantity.Quantity{Value: x}.String(), u.size
-			if _, behind, _ := strings.Cut(c.cells[i].text, "."); len(behind) > deepest {
-				c.cells[i].text = strings.Replace(strconv.FormatFloat(x, 'f', deepest, 64), "-", "−", 1)
+	for again, exact := false, 1.0; ; exact += 1e-9 {
+		fine := false
+		for i := range c.cells {
+			cell := &c.cells[i]
+			q, has := cell.quantity()
+			if !has {
+				continue
 			}
+			x := q.Value / u.size * exact
+			cell.text, cell.size = quantity.Quantity{Value: x}.String(), u.size
+			_, behind, _ := strings.Cut(cell.text, ".")
+			if len(behind) > deepest {
+				cell.text = strings.Replace(strconv.FormatFloat(x, 'f', deepest, 64), "-", "−", 1)
+			}
+			fine = fine || behind != "" && len(cell.text) > 3
 		}
+		if again || !fine {
+			break
+		}
+		again = true
 	}
 	c.unit = strings.Replace(strings.Replace(u.name, "/USD", "/$", 1), "USD", "$", 1)
 }
