@@ -45,6 +45,10 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack.Flash == 0 && s.fused() {
 		j.Stack = withFlash(j.Stack)
 	}
+	if s.said("routing", "forced balance") { // a benchmark's router sends as many tokens to each expert
+		even := *j.Stack
+		even.Imbalance, j.Stack = 1, &even
+	}
 	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
@@ -332,7 +336,11 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if err := s.knownWords(); err != nil {
 		return p, err
 	}
-	p.Recompute = s.recompute(j.Stack)
+	if p.Recompute = modulesSaid(strings.ToLower(s.Text(recomputeNames...))); p.Recompute == training.KeepAll {
+		p.Recompute = s.recompute(j.Stack)
+	} else if j.Model.MLA.KVRank == 0 {
+		p.Recompute &^= training.RecomputeLatents
+	}
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
 	}
@@ -435,6 +443,23 @@ func (s Setup) recompute(stack *training.Stack) training.Recompute {
 		return training.RecomputeSome
 	}
 	return training.KeepAll
+}
+
+// modulesSaid are the modules that a row names as those computed again, as Megatron does: "mla_up_proj, mlp". Most of
+// the words must be known; of hyper-connections (mhc) nothing is priced.
+func modulesSaid(said string) (set training.Recompute) {
+	words := strings.FieldsFunc(said, func(c rune) bool { return strings.ContainsRune(" ,+", c) })
+	known := 0
+	for _, word := range words {
+		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome && one < training.RecomputeBlock {
+			set |= one
+			known++
+		}
+	}
+	if 2*known <= len(words) {
+		return training.KeepAll
+	}
+	return set
 }
 
 // schedule reads the order of a pipeline.
