@@ -15,6 +15,7 @@ import (
 const (
 	usualSequence = 4096
 	usualTokens   = 8192 // of a step on each device
+	usualMicros   = 8    // for each stage of a pipeline: nobody reports one that stands still for long
 )
 
 // mostSequences is the batch from which on a number counts tokens, not sequences: "16M".
@@ -178,7 +179,8 @@ func (s Setup) dtype() training.DType {
 	switch {
 	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
 		return training.FP4
-	case strings.HasPrefix(text, "fp8"), strings.HasPrefix(text, "mxfp8"), strings.HasPrefix(text, "int8"):
+	case strings.Contains(text, "fp8"), strings.Contains(text, "float8"), strings.HasPrefix(text, "int8"),
+		text == "" && s.said("source", "mlcommons/training_results"): // submissions there compute in it since 2023
 		return training.FP8
 	}
 	return training.BF16
@@ -240,6 +242,9 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	case tokens > 0:
 		j.Batch = sequences(tokens, j, p)
 	case p.Micro > 0:
+		if ga == 0 && p.PP > 1 {
+			ga = usualMicros * p.PP
+		}
 		j.Batch = p.DP * p.Micro * max(1, ga)
 	default:
 		j.Batch = max(p.DP, j.Devices*usualTokens/j.Sequence) // its rate hardly depends on it

@@ -169,6 +169,29 @@ func TestStepOfAnotherBatch(t *testing.T) {
 	}
 }
 
+// What matmuls compute in, as rows write it; MLPerf's submissions that say nothing compute in fp8.
+func TestPrecisionSaid(t *testing.T) {
+	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8, "bf16": training.BF16,
+		"float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4, "": training.BF16,
+		"bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
+		if got := (Setup{"precision": said}).dtype(); got != want {
+			t.Errorf("%q is read as %v, want %v", said, got, want)
+		}
+	}
+	if got := (Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}).dtype(); got != training.FP8 {
+		t.Errorf("a submission to MLPerf is read as %v", got)
+	}
+}
+
+// A pipeline whose row tells no batch runs eight micro-batches a stage.
+func TestBatchOfAPipeline(t *testing.T) {
+	run, err := NewRun(Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0, "mbs": 1.0,
+		"software": "Megatron-LM"})
+	if err != nil || run.Job.Batch != 4*8*4 {
+		t.Errorf("%d sequences, %v", run.Job.Batch, err)
+	}
+}
+
 // A benchmark's router that balances by force sends each expert as many tokens.
 func TestForcedBalance(t *testing.T) {
 	setup := Setup{"model": "Mixtral-8x7B", "device": "H100", "n_devices": 64.0, "ep": 8.0, "software": "Megatron-LM"}
