@@ -398,8 +398,19 @@ func TestCrowdCounted(t *testing.T) {
 			t.Errorf("%d stages: %+v", pp, b)
 		}
 	}
+	// without stages replicas scatter and gather gradients once; of one model over all nodes there are none, and fewer
+	// nodes don't wait
 	one := NewPricer(j).Price(Plan{DP: 512, Micro: 1, Zero: 1}).Time
-	near(t, "without a pipeline", one.Wait, 0, 0)
+	near(t, "without a pipeline", one.Wait*one.MicroBatches, 2*j.Stack.CrowdWait, 1e-12)
+	near(t, "of 2 micro-batches each half", one.Wait, j.Stack.CrowdWait, 1e-12)
+	p := NewPricer(j)
+	c := p.layout(&Plan{DP: 1, TP: 512, PP: 1, CP: 1, EP: 1, ETP: 1, Micro: 1})
+	var alone Time
+	p.floor(&c, &alone)
+	near(t, "without replicas", alone.Wait, 0, 0)
+	j.Devices /= 2
+	few := NewPricer(j).Price(Plan{DP: 256, Micro: 1, Zero: 1}).Time
+	near(t, "on 32 nodes", few.Wait, 0, 0)
 }
 
 // TestHandoversPlayed: the closed form is what stages take that do nothing but hand over, in the published order, one

@@ -232,14 +232,17 @@ func (p *Pricer) floor(c *layout, t *Time) {
 		t.Host += least - busy
 	}
 	t.Host += p.hostTraffic(c, t)
-	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
+	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait * handovers(c.pp, c.m) / c.m
+		if c.pp == 1 && c.dp*c.cp > 1 { // replicas stand on all nodes, and scatter and gather gradients once
+			t.Wait = s.CrowdWait * 2 / c.m
+		}
 	}
 }
 
 // handovers is how many a step of p stages waits for, each of which keeps both stages: m micro-batches pass a stage
 // between others four times and one with a single neighbour twice; before the first and after the last of them come
-// those on the way to the last but one, which no micro-batch hides.
+// those on the way to the last but one, which no micro-batch hides. Without stages there are none.
 func handovers(p, m float64) float64 { return 2*min(p-1, 2)*m + 2*max(0, p-3) }
 
 // bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
