@@ -40,7 +40,7 @@ func addTraining(env *value.Env) {
 		{Name: "training_settings", Takes: "text text", Gives: "training settings", Work: 1 << 14, Call: n.settingsOf,
 			Doc: "Whose settings these are: flags, YAML, TOML or JSON of a tool that trains."},
 		{Name: "software_of", Takes: "chip accelerator, tool text", Gives: "training software", Call: n.softwareOf,
-			Doc: "The software whose constants suit settings of a tool on a chip; tool may also name it."},
+			Doc: "The software whose constants suit settings of a tool on a chip."},
 		{Name: "training_optimizers", Gives: "list optimizer", Work: 1 << 10, Call: n.optimizerList,
 			Doc: "Optimizers, with the bytes that each keeps of a weight and its operations."},
 		{Name: "job_state", Takes: "job training job, learns text, rank, targets text, optimizer optimizer, weights text, " +

@@ -287,7 +287,7 @@ func ceil(x float64) float64 {
 }
 
 //go:embed support.tsv
-var supportTable string // stack, part of a plan, the words that it can be, source
+var supportTable string // stack, part of a plan, the words that it can be; sources stand in support.sources.tsv
 
 // support is what a software stack can run: a bit for each schedule, way of context parallelism, stage of ZeRO and
 // module that may be recomputed. A stack that the table doesn't know can run all.

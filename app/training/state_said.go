@@ -404,18 +404,15 @@ func (s *Settings) chunks(layers int) {
 	s.Plan = s.Plan.filled()
 }
 
-// SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs; tool may be a stack's.
+// SoftwareOf is the stack whose constants suit settings of a tool on a device, by their IDs.
 func SoftwareOf(tool, device string) string {
 	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
 		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"},
-		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"},
-		{"neox", "deepspeed"}} {
+		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"},
+		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}} {
 		if tool == x[0] {
 			return x[1]
 		}
-	}
-	if _, err := StackNamed(tool); err == nil && tool != UsualStack("") {
-		return tool
 	}
 	return UsualStack(device)
 }

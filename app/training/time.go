@@ -141,6 +141,8 @@ func (p *Pricer) compute(c *layout, t *Time) {
 }
 
 // computing is the share of the multiprocessors that all-to-alls leave to a layer.
+//
+//go:noinline
 func (p *Pricer) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.

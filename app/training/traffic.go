@@ -92,6 +92,8 @@ func (p *Pricer) dispatches(c *layout) float64 {
 func (c *layout) overlaps() bool { return c.schedule == DualPipe && c.ep > 1 }
 
 // allToAlls is what tokens' ways to experts and back take in a micro-batch.
+//
+//go:noinline
 func (p *Pricer) allToAlls(c *layout) float64 { return c.stage.pace * p.dispatches(c) * p.dispatch(c) }
 
 // gatherWeights is the traffic of sharded states in each micro-batch, as far as it doesn't hide behind computing:
@@ -113,17 +115,19 @@ func (p *Pricer) gatherWeights(c *layout, t *Time) {
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
 // each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
 func (p *Pricer) dispatch(c *layout) float64 {
-	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	tokens := s.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp
-	w := p.wire(c.ep, c.etp)
-	group, domain := c.ep*c.etp, float64(d.Domain)
-	if d.Axes > 0 || group <= domain {
-		return tokens*z.reached(c.ep)*(c.ep-1)/c.ep/w.bandwidth + w.latency
+	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
+	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
+		return sent/w.bandwidth + w.latency
 	}
-	domains := group / domain
-	fast := tokens * z.reached(c.ep) / (d.Fast * s.FastWire)
-	slow := tokens * z.reached(domains) * (domains - 1) / domains / (d.Slow * s.SlowWire)
-	return max(fast, slow) + w.latency
+	return max(p.copies(c, c.ep)/(d.Fast*s.FastWire), sent/(d.Slow*s.SlowWire)) + w.latency
+}
+
+// copies is the bytes of a micro-batch's tokens on a rank if each goes to the places that it reaches of n.
+//
+//go:noinline
+func (p *Pricer) copies(c *layout, n float64) float64 {
+	z := &p.shape
+	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
 }
 
 // reached is how many of n places with as many experts each a token is expected to go to. It uses experts of some groups
@@ -140,6 +144,8 @@ func (z *shape) reached(n float64) float64 {
 }
 
 // distinct is how many of n places k random choices are expected to meet.
+//
+//go:noinline
 func distinct(n, k float64) float64 {
 	miss := 1.0
 	for range int(k) {
@@ -330,11 +336,11 @@ func (p *Pricer) contextBytes(c *layout) (bytes, times, shown float64) {
 // dispatched is the bytes of a layer that a rank sends to other ranks of experts each time: a copy to each of them, or
 // to another domain one for all that are there.
 func (p *Pricer) dispatched(c *layout) float64 {
-	z, n, domain := &p.shape, c.ep, float64(p.job.Device.Domain)
+	n, domain := c.ep, float64(p.job.Device.Domain)
 	if group := c.ep * c.etp; p.job.Device.Axes == 0 && group > domain {
 		n = group / domain
 	}
-	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n) * (n - 1) / n
+	return p.copies(c, n) * (n - 1) / n
 }
 
 // group is ranks that exchange something: how many, and how far apart they stand. Ranks are numbered as Megatron-LM

@@ -238,7 +238,8 @@ func (f *fitter) table() {
 // few is how many rows a spread needs of its own.
 const few = 30
 
-// spreads prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
+// spreads prints the lines for app/training/spreads.tsv, and in a sixth column what each is from, which stands in
+// spreads.sources.tsv, where no browser loads it: between which factors measured over predicted lies, of rows
 // not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such
 // versions of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
 func spreads() {
@@ -264,8 +265,12 @@ type kind struct {
 
 func kinds(s *training.Stack) []kind {
 	experts := func(r *sample) bool { return r.run.Job.Model.MoE.Experts > 0 }
-	told := func(r *sample) bool { return !experts(r) && r.run.Told }
-	untold := func(r *sample) bool { return !experts(r) && !r.run.Told }
+	narrow := func(r *sample) bool { return !experts(r) && r.run.Job.Recipe.Compute != training.BF16 }
+	// a format of few rows says little of itself, and nothing of others
+	some := len(rowsOf(kind{what: "time", wanted: narrow}, s)) >= few/2
+	dense := func(r *sample) bool { return !experts(r) && (some || !narrow(r)) }
+	told := func(r *sample) bool { return dense(r) && r.run.Told }
+	untold := func(r *sample) bool { return dense(r) && !r.run.Told }
 	any := func(*sample) bool { return true }
 	use, ways := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
 	if s.FirstRank != 0 {
@@ -275,7 +280,7 @@ func kinds(s *training.Stack) []kind {
 	}
 	all := []kind{{"time", "time", use, told, few, false}, {"time.untold", "time", use, untold, few, false}}
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
-		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
+		all = []kind{{"time", "time", use, dense, 4, false}}
 	}
 	all = append(
 		all,
