@@ -283,9 +283,7 @@ func (r *reading) experts() {
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
 	has := r.expertLayers()
 	e.Hashed = r.hashed()
-	if e.Groups, e.Chosen = r.count("expert_groups"), r.count("chosen_groups"); e.Groups < 2 {
-		e.Groups, e.Chosen = 0, 0
-	}
+	e.Groups, e.Chosen = r.count("expert_groups"), r.count("chosen_groups")
 	if r.failed() {
 		return
 	}
