@@ -265,12 +265,8 @@ type kind struct {
 
 func kinds(s *training.Stack) []kind {
 	experts := func(r *sample) bool { return r.run.Job.Model.MoE.Experts > 0 }
-	narrow := func(r *sample) bool { return !experts(r) && r.run.Job.Recipe.Compute != training.BF16 }
-	// a format of few rows says little of itself, and nothing of others
-	some := len(rowsOf(kind{what: "time", wanted: narrow}, s)) >= few/2
-	dense := func(r *sample) bool { return !experts(r) && (some || !narrow(r)) }
-	told := func(r *sample) bool { return dense(r) && r.run.Told }
-	untold := func(r *sample) bool { return dense(r) && !r.run.Told }
+	told := func(r *sample) bool { return !experts(r) && r.run.Told }
+	untold := func(r *sample) bool { return !experts(r) && !r.run.Told }
 	any := func(*sample) bool { return true }
 	use, ways := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
 	if s.FirstRank != 0 {
@@ -280,7 +276,7 @@ func kinds(s *training.Stack) []kind {
 	}
 	all := []kind{{"time", "time", use, told, few, false}, {"time.untold", "time", use, untold, few, false}}
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
-		all = []kind{{"time", "time", use, dense, 4, false}}
+		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
 	}
 	all = append(
 		all,
@@ -311,6 +307,9 @@ func (k kind) print(s *training.Stack) {
 		hold := 0.90
 		if s.FirstRank != 0 && k.what == "time" && k.degrees[d] >= 0.1 {
 			hold = 0.80 // about one run in ten stood still for reasons of its own, fewer of these
+			if k.name == "time" {
+				hold = 0.84 // and more of these, which exchange gradients over all nodes
+			}
 		}
 		if alike(own) {
 			hold += 0.03
