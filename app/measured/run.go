@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -156,13 +157,20 @@ var timed = []string{"tokens_per_s_per_device", "samples_per_s", "sequences_per_
 
 // Seconds is the time of a step that was measured, by whatever metric; 0 if none tells it.
 func (r *Run) Seconds(c *RunCase) float64 {
-	m, devices := c.Measured, float64(r.Job.Devices)
-	tokens := float64(r.Job.Batch*r.Job.Sequence) / devices
+	m, byRate := c.Measured, r.secondsByRate(c)
 	for _, direct := range [...]float64{m["step_time_s"], m["iter_time_s"], m["iteration_time_ms"] / 1e3} {
-		if direct > 0 && r.Batched {
+		if another := byRate > 0 && math.Abs(math.Log(direct/byRate)) > math.Log(1.5); direct > 0 && r.Batched && !another {
 			return direct
 		}
 	}
+	return byRate
+}
+
+// secondsByRate is the same by what a row tells of its rate; 0 if it tells none. A row whose time of a step is another
+// one had another batch, or other sequences, than are taken for it.
+func (r *Run) secondsByRate(c *RunCase) float64 {
+	m, devices := c.Measured, float64(r.Job.Devices)
+	tokens := float64(r.Job.Batch*r.Job.Sequence) / devices
 	counts := r.counts()
 	names := timed
 	if c.Kind == "finetuning" { // whose other rates are of padded, packed or all tokens, seldom said which

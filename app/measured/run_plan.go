@@ -15,6 +15,7 @@ import (
 const (
 	usualSequence = 4096
 	usualTokens   = 8192 // of a step on each device
+	usualMicros   = 8    // for each stage of a pipeline: nobody reports one that stands still for long
 )
 
 // mostSequences is the batch from which on a number counts tokens, not sequences: "16M".
@@ -44,6 +45,10 @@ func (s Setup) job() (training.Job, error) {
 	}
 	if j.Stack.Flash == 0 && s.fused() {
 		j.Stack = withFlash(j.Stack)
+	}
+	if s.said("routing", "forced balance") { // a benchmark's router sends as many tokens to each expert
+		even := *j.Stack
+		even.Imbalance, j.Stack = 1, &even
 	}
 	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
@@ -174,7 +179,8 @@ func (s Setup) dtype() training.DType {
 	switch {
 	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
 		return training.FP4
-	case strings.HasPrefix(text, "fp8"), strings.HasPrefix(text, "mxfp8"), strings.HasPrefix(text, "int8"):
+	case strings.Contains(text, "fp8"), strings.Contains(text, "float8"), strings.HasPrefix(text, "int8"),
+		text == "" && s.said("source", "mlcommons/training_results"): // submissions there compute in it since 2023
 		return training.FP8
 	}
 	return training.BF16
@@ -236,6 +242,9 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 	case tokens > 0:
 		j.Batch = sequences(tokens, j, p)
 	case p.Micro > 0:
+		if ga == 0 && p.PP > 1 {
+			ga = usualMicros * p.PP
+		}
 		j.Batch = p.DP * p.Micro * max(1, ga)
 	default:
 		j.Batch = max(p.DP, j.Devices*usualTokens/j.Sequence) // its rate hardly depends on it
@@ -332,7 +341,11 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if err := s.knownWords(); err != nil {
 		return p, err
 	}
-	p.Recompute = s.recompute(j.Stack)
+	if p.Recompute = modulesSaid(strings.ToLower(s.Text(recomputeNames...))); p.Recompute == training.KeepAll {
+		p.Recompute = s.recompute(j.Stack)
+	} else if j.Model.MLA.KVRank == 0 {
+		p.Recompute &^= training.RecomputeLatents
+	}
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
 	}
@@ -435,6 +448,23 @@ func (s Setup) recompute(stack *training.Stack) training.Recompute {
 		return training.RecomputeSome
 	}
 	return training.KeepAll
+}
+
+// modulesSaid are the modules that a row names as those computed again, as Megatron does: "mla_up_proj, mlp". Most of
+// the words must be known; of hyper-connections (mhc) nothing is priced.
+func modulesSaid(said string) (set training.Recompute) {
+	words := strings.FieldsFunc(said, func(c rune) bool { return strings.ContainsRune(" ,+", c) })
+	known := 0
+	for _, word := range words {
+		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome && one < training.RecomputeBlock {
+			set |= one
+			known++
+		}
+	}
+	if 2*known <= len(words) {
+		return training.KeepAll
+	}
+	return set
 }
 
 // schedule reads the order of a pipeline.

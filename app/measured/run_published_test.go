@@ -128,6 +128,81 @@ func TestConventions(t *testing.T) {
 	near("seconds", run.Seconds(&rate), want)
 }
 
+// Modules that a row names are those computed again, and no whole layers.
+func TestModulesSaid(t *testing.T) {
+	for said, want := range map[string]training.Recompute{
+		"mla_up_proj, mlp": training.RecomputeLatents | training.RecomputeMLP,
+		"layernorm, moe":   training.RecomputeNorms | training.RecomputeExperts,
+		"norm, act":        training.RecomputeNorms | training.RecomputeActivations, "core_attn": training.RecomputeAttention,
+		"moe_act, mhc, mla_up_proj": training.RecomputeActivations, // a model without latents, and what isn't priced
+		"full":                      training.RecomputeBlock, "selective per op": training.RecomputeSome,
+		"custom: layer input, out, query, key and value projections offloaded": training.RecomputeBlock,
+	} {
+		model := "Mixtral-8x7B"
+		if strings.HasPrefix(said, "mla") {
+			model = "DeepSeek-V3"
+		}
+		run, err := NewRun(Setup{"model": model, "device": "H100", "n_devices": 256.0, "ep": 8.0, "tp": 1.0,
+			"recompute": said, "software": "Megatron-LM", "date": "2025-01"})
+		if err != nil || run.Plan.Recompute != want {
+			t.Errorf("%s: %v, %v; want %v", said, run.Plan.Recompute, err, want)
+		}
+	}
+}
+
+// A step whose rate tells another batch than is taken for a row is not the step that is predicted: its rate counts.
+func TestStepOfAnotherBatch(t *testing.T) {
+	setup := Setup{"model": "Llama-3.1-8B", "device": "H100", "n_devices": 8.0, "mbs": 1.0, "seq_len": 4096.0,
+		"recompute": "none", "software": "Megatron-LM", "date": "2025-01"}
+	run, err := NewRun(setup)
+	if err != nil || run.Job.Batch != 8 {
+		t.Fatalf("%d sequences, %v", run.Job.Batch, err)
+	}
+	for _, c := range []struct{ step, rate, want float64 }{
+		{0.4, 10240, 0.4}, {8, 10240, 0.4}, {0.5, 10240, 0.5}, {0.4, 0, 0.4}, {0, 10240, 0.4},
+	} {
+		row := RunCase{Row: Row{Setup: setup}, Measured: map[string]float64{"step_time_s": c.step,
+			"tokens_per_s_per_device": c.rate}}
+		if got := run.Seconds(&row); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v s at %v tokens/s: %v, want %v", c.step, c.rate, got, c.want)
+		}
+	}
+}
+
+// What matmuls compute in, as rows write it; MLPerf's submissions that say nothing compute in fp8.
+func TestPrecisionSaid(t *testing.T) {
+	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8, "bf16": training.BF16,
+		"float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4, "": training.BF16,
+		"bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
+		if got := (Setup{"precision": said}).dtype(); got != want {
+			t.Errorf("%q is read as %v, want %v", said, got, want)
+		}
+	}
+	if got := (Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}).dtype(); got != training.FP8 {
+		t.Errorf("a submission to MLPerf is read as %v", got)
+	}
+}
+
+// A pipeline whose row tells no batch runs eight micro-batches a stage.
+func TestBatchOfAPipeline(t *testing.T) {
+	run, err := NewRun(Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0, "mbs": 1.0,
+		"software": "Megatron-LM"})
+	if err != nil || run.Job.Batch != 4*8*4 {
+		t.Errorf("%d sequences, %v", run.Job.Batch, err)
+	}
+}
+
+// A benchmark's router that balances by force sends each expert as many tokens.
+func TestForcedBalance(t *testing.T) {
+	setup := Setup{"model": "Mixtral-8x7B", "device": "H100", "n_devices": 64.0, "ep": 8.0, "software": "Megatron-LM"}
+	plain, _ := NewRun(setup)
+	setup["routing"] = "forced balance"
+	forced, err := NewRun(setup)
+	if err != nil || forced.Job.Stack.Imbalance != 1 || plain.Job.Stack.Imbalance <= 1 {
+		t.Errorf("%v, %v, %v", forced.Job.Stack.Imbalance, plain.Job.Stack.Imbalance, err)
+	}
+}
+
 // The release, the month and the words of a row tell the version of its software.
 func TestSoftwareHasADate(t *testing.T) {
 	for _, c := range []struct {
@@ -282,7 +357,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 
 // The choice of a plan matters more than its price.
 func TestRegret(t *testing.T) {
-	if three := mean(RegretsOfThree(gridTrials())); three > 0.06 {
+	if three := mean(RegretsOfThree(gridTrials())); three > 0.04 {
 		t.Errorf("the best of three plans loses %.3f in the mean", three)
 	}
 	if three := mean(RegretsOfThree(used(gridTrials()))); three > 0.02 {

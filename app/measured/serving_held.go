@@ -401,30 +401,35 @@ func Widths(cases []Case, k func(engine string) serving.Constants) string {
 			}
 		}
 	}
-	texts := map[string]string{}
-	for k, w := range lines {
-		texts[k.String()] = fmt.Sprintf("%.3g\t%.3g", math.Exp(w.low), math.Exp(w.high))
+	byName := map[string]errorKey{}
+	for k := range lines {
+		byName[k.String()] = k
 	}
 	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if text := texts[name]; text != wider(texts, name) {
-			fmt.Fprintf(&b, "%s\t%s\n", name, text)
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		k := byName[name]
+		if w := lines[k]; !w.like(wider(lines, k)) {
+			fmt.Fprintf(&b, "%s\t%.2g\t%.2g\n", name, math.Exp(w.low), math.Exp(w.high))
 		}
 	}
 	return b.String()
 }
 
-// wider is what a line is read as where it is left out: that of its engine, or of all; of all nothing.
-func wider(texts map[string]string, name string) string {
-	c := strings.Split(name, "\t")
-	engine := errorKey{c[0], c[1], c[2], "", ""}.String()
-	if text, found := texts[engine]; found && engine != name {
-		return text
+// like tells whether both ends lie within a twentieth, by which no interval is known.
+func (w width) like(other width) bool {
+	return math.Abs(w.low-other.low) <= math.Log(1.05) && math.Abs(w.high-other.high) <= math.Log(1.05)
+}
+
+// wider is what a line is read as where it is left out: that of its engine, if that has one, or of all; of all nothing.
+func wider(lines map[errorKey]width, k errorKey) width {
+	all, engine := errorKey{k.regime, k.quantity, "", "", ""}, errorKey{k.regime, k.quantity, k.engine, "", ""}
+	switch w, found := lines[engine]; {
+	case k == all:
+		return width{math.Inf(-1), math.Inf(1)}
+	case found && k != engine && !w.like(lines[all]):
+		return w
 	}
-	if all := (errorKey{c[0], c[1], "", "", ""}).String(); all != name {
-		return texts[all]
-	}
-	return ""
+	return lines[all]
 }
 
 // choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own

@@ -134,6 +134,8 @@ func (m *Model) set(word string) error {
 		w.Chunked = true
 	case "experts":
 		return whole(value, &e.Experts, &e.PerToken)
+	case "groups":
+		return whole(value, &e.Groups, &e.Chosen)
 	case "expert_width":
 		return whole(value, &e.Width)
 	case "shared":

@@ -100,15 +100,17 @@ type Window struct {
 
 // MoE replaces the MLP of some layers by experts of which each token uses a few. It is in use if Experts is not 0.
 type MoE struct {
-	Experts     int     // E, routed experts a layer
-	PerToken    int     // k, routed experts that a token uses
-	Width       int     // of an expert's MLP, moe_intermediate_size; 0 means FFWidth
-	Shared      int     // experts that every token uses besides; a dense MLP beside the experts is one too
-	SharedWidth int     // of a shared expert; 0 means Width
-	SharedGate  bool    // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
-	RouterBias  bool    // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
-	Hashed      int     // first layers with experts in which a table of tokens chooses them; their router has no bias
-	RouterScale bool    // the router scales its input and its scores (Gemma 4): Width and Experts more parameters
+	Experts     int  // E, routed experts a layer
+	PerToken    int  // k, routed experts that a token uses
+	Width       int  // of an expert's MLP, moe_intermediate_size; 0 means FFWidth
+	Shared      int  // experts that every token uses besides; a dense MLP beside the experts is one too
+	SharedWidth int  // of a shared expert; 0 means Width
+	SharedGate  bool // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
+	RouterBias  bool // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
+	Hashed      int  // first layers with experts in which a table of tokens chooses them; their router has no bias
+	RouterScale bool // the router scales its input and its scores (Gemma 4): Width and Experts more parameters
+	Groups      int  // experts stand in so many groups, of which a token uses Chosen (DeepSeek-V3); 0 means one
+	Chosen      int
 	Latent      int     // routed experts work on tokens projected to so many numbers (Nemotron 3 Ultra); 0 means Width
 	Layers      Pattern // which layers have experts; zero means all. The others have the dense MLP
 }

@@ -146,7 +146,8 @@ func readConstants(table string) map[string]Constants {
 }
 
 // storedTable is published checkpoints whose parts are stored in different formats: the model, the bytes of an element
-// of the format that the checkpoint is named by, then those of attention, MLPs, experts and tables, and whose it is.
+// of the format that the checkpoint is named by, then those of attention, MLPs, experts and tables. Whose each is stands
+// in stored.sources.tsv.
 //
 //go:embed stored.tsv
 var storedTable string
@@ -160,7 +161,7 @@ const Int4 = (4 + 20.0/128) / 8
 func Stored(model string, weights, cache float64) Precision {
 	p := Uniform(weights, cache)
 	for line := range strings.Lines(storedTable) {
-		c := strings.Split(line, "\t")
+		c := strings.Fields(line)
 		if size, _ := strconv.ParseFloat(c[1], 64); c[0] == model && size == weights {
 			for i, at := range []*float64{&p.Attention, &p.MLP, &p.Experts, &p.Tables} {
 				*at, _ = strconv.ParseFloat(c[2+i], 64)
@@ -171,8 +172,8 @@ func Stored(model string, weights, cache float64) Precision {
 }
 
 // besideTable is the weights that a model loads beside its text model, in bytes: encoders of images, in bf16. A line is
-// a model, the bytes, those that trying the encoder takes in vLLM where it is run as its publisher wrote it, and what
-// they are.
+// a model, the bytes, and those that trying the encoder takes in vLLM where it is run as its publisher wrote it; what
+// they are stands in beside.sources.tsv.
 //
 //go:embed beside.tsv
 var besideTable string
@@ -180,9 +181,11 @@ var besideTable string
 // beside is the bytes of besideTable; 0 of a model that has none, or of which nobody knows.
 func beside(model string) (bytes, trial float64) {
 	for line := range strings.Lines(besideTable) {
-		if c := strings.Split(line, "\t"); c[0] == model {
+		if c := strings.Fields(line); c[0] == model {
 			bytes, _ = strconv.ParseFloat(c[1], 64)
-			trial, _ = strconv.ParseFloat(c[2], 64)
+			if len(c) > 2 {
+				trial, _ = strconv.ParseFloat(c[2], 64)
+			}
 		}
 	}
 	return bytes, trial

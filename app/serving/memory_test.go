@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,12 +136,32 @@ func TestWeightsByModule(t *testing.T) {
 	}
 }
 
+// Each line of tables that browsers load has its source, beside it where none loads it.
+func TestTablesHaveSources(t *testing.T) {
+	for name, table := range map[string]string{"stored": storedTable, "beside": besideTable} {
+		sources, err := os.ReadFile(name + ".sources.tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, lines := strings.Split(string(sources), "\n"), strings.Split(table, "\n")
+		if len(said) != len(lines) || len(lines) < 8 {
+			t.Fatalf("%s: %d lines, %d sources", name, len(lines), len(said))
+		}
+		for i, line := range lines[:len(lines)-1] {
+			at := strings.LastIndexByte(said[i], '\t')
+			if at < 0 || !strings.HasPrefix(line, said[i][:at+1]) || len(said[i]) < at+9 {
+				t.Errorf("%q has the source %q", line, said[i])
+			}
+		}
+	}
+}
+
 // The table names models of the catalog, and formats that a reader may ask for.
 func TestStoredTable(t *testing.T) {
 	for line := range strings.Lines(storedTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		size, err := strconv.ParseFloat(c[1], 64)
-		if _, unknown := model.Catalog().Get(c[0]); unknown != nil || err != nil || len(c) != 7 {
+		if _, unknown := model.Catalog().Get(c[0]); unknown != nil || err != nil || len(c) != 6 {
 			t.Errorf("%q: %v, %v", line, unknown, err)
 		}
 		if p := Stored(c[0], size, 2); p == Uniform(size, 2) || p.Attention < size || p.MLP < size || p.Experts < size ||

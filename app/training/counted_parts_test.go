@@ -116,6 +116,77 @@ func TestDispatchCounted(t *testing.T) {
 	handCount{"inside a domain", p.dispatch(&c), bytes*1.875/handFast + handFar, "a copy for each rank"}.check(t)
 }
 
+// TestGroupsReached: eight experts of 256 in four of eight groups. Where a place holds a group, a token goes to as many
+// places as it uses groups; where a group has two places, to those of the eight in which its experts are; where a place
+// holds two groups, 3.6 of 8 leave both unused in a share of 4.4/8 x 3.4/7.
+func TestGroupsReached(t *testing.T) {
+	z := shape{groups: 8, chosen: 4, perToken: 8}
+	one := shape{groups: 1, chosen: 1, perToken: 8}
+	used := 4 * (1 - math.Pow(0.75, 8))
+	checkCounted(t, []handCount{
+		{"a group a place", z.reached(8), used, "four groups, of which eight choices meet 3.6"},
+		{"two places a group", z.reached(16), 8 * (1 - math.Pow(7.0/8, 8)), "half of the places"},
+		{"two groups a place", z.reached(4), 4 * (1 - (8-used)/8*(7-used)/7), "neither of two is used"},
+		{"one place", z.reached(1), 1, "all are there"},
+		{"without groups", one.reached(8), 8 * (1 - math.Pow(7.0/8, 8)), "any of eight places"},
+	})
+}
+
+// TestHiddenCounted: tokens go to experts in 1.5 bytes an element. No more hides than what computes; beside DualPipe's
+// other microbatch all hides as long as that is enough, and matmuls and attention have three quarters of the device.
+func TestHiddenCounted(t *testing.T) {
+	at := func(plan Plan, change func(*Job)) (*Pricer, layout, Time) {
+		j := roundExperts(8, 32)
+		j.Stack.Lent = 0.25
+		change(&j)
+		p, c, price := laidOut(t, j, plan)
+		return p, c, price.Time
+	}
+	plain, both := Plan{DP: 4, PP: 2, EP: 4}, Plan{DP: 4, PP: 2, EP: 4, Schedule: DualPipe}
+	whole, c, x := at(plain, func(*Job) {})
+	less, d, y := at(plain, func(j *Job) { j.Stack.SentToken = 1.5 })
+	_, _, hides := at(both, func(*Job) {})
+	slowly := func(j *Job) { j.Device.Fast /= 1e4 }
+	slow, e, z := at(plain, slowly)
+	_, _, slower := at(both, slowly)
+	bytes := whole.dispatch(&c) - handNear
+	over := func(t Time) float64 { return slow.allToAlls(&e) - t.Matmul - t.Attention - t.Elementwise }
+	checkCounted(t, []handCount{
+		{"narrow tokens", less.dispatch(&d) - handNear, 0.75 * bytes, "three bytes for four"},
+		{"their bytes", less.dispatched(&d), 0.75 * whole.dispatched(&c), "the same"},
+		{"all of them", whole.allToAlls(&c), 2 * 4 * (bytes + handNear), "two layers, four ways"},
+		{"shown", y.EP, 0.7 * less.allToAlls(&d), "the software's share"},
+		{"hidden", hides.EP, 0, "all"},
+		{"attention beside them", hides.Attention, x.Attention * 4 / 3, "on three quarters of the device"},
+		{"more than computing", z.EP, over(z), "what is left when all has been computed"},
+		{"more than the other microbatch", slower.EP, over(slower), "the same"},
+	})
+	if hides.Matmul <= x.Matmul || hides.Elementwise != x.Elementwise {
+		t.Errorf("with a quarter lent %+v, with none %+v", hides, x)
+	}
+	_, dense, _ := laidOut(t, roundDense(8, 32), Plan{DP: 4, PP: 2, Schedule: DualPipe})
+	handCount{"without experts", whole.computing(&dense), 1, "nothing is lent"}.check(t)
+}
+
+// TestAloneCounted: on the first of DualPipe's 16 ranks 14 passes forward come before the first backward, 2 beside
+// none, and 7 between backward ones: 16 + 7 - h on rank h of the half, 19.5 in the mean. Their all-to-alls show.
+func TestAloneCounted(t *testing.T) {
+	sum := 0.0
+	for h := range 8 {
+		sum += float64(2*(7-h) + 2*(h+1) + (7 - h))
+	}
+	j := roundExperts(8, 32)
+	p, c, price := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
+	waits := p.plays.span(c.pipe(), 1/p.passes(&c), price.Time.Passes[Weights]/sumOf(price.Time.Passes)) - c.m
+	checkCounted(t, []handCount{
+		{"of 16 stages", alone(16, 120), sum / 8, "in the mean of a half"},
+		{"of few", alone(16, 7), 7, "no more than there are"},
+		{"bubble", price.Time.Bubble, waits*sumOf(price.Time.Passes) + 2*p.allToAlls(&c), "two of eight microbatches"},
+	})
+}
+
+func sumOf(passes [3]float64) float64 { return passes[0] + passes[1] + passes[2] }
+
 // TestPipesCounted: chunks shorten the bubble and send more often; orders keep micro-batches in flight.
 func TestPipesCounted(t *testing.T) {
 	_, _, one := laidOut(t, roundDense(2, 8), Plan{PP: 2})
@@ -327,8 +398,19 @@ func TestCrowdCounted(t *testing.T) {
 			t.Errorf("%d stages: %+v", pp, b)
 		}
 	}
+	// without stages replicas scatter and gather gradients once; of one model over all nodes there are none, and fewer
+	// nodes don't wait
 	one := NewPricer(j).Price(Plan{DP: 512, Micro: 1, Zero: 1}).Time
-	near(t, "without a pipeline", one.Wait, 0, 0)
+	near(t, "without a pipeline", one.Wait*one.MicroBatches, 2*j.Stack.CrowdWait, 1e-12)
+	near(t, "of 2 micro-batches each half", one.Wait, j.Stack.CrowdWait, 1e-12)
+	p := NewPricer(j)
+	c := p.layout(&Plan{DP: 1, TP: 512, PP: 1, CP: 1, EP: 1, ETP: 1, Micro: 1})
+	var alone Time
+	p.floor(&c, &alone)
+	near(t, "without replicas", alone.Wait, 0, 0)
+	j.Devices /= 2
+	few := NewPricer(j).Price(Plan{DP: 256, Micro: 1, Zero: 1}).Time
+	near(t, "on 32 nodes", few.Wait, 0, 0)
 }
 
 // TestHandoversPlayed: the closed form is what stages take that do nothing but hand over, in the published order, one

@@ -44,6 +44,7 @@ func roundStack() *Stack {
 		ShowPP:      0.5,
 		ShowEP:      0.7,
 		Imbalance:   1.25,
+		SentToken:   2,
 		ShowReduce:  0.9,
 		Bucket:      1e-4,
 		Narrow:      10,

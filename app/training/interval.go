@@ -14,7 +14,7 @@ import (
 type Interval struct{ Low, Mid, High float64 }
 
 //go:embed spreads.tsv
-var spreadTable string // stack, what, from which degree on, measured over predicted: low, high, source
+var spreadTable string // stack, what, from which degree on, measured over predicted: low, high
 
 // spread is how far measured rows of a stack lay from predicted ones, from a degree on: of time the share of the peak
 // that the plan is predicted to use, of memory its tensor parallelism.

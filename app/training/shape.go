@@ -22,6 +22,7 @@ type shape struct {
 	tied   bool
 
 	experts, perToken float64
+	groups, chosen    float64 // of experts: all, and those that a token uses
 	expertWidth       float64 // F of a routed expert
 	expertInput       float64 // what one takes in and gives out: D, or the latent's width
 	matrices          float64 // of an MLP: 3 with a gate
@@ -58,6 +59,10 @@ func newShape(m *model.Model, s float64) shape {
 	z.dense = (p.Total() - p.Routed - p.Embedding - p.Unembedding - p.Positions) / L
 	z.scores = float64(m.AttentionFLOPs(s, model.Windowed, model.Forward)) / L
 	z.experts, z.perToken, z.expertWidth = float64(m.MoE.Experts), float64(m.MoE.PerToken), float64(m.ExpertWidth())
+	z.groups, z.chosen = 1, 1
+	if g, c := m.MoE.Groups, m.MoE.Chosen; 0 < c && c < g {
+		z.groups, z.chosen = float64(g), float64(c)
+	}
 	if z.expertInput = float64(m.MoE.Latent); z.expertInput == 0 {
 		z.expertInput = z.width
 	}
@@ -282,7 +287,7 @@ func ceil(x float64) float64 {
 }
 
 //go:embed support.tsv
-var supportTable string // stack, part of a plan, the words that it can be, source
+var supportTable string // stack, part of a plan, the words that it can be; sources stand in support.sources.tsv
 
 // support is what a software stack can run: a bit for each schedule, way of context parallelism, stage of ZeRO and
 // module that may be recomputed. A stack that the table doesn't know can run all.

@@ -39,8 +39,11 @@ func (p *Pricer) usualSchedules() []Schedule {
 	if p.can.schedules>>OneFOneB&1 == 0 {
 		all = append(all, GPipe)
 	}
-	if all = append(all, ZBH1); p.can.schedules>>ZBV&1 != 0 {
-		all = append(all, ZBV)
+	all = append(all, ZBH1)
+	for _, own := range [...]Schedule{ZBV, DualPipe} {
+		if p.can.schedules>>own&1 != 0 {
+			all = append(all, own)
+		}
 	}
 	return all
 }

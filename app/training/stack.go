@@ -53,6 +53,8 @@ type Stack struct {
 	ShowCP      float64
 	ShowPP      float64
 	ShowEP      float64
+	SentToken   float64 // bytes of an element of a token that goes to experts or back, in the mean
+	Lent        float64 // share of the multiprocessors that experts’ all-to-alls have while others compute
 	Imbalance   float64 // load of the busiest expert rank over the mean
 	RingStep    float64 // s a layer and member of the group, the least that ring-exchanged tensor parallelism takes
 	PipeStep    float64 // the same if a pipeline crosses domains
@@ -123,7 +125,8 @@ func (s *Stack) constants() []Named {
 		{"fast_wire", &s.FastWire}, {"slow_wire", &s.SlowWire}, {"fast_latency", &s.FastLatency}, {"slow_latency",
 			&s.SlowLatency},
 		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},
-		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"imbalance", &s.Imbalance},
+		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"sent_token", &s.SentToken}, {"lent", &s.Lent},
+		{"imbalance", &s.Imbalance},
 		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce",
 			&s.ShowReduce}, {"sent_grad", &s.SentGrad}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
@@ -225,7 +228,7 @@ func (t *table) years(scope, months string) {
 // StackAt is the version of a family that people ran in a month, such as 2021-04: the newest if none is known of then.
 func StackAt(family, month string) (*Stack, error) {
 	for _, s := range constants().stacks {
-		if s.Family == family && s.Name != family && month != "" && s.Since <= month && (s.Until == "" || month <= s.Until) {
+		if strings.HasPrefix(s.Name, family+"-") && month != "" && s.Since <= month && (s.Until == "" || month <= s.Until) {
 			return &s, nil
 		}
 	}

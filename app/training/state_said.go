@@ -409,7 +409,7 @@ func SoftwareOf(tool, device string) string {
 	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
 		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"},
 		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"},
-		{"neox", "deepspeed"}} {
+		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}} {
 		if tool == x[0] {
 			return x[1]
 		}

@@ -115,7 +115,7 @@ func (p *Pricer) expertPasses(c *layout) float64 {
 func (p *Pricer) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L := c.stage.pace
-	rate := p.matmulRate(p.job.Recipe.Compute)
+	rate := p.matmulRate(p.job.Recipe.Compute) * p.computing(c)
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
 	flops := 2 * c.tokens * z.dense / c.tp
@@ -131,7 +131,7 @@ func (p *Pricer) compute(c *layout, t *Time) {
 	if p.job.Learn.Quant { // each pass makes the weights wide
 		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
 	}
-	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention)
+	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention * p.computing(c))
 	p.unfused(c, t)
 	t.Elementwise = L * s.Traffic / 3 * 2 * c.tokens * p.elements(c) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
@@ -139,6 +139,11 @@ func (p *Pricer) compute(c *layout, t *Time) {
 		p.loss(c, t)
 	}
 }
+
+// computing is the share of the multiprocessors that all-to-alls leave to a layer.
+//
+//go:noinline
+func (p *Pricer) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
 func (p *Pricer) matmulRate(in DType) float64 {
@@ -229,14 +234,17 @@ func (p *Pricer) floor(c *layout, t *Time) {
 		t.Host += least - busy
 	}
 	t.Host += p.hostTraffic(c, t)
-	if s.CrowdNodes > 0 && c.pp > 1 && c.domains >= s.CrowdNodes {
+	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait * handovers(c.pp, c.m) / c.m
+		if c.pp == 1 && c.dp*c.cp > 1 { // replicas stand on all nodes, and scatter and gather gradients once
+			t.Wait = s.CrowdWait * 2 / c.m
+		}
 	}
 }
 
 // handovers is how many a step of p stages waits for, each of which keeps both stages: m micro-batches pass a stage
 // between others four times and one with a single neighbour twice; before the first and after the last of them come
-// those on the way to the last but one, which no micro-batch hides.
+// those on the way to the last but one, which no micro-batch hides. Without stages there are none.
 func handovers(p, m float64) float64 { return 2*min(p-1, 2)*m + 2*max(0, p-3) }
 
 // bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
@@ -259,7 +267,15 @@ func (p *Pricer) bubble(c *layout, t *Time) {
 		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
 	}
 	t.Bubble = waits * mean
+	if c.overlaps() {
+		t.Bubble += alone(c.pp, c.m) * (p.allToAlls(c) - t.EP)
+	}
 }
+
+// alone is how many of m microbatches pass a mean rank of DualPipe's p stages forward, and as many backward, with no
+// other beside them in which their all-to-alls could hide: p on the way in, and one for each rank between it and the
+// middle.
+func alone(p, m float64) float64 { return min(m, p+(p/2-1)/2) }
 
 // Context is how the ranks of context parallelism, which hold some tokens of each sequence, share attention.
 type Context uint8

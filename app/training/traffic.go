@@ -62,7 +62,8 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 		t.CP = c.stage.pace * p.contextTime(c)
 	}
 	if c.ep > 1 {
-		t.EP = s.ShowEP * c.stage.pace * p.dispatches(c) * p.dispatch(c)
+		all, show := p.allToAlls(c), pick(c.overlaps(), 0, s.ShowEP)
+		t.EP = max(show*all, all-t.Matmul-t.Attention-t.Elementwise) // no more hides than what computes
 	}
 	if c.pp > 1 {
 		t.PP = s.ShowPP * p.takes(p.handed(c))
@@ -87,6 +88,14 @@ func (p *Pricer) dispatches(c *layout) float64 {
 	return 4 + 2*c.again + pick(c.modules.has(RecomputeExperts), 2.0, 0)
 }
 
+// overlaps tells whether tokens go to experts while another micro-batch computes, on multiprocessors of their own.
+func (c *layout) overlaps() bool { return c.schedule == DualPipe && c.ep > 1 }
+
+// allToAlls is what tokens' ways to experts and back take in a micro-batch.
+//
+//go:noinline
+func (p *Pricer) allToAlls(c *layout) float64 { return c.stage.pace * p.dispatches(c) * p.dispatch(c) }
+
 // gatherWeights is the traffic of sharded states in each micro-batch, as far as it doesn't hide behind computing:
 // ZeRO-3 brings weights together forward and again backward. Gradients that are sharded are added up and scattered
 // after each micro-batch; that of the last one counts as the step's.
@@ -106,20 +115,37 @@ func (p *Pricer) gatherWeights(c *layout, t *Time) {
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
 // each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
 func (p *Pricer) dispatch(c *layout) float64 {
-	s, z, d := p.job.Stack, &p.shape, &p.job.Device
-	tokens := 2 * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp
-	w := p.wire(c.ep, c.etp)
-	group, domain := c.ep*c.etp, float64(d.Domain)
-	if d.Axes > 0 || group <= domain {
-		return tokens*distinct(c.ep, z.perToken)*(c.ep-1)/c.ep/w.bandwidth + w.latency
+	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
+	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
+		return sent/w.bandwidth + w.latency
 	}
-	domains := group / domain
-	fast := tokens * distinct(c.ep, z.perToken) / (d.Fast * s.FastWire)
-	slow := tokens * distinct(domains, z.perToken) * (domains - 1) / domains / (d.Slow * s.SlowWire)
-	return max(fast, slow) + w.latency
+	return max(p.copies(c, c.ep)/(d.Fast*s.FastWire), sent/(d.Slow*s.SlowWire)) + w.latency
+}
+
+// copies is the bytes of a micro-batch's tokens on a rank if each goes to the places that it reaches of n.
+//
+//go:noinline
+func (p *Pricer) copies(c *layout, n float64) float64 {
+	z := &p.shape
+	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
+}
+
+// reached is how many of n places with as many experts each a token is expected to go to. It uses experts of some groups
+// only: those are spread over their share of the places, or several groups stand in one place.
+func (z *shape) reached(n float64) float64 {
+	if n >= z.groups {
+		return distinct(n*z.chosen/z.groups, z.perToken)
+	}
+	used, miss := distinct(z.chosen, z.perToken), 1.0
+	for i := range int(z.groups / n) {
+		miss *= max(0, 1-used/(z.groups-float64(i)))
+	}
+	return n * (1 - miss)
 }
 
 // distinct is how many of n places k random choices are expected to meet.
+//
+//go:noinline
 func distinct(n, k float64) float64 {
 	miss := 1.0
 	for range int(k) {
@@ -224,9 +250,9 @@ func (p *Pricer) Exchanges(price *Price) []Exchange {
 	l.add("training.sends-activations", "TP", tensorPart, p.activations(&c), c.m, s.ShowTP)
 	slots := c.m * c.stage.pace
 	bytes, times, shown := p.contextBytes(&c)
-	l.layers("training.sends-keys", "CP", contextPart, c.contextGroup(), bytes, slots*times, c.m*t.CP, shown)
+	l.layers("training.sends-keys", "CP", contextPart, c.contextGroup(), bytes, slots*times, c.m*t.CP/shown, c.m*t.CP)
 	l.layers("training.sends-tokens", "EP", expertPart, c.expertGroup(), p.dispatched(&c),
-		slots*p.dispatches(&c), c.m*t.EP, s.ShowEP)
+		slots*p.dispatches(&c), c.m*p.allToAlls(&c), c.m*t.EP)
 	l.add("training.sends-on", "PP", stagePart, p.handed(&c), c.m, s.ShowPP)
 	l.sharded(&c, t)
 	l.once(&c)
@@ -247,10 +273,10 @@ func (l *exchanges) add(what, group string, part int, e exchange, micros, shown 
 	}
 }
 
-// layers adds one whose share that shows takes so long.
-func (l *exchanges) layers(what, group string, part int, g group, bytes, times, shows, shown float64) {
-	if g.size > 1 && shown > 0 {
-		l.all = append(l.all, l.exchange(what, group, part, g, times, bytes, shows/shown, shows))
+// layers adds one that takes so long in all, if it takes any.
+func (l *exchanges) layers(what, group string, part int, g group, bytes, times, all, shown float64) {
+	if g.size > 1 && all > 0 {
+		l.all = append(l.all, l.exchange(what, group, part, g, times, bytes, all, shown))
 	}
 }
 
@@ -310,11 +336,11 @@ func (p *Pricer) contextBytes(c *layout) (bytes, times, shown float64) {
 // dispatched is the bytes of a layer that a rank sends to other ranks of experts each time: a copy to each of them, or
 // to another domain one for all that are there.
 func (p *Pricer) dispatched(c *layout) float64 {
-	z, n, domain := &p.shape, c.ep, float64(p.job.Device.Domain)
+	n, domain := c.ep, float64(p.job.Device.Domain)
 	if group := c.ep * c.etp; p.job.Device.Axes == 0 && group > domain {
 		n = group / domain
 	}
-	return 2 * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * distinct(n, z.perToken) * (n - 1) / n
+	return p.copies(c, n) * (n - 1) / n
 }
 
 // group is ranks that exchange something: how many, and how far apart they stand. Ranks are numbered as Megatron-LM

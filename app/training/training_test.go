@@ -2,6 +2,8 @@ package training
 
 import (
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -170,9 +172,29 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// Each line of what stacks can run, and each spread, has its source, beside it where no browser loads it.
+func TestTablesHaveSources(t *testing.T) {
+	for name, table := range map[string]string{"support": supportTable, "spreads": spreadTable} {
+		sources, err := os.ReadFile(name + ".sources.tsv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, lines := strings.Split(string(sources), "\n"), strings.Split(table, "\n")
+		if len(said) != len(lines) || len(lines) < 20 {
+			t.Fatalf("%s: %d lines, %d sources", name, len(lines), len(said))
+		}
+		for i, line := range lines[:len(lines)-1] {
+			at := strings.LastIndexByte(said[i], '\t')
+			if at < 0 || !strings.HasPrefix(line, said[i][:at+1]) || len(said[i]) < at+9 {
+				t.Errorf("%q has the source %q", line, said[i])
+			}
+		}
+	}
+}
+
 // The table of constants has no name that nothing reads, and no line without a source.
 func TestConstantTable(t *testing.T) {
-	if len(Stacks()) != 12 {
+	if len(Stacks()) != 13 {
 		t.Errorf("stacks %v", Stacks())
 	}
 	for _, name := range Stacks() {

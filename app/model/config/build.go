@@ -283,6 +283,7 @@ func (r *reading) experts() {
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
 	has := r.expertLayers()
 	e.Hashed = r.hashed()
+	e.Groups, e.Chosen = r.count("expert_groups"), r.count("chosen_groups")
 	if r.failed() {
 		return
 	}

@@ -238,7 +238,8 @@ func (f *fitter) table() {
 // few is how many rows a spread needs of its own.
 const few = 30
 
-// spreads prints the lines for app/training/spreads.tsv: between which factors measured over predicted lies, of rows
+// spreads prints the lines for app/training/spreads.tsv, and in a sixth column what each is from, which stands in
+// spreads.sources.tsv, where no browser loads it: between which factors measured over predicted lies, of rows
 // not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such
 // versions of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
 func spreads() {
@@ -306,6 +307,9 @@ func (k kind) print(s *training.Stack) {
 		hold := 0.90
 		if s.FirstRank != 0 && k.what == "time" && k.degrees[d] >= 0.1 {
 			hold = 0.80 // about one run in ten stood still for reasons of its own, fewer of these
+			if k.name == "time" {
+				hold = 0.84 // and more of these, which exchange gradients over all nodes
+			}
 		}
 		if alike(own) {
 			hold += 0.03
