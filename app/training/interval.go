@@ -98,6 +98,8 @@ func (p *Pricer) spreadOf(price *Price, told bool) Interval {
 		what = "time.pipeline"
 	case p.shape.experts > 0 && hasSpread(s, "time.experts"):
 		what = "time.experts" // releases differ more on these
+	case p.job.Recipe.Compute != BF16 && hasSpread(s, "time.eight"):
+		what = "time.eight" // what casts cost differs
 	case !told && hasSpread(s, "time.untold"):
 		what = "time.untold"
 	}

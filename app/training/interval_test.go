@@ -1,6 +1,9 @@
 package training
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestIntervalsCounted: of software without measured rows a step takes from seven tenths of the prediction to half as
 // much again; on a device that few have timed both are that much farther. No step is shorter than its matmuls, nor than
@@ -33,6 +36,34 @@ func TestIntervalsCounted(t *testing.T) {
 		"three of four passes"}.check(t)
 	i, _, p := at(true, 100, 5, 0, Plan{DP: 2}) // matmuls faster than the peak allows
 	handCount{"the peak", i.Low, 2 * 2000 * p.flops / (2 * 1e15), "operations of two sequences on two devices"}.check(t)
+}
+
+// TestIntervalsOfFormats: software whose matmuls in 8 bits were measured often enough has an interval of its own for them,
+// and the same one in 16 bits as before; other software has one for both.
+func TestIntervalsOfFormats(t *testing.T) {
+	for name, own := range map[string]bool{"fsdp": true, "megatron": true, "xla": false} {
+		var of [2]Interval
+		for i, dtype := range []DType{BF16, FP8} {
+			j := roundDense(2, 2)
+			stack, err := StackNamed(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j.Stack, j.Recipe.Compute = stack, dtype
+			p, price := priced(t, j, Plan{DP: 2})
+			wide := interval(stack, "time", p.UseOf(&price, BF16), 1)
+			if dtype != BF16 && own {
+				wide = interval(stack, "time.eight", p.UseOf(&price, BF16), 1)
+			}
+			of[i] = p.spreadOf(&price, true)
+			if got, want := of[i].High/of[i].Mid, wide.High; math.Abs(got/want-1) > 1e-9 {
+				t.Errorf("%s in %v: up to %.3f of the middle, want %.3f", name, dtype, got, want)
+			}
+		}
+		if differ := math.Abs(of[0].High/of[0].Mid-of[1].High/of[1].Mid) > 1e-9; differ != own {
+			t.Errorf("%s: %v in 16 bits and %v in 8", name, of[0], of[1])
+		}
+	}
 }
 
 // TestRatesCounted: tokens a second of a device, and the share of the peak that they take.

@@ -238,6 +238,9 @@ func (f *fitter) table() {
 // few is how many rows a spread needs of its own.
 const few = 30
 
+// fewEights is the same of rows whose matmuls compute in 8 bits or fewer: casts cost what frameworks let them.
+const fewEights = 10
+
 // spreads prints the lines for app/training/spreads.tsv, and in a sixth column what each is from, which stands in
 // spreads.sources.tsv, where no browser loads it: between which factors measured over predicted lies, of rows
 // not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such
@@ -265,8 +268,12 @@ type kind struct {
 
 func kinds(s *training.Stack) []kind {
 	experts := func(r *sample) bool { return r.run.Job.Model.MoE.Experts > 0 }
-	told := func(r *sample) bool { return !experts(r) && r.run.Told }
-	untold := func(r *sample) bool { return !experts(r) && !r.run.Told }
+	eight := func(r *sample) bool { return !experts(r) && r.run.Job.Recipe.Compute != training.BF16 }
+	if own := len(fitted(kind{what: "time", wanted: eight}, s.Name)); own < fewEights {
+		eight = func(*sample) bool { return false }
+	}
+	told := func(r *sample) bool { return !experts(r) && !eight(r) && r.run.Told }
+	untold := func(r *sample) bool { return !experts(r) && !eight(r) && !r.run.Told }
 	any := func(*sample) bool { return true }
 	use, ways := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
 	if s.FirstRank != 0 {
@@ -276,11 +283,12 @@ func kinds(s *training.Stack) []kind {
 	}
 	all := []kind{{"time", "time", use, told, few, false}, {"time.untold", "time", use, untold, few, false}}
 	if len(rowsOf(all[0], s)) < few || len(rowsOf(all[1], s)) < few { // what is told makes no difference that is known
-		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) }, 4, false}}
+		all = []kind{{"time", "time", use, func(r *sample) bool { return !experts(r) && !eight(r) }, 4, false}}
 	}
 	all = append(
 		all,
 		kind{"time.experts", "time", use, experts, few / 2, true},
+		kind{"time.eight", "time", use, eight, fewEights, false},
 		kind{"memory", "memory", ways, any, 20, true},
 	)
 	return all
@@ -307,9 +315,6 @@ func (k kind) print(s *training.Stack) {
 		hold := 0.90
 		if s.FirstRank != 0 && k.what == "time" && k.degrees[d] >= 0.1 {
 			hold = 0.80 // about one run in ten stood still for reasons of its own, fewer of these
-			if k.name == "time" {
-				hold = 0.84 // and more of these, which exchange gradients over all nodes
-			}
 		}
 		if alike(own) {
 			hold += 0.03
