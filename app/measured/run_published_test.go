@@ -331,7 +331,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.88},
 		"Ultra-Scale, MFU > 5 %|step time":  {0.06, 0.28, 0.87},
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
-		"Megatron, dense|step time":         {0.055, 0.22, 0.90},
+		"Megatron, dense|step time":         {0.055, 0.22, 0.88},
 		"Ultra-Scale|step time":             {0.065, 0.67, 0.85},
 		"Megatron, experts|step time":       {0.19, 0.40, 0.87},
 		"AMD|step time":                     {0.18, 0.38, 0.90},

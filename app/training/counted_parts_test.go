@@ -175,14 +175,21 @@ func TestAloneCounted(t *testing.T) {
 	for h := range 8 {
 		sum += float64(2*(7-h) + 2*(h+1) + (7 - h))
 	}
-	j := roundExperts(8, 32)
-	p, c, price := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
-	waits := p.plays.span(c.pipe(), 1/p.passes(&c), price.Time.Passes[Weights]/sumOf(price.Time.Passes)) - c.m
 	checkCounted(t, []handCount{
 		{"of 16 stages", alone(16, 120), sum / 8, "in the mean of a half"},
 		{"of few", alone(16, 7), 7, "no more than there are"},
-		{"bubble", price.Time.Bubble, waits*sumOf(price.Time.Passes) + 2*p.allToAlls(&c), "two of eight microbatches"},
 	})
+	for _, slower := range []float64{1, 1e4} { // the second shows a part of its all-to-alls in each microbatch anyway
+		j := roundExperts(8, 32)
+		j.Device.Fast /= slower
+		p, c, price := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
+		x := price.Time
+		waits := p.plays.span(c.pipe(), 1/p.passes(&c), x.Passes[Weights]/sumOf(x.Passes)) - c.m
+		handCount{"bubble", x.Bubble, waits*sumOf(x.Passes) + 2*(p.allToAlls(&c)-x.EP), "two of eight microbatches"}.check(t)
+		if (x.EP > 0) != (slower > 1) {
+			t.Errorf("%g s of all-to-alls show on links that are %g times slower", x.EP, slower)
+		}
+	}
 }
 
 func sumOf(passes [3]float64) float64 { return passes[0] + passes[1] + passes[2] }

@@ -266,6 +266,7 @@ func (u *unused) allocates(all []instruction, k int) bool {
 	}
 	for _, c := range all[k+2:] {
 		switch to := int(c.number) - u.imported; {
+		case c.op == opCall && to >= 0 && u.names[to] == "": // $push, which Go's linker doesn't know
 		case c.op == opCall && to >= 0:
 			place, ok := allocators[u.names[to]]
 			return ok && place == all[k+1].number

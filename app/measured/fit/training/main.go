@@ -269,7 +269,9 @@ type kind struct {
 func kinds(s *training.Stack) []kind {
 	experts := func(r *sample) bool { return r.run.Job.Model.MoE.Experts > 0 }
 	eight := func(r *sample) bool { return !experts(r) && r.run.Job.Recipe.Compute != training.BF16 }
-	if own := len(fitted(kind{what: "time", wanted: eight}, s.Name)); own < fewEights {
+	dense := func(r *sample) bool { return !experts(r) }
+	eights := len(fitted(kind{what: "time", wanted: eight}, s.Name))
+	if eights < fewEights || len(fitted(kind{what: "time", wanted: dense}, s.Name))-eights < few {
 		eight = func(*sample) bool { return false }
 	}
 	told := func(r *sample) bool { return !experts(r) && !eight(r) && r.run.Told }
