@@ -242,7 +242,8 @@ type scope struct{ ID, Name string }
 
 var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {ID: "fsdp", Name: "PyTorch FSDP"},
 	{"transformers", "transformers, DeepSpeed, axolotl"}, {"megatron-2026", "Megatron, NeMo"},
-	{ID: "hai-llm", Name: "HAI-LLM, DualPipe, DeepEP"}, {"megatron-2022", "Megatron, NeMo"}, {"megatron-2021", "Megatron-LM"}, {"megatron-2020", "Megatron-LM"},
+	{ID: "hai-llm", Name: "HAI-LLM, DualPipe, DeepEP"},
+	{"megatron-2022", "Megatron, NeMo"}, {"megatron-2021", "Megatron-LM"}, {"megatron-2020", "Megatron-LM"},
 	{"deepspeed", "Megatron-DeepSpeed"}, {"deepspeed-zero3", "DeepSpeed ZeRO-3"}, {"transformers-2022", "transformers"},
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 

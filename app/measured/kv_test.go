@@ -68,8 +68,8 @@ func TestStated(t *testing.T) {
 }
 
 // Encoders that vLLM runs as their publisher wrote them are on every chip, and trying them takes a tenth of a chip, or
-// what a video of 32 frames takes: 32 frames of 630 patches with 2 places each, of 10240 words of 8 bytes, twice. Before
-// 0.21 frames were tried one by one, and other engines and models without images don’t.
+// what a video of 32 frames takes: 32 frames of 630 patches with 2 places each, of 10240 words of 8 bytes, twice.
+// Before 0.21 frames were tried one by one, and other engines and models without images don’t.
 func TestEncoderIsTried(t *testing.T) {
 	frames := 32.0 * 630 * 2 * 10240 * 8 * 2 / gibi
 	for _, c := range []struct {

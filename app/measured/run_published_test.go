@@ -324,8 +324,8 @@ var gridTrials = sync.OnceValue(func() []Trial { return Trials(Ultrascale()) })
 
 // The constants were fitted to one half of the rows; these are the errors on the other half, at most. A limit stands
 // a little above what was reached when it was set, so that a change that makes predictions worse is seen. Intervals are
-// calibrated on the other half to hold nine rows in ten. Of FSDP's 32 rows they hold 25: four of MPT with long sequences
-// on A100 and one of 405B take 0.77 to 0.80 of the prediction, and the lower end is 0.81.
+// calibrated on the other half to hold nine rows in ten. Of FSDP's 32 rows they hold 25: four of MPT with long
+// sequences on A100 and one of 405B take 0.77 to 0.80 of the prediction, and the lower end is 0.81.
 func TestErrorsAsideDoNotDrift(t *testing.T) {
 	limits := map[string]struct{ median, p90, coverage float64 }{
 		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.88},

@@ -146,8 +146,8 @@ func readConstants(table string) map[string]Constants {
 }
 
 // storedTable is published checkpoints whose parts are stored in different formats: the model, the bytes of an element
-// of the format that the checkpoint is named by, then those of attention, MLPs, experts and tables. Whose each is stands
-// in stored.sources.tsv.
+// of the format that the checkpoint is named by, then those of attention, MLPs, experts and tables. Whose each is
+// stands in stored.sources.tsv.
 //
 //go:embed stored.tsv
 var storedTable string

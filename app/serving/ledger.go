@@ -119,7 +119,8 @@ const Kept = 0.9
 // all that is not free, and those of 0.8 to 0.9 again. Text Generation Inference counts so, too.
 func (r *Replica) contextCounts() bool {
 	v := r.Engine.Release
-	return r.Engine.Name == "tgi" || (r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
+	return r.Engine.Name == "tgi" ||
+		(r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
 // amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off

@@ -38,8 +38,8 @@ func TestIntervalsCounted(t *testing.T) {
 	handCount{"the peak", i.Low, 2 * 2000 * p.flops / (2 * 1e15), "operations of two sequences on two devices"}.check(t)
 }
 
-// TestIntervalsOfFormats: software whose matmuls in 8 bits were measured often enough has an interval of its own for them,
-// and the same one in 16 bits as before; other software has one for both.
+// TestIntervalsOfFormats: software whose matmuls in 8 bits were measured often enough has an interval of its own for
+// them, and the same one in 16 bits as before; other software has one for both.
 func TestIntervalsOfFormats(t *testing.T) {
 	for name, own := range map[string]bool{"fsdp": true, "megatron": false, "xla": false} {
 		var of [2]Interval

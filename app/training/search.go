@@ -431,7 +431,8 @@ func (p *Pricer) Why(plan Plan, best *Price) error {
 	if p.Equal(&price, best) {
 		key = "training.equal"
 	}
-	return fault(key, "more", seconds(price.Time.Step()-best.Time.Step()), "part", phrase.Name(part), "lost", seconds(more))
+	slower := seconds(price.Time.Step() - best.Time.Step())
+	return fault(key, "more", slower, "part", phrase.Name(part), "lost", seconds(more))
 }
 
 // tooLarge says that a plan takes so many bytes too many, and which policy would make it fit: reports seldom say what

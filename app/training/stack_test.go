@@ -37,8 +37,8 @@ func TestDeepSeekFits(t *testing.T) {
 	}
 }
 
-// A step of DeepSeek-V3 took 19.9 s: 180,000 H800 hours for a trillion tokens (arXiv 2412.19437, section 1), on 2,048 at
-// 62.9 million tokens a step. With DeepSeek's own software it lies within 15 %; where no microbatch hides the
+// A step of DeepSeek-V3 took 19.9 s: 180,000 H800 hours for a trillion tokens (arXiv 2412.19437, section 1), on 2,048
+// at 62.9 million tokens a step. With DeepSeek's own software it lies within 15 %; where no microbatch hides the
 // all-to-alls of another, it takes a fifth more.
 func TestDeepSeekStep(t *testing.T) {
 	const measured = 180000 * 3600.0 / 2048 * 15360 * 4096 / 1e12

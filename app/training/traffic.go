@@ -130,8 +130,8 @@ func (p *Pricer) copies(c *layout, n float64) float64 {
 	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
 }
 
-// reached is how many of n places with as many experts each a token is expected to go to. It uses experts of some groups
-// only: those are spread over their share of the places, or several groups stand in one place.
+// reached is how many of n places with as many experts each a token is expected to go to. It uses experts of some
+// groups only: those are spread over their share of the places, or several groups stand in one place.
 func (z *shape) reached(n float64) float64 {
 	if n >= z.groups {
 		return distinct(n*z.chosen/z.groups, z.perToken)

@@ -11,9 +11,11 @@ import (
 )
 
 var (
+	// half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks; points are drawn only: what was
+	// measured, in two digits, and what was predicted in percent of that
+	//
 	//go:embed families.tsv
-	familyTable string // half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks; points are drawn only:
-	// what was measured, in two digits, and what was predicted in percent of that
+	familyTable string
 
 	//go:embed figures.tsv
 	figureTable string // name, value

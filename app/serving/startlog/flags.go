@@ -234,8 +234,8 @@ func (l *Log) set(name, theirs, value string) bool {
 	return true
 }
 
-// elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an offset
-// of as many in types that end with 1, for each 32.
+// elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an
+// offset of as many in types that end with 1, for each 32.
 func elementOf(text string) float64 {
 	if len(text) != 4 || text[0] != 'q' || text[2] != '_' || text[1] < '1' || text[1] > '8' {
 		return 0
