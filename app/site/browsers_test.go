@@ -261,6 +261,10 @@ func (v *visitor) types(t *testing.T) error {
 	if err := v.now.Type(fmt.Sprintf(`[id=%q] [name=%q]`, field[0], field[1]), text); err != nil {
 		return err
 	}
+	unfold := fmt.Sprintf(`document.querySelectorAll('[id=%q] details').forEach(d => { d.open = true })`, field[0])
+	if err := v.now.Eval("("+unfold+", 0)", nil); err != nil { // rows in a closed fold follow when it is opened
+		return err
+	}
 	want := map[string]string{}
 	for i := range view.Result.Rows {
 		x := view.Shown(view.Result.Rows[i].Def.Name)

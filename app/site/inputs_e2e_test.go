@@ -31,6 +31,22 @@ func (p *page) pick(menu, value string) {
 	p.puts(menu, value, "change")
 }
 
+// Hidden rows don't follow while their fold is closed; whoever opens it after a change, or changes something while it is
+// open, sees today's values.
+func TestHiddenRowsFollowOnceOpened(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "accelerators/").wake()
+	batch := `#chip-at-work [name="B"]:not([type=range])`
+	p.puts(batch, "33", "input")
+	p.waitOut("chip-at-work", "T_hbm", (33*4*4096+33554432)/2.765e12)
+	for _, fold := range []string{"behind", "rest"} {
+		p.run(fmt.Sprintf("document.querySelector('#chip-at-work details.%s > summary').click()", fold))
+	}
+	p.waitOut("chip-at-work", "acts", 33*4*4096)
+	p.puts(batch, "34", "input")
+	p.waitOut("chip-at-work", "acts", 34*4*4096)
+}
+
 // A range and a menu follow another input; what no longer fits is replaced, with a message, and comes back.
 func TestInputsFollow(t *testing.T) {
 	t.Parallel()

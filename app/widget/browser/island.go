@@ -352,7 +352,7 @@ func (c *island) known(p *part) *widget.Node {
 		return n
 	}
 	view := c.view
-	if c.noted && view.Fingerprint(p.key) != p.fingerprint {
+	if c.noted && (p.key == "rest:" || view.Fingerprint(p.key) != p.fingerprint) { // closed, hidden rows don't follow
 		if c.author == nil {
 			c.author = c.view.Untouched()
 		}
