@@ -261,8 +261,8 @@ func (v *visitor) types(t *testing.T) error {
 	if err := v.now.Type(fmt.Sprintf(`[id=%q] [name=%q]`, field[0], field[1]), text); err != nil {
 		return err
 	}
-	unfold := fmt.Sprintf(`document.querySelectorAll('[id=%q] details').forEach(d => { d.open = true })`, field[0])
-	if err := v.now.Eval("("+unfold+", 0)", nil); err != nil { // rows in a closed fold follow when it is opened
+	const unfold = `document.querySelectorAll('[id=%q] :is(.behind, .rest)').forEach(d => { d.open = true })`
+	if err := v.now.Eval("("+fmt.Sprintf(unfold, field[0])+", 0)", nil); err != nil { // then hidden rows follow
 		return err
 	}
 	want := map[string]string{}

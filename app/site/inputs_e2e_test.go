@@ -31,8 +31,8 @@ func (p *page) pick(menu, value string) {
 	p.puts(menu, value, "change")
 }
 
-// Hidden rows don't follow while their fold is closed; whoever opens it after a change, or changes something while it is
-// open, sees today's values.
+// Hidden rows don't follow while their fold is closed; whoever opens it after a change, or changes something while it
+// is open, sees the values of now.
 func TestHiddenRowsFollowOnceOpened(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "accelerators/").wake()

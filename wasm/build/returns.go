@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Before each call, Go's code makes place on its stack and writes there where the callee returns to: a number of 64
+// Before each call, Go's code grows its stack by a word and writes there where the callee returns to: a number of 64
 // bits, with the function's slot (PC_F) in its upper half and the place in the function (PC_B) in the lower 16 bits.
 //
 //	local.get $sp  i32.const 8  i32.sub  local.tee $sp  global.set $SP
 //	local.get $sp  i64.const PC_F<<16|PC_B  i64.store
 //
 // What differs from function to function, in the midst of what is always the same, keeps gzip from finding the same
-// again. So a function notes its number once, in a variable of its own, and one function, $push, does the rest:
+// again. So a function notes its number once, in a local variable, and one function, $push, does the rest:
 //
 //	i32.const PC_B  local.get $self  call $push
 //
 // $push takes the stack's place from the register SP and leaves the variable $sp as it is. Nobody reads that before the
 // call, and behind the call it is taken from the register anyway; a call where this can't be seen stays as it was.
 
-// Local variables of Go's functions: the place where they are entered (PC_B), a copy of the register SP, and, new, the
-// function's number; those of Go follow.
-const localPC, localSP, localSelf = 0, 1, 2
+// Local variables of Go's functions, behind the place where they are entered (PC_B): a copy of the register SP and,
+// new, the function's number; those of Go follow.
+const localSP, localSelf = 1, 2
 
 // pushes is how many instructions write where a call returns to.
 const pushes = 8
@@ -38,9 +38,10 @@ func (s sections) shareReturns() bool {
 		imported, ok = importedFunctions(*imports)
 	}
 	c := &reader{b: *code}
-	bodies := make([][]byte, c.unsigned())
-	for i := range bodies {
-		bodies[i] = sized(withPush(c.bytes(c.unsigned()), i, imported+len(bodies)))
+	count := c.unsigned()
+	var bodies [][]byte
+	for i := 0; i < count && !c.bad; i++ {
+		bodies = append(bodies, sized(withPush(c.bytes(c.unsigned()), i, imported+count)))
 	}
 	if !ok || c.bad {
 		return false
@@ -96,7 +97,7 @@ func withPush(body []byte, number, push int) []byte {
 // returns finds where a function writes what its callees return to; nothing where its copy of the register SP isn't
 // always equal to that.
 func returns(all []instruction, number int) (found []int) {
-	if len(all) < 2 || !is(all[0], opGlobalGet, registerSP) || !is(all[1], opLocalSet, localSP) {
+	if !copiesSP(all) {
 		return nil
 	}
 	for i, c := range all {
@@ -111,6 +112,11 @@ func returns(all []instruction, number int) (found []int) {
 		}
 	}
 	return found
+}
+
+// copiesSP says whether instructions begin with copying the register SP.
+func copiesSP(all []instruction) bool {
+	return len(all) > 1 && is(all[0], opGlobalGet, registerSP) && is(all[1], opLocalSet, localSP)
 }
 
 func is(c instruction, op byte, number int64) bool { return c.op == op && c.number == number }
@@ -129,7 +135,7 @@ func callFollows(all []instruction) bool {
 	for i, c := range all {
 		switch {
 		case c.op == opCall, c.op == opCallIndirect:
-			return i+2 < len(all) && is(all[i+1], opGlobalGet, registerSP) && is(all[i+2], opLocalSet, localSP)
+			return copiesSP(all[i+1:])
 		case c.op < opDrop, c.number == localSP && opLocalGet <= c.op && c.op <= opLocalTee,
 			c.number == registerSP && (c.op == opGlobalGet || c.op == opGlobalSet):
 			return false

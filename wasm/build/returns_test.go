@@ -22,8 +22,9 @@ func TestReturnsAreShared(t *testing.T) {
 	}
 	elsewhere := callee + fmt.Sprintf("42%x 370300 ", appendSigned(nil, 0x1006<<16|7))
 	for what, c := range map[string][2]string{
-		"one call":         {begin + to(7) + call, begin + "4107 4105 1009 " + call},
-		"two calls":        {begin + to(7) + call + to(9) + call, noted + "4107 2002 1009 " + call + "4109 2002 1009 " + call},
+		"one call": {begin + to(7) + call, begin + "4107 4105 1009 " + call},
+		"two calls": {begin + to(7) + call + to(9) + call,
+			noted + "4107 2002 1009 " + call + "4109 2002 1009 " + call},
 		"a large function": {begin + to(700) + call, begin + "41bc05 4105 1009 " + call},
 		"other variables": {begin + to(1) + call + "2002 2103 " + to(2) + call,
 			noted + "4101 2002 1009 " + call + "2003 2104 4102 2002 1009 " + call},

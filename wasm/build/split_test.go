@@ -17,19 +17,7 @@ func TestSplitDoesTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")
 	}
-	t.Chdir("../..")
-	b, parts, err := begin(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	if !b.release.known() {
-		t.Skip(b.leftOut(nil))
-	}
-	program, err := b.link(t.Context(), parts, b.partSentences)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b, parts, program := browserProgram(t)
 	texts, err := b.texts(parts)
 	if err != nil {
 		t.Fatal(err)
@@ -93,6 +81,25 @@ func TestSplitDoesTheSame(t *testing.T) {
 			t.Fatalf("%s: the module has other instructions:\n%q\n%q", s.names[i], got, want)
 		}
 	}
+}
+
+// browserProgram links the browser's program; the test is skipped where the layout of its release isn't known.
+func browserProgram(t *testing.T) (*builder, []part, []byte) {
+	t.Helper()
+	t.Chdir("../..")
+	b, parts, err := begin(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(b.temp) })
+	if !b.release.known() {
+		t.Skip(b.leftOut(nil))
+	}
+	program, err := b.link(t.Context(), parts, b.partSentences)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, parts, program
 }
 
 // Each embedded file that comes with a later module is read by none before it, and the larger ones do.

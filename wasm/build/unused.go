@@ -259,9 +259,8 @@ const updateComponent = "github.com_maxence_charriere_go_app_v10_pkg_app.nodeMan
 // allocates says whether instruction k of a function gives the description of a type to an allocator: it goes to the
 // stack, and what follows up to the call only fills the stack.
 func (u *unused) allocates(all []instruction, k int) bool {
-	if k < 1 || k+2 >= len(all) || all[k].op != opI64Const || all[k+1].op != opI64Store || all[k-1].op != opLocalGet ||
-		all[k-1].number != 1 || all[0].op != opGlobalGet || all[0].number != registerSP || all[1].op != opLocalSet ||
-		all[1].number != 1 { // local variable 1 is the place of the stack
+	if k < 1 || k+2 >= len(all) || all[k].op != opI64Const || all[k+1].op != opI64Store ||
+		!is(all[k-1], opLocalGet, localSP) || !copiesSP(all) {
 		return false
 	}
 	for _, c := range all[k+2:] {

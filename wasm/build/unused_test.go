@@ -64,19 +64,7 @@ func TestWhatRanIsNotEmptied(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the browser's program")
 	}
-	t.Chdir("../..")
-	b, parts, err := begin(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(b.temp) })
-	if !b.release.known() {
-		t.Skip(b.leftOut(nil))
-	}
-	program, err := b.link(t.Context(), parts, b.partSentences)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b, _, program := browserProgram(t)
 	s, ok := newSplitter(program, placed(), b.release, nil, true)
 	if !ok {
 		t.Fatal("not split")
