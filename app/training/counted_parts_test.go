@@ -161,6 +161,17 @@ func TestHiddenCounted(t *testing.T) {
 		{"more than computing", z.EP, over(z), "what is left when all has been computed"},
 		{"more than the other microbatch", slower.EP, over(slower), "the same"},
 	})
+	terms := func(plan Plan) Terms {
+		j := roundExperts(8, 32)
+		j.Stack.Lent = 0.25
+		p, _, price := laidOut(t, j, plan)
+		return p.Terms(&price)
+	}
+	own, lent := terms(plain), terms(both)
+	checkCounted(t, []handCount{
+		{"a sheet's matmuls", lent.Rate, own.Rate * 3 / 4, "on three quarters of the device"},
+		{"a sheet's attention", lent.AttentionRate, own.AttentionRate * 3 / 4, "the same"},
+	})
 	if hides.Matmul <= x.Matmul || hides.Elementwise != x.Elementwise {
 		t.Errorf("with a quarter lent %+v, with none %+v", hides, x)
 	}
