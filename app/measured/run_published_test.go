@@ -172,8 +172,8 @@ func TestStepOfAnotherBatch(t *testing.T) {
 // What matmuls compute in, as rows write it; MLPerf's submissions that say nothing compute in fp8.
 func TestPrecisionSaid(t *testing.T) {
 	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8,
-		"bf16": training.BF16, "float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4, "": training.BF16,
-		"bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
+		"bf16": training.BF16, "float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4,
+		"": training.BF16, "bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
 		if got, told := (Setup{"precision": said}).dtype(); got != want || told != (said != "") {
 			t.Errorf("%q is read as %v, %t, want %v", said, got, told, want)
 		}

@@ -245,7 +245,8 @@ func TestHostCounted(t *testing.T) {
 		{"a ring", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
 		{"a ring beside kernels", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep, j.Stack.Launch = long, 3 }, 3},
 		{"a ring of a pipeline in one domain", Plan{TP: 2, PP: 2}, 4, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
-		{"a ring of a pipeline", Plan{TP: 2, PP: 2, DP: 2}, 8, func(j *Job) { j.Stack.PipeStep, j.Stack.Launch = long, 3 }, 5},
+		{"a ring of a pipeline", Plan{TP: 2, PP: 2, DP: 2}, 8,
+			func(j *Job) { j.Stack.PipeStep, j.Stack.Launch = long, 3 }, 5},
 		{"a long ring of a pipeline", Plan{TP: 8, PP: 2}, 16, func(j *Job) { j.Stack.PipeFar, j.Stack.Launch = long, 3 }, 11},
 	} {
 		j := roundDense(c.devices, 8)
