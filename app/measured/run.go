@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/spell"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -78,7 +79,12 @@ func (r *Run) notes(s Setup) (all []string) {
 	if dtype, told := s.dtype(); !told {
 		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
 	}
-	if unread := s.unread(); len(unread) > 0 {
+	unread := s.unread()
+	_, others := s.modulesSaid()
+	for _, word := range others {
+		unread = append(unread, "recompute "+spell.Clip(word, 32))
+	}
+	if len(unread) > 0 {
 		all = append(all, "not read: "+strings.Join(unread, ", "))
 	}
 	return all

@@ -348,7 +348,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if err := s.knownWords(); err != nil {
 		return p, err
 	}
-	if p.Recompute = modulesSaid(strings.ToLower(s.Text(recomputeNames...))); p.Recompute == training.KeepAll {
+	if p.Recompute, _ = s.modulesSaid(); p.Recompute == training.KeepAll {
 		p.Recompute = s.recompute(j.Stack)
 	} else if j.Model.MLA.KVRank == 0 {
 		p.Recompute &^= training.RecomputeLatents
@@ -458,20 +458,22 @@ func (s Setup) recompute(stack *training.Stack) training.Recompute {
 }
 
 // modulesSaid are the modules that a row names as those computed again, as Megatron does: "mla_up_proj, mlp". Most of
-// the words must be known; of hyper-connections (mhc) nothing is priced.
-func modulesSaid(said string) (set training.Recompute) {
-	words := strings.FieldsFunc(said, func(c rune) bool { return strings.ContainsRune(" ,+", c) })
-	known := 0
+// the words must be known; of others, as of hyper-connections (mhc), nothing is counted.
+func (s Setup) modulesSaid() (set training.Recompute, others []string) {
+	words := strings.FieldsFunc(strings.ToLower(s.Text(recomputeNames...)), func(c rune) bool {
+		return strings.ContainsRune(" ,+", c)
+	})
 	for _, word := range words {
 		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome && one < training.RecomputeBlock {
 			set |= one
-			known++
+		} else {
+			others = append(others, word)
 		}
 	}
-	if 2*known <= len(words) {
-		return training.KeepAll
+	if 2*len(others) >= len(words) {
+		return training.KeepAll, nil
 	}
-	return set
+	return set, others
 }
 
 // schedule reads the order of a pipeline.

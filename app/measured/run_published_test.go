@@ -206,11 +206,15 @@ func TestAssumptionsAreNoted(t *testing.T) {
 		{"date", "2025-01", true, "bf16"}, {"source", "mlcommons/training_results_v5.0", true, "fp8"},
 		{"precision", "bf16", true, ""}, {"options", "float8", true, ""}, {"gbs", 256.0, false, "bf16"},
 		{"tokens_per_step", 1e6, false, "bf16"}, {"grad_acc", 8.0, false, "bf16"},
+		{"recompute", "norm, act, mhc", true, "bf16"},
 	} {
 		s := maps.Clone(base)
 		s[c.name] = c.value
 		notes := strings.Join(One(Row{ID: "x", Kind: "training", Setup: s}).Notes, "; ")
 		if batch := strings.Contains(notes, "a step of 128 sequences is assumed"); batch != c.batch {
+			t.Errorf("%s: %q", c.name, notes)
+		}
+		if mhc := strings.Contains(notes, "not read: recompute mhc"); mhc != (c.name == "recompute") {
 			t.Errorf("%s: %q", c.name, notes)
 		}
 		format := strings.Contains(notes, "the precision isn't told: matmuls in "+c.format+" are assumed")
