@@ -167,3 +167,32 @@ func allTests(t *testing.T) map[string]bool {
 	}
 	return tests
 }
+
+// TestTablesHaveSources: each line of a table whose sources browsers don't load has one in the file beside it, behind
+// the cells that tell which line it is.
+func TestTablesHaveSources(t *testing.T) {
+	files, err := filepath.Glob("*/*.sources.tsv")
+	if err != nil || len(files) < 4 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		var lines [2][]string
+		for i, name := range [...]string{strings.TrimSuffix(file, ".sources.tsv") + ".tsv", file} {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines[i] = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+		}
+		table, sources := lines[0], lines[1]
+		if len(table) != len(sources) || len(table) < 8 {
+			t.Fatalf("%s: %d lines, %d sources", file, len(table), len(sources))
+		}
+		for i, line := range table {
+			at := strings.LastIndexByte(sources[i], '\t') + 1
+			if at == 0 || !strings.HasPrefix(line, sources[i][:at]) || len(sources[i]) < at+8 {
+				t.Errorf("%s: %q has the source %q", file, line, sources[i])
+			}
+		}
+	}
+}

@@ -20,10 +20,10 @@ var libraries = [...]struct {
 	{"te_fused_attn_", (*Op).engineAttention},
 }
 
-// marks are the targets of calls that do nothing by themselves: they say how an array is split, or make room for one.
-const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffer|LayoutConstraint|MoveToHost|MoveToDevice|" +
-	"annotate_device_placement|AssumeGatherIndicesInBound|xla.sdy.FuncResultSharding|xla.sdy.GlobalToLocalShape|" +
-	"xla.sdy.LocalToGlobalShape|"
+// marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
+const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffer|LayoutConstraint|MoveToHost|" +
+	"MoveToDevice|annotate_device_placement|AssumeGatherIndicesInBound|xla.sdy.FuncResultSharding|" +
+	"xla.sdy.GlobalToLocalShape|xla.sdy.LocalToGlobalShape|"
 
 // Target is what a call calls; empty of anything else.
 func (o *Op) Target() string {

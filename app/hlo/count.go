@@ -26,7 +26,8 @@ func (c *Cost) add(d *Cost, times float64) {
 	c.Vector += d.Vector * times
 	c.HBM += d.HBM * times
 	c.VMEM += d.VMEM * times
-	c.Matrix, c.Vector, c.HBM, c.VMEM = min(c.Matrix, maxSum), min(c.Vector, maxSum), min(c.HBM, maxSum), min(c.VMEM, maxSum)
+	c.Matrix, c.Vector, c.HBM, c.VMEM = min(c.Matrix, maxSum), min(c.Vector, maxSum), min(c.HBM, maxSum),
+		min(c.VMEM, maxSum)
 	c.multiplies(d.most, d.Type, d.Passes)
 }
 

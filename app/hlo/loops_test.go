@@ -130,7 +130,8 @@ func TestTurnsByOtherWays(t *testing.T) {
 		{zero, next, "%d = pred[] compare(%i, %n), direction=GE\n  ROOT %c = pred[] not(%d)", 20},
 		{zero, next, "%d = pred[] compare(%i, %n), direction=LT\n  %k = s32[] constant(7)\n" +
 			"  %e = pred[] compare(%i, %k), direction=NE\n  ROOT %c = pred[] and(%d, %e)", 7},
-		{zero, next, "%k = s32[] constant(2)\n  %j = s32[] add(%i, %k)\n  ROOT %c = pred[] compare(%j, %n), direction=LT", 18},
+		{zero, next,
+			"%k = s32[] constant(2)\n  %j = s32[] add(%i, %k)\n  ROOT %c = pred[] compare(%j, %n), direction=LT", 18},
 		{"%i = s32[] add(%k, %k)", next, less, -1},
 		{zero, "%next = s32[] multiply(%i, %one)", less, -1},
 		{zero, "%next = s32[] copy(%i)", less, -1},
@@ -146,7 +147,8 @@ func TestTurnsByOtherWays(t *testing.T) {
 
 // A loop within a loop, whose bound the outer one only hands on, runs as often in each turn of that.
 func TestTurnsWithin(t *testing.T) {
-	text := turned("%i = s32[] constant(0)", "%next = s32[] add(%i, %one)", "ROOT %c = pred[] compare(%i, %n), direction=LT")
+	text := turned("%i = s32[] constant(0)", "%next = s32[] add(%i, %one)",
+		"ROOT %c = pred[] compare(%i, %n), direction=LT")
 	inner := text[strings.Index(text, "%body"):strings.Index(text, "ENTRY")]
 	outer := strings.NewReplacer("%body", "%outer", "%cond", "%outercond", "%y = f32[8] add(%x, %x)",
 		"%zero = s32[] constant(5)\n  %in = (s32[], f32[8], s32[]) tuple(%zero, %x, %n)\n"+

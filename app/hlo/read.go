@@ -210,7 +210,8 @@ func (c *Computation) uses(by *Op, from int) {
 		switch {
 		case by.ends():
 		case by.Code == "get-tuple-element" && len(part) == 1:
-			if part := int(part[0]); (strings.HasPrefix(o.Code, "custom-call") || o.Code == "async-start") && !slices.Contains(o.read, part) {
+			keeps := strings.HasPrefix(o.Code, "custom-call") || o.Code == "async-start"
+			if part := int(part[0]); keeps && !slices.Contains(o.read, part) {
 				o.read = append(o.read, part)
 			}
 		default:

@@ -131,8 +131,9 @@ func TestAdaCards(t *testing.T) {
 // TestRatesByCores holds rates against the cores and boost clocks that the sources of the table give.
 func TestRatesByCores(t *testing.T) {
 	cores := map[string][2]float64{"card.rtx3060": {3584, 1777}, "card.rtx3070": {5888, 1730},
-		"card.rtx3080": {8704, 1710}, "card.rtx3090ti": {10752, 1860}, "card.rtx4060": {3072, 2460}, "card.rtx4060ti": {4352, 2535},
-		"card.rtx4070": {5888, 2475}, "card.rtx4070super": {7168, 2475}, "card.rtx4070ti": {7680, 2610},
+		"card.rtx3080": {8704, 1710}, "card.rtx3090ti": {10752, 1860}, "card.rtx4060": {3072, 2460},
+		"card.rtx4060ti": {4352, 2535},
+		"card.rtx4070":   {5888, 2475}, "card.rtx4070super": {7168, 2475}, "card.rtx4070ti": {7680, 2610},
 		"card.rtx4070tisuper": {8448, 2610}, "card.rtx4080": {9728, 2505}, "card.rtx4080super": {10240, 2550},
 		"card.rtx3080ti": {10240, 1665}}
 	for _, m := range Cards() {

@@ -68,7 +68,8 @@ func NewTuning(s Setup) (Run, error) {
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
 	}
-	if r.Job.Sequence, err = s.Whole(0, 0, 1<<24, "seq_len", "max_seq_len", "max_length", "longest_example_tokens"); err != nil {
+	r.Job.Sequence, err = s.Whole(0, 0, 1<<24, "seq_len", "max_seq_len", "max_length", "longest_example_tokens")
+	if err != nil {
 		return r, err
 	}
 	switch {
@@ -334,11 +335,13 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 			}
 		}
 	}
-	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
+	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") ||
+		s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
 		x.Host.State = true
 		x.Host.Weights = has(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
 	}
-	x.Host.Kept = has(made, "unsloth") || s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
+	x.Host.Kept = has(made, "unsloth") ||
+		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
 	return x, nil
 }
 

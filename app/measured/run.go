@@ -3,9 +3,11 @@ package measured
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/spell"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -34,17 +36,8 @@ func NewRun(s Setup) (Run, error) {
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
-	r.Batched = s.Has(
-		"gbs",
-		"global_batch_seqs",
-		"global_batch",
-		"tokens_per_batch",
-		"tokens_per_step",
-		"mbs",
-		"local_batch",
-		"local_bs",
-		"per_device_batch",
-	)
+	r.Batched = s.Has(slices.Concat(batchNames, stepTokenNames)...) ||
+		s.Has("mbs", "local_batch", "local_bs", "per_device_batch")
 	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
 		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
@@ -77,10 +70,21 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so many "+
 			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
 	}
-	if !r.Batched {
+	switch {
+	case !r.Batched:
 		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
+	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):
+		all = append(all, fmt.Sprintf("the batch isn't told: a step of %d sequences is assumed; write gbs", r.Job.Batch))
 	}
-	if unread := s.unread(); len(unread) > 0 {
+	if dtype, told := s.dtype(); !told {
+		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
+	}
+	unread := s.unread()
+	_, others := s.modulesSaid()
+	for _, word := range others {
+		unread = append(unread, "recompute "+spell.Clip(word, 32))
+	}
+	if len(unread) > 0 {
 		all = append(all, "not read: "+strings.Join(unread, ", "))
 	}
 	return all

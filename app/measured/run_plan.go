@@ -26,7 +26,12 @@ const (
 	mostTokens  = 1 << 40 // of a step
 )
 
-var sequenceNames = []string{"seq_len", "seqlen", "sequence_length"}
+var (
+	sequenceNames     = []string{"seq_len", "seqlen", "sequence_length"}
+	batchNames        = []string{"gbs", "global_batch_seqs", "global_batch"}
+	stepTokenNames    = []string{"tokens_per_batch", "tokens_per_step"}
+	accumulationNames = []string{"grad_acc", "ga", "grad_accum"}
+)
 
 // job reads what is trained on what.
 func (s Setup) job() (training.Job, error) {
@@ -53,7 +58,8 @@ func (s Setup) job() (training.Job, error) {
 	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
-	j.Recipe = training.RecipeOf(j.Stack.Family, s.dtype(), j.Frozen)
+	compute, _ := s.dtype()
+	j.Recipe = training.RecipeOf(j.Stack.Family, compute, j.Frozen)
 	if j.Stack.Flash == 0 && s.narrow() {
 		j.Recipe.Grad = 2
 	}
@@ -169,21 +175,22 @@ func (s Setup) above(name string) bool {
 	return err == nil && n > 1
 }
 
-// dtype is what the matmuls compute in.
-func (s Setup) dtype() training.DType {
+// dtype is what the matmuls compute in, and whether the row tells it. Of one that doesn't, bf16 is assumed, and fp8 of
+// a submission to MLPerf: they compute in it since 2023.
+func (s Setup) dtype() (compute training.DType, told bool) {
 	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
-	if option := strings.ToLower(s.Text("options")); strings.Contains(option, "float8") ||
-		strings.Contains(option, "fp8") {
-		return training.FP8
-	}
+	option := strings.ToLower(s.Text("options"))
 	switch {
-	case strings.HasPrefix(text, "nvfp4") || strings.HasPrefix(text, "fp4") || strings.HasPrefix(text, "mxfp4"):
-		return training.FP4
-	case strings.Contains(text, "fp8"), strings.Contains(text, "float8"), strings.HasPrefix(text, "int8"),
-		text == "" && s.said("source", "mlcommons/training_results"): // submissions there compute in it since 2023
-		return training.FP8
+	case hasAny(option, "float8", "fp8"):
+		return training.FP8, true
+	case strings.HasPrefix(text, "nvfp4"), strings.HasPrefix(text, "fp4"), strings.HasPrefix(text, "mxfp4"):
+		return training.FP4, true
+	case hasAny(text, "fp8", "float8"), strings.HasPrefix(text, "int8"):
+		return training.FP8, true
+	case text == "" && s.said("source", "mlcommons/training_results"):
+		return training.FP8, false
 	}
-	return training.BF16
+	return training.BF16, text != ""
 }
 
 // sizes reads the numbers of a job.
@@ -220,15 +227,15 @@ func (s Setup) sizes(j *training.Job) (err error) {
 
 // batch reads the sequences of a step: replicas x micro-batch x accumulation if all are there, or what the row says.
 func (s Setup) batch(j *training.Job, p *training.Plan) error {
-	ga, err := s.Whole(0, 0, 1<<24, "grad_acc", "ga", "grad_accum")
+	ga, err := s.Whole(0, 0, 1<<24, accumulationNames...)
 	if err != nil {
 		return err
 	}
-	said, err := s.Count(mostTokens, "gbs", "global_batch_seqs", "global_batch")
+	said, err := s.Count(mostTokens, batchNames...)
 	if err != nil {
 		return err
 	}
-	tokens, err := s.Count(mostTokens, "tokens_per_batch", "tokens_per_step")
+	tokens, err := s.Count(mostTokens, stepTokenNames...)
 	if err != nil {
 		return err
 	}
@@ -341,7 +348,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if err := s.knownWords(); err != nil {
 		return p, err
 	}
-	if p.Recompute = modulesSaid(strings.ToLower(s.Text(recomputeNames...))); p.Recompute == training.KeepAll {
+	if p.Recompute, _ = s.modulesSaid(); p.Recompute == training.KeepAll {
 		p.Recompute = s.recompute(j.Stack)
 	} else if j.Model.MLA.KVRank == 0 {
 		p.Recompute &^= training.RecomputeLatents
@@ -451,20 +458,22 @@ func (s Setup) recompute(stack *training.Stack) training.Recompute {
 }
 
 // modulesSaid are the modules that a row names as those computed again, as Megatron does: "mla_up_proj, mlp". Most of
-// the words must be known; of hyper-connections (mhc) nothing is priced.
-func modulesSaid(said string) (set training.Recompute) {
-	words := strings.FieldsFunc(said, func(c rune) bool { return strings.ContainsRune(" ,+", c) })
-	known := 0
+// the words must be known; of others, as of hyper-connections (mhc), nothing is counted.
+func (s Setup) modulesSaid() (set training.Recompute, others []string) {
+	words := strings.FieldsFunc(strings.ToLower(s.Text(recomputeNames...)), func(c rune) bool {
+		return strings.ContainsRune(" ,+", c)
+	})
 	for _, word := range words {
 		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome && one < training.RecomputeBlock {
 			set |= one
-			known++
+		} else {
+			others = append(others, word)
 		}
 	}
-	if 2*known <= len(words) {
-		return training.KeepAll
+	if 2*len(others) >= len(words) {
+		return training.KeepAll, nil
 	}
-	return set
+	return set, others
 }
 
 // schedule reads the order of a pipeline.

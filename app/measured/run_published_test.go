@@ -171,15 +171,16 @@ func TestStepOfAnotherBatch(t *testing.T) {
 
 // What matmuls compute in, as rows write it; MLPerf's submissions that say nothing compute in fp8.
 func TestPrecisionSaid(t *testing.T) {
-	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8, "bf16": training.BF16,
-		"float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4, "": training.BF16,
-		"bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
-		if got := (Setup{"precision": said}).dtype(); got != want {
-			t.Errorf("%q is read as %v, want %v", said, got, want)
+	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8,
+		"bf16": training.BF16, "float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4,
+		"": training.BF16, "bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
+		if got, told := (Setup{"precision": said}).dtype(); got != want || told != (said != "") {
+			t.Errorf("%q is read as %v, %t, want %v", said, got, told, want)
 		}
 	}
-	if got := (Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}).dtype(); got != training.FP8 {
-		t.Errorf("a submission to MLPerf is read as %v", got)
+	submission := Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}
+	if got, told := submission.dtype(); got != training.FP8 || told {
+		t.Errorf("a submission to MLPerf is read as %v, %t", got, told)
 	}
 }
 
@@ -189,6 +190,37 @@ func TestBatchOfAPipeline(t *testing.T) {
 		"software": "Megatron-LM"})
 	if err != nil || run.Job.Batch != 4*8*4 {
 		t.Errorf("%d sequences, %v", run.Job.Batch, err)
+	}
+}
+
+// What is assumed of a row that doesn't tell it stands in the notes, and no longer once it is told.
+func TestAssumptionsAreNoted(t *testing.T) {
+	base := Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0, "mbs": 1.0,
+		"software": "Megatron-LM"}
+	for _, c := range []struct {
+		name   string
+		value  any
+		batch  bool
+		format string
+	}{
+		{"date", "2025-01", true, "bf16"}, {"source", "mlcommons/training_results_v5.0", true, "fp8"},
+		{"precision", "bf16", true, ""}, {"options", "float8", true, ""}, {"gbs", 256.0, false, "bf16"},
+		{"tokens_per_step", 1e6, false, "bf16"}, {"grad_acc", 8.0, false, "bf16"},
+		{"recompute", "norm, act, mhc", true, "bf16"},
+	} {
+		s := maps.Clone(base)
+		s[c.name] = c.value
+		notes := strings.Join(One(Row{ID: "x", Kind: "training", Setup: s}).Notes, "; ")
+		if batch := strings.Contains(notes, "a step of 128 sequences is assumed"); batch != c.batch {
+			t.Errorf("%s: %q", c.name, notes)
+		}
+		if mhc := strings.Contains(notes, "not read: recompute mhc"); mhc != (c.name == "recompute") {
+			t.Errorf("%s: %q", c.name, notes)
+		}
+		format := strings.Contains(notes, "the precision isn't told: matmuls in "+c.format+" are assumed")
+		if format != (c.format != "") {
+			t.Errorf("%s: %q", c.name, notes)
+		}
 	}
 }
 

@@ -3,6 +3,9 @@ package serving
 import (
 	"math"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
 )
 
 // Numbers of queues and of pools for caches, counted by hand.
@@ -142,4 +145,69 @@ func TestMostTokensCounted(t *testing.T) {
 	near(t, "bytes of a token", free.PerToken, token, 1e-12)
 	near(t, "tokens", l.Tokens, 16000, 2*l.Block/16000)
 	near(t, "cache", l.Cache, 16000*token, 2*l.Block/16000)
+}
+
+// TestTrialCounted: vLLM has an encoder that it runs as its publisher wrote it whole on each of four chips, and tries a
+// video on it: all of its bytes, but no more than a tenth of a chip of 80e9, and since release 0.21.
+func TestTrialCounted(t *testing.T) {
+	const (
+		beside  = 4e9
+		weights = (handAttention + handMLP + 2*2*handTable) / 4
+		now     = 7 * 4 * 256 * 10000
+		rows    = 8192 * 2 * (2*1000 + 3*3000/4)
+	)
+	for _, c := range []struct {
+		engine                              string
+		release, trial, loaded, activations float64
+		how                                 string
+	}{
+		{"vllm", 0, 6e9, beside, 6e9, "all of them"},
+		{"vllm", 21, 9e9, beside, 0.1 * 80e9, "a tenth of the chip"},
+		{"vllm", 20, 6e9, beside, now, "frames one by one"},
+		{"vllm", 21, 0, beside / 4, now, "an encoder that vLLM divides"},
+		{"sglang", 0, 6e9, beside / 4, rows, "another engine"},
+	} {
+		e := Engine{Name: c.engine, Release: c.release}
+		r := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), e)
+		r.Shape.Beside, r.Shape.Trial = beside, c.trial
+		m, l := r.Memory(2000), r.Ledger(2000)
+		checkCounted(t, []handCount{
+			{"weights", m.Weights, weights + c.loaded, c.how},
+			{"weights by module", l.Weights, weights + c.loaded, c.how},
+			{"activations", m.Activations, c.activations, c.how},
+		})
+	}
+}
+
+// TestOtherLedgersCounted: Text Generation Inference and llama.cpp on a chip of 80e9 bytes, with a model of which three
+// layers in four see 1000 tokens; a token's keys and values are 1000 bytes in a layer.
+func TestOtherLedgersCounted(t *testing.T) {
+	const (
+		weights = handAttention + handMLP + 2*2*handTable
+		rows    = 4096 * 2 * (2*1000 + 3*3000) // of 4096 tokens
+		each    = 512 * 4 * (10000 + 1000)     // logits and a row of 512 tokens, in 4 bytes
+		request = 1000*4096 + 3*1000*6*256     // all tokens, and 1000 + 512 in cells of 256
+		left    = 80e9 - hardware.Context - weights - each
+		cache   = 0.9*80e9 - weights - rows - (hardware.Context + 64<<20)
+	)
+	ledger := func(engine string) Ledger {
+		m := roundDense()
+		m.Window = model.Window{Size: 1000, Layers: model.Pattern{Cycle: "1110"}}
+		e := Engine{Name: engine}.Defaults(roundChip(), Plan{}, 4096)
+		return handReplica(t, m, roundChip(), Plan{}, roundConstants(), e).Ledger(4096)
+	}
+	tgi, llama := ledger("tgi"), ledger("llama.cpp")
+	checkCounted(t, []handCount{
+		{"TGI: cache", tgi.Cache, cache, "nine tenths, of which its process is a part"},
+		{"TGI: tokens", tgi.Tokens, math.Floor(cache / 4000), "four whole layers, one by one"},
+		{"TGI: a request", tgi.Request, 4096 * 4000, "the same"},
+		{"llama.cpp: weights", llama.Weights, weights, "a byte each, tables two"},
+		{"llama.cpp: activations", llama.Activations, each, "of a step of 512 tokens"},
+		{"llama.cpp: budget", llama.Budget, left, "what is left"},
+		{"llama.cpp: cache", llama.Cache, request, "of all tokens at once"},
+		{"llama.cpp: a token", llama.PerToken, 1000, "in the layer that sees all"},
+		{"llama.cpp: tokens", llama.Tokens, 4096, "as asked"},
+		{"llama.cpp: requests", llama.Concurrency, left / request, "that would fit"},
+		{"llama.cpp: outside", llama.NonTorch + llama.Graphs, 0, "nothing"},
+	})
 }

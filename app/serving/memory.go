@@ -202,7 +202,7 @@ func (r *Replica) beside() float64 {
 }
 
 // Reserves is [Engine.Reserve] of an engine by its name, the share of the tokens that running requests have yet to
-// write for which it keeps room when it lets another in. vLLM keeps none and grows caches a page at a time. SGLang
+// write for which it keeps memory when it lets another in. vLLM keeps none and grows caches a page at a time. SGLang
 // keeps a share that falls to a seventh of 0.7 while nothing runs out (new_token_ratio). TensorRT-LLM lets in only what
 // surely ends (GUARANTEED_NO_EVICT), and MaxText has slots of the full length. Of others it is that of vLLM.
 func Reserves(engine string) float64 {

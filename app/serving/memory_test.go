@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,26 +132,6 @@ func TestWeightsByModule(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 1, Plan{}, ideal())
 	if p := Stored("llama3.8b", 1, 2); p != Uniform(1, 2) || r.Precision != p {
 		t.Errorf("most checkpoints have one format: %+v", p)
-	}
-}
-
-// Each line of tables that browsers load has its source, beside it where none loads it.
-func TestTablesHaveSources(t *testing.T) {
-	for name, table := range map[string]string{"stored": storedTable, "beside": besideTable} {
-		sources, err := os.ReadFile(name + ".sources.tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, lines := strings.Split(string(sources), "\n"), strings.Split(table, "\n")
-		if len(said) != len(lines) || len(lines) < 8 {
-			t.Fatalf("%s: %d lines, %d sources", name, len(lines), len(said))
-		}
-		for i, line := range lines[:len(lines)-1] {
-			at := strings.LastIndexByte(said[i], '\t')
-			if at < 0 || !strings.HasPrefix(line, said[i][:at+1]) || len(said[i]) < at+9 {
-				t.Errorf("%q has the source %q", line, said[i])
-			}
-		}
 	}
 }
 

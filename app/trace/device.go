@@ -371,7 +371,8 @@ func (d *Device) fields() []field {
 
 func (s *Spent) fields() []field {
 	return []field{{"name", &s.Name}, {"kind", &s.Kind}, {"does", &s.Does}, {"library", &s.Library},
-		{"class", &s.Class}, {"times", &s.Times}, {"time", &s.Time}, {"text", &s.Text}, {"flops", &s.FLOPs}, {"bytes", &s.Bytes}}
+		{"class", &s.Class}, {"times", &s.Times}, {"time", &s.Time}, {"text", &s.Text}, {"flops", &s.FLOPs},
+		{"bytes", &s.Bytes}}
 }
 
 func (k *Kind) fields() []field {

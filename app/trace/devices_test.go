@@ -26,7 +26,8 @@ func TestLabels(t *testing.T) {
 	label := func(pid int, label string) string { return meta(pid, "process_labels", "labels", label) }
 	name := func(pid int, label string) string { return meta(pid, "process_name", "name", label) }
 	at := func(pid any, tid, cat, name string, from, took float64) string {
-		return fmt.Sprintf(`{"ph":"X","pid":%v,"tid":%q,"cat":%q,"name":%q,"ts":%g,"dur":%g}`, pid, tid, cat, name, from, took)
+		return fmt.Sprintf(`{"ph":"X","pid":%v,"tid":%q,"cat":%q,"name":%q,"ts":%g,"dur":%g}`,
+			pid, tid, cat, name, from, took)
 	}
 	host := at(900, "1", "cpu_op", "aten::mm", 0, 900)
 	for _, c := range []struct {
@@ -42,10 +43,11 @@ func TestLabels(t *testing.T) {
 			"MTIA 17", 300, 300},
 		{"the label comes last", []string{host, at(3, "7", "", "fc", 100, 300), label(3, "MTIA 0"), name(3, "python")},
 			"MTIA 0", 300, 300},
-		{"a process whose name says it", []string{name(6, "6 GPU0"), name(2, "2 CPU HIP API"), at(2, "1", "", "hipMalloc", 0, 900),
-			at(6, "0", "", "Cijk_Alik_Bljk", 10, 20)}, "GPU0", 20, 20},
+		{"a process whose name says it", []string{name(6, "6 GPU0"), name(2, "2 CPU HIP API"),
+			at(2, "1", "", "hipMalloc", 0, 900), at(6, "0", "", "Cijk_Alik_Bljk", 10, 20)}, "GPU0", 20, 20},
 		{"a process that is called so by its number", []string{at(`"Host 0"`, "NVTX 9", "nvtx", "step", 0, 900),
-			at(`"Device 0"`, "Stream 7", "cuda", "nvjet_x", 10, 20), at(`"Device 0"`, "NVTX Kernel", "nvtx-kernel", "step", 0, 90)},
+			at(`"Device 0"`, "Stream 7", "cuda", "nvjet_x", 10, 20),
+			at(`"Device 0"`, "NVTX Kernel", "nvtx-kernel", "step", 0, 90)},
 			"Device 0", 20, 20},
 		{"marks on the device", []string{label(0, "GPU 0"), at(0, "stream 7", "kernel", "nvjet_x", 10, 20),
 			at(0, "stream 7", "gpu_user_annotation", "ProfilerStep#3", 0, 900), host}, "GPU 0", 20, 20},
@@ -53,7 +55,8 @@ func TestLabels(t *testing.T) {
 		{"a network that is no device", []string{name(5, "/device:CUSTOM:Megascale Trace"), at(5, "1", "", "dcn", 0, 900),
 			name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Ops"}}`,
 			at(1, "3", "", "fusion.2", 0, 20)}, "TPU 0", 20, 20},
-		{"only modules", []string{name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
+		{"only modules", []string{name(1, "/device:TPU:0"),
+			`{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
 			at(1, "3", "", "jit_step(123)", 0, 20), host}, "TPU 0", 20, 20},
 		{"events of the host before and after", []string{host, at(900, "1", "cpu_op", "aten::add", 1000, 900),
 			at(0, "7", "kernel", "nvjet_x", 10, 20), host}, "GPU 0", 20, 20},
@@ -72,7 +75,8 @@ func TestLabels(t *testing.T) {
 // JAX can make several devices of a CPU: each counts by itself, without the calls around it.
 func TestDevicesOfCPU(t *testing.T) {
 	run := func(device, at int, name string) string {
-		return fmt.Sprintf(`{"ph":"X","pid":701,"tid":"5","name":%q,"ts":%d,"dur":20,"args":{"device_ordinal":"%d","hlo_op":"x"}}`,
+		return fmt.Sprintf(`{"ph":"X","pid":701,"tid":"5","name":%q,"ts":%d,"dur":20,`+
+			`"args":{"device_ordinal":"%d","hlo_op":"x"}}`,
 			name, at, device)
 	}
 	got := whole(t, events(`{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}`,
@@ -98,7 +102,8 @@ func TestProperties(t *testing.T) {
 		t.Errorf("%q, %+v", got.Card, got.Devices)
 	}
 	other := strings.Replace(head, "H100", "A100", 1)
-	if got := whole(t, other+`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]}`); got.Card != "" {
+	got = whole(t, other+`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]}`)
+	if got.Card != "" {
 		t.Errorf("%q", got.Card)
 	}
 }
@@ -122,7 +127,8 @@ func TestUnknownShare(t *testing.T) {
 		k(9, "mystery", 95, 5), k(9, "Memcpy DtoD (Device -> Device)", 80, 15)))
 	d := got.Devices[0]
 	// 0 to 40 computes, 40 to 60 is not known, 60 to 90 sends, 90 to 95 copies, 95 to 100 is not known.
-	if !near(d.Compute, 40e-6) || !near(d.Unknown, 25e-6) || !near(d.Exposed, 30e-6) || !near(d.Copies, 5e-6) || d.Idle > 1e-12 {
+	if !near(d.Compute, 40e-6) || !near(d.Unknown, 25e-6) || !near(d.Exposed, 30e-6) || !near(d.Copies, 5e-6) ||
+		d.Idle > 1e-12 {
 		t.Errorf("%+v", d)
 	}
 	shares := map[string]float64{}

@@ -147,13 +147,14 @@ var sending = [...]string{"all-reduce", "all-gather", "reduce-scatter", "all-to-
 	"collective-permute", "collective-broadcast", "async-collective", "send", "recv"}
 
 // plainHLO are operations of HLO that compute, and what for.
-const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|reduce-window reduce|sort sort|scatter index|" +
-	"gather index|dynamic-slice index|dynamic-update-slice index|slice index|concatenate copy|transpose copy|reshape copy|" +
-	"broadcast pointwise|iota pointwise|convert pointwise|select pointwise|select-and-scatter index|compare pointwise|add " +
-	"pointwise|multiply pointwise|subtract pointwise|divide pointwise|maximum pointwise|minimum pointwise|exponential " +
-	"pointwise|tanh pointwise|rsqrt pointwise|negate pointwise|pad pointwise|rng random|rng-bit-generator random|fft fft|" +
-	"cholesky linear-algebra|triangular-solve linear-algebra|bitcast-convert pointwise|log pointwise|power pointwise|" +
-	"clamp pointwise|map pointwise|reverse index|xor pointwise|and pointwise|or pointwise|not pointwise|logistic pointwise|"
+const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|reduce-window reduce|sort sort|scatter " +
+	"index|gather index|dynamic-slice index|dynamic-update-slice index|slice index|concatenate copy|transpose copy|" +
+	"reshape copy|broadcast pointwise|iota pointwise|convert pointwise|select pointwise|select-and-scatter index|" +
+	"compare pointwise|add pointwise|multiply pointwise|subtract pointwise|divide pointwise|maximum pointwise|minimum " +
+	"pointwise|exponential pointwise|tanh pointwise|rsqrt pointwise|negate pointwise|pad pointwise|rng random|" +
+	"rng-bit-generator random|fft fft|cholesky linear-algebra|triangular-solve linear-algebra|bitcast-convert pointwise|" +
+	"log pointwise|power pointwise|clamp pointwise|map pointwise|reverse index|xor pointwise|and pointwise|or pointwise|" +
+	"not pointwise|logistic pointwise|"
 
 // told is what an operation does, by its name and category.
 type told struct {
@@ -328,8 +329,9 @@ func hostKind(kind string) bool {
 	return kind != "" && strings.Contains(hostKinds, "|"+kind+"|")
 }
 
-const hostKinds = "|cpu_op|python_function|user_annotation|cuda_runtime|cuda_driver|xpu_runtime|xpu_driver|mtia_runtime|" +
-	"hip_runtime|hip_driver|hpu_runtime|privateuse1_runtime|privateuse1_driver|cpu_instant_event|overhead|Trace|fwdbwd|"
+const hostKinds = "|cpu_op|python_function|user_annotation|cuda_runtime|cuda_driver|xpu_runtime|xpu_driver|" +
+	"mtia_runtime|hip_runtime|hip_driver|hpu_runtime|privateuse1_runtime|privateuse1_driver|cpu_instant_event|overhead|" +
+	"Trace|fwdbwd|"
 
 // metadata keeps what a process or a thread is called.
 func (r *Reader) metadata(e *raw) {

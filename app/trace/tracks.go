@@ -168,8 +168,8 @@ func (t *track) rank() int {
 	return 1
 }
 
-const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|Source|XLA TraceMe|TensorFlow Name Scope|" +
-	"TensorFlow Ops|Launch Stats|Megascale|"
+const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|Source|XLA TraceMe|TensorFlow Name " +
+	"Scope|TensorFlow Ops|Launch Stats|Megascale|"
 
 // onDevice are the events of a track that run on its device.
 func (r *Reader) onDevice(t *track) []event {

@@ -413,7 +413,8 @@ func (p *planes) onCPU() {
 			if len(p.tracks) == maxTracks {
 				continue
 			}
-			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: from.thread, label: from.label, other: true}
+			t = &track{process: "Device " + strconv.FormatUint(x.number, 10), thread: from.thread, label: from.label,
+				other: true}
 			if p.onCPUs == nil {
 				p.onCPUs = map[string]string{}
 			}

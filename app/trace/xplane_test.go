@@ -124,8 +124,8 @@ func TestXplaneOfGPUs(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	d := got.Devices[0]
-	if d.Tracks != 3 || !near(d.Span, 80e-6) || !near(d.Compute, 40e-6) || !near(d.Exposed, 10e-6) || !near(d.Copies, 20e-6) ||
-		!near(d.Idle, 10e-6) {
+	if d.Tracks != 3 || !near(d.Span, 80e-6) || !near(d.Compute, 40e-6) || !near(d.Exposed, 10e-6) ||
+		!near(d.Copies, 20e-6) || !near(d.Idle, 10e-6) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -178,9 +178,10 @@ func pieces(text string, size int) (*Trace, error) {
 // A text that comes in pieces says the same as one that is whole.
 func TestPieces(t *testing.T) {
 	texts := map[string]string{"tpu": tpuSpace(), "summary": whole(t, tpuSpace()).Summary(),
-		"events": events(append(named, x(1, "1", 0, 130), x(3, "while.1", 0, 100), x(3, "fusion.1", 0, 40), "{oops", x(3, "copy.2", 200, 5))...),
-		"cut":    events(append(named, x(3, "fusion.1", 0, 40), x(3, "fusion.2", 60, 40))...)[:500],
-		"list":   "[" + x(7, "aten::mm", 0, 5) + ",\n" + x(7, "aten::add", 9, 5) + "]"}
+		"events": events(append(named, x(1, "1", 0, 130), x(3, "while.1", 0, 100), x(3, "fusion.1", 0, 40), "{oops",
+			x(3, "copy.2", 200, 5))...),
+		"cut":  events(append(named, x(3, "fusion.1", 0, 40), x(3, "fusion.2", 60, 40))...)[:500],
+		"list": "[" + x(7, "aten::mm", 0, 5) + ",\n" + x(7, "aten::add", 9, 5) + "]"}
 	for _, name := range []string{"kineto.json", "jax-cpu.xplane.pb", "jax-cpu.json"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
@@ -243,7 +244,8 @@ func FuzzXplane(plain *testing.F) {
 				t.Errorf("%+v", d)
 			}
 		}
-		if got, err := pieces(text, max(1, min(size, 1<<20))); err != nil || !reflect.DeepEqual(got.Devices, r.Trace().Devices) {
+		got, err := pieces(text, max(1, min(size, 1<<20)))
+		if err != nil || !reflect.DeepEqual(got.Devices, r.Trace().Devices) {
 			t.Errorf("in pieces: %v, %+v, want %+v", err, got.Devices, r.Trace().Devices)
 		}
 		if summary := r.Trace().Summary(); again(t, r.Trace()).Summary() != summary {

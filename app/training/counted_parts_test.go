@@ -161,6 +161,17 @@ func TestHiddenCounted(t *testing.T) {
 		{"more than computing", z.EP, over(z), "what is left when all has been computed"},
 		{"more than the other microbatch", slower.EP, over(slower), "the same"},
 	})
+	terms := func(plan Plan) Terms {
+		j := roundExperts(8, 32)
+		j.Stack.Lent = 0.25
+		p, _, price := laidOut(t, j, plan)
+		return p.Terms(&price)
+	}
+	own, lent := terms(plain), terms(both)
+	checkCounted(t, []handCount{
+		{"a sheet's matmuls", lent.Rate, own.Rate * 3 / 4, "on three quarters of the device"},
+		{"a sheet's attention", lent.AttentionRate, own.AttentionRate * 3 / 4, "the same"},
+	})
 	if hides.Matmul <= x.Matmul || hides.Elementwise != x.Elementwise {
 		t.Errorf("with a quarter lent %+v, with none %+v", hides, x)
 	}
@@ -234,7 +245,8 @@ func TestHostCounted(t *testing.T) {
 		{"a ring", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
 		{"a ring beside kernels", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep, j.Stack.Launch = long, 3 }, 3},
 		{"a ring of a pipeline in one domain", Plan{TP: 2, PP: 2}, 4, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
-		{"a ring of a pipeline", Plan{TP: 2, PP: 2, DP: 2}, 8, func(j *Job) { j.Stack.PipeStep, j.Stack.Launch = long, 3 }, 5},
+		{"a ring of a pipeline", Plan{TP: 2, PP: 2, DP: 2}, 8,
+			func(j *Job) { j.Stack.PipeStep, j.Stack.Launch = long, 3 }, 5},
 		{"a long ring of a pipeline", Plan{TP: 8, PP: 2}, 16, func(j *Job) { j.Stack.PipeFar, j.Stack.Launch = long, 3 }, 11},
 	} {
 		j := roundDense(c.devices, 8)

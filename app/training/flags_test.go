@@ -136,8 +136,9 @@ func TestFlagsAsPeopleHaveThem(t *testing.T) {
 	for text, want := range map[string]string{
 		"torchrun pretrain_gpt.py --tensor-model-parallel-size 8 \\\n --pipeline-model-parallel-size=4 --lr 3e-4 " +
 			"--use-distributed-optimizer": "dp=2 tp=8 pp=4 zero=1",
-		"[parallelism]\ntensor_parallel_degree = 8 # ways\ndata_parallel_shard_degree = -1": "dp=8 tp=8 mbs=8 zero=3 recompute=some", // as it has them
-		"tensor_model_parallel_size: 4\ncontext_parallel_size: 2":                           "dp=8 tp=4 cp=2 zero=1",                 // NeMo's names
+		"[parallelism]\ntensor_parallel_degree = 8 # ways\ndata_parallel_shard_degree = -1":// as it has them
+		"dp=8 tp=8 mbs=8 zero=3 recompute=some",
+		"tensor_model_parallel_size: 4\ncontext_parallel_size: 2": "dp=8 tp=4 cp=2 zero=1", // NeMo's names
 	} {
 		f, err := ReadFlags(text, 64)
 		if err != nil || f.Plan.String() != want {

@@ -16,8 +16,8 @@ func randomJob(t *testing.T, r *rand.Rand) Job {
 		device = pick("tpu.v5p", "tpu.v6e")
 	}
 	sequence := []int{512, 2048, 4096, 8192, 32768}[r.IntN(5)]
-	j := newJob(t, pick("llama3.8b", "llama3.70b", "mixtral.8x7b", "deepseek.v2_lite", "gemma3.12b", "gpt_oss.20b"), device,
-		stack, 8*(1+r.IntN(24)), 1+r.IntN(300), sequence)
+	j := newJob(t, pick("llama3.8b", "llama3.70b", "mixtral.8x7b", "deepseek.v2_lite", "gemma3.12b", "gpt_oss.20b"),
+		device, stack, 8*(1+r.IntN(24)), 1+r.IntN(300), sequence)
 	j.Recipe = RecipeOf(stack, []DType{BF16, FP8, FP4}[r.IntN(3)], false)
 	return j
 }

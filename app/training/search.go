@@ -358,8 +358,8 @@ func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
 		each, model := p.job.Model.Total()/p.devices, p.job.Model.Total()
 		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
 			gigabytes(capacity),
-			"need", int(ceil(p.devices*least/capacity)), "bytes", three(least*p.devices/model), "software", p.job.Stack.Name, "pure",
-			gigabytes(8*each), "eight", gigabytes(6*each))
+			"need", int(ceil(p.devices*least/capacity)), "bytes", three(least*p.devices/model),
+			"software", p.job.Stack.Name, "pure", gigabytes(8*each), "eight", gigabytes(6*each))
 	}
 	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
 		gigabytes(capacity), "need", int(ceil(p.devices*least/capacity)))

@@ -143,7 +143,8 @@ func (r *flagReader) deepspeedFile(written, word string) {
 	plain := strings.NewReplacer("_", "", "-", "", "stage", "zero").Replace(word)
 	for n := range 4 {
 		digit := strconv.Itoa(n)
-		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) || strings.Contains(plain, "/z"+digit) {
+		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) ||
+			strings.Contains(plain, "/z"+digit) {
 			if _, said := r.numbers["zero"]; !said {
 				r.numbers["zero"] = n
 			}

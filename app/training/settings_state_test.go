@@ -205,7 +205,9 @@ func TestPaging(t *testing.T) {
 // Of logits as many exist as the loss takes at once.
 func TestLosses(t *testing.T) {
 	const tokens, vocab = 4096, 128256
-	for loss, each := range map[string]float64{"fp32": 14, "bf16": 8, "fused": 6, "chunked": 4 + 10./8, "liger": 14. / 32} {
+	for loss, each := range map[string]float64{
+		"fp32": 14, "bf16": 8, "fused": 6, "chunked": 4 + 10./8, "liger": 14. / 32,
+	} {
 		j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 8, tokens)
 		s := State{Loss: loss}
 		s.Apply(&j)
@@ -216,7 +218,8 @@ func TestLosses(t *testing.T) {
 // The search stays exact whatever learns and wherever state is.
 func TestSearchIsExactWithState(t *testing.T) {
 	for _, words := range []string{"learn=qlora rank=16 targets=all", "state=pure optimizer=muon attention=unfused",
-		"offload=optimizer+weights loss=liger", "optimizer=adafactor update=backward layers=8", "state=mixed optimizer=pagedadamw"} {
+		"offload=optimizer+weights loss=liger", "optimizer=adafactor update=backward layers=8",
+		"state=mixed optimizer=pagedadamw"} {
 		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 16, 32, 8192)
 		var s State
 		if _, err := s.ReadTyped(words, 16); err != nil {

@@ -42,8 +42,8 @@ func TestSettings(t *testing.T) {
 			"deepspeed: deepspeed_configs/zero2.json\ngradient_checkpointing: true\n", "dp=8 zero=2 recompute=block", 8, 8, 2048,
 			2, 12},
 		{"axolotl", "sequence_len: 8192\nmicro_batch_size: 1\ngradient_accumulation_steps: 2\nfsdp:\n  - full_shard\n" +
-			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n", "dp=8 zero=3", 8, 16,
-			8192, 4, 8},
+			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n", "dp=8 zero=3",
+			8, 16, 8192, 4, 8},
 		{"axolotl", "base_model: x/y\nsequence_len: 4096\nmicro_batch_size: 2\nbf16: auto\noptimizer: adamw_torch_fused\n" +
 			"fsdp_version: 2\nfsdp_config:\n  offload_params: false\n  reshard_after_forward: true\n" +
 			"gradient_checkpointing: true\ngradient_checkpointing_kwargs:\n  use_reentrant: false\nspecial_tokens:\n" +
@@ -76,8 +76,8 @@ func TestSettings(t *testing.T) {
 			"    --seq-length 4096 --bf16 \\\n\"\n" +
 			"torchrun --nproc_per_node 8 train.py ${OPTIONS}\n", "dp=2 tp=4 mbs=2 zero=0", 8, 64, 4096, 2, 12},
 		{"deepspeed", `{"train_batch_size": 32, "gradient_accumulation_steps": 2, "fp16": {"enabled": true},
-			"zero_optimization": {"stage": 1}, "optimizer": {"type": "Lion", "params": {"lr": 1e-4}}}`, "dp=8 mbs=2 zero=1", 8, 32,
-			4096, 2, 8},
+			"zero_optimization": {"stage": 1}, "optimizer": {"type": "Lion", "params": {"lr": 1e-4}}}`, "dp=8 mbs=2 zero=1",
+			8, 32, 4096, 2, 8},
 		{"accelerate", "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n" +
 			"  fsdp_sharding_strategy: FULL_SHARD\n  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP\n" +
 			"  fsdp_activation_checkpointing: true\n  fsdp_offload_params: false\nmixed_precision: bf16\nnum_processes: 8\n",
@@ -89,7 +89,8 @@ func TestSettings(t *testing.T) {
 		{"trainer", "accelerate launch train.py --torch_dtype float32 --bf16 True --per_device_train_batch_size=2 " +
 			"--optim adafactor --learning_rate 1e-5", "dp=2 mbs=2 zero=0", 2, 4, 0, 6, 0.002},
 		{"trainer", "TrainingArguments(\n    output_dir=\"out\",\n    per_device_train_batch_size=4,\n" +
-			"    gradient_accumulation_steps=2,\n    bf16=True,\n    optim=\"lion_8bit\",\n)\n", "dp=2 mbs=4 zero=0", 2, 16, 0, 2, 1},
+			"    gradient_accumulation_steps=2,\n    bf16=True,\n    optim=\"lion_8bit\",\n)\n",
+			"dp=2 mbs=4 zero=0", 2, 16, 0, 2, 1},
 		{"llamafactory", "### model\nmodel_name_or_path: x/y\n\n### method\nstage: sft\nfinetuning_type: lora\nlora_rank: 8\n" +
 			"lora_target: all\ncutoff_len: 2048\nper_device_train_batch_size: 1\ngradient_accumulation_steps: 8\nbf16: true\n",
 			"dp=1 zero=0 recompute=block", 1, 8, 2048, 2, 8},
@@ -98,8 +99,8 @@ func TestSettings(t *testing.T) {
 		{"torchtitan", "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[optimizer]\nname = \"AdamW\"\nlr = 3e-4\n[training]\n" +
 			"local_batch_size = 1\nseq_len = 8192\nsteps = 1000\ncompile = false\n[parallelism]\n" +
 			"data_parallel_replicate_degree = 1\ndata_parallel_shard_degree = -1\ntensor_parallel_degree = 2\n" +
-			"[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n", "dp=4 tp=2 zero=3 recompute=some", 8, 4,
-			8192, 4, 8},
+			"[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n", "dp=4 tp=2 zero=3 recompute=some",
+			8, 4, 8192, 4, 8},
 		{"nemo", "trainer:\n  num_nodes: 1\n  devices: 8\n  precision: bf16-mixed\nmodel:\n" +
 			"  tensor_model_parallel_size: 4\n  micro_batch_size: 1\n  global_batch_size: 16\n  encoder_seq_length: 4096\n" +
 			"  optim:\n    name: distributed_fused_adam\n    lr: 1e-4\n", "dp=2 tp=4 zero=1", 8, 16, 4096, 2, 12},
@@ -157,7 +158,8 @@ func TestSettings(t *testing.T) {
 		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.devices)
 		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 || f.Sequence != c.sequence &&
 			c.sequence > 0 && c.tool != "deepspeed" {
-			t.Errorf("%s:\n%s\nis of %s, %s, a batch of %d, sequences of %d", c.tool, c.text, f.Tool, f.Plan, f.Batch, f.Sequence)
+			t.Errorf("%s:\n%s\nis of %s, %s, a batch of %d, sequences of %d",
+				c.tool, c.text, f.Tool, f.Plan, f.Batch, f.Sequence)
 		}
 		near(t, c.tool+"’s bytes of a weight\n"+c.text, j.Recipe.Weight, c.weights, 1e-9)
 		within := 1e-9

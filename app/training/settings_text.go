@@ -224,7 +224,8 @@ func (r *settingReader) entry(value string, indent int) {
 func yamlField(bare string) (name, value string, is bool) {
 	name, value, is = strings.Cut(bare, ":")
 	name = unquoted(name)
-	if !is || name == "" || strings.ContainsAny(name, " \t={}[]()$/") || value != "" && value[0] != ' ' && value[0] != '\t' {
+	if !is || name == "" || strings.ContainsAny(name, " \t={}[]()$/") ||
+		value != "" && value[0] != ' ' && value[0] != '\t' {
 		return "", "", false
 	}
 	value = strings.TrimSpace(value)

@@ -69,8 +69,8 @@ func newShape(m *model.Model, s float64) shape {
 	for i := range m.Layers {
 		z.add(m, i)
 	}
-	for _, x := range []*float64{&z.meanHeads, &z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts, &z.hidden,
-		&z.mlps, &z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
+	for _, x := range []*float64{&z.meanHeads, &z.full, &z.split, &z.queries, &z.keys, &z.values, &z.latents, &z.lifts,
+		&z.hidden, &z.mlps, &z.routes, &z.scan.flops, &z.scan.bytes, &z.scan.kept} {
 		*x /= L
 	}
 	return z

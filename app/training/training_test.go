@@ -2,8 +2,6 @@ package training
 
 import (
 	"math"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -168,26 +166,6 @@ func TestPolicies(t *testing.T) {
 		price := p.Price(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: s, Virtual: 2})
 		if step := price.Time.Step(); !(step > 0) || math.IsInf(step, 0) || !(price.Memory.Total() > 0) {
 			t.Errorf("%s: %v s, %v bytes", s, step, price.Memory.Total())
-		}
-	}
-}
-
-// Each line of what stacks can run, and each spread, has its source, beside it where no browser loads it.
-func TestTablesHaveSources(t *testing.T) {
-	for name, table := range map[string]string{"support": supportTable, "spreads": spreadTable} {
-		sources, err := os.ReadFile(name + ".sources.tsv")
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, lines := strings.Split(string(sources), "\n"), strings.Split(table, "\n")
-		if len(said) != len(lines) || len(lines) < 20 {
-			t.Fatalf("%s: %d lines, %d sources", name, len(lines), len(said))
-		}
-		for i, line := range lines[:len(lines)-1] {
-			at := strings.LastIndexByte(said[i], '\t')
-			if at < 0 || !strings.HasPrefix(line, said[i][:at+1]) || len(said[i]) < at+9 {
-				t.Errorf("%q has the source %q", line, said[i])
-			}
 		}
 	}
 }

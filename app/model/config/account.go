@@ -105,7 +105,8 @@ func (r *reading) rest(v *value, prefix string) {
 		if why, known := r.why(n, f); known {
 			note(&r.Ignored, path, why)
 		} else if v == r.inner && r.decides(n, f) {
-			r.fail(f, phrase.New("config.may-decide", "field", clean(path), "value", f.shown()), phrase.New("config.leave-unknown"))
+			r.fail(f, phrase.New("config.may-decide", "field", clean(path), "value", f.shown()),
+				phrase.New("config.leave-unknown"))
 		} else {
 			note(&r.Unknown, path, why)
 		}
@@ -134,7 +135,8 @@ func (r *reading) decides(n string, f *value) bool {
 	yes, rest := cells(wordTable)
 	no, _ := cells(rest)
 	decides := false
-	for word := range strings.FieldsFuncSeq(strings.ToLower(n), func(c rune) bool { return c == '_' || c == '.' || c == '-' }) {
+	between := func(c rune) bool { return c == '_' || c == '.' || c == '-' }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(n), between) {
 		if strings.Contains(no[1], " "+word+" ") {
 			return false
 		}

@@ -73,13 +73,15 @@ GPT_ARGS=(
 -------------------- end of arguments ---------------------`, 7615616512, 57344},
 	{"Megatron-LM’s Namespace", `Namespace(num_layers=32, hidden_size=4096, ffn_hidden_size=14336, ` +
 		`num_attention_heads=32, num_query_groups=8, group_query_attention=True, swiglu=True, padded_vocab_size=128256, ` +
-		`normalization='RMSNorm', untie_embeddings_and_output_weights=True, add_bias_linear=False, betas=(0.9, 0.95))`, 8030261248, 131072},
+		`normalization='RMSNorm', untie_embeddings_and_output_weights=True, add_bias_linear=False, betas=(0.9, 0.95))`,
+		8030261248, 131072},
 	{"GPT-3 in Megatron-LM", `{"num_layers": 96, "hidden_size": 12288, "num_attention_heads": 96, "seq_length": 2048,
 		"max_position_embeddings": 2048, "padded_vocab_size": 51200}`,
 		96*(12*12288*12288+13*12288) + (51200+2048+2)*12288, 96 * 2 * 12288 * 2},
 	{"Megatron-LM, heads not grouped", `{"num_layers": 2, "hidden_size": 64, "num_attention_heads": 4,
-		"num_query_groups": 1, "group_query_attention": false, "padded_vocab_size": 128, "ffn_hidden_size": 128, "swiglu": true,
-		"normalization": "RMSNorm", "add_bias_linear": false}`, 2*(4*64*64+3*64*128+2*64) + 128*64 + 64, 2 * 2 * 64 * 2},
+		"num_query_groups": 1, "group_query_attention": false, "padded_vocab_size": 128, "ffn_hidden_size": 128,
+		"swiglu": true, "normalization": "RMSNorm", "add_bias_linear": false}`,
+		2*(4*64*64+3*64*128+2*64) + 128*64 + 64, 2 * 2 * 64 * 2},
 	{"Megatron-LM, experts in some layers", `{"num_layers": 4, "hidden_size": 64, "num_attention_heads": 4,
 		"ffn_hidden_size": 128, "num_experts": 8, "moe_ffn_hidden_size": 32, "moe_layer_freq": "([0]*1+[1]*3)",
 		"swiglu": true, "normalization": "RMSNorm", "add_bias_linear": false, "padded_vocab_size": 128}`,

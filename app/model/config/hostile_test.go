@@ -42,7 +42,8 @@ func TestHostile(t *testing.T) {
 			`"sliding_attention"], "sliding_window": 5`),
 		"kinds": llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"a",`, 5000) +
 			strings.Repeat(`"b",`, 5000) + `"c"]`),
-		"huge":         llama(`, "num_hidden_layers": 10000, "hidden_size": 1000000, "head_dim": 100000, "num_attention_heads": 100000`),
+		"huge": llama(`, "num_hidden_layers": 10000, "hidden_size": 1000000, "head_dim": 100000,
+			"num_attention_heads": 100000`),
 		"a megabyte":   llama(`, "x": "` + strings.Repeat("x", MaxBytes-300) + `"`),
 		"nested often": `{"text_config":` + strings.Repeat(`{"text_config":`, 30) + "{}" + strings.Repeat("}", 31),
 	} {
@@ -97,7 +98,8 @@ func FuzzRead(plain *testing.F) {
 	for _, text := range []string{
 		"", "{}", "[]", "\ufeff{\"hidden_size\": 1e3}", llama(""),
 		llama(`, "layer_types": null, "x": {"y": [NaN, -Infinity, 1.5e-7, "\ud83d\ude00\ud800"]}`),
-		llama(`, "num_experts": 8, "num_experts_per_tok": 2, "n_shared_experts": 1, "mlp_only_layers": [0, 31], "decoder_sparse_step": 2`),
+		llama(`, "num_experts": 8, "num_experts_per_tok": 2, "n_shared_experts": 1, "mlp_only_layers": [0, 31],
+			"decoder_sparse_step": 2`),
 		`{"text_config": {"llm_config": {"model_type": "gemma3_text"}}}`,
 	} {
 		f.Add([]byte(text))
@@ -151,8 +153,9 @@ func randomFile(random *rand.Rand, names []string) string {
 	f := families[random.IntN(len(families))]
 	var b strings.Builder
 	b.WriteString(
-		`{"model_type": "` + f.types[0] + `", "hidden_size": 24, "num_hidden_layers": 6, "num_attention_heads": 4, "vocab_size": 50, ` +
-			`"intermediate_size": 32, "attn_config": {"kv_n_heads": 2}, "ffn_config": {"ffn_hidden_size": 8, "moe_num_experts": 4, "moe_top_k": 2}`,
+		`{"model_type": "` + f.types[0] + `", "hidden_size": 24, "num_hidden_layers": 6, "num_attention_heads": 4, ` +
+			`"vocab_size": 50, "intermediate_size": 32, "attn_config": {"kv_n_heads": 2}, ` +
+			`"ffn_config": {"ffn_hidden_size": 8, "moe_num_experts": 4, "moe_top_k": 2}`,
 	)
 	for range random.IntN(8) {
 		values := []string{"0", "1", "2", "4", "6", "true", "false", "null", "[0, 1, 1, 0, 1, 1]", "[]", "8"}

@@ -104,7 +104,8 @@ func read(src string, rows int) (Import, error) {
 		return Import{}, err
 	}
 	root = unpack(root)
-	r := &reading{src: src, rows: rows, tables: known(), used: map[string]bool{}, seeing: map[string]int{}, outer: root, inner: root}
+	r := &reading{src: src, rows: rows, tables: known(), used: map[string]bool{}, seeing: map[string]int{},
+		outer: root, inner: root}
 	r.descend()
 	r.gguf()
 	if r.format == nil {

@@ -86,8 +86,8 @@ func (f *family) reads(field string) bool {
 	return false
 }
 
-// field0 is the field that a name of a table is about: "~swiglu" says the contrary of swiglu, "act=relu|gelu" whether act
-// is one of these.
+// field0 is the field that a name of a table is about: "~swiglu" says the contrary of swiglu, "act=relu|gelu" whether
+// act is one of these.
 func field0(name string) string {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "~"), "=")
 	return name
@@ -110,8 +110,8 @@ var known = sync.OnceValue(func() *tables {
 	return t
 })
 
-// owner is the role that a name is about in every table, and the name with its signs. A name that is about several roles
-// has no owner.
+// owner is the role that a name is about in every table, and the name with its signs. A name that is about several
+// roles has no owner.
 type owner struct{ role, name string }
 
 // own finds the owners of all names.

@@ -384,7 +384,8 @@ func TestNccomTests(t *testing.T) {
 			t.Errorf("%s: %+v, best %v", name, got, best)
 		}
 	}
-	for text, want := range map[string]int{"nccom-test -r 64 allr": 64, "nccom-test --nworkers 8 allg": 8, "nccom-test allr": 0,
+	for text, want := range map[string]int{"nccom-test -r 64 allr": 64, "nccom-test --nworkers 8 allg": 8,
+		"nccom-test allr":      0,
 		"nccom-test -r x allr": 0, "nccom-test -r": 0} {
 		if got := workers(text); got != want {
 			t.Errorf("%s: %d workers, want %d", text, got, want)
