@@ -299,7 +299,7 @@ func (s *searching) Step() bool {
 	return s.search.Step()
 }
 
-// Give, Do, Take and Back are for those who share the search.
+// Lend, Do, Take and Back are for those who share the search.
 func (s *searching) Lend() string                  { return s.search.LendChunk() }
 func (s *searching) Do(piece string) string        { return s.search.Do(piece) }
 func (s *searching) Take(piece, found string) bool { return s.search.Take(piece, found) }
