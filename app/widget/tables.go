@@ -117,7 +117,7 @@ const (
 	sharedLeast, sharedMost = 0.1, 1e4
 )
 
-// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much room behind
+// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much space behind
 // their own points, which the style sheet knows up to here.
 const deepest = 4
 
