@@ -112,7 +112,8 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	}
 	r := newRecord(n.logs, phrase.New("startlog.log"))
 	r.Of = l
-	r.Fields["weights"], r.Fields["cache"] = n.formatsOf(l)
+	r.Fields["weights"] = n.env.Values[cmp.Or(l.Weights, "bf16")]
+	r.Fields["cache"] = n.env.Values[cmp.Or(l.Cache, "bf16")]
 	n.known()
 	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
@@ -124,11 +125,6 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, readAs(l, r.Fields["model"].Record.Name,
 		r.Fields["chip"].Record.Name))
 	return r.value(), nil
-}
-
-// formatsOf are the formats of weights and cache that a log names, bf16 where it names none.
-func (n *startups) formatsOf(l *startlog.Log) (weights, cache value.Value) {
-	return n.env.Values[cmp.Or(l.Weights, "bf16")], n.env.Values[cmp.Or(l.Cache, "bf16")]
 }
 
 // readAs says what was read, and what was not found.
@@ -216,8 +212,9 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 	if experts := loadedBytes(a[5]); experts != weights {
 		precision.Experts = experts
 	}
-	theirs, cached := n.formatsOf(log)
-	if e.Name == log.Engine && a[4].Bits == theirs.Bits && a[5].Bits == theirs.Bits && a[6].Bits == cached.Bits {
+	said := a[0].Record.Fields
+	bits := said["weights"].Bits
+	if e.Name == log.Engine && a[4].Bits == bits && a[5].Bits == bits && a[6].Bits == said["cache"].Bits {
 		precision = log.Stored(m, precision) // as the file says it, while the reader keeps its formats
 	}
 	shape := serving.NewShape(m, precision)
