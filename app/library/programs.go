@@ -36,7 +36,7 @@ func recordedProgram([]value.Value) (value.Value, error) { return words(recorded
 
 func mlpProgram([]value.Value) (value.Value, error) { return words(mlpHLO), nil }
 
-// programs offers programs of HLO, priced on a chip.
+// programs offers programs of HLO, estimated on a chip.
 type programs struct{ shapes, lines, operations, programs, profiles *value.RecordType }
 
 // addPrograms offers shapes and programs in the text of HLO.
@@ -144,7 +144,7 @@ func (n *programs) program(a []value.Value) (value.Value, error) {
 // noAccelerator is the error of a record that is no chip.
 func noAccelerator(v value.Value) error { return phrase.New("library.no-accelerator", "value", v) }
 
-// profileTask is a program that is read, and priced on a chip.
+// profileTask is a program that is read, and estimated on a chip.
 type profileTask struct {
 	*programs
 	chip    hlo.Chip
@@ -168,7 +168,7 @@ func (n *programs) beginProfile(a []value.Value) value.Task {
 	return p
 }
 
-// Step reads a slice, or prices some operations.
+// Step reads a slice, or estimates some operations.
 func (p *profileTask) Step() (more bool) {
 	switch {
 	case !p.left:
@@ -184,7 +184,7 @@ func (p *profileTask) Step() (more bool) {
 	return p.left
 }
 
-// Progress is the share of the text that is read; then it is soon priced.
+// Progress is the share of the text that is read; then it is soon estimated.
 func (p *profileTask) Progress() float64 {
 	if !p.left {
 		return 1

@@ -31,7 +31,7 @@ func newServed(t *servingTask, o serving.Option) *served {
 	replica := func(plan serving.Plan) *serving.Replica {
 		r, err := serving.NewReplica(t.wish.Shape, t.wish.Chip, plan, t.wish.Constants, engine)
 		if err != nil {
-			panic(err) // the search priced it
+			panic(err) // the search estimated it
 		}
 		return r
 	}
@@ -183,7 +183,7 @@ func (t *servingTask) spread() *serving.Spreads {
 // manyOptions is how many options a search keeps before it drops those that are beaten.
 const manyOptions = 4096
 
-// Step prices a plan.
+// Step estimates a plan.
 func (t *servingTask) Step() (more bool) {
 	if t.fault != nil {
 		return false
@@ -204,7 +204,7 @@ func (t *servingTask) Progress() float64 {
 }
 
 // shownEvery is how much further the search must be until what it has found is looked at again: drawing it takes longer
-// than pricing some plans.
+// than estimating some plans.
 const shownEvery = 0.3
 
 // Value is the plans found so far.

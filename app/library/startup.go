@@ -58,7 +58,8 @@ func addStartups(env *value.Env) {
 			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp or Ollama says, or the command that " +
-				"starts one: engine, model, chip, formats, layout, flags and figures of memory. What it leaves out is as the engine has it."},
+				"starts one: engine, model, chip, formats, layout, flags and figures of memory. What it leaves out is as the " +
+				"engine has it."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +
 				"cache dtype, layout text, share, length, sequences, chunk, version text, draft switch",
@@ -111,25 +112,13 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	}
 	r := newRecord(n.logs, phrase.New("startlog.log"))
 	r.Of = l
-	weights, cache := l.Weights, l.Cache
-	if weights == "" {
-		weights = "bf16"
-	}
-	if cache == "" {
-		cache = "bf16"
-	}
-	r.Fields["weights"], r.Fields["cache"] = n.env.Values[weights], n.env.Values[cache]
+	r.Fields["weights"] = n.env.Values[cmp.Or(l.Weights, "bf16")]
+	r.Fields["cache"] = n.env.Values[cmp.Or(l.Cache, "bf16")]
 	n.known()
 	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
-	known, chip := l.Known, l.Chip
-	if known == "" {
-		known = startlog.UsualModel
-	}
-	if chip == "" {
-		chip = startlog.UsualChip
-	}
-	r.Fields["model"], r.Fields["chip"] = recordOf(n.models, known), recordOf(n.chips, chip)
+	r.Fields["model"] = recordOf(n.models, cmp.Or(l.Known, startlog.UsualModel))
+	r.Fields["chip"] = recordOf(n.chips, cmp.Or(l.Chip, startlog.UsualChip))
 	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
 		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
@@ -223,9 +212,10 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 	if experts := loadedBytes(a[5]); experts != weights {
 		precision.Experts = experts
 	}
-	if e.Name == log.Engine && a[4].Bits == n.env.Values[cmp.Or(log.Weights, "bf16")].Bits &&
-		a[6].Bits == n.env.Values[cmp.Or(log.Cache, "bf16")].Bits {
-		precision = log.Stored(m, precision)
+	said := a[0].Record.Fields
+	bits := said["weights"].Bits
+	if e.Name == log.Engine && a[4].Bits == bits && a[5].Bits == bits && a[6].Bits == said["cache"].Bits {
+		precision = log.Stored(m, precision) // as the file says it, while the reader keeps its formats
 	}
 	shape := serving.NewShape(m, precision)
 	if a[13].Bool {

@@ -61,6 +61,22 @@ func TestStartupLedger(t *testing.T) {
 	}
 }
 
+// The size of a file holds while its formats do: experts that a reader stores otherwise count as they are stored.
+func TestExpertsBesideFile(t *testing.T) {
+	const of, command = "said.weights, said.weights,", "llama-server -hf unsloth/Qwen3-30B-A3B-GGUF:Q4_K_M -c 8192"
+	weights := func(experts string) float64 {
+		v, err := evaluated(t, strings.Replace(startup, of, "said.weights, "+experts+",", 1)+"w = ledger.weights\n",
+			command).Value("w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Num.Value
+	}
+	if file, wide := weights("said.weights"), weights("bf16"); !(file > 15e9 && file < 20e9 && wide > 50e9) {
+		t.Errorf("weights are %.3g bytes as the file has them, %.3g with experts in bf16", file, wide)
+	}
+}
+
 // Flags that are set alike are the same flags, so that a search under way goes on; they and the layout hold.
 func TestFlagsSet(t *testing.T) {
 	const flags = `set = serving_flags_set(0.85, 2048, 16, 4096, "tp=4")` + "\n"

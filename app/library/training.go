@@ -125,7 +125,7 @@ type job struct {
 	state  training.State // what is said of it
 	plan   training.Plan  // that settings give
 	said   []any          // what became of them
-	remark any            // what of them isn't priced
+	remark any            // what of them isn't estimated
 }
 
 // newJob makes a job of a model, a chip, chips, tokens of a batch and of a sequence, a format and the
@@ -401,7 +401,7 @@ type software struct {
 	facts func() []value.Constant
 }
 
-// softwareKin is the record type of the software that training is priced for. A reader may change its constants.
+// softwareKin is the record type of the software that training is estimated for. A reader may change its constants.
 func softwareKin(env *value.Env) *value.RecordType {
 	kin := newKin(env, "training software", nil)
 	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }

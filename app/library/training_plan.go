@@ -93,7 +93,7 @@ func (n *planner) partsOf(parts []training.Part, amount string, total float64) v
 	return recordList(all)
 }
 
-// part is a part of a price, and the assumptions that touch it.
+// part is a part of an estimate, and the assumptions that touch it.
 func (n *planner) part(name string) filling {
 	r := newRecord(n.parts, name)
 	r.ID = recordID(name)
@@ -181,7 +181,7 @@ func (n *planner) assumptionList([]value.Value) (value.Value, error) {
 	return recordList(all), nil
 }
 
-// mapping is a map that is being priced place by place.
+// mapping is a map that is being estimated place by place.
 type mapping struct {
 	kin    *value.RecordType
 	job    *job
@@ -195,15 +195,15 @@ func (n *planner) beginMap(a []value.Value) value.Task {
 	return &mapping{kin: n.maps, job: j, made: training.NewMap(&j.Job)}
 }
 
-// Step prices a place.
+// Step estimates a place.
 func (m *mapping) Step() bool { return m.made.Step(m.job.Job) }
 
-// Progress is the share of the places that are priced.
+// Progress is the share of the places that are estimated.
 func (m *mapping) Progress() float64 {
 	return float64(m.made.Next) / float64(max(1, m.made.Size()))
 }
 
-// Value is the map as far as it is priced.
+// Value is the map as far as it is estimated.
 func (m *mapping) Value() (value.Value, error) {
 	if m.made.Next == 0 {
 		return value.Value{}, phrase.New("library.nothing-priced-yet")
@@ -271,7 +271,7 @@ type searching struct {
 	search *training.SearchState
 	job    *job
 	fault  error
-	record value.Value // of what was found when so many plans were priced and such a share of the divisions was tried
+	record value.Value // of what was found when so many plans were estimated and such a share of the divisions was tried
 }
 
 func (n *planner) beginSearch(a []value.Value) value.Task {
@@ -291,7 +291,7 @@ func (n *planner) beginSearch(a []value.Value) value.Task {
 	return s
 }
 
-// Step prices the plans of one more division of the chips.
+// Step estimates the plans of one more division of the chips.
 func (s *searching) Step() bool {
 	if s.fault != nil {
 		return false
@@ -299,7 +299,7 @@ func (s *searching) Step() bool {
 	return s.search.Step()
 }
 
-// Give, Do, Take and Back are for those who share the search.
+// Lend, Do, Take and Back are for those who share the search.
 func (s *searching) Lend() string                  { return s.search.LendChunk() }
 func (s *searching) Do(piece string) string        { return s.search.Do(piece) }
 func (s *searching) Take(piece, found string) bool { return s.search.Take(piece, found) }

@@ -230,6 +230,8 @@ func TestColumnsHaveEvenDigits(t *testing.T) {
 		{[]float64{0.5, 1, 4096}, "0.5 1 4096"},
 		{[]float64{3, 64, 8192}, "3 64 8192"},
 		{[]float64{8192, 12.5, 96}, "8192 12.5 96.0"},
+		{[]float64{0.05, -1.5, 2}, "0.05 −1.5 2"},
+		{[]float64{1.69, 2, 112.5}, "1.69 2.00 112"},
 	} {
 		var column listColumn
 		for _, x := range c.numbers {

@@ -117,7 +117,7 @@ const (
 	sharedLeast, sharedMost = 0.1, 1e4
 )
 
-// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much room behind
+// deepest is how many digits stand behind the point of a column's numbers at most. Others keep as much space behind
 // their own points, which the style sheet knows up to here.
 const deepest = 4
 
@@ -279,33 +279,35 @@ func unitName(q quantity.Quantity) (name string, size float64, ok bool) {
 }
 
 // put writes a column's numbers in a unit, and the unit into its head. Beside fractions of three digits, such as 1.69,
-// others have as many: 1.70, as if they were not exact.
+// others have as many: 1.70, as numbers print that are a little more.
 func (c *listColumn) put(u columnUnit) {
 	if u.size == 0 || math.IsInf(u.size, 1) {
 		return
 	}
-	for again, exact := false, 1.0; ; exact += 1e-9 {
-		fine := false
-		for i := range c.cells {
-			cell := &c.cells[i]
-			q, has := cell.quantity()
-			if !has {
-				continue
-			}
-			x := q.Value / u.size * exact
-			cell.text, cell.size = quantity.Quantity{Value: x}.String(), u.size
-			_, behind, _ := strings.Cut(cell.text, ".")
-			if len(behind) > deepest {
-				cell.text = strings.Replace(strconv.FormatFloat(x, 'f', deepest, 64), "-", "−", 1)
-			}
-			fine = fine || behind != "" && len(cell.text) > 3
+	fine, even := false, make([]string, len(c.cells))
+	for i := range c.cells {
+		cell := &c.cells[i]
+		if q, has := cell.quantity(); has {
+			x := q.Value / u.size
+			cell.text, cell.size, even[i] = decimal(x), u.size, decimal(x*(1+1e-9))
+			fine = fine || len(cell.text) == len(even[i]) && strings.Contains(cell.text, ".")
 		}
-		if again || !fine {
-			break
+	}
+	for i, text := range even {
+		if fine && len(text) > len(c.cells[i].text) { // not 113 for 112.5, which is 112 elsewhere
+			c.cells[i].text = text
 		}
-		again = true
 	}
 	c.unit = strings.Replace(strings.Replace(u.name, "/USD", "/$", 1), "USD", "$", 1)
+}
+
+// decimal is a number with at most so many digits behind its point.
+func decimal(x float64) string {
+	text := quantity.Quantity{Value: x}.String()
+	if _, behind, _ := strings.Cut(text, "."); len(behind) > deepest {
+		text = strings.Replace(strconv.FormatFloat(x, 'f', deepest, 64), "-", "−", 1)
+	}
+	return text
 }
 
 // pads are how far the cells of a column keep from its end, in halves of a digit's width, for their decimal points to

@@ -14,21 +14,14 @@ import (
 )
 
 // greek are the names that stand for a letter.
-const greek = " alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π rho:ρ " +
-	"sigma:σ tau:τ phi:φ chi:χ psi:ψ omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω "
+const greek = " alpha:α beta:β gamma:γ delta:δ epsilon:ε zeta:ζ eta:η theta:θ kappa:κ lambda:λ mu:μ nu:ν xi:ξ pi:π " +
+	"rho:ρ sigma:σ tau:τ phi:φ chi:χ psi:ψ omega:ω Gamma:Γ Delta:Δ Theta:Θ Lambda:Λ Sigma:Σ Phi:Φ Psi:Ψ Omega:Ω "
 
 func letterOf(word string) string {
-	if letter := wordFor(greek, word); letter != "" {
+	if letter := syntax.WordFor(greek, word); letter != "" {
 		return letter
 	}
 	return word
-}
-
-// wordFor is what stands for a word in a table such as " mu:μ nu:ν "; "" if nothing does.
-func wordFor(table, word string) string {
-	_, rest, _ := strings.Cut(table, " "+word+":")
-	rest, _, _ = strings.Cut(rest, " ")
-	return rest
 }
 
 // symbolNote is a name as it is set: what follows the first underscore is the subscript of a letter (T_math), and so

@@ -44,7 +44,7 @@ func amountNote(q quantity.Quantity) *notation.Number {
 		n.Prefix, number = "$", number[1:]
 	}
 	n.Mantissa, n.Exp, _ = strings.Cut(number, "e")
-	if digits := wordFor(magnitudes, n.Unit); digits != "" { // 70 B among units would be bytes
+	if digits := syntax.WordFor(magnitudes, n.Unit); digits != "" { // 70 B among units would be bytes
 		n.Exp, n.Unit = digits, ""
 	}
 	return n
@@ -67,7 +67,7 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 	n.Unit = strings.TrimSpace(text[end:])
 	n.Mantissa, n.Exp, _ = strings.Cut(strings.ToLower(text[:end]), "e")
 	n.Exp = strings.TrimPrefix(n.Exp, "+")
-	if digits := wordFor(magnitudes, n.Unit); digits != "" && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
+	if digits := syntax.WordFor(magnitudes, n.Unit); digits != "" && n.Exp == "" && math.Abs(e.Q.Value) >= 1000 {
 		n.Exp, n.Unit = digits, ""
 	}
 	n.Mantissa = thousands(n.Mantissa)

@@ -126,7 +126,7 @@ func (t *Writer) binary(e *syntax.Binary) notation.Piece {
 		return &notation.Relation{Op: e.Op, Parts: t.chain(e, e.Op), Level: level}
 	}
 	return &notation.Relation{
-		Op:    wordFor(relations, e.Op),
+		Op:    syntax.WordFor(relations, e.Op),
 		Parts: []notation.Piece{t.Piece(e.X), t.Piece(e.Y)},
 		Level: notation.RankRelation,
 	}

@@ -250,13 +250,13 @@ func (lx *Lexer) str() {
 var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
-const mathSigns = ` ×=* ·=* ⋅=* ÷=/ −=- –=- ≤=<= ≥=>= ≠=!= “=" ”=" „=" &=and |=or !=not '=" ` + "`=\" …=.. "
+const mathSigns = ` ×:* ·:* ⋅:* ÷:/ −:- –:- ≤:<= ≥:>= ≠:!= “:" ”:" „:" &:and |:or !:not ':" ` + "`:\" …:.. "
 
-// written is what the language has for a sign; "" if it has nothing.
-func written(sign rune) string {
-	_, rest, _ := strings.Cut(mathSigns, " "+string(sign)+"=")
-	word, _, _ := strings.Cut(rest, " ")
-	return word
+// WordFor is what stands for a word in a table such as " mu:μ nu:ν "; "" if nothing does.
+func WordFor(table, word string) string {
+	_, rest, _ := strings.Cut(table, " "+word+":")
+	rest, _, _ = strings.Cut(rest, " ")
+	return rest
 }
 
 func (lx *Lexer) operator(r rune, size int) {
@@ -270,9 +270,9 @@ func (lx *Lexer) operator(r rune, size int) {
 	switch {
 	case strings.ContainsRune("+-*/^<>=(),.:", r):
 		lx.emit(tokOp, from, from+1)
-	case written(r) != "":
+	case WordFor(mathSigns, string(r)) != "":
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-sign", "sign",
-			written(r)))
+			WordFor(mathSigns, string(r))))
 	case r == '∞':
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-large-number"))
 	case r == '%':
