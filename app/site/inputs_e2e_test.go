@@ -386,8 +386,19 @@ func (p *page) drawsCurve() {
 	p.run(`document.querySelector("#small-matmuls .guess button").click()`)
 	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+`.querySelector(".line").checkVisibility(
 		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
-	p.soon("said politely", `document.querySelector("#small-matmuls [role=status]").textContent.includes(
-		"Your curve is off by a factor of")`)
+	const verdict = `document.querySelector("#small-matmuls [role=status]").textContent.includes(
+		"Your curve is off by a factor of")`
+	p.soon("said politely", verdict)
+	p.run(`document.querySelector("#small-matmuls button[id$=--again]").click()`)
+	p.soon("asked again", `!`+plot+`.hasAttribute("data-told")`)
+	p.run(`const c = ` + plot + `.querySelectorAll(".plot-cursor")[2]; c.value = +c.value + 5;
+		c.dispatchEvent(new Event("input", {bubbles: true}));
+		document.querySelector("#small-matmuls .guess button").click()`)
+	p.soon("said again", verdict)
+	time.Sleep(700 * time.Millisecond) // results are told this long after a change
+	if !p.is(verdict) {
+		p.t.Error("results have taken the verdict's place")
+	}
 	if got := p.number(plot + stageHeight); got != top {
 		p.t.Errorf("the picture was %v high and is %v", top, got)
 	}

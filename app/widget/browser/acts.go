@@ -111,7 +111,9 @@ func (c *island) changed() {
 // announce tells a screen reader the main results, once the reader has paused.
 func (c *island) announce() { c.say(c.view.Summary()) }
 
+// say tells a screen reader a sentence: what an act answers is not covered by results that still wait to be told.
 func (c *island) say(text string) {
+	c.speak.stop()
 	c.ctx.Dispatch(func(app.Context) { c.view.Say(text) })
 }
 

@@ -137,10 +137,15 @@ func (t *timer) start() {
 		t.fn = js.FuncOf(func(js.Value, []js.Value) any { t.id = js.Value{}; t.f(); return nil })
 		t.ready = true
 	}
+	t.stop()
+	t.id = global.Call("setTimeout", t.fn, t.ms)
+}
+
+func (t *timer) stop() {
 	if !t.id.IsUndefined() {
 		global.Call("clearTimeout", t.id)
+		t.id = js.Value{}
 	}
-	t.id = global.Call("setTimeout", t.fn, t.ms)
 }
 
 // findProse finds the numbers in the text around that belong to the sheet.
