@@ -89,10 +89,15 @@ func (s *Session) Wait(within time.Duration, expression string) error {
 	}
 }
 
-// Type replaces what stands in the field that a selector finds, key by key.
+// Type replaces what stands in the field that a selector finds, key by key. The field is brought to the middle of the
+// window first: WebKit's driver doesn't scroll to one that begins less than a pixel below it, and then refuses.
 func (s *Session) Type(selector, text string) error {
 	var found map[string]string
 	if err := s.wire.send(find, map[string]any{"using": "css selector", "value": selector}, &found); err != nil {
+		return err
+	}
+	scroll := fmt.Sprintf(`document.querySelector(%q).scrollIntoView({block: "center", behavior: "instant"})`, selector)
+	if err := s.Eval("("+scroll+", 0)", nil); err != nil {
 		return err
 	}
 	for _, id := range found {
