@@ -8,9 +8,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -203,7 +205,7 @@ type ranking struct {
 	flags    *planFlags
 	rows     []answer.Plan
 	best     []answer.Plan // of each search that found a plan
-	plans    []string      // the same as people type them
+	records  []value.Value // the same as sheets have them
 	searches int
 	header   bool // the first search is whole, or the first part
 	empty    int  // searches, or plans that were given, that came to nothing
@@ -225,7 +227,8 @@ func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Foun
 		rows = append(rows, t.Of(pricer, &found.Lacking[i]))
 	}
 	if best > 0 {
-		r.best, r.plans = append(r.best, rows[0]), append(r.plans, found.Best[0].Plan.String())
+		r.best = append(r.best, rows[0])
+		r.records = append(r.records, library.TrainingPlans(library.New(), pricer, found.Best[:1]).List...)
 	}
 	r.header = r.header || first
 	if r.flags.by == "cost" {
@@ -241,7 +244,7 @@ func (r *ranking) writeRows(w io.Writer, rows []answer.Plan, header bool) error 
 	case r.flags.json:
 		return writeJSON(w, rows)
 	case r.flags.csv:
-		return writeCSV(w, rows, header)
+		return writeTable(w, planTable(), rows, header) // a header only above the first part, so that parts merge by cat
 	}
 	return nil
 }
@@ -277,19 +280,18 @@ func (r *ranking) writeText(w io.Writer) error {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cheaper(r.best[a], r.best[b]) })
-	fmt.Fprintf(w, "\nthe best of %d searches that found a plan, the cheapest first\n\n", len(order))
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "model\tchip\tchips\t$/M tokens\tstep\ttok/s/chip\tplan")
+	list := value.Value{Kind: value.List}
 	for _, i := range order {
-		o := &r.best[i]
-		cost := "no price"
-		if o.Dollars > 0 {
-			cost = fmt.Sprintf("%.3g", o.Dollars)
-		}
-		fmt.Fprintf(out, "%s\t%s\t%d\t%s\t%.3g s\t%.0f\t%s\n", o.Model, o.Chip, o.Chips, cost, o.Step[1], o.Rate,
-			r.plans[i])
+		list.List = append(list.List, r.records[i])
 	}
-	return out.Flush()
+	fmt.Fprintf(w, "\nthe best of %d searches that found a plan, the cheapest first\n\n", len(order))
+	best := func(i int) *answer.Plan { return &r.best[order[i]] }
+	return writeList(w, list, []string{"model", "chip", "chips", "cost", "step", "rate", "plan"},
+		textColumn("model", "model", func(i int) string { return best(i).Model }),
+		textColumn("chip", "chip", func(i int) string { return best(i).Chip }),
+		numberColumn("chips", "chips", quantity.Dim{}, func(i int) float64 { return float64(best(i).Chips) }),
+		numberColumn("cost", "a million tokens", quantity.Dim{quantity.Dollar: 1},
+			func(i int) float64 { return best(i).Dollars }))
 }
 
 // run searches, or judges the plan that was given, and prints.
@@ -321,6 +323,9 @@ func (t *planTask) run(s streams, all *ranking) error {
 	if err := all.add(t, pricer, &found, s.out); err != nil || t.flags.json || t.flags.csv {
 		return err
 	}
+	if all.searches > 1 {
+		fmt.Fprintln(s.out)
+	}
 	return t.writeText(s.out, pricer, &found)
 }
 
@@ -345,7 +350,9 @@ func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Fou
 		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
 			return err
 		}
-		writeParts(s.out, &price)
+		if err := writeParts(s.out, &price); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(s.out, "\n%s\n", pricer.Why(plan, best))
 	t.writeSettings(s.out)

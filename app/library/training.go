@@ -23,15 +23,19 @@ type planner struct {
 	settings, optimizers                                                                             *value.RecordType
 }
 
+// newPlanner is a planner whose record types are those that named finds or makes.
+func newPlanner(named func(name string) *value.RecordType) *planner {
+	return &planner{jobs: named("training job"), searches: named("training search"), plans: named("training plan"),
+		reasons: named("refused plans"), parts: named("plan part"), terms: named("plan terms"),
+		tools: named("training tool"), assumptions: named("assumption"), maps: named("batch map"),
+		softs: named("training software"), splits: named("plan split"), exchanges: named("plan exchange"),
+		settings: named("training settings"), optimizers: named("optimizer")}
+}
+
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *value.Env) {
-	n := &planner{jobs: newKin(env, "training job", nil), searches: newKin(env, "training search", nil),
-		plans: newKin(env, "training plan", nil), reasons: newKin(env, "refused plans", nil),
-		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
-		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
-		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
-		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil),
-		settings: newKin(env, "training settings", nil), optimizers: newKin(env, "optimizer", nil)}
+	n := newPlanner(func(name string) *value.RecordType { return newKin(env, name, nil) })
+	addSoftware(n.softs)
 	register(env, law.TrainingPlanner, []offered{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are estimated for."},
@@ -401,9 +405,8 @@ type software struct {
 	facts func() []value.Constant
 }
 
-// softwareKin is the record type of the software that training is estimated for. A reader may change its constants.
-func softwareKin(env *value.Env) *value.RecordType {
-	kin := newKin(env, "training software", nil)
+// addSoftware gives its record type the software that training is estimated for. A reader may change its constants.
+func addSoftware(kin *value.RecordType) {
 	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
 	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
 		return softwareRecord(kin, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
@@ -413,7 +416,6 @@ func softwareKin(env *value.Env) *value.RecordType {
 			kin.Members = append(kin.Members, softwareRecord(kin, scope{s.ID, s.dated()}, stack))
 		}
 	}
-	return kin
 }
 
 func softwareRecord(kin *value.RecordType, of scope, stack *training.Stack) *value.Record {

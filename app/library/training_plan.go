@@ -392,9 +392,12 @@ func lackingPlans(a []value.Value) (value.Value, error) { return a[0].Record.Of.
 
 // refused are the reasons why plans don't fit.
 func (n *planner) refused(a []value.Value) (value.Value, error) {
-	s := a[0].Record.Of.(*searched)
+	return n.reasonList(a[0].Record.Of.(*searched).found.Reasons), nil
+}
+
+func (n *planner) reasonList(reasons []training.Reason) value.Value {
 	var all []*value.Record
-	for _, reason := range s.found.Reasons {
+	for _, reason := range reasons {
 		r := newRecord(n.reasons, reason.Binding)
 		r.ID = recordID(reason.Binding)
 		r.num("plans", float64(reason.Plans))
@@ -403,7 +406,7 @@ func (n *planner) refused(a []value.Value) (value.Value, error) {
 		r.num("excess", reason.Excess)
 		all = append(all, r.Record)
 	}
-	return recordList(all), nil
+	return recordList(all)
 }
 
 // verdict is why a plan is not recommended.
