@@ -1,6 +1,7 @@
 package library
 
 import (
+	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
@@ -37,6 +38,11 @@ func MemoryParts(env *value.Env, price *training.Price) value.Value {
 
 func plannerOf(env *value.Env) *planner {
 	return newPlanner(func(name string) *value.RecordType { return kinNamed(env, name) })
+}
+
+// ModelRecord is a model as sheets see it: a record of the type "model".
+func ModelRecord(env *value.Env, m *model.Model) *value.Record {
+	return modelRecord(&model.Known{Model: *m}, kinNamed(env, "model"))
 }
 
 // ServingPlans are options of a wish, each beside the first: records of the type "serving plan".
