@@ -38,9 +38,9 @@ func modelAnswer(t *testing.T, args ...string) counted {
 
 // modelKin is the catalog as sheets see it.
 func modelKin(t *testing.T) *value.RecordType {
-	for _, kin := range widget.Env().RecordTypes {
-		if kin.Name == "model" {
-			return kin
+	for _, rt := range widget.Env().RecordTypes {
+		if rt.Name == "model" {
+			return rt
 		}
 	}
 	t.Fatal("sheets have no models")

@@ -12,7 +12,7 @@ import (
 )
 
 // writeText prints plans for people, and what became of the others.
-func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *training.Found) error {
+func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *training.Found) error {
 	j := &t.Job
 	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
@@ -23,14 +23,14 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")
 	} else {
-		if err := textRows(w, pricer, found.Best, false); err != nil {
+		if err := textRows(w, estimator, found.Best, false); err != nil {
 			return err
 		}
-		writeEqual(w, pricer, found.Best)
+		writeEqual(w, estimator, found.Best)
 	}
 	if len(found.Lacking) > 0 {
 		fmt.Fprintf(w, "\n%s can’t run these, which would be among them:\n", j.Stack.Name)
-		if err := textRows(w, pricer, found.Lacking, true); err != nil {
+		if err := textRows(w, estimator, found.Lacking, true); err != nil {
 			return err
 		}
 	}
@@ -41,23 +41,23 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 var planColumns = []string{"step", "low", "high", "plan", "layers", "mfu", "rate", "memory"}
 
 // textRows prints plans, the best first; lacks says what of them the software can't run.
-func textRows(w io.Writer, pricer *training.Pricer, plans []training.Price, lacks bool) error {
+func textRows(w io.Writer, estimator *training.Estimator, plans []training.Estimate, lacks bool) error {
 	show := planColumns
 	if lacks {
 		show = append(show[:len(show):len(show)], "lacks")
 	}
 	layers := textColumn("layers", "layers of stages", func(i int) string {
-		return layersText(pricer.StageLayers(plans[i].Plan))
+		return layersText(estimator.StageLayers(plans[i].Plan))
 	})
 	fmt.Fprintln(w)
-	return writeList(w, library.TrainingPlans(library.New(), pricer, plans), show, layers)
+	return writeList(w, library.TrainingPlans(library.New(), estimator, plans), show, layers)
 }
 
 // writeEqual says how many plans are as fast as the best as far as predictions tell.
-func writeEqual(w io.Writer, pricer *training.Pricer, best []training.Price) {
+func writeEqual(w io.Writer, estimator *training.Estimator, best []training.Estimate) {
 	equal := 0
 	for i := range best[1:] {
-		if pricer.Equal(&best[0], &best[1+i]) {
+		if estimator.Equal(&best[0], &best[1+i]) {
 			equal++
 		}
 	}
@@ -95,7 +95,7 @@ func layersText(layers []int) string {
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Trunks > 0 {
 		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
-			"their bounds\n", found.Priced,
+			"their bounds\n", found.Estimated,
 			found.Refused, found.Trunks, found.Cut)
 	}
 	if len(found.Reasons) > 0 {
@@ -112,9 +112,9 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 }
 
 // writeRun prints what the whole run takes with a plan.
-func (t *planTask) writeRun(w io.Writer, price *training.Price) {
+func (t *planTask) writeRun(w io.Writer, estimate *training.Estimate) {
 	const day, hour = 86400, 3600
-	seconds := t.Tokens / float64(t.Job.Batch*t.Job.Sequence) * price.Time.Step()
+	seconds := t.Tokens / float64(t.Job.Batch*t.Job.Sequence) * estimate.Time.Step()
 	days := strconv.FormatFloat(seconds/day, 'f', 1, 64)
 	if seconds/day >= 1e6 {
 		days = strconv.FormatFloat(seconds/day, 'g', 3, 64)
@@ -131,14 +131,14 @@ func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 }
 
 // writeParts prints where the time and the memory of a plan go.
-func writeParts(w io.Writer, price *training.Price) error {
+func writeParts(w io.Writer, estimate *training.Estimate) error {
 	env := library.New()
 	fmt.Fprintln(w)
-	if err := writeList(w, library.StepParts(env, price), []string{"part", "time", "share"}); err != nil {
+	if err := writeList(w, library.StepParts(env, estimate), []string{"part", "time", "share"}); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
-	return writeList(w, library.MemoryParts(env, price), []string{"part", "bytes", "share"})
+	return writeList(w, library.MemoryParts(env, estimate), []string{"part", "bytes", "share"})
 }
 
 // stackText is a stack with the months in which people ran it.

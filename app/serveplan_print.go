@@ -393,7 +393,7 @@ func (w *serveWish) printLog(s streams) error {
 // writeLedger writes the steps of a ledger, and what a log says of them.
 func writeLedger(to io.Writer, lines []startlog.Line) error {
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	heard := startlog.Heard(lines) > 0
+	heard := startlog.CountLogged(lines) > 0
 	if heard {
 		fmt.Fprintln(out, "step\tledger\tlog\toff\tline\t")
 	} else {
@@ -403,10 +403,10 @@ func writeLedger(to io.Writer, lines []startlog.Line) error {
 		x := &lines[i]
 		fmt.Fprintf(out, "%s\t%s\t", x.Title(), startlog.InLog(x.Name, x.Ours))
 		switch {
-		case x.Spoke && x.Apart:
-			fmt.Fprintf(out, "%s\t%s differs\t%d\t", startlog.InLog(x.Name, x.Said), startlog.Signed(x.Off), x.At)
-		case x.Spoke:
-			fmt.Fprintf(out, "%s\t%s\t%d\t", startlog.InLog(x.Name, x.Said), startlog.Signed(x.Off), x.At)
+		case x.IsLogged && x.Differs:
+			fmt.Fprintf(out, "%s\t%s differs\t%d\t", startlog.InLog(x.Name, x.Logged), startlog.Signed(x.Off), x.At)
+		case x.IsLogged:
+			fmt.Fprintf(out, "%s\t%s\t%d\t", startlog.InLog(x.Name, x.Logged), startlog.Signed(x.Off), x.At)
 		case heard:
 			fmt.Fprint(out, "\t\t\t")
 		}
@@ -419,9 +419,9 @@ func writeLedger(to io.Writer, lines []startlog.Line) error {
 func (w *serveWish) printLedgerJSON(to io.Writer, r *serving.Replica, lines []startlog.Line, verdict string) error {
 	a := ledgerAnswer{Model: r.Shape.Model.ID, Chip: r.Chip.ID, Plan: r.Plan.Typed(), Verdict: verdict}
 	for i := range lines {
-		x := ledgerRow{Step: lines[i].Name, Ours: lines[i].Ours, Line: lines[i].At, Differs: lines[i].Apart}
-		if lines[i].Spoke {
-			x.Log = &lines[i].Said
+		x := ledgerRow{Step: lines[i].Name, Ours: lines[i].Ours, Line: lines[i].At, Differs: lines[i].Differs}
+		if lines[i].IsLogged {
+			x.Log = &lines[i].Logged
 		}
 		a.Ledger = append(a.Ledger, x)
 	}

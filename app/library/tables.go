@@ -11,11 +11,11 @@ import (
 // The environment must have the planners' record types, as New has.
 
 // TrainingPlans are plans of a job: a list of records of the type "training plan".
-func TrainingPlans(env *value.Env, pricer *training.Pricer, prices []training.Price) value.Value {
+func TrainingPlans(env *value.Env, estimator *training.Estimator, estimates []training.Estimate) value.Value {
 	n := plannerOf(env)
-	all := make([]*value.Record, len(prices))
-	for i := range prices {
-		all[i] = n.planRecord(&training.Planned{Pricer: pricer, Price: prices[i]}, "").Record
+	all := make([]*value.Record, len(estimates))
+	for i := range estimates {
+		all[i] = n.planRecord(&training.Planned{Estimator: estimator, Estimate: estimates[i]}, "").Record
 	}
 	return recordList(all)
 }
@@ -27,22 +27,22 @@ func RefusedPlans(env *value.Env, reasons []training.Reason) value.Value {
 
 // StepParts are the parts of a plan's step, and MemoryParts those of its fullest chip's memory: records of the type
 // "plan part".
-func StepParts(env *value.Env, price *training.Price) value.Value {
-	return plannerOf(env).partsOf(price.Time.Parts(), "time", price.Time.Step())
+func StepParts(env *value.Env, estimate *training.Estimate) value.Value {
+	return plannerOf(env).partsOf(estimate.Time.Parts(), "time", estimate.Time.Step())
 }
 
 // MemoryParts are described with StepParts.
-func MemoryParts(env *value.Env, price *training.Price) value.Value {
-	return plannerOf(env).partsOf(price.Memory.Parts(), "bytes", price.Memory.Total())
+func MemoryParts(env *value.Env, estimate *training.Estimate) value.Value {
+	return plannerOf(env).partsOf(estimate.Memory.Parts(), "bytes", estimate.Memory.Total())
 }
 
 func plannerOf(env *value.Env) *planner {
-	return newPlanner(func(name string) *value.RecordType { return kinNamed(env, name) })
+	return newPlanner(func(name string) *value.RecordType { return recordTypeNamed(env, name) })
 }
 
 // ModelRecord is a model as sheets see it: a record of the type "model".
 func ModelRecord(env *value.Env, m *model.Model) *value.Record {
-	return modelRecord(&model.Known{Model: *m}, kinNamed(env, "model"))
+	return modelRecord(&model.Known{Model: *m}, recordTypeNamed(env, "model"))
 }
 
 // ServingPlans are options of a wish, each beside the first: records of the type "serving plan".

@@ -34,9 +34,9 @@ func newPlanner(named func(name string) *value.RecordType) *planner {
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *value.Env) {
-	n := newPlanner(func(name string) *value.RecordType { return newKin(env, name, nil) })
+	n := newPlanner(func(name string) *value.RecordType { return newRecordType(env, name, nil) })
 	addSoftware(n.softs)
-	register(env, law.TrainingPlanner, []offered{
+	register(env, law.TrainingPlanner, []funcDecl{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are estimated for."},
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
@@ -122,8 +122,8 @@ func planVerdict(a []value.Value) (value.Value, error) {
 // job is what is behind a record of a training job.
 type job struct {
 	training.Job
-	pricer *training.Pricer
-	notes  []any // what was rounded or taken for granted
+	estimator *training.Estimator
+	notes     []any // what was rounded or taken for granted
 
 	base   training.Job   // without what is said of its state
 	state  training.State // what is said of it
@@ -150,8 +150,8 @@ func (n *planner) jobRecord(j *job) (value.Value, error) {
 	if err := j.Check(); err != nil {
 		return value.Value{}, err
 	}
-	if j.pricer == nil {
-		j.pricer = training.NewPricer(j.Job)
+	if j.estimator == nil {
+		j.estimator = training.NewEstimator(j.Job)
 	}
 	r := newRecord(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
 	r.Of = j
@@ -331,7 +331,7 @@ func (j *job) with(typed, flags string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	to.pricer = training.NewPricer(to.Job)
+	to.estimator = training.NewEstimator(to.Job)
 	return to, nil
 }
 
@@ -406,20 +406,20 @@ type software struct {
 }
 
 // addSoftware gives its record type the software that training is estimated for. A reader may change its constants.
-func addSoftware(kin *value.RecordType) {
-	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
-	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
-		return softwareRecord(kin, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
+func addSoftware(rt *value.RecordType) {
+	rt.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
+	rt.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
+		return softwareRecord(rt, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
 	}
 	for _, s := range scopes {
 		if stack, err := training.StackNamed(s.ID); err == nil {
-			kin.Members = append(kin.Members, softwareRecord(kin, scope{s.ID, s.dated()}, stack))
+			rt.Members = append(rt.Members, softwareRecord(rt, scope{s.ID, s.dated()}, stack))
 		}
 	}
 }
 
-func softwareRecord(kin *value.RecordType, of scope, stack *training.Stack) *value.Record {
-	r := newRecord(kin, of.Name)
+func softwareRecord(rt *value.RecordType, of scope, stack *training.Stack) *value.Record {
+	r := newRecord(rt, of.Name)
 	r.ID = recordID(of.ID)
 	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
 	r.say("name", of.Name)

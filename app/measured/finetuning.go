@@ -18,12 +18,12 @@ func finetuning(row Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	pricer := training.NewPricer(run.Job)
-	if err := pricer.Legal(run.Plan); err != nil {
+	estimator := training.NewEstimator(run.Job)
+	if err := estimator.Legal(run.Plan); err != nil {
 		return Prediction{}, err
 	}
-	price := pricer.Price(run.Plan)
-	all := Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}
+	estimate := estimator.Estimate(run.Plan)
+	all := Prediction{Fits: estimator.FitOf(&estimate).String(), Metrics: run.tuned(row.Setup, estimator, &estimate)}
 	if row.Setup.anyDevice() {
 		for name := range all.Metrics {
 			if !slices.ContainsFunc(gauges(), func(g gauge) bool { return g.name == name }) {
@@ -394,9 +394,9 @@ func (s Setup) gauges() []gauge {
 	return all
 }
 
-// Share is the part of the memory of a price that a meter counts.
-func (r *Run) Share(price *training.Price, meter Meter) float64 {
-	m := &price.Reported
+// Share is the part of the memory of an estimate that a meter counts.
+func (r *Run) Share(estimate *training.Estimate, meter Meter) float64 {
+	m := &estimate.Reported
 	total := m.Total()
 	switch meter {
 	case Allocated:
@@ -420,11 +420,11 @@ func Gauged(c *RunCase) (bytes float64, meter Meter) {
 }
 
 // tuned are the predictions by the names that measurements use.
-func (r *Run) tuned(s Setup, p *training.Pricer, price *training.Price) map[string]Interval {
-	step, whole := Interval(p.StepInterval(price)), Interval(p.MemoryInterval(price))
-	all := r.metrics(p, price, step, whole)
+func (r *Run) tuned(s Setup, p *training.Estimator, estimate *training.Estimate) map[string]Interval {
+	step, whole := Interval(p.StepInterval(estimate)), Interval(p.MemoryInterval(estimate))
+	all := r.metrics(p, estimate, step, whole)
 	for _, g := range s.gauges() {
-		all[g.name] = whole.Times(r.Share(price, g.meter) / g.unit)
+		all[g.name] = whole.Times(r.Share(estimate, g.meter) / g.unit)
 	}
 	all["step_time_ms"] = step.Times(1e3)
 	all["tokens_per_s"] = all["tokens_per_s_per_device"].Times(float64(r.Job.Devices))

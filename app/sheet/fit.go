@@ -206,7 +206,7 @@ func (t *fitted) input() *input.Input {
 	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
 	in.Strip = t.strip
 	if !sameList(t.entries, in.Entries) {
-		in.Offer(t.entries)
+		in.SetMenu(t.entries)
 	}
 	return &in
 }

@@ -225,7 +225,7 @@ func (c *compiler) followNumber(in *input.Input, i int, scaled *bool) bool {
 	}
 	c.errs.Add(part.expr.Position(), phrase.New("sheet.part-is-but", "code", code, "type", typ, "input", in.Name,
 		"wanted", in.Default.Type()),
-		giveDim(like.Dim))
+		dimRemedy(like.Dim))
 	return false
 }
 
@@ -246,14 +246,14 @@ func (c *compiler) evalDefaults() {
 	all, _ := c.prog.plan(inputs, -1)
 	for _, i := range all {
 		if s := &c.prog.slots[i]; s.follow != nil && s.input != nil {
-			c.settleInput(f, s, c.defs[i])
+			c.evalDefault(f, s, c.defs[i])
 		}
 		f.run([]int{i}, false)
 	}
 }
 
-// settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
-func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
+// evalDefault makes in what it is in the author's state, and reports a default that isn't offered there.
+func (c *compiler) evalDefault(f *frame, s *slot, d *syntax.Definition) {
 	in, w := s.input, s.follow
 	if w.value > 0 && f.Rows[w.value].Err == nil && in.Default.Kind == value.Number {
 		in.Unit = unitOf(d.Value, f.Rows[w.value].Value.Num)

@@ -327,14 +327,14 @@ func (c *compiler) number(in *input.Input, e syntax.Expr) (float64, bool) {
 	case v.Num.Dim != like.Dim:
 		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", v.Type(), "input", in.Name,
 			"othertype", in.Default.Type()),
-			giveDim(like.Dim))
+			dimRemedy(like.Dim))
 		return 0, false
 	}
 	return v.Num.Value, true
 }
 
 // giveDim is the remedy where a number of another dimension stands.
-func giveDim(d quantity.Dim) *phrase.Phrase {
+func dimRemedy(d quantity.Dim) *phrase.Phrase {
 	if d.IsZero() {
 		return phrase.New("sheet.give-plain-number")
 	}
