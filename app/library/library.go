@@ -21,9 +21,9 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// New is an environment with the functions, records and units that the book offers to its sheets; figure.Offer adds the
-// figures. Sheets compiled in it may be used from several goroutines; building it takes a fraction of a millisecond, so
-// nobody needs to keep one in a global.
+// New is an environment with the functions, records and units that the book offers to its sheets; figure.Register adds
+// the figures. Sheets compiled in it may be used from several goroutines; building it takes a fraction of a
+// millisecond, so nobody needs to keep one in a global.
 func New() *value.Env {
 	env := NewLazy()
 	env.Whole()

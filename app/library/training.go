@@ -23,13 +23,13 @@ type planner struct {
 	settings, optimizers                                                                             *value.RecordType
 }
 
-// newPlanner is a planner whose record types are those that named finds or makes.
-func newPlanner(named func(name string) *value.RecordType) *planner {
-	return &planner{jobs: named("training job"), searches: named("training search"), plans: named("training plan"),
-		reasons: named("refused plans"), parts: named("plan part"), terms: named("plan terms"),
-		tools: named("training tool"), assumptions: named("assumption"), maps: named("batch map"),
-		softs: named("training software"), splits: named("plan split"), exchanges: named("plan exchange"),
-		settings: named("training settings"), optimizers: named("optimizer")}
+// newPlanner is a planner whose record types are those that recordType finds or makes.
+func newPlanner(recordType func(name string) *value.RecordType) *planner {
+	return &planner{jobs: recordType("training job"), searches: recordType("training search"),
+		plans: recordType("training plan"), reasons: recordType("refused plans"), parts: recordType("plan part"), terms: recordType("plan terms"),
+		tools: recordType("training tool"), assumptions: recordType("assumption"), maps: recordType("batch map"),
+		softs: recordType("training software"), splits: recordType("plan split"), exchanges: recordType("plan exchange"),
+		settings: recordType("training settings"), optimizers: recordType("optimizer")}
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
