@@ -55,9 +55,9 @@ func TestLazyEnvMenus(t *testing.T) {
 	env := widget.LazyEnv()
 	n := len(env.RecordTypes)
 	env.Whole()
-	for _, kin := range env.RecordTypes[n:] {
-		if kin.Like != nil {
-			t.Errorf("%s is like %s and comes later: menus would lack it", kin.Name, kin.Like.Name)
+	for _, rt := range env.RecordTypes[n:] {
+		if rt.Like != nil {
+			t.Errorf("%s is like %s and comes later: menus would lack it", rt.Name, rt.Like.Name)
 		}
 	}
 }

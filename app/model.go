@@ -12,10 +12,12 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/measured"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // countModel is the verb that counts a model: one of the catalog, or one that a config.json describes.
@@ -111,7 +113,7 @@ func readModel(r io.Reader, shown string) (config.Import, error) {
 	return im, nil
 }
 
-// modelRow is a line of the table: a label as the catalog has it, a number in full, and the same in short.
+// modelRow is a line of the table: a label, a number in full, and the same in short.
 type modelRow struct {
 	label string
 	value float64
@@ -125,7 +127,8 @@ func writeModel(w io.Writer, im config.Import, q question) error {
 	if im.Family != "" {
 		out.WriteString("read as " + im.Family + "\n")
 	}
-	groups := [][]modelRow{sizeRows(&im.Model), partRows(&im.Model), countRows(&im.Model, q)}
+	card := library.ModelRecord(library.New(), &im.Model)
+	groups := [][]modelRow{sizeRows(card), partRows(&im.Model, card), countRows(&im.Model, q)}
 	if len(im.Apart) > 0 {
 		groups = append(groups, apartRows(im.Apart))
 	}
@@ -171,40 +174,30 @@ func writeNotes(out *strings.Builder, title string, notes []config.Note) {
 	}
 }
 
+// shownSizes are the sizes of a model, as its card calls them.
+var shownSizes = []string{"layers", "width", "heads", "kv_heads", "head_size", "value_size", "kv_rank", "rope_size",
+	"window", "windowed_layers", "ff_width", "experts", "experts_per_token", "shared_experts", "expert_width",
+	"expert_layers", "vocab"}
+
 // sizeRows are the sizes of a model that it has.
-func sizeRows(m *model.Model) []modelRow {
-	l := m.Layer(0)
-	experts, windowed := m.CountLayers(model.Layer.WithExperts), m.CountLayers(model.Layer.WithWindow)
-	all := []modelRow{
-		{"layers", float64(m.Layers), ""},
-		{"width", float64(m.Width), ""},
-		{"query heads", float64(l.Heads), ""},
-		{"KV heads", float64(l.KVHeads), ""},
-		{"head size", float64(l.HeadSize), ""},
-		{"head size of values", float64(l.ValueSize), ""},
-		{"KV latent rank", float64(m.MLA.KVRank), ""},
-		{"rotary key size", float64(m.MLA.RopeSize), ""},
-		{"window", float64(m.Window.Size), ""},
-		{"layers with a window", float64(windowed), ""},
-		{"dense MLP width", float64(m.FFWidth), ""},
-		{"routed experts", float64(m.MoE.Experts), ""},
-		{"routed experts per token", float64(m.MoE.PerToken), ""},
-		{"shared experts", float64(m.MoE.Shared), ""},
-		{"expert width", float64(m.MoE.Width), ""},
-		{"layers with experts", float64(experts), ""},
-		{"vocabulary", float64(m.Vocab), ""},
-	}
+func sizeRows(m *value.Record) []modelRow {
 	var there []modelRow
-	for _, r := range all {
-		if r.value != 0 {
+	for _, name := range shownSizes {
+		if r := fieldRow(m, name); r.value != 0 {
 			there = append(there, r)
 		}
 	}
 	return there
 }
 
+// fieldRow is a field of a model with its label; 0 if the model lacks it.
+func fieldRow(m *value.Record, name string) modelRow {
+	v, _ := m.Field(name)
+	return modelRow{label: m.Type.Field(name).Label, value: v.Num.Value}
+}
+
 // partRows are the parts that a model has, and their sums.
-func partRows(m *model.Model) []modelRow {
+func partRows(m *model.Model, card *value.Record) []modelRow {
 	var rows []modelRow
 	total := m.Total()
 	for _, p := range answer.Parts(m) {
@@ -212,16 +205,12 @@ func partRows(m *model.Model) []modelRow {
 			rows = append(rows, modelRow{"  " + p.Label, p.Value, share(p.Value, total)})
 		}
 	}
-	return append(
-		rows,
-		modelRow{"parameters", total, short(total, "")},
-		modelRow{"active parameters, which a token uses", m.ActiveTotal(), short(m.ActiveTotal(), "")},
-		modelRow{
-			"active parameters without lookup, of the input embedding",
-			m.ActiveWithoutLookup(),
-			short(m.ActiveWithoutLookup(), ""),
-		},
-	)
+	for _, name := range []string{"params", "active_params", "active_params_without_input_embedding"} {
+		r := fieldRow(card, name)
+		r.short = short(r.value, "")
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // apartRows are what the file describes beside the language model, and the counts above leave out.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/scalebook/scalebook/app/answer"
-	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
@@ -39,9 +38,9 @@ func modelAnswer(t *testing.T, args ...string) counted {
 
 // modelKin is the catalog as sheets see it.
 func modelKin(t *testing.T) *value.RecordType {
-	for _, kin := range widget.Env().RecordTypes {
-		if kin.Name == "model" {
-			return kin
+	for _, rt := range widget.Env().RecordTypes {
+		if rt.Name == "model" {
+			return rt
 		}
 	}
 	t.Fatal("sheets have no models")
@@ -58,27 +57,6 @@ func TestModelAgreesWithSheets(t *testing.T) {
 		} {
 			if want := r.All()[field].Num.Value; got != want {
 				t.Errorf("%s: %s is %v, in sheets %v", r.ID, field, got, want)
-			}
-		}
-	}
-}
-
-// The table calls sizes and counts what the catalog calls them.
-func TestModelWords(t *testing.T) {
-	labels := map[string]bool{}
-	for _, f := range modelKin(t).Fields {
-		labels[f.Label] = true
-	}
-	for _, k := range model.Catalog().All {
-		rows := sizeRows(&k.Model)
-		for _, r := range partRows(&k.Model) {
-			if !strings.HasPrefix(r.label, " ") {
-				rows = append(rows, r)
-			}
-		}
-		for _, r := range rows {
-			if !labels[r.label] {
-				t.Errorf("%s: the catalog has no %q", k.ID, r.label)
 			}
 		}
 	}

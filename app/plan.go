@@ -8,9 +8,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -203,7 +205,7 @@ type ranking struct {
 	flags    *planFlags
 	rows     []answer.Plan
 	best     []answer.Plan // of each search that found a plan
-	plans    []string      // the same as people type them
+	records  []value.Value // the same as sheets have them
 	searches int
 	header   bool // the first search is whole, or the first part
 	empty    int  // searches, or plans that were given, that came to nothing
@@ -213,19 +215,20 @@ type ranking struct {
 func (r *ranking) nothing() bool { return r.empty > 0 && r.empty >= r.searches }
 
 // add takes over what a search found. Unless cost is what counts, programs get it at once.
-func (r *ranking) add(t *planTask, pricer *training.Pricer, found *training.Found, w io.Writer) error {
+func (r *ranking) add(t *planTask, estimator *training.Estimator, found *training.Found, w io.Writer) error {
 	first := r.searches == 0 && t.Part == 0
 	r.searches++
 	var rows []answer.Plan
 	for i := range found.Best {
-		rows = append(rows, t.Of(pricer, &found.Best[i]))
+		rows = append(rows, t.Of(estimator, &found.Best[i]))
 	}
 	best := len(rows)
 	for i := range found.Lacking {
-		rows = append(rows, t.Of(pricer, &found.Lacking[i]))
+		rows = append(rows, t.Of(estimator, &found.Lacking[i]))
 	}
 	if best > 0 {
-		r.best, r.plans = append(r.best, rows[0]), append(r.plans, found.Best[0].Plan.String())
+		r.best = append(r.best, rows[0])
+		r.records = append(r.records, library.TrainingPlans(library.New(), estimator, found.Best[:1]).List...)
 	}
 	r.header = r.header || first
 	if r.flags.by == "cost" {
@@ -241,7 +244,7 @@ func (r *ranking) writeRows(w io.Writer, rows []answer.Plan, header bool) error 
 	case r.flags.json:
 		return writeJSON(w, rows)
 	case r.flags.csv:
-		return writeCSV(w, rows, header)
+		return writeTable(w, planTable(), rows, header) // a header only above the first part, so that parts merge by cat
 	}
 	return nil
 }
@@ -277,33 +280,32 @@ func (r *ranking) writeText(w io.Writer) error {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cheaper(r.best[a], r.best[b]) })
-	fmt.Fprintf(w, "\nthe best of %d searches that found a plan, the cheapest first\n\n", len(order))
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "model\tchip\tchips\t$/M tokens\tstep\ttok/s/chip\tplan")
+	list := value.Value{Kind: value.List}
 	for _, i := range order {
-		o := &r.best[i]
-		cost := "no price"
-		if o.Dollars > 0 {
-			cost = fmt.Sprintf("%.3g", o.Dollars)
-		}
-		fmt.Fprintf(out, "%s\t%s\t%d\t%s\t%.3g s\t%.0f\t%s\n", o.Model, o.Chip, o.Chips, cost, o.Step[1], o.Rate,
-			r.plans[i])
+		list.List = append(list.List, r.records[i])
 	}
-	return out.Flush()
+	fmt.Fprintf(w, "\nthe best of %d searches that found a plan, the cheapest first\n\n", len(order))
+	best := func(i int) *answer.Plan { return &r.best[order[i]] }
+	return writeList(w, list, []string{"model", "chip", "chips", "cost", "step", "rate", "plan"},
+		textColumn("model", "model", func(i int) string { return best(i).Model }),
+		textColumn("chip", "chip", func(i int) string { return best(i).Chip }),
+		numberColumn("chips", "chips", quantity.Dim{}, func(i int) float64 { return float64(best(i).Chips) }),
+		numberColumn("cost", "a million tokens", quantity.Dim{quantity.Dollar: 1},
+			func(i int) float64 { return best(i).Dollars }))
 }
 
 // run searches, or judges the plan that was given, and prints.
 func (t *planTask) run(s streams, all *ranking) error {
-	pricer := training.NewPricer(t.Job)
-	search := training.Search{Space: pricer.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP,
+	estimator := training.NewEstimator(t.Job)
+	search := training.Search{Space: estimator.Usual(), Top: t.flags.top, Margin: t.flags.margin, MaxTP: t.flags.maxTP,
 		Part: t.Part, Parts: t.Parts}
 	if t.flags.whole {
-		search.Space = pricer.Whole()
+		search.Space = estimator.Whole()
 	}
 	if t.flags.by == "memory" {
 		search.Objective = training.ByMemory
 	}
-	under := pricer.BeginSearch(search)
+	under := estimator.BeginSearch(search)
 	for under.Step() {
 		if err := s.ended(); err != nil {
 			return failure{err}
@@ -311,55 +313,60 @@ func (t *planTask) run(s streams, all *ranking) error {
 	}
 	found := under.Found()
 	if t.Plan != nil {
-		return t.judge(s, pricer, &found, all)
+		return t.judge(s, estimator, &found, all)
 	}
 	if len(found.Best) == 0 && t.Parts == 1 { // a part of a search may well find nothing
 		all.empty++
 		defer s.complain("scalebook plan: %s on %d x %s: %v", t.Job.Model.Name, t.Job.Devices, t.Job.Device.Name,
-			pricer.ExplainNoPlan(&search, &found))
+			estimator.ExplainNoPlan(&search, &found))
 	}
-	if err := all.add(t, pricer, &found, s.out); err != nil || t.flags.json || t.flags.csv {
+	if err := all.add(t, estimator, &found, s.out); err != nil || t.flags.json || t.flags.csv {
 		return err
 	}
-	return t.writeText(s.out, pricer, &found)
+	if all.searches > 1 {
+		fmt.Fprintln(s.out)
+	}
+	return t.writeText(s.out, estimator, &found)
 }
 
 // judge says of the plan that was given what it costs, or why not.
-func (t *planTask) judge(s streams, pricer *training.Pricer, found *training.Found, all *ranking) error {
+func (t *planTask) judge(s streams, estimator *training.Estimator, found *training.Found, all *ranking) error {
 	all.searches++
 	plan := *t.Plan
-	var best *training.Price
+	var best *training.Estimate
 	if len(found.Best) > 0 {
 		best = &found.Best[0]
 	}
 	if t.flags.json {
-		return t.judgeJSON(s, pricer, plan, all)
+		return t.judgeJSON(s, estimator, plan, all)
 	}
-	if pricer.Legal(plan) != nil {
+	if estimator.Legal(plan) != nil {
 		all.empty++
 	} else {
-		price := pricer.Price(plan)
-		if price.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
+		estimate := estimator.Estimate(plan)
+		if estimate.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
 			all.empty++
 		}
-		if err := t.writeText(s.out, pricer, &training.Found{Best: []training.Price{price}}); err != nil {
+		if err := t.writeText(s.out, estimator, &training.Found{Best: []training.Estimate{estimate}}); err != nil {
 			return err
 		}
-		writeParts(s.out, &price)
+		if err := writeParts(s.out, &estimate); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(s.out, "\n%s\n", pricer.Why(plan, best))
+	fmt.Fprintf(s.out, "\n%s\n", estimator.Why(plan, best))
 	t.writeSettings(s.out)
 	return nil
 }
 
 // judgeJSON prints a plan that was given as an object, or says why it is not legal.
-func (t *planTask) judgeJSON(s streams, pricer *training.Pricer, plan training.Plan, all *ranking) error {
-	if err := pricer.Legal(plan); err != nil {
+func (t *planTask) judgeJSON(s streams, estimator *training.Estimator, plan training.Plan, all *ranking) error {
+	if err := estimator.Legal(plan); err != nil {
 		return failure{fmt.Errorf("-plan: %v", err)}
 	}
-	price := pricer.Price(plan)
-	if price.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
+	estimate := estimator.Estimate(plan)
+	if estimate.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
 		all.empty++
 	}
-	return writeJSON(s.out, []answer.Plan{t.Of(pricer, &price)})
+	return writeJSON(s.out, []answer.Plan{t.Of(estimator, &estimate)})
 }

@@ -1,21 +1,18 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/training"
 )
 
-const giga = 1e9
-
 // writeText prints plans for people, and what became of the others.
-func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *training.Found) error {
+func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *training.Found) error {
 	j := &t.Job
 	fmt.Fprintf(w, "%s on %d x %s: %d sequences of %d tokens a step, %s, %s%s\n", j.Model.Name, j.Devices,
 		j.Device.Name, j.Batch, j.Sequence,
@@ -26,37 +23,41 @@ func (t *planTask) writeText(w io.Writer, pricer *training.Pricer, found *traini
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")
 	} else {
-		if err := t.textRows(w, pricer, found.Best); err != nil {
+		if err := textRows(w, estimator, found.Best, false); err != nil {
 			return err
 		}
-		writeEqual(w, pricer, found.Best)
+		writeEqual(w, estimator, found.Best)
 	}
 	if len(found.Lacking) > 0 {
 		fmt.Fprintf(w, "\n%s can’t run these, which would be among them:\n", j.Stack.Name)
-		if err := t.textRows(w, pricer, found.Lacking); err != nil {
+		if err := textRows(w, estimator, found.Lacking, true); err != nil {
 			return err
 		}
 	}
 	return t.writeNotes(w, found)
 }
 
-// textRows prints plans, the best first.
-func (t *planTask) textRows(w io.Writer, pricer *training.Pricer, plans []training.Price) error {
-	fmt.Fprintln(w)
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "DP\tTP\tPP\tlayers\tCP\tEP\tmicro\tchunks\tschedule\tZeRO\trecompute\t"+
-		"step\tfrom\tto\ttok/s/chip\tMFU\tmemory\t")
-	for i := range plans {
-		t.textRow(out, pricer, &plans[i])
+// planColumns are those of a table of plans.
+var planColumns = []string{"step", "low", "high", "plan", "layers", "mfu", "rate", "memory"}
+
+// textRows prints plans, the best first; lacks says what of them the software can't run.
+func textRows(w io.Writer, estimator *training.Estimator, plans []training.Estimate, lacks bool) error {
+	show := planColumns
+	if lacks {
+		show = append(show[:len(show):len(show)], "lacks")
 	}
-	return out.Flush()
+	layers := textColumn("layers", "layers of stages", func(i int) string {
+		return layersText(estimator.StageLayers(plans[i].Plan))
+	})
+	fmt.Fprintln(w)
+	return writeList(w, library.TrainingPlans(library.New(), estimator, plans), show, layers)
 }
 
 // writeEqual says how many plans are as fast as the best as far as predictions tell.
-func writeEqual(w io.Writer, pricer *training.Pricer, best []training.Price) {
+func writeEqual(w io.Writer, estimator *training.Estimator, best []training.Estimate) {
 	equal := 0
 	for i := range best[1:] {
-		if pricer.Equal(&best[0], &best[1+i]) {
+		if estimator.Equal(&best[0], &best[1+i]) {
 			equal++
 		}
 	}
@@ -65,29 +66,12 @@ func writeEqual(w io.Writer, pricer *training.Pricer, best []training.Price) {
 	}
 }
 
-// textRow prints a plan.
-func (t *planTask) textRow(w io.Writer, pricer *training.Pricer, price *training.Price) {
-	p, step := price.Plan, pricer.StepInterval(price)
-	fmt.Fprintf(w, "%d\t%d\t%d\t%s\t%s\t%d\t%d\t%d\t%s\t%d\t%s\t%.3g s\t%.3g\t%.3g\t%.0f\t%.1f %%\t%.1f GB\t\n", p.DP,
-		p.TP, p.PP, layersText(pricer.StageLayers(p)), contextText(&p), p.EP, p.Micro, p.Virtual,
-		p.Schedule, p.Zero, p.Recompute, step.Mid, step.Low, step.High, pricer.TokensPerSecond(price),
-		100*pricer.Use(price), price.Memory.Total()/giga)
-}
-
 // ofTokens is a number of tokens as somebody wrote it, with the word.
 func ofTokens(text string) string {
 	if strings.Contains(strings.ToLower(text), "tok") {
 		return text
 	}
 	return text + " tokens"
-}
-
-// contextText is the ranks of context parallelism and, where it isn't a ring, how they share attention.
-func contextText(p *training.Plan) string {
-	if p.Context == training.RingContext {
-		return strconv.Itoa(p.CP)
-	}
-	return strconv.Itoa(p.CP) + " " + p.Context.String()
 }
 
 // layersText is how many layers stages have: 8, or 7+14x8+7.
@@ -111,14 +95,15 @@ func layersText(layers []int) string {
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Trunks > 0 {
 		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
-			"their bounds\n", found.Priced,
+			"their bounds\n", found.Estimated,
 			found.Refused, found.Trunks, found.Cut)
 	}
-	for _, r := range found.Reasons {
-		n := r.Nearest.Plan
-		fmt.Fprintf(w, "%d don’t fit mostly for their %s; DP %d TP %d PP %d CP %d EP %d comes nearest, it lacks %.1f "+
-			"GB\n", r.Plans, r.Binding, n.DP, n.TP, n.PP,
-			n.CP, n.EP, r.Excess/giga)
+	if len(found.Reasons) > 0 {
+		fmt.Fprint(w, "\nplans that don’t fit, by their largest part\n\n")
+		list := library.RefusedPlans(library.New(), found.Reasons)
+		if err := writeList(w, list, []string{"part", "plans", "excess", "nearest"}); err != nil {
+			return err
+		}
 	}
 	if t.Tokens > 0 && len(found.Best) > 0 {
 		t.writeRun(w, &found.Best[0])
@@ -127,14 +112,14 @@ func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 }
 
 // writeRun prints what the whole run takes with a plan.
-func (t *planTask) writeRun(w io.Writer, price *training.Price) {
+func (t *planTask) writeRun(w io.Writer, estimate *training.Estimate) {
 	const day, hour = 86400, 3600
-	seconds := t.Tokens / float64(t.Job.Batch*t.Job.Sequence) * price.Time.Step()
+	seconds := t.Tokens / float64(t.Job.Batch*t.Job.Sequence) * estimate.Time.Step()
 	days := strconv.FormatFloat(seconds/day, 'f', 1, 64)
 	if seconds/day >= 1e6 {
 		days = strconv.FormatFloat(seconds/day, 'g', 3, 64)
 	}
-	fmt.Fprintf(w, "%s take %s days, %.3g chip-hours", ofTokens(t.flags.tokens), days,
+	fmt.Fprintf(w, "\n%s take %s days, %.3g chip-hours", ofTokens(t.flags.tokens), days,
 		seconds/hour*float64(t.Job.Devices))
 	if rate := t.Price(); rate > 0 {
 		fmt.Fprintf(w, ", %.3g dollars", seconds*float64(t.Job.Devices)*rate)
@@ -146,19 +131,14 @@ func (t *planTask) writeRun(w io.Writer, price *training.Price) {
 }
 
 // writeParts prints where the time and the memory of a plan go.
-func writeParts(w io.Writer, price *training.Price) {
+func writeParts(w io.Writer, estimate *training.Estimate) error {
+	env := library.New()
 	fmt.Fprintln(w)
-	for _, p := range price.Time.Parts() {
-		if p.Value > 0 {
-			fmt.Fprintf(w, "%-28s %10.4g s\n", p.Name, p.Value)
-		}
+	if err := writeList(w, library.StepParts(env, estimate), []string{"part", "time", "share"}); err != nil {
+		return err
 	}
 	fmt.Fprintln(w)
-	for _, p := range price.Memory.Parts() {
-		if p.Value > 0 {
-			fmt.Fprintf(w, "%-28s %10.4g GB\n", p.Name, p.Value/giga)
-		}
-	}
+	return writeList(w, library.MemoryParts(env, estimate), []string{"part", "bytes", "share"})
 }
 
 // stackText is a stack with the months in which people ran it.
@@ -186,37 +166,52 @@ func writeJSON[T any](w io.Writer, all []T) error {
 	return nil
 }
 
-// writeCSV prints a line a plan. Only the first part of a search has a header, so that parts merge by cat.
-func writeCSV(w io.Writer, plans []answer.Plan, header bool) error {
-	out := csv.NewWriter(w)
-	if header {
-		out.Write([]string{"model", "chip", "chips", "batch", "sequence", "dtype", "software", "dp", "tp", "pp",
-			"cp", "ep", "mbs", "vp", "schedule", "zero", "recompute", "step_low_s", "step_s", "step_high_s",
-			"tokens_per_s_per_device", "mfu_pct", "memory_GB", "usd_per_million_tokens", "context", "plan", "lacks"})
+// planTable are the columns of plan -csv.
+func planTable() []csvColumn[answer.Plan] {
+	text := func(head string, of func(*answer.Plan) string) csvColumn[answer.Plan] {
+		return csvColumn[answer.Plan]{head, of}
 	}
-	for i := range plans {
-		out.Write(planCells(&plans[i]))
+	count := func(head string, of func(*answer.Plan) int) csvColumn[answer.Plan] {
+		return text(head, func(p *answer.Plan) string { return strconv.Itoa(of(p)) })
 	}
-	out.Flush()
-	return out.Error()
+	number := func(head string, of func(*answer.Plan) float64) csvColumn[answer.Plan] {
+		return text(head, func(p *answer.Plan) string { return strconv.FormatFloat(of(p), 'g', 6, 64) })
+	}
+	return []csvColumn[answer.Plan]{
+		text("model", func(p *answer.Plan) string { return p.Model }),
+		text("chip", func(p *answer.Plan) string { return p.Chip }),
+		count("chips", func(p *answer.Plan) int { return p.Chips }),
+		count("batch", func(p *answer.Plan) int { return p.Batch }),
+		count("sequence", func(p *answer.Plan) int { return p.Sequence }),
+		text("dtype", func(p *answer.Plan) string { return p.DType }),
+		text("software", func(p *answer.Plan) string { return p.Software }),
+		count("dp", func(p *answer.Plan) int { return p.DP }),
+		count("tp", func(p *answer.Plan) int { return p.TP }),
+		count("pp", func(p *answer.Plan) int { return p.PP }),
+		count("cp", func(p *answer.Plan) int { return p.CP }),
+		count("ep", func(p *answer.Plan) int { return p.EP }),
+		count("mbs", func(p *answer.Plan) int { return p.Micro }),
+		count("vp", func(p *answer.Plan) int { return p.Virtual }),
+		text("schedule", func(p *answer.Plan) string { return p.Schedule }),
+		count("zero", func(p *answer.Plan) int { return p.Zero }),
+		text("recompute", func(p *answer.Plan) string { return p.Recompute }),
+		number("step_low_s", func(p *answer.Plan) float64 { return p.Step[0] }),
+		number("step_s", func(p *answer.Plan) float64 { return p.Step[1] }),
+		number("step_high_s", func(p *answer.Plan) float64 { return p.Step[2] }),
+		number("tokens_per_s_per_device", func(p *answer.Plan) float64 { return p.Rate }),
+		number("mfu_pct", func(p *answer.Plan) float64 { return p.MFU }),
+		number("memory_GB", func(p *answer.Plan) float64 { return p.Memory }),
+		text("usd_per_million_tokens", func(p *answer.Plan) string { return known(p.Dollars, 6) }),
+		text("context", func(p *answer.Plan) string { return p.Context }),
+		text("plan", func(p *answer.Plan) string { return p.Plan }),
+		text("lacks", func(p *answer.Plan) string { return p.Lacks }),
+	}
 }
 
-// planCells are o's columns of the table.
-func planCells(o *answer.Plan) []string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	cells := []string{o.Model, o.Chip}
-	for _, n := range []int{o.Chips, o.Batch, o.Sequence} {
-		cells = append(cells, strconv.Itoa(n))
+// known is a number of so many digits, blank where nobody knows it.
+func known(x float64, digits int) string {
+	if x == 0 {
+		return ""
 	}
-	cells = append(cells, o.DType, o.Software)
-	for _, n := range []int{o.DP, o.TP, o.PP, o.CP, o.EP, o.Micro, o.Virtual} {
-		cells = append(cells, strconv.Itoa(n))
-	}
-	cells = append(cells, o.Schedule, strconv.Itoa(o.Zero), o.Recompute, number(o.Step[0]), number(o.Step[1]),
-		number(o.Step[2]), number(o.Rate), number(o.MFU), number(o.Memory))
-	dollars := ""
-	if o.Dollars != 0 {
-		dollars = number(o.Dollars)
-	}
-	return append(cells, dollars, o.Context, o.Plan, o.Lacks)
+	return strconv.FormatFloat(x, 'g', digits, 64)
 }

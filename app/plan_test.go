@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/widget"
 )
 
 // planned runs the verb plan, and reads the objects that it prints.
@@ -203,4 +207,41 @@ func TestRatesAreNamed(t *testing.T) {
 	if !named || before || rate*whole < 0.98*row["batch"].(float64) || rate*whole > 1.02*row["batch"].(float64) {
 		t.Errorf("%v requests a second of %v s each, at a batch of %v: %s", rate, whole, row["batch"], out.String())
 	}
+}
+
+// The command prints a plan's numbers as the planner's sheet does: by the same columns, with the same heads and digits.
+func TestPlansArePrintedAsTheSheetDoes(t *testing.T) {
+	const text = `let N = 64 chip in 8..4096 log "Chips"
+let T = 8192 token in 1..65536 log "Sequence"
+job = training_job(llama3.8b, gpu.h100, N, 4194304, T, bf16, usual_software(gpu.h100)) "Job"
+search = training_search(job, off, 0, 0) "Search"
+plans = training_plans(search) "Plans"
+table plans show step, low, high, plan, mfu, rate, memory by step top 3
+`
+	sh, errs := sheet.Compile(text, widget.Env())
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	_, said := planned(t, "-model", "llama3.8b", "-chip", "h100", "-chips", "64", "-top", "3")
+	printed, shown := planTableIn(said), planTableIn(widget.New(sh).Export("text"))
+	if len(shown) != 3 || len(printed) != 3 {
+		t.Fatalf("the sheet shows %d plans, the command prints %d", len(shown), len(printed))
+	}
+	for i, want := range shown {
+		got := slices.Delete(slices.Clone(printed[i]), 4, 5) // the layers of stages, which no sheet shows
+		if !slices.Equal(got, want) {
+			t.Errorf("the command prints %q, the sheet shows %q", got, want)
+		}
+	}
+}
+
+// planTableIn are the cells of the lines of a text that hold a plan and its numbers.
+func planTableIn(text string) (rows [][]string) {
+	for line := range strings.Lines(text) {
+		if cells := regexp.MustCompile(` {2,}`).Split(strings.TrimSpace(line), -1); len(cells) >= 7 &&
+			strings.HasPrefix(cells[3], "dp=") {
+			rows = append(rows, cells)
+		}
+	}
+	return rows
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"encoding/csv"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,7 +11,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -112,7 +114,11 @@ func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s
 			}
 		}
 	case w.csv:
-		err = w.printCSV(options, s)
+		rows := make([]servedRow, len(options))
+		for i, o := range options {
+			rows[i] = w.row(o)
+		}
+		err = writeTable(s.out, servedTable(), rows, true)
 	default:
 		err = w.printTable(options, refused, s)
 	}
@@ -144,66 +150,69 @@ func (w *serveWish) looser() string {
 	return strings.Join(ways[:last], ", ") + " or " + ways[last]
 }
 
-// cells are a row's columns that fit a table.
-func (r servedRow) cells() []string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
-	known := func(x float64) string { // blank where nobody knows it
-		if x == 0 {
-			return ""
-		}
-		return number(x)
-	}
-	plan := r.Plan
+// layout is how a row's chips are divided, in words.
+func (r *servedRow) layout() string {
+	plan := fmt.Sprintf("%gx %s", r.Replicas, r.Plan)
 	if r.Prompts != "" {
-		plan = fmt.Sprintf("%gx %s to %gx %s", r.Prefills, r.Prompts, r.Replicas, r.Plan)
-	} else {
-		plan = fmt.Sprintf("%gx %s", r.Replicas, plan)
+		plan = fmt.Sprintf("%gx %s to %s", r.Prefills, r.Prompts, plan)
 	}
 	if r.Offload > 0 {
 		plan += fmt.Sprintf(", %.3g GB on the host", r.Offload/1e9)
 	}
-	return []string{plan, number(r.Batch), number(r.TTFT * 1e3), number(r.TPOT * 1e3), number(r.PerUser),
-		number(r.PerChip), number(r.Output), known(r.Dollars), known(r.Joules), number(r.Rate),
-		number(r.Wait * 1e3), number(r.Tail * 1e3)}
+	return plan
 }
 
-var servedColumns = []string{"plan", "batch", "ttft_ms", "tpot_ms", "tok_s_user", "tok_s_chip", "output_tok_s",
-	"usd_per_m_output", "joule_per_output", "replicas_for_rate", "ttft_at_rate_ms", "ttft_p99_at_rate_ms"}
-
-// columnsAtRate is how many columns tell of a rate, the last ones.
-const columnsAtRate = 3
-
-// printCSV writes a line an option.
-func (w *serveWish) printCSV(options []serving.Option, s streams) error {
-	out := csv.NewWriter(s.out)
-	if err := out.Write(servedColumns); err != nil {
-		return err
+// servedTable are the columns of serve-plan -csv.
+func servedTable() []csvColumn[servedRow] {
+	number := func(head string, of func(*servedRow) float64) csvColumn[servedRow] {
+		return csvColumn[servedRow]{head, func(r *servedRow) string { return strconv.FormatFloat(of(r), 'g', 5, 64) }}
 	}
-	for _, o := range options {
-		if err := out.Write(w.row(o).cells()); err != nil {
-			return err
-		}
+	return []csvColumn[servedRow]{
+		{"plan", (*servedRow).layout},
+		number("batch", func(r *servedRow) float64 { return r.Batch }),
+		number("ttft_ms", func(r *servedRow) float64 { return r.TTFT * 1e3 }),
+		number("tpot_ms", func(r *servedRow) float64 { return r.TPOT * 1e3 }),
+		number("tok_s_user", func(r *servedRow) float64 { return r.PerUser }),
+		number("tok_s_chip", func(r *servedRow) float64 { return r.PerChip }),
+		number("output_tok_s", func(r *servedRow) float64 { return r.Output }),
+		{"usd_per_m_output", func(r *servedRow) string { return known(r.Dollars, 5) }},
+		{"joule_per_output", func(r *servedRow) string { return known(r.Joules, 5) }},
+		number("replicas_for_rate", func(r *servedRow) float64 { return r.Rate }),
+		number("ttft_at_rate_ms", func(r *servedRow) float64 { return r.Wait * 1e3 }),
+		number("ttft_p99_at_rate_ms", func(r *servedRow) float64 { return r.Tail * 1e3 }),
 	}
-	out.Flush()
-	return out.Error()
 }
 
-// printTable writes a table, and below it what was refused.
+// servedColumns are those of a table of plans: the sheet's, and what they cost and do at a rate.
+var servedColumns = []string{"layout", "batch", "per_chip", "per_user", "ttft", "tpot", "output", "chips", "host", "cost",
+	"energy", "replicas_needed", "ttft_at_rate", "ttft_p99_at_rate", "bound", "against"}
+
+// printTable writes a table, most tokens a chip first, and below it what was refused.
 func (w *serveWish) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
 	if w.best.Chips > 0 {
 		fmt.Fprintln(s.out, phrase.Phrases{}.Text(w.wish.Answer(w.best, options, w.wish.Chip.Price)))
 		fmt.Fprintln(s.out)
 	}
-	shown := len(servedColumns)
-	if w.rate == 0 {
-		shown -= columnsAtRate
+	options = slices.Clone(options)
+	slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerChip, a.PerChip) })
+	rows := make([]servedRow, len(options))
+	for i, o := range options {
+		rows[i] = w.row(o)
 	}
-	out := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, strings.Join(servedColumns[:shown], "\t")+"\t")
-	for _, o := range options {
-		fmt.Fprintln(out, strings.Join(w.row(o).cells()[:shown], "\t")+"\t")
-	}
-	if err := out.Flush(); err != nil {
+	err := writeList(s.out, library.ServingPlans(library.New(), w.wish, options), servedColumns,
+		numberColumn("host", "weights on the host", quantity.Dim{quantity.Byte: 1},
+			func(i int) float64 { return rows[i].Offload }),
+		numberColumn("cost", "a million output tokens", quantity.Dim{quantity.Dollar: 1},
+			func(i int) float64 { return rows[i].Dollars }),
+		numberColumn("energy", "an output token", quantity.Dim{quantity.Joule: 1},
+			func(i int) float64 { return rows[i].Joules }),
+		numberColumn("replicas_needed", "replicas for the rate", quantity.Dim{},
+			func(i int) float64 { return rows[i].Rate }),
+		numberColumn("ttft_at_rate", "TTFT at the rate", quantity.Dim{quantity.Second: 1},
+			func(i int) float64 { return rows[i].Wait }),
+		numberColumn("ttft_p99_at_rate", "its 99th percentile", quantity.Dim{quantity.Second: 1},
+			func(i int) float64 { return rows[i].Tail }))
+	if err != nil {
 		return err
 	}
 	for _, r := range refused {
@@ -384,7 +393,7 @@ func (w *serveWish) printLog(s streams) error {
 // writeLedger writes the steps of a ledger, and what a log says of them.
 func writeLedger(to io.Writer, lines []startlog.Line) error {
 	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	heard := startlog.Heard(lines) > 0
+	heard := startlog.CountLogged(lines) > 0
 	if heard {
 		fmt.Fprintln(out, "step\tledger\tlog\toff\tline\t")
 	} else {
@@ -394,10 +403,10 @@ func writeLedger(to io.Writer, lines []startlog.Line) error {
 		x := &lines[i]
 		fmt.Fprintf(out, "%s\t%s\t", x.Title(), startlog.InLog(x.Name, x.Ours))
 		switch {
-		case x.Spoke && x.Apart:
-			fmt.Fprintf(out, "%s\t%s differs\t%d\t", startlog.InLog(x.Name, x.Said), startlog.Signed(x.Off), x.At)
-		case x.Spoke:
-			fmt.Fprintf(out, "%s\t%s\t%d\t", startlog.InLog(x.Name, x.Said), startlog.Signed(x.Off), x.At)
+		case x.IsLogged && x.Differs:
+			fmt.Fprintf(out, "%s\t%s differs\t%d\t", startlog.InLog(x.Name, x.Logged), startlog.Signed(x.Off), x.At)
+		case x.IsLogged:
+			fmt.Fprintf(out, "%s\t%s\t%d\t", startlog.InLog(x.Name, x.Logged), startlog.Signed(x.Off), x.At)
 		case heard:
 			fmt.Fprint(out, "\t\t\t")
 		}
@@ -410,9 +419,9 @@ func writeLedger(to io.Writer, lines []startlog.Line) error {
 func (w *serveWish) printLedgerJSON(to io.Writer, r *serving.Replica, lines []startlog.Line, verdict string) error {
 	a := ledgerAnswer{Model: r.Shape.Model.ID, Chip: r.Chip.ID, Plan: r.Plan.Typed(), Verdict: verdict}
 	for i := range lines {
-		x := ledgerRow{Step: lines[i].Name, Ours: lines[i].Ours, Line: lines[i].At, Differs: lines[i].Apart}
-		if lines[i].Spoke {
-			x.Log = &lines[i].Said
+		x := ledgerRow{Step: lines[i].Name, Ours: lines[i].Ours, Line: lines[i].At, Differs: lines[i].Differs}
+		if lines[i].IsLogged {
+			x.Log = &lines[i].Logged
 		}
 		a.Ledger = append(a.Ledger, x)
 	}

@@ -190,7 +190,7 @@ func FindModel(text string) (config.Import, error) {
 	return config.Import{Model: known.Model}, nil
 }
 
-// PlanQuestion asks for the best plans to train a model, or for the price of one.
+// PlanQuestion asks for the best plans to train a model, or for the estimate of one.
 type PlanQuestion struct {
 	Model     string            `json:"model"` // as ModelQuestion has it
 	Chip      string            `json:"chip"`
@@ -230,23 +230,24 @@ func FindPlans(q PlanQuestion) (all Plans, err error) {
 	if err != nil {
 		return all, err
 	}
-	pricer := training.NewPricer(t.Job)
+	estimator := training.NewEstimator(t.Job)
 	if t.Plan != nil {
-		if err := pricer.Legal(*t.Plan); err != nil {
+		if err := estimator.Legal(*t.Plan); err != nil {
 			return all, fmt.Errorf("plan: %v", err)
 		}
-		price := pricer.Price(*t.Plan)
-		return Plans{[]Plan{t.Of(pricer, &price)}, price.Memory.Total() <= training.AfterContext(t.Job.Device.Memory)}, nil
+		estimate := estimator.Estimate(*t.Plan)
+		fits := estimate.Memory.Total() <= training.AfterContext(t.Job.Device.Memory)
+		return Plans{[]Plan{t.Of(estimator, &estimate)}, fits}, nil
 	}
-	search := training.Search{Space: pricer.Usual(), Top: cmp.Or(q.Top, 10), Margin: q.Margin, MaxTP: q.MaxTP}
+	search := training.Search{Space: estimator.Usual(), Top: cmp.Or(q.Top, 10), Margin: q.Margin, MaxTP: q.MaxTP}
 	if q.Whole {
-		search.Space = pricer.Whole()
+		search.Space = estimator.Whole()
 	}
 	if q.By == "memory" {
 		search.Objective = training.ByMemory
 	}
 	limit := time.Duration(cmp.Or(q.Limit, 60) * float64(time.Second))
-	until, under := time.Now().Add(limit), pricer.BeginSearch(search)
+	until, under := time.Now().Add(limit), estimator.BeginSearch(search)
 	for under.Step() {
 		if !time.Now().Before(until) {
 			return all, fmt.Errorf("the search takes longer than %v; give a higher limit, or fewer chips", limit)
@@ -255,12 +256,12 @@ func FindPlans(q PlanQuestion) (all Plans, err error) {
 	found := under.Found()
 	if len(found.Best) == 0 {
 		return all, fmt.Errorf("%s on %d x %s: %v", t.Job.Model.Name, t.Job.Devices, t.Job.Device.Name,
-			pricer.ExplainNoPlan(&search, &found))
+			estimator.ExplainNoPlan(&search, &found))
 	}
 	all.Fits = true
-	for _, prices := range [][]training.Price{found.Best, found.Lacking} {
-		for i := range prices {
-			all.Plans = append(all.Plans, t.Of(pricer, &prices[i]))
+	for _, estimates := range [][]training.Estimate{found.Best, found.Lacking} {
+		for i := range estimates {
+			all.Plans = append(all.Plans, t.Of(estimator, &estimates[i]))
 		}
 	}
 	return all, nil

@@ -193,7 +193,7 @@ func FindChip(name string) (*hardware.Accelerator, error) {
 
 const giga = 1e9
 
-// Plan is a plan of training with its price.
+// Plan is a plan of training with its estimate.
 type Plan struct {
 	Model     string             `json:"model"`
 	Chip      string             `json:"chip"`
@@ -233,17 +233,17 @@ type Plan struct {
 }
 
 // Of is what a plan comes to.
-func (t *Task) Of(pricer *training.Pricer, price *training.Price) Plan {
-	p, step := price.Plan, pricer.StepInterval(price)
+func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Plan {
+	p, step := estimate.Plan, estimator.StepInterval(estimate)
 	o := Plan{
 		Model: t.Model, Chip: t.Chip.ID, Chips: t.Job.Devices, Batch: t.Job.Batch, Sequence: t.Job.Sequence,
 		DType: t.Job.Recipe.Compute.String(), Software: t.Job.Stack.Name,
 		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
 		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
-		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: pricer.Lacks(&p),
-		Layers: pricer.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
-		Rate: pricer.TokensPerSecond(price), MFU: 100 * pricer.Use(price), Memory: price.Memory.Total() / giga,
-		Dollars: t.Dollars(price), Times: map[string]float64{}, Bytes: map[string]float64{},
+		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: estimator.Lacks(&p),
+		Layers: estimator.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
+		Rate: estimator.TokensPerSecond(estimate), MFU: 100 * estimator.Use(estimate), Memory: estimate.Memory.Total() / giga,
+		Dollars: t.Dollars(estimate), Times: map[string]float64{}, Bytes: map[string]float64{},
 	}
 	if p.Zero > 0 && p.Shard < p.DP*p.CP {
 		o.Shard = p.Shard
@@ -251,10 +251,10 @@ func (t *Task) Of(pricer *training.Pricer, price *training.Price) Plan {
 	if f := t.Read; f != nil {
 		o.ReadAs, o.Without, o.Unknown = training.ToolName(f.Tool), f.Without, f.Aside
 	}
-	for _, part := range price.Time.Parts() {
+	for _, part := range estimate.Time.Parts() {
 		o.Times[part.Name] = part.Value
 	}
-	for _, part := range price.Memory.Parts() {
+	for _, part := range estimate.Memory.Parts() {
 		o.Bytes[part.Name] = part.Value / giga
 	}
 	return o
@@ -269,9 +269,9 @@ func (t *Task) Price() float64 {
 }
 
 // Dollars is what a million tokens cost with a plan.
-func (t *Task) Dollars(price *training.Price) float64 {
+func (t *Task) Dollars(estimate *training.Estimate) float64 {
 	const million = 1e6
-	return t.Price() * float64(t.Job.Devices) * price.Time.Step() / float64(t.Job.Batch*t.Job.Sequence) * million
+	return t.Price() * float64(t.Job.Devices) * estimate.Time.Step() / float64(t.Job.Batch*t.Job.Sequence) * million
 }
 
 // MostCount is the most devices, sequences, or tokens of a sequence.

@@ -108,7 +108,7 @@ var figureSheets = map[string]string{
 // TestEveryFigureDraws: each is offered, has what readers need who don't see it, and refuses what it can't draw.
 func TestEveryFigureDraws(t *testing.T) {
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	for name := range env.Figures {
 		s, errs := sheet.Compile(figureSheets[name], env)
 		if len(errs) > 0 || len(s.Figures) != 1 {
@@ -155,7 +155,7 @@ func TestLanguageListsEveryFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	whole, missing := listed(string(file), env.Figures)
 	if golden.Update() {
 		golden.Check(t, languageTable, whole)
@@ -228,7 +228,7 @@ func planner(t *testing.T) *sheet.Sheet {
 	_, text, _ := strings.Cut(string(page), "```sheet serving hero\n")
 	text, _, _ = strings.Cut(text, "```")
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	s, errs := sheet.Compile(text, env)
 	if len(errs) > 0 {
 		t.Fatal(errs)
@@ -250,8 +250,8 @@ func set(t *testing.T, s *sheet.Sheet, inputs string) input.State {
 	return st
 }
 
-// The sheet's laws and the search price a step alike: dense or with experts, latent attention or not, windows or not,
-// on switches and on a torus, every kind of plan, with a prompt or without.
+// The sheet's laws and the search estimate a step alike: dense or with experts, latent attention or not, windows or
+// not, on switches and on a torus, every kind of plan, with a prompt or without.
 func TestServingSheetEqualsSearch(t *testing.T) {
 	s := planner(t)
 	for _, inputs := range []string{
@@ -311,7 +311,7 @@ func foreign(t *testing.T) phrase.Phrases {
 // in.
 func TestEveryFigureSpeaks(t *testing.T) {
 	env, language := library.New(), foreign(t)
-	figure.Offer(env)
+	figure.Register(env)
 	for name := range env.Figures {
 		if name == "chip_bars" { // says what the catalog says of a field
 			continue
@@ -343,7 +343,7 @@ func TestEveryFigureSpeaks(t *testing.T) {
 // A longer language moves the bars of a step, so that their names stand beside them and not in them.
 func TestBarsLeaveRoomForTheirNames(t *testing.T) {
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	s, errs := sheet.Compile(figureSheets["step_timeline"], env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

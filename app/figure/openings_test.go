@@ -28,7 +28,7 @@ func drawnFrom(t *testing.T, line string) *figure.Drawing {
 func tryDrawing(t *testing.T, line string) (*figure.Drawing, error) {
 	t.Helper()
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	s, errs := sheet.Compile(line, env)
 	if len(errs) > 0 {
 		t.Fatal(errs)
@@ -60,7 +60,7 @@ func TestOpeningsRefuse(t *testing.T) {
 	}
 }
 
-// The sheet that opens chapter 8 and its drawing price a step alike. Both are held to a search over all layouts and
+// The sheet that opens chapter 8 and its drawing estimate a step alike. Both are held to a search over all layouts and
 // batches, with the step written out anew: a grid of 2 by 4 chips has 4 hops from corner to corner, one of 4 by 4 six.
 func TestLayoutsOfTheSheet(t *testing.T) {
 	page, err := os.ReadFile("../../content/applied-inference.md")
@@ -70,7 +70,7 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 	_, source, _ := strings.Cut(string(page), "```sheet deal opening\n")
 	source, _, _ = strings.Cut(source, "\n```")
 	env := library.New()
-	figure.Offer(env)
+	figure.Register(env)
 	s, errs := sheet.Compile(source, env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

@@ -15,11 +15,11 @@ import (
 
 // PlanFlags shows a plan as a tool takes it, to be copied.
 func PlanFlags(l phrase.Phrases, p *training.Planned, tool string) (*Drawing, error) {
-	flags, err := p.Pricer.Flags(p.Price.Plan, tool)
+	flags, err := p.Estimator.Flags(p.Estimate.Plan, tool)
 	if err != nil {
 		return nil, err
 	}
-	title := l.Say("figure.flags", "plan", p.Price.Plan.String())
+	title := l.Say("figure.flags", "plan", p.Estimate.Plan.String())
 	d := &Drawing{Root: markup.El("pre", markup.Class("flags"), markup.Attr("tabindex", "0"), flags), Title: title,
 		About: title, Note: l.Say("figure.flags-note")}
 	t := Table{Caption: title, Heads: cells(l, "figure.flags-heads")}
@@ -40,9 +40,9 @@ const (
 
 // PlanMemory draws what the fullest chip of a plan holds, part beside part, against what a program can use of a chip.
 func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
-	m := &p.Price.Memory
-	room, total := training.AfterContext(p.Pricer.Job().Device.Memory), m.Total()
-	interval := p.Pricer.MemoryInterval(&p.Price)
+	m := &p.Estimate.Memory
+	room, total := training.AfterContext(p.Estimator.Job().Device.Memory), m.Total()
+	interval := p.Estimator.MemoryInterval(&p.Estimate)
 	s := stack{l: l, scale: stackWide / max(room, total, 1), room: room}
 	d := &Drawing{
 		Title: outOf(l, bytesText(total), bytesText(room)),
@@ -127,11 +127,11 @@ const (
 // PlanTimeline draws one step of a plan: its pipeline stage by stage, with what each does in slot t, and below it what
 // a step's time goes into, and what of its traffic hides.
 func PlanTimeline(l phrase.Phrases, p *training.Planned, t int) *Drawing {
-	runs, whole := p.Price.Played()
-	x := &timeline{pipeline: pipeline{l: l, runs: runs, end: p.Price.Slots()}}
+	runs, whole := p.Estimate.Played()
+	x := &timeline{pipeline: pipeline{l: l, runs: runs, end: p.Estimate.Slots()}}
 	x.now = min(max(t, 0), x.end-1)
-	step := seconds(p.Price.Time.Step())
-	d := &Drawing{Title: l.Say("figure.timeline", "plan", p.Price.Plan.String(), "time", step)}
+	step := seconds(p.Estimate.Time.Step())
+	d := &Drawing{Title: l.Say("figure.timeline", "plan", p.Estimate.Plan.String(), "time", step)}
 	x.pen.Label("head", 0, 17, l.Say("figure.timeline-head", "time", step)) // a long plan would leave the picture
 	for i := range runs {
 		x.stage(i)
@@ -194,7 +194,7 @@ type lane struct {
 
 // bars draws where the time of a step goes, and says how far down they reach.
 func (l *timeline) bars(p *training.Planned, top float64) float64 {
-	time := &p.Price.Time
+	time := &p.Estimate.Time
 	step := time.Step()
 	l.lanes = Table{Caption: l.l.Say("figure.lanes"), Heads: cells(l.l, "figure.lanes-heads")}
 	l.pen.Label("small", 0, top-8, l.l.Say("figure.lanes-step", "time", seconds(step)))
@@ -250,7 +250,7 @@ const (
 // fastest, plans can't be told apart.
 func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training.Planned) *Drawing {
 	shown := slices.Clone(plans[:min(len(plans), rangeMost)])
-	same := func(p *training.Planned) bool { return p.Price.Plan == chosen.Price.Plan }
+	same := func(p *training.Planned) bool { return p.Estimate.Plan == chosen.Estimate.Plan }
 	if !slices.ContainsFunc(shown, same) {
 		shown = append(shown, chosen)
 	}
@@ -259,11 +259,11 @@ func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training
 	var ranges []span
 	for _, p := range shown {
 		x := step(p)
-		ranges = append(ranges, span{p.Price.Plan.String(), x.Low, x.Mid, x.High, same(p)})
+		ranges = append(ranges, span{p.Estimate.Plan.String(), x.Low, x.Mid, x.High, same(p)})
 		t.add(ranges[len(ranges)-1].name, seconds(x.Mid), seconds(x.Low), seconds(x.High))
 	}
 	own := step(chosen)
-	d.Now = l.Say("figure.intervals-now", "plan", chosen.Price.Plan.String(), "low", seconds(own.Low), "high",
+	d.Now = l.Say("figure.intervals-now", "plan", chosen.Estimate.Plan.String(), "low", seconds(own.Low), "high",
 		seconds(own.High))
 	d.About, d.AltTables = sentences(l, d.Now), []Table{t}
 	return d.spans(ranges, seconds)
@@ -303,7 +303,7 @@ func (d *Drawing) spans(all []span, say func(float64) string) *Drawing {
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &pen)
 }
 
-func step(p *training.Planned) training.Interval { return p.Pricer.StepInterval(&p.Price) }
+func step(p *training.Planned) training.Interval { return p.Estimator.StepInterval(&p.Estimate) }
 
 // PlanBeside draws what the steps of two plans go into, the part that takes longest first: above what it takes in the
 // first plan, below what it takes in the second. What takes less than a hundredth of that is in the table only.

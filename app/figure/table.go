@@ -197,8 +197,8 @@ func chapterTable() []entry {
 	}
 }
 
-// Offer adds all figures to an environment that has the functions and catalogs whose records they draw.
-func Offer(env *value.Env) {
+// Register adds all figures to an environment that has the functions and catalogs whose records they draw.
+func Register(env *value.Env) {
 	figures := map[string]*value.Figure{}
 	for _, e := range table() {
 		figures[e.Name] = e.figure(env)
@@ -206,23 +206,23 @@ func Offer(env *value.Env) {
 	env.Figures = figures
 }
 
-// OfferOne adds the figure of that name alone, if it is one of chapters and the environment has the types of what it
+// RegisterOne adds the figure of that name alone, if it is one of chapters and the environment has the types of what it
 // takes, and says whether it did.
-func OfferOne(env *value.Env, name string) bool {
+func RegisterOne(env *value.Env, name string) bool {
 	all := chapterTable()
 	i := slices.IndexFunc(all, func(e entry) bool { return e.Name == name })
-	return i >= 0 && all[i].offer(env)
+	return i >= 0 && all[i].register(env)
 }
 
-// OfferPlanners adds the figures of planners to an environment that has these.
-func OfferPlanners(env *value.Env) {
+// RegisterPlanners adds the figures of planners to an environment that has these.
+func RegisterPlanners(env *value.Env) {
 	for _, e := range plannerTable() {
-		e.offer(env)
+		e.register(env)
 	}
 }
 
 // offer adds the figure if the environment has the types of what it takes.
-func (e *entry) offer(env *value.Env) bool {
+func (e *entry) register(env *value.Env) bool {
 	f := e.figure(env)
 	for _, p := range f.Params {
 		for typ := &p.Type; typ != nil; typ = typ.Of {
@@ -256,19 +256,19 @@ func typeOf(p *law.Param, env *value.Env) value.Type {
 	case law.Number:
 		return value.Type{Kind: value.Number, Dim: p.Dim}
 	}
-	kin, list := strings.CutPrefix(p.RecordType, "list ")
-	record := value.Type{Kind: value.Rec, Record: kinNamed(kin, env)}
+	rt, list := strings.CutPrefix(p.RecordType, "list ")
+	record := value.Type{Kind: value.Rec, Record: recordTypeNamed(rt, env)}
 	if list {
 		return value.ListOf(record)
 	}
 	return record
 }
 
-// kinNamed finds a record type of records among the catalogs and the results of functions; nil if there is none.
-func kinNamed(name string, env *value.Env) *value.RecordType {
-	for _, kin := range env.RecordTypes {
-		if kin.Name == name {
-			return kin
+// recordTypeNamed finds a record type of records among the catalogs and the results of functions; nil if there is none.
+func recordTypeNamed(name string, env *value.Env) *value.RecordType {
+	for _, rt := range env.RecordTypes {
+		if rt.Name == name {
+			return rt
 		}
 	}
 	for _, f := range env.Funcs {

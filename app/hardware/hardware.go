@@ -227,8 +227,8 @@ const (
 // shared are sources whose figures are what programs can have already.
 const shared = " libtpu cuda-total "
 
-// Usable is the bytes of its memory that programs can have together. The error says that nobody knows.
-func (a *Accelerator) Usable() (float64, error) {
+// UsableMemory is the bytes of its memory that programs can have together. The error says that nobody knows.
+func (a *Accelerator) UsableMemory() (float64, error) {
 	c, err := a.Get("hbm")
 	own := c.Source.ID == "" // a reader's number is taken as it is
 	if err != nil || own || !strings.HasPrefix(a.ID, "gpu.") || strings.Contains(shared, " "+c.Source.ID+" ") {

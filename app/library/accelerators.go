@@ -48,27 +48,27 @@ func original(catalog *hardware.Accelerators) *hardware.Accelerators {
 // addAccelerators offers every accelerator of a catalog by its family, tpu.v5e, and all of them as one record type, so
 // that a menu offers them all.
 func addAccelerators(env *value.Env, of value.RecordType, catalog *hardware.Accelerators) {
-	kin := &of
+	rt := &of
 	for _, f := range hardware.Fields() {
 		if !strings.Contains(f.Name, ".") {
-			kin.Fields = append(
-				kin.Fields,
+			rt.Fields = append(
+				rt.Fields,
 				value.Field{Name: f.Name, Label: f.Label, Type: value.Type{Kind: value.Number, Dim: *f.Dim}},
 			)
 		}
 	}
-	kin.Fields = append(kin.Fields, withFields(value.RecordType{Name: "accelerator"}, nil).Fields...)
-	kin.Methods = acceleratorMethods(kin)
-	kin.Constants = constantsOf
-	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
-		return record(chipOf(r).With(own), kin)
+	rt.Fields = append(rt.Fields, withFields(value.RecordType{Name: "accelerator"}, nil).Fields...)
+	rt.Methods = acceleratorMethods(rt)
+	rt.Constants = constantsOf
+	rt.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
+		return record(chipOf(r).With(own), rt)
 	}
 	for _, a := range catalog.All {
-		r := record(a, kin)
-		kin.Members = append(kin.Members, r)
+		r := record(a, rt)
+		rt.Members = append(rt.Members, r)
 		addMember(env, value.RecordType{Name: "family of accelerators"}, r)
 	}
-	env.RecordTypes = append(env.RecordTypes, kin)
+	env.RecordTypes = append(env.RecordTypes, rt)
 }
 
 // addMember makes an entry of a catalog, such as tpu.v5e, a field of the record of its family.
@@ -100,12 +100,12 @@ func inFormulas(a *hardware.Accelerator) string {
 }
 
 // record is a as a sheet sees it.
-func record(a *hardware.Accelerator, kin *value.RecordType) *value.Record {
-	r := &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: kin, Of: a,
+func record(a *hardware.Accelerator, rt *value.RecordType) *value.Record {
+	r := &value.Record{ID: a.ID, Name: a.Name, Short: inFormulas(a), Group: a.Group, Type: rt, Of: a,
 		Read:  sync.OnceValue(func() map[string]value.Value { return acceleratorFields(a) }),
 		Noted: func(field string) any { return note(a, field) }}
 	if name, ok := strings.CutSuffix(a.Name, english(phrase.New("library.original", "chip", ""))); ok {
-		r.Said = phrase.New("library.original", "chip", name)
+		r.Phrase = phrase.New("library.original", "chip", name)
 	}
 	return r
 }
@@ -172,8 +172,8 @@ func dated(title, date string) string {
 }
 
 // acceleratorMethods are what sheets may ask of a chip for a dtype.
-func acceleratorMethods(kin *value.RecordType) map[string]*value.Func {
-	chip := value.Param{Name: "chip", Type: kinType(kin)}
+func acceleratorMethods(rt *value.RecordType) map[string]*value.Func {
+	chip := value.Param{Name: "chip", Type: typeOfRecord(rt)}
 	format := value.Param{Name: "dtype", Type: dtype}
 	find := func(a []value.Value, prefix string) (quantity.Quantity, error) {
 		chip := chipOf(a[0].Record)
@@ -216,7 +216,7 @@ func acceleratorMethods(kin *value.RecordType) map[string]*value.Func {
 // addCatalogs offers what a menu may be made of: the chips that have certain constants, and the formats of a chip.
 func addCatalogs(env *value.Env) {
 	chips := env.RecordTypes[0]
-	chip := kinType(chips)
+	chip := typeOfRecord(chips)
 	env.Funcs["accelerators_with"] = &value.Func{
 		Name: "accelerators_with", Params: []value.Param{param("fields",
 			text)}, Result: value.ListOf(chip), Source: law.Catalog,
@@ -277,16 +277,16 @@ func has(r *value.Record, fields string) bool {
 
 // addHolding offers how many chips of each kind hold so many bytes: memory alone, shared evenly.
 func addHolding(env *value.Env) {
-	kin := withFields(value.RecordType{Name: "chips needed"}, nil)
+	rt := withFields(value.RecordType{Name: "chips needed"}, nil)
 	chips := env.RecordTypes[0]
 	env.Funcs["chips_needed"] = &value.Func{
 		Name: "chips_needed", Params: []value.Param{param("size", bytes)}, Variadic: true,
-		Result: listType(kin), Source: "bytes over HBM, rounded up", Work: 1 << 10,
+		Result: listType(rt), Source: "bytes over HBM, rounded up", Work: 1 << 10,
 		Doc: "For each accelerator, how many of it have the memory for each of up to four sizes.",
 		Call: func(a []value.Value) (value.Value, error) {
 			var all []*value.Record
 			for _, chip := range chips.Members {
-				all = append(all, neededRecord(kin, chip, a))
+				all = append(all, neededRecord(rt, chip, a))
 			}
 			return recordList(all), nil
 		},
@@ -302,8 +302,8 @@ func addHolding(env *value.Env) {
 }
 
 // neededRecord is a line about one chip.
-func neededRecord(kin *value.RecordType, chip *value.Record, sizes []value.Value) *value.Record {
-	r := newRecord(kin, chip.Name)
+func neededRecord(rt *value.RecordType, chip *value.Record, sizes []value.Value) *value.Record {
+	r := newRecord(rt, chip.Name)
 	r.ID = chip.ID
 	r.say("name", chip.Name)
 	hbm, ok := memoryOf(chip)

@@ -21,10 +21,11 @@ type plays struct{ chips, fabrics, collectives, operations, measurements *value.
 
 // addPlays offers them.
 func addPlays(env *value.Env) {
-	n := &plays{chips: env.RecordTypes[0], fabrics: newKin(env, "fabric", nil), collectives: newKin(env, "collective",
-		nil),
-		operations: newKin(env, "collective operation", nil), measurements: newKin(env, "measurement", nil)}
-	register(env, law.Played, []offered{
+	n := &plays{chips: env.RecordTypes[0], fabrics: newRecordType(env, "fabric", nil),
+		collectives: newRecordType(env, "collective",
+			nil),
+		operations: newRecordType(env, "collective operation", nil), measurements: newRecordType(env, "measurement", nil)}
+	register(env, law.Played, []funcDecl{
 		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,
 			Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast."},
 		{Name: "fabric_chips", Takes: "kind text", Gives: "list accelerator", Call: n.fabricChips,
@@ -194,7 +195,7 @@ func timePlayed(a []value.Value) (value.Value, error) {
 }
 
 // size sets a number of bytes, in MiB or in MB as the reader wrote the array's.
-func (r filling) size(x *play.Setting, name string, n float64) {
+func (r recordBuilder) size(x *play.Setting, name string, n float64) {
 	r.num(name, n)
 	v := r.Fields[name]
 	v.Num.Binary = x.Size.Binary
@@ -249,9 +250,10 @@ type ncclTests struct {
 
 // addNCCL offers them.
 func addNCCL(env *value.Env) {
-	n := &ncclTests{all: env.Funcs["collective_ops"], chips: env.RecordTypes[0], tests: newKin(env, "NCCL test", nil),
-		laws: newKin(env, "NCCL law", nil), points: newKin(env, "NCCL point", nil)}
-	register(env, law.NCCLLaws, []offered{
+	n := &ncclTests{all: env.Funcs["collective_ops"], chips: env.RecordTypes[0],
+		tests: newRecordType(env, "NCCL test", nil),
+		laws:  newRecordType(env, "NCCL law", nil), points: newRecordType(env, "NCCL point", nil)}
+	register(env, law.NCCLLaws, []funcDecl{
 		{Name: "nccl_example", Gives: "text", Call: exampleTestOutput,
 			Doc: "What nccl-tests printed of all-reduces on eight H100s."},
 		{Name: "nccl_test", Takes: "text text", Gives: "NCCL test", Work: 1 << 14, Call: n.test,
@@ -407,7 +409,7 @@ func (n *ncclTests) law(a []value.Value) (value.Value, error) {
 var algorithmKeys = [...][2]string{{string(nccl.Ring), "library.nccl-ring"}, {string(nccl.Tree), "library.nccl-tree"},
 	{string(nccl.NVLS), "library.nccl-nvls"}, {string(nccl.Sharp), "library.nccl-sharp"}}
 
-func (n *ncclTests) lawRecord(l *nccl.Law) filling {
+func (n *ncclTests) lawRecord(l *nccl.Law) recordBuilder {
 	r := newRecord(n.laws, phrase.New(keyOf(string(l.Algorithm), algorithmKeys[:])))
 	r.ID, r.Of = string(l.Algorithm), l
 	r.say("algorithm", r.called())

@@ -14,7 +14,7 @@ import (
 
 // addComparison offers chips side by side: a record for each, with a field for each column.
 func addComparison(env *value.Env) {
-	compared, column := comparedKin(), withFields(value.RecordType{Name: "column"}, nil)
+	compared, column := comparedType(), withFields(value.RecordType{Name: "column"}, nil)
 	chips := param("chips", listType(env.RecordTypes[0]))
 	for _, f := range []*value.Func{
 		{Name: "compare_chips", Params: []value.Param{chips, param("dtype", dtype)},
@@ -57,14 +57,14 @@ func dtypesOf(env *value.Env, chips []value.Value) value.Value {
 }
 
 // columnRecords are the columns of numbers as entries of a menu.
-func columnRecords(compared, kin *value.RecordType) []*value.Record {
+func columnRecords(compared, rt *value.RecordType) []*value.Record {
 	var all []*value.Record
 	for _, c := range chipColumns() {
 		field := columnField(compared, c.name)
 		if field.Type.Kind != value.Number {
 			continue
 		}
-		r := newRecord(kin, field.Label)
+		r := newRecord(rt, field.Label)
 		r.ID, r.Group = strings.Replace(c.name, "flops_", peakField, 1), english(phrase.New(c.table))
 		r.say("name", c.name)
 		r.say("about", phrase.New("library.column-about", "table", phrase.New(c.table), "column",
@@ -75,8 +75,8 @@ func columnRecords(compared, kin *value.RecordType) []*value.Record {
 }
 
 // comparedChip is a chip as a line of a comparison. What nobody knows is missing.
-func comparedChip(r *value.Record, dtype string, kin *value.RecordType) *value.Record {
-	line := &value.Record{ID: r.ID, Name: r.Name, Type: kin, Fields: map[string]value.Value{"name": words(r.Name)}}
+func comparedChip(r *value.Record, dtype string, rt *value.RecordType) *value.Record {
+	line := &value.Record{ID: r.ID, Name: r.Name, Type: rt, Fields: map[string]value.Value{"name": words(r.Name)}}
 	c := chipLine{chipOf(r), dtype}
 	for _, col := range chipColumns() {
 		if v, ok := c.value(&col); ok {
@@ -240,18 +240,18 @@ func chipColumns() []chipColumn {
 	return all
 }
 
-// comparedKin declares a chip as a line of a comparison; the rates of all formats are its last columns.
-func comparedKin() *value.RecordType {
-	kin := withFields(value.RecordType{Name: "compared chip"}, map[string]value.Type{
+// comparedType declares a chip as a line of a comparison; the rates of all formats are its last columns.
+func comparedType() *value.RecordType {
+	rt := withFields(value.RecordType{Name: "compared chip"}, map[string]value.Type{
 		"per_joule":  {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Joule: -1}},
 		"per_dollar": {Kind: value.Number, Dim: quantity.Dim{quantity.FLOP: 1, quantity.Dollar: -1}},
 	})
 	for _, f := range hardware.Fields() {
 		if format, ok := strings.CutPrefix(f.Name, peakField); ok {
-			kin.Fields = append(kin.Fields, value.Field{Name: "flops_" + format, Label: format, Type: flopRate})
+			rt.Fields = append(rt.Fields, value.Field{Name: "flops_" + format, Label: format, Type: flopRate})
 		}
 	}
-	return kin
+	return rt
 }
 
 // columnField is the field of a compared chip for a column.

@@ -149,7 +149,7 @@ func TestPhrasesAsValues(t *testing.T) {
 	if r.Name != "none" || r.value().In(l) != "ничего" {
 		t.Errorf("%q, %q", r.Name, r.value().In(l))
 	}
-	if own := spoken("H100"); own.Said != nil || own.In(l) != "H100" {
+	if own := spoken("H100"); own.Phrase != nil || own.In(l) != "H100" {
 		t.Errorf("%v", own)
 	}
 }

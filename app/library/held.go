@@ -21,12 +21,12 @@ type held struct{ families, rivals, serving, scopes, constants, runs, misses *va
 
 // addHeld offers them.
 func addHeld(env *value.Env) {
-	n := &held{families: newKin(env, "held family", nil), rivals: newKin(env, "rival", nil),
-		serving: newKin(env, "serving rival", nil), scopes: newKin(env, "constant scope", nil),
-		constants: newKin(env, "planner constant", nil), runs: newKin(env, "published run", nil),
-		misses: newKin(env, "missed run", nil)}
+	n := &held{families: newRecordType(env, "held family", nil), rivals: newRecordType(env, "rival", nil),
+		serving: newRecordType(env, "serving rival", nil), scopes: newRecordType(env, "constant scope", nil),
+		constants: newRecordType(env, "planner constant", nil), runs: newRecordType(env, "published run", nil),
+		misses: newRecordType(env, "missed run", nil)}
 	n.scopes.Members = constantScopes(n.scopes)
-	register(env, law.HeldByTests, []offered{
+	register(env, law.HeldByTests, []funcDecl{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie " +
 				"off: errors, " +
@@ -72,7 +72,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}
-		r.Said = nil
+		r.Phrase = nil
 		r.Name = english(phrase.Commas([]string{r.Name, f.Quantity, f.Part}))
 		all = append(all, r.Record)
 	}
@@ -179,7 +179,7 @@ func heldNumber(a []value.Value) (value.Value, error) {
 }
 
 // known sets a number unless nobody has measured it.
-func (r filling) known(name string, x float64) {
+func (r recordBuilder) known(name string, x float64) {
 	if !math.IsNaN(x) {
 		r.num(name, x)
 	}
@@ -248,10 +248,10 @@ var scopes = []scope{{"megatron", "Megatron, NeMo"}, {"nanotron", "Nanotron"}, {
 	{ID: "xla", Name: "MaxText and XLA"}, {ID: "every", Name: "every software"}, {"gpu", "GPUs"}, {"tpu", "TPUs"}}
 
 // constantScopes are what constants hold for.
-func constantScopes(kin *value.RecordType) []*value.Record {
+func constantScopes(rt *value.RecordType) []*value.Record {
 	var all []*value.Record
 	for _, s := range scopes {
-		r := newRecord(kin, s.dated())
+		r := newRecord(rt, s.dated())
 		r.ID = recordID(s.ID)
 		r.say("name", s.dated())
 		all = append(all, r.Record)
@@ -291,9 +291,9 @@ func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
 
 // addStarted offers the start-up of matmuls, fitted to what somebody timed.
 func addStarted(env *value.Env) {
-	kin := withFields(value.RecordType{Name: "timed matmul"}, nil)
+	rt := withFields(value.RecordType{Name: "timed matmul"}, nil)
 	env.Funcs["matmul_timings"] = &value.Func{
-		Name: "matmul_timings", Result: listType(kin), Work: 1 << 10,
+		Name: "matmul_timings", Result: listType(rt), Work: 1 << 10,
 		Params: []value.Param{param("text", text), param("peak", flopRate), param("bandwidth", bandwidth)},
 		Source: "fitted here, to the pairs that are given",
 		Doc:    "Timed matmuls beside the law matmul_time_started, as fitted to every other of them.",
@@ -306,7 +306,7 @@ func addStarted(env *value.Env) {
 			fit, err := roofline.FitStarted(everyOther(timed), peak, bandwidth)
 			var all []*value.Record
 			for i, t := range timed {
-				all = append(all, timedMatmul(kin, t, fit, t.Ideal(peak, bandwidth), i%2 == 0))
+				all = append(all, timedMatmul(rt, t, fit, t.Ideal(peak, bandwidth), i%2 == 0))
 			}
 			return recordList(all), err
 		}}
@@ -322,10 +322,10 @@ func everyOther(timed []roofline.Timed) []roofline.Timed {
 }
 
 // timedMatmul is a matmul beside what the roofline and the fitted law say of it.
-func timedMatmul(kin *value.RecordType, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
+func timedMatmul(rt *value.RecordType, t roofline.Timed, fit roofline.Started, ideal quantity.Seconds,
 	fitted bool) *value.Record {
 	law := fit.Time(t, ideal)
-	r := newRecord(kin, "matmul")
+	r := newRecord(rt, "matmul")
 	r.num("share", fit.Share)
 	r.num("edge", float64(fit.Edge))
 	r.num("side", t.Side())

@@ -45,8 +45,8 @@ func (l *boundLaw) add(env *value.Env) {
 		Result: value.Type{Kind: value.Number, Dim: l.result.Dim}, Call: l.call,
 	}
 	env.Funcs[l.Name] = f
-	if kin := l.params[0].Type.Record; kin != nil {
-		kin.Methods[l.Name] = f
+	if rt := l.params[0].Type.Record; rt != nil {
+		rt.Methods[l.Name] = f
 	}
 }
 
@@ -88,11 +88,11 @@ func lawParam(env *value.Env, p *law.Param) value.Param {
 	return out
 }
 
-// kinNamed is the catalog whose entries are called so.
-func kinNamed(env *value.Env, name string) *value.RecordType {
-	for _, kin := range env.RecordTypes {
-		if kin.Name == name {
-			return kin
+// recordTypeNamed is the catalog whose entries are called so.
+func recordTypeNamed(env *value.Env, name string) *value.RecordType {
+	for _, rt := range env.RecordTypes {
+		if rt.Name == name {
+			return rt
 		}
 	}
 	return nil
@@ -250,10 +250,10 @@ func originalParts() []originalPart {
 }
 
 // partList is the parts as sheets see them.
-func partList(kin *value.RecordType, all []originalPart) value.Value {
+func partList(rt *value.RecordType, all []originalPart) value.Value {
 	list := make([]*value.Record, len(all))
 	for i, p := range all {
-		r := newRecord(kin, p.name)
+		r := newRecord(rt, p.name)
 		r.num("number", float64(p.number))
 		r.say("name", p.name)
 		r.num("problems", float64(len(p.problems)))
@@ -267,14 +267,14 @@ func partList(kin *value.RecordType, all []originalPart) value.Value {
 func (p *originalPart) answers(problem string) bool { return !slices.Contains(p.open, problem) }
 
 // problemList is the problems of a part from one on, counted from 1, that are wanted.
-func problemList(kin *value.RecordType, all []originalPart, a []value.Value,
+func problemList(rt *value.RecordType, all []originalPart, a []value.Value,
 	wanted func(*originalPart, string) bool) value.Value {
 	var list []*value.Record
 	for i := range all {
 		p := &all[i]
 		for n, name := range p.problems {
 			if float64(p.number) == a[0].Num.Value && float64(n+1) >= a[1].Num.Value && wanted(p, name) {
-				r := newRecord(kin, name)
+				r := newRecord(rt, name)
 				r.say("name", name)
 				list = append(list, r.Record)
 			}

@@ -21,9 +21,9 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// New is an environment with the functions, records and units that the book offers to its sheets; figure.Offer adds the
-// figures. Sheets compiled in it may be used from several goroutines; building it takes a fraction of a millisecond, so
-// nobody needs to keep one in a global.
+// New is an environment with the functions, records and units that the book offers to its sheets; figure.Register adds
+// the figures. Sheets compiled in it may be used from several goroutines; building it takes a fraction of a
+// millisecond, so nobody needs to keep one in a global.
 func New() *value.Env {
 	env := NewLazy()
 	env.Whole()
@@ -99,7 +99,7 @@ func addDTypes(env *value.Env) {
 
 // offered is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit,
 // text, switch, dtype, a record of any record type or of one that is named, or a list of them.
-type offered struct {
+type funcDecl struct {
 	Name, Takes, Gives, Doc string
 	Work                    int
 	Call                    func(a []value.Value) (value.Value, error)
@@ -108,7 +108,7 @@ type offered struct {
 }
 
 // register adds functions to env, which has their record types.
-func register(env *value.Env, source string, functions []offered) {
+func register(env *value.Env, source string, functions []funcDecl) {
 	for _, d := range functions {
 		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
 			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin, Stream: d.Stream}
@@ -137,9 +137,9 @@ func typeOf(env *value.Env, words string) value.Type {
 	if of, list := strings.CutPrefix(words, "list "); list {
 		return value.ListOf(typeOf(env, of))
 	}
-	switch kin := kinNamed(env, words); {
-	case kin != nil:
-		return kinType(kin)
+	switch rt := recordTypeNamed(env, words); {
+	case rt != nil:
+		return typeOfRecord(rt)
 	case words == "dtype":
 		return dtype
 	case words == "record":
@@ -148,12 +148,12 @@ func typeOf(env *value.Env, words string) value.Type {
 	return fieldType(words)
 }
 
-// newKin is a record type of records that env has from then on, with the fields that the table has of it; types has
-// those of records and lists.
-func newKin(env *value.Env, name string, types map[string]value.Type) *value.RecordType {
-	kin := withFields(value.RecordType{Name: name}, types)
-	env.RecordTypes = append(env.RecordTypes, kin)
-	return kin
+// newRecordType is a record type that env has from then on, with the fields that the table has of it; types has those
+// of records and lists.
+func newRecordType(env *value.Env, name string, types map[string]value.Type) *value.RecordType {
+	rt := withFields(value.RecordType{Name: name}, types)
+	env.RecordTypes = append(env.RecordTypes, rt)
+	return rt
 }
 
 // remembered is work that is done already: a view of a sheet keeps it until its arguments change.
@@ -229,24 +229,24 @@ var fieldRows = sync.OnceValue(func() map[string]string {
 // withFields gives a record type the fields that the table has of it, and their types; types has those of records and
 // lists.
 func withFields(of value.RecordType, types map[string]value.Type) *value.RecordType {
-	kin := &of
-	kin.Methods = map[string]*value.Func{}
+	rt := &of
+	rt.Methods = map[string]*value.Func{}
 	for row := range strings.Lines(fieldRows()[of.Name]) {
 		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 5)[1:]
 		typ, ok := types[c[0]]
 		if !ok {
 			typ = fieldType(c[1])
 		}
-		kin.Fields = append(kin.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
+		rt.Fields = append(rt.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
 	}
-	return kin
+	return rt
 }
 
-// kinType is the type of a record of a record type.
-func kinType(kin *value.RecordType) value.Type { return value.Type{Kind: value.Rec, Record: kin} }
+// typeOfRecord is the type of a record of a record type.
+func typeOfRecord(rt *value.RecordType) value.Type { return value.Type{Kind: value.Rec, Record: rt} }
 
 // listType is the type of a list of such records.
-func listType(kin *value.RecordType) value.Type { return value.ListOf(kinType(kin)) }
+func listType(rt *value.RecordType) value.Type { return value.ListOf(typeOfRecord(rt)) }
 
 func fieldType(name string) value.Type {
 	switch name {
@@ -259,13 +259,13 @@ func fieldType(name string) value.Type {
 	return value.Type{Kind: value.Number, Dim: dim}
 }
 
-// filling is a record to which fields are added, each with the dimension that its record type declares.
-type filling struct{ *value.Record }
+// recordBuilder is a record to which fields are added, each with the dimension that its record type declares.
+type recordBuilder struct{ *value.Record }
 
 // newRecord is a record of a record type, called by a text or a phrase.
-func newRecord(kin *value.RecordType, name any) filling {
-	fields := make(map[string]value.Value, len(kin.Fields))
-	return filling{&value.Record{Name: english(name), Said: phrased(name), Type: kin, Fields: fields}}
+func newRecord(rt *value.RecordType, name any) recordBuilder {
+	fields := make(map[string]value.Value, len(rt.Fields))
+	return recordBuilder{&value.Record{Name: english(name), Phrase: phrased(name), Type: rt, Fields: fields}}
 }
 
 // english is a phrase for programs; readers get it in their language, which nobody knows when a record is made.
@@ -281,11 +281,11 @@ func phrased(said any) any {
 
 // spoken is a text, or a phrase.
 func spoken(said any) value.Value {
-	return value.Value{Kind: value.Text, Text: english(said), Said: phrased(said)}
+	return value.Value{Kind: value.Text, Text: english(said), Phrase: phrased(said)}
 }
 
 // num sets a number, in base units; 0 of a count that nobody knows is left out by its caller.
-func (r filling) num(name string, x float64) {
+func (r recordBuilder) num(name string, x float64) {
 	q := quantity.Quantity{Value: x}
 	for i := range r.Type.Fields {
 		if f := &r.Type.Fields[i]; f.Name == name {
@@ -302,14 +302,14 @@ type named struct {
 }
 
 // nums sets several numbers.
-func (r filling) nums(numbers []named) {
+func (r recordBuilder) nums(numbers []named) {
 	for _, n := range numbers {
 		r.num(n.Name, n.Value)
 	}
 }
 
 // set sets numbers, to fields whose names commas part; those that the record type lacks are left out.
-func (r filling) set(names string, numbers ...float64) {
+func (r recordBuilder) set(names string, numbers ...float64) {
 	for i, name := range strings.Split(names, ",") {
 		if slices.ContainsFunc(r.Type.Fields, func(f value.Field) bool { return f.Name == name }) {
 			r.num(name, numbers[i])
@@ -318,23 +318,23 @@ func (r filling) set(names string, numbers ...float64) {
 }
 
 // say sets a text, or a phrase.
-func (r filling) say(name string, said any) {
+func (r recordBuilder) say(name string, said any) {
 	r.Fields[name] = spoken(said)
 }
 
 // called is the name of r, for a column of its own.
-func (r filling) called() any {
-	if r.Said != nil {
-		return r.Said
+func (r recordBuilder) called() any {
+	if r.Phrase != nil {
+		return r.Phrase
 	}
 	return r.Name
 }
 
-func (r filling) flag(name string, on bool) {
+func (r recordBuilder) flag(name string, on bool) {
 	r.Fields[name] = value.Value{Kind: value.Bool, Bool: on}
 }
 
-func (r filling) value() value.Value { return value.Value{Kind: value.Rec, Record: r.Record} }
+func (r recordBuilder) value() value.Value { return value.Value{Kind: value.Rec, Record: r.Record} }
 
 // get is a number of a record.
 func get(r *value.Record, name string) float64 { return r.Fields[name].Num.Value }

@@ -17,11 +17,11 @@ type locals struct{ formats, files, parts, machines, runs, constants, choices *v
 
 // addLocal offers them.
 func addLocal(env *value.Env) {
-	n := &locals{formats: newKin(env, "weight format", nil), parts: newKin(env, "weight part", nil),
-		machines: newKin(env, "machine", nil), runs: newKin(env, "local run", nil),
-		constants: newKin(env, "local constants", nil), choices: newKin(env, "format choice", nil)}
-	n.files = newKin(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
-	register(env, law.LocalModel, []offered{
+	n := &locals{formats: newRecordType(env, "weight format", nil), parts: newRecordType(env, "weight part", nil),
+		machines: newRecordType(env, "machine", nil), runs: newRecordType(env, "local run", nil),
+		constants: newRecordType(env, "local constants", nil), choices: newRecordType(env, "format choice", nil)}
+	n.files = newRecordType(env, "weight file", map[string]value.Type{"parts": listType(n.parts)})
+	register(env, law.LocalModel, []funcDecl{
 		{Name: "machines", Gives: "list machine", Work: 1 << 12, Call: several(n.machineList),
 			Doc: "Cards and computers on which people run models by themselves."},
 		{
@@ -97,7 +97,7 @@ func (n *locals) machineList(*wish, []value.Value) []*value.Record {
 			r.Group = english(phrase.New("library.more-cards"))
 		}
 		r.say("name", m.Name)
-		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.Usable)
+		r.set("bandwidth,peak,memory", m.Bandwidth, m.Peak, m.UsableMemory)
 		all = append(all, r.Record)
 	}
 	return all
@@ -230,8 +230,8 @@ func (n *locals) run(w *wish, a []value.Value) *value.Record {
 }
 
 // answer sets whether a run fits, and how fast it answers.
-func (r filling) answer(run *local.Run, context float64) {
-	held, capacity := run.Held(1, context), run.Machine.Usable*run.Cards
+func (r recordBuilder) answer(run *local.Run, context float64) {
+	held, capacity := run.Held(1, context), run.Machine.UsableMemory*run.Cards
 	token, k := run.Token(1, context), run.Constants
 	r.flag("fits", held <= capacity)
 	r.set("held,room,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*k.High), 1/(token*k.Low))

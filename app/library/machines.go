@@ -18,15 +18,15 @@ type machines struct{ arrays, streams *value.RecordType }
 
 // addMachines offers them.
 func addMachines(env *value.Env) {
-	n := &machines{newKin(env, "systolic array", nil), newKin(env, "stream", nil)}
-	register(env, law.RunByCycle, []offered{
+	n := &machines{newRecordType(env, "systolic array", nil), newRecordType(env, "stream", nil)}
+	register(env, law.RunByCycle, []funcDecl{
 		{Name: "systolic_array", Takes: "n, rows, load switch, cycle", Gives: "systolic array", Work: 1 << 14,
 			Call: n.newArray,
 			Doc: "A square array of n by n cells, at most " + strconv.Itoa(machine.MaxSide) +
 				", through which rows of a batch go, after a cycle (0 is the first). " +
 				"load: the weights are shown coming in."},
 	})
-	register(env, law.RunByBlock, []offered{
+	register(env, law.RunByBlock, []funcDecl{
 		{Name: "stream", Takes: "chip accelerator, dtype dtype, B, D, F, blocks, buffers", Gives: "stream", Work: 1 << 12,
 			Call: n.newStream,
 			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip’s VMEM, with so many " +
@@ -68,8 +68,8 @@ func between(v value.Value, key string, low, high int) (int, error) {
 	return n, err
 }
 
-func arrayRecord(kin *value.RecordType, m *machine.Array) value.Value {
-	r := newRecord(kin, phrase.New("library.array-in-cycle", "cycle", m.Cycle))
+func arrayRecord(rt *value.RecordType, m *machine.Array) value.Value {
+	r := newRecord(rt, phrase.New("library.array-in-cycle", "cycle", m.Cycle))
 	r.Of = m
 	out, equal := m.Checked()
 	r.num("worked", float64(m.Worked))

@@ -18,28 +18,28 @@ import (
 // addModels offers every model by its family, llama3.70b, and all of them as one record type, so that a menu offers
 // them all.
 func addModels(env *value.Env, catalog *model.Models) {
-	kin := withFields(value.RecordType{Name: "model", Members: make([]*value.Record, 0, len(catalog.All))}, nil)
+	rt := withFields(value.RecordType{Name: "model", Members: make([]*value.Record, 0, len(catalog.All))}, nil)
 	for _, k := range catalog.All {
-		r := modelRecord(k, kin)
-		kin.Members = append(kin.Members, r)
+		r := modelRecord(k, rt)
+		rt.Members = append(rt.Members, r)
 		addMember(env, value.RecordType{Name: "family of models"}, r)
 	}
-	env.RecordTypes = append(env.RecordTypes, kin)
+	env.RecordTypes = append(env.RecordTypes, rt)
 }
 
 // modelRecord is k as a sheet sees it.
-func modelRecord(k *model.Known, kin *value.RecordType) *value.Record {
+func modelRecord(k *model.Known, rt *value.RecordType) *value.Record {
 	read := func() map[string]value.Value {
-		r := newRecord(kin, k.Name)
+		r := newRecord(rt, k.Name)
 		modelFields(r, k)
 		return r.Fields
 	}
-	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Type: kin, Of: &k.Model, Read: sync.OnceValue(read),
+	return &value.Record{ID: k.ID, Name: k.Name, Group: k.Group, Type: rt, Of: &k.Model, Read: sync.OnceValue(read),
 		Noted: func(field string) any { return modelNote(k, field) }}
 }
 
 // modelFields sets what is known of k. Labels and units of the fields stand in the table of fields.
-func modelFields(r filling, k *model.Known) {
+func modelFields(r recordBuilder, k *model.Known) {
 	r.say("name", k.Name)
 	r.say("attention", attentionOf(k))
 	r.flag("gated", !k.Plain)
@@ -163,22 +163,22 @@ func published(text string) string {
 
 // addModelTables offers the sizes and the counts of two models, beside each other.
 func addModelTables(env *value.Env) {
-	one := kinType(kinNamed(env, "model"))
+	one := typeOfRecord(recordTypeNamed(env, "model"))
 	for _, t := range []struct {
 		of   value.RecordType
 		f    value.Func
-		rows func(kin *value.RecordType, a, b *value.Record) []*value.Record
+		rows func(rt *value.RecordType, a, b *value.Record) []*value.Record
 	}{
 		{value.RecordType{Name: "model size"}, value.Func{Name: "model_sizes",
 			Doc: "The sizes of one model, and of another one if there is one."}, sizeRows},
 		{value.RecordType{Name: "model count"}, value.Func{Name: "model_counts",
 			Doc: "Three ways to count a model’s parameters, exactly, and what its publisher prints."}, countRows},
 	} {
-		kin, f := withFields(t.of, nil), t.f
+		rt, f := withFields(t.of, nil), t.f
 		f.Params = []value.Param{param("model", one), param("other", one)}
-		f.Result, f.Source, f.Work = listType(kin), "counted", 1<<12
+		f.Result, f.Source, f.Work = listType(rt), "counted", 1<<12
 		f.Call = func(a []value.Value) (value.Value, error) {
-			return recordList(t.rows(kin, a[0].Record, a[1].Record)), nil
+			return recordList(t.rows(rt, a[0].Record, a[1].Record)), nil
 		}
 		env.Funcs[f.Name] = &f
 	}
@@ -191,7 +191,7 @@ func shapeOf(r *value.Record) *model.Model {
 }
 
 // sizeRows is a line for each size that one of the two has.
-func sizeRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
+func sizeRows(rt *value.RecordType, a, b *value.Record) []*value.Record {
 	of := func(r *value.Record) []model.Size {
 		if m := shapeOf(r); m != nil {
 			return m.Sizes()
@@ -205,7 +205,7 @@ func sizeRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 	}
 	var all []*value.Record
 	for i, s := range names {
-		r, any := newRecord(kin, s.Name), false
+		r, any := newRecord(rt, s.Name), false
 		r.say("size", s.Name)
 		for column, sizes := range map[string][]model.Size{"model": x, "other": y} {
 			if sizes != nil && sizes[i].Text != nil {
@@ -221,10 +221,10 @@ func sizeRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 }
 
 // countRows is a line for each of the three counts.
-func countRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
+func countRows(rt *value.RecordType, a, b *value.Record) []*value.Record {
 	var all []*value.Record
 	for i, key := range []string{"library.params-stored", "library.params-active", "library.params-without-input"} {
-		r := newRecord(kin, phrase.New(key))
+		r := newRecord(rt, phrase.New(key))
 		r.say("count", r.called())
 		r.count("", a, i)
 		r.count("other_", b, i)
@@ -234,7 +234,7 @@ func countRows(kin *value.RecordType, a, b *value.Record) []*value.Record {
 }
 
 // count fills in the columns of a model: its count in full, and what its publisher prints.
-func (r filling) count(prefix string, of *value.Record, i int) {
+func (r recordBuilder) count(prefix string, of *value.Record, i int) {
 	m := shapeOf(of)
 	if m == nil {
 		return
@@ -262,14 +262,14 @@ func publishedAs(k *model.Known, i int) string {
 
 // addConfigs offers the reader's own model, from the text of a config.json, to stand among those of the catalog.
 func addConfigs(env *value.Env) {
-	models, fields := kinNamed(env, "model"), withFields(value.RecordType{Name: "configuration field"}, nil)
-	one := kinType(models)
-	kin := withFields(value.RecordType{Name: "configuration"}, map[string]value.Type{"model": one,
+	models, fields := recordTypeNamed(env, "model"), withFields(value.RecordType{Name: "configuration field"}, nil)
+	one := typeOfRecord(models)
+	rt := withFields(value.RecordType{Name: "configuration"}, map[string]value.Type{"model": one,
 		"fields": listType(fields)})
-	read := func(a []value.Value) (value.Value, error) { return readConfig(kin, models, fields, a[0].Text) }
+	read := func(a []value.Value) (value.Value, error) { return readConfig(rt, models, fields, a[0].Text) }
 	env.Funcs["model_config"] = &value.Func{
 		Name: "model_config", Params: []value.Param{param("config", text)}, Source: "counted field by field",
-		Result: kinType(kin), Work: 1 << 16, Call: read, Begin: once(read),
+		Result: typeOfRecord(rt), Work: 1 << 16, Call: read, Begin: once(read),
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
 	}
@@ -288,10 +288,10 @@ func addConfigs(env *value.Env) {
 }
 
 // readConfig reads the text of a config.json.
-func readConfig(kin, models, fields *value.RecordType, src string) (value.Value, error) {
+func readConfig(rt, models, fields *value.RecordType, src string) (value.Value, error) {
 	mine := newRecord(models, phrase.New("library.own-config"))
 	mine.ID, mine.Group = "own", english(phrase.New("library.from-a-file"))
-	r := newRecord(kin, "config.json")
+	r := newRecord(rt, "config.json")
 	r.Fields["model"] = value.Value{Kind: value.Rec, Record: mine.Record}
 	r.Fields["fields"] = recordList(nil)
 	if strings.TrimSpace(src) == "" {
@@ -313,7 +313,7 @@ func readConfig(kin, models, fields *value.RecordType, src string) (value.Value,
 }
 
 // ownModel fills in what a file says of a model.
-func ownModel(r filling, im *config.Import) {
+func ownModel(r recordBuilder, im *config.Import) {
 	im.Model.Name = called(im.Model.Name)
 	r.Name, r.Of = im.Model.Name, &im.Model
 	modelFields(r, &model.Known{Model: im.Model})
@@ -345,7 +345,7 @@ func configSummary(im *config.Import) *phrase.Phrase {
 }
 
 // configFields are what is said of each field, what puts the counts in doubt first.
-func configFields(kin *value.RecordType, im *config.Import) []*value.Record {
+func configFields(rt *value.RecordType, im *config.Import) []*value.Record {
 	var all []*value.Record
 	for _, list := range []struct {
 		became string
@@ -353,7 +353,7 @@ func configFields(kin *value.RecordType, im *config.Import) []*value.Record {
 	}{{"library.doubtful", im.Doubts}, {"library.unknown", im.Unknown}, {"library.missing-assumed", im.Missing},
 		{"library.understood", im.Understood}, {"library.ignored", im.Ignored}} {
 		for _, n := range list.notes {
-			r := newRecord(kin, n.Field)
+			r := newRecord(rt, n.Field)
 			r.say("field", n.Field)
 			r.say("became", phrase.New(list.became))
 			r.say("why", n.Text)
@@ -368,8 +368,9 @@ type layers struct{ kinds, layers, boxes *value.RecordType }
 
 // addLayers offers them.
 func addLayers(env *value.Env) {
-	n := &layers{newKin(env, "layer kind", nil), newKin(env, "layer", nil), newKin(env, "layer box", nil)}
-	register(env, law.CountedBoxes, []offered{
+	n := &layers{newRecordType(env, "layer kind", nil), newRecordType(env, "layer", nil),
+		newRecordType(env, "layer box", nil)}
+	register(env, law.CountedBoxes, []funcDecl{
 		{Name: "layer_kinds", Takes: "model model", Gives: "list layer kind", Work: 1 << 10, Call: n.layerKinds,
 			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
 				"without."},
@@ -453,10 +454,10 @@ func (n *layers) layerBoxes(a []value.Value) (value.Value, error) {
 }
 
 // boxRecord is a box of a layer that takes so many operations.
-func boxRecord(kin *value.RecordType, b *layer.Box, pass model.Pass, flops float64) value.Value {
-	r := newRecord(kin, strings.ReplaceAll(b.Title(phrase.Phrases{}), "_", " "))
+func boxRecord(rt *value.RecordType, b *layer.Box, pass model.Pass, flops float64) value.Value {
+	r := newRecord(rt, strings.ReplaceAll(b.Title(phrase.Phrases{}), "_", " "))
 	if b.Sub == "" {
-		r.Said = b.Name
+		r.Phrase = b.Name
 	}
 	r.ID, r.Of = b.ID, b
 	if b.Rows != nil {

@@ -68,12 +68,12 @@ func TestModelsInSheets(t *testing.T) {
 // TestEveryModelIsOffered: what the catalog knows a sheet can name, every field with a value of its declared type.
 func TestEveryModelIsOffered(t *testing.T) {
 	env := New()
-	kin := kinOf(env, "model")
-	if len(kin.Members) != len(model.Catalog().All) {
-		t.Fatalf("the menu offers %d models, the catalog has %d", len(kin.Members), len(model.Catalog().All))
+	rt := kinOf(env, "model")
+	if len(rt.Members) != len(model.Catalog().All) {
+		t.Fatalf("the menu offers %d models, the catalog has %d", len(rt.Members), len(model.Catalog().All))
 	}
 	for i, k := range model.Catalog().All {
-		r := kin.Members[i]
+		r := rt.Members[i]
 		if got := eval(t, env, "x = "+k.ID); got != k.Name || r.ID != k.ID {
 			t.Errorf("%s is %s", k.ID, got)
 		}
@@ -82,7 +82,7 @@ func TestEveryModelIsOffered(t *testing.T) {
 		if r.All()["params"].Num.Value != k.Params().Total() || counted == "" || r.Note(english, "layers") == "" {
 			t.Errorf("%s: params are %v, %q", k.ID, r.All()["params"], counted)
 		}
-		for _, f := range kin.Fields {
+		for _, f := range rt.Fields {
 			v, ok := r.All()[f.Name]
 			if ok &&
 				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == value.Number && !v.Num.IsFinite()) {

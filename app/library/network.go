@@ -25,7 +25,7 @@ type networks struct {
 func addNetworks(env *value.Env) {
 	n := &networks{}
 	n.plans, n.costs = withFields(value.RecordType{Name: "fat tree"}, nil), withFields(value.RecordType{Name: "cost"}, nil)
-	n.slices, n.trees = sliceKin(env, n), treeKin(n)
+	n.slices, n.trees = sliceType(env, n), treeType(n)
 	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
 		env.Funcs[f.Name] = f
 	}
@@ -81,7 +81,7 @@ func (n *networks) slice() *value.Func {
 			"totals. " +
 			"Older chips, v5e and v6e have two axes, the others three.",
 		Source: law.GooglePages + "; " + law.AustinTPUs,
-		Result: kinType(n.slices),
+		Result: typeOfRecord(n.slices),
 		Call:   n.newSlice,
 	}
 }
@@ -138,7 +138,7 @@ func (n *networks) sliceRecord(s network.Slice, chip value.Value) value.Value {
 }
 
 // axisFields are the size of each axis, whether it wraps, and the bandwidth of a gather along it.
-func axisFields(r filling, t network.Torus) {
+func axisFields(r recordBuilder, t network.Torus) {
 	for i, name := range [...]string{"x", "y", "z"} {
 		axis := network.Axis{Size: 1}
 		if i < len(t.Axes) {
@@ -210,11 +210,11 @@ func torusOf(r *value.Record, axes string, hop quantity.Seconds) (network.Torus,
 	return t, nil
 }
 
-// sliceKin declares what a slice knows.
-func sliceKin(env *value.Env, n *networks) *value.RecordType {
-	kin := withFields(value.RecordType{Name: "slice"}, map[string]value.Type{"chip": kinType(env.RecordTypes[0])})
-	slice := param("slice", kinType(kin))
-	kin.Methods["flops"] = &value.Func{
+// sliceType declares what a slice knows.
+func sliceType(env *value.Env, n *networks) *value.RecordType {
+	rt := withFields(value.RecordType{Name: "slice"}, map[string]value.Type{"chip": typeOfRecord(env.RecordTypes[0])})
+	slice := param("slice", typeOfRecord(rt))
+	rt.Methods["flops"] = &value.Func{
 		Name:   "peak",
 		Params: []value.Param{slice, param("dtype", dtype)},
 		Source: law.Catalog,
@@ -231,18 +231,18 @@ func sliceKin(env *value.Env, n *networks) *value.RecordType {
 			return value.Value{Kind: value.Number, Num: q}, err
 		},
 	}
-	kin.Methods["hops"] = hopsMethod(slice)
+	rt.Methods["hops"] = hopsMethod(slice)
 	axes, hop := param("axes", text), param("hop", seconds)
 	axes.Optional, axes.Default = true, value.Value{Kind: value.Text}
 	hop.Optional, hop.Default = true, value.Value{Kind: value.Number, Num: quantity.Seconds(0).Quantity()}
-	n.addCollectives(kin, groups{
+	n.addCollectives(rt, groups{
 		Doc:     "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
 		choices: []value.Param{axes, hop},
 		pick: func(r *value.Record, c []value.Value) (network.Group, error) {
 			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
 		},
 	})
-	return kin
+	return rt
 }
 
 // picking is how a record and the choices of a method give the group of a collective.
@@ -258,11 +258,11 @@ type groups struct {
 
 // addCollectives gives a record type its methods: the exact time of each collective, and collective(op, V) for all that
 // is known of one.
-func (n *networks) addCollectives(kin *value.RecordType, g groups) {
-	self := param("network", kinType(kin))
+func (n *networks) addCollectives(rt *value.RecordType, g groups) {
+	self := param("network", typeOfRecord(rt))
 	for op := network.AllGather; op <= network.AllToAll; op++ {
 		name := strings.ReplaceAll(op.String(), "-", "_") + "_time"
-		kin.Methods[name] = &value.Func{
+		rt.Methods[name] = &value.Func{
 			Name: name, Params: append([]value.Param{self, param("V", bytes)}, g.choices...),
 			Result: seconds, Source: law.Played,
 			Doc: "Exact time of an " + op.String() + " of an array of V bytes, the whole of one group, " + g.Doc,
@@ -272,10 +272,10 @@ func (n *networks) addCollectives(kin *value.RecordType, g groups) {
 			},
 		}
 	}
-	kin.Methods["collective"] = &value.Func{
+	rt.Methods["collective"] = &value.Func{
 		Name: "collective", Params: append([]value.Param{self, param("op", text), param("V", bytes)}, g.choices...),
 		Source: law.Played,
-		Result: kinType(n.costs),
+		Result: typeOfRecord(n.costs),
 		Doc: "What a collective (\"all-gather\", \"all-to-all\", \"broadcast\", …) of an array of V bytes, the whole " +
 			"of one group, takes, and what binds it, " + g.Doc,
 		Call: func(a []value.Value) (value.Value, error) {
@@ -317,16 +317,16 @@ func (n *networks) cost(c network.Cost) value.Value {
 
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
 func (n *networks) fitFunc() *value.Func {
-	kin := withFields(value.RecordType{Name: "fitted line"}, nil)
+	rt := withFields(value.RecordType{Name: "fitted line"}, nil)
 	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: value.Value{Kind: value.Number}}
 	return &value.Func{
 		Name: "alpha_beta_fit", Params: []value.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
 		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
 			"times, written one pair after the other.",
 		Source: "least squares",
-		Result: kinType(kin),
+		Result: typeOfRecord(rt),
 		ResultOf: func(types []value.Type) (value.Type, error) {
-			return kinType(kin), paired(types)
+			return typeOfRecord(rt), paired(types)
 		},
 		Call: func(a []value.Value) (value.Value, error) {
 			var points []network.Point
@@ -340,7 +340,7 @@ func (n *networks) fitFunc() *value.Func {
 			if err != nil {
 				return value.Value{}, err
 			}
-			r := newRecord(kin, phrase.New("library.fitted-line"))
+			r := newRecord(rt, phrase.New("library.fitted-line"))
 			r.num("alpha", float64(f.Alpha))
 			r.num("bandwidth", float64(f.Bandwidth))
 			r.num("knee", float64(f.Knee()))
@@ -384,7 +384,7 @@ func addFits(env *value.Env) {
 		Call: func(a []value.Value) (value.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
 	}
 	env.Funcs["piped_fit"] = &value.Func{
-		Name: "piped_fit", Params: params, Result: kinType(curve),
+		Name: "piped_fit", Params: params, Result: typeOfRecord(curve),
 		Source: "least squares of relative errors", Work: 1 << 12,
 		Doc: "The curve of piped_time with the least squared relative errors through the measurements of a text.",
 		Call: func(a []value.Value) (value.Value, error) {
@@ -410,7 +410,7 @@ func pipedThrough(text string, share float64) ([]network.Point, network.Piped, e
 }
 
 // measuredPairs lists measurements, each with what the curve says of it; none if there is no text.
-func measuredPairs(kin *value.RecordType, text string, share float64) (value.Value, error) {
+func measuredPairs(rt *value.RecordType, text string, share float64) (value.Value, error) {
 	if text == "" {
 		return recordList(nil), nil
 	}
@@ -422,7 +422,7 @@ func measuredPairs(kin *value.RecordType, text string, share float64) (value.Val
 	for _, p := range points {
 		size := p.Bytes.Quantity()
 		size.Binary = true
-		r := newRecord(kin, size.String())
+		r := newRecord(rt, size.String())
 		r.ID = r.Name
 		r.Fields["size"] = quantityValue(size)
 		r.num("time", float64(p.Time))
@@ -448,7 +448,7 @@ func (n *networks) planFunc() *value.Func {
 		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), each " +
 			"port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet at the same " +
 			"leaf. Of a leaf’s ports over times (1) as many go down as up.",
-		Source: law.AustinGPUs, Result: kinType(n.plans),
+		Source: law.AustinGPUs, Result: typeOfRecord(n.plans),
 		Call: func(a []value.Value) (value.Value, error) {
 			var sizes [3]int
 			for i, key := range [...]string{"library.number-of-devices", "library.size-of-node", "library.number-of-ports"} {

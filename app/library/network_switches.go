@@ -25,7 +25,7 @@ func (n *networks) nodeFunc() *value.Func {
 	return &value.Func{
 		Name: "node", Params: []value.Param{param("device", value.Type{Kind: value.Rec})},
 		Doc:    "The node of an accelerator: its devices behind a switch, each with a one-way egress.",
-		Source: law.Catalog, Result: kinType(n.trees),
+		Source: law.Catalog, Result: typeOfRecord(n.trees),
 		Call: n.treeOf(func(device *hardware.Accelerator) (network.Tree, error) {
 			s, err := network.NewNode(device)
 			level := network.Level{Name: "node", Degree: s.Devices, Egress: s.Egress}
@@ -39,7 +39,7 @@ func (n *networks) clusterFunc() *value.Func {
 	return &value.Func{
 		Name: "superpod", Params: []value.Param{param("device", value.Type{Kind: value.Rec})},
 		Doc:    "The published cluster of an accelerator, with its levels of switches: of the H100, B200 and GB200.",
-		Source: law.AustinGPUs, Result: kinType(n.trees),
+		Source: law.AustinGPUs, Result: typeOfRecord(n.trees),
 		Call: n.treeOf(network.NewCluster),
 	}
 }
@@ -75,7 +75,7 @@ func (n *networks) treeFunc() *value.Func {
 		Name: "switch_tree", Params: params,
 		Doc: "A tree of switches from the devices up: how many units each level joins, and the egress of one such " +
 			"unit, one way.",
-		Source: "its parameters", Result: kinType(n.trees),
+		Source: "its parameters", Result: typeOfRecord(n.trees),
 		Call: func(a []value.Value) (value.Value, error) {
 			t := network.Tree{}
 			for i := 0; i+1 < len(a); i += 2 {
@@ -146,7 +146,7 @@ func byLevels(t network.Tree) quantity.Bandwidth {
 }
 
 // levelFields are what a sheet may ask of level i, numbered from 1.
-func levelFields(r filling, t network.Tree, i int) {
+func levelFields(r recordBuilder, t network.Tree, i int) {
 	l, at := t.Levels[i], "_"+strconv.Itoa(i+1)
 	r.num("degree"+at, float64(l.Degree))
 	r.num("egress"+at, float64(l.Egress))
@@ -169,18 +169,18 @@ func treeOf(r *value.Record) network.Tree {
 	return t
 }
 
-// treeKin declares what nodes and trees of switches know.
-func treeKin(n *networks) *value.RecordType {
-	kin := withFields(value.RecordType{Name: "tree of switches"}, nil)
+// treeType declares what nodes and trees of switches know.
+func treeType(n *networks) *value.RecordType {
+	rt := withFields(value.RecordType{Name: "tree of switches"}, nil)
 	members, stride := count("members"), count("stride")
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
-	n.addCollectives(kin, groups{
+	n.addCollectives(rt, groups{
 		Doc:     "over all devices, or over so many members, every stride-th device, while the other groups do the same.",
 		choices: []value.Param{members, stride},
 		pick:    ranksOf,
 	})
-	return kin
+	return rt
 }
 
 // ranksOf is a group of a tree: so many members (0: as many as there are), every stride-th device.
@@ -204,7 +204,7 @@ func ranksOf(r *value.Record, c []value.Value) (network.Group, error) {
 func addSlices(env *value.Env) {
 	n := &networks{slices: env.Funcs["slice"].Result.Record}
 	n.slices.Named = n.named
-	slice := kinType(n.slices)
+	slice := typeOfRecord(n.slices)
 	n.slices.Methods["with_link"] = n.withLink(slice)
 	for _, f := range []*value.Func{n.shaped(slice), n.usual(slice), n.common(slice), n.axes(slice)} {
 		f.Source = law.GooglePages
@@ -275,15 +275,15 @@ func (n *networks) common(slice value.Type) *value.Func {
 
 // axes is the function slice_axes(slice).
 func (n *networks) axes(slice value.Type) *value.Func {
-	kin := withFields(value.RecordType{Name: "axis"}, nil)
+	rt := withFields(value.RecordType{Name: "axis"}, nil)
 	return &value.Func{
 		Name: "slice_axes", Params: []value.Param{param("slice", slice)},
-		Result: listType(kin),
+		Result: listType(rt),
 		Doc:    "The axes of a slice: which wrap around, and what moves along each.",
 		Call: func(a []value.Value) (value.Value, error) {
 			var all []*value.Record
 			for _, axis := range a[0].Record.Of.(network.Slice).Axes {
-				r := newRecord(kin, axis.Name)
+				r := newRecord(rt, axis.Name)
 				r.say("axis", axis.Name)
 				r.num("chips", float64(axis.Size))
 				r.say("wraps", phrase.New("library.wraps-not"))

@@ -90,12 +90,12 @@ func TestTableOfFields(t *testing.T) {
 		if strings.Count(line, "\t") != 4 {
 			t.Errorf("cells of %q", line)
 		}
-		kin, _, _ := strings.Cut(line, "\t")
-		rows[kin]++
+		rt, _, _ := strings.Cut(line, "\t")
+		rows[rt]++
 	}
-	for kin, n := range rows {
-		if got := len(withFields(value.RecordType{Name: kin}, nil).Fields); got != n {
-			t.Errorf("%s: %d fields of %d rows", kin, got, n)
+	for rt, n := range rows {
+		if got := len(withFields(value.RecordType{Name: rt}, nil).Fields); got != n {
+			t.Errorf("%s: %d fields of %d rows", rt, got, n)
 		}
 	}
 }

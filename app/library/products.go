@@ -35,13 +35,13 @@ func addProducts(env *value.Env) {
 // written are the functions of texts.
 func (p *products) written() []*value.Func {
 	product := param("product", text)
-	chip := param("chip", kinType(p.env.RecordTypes[0]))
+	chip := param("chip", typeOfRecord(p.env.RecordTypes[0]))
 	return []*value.Func{
 		{Name: "sharded_product", Params: []value.Param{product, param("sizes", text), param("mesh", text), openSizes()},
-			Variadic: true, Result: kinType(p.product), Call: p.drawn,
+			Variadic: true, Result: typeOfRecord(p.product), Call: p.drawn,
 			Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, K]\", " +
 				"\"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it."},
-		{Name: "product_on", Variadic: true, Result: kinType(p.product), Call: p.laid,
+		{Name: "product_on", Variadic: true, Result: typeOfRecord(p.product), Call: p.laid,
 			Params: []value.Param{chip, param("wires", text), param("dtype", dtype), product, param("mesh", text),
 				param("sizes", text), openSizes()},
 			Doc: "A product of two split arrays on a mesh of chips, taken as near to what is written as can be. wires: " +
@@ -195,7 +195,7 @@ func (p *products) formats(a *hardware.Accelerator) []value.Value {
 
 // computed are the functions of products and ways.
 func (p *products) computed() []*value.Func {
-	product, way := param("product", kinType(p.product)), param("way", kinType(p.way))
+	product, way := param("product", typeOfRecord(p.product)), param("way", typeOfRecord(p.way))
 	return []*value.Func{
 		{Name: "product_ways", Params: []value.Param{product, param("law", text)}, Result: value.ListOf(way.Type),
 			Work: planWork, Call: p.ways,
@@ -203,10 +203,11 @@ func (p *products) computed() []*value.Func {
 				"collectives, or by the \"shortcut\" V/W."},
 		{Name: "product_arrays", Params: []value.Param{product}, Result: listType(p.array), Call: p.arrays,
 			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
-		{Name: "way_curve", Params: []value.Param{way, param("over", text)}, Result: kinType(p.bend), Work: 64 * planWork,
+		{Name: "way_curve", Params: []value.Param{way, param("over", text)}, Result: typeOfRecord(p.bend),
+			Work: 64 * planWork,
 			Doc:  "A way to compute a product over the size of one of its dimensions, and the best way at each size.",
 			Call: atOnce(p.beginCurve), Begin: p.beginCurve},
-		{Name: "curve_regimes", Params: []value.Param{param("curve", kinType(p.bend))},
+		{Name: "curve_regimes", Params: []value.Param{param("curve", typeOfRecord(p.bend))},
 			Result: listType(p.reach), Call: p.regimes,
 			Doc: "The stretches of sizes over which one way is the best for one reason, as a list."},
 	}
@@ -220,7 +221,7 @@ func (p *products) ways(a []value.Value) (value.Value, error) {
 	}
 	var all []*value.Record
 	for _, w := range s.Ways(a[1].Text == "shortcut") {
-		r := filling{strategyRecord(w.Plan, w.Strategy, p.way)}
+		r := recordBuilder{strategyRecord(w.Plan, w.Strategy, p.way)}
 		r.ID, r.Of, r.From = w.ID(), w, w.Key()
 		r.say("verdict", w.Verdict())
 		all = append(all, r.Record)

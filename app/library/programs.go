@@ -41,11 +41,11 @@ type programs struct{ shapes, lines, operations, programs, profiles *value.Recor
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *value.Env) {
-	n := &programs{shapes: newKin(env, "HLO shape", nil), lines: newKin(env, "HLO line", nil),
-		operations: newKin(env, "HLO operation", nil), programs: newKin(env, "HLO program", nil)}
-	n.profiles = newKin(env, "HLO profile", map[string]value.Type{
+	n := &programs{shapes: newRecordType(env, "HLO shape", nil), lines: newRecordType(env, "HLO line", nil),
+		operations: newRecordType(env, "HLO operation", nil), programs: newRecordType(env, "HLO program", nil)}
+	n.profiles = newRecordType(env, "HLO profile", map[string]value.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
-	register(env, law.CountedOps, []offered{
+	register(env, law.CountedOps, []funcDecl{
 		{Name: "hlo_shape", Takes: "shape text", Gives: "HLO shape", Work: 1 << 10, Call: n.shape,
 			Doc: "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding."},
 		{Name: "hlo_program", Takes: "program text", Gives: "HLO program", Work: 1 << 20, Call: n.program,
@@ -92,7 +92,7 @@ func (n *programs) shape(a []value.Value) (value.Value, error) {
 }
 
 // tiles says how a shape is cut up.
-func (n *programs) tiles(r filling, s *hlo.Shape) {
+func (n *programs) tiles(r recordBuilder, s *hlo.Shape) {
 	each := s.Layout.TileSizes()
 	if len(each) > 0 && each[0] > 0 {
 		r.num("tiles", s.Padded()/each[0])

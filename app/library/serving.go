@@ -28,10 +28,10 @@ func addServing(env *value.Env) {
 	n := &servings{env: env}
 	for _, name := range []string{"plan", "refusal", "step", "memory", "constants", "load", "queue", "bill", "fleet",
 		"point", "place", "guesses", "flags"} {
-		newKin(env, "serving "+name, nil)
+		newRecordType(env, "serving "+name, nil)
 	}
-	n.turns = newKin(env, "serving turns", map[string]value.Type{"places": typeOf(env, "list serving place")})
-	register(env, law.ServingModel, []offered{
+	n.turns = newRecordType(env, "serving turns", map[string]value.Type{"places": typeOf(env, "list serving place")})
+	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_plans",
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
 				"apart switch, ttft s, tpot s",
@@ -116,9 +116,9 @@ func addServing(env *value.Env) {
 			Call: n.fleet},
 	})
 	last := len(env.RecordTypes) - 2 // before that of turns
-	kin := env.RecordTypes[last]     // of flags
-	flags := value.Param{Name: "flags", Type: kinType(kin), Optional: true,
-		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: kin}}}
+	rt := env.RecordTypes[last]      // of flags
+	flags := value.Param{Name: "flags", Type: typeOfRecord(rt), Optional: true,
+		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: rt}}}
 	for _, name := range []string{"serving_plans", "serving_smallest"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}
@@ -128,9 +128,9 @@ func addServing(env *value.Env) {
 			Default: value.Value{Kind: value.Text}},
 		value.Param{Name: "offload", Type: fieldType("byte"), Optional: true, Default: value.Value{Kind: value.Number,
 			Num: quantity.Bytes(0).Quantity()}},
-		value.Param{Name: "guesses", Type: kinType(guesses), Optional: true,
+		value.Param{Name: "guesses", Type: typeOfRecord(guesses), Optional: true,
 			Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: guesses}}})
-	register(env, law.ServingMeasured, []offered{
+	register(env, law.ServingMeasured, []funcDecl{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
 			Doc: "What others measured of a model on a chip at these lengths, each engine’s best points; an empty list if " +
@@ -139,13 +139,13 @@ func addServing(env *value.Env) {
 }
 
 // fill is a record of a record type of serving, some of whose numbers are set.
-func (n *servings) fill(kin string, name any, numbers []named) filling {
-	r := newRecord(kinNamed(n.env, "serving "+kin), name)
+func (n *servings) newRecord(rt string, name any, numbers []named) recordBuilder {
+	r := newRecord(recordTypeNamed(n.env, "serving "+rt), name)
 	r.nums(numbers)
 	return r
 }
 
-// plan is what is behind a plan.
+// plan is what is unwrap a plan.
 func plan(v value.Value) *served { return v.Record.Of.(*served) }
 
 // noEngine is the error of an engine that nobody knows; nil of one that is known.
@@ -165,7 +165,7 @@ func (n *servings) bill(a []value.Value) (value.Value, error) {
 			Remedy: phrase.New("library.give-or-more", "least", 0)}
 	}
 	money, energy := p.bill(price), p.bill(power)
-	return n.fill("bill", phrase.New("library.million-tokens"), []named{
+	return n.newRecord("bill", phrase.New("library.million-tokens"), []named{
 		{"input", money.Input}, {"cached", money.Cached}, {"output", money.Output},
 		{"request", money.Total(p.wish.Load)}, {"input_energy", energy.Input}, {"cached_energy", energy.Cached},
 		{"output_energy", energy.Output}, {"power", energy.Output},
@@ -205,7 +205,7 @@ func (n *servings) fleet(a []value.Value) (value.Value, error) {
 			Remedy: phrase.New("library.write-trace", "most", mostTrace)}
 	}
 	f := serving.NewFleet(trace, interval, rate)
-	return n.fill("fleet", phrase.New("library.fleet"), []named{{"peak", f.Peak}, {"mean", f.Mean},
+	return n.newRecord("fleet", phrase.New("library.fleet"), []named{{"peak", f.Peak}, {"mean", f.Mean},
 		{"hours", f.Hours * chips}, {"standing", f.Peak * float64(len(trace)) * interval / 3600 * chips}}).value(), nil
 }
 
@@ -216,7 +216,7 @@ func (n *servings) closed(a []value.Value) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.under-way", "n", a[1].Num),
 			Remedy: phrase.New("library.give-requests")}
 	}
-	x := n.fill("load", phrase.New("library.under-way", "n", a[1].Num), nil)
+	x := n.newRecord("load", phrase.New("library.under-way", "n", a[1].Num), nil)
 	l, copies := serving.Latency{}, 1.0
 	if p.Apart {
 		l = p.split().Closed(c, p.wish.Load)
@@ -244,7 +244,7 @@ func (n *servings) open(a []value.Value) (value.Value, error) {
 	if q.Wait < 1e-9 { // nobody sees it
 		q.Wait = 0
 	}
-	return n.fill("queue", a[1].Num, []named{
+	return n.newRecord("queue", a[1].Num, []named{
 		{"ttft", q.TTFT.Mean}, {"ttft_p50", q.TTFT.P50}, {"ttft_p90", q.TTFT.P90}, {"ttft_p99", q.TTFT.P99},
 		{"tpot", q.TPOT.Mean}, {"tpot_p90", q.TPOT.P90}, {"tpot_p99", q.TPOT.P99}, {"e2e", q.E2E.Mean},
 		{"e2e_p90", q.E2E.P90}, {"e2e_p99", q.E2E.P99}, {"wait", q.Wait}, {"running", q.Running},
@@ -284,7 +284,8 @@ func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
 	t := p.decode.Sessions(x, max(p.Replicas, 1))
 	var places []*value.Record
 	for i, at := range t.Places {
-		r := n.fill("place", phrase.New(placeKeys[i][1]), []named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
+		r := n.newRecord("place", phrase.New(placeKeys[i][1]),
+			[]named{{"share", at.Share}, {"back", at.Back}, {"busy", at.Busy}})
 		r.ID = placeKeys[i][0]
 		r.say("place", r.called())
 		if !math.IsInf(at.Holds, 1) {
@@ -349,7 +350,7 @@ func (n *servings) pointsOf(engine, mode, text string) []*value.Record {
 		for i := range x {
 			x[i], _ = strconv.ParseFloat(c[i], 64)
 		}
-		r := n.fill("point", phrase.New("library.at-once", "plan", engineName(engine), "n", c[0]), []named{
+		r := n.newRecord("point", phrase.New("library.at-once", "plan", engineName(engine), "n", c[0]), []named{
 			{"requests", x[0]}, {"tpot", x[1] / 1e3}, {"per_chip", x[2]}, {"per_user", 1e3 / x[1]}})
 		r.ID = engine + "-" + mode + "-" + point
 		r.say("engine", engineName(engine))
@@ -387,7 +388,7 @@ func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 	}
 	w.Shape = serving.NewShape(m, p)
 	w.Constants, w.Engine = serving.Fitted(engine), serving.Engine{Name: engine, OfFree: engine == "trtllm"}
-	if set, is := behind(a[len(a)-1]).(*flagsSet); is {
+	if set, is := unwrap(a[len(a)-1]).(*flagsSet); is {
 		w.Layout = set.layout
 		w.Engine.Share, w.Engine.Length = set.engine.Share, set.engine.Length
 		w.Engine.Sequences, w.Engine.Chunk = set.engine.Sequences, set.engine.Chunk
@@ -400,7 +401,7 @@ func (n *servings) wish(a []value.Value) (serving.Wish, error) {
 	return w, err
 }
 
-// flagsSet is what is behind flags that somebody sets.
+// flagsSet is what is unwrap flags that somebody sets.
 type flagsSet struct {
 	engine  serving.Engine
 	layout  serving.Plan
@@ -454,10 +455,10 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 	if !(x.offload >= 0) {
 		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
 	}
-	if draft, is := behind(a[7]).(serving.Draft); is {
+	if draft, is := unwrap(a[7]).(serving.Draft); is {
 		x.draft = draft
 	}
-	r := n.fill("flags", phrase.New("library.flags-set"), nil)
+	r := n.newRecord("flags", phrase.New("library.flags-set"), nil)
 	r.Of = x
 	r.From = [...]any{x.engine, x.layout, x.version, x.offload, a[7].Record.From}
 	r.say("layout", a[4].Text)
@@ -486,8 +487,8 @@ func (n *servings) guesses(a []value.Value) (value.Value, error) {
 		return value.Value{}, bad
 	}
 	checked, yield := d.Tree()
-	r := n.fill("guesses", phrase.Count(len(d.Survival), "library.guesses"), []named{{"depth", float64(len(d.Survival))},
-		{"checked", checked}, {"yield", yield}})
+	r := n.newRecord("guesses", phrase.Count(len(d.Survival), "library.guesses"), []named{
+		{"depth", float64(len(d.Survival))}, {"checked", checked}, {"yield", yield}})
 	r.Of, r.From = d, [...]any{a[0].Text, d.Width, d.Checked}
 	return r.value(), nil
 }
@@ -511,8 +512,8 @@ func checkWish(a []value.Value, l serving.Load) error {
 	return noEngine(a[9].Text)
 }
 
-// behind is what is behind a record; nil of what is none.
-func behind(v value.Value) any {
+// unwrap is what is unwrap a record; nil of what is none.
+func unwrap(v value.Value) any {
 	if v.Record == nil {
 		return nil
 	}

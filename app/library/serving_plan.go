@@ -75,7 +75,7 @@ func (p *served) record(n *servings, id string) *value.Record {
 		kind = "apart"
 	}
 	batch := strconv.FormatFloat(p.Batch, 'f', -1, 64)
-	r := n.fill("plan", phrase.New("library.at-once", "plan", layout, "n", batch), []named{
+	r := n.newRecord("plan", phrase.New("library.at-once", "plan", layout, "n", batch), []named{
 		{"tp", float64(p.Plan.TP)}, {"dp", float64(p.Plan.DP)}, {"pp", float64(p.Plan.PP)},
 		{"ep", float64(p.Plan.EP)}, {"replicas", p.Replicas}, {"prefills", p.Prefills}, {"chips", p.Chips},
 		{"batch", p.Batch}, {"requests", p.Batch * p.Replicas}, {"ttft", p.TTFT}, {"tpot", p.TPOT},
@@ -106,7 +106,7 @@ func beside(list []*value.Record) {
 		default:
 			key = "library.plan-other"
 		}
-		filling{r}.say("against", phrase.New(key))
+		recordBuilder{r}.say("against", phrase.New(key))
 	}
 }
 
@@ -222,7 +222,7 @@ func (t *servingTask) Value() (value.Value, error) {
 	case done < 1:
 		return value.Value{}, phrase.Fault{What: phrase.New("library.no-plan-yet"), Remedy: phrase.New("library.wait")}
 	}
-	return value.Value{}, t.nothing()
+	return value.Value{}, t.explainNoPlan()
 }
 
 // usersApart is how far from each other, as a ratio, users of two plans of the front are that are shown.
@@ -254,7 +254,7 @@ func (t *servingTask) list() value.Value {
 }
 
 // nothing says why no plan was taken.
-func (t *servingTask) nothing() error {
+func (t *servingTask) explainNoPlan() error {
 	var why any = phrase.New("library.no-way-to-spread")
 	most := 0
 	for _, r := range t.search.Refused {
@@ -271,7 +271,7 @@ func (n *servings) refused(a []value.Value) (value.Value, error) {
 	if len(a[0].List) > 0 {
 		for _, x := range plan(a[0].List[0]).task.search.Refused {
 			why := x.Why
-			r := n.fill("refusal", why, []named{{"plans", float64(x.Count)}})
+			r := n.newRecord("refusal", why, []named{{"plans", float64(x.Count)}})
 			r.say("why", why)
 			r.say("nearest", x.Plan.String())
 			all = append(all, r.Record)
@@ -335,7 +335,7 @@ func (n *servings) step(a []value.Value) (value.Value, error) {
 // stepRecord is a step with all that its laws are given.
 func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load) value.Value {
 	t := r.Terms(w)
-	x := n.fill("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
+	x := n.newRecord("step", phrase.New("library.step-of", "plan", r.Plan.String()), []named{
 		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
 		{"sampled", t.Sampled}, {"sequences", t.Sequences}, {"context", w.Context}, {"prompt", t.Prompt},
 		{"tokens", t.Tokens}, {"cache", t.CacheBytes}, {"cache_ops", t.CacheOps}, {"score_ops", t.ScoreOps},
@@ -359,7 +359,7 @@ func (n *servings) memory(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	r := p.decode
 	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
-	return n.fill("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
+	return n.newRecord("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
 		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
 		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
 		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.wish.Load)).Sequence}, {"share", r.Share},
@@ -398,7 +398,7 @@ func (n *servings) flags(a []value.Value) (value.Value, error) {
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []value.Value) (value.Value, error) {
 	k := serving.Fitted(a[0].Text)
-	x := n.fill("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
+	x := n.newRecord("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
 		{"weights", k.Weights}, {"sparse", k.Sparse}, {"cache", k.Cache}, {"links", k.Links},
 		{"block", k.Block}, {"sequence", k.Sequence}, {"passes", k.Passes}, {"collective", k.Collective},
 		{"begin", k.Begin},

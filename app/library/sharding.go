@@ -16,7 +16,7 @@ func addShardings(env *value.Env) {
 	shards := withFields(value.RecordType{Name: "sharded array"}, nil)
 	layouts := []value.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*value.Func{
-		{Name: "shard", Result: kinType(shards),
+		{Name: "shard", Result: typeOfRecord(shards),
 			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip " +
 				"holds, and how often. Names without a size take the numbers at the end, in their order.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
@@ -91,12 +91,12 @@ func onArray(result func(*sharding.Array, *sharding.Mesh) value.Value) func([]va
 }
 
 // shardRecord is what is known of an array on a mesh.
-func shardRecord(a *sharding.Array, m *sharding.Mesh, kin *value.RecordType) *value.Record {
+func shardRecord(a *sharding.Array, m *sharding.Mesh, rt *value.RecordType) *value.Record {
 	shards := 1
 	for _, d := range a.Dims {
 		shards *= d.Shards(m)
 	}
-	r := newRecord(kin, a.DType+" "+a.String(m))
+	r := newRecord(rt, a.DType+" "+a.String(m))
 	r.say("local_shape", sharding.ShapeText(a.LocalShape(m)))
 	r.say("notation", r.Name)
 	r.num("local_bytes", float64(a.LocalBytes(m)))
@@ -121,8 +121,8 @@ const (
 // addPlans offers the planner.
 func addPlans(env *value.Env) {
 	n := &networks{}
-	kin := strategyKin()
-	strategies := kinType(kin)
+	rt := strategyType()
+	strategies := typeOfRecord(rt)
 	on := []value.Param{
 		param("einsum", text),
 		param("sizes", text),
@@ -139,11 +139,11 @@ func addPlans(env *value.Env) {
 			Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> " +
 				"C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). The mesh lies on a torus of its own " +
 				"sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
-			Call: func(a []value.Value) (value.Value, error) { return n.planned(a, kin) }},
+			Call: func(a []value.Value) (value.Value, error) { return n.planned(a, rt) }},
 		{Name: "strategy", Params: on, Result: strategies, Work: planWork,
 			Doc: "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), " +
 				"Einsum\".",
-			Call: func(a []value.Value) (value.Value, error) { return n.titled(a, kin) }},
+			Call: func(a []value.Value) (value.Value, error) { return n.titled(a, rt) }},
 	} {
 		f.Variadic, f.Source = true, law.AustinSharding
 		env.Funcs[f.Name] = f
@@ -230,7 +230,7 @@ func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Acceler
 }
 
 // planned is a plan's best strategy, which knows the next ones by their place.
-func (n *networks) planned(a []value.Value, kin *value.RecordType) (value.Value, error) {
+func (n *networks) planned(a []value.Value, rt *value.RecordType) (value.Value, error) {
 	p, err := n.plan(a[:4], a[4:], kept)
 	if err != nil {
 		return value.Value{}, err
@@ -242,9 +242,9 @@ func (n *networks) planned(a []value.Value, kin *value.RecordType) (value.Value,
 			Remedy: phrase.New("library.no-collectives-fix"),
 		}
 	}
-	best := strategyRecord(p, p.Strategies[0], kin)
+	best := strategyRecord(p, p.Strategies[0], rt)
 	for i := range p.Strategies[1:] {
-		best.Fields[place(i+2)] = value.Value{Kind: value.Rec, Record: strategyRecord(p, p.Strategies[i+1], kin)}
+		best.Fields[place(i+2)] = value.Value{Kind: value.Rec, Record: strategyRecord(p, p.Strategies[i+1], rt)}
 	}
 	return value.Value{Kind: value.Rec, Record: best}, nil
 }
@@ -253,7 +253,7 @@ func (n *networks) planned(a []value.Value, kin *value.RecordType) (value.Value,
 func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
-func (n *networks) titled(a []value.Value, kin *value.RecordType) (value.Value, error) {
+func (n *networks) titled(a []value.Value, rt *value.RecordType) (value.Value, error) {
 	p, err := n.plan(a[:4], a[5:], 1)
 	if err != nil {
 		return value.Value{}, err
@@ -271,19 +271,19 @@ func (n *networks) titled(a []value.Value, kin *value.RecordType) (value.Value, 
 		}
 		return value.Value{}, e
 	}
-	return value.Value{Kind: value.Rec, Record: strategyRecord(p, s, kin)}, nil
+	return value.Value{Kind: value.Rec, Record: strategyRecord(p, s, rt)}, nil
 }
 
-// strategyKin declares what is known of a strategy, and of a plan, which is its best strategy.
-func strategyKin() *value.RecordType {
-	kin := withFields(value.RecordType{Name: "strategy"}, nil)
-	self := kinType(kin)
-	kin.Methods["strategy"] = &value.Func{
+// strategyType declares what is known of a strategy, and of a plan, which is its best strategy.
+func strategyType() *value.RecordType {
+	rt := withFields(value.RecordType{Name: "strategy"}, nil)
+	self := typeOfRecord(rt)
+	rt.Methods["strategy"] = &value.Func{
 		Name: "strategy", Params: []value.Param{param("plan", self), count("place")}, Result: self,
 		Source: law.AustinSharding,
 		Doc:    "The strategy of a plan at a place, 1 being the best.", Call: nth,
 	}
-	return kin
+	return rt
 }
 
 // nth is the method strategy(place).
@@ -305,10 +305,10 @@ func nth(a []value.Value) (value.Value, error) {
 }
 
 // strategyRecord is a strategy as a sheet sees it.
-func strategyRecord(p *sharding.Plan, s *sharding.Strategy, kin *value.RecordType) *value.Record {
+func strategyRecord(p *sharding.Plan, s *sharding.Strategy, rt *value.RecordType) *value.Record {
 	m := p.Einsum.Mesh
 	title := s.Title(m)
-	r := newRecord(kin, title)
+	r := newRecord(rt, title)
 	r.say("best", title)
 	r.say("collectives", s.Collectives(m))
 	r.say("bound", s.Bound())

@@ -234,10 +234,10 @@ func TestCatalogLists(t *testing.T) {
 
 // TestComparedUnits: the numbers of a comparison have the units that the table of fields gives their columns.
 func TestComparedUnits(t *testing.T) {
-	kin, known := comparedKin(), map[string]int{}
+	rt, known := comparedType(), map[string]int{}
 	for _, a := range catalogs()[0].All {
-		r := comparedChip(&value.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", kin)
-		for _, f := range kin.Fields {
+		r := comparedChip(&value.Record{ID: a.ID, Name: a.Name, Of: a}, "bf16", rt)
+		for _, f := range rt.Fields {
 			if v, ok := r.Fields[f.Name]; ok {
 				known[f.Name]++
 				if got := v.Type(); got != f.Type {
@@ -246,7 +246,7 @@ func TestComparedUnits(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range kin.Fields {
+	for _, f := range rt.Fields {
 		if known[f.Name] == 0 {
 			t.Errorf("no chip has a value in the column %s", f.Name)
 		}

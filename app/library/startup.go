@@ -30,9 +30,11 @@ type account struct {
 
 // addStartups offers them.
 func addStartups(env *value.Env) {
-	n := &startups{env: env, engines: newKin(env, "serving engine", nil), lines: newKin(env, "startup line", nil),
-		modules: newKin(env, "startup module", nil), models: kinNamed(env, "model"), chips: kinNamed(env, "accelerator")}
-	n.logs = newKin(env, "startup log", typesOf(
+	n := &startups{env: env, engines: newRecordType(env, "serving engine", nil),
+		lines:   newRecordType(env, "startup line", nil),
+		modules: newRecordType(env, "startup module", nil), models: recordTypeNamed(env, "model"),
+		chips: recordTypeNamed(env, "accelerator")}
+	n.logs = newRecordType(env, "startup log", typesOf(
 		env,
 		"engine",
 		"serving engine",
@@ -51,8 +53,9 @@ func addStartups(env *value.Env) {
 		"caches",
 		"list dtype",
 	))
-	n.ledgers = newKin(env, "startup ledger", typesOf(env, "lines", "list startup line", "modules", "list startup module"))
-	register(env, law.ServingModel, []offered{
+	n.ledgers = newRecordType(env, "startup ledger",
+		typesOf(env, "lines", "list startup line", "modules", "list startup module"))
+	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
 			Call: n.planLedger,
 			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
@@ -156,13 +159,13 @@ func readAs(l *startlog.Log, m, chip string) any {
 }
 
 // recordOf is the record of a record type with this ID; the first if there is none.
-func recordOf(kin *value.RecordType, id string) value.Value {
-	for _, r := range kin.Members {
+func recordOf(rt *value.RecordType, id string) value.Value {
+	for _, r := range rt.Members {
 		if r.ID == id {
 			return value.Value{Kind: value.Rec, Record: r}
 		}
 	}
-	return value.Value{Kind: value.Rec, Record: kin.Members[0]}
+	return value.Value{Kind: value.Rec, Record: rt.Members[0]}
 }
 
 // loadedBytes is the bytes of an element as engines load a format: int4 has a scale and a zero for each 128.
@@ -272,7 +275,7 @@ func (n *startups) ledgerRecord(log *startlog.Log, r *serving.Replica, length fl
 
 // row sets numbers by their names, one after the other; bytes are printed in GiB, as logs have them, if they are
 // binary.
-func (r filling) row(names string, binary bool, numbers ...float64) {
+func (r recordBuilder) row(names string, binary bool, numbers ...float64) {
 	for i, name := range strings.Split(names, ",") {
 		r.num(name, numbers[i])
 		v := r.Fields[name]
@@ -282,7 +285,7 @@ func (r filling) row(names string, binary bool, numbers ...float64) {
 }
 
 // texts sets texts and phrases by their names, one after the other.
-func (r filling) texts(names string, texts ...any) {
+func (r recordBuilder) texts(names string, texts ...any) {
 	for i, name := range strings.Split(names, ",") {
 		r.say(name, texts[i])
 	}
@@ -295,9 +298,9 @@ func (n *startups) lineRecords(x *account) []*value.Record {
 		s := &x.lines[i]
 		f := newRecord(n.lines, s.Title())
 		said, off := "", any("")
-		if s.Spoke {
-			said = startlog.InLog(s.Name, s.Said)
-			if off = startlog.Signed(s.Off); s.Apart {
+		if s.IsLogged {
+			said = startlog.InLog(s.Name, s.Logged)
+			if off = startlog.Signed(s.Off); s.Differs {
 				off = phrase.New("startlog.apart", "off", off)
 			}
 		}

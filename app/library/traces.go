@@ -39,11 +39,12 @@ type traces struct{ traces, devices, operations, kinds, lines, chips *value.Reco
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
-	n := &traces{devices: newKin(env, "trace device", nil), operations: newKin(env, "trace operation", nil),
-		kinds: newKin(env, "trace kind", nil), lines: kinNamed(env, "HLO line"), chips: env.RecordTypes[0]}
-	n.traces = newKin(env, "trace", map[string]value.Type{"devices": listType(n.devices), "kinds": listType(n.kinds),
+	n := &traces{devices: newRecordType(env, "trace device", nil), operations: newRecordType(env, "trace operation", nil),
+		kinds: newRecordType(env, "trace kind", nil), lines: recordTypeNamed(env, "HLO line"), chips: env.RecordTypes[0]}
+	n.traces = newRecordType(env, "trace", map[string]value.Type{"devices": listType(n.devices),
+		"kinds": listType(n.kinds),
 		"lines": listType(n.lines), "chip": {Kind: value.Rec, Record: n.chips}})
-	register(env, law.AddedEvents, []offered{
+	register(env, law.AddedEvents, []funcDecl{
 		{Name: "trace_read", Takes: "trace text", Gives: "trace", Work: 1 << 22, Begin: n.begin,
 			Doc: "A trace in Chrome’s format, as the profilers of JAX and PyTorch write it, or an .xplane.pb of " +
 				"TensorBoard: where the time of each device went."},
@@ -174,7 +175,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 }
 
 // times fills in the times of a device, or of some on average.
-func (n *traces) times(r filling, d *trace.Device, devices float64) {
+func (n *traces) times(r recordBuilder, d *trace.Device, devices float64) {
 	for _, x := range []named{{"span", d.Span}, {"compute", d.Compute}, {"comms", d.Comms},
 		{"exposed", d.Exposed}, {"copies", d.Copies}, {"unknown", d.Unknown}, {"idle", d.Idle}} {
 		r.num(x.Name, x.Value/devices)

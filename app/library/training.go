@@ -23,16 +23,20 @@ type planner struct {
 	settings, optimizers                                                                             *value.RecordType
 }
 
+// newPlanner is a planner whose record types are those that recordType finds or makes.
+func newPlanner(recordType func(name string) *value.RecordType) *planner {
+	return &planner{jobs: recordType("training job"), searches: recordType("training search"),
+		plans: recordType("training plan"), reasons: recordType("refused plans"), parts: recordType("plan part"), terms: recordType("plan terms"),
+		tools: recordType("training tool"), assumptions: recordType("assumption"), maps: recordType("batch map"),
+		softs: recordType("training software"), splits: recordType("plan split"), exchanges: recordType("plan exchange"),
+		settings: recordType("training settings"), optimizers: recordType("optimizer")}
+}
+
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *value.Env) {
-	n := &planner{jobs: newKin(env, "training job", nil), searches: newKin(env, "training search", nil),
-		plans: newKin(env, "training plan", nil), reasons: newKin(env, "refused plans", nil),
-		parts: newKin(env, "plan part", nil), terms: newKin(env, "plan terms", nil),
-		tools: newKin(env, "training tool", nil), assumptions: newKin(env, "assumption", nil),
-		maps: newKin(env, "batch map", nil), softs: softwareKin(env),
-		splits: newKin(env, "plan split", nil), exchanges: newKin(env, "plan exchange", nil),
-		settings: newKin(env, "training settings", nil), optimizers: newKin(env, "optimizer", nil)}
-	register(env, law.TrainingPlanner, []offered{
+	n := newPlanner(func(name string) *value.RecordType { return newRecordType(env, name, nil) })
+	addSoftware(n.softs)
+	register(env, law.TrainingPlanner, []funcDecl{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
 			Doc: "The software that plans are estimated for."},
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
@@ -118,8 +122,8 @@ func planVerdict(a []value.Value) (value.Value, error) {
 // job is what is behind a record of a training job.
 type job struct {
 	training.Job
-	pricer *training.Pricer
-	notes  []any // what was rounded or taken for granted
+	estimator *training.Estimator
+	notes     []any // what was rounded or taken for granted
 
 	base   training.Job   // without what is said of its state
 	state  training.State // what is said of it
@@ -146,8 +150,8 @@ func (n *planner) jobRecord(j *job) (value.Value, error) {
 	if err := j.Check(); err != nil {
 		return value.Value{}, err
 	}
-	if j.pricer == nil {
-		j.pricer = training.NewPricer(j.Job)
+	if j.estimator == nil {
+		j.estimator = training.NewEstimator(j.Job)
 	}
 	r := newRecord(n.jobs, phrase.New("library.job", "model", j.Model.Name, "n", j.Devices, "chip", j.Device.Name))
 	r.Of = j
@@ -327,7 +331,7 @@ func (j *job) with(typed, flags string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	to.pricer = training.NewPricer(to.Job)
+	to.estimator = training.NewEstimator(to.Job)
 	return to, nil
 }
 
@@ -401,23 +405,21 @@ type software struct {
 	facts func() []value.Constant
 }
 
-// softwareKin is the record type of the software that training is estimated for. A reader may change its constants.
-func softwareKin(env *value.Env) *value.RecordType {
-	kin := newKin(env, "training software", nil)
-	kin.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
-	kin.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
-		return softwareRecord(kin, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
+// addSoftware gives its record type the software that training is estimated for. A reader may change its constants.
+func addSoftware(rt *value.RecordType) {
+	rt.Constants = func(r *value.Record) []value.Constant { return r.Of.(*software).facts() }
+	rt.Amend = func(r *value.Record, own map[string]quantity.Quantity) *value.Record {
+		return softwareRecord(rt, scope{r.ID, r.Name}, r.Of.(*software).stack.With(own))
 	}
 	for _, s := range scopes {
 		if stack, err := training.StackNamed(s.ID); err == nil {
-			kin.Members = append(kin.Members, softwareRecord(kin, scope{s.ID, s.dated()}, stack))
+			rt.Members = append(rt.Members, softwareRecord(rt, scope{s.ID, s.dated()}, stack))
 		}
 	}
-	return kin
 }
 
-func softwareRecord(kin *value.RecordType, of scope, stack *training.Stack) *value.Record {
-	r := newRecord(kin, of.Name)
+func softwareRecord(rt *value.RecordType, of scope, stack *training.Stack) *value.Record {
+	r := newRecord(rt, of.Name)
 	r.ID = recordID(of.ID)
 	r.Of = &software{stack, sync.OnceValue(func() []value.Constant { return stackConstants(stack) })}
 	r.say("name", of.Name)

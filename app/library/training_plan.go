@@ -12,7 +12,7 @@ import (
 
 // planRecord is a plan as sheets see it.
 func (n *planner) planRecord(p *training.Planned, why any) value.Value {
-	plan, t := p.Price.Plan, &p.Price.Time
+	plan, t := p.Estimate.Plan, &p.Estimate.Time
 	r := newRecord(n.plans, plan.String())
 	r.ID, r.Of = recordID(plan.String()), p
 	r.say("plan", plan.String())
@@ -23,17 +23,17 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 	}
 	r.say("schedule", plan.Schedule.String())
 	r.say("recompute", plan.Recompute.String())
-	r.say("lacks", p.Pricer.Lacks(&plan))
-	step := p.Pricer.StepInterval(&p.Price)
-	memory := p.Pricer.MemoryInterval(&p.Price)
+	r.say("lacks", p.Estimator.Lacks(&plan))
+	step := p.Estimator.StepInterval(&p.Estimate)
+	memory := p.Estimator.MemoryInterval(&p.Estimate)
 	r.num("microbatches", t.MicroBatches)
 	r.nums([]named{{"step", step.Mid}, {"low", step.Low}, {"high", step.High},
-		{"rate", p.Pricer.TokensPerSecond(&p.Price)}, {"mfu", p.Pricer.Use(&p.Price)},
-		{"memory", p.Price.Memory.Total()}, {"memory_low", memory.Low}, {"memory_high", memory.High},
+		{"rate", p.Estimator.TokensPerSecond(&p.Estimate)}, {"mfu", p.Estimator.Use(&p.Estimate)},
+		{"memory", p.Estimate.Memory.Total()}, {"memory_low", memory.Low}, {"memory_high", memory.High},
 		{"slot", t.Slot()}, {"bubble", t.Bubble}, {"exposed", t.DP}, {"hidden", t.DPHidden},
-		{"free", training.AfterContext(p.Pricer.Job().Device.Memory) - p.Price.Memory.Total()}})
-	r.flag("fits", p.Pricer.Fits(&p.Price))
-	r.num("slots", float64(p.Price.Slots()))
+		{"free", training.AfterContext(p.Estimator.Job().Device.Memory) - p.Estimate.Memory.Total()}})
+	r.flag("fits", p.Estimator.Fits(&p.Estimate))
+	r.num("slots", float64(p.Estimate.Slots()))
 	return r.value()
 }
 
@@ -43,16 +43,16 @@ func (n *planner) typedPlan(a []value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Value{}, err
 	}
-	if err := j.pricer.Legal(j.plan); err != nil {
+	if err := j.estimator.Legal(j.plan); err != nil {
 		return value.Value{}, err
 	}
-	p := &training.Planned{Pricer: j.pricer, Price: j.pricer.Price(j.plan), Remark: j.remark}
+	p := &training.Planned{Estimator: j.estimator, Estimate: j.estimator.Estimate(j.plan), Remark: j.remark}
 	return n.planRecord(p, phrase.Sentences(j.said...)), nil
 }
 
 // memoryParts are the parts of the memory of the fullest chip.
 func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
-	m := &a[0].Record.Of.(*training.Planned).Price.Memory
+	m := &a[0].Record.Of.(*training.Planned).Estimate.Memory
 	return n.partsOf(m.Parts(), "bytes", m.Total()), nil
 }
 
@@ -61,7 +61,7 @@ func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	names := [...]string{"ranks", "stride", "times", "bytes", "bandwidth", "time", "shown"}
 	var all []*value.Record
-	for i, e := range p.Pricer.Exchanges(&p.Price) {
+	for i, e := range p.Estimator.Exchanges(&p.Estimate) {
 		r := newRecord(n.exchanges, phrase.New(e.What))
 		r.ID = strconv.Itoa(i)
 		r.say("what", phrase.New(e.What))
@@ -94,7 +94,7 @@ func (n *planner) partsOf(parts []training.Part, amount string, total float64) v
 }
 
 // part is a part of an estimate, and the assumptions that touch it.
-func (n *planner) part(name string) filling {
+func (n *planner) part(name string) recordBuilder {
 	r := newRecord(n.parts, name)
 	r.ID = recordID(name)
 	r.say("part", name)
@@ -108,16 +108,16 @@ func (n *planner) part(name string) filling {
 
 // timeParts are the parts of a step.
 func (n *planner) timeParts(a []value.Value) (value.Value, error) {
-	t := &a[0].Record.Of.(*training.Planned).Price.Time
+	t := &a[0].Record.Of.(*training.Planned).Estimate.Time
 	return n.partsOf(t.Parts(), "time", t.Step()), nil
 }
 
 // differences are the parts of two plans' steps, and by how much the second takes more.
 func (n *planner) differences(a []value.Value) (value.Value, error) {
 	one, other := a[0].Record.Of.(*training.Planned), a[1].Record.Of.(*training.Planned)
-	others := other.Price.Time.Parts()
+	others := other.Estimate.Time.Parts()
 	var all []*value.Record
-	for i, part := range one.Price.Time.Parts() {
+	for i, part := range one.Estimate.Time.Parts() {
 		if part.Value == 0 && others[i].Value == 0 {
 			continue
 		}
@@ -134,8 +134,8 @@ func (n *planner) differences(a []value.Value) (value.Value, error) {
 func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	r := newRecord(n.terms, "terms")
-	t, time, recipe := p.Pricer.Terms(&p.Price), &p.Price.Time, &p.Pricer.Job().Recipe
-	m := &p.Price.Memory
+	t, time, recipe := p.Estimator.Terms(&p.Estimate), &p.Estimate.Time, &p.Estimator.Job().Recipe
+	m := &p.Estimate.Memory
 	r.nums([]named{{"layers", t.Layers}, {"tokens", t.Tokens}, {"passes", t.Passes}, {"weights", t.Dense},
 		{"whole", t.Full},
 		{"split", t.Split}, {"element", t.Element}, {"reach", t.Reach}, {"rate", t.Rate}, {"stream", t.Stream},
@@ -151,7 +151,7 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry + time.Straggle},
 		{"weight_bytes", t.Weight}, {"moment_bytes", t.Moments}, {"master_bytes", recipe.Master},
 		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
-	r.num("zero", float64(p.Price.Plan.Zero))
+	r.num("zero", float64(p.Estimate.Plan.Zero))
 	return r.value(), nil
 }
 
@@ -183,7 +183,7 @@ func (n *planner) assumptionList([]value.Value) (value.Value, error) {
 
 // mapping is a map that is being estimated place by place.
 type mapping struct {
-	kin    *value.RecordType
+	rt     *value.RecordType
 	job    *job
 	made   *training.Map
 	record value.Value
@@ -192,7 +192,7 @@ type mapping struct {
 
 func (n *planner) beginMap(a []value.Value) value.Task {
 	j := a[0].Record.Of.(*job)
-	return &mapping{kin: n.maps, job: j, made: training.NewMap(&j.Job)}
+	return &mapping{rt: n.maps, job: j, made: training.NewMap(&j.Job)}
 }
 
 // Step estimates a place.
@@ -210,7 +210,7 @@ func (m *mapping) Value() (value.Value, error) {
 	}
 	if m.record.Record == nil || m.shown != m.made.Next {
 		copied := *m.made // figures compare what they draw by its record
-		r := newRecord(m.kin, "map")
+		r := newRecord(m.rt, "map")
 		r.Of = &copied
 		r.num("cells", float64(m.made.Next))
 		m.record, m.shown = r.value(), m.made.Next
@@ -221,7 +221,7 @@ func (m *mapping) Value() (value.Value, error) {
 // planSplit is what the laws of a layer that FSDP and tensor parallelism split take of a plan.
 func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
-	job, plan := p.Pricer.Job(), &p.Price.Plan
+	job, plan := p.Estimator.Job(), &p.Estimate.Plan
 	fsdp, tp := job.SplitWires()
 	r := newRecord(n.splits, "split")
 	r.Of = p
@@ -237,7 +237,7 @@ func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 // while those of the plan and the arithmetic take others.
 func splitVerdict(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
-	plan, devices := &p.Price.Plan, float64(p.Pricer.Job().Devices)
+	plan, devices := &p.Estimate.Plan, float64(p.Estimator.Job().Devices)
 	ways, best, own, arithmetic := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value, a[4].Num.Value
 	key := "library.split-shows"
 	switch {
@@ -283,11 +283,11 @@ func (n *planner) beginSearch(a []value.Value) value.Task {
 			Remedy: phrase.New("library.give-margin")}
 		return s
 	}
-	wish := training.Search{Space: j.pricer.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
+	wish := training.Search{Space: j.estimator.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
 	if a[1].Bool {
-		wish.Space = j.pricer.Whole()
+		wish.Space = j.estimator.Whole()
 	}
-	s.search = j.pricer.BeginSearch(wish)
+	s.search = j.estimator.BeginSearch(wish)
 	return s
 }
 
@@ -319,10 +319,10 @@ func (s *searching) Value() (value.Value, error) {
 		return value.Value{}, s.fault
 	}
 	found, share := s.search.Found(), s.search.Done()
-	if found.Priced == 0 && share < 1 {
+	if found.Estimated == 0 && share < 1 {
 		return value.Value{}, phrase.New("library.search-begun")
 	}
-	if of, _ := s.recordOf(); of == nil || of.found.Priced != found.Priced || of.share != share {
+	if of, _ := s.recordOf(); of == nil || of.found.Estimated != found.Estimated || of.share != share {
 		s.record = s.newRecord(&searched{job: s.job, found: found, share: share})
 	}
 	return s.record, nil
@@ -337,9 +337,9 @@ func (s *searching) recordOf() (*searched, bool) {
 }
 
 func (s *searching) newRecord(found *searched) value.Value {
-	list := func(prices []training.Price) (all []*value.Record) {
-		for i := range prices {
-			p := &training.Planned{Pricer: s.job.pricer, Price: prices[i]}
+	list := func(estimates []training.Estimate) (all []*value.Record) {
+		for i := range estimates {
+			p := &training.Planned{Estimator: s.job.estimator, Estimate: estimates[i]}
 			all = append(all, s.planRecord(p, verdict(p, found)).Record)
 		}
 		return all
@@ -350,11 +350,11 @@ func (s *searching) newRecord(found *searched) value.Value {
 	r.Of = found
 	r.bestOf(s.job, found.found.Best)
 	r.num("divisions", float64(found.found.Trunks))
-	r.num("priced", float64(found.found.Priced))
+	r.num("priced", float64(found.found.Estimated))
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))
 	if found.share >= 1 && len(all) == 0 {
-		why := s.job.pricer.ExplainNoPlan(&s.search.Search, &found.found)
+		why := s.job.estimator.ExplainNoPlan(&s.search.Search, &found.found)
 		r.say("nothing", why)
 		r.say("answer", phrase.Count(s.job.Devices, "library.search-nothing", "chip", s.job.Device.Name, "model",
 			s.job.Model.Name, "why", why))
@@ -363,11 +363,11 @@ func (s *searching) newRecord(found *searched) value.Value {
 }
 
 // bestOf fills in the fastest plan, and how many of the others are as fast as far as predictions tell.
-func (r filling) bestOf(j *job, best []training.Price) {
+func (r recordBuilder) bestOf(j *job, best []training.Estimate) {
 	if len(best) == 0 {
 		return
 	}
-	p, equal := j.pricer, 0
+	p, equal := j.estimator, 0
 	for i := range best[1:] {
 		if p.Equal(&best[0], &best[1+i]) {
 			equal++
@@ -392,9 +392,12 @@ func lackingPlans(a []value.Value) (value.Value, error) { return a[0].Record.Of.
 
 // refused are the reasons why plans don't fit.
 func (n *planner) refused(a []value.Value) (value.Value, error) {
-	s := a[0].Record.Of.(*searched)
+	return n.reasonList(a[0].Record.Of.(*searched).found.Reasons), nil
+}
+
+func (n *planner) reasonList(reasons []training.Reason) value.Value {
 	var all []*value.Record
-	for _, reason := range s.found.Reasons {
+	for _, reason := range reasons {
 		r := newRecord(n.reasons, reason.Binding)
 		r.ID = recordID(reason.Binding)
 		r.num("plans", float64(reason.Plans))
@@ -403,17 +406,17 @@ func (n *planner) refused(a []value.Value) (value.Value, error) {
 		r.num("excess", reason.Excess)
 		all = append(all, r.Record)
 	}
-	return recordList(all), nil
+	return recordList(all)
 }
 
 // verdict is why a plan is not recommended.
 func verdict(p *training.Planned, s *searched) any {
-	var best *training.Price
+	var best *training.Estimate
 	if len(s.found.Best) > 0 {
 		best = &s.found.Best[0]
-		if best.Plan == p.Price.Plan {
+		if best.Plan == p.Estimate.Plan {
 			return phrase.New("library.fastest-that-fits")
 		}
 	}
-	return p.Pricer.Why(p.Price.Plan, best)
+	return p.Estimator.Why(p.Estimate.Plan, best)
 }

@@ -177,7 +177,7 @@ func workedOut(t *testing.T, c network.Collective, g network.Group, term network
 	}
 }
 
-// softwareSheet prices a plan and searches for the best.
+// softwareSheet estimates a plan and searches for the best.
 const softwareSheet = `let software = usual_software(gpu.h100) of training_softwares()
 job = training_job(llama3.8b, gpu.h100, 64 chip, 1048576 token, 8192 token, bf16, software)
 plan = training_plan(job, "dp=64 zero=3", "")
@@ -189,7 +189,7 @@ best = (first of training_plans(training_search(job, off, 0, 0))).step
 name = software.name
 `
 
-// TestSoftwareConstants: what a reader changes of a software is what plans are priced by, and no other software's.
+// TestSoftwareConstants: what a reader changes of a software is what plans are estimated by, and no other software's.
 func TestSoftwareConstants(t *testing.T) {
 	s, errs := sheet.Compile(softwareSheet, New())
 	if len(errs) > 0 {

@@ -102,11 +102,11 @@ const (
 
 // Machine is a card or a computer, in base units.
 type Machine struct {
-	ID, Name  string
-	Memory    Memory
-	Bandwidth float64 // of its memory, byte/s
-	Peak      float64 // of 16-bit matrix products, FLOP/s; of GeForce cards with 16-bit sums, as llama.cpp has them
-	Usable    float64 // bytes that a program can have; 0 if that isn't known
+	ID, Name     string
+	Memory       Memory
+	Bandwidth    float64 // of its memory, byte/s
+	Peak         float64 // of 16-bit matrix products, FLOP/s; of GeForce cards with 16-bit sums, as llama.cpp has them
+	UsableMemory float64 // bytes that a program can have; 0 if that isn't known
 }
 
 // cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB. Beside it, in card_sources.tsv,
@@ -126,7 +126,7 @@ func Cards() []*Machine {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		number := func(i int) float64 { x, _ := strconv.ParseFloat(c[i], 64); return x }
 		all = append(all, &Machine{ID: c[0], Name: c[1], Bandwidth: number(2) * 1e9, Peak: number(3) * 1e12,
-			Usable: number(4) * (1 << 30)})
+			UsableMemory: number(4) * (1 << 30)})
 	}
 	return all
 }
@@ -146,7 +146,7 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 		return m, err
 	}
 	m.Bandwidth = k.Value.Value
-	if m.Usable, err = a.Usable(); err != nil {
+	if m.UsableMemory, err = a.UsableMemory(); err != nil {
 		return m, err
 	}
 	peak, err := a.Peak("fp16")
@@ -161,7 +161,7 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 	m.Peak = peak.Value.Value
 	switch {
 	case a.Vendor == "Apple":
-		m.Memory, m.Usable = Unified, m.Usable*ShareOfUnified
+		m.Memory, m.UsableMemory = Unified, m.UsableMemory*ShareOfUnified
 	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name,
 		"RTX"):
 		m.Memory = Graphics

@@ -151,7 +151,7 @@ func TestRatesByCores(t *testing.T) {
 func TestMachines(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Cards() {
-		if seen[m.ID] || m.Name == "" || !(m.Bandwidth > 1e11 && m.Peak > 1e13 && m.Usable > 4e9) {
+		if seen[m.ID] || m.Name == "" || !(m.Bandwidth > 1e11 && m.Peak > 1e13 && m.UsableMemory > 4e9) {
 			t.Errorf("%+v", m)
 		}
 		seen[m.ID] = true

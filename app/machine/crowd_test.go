@@ -106,7 +106,7 @@ func TestServeDoesAllWork(t *testing.T) {
 
 // TestPoliciesRank: slots that are filled at once end sooner, and prompts in chunks let nobody stand still.
 func TestPoliciesRank(t *testing.T) {
-	last := func(p Policy) (end, still int) {
+	last := func(p Policy) (end, stalled int) {
 		e := Serve(p, 3, 80, requests)
 		for _, d := range e.Done {
 			end = max(end, d)
@@ -114,11 +114,11 @@ func TestPoliciesRank(t *testing.T) {
 		for _, cells := range e.Slots {
 			for _, c := range cells {
 				if c.Doing == Stalled {
-					still++
+					stalled++
 				}
 			}
 		}
-		return end, still
+		return end, stalled
 	}
 	static, _ := last(StaticBatches)
 	whole, stalled := last(Continuous)

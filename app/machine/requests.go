@@ -238,14 +238,14 @@ func (s *serving) step(t int) {
 }
 
 // advance is what a slot does in a step, in which the others may have to stand still for those who read.
-func (s *serving) advance(x *slot, still bool, t int) Doing {
+func (s *serving) advance(x *slot, stalled bool, t int) Doing {
 	switch {
 	case x.request == 0:
 		return Idle
 	case x.prompt > 0:
 		x.prompt--
 		return Reading
-	case still:
+	case stalled:
 		return Stalled
 	}
 	if s.First[x.request-1] < 0 {

@@ -18,12 +18,12 @@ func finetuning(row Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	pricer := training.NewPricer(run.Job)
-	if err := pricer.Legal(run.Plan); err != nil {
+	estimator := training.NewEstimator(run.Job)
+	if err := estimator.Legal(run.Plan); err != nil {
 		return Prediction{}, err
 	}
-	price := pricer.Price(run.Plan)
-	all := Prediction{Fits: pricer.FitOf(&price).String(), Metrics: run.tuned(row.Setup, pricer, &price)}
+	estimate := estimator.Estimate(run.Plan)
+	all := Prediction{Fits: estimator.FitOf(&estimate).String(), Metrics: run.tuned(row.Setup, estimator, &estimate)}
 	if row.Setup.anyDevice() {
 		for name := range all.Metrics {
 			if !slices.ContainsFunc(gauges(), func(g gauge) bool { return g.name == name }) {
@@ -185,23 +185,8 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	if j.Batch = p.DP * p.Micro * max(1, ga); batch > 0 && batch%(p.DP*p.Micro) == 0 && !s.Has("grad_accum") {
 		j.Batch = batch
 	}
-	said := strings.ToLower(s.Text("sharding"))
-	switch {
-	case strings.Contains(said, "zero-3"), strings.Contains(said, "zero3"), strings.Contains(said, "full shard"),
-		strings.Contains(said, "full_shard"):
-		p.Zero = 3
-	case strings.Contains(said, "zero-2"), strings.Contains(said, "zero2"), strings.Contains(said, "grad_op"):
-		p.Zero = 2
-	case strings.Contains(said, "zero-1"), strings.Contains(said, "distributed optimizer"):
-		p.Zero = 1
-	case strings.Contains(said, "no shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
-	case strings.Contains(said, "fsdp"), s.above("fsdp"), said == "" && j.Devices > 1:
-		p.Zero = 3
-	}
-	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
-		p.Zero = n
-	}
-	again := strings.ToLower(s.Text("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt"))
+	p.Zero = s.zeroStage(j.Devices)
+	again := s.words("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt")
 	switch {
 	case again == "false", strings.HasPrefix(again, "none"), again == "no":
 	case strings.Contains(again, "sel"):
@@ -212,137 +197,168 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	return p, nil
 }
 
+// zeroStage is the stage of ZeRO by which a set-up shards its states. FSDP, or nothing said of several devices, is 3.
+func (s Setup) zeroStage(devices int) int {
+	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
+		return n
+	}
+	switch said := s.words("sharding"); {
+	case hasAny(said, "zero-3", "zero3", "full shard", "full_shard"):
+		return 3
+	case hasAny(said, "zero-2", "zero2", "grad_op"):
+		return 2
+	case hasAny(said, "zero-1", "distributed optimizer"):
+		return 1
+	case hasAny(said, "no shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
+		return 0
+	case hasAny(said, "fsdp"), s.above("fsdp"), said == "" && devices > 1:
+		return 3
+	}
+	return 0
+}
+
 // tunedState is what learns, and in which bytes.
 func (s Setup) tunedState(r *Run) (training.State, error) {
-	var x training.State
-	precision := strings.ToLower(s.Text("precision"))
-	method := strings.ToLower(s.Text("method"))
-	optimizer := strings.ToLower(s.Text("optimizer"))
-	sharding := strings.ToLower(s.Text("sharding"))
-	has := func(text string, words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(text, w) {
-				return true
-			}
-		}
-		return false
-	}
-	x.Kind = "loaded"
-	switch {
-	case has(sharding, "zero", "deepspeed") && !has(sharding, "none"):
-		x.Kind = "mixed"
-	case has(precision, "pure", "true", "weights, gradients", "full bf16"):
-		x.Kind = "pure"
-	case has(precision, "fp32 parameters", "fp32 weights", "amp", "mixed"):
-		x.Kind = "amp"
-	case precision == "fp32":
-		x.Kind = "fp32"
-	}
-	autocast := has(precision, "autocast") && !has(precision, "no autocast")
-	if has(sharding, "fsdp") && (x.Kind == "amp" || autocast || has(precision, "fp32 master")) {
-		x.Kind = "fsdp"
-	}
-	if has(precision, "weights float16, fp16 autocast") {
+	x := training.State{Kind: s.stateKind()}
+	precision, method := s.words("precision"), s.words("method")
+	if hasAny(precision, "weights float16, fp16 autocast") {
 		x.Kind, x.Weight = pick(x.Kind == "fsdp", "fsdp", "loaded"), 2
 	}
 	switch {
-	case has(method, "full"), method == "":
+	case hasAny(method, "full"), method == "":
 	case strings.HasPrefix(method, "lora"), strings.HasPrefix(method, "qlora"):
 		x.Learn = "lora"
 	default:
 		return x, errors.New("method " + method + " is not priced; those that are: full, lora, qlora")
 	}
-	software := strings.ToLower(s.Text("software"))
-	x.Script = !has(software+strings.ToLower(s.Text("framework")), "transformers", "trl", "axolotl", "swift", "llama")
-	if x.Learn != "" && x.Kind == "loaded" && has(software, "pytorch 2.0", "pytorch 2.1", "pytorch 2.2", "pytorch 2.3") {
+	software := s.words("software")
+	x.Script = !hasAny(software+s.words("framework"), "transformers", "trl", "axolotl", "swift", "llama")
+	old := hasAny(software, "pytorch 2.0", "pytorch 2.1", "pytorch 2.2", "pytorch 2.3")
+	if x.Learn != "" && x.Kind == "loaded" && old {
 		x.Kind = "pure" // adapters were as wide as what is loaded until PEFT 0.12 of July 2024
 	}
 	if r.Job.Stack.Family == "megatron" && x.Kind == "loaded" {
 		x.Kind = "" // its own
 	}
-	if strings.Contains(method, "embedding and output") && !strings.Contains(method, "not said") {
+	if hasAny(method, "embedding and output") && !hasAny(method, "not said") {
 		x.Saved = training.TargetEmbed | training.TargetHead
 	}
-	quantised := strings.ToLower(s.Text("weight_quantization", "weight_bits", "quant") + " " + method + " " +
-		precision + " " + s.Text("model"))
+	quantised := s.words("weight_quantization", "weight_bits", "quant") + " " + method + " " + precision + " " +
+		strings.ToLower(s.Text("model"))
 	switch {
-	case has(quantised, "4-bit", "4bit", "nf4", "nvfp4", "mxfp4", "int4", "gptq", "qlora"):
-		x.Bits, x.Double = 4, has(quantised, "nested", "double")
-	case has(quantised, "8-bit", "8bit"):
+	case hasAny(quantised, "4-bit", "4bit", "nf4", "nvfp4", "mxfp4", "int4", "gptq", "qlora"):
+		x.Bits, x.Double = 4, hasAny(quantised, "nested", "double")
+	case hasAny(quantised, "8-bit", "8bit"):
 		x.Bits = 8
 	}
 	if x.Learn == "lora" {
-		rank, err := s.Number(0, "lora_rank", "rank")
-		if err != nil {
-			return x, err
-		}
-		x.Rank = rank
-		targets := strings.ToLower(s.Text("lora_targets", "target_modules"))
-		if list, is := s["lora_targets"].([]any); is {
-			for _, t := range list {
-				if name, is := t.(string); is {
-					targets += "+" + name
-				}
-			}
-		}
-		words := strings.FieldsFunc(targets, func(c rune) bool { return strings.ContainsRune(" ,+()|'\"[]", c) })
-		good := words[:0]
-		for _, w := range words {
-			if known, err := new(training.State).Set("targets", w); known && err == nil {
-				good = append(good, w)
-			}
-		}
-		if has(targets, "all linear", "all-linear", "all") || len(good) == 0 && has(targets, "mlp|", "down|", "gate") {
-			good = []string{"all"}
-		}
-		if _, err := x.Set("targets", strings.Join(good, "+")); err != nil {
+		if err := s.tunedAdapters(&x); err != nil {
 			return x, err
 		}
 	}
+	x.Optimizer = s.tunedOptimizer()
+	x.InBackward = hasAny(s.words("optimizer"), "in backward") && !hasAny(s.words("optimizer"), "not said")
+	attention, made := s.words("flash_attention", "attn_implementation", "attention"), s.words("implementation")
+	x.Unfused = attention == "false" || hasAny(attention, "eager", "no flash", "none") || attention == "" &&
+		(made == "hugging face" || made == "hf") // as it was before its attention was fused
+	x.Loss = s.tunedLoss(x.Bits == 4 && hasAny(quantised, "bnb", "nf4"))
+	if sharding := s.words("sharding"); hasAny(sharding, "offload") && !hasAny(sharding, "no offload", "no cpu offload") ||
+		s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
+		x.Host.State = true
+		x.Host.Weights = hasAny(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
+	}
+	x.Host.Kept = hasAny(made, "unsloth") ||
+		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
+	return x, nil
+}
+
+// words is the text of the first of these fields that a set-up has, in small letters.
+func (s Setup) words(names ...string) string { return strings.ToLower(s.Text(names...)) }
+
+// stateKind is how the state is kept, in the words of [training.State].
+func (s Setup) stateKind() string {
+	precision, sharding := s.words("precision"), s.words("sharding")
+	kind := "loaded"
+	switch {
+	case hasAny(sharding, "zero", "deepspeed") && !hasAny(sharding, "none"):
+		kind = "mixed"
+	case hasAny(precision, "pure", "true", "weights, gradients", "full bf16"):
+		kind = "pure"
+	case hasAny(precision, "fp32 parameters", "fp32 weights", "amp", "mixed"):
+		kind = "amp"
+	case precision == "fp32":
+		kind = "fp32"
+	}
+	autocast := hasAny(precision, "autocast") && !hasAny(precision, "no autocast")
+	if hasAny(sharding, "fsdp") && (kind == "amp" || autocast || hasAny(precision, "fp32 master")) {
+		return "fsdp"
+	}
+	return kind
+}
+
+// tunedAdapters reads the rank of adapters, and which matrices have them.
+func (s Setup) tunedAdapters(x *training.State) (err error) {
+	if x.Rank, err = s.Number(0, "lora_rank", "rank"); err != nil {
+		return err
+	}
+	targets := s.words("lora_targets", "target_modules")
+	if list, is := s["lora_targets"].([]any); is {
+		for _, t := range list {
+			if name, is := t.(string); is {
+				targets += "+" + name
+			}
+		}
+	}
+	words := strings.FieldsFunc(targets, func(c rune) bool { return strings.ContainsRune(" ,+()|'\"[]", c) })
+	good := words[:0]
+	for _, w := range words {
+		if known, err := new(training.State).Set("targets", w); known && err == nil {
+			good = append(good, w)
+		}
+	}
+	if hasAny(targets, "all linear", "all-linear", "all") || len(good) == 0 && hasAny(targets, "mlp|", "down|", "gate") {
+		good = []string{"all"}
+	}
+	_, err = x.Set("targets", strings.Join(good, "+"))
+	return err
+}
+
+// tunedOptimizer is the optimizer of a set-up; empty for one that isn't known.
+func (s Setup) tunedOptimizer() string {
+	optimizer := s.words("optimizer")
 	word, _, _ := strings.Cut(optimizer, " (")
 	word = strings.NewReplacer(" fused", "", "bitsandbytes ", "", "torchao ", "", "torch ", "", " ", "").Replace(word)
 	switch {
-	case has(optimizer, "paged", "8-bit", "8bit") && has(optimizer, "8"):
-		x.Optimizer = "adamw8bit"
-	case has(optimizer, "4-bit", "4bit"):
-		x.Optimizer = "adamw4bit"
-	case has(optimizer, "adamw_torch") && !has(optimizer, "fused"):
-		x.Optimizer = "adamwtorch"
-	default:
-		if _, known := training.OptimizerNamed(word); known {
-			x.Optimizer = word
-		}
+	case hasAny(optimizer, "paged", "8-bit", "8bit") && hasAny(optimizer, "8"):
+		return "adamw8bit"
+	case hasAny(optimizer, "4-bit", "4bit"):
+		return "adamw4bit"
+	case hasAny(optimizer, "adamw_torch") && !hasAny(optimizer, "fused"):
+		return "adamwtorch"
 	}
-	x.InBackward = has(optimizer, "in backward") && !has(optimizer, "not said")
-	attention := strings.ToLower(s.Text("flash_attention", "attn_implementation", "attention"))
-	made := strings.ToLower(s.Text("implementation"))
-	x.Unfused = attention == "false" || has(attention, "eager", "no flash", "none") || attention == "" &&
-		(made == "hugging face" || made == "hf") // as it was before its attention was fused
-	loss := strings.ToLower(s.Text("plugins", "loss", "liger_loss", "linear_cut_cross_entropy", "liger"))
+	if _, known := training.OptimizerNamed(word); known {
+		return word
+	}
+	return ""
+}
+
+// tunedLoss is how the loss is computed. Models that PEFT prepares for training have logits in fp32, whatever their
+// code says.
+func (s Setup) tunedLoss(prepared bool) string {
+	loss := s.words("plugins", "loss", "liger_loss", "linear_cut_cross_entropy", "liger")
 	switch {
-	case has(loss, "cut_cross"), s.Switch(false, "linear_cut_cross_entropy"):
-		x.Loss = "cut"
+	case hasAny(loss, "cut_cross"), s.Switch(false, "linear_cut_cross_entropy"):
+		return "cut"
 	case loss == "true", s.Switch(false, "liger_loss", "liger"):
-		x.Loss = "liger"
-	case has(loss, "chunked"):
-		x.Loss = "chunked"
-	case s.Switch(false, "fused_ops"), has(made, "unsloth"):
-		x.Loss = "fused"
-	case x.Bits != 4 || !has(quantised, "bnb", "nf4"): // prepared for training by PEFT, their logits are in fp32
-		for name := range strings.FieldsSeq(narrowLosses) {
-			if has(strings.ToLower(s.Text("model")), name) {
-				x.Loss = "bf16"
-			}
-		}
+		return "liger"
+	case hasAny(loss, "chunked"):
+		return "chunked"
+	case s.Switch(false, "fused_ops"), hasAny(s.words("implementation"), "unsloth"):
+		return "fused"
+	case !prepared && hasAny(s.words("model"), strings.Fields(narrowLosses)...):
+		return "bf16"
 	}
-	if has(sharding, "offload") && !has(sharding, "no offload", "no cpu offload") ||
-		s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
-		x.Host.State = true
-		x.Host.Weights = has(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
-	}
-	x.Host.Kept = has(made, "unsloth") ||
-		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
-	return x, nil
+	return ""
 }
 
 // Meter is what a figure of memory counts.
@@ -394,9 +410,9 @@ func (s Setup) gauges() []gauge {
 	return all
 }
 
-// Share is the part of the memory of a price that a meter counts.
-func (r *Run) Share(price *training.Price, meter Meter) float64 {
-	m := &price.Reported
+// Share is the part of the memory of an estimate that a meter counts.
+func (r *Run) Share(estimate *training.Estimate, meter Meter) float64 {
+	m := &estimate.Reported
 	total := m.Total()
 	switch meter {
 	case Allocated:
@@ -420,11 +436,11 @@ func Gauged(c *RunCase) (bytes float64, meter Meter) {
 }
 
 // tuned are the predictions by the names that measurements use.
-func (r *Run) tuned(s Setup, p *training.Pricer, price *training.Price) map[string]Interval {
-	step, whole := Interval(p.StepInterval(price)), Interval(p.MemoryInterval(price))
-	all := r.metrics(p, price, step, whole)
+func (r *Run) tuned(s Setup, p *training.Estimator, estimate *training.Estimate) map[string]Interval {
+	step, whole := Interval(p.StepInterval(estimate)), Interval(p.MemoryInterval(estimate))
+	all := r.metrics(p, estimate, step, whole)
 	for _, g := range s.gauges() {
-		all[g.name] = whole.Times(r.Share(price, g.meter) / g.unit)
+		all[g.name] = whole.Times(r.Share(estimate, g.meter) / g.unit)
 	}
 	all["step_time_ms"] = step.Times(1e3)
 	all["tokens_per_s"] = all["tokens_per_s_per_device"].Times(float64(r.Job.Devices))

@@ -147,7 +147,7 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	c, err := s.chip()
 	if card, found := cardNamed(plainName(ramWords.ReplaceAllString(strings.ToLower(name), ""))); err != nil && found &&
 		named == 0 {
-		named = card.Usable - min(hardware.Driver, driverShare*card.Usable)
+		named = card.UsableMemory - min(hardware.Driver, driverShare*card.UsableMemory)
 	}
 	switch {
 	case err != nil && said == 0 && named == 0:

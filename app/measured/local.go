@@ -29,8 +29,8 @@ func localDecode(row Row) (Prediction, error) {
 			p.Metrics[name] = x
 		}
 	}
-	if l.run.Machine.Usable > 0 {
-		p.Fits = yesOrNo(l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.Usable*l.run.Cards)
+	if l.run.Machine.UsableMemory > 0 {
+		p.Fits = yesOrNo(l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.UsableMemory*l.run.Cards)
 	}
 	if len(p.Metrics) == 0 {
 		return p, fmt.Errorf("none of %q is predicted; ask for tg128_tokens_per_s, pp512_tokens_per_s or the like",

@@ -460,7 +460,7 @@ func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 		ram, _ = strconv.ParseFloat(found[1], 64)
 	}
 	if ram > 0 {
-		m.Usable = ram * (1 << 30) * local.ShareOfUnified
+		m.UsableMemory = ram * (1 << 30) * local.ShareOfUnified
 	}
 	return m, err
 }

@@ -79,7 +79,7 @@ func TestMachineNames(t *testing.T) {
 		}
 	}
 	m, _ := machineNamed(Setup{"device": "Apple M2 Max", "gpu_cores": 30.0, "ram_GB": 32.0})
-	if math.Abs(m.Peak/13.5e12-30.0/38) > 1e-9 || math.Abs(m.Usable-24*(1<<30)) > 1 {
+	if math.Abs(m.Peak/13.5e12-30.0/38) > 1e-9 || math.Abs(m.UsableMemory-24*(1<<30)) > 1 {
 		t.Errorf("30 cores and 32 GB: %+v", m)
 	}
 	for _, text := range []string{"", "abacus", "Apple, card not stated"} {

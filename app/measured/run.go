@@ -22,7 +22,7 @@ type Run struct {
 	convention, hardware Convention // of rates in FLOP/s, and of those that are called hardware's
 }
 
-// NewRun reads a set-up. The error is the reason why it can't be priced.
+// NewRun reads a set-up. The error is the reason why it can't be estimated.
 func NewRun(s Setup) (Run, error) {
 	var r Run
 	var err error
@@ -32,7 +32,7 @@ func NewRun(s Setup) (Run, error) {
 	if r.Plan, err = s.plan(&r.Job); err != nil {
 		return r, err
 	}
-	r.settle(s)
+	r.assumeDefaults(s)
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
@@ -51,16 +51,16 @@ func trainingRow(row Row) (Prediction, error) {
 	if err != nil {
 		return Prediction{}, err
 	}
-	pricer := training.NewPricer(run.Job)
-	if err := pricer.Legal(run.Plan); err != nil {
+	estimator := training.NewEstimator(run.Job)
+	if err := estimator.Legal(run.Plan); err != nil {
 		return Prediction{}, err
 	}
-	price := pricer.Price(run.Plan)
-	step, memory := pricer.RunInterval(&price, run.Told), pricer.MemoryInterval(&price)
+	estimate := estimator.Estimate(run.Plan)
+	step, memory := estimator.RunInterval(&estimate, run.Told), estimator.MemoryInterval(&estimate)
 	return Prediction{
-		Fits:    pricer.FitOf(&price).String(),
+		Fits:    estimator.FitOf(&estimate).String(),
 		Notes:   run.notes(setup),
-		Metrics: run.metrics(pricer, &price, Interval(step), Interval(memory)),
+		Metrics: run.metrics(estimator, &estimate, Interval(step), Interval(memory)),
 	}, nil
 }
 
@@ -91,9 +91,9 @@ func (r *Run) notes(s Setup) (all []string) {
 }
 
 // metrics are the predictions by the names that measurements use.
-func (r *Run) metrics(p *training.Pricer, price *training.Price, step, memory Interval) map[string]Interval {
-	rate := step.Over(p.TokensPerSecond(price) * price.Time.Step())
-	m, devices := &price.Reported, float64(r.Job.Devices)
+func (r *Run) metrics(p *training.Estimator, estimate *training.Estimate, step, memory Interval) map[string]Interval {
+	rate := step.Over(p.TokensPerSecond(estimate) * estimate.Time.Step())
+	m, devices := &estimate.Reported, float64(r.Job.Devices)
 	all := map[string]Interval{
 		"step_time_s":                     step,
 		"iter_time_s":                     step,
@@ -218,7 +218,7 @@ func (r *Run) Bytes(c *RunCase) float64 {
 
 // settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
 // little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
-func (r *Run) settle(s Setup) {
+func (r *Run) assumeDefaults(s Setup) {
 	r.interleave(s)
 	r.regather()
 	_, file, _ := s.config() // a config.json doesn't say what is recomputed, flags in its place do
@@ -256,12 +256,12 @@ func (r *Run) interleave(s Setup) {
 // software that may keep them: rows of the Ultra-Scale grid don't tell its switch.
 func (r *Run) regather() {
 	if r.Job.Stack.KeepGather > 0 && r.Plan.TP > 1 {
-		price := training.NewPricer(r.Job).Price(r.Plan)
-		r.Job.Regather = price.Memory.Total() > training.AfterContext(r.Job.Device.Memory)
+		estimate := training.NewEstimator(r.Job).Estimate(r.Plan)
+		r.Job.Regather = estimate.Memory.Total() > training.AfterContext(r.Job.Device.Memory)
 	}
 }
 
-// divide takes, for a set-up that doesn't say how its devices are divided, the way that is priced the fastest: by
+// divide takes, for a set-up that doesn't say how its devices are divided, the way that is estimated the fastest: by
 // tensor parallelism, and by stages only where that alone doesn't fit.
 func (r *Run) divide() {
 	given := r.Plan
@@ -284,9 +284,10 @@ func (r *Run) ways(given training.Plan, pp int) (best training.Plan, found bool)
 			continue
 		}
 		r.fit(Setup{})
-		pricer := training.NewPricer(r.Job)
-		price := pricer.Price(r.Plan)
-		if t := price.Time.Step(); pricer.Legal(r.Plan) == nil && pricer.Fits(&price) && (seconds == 0 || t < seconds) {
+		estimator := training.NewEstimator(r.Job)
+		estimate := estimator.Estimate(r.Plan)
+		t, legal := estimate.Time.Step(), estimator.Legal(r.Plan) == nil
+		if legal && estimator.Fits(&estimate) && (seconds == 0 || t < seconds) {
 			best, seconds, found = r.Plan, t, true
 		}
 	}
@@ -299,13 +300,13 @@ func (r *Run) fit(s Setup) {
 	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") {
 		sharding = append(sharding, 3)
 	}
-	pricer := training.NewPricer(r.Job)
+	estimator := training.NewEstimator(r.Job)
 	for _, zero := range sharding {
 		for _, plan := range r.policies() {
 			plan.Zero = zero
 			r.Plan = plan
-			price := pricer.Price(plan)
-			if price.Memory.Total() <= training.AfterContext(r.Job.Device.Memory) {
+			estimate := estimator.Estimate(plan)
+			if estimate.Memory.Total() <= training.AfterContext(r.Job.Device.Memory) {
 				return
 			}
 		}
@@ -372,14 +373,14 @@ func (s Setup) hardware() Convention {
 	if said := Convention(strings.ToLower(s.Text(conventionNames...))); said == EightEach {
 		return said
 	}
-	if strings.Contains(strings.ToLower(s.Text("software")), "bigscience") || s.said("source", "bigscience-workshop") {
+	if strings.Contains(strings.ToLower(s.Text("software")), "bigscience") || s.mentions("source", "bigscience-workshop") {
 		return EightEach
 	}
 	return HardwareFLOPs
 }
 
 // said tells whether a text holds a word.
-func (s Setup) said(name, word string) bool {
+func (s Setup) mentions(name, word string) bool {
 	return strings.Contains(strings.ToLower(s.Text(name)), word)
 }
 

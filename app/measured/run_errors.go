@@ -17,7 +17,7 @@ import (
 type Trial struct {
 	RunCase
 	Run     Run
-	Price   training.Price
+	Price   training.Estimate
 	Step    Interval // predicted
 	Memory  Interval
 	Fits    bool
@@ -25,7 +25,7 @@ type Trial struct {
 	Bytes   float64
 }
 
-// Trials predicts cases. Those that can't be priced are left out.
+// Trials predicts cases. Those that can't be estimated are left out.
 func Trials(cases []RunCase) []Trial {
 	var all []Trial
 	for _, c := range cases {
@@ -33,13 +33,13 @@ func Trials(cases []RunCase) []Trial {
 		if err != nil {
 			continue
 		}
-		pricer := training.NewPricer(run.Job)
-		if pricer.Legal(run.Plan) != nil {
+		estimator := training.NewEstimator(run.Job)
+		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.Seconds(&c), Bytes: run.Bytes(&c)}
-		t.Step, t.Memory = Interval(pricer.RunInterval(&t.Price, run.Told)), Interval(pricer.MemoryInterval(&t.Price))
-		t.Fits = pricer.Fits(&t.Price)
+		t := Trial{RunCase: c, Run: run, Price: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c), Bytes: run.Bytes(&c)}
+		t.Step, t.Memory = Interval(estimator.RunInterval(&t.Price, run.Told)), Interval(estimator.MemoryInterval(&t.Price))
+		t.Fits = estimator.Fits(&t.Price)
 		all = append(all, t)
 	}
 	return all
@@ -53,15 +53,15 @@ func TuningTrials(cases []RunCase) []Trial {
 		if err != nil {
 			continue
 		}
-		pricer := training.NewPricer(run.Job)
-		if pricer.Legal(run.Plan) != nil {
+		estimator := training.NewEstimator(run.Job)
+		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: pricer.Price(run.Plan), Seconds: run.TunedSeconds(&c)}
+		t := Trial{RunCase: c, Run: run, Price: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c)}
 		bytes, meter := Gauged(&c)
-		t.Bytes, t.Step = bytes, Interval(pricer.StepInterval(&t.Price))
-		t.Memory = Interval(pricer.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))
-		t.Fits = pricer.Fits(&t.Price)
+		t.Bytes, t.Step = bytes, Interval(estimator.StepInterval(&t.Price))
+		t.Memory = Interval(estimator.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))
+		t.Fits = estimator.Fits(&t.Price)
 		all = append(all, t)
 	}
 	return all

@@ -51,7 +51,7 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack.Flash == 0 && s.fused() {
 		j.Stack = withFlash(j.Stack)
 	}
-	if s.said("routing", "forced balance") { // a benchmark's router sends as many tokens to each expert
+	if s.mentions("routing", "forced balance") { // a benchmark's router sends as many tokens to each expert
 		even := *j.Stack
 		even.Imbalance, j.Stack = 1, &even
 	}
@@ -187,7 +187,7 @@ func (s Setup) dtype() (compute training.DType, told bool) {
 		return training.FP4, true
 	case hasAny(text, "fp8", "float8"), strings.HasPrefix(text, "int8"):
 		return training.FP8, true
-	case text == "" && s.said("source", "mlcommons/training_results"):
+	case text == "" && s.mentions("source", "mlcommons/training_results"):
 		return training.FP8, false
 	}
 	return training.BF16, text != ""

@@ -134,7 +134,7 @@ func TestModulesSaid(t *testing.T) {
 		"mla_up_proj, mlp": training.RecomputeLatents | training.RecomputeMLP,
 		"layernorm, moe":   training.RecomputeNorms | training.RecomputeExperts,
 		"norm, act":        training.RecomputeNorms | training.RecomputeActivations, "core_attn": training.RecomputeAttention,
-		"moe_act, mhc, mla_up_proj": training.RecomputeActivations, // a model without latents, and what isn't priced
+		"moe_act, mhc, mla_up_proj": training.RecomputeActivations, // a model without latents, and what isn't estimated
 		"full":                      training.RecomputeBlock, "selective per op": training.RecomputeSome,
 		"custom: layer input, out, query, key and value projections offloaded": training.RecomputeBlock,
 	} {
@@ -315,10 +315,10 @@ func TestFitsInFourWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		run.Job.Device.Memory = gb * 1e9
-		p := training.NewPricer(run.Job)
-		price := p.Price(run.Plan)
-		seen[p.FitOf(&price).String()] = true
-		if got := p.FitOf(&price); p.Fits(&price) != (got != training.FitNo) {
+		p := training.NewEstimator(run.Job)
+		estimate := p.Estimate(run.Plan)
+		seen[p.FitOf(&estimate).String()] = true
+		if got := p.FitOf(&estimate); p.Fits(&estimate) != (got != training.FitNo) {
 			t.Errorf("%v GB: %v", gb, got)
 		}
 	}
@@ -389,7 +389,7 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 	}
 }
 
-// The choice of a plan matters more than its price.
+// The choice of a plan matters more than its estimate.
 func TestRegret(t *testing.T) {
 	if three := mean(RegretsOfThree(gridTrials())); three > 0.04 {
 		t.Errorf("the best of three plans loses %.3f in the mean", three)
@@ -466,7 +466,7 @@ func TestMLPerfLaw(t *testing.T) {
 }
 
 // MLPerf's smallest and largest runs of the model on H100s (v4.1 to v5.1) reached 334 and 297 tokens a second and GPU.
-// They are not among the rows. Prices of them, and of the run between them that is one, lie within 2 % of what was
+// They are not among the rows. Estimates of them, and of the run between them that is one, lie within 2 % of what was
 // measured, and so does the law of the two outer runs.
 func TestMLPerfLawFrom512To8192(t *testing.T) {
 	between := Trials(Published())
@@ -485,9 +485,9 @@ func TestMLPerfLawFrom512To8192(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		price := training.NewPricer(run.Job).Price(run.Plan)
+		estimate := training.NewEstimator(run.Job).Estimate(run.Plan)
 		measured := dp * outer.micro * 8192 / outer.gpus / outer.rate
-		if got := price.Time.Step(); math.Abs(got/measured-1) > 0.02 {
+		if got := estimate.Time.Step(); math.Abs(got/measured-1) > 0.02 {
 			t.Errorf("on %v GPUs a step is priced at %.3f s, measured %.3f s", outer.gpus, got, measured)
 		}
 		seconds = append(seconds, measured)

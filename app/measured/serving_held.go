@@ -42,7 +42,8 @@ func ByFamily(c Case) string {
 	return strings.Join([]string{c.Regime(), t.shape.Model.ID, t.chip.ID, t.engine}, " | ")
 }
 
-// HoldServing prices all cases with the shipped constants and says how far they lie off, by group, quantity and part.
+// HoldServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
+// part.
 func HoldServing(cases []Case, group Grouping) []Served {
 	type key struct {
 		group, quantity string
@@ -137,14 +138,14 @@ func Quantile(xs []float64, q float64, f func(float64) float64) float64 {
 // Percent is the error of a prediction, as a share of what was measured, from the logarithm of their ratio.
 func Percent(x float64) float64 { return math.Abs(math.Exp(x) - 1) }
 
-// Case is a sample that is ready to be priced again and again.
+// Case is a sample that is ready to be estimated again and again.
 type Case struct {
 	Sample
 	setting *setting
 	Weight  float64
 }
 
-// Cases reads samples; those that can't be priced are left out, with the reasons counted.
+// Cases reads samples; those that can't be estimated are left out, with the reasons counted.
 func Cases(samples []Sample) (cases []Case, reasons map[string]int) {
 	reasons = map[string]int{}
 	for _, s := range samples {
@@ -208,7 +209,7 @@ var metricOrder = []string{
 	"output_tok_s_per_device", "output_tok_s", "output_tok_s_derived",
 }
 
-// AllErrors prices all cases, on as many processors as there are.
+// AllErrors estimates all cases, on as many processors as there are.
 func AllErrors(cases []Case, k func(engine string) serving.Constants) []map[string]float64 {
 	out := make([]map[string]float64, len(cases))
 	const parts = 4

@@ -43,7 +43,7 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	return p, whole, err
 }
 
-// noteMended tells which plan is priced where another TP than the written one is.
+// noteMended tells which plan is estimated where another TP than the written one is.
 func (t *setting) noteMended(written, p serving.Plan) {
 	tp := max(written.TP, 1)
 	if tp == p.TP {

@@ -231,7 +231,7 @@ func TestUnknownPrecisionsAreNoted(t *testing.T) {
 	}
 }
 
-// A plan that isn't priced as it is written is told.
+// A plan that isn't estimated as it is written is told.
 func TestChangedPlansAreNoted(t *testing.T) {
 	for tp, want := range map[float64]string{
 		8:  "",

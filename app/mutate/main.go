@@ -93,7 +93,7 @@ const goldens = "^TestServingMeasuredAreTheRows$"
 
 // try makes a change and asks the tests, those of its own package first.
 func (l *lab) try(ctx context.Context, m mutation) error {
-	overlay, err := m.lay(l.folder)
+	overlay, err := m.writeOverlay(l.folder)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (l *lab) report() error {
 }
 
 // lay writes the changed file and the overlay that puts it over its original, whose path it gives.
-func (m mutation) lay(folder string) (overlay string, err error) {
+func (m mutation) writeOverlay(folder string) (overlay string, err error) {
 	original, err := filepath.Abs(filepath.Join("app", m.file))
 	if err != nil {
 		return "", err

@@ -85,11 +85,11 @@ func ParseOp(name string) (Op, error) {
 		name = name[:32]
 	}
 	what := phrase.New("network.unknown-op-named", "name", strconv.Quote(name))
-	return 0, phrase.Fault{What: what, Remedy: offerOps()}
+	return 0, phrase.Fault{What: what, Remedy: listOps()}
 }
 
-// offerOps names the collectives.
-func offerOps() *phrase.Phrase { return phrase.New("network.ops", "ops", phrase.Commas(opNames[:])) }
+// listOps names the collectives.
+func listOps() *phrase.Phrase { return phrase.New("network.ops", "ops", phrase.Commas(opNames[:])) }
 
 // bare is a name without what its words are joined with.
 func bare(name string) string {
@@ -358,7 +358,7 @@ func (c Collective) check(g Group) error {
 		return phrase.Fault{What: phrase.New("network.no-group"), Remedy: phrase.New("network.give-group")}
 	}
 	if c.Op > Permute {
-		return phrase.Fault{What: phrase.New("network.unknown-op"), Remedy: offerOps()}
+		return phrase.Fault{What: phrase.New("network.unknown-op"), Remedy: listOps()}
 	}
 	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
 		return phrase.Fault{What: phrase.New("network.bad-size", "bytes", number(v)), Remedy: phrase.New("network.give-size")}
@@ -408,7 +408,7 @@ type ResourceKind uint8
 
 // The kinds of resources.
 const (
-	Nothing      ResourceKind = iota
+	NoResource   ResourceKind = iota
 	Latency                   // of the hops
 	AxisLinks                 // along one axis
 	AxesLinks                 // along several

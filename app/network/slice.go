@@ -89,13 +89,13 @@ func newSlice(chip *hardware.Accelerator, shape []int) (Slice, error) {
 	if len(shape) != rule.Dims {
 		return Slice{}, phrase.Fault{
 			What:   phrase.New("network.other-axes", "chip", chip.Name, "n", rule.Dims, "given", len(shape)),
-			Remedy: rule.offer(pod(chip)),
+			Remedy: rule.describe(pod(chip)),
 		}
 	}
 	if slices.Min(shape) < 1 || !rule.legal(shape, pod(chip)) {
 		return Slice{}, phrase.Fault{
 			What:   phrase.New("network.no-slice", "chip", chip.Name, "shape", shapeText(shape)),
-			Remedy: rule.offer(pod(chip)),
+			Remedy: rule.describe(pod(chip)),
 		}
 	}
 	link, err := chip.Get("ici_link_bandwidth")
@@ -227,7 +227,7 @@ func (r Rule) legal(shape []int, pod int) bool {
 }
 
 // offer says which shapes there are.
-func (r Rule) offer(pod int) *phrase.Phrase {
+func (r Rule) describe(pod int) *phrase.Phrase {
 	if !r.Cubes {
 		return phrase.New("network.flat-shapes", "shapes", phrase.Commas(r.Shapes))
 	}

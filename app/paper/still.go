@@ -45,7 +45,7 @@ func static(top *html.Node) {
 		rename(n, "p")
 	}
 	for _, n := range all(top, tag("button", "label", "input", "select", "textarea", "progress", "fieldset", "form")) {
-		settle(n)
+		replaceControl(n)
 	}
 	for _, n := range all(top, tag("details")) {
 		rename(n, "div")
@@ -80,7 +80,7 @@ func forScreen(a html.Attribute) bool {
 }
 
 // settle puts in the place of a control what it says.
-func settle(n *html.Node) {
+func replaceControl(n *html.Node) {
 	switch {
 	case n.Parent == nil:
 	case n.Data == "fieldset" || n.Data == "form":

@@ -282,7 +282,7 @@ type era struct {
 var eras = [...]era{{"vllm", 6, 9.86e-5}, {"vllm", 8, 4.61e-5}, {"sglang", 4, 4.9e-6}}
 
 // behind is what the host of an engine's release takes for a sequence besides.
-func (e Engine) behind() float64 {
+func (e Engine) hostTime() float64 {
 	for _, x := range eras {
 		if e.Name == x.engine && e.Release > 0 && e.Release < x.before {
 			return x.seconds

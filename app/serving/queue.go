@@ -269,7 +269,7 @@ func (c chain) between(n float64, i int) (a, b *Latency, f float64) {
 func (c chain) solve(in Arrivals) Queue {
 	q := Queue{Capacity: c.capacity(), Busy: in.Rate / c.capacity()}
 	if in.Even {
-		q.Running = c.settle(in.Rate)
+		q.Running = c.equilibrium(in.Rate)
 		return q
 	}
 	p, sum, inside := 1.0, 1.0, 0.0
@@ -312,7 +312,7 @@ func (c chain) tail(p, factor float64) (all, waiting float64) {
 }
 
 // settle is the number under way at which requests leave as fast as they come.
-func (c chain) settle(rate float64) float64 {
+func (c chain) equilibrium(rate float64) float64 {
 	low, high := 0.0, c.most
 	for range 50 {
 		n := (low + high) / 2

@@ -50,7 +50,7 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 	if e.Share == 0 {
 		e.Share = 0.9
 	}
-	k.Sequence += e.behind()
+	k.Sequence += e.hostTime()
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
 }
 
@@ -177,7 +177,7 @@ func NewChip(a *hardware.Accelerator) (Chip, error) {
 		return Chip{}, err
 	}
 	c.Bandwidth = k.Value.Value
-	if c.Memory, err = a.Usable(); err != nil {
+	if c.Memory, err = a.UsableMemory(); err != nil {
 		return Chip{}, err
 	}
 	peak, err := a.Peak("bf16")

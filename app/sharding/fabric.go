@@ -24,7 +24,7 @@ type Fabric struct {
 type fabricKind uint8
 
 const (
-	onNothing fabricKind = iota // collectives are free: for counting only
+	noFabric fabricKind = iota // collectives are free: for counting only
 	onTorus
 	onSwitch
 	onTree
@@ -44,7 +44,7 @@ type Price struct{ Exact, Shortcut q.Seconds }
 
 // price is what a collective over the axes of a mask takes; false if the hardware has no such group.
 func (f *Fabric) price(op network.Op, mask uint8, bytes q.Bytes) (Price, bool) {
-	if f.kind == onNothing {
+	if f.kind == noFabric {
 		return Price{}, true
 	}
 	r := &f.memory[op&3][mask]
@@ -102,7 +102,7 @@ func (f *Fabric) Group(axes []int) (network.Group, error) {
 // Devices on switches send everything through the same egress.
 func (f *Fabric) Apart(a, b uint8) bool {
 	if f.kind != onTorus {
-		return f.kind == onNothing
+		return f.kind == noFabric
 	}
 	return f.wires(a)&f.wires(b) == 0
 }
@@ -188,7 +188,7 @@ func (f *Fabric) Laid() phrase.List {
 	var all []*phrase.Phrase
 	for x, a := range f.Mesh.Axes {
 		g, err := f.Group([]int{x})
-		if err != nil || f.kind == onNothing {
+		if err != nil || f.kind == noFabric {
 			continue
 		}
 		all = append(all, phrase.New("sharding.laid", "axis", a.Name, "over", g))

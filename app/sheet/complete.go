@@ -223,13 +223,13 @@ func (c *completer) entryFields() []string {
 	if !ok || c.prog.slots[i].def.Type.Of == nil {
 		return nil
 	}
-	kin := c.prog.slots[i].def.Type.Of.Record
-	if kin == nil {
+	rt := c.prog.slots[i].def.Type.Of.Record
+	if rt == nil {
 		return nil
 	}
 	var names []string
-	for i := range kin.Fields {
-		names = append(names, kin.Fields[i].Name)
+	for i := range rt.Fields {
+		names = append(names, rt.Fields[i].Name)
 	}
 	return names
 }

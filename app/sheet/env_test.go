@@ -31,28 +31,28 @@ func dtype(name string, bits float64) value.Value {
 
 // testEnv is a tiny catalog: two chips, one of which lacks a field and a peak, four dtypes, and a few functions.
 func testEnv() *value.Env {
-	kin := &value.RecordType{Name: "accelerator", Fields: []value.Field{
+	rt := &value.RecordType{Name: "accelerator", Fields: []value.Field{
 		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: typBW},
 		{Name: "hbm", Label: "HBM", Type: value.Type{Kind: value.Number, Dim: dimByte}},
 		{Name: "link", Label: "link bandwidth", Type: typBW},
 		{Name: "vendor", Label: "vendor", Type: value.Type{Kind: value.Text}},
 		{Name: "native", Label: "native dtype", Type: value.Type{Kind: value.DType}},
 	}}
-	v5e := &value.Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Type: kin, Fields: map[string]value.Value{
+	v5e := &value.Record{ID: "tpu.v5e", Name: "TPU v5e", Group: "TPU", Type: rt, Fields: map[string]value.Value{
 		"hbm_bandwidth": num(8.1e11, dimBW),
 		"hbm":           {Kind: value.Number, Num: quantity.Quantity{Value: 16 << 30, Dim: dimByte, Binary: true}},
 		"link":          num(4.5e10, dimBW), "vendor": {Kind: value.Text, Text: "Google"}, "native": dtype("bf16", 16),
 	}}
-	h100 := &value.Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Type: kin, Fields: map[string]value.Value{
+	h100 := &value.Record{ID: "gpu.h100", Name: "H100 SXM", Group: "GPU", Type: rt, Fields: map[string]value.Value{
 		"hbm_bandwidth": num(3.35e12, dimBW), "hbm": num(80e9, dimByte), "vendor": {Kind: value.Text, Text: "NVIDIA"},
 		"native": dtype("bf16", 16),
 	}}
-	kin.Members = []*value.Record{v5e, h100}
+	rt.Members = []*value.Record{v5e, h100}
 	peaks := map[string]map[string]float64{
 		"tpu.v5e":  {"bf16": 1.97e14, "int8": 3.94e14},
 		"gpu.h100": {"bf16": 9.9e14, "int8": 1.98e15, "fp8": 1.98e15},
 	}
-	kin.Methods = map[string]*value.Func{"flops": {
+	rt.Methods = map[string]*value.Func{"flops": {
 		Name: "flops", Params: []value.Param{{Name: "dtype", Type: value.Type{Kind: value.DType}}}, Result: typRate,
 		Call: func(a []value.Value) (value.Value, error) {
 			peak, ok := peaks[a[0].Record.ID][a[1].Text]
@@ -66,7 +66,7 @@ func testEnv() *value.Env {
 		fields := map[string]value.Value{name: {Kind: value.Rec, Record: r}}
 		return value.Value{Kind: value.Rec, Record: &value.Record{Fields: fields}}
 	}
-	env := &value.Env{RecordTypes: []*value.RecordType{kin}, Funcs: testFuncs()}
+	env := &value.Env{RecordTypes: []*value.RecordType{rt}, Funcs: testFuncs()}
 	env.Figures = map[string]*value.Figure{"disc": {Name: "disc", Params: []value.Param{
 		{Name: "size", Type: typPlain}, {Name: "of", Type: typPlain, Optional: true, Default: num(10, quantity.Dim{})},
 	}}}
@@ -192,14 +192,14 @@ func explainEnv() *value.Env {
 		env.DTypes = append(env.DTypes, d)
 		env.Values[d.Text] = d
 	}
-	kin := &value.RecordType{Name: "accelerator", Fields: []value.Field{
+	rt := &value.RecordType{Name: "accelerator", Fields: []value.Field{
 		{Name: "hbm", Label: "HBM", Type: numberType("1 byte")},
 		{Name: "hbm_bandwidth", Label: "HBM bandwidth", Type: numberType("1 byte/s")},
 		{Name: "cores", Label: "", Type: numberType("1")},
 	}}
-	kin.Methods = map[string]*value.Func{"flops": {
+	rt.Methods = map[string]*value.Func{"flops": {
 		Name: "peak",
-		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Record: kin}},
+		Params: []value.Param{{Name: "chip", Type: value.Type{Kind: value.Rec, Record: rt}},
 			{Name: "d", Type: value.Type{Kind: value.DType}}},
 		Result: numberType("1 FLOP/s"),
 		Call: func(a []value.Value) (value.Value, error) {
@@ -215,16 +215,16 @@ func explainEnv() *value.Env {
 	for _, c := range [][5]string{
 		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"}, {"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
 	} {
-		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Type: kin, Fields: map[string]value.Value{
+		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Type: rt, Fields: map[string]value.Value{
 			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]), "cores": numberValue("1"),
 		}}
-		kin.Members = append(kin.Members, r)
+		rt.Members = append(rt.Members, r)
 		tpus.Fields[c[0]] = value.Value{Kind: value.Rec, Record: r}
 		tpus.Type.Fields = append(tpus.Type.Fields,
-			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Record: kin}})
+			value.Field{Name: c[0], Label: c[1], Type: value.Type{Kind: value.Rec, Record: rt}})
 	}
 	env.Values["tpu"] = value.Value{Kind: value.Rec, Record: tpus}
-	env.RecordTypes = []*value.RecordType{kin}
+	env.RecordTypes = []*value.RecordType{rt}
 	addExplainLaws(env)
 	return env
 }

@@ -74,14 +74,8 @@ func (f *frame) fitRange(t *fitted, w *follow) *fitError {
 		}
 		*[...]*float64{&t.low, &t.high, &t.step}[k] = x
 	}
-	if w.low > 0 && !(t.low <= t.high) {
-		return &fitError{"range", phrase.New("sheet.range-ends-below")}
-	}
-	if math.IsInf(t.high-t.low, 0) {
-		return &fitError{"range", phrase.New("sheet.range-too-wide")}
-	}
-	if w.step > 0 && !(t.step > 0) {
-		return &fitError{"step", phrase.New("sheet.step-not-above-zero")}
+	if part, fault := (limits{t.low, t.high, t.step, w.low > 0, w.step > 0}).fault(); fault != nil {
+		return &fitError{part, fault.What}
 	}
 	if len(w.strip) > 0 {
 		t.strip = nil
@@ -206,7 +200,7 @@ func (t *fitted) input() *input.Input {
 	in.Default, in.Min, in.Max, in.Step, in.Absent = t.def, t.low, t.high, t.step, t.absent
 	in.Strip = t.strip
 	if !sameList(t.entries, in.Entries) {
-		in.Offer(t.entries)
+		in.SetMenu(t.entries)
 	}
 	return &in
 }

@@ -183,12 +183,13 @@ func (c *compiler) followSeveral(in *input.Input, d *syntax.Definition) bool {
 }
 
 // followRange checks the ends of a range, its step, and the values of a strip.
-func (c *compiler) followRange(in *input.Input, w *follow, d *syntax.Definition) bool {
-	in.Ranged, in.Log = w.low > 0, d.Log
+func (c *compiler) followRange(in *input.Input, w *follow) bool {
+	ok := true
 	for k, i := range []int{w.low, w.high, w.step} {
-		if i > 0 && !c.followNumber(in, i, &w.scaled[k]) {
-			return false
-		}
+		ok = (i == 0 || c.followNumber(in, i, &w.scaled[k])) && ok
+	}
+	if !ok {
+		return false
 	}
 	for _, i := range w.strip {
 		var scaled bool
@@ -200,33 +201,14 @@ func (c *compiler) followRange(in *input.Input, w *follow, d *syntax.Definition)
 			return false
 		}
 	}
-	if d.Log && d.Low == nil {
-		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
-		return false
-	}
 	return true
 }
 
 // followNumber checks that the part in slot i is a number like in, or a bare one, which counts in the unit of in.
-func (c *compiler) followNumber(in *input.Input, i int, scaled *bool) bool {
-	part, like := &c.prog.slots[i], in.Default.Num
-	typ, code := part.def.Type, "`"+syntax.Brief(part.expr)+"`"
-	switch {
-	case typ.Kind != value.Number:
-		c.errs.Add(part.expr.Position(), phrase.New("sheet.part-should-be", "code", code, "type", typ, "wanted",
-			in.Default.Type()),
-			phrase.New("sheet.give-number"))
-		return false
-	case typ.Dim == like.Dim:
-		return true
-	case typ.Dim.IsZero() && len(part.uses) == 0:
-		*scaled = true
-		return true
-	}
-	c.errs.Add(part.expr.Position(), phrase.New("sheet.part-is-but", "code", code, "type", typ, "input", in.Name,
-		"wanted", in.Default.Type()),
-		giveDim(like.Dim))
-	return false
+func (c *compiler) followNumber(in *input.Input, i int, scaled *bool) (ok bool) {
+	part := &c.prog.slots[i]
+	*scaled, ok = c.isLike(in, part.expr, part.def.Type, len(part.uses) == 0)
+	return ok
 }
 
 // evalDefaults works out what the inputs that follow other lines are in the author's state. Long work that they follow
@@ -246,14 +228,14 @@ func (c *compiler) evalDefaults() {
 	all, _ := c.prog.plan(inputs, -1)
 	for _, i := range all {
 		if s := &c.prog.slots[i]; s.follow != nil && s.input != nil {
-			c.settleInput(f, s, c.defs[i])
+			c.evalDefault(f, s, c.defs[i])
 		}
 		f.run([]int{i}, false)
 	}
 }
 
-// settleInput makes in what it is in the author's state, and reports a default that isn't offered there.
-func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
+// evalDefault makes in what it is in the author's state, and reports a default that isn't offered there.
+func (c *compiler) evalDefault(f *frame, s *slot, d *syntax.Definition) {
 	in, w := s.input, s.follow
 	if w.value > 0 && f.Rows[w.value].Err == nil && in.Default.Kind == value.Number {
 		in.Unit = unitOf(d.Value, f.Rows[w.value].Value.Num)
@@ -270,8 +252,7 @@ func (c *compiler) settleInput(f *frame, s *slot, d *syntax.Definition) {
 	switch fault := in.Refuses(t.given); {
 	case fault != nil:
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", fault.What), fault.Remedy)
-	case in.Log && !(in.Min > 0):
-		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
+	case !c.logScale(in, d, true):
 	case in.Control == input.MenuForm && len(in.Menu) == 0:
 		c.errs.Add(d.OfAt, phrase.New("sheet.entries-without-ids"),
 			phrase.New("sheet.give-catalog-list"))

@@ -194,8 +194,8 @@ func TestFollowEmpty(t *testing.T) {
 	s := sheetOf(t, "let n = 8 in -4..64\nlet k = 2 in 1..n\nlet d = first of divisors(n)\ny = k\nz = n\n")
 	r := s.Eval(stateOf(t, s, "n=0"))
 	for name, want := range map[string]string{
-		"k": "its range is empty: it ends below where it begins", "d": "there is nothing to choose from", "z": "",
-		"y": "needs `k`, which has no value: its range is empty: it ends below where it begins",
+		"k": "this range is empty", "d": "there is nothing to choose from", "z": "",
+		"y": "needs `k`, which has no value: this range is empty",
 	} {
 		got := ""
 		if _, err := r.Value(name); err != nil {

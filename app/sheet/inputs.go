@@ -224,27 +224,33 @@ func (c *compiler) noRange(in *input.Input, d *syntax.Definition) bool {
 
 // numberInput fills in range, scale and grid, and the values of a strip.
 func (c *compiler) numberInput(in *input.Input, w *follow, d *syntax.Definition) bool {
+	in.Ranged, in.Log = d.Low != nil, d.Log
 	if w != nil {
-		return c.followRange(in, w, d)
+		return c.followRange(in, w) && c.logScale(in, d, false)
 	}
-	if d.Low != nil && !c.rangeOf(in, d) {
+	ok := true
+	for _, part := range [...]struct {
+		expr syntax.Expr
+		to   *float64
+	}{{d.Low, &in.Min}, {d.High, &in.Max}, {d.Step, &in.Step}} {
+		if part.expr != nil {
+			x, good := c.number(in, part.expr)
+			*part.to, ok = x, ok && good
+		}
+	}
+	if !ok {
 		return false
 	}
-	if d.Log && !(in.Ranged && in.Min > 0) {
-		c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
+	part, fault := limits{in.Min, in.Max, in.Step, in.Ranged, d.Step != nil}.fault()
+	if fault == nil && in.Ranged && in.Min == in.Max {
+		part, fault = "range", emptyRange()
+	}
+	if fault != nil {
+		c.errs.Add(partAt(d, part), fault.What, fault.Remedy)
 		return false
 	}
-	in.Log = d.Log
-	if d.Step != nil {
-		step, ok := c.number(in, d.Step)
-		if !ok {
-			return false
-		}
-		if !(step > 0) {
-			c.errs.Add(d.Step.Position(), phrase.New("sheet.step-above-zero"), phrase.New("sheet.write-step"))
-			return false
-		}
-		in.Step = step
+	if !c.logScale(in, d, true) {
+		return false
 	}
 	if err := in.Accepts(in.Default.Num); err != nil {
 		c.errs.Add(d.Value.Position(), phrase.New("sheet.default-fault", "fault", err.What), err.Remedy)
@@ -260,24 +266,36 @@ func (c *compiler) numberInput(in *input.Input, w *follow, d *syntax.Definition)
 	return true
 }
 
-// rangeOf reads `in a..b`.
-func (c *compiler) rangeOf(in *input.Input, d *syntax.Definition) bool {
-	var ok1, ok2 bool
-	in.Min, ok1 = c.number(in, d.Low)
-	in.Max, ok2 = c.number(in, d.High)
-	if !ok1 || !ok2 {
-		return false
+// limits are the range and the step of an input, as they are written or as other lines make them.
+type limits struct {
+	low, high, step float64
+	ranged, stepped bool
+}
+
+// fault says what is wrong with them, and with which part of the line. Other lines may leave a range of one value.
+func (l limits) fault() (part string, fault *syntax.Error) {
+	switch {
+	case l.ranged && !(l.low <= l.high):
+		return "range", emptyRange()
+	case math.IsInf(l.high-l.low, 0):
+		return "range", &syntax.Error{What: phrase.New("sheet.range-too-wide"), Remedy: phrase.New("sheet.write-closer-ends")}
+	case l.stepped && !(l.step > 0):
+		return "step", &syntax.Error{What: phrase.New("sheet.step-above-zero"), Remedy: phrase.New("sheet.write-step")}
 	}
-	in.Ranged = true
-	if !(in.Min < in.Max) {
-		c.errs.Add(d.Low.Position(), phrase.New("sheet.range-empty"), phrase.New("sheet.write-smaller-first"))
-		return false
+	return "", nil
+}
+
+func emptyRange() *syntax.Error {
+	return &syntax.Error{What: phrase.New("sheet.range-empty"), Remedy: phrase.New("sheet.write-smaller-first")}
+}
+
+// logScale reports `log` without a range above zero, as far as the range is known.
+func (c *compiler) logScale(in *input.Input, d *syntax.Definition, known bool) bool {
+	if !d.Log || in.Ranged && (in.Min > 0 || !known) {
+		return true
 	}
-	if math.IsInf(in.Max-in.Min, 0) {
-		c.errs.Add(d.Low.Position(), phrase.New("sheet.range-too-wide"), phrase.New("sheet.write-closer-ends"))
-		return false
-	}
-	return true
+	c.errs.Add(d.LogAt, phrase.New("sheet.log-needs-range"), phrase.New("sheet.write-log"))
+	return false
 }
 
 // unitOf is the unit in which an author wrote the default q.
@@ -315,26 +333,33 @@ func (c *compiler) number(in *input.Input, e syntax.Expr) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	like := in.Default.Num
-	switch {
-	case v.Kind != value.Number:
-		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", syntax.Brief(e), "type", v.Type(), "wanted",
-			in.Default.Type()), phrase.New("sheet.write-number"))
-		return 0, false
-	case v.Num.Dim.IsZero() && v.Num.Label == (quantity.Label{}) && !like.Dim.IsZero():
-		q, err := quantity.ParseLike(strconv.FormatFloat(v.Num.Value, 'g', -1, 64), in.Unit)
-		return q.Value, err == nil
-	case v.Num.Dim != like.Dim:
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", v.Type(), "input", in.Name,
-			"othertype", in.Default.Type()),
-			giveDim(like.Dim))
-		return 0, false
+	inUnit, ok := c.isLike(in, e, v.Type(), v.Num.Label == quantity.Label{})
+	if !inUnit || !ok {
+		return v.Num.Value, ok
 	}
-	return v.Num.Value, true
+	q, err := quantity.ParseLike(strconv.FormatFloat(v.Num.Value, 'g', -1, 64), in.Unit)
+	return q.Value, err == nil
 }
 
-// giveDim is the remedy where a number of another dimension stands.
-func giveDim(d quantity.Dim) *phrase.Phrase {
+// isLike checks that a part of in's line is a number like in, or a bare one, which counts in the unit of in.
+func (c *compiler) isLike(in *input.Input, e syntax.Expr, typ value.Type, bare bool) (inUnit, ok bool) {
+	switch like := in.Default.Num; {
+	case typ.Kind != value.Number:
+		c.errs.Add(e.Position(), phrase.New("sheet.value-should-be", "code", syntax.Brief(e), "type", typ, "wanted",
+			in.Default.Type()), phrase.New("sheet.write-number"))
+	case typ.Dim == like.Dim:
+		return false, true
+	case typ.Dim.IsZero() && bare:
+		return true, true
+	default:
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", typ, "input", in.Name,
+			"othertype", in.Default.Type()), dimRemedy(like.Dim))
+	}
+	return false, false
+}
+
+// dimRemedy is the remedy where a number of another dimension stands.
+func dimRemedy(d quantity.Dim) *phrase.Phrase {
 	if d.IsZero() {
 		return phrase.New("sheet.give-plain-number")
 	}

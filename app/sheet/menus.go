@@ -121,7 +121,7 @@ func (c *compiler) listMenu(in *input.Input, d *syntax.Definition, list value.Va
 		return false
 	}
 	in.Control = input.MenuForm
-	in.Offer(list.List)
+	in.SetMenu(list.List)
 	if len(in.Menu) == 0 {
 		c.errs.Add(at, phrase.New("sheet.has-entries-without-id", "code", code),
 			phrase.New("sheet.give-catalog-list"))
@@ -141,7 +141,7 @@ func (c *compiler) numberMenu(in *input.Input, d *syntax.Definition) bool {
 		entries = append(entries, value.Value{Kind: value.Number, Num: in.Quantity(x)})
 	}
 	in.Control = input.MenuForm
-	in.Offer(entries)
+	in.SetMenu(entries)
 	if len(in.Menu) < len(entries) {
 		c.errs.Add(d.OfAt, phrase.New("sheet.number-offered-twice"), phrase.New("sheet.leave-one-out"))
 		return false
@@ -185,10 +185,10 @@ func (c *compiler) narrow(in *input.Input, d *syntax.Definition, def value.Value
 }
 
 // alike are the entries of all catalogs that are of one record type, or like it, those of that type first.
-func (c *compiler) alike(kin *value.RecordType) []input.Option {
-	menu := recordOptions(kin.Members)
+func (c *compiler) alike(rt *value.RecordType) []input.Option {
+	menu := recordOptions(rt.Members)
 	for _, k := range c.env.RecordTypes {
-		if k != kin && k.Root() == kin.Root() {
+		if k != rt && k.Root() == rt.Root() {
 			menu = append(menu, recordOptions(k.Members)...)
 		}
 	}

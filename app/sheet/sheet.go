@@ -241,13 +241,13 @@ func (s *Sheet) Constant(key string) (*value.Record, *value.Constant) {
 }
 
 // choosesFrom tells whether an input of s is an entry of a catalog, or several.
-func (s *Sheet) choosesFrom(kin *value.RecordType) bool {
+func (s *Sheet) choosesFrom(rt *value.RecordType) bool {
 	return slices.ContainsFunc(s.Inputs, func(in *input.Input) bool {
 		t := s.Row(in.Name).Type
 		if t.Kind == value.List && t.Of != nil {
 			t = *t.Of
 		}
-		return t.Kind == value.Rec && t.Record.Root() == kin.Root()
+		return t.Kind == value.Rec && t.Record.Root() == rt.Root()
 	})
 }
 
@@ -290,12 +290,12 @@ func (s *Sheet) Changed(st input.State) []Changed {
 	if len(st) == 0 {
 		return all // nothing is changed in most states
 	}
-	for _, kin := range s.env.RecordTypes {
-		for _, r := range kin.Members {
-			if _, ok := st[input.AmendedKey(r)]; !ok || kin.Constants == nil {
+	for _, rt := range s.env.RecordTypes {
+		for _, r := range rt.Members {
+			if _, ok := st[input.AmendedKey(r)]; !ok || rt.Constants == nil {
 				continue // an entry of another catalog may have the same ID
 			}
-			constants := kin.Constants(r)
+			constants := rt.Constants(r)
 			for i := range constants {
 				if v, ok := st[r.Key(constants[i].Name)]; ok {
 					all = append(all, Changed{r, &constants[i], v.Num})

@@ -175,8 +175,8 @@ func TestInputs(t *testing.T) {
 // digitEnv has a family of entries whose names begin with a digit.
 func digitEnv() *value.Env {
 	env := testEnv()
-	kin := &value.RecordType{Name: "model", Fields: []value.Field{{Name: "layers", Label: "layers", Type: typPlain}}}
-	kin.Methods = map[string]*value.Func{"flops": {
+	rt := &value.RecordType{Name: "model", Fields: []value.Field{{Name: "layers", Label: "layers", Type: typPlain}}}
+	rt.Methods = map[string]*value.Func{"flops": {
 		Name: "flops", Params: []value.Param{{Name: "T", Type: typPlain}}, Result: typPlain,
 		Call: func(a []value.Value) (value.Value, error) { return num(2*a[1].Num.Value, quantity.Dim{}), nil }}}
 	family := &value.Record{ID: "llama3", Fields: map[string]value.Value{}}
@@ -184,13 +184,13 @@ func digitEnv() *value.Env {
 		r := &value.Record{
 			ID:     "llama3." + name,
 			Name:   "Llama " + name,
-			Type:   kin,
+			Type:   rt,
 			Fields: map[string]value.Value{"layers": num(layers, quantity.Dim{})},
 		}
-		kin.Members = append(kin.Members, r)
+		rt.Members = append(rt.Members, r)
 		family.Fields[name] = value.Value{Kind: value.Rec, Record: r}
 	}
-	env.RecordTypes = append(env.RecordTypes, kin)
+	env.RecordTypes = append(env.RecordTypes, rt)
 	env.Values["llama3"] = value.Value{Kind: value.Rec, Record: family}
 	return env
 }

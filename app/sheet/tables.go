@@ -103,23 +103,35 @@ func (r *Result) ListData(t *Table, o Order) *ListData {
 	if typ.Of == nil {
 		typ = v.Type()
 	}
-	data.Fields = listFields(t, typ)
-	for _, i := range ranked(v.List, o) {
-		data.Rows = append(data.Rows, listRow(v.List[i], data.Fields))
-	}
+	data.fill(v, listFields(t.Columns, typ), o)
 	return data
 }
 
+// ListOf is a list as a table without a sheet shows it: these fields of its entries, in the order in which they stand.
+func ListOf(list value.Value, show ...string) *ListData {
+	data := &ListData{}
+	data.fill(list, listFields(show, list.Type()), Order{})
+	return data
+}
+
+// fill reads the fields of each entry of a list.
+func (d *ListData) fill(list value.Value, fields []value.Field, o Order) {
+	d.Fields = fields
+	for _, i := range ranked(list.List, o) {
+		d.Rows = append(d.Rows, listRow(list.List[i], fields))
+	}
+}
+
 // listFields are the columns of a table: the fields it shows, or one for the entries themselves.
-func listFields(t *Table, typ value.Type) []value.Field {
-	if len(t.Columns) == 0 {
+func listFields(show []string, typ value.Type) []value.Field {
+	if len(show) == 0 {
 		if typ.Of == nil {
 			return []value.Field{{}}
 		}
 		return []value.Field{{Type: *typ.Of}}
 	}
 	var fields []value.Field
-	for _, name := range t.Columns {
+	for _, name := range show {
 		f := value.Field{Name: name}
 		if typ.Of != nil {
 			if known := typ.Of.Record.Field(name); known != nil {

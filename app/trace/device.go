@@ -174,7 +174,7 @@ func (w *walk) leave(until float64) (ended bool) {
 	}
 	e := w.open[len(w.open)-1]
 	end := min(until, e.start+e.took)
-	w.give(w.ops[e.op], w.now, end)
+	w.addTime(w.ops[e.op], w.now, end)
 	w.now = max(w.now, end)
 	if e.start+e.took > until {
 		return false
@@ -184,7 +184,7 @@ func (w *walk) leave(until float64) (ended bool) {
 }
 
 // give gives a stretch of time to an operation.
-func (a *adding) give(o *op, from, to float64) {
+func (a *adding) addTime(o *op, from, to float64) {
 	if to <= from {
 		return
 	}

@@ -63,7 +63,7 @@ func TestExpertsAgainCounted(t *testing.T) {
 func TestDeltaCounted(t *testing.T) {
 	j := roundJob(model.Model{FFWidth: 3000, Linear: model.Linear{Kind: model.GatedDelta, KeyHeads: 4, Heads: 8,
 		KeySize: 50, ValueSize: 50, Conv: 4}}, 2, 2)
-	z := NewPricer(j).shape
+	z := NewEstimator(j).shape
 	s := z.scan
 	const channels, state = 200 + 200 + 400, 400 * 50.0
 	checkCounted(t, []handCount{
@@ -77,7 +77,7 @@ func TestDeltaCounted(t *testing.T) {
 		{"kept", s.kept, 2*channels + 2*400, "before and after the convolution, the gate, the output"},
 	})
 	j = roundJob(model.Model{FFWidth: 3000, Linear: model.Linear{Kind: model.ShortConv, Conv: 3}}, 2, 2)
-	s = NewPricer(j).shape.scan
+	s = NewEstimator(j).shape.scan
 	checkCounted(t, []handCount{
 		{"bytes of a convolution", s.bytes, 2 * 2 * 1000, "2 bytes of each channel, read and written"},
 		{"kept of a convolution", s.kept, 1000, "its input"},
@@ -90,12 +90,12 @@ func TestAdaptersExchanged(t *testing.T) {
 	j := roundDense(2, 2)
 	j.Frozen = true
 	j.Learn = Learn{Rank: 4, Targets: TargetQ | TargetDown, Weight: 2, Grad: 4, Moments: 8, Saved: TargetHead}
-	_, _, price := laidOut(t, j, Plan{DP: 2})
+	_, _, estimate := laidOut(t, j, Plan{DP: 2})
 	const adapters = 4 * 4 * (1000 + 1000 + 3000 + 1000.0) // layers x rank x sides: queries, and out of the MLP
 	checkCounted(t, []handCount{
-		{"gradients", price.Time.DP, 0.9 * 2 * (4*(adapters+handTable)/2/handFast + handNear),
+		{"gradients", estimate.Time.DP, 0.9 * 2 * (4*(adapters+handTable)/2/handFast + handNear),
 			"4 bytes each, scattered and gathered"},
-		{"weights of adapters", price.Memory.Moments, 8 * (adapters + handTable), "8 bytes of moments each"},
+		{"weights of adapters", estimate.Memory.Moments, 8 * (adapters + handTable), "8 bytes of moments each"},
 	})
 }
 
@@ -130,9 +130,9 @@ func TestShownBytes(t *testing.T) {
 func TestNarrowGathersCounted(t *testing.T) {
 	j := roundDense(8, 8)
 	j.Recipe.Weight, j.Recipe.Gather = 4, 2
-	_, _, price := laidOut(t, j, Plan{DP: 8, Zero: 2})
+	_, _, estimate := laidOut(t, j, Plan{DP: 8, Zero: 2})
 	const n = 4*handDense + 2*handTable
-	handCount{"weights", price.Memory.Weights, 4*n/8 + 2*n, "4 bytes of an eighth, 2 of all"}.check(t)
+	handCount{"weights", estimate.Memory.Weights, 4*n/8 + 2*n, "4 bytes of an eighth, 2 of all"}.check(t)
 }
 
 // TestGatheredInputsKept: pipelines of more than two stages keep what tensor parallelism gathered up to two domains of
@@ -140,7 +140,7 @@ func TestNarrowGathersCounted(t *testing.T) {
 func TestGatheredInputsKept(t *testing.T) {
 	j := roundDense(64, 64)
 	j.Stack.CrowdNodes = 64
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	for _, c := range []struct {
 		tp, pp, domains float64
 		kept            bool
@@ -171,18 +171,18 @@ func TestPagedCounted(t *testing.T) {
 	const away = 1e8
 	j.Optimizer.Paged = true
 	j.Device.Memory += whole.Memory.Total() - away - AfterContext(j.Device.Memory)
-	_, _, price := laidOut(t, j, Plan{DP: 2})
+	_, _, estimate := laidOut(t, j, Plan{DP: 2})
 	checkCounted(t, []handCount{
-		{"paged", price.Memory.Paged, away, "what doesn't fit"},
-		{"moments here", price.Memory.Moments, 8*(4*handDense+2*handTable) - away, "the rest of 8 bytes each"},
-		{"optimizer", price.Time.Optimizer, whole.Time.Optimizer + 2*away/2e10, "there and back"},
+		{"paged", estimate.Memory.Paged, away, "what doesn't fit"},
+		{"moments here", estimate.Memory.Moments, 8*(4*handDense+2*handTable) - away, "the rest of 8 bytes each"},
+		{"optimizer", estimate.Time.Optimizer, whole.Time.Optimizer + 2*away/2e10, "there and back"},
 	})
 }
 
 // TestLastLayersCounted: of four layers the last one learns: all run forward, and it runs backward, twice as long.
 func TestLastLayersCounted(t *testing.T) {
 	j := roundDense(2, 2)
-	whole := NewPricer(j).flops
+	whole := NewEstimator(j).flops
 	j.Learn.Layers = 1
 	p, c, _ := laidOut(t, j, Plan{DP: 2})
 	checkCounted(t, []handCount{

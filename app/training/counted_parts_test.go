@@ -10,12 +10,12 @@ import (
 
 // What the plans of counted_test.go don't have, one part each: the arithmetic stands beside it.
 
-// laidOut is a plan of a job in the numbers that formulas use, and its price.
-func laidOut(t *testing.T, j Job, plan Plan) (*Pricer, layout, Price) {
+// laidOut is a plan of a job in the numbers that formulas use, and its estimate.
+func laidOut(t *testing.T, j Job, plan Plan) (*Estimator, layout, Estimate) {
 	t.Helper()
-	p, price := priced(t, j, plan)
+	p, estimate := priced(t, j, plan)
 	filled := plan.filled()
-	return p, p.layout(&filled), price
+	return p, p.layout(&filled), estimate
 }
 
 // TestComputedAgainCounted: what is computed again runs, is sent and is gathered once more, and what it makes is not
@@ -135,12 +135,12 @@ func TestGroupsReached(t *testing.T) {
 // TestHiddenCounted: tokens go to experts in 1.5 bytes an element. No more hides than what computes; beside DualPipe's
 // other microbatch all hides as long as that is enough, and matmuls and attention have three quarters of the device.
 func TestHiddenCounted(t *testing.T) {
-	at := func(plan Plan, change func(*Job)) (*Pricer, layout, Time) {
+	at := func(plan Plan, change func(*Job)) (*Estimator, layout, Time) {
 		j := roundExperts(8, 32)
 		j.Stack.Lent = 0.25
 		change(&j)
-		p, c, price := laidOut(t, j, plan)
-		return p, c, price.Time
+		p, c, estimate := laidOut(t, j, plan)
+		return p, c, estimate.Time
 	}
 	plain, both := Plan{DP: 4, PP: 2, EP: 4}, Plan{DP: 4, PP: 2, EP: 4, Schedule: DualPipe}
 	whole, c, x := at(plain, func(*Job) {})
@@ -164,8 +164,8 @@ func TestHiddenCounted(t *testing.T) {
 	terms := func(plan Plan) Terms {
 		j := roundExperts(8, 32)
 		j.Stack.Lent = 0.25
-		p, _, price := laidOut(t, j, plan)
-		return p.Terms(&price)
+		p, _, estimate := laidOut(t, j, plan)
+		return p.Terms(&estimate)
 	}
 	own, lent := terms(plain), terms(both)
 	checkCounted(t, []handCount{
@@ -193,8 +193,8 @@ func TestAloneCounted(t *testing.T) {
 	for _, slower := range []float64{1, 1e4} { // the second shows a part of its all-to-alls in each microbatch anyway
 		j := roundExperts(8, 32)
 		j.Device.Fast /= slower
-		p, c, price := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
-		x := price.Time
+		p, c, estimate := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
+		x := estimate.Time
 		waits := p.plays.span(c.pipe(), 1/p.passes(&c), x.Passes[Weights]/sumOf(x.Passes)) - c.m
 		handCount{"bubble", x.Bubble, waits*sumOf(x.Passes) + 2*(p.allToAlls(&c)-x.EP), "two of eight microbatches"}.check(t)
 		if (x.EP > 0) != (slower > 1) {
@@ -251,8 +251,8 @@ func TestHostCounted(t *testing.T) {
 	} {
 		j := roundDense(c.devices, 8)
 		c.set(&j)
-		_, layout, price := laidOut(t, j, c.plan)
-		x := price.Time
+		_, layout, estimate := laidOut(t, j, c.plan)
+		x := estimate.Time
 		busy := x.Matmul + x.Attention + x.Elementwise + x.Logits + x.TP + x.EP + x.Gather + x.Host
 		handCount{c.name, busy, c.want * layout.stage.pace, "s a layer x layers"}.check(t)
 	}
@@ -268,12 +268,12 @@ func TestHostMemoryCounted(t *testing.T) {
 	})
 	j := roundDense(8, 8)
 	j.Host.Weights = true
-	p, c, price := laidOut(t, j, Plan{DP: 8, Zero: 3})
+	p, c, estimate := laidOut(t, j, Plan{DP: 8, Zero: 3})
 	checkCounted(t, []handCount{
-		{"weights", p.hostTraffic(&c, &price.Time), 4 * handDense / 8 * (2*2 + 4) / 2e10,
+		{"weights", p.hostTraffic(&c, &estimate.Time), 4 * handDense / 8 * (2*2 + 4) / 2e10,
 			"2 bytes for each of two passes, and 4 of gradients back"},
-		{"weights held", price.Memory.Weights, 0, "elsewhere"},
-		{"gradients held", price.Memory.Grads - price.Memory.Exchange, 4 * handDense / 8,
+		{"weights held", estimate.Memory.Weights, 0, "elsewhere"},
+		{"gradients held", estimate.Memory.Grads - estimate.Memory.Exchange, 4 * handDense / 8,
 			"an eighth of one layer, which is larger than either table"},
 	})
 	j = roundDense(8, 8)
@@ -293,9 +293,9 @@ func TestHostMemoryCounted(t *testing.T) {
 func TestScoresCounted(t *testing.T) {
 	j := roundDense(2, 2)
 	j.Scores = true
-	p, c, price := laidOut(t, j, Plan{TP: 2})
+	p, c, estimate := laidOut(t, j, Plan{TP: 2})
 	checkCounted(t, []handCount{
-		{"attention", price.Time.Attention, 3.5 * 4 * (2*2000*handScores/2/handRate + 2*6*2000*8*2000/2/handKernel),
+		{"attention", estimate.Time.Attention, 3.5 * 4 * (2*2000*handScores/2/handRate + 2*6*2000*8*2000/2/handKernel),
 			"all of the square is computed, and its 8 x 2000 x 2000 scores are moved"},
 		{"kept", p.scoreBytes(&c, 0), 5 * 8 * 2000, "softmax 2, mask 1, what is left 2"},
 	})
@@ -303,14 +303,14 @@ func TestScoresCounted(t *testing.T) {
 
 // TestContextCounted: Ulysses exchanges queries, keys and values, and outputs, of 1000 tokens of two ranks.
 func TestContextCounted(t *testing.T) {
-	p, c, price := laidOut(t, roundDense(4, 2), Plan{CP: 2, TP: 2, Context: UlyssesContext})
+	p, c, estimate := laidOut(t, roundDense(4, 2), Plan{CP: 2, TP: 2, Context: UlyssesContext})
 	const bytes = 2 * 1000.0 * (1000 + 2*500 + 1000) / 2 // keys and values of a head go to both ranks
 	checkCounted(t, []handCount{
-		{"Ulysses", price.Time.CP, 4 * 2 * (bytes/2/handFast + handNear), "4 layers, forward and backward"},
+		{"Ulysses", estimate.Time.CP, 4 * 2 * (bytes/2/handFast + handNear), "4 layers, forward and backward"},
 		{"swapped", p.swapped(&c), 1000 + 2*500 + 1000, "widths"},
 	})
-	_, _, price = laidOut(t, roundDense(4, 2), Plan{CP: 2, TP: 2, Context: GatherContext})
-	handCount{"a gather", price.Time.CP, 4 * 3 * (2*1000*2*500/2/2/handFast + handNear), "nothing hides it"}.check(t)
+	_, _, estimate = laidOut(t, roundDense(4, 2), Plan{CP: 2, TP: 2, Context: GatherContext})
+	handCount{"a gather", estimate.Time.CP, 4 * 3 * (2*1000*2*500/2/2/handFast + handNear), "nothing hides it"}.check(t)
 }
 
 // TestTorusCounted: of a torus of three axes of 4e11 bytes/s, a group of all chips has three, one that begins inside it
@@ -318,14 +318,14 @@ func TestContextCounted(t *testing.T) {
 func TestTorusCounted(t *testing.T) {
 	j := roundDense(64, 64)
 	j.Device.Axes, j.Device.Domain = 3, 4096
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	for _, c := range []struct{ n, stride, axes float64 }{{64, 1, 3}, {8, 1, 1}, {8, 8, 2}} {
 		handCount{"bandwidth", p.wire(c.n, c.stride).bandwidth, c.axes * handFast, "axes x 3e11"}.check(t)
 	}
 	handCount{"exchange", p.exchange(1e9, 8, 1), 1e9*8/4/handFast + handNear, "a quarter of the ring far"}.check(t)
 	handCount{"exchange of two", p.exchange(1e9, 2, 1), 1e9/2/handFast + handNear, "half of it leaves"}.check(t)
 	j.Pods = 4
-	p = NewPricer(j)
+	p = NewEstimator(j)
 	// 16 chips of a pod, 2 apart: 8 of them in each have a port of the data centre's network
 	handCount{"between pods", p.wire(32, 2).bandwidth, 8 * handPort, "16 ports / 2"}.check(t)
 }
@@ -335,10 +335,10 @@ func TestFrozenCounted(t *testing.T) {
 	j := roundDense(2, 2)
 	j.Frozen, j.Recipe.Weight = true, 0.5
 	j.Learn = Learn{Rank: 4, Targets: TargetQ | TargetO, Weight: 2, Grad: 4, Moments: 8, Quant: true}
-	p, c, price := laidOut(t, j, Plan{DP: 2})
+	p, c, estimate := laidOut(t, j, Plan{DP: 2})
 	const adapters = 4 * 2 * 4 * (1000 + 1000) // layers x matrices x rank x sides
 	const matmul = 2*2000*handDense/handRate + (2*handDense+3*2000*(4000+11500))/handStream
-	m, x := &price.Memory, &price.Time
+	m, x := &estimate.Memory, &estimate.Time
 	checkCounted(t, []handCount{
 		{"passes", p.passes(&c), 2, "no gradients of weights"},
 		{"adapters", p.Adapters(), adapters, "8 x 4 x 2000"},
@@ -356,16 +356,16 @@ func TestFrozenCounted(t *testing.T) {
 func TestOptimizersCounted(t *testing.T) {
 	j := roundDense(2, 2)
 	j.Optimizer.Orthogonal = true
-	_, _, price := laidOut(t, j, Plan{TP: 2})
+	_, _, estimate := laidOut(t, j, Plan{TP: 2})
 	const square, oblong, kv = 1e9, 1000 * 1000 * 3000.0, 250 * 250 * 1000.0
 	// queries and output; three of the MLP; keys and values, with their shorter side of 250
 	const newton = 5 * (2*(2*square+2*square+2*square) + 3*(2*oblong+2*square+2*oblong) + 2*(2*kv+2*250*250*250+2*kv))
 	const own = (4*handDense + 2*handTable) / 2
-	handCount{"Muon", price.Time.Optimizer, own*30/handStream + 4*newton/2/handRate, "4 layers over 2 ways"}.check(t)
+	handCount{"Muon", estimate.Time.Optimizer, own*30/handStream + 4*newton/2/handRate, "4 layers over 2 ways"}.check(t)
 	j = roundDense(2, 2)
 	j.Stated, j.Recipe.Moments = true, 2
-	_, _, price = laidOut(t, j, Plan{DP: 2})
-	handCount{"small moments", price.Time.Optimizer, 2 * own * 30 * (4 + 2*(4+2) + 2) / (4 + 2*(4+8) + 2) / handStream,
+	_, _, estimate = laidOut(t, j, Plan{DP: 2})
+	handCount{"small moments", estimate.Time.Optimizer, 2 * own * 30 * (4 + 2*(4+2) + 2) / (4 + 2*(4+8) + 2) / handStream,
 		"gradient, master and moments twice, weight: 18 bytes for 30"}.check(t)
 }
 
@@ -377,8 +377,8 @@ func TestRetriesCounted(t *testing.T) {
 	handCount{"far from the limit", free.Time.Retry, 0, "nothing"}.check(t)
 	room := 0.8 * 80e9
 	j.Stack.Residual = 1e9 + (room+AfterContext(80e9))/2 - free.Reported.Total() // halfway
-	_, _, price := laidOut(t, j, Plan{DP: 2})
-	x := price.Time
+	_, _, estimate := laidOut(t, j, Plan{DP: 2})
+	x := estimate.Time
 	handCount{"halfway", x.Retry, 0.5 * 0.5 * (x.Step() - x.Retry), "half of the half"}.check(t)
 }
 
@@ -409,7 +409,7 @@ func TestCrowdCounted(t *testing.T) {
 	still.CrowdWait, calm.Stack = 0, &still
 	for pp, waits := range map[int]float64{2: 2 * 4, 4: 4*8 + 2, 8: 4*16 + 10} { // of 2 pp microbatches
 		plan := Plan{DP: 512 / pp, PP: pp, Micro: 1, Zero: 1}
-		a, b := NewPricer(j).Price(plan).Time, NewPricer(calm).Price(plan).Time
+		a, b := NewEstimator(j).Estimate(plan).Time, NewEstimator(calm).Estimate(plan).Time
 		near(t, "wait", a.Wait*a.MicroBatches, j.Stack.CrowdWait*waits, 1e-12)
 		near(t, "bubble", a.Bubble, b.Bubble, 1e-12)
 		near(t, "passes that compute weights' gradients", a.Passes[Weights], b.Passes[Weights], 1e-12)
@@ -419,16 +419,16 @@ func TestCrowdCounted(t *testing.T) {
 	}
 	// without stages replicas scatter and gather gradients once; of one model over all nodes there are none, and fewer
 	// nodes don't wait
-	one := NewPricer(j).Price(Plan{DP: 512, Micro: 1, Zero: 1}).Time
+	one := NewEstimator(j).Estimate(Plan{DP: 512, Micro: 1, Zero: 1}).Time
 	near(t, "without a pipeline", one.Wait*one.MicroBatches, 2*j.Stack.CrowdWait, 1e-12)
 	near(t, "of 2 micro-batches each half", one.Wait, j.Stack.CrowdWait, 1e-12)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	c := p.layout(&Plan{DP: 1, TP: 512, PP: 1, CP: 1, EP: 1, ETP: 1, Micro: 1})
 	var alone Time
 	p.floor(&c, &alone)
 	near(t, "without replicas", alone.Wait, 0, 0)
 	j.Devices /= 2
-	few := NewPricer(j).Price(Plan{DP: 256, Micro: 1, Zero: 1}).Time
+	few := NewEstimator(j).Estimate(Plan{DP: 256, Micro: 1, Zero: 1}).Time
 	near(t, "on 32 nodes", few.Wait, 0, 0)
 }
 

@@ -128,24 +128,24 @@ func checkCounted(t *testing.T, terms []handCount) {
 	}
 }
 
-// priced is the price of a plan that is legal.
-func priced(t *testing.T, j Job, plan Plan) (*Pricer, Price) {
+// estimated is the estimate of a plan that is legal.
+func priced(t *testing.T, j Job, plan Plan) (*Estimator, Estimate) {
 	t.Helper()
 	if err := j.Check(); err != nil {
 		t.Fatal(err)
 	}
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	if err := p.Legal(plan); err != nil {
 		t.Fatal(err)
 	}
-	return p, p.Price(plan)
+	return p, p.Estimate(plan)
 }
 
 // TestDenseCounted: 16 devices as DP 2 x TP 2 x CP 2 x PP 2 with ZeRO-1, eight sequences in four micro-batches of one.
 // A rank has 1000 tokens and two layers of half the width; the last stage's logits, as much as 10e6 weights, make it
 // the slowest.
 func TestDenseCounted(t *testing.T) {
-	_, price := priced(t, roundDense(16, 8), Plan{DP: 2, TP: 2, CP: 2, PP: 2, Zero: 1})
+	_, estimate := priced(t, roundDense(16, 8), Plan{DP: 2, TP: 2, CP: 2, PP: 2, Zero: 1})
 	const (
 		layers, tokens = 2.0, 1000.0
 		logits         = handTable / handDense // in layers
@@ -153,7 +153,7 @@ func TestDenseCounted(t *testing.T) {
 		own            = (layers*handDense + handTable) / 2 // weights of the last rank, before sharding
 		shared         = 2 * handPort                       // the ports of both members of a group in a domain
 	)
-	x := &price.Time
+	x := &estimate.Time
 	const (
 		// 2 FLOP for each weight; 2 bytes a weight, and 2 + 1 for each side of a matmul: of 4 x 1000 that stay whole
 		// and of 1000 + 500 + 1000 + 3 x 3000 that are split
@@ -199,7 +199,7 @@ func TestDenseCounted(t *testing.T) {
 		flat  = 8*own*3/4 - two - lost - 0.2*4*own
 		words = 12 * tokens * 10000 / 2
 	)
-	first, last := &price.Reported, &price.Memory
+	first, last := &estimate.Reported, &estimate.Memory
 	checkCounted(t, []handCount{
 		{"weights", first.Weights, 2 * own, "2 bytes each of 2 layers and a table, over 2 ways"},
 		{"gradients", first.Grads, 4*own + flat, "4 bytes each, and the copies from which 3/4 are sent"},
@@ -222,7 +222,7 @@ func TestDenseCounted(t *testing.T) {
 // TestExpertsCounted: eight devices as DP 8 with four ranks of experts, ZeRO-3, all layers computed again, 16 sequences
 // in two micro-batches of one. A rank has 2000 tokens and two of eight experts, of which its replica is a domain away.
 func TestExpertsCounted(t *testing.T) {
-	_, price := priced(t, roundExperts(8, 16), Plan{DP: 8, EP: 4, Zero: 3, Recompute: RecomputeBlock})
+	_, estimate := priced(t, roundExperts(8, 16), Plan{DP: 8, EP: 4, Zero: 3, Recompute: RecomputeBlock})
 	const (
 		layers, tokens = 4.0, 2000.0
 		passes         = 4.0                              // forward, forward again, and two
@@ -246,7 +246,7 @@ func TestExpertsCounted(t *testing.T) {
 		sync           = (4*dense*7/8/four + handFar) + (4*routed/2/handPort + handFar)
 	)
 	computing := passes*layers*(matmul+grouped) + flash + elementwise + host
-	x := &price.Time
+	x := &estimate.Time
 	checkCounted(t, []handCount{
 		{"matmul", x.Matmul, passes * layers * (matmul + grouped), "4 passes x 4 layers x (outside experts + experts)"},
 		{"attention", x.Attention, flash, "2 passes forward and 2.5 backward"},
@@ -269,7 +269,7 @@ func TestExpertsCounted(t *testing.T) {
 		flat = 8*(dense+routed)*7/8 - kept - 12*tokens*10000 - lost - 0.2*4*(dense+routed)
 		mine = dense/8 + routed/2
 	)
-	m := &price.Memory
+	m := &estimate.Memory
 	checkCounted(t, []handCount{
 		{"weights", m.Weights, 2 * mine, "2 bytes each of an eighth, of experts a half"},
 		{"gradients", m.Grads, 4*mine + flat, "4 bytes each of those, and the copies from which 7/8 are sent"},
@@ -286,7 +286,7 @@ func TestExpertsCounted(t *testing.T) {
 // hidden width 14336, 128,256 words) on 64 H100 as DP 8 x TP 4 x PP 2 with ZeRO-1, with Megatron-LM's constants.
 func TestLlamaCounted(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 64, 128, 8192)
-	_, price := priced(t, j, Plan{DP: 8, TP: 4, PP: 2, Zero: 1})
+	_, estimate := priced(t, j, Plan{DP: 8, TP: 4, PP: 2, Zero: 1})
 	const (
 		D, keys, F, V, tokens = 4096.0, 2 * 8 * 128.0, 14336.0, 128256.0, 8192.0
 		weights               = 2*D*D + D*keys + 3*D*F + 2*D + D/32
@@ -297,7 +297,7 @@ func TestLlamaCounted(t *testing.T) {
 	own := (layers*weights + V*D) / 4
 	two := 2 * d.Slow * s.SlowWire                    // ranks 4 apart: two ports of a node's eight
 	exchange := (2+2)*own*7/8/two + 2*3*s.SlowLatency // 32 ranks lie in four nodes: three steps round
-	x, m := &price.Time, &price.Memory
+	x, m := &estimate.Time, &estimate.Memory
 	checkCounted(t, []handCount{
 		{"matmul", x.Matmul, 3 * layers * (2*tokens*weights/4/rate +
 			(2*weights/4+3*tokens*(4*D+(2*D+keys+3*F)/4))/d.Stream), "3 passes x 16 layers, over 4 ways"},

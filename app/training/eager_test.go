@@ -41,7 +41,7 @@ func TestEagerLayer(t *testing.T) {
 		"learn=lora targets=q+v rank=8 attention=unfused": {2*4*d + heads + 6*f + 8*d + 6*32*100, 4*d + 6*f + 6*32*100},
 	} {
 		j, plan := tuned(t, "mistral.7b", words+" dp=1 mbs=1 recompute=none", 1, 1, 100)
-		p := NewPricer(j)
+		p := NewEstimator(j)
 		c := p.layout(&plan)
 		got := p.eagerLayer(&c)
 		near(t, words+": saved", got.saved, want.saved, 1e-12)
@@ -71,7 +71,7 @@ func TestEagerLayerOfOthers(t *testing.T) {
 		words, dropout := strings.CutSuffix(c.words, " dropout")
 		j, plan := tuned(t, c.model, words+" dp=1 mbs=1 recompute=none", 1, 1, 100)
 		j.Learn.Dropout = dropout
-		p := NewPricer(j)
+		p := NewEstimator(j)
 		l := p.layout(&plan)
 		got := p.eagerLayer(&l)
 		near(t, c.model+" "+c.words+": saved", got.saved, c.want.saved, 1e-12)
@@ -101,7 +101,7 @@ func TestFullestMoment(t *testing.T) {
 		if plan.Micro <= 1 {
 			plan.Micro = 4
 		}
-		m := NewPricer(j).Price(plan).Memory
+		m := NewEstimator(j).Estimate(plan).Memory
 		near(t, words, m.Total()-m.Fragments-residual, want, 2e-3)
 		near(t, words+": lost to fragments", m.Fragments, j.Stack.Fragments*(m.Activations+m.Logits), 1e-12)
 	}
@@ -115,7 +115,7 @@ func TestGradientsAtTheFirstLayer(t *testing.T) {
 	const layers = tokens * (2*4096*32 + 2*(4+2)*4096 + 2*(4096+2048+4096) + 2*3*4096 + 8*14336 + 4*4096 + 6*14336)
 	for batch, gradients := range map[int]float64{32: table, 64: weights} {
 		j, plan := tuned(t, "mistral.7b", "state=pure optimizer=sgd loss=cut dp=1 mbs=32 recompute=block", 1, batch, 4096)
-		m := NewPricer(j).Price(plan).Memory
+		m := NewEstimator(j).Estimate(plan).Memory
 		near(t, fmt.Sprint(batch, " sequences: gradients"), m.Grads, 2*gradients, 1e-3)
 		near(t, fmt.Sprint(batch, " sequences: all"), m.Total()-m.Fragments-m.Residual, 2*weights+2*gradients+layers, 2e-3)
 	}
@@ -126,7 +126,7 @@ func TestInputsTwice(t *testing.T) {
 	of := func(words string) float64 {
 		words += " learn=lora targets=q+v rank=16 loss=liger recompute=block mbs=4"
 		j, plan := tuned(t, "mistral.7b", words, 2, 8, 4096)
-		return NewPricer(j).Price(plan).Memory.Activations
+		return NewEstimator(j).Estimate(plan).Memory.Activations
 	}
 	once := of("dp=2 zero=0")
 	near(t, "DeepSpeed", of("dp=2 zero=3 state=mixed"), once, 1e-9)
@@ -138,7 +138,7 @@ func TestResidual(t *testing.T) {
 	for words, want := range map[string]float64{"state=pure": 2, "state=amp": 4, "state=fp32": 4, "state=fsdp": 2,
 		"state=mixed": 2, "learn=lora": 2, "learn=qlora tables=fp32": 4} {
 		j, _ := tuned(t, "mistral.7b", words+" dp=1", 1, 1, 100)
-		near(t, words, NewPricer(j).residual(), want, 0)
+		near(t, words, NewEstimator(j).residual(), want, 0)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestEagerLayersKeep(t *testing.T) {
 		j, plan := tuned(t, "mistral.7b", "learn=lora targets=q+v rank=8 state=pure dp=1 mbs=1 "+c.words, 1, 1, tokens)
 		plan = plan.filled()
 		plan.Recomputed = c.recomputed
-		l := NewPricer(j).layout(&plan)
+		l := NewEstimator(j).layout(&plan)
 		near(t, c.words+": kept", l.kept, tokens*c.kept, 1e-12)
 		near(t, c.words+": live", l.live, tokens*c.live, 1e-12)
 		near(t, c.words+": in the host's memory", l.away, tokens*c.along, 1e-12)
@@ -171,7 +171,7 @@ func TestEagerLayersKeep(t *testing.T) {
 // Fused losses put the gradient in the place of the logits in 32 bits, and PyTorch makes a copy of it in 16.
 func TestEagerLogits(t *testing.T) {
 	j, _ := tuned(t, "mistral.7b", "state=pure loss=fused dp=1", 1, 1, 100)
-	near(t, "bytes of a logit", NewPricer(j).logitBytes(), 2+4+2, 0)
+	near(t, "bytes of a logit", NewEstimator(j).logitBytes(), 2+4+2, 0)
 }
 
 // Each module that is computed again keeps less than without it, or as much, and takes longer, or as long, whatever
@@ -185,15 +185,15 @@ func TestModules(t *testing.T) {
 		{"mixtral.8x7b", Plan{DP: 64, TP: 2, PP: 4, EP: 8, Zero: 1}},
 		{"deepseek.v3", Plan{DP: 32, PP: 16, EP: 32, Zero: 1}},
 	} {
-		p := NewPricer(newJob(t, c.model, "gpu.h100", "megatron", 512, 1024, 4096))
-		price := func(r Recompute) *Price {
+		p := NewEstimator(newJob(t, c.model, "gpu.h100", "megatron", 512, 1024, 4096))
+		price := func(r Recompute) *Estimate {
 			plan := c.plan
 			plan.Recompute = r
 			if err := p.Legal(plan); err != nil {
 				t.Fatal(err)
 			}
-			price := p.Price(plan)
-			return &price
+			estimate := p.Estimate(plan)
+			return &estimate
 		}
 		for r := KeepAll; r < RecomputeBlock; r++ {
 			if r.has(p.absent()) {
@@ -221,8 +221,8 @@ func TestModules(t *testing.T) {
 }
 
 // keptBytes is what a layer keeps of a micro-batch.
-func (p *Pricer) keptBytes(price *Price) float64 {
-	plan := price.Plan
+func (p *Estimator) keptBytes(estimate *Estimate) float64 {
+	plan := estimate.Plan
 	c := p.layout(&plan)
 	return c.kept
 }
@@ -232,7 +232,7 @@ func (p *Pricer) keptBytes(price *Price) float64 {
 func TestModulesByHand(t *testing.T) {
 	const D, F, heads, keys, seq = 8192.0, 28672.0, 64 * 128.0, 2 * 8 * 128.0, 4096.0
 	j := newJob(t, "llama3.70b", "gpu.h100", "megatron", 8, 8, seq)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	for text, bytes := range map[string]float64{
 		"none":         8*D + 2*(heads+keys+heads) + 6*F,
 		"norm":         4*D + 2*(heads+keys+heads) + 6*F, // the inputs of both blocks
@@ -244,12 +244,12 @@ func TestModulesByHand(t *testing.T) {
 		"block":        2 * D,
 	} {
 		r, known := ParseRecompute(text)
-		price := p.Price(Plan{DP: 8, Zero: 1, Recompute: r})
-		if kept := p.keptBytes(&price); !known || math.Abs(kept-seq*bytes) > 1e-9*kept {
+		estimate := p.Estimate(Plan{DP: 8, Zero: 1, Recompute: r})
+		if kept := p.keptBytes(&estimate); !known || math.Abs(kept-seq*bytes) > 1e-9*kept {
 			t.Errorf("%s keeps %v bytes, by hand %v", text, kept, seq*bytes)
 		}
 	}
-	plain, again := p.Price(Plan{DP: 8, Zero: 1}), p.Price(Plan{DP: 8, Zero: 1, Recompute: RecomputeMLP})
+	plain, again := p.Estimate(Plan{DP: 8, Zero: 1}), p.Estimate(Plan{DP: 8, Zero: 1, Recompute: RecomputeMLP})
 	share := 3 * D * F / (3*D*F + 2*D*heads + D*keys + 2*D) // of the matmuls' weights; norms are among them
 	if more := again.Time.Matmul/plain.Time.Matmul - 1; math.Abs(more-share/3) > 1e-4 {
 		t.Errorf("matmuls take %v longer, by hand a third of %v", more, share)
@@ -275,7 +275,7 @@ func TestModuleNames(t *testing.T) {
 
 // A module that the model doesn't have is said, by its name.
 func TestAbsentModule(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 8, 8, 4096))
+	p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", "megatron", 8, 8, 4096))
 	for policy, module := range map[string]string{"norm+moe": "moe", "up": "up"} {
 		r, _ := ParseRecompute(policy)
 		if err := p.Legal(Plan{DP: 8, Recompute: r}); err == nil || !strings.Contains(err.Error(), "no "+module+" ") {

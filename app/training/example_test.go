@@ -27,8 +27,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	price := training.NewPricer(j).Price(plan)
-	for _, part := range price.Memory.Parts() {
+	estimate := training.NewEstimator(j).Estimate(plan)
+	for _, part := range estimate.Memory.Parts() {
 		switch part.Name {
 		case "weights", "gradients", "master weights", "moments":
 			fmt.Printf("%s: %.1f GB\n", part.Name, part.Value/1e9)
@@ -42,19 +42,19 @@ func Example() {
 }
 
 // What doesn't divide is said with its numbers.
-func ExamplePricer_Legal() {
+func ExampleEstimator_Legal() {
 	j := job()
 	var state training.State
 	plan, _ := state.ReadTyped("dp=64,mbs=3", j.Devices)
-	fmt.Println(training.NewPricer(j).Legal(plan))
+	fmt.Println(training.NewEstimator(j).Legal(plan))
 	// Output:
 	// DP 64 x microbatch 3 = 192 doesn’t divide a batch of 512 sequences; choose numbers that do
 }
 
 // A search is exact: no legal plan of its space is faster than the first.
-func ExamplePricer_Find() {
-	pricer := training.NewPricer(job())
-	found := pricer.Find(training.Search{Space: pricer.Usual(), Top: 3})
+func ExampleEstimator_Find() {
+	estimator := training.NewEstimator(job())
+	found := estimator.Find(training.Search{Space: estimator.Usual(), Top: 3})
 	fmt.Println(len(found.Best), "plans, in the order of their times:",
 		found.Best[0].Time.Step() <= found.Best[1].Time.Step() && found.Best[1].Time.Step() <= found.Best[2].Time.Step())
 	// Output:

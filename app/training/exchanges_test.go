@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestExchangesAddUp: what shows of the exchanges of a plan is what its price says, part by part.
+// TestExchangesAddUp: what shows of the exchanges of a plan is what its estimate says, part by part.
 func TestExchangesAddUp(t *testing.T) {
 	for _, c := range []struct {
 		model, device, stack string
@@ -22,19 +22,19 @@ func TestExchangesAddUp(t *testing.T) {
 			Context: UlyssesContext}},
 		{"llama3.8b", "tpu.v5p", "xla", Plan{DP: 128, TP: 4, Zero: 3}},
 	} {
-		p := NewPricer(newJob(t, c.model, c.device, c.stack, 512, 1024, 8192))
+		p := NewEstimator(newJob(t, c.model, c.device, c.stack, 512, 1024, 8192))
 		if err := p.Legal(c.plan); err != nil {
 			t.Fatalf("%s, %v: %v", c.model, c.plan, err)
 		}
-		price := p.Price(c.plan.filled())
+		estimate := p.Estimate(c.plan.filled())
 		sums := map[string]float64{}
-		for _, e := range p.Exchanges(&price) {
-			sums[price.Time.Parts()[e.Part].Name] += e.Shown
+		for _, e := range p.Exchanges(&estimate) {
+			sums[estimate.Time.Parts()[e.Part].Name] += e.Shown
 			if !(e.Time > 0 && e.Times > 0 && e.Bytes > 0 && e.Ranks > 1 && e.Shown <= e.Time+1e-9) || e.Ranks*e.Stride > 512 {
 				t.Errorf("%s, %v: %+v", c.model, c.plan, e)
 			}
 		}
-		for _, part := range price.Time.Parts() {
+		for _, part := range estimate.Time.Parts() {
 			got, is := sums[part.Name]
 			late := p.job.Stack.Bucket // of buckets, which no exchange takes
 			if is && math.Abs(got-part.Value) > 1e-9*part.Value && (late == 0 || part.Name != "gradients between replicas") {
@@ -53,12 +53,12 @@ func TestExchangesAddUp(t *testing.T) {
 // 58/61 of 30 or 31 layers of 16 experts of 3 x 7168 x 2048 weights in bf16: two gathers for each of 15 microbatches.
 func TestExpertsGatherOverOnePort(t *testing.T) {
 	j := newJob(t, "deepseek.v3", "gpu.h800", "megatron", 2048, 15360, 4096)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	plan := Plan{DP: 1024, PP: 2, EP: 16, Zero: 3}.filled()
-	price := p.Price(plan)
+	estimate := p.Estimate(plan)
 	const weights = 30.5 * 58 / 61 * 16 * 3 * 7168 * 2048
 	port := j.Device.Slow * j.Stack.SlowWire
-	for _, e := range p.Exchanges(&price) {
+	for _, e := range p.Exchanges(&estimate) {
 		if e.What == "training.sends-weights" && e.Group == "expert DP" {
 			near(t, "experts' gathers by hand", e.Time, 15*2*2*weights*63/64/port, 0.05)
 			if e.Ranks != 64 || e.Stride != 16 || e.Inside {
@@ -78,17 +78,17 @@ func TestShardedGradients(t *testing.T) {
 		for _, pp := range []int{1, 2} {
 			for zero := 1; zero <= 3; zero++ {
 				j := newJob(t, "llama3.8b", "gpu.h100", stack, 64, 64*8, 4096)
-				p := NewPricer(j)
-				price := p.Price(Plan{DP: 64 / pp, PP: pp, Zero: zero})
+				p := NewEstimator(j)
+				estimate := p.Estimate(Plan{DP: 64 / pp, PP: pp, Zero: zero})
 				reduced := 0.0
-				for _, e := range p.Exchanges(&price) {
+				for _, e := range p.Exchanges(&estimate) {
 					if e.Group == "DP" && (e.What == "training.sends-each" ||
 						e.What == "training.sends-gradients") {
 						reduced += e.Times
 					}
 				}
-				whole := price.Memory.Grads > j.Model.Total()/float64(pp)/2*4
-				m := price.Time.MicroBatches
+				whole := estimate.Memory.Grads > j.Model.Total()/float64(pp)/2*4
+				m := estimate.Time.MicroBatches
 				if whole && reduced != 1 || !whole && reduced != m {
 					t.Errorf("%s, PP %d, ZeRO-%d: whole %v, gradients are added up %v times for %v microbatches", stack, pp,
 						zero, whole, reduced, m)
@@ -106,7 +106,7 @@ func contextTimes(t *testing.T, model string, tp, cp int) (times [contexts]float
 	stack := *j.Stack
 	stack.ShowCP, stack.FastLatency, stack.SlowLatency = 1, 0, 0
 	j.Stack = &stack
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	for x := range contexts {
 		plan := Plan{DP: 1, TP: tp, CP: cp, Context: x}.filled()
 		if err := p.Legal(plan); err != nil {
@@ -144,7 +144,7 @@ func TestWaysOfContext(t *testing.T) {
 // Across nodes a rank's exchange goes through its own port, as far as it leaves the node.
 func TestExchangeBetweenNodes(t *testing.T) {
 	j := newJob(t, "llama3.70b", "gpu.h100", "megatron", 16, 1, 1<<20)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	const bytes = 1e12
 	want := bytes * 8 / 16 / (p.job.Device.Slow * j.Stack.SlowWire)
 	if got := p.exchange(bytes, 16, 1); math.Abs(got/want-1) > 1e-3 {
@@ -157,7 +157,7 @@ func TestExchangeBetweenNodes(t *testing.T) {
 
 // Ulysses needs whole heads; a plan on one rank of context has nothing to choose; a gather holds a layer's keys.
 func TestContextPlans(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.8b", "gpu.h100", "megatron", 128, 16, 1<<17))
+	p := NewEstimator(newJob(t, "llama3.8b", "gpu.h100", "megatron", 128, 16, 1<<17))
 	plan := Plan{DP: 1, TP: 2, CP: 64, Zero: 1, Context: UlyssesContext}
 	if err := p.Legal(plan); err == nil || !strings.Contains(err.Error(), "32 heads") {
 		t.Errorf("64 ranks share 16 heads: %v", err)
@@ -166,10 +166,10 @@ func TestContextPlans(t *testing.T) {
 		t.Error("one rank exchanges heads with itself")
 	}
 	plan = Plan{DP: 2, TP: 2, CP: 32, Zero: 1}
-	ring := p.Price(plan).Memory.Activations
+	ring := p.Estimate(plan).Memory.Activations
 	plan.Context = GatherContext
 	held := 2.0 * (1 << 17) * 8 * 2 * 128 / 2 // keys and values of a layer in bf16, on two ranks
-	if more := p.Price(plan).Memory.Activations - ring; math.Abs(more/held-1) > 1e-9 {
+	if more := p.Estimate(plan).Memory.Activations - ring; math.Abs(more/held-1) > 1e-9 {
 		t.Errorf("a gather holds %v bytes more than a ring, want %v", more, held)
 	}
 }
@@ -211,7 +211,7 @@ func everyPipe(yield func(q pipe)) {
 	}
 }
 
-// timeOf is how long a pipeline takes as it is priced.
+// timeOf is how long a pipeline takes as it is estimated.
 func timeOf(t *plays, q pipe, r [3]float64) float64 {
 	all := r[0] + r[1] + r[2]
 	if waits, ok := q.closed(float64(q.ranks), float64(q.chunks)); ok {
@@ -262,7 +262,7 @@ func TestMoreMicrobatchesTakeLonger(t *testing.T) {
 	})
 }
 
-// TestPricedAsPlayed: what is priced is what is played, or above it by little, where ratios lie between those of the
+// TestPricedAsPlayed: what is estimated is what is played, or above it by little, where ratios lie between those of the
 // table; also if there are more microbatches than the table has.
 func TestPricedAsPlayed(t *testing.T) {
 	plays := newPlays()
@@ -412,11 +412,11 @@ func TestMicrobatchesInFlight(t *testing.T) {
 // One sequence through four stages can't do without a bubble: the next stage waits for the one before.
 func TestOneSequence(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 4, 1, 8192)
-	p := NewPricer(j)
-	usual := p.Price(Plan{PP: 4, Zero: 1}).Time
+	p := NewEstimator(j)
+	usual := p.Estimate(Plan{PP: 4, Zero: 1}).Time
 	one := usual.Step()
 	for s := ZBH1; s <= VMin; s++ {
-		time := p.Price(Plan{PP: 4, Zero: 1, Schedule: s}).Time
+		time := p.Estimate(Plan{PP: 4, Zero: 1, Schedule: s}).Time
 		if least := 4 * (time.Passes[Forward] + time.Passes[Backward]); time.Bubble == 0 || time.Step() < least {
 			t.Errorf("%s: %v s, one microbatch takes %v", s, time.Step(), least)
 		}

@@ -37,7 +37,7 @@ func flagsOf(tool string) []flagOf {
 }
 
 // Flags is a plan of p's job as a tool takes it, a flag a line. What a tool has no flag for is said in a comment.
-func (p *Pricer) Flags(plan Plan, tool string) (string, error) {
+func (p *Estimator) Flags(plan Plan, tool string) (string, error) {
 	flags := flagsOf(tool)
 	if tool == "" || len(flags) == 0 {
 		return "", fault("training.no-tool", "name", strconv.Quote(tool), "names", phrase.Commas(Tools()))
@@ -65,7 +65,7 @@ func (p *Pricer) Flags(plan Plan, tool string) (string, error) {
 // flagWriter writes a plan for a tool.
 type flagWriter struct {
 	Plan
-	pricer          *Pricer
+	estimator       *Estimator
 	tool            string
 	batch, sequence int
 	depth           int // layers of the model
@@ -74,8 +74,8 @@ type flagWriter struct {
 	stage           stage
 }
 
-func (p *Pricer) flagWriter(plan Plan, tool string) *flagWriter {
-	w := &flagWriter{Plan: plan.filled(), pricer: p, tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
+func (p *Estimator) flagWriter(plan Plan, tool string) *flagWriter {
+	w := &flagWriter{Plan: plan.filled(), estimator: p, tool: tool, batch: p.job.Batch, sequence: p.job.Sequence,
 		depth: int(p.shape.layers), experts: p.shape.experts > 0, latents: p.shape.latents > 0}
 	w.stage = split(p.shape.layers, p.logits, w.PP, w.ends(), false)
 	return w
@@ -218,7 +218,7 @@ func (w *flagWriter) layout() string { return strings.Join(w.chunks(), "") }
 func (w *flagWriter) chunks() []string {
 	var all []string
 	for k := range w.Virtual {
-		for i, layers := range w.pricer.StageLayers(w.Plan) {
+		for i, layers := range w.estimator.StageLayers(w.Plan) {
 			n, more := layers/w.Virtual, layers%w.Virtual
 			if k < more && i > 0 || k >= w.Virtual-more && i == 0 {
 				n++

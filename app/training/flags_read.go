@@ -18,7 +18,7 @@ type Settings struct {
 	Sequence int       // tokens; 0 if nothing says it
 	State    State     // what learns, and in which bytes
 	Aside    []string  // what isn't known; with what may be meant
-	Without  []string  // what changes memory or time and isn't priced
+	Without  []string  // what changes memory or time and isn't estimated
 	Ignored  []Ignored // what changes neither
 	Chunk    int       // layers of a chunk of a stage, which tell how many chunks there are; 0 if nothing says it
 }
@@ -144,7 +144,7 @@ func on(value string) bool {
 	return true
 }
 
-// without notes a setting that isn't priced.
+// without notes a setting that isn't estimated.
 func (r *flagReader) without(written, value string) {
 	if low := strings.ToLower(value); low != "true" && low != "yes" && low != "1" {
 		written += " " + value
@@ -172,7 +172,7 @@ func wholePart(part string) bool {
 	return false
 }
 
-// takePart takes a value of a part that is priced.
+// takePart takes a value of a part that is estimated.
 func (r *flagReader) takePart(f flagOf, between bool, written, value string) error {
 	if _, said := r.words["context"]; f.part == "cp" && !said && (f.tool == "torchtitan" || f.tool == "maxtext") {
 		r.words["context"] = "all_gather" // unless something says otherwise

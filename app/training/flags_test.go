@@ -29,7 +29,7 @@ func flagsOfModel(t testing.TB, name string, p Plan, tool string, batch int) str
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := NewPricer(Job{Model: &m.Model, Stack: &Stack{}, Devices: p.Devices(), Batch: batch,
+	text, err := NewEstimator(Job{Model: &m.Model, Stack: &Stack{}, Devices: p.Devices(), Batch: batch,
 		Sequence: 8192}).Flags(p, tool)
 	if err != nil {
 		t.Fatal(err)

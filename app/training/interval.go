@@ -62,39 +62,39 @@ func AfterContext(memory float64) float64 { return max(memory-hardware.Context, 
 
 // Use is the share that the model's operations take of the devices' dense rate in the format that matmuls compute in,
 // what is computed again not counted.
-func (p *Pricer) Use(price *Price) float64 { return p.UseOf(price, p.job.Recipe.Compute) }
+func (p *Estimator) Use(estimate *Estimate) float64 { return p.UseOf(estimate, p.job.Recipe.Compute) }
 
 // UseOf is the same share of the rate in a format. How far predictions lie is known by the share of bf16's.
-func (p *Pricer) UseOf(price *Price, rate DType) float64 {
-	return p.TokensPerSecond(price) * p.flops / p.job.Device.Peak[rate]
+func (p *Estimator) UseOf(estimate *Estimate, rate DType) float64 {
+	return p.TokensPerSecond(estimate) * p.flops / p.job.Device.Peak[rate]
 }
 
 // StepInterval is the time of a step. No step is shorter than the plan's own matmuls, nor than the model's operations
 // at the peak.
-func (p *Pricer) StepInterval(price *Price) Interval { return p.RunInterval(price, true) }
+func (p *Estimator) StepInterval(estimate *Estimate) Interval { return p.RunInterval(estimate, true) }
 
 // RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than
 // is taken for granted: then no step is shorter than the plan's matmuls without that, and the interval is wider.
-func (p *Pricer) RunInterval(price *Price, told bool) Interval {
-	i := p.spreadOf(price, told)
+func (p *Estimator) RunInterval(estimate *Estimate, told bool) Interval {
+	i := p.spreadOf(estimate, told)
 	wider := max(1, p.job.Device.Doubt)
-	least := price.Time.MicroBatches * price.Time.Matmul
+	least := estimate.Time.MicroBatches * estimate.Time.Matmul
 	if !told {
-		plan := price.Plan
+		plan := estimate.Plan
 		c := p.layout(&plan)
 		if all := p.matmulPasses(&c); all > 3 && !p.job.Frozen {
 			least *= 3 / all
 		}
 	}
-	least = max(least, i.Mid*p.Use(price)) // as no rate is above the peak, attention's neither
+	least = max(least, i.Mid*p.Use(estimate)) // as no rate is above the peak, attention's neither
 	return Interval{min(max(i.Low/wider, least), i.Mid), i.Mid, i.High * wider}
 }
 
 // spreadOf is the step with the spread of rows of its kind.
-func (p *Pricer) spreadOf(price *Price, told bool) Interval {
+func (p *Estimator) spreadOf(estimate *Estimate, told bool) Interval {
 	what, s := "time", p.job.Stack
 	switch {
-	case s.FirstRank != 0 && price.Plan.PP > 1:
+	case s.FirstRank != 0 && estimate.Plan.PP > 1:
 		what = "time.pipeline"
 	case p.shape.experts > 0 && hasSpread(s, "time.experts"):
 		what = "time.experts" // releases differ more on these
@@ -103,11 +103,11 @@ func (p *Pricer) spreadOf(price *Price, told bool) Interval {
 	case !told && hasSpread(s, "time.untold"):
 		what = "time.untold"
 	}
-	return interval(s, what, p.UseOf(price, BF16), price.Time.Step())
+	return interval(s, what, p.UseOf(estimate, BF16), estimate.Time.Step())
 }
 
 // Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.
-func (p *Pricer) Equal(a, b *Price) bool {
+func (p *Estimator) Equal(a, b *Estimate) bool {
 	return p.StepInterval(a).holds(b.Time.Step()) && p.StepInterval(b).holds(a.Time.Step())
 }
 
@@ -123,8 +123,8 @@ func hasSpread(stack *Stack, what string) bool {
 }
 
 // MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.
-func (p *Pricer) MemoryInterval(price *Price) Interval {
-	return interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Reported.Total())
+func (p *Estimator) MemoryInterval(estimate *Estimate) Interval {
+	return interval(p.job.Stack, "memory", float64(estimate.Plan.TP), estimate.Reported.Total())
 }
 
 // Fit is whether a plan fits into the memory of its devices, as far as that is known.
@@ -143,8 +143,8 @@ const (
 func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely", "yes"}, f) }
 
 // FitOf tells whether the fullest rank fits.
-func (p *Pricer) FitOf(price *Price) Fit {
-	i := interval(p.job.Stack, "memory", float64(price.Plan.TP), price.Memory.Total())
+func (p *Estimator) FitOf(estimate *Estimate) Fit {
+	i := interval(p.job.Stack, "memory", float64(estimate.Plan.TP), estimate.Memory.Total())
 	switch room := AfterContext(p.job.Device.Memory); {
 	case i.High <= room:
 		return FitYes
@@ -157,4 +157,4 @@ func (p *Pricer) FitOf(price *Price) Fit {
 }
 
 // Fits tells whether the fullest rank may fit.
-func (p *Pricer) Fits(price *Price) bool { return p.FitOf(price) != FitNo }
+func (p *Estimator) Fits(estimate *Estimate) bool { return p.FitOf(estimate) != FitNo }

@@ -1,11 +1,11 @@
-// Package training prices plans of training a Transformer on many chips: the memory of the fullest rank and the time
+// Package training estimates plans of training a Transformer on many chips: the memory of the fullest rank and the time
 // of a step, each by part, and finds the best plan.
 //
-// A price comes about in steps:
+// A estimate comes about in steps:
 //
 //  1. A Job says what is trained on what: a model, devices, a batch, a sequence, a recipe of element sizes, and the
 //     software.
-//  2. NewPricer takes from them, once, the numbers that every plan needs: widths, weights, operations, rates
+//  2. NewEstimator takes from them, once, the numbers that every plan needs: widths, weights, operations, rates
 //     (shape.go, job.go).
 //  3. A Plan is checked for legality (job.go): what doesn't divide is said with its numbers.
 //  4. Stages lay the layers on the pipeline (shape.go). The slowest stage sets the pace, the fullest the memory.
@@ -14,7 +14,7 @@
 //  6. Parts become intervals (interval.go) by how far measured runs lay from predicted ones.
 //
 // Everything that can't be derived is a named constant of a software stack or a family of devices, in constants.tsv,
-// with its source or the rows that it was fitted on. What a price takes for granted is numbered in assumptions.tsv.
+// with its source or the rows that it was fitted on. What an estimate takes for granted is numbered in assumptions.tsv.
 //
 // The package imports nothing of the page and runs in the browser as it is.
 package training
@@ -168,7 +168,7 @@ func (j *Job) Check() error {
 }
 
 // Legal says why a plan can't run at all, with the numbers that don't divide, or nil.
-func (p *Pricer) Legal(plan Plan) error {
+func (p *Estimator) Legal(plan Plan) error {
 	q := plan.filled()
 	rules := []func(*Plan) error{p.legalDevices, p.legalModel, p.legalStages, p.legalExperts, p.legalBatch}
 	for _, rule := range rules {
@@ -179,7 +179,7 @@ func (p *Pricer) Legal(plan Plan) error {
 	return nil
 }
 
-func (p *Pricer) legalDevices(q *Plan) error {
+func (p *Estimator) legalDevices(q *Plan) error {
 	if q.Devices() != int(p.devices) {
 		return fault("training.not-the-devices", "dp", q.DP, "tp", q.TP, "pp", q.PP, "cp", q.CP, "all", q.Devices(),
 			"devices", int(p.devices))
@@ -190,7 +190,7 @@ func (p *Pricer) legalDevices(q *Plan) error {
 	return nil
 }
 
-func (p *Pricer) legalModel(q *Plan) error {
+func (p *Estimator) legalModel(q *Plan) error {
 	heads, layers, chunks := int(p.shape.heads), int(p.shape.layers), q.Schedule.chunks(q.Virtual)
 	switch {
 	case heads%q.TP != 0:
@@ -211,7 +211,7 @@ func (p *Pricer) legalModel(q *Plan) error {
 }
 
 // legalStages is about the layers of the first and the last stage.
-func (p *Pricer) legalStages(q *Plan) error {
+func (p *Estimator) legalStages(q *Plan) error {
 	layers, least := int(p.shape.layers), max(0, q.PP-2) // one each for the others
 	if q.First == 0 || q.Last == 0 {
 		least = q.PP - 1
@@ -230,8 +230,8 @@ func (p *Pricer) legalStages(q *Plan) error {
 }
 
 // divides tells whether a plan of a legal division of the devices is legal, without saying why not: a search asks it
-// more often than it prices plans.
-func (p *Pricer) divides(q *Plan) bool {
+// more often than it estimates plans.
+func (p *Estimator) divides(q *Plan) bool {
 	each := q.DP * q.Micro
 	if q.PP*q.Schedule.chunks(q.Virtual) > int(p.shape.layers)+2 || q.PP == 1 && q.Schedule > Interleaved ||
 		p.job.Batch%each != 0 || q.Context == UlyssesContext && int(p.shape.heads)%(q.TP*q.CP) != 0 {
@@ -246,7 +246,7 @@ func (p *Pricer) divides(q *Plan) bool {
 	return true
 }
 
-func (p *Pricer) legalExperts(q *Plan) error {
+func (p *Estimator) legalExperts(q *Plan) error {
 	experts, ranks := int(p.shape.experts), q.DP*q.CP*q.TP
 	switch {
 	case q.EP*q.ETP == 1:
@@ -261,7 +261,7 @@ func (p *Pricer) legalExperts(q *Plan) error {
 	return nil
 }
 
-func (p *Pricer) legalBatch(q *Plan) error {
+func (p *Estimator) legalBatch(q *Plan) error {
 	each := q.DP * q.Micro
 	if p.job.Batch%each != 0 {
 		return fault("training.batch-odd", "dp", q.DP, "micro", q.Micro, "each", each, "batch", p.job.Batch)
@@ -295,7 +295,7 @@ func RecipeOf(stack string, compute DType, frozen bool) Recipe {
 	return r
 }
 
-// Device is what pricing needs of a chip or GPU.
+// Device is what estimating needs of a chip or GPU.
 type Device struct {
 	Name   string
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
@@ -338,7 +338,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	if get("flops.fp8", 0) == 0 && get("flops.int8", 0) == 0 {
 		d.Reach[FP8], d.Reach[FP4] = d.Reach[BF16], d.Reach[BF16]
 	}
-	d.Memory, _ = a.Usable()
+	d.Memory, _ = a.UsableMemory()
 	d.Stream = get("hbm_bandwidth", 0)
 	d.Slow, d.Host = get("network_bandwidth", 0), get("pcie_bandwidth", 32e9)
 	d.Axes = a.Axes()

@@ -196,12 +196,12 @@ func newtonFLOPs(in, out float64) float64 {
 }
 
 // Adapters are the weights that adapters of a job have in all.
-func (p *Pricer) Adapters() float64 {
+func (p *Estimator) Adapters() float64 {
 	return p.shape.layers * (p.learned.dense + p.learned.routed)
 }
 
 // learns adds to a rank's memory the adapters of so many layers and the tables that learn, with their state.
-func (p *Pricer) learns(m *Memory, c *layout, layers float64, tables float64) {
+func (p *Estimator) learns(m *Memory, c *layout, layers float64, tables float64) {
 	l := &p.job.Learn
 	if !p.job.Frozen {
 		return
@@ -293,7 +293,7 @@ func (o *Optimizer) momentBytes(each, weights, sides float64) (layer, table floa
 }
 
 // updates is the time of updating a rank's shard of the weights: what the update moves, or its operations.
-func (p *Pricer) updates(c *layout, own float64) float64 {
+func (p *Estimator) updates(c *layout, own float64) float64 {
 	t := own * p.updateBytes() / p.job.Device.Stream
 	if p.job.Optimizer.Orthogonal {
 		ranks := c.tp
@@ -307,7 +307,7 @@ func (p *Pricer) updates(c *layout, own float64) float64 {
 
 // updateBytes is what an update moves for each weight: as the software's constant has it, by so much more or less as
 // the state is larger or smaller than its usual one.
-func (p *Pricer) updateBytes() float64 {
+func (p *Estimator) updateBytes() float64 {
 	if !p.job.Stated {
 		return p.job.Stack.Optimizer
 	}

@@ -34,7 +34,7 @@ type rank struct {
 
 // ranks are those that may be the fullest: the first, whose activations wait longest, the last, which makes the
 // logits and has a copy of the table for them, also if input and output share one, and one between them.
-func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
+func (p *Estimator) ranks(c *layout) (ranks [3]rank, n int) {
 	if c.pp == 1 {
 		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
 		return ranks, 1
@@ -45,30 +45,31 @@ func (p *Pricer) ranks(c *layout) (ranks [3]rank, n int) {
 	return ranks, 3
 }
 
-// memory adds what the fullest rank holds to a price. Some software reports the first rank's, whichever is the fullest.
-func (p *Pricer) memory(c *layout, price *Price) {
+// memory adds what the fullest rank holds to an estimate. Some software reports the first rank's, whichever is the
+// fullest.
+func (p *Estimator) memory(c *layout, estimate *Estimate) {
 	ranks, n := p.ranks(c)
 	var m Memory
 	most := 0.0
 	for i := range n {
 		p.rankMemory(c, &ranks[i], &m)
 		if i == 0 {
-			price.Reported = m
+			estimate.Reported = m
 		}
 		if all := m.Total(); i == 0 || all > most {
-			price.Memory, most = m, all
+			estimate.Memory, most = m, all
 		}
 	}
 	if p.job.Stack.FirstRank == 0 {
-		price.Reported = price.Memory
+		estimate.Reported = estimate.Memory
 	}
 }
 
 // embedOnce is the tables of a rank that has both ends.
-func (p *Pricer) embedOnce() float64 { return p.shape.embed + p.shape.head }
+func (p *Estimator) embedOnce() float64 { return p.shape.embed + p.shape.head }
 
 // rankMemory sets m to what a rank holds at its fullest moment.
-func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) moment {
+func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 	layers, table := k.layers, k.table
 	s, r := p.job.Stack, &p.job.Recipe
 	dense := (layers*p.shape.dense + table) / c.tp
@@ -108,7 +109,7 @@ func (p *Pricer) rankMemory(c *layout, k *rank, m *Memory) moment {
 // copiedGrads adds the copies of the gradients of n weights that are made to exchange them: buckets where each replica
 // keeps all its state; where it keeps a shard, a flat copy and one in pieces, which take the place of what the backward
 // pass has left.
-func (p *Pricer) copiedGrads(m *Memory, c *layout, n float64) {
+func (p *Estimator) copiedGrads(m *Memory, c *layout, n float64) {
 	switch {
 	case c.dp*c.cp == 1 || p.job.Frozen || p.job.InBackward:
 	case c.zero == 0:
@@ -122,10 +123,12 @@ func (p *Pricer) copiedGrads(m *Memory, c *layout, n float64) {
 
 // narrowGrads is what gradients of n weights take at the peak as the backward pass makes them, where wider ones are
 // summed up besides.
-func (p *Pricer) narrowGrads(n float64) float64 { return p.job.Stack.HeldGrad * p.job.Recipe.Grad * n }
+func (p *Estimator) narrowGrads(n float64) float64 {
+	return p.job.Stack.HeldGrad * p.job.Recipe.Grad * n
+}
 
 // states adds the training state of n weights that are sharded over so many ranks.
-func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
+func (p *Estimator) states(m *Memory, c *layout, n, shard float64) {
 	r := &p.job.Recipe
 	if p.job.Frozen {
 		if c.zero >= 3 {
@@ -158,7 +161,7 @@ func (p *Pricer) states(m *Memory, c *layout, n, shard float64) {
 
 // widthOfWeights is the bytes of a weight as it is kept. Those of layers that don't learn have no copy to compute with
 // beside one in full width; software may leave them as they are loaded.
-func (p *Pricer) widthOfWeights() float64 {
+func (p *Estimator) widthOfWeights() float64 {
 	learns, frozen := p.job.Recipe.Weight, min(p.job.Recipe.Weight, 4)
 	if l := &p.job.Learn; l.Table > 0 {
 		frozen = min(frozen, l.Table)
@@ -176,13 +179,13 @@ func pick[T any](first bool, a, b T) T {
 // keepsGathered tells whether the inputs that tensor parallelism gathered are kept for the backward pass, which is a
 // switch of Nanotron (tp_recompute_allgather). In the Ultra-Scale grid neither pipelines of two stages nor those on
 // many nodes keep them, nor pipelines whose tensor parallelism spans more than two nodes; see assumption 19.
-func (p *Pricer) keepsGathered(c *layout) bool {
+func (p *Estimator) keepsGathered(c *layout) bool {
 	few := p.job.Stack.CrowdNodes == 0 || c.domains < p.job.Stack.CrowdNodes && c.tp <= 2*float64(p.job.Device.Domain)
 	return c.tp > 1 && !p.job.Regather && (c.pp == 1 || c.pp > 2 && few)
 }
 
 // inputBytes is what an element of a matmul's input takes while it is kept.
-func (p *Pricer) inputBytes() float64 {
+func (p *Estimator) inputBytes() float64 {
 	if p.job.Stack.KeepCast != 0 {
 		return p.job.Recipe.Compute.Bytes()
 	}
@@ -190,17 +193,17 @@ func (p *Pricer) inputBytes() float64 {
 }
 
 // expertInputs is the width of what a token of the busiest rank gives its experts.
-func (p *Pricer) expertInputs(c *layout) float64 {
+func (p *Estimator) expertInputs(c *layout) float64 {
 	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance
 }
 
 // expertHidden is the hidden width of the experts that a token of the busiest rank uses.
-func (p *Pricer) expertHidden(c *layout) float64 {
+func (p *Estimator) expertHidden(c *layout) float64 {
 	return p.shape.routes * p.shape.perToken * p.shape.expertWidth * c.imbalance
 }
 
 // logitBytes is the memory of a logit of all, those that are not there at once counted as nothing.
-func (p *Pricer) logitBytes() float64 {
+func (p *Estimator) logitBytes() float64 {
 	l, bytes := &p.job.Loss, p.job.Stack.LogitBytes
 	if l.Bytes > 0 {
 		bytes = l.Bytes
@@ -212,7 +215,7 @@ func (p *Pricer) logitBytes() float64 {
 }
 
 // tablesOf is the weights of tables that learn beside adapters on a rank.
-func (p *Pricer) tablesOf(k *rank) float64 {
+func (p *Estimator) tablesOf(k *rank) float64 {
 	if k.table == 0 {
 		return 0
 	}
@@ -221,7 +224,7 @@ func (p *Pricer) tablesOf(k *rank) float64 {
 
 // tableState adds what weights of tables take other than those in layers: frozen ones may be wider, and an optimizer
 // may keep more or less of them.
-func (p *Pricer) tableState(m *Memory, c *layout, n float64) {
+func (p *Estimator) tableState(m *Memory, c *layout, n float64) {
 	j := &p.job
 	if j.Frozen {
 		if wider := j.Learn.Table - j.Recipe.Weight; j.Learn.Table > 0 && !j.Host.Weights {
@@ -241,7 +244,7 @@ func (p *Pricer) tableState(m *Memory, c *layout, n float64) {
 
 // scoreBytes is what unfused attention keeps for a token of a layer: for each head and each token of the sequence a
 // softmax, a mask of what is dropped, and what is left, in 2, 1 and 2 bytes (Korthikanti et al. 2022: 5 a s^2 b).
-func (p *Pricer) scoreBytes(c *layout, set Recompute) float64 {
+func (p *Estimator) scoreBytes(c *layout, set Recompute) float64 {
 	if !p.job.Scores || set.has(RecomputeAttention) {
 		return 0
 	}
@@ -251,7 +254,7 @@ func (p *Pricer) scoreBytes(c *layout, set Recompute) float64 {
 
 // unfused adds what scores take that go through the memory: in each pass they are written and read for the softmax, for
 // what is dropped, and for the values, in 2 bytes, all of the square.
-func (p *Pricer) unfused(c *layout, t *Time) {
+func (p *Estimator) unfused(c *layout, t *Time) {
 	if !p.job.Scores {
 		return
 	}
@@ -263,7 +266,7 @@ func (p *Pricer) unfused(c *layout, t *Time) {
 
 // hostTraffic is what a micro-batch waits for the host's link: weights that wait there come for each pass, and
 // gradients go back; of what layers keep, only what computing and waiting for the host don't hide counts.
-func (p *Pricer) hostTraffic(c *layout, t *Time) float64 {
+func (p *Estimator) hostTraffic(c *layout, t *Time) float64 {
 	d, h, z := &p.job.Device, &p.job.Host, &p.shape
 	if d.Host <= 0 {
 		return 0
@@ -369,7 +372,7 @@ func (r Recompute) level() int {
 }
 
 // modules are those of r that run forward twice. Software that keeps a share of the matmuls' outputs keeps attention's.
-func (p *Pricer) modules(r Recompute) Recompute {
+func (p *Estimator) modules(r Recompute) Recompute {
 	switch {
 	case r >= RecomputeBlock:
 		return 0
@@ -382,7 +385,7 @@ func (p *Pricer) modules(r Recompute) Recompute {
 }
 
 // absent are the modules that the model doesn't have.
-func (p *Pricer) absent() (r Recompute) {
+func (p *Estimator) absent() (r Recompute) {
 	for _, m := range []struct {
 		module Recompute
 		size   float64
@@ -396,7 +399,7 @@ func (p *Pricer) absent() (r Recompute) {
 
 // sets are the policies beside the usual ones: what takes little, the same with the MLPs or experts, and the inputs of
 // layers in the memory of the host.
-func (p *Pricer) sets() []Recompute {
+func (p *Estimator) sets() []Recompute {
 	cheap := RecomputeNorms | RecomputeActivations
 	large := RecomputeExperts
 	if p.absent().has(large) {
@@ -406,7 +409,7 @@ func (p *Pricer) sets() []Recompute {
 }
 
 // outputsKept is the share of the matmuls' outputs that is kept where so many modules are computed again.
-func (p *Pricer) outputsKept(set Recompute) float64 {
+func (p *Estimator) outputsKept(set Recompute) float64 {
 	if set.has(RecomputeSome) {
 		return p.job.Stack.KeepOutputs
 	}
@@ -414,7 +417,7 @@ func (p *Pricer) outputsKept(set Recompute) float64 {
 }
 
 // keep works out what a layer keeps of a micro-batch, and how much more there is of one while it is computed again.
-func (p *Pricer) keep(c *layout) {
+func (p *Estimator) keep(c *layout) {
 	if p.job.Stack.Eager != 0 && (c.recompute == KeepAll || c.recompute >= RecomputeBlock) {
 		p.keepEager(c)
 		return
@@ -442,7 +445,7 @@ func (p *Pricer) keep(c *layout) {
 }
 
 // kept is the bytes kept of a layer and a micro-batch where a set of modules is computed again.
-func (p *Pricer) kept(c *layout, set Recompute) float64 {
+func (p *Estimator) kept(c *layout, set Recompute) float64 {
 	part := p.keptWidth(c, set) + p.keptHeads(set) + p.keptHidden(set, p.shape.hidden, RecomputeMLP)
 	part += p.scoreBytes(c, set)
 	if p.job.Learn.Dropout { // an input of its own for each adapter, and the mask
@@ -456,7 +459,7 @@ func (p *Pricer) kept(c *layout, set Recompute) float64 {
 
 // keptWidth is the same for a token, of what has the model's width. Where norms are computed again, these are the
 // inputs of both blocks.
-func (p *Pricer) keptWidth(c *layout, set Recompute) float64 {
+func (p *Estimator) keptWidth(c *layout, set Recompute) float64 {
 	s, z := p.job.Stack, &p.shape
 	whole := p.normRanks(c)
 	if set.has(RecomputeNorms) {
@@ -470,7 +473,7 @@ func (p *Pricer) keptWidth(c *layout, set Recompute) float64 {
 }
 
 // keptHeads is the same of attention: its output, and queries, keys and values, or the latents that they are made of.
-func (p *Pricer) keptHeads(set Recompute) float64 {
+func (p *Estimator) keptHeads(set Recompute) float64 {
 	z := &p.shape
 	taken := z.queries + z.keys + z.latents + z.scan.kept
 	if set.has(RecomputeLatents) {
@@ -488,7 +491,7 @@ func (p *Pricer) keptHeads(set Recompute) float64 {
 
 // keptHidden is the same of MLPs of so many hidden units that all are of one module: what goes into activation
 // functions, cast if inputs are, and what comes out.
-func (p *Pricer) keptHidden(set Recompute, hidden float64, module Recompute) float64 {
+func (p *Estimator) keptHidden(set Recompute, hidden float64, module Recompute) float64 {
 	switch {
 	case set.has(module):
 		return 0
@@ -499,7 +502,7 @@ func (p *Pricer) keptHidden(set Recompute, hidden float64, module Recompute) flo
 }
 
 // keptRouted is the bytes for each element that experts take in, and give out unless that is computed again.
-func (p *Pricer) keptRouted(set Recompute) float64 {
+func (p *Estimator) keptRouted(set Recompute) float64 {
 	if set.has(RecomputeActivations) {
 		return p.inputBytes()
 	}

@@ -161,9 +161,9 @@ const (
 	mostPlayedPasses = 2500
 )
 
-// Played is the timetable of a plan as it is priced, in times of a forward pass, as far as it is shown: of its first
+// Played is the timetable of a plan as it is estimated, in times of a forward pass, as far as it is shown: of its first
 // microbatches and of no more stages than fit a page. whole tells whether it is all of the plan.
-func (p *Price) Played() (stages [][]Run, whole bool) {
+func (p *Estimate) Played() (stages [][]Run, whole bool) {
 	q := newPipe(p.Plan.Schedule, min(p.Plan.PP, mostPlayedStages), p.Plan.Virtual, int(p.Time.MicroBatches))
 	if q.ranks == 1 {
 		q.Schedule, q.chunks = OneFOneB, 1
@@ -194,7 +194,7 @@ func (q *pipe) shown(most int) int {
 }
 
 // Slots is how many forward passes Played takes.
-func (p *Price) Slots() int {
+func (p *Estimate) Slots() int {
 	stages, _ := p.Played()
 	end := 0.0
 	for _, runs := range stages {
@@ -266,8 +266,8 @@ func (t *plays) longest(q pipe, f, w float64) float64 {
 func (q *pipe) enough() int { return min(q.micros, 3*q.ranks) }
 
 // causal is what no pipeline goes below whose first rank has all of a stage's forward passes and nothing else to do
-// until the first microbatch comes back. One that also holds the last stage has that stage's, and is priced by half a
-// microbatch too long at most where there are few of them.
+// until the first microbatch comes back. One that also holds the last stage has that stage's, and is estimated by half
+// a microbatch too long at most where there are few of them.
 func (q *pipe) causal(f, b float64) float64 {
 	p, m := float64(q.ranks), float64(q.micros)
 	return m + max(0, p*f+(p-1)*b-m*f)

@@ -47,7 +47,7 @@ func TestRandomSearches(t *testing.T) {
 		jobs = 12
 	}
 	for range jobs {
-		p := NewPricer(randomJob(t, r))
+		p := NewEstimator(randomJob(t, r))
 		s := p.Usual()
 		if r.IntN(2) == 0 {
 			s = p.Whole()
@@ -59,8 +59,8 @@ func TestRandomSearches(t *testing.T) {
 				t.Errorf("%v is ranked without %s", f.Best[i].Plan, lacks)
 			}
 		}
-		for _, price := range append(f.Best, f.Lacking...) {
-			checkPrice(t, p, &price)
+		for _, estimate := range append(f.Best, f.Lacking...) {
+			checkPrice(t, p, &estimate)
 			found++
 		}
 	}
@@ -69,23 +69,23 @@ func TestRandomSearches(t *testing.T) {
 	}
 }
 
-func checkPrice(t *testing.T, p *Pricer, price *Price) {
+func checkPrice(t *testing.T, p *Estimator, estimate *Estimate) {
 	t.Helper()
-	plan, step := price.Plan, price.Time.Step()
+	plan, step := estimate.Plan, estimate.Time.Step()
 	again, err := ParsePlan(plan.String(), plan.Devices())
-	if back := p.Price(again); err != nil || back != *price {
+	if back := p.Estimate(again); err != nil || back != *estimate {
 		t.Errorf("%v, read again as %v, %v, takes %v s instead of %v s", plan, again, err, back.Time.Step(), step)
 	}
-	i := p.StepInterval(price)
-	if matmuls := price.Time.MicroBatches * price.Time.Matmul; i.Low < matmuls || i.Low > step || i.High < step {
+	i := p.StepInterval(estimate)
+	if matmuls := estimate.Time.MicroBatches * estimate.Time.Matmul; i.Low < matmuls || i.Low > step || i.High < step {
 		t.Errorf("%v: from %v to %v s, %v s in the middle, %v s of matmuls", plan, i.Low, i.High, step, matmuls)
 	}
-	if use := p.Use(price); use > 1 || !(use > 0) {
+	if use := p.Use(estimate); use > 1 || !(use > 0) {
 		t.Errorf("%v does %v of what its devices can", plan, use)
 	}
-	passes := price.Time.Passes
+	passes := estimate.Time.Passes
 	f, b := passes[Forward], passes[Backward]
-	n, m := float64(plan.PP), price.Time.MicroBatches
+	n, m := float64(plan.PP), estimate.Time.MicroBatches
 	if all := f + b + passes[Weights]; n > 1 && plan.Schedule != Interleaved {
 		if !plan.Schedule.split() {
 			b = all - f
@@ -95,10 +95,10 @@ func checkPrice(t *testing.T, p *Pricer, price *Price) {
 		}
 	}
 	var shown, said float64
-	for _, e := range p.Exchanges(price) {
+	for _, e := range p.Exchanges(estimate) {
 		shown += e.Shown
 	}
-	for _, part := range price.Time.Parts() {
+	for _, part := range estimate.Time.Parts() {
 		switch part.Name {
 		case "tensor parallelism", "context parallelism", "expert parallelism", "weight all-gathers",
 			"pipeline P2P", "gradients between replicas":

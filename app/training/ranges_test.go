@@ -91,9 +91,9 @@ func TestNoIntervalBeatsThePeak(t *testing.T) {
 		}
 		for _, stack := range []string{"megatron", "nanotron", "fsdp", "xla"} {
 			j := newJob(t, "llama3.8b", a.ID, stack, 8, 128, 4096)
-			p := NewPricer(j)
-			price := p.Price(Plan{DP: 8, Zero: 3, Micro: 1})
-			i := p.StepInterval(&price)
+			p := NewEstimator(j)
+			estimate := p.Estimate(Plan{DP: 8, Zero: 3, Micro: 1})
+			i := p.StepInterval(&estimate)
 			tokens, embedding := 128.*4096, 128256.*4096
 			least := 6 * (j.Model.Total() - embedding) * tokens / 8 / j.Device.Peak[BF16]
 			if i.Low < least || i.Low > i.Mid || i.High < i.Mid {
@@ -107,7 +107,7 @@ func TestNoIntervalBeatsThePeak(t *testing.T) {
 	}
 }
 
-// TestFacts: each constant of the table has what a reader needs of it, and the value with which plans are priced.
+// TestFacts: each constant of the table has what a reader needs of it, and the value with which plans are estimated.
 func TestFacts(t *testing.T) {
 	for _, name := range Stacks() {
 		s, err := StackNamed(name)
@@ -149,7 +149,8 @@ func TestStackWith(t *testing.T) {
 	}
 }
 
-// TestSearchWithOwnConstants: whatever a reader makes of the constants, the search finds what pricing every plan finds.
+// TestSearchWithOwnConstants: whatever a reader makes of the constants, the search finds what estimating every plan
+// finds.
 func TestSearchWithOwnConstants(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for _, c := range []struct{ model, device, stack string }{{"llama3.8b", "gpu.h100", "megatron"},
@@ -172,7 +173,7 @@ func TestSearchWithOwnConstants(t *testing.T) {
 				}
 			}
 			j.Stack = j.Stack.With(own)
-			p := NewPricer(j)
+			p := NewEstimator(j)
 			s := p.Usual()
 			want, _, legal := brute(p, &s, ByTime)
 			got := p.Find(Search{Space: s})
@@ -195,13 +196,13 @@ func TestReachGiven(t *testing.T) {
 	rate := func(reach float64) (rate, step float64) {
 		k := j
 		k.Stack = j.Stack.With(map[string]quantity.Quantity{"reach": {Value: reach}})
-		p := NewPricer(k)
-		price := p.Price(plan)
-		terms := p.Terms(&price)
+		p := NewEstimator(k)
+		estimate := p.Estimate(plan)
+		terms := p.Terms(&estimate)
 		if reach > 0 && terms.Reach != reach {
 			t.Errorf("%v was given, %v is taken", reach, terms.Reach)
 		}
-		return terms.Rate, price.Time.Step()
+		return terms.Rate, estimate.Time.Step()
 	}
 	own := j.Device.Reach[BF16]
 	asItIs, before := rate(0)

@@ -6,7 +6,7 @@ import (
 )
 
 // randomPlan is a legal plan of any kind for a job, or none after some tries.
-func randomPlan(r *rand.Rand, p *Pricer, s *Space) (Plan, bool) {
+func randomPlan(r *rand.Rand, p *Estimator, s *Space) (Plan, bool) {
 	one := func(of []int) int { return of[r.IntN(len(of))] }
 	for range 200 {
 		plan := Plan{TP: one(s.TP), PP: one(s.PP), CP: one(s.CP), EP: one(s.EP), ETP: 1, Micro: one(s.Micro),
@@ -35,25 +35,25 @@ func TestPricesAreSane(t *testing.T) {
 	for range jobs {
 		j := randomJob(t, r)
 		j.Batch *= 2
-		p := NewPricer(j)
+		p := NewEstimator(j)
 		s := p.Whole()
 		plan, found := randomPlan(r, p, &s)
 		if !found || plan.Schedule.split() && (plan.Zero >= 2 || plan.Recompute == RecomputeOffload) {
 			continue // what gathers and the host's link wait is shared out over passes in the mean, not one by one
 		}
 		tried++
-		price := p.Price(plan)
-		step, bytes := price.Time.Step()-price.Time.Retry, price.Memory.Total()
-		// of is the price of a changed job or plan, without what the allocator takes where memory is short.
+		estimate := p.Estimate(plan)
+		step, bytes := estimate.Time.Step()-estimate.Time.Retry, estimate.Memory.Total()
+		// of is the estimate of a changed job or plan, without what the allocator takes where memory is short.
 		of := func(change func(*Job, *Plan)) (seconds, bytes float64) {
 			k, q := j, plan
 			change(&k, &q)
-			other := NewPricer(k)
+			other := NewEstimator(k)
 			if other.Legal(q) != nil {
 				return -1, -1
 			}
-			price := other.Price(q)
-			return price.Time.Step() - price.Time.Retry, price.Memory.Total()
+			estimate := other.Estimate(q)
+			return estimate.Time.Step() - estimate.Time.Retry, estimate.Memory.Total()
 		}
 		for name, better := range map[string]func(*Device){
 			"arithmetic": func(d *Device) {
@@ -81,8 +81,8 @@ func TestPricesAreSane(t *testing.T) {
 		if plan.Micro%2 == 0 && plan.Context != UlyssesContext {
 			k, q := j, plan
 			k.Batch, k.Sequence, q.Micro = k.Batch/2, 2*k.Sequence, q.Micro/2
-			long := NewPricer(k).Price(q).Time
-			short := price.Time.Slot() - price.Time.Logits // by which the last stage is longer than the others
+			long := NewEstimator(k).Estimate(q).Time
+			short := estimate.Time.Slot() - estimate.Time.Logits // by which the last stage is longer than the others
 			if got := long.Slot() - long.Logits; got < short/rounding {
 				t.Errorf("%s, %v: a microbatch takes %v s, half as many sequences of twice the length %v s", j.Model.Name, plan,
 					short, got)
@@ -98,8 +98,8 @@ func TestPricesAreSane(t *testing.T) {
 					plan, step, bytes, got, less)
 			}
 		}
-		i := p.StepInterval(&price)
-		if most := p.Use(&price) * step / i.Low; most > rounding {
+		i := p.StepInterval(&estimate)
+		if most := p.Use(&estimate) * step / i.Low; most > rounding {
 			t.Errorf("%s, %v: the interval reaches %v of the peak of %s", j.Model.Name, plan, most, j.Recipe.Compute)
 		}
 	}
@@ -117,7 +117,7 @@ func TestMoreChipsAreNotSlower(t *testing.T) {
 	} {
 		before, devices := 0.0, 0
 		for n := 32; n <= 512; n *= 2 {
-			p := NewPricer(newJob(t, c.model, c.device, c.stack, n, 2048, 4096))
+			p := NewEstimator(newJob(t, c.model, c.device, c.stack, n, 2048, 4096))
 			found := p.Find(Search{Space: p.Usual()}).Best
 			if len(found) == 0 {
 				continue

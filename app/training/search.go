@@ -28,31 +28,31 @@ type Search struct {
 	MaxTP     int     // 0 means any
 	Part      int     // this part of the search, counted from 0,
 	Parts     int     // of so many; 0 means 1
-	Exhaust   bool    // price every plan, without bounds
+	Exhaust   bool    // estimate every plan, without bounds
 }
 
 // Found is what a search found.
 type Found struct {
-	Best    []Price // the best first, of those that the software can run
-	Lacking []Price // others that would be among them, or all that fit if there are none; see Lacks
-	Trunks  int     // divisions of the devices
-	Priced  int     // plans priced, in divisions that may hold one of the best
-	Refused int     // of them, plans that don't fit
-	Cut     int     // divisions that hold none of the best, by their bounds
-	Reasons []Reason
+	Best      []Estimate // the best first, of those that the software can run
+	Lacking   []Estimate // others that would be among them, or all that fit if there are none; see Lacks
+	Trunks    int        // divisions of the devices
+	Estimated int        // plans estimated, in divisions that may hold one of the best
+	Refused   int        // of them, plans that don't fit
+	Cut       int        // divisions that hold none of the best, by their bounds
+	Reasons   []Reason
 }
 
 // Reason is why plans were refused.
 type Reason struct {
-	Plans   int     // so many
-	Binding string  // the largest part of the memory
-	Nearest Price   // the plan that lacks least
-	Excess  float64 // bytes that Nearest lacks on its fullest rank
+	Plans   int      // so many
+	Binding string   // the largest part of the memory
+	Nearest Estimate // the plan that lacks least
+	Excess  float64  // bytes that Nearest lacks on its fullest rank
 }
 
-// Find searches. Its answer is that of pricing every plan of the space: a division of the devices is left out only if
-// a lower bound of its time is above the worst plan kept, or if a lower bound of its memory doesn't fit.
-func (p *Pricer) Find(s Search) Found {
+// Find searches. Its answer is that of estimating every plan of the space: a division of the devices is left out only
+// if a lower bound of its time is above the worst plan kept, or if a lower bound of its memory doesn't fit.
+func (p *Estimator) Find(s Search) Found {
 	h := p.BeginSearch(s)
 	for h.Step() {
 	}
@@ -62,7 +62,7 @@ func (p *Pricer) Find(s Search) Found {
 // SearchState is a search under way. It tries the division with the least bound first, so that it ends where no other
 // can be better, and what it has found at its end doesn't depend on who tried which division when; see space.go.
 type SearchState struct {
-	*Pricer
+	*Estimator
 	Search
 	divisions []*division // of this part
 	trunks    int         // of all parts
@@ -82,23 +82,23 @@ type SearchState struct {
 // division is a way to divide the devices, and what was found in it.
 type division struct {
 	trunk
-	at              int     // its place in the space: of equal plans the earlier stays
-	least           float64 // no plan of it scores less
-	priced, refused int
-	reasons         []Reason
+	at                 int     // its place in the space: of equal plans the earlier stays
+	least              float64 // no plan of it scores less
+	estimated, refused int
+	reasons            []Reason
 }
 
 // kept is one of the best plans, and where it was found.
 type kept struct {
-	Price
+	Estimate
 	score float64
 	at    int
 }
 
 // BeginSearch begins a search.
-func (p *Pricer) BeginSearch(s Search) *SearchState {
+func (p *Estimator) BeginSearch(s Search) *SearchState {
 	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
-	h := &SearchState{Pricer: p, Search: s, limit: math.Inf(1)}
+	h := &SearchState{Estimator: p, Search: s, limit: math.Inf(1)}
 	p.trunks(&s.Space, func(t trunk) bool {
 		if h.trunks++; (h.trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
 			h.add(t)
@@ -125,7 +125,7 @@ func (h *SearchState) add(t trunk) {
 	h.divisions = append(h.divisions, &division{trunk: t, at: h.trunks, least: least})
 }
 
-// Step prices the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
+// Step estimates the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
 func (h *SearchState) Step() (more bool) {
 	if h.now == nil && !h.take() {
 		return false
@@ -199,15 +199,15 @@ func (h *SearchState) Found() Found {
 	hopeful := h.hopeful()
 	f := Found{Trunks: h.trunks, Cut: h.cut + len(h.divisions) - hopeful}
 	for _, k := range h.best {
-		f.Best = append(f.Best, k.Price)
+		f.Best = append(f.Best, k.Estimate)
 	}
 	for _, k := range h.lacking {
 		if k.score <= h.worst() {
-			f.Lacking = append(f.Lacking, k.Price)
+			f.Lacking = append(f.Lacking, k.Estimate)
 		}
 	}
 	for _, d := range h.divisions[:hopeful] {
-		f.Priced += d.priced
+		f.Estimated += d.estimated
 		f.Refused += d.refused
 		for j := range d.reasons {
 			f.Reasons = counted(f.Reasons, &d.reasons[j])
@@ -222,42 +222,42 @@ func (h *SearchState) Found() Found {
 }
 
 // capacity is the memory that a plan may take.
-func (p *Pricer) capacity(s *Search) float64 {
+func (p *Estimator) capacity(s *Search) float64 {
 	return AfterContext(p.job.Device.Memory) * (1 - s.Margin)
 }
 
 // score is what the objective counts.
-func (h *SearchState) score(price *Price) float64 {
+func (h *SearchState) score(estimate *Estimate) float64 {
 	if h.Objective == ByMemory {
-		return price.Memory.Total()
+		return estimate.Memory.Total()
 	}
-	return price.Time.Step()
+	return estimate.Time.Step()
 }
 
-// try prices a plan of the present division and keeps it if it is among the best.
+// try estimates a plan of the present division and keeps it if it is among the best.
 func (h *SearchState) try(plan Plan, news change) {
 	d := &h.draft
 	h.estimateMemory(d, plan, news)
-	h.now.priced++
+	h.now.estimated++
 	if !h.Misfits {
 		if excess := d.Memory.Total() - h.capacity(&h.Search); excess > 0 {
-			h.refuse(&d.Price, excess)
+			h.refuse(&d.Estimate, excess)
 			return
 		}
 	}
 	h.time(d)
-	h.keep(&d.Price, h.now.at)
+	h.keep(&d.Estimate, h.now.at)
 }
 
 // keep keeps a plan that is among the best, or would be if the software could run it. Of equal plans the earlier in the
 // space stays.
-func (h *SearchState) keep(price *Price, at int) {
-	score := h.score(price)
+func (h *SearchState) keep(estimate *Estimate, at int) {
+	score := h.score(estimate)
 	if score > h.worst() {
 		return
 	}
 	list := &h.best
-	if h.Lacks(&price.Plan) != "" {
+	if h.Lacks(&estimate.Plan) != "" {
 		list = &h.lacking
 	}
 	all := *list
@@ -265,25 +265,25 @@ func (h *SearchState) keep(price *Price, at int) {
 	if i == h.Top {
 		return
 	}
-	all = slices.Insert(all, i, &kept{*price, score, at})
+	all = slices.Insert(all, i, &kept{*estimate, score, at})
 	*list = all[:min(len(all), h.Top)]
 }
 
 // refuse counts a plan of the present division that lacks so much memory, by the part that takes most.
-func (h *SearchState) refuse(price *Price, excess float64) {
+func (h *SearchState) refuse(estimate *Estimate, excess float64) {
 	h.now.refused++
-	binding := price.Memory.Largest()
+	binding := estimate.Memory.Largest()
 	for i := range h.now.reasons {
 		r := &h.now.reasons[i]
 		if r.Binding != binding {
 			continue
 		}
 		if r.Plans++; excess < r.Excess {
-			r.Nearest, r.Excess = *price, excess
+			r.Nearest, r.Excess = *estimate, excess
 		}
 		return
 	}
-	h.now.reasons = append(h.now.reasons, Reason{Plans: 1, Binding: binding, Nearest: *price, Excess: excess})
+	h.now.reasons = append(h.now.reasons, Reason{Plans: 1, Binding: binding, Nearest: *estimate, Excess: excess})
 }
 
 // counted adds a reason to others, as one more or to its like.
@@ -310,7 +310,7 @@ type bound struct{ seconds, bytes float64 }
 // parallelism, and nothing computed again.
 //
 // Memory: a rank holds at least its share of the training state when everything is sharded as far as it can be.
-func (p *Pricer) bound(t trunk) bound {
+func (p *Estimator) bound(t trunk) bound {
 	plan := t.plan()
 	plan.Zero, plan.Shard = 3, t.dp*t.cp
 	c := p.layout(&plan)
@@ -330,7 +330,7 @@ func (p *Pricer) bound(t trunk) bound {
 }
 
 // leastMemory is the state of the rank with the fewest layers of a stage, all sharded, and nothing else.
-func (p *Pricer) leastMemory(c *layout) float64 {
+func (p *Estimator) leastMemory(c *layout) float64 {
 	c.zero = 3
 	layers := floor(p.shape.layers / c.pp)
 	var m Memory
@@ -344,9 +344,9 @@ func (p *Pricer) leastMemory(c *layout) float64 {
 
 // ExplainNoPlan says why a search found no plan: no division of the devices is legal, or nothing fits; and what to
 // change.
-func (p *Pricer) ExplainNoPlan(s *Search, f *Found) error {
+func (p *Estimator) ExplainNoPlan(s *Search, f *Found) error {
 	switch {
-	case f.Trunks == 0 || f.Priced+f.Cut == 0:
+	case f.Trunks == 0 || f.Estimated+f.Cut == 0:
 		return p.indivisible(s)
 	case len(f.Reasons) > 0:
 		r := f.nearest()
@@ -371,13 +371,13 @@ func (f *Found) nearest() Reason {
 }
 
 // indivisible says that no plan divides the devices, and how many can be divided.
-func (p *Pricer) indivisible(s *Search) error {
+func (p *Estimator) indivisible(s *Search) error {
 	return fault("training.indivisible", "devices", int(p.devices), "batch", p.job.Batch, "heads", int(p.shape.heads),
 		"layers", int(p.shape.layers), "near", p.divisible(s))
 }
 
 // divisible is the most devices, no more than there are, that some plan divides.
-func (p *Pricer) divisible(s *Search) int {
+func (p *Estimator) divisible(s *Search) int {
 	n, best := int(p.devices), 1
 	tps := divisors(int(p.shape.heads), n)
 	for _, dp := range divisors(p.job.Batch, n) {
@@ -396,7 +396,7 @@ func (p *Pricer) divisible(s *Search) int {
 }
 
 // leastOf is what the training state takes on a device at least, of all divisions of a search.
-func (p *Pricer) leastOf(s *Search) float64 {
+func (p *Estimator) leastOf(s *Search) float64 {
 	least := 0.0
 	p.trunks(&s.Space, func(t trunk) bool {
 		if s.MaxTP > 0 && t.tp > s.MaxTP {
@@ -412,42 +412,42 @@ func (p *Pricer) leastOf(s *Search) float64 {
 
 // Why says why a plan isn't chosen, with the number that binds: what doesn't divide, which part of the memory by how
 // much, or how much slower it is than the best and where its time goes.
-func (p *Pricer) Why(plan Plan, best *Price) error {
+func (p *Estimator) Why(plan Plan, best *Estimate) error {
 	if err := p.Legal(plan); err != nil {
 		return err
 	}
-	price := p.Price(plan)
-	if excess := price.Memory.Total() - AfterContext(p.job.Device.Memory); excess > 0 {
-		return p.tooLarge(&price, excess)
+	estimate := p.Estimate(plan)
+	if excess := estimate.Memory.Total() - AfterContext(p.job.Device.Memory); excess > 0 {
+		return p.tooLarge(&estimate, excess)
 	}
-	if lacks := p.Lacks(&price.Plan); lacks != "" {
+	if lacks := p.Lacks(&estimate.Plan); lacks != "" {
 		return fault("training.lacks-option", "software", p.job.Stack.Name, "option", lacks)
 	}
-	if best == nil || price.Time.Step() <= best.Time.Step() {
+	if best == nil || estimate.Time.Step() <= best.Time.Step() {
 		return fault("training.fine")
 	}
-	part, more := price.Time.Lost(&best.Time)
+	part, more := estimate.Time.Lost(&best.Time)
 	key := "training.slower"
-	if p.Equal(&price, best) {
+	if p.Equal(&estimate, best) {
 		key = "training.equal"
 	}
-	slower := seconds(price.Time.Step() - best.Time.Step())
+	slower := seconds(estimate.Time.Step() - best.Time.Step())
 	return fault(key, "more", slower, "part", phrase.Name(part), "lost", seconds(more))
 }
 
 // tooLarge says that a plan takes so many bytes too many, and which policy would make it fit: reports seldom say what
 // they compute again.
-func (p *Pricer) tooLarge(price *Price, excess float64) error {
-	part := price.Memory.Largest()
-	numbers := []any{"memory", gigabytes(price.Memory.Total()), "excess", gigabytes(excess), "part", phrase.Name(part),
-		"most", gigabytes(price.Memory.Part(part))}
+func (p *Estimator) tooLarge(estimate *Estimate, excess float64) error {
+	part := estimate.Memory.Largest()
+	numbers := []any{"memory", gigabytes(estimate.Memory.Total()), "excess", gigabytes(excess), "part", phrase.Name(part),
+		"most", gigabytes(estimate.Memory.Part(part))}
 	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
-		if policy.level() <= price.Plan.Recompute.level() {
+		if policy.level() <= estimate.Plan.Recompute.level() {
 			continue
 		}
-		plan := price.Plan
+		plan := estimate.Plan
 		plan.Recompute = policy
-		if less := p.Price(plan).Memory.Total(); less <= AfterContext(p.job.Device.Memory) {
+		if less := p.Estimate(plan).Memory.Total(); less <= AfterContext(p.job.Device.Memory) {
 			numbers = append(numbers, "policy", policy.String(), "less", gigabytes(less))
 			return fault("training.too-large-but", numbers...)
 		}

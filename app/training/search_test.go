@@ -9,7 +9,7 @@ import (
 )
 
 // every calls yield with every combination of the space's values, legal or not: no rule of the search is used.
-func every(p *Pricer, s *Space, yield func(Plan)) {
+func every(p *Estimator, s *Space, yield func(Plan)) {
 	for _, pp := range s.PP {
 		for _, tp := range s.TP {
 			for _, cp := range s.CP {
@@ -40,15 +40,15 @@ func every(p *Pricer, s *Space, yield func(Plan)) {
 	}
 }
 
-// brute prices every legal plan and keeps the best that the software can run, and of the others the best if it is no
+// brute estimates every legal plan and keeps the best that the software can run, and of the others the best if it is no
 // worse; and counts.
-func brute(p *Pricer, s *Space, by Objective) (best, lacking Price, legal int) {
+func brute(p *Estimator, s *Space, by Objective) (best, lacking Estimate, legal int) {
 	room := AfterContext(p.job.Device.Memory)
-	score := func(price *Price) float64 {
+	score := func(estimate *Estimate) float64 {
 		if by == ByMemory {
-			return price.Memory.Total()
+			return estimate.Memory.Total()
 		}
-		return price.Time.Step()
+		return estimate.Time.Step()
 	}
 	found, others := false, false
 	every(p, s, func(plan Plan) {
@@ -56,24 +56,24 @@ func brute(p *Pricer, s *Space, by Objective) (best, lacking Price, legal int) {
 			return
 		}
 		legal++
-		price := p.Price(plan)
-		if price.Memory.Total() > room {
+		estimate := p.Estimate(plan)
+		if estimate.Memory.Total() > room {
 			return
 		}
-		switch can := p.Lacks(&price.Plan) == ""; {
-		case can && (!found || score(&price) < score(&best)):
-			best, found = price, true
-		case !can && (!others || score(&price) < score(&lacking)):
-			lacking, others = price, true
+		switch can := p.Lacks(&estimate.Plan) == ""; {
+		case can && (!found || score(&estimate) < score(&best)):
+			best, found = estimate, true
+		case !can && (!others || score(&estimate) < score(&lacking)):
+			lacking, others = estimate, true
 		}
 	})
 	if found && others && score(&lacking) > score(&best) {
-		lacking = Price{}
+		lacking = Estimate{}
 	}
 	return best, lacking, legal
 }
 
-// The search finds what pricing every plan finds, and prices every legal plan when it doesn't cut.
+// The search finds what estimating every plan finds, and estimates every legal plan when it doesn't cut.
 func TestSearchIsExact(t *testing.T) {
 	for _, c := range []struct {
 		model, device, stack     string
@@ -87,13 +87,13 @@ func TestSearchIsExact(t *testing.T) {
 		{"deepseek.v2_lite", "gpu.a100", "fsdp", 16, 96, 4096},
 		{"gemma3.12b", "gpu.mi300x", "megatron", 24, 48, 4096},
 	} {
-		p := NewPricer(newJob(t, c.model, c.device, c.stack, c.devices, c.batch, c.sequence))
+		p := NewEstimator(newJob(t, c.model, c.device, c.stack, c.devices, c.batch, c.sequence))
 		s := p.Usual()
 		for _, by := range []Objective{ByTime, ByMemory} {
 			want, lacking, legal := brute(p, &s, by)
 			all := p.Find(Search{Space: s, Objective: by, Exhaust: true})
-			if all.Priced != legal {
-				t.Errorf("%s: %d plans priced without bounds, %d are legal", c.model, all.Priced, legal)
+			if all.Estimated != legal {
+				t.Errorf("%s: %d plans priced without bounds, %d are legal", c.model, all.Estimated, legal)
 			}
 			got := p.Find(Search{Space: s, Objective: by})
 			if len(got.Best) != 1 || got.Best[0].Time != want.Time || got.Best[0].Memory != want.Memory {
@@ -117,16 +117,16 @@ func TestBoundsHold(t *testing.T) {
 	} {
 		j := newJob(t, c.model, c.device, c.stack, 64, 128, 4096)
 		for _, j.Frozen = range []bool{false, true} {
-			p := NewPricer(j)
+			p := NewEstimator(j)
 			s := p.Whole()
 			s.Micro, s.TP, s.CP, s.Virtual = []int{1, 4}, []int{1, 8}, []int{1, 4}, []int{1, 2}
 			p.trunks(&s, func(tr trunk) bool {
 				b := p.bound(tr)
 				p.branches(&s, tr, func(plan Plan, _ change) {
-					price := p.Price(plan)
-					if price.Time.Step() < b.seconds || price.Memory.Total() < b.bytes {
+					estimate := p.Estimate(plan)
+					if estimate.Time.Step() < b.seconds || estimate.Memory.Total() < b.bytes {
 						t.Fatalf("%s: %+v takes %v s and %v bytes, below the bound %+v", c.model, plan,
-							price.Time.Step(), price.Memory.Total(), b)
+							estimate.Time.Step(), estimate.Memory.Total(), b)
 					}
 				})
 				return true
@@ -137,9 +137,9 @@ func TestBoundsHold(t *testing.T) {
 
 // The parts of a search find together what the whole does.
 func TestPartsOfASearch(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.8b", "gpu.h100", "megatron", 32, 64, 8192))
+	p := NewEstimator(newJob(t, "llama3.8b", "gpu.h100", "megatron", 32, 64, 8192))
 	whole := p.Find(Search{Space: p.Usual()}).Best[0]
-	best := Price{}
+	best := Estimate{}
 	for part := range 5 {
 		for _, b := range p.Find(Search{Space: p.Usual(), Part: part, Parts: 5}).Best {
 			if best.Plan.DP == 0 || b.Time.Step() < best.Time.Step() {
@@ -154,7 +154,7 @@ func TestPartsOfASearch(t *testing.T) {
 
 // The best come in order, and a plan that wasn't chosen has a reason with a number.
 func TestWhy(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 64, 128, 8192))
+	p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", "megatron", 64, 128, 8192))
 	found := p.Find(Search{Space: p.Usual(), Top: 10})
 	for i := range found.Best {
 		if lacks := p.Lacks(&found.Best[i].Plan); lacks != "" {
@@ -163,8 +163,8 @@ func TestWhy(t *testing.T) {
 	}
 	for i := range found.Lacking {
 		last := &found.Best[len(found.Best)-1].Time
-		if price := &found.Lacking[i]; p.Lacks(&price.Plan) == "" || price.Time.Step() > last.Step() {
-			t.Errorf("%v stands among those that the software lacks", price.Plan)
+		if estimate := &found.Lacking[i]; p.Lacks(&estimate.Plan) == "" || estimate.Time.Step() > last.Step() {
+			t.Errorf("%v stands among those that the software lacks", estimate.Plan)
 		}
 	}
 	for i := 1; i < len(found.Best); i++ {
@@ -186,23 +186,23 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Pricing is fast: DESIGN asks for 300,000 plans a second.
+// Estimating is fast: DESIGN asks for 300,000 plans a second.
 func BenchmarkPrice(b *testing.B) {
-	p := NewPricer(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 2048, 15360, 4096))
+	p := NewEstimator(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 2048, 15360, 4096))
 	plan := Plan{DP: 128, TP: 1, PP: 16, EP: 64, Zero: 1, Micro: 1, Schedule: ZBH1}
 	for b.Loop() {
-		p.Price(plan)
+		p.Estimate(plan)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "plans/s")
 }
 
 // A search through all plans of 16,384 chips, its bounds at work.
 func BenchmarkSearch(b *testing.B) {
-	p := NewPricer(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 16384, 16384, 4096))
+	p := NewEstimator(newJob(b, "deepseek.v3", "gpu.h100", "megatron", 16384, 16384, 4096))
 	s := p.Usual()
 	priced := 0
 	for b.Loop() {
-		priced += p.Find(Search{Space: s, Top: 20}).Priced
+		priced += p.Find(Search{Space: s, Top: 20}).Estimated
 	}
 	b.ReportMetric(float64(priced)/b.Elapsed().Seconds(), "plans/s")
 	b.ReportMetric(float64(priced)/float64(b.N), "plans")
@@ -210,7 +210,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // Of plans that don't fit the one that is named lacks least of all, whichever part is its largest.
 func TestNothingNamesTheNearest(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.70b", "gpu.h100", "megatron", 15, 512, 8192))
+	p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", "megatron", 15, 512, 8192))
 	search := Search{Space: p.Usual()}
 	found := p.Find(search)
 	if len(found.Best) > 0 || len(found.Reasons) < 2 {
@@ -242,7 +242,7 @@ func sharing(t *testing.T) map[string]func() *SearchState {
 		"by memory":     {model: "llama3.8b", devices: 32, by: ByMemory},
 		"nothing fits":  {model: "llama3.70b", devices: 4},
 	} {
-		p := NewPricer(newJob(t, c.model, "gpu.h100", "megatron", c.devices, 128, 4096))
+		p := NewEstimator(newJob(t, c.model, "gpu.h100", "megatron", c.devices, 128, 4096))
 		s := Search{Space: p.Usual(), Top: 20, Exhaust: c.exhausted, Objective: c.by}
 		if c.whole {
 			s.Space = p.Whole()
@@ -287,8 +287,8 @@ func TestSharedSearch(t *testing.T) {
 			}
 			if got := h.Found(); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s, seed %d: the shared search found %d plans, %d of %d refused, %d of %d divisions cut; alone "+
-					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Priced, got.Cut, got.Trunks,
-					len(want.Best), want.Refused, want.Priced, want.Cut, want.Trunks)
+					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Estimated, got.Cut, got.Trunks,
+					len(want.Best), want.Refused, want.Estimated, want.Cut, want.Trunks)
 			}
 		}
 	}
@@ -296,7 +296,7 @@ func TestSharedSearch(t *testing.T) {
 
 // Every plan that a search tries is the same after it went as text; where this is slow, one of 17.
 func TestPlansTravelAsText(t *testing.T) {
-	p := NewPricer(newJob(t, "mixtral.8x7b", "gpu.h100", "megatron", 64, 128, 8192))
+	p := NewEstimator(newJob(t, "mixtral.8x7b", "gpu.h100", "megatron", 64, 128, 8192))
 	s := p.Whole()
 	s.Micro = []int{1, 4}
 	tried := 0

@@ -309,7 +309,7 @@ func (r *flagReader) widths(s *State) {
 		s.Kind = "fp32"
 	}
 	if s.Kind == "fp32" || s.Compute == "fp32" {
-		r.said.Without = append(r.said.Without, "fp32") // its matmuls and activations are priced as those of bf16
+		r.said.Without = append(r.said.Without, "fp32") // its matmuls and activations are estimated as those of bf16
 	}
 	if s.Kind == "loaded" && s.Weight == 4 && half {
 		s.Kind = "amp"

@@ -36,7 +36,7 @@ func TestStateByHand(t *testing.T) {
 			continue
 		}
 		s.Apply(&j)
-		m := NewPricer(j).Price(plan).Memory
+		m := NewEstimator(j).Estimate(plan).Memory
 		near(t, typed, m.States(), want, 1e-9)
 	}
 }
@@ -50,7 +50,7 @@ func TestUpdateInBackward(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Apply(&j)
-	m := NewPricer(j).Price(plan).Memory
+	m := NewEstimator(j).Estimate(plan).Memory
 	near(t, "gradients", m.Grads, 2*128256*4096, 1e-9)
 	near(t, "weights and moments", m.Weights+m.Moments, 6*8030261248.0, 1e-9)
 }
@@ -60,10 +60,10 @@ func TestUpdateInBackward(t *testing.T) {
 func TestScoresAreKept(t *testing.T) {
 	const a, s, b, layers = 32, 8192, 1, 32
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, s)
-	fused := NewPricer(j).Price(Plan{DP: 1, TP: 8})
+	fused := NewEstimator(j).Estimate(Plan{DP: 1, TP: 8})
 	j.Scores = true
-	p := NewPricer(j)
-	unfused, again := p.Price(Plan{DP: 1, TP: 8}), p.Price(Plan{DP: 1, TP: 8, Recompute: RecomputeAttention})
+	p := NewEstimator(j)
+	unfused, again := p.Estimate(Plan{DP: 1, TP: 8}), p.Estimate(Plan{DP: 1, TP: 8, Recompute: RecomputeAttention})
 	near(t, "scores", unfused.Memory.Activations-fused.Memory.Activations, 5.*a*s*s*b*layers/8, 1e-9)
 	if again.Memory.Activations >= unfused.Memory.Activations || unfused.Time.Attention <= fused.Time.Attention {
 		t.Errorf("scores computed again take %v bytes, kept %v; %v s, fused %v", again.Memory.Activations,
@@ -76,15 +76,15 @@ func TestScoresAreKept(t *testing.T) {
 func TestPassesOfWhatLearns(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 1, 8, 4096)
 	plan := Plan{DP: 1}
-	all := NewPricer(j)
+	all := NewEstimator(j)
 	j.Learn.Layers = 8 // of 32
-	some := NewPricer(j)
+	some := NewEstimator(j)
 	var c layout
 	near(t, "passes of all", all.passes(&c), 3, 1e-12)
 	near(t, "passes of a quarter", some.passes(&c), 1+2./4, 1e-12)
-	near(t, "moments of a quarter", some.Price(plan).Memory.Moments, all.Price(plan).Memory.Moments/4, 1e-9)
+	near(t, "moments of a quarter", some.Estimate(plan).Memory.Moments, all.Estimate(plan).Memory.Moments/4, 1e-9)
 	j.Learn.Layers, j.Frozen = 0, true
-	near(t, "passes of frozen ones", NewPricer(j).passes(&c), 2, 1e-12)
+	near(t, "passes of frozen ones", NewEstimator(j).passes(&c), 2, 1e-12)
 }
 
 // What doesn't learn has neither a copy in full width nor a backward pass: LLaMA-Factory’s freeze of Llama 3.1 8B,
@@ -94,14 +94,14 @@ func TestFrozenLayers(t *testing.T) {
 	text := "stage: pt\nfinetuning_type: freeze\nfreeze_trainable_layers: 2\ncutoff_len: 4096\n" +
 		"per_device_train_batch_size: 2\ngradient_accumulation_steps: 4\nbf16: true\n"
 	f, _, p := said(t, text, "llama3.8b", "gpu.h100", 8)
-	price := p.Price(f.Plan)
-	near(t, "weights", price.Memory.Weights, n*(6*share+2*(1-share)), 1e-9)
-	near(t, "moments", price.Memory.Moments, 8*n*share, 1e-9)
+	estimate := p.Estimate(f.Plan)
+	near(t, "weights", estimate.Memory.Weights, n*(6*share+2*(1-share)), 1e-9)
+	near(t, "moments", estimate.Memory.Moments, 8*n*share, 1e-9)
 	all, _, whole := said(t, strings.Replace(text, "finetuning_type: freeze\nfreeze_trainable_layers: 2",
 		"finetuning_type: full", 1),
 		"llama3.8b", "gpu.h100", 8)
 	near(t, "operations that count", p.flops/whole.flops, (1+2*share)/3, 1e-9)
-	if use, most := p.Use(&price), whole.Price(all.Plan); use > 1 ||
+	if use, most := p.Use(&estimate), whole.Estimate(all.Plan); use > 1 ||
 		use > 4.0/3*whole.Use(&most) { // nothing is computed again for layers that run forward only
 		t.Errorf("an MFU of %v, where all learn %v", use, whole.Use(&most))
 	}
@@ -113,7 +113,7 @@ func TestFrozenLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Apply(&j)
-	near(t, "frozen in fp32", NewPricer(j).Price(plan).Memory.Weights, n*(6./4+4*3./4), 1e-9)
+	near(t, "frozen in fp32", NewEstimator(j).Estimate(plan).Memory.Weights, n*(6./4+4*3./4), 1e-9)
 }
 
 // Layers that no number of chunks takes are named.
@@ -161,18 +161,18 @@ func TestAdapters(t *testing.T) {
 	j.Frozen = true
 	j.Learn.Rank = 8
 	j.Learn.Targets, _ = targetNamed("all-linear")
-	near(t, "adapters of all matrices", NewPricer(j).Adapters(), 19988480, 1e-12)
+	near(t, "adapters of all matrices", NewEstimator(j).Adapters(), 19988480, 1e-12)
 	j.Learn.Targets = TargetQ | TargetV
-	near(t, "adapters of queries and values", NewPricer(j).Adapters(), 4194304, 1e-12)
+	near(t, "adapters of queries and values", NewEstimator(j).Adapters(), 4194304, 1e-12)
 }
 
 // What waits in the host's memory is not on the device, and takes time on its way.
 func TestHost(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 8, 64, 4096)
 	plan := Plan{DP: 8, Zero: 3, Recompute: RecomputeBlock}
-	here := NewPricer(j).Price(plan)
+	here := NewEstimator(j).Estimate(plan)
 	j.Host = Host{State: true, Weights: true, Kept: true}
-	there := NewPricer(j).Price(plan)
+	there := NewEstimator(j).Estimate(plan)
 	m := there.Memory
 	if m.Weights+m.Master+m.Moments != 0 || m.Activations >= here.Memory.Activations || m.Gathered == 0 {
 		t.Errorf("on the device: %+v", m)
@@ -184,7 +184,7 @@ func TestHost(t *testing.T) {
 
 // Paged moments leave a device that is too small, and come back for each step.
 func TestPaging(t *testing.T) {
-	at := func(device string) Price {
+	at := func(device string) Estimate {
 		j := newJob(t, "llama3.8b", device, "transformers", 1, 8, 2048)
 		var s State
 		plan, err := s.ReadTyped("dp=1 state=pure optimizer=pagedadamw8bit recompute=block", 1)
@@ -192,7 +192,7 @@ func TestPaging(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Apply(&j)
-		return NewPricer(j).Price(plan)
+		return NewEstimator(j).Estimate(plan)
 	}
 	small, large := at("gpu.l40s"), at("gpu.h100")
 	near(t, "moments in all", small.Memory.Moments+small.Memory.Paged, large.Memory.Moments, 1e-9)
@@ -211,7 +211,7 @@ func TestLosses(t *testing.T) {
 		j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 8, tokens)
 		s := State{Loss: loss}
 		s.Apply(&j)
-		near(t, loss, NewPricer(j).Price(Plan{DP: 1}).Memory.Logits, each*tokens*vocab, 1e-9)
+		near(t, loss, NewEstimator(j).Estimate(Plan{DP: 1}).Memory.Logits, each*tokens*vocab, 1e-9)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestSearchIsExactWithState(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Apply(&j)
-		p := NewPricer(j)
+		p := NewEstimator(j)
 		space := p.Usual()
 		for _, by := range []Objective{ByTime, ByMemory} {
 			want, _, _ := brute(p, &space, by)

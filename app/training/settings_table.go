@@ -10,7 +10,7 @@ import (
 // settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, if it isn't that of
 // the line before, part, names. A part with a point in front changes neither memory nor time, for the reason behind the
 // point; a star stands for any end of a name, or for all that is in a section; "!" changes one of them and isn't
-// priced; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts that
+// estimated; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts that
 // are whole numbers. Last stand tools that are not read, with names that tell of them.
 //
 //go:embed settings.tsv

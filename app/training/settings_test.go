@@ -12,7 +12,7 @@ import (
 )
 
 // said is what settings come to on a job of a model: its plan, and the job.
-func said(t *testing.T, text, model, device string, devices int) (Settings, Job, *Pricer) {
+func said(t *testing.T, text, model, device string, devices int) (Settings, Job, *Estimator) {
 	t.Helper()
 	f, err := ReadFlags(text, devices)
 	if err != nil {
@@ -20,7 +20,7 @@ func said(t *testing.T, text, model, device string, devices int) (Settings, Job,
 	}
 	id := device
 	j := newJob(t, model, device, SoftwareOf(f.Tool, id), devices, 64, 4096).With(&f)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	if err := p.Legal(f.Plan); err != nil {
 		t.Errorf("%q: %v", text, err)
 	}
@@ -170,9 +170,9 @@ func TestSettings(t *testing.T) {
 		if len(f.Without)+len(f.Aside) > 0 {
 			t.Errorf("%s: without %v, not known %v, from\n%s", c.tool, f.Without, f.Aside, c.text)
 		}
-		price := p.Price(f.Plan)
-		if x := price.Memory.Total() + price.Time.Step(); !(x > 0) || math.IsInf(x, 0) {
-			t.Errorf("%s: %+v", c.text, price)
+		estimate := p.Estimate(f.Plan)
+		if x := estimate.Memory.Total() + estimate.Time.Step(); !(x > 0) || math.IsInf(x, 0) {
+			t.Errorf("%s: %+v", c.text, estimate)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestSettingsOfLongTexts(t *testing.T) {
 	}
 }
 
-// Any text gives settings that can be priced, or says why not.
+// Any text gives settings that can be estimated, or says why not.
 func FuzzSettings(plain *testing.F) {
 	f := scrap.Of(plain)
 	for _, text := range []string{"adapter: qlora\nlora_r: 32\nmicro_batch_size: 2\nsequence_len: 512",
@@ -253,13 +253,13 @@ func FuzzSettings(plain *testing.F) {
 		if j.Check() != nil {
 			return
 		}
-		p := NewPricer(j)
+		p := NewEstimator(j)
 		if p.Legal(s.Plan) != nil {
 			return
 		}
-		price := p.Price(s.Plan)
-		if x := price.Memory.Total() + price.Time.Step(); math.IsNaN(x) || price.Memory.Total() < 0 {
-			t.Errorf("%q: %+v", text, price)
+		estimate := p.Estimate(s.Plan)
+		if x := estimate.Memory.Total() + estimate.Time.Step(); math.IsNaN(x) || estimate.Memory.Total() < 0 {
+			t.Errorf("%q: %+v", text, estimate)
 		}
 	})
 }
@@ -322,13 +322,13 @@ func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
 		{"deepseek.v3", "gpu.h800"}, {"llama3.8b", "gpu.mi300x"}} {
 		for _, s := range []int{2048, 8192, 65536} {
 			j := newJob(t, c[0], c[1], UsualStack(c[1]), 256, 1024, s)
-			p := NewPricer(j)
+			p := NewEstimator(j)
 			for _, again := range []Recompute{0, RecomputeBlock} {
 				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3, Recompute: again}.filled()
-				price := p.Price(plan)
+				estimate := p.Estimate(plan)
 				for _, told := range []bool{true, false} {
-					if x := p.RunInterval(&price, told); p.Use(&price)*x.Mid > x.Low*(1+1e-9) && p.Use(&price) <= 1 {
-						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&price)*x.Mid/x.Low)
+					if x := p.RunInterval(&estimate, told); p.Use(&estimate)*x.Mid > x.Low*(1+1e-9) && p.Use(&estimate) <= 1 {
+						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&estimate)*x.Mid/x.Low)
 					}
 				}
 			}

@@ -147,7 +147,7 @@ func (r *settingReader) dotted(bare string) bool {
 	if !is || value != "" && value[0] != ' ' || !plainName(name) {
 		return false
 	}
-	r.give(name, strings.TrimSpace(value))
+	r.addValue(name, strings.TrimSpace(value))
 	return true
 }
 
@@ -171,7 +171,7 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		case is && called(value): // what follows are its arguments
 			r.flags(value)
 		case is:
-			r.give(r.section+name, value)
+			r.addValue(r.section+name, value)
 		default:
 			r.flags(bare)
 		}
@@ -190,7 +190,7 @@ func (r *settingReader) fields(line, bare string, indent int) {
 	case value == "" || strings.HasPrefix(value, "&") && !strings.Contains(value, " "):
 		r.open = append(r.open, level{indent, name})
 	default:
-		r.give(path+strings.TrimLeft(name, "-"), value) // files of flags have their dashes
+		r.addValue(path+strings.TrimLeft(name, "-"), value) // files of flags have their dashes
 	}
 }
 
@@ -261,7 +261,7 @@ func several(value string) bool {
 }
 
 // give adds a setting; an object is its fields.
-func (r *settingReader) give(name, value string) {
+func (r *settingReader) addValue(name, value string) {
 	if value != "" && (value[0] == '{' || value[0] == '[') {
 		f := flow{text: value, out: r}
 		f.value(name, 0)
@@ -334,7 +334,7 @@ func (r *settingReader) flags(text string) {
 			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair {
 				name = "" // a shell's own: mkdir -p, set -x
 			} else if pair {
-				r.give(r.section+strings.TrimLeft(left, "+"), unquoted(right))
+				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))
 				name = ""
 			}
 		case name != "" && r.expand(word) == "--": // flags that were read where they were set

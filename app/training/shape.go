@@ -230,7 +230,7 @@ func balanced(L, c float64, p int) int {
 }
 
 // StageLayers is how many layers each stage of a plan has.
-func (p *Pricer) StageLayers(plan Plan) []int {
+func (p *Estimator) StageLayers(plan Plan) []int {
 	plan = plan.filled()
 	L, byCost := p.shape.layers, p.job.Stack.CostSplit != 0 && plan.ends() == ends{}
 	s := split(L, p.logits, plan.PP, plan.ends(), byCost)
@@ -353,7 +353,7 @@ func (s *support) add(part, word string) {
 
 // Lacks is the part of a plan that the software can't run, as people write it; empty if it can run all. Megatron-LM
 // computes activation functions again only of experts, or with the MLP.
-func (p *Pricer) Lacks(plan *Plan) string {
+func (p *Estimator) Lacks(plan *Plan) string {
 	s := &p.can
 	switch r := plan.Recompute; {
 	case plan.PP > 1 && s.schedules>>plan.Schedule&1 == 0:
@@ -370,7 +370,7 @@ func (p *Pricer) Lacks(plan *Plan) string {
 
 // aloneAct tells whether activation functions of dense MLPs are to be computed again alone, for which Megatron-LM has
 // no module.
-func (p *Pricer) aloneAct(r Recompute) bool {
+func (p *Estimator) aloneAct(r Recompute) bool {
 	return p.job.Stack.Family == "megatron" && r < RecomputeBlock && !r.has(RecomputeSome) &&
 		r.has(RecomputeActivations) &&
 		!r.has(RecomputeMLP) &&

@@ -28,10 +28,10 @@ func TestShapeOfOneMatrix(t *testing.T) {
 	}
 }
 
-// stagesOf are the layers of the stages of a plan of Llama 3.1 405B, which has 126, and the plan as it is priced.
-func stagesOf(t *testing.T, plan Plan) ([]int, *Pricer) {
+// stagesOf are the layers of the stages of a plan of Llama 3.1 405B, which has 126, and the plan as it is estimated.
+func stagesOf(t *testing.T, plan Plan) ([]int, *Estimator) {
 	t.Helper()
-	p := NewPricer(newJob(t, "llama3.405b", "gpu.h100", "megatron", plan.filled().Devices(), 2048, 8192))
+	p := NewEstimator(newJob(t, "llama3.405b", "gpu.h100", "megatron", plan.filled().Devices(), 2048, 8192))
 	if err := p.Legal(plan); err != nil {
 		t.Fatalf("%v: %v", plan, err)
 	}
@@ -107,7 +107,7 @@ func TestBalanced(t *testing.T) {
 
 // Stages that can't be are refused, with numbers.
 func TestStagesThatCannotBe(t *testing.T) {
-	p := NewPricer(newJob(t, "llama3.405b", "gpu.h100", "megatron", 1024, 2048, 8192))
+	p := NewEstimator(newJob(t, "llama3.405b", "gpu.h100", "megatron", 1024, 2048, 8192))
 	for want, plan := range map[string]Plan{
 		"there is none":               {DP: 128, TP: 8, First: 7},
 		"have 120 of 126 layers":      {DP: 8, TP: 8, PP: 16, First: 60, Last: 60},

@@ -34,7 +34,7 @@ func divisors(n, most int) []int {
 
 // usualSchedules are 1F1B, which Virtual makes interleaved, ZB-H1 and those others that people run the software with.
 // 1F1B also stands for no pipeline, and is there where the software can't run it.
-func (p *Pricer) usualSchedules() []Schedule {
+func (p *Estimator) usualSchedules() []Schedule {
 	all := []Schedule{OneFOneB}
 	if p.can.schedules>>OneFOneB&1 == 0 {
 		all = append(all, GPipe)
@@ -50,7 +50,7 @@ func (p *Pricer) usualSchedules() []Schedule {
 
 // Usual is the space of plans that people run: 1F1B, interleaved or zero-bubble pipelines, states or everything
 // sharded.
-func (p *Pricer) Usual() Space {
+func (p *Estimator) Usual() Space {
 	const longest = 64
 	s := Space{Contexts: []Context{RingContext}, Schedules: p.usualSchedules(), Zero: []int{1, 3},
 		Recompute: []Recompute{KeepAll, RecomputeSome, RecomputeBlock}}
@@ -68,14 +68,14 @@ func (p *Pricer) Usual() Space {
 }
 
 // mostContexts is how many ranks a sequence is usually split over at most.
-func (p *Pricer) mostContexts() int {
+func (p *Estimator) mostContexts() int {
 	const most = 64
 	const shortest = 4096 // tokens of a sequence on a rank
 	return max(1, min(most, int(p.devices), p.job.Sequence/shortest))
 }
 
-// Whole is the space of all plans that can be priced.
-func (p *Pricer) Whole() Space {
+// Whole is the space of all plans that can be estimated.
+func (p *Estimator) Whole() Space {
 	s := p.Usual()
 	s.Contexts = []Context{RingContext, GatherContext, UlyssesContext}
 	s.Schedules = nil
@@ -95,7 +95,7 @@ func (p *Pricer) Whole() Space {
 type trunk struct{ dp, tp, pp, cp, ep int }
 
 // trunks calls yield with every legal division of the devices, in a fixed order, until it returns false.
-func (p *Pricer) trunks(s *Space, yield func(trunk) bool) {
+func (p *Estimator) trunks(s *Space, yield func(trunk) bool) {
 	n := int(p.devices)
 	for _, pp := range s.PP {
 		for _, tp := range s.TP {
@@ -120,14 +120,14 @@ func (t trunk) plan() Plan {
 }
 
 // branches calls yield with every legal plan on a trunk, its defaults filled in, and with what is new in it.
-func (p *Pricer) branches(s *Space, t trunk, yield func(Plan, change)) {
+func (p *Estimator) branches(s *Space, t trunk, yield func(Plan, change)) {
 	for _, micro := range s.Micro {
 		p.branchesOf(s, t, micro, yield)
 	}
 }
 
 // branchesOf is the same for one size of micro-batches.
-func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(Plan, change)) {
+func (p *Estimator) branchesOf(s *Space, t trunk, micro int, yield func(Plan, change)) {
 	plan := t.plan()
 	if plan.Micro = micro; p.job.Batch%(plan.DP*plan.Micro) != 0 {
 		return
@@ -150,7 +150,7 @@ func (p *Pricer) branchesOf(s *Space, t trunk, micro int, yield func(Plan, chang
 }
 
 // contexts calls yield with what is left to choose of a plan that has a schedule.
-func (p *Pricer) contexts(s *Space, plan Plan, yield func(Plan, change)) {
+func (p *Estimator) contexts(s *Space, plan Plan, yield func(Plan, change)) {
 	for _, plan.Context = range s.Contexts {
 		if plan.CP == 1 && plan.Context != RingContext || !p.divides(&plan) {
 			continue
@@ -165,7 +165,7 @@ func (p *Pricer) contexts(s *Space, plan Plan, yield func(Plan, change)) {
 
 // lighter is how many layers the last stage has if stages are balanced by work, where that is another plan. Interleaved
 // stages aren't balanced so: Megatron-LM refuses ends whose layers its chunks don't divide.
-func (p *Pricer) lighter(s *Space, q *Plan) int {
+func (p *Estimator) lighter(s *Space, q *Plan) int {
 	if !s.Balanced || q.Virtual > 1 {
 		return 0
 	}
@@ -173,7 +173,7 @@ func (p *Pricer) lighter(s *Space, q *Plan) int {
 }
 
 // leaves calls yield with what is left to choose of a plan: recomputation and sharding.
-func (p *Pricer) leaves(s *Space, plan Plan, yield func(Plan, change)) {
+func (p *Estimator) leaves(s *Space, plan Plan, yield func(Plan, change)) {
 	whole := plan.DP * plan.CP
 	inside := max(1, p.job.Device.Domain/plan.TP)
 	news := newLayout
@@ -221,7 +221,7 @@ func (j *Job) Unsplit(plan *Plan) *phrase.Phrase {
 // text, so that they may be other processes or a browser's workers:
 //
 //	piece   the score of the worst plan kept, and the divisions to try by their place: "3.2 17 18 19 20"
-//	found   "d 17 900 350", a division with the plans priced and refused in it; "r 350 1.5e9 activations", a reason with
+//	found   "d 17 900 350", a division with the plans estimated and refused in it; "r 350 1.5e9 activations", a reason with
 //	        its plans and what the nearest lacks, and below it "n" and that plan; "b" and a plan among the best
 
 // pieceOf is how many divisions a piece has: some hundredths of a second in a browser.
@@ -252,7 +252,7 @@ func (h *SearchState) abandon() {
 
 // forget takes what was found in a division out of what is found.
 func (h *SearchState) forget(d *division) {
-	d.priced, d.refused, d.reasons = 0, 0, nil
+	d.estimated, d.refused, d.reasons = 0, 0, nil
 	for _, all := range []*[]*kept{&h.best, &h.lacking} {
 		*all = slices.DeleteFunc(*all, func(k *kept) bool { return k.at == d.at })
 	}
@@ -297,7 +297,7 @@ func (h *SearchState) Do(piece string) (found string) {
 
 func (h *SearchState) writeDivision(b *strings.Builder, i int) {
 	d := h.divisions[i]
-	line(b, "d", strconv.Itoa(i), strconv.Itoa(d.priced), strconv.Itoa(d.refused))
+	line(b, "d", strconv.Itoa(i), strconv.Itoa(d.estimated), strconv.Itoa(d.refused))
 	for _, r := range d.reasons {
 		line(b, "r", strconv.Itoa(r.Plans), number(r.Excess), r.Binding)
 		line(b, "n", r.Nearest.Plan.String())
@@ -340,14 +340,14 @@ func (h *SearchState) Take(piece, found string) (ok bool) {
 type report struct {
 	place int
 	division
-	best []Price
+	best []Estimate
 }
 
 // report adds what was found in a division to what is found.
 func (h *SearchState) report(r *report) {
 	d := h.divisions[r.place]
 	h.forget(d)
-	d.priced, d.refused, d.reasons = r.priced, r.refused, r.reasons
+	d.estimated, d.refused, d.reasons = r.estimated, r.refused, r.reasons
 	for i := range r.best {
 		h.keep(&r.best[i], d.at)
 	}
@@ -375,7 +375,7 @@ func (h *SearchState) read(r *report, words []string) (ok bool) {
 	case kind == "d" && len(words) == 4:
 		var errs [3]error
 		r.place, errs[0] = strconv.Atoi(words[1])
-		r.priced, errs[1] = strconv.Atoi(words[2])
+		r.estimated, errs[1] = strconv.Atoi(words[2])
 		r.refused, errs[2] = strconv.Atoi(words[3])
 		return errs == [3]error{}
 	case kind == "r" && len(words) == 4:
@@ -387,11 +387,11 @@ func (h *SearchState) read(r *report, words []string) (ok bool) {
 		plan, ok := h.plan(words[1:])
 		var d draft
 		h.estimateMemory(&d, plan.filled(), newLayout)
-		r.reasons[len(r.reasons)-1].Nearest = d.Price
+		r.reasons[len(r.reasons)-1].Nearest = d.Estimate
 		return ok
 	case kind == "b":
 		plan, ok := h.plan(words[1:])
-		r.best = append(r.best, h.Price(plan))
+		r.best = append(r.best, h.Estimate(plan))
 		return ok
 	}
 	return false
@@ -413,15 +413,15 @@ type Map struct {
 	Chips  []int
 	Tokens []int    // of a batch, for each chip
 	Cells  [][]Cell // by tokens, then by chips
-	Next   int      // the cell that is to be priced next
+	Next   int      // the cell that is to be estimated next
 }
 
 // Cell is a place of a map.
 type Cell struct {
 	Priced bool
 	Fits   bool
-	Why    error // why nothing fits or divides
-	Price  Price // the best plan's
+	Why    error    // why nothing fits or divides
+	Price  Estimate // the best plan's
 	Use    float64
 	Bound  Bound
 }
@@ -435,7 +435,7 @@ const (
 	ByWires
 )
 
-// NewMap is the map around a job, with nothing priced yet.
+// NewMap is the map around a job, with nothing estimated yet.
 func NewMap(j *Job) *Map {
 	steps := [...]float64{1.0 / 16, 1.0 / 4, 1, 4, 16} // of the job in the middle
 	m := &Map{Model: j.Model.Name, Device: j.Device.Name}
@@ -457,7 +457,7 @@ func NewMap(j *Job) *Map {
 // Size is how many places m has.
 func (m *Map) Size() int { return len(m.Tokens) * len(m.Chips) }
 
-// Step prices one more place for a job that is otherwise like j, and tells whether there is another one.
+// Step estimates one more place for a job that is otherwise like j, and tells whether there is another one.
 func (m *Map) Step(j Job) (more bool) {
 	if m.Next >= m.Size() {
 		return false
@@ -480,14 +480,14 @@ func divided(n float64) int {
 	return int(step * WholeSequences(n/step))
 }
 
-// price finds the best plan of a job among those that most people would try first.
+// estimate finds the best plan of a job among those that most people would try first.
 func price(j *Job) Cell {
 	c := Cell{Priced: true}
 	if err := j.Check(); err != nil {
 		c.Why = err
 		return c
 	}
-	p := NewPricer(*j)
+	p := NewEstimator(*j)
 	s := p.Usual()
 	s.Schedules, s.Recompute, s.Virtual = s.Schedules[:1], []Recompute{KeepAll, RecomputeBlock}, []int{1, 4}
 	search := Search{Space: s}

@@ -369,7 +369,7 @@ func (s *Stack) With(own map[string]quantity.Quantity) *Stack {
 	return &with
 }
 
-// Assumption is something that a price takes for granted.
+// Assumption is something that an estimate takes for granted.
 type Assumption struct {
 	Number int
 	Parts  []string // of time and memory that it touches, by their names

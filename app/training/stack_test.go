@@ -13,7 +13,7 @@ func TestDeepSeekFits(t *testing.T) {
 	j.Recipe = RecipeOf("megatron", FP8, false)
 	j.Recipe.Moments = 4 // in bf16
 	plan := Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: DualPipe, Recompute: RecomputeSome}
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	if err := p.Legal(plan); err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestDeepSeekFits(t *testing.T) {
 		// functions of nine take in fp8
 		kept = tokens * (2*(2*D+latents+values) + 8*D + 9*2*2048)
 	)
-	m := p.Price(plan).Memory
+	m := p.Estimate(plan).Memory
 	near(t, "weights", m.Weights, 2*4*2*weights, 0.05) // bf16, eight layers, three of all 61 dense
 	near(t, "gradients", m.Grads, 2*4*4*weights, 0.05)
 	near(t, "activations", m.Activations, 17*4*kept, 0.05)
@@ -42,11 +42,11 @@ func TestDeepSeekFits(t *testing.T) {
 // all-to-alls of another, it takes a fifth more.
 func TestDeepSeekStep(t *testing.T) {
 	const measured = 180000 * 3600.0 / 2048 * 15360 * 4096 / 1e12
-	step := func(stack string, schedule Schedule) (*Pricer, Price) {
+	step := func(stack string, schedule Schedule) (*Estimator, Estimate) {
 		j := newJob(t, "deepseek.v3", "gpu.h800", stack, 2048, 15360, 4096)
 		j.Recipe = RecipeOf("megatron", FP8, false)
-		p := NewPricer(j)
-		return p, p.Price(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: schedule, Recompute: RecomputeSome})
+		p := NewEstimator(j)
+		return p, p.Estimate(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: schedule, Recompute: RecomputeSome})
 	}
 	p, own := step("hai-llm", DualPipe)
 	near(t, "its own software", own.Time.Step(), measured, 0.15)
@@ -63,10 +63,10 @@ func TestDeepSeekStep(t *testing.T) {
 // micro-batch.
 func TestTorchTitanMemory(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 8, 16, 8192)
-	small := NewPricer(j).Price(Plan{DP: 8, Zero: 3, Micro: 2, Recompute: RecomputeSome}).Memory
+	small := NewEstimator(j).Estimate(Plan{DP: 8, Zero: 3, Micro: 2, Recompute: RecomputeSome}).Memory
 	near(t, "8B on 8 GPUs", small.Total(), 82.4*(1<<30), 0.05)
 	j = newJob(t, "llama3.405b", "gpu.h100", "fsdp", 512, 64, 32768)
-	large := NewPricer(j).Price(Plan{DP: 8, TP: 8, PP: 8, Zero: 2, Recompute: RecomputeBlock}).Memory
+	large := NewEstimator(j).Estimate(Plan{DP: 8, TP: 8, PP: 8, Zero: 2, Recompute: RecomputeBlock}).Memory
 	near(t, "405B on 512 GPUs", large.Total(), 75.3*(1<<30), 0.2)
 }
 
@@ -106,10 +106,10 @@ func TestSelene(t *testing.T) {
 		m.Layers, m.Width, m.Heads, m.KVHeads, m.HeadSize = r.layers, r.width, r.heads, r.heads, r.width/r.heads
 		m.FFWidth, m.Vocab = 4*r.width, V
 		j.Model = &m
-		price := NewPricer(j).Price(Plan{DP: r.dp, TP: r.tp, PP: r.pp, Micro: 1, Recompute: RecomputeBlock})
+		estimate := NewEstimator(j).Estimate(Plan{DP: r.dp, TP: r.tp, PP: r.pp, Micro: 1, Recompute: RecomputeBlock})
 		l, h := float64(r.layers), float64(r.width)
 		flops := 96 * float64(r.batch) * s * l * h * h * (1 + s/(6*h) + V/(16*l*h))
-		got := flops / price.Time.Step() / float64(j.Devices) / 1e12
+		got := flops / estimate.Time.Step() / float64(j.Devices) / 1e12
 		sum += math.Abs(got/r.tflops - 1)
 		if math.Abs(got/r.tflops-1) > 0.12 {
 			t.Errorf("%d layers of %d: %.0f TFLOP/s, measured %.0f", r.layers, r.width, got, r.tflops)
@@ -122,10 +122,10 @@ func TestSelene(t *testing.T) {
 
 // Each switch of a version makes a step longer, and keeps memory where that is what it is about.
 func TestSwitchesOfVersions(t *testing.T) {
-	step := func(change func(*Stack)) Price {
+	step := func(change func(*Stack)) Estimate {
 		j := newJob(t, "gpt3.175b", "gpu.a100", "megatron", 768, 1536, 2048)
 		change(j.Stack)
-		return NewPricer(j).Price(Plan{DP: 8, TP: 8, PP: 12, Micro: 1})
+		return NewEstimator(j).Estimate(Plan{DP: 8, TP: 8, PP: 12, Micro: 1})
 	}
 	today := step(func(*Stack) {})
 	scores := step(func(s *Stack) { s.Flash = 0 })
@@ -144,7 +144,7 @@ func TestSwitchesOfVersions(t *testing.T) {
 func TestStragglers(t *testing.T) {
 	share := func(devices int) float64 {
 		j := newJob(t, "llama3.405b", "gpu.h100", "megatron", devices, devices/64, 8192)
-		time := NewPricer(j).Price(Plan{DP: devices / 128, TP: 8, PP: 16, Micro: 1, Zero: 1}).Time
+		time := NewEstimator(j).Estimate(Plan{DP: devices / 128, TP: 8, PP: 16, Micro: 1, Zero: 1}).Time
 		return time.Straggle / (time.MicroBatches * (time.Matmul + time.Attention + time.Elementwise + time.Logits))
 	}
 	if at := share(8192); at != 0 {
@@ -161,11 +161,11 @@ func TestStragglers(t *testing.T) {
 	}
 }
 
-// Every part of a price names what it takes for granted, and no assumption is about nothing.
+// Every part of an estimate names what it takes for granted, and no assumption is about nothing.
 func TestAssumptionsCoverAllParts(t *testing.T) {
-	var price Price
+	var estimate Estimate
 	known := map[string]bool{}
-	for _, p := range append(price.Time.Parts(), price.Memory.Parts()...) {
+	for _, p := range append(estimate.Time.Parts(), estimate.Memory.Parts()...) {
 		known[p.Name] = true
 		if len(AssumptionsOf(p.Name)) == 0 {
 			t.Errorf("%s rests on no assumption", p.Name)
@@ -183,19 +183,19 @@ func TestAssumptionsCoverAllParts(t *testing.T) {
 	}
 }
 
-// The parts are all of the price: nothing is counted twice or left out.
+// The parts are all of the estimate: nothing is counted twice or left out.
 func TestPartsAddUp(t *testing.T) {
 	j := newJob(t, "mixtral.8x7b", "gpu.h100", "nanotron", 512, 512, 4096)
-	price := NewPricer(j).Price(Plan{DP: 64, TP: 2, PP: 4, EP: 4, Zero: 1})
+	estimate := NewEstimator(j).Estimate(Plan{DP: 64, TP: 2, PP: 4, EP: 4, Zero: 1})
 	time, bytes := 0.0, 0.0
-	for _, p := range price.Time.Parts() {
+	for _, p := range estimate.Time.Parts() {
 		time += p.Value
 	}
-	for _, p := range price.Memory.Parts() {
+	for _, p := range estimate.Memory.Parts() {
 		bytes += p.Value
 	}
-	near(t, "time", time, price.Time.Step(), 1e-12)
-	near(t, "memory", bytes, price.Memory.Total(), 1e-12)
+	near(t, "time", time, estimate.Time.Step(), 1e-12)
+	near(t, "memory", bytes, estimate.Memory.Total(), 1e-12)
 }
 
 // Calibrate undoes Step, and refuses what tells nothing.

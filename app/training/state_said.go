@@ -74,10 +74,10 @@ func (s *State) Set(name, value string) (known bool, err error) {
 			width = x.Value
 		}
 	}
-	good := true
 	switch {
 	case width != nil:
-		*width, good = widthOf(value)
+		x, good := widthOf(value)
+		*width = x
 		return true, wrongUnless(good, name, value, "fp32", "bf16", "fp8", "4bit", "none")
 	case value == "usual" && name != "learn":
 		value = ""
@@ -87,44 +87,17 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		s.Kind = value
 		err = among(name, value, "pure", "amp", "mixed", "fsdp", "fp32")
 	case "optimizer":
-		if s.Optimizer = value; value != "" {
-			_, good = OptimizerNamed(value)
-		}
-		err = wrongUnless(good, name, value, optimizerIDs()...)
+		s.Optimizer = value
+		_, is := OptimizerNamed(value)
+		err = wrongUnless(is || value == "", name, value, optimizerIDs()...)
 	case "learn":
-		switch value {
-		case "full", "usual", "":
-			s.Learn = ""
-		case "lora":
-			s.Learn = value
-		case "qlora":
-			s.Learn, s.Bits, s.Double = "lora", 4, true
-		default:
-			err = wrongUnless(false, name, value, "full", "lora", "qlora")
-		}
+		err = s.setLearn(value)
 	case "rank", "bits", "layers":
-		n, e := strconv.Atoi(value)
-		good = e == nil && n >= 0 && n <= 1<<16
-		switch name {
-		case "rank":
-			s.Rank = float64(n)
-		case "bits":
-			s.Bits, good = n, good && (n == 4 || n == 8 || n == 16)
-		default:
-			s.Layers = n
-		}
-		err = wrongUnless(good, name, value, "1", "16", "64")
-	case "targets", "saved":
-		to := &s.Targets
-		if name == "saved" {
-			to = &s.Saved
-		}
-		*to = 0
-		for word := range strings.SplitSeq(value, "+") {
-			t, is := targetNamed(word)
-			*to, good = *to|t, good && (is || word == "")
-		}
-		err = wrongUnless(good, name, value, "q+v", "attn", "mlp", "all")
+		err = s.setCount(name, value)
+	case "targets":
+		err = setTargets(&s.Targets, name, value)
+	case "saved":
+		err = setTargets(&s.Saved, name, value)
 	case "attention":
 		s.Unfused = value == "unfused" || value == "eager"
 		err = among(name, value, "fused", "flash", "unfused", "eager")
@@ -136,20 +109,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		s.LossShare = share
 		err = wrongUnless(ok && share > 0, name, value, "25%")
 	case "offload":
-		for word := range strings.SplitSeq(value, "+") {
-			switch word {
-			case "optimizer", "state":
-				s.Host.State = true
-			case "weights":
-				s.Host.Weights = true
-			case "activations":
-				s.Host.Kept = true
-			case "", "none":
-			default:
-				good = false
-			}
-		}
-		err = wrongUnless(good, name, value, "optimizer", "weights", "activations")
+		err = s.setOffload(value)
 	case "update":
 		s.InBackward = value == "backward"
 		err = among(name, value, "step", "backward")
@@ -157,6 +117,64 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		return false, nil
 	}
 	return true, err
+}
+
+func (s *State) setLearn(value string) error {
+	switch value {
+	case "full", "usual", "":
+		s.Learn = ""
+	case "lora":
+		s.Learn = value
+	case "qlora":
+		s.Learn, s.Bits, s.Double = "lora", 4, true
+	default:
+		return wrongUnless(false, "learn", value, "full", "lora", "qlora")
+	}
+	return nil
+}
+
+func (s *State) setCount(name, value string) error {
+	n, err := strconv.Atoi(value)
+	good := err == nil && n >= 0 && n <= 1<<16
+	switch name {
+	case "rank":
+		s.Rank = float64(n)
+	case "bits":
+		s.Bits, good = n, good && (n == 4 || n == 8 || n == 16)
+	default:
+		s.Layers = n
+	}
+	return wrongUnless(good, name, value, "1", "16", "64")
+}
+
+// setTargets reads matrices with plus signs between them.
+func setTargets(to *Target, name, value string) error {
+	good := true
+	*to = 0
+	for word := range strings.SplitSeq(value, "+") {
+		t, is := targetNamed(word)
+		*to, good = *to|t, good && (is || word == "")
+	}
+	return wrongUnless(good, name, value, "q+v", "attn", "mlp", "all")
+}
+
+// setOffload reads what the host keeps, with plus signs between.
+func (s *State) setOffload(value string) error {
+	good := true
+	for word := range strings.SplitSeq(value, "+") {
+		switch word {
+		case "optimizer", "state":
+			s.Host.State = true
+		case "weights":
+			s.Host.Weights = true
+		case "activations":
+			s.Host.Kept = true
+		case "", "none":
+		default:
+			good = false
+		}
+	}
+	return wrongUnless(good, "offload", value, "optimizer", "weights", "activations")
 }
 
 // wrongUnless says what may stand in place of a value that isn't good.

@@ -36,14 +36,14 @@ func (t *Time) Step() float64 {
 }
 
 // slot adds up a micro-batch, without the weights that sharded states have to gather for it.
-func (p *Pricer) slot(c *layout, t *Time) {
+func (p *Estimator) slot(c *layout, t *Time) {
 	t.MicroBatches = c.m
 	p.compute(c, t)
 	p.traffic(c, t)
 }
 
 // step adds to a micro-batch what else a step takes.
-func (p *Pricer) step(c *layout, t *Time) {
+func (p *Estimator) step(c *layout, t *Time) {
 	p.gatherWeights(c, t)
 	p.floor(c, t)
 	p.bubble(c, t)
@@ -55,7 +55,7 @@ func (p *Pricer) step(c *layout, t *Time) {
 // straggling is by how much computing takes longer on so many devices, for all wait for the slowest machine: a share of
 // machines is slow, and of many machines one surely is. Up to a number of devices, of which benchmarks show nothing of
 // the kind, it is 0.
-func (p *Pricer) straggling() float64 {
+func (p *Estimator) straggling() float64 {
 	const machine = 8 // devices of one
 	s := p.job.Stack
 	if p.job.Device.Axes > 0 || p.devices <= s.SlowFrom {
@@ -82,7 +82,7 @@ func Restarted(devices int) float64 {
 
 // passes is how many times the forward pass's operations a micro-batch takes: the backward pass is twice the forward,
 // without gradients of weights once; recomputing all adds one.
-func (p *Pricer) passes(c *layout) float64 {
+func (p *Estimator) passes(c *layout) float64 {
 	n := 3.0
 	if p.job.Frozen {
 		n = 2
@@ -92,7 +92,7 @@ func (p *Pricer) passes(c *layout) float64 {
 
 // matmulPasses is the same of matmuls outside experts: those of modules that are computed again run once more, and of
 // the others those whose outputs the software doesn't keep.
-func (p *Pricer) matmulPasses(c *layout) float64 {
+func (p *Estimator) matmulPasses(c *layout) float64 {
 	z, kept, again := &p.shape, p.outputsKept(c.modules), 0.0
 	if c.modules.has(RecomputeLatents) {
 		again += z.lifts / z.dense
@@ -104,7 +104,7 @@ func (p *Pricer) matmulPasses(c *layout) float64 {
 }
 
 // expertPasses is the same of routed experts.
-func (p *Pricer) expertPasses(c *layout) float64 {
+func (p *Estimator) expertPasses(c *layout) float64 {
 	if c.modules.has(RecomputeExperts) {
 		return p.passes(c) + 1
 	}
@@ -112,7 +112,7 @@ func (p *Pricer) expertPasses(c *layout) float64 {
 }
 
 // compute is a micro-batch of the slowest stage on the device itself.
-func (p *Pricer) compute(c *layout, t *Time) {
+func (p *Estimator) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L := c.stage.pace
 	rate := p.matmulRate(p.job.Recipe.Compute) * p.computing(c)
@@ -143,15 +143,15 @@ func (p *Pricer) compute(c *layout, t *Time) {
 // computing is the share of the multiprocessors that all-to-alls leave to a layer.
 //
 //go:noinline
-func (p *Pricer) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
+func (p *Estimator) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
-func (p *Pricer) matmulRate(in DType) float64 {
+func (p *Estimator) matmulRate(in DType) float64 {
 	return p.job.Device.Peak[in] * p.reach(in) * p.job.Stack.Matmul
 }
 
 // reach is the share of the peak that they reach in benchmarks.
-func (p *Pricer) reach(in DType) float64 {
+func (p *Estimator) reach(in DType) float64 {
 	if given := p.job.Stack.Reach; given > 0 {
 		return given
 	}
@@ -159,7 +159,7 @@ func (p *Pricer) reach(in DType) float64 {
 }
 
 // elements is what elementwise kernels pass over for a token of a layer, in all passes.
-func (p *Pricer) elements(c *layout) float64 {
+func (p *Estimator) elements(c *layout) float64 {
 	z, set, routed := &p.shape, c.modules, p.expertHidden(c)
 	width := z.width * p.normRanks(c)
 	n := p.passes(c) * (width + z.queries + z.hidden + routed)
@@ -170,11 +170,11 @@ func (p *Pricer) elements(c *layout) float64 {
 }
 
 // normRanks is how many ranks of tensor parallelism do the same norms: all of them, unless tokens are split.
-func (p *Pricer) normRanks(c *layout) float64 { return pick(p.job.Stack.NormsSplit != 0, 1, c.tp) }
+func (p *Estimator) normRanks(c *layout) float64 { return pick(p.job.Stack.NormsSplit != 0, 1, c.tp) }
 
 // attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
 // pass's two.
-func (p *Pricer) attentionPasses(c *layout) float64 {
+func (p *Estimator) attentionPasses(c *layout) float64 {
 	n := p.passes(c) + 0.5
 	if c.modules.has(RecomputeAttention) {
 		n++
@@ -183,7 +183,7 @@ func (p *Pricer) attentionPasses(c *layout) float64 {
 }
 
 // experts is the forward pass of a layer's routed experts on the busiest rank.
-func (p *Pricer) experts(c *layout, rate, element float64) float64 {
+func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local := z.routed / (c.ep * c.etp)
 	rows := c.tokens * z.routes * z.perToken * c.imbalance / c.etp // of all experts that the rank holds
@@ -194,7 +194,7 @@ func (p *Pricer) experts(c *layout, rate, element float64) float64 {
 }
 
 // loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.
-func (p *Pricer) loss(c *layout, t *Time) {
+func (p *Estimator) loss(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	n := min(p.passes(c), 3) // it is not recomputed
 	time := n * 2 * c.tokens * z.width * z.vocab / c.tp / p.matmulRate(BF16)
@@ -211,7 +211,7 @@ func (p *Pricer) loss(c *layout, t *Time) {
 }
 
 // floor is what the device waits for where a layer has less to do than the host to say, or a ring of members steps.
-func (p *Pricer) floor(c *layout, t *Time) {
+func (p *Estimator) floor(c *layout, t *Time) {
 	s := p.job.Stack
 	least := s.Launch
 	if c.zero >= 3 && c.shard > 1 {
@@ -248,7 +248,7 @@ func (p *Pricer) floor(c *layout, t *Time) {
 func handovers(p, m float64) float64 { return 2*min(p-1, 2)*m + 2*max(0, p-3) }
 
 // bubble is the time in which stages wait for the first micro-batch and after the last, as the schedule is played.
-func (p *Pricer) bubble(c *layout, t *Time) {
+func (p *Estimator) bubble(c *layout, t *Time) {
 	if c.pp == 1 {
 		return
 	}
@@ -304,7 +304,7 @@ func ParseContext(name string) (Context, bool) { return named[Context](contextNa
 // Keys and values go around three times: forward, backward, and their gradients. On a ring a share of that shows; where
 // they are gathered before attention begins, nothing hides it. By Ulysses queries, keys, values and outputs go through
 // an all-to-all forward, and their gradients backward; what is computed again is exchanged again.
-func (p *Pricer) contextTime(c *layout) float64 {
+func (p *Estimator) contextTime(c *layout) float64 {
 	if c.context == UlyssesContext {
 		return (2 + c.again) * p.exchange(2*c.tokens*p.swapped(c)/c.tp, c.cp, c.tp)
 	}
@@ -316,18 +316,18 @@ func (p *Pricer) contextTime(c *layout) float64 {
 }
 
 // gathered is the bytes of a layer's keys and values of whole sequences.
-func (p *Pricer) gathered(c *layout) float64 { return 2 * c.tokens * c.cp * p.shape.keys / c.tp }
+func (p *Estimator) gathered(c *layout) float64 { return 2 * c.tokens * c.cp * p.shape.keys / c.tp }
 
 // swapped is the widths of what Ulysses exchanges for a token: queries, keys and values, outputs. Each rank needs whole
 // heads, so that the few heads of keys and values go to several.
-func (p *Pricer) swapped(c *layout) float64 {
+func (p *Estimator) swapped(c *layout) float64 {
 	z := &p.shape
 	return z.queries + z.keys*max(1, c.cp/max(1, z.kvHeads/c.tp)) + z.values
 }
 
 // exchange is an all-to-all in which each of n ranks, stride apart, gives its bytes away in equal parts. What leaves a
 // domain goes through the rank's own port. On a torus a part goes a quarter of the ring far in the mean.
-func (p *Pricer) exchange(bytes, n, stride float64) float64 {
+func (p *Estimator) exchange(bytes, n, stride float64) float64 {
 	s, d, w := p.job.Stack, &p.job.Device, p.wire(n, stride)
 	inside := n
 	if d.Axes > 0 {
@@ -387,7 +387,7 @@ func (s *scan) add(other scan) {
 
 // scanTime is a micro-batch through a layer's scan. Like attention's, its backward pass takes two and a half times as
 // much as the forward pass, whose states it makes again.
-func (p *Pricer) scanTime(c *layout) float64 {
+func (p *Estimator) scanTime(c *layout) float64 {
 	s, z, d := p.job.Stack, &p.shape.scan, &p.job.Device
 	each := z.flops/(d.Peak[BF16]*s.Attention) + z.bytes/(d.Stream*s.Stream)
 	return (p.passes(c) + 0.5) * c.tokens / c.tp * each
@@ -409,7 +409,7 @@ type eager struct {
 // next matmul is a copy. An MLP with a gate saves what goes into the activation function, what comes out, what that is
 // multiplied by, and the product where the next matmul learns. Kernels that fuse these save the norms' inputs as they
 // are, and work the activation function out again. An adapter saves its input in its own width.
-func (p *Pricer) eagerLayer(c *layout) (e eager) {
+func (p *Estimator) eagerLayer(c *layout) (e eager) {
 	z, fused, learns := &p.shape, p.job.Loss.Kernels, !p.job.Frozen
 	norms, inputs, hidden := 2*4.0, 0.0, 2*z.matrices
 	if fused {
@@ -444,7 +444,7 @@ func (p *Pricer) eagerLayer(c *layout) (e eager) {
 
 // residual is the bytes of an element of what passes from layer to layer: as wide as the table of the input is kept,
 // unless shards are cast when they are gathered.
-func (p *Pricer) residual() float64 {
+func (p *Estimator) residual() float64 {
 	r := &p.job.Recipe
 	wide := r.Weight >= 4 && r.Gather != 2 || r.Weight > 4
 	if p.job.Frozen {
@@ -455,7 +455,7 @@ func (p *Pricer) residual() float64 {
 
 // keepEager works out what an eager layer keeps of a micro-batch, and how much more there is of one while the backward
 // pass is at it.
-func (p *Pricer) keepEager(c *layout) {
+func (p *Estimator) keepEager(c *layout) {
 	e := p.eagerLayer(c)
 	tokens := c.tokens / c.tp
 	c.kept, c.live, c.away = e.saved*tokens, e.spare*tokens, 0
@@ -474,7 +474,7 @@ func (p *Pricer) keepEager(c *layout) {
 
 // inputsTwice is how often the inputs of layers are there while the backward pass goes through them: where
 // transformers' Trainer trains adapters on shards of FSDP, twice.
-func (p *Pricer) inputsTwice(c *layout) float64 {
+func (p *Estimator) inputsTwice(c *layout) float64 {
 	if p.job.Learn.Shards && c.zero >= 3 && c.shard > 1 && c.recompute >= RecomputeBlock {
 		return p.job.Stack.KeptShards
 	}
@@ -488,7 +488,7 @@ type moment struct{ kept, live, logits, grads, gathered, update float64 }
 // are there; the backward pass at its first layer; its end, when all gradients are there; and the update. Gradients of
 // one micro-batch alone are made on the way and gone before the next step; where an update is made of all weights at
 // once, there is a copy of the second moments.
-func (p *Pricer) fullest(c *layout, k *rank, m *Memory) (at moment) {
+func (p *Estimator) fullest(c *layout, k *rank, m *Memory) (at moment) {
 	j := &p.job
 	held := 1.0 // share of the gradients that is there all the time
 	if c.m*k.inFlight == 1 && !j.Frozen {

@@ -10,7 +10,7 @@ type wire struct {
 // wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the
 // fast network. A larger one uses the slow ports of all its members in a domain at once, but no more than the fast
 // network carries.
-func (p *Pricer) wire(n, stride float64) wire {
+func (p *Estimator) wire(n, stride float64) wire {
 	s, d := p.job.Stack, &p.job.Device
 	if d.Axes > 0 {
 		return p.axis(n, stride)
@@ -28,7 +28,7 @@ func hops(domains float64) float64 { return max(1, ceil(domains)-1) }
 
 // axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between
 // pods there is only the data-centre network.
-func (p *Pricer) axis(n, stride float64) wire {
+func (p *Estimator) axis(n, stride float64) wire {
 	s, d := p.job.Stack, &p.job.Device
 	axes := float64(d.Axes)
 	if stride > 1 || n < p.devices/p.pods {
@@ -53,7 +53,7 @@ func (w wire) gather(bytes, n float64) float64 {
 }
 
 // traffic is what goes over wires in a micro-batch of the slowest stage, as far as it shows. Weights come by gather.
-func (p *Pricer) traffic(c *layout, t *Time) {
+func (p *Estimator) traffic(c *layout, t *Time) {
 	s := p.job.Stack
 	if c.tp > 1 {
 		t.TP = s.ShowTP * p.takes(p.activations(c))
@@ -73,7 +73,7 @@ func (p *Pricer) traffic(c *layout, t *Time) {
 // tensorGathers is how often tensor parallelism gathers or scatters in a mean layer. Blocks that run forward again do
 // it twice more. Where tokens aren't split, a block has an all-reduce in each pass, which is both, and whole inputs
 // that the backward pass needn't gather again.
-func (p *Pricer) tensorGathers(c *layout) float64 {
+func (p *Estimator) tensorGathers(c *layout) float64 {
 	z := &p.shape
 	n := (pick(p.job.Stack.NormsSplit != 0, 5.0, 4) + 2*c.again) * z.full / (2 * z.width)
 	if c.modules.has(RecomputeMLP) {
@@ -84,7 +84,7 @@ func (p *Pricer) tensorGathers(c *layout) float64 {
 
 // dispatches is how often tokens go to their experts or back: both ways forward and backward, and once more where
 // experts run forward again.
-func (p *Pricer) dispatches(c *layout) float64 {
+func (p *Estimator) dispatches(c *layout) float64 {
 	return 4 + 2*c.again + pick(c.modules.has(RecomputeExperts), 2.0, 0)
 }
 
@@ -94,12 +94,14 @@ func (c *layout) overlaps() bool { return c.schedule == DualPipe && c.ep > 1 }
 // allToAlls is what tokens' ways to experts and back take in a micro-batch.
 //
 //go:noinline
-func (p *Pricer) allToAlls(c *layout) float64 { return c.stage.pace * p.dispatches(c) * p.dispatch(c) }
+func (p *Estimator) allToAlls(c *layout) float64 {
+	return c.stage.pace * p.dispatches(c) * p.dispatch(c)
+}
 
 // gatherWeights is the traffic of sharded states in each micro-batch, as far as it doesn't hide behind computing:
 // ZeRO-3 brings weights together forward and again backward. Gradients that are sharded are added up and scattered
 // after each micro-batch; that of the last one counts as the step's.
-func (p *Pricer) gatherWeights(c *layout, t *Time) {
+func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
@@ -114,7 +116,7 @@ func (p *Pricer) gatherWeights(c *layout, t *Time) {
 
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
 // each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
-func (p *Pricer) dispatch(c *layout) float64 {
+func (p *Estimator) dispatch(c *layout) float64 {
 	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
 	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
 		return sent/w.bandwidth + w.latency
@@ -125,7 +127,7 @@ func (p *Pricer) dispatch(c *layout) float64 {
 // copies is the bytes of a micro-batch's tokens on a rank if each goes to the places that it reaches of n.
 //
 //go:noinline
-func (p *Pricer) copies(c *layout, n float64) float64 {
+func (p *Estimator) copies(c *layout, n float64) float64 {
 	z := &p.shape
 	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
 }
@@ -155,7 +157,7 @@ func distinct(n, k float64) float64 {
 }
 
 // replicas is what gradients and weights take between replicas once a step, and the optimizer.
-func (p *Pricer) replicas(c *layout, t *Time) {
+func (p *Estimator) replicas(c *layout, t *Time) {
 	s, d := p.job.Stack, &p.job.Device
 	dense, routed := p.owned(c)
 	if dense+routed == 0 {
@@ -184,7 +186,7 @@ func (p *Pricer) replicas(c *layout, t *Time) {
 }
 
 // exchanged is the layers and the table whose weights the rank exchanges that the others wait for.
-func (p *Pricer) exchanged(c *layout) (layers, table float64) {
+func (p *Estimator) exchanged(c *layout) (layers, table float64) {
 	switch {
 	case c.pp == 1:
 		return c.stage.slowest, p.embedOnce()
@@ -195,7 +197,7 @@ func (p *Pricer) exchanged(c *layout) (layers, table float64) {
 }
 
 // sentGrad is the bytes of a gradient as it travels between replicas.
-func (p *Pricer) sentGrad() float64 {
+func (p *Estimator) sentGrad() float64 {
 	switch r := &p.job.Recipe; {
 	case p.job.Stack.SentGrad > 0:
 		return p.job.Stack.SentGrad
@@ -243,9 +245,9 @@ const (
 )
 
 // Exchanges are all that the ranks of the slowest stage take part in, but for none that takes no time.
-func (p *Pricer) Exchanges(price *Price) []Exchange {
-	plan := price.Plan
-	c, t, s := p.layout(&plan), &price.Time, p.job.Stack
+func (p *Estimator) Exchanges(estimate *Estimate) []Exchange {
+	plan := estimate.Plan
+	c, t, s := p.layout(&plan), &estimate.Time, p.job.Stack
 	l := exchanges{p: p}
 	l.add("training.sends-activations", "TP", tensorPart, p.activations(&c), c.m, s.ShowTP)
 	slots := c.m * c.stage.pace
@@ -261,7 +263,7 @@ func (p *Pricer) Exchanges(price *Price) []Exchange {
 
 // exchanges is the list under way.
 type exchanges struct {
-	p   *Pricer
+	p   *Estimator
 	all []Exchange
 }
 
@@ -322,7 +324,7 @@ func (l *exchanges) once(c *layout) {
 }
 
 // contextBytes is what a rank of context parallelism sends of a layer each time, how often, and the share that shows.
-func (p *Pricer) contextBytes(c *layout) (bytes, times, shown float64) {
+func (p *Estimator) contextBytes(c *layout) (bytes, times, shown float64) {
 	others := (c.cp - 1) / c.cp
 	switch c.context {
 	case UlyssesContext:
@@ -335,7 +337,7 @@ func (p *Pricer) contextBytes(c *layout) (bytes, times, shown float64) {
 
 // dispatched is the bytes of a layer that a rank sends to other ranks of experts each time: a copy to each of them, or
 // to another domain one for all that are there.
-func (p *Pricer) dispatched(c *layout) float64 {
+func (p *Estimator) dispatched(c *layout) float64 {
 	n, domain := c.ep, float64(p.job.Device.Domain)
 	if group := c.ep * c.etp; p.job.Device.Axes == 0 && group > domain {
 		n = group / domain
@@ -373,7 +375,7 @@ type exchange struct {
 }
 
 // takes is how long an exchange takes as often as it comes.
-func (p *Pricer) takes(e exchange) float64 {
+func (p *Estimator) takes(e exchange) float64 {
 	if e.size <= 1 || e.bytes <= 0 {
 		return 0
 	}
@@ -386,19 +388,19 @@ func (p *Pricer) takes(e exchange) float64 {
 
 // activations is tensor parallelism in a micro-batch. With sequence parallelism a block gathers before its matmuls and
 // scatters after them, and the backward pass mirrors it and gathers its inputs again.
-func (p *Pricer) activations(c *layout) exchange {
+func (p *Estimator) activations(c *layout) exchange {
 	return exchange{c.tensorGroup(), 2 * c.tokens * p.shape.width, c.stage.pace * p.tensorGathers(c), false}
 }
 
 // handed is what a stage gets from the one before and behind in a micro-batch, for each of its chunks. It is no
 // collective, but takes as long as a gather of all but the rank's own bytes.
-func (p *Pricer) handed(c *layout) exchange {
+func (p *Estimator) handed(c *layout) exchange {
 	each := 2 * c.tokens * p.shape.width / c.tp
 	return exchange{c.pipelineGroup(), each * c.pp / max(1, c.pp-1), 2 * c.v, true}
 }
 
 // owned is the weights that learn of the rank that the others wait for, outside routed experts and of them.
-func (p *Pricer) owned(c *layout) (dense, routed float64) {
+func (p *Estimator) owned(c *layout) (dense, routed float64) {
 	layers, table := p.exchanged(c)
 	l := &p.learned
 	if p.job.Frozen { // the adapters alone
@@ -409,7 +411,7 @@ func (p *Pricer) owned(c *layout) (dense, routed float64) {
 
 // gathers are the weights of the slowest stage that ZeRO-3 brings together in a micro-batch, outside routed experts and
 // of them: forward, and again backward.
-func (p *Pricer) gathers(c *layout) (dense, routed exchange) {
+func (p *Estimator) gathers(c *layout) (dense, routed exchange) {
 	if c.zero >= 3 {
 		each, z := p.job.Recipe.Gather*c.stage.pace, &p.shape
 		dense = exchange{c.shards(), each * z.dense / c.tp, 2, false}
@@ -419,14 +421,14 @@ func (p *Pricer) gathers(c *layout) (dense, routed exchange) {
 }
 
 // late tells whether gradients of a pipeline stay whole until the last micro-batch, whatever is sharded.
-func (p *Pricer) late(c *layout) bool { return p.job.Stack.LateSync != 0 && c.pp > 1 }
+func (p *Estimator) late(c *layout) bool { return p.job.Stack.LateSync != 0 && c.pp > 1 }
 
 // reducesEach tells whether gradients are added up between ranks after each micro-batch: who holds a shard of them has
 // no room for more.
-func (p *Pricer) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) && !p.job.Frozen }
+func (p *Estimator) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) && !p.job.Frozen }
 
 // reductions are the gradients that shards add up after a micro-batch.
-func (p *Pricer) reductions(c *layout) (dense, routed exchange) {
+func (p *Estimator) reductions(c *layout) (dense, routed exchange) {
 	grad, z := p.sentGrad()*c.stage.pace*p.learned.share, &p.shape
 	return exchange{c.shards(), grad * z.dense / c.tp, 1, false},
 		exchange{c.expertShards(), grad * z.routed / (c.ep * c.etp), 1, false}
@@ -434,7 +436,7 @@ func (p *Pricer) reductions(c *layout) (dense, routed exchange) {
 
 // syncs are the exchanges of gradients and weights once a step, outside routed experts and then of them: shards add up
 // gradients, send the weights that come of them, unless weights stay sharded, and replicas of a shard add up theirs.
-func (p *Pricer) syncs(c *layout) [6]exchange {
+func (p *Estimator) syncs(c *layout) [6]exchange {
 	dense, routed := p.owned(c)
 	grad, weights := p.sentGrad(), pick(c.zero < 3, p.job.Recipe.Gather, 0)
 	return [6]exchange{

@@ -41,10 +41,10 @@ func near(t *testing.T, what string, got, want, within float64) {
 func TestZeROPaper(t *testing.T) {
 	j := newJob(t, "llama2.7b", "gpu.a100", "megatron", 64, 64, 1024)
 	j.Recipe = Recipe{Weight: 2, Grad: 2, Master: 4, Moments: 8, Gather: 2}
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	scale := 7.5e9 / j.Model.Total()
 	for zero, want := range []float64{120e9, 31.4e9, 16.6e9, 1.88e9} {
-		m := p.Price(Plan{DP: 64, Zero: zero}).Memory
+		m := p.Estimate(Plan{DP: 64, Zero: zero}).Memory
 		near(t, "training state", (m.Weights+m.Grads+m.Master+m.Moments)*scale, want, 0.005)
 	}
 }
@@ -58,19 +58,19 @@ func TestBytesPerParameter(t *testing.T) {
 		plan Plan
 		each float64
 	}{{Plan{DP: 1}, 20}, {Plan{DP: 8}, 22}} {
-		m := NewPricer(j).Price(c.plan).Memory
+		m := NewEstimator(j).Estimate(c.plan).Memory
 		near(t, "bytes a parameter", (m.Weights+m.Grads+m.Master+m.Moments)/j.Model.Total(), c.each, 1e-9)
 	}
-	m := NewPricer(j).Price(Plan{DP: 8, Zero: 1}).Memory
+	m := NewEstimator(j).Estimate(Plan{DP: 8, Zero: 1}).Memory
 	near(t, "bytes a parameter at the exchange", (m.Total()-m.Residual)/j.Model.Total(), 2+4+12./8+8*7./8, 1e-9)
 }
 
 // A plan over d ranks can't hold less in all than the state once, and shards it no further than evenly.
 func TestStateIsConserved(t *testing.T) {
 	j := newJob(t, "mixtral.8x7b", "gpu.h100", "megatron", 64, 64, 1024)
-	p, n := NewPricer(j), j.Model.Total()
+	p, n := NewEstimator(j), j.Model.Total()
 	for _, plan := range []Plan{{DP: 64, Zero: 3}, {DP: 64, Zero: 3, EP: 8}, {DP: 16, TP: 4, Zero: 3, EP: 8}} {
-		m := p.Price(plan).Memory
+		m := p.Estimate(plan).Memory
 		near(t, "weights of all ranks", m.Weights*64, 2*n, 1e-9)
 		near(t, "moments of all ranks", m.Moments*64, 8*n, 1e-9)
 	}
@@ -81,8 +81,8 @@ func TestPipelineLaw(t *testing.T) {
 	j := newJob(t, "llama3.405b", "gpu.h100", "megatron", 2048, 1, 8192)
 	at := func(batch, virtual int) (step, slot float64) {
 		j.Batch = batch
-		price := NewPricer(j).Price(Plan{DP: 16, TP: 8, PP: 8, CP: 2, Virtual: virtual, Zero: 1})
-		return price.Time.Step(), price.Time.Slot()
+		estimate := NewEstimator(j).Estimate(Plan{DP: 16, TP: 8, PP: 8, CP: 2, Virtual: virtual, Zero: 1})
+		return estimate.Time.Step(), estimate.Time.Slot()
 	}
 	short, a := at(16*24, 8)
 	long, _ := at(16*72, 8)
@@ -99,7 +99,7 @@ func TestPipelineLaw(t *testing.T) {
 func bubbleOf(t *testing.T, j Job, virtual int) float64 {
 	t.Helper()
 	j.Batch = 16 * 24
-	return NewPricer(j).Price(Plan{DP: 16, TP: 8, PP: 8, CP: 2, Virtual: virtual, Zero: 1}).Time.Bubble
+	return NewEstimator(j).Estimate(Plan{DP: 16, TP: 8, PP: 8, CP: 2, Virtual: virtual, Zero: 1}).Time.Bubble
 }
 
 // The closed forms of the papers, with a backward pass of twice the forward's time, half of it for weights.
@@ -135,7 +135,7 @@ func TestDistinct(t *testing.T) {
 func TestFasterHardwareIsFaster(t *testing.T) {
 	j := newJob(t, "llama3.70b", "gpu.h100", "megatron", 512, 512, 8192)
 	plan := Plan{DP: 16, TP: 8, PP: 4, Zero: 1}
-	before := NewPricer(j).Price(plan).Time
+	before := NewEstimator(j).Estimate(plan).Time
 	for name, change := range map[string]func(*Device){
 		"rate":   func(d *Device) { d.Peak[BF16] *= 2 },
 		"memory": func(d *Device) { d.Stream *= 2 },
@@ -144,28 +144,28 @@ func TestFasterHardwareIsFaster(t *testing.T) {
 	} {
 		k := j
 		change(&k.Device)
-		if after := NewPricer(k).Price(plan).Time; after.Step() >= before.Step() {
+		if after := NewEstimator(k).Estimate(plan).Time; after.Step() >= before.Step() {
 			t.Errorf("twice the %s: %v s instead of %v s", name, after.Step(), before.Step())
 		}
 	}
 }
 
-// All schedules and policies give finite, positive prices, and each saves what it is for.
+// All schedules and policies give finite, positive estimates, and each saves what it is for.
 func TestPolicies(t *testing.T) {
 	j := newJob(t, "deepseek.v3", "gpu.h100", "megatron", 2048, 15360, 4096)
-	p := NewPricer(j)
+	p := NewEstimator(j)
 	kept := math.Inf(1)
 	for _, r := range []Recompute{KeepAll, RecomputeSome, RecomputeBlock, RecomputeOffload} {
-		price := p.Price(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Recompute: r})
-		if a := price.Memory.Activations; a >= kept || a <= 0 {
+		estimate := p.Estimate(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Recompute: r})
+		if a := estimate.Memory.Activations; a >= kept || a <= 0 {
 			t.Errorf("policy %d keeps %v bytes, the one before %v", r, a, kept)
 		}
-		kept = price.Memory.Activations
+		kept = estimate.Memory.Activations
 	}
 	for s := OneFOneB; s < schedules; s++ {
-		price := p.Price(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: s, Virtual: 2})
-		if step := price.Time.Step(); !(step > 0) || math.IsInf(step, 0) || !(price.Memory.Total() > 0) {
-			t.Errorf("%s: %v s, %v bytes", s, step, price.Memory.Total())
+		estimate := p.Estimate(Plan{DP: 128, PP: 16, EP: 64, Zero: 1, Schedule: s, Virtual: 2})
+		if step := estimate.Time.Step(); !(step > 0) || math.IsInf(step, 0) || !(estimate.Memory.Total() > 0) {
+			t.Errorf("%s: %v s, %v bytes", s, step, estimate.Memory.Total())
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 		along := v.seeks(a.Name, p.Over)
 		if row := v.row(a.Name); a.Symbols == nil && row.Err == nil && (along || slices.Contains(p.Y, a.Name)) {
 			q := row.Value.Num
-			e = estimate{name: a.Name, along: along, text: v.said(a.Name), value: math.NaN(),
+			e = estimate{name: a.Name, along: along, text: v.guessText(a.Name), value: math.NaN(),
 				like: quantity.Quantity{Value: 1, Dim: q.Dim, Label: q.Label}}
 			if q, err := quantity.ParseLike(e.text, e.like); err == nil && e.text != "" {
 				e.value = q.Value
@@ -53,7 +53,7 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 }
 
 // said is what the reader said of an asked row, or has in the field.
-func (v *questions) said(name string) string {
+func (v *questions) guessText(name string) string {
 	if g := v.guesses[name]; g.told() {
 		return g.Text
 	}
@@ -178,7 +178,7 @@ func (v *questions) bend(d *drawnPlot, e estimate, handle int, y float64) {
 		y = d.drawing.On(e.curve, here.X)
 	}
 	v.suppose(e, y)
-	d.curve, d.follows = e.curve, v.said(e.name)
+	d.curve, d.follows = e.curve, v.guessText(e.name)
 	d.strokes++
 }
 

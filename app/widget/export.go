@@ -189,12 +189,17 @@ func (v *View) plainList(i int, form string) figure.Table {
 	if form == "csv" {
 		s.columns = listColumns(v.phrases(), s.data, s.data.Rows)
 	}
-	out := figure.Table{Caption: v.caption(t.Caption)}
-	if out.Caption == "" {
+	out := textTable(s.columns, form)
+	if out.Caption = v.caption(t.Caption); out.Caption == "" {
 		out.Caption = v.called(t.List)
 	}
-	for c := range s.columns {
-		column := &s.columns[c]
+	return out
+}
+
+// textTable is the columns of a list as texts, each with its unit in its head.
+func textTable(columns []listColumn, form string) (out figure.Table) {
+	for c := range columns {
+		column := &columns[c]
 		head := column.head
 		if column.unit != "" {
 			head += " (" + column.unit + ")"
@@ -212,6 +217,68 @@ func (v *View) plainList(i int, form string) figure.Table {
 		}
 	}
 	return out
+}
+
+// ListText is a list as a sheet's table shows it, with the same heads, units and digits, for a terminal: numbers stand
+// at the end of their columns, and long heads in several lines. A cell without a value is empty.
+func ListText(l phrase.Phrases, data *sheet.ListData) string {
+	columns := listColumns(l, data, data.Rows)
+	for c := range columns {
+		for r := range columns[c].cells {
+			if cell := &columns[c].cells[r]; cell.err != nil {
+				cell.text = ""
+			}
+		}
+	}
+	t := textTable(columns, "text")
+	lines := append(wrappedHeads(t.Heads, t.Rows), t.Rows...)
+	wide := widths(lines)
+	var b strings.Builder
+	for _, line := range lines {
+		text := ""
+		for c, cell := range line {
+			space := strings.Repeat(" ", wide[c]-utf8.RuneCountInString(cell))
+			if columns[c].numbers {
+				text += space + cell + "  "
+			} else {
+				text += cell + space + "  "
+			}
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	return b.String()
+}
+
+// wrappedHeads are heads in as many lines as it takes for none to be wider than its longest word or the cells below it.
+// Short ones stand in the last lines.
+func wrappedHeads(heads []string, rows [][]string) [][]string {
+	wide := widths(append([][]string{make([]string, len(heads))}, rows...))
+	parts, most := make([][]string, len(heads)), 0
+	for c, head := range heads {
+		words := strings.Fields(head)
+		for _, word := range words {
+			wide[c] = max(wide[c], utf8.RuneCountInString(word))
+		}
+		for _, word := range words {
+			last := len(parts[c]) - 1
+			if last >= 0 && utf8.RuneCountInString(parts[c][last]+" "+word) <= wide[c] {
+				parts[c][last] += " " + word
+			} else {
+				parts[c] = append(parts[c], word)
+			}
+		}
+		most = max(most, len(parts[c]))
+	}
+	lines := make([][]string, most)
+	for i := range lines {
+		lines[i] = make([]string, len(heads))
+		for c, part := range parts {
+			if at := i - (most - len(part)); at >= 0 {
+				lines[i][c] = part[at]
+			}
+		}
+	}
+	return lines
 }
 
 // exportTable writes a table of texts: aligned, as Markdown, or for a spreadsheet, where a text that could be taken for

@@ -16,13 +16,13 @@ import (
 // waysEnv has a function that lists ways of three speeds; the last has no memory.
 func waysEnv() *value.Env {
 	second, data := quantity.Dim{quantity.Second: 1}, quantity.Dim{quantity.Byte: 1}
-	kin := &value.RecordType{Name: "way", Fields: []value.Field{
+	rt := &value.RecordType{Name: "way", Fields: []value.Field{
 		{Name: "title", Label: "Way", Type: value.Type{Kind: value.Text}},
 		{Name: "time", Label: "Time", Type: value.Type{Kind: value.Number, Dim: second}},
 		{Name: "memory", Type: value.Type{Kind: value.Number, Dim: data}},
 	}}
 	way := func(id string, time, memory float64) value.Value {
-		r := &value.Record{ID: id, Name: "the " + id, Type: kin, Fields: map[string]value.Value{
+		r := &value.Record{ID: id, Name: "the " + id, Type: rt, Fields: map[string]value.Value{
 			"title": {Kind: value.Text, Text: "by " + id},
 			"time":  {Kind: value.Number, Num: quantity.Quantity{Value: time, Dim: second}},
 		}}
@@ -32,7 +32,7 @@ func waysEnv() *value.Env {
 		return value.Value{Kind: value.Rec, Record: r}
 	}
 	return &value.Env{Funcs: map[string]*value.Func{"ways": {
-		Name: "ways", Params: []value.Param{{Name: "n"}}, Result: value.ListOf(value.Type{Kind: value.Rec, Record: kin}),
+		Name: "ways", Params: []value.Param{{Name: "n"}}, Result: value.ListOf(value.Type{Kind: value.Rec, Record: rt}),
 		Call: func(a []value.Value) (value.Value, error) {
 			n := a[0].Num.Value
 			if n < 0 {

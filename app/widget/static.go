@@ -161,10 +161,10 @@ func Env() *value.Env {
 func LazyEnv() *value.Env {
 	env := library.NewLazy()
 	some := env.Some
-	env.Some = func(name string) bool { return some(name) || figure.OfferOne(env, name) }
+	env.Some = func(name string) bool { return some(name) || figure.RegisterOne(env, name) }
 	last := len(env.Rest) - 1 // which no planner needs
 	env.Rest = append(env.Rest[:last:last],
-		value.Part{Add: func() { figure.OfferPlanners(env) }, Values: []string{}}, env.Rest[last],
-		value.Part{Add: func() { figure.Offer(env) }, Values: []string{}})
+		value.Part{Add: func() { figure.RegisterPlanners(env) }, Values: []string{}}, env.Rest[last],
+		value.Part{Add: func() { figure.Register(env) }, Values: []string{}})
 	return env
 }

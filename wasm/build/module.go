@@ -265,7 +265,7 @@ func pack(program []byte, r release) ([]byte, error) {
 			return nil, errFormat
 		}
 		memory, _ = stripPclntab(stripDescriptions(memory, m, r), nil, r)
-		u := fold(memory, none)
+		u := elideTables(memory, none)
 		memory, start = u.memory, u.start
 	}
 	return all.with(memory, start)

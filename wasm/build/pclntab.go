@@ -342,10 +342,10 @@ const (
 )
 
 // folded says what the functions that unfold need to know.
-type folded struct {
+type elidedTables struct {
 	entries, count, first int          // the ftab, how many functions it has, and the number of the first
 	runs                  [modules]run // of the functions of each module
-	nobody                int          // where the entry of nobody is, behind those of the first module; 0 without
+	placeholder           int          // where the entry of nobody is, behind those of the first module; 0 without
 	buckets, filled       int          // findfunctab, and for how many functions it is as expected
 }
 
@@ -353,27 +353,27 @@ type folded struct {
 type run struct{ from, count int }
 
 // unfolding is a memory without what can be computed, and the functions that compute it.
-type unfolding struct {
+type elided struct {
 	memory []byte
 	start  []byte          // for what belongs to the functions of the first module; nil if there is nothing to compute
 	later  [modules][]byte // for what belongs to those of later ones, whose entries lie apart
 }
 
 // fold takes out of memory what can be computed. The first span of a later module is that of its entries.
-func fold(memory []byte, apart [modules][]span) unfolding {
+func elideTables(memory []byte, apart [modules][]span) elided {
 	t, ok := findPclntab(memory)
 	if !ok {
-		return unfolding{memory: memory}
+		return elided{memory: memory}
 	}
-	f := folded{entries: t.entries, count: t.count, first: t.word(t.entry(0))}
+	f := elidedTables{entries: t.entries, count: t.count, first: t.word(t.entry(0))}
 	m := bytes.Clone(memory)
 	if !f.number(&t, m, apart) {
-		return unfolding{memory: memory}
+		return elided{memory: memory}
 	}
 	f.findBuckets(memory)
 	clear(m[f.entries:][:8*f.count])
 	clear(m[f.buckets:][:perFunction*f.filled])
-	u := unfolding{memory: m, start: f.unfold()}
+	u := elided{memory: m, start: f.unfold()}
 	for k := inChapters; k < modules; k++ {
 		u.later[k] = f.unfoldLater(f.runs[k])
 	}
@@ -382,7 +382,7 @@ func fold(memory []byte, apart [modules][]span) unfolding {
 
 // number finds the runs of entries and lets each entry in m say how many numbers of functions it skips, in place of its
 // own. It isn't ok where entries don't lie one behind another by their numbers.
-func (f *folded) number(t *pclntab, m []byte, apart [modules][]span) bool {
+func (f *elidedTables) number(t *pclntab, m []byte, apart [modules][]span) bool {
 	all := make([]int, t.count)
 	for i := range all {
 		all[i] = i
@@ -396,8 +396,8 @@ func (f *folded) number(t *pclntab, m []byte, apart [modules][]span) bool {
 	for _, i := range all {
 		for k := in + 1; k < modules; k++ {
 			if len(apart[k]) > 0 && t.entry(i) == apart[k][0].from {
-				if f.nobody == 0 {
-					f.nobody = apart[k][0].from - funcSize
+				if f.placeholder == 0 {
+					f.placeholder = apart[k][0].from - funcSize
 				}
 				in, at, last = k, apart[k][0].from, -1
 				f.runs[k].from = at
@@ -415,7 +415,7 @@ func (f *folded) number(t *pclntab, m []byte, apart [modules][]span) bool {
 }
 
 // findBuckets finds findfunctab.
-func (f *folded) findBuckets(memory []byte) {
+func (f *elidedTables) findBuckets(memory []byte) {
 	var want []byte
 	for i := range f.count {
 		for range perFunction / bucket {
@@ -438,7 +438,7 @@ func (f *folded) findBuckets(memory []byte) {
 }
 
 // unfold is the body of the function, in WebAssembly.
-func (f *folded) unfold() []byte {
+func (f *elidedTables) unfold() []byte {
 	const at, k = 0, 2 // its local variables
 	var c coder
 	c.raw(1, 3, i32) // three of 32 bits
@@ -446,8 +446,8 @@ func (f *folded) unfold() []byte {
 	c.raw(opLoop, 0x40)
 	{
 		c.get(at).get(k).number(f.first).raw(opI32Add, opI32Store, 2, 0)
-		if f.nobody > 0 {
-			c.get(at).number(f.nobody-f.entries).raw(opI32Store, 2, 4)
+		if f.placeholder > 0 {
+			c.get(at).number(f.placeholder-f.entries).raw(opI32Store, 2, 4)
 		}
 		c.add(at, 8).add(k, 1)
 		c.get(k).number(f.count).raw(opI32LessU, opBrIf, 0)
@@ -467,7 +467,7 @@ func (f *folded) unfold() []byte {
 }
 
 // unfoldLater is the body of the function for the functions of a later module; nil if it has none.
-func (f *folded) unfoldLater(r run) []byte {
+func (f *elidedTables) unfoldLater(r run) []byte {
 	if r.count == 0 {
 		return nil
 	}
@@ -479,7 +479,7 @@ func (f *folded) unfoldLater(r run) []byte {
 }
 
 // walk goes from entry to entry and writes each one's number into it and its place into the ftab.
-func (f *folded) walk(c *coder, r run) {
+func (f *elidedTables) walk(c *coder, r run) {
 	const at, i, k = 0, 1, 2
 	c.set(at, r.from).set(i, f.first-1).set(k, 0)
 	c.raw(opLoop, 0x40)

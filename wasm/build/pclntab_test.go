@@ -212,7 +212,7 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	var none [modules][]span
 	m, _ := readModule(whole)
 	want, _ := stripPclntab(stripDescriptions(memory(t, whole), m, b.release), nil, b.release)
-	if u := fold(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
+	if u := elideTables(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
 		t.Fatal("nothing was folded")
 	}
 	one, err := pack(whole, b.release)
@@ -295,7 +295,7 @@ func TestFoldRefusesWhatItCouldNotWrite(t *testing.T) {
 	m, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, b.release)
 	table, _ := findPclntab(m)
 	m[table.entry(table.count/2)]++
-	if u := fold(m, [modules][]span{}); u.start != nil || !bytes.Equal(u.memory, m) {
+	if u := elideTables(m, [modules][]span{}); u.start != nil || !bytes.Equal(u.memory, m) {
 		t.Error("folded a table that isn't regular")
 	}
 }

@@ -113,7 +113,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	s.choose(in, tried)
 	memory = s.dropUnused(memory, r, in)
 	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
-	u := fold(memory, apart)
+	u := elideTables(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)
 	apart = s.literals(memory, apart)

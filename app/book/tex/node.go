@@ -52,7 +52,7 @@ func (n *node) with(attrs ...string) *node {
 
 // print writes the node and settles spaces on the way.
 func (n *node) print(b *strings.Builder) {
-	settle(n)
+	spaceOperators(n)
 	b.WriteString("<" + n.tag)
 	for i := 0; i+1 < len(n.attrs); i += 2 {
 		b.WriteString(" " + n.attrs[i] + `="` + html.EscapeString(n.attrs[i+1]) + `"`)
@@ -68,7 +68,7 @@ const thin = "0.1667em"
 
 // settle spaces what depends on its neighbours in a row: function names get a thin space towards neighbours that bring
 // none themselves ("n log n", but "log(n)" and "= log n"), and a minus with nothing before it stands close.
-func settle(n *node) {
+func spaceOperators(n *node) {
 	switch n.tag {
 	case "mrow", "math", "mtd", "mstyle", "msqrt":
 	default:

@@ -10,7 +10,7 @@ import (
 )
 
 // found is what there is about a role: a field of the file, or what to assume.
-type found struct {
+type roleValue struct {
 	*role
 	path    string // of the field, or of the one that is missing; empty if files never say
 	field   *value // nil if the file does not say
@@ -29,8 +29,8 @@ const (
 )
 
 // find looks a role up in the file, and otherwise in the tables.
-func (r *reading) find(name string) *found {
-	f := &found{role: r.tables.role(name)}
+func (r *reading) find(name string) *roleValue {
+	f := &roleValue{role: r.tables.role(name)}
 	f.assumed = f.fallback
 	names := f.names
 	s, has := r.family.setting(name)
@@ -82,7 +82,7 @@ func (r *reading) has(names []string) bool {
 
 // lookElsewhere looks a role up by the names that other families and formats have for it: what a file says under a name
 // that is known is never replaced by an assumption.
-func (r *reading) lookElsewhere(f *found) {
+func (r *reading) lookElsewhere(f *roleValue) {
 	for i := range r.inner.names {
 		n := r.inner.names[i].text
 		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null {
@@ -93,7 +93,7 @@ func (r *reading) lookElsewhere(f *found) {
 }
 
 // look looks at one name of a role. A second name must say the same as the first.
-func (r *reading) look(f *found, n string) {
+func (r *reading) look(f *roleValue, n string) {
 	as := n
 	n = field0(n)
 	v, path := within(r.inner, n), r.prefix+n
@@ -128,7 +128,7 @@ func (r *reading) around() (*value, string) {
 }
 
 // look1 takes a value for a role, the first that there is.
-func (r *reading) look1(f *found, as string, v *value, path string) {
+func (r *reading) look1(f *roleValue, as string, v *value, path string) {
 	if f.field == nil || f.field.kind == null {
 		if f.field != nil {
 			r.understood(f.path, phrase.New("config.null-counts", "field", clean(path)))
@@ -145,7 +145,7 @@ func (r *reading) look1(f *found, as string, v *value, path string) {
 }
 
 // null is what null in the file means: what holds in general, or else what the family assumes.
-func (f *found) null(r *reading) {
+func (f *roleValue) null(r *reading) {
 	f.field = nil
 	if f.fallback == needed || f.fallback == essential {
 		return
@@ -172,7 +172,7 @@ func within(v *value, path string) *value {
 }
 
 // assume reports what holds for a role of which the file says nothing. It is false if nothing holds.
-func (r *reading) assume(f *found) bool {
+func (r *reading) assume(f *roleValue) bool {
 	if f.assumed == needed || f.assumed == essential || f.fallback == essential && r.prefix == "" {
 		r.lack(
 			r.inner,
@@ -181,14 +181,14 @@ func (r *reading) assume(f *found) bool {
 		)
 		return false
 	}
-	if f.path != "" && (f.family || f.format || f.always) {
+	if f.path != "" && (f.family || f.format || f.alwaysReported) {
 		note(&r.Missing, f.path, r.assumption(f))
 	}
 	return true
 }
 
 // assumption is "assumed heads of keys and values: 8, as in transformers' MistralConfig".
-func (r *reading) assumption(f *found) *phrase.Phrase {
+func (r *reading) assumption(f *roleValue) *phrase.Phrase {
 	what := f.say(f.assumed)
 	switch {
 	case f.kind == "flag" && f.assumed == "on":
@@ -210,7 +210,7 @@ func (r *reading) assumption(f *found) *phrase.Phrase {
 }
 
 // meant is what a role's fallback means, with the number that it comes to where that takes a look at other fields.
-func (r *reading) meant(f *found) *phrase.Phrase {
+func (r *reading) meant(f *roleValue) *phrase.Phrase {
 	m, n := &r.Model, 0
 	switch {
 	case f.name == "kv_heads":
@@ -224,7 +224,7 @@ func (r *reading) meant(f *found) *phrase.Phrase {
 }
 
 // example is a value that a role may have.
-func (f *found) example() any {
+func (f *roleValue) example() any {
 	if f.assumed != needed && f.assumed != essential {
 		return f.assumed
 	}
@@ -360,7 +360,7 @@ func (r *reading) list(name string, n int) *value {
 }
 
 // is says what the field holds.
-func (f *found) is() *phrase.Phrase {
+func (f *roleValue) is() *phrase.Phrase {
 	return phrase.New("config.is", "field", clean(f.path), "value", f.field.shown())
 }
 

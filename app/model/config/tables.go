@@ -26,15 +26,15 @@ var (
 
 // role is something a model has, whatever a file calls it.
 type role struct {
-	name     string
-	kind     string // count, flag, word or list
-	always   bool   // an assumption about it is always reported
-	fallback string // what it is if neither file nor family say; needed or essential if something must
-	least    float64
-	most     float64
-	names    []string // in files; the first that is there counts
-	label    string   // "query heads"; where it has a #, the number stands there
-	meaning  string   // of the fallback: "as many as query heads"
+	name           string
+	kind           string // count, flag, word or list
+	alwaysReported bool   // an assumption about it is always reported
+	fallback       string // what it is if neither file nor family say; needed or essential if something must
+	least          float64
+	most           float64
+	names          []string // in files; the first that is there counts
+	label          string   // "query heads"; where it has a #, the number stands there
+	meaning        string   // of the fallback: "as many as query heads"
 }
 
 // say is the label with a value in it: "query heads: 32", "4 norms a layer".
@@ -143,7 +143,7 @@ func readRoles(table string) []role {
 		var c []string
 		c, table = cells(table)
 		r := role{name: c[0], kind: strings.TrimSuffix(c[1], "*"), fallback: c[2], label: c[6], meaning: c[7]}
-		r.always = r.kind != c[1]
+		r.alwaysReported = r.kind != c[1]
 		r.least, _ = strconv.ParseFloat(c[3], 64)
 		r.most, _ = strconv.ParseFloat(c[4], 64)
 		if c[5] != "-" {

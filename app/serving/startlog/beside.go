@@ -11,15 +11,15 @@ import (
 
 // Line is a step of a ledger, beside what the log says of it.
 type Line struct {
-	Name  string  // "total", "weights", "cache", "tokens" and the like
-	Ours  float64 // worked out from what the log says of the steps before it, and from the rest of the ledger
-	Said  float64
-	Spoke bool // the log says it
-	At    int  // its line
-	Words string
-	Off   float64 // Ours over Said, less 1; 0 where the log is silent
-	Apart bool    // by more than such a figure may differ
-	step  int
+	Name     string  // "total", "weights", "cache", "tokens" and the like
+	Ours     float64 // worked out from what the log says of the steps before it, and from the rest of the ledger
+	Logged   float64
+	IsLogged bool // the log says it
+	At       int  // its line
+	Words    string
+	Off      float64 // Ours over Said, less 1; 0 where the log is silent
+	Differs  bool    // by more than such a figure may differ
+	step     int
 }
 
 // Title is the step in the words of the engine’s log.
@@ -149,8 +149,8 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 		}
 		if i := l.find(x.Name); i >= 0 {
 			f := l.Figures[i]
-			x.Said, x.Spoke, x.At, x.Words = f.Value, true, f.Line, f.Words
-			x.Apart = math.Abs(x.Ours-f.Value) > max(steps[x.step].share*math.Abs(f.Value), steps[x.step].gib*gib)
+			x.Logged, x.IsLogged, x.At, x.Words = f.Value, true, f.Line, f.Words
+			x.Differs = math.Abs(x.Ours-f.Value) > max(steps[x.step].share*math.Abs(f.Value), steps[x.step].gib*gib)
 			if f.Value != 0 {
 				x.Off = x.Ours/f.Value - 1
 				take(&said, &account, x.Name, f.Value)
@@ -169,18 +169,18 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 // First is the place of the first line that differs; -1 if none does.
 func First(lines []Line) int {
 	for i := range lines {
-		if lines[i].Apart {
+		if lines[i].Differs {
 			return i
 		}
 	}
 	return -1
 }
 
-// Heard is how many of the lines the log says.
-func Heard(lines []Line) int {
+// CountLogged is how many of the lines the log says.
+func CountLogged(lines []Line) int {
 	n := 0
 	for i := range lines {
-		if lines[i].Spoke {
+		if lines[i].IsLogged {
 			n++
 		}
 	}

@@ -325,7 +325,7 @@ func publishedIn(known, name string) string {
 }
 
 // settleFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
-func (l *Log) settleFile(text string) {
+func (l *Log) deriveFile(text string) {
 	for _, mark := range [...]string{"general.name", `" architecture=`} {
 		_, line, _ := strings.Cut(text, mark)
 		line, _, _ = strings.Cut(line, "\n")
@@ -347,7 +347,7 @@ func (l *Log) settleFile(text string) {
 			l.GGUF = f.ID
 		}
 	}
-	switch bits := l.Said("bits"); {
+	switch bits := l.Figure("bits"); {
 	case l.GGUF == "" && bits == 0:
 	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
 		l.Weights = "bf16"
@@ -367,7 +367,7 @@ func (l *Log) named(name string) {
 
 // Stored is how weights and cache of a model are stored, as the log or its file's name says it.
 func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
-	bits := l.Said("bits")
+	bits := l.Figure("bits")
 	if f, known := quant.Get(l.GGUF); known && bits == 0 {
 		bits = f.Of(m).Bits()
 	}
@@ -382,15 +382,15 @@ func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 }
 
 // settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
-func (l *Log) settle(text string) {
+func (l *Log) derive(text string) {
 	l.Known = knownModel(l.Model)
-	if after, weights := l.find("after"), l.Said("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
+	if after, weights := l.find("after"), l.Figure("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
 		f := l.Figures[after]
 		f.Name, f.Value = "before", f.Value+weights
 		l.Figures = append(l.Figures, f)
 	}
 	if l.Engine == "llama.cpp" {
-		l.settleFile(text)
+		l.deriveFile(text)
 	}
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
@@ -400,8 +400,8 @@ func (l *Log) settle(text string) {
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
 	l.Chip = ChipIn(text)
-	total := l.Said("total")
-	if free := max(l.Said("before"), l.Said("free")); total == 0 && free > 0 {
+	total := l.Figure("total")
+	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {
 		total = free + hardware.Context
 	}
 	if l.Chip == "" && total > 0 {
@@ -417,11 +417,11 @@ func (l *Log) settle(text string) {
 	}
 	for _, name := range []string{"length", "share", "chunk", "sequences"} {
 		if to := l.amount(name); *to == 0 {
-			*to = l.Said(name)
+			*to = l.Figure(name)
 		}
 	}
 	l.Setup.Offload *= 1 << 30
-	if x := l.Said("block"); x > 0 {
+	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
 	}
 }
@@ -509,7 +509,7 @@ func chipOf(bytes float64) string {
 		if err != nil {
 			continue
 		}
-		if has, err := a.Usable(); err == nil {
+		if has, err := a.UsableMemory(); err == nil {
 			if d := max(has/bytes, bytes/has) - 1; d < off {
 				best, off = a.ID, d
 			}

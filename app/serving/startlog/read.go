@@ -76,7 +76,7 @@ func Read(text string) (*Log, error) {
 	if l.Engine == "" {
 		l.Engine = "vllm"
 	}
-	l.settle(text)
+	l.derive(text)
 	return l, nil
 }
 
@@ -206,7 +206,7 @@ func (l *Log) find(name string) int {
 }
 
 // Said is a figure; 0 if the log doesn't say it.
-func (l *Log) Said(name string) float64 {
+func (l *Log) Figure(name string) float64 {
 	if i := l.find(name); i >= 0 {
 		return l.Figures[i].Value
 	}
@@ -308,7 +308,7 @@ func InLog(name string, x float64) string {
 
 // Verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
 func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
-	at, heard := First(lines), Heard(lines)
+	at, heard := First(lines), CountLogged(lines)
 	switch {
 	case heard == 0 && r.Engine.Name == "llama.cpp" && x.Concurrency < 1:
 		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request-x.Budget))
@@ -329,7 +329,7 @@ func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	case l.Chip == "" && r.Chip.ID == UsualChip && s.Name != "weights":
 		why = "startlog.why-chip-taken"
 	}
-	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Said),
+	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Logged),
 		"ours", InLog(s.Name, s.Ours)), phrase.New(why))
 }
 

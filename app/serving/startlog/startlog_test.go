@@ -80,7 +80,7 @@ func TestReadLogs(t *testing.T) {
 			t.Errorf("%s: %+v", name, l)
 		}
 		for figure, x := range want.figures {
-			if got := l.Said(figure); math.Abs(got-x) > 1e-9*x {
+			if got := l.Figure(figure); math.Abs(got-x) > 1e-9*x {
 				t.Errorf("%s: %s is %v, want %v", name, figure, got, x)
 			}
 		}
@@ -114,8 +114,8 @@ func TestLogsBesideLedgers(t *testing.T) {
 			t.Errorf("%s: %q differs first, want %q", name, first, want.first)
 		}
 		for _, x := range lines {
-			if (x.Name == "tokens" || x.Name == "blocks") && x.Spoke && math.Abs(x.Off) > 0.01 {
-				t.Errorf("%s: %v %s follow, the log has %v", name, x.Ours, x.Name, x.Said)
+			if (x.Name == "tokens" || x.Name == "blocks") && x.IsLogged && math.Abs(x.Off) > 0.01 {
+				t.Errorf("%s: %v %s follow, the log has %v", name, x.Ours, x.Name, x.Logged)
 			}
 		}
 	}
@@ -203,7 +203,8 @@ func TestReadOther(t *testing.T) {
 	l, err := Read("\x1b[32mINFO\x1b[0m Model loading took 3.4244 GiB and 2 seconds\nGPU KV cache size: 463,136 tokens\n" +
 		"Maximum concurrency for 131,072 tokens per request: 3.53x\nInitializing a V1 LLM engine (v0.11.0) with config: " +
 		"model='/models/nobody-9b-v2'")
-	if err != nil || l.Known != "" || l.Model != "/models/nobody-9b-v2" || l.Said("tokens") != 463136 || l.Release != 11 {
+	if err != nil || l.Known != "" || l.Model != "/models/nobody-9b-v2" || l.Figure("tokens") != 463136 ||
+		l.Release != 11 {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
@@ -515,7 +516,7 @@ func TestLinesOfLogs(t *testing.T) {
 			t.Fatalf("%s: %+v, %v", from, l, err)
 		}
 		for name, want := range c.figures {
-			if got := l.Said(name); math.Abs(got-want) > 1e-9*math.Abs(want) {
+			if got := l.Figure(name); math.Abs(got-want) > 1e-9*math.Abs(want) {
 				t.Errorf("%s: %s is %v, want %v", from, name, got, want)
 			}
 		}
@@ -672,8 +673,8 @@ func TestOtherEnginesBesideLedgers(t *testing.T) {
 			if x.Name == "tokens" && l.Engine == "tgi" {
 				off = 20 // on a card of 80 GB, where the log’s has less
 			}
-			if asked && (!x.Spoke || math.Abs(x.Off) > off+1e-9) {
-				t.Errorf("%s: %s is %v, the log says %v (%t)", name, x.Name, x.Ours, x.Said, x.Spoke)
+			if asked && (!x.IsLogged || math.Abs(x.Off) > off+1e-9) {
+				t.Errorf("%s: %s is %v, the log says %v (%t)", name, x.Name, x.Ours, x.Logged, x.IsLogged)
 			}
 			if asked {
 				seen++

@@ -121,18 +121,18 @@ func (t *Writer) member(e *syntax.Member) notation.Piece {
 func noNames(string) (value.Value, bool) { return value.Value{}, false }
 
 // owned is the symbol for what belongs to a record x.
-func (t *Writer) owned(word string, x syntax.Expr, kin *value.RecordType) *notation.Symbol {
+func (t *Writer) owned(word string, x syntax.Expr, rt *value.RecordType) *notation.Symbol {
 	s := &notation.Symbol{Base: word, Of: t.Piece(x)}
 	_, isName := syntax.Ungroup(x).(*syntax.Name)
-	s.Quiet = isName && kin != nil && t.only(kin)
+	s.Quiet = isName && rt != nil && t.only(rt)
 	return s
 }
 
 // only tells whether the sheet has a single row of that record type, so that nobody asks whose bandwidth is meant.
-func (t *Writer) only(kin *value.RecordType) bool {
+func (t *Writer) only(rt *value.RecordType) bool {
 	n := 0
 	for i := range t.Rows {
-		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Record == kin {
+		if t.Rows[i].Type.Kind == value.Rec && t.Rows[i].Type.Record == rt {
 			n++
 		}
 	}
@@ -231,13 +231,13 @@ func (t *Writer) method(e *syntax.Call) notation.Piece {
 			return ValueNote(v)
 		}
 	}
-	kin, word := t.typeOf(e.Recv).Record, strings.ReplaceAll(e.Func, "_", " ")
-	if kin != nil {
-		if f := kin.Methods[e.Func]; f != nil && f.Name != "" {
+	rt, word := t.typeOf(e.Recv).Record, strings.ReplaceAll(e.Func, "_", " ")
+	if rt != nil {
+		if f := rt.Methods[e.Func]; f != nil && f.Name != "" {
 			word = strings.ReplaceAll(f.Name, "_", " ")
 		}
 	}
-	head := t.owned(word, e.Recv, kin)
+	head := t.owned(word, e.Recv, rt)
 	head.Called = true
 	return &notation.Apply{Head: head, Args: t.args(e.Args)}
 }

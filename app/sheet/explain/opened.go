@@ -119,8 +119,8 @@ func (t *Writer) function(call *syntax.Call) *value.Func {
 	if call.Recv == nil {
 		return t.Env.Func(call.Func)
 	}
-	if kin := t.typeOf(call.Recv).Record; kin != nil {
-		return kin.Methods[call.Func]
+	if rt := t.typeOf(call.Recv).Record; rt != nil {
+		return rt.Methods[call.Func]
 	}
 	return nil
 }

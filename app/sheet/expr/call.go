@@ -64,10 +64,10 @@ func (c *Checker) unknownFunction(e *syntax.Call) Node {
 	names := Builtins()
 	if c.Env != nil {
 		names = append(names, value.Names(c.Env.Funcs)...)
-		for _, kin := range c.Env.RecordTypes {
-			if kin.Method(e.Func) != nil {
+		for _, rt := range c.Env.RecordTypes {
+			if rt.Method(e.Func) != nil {
 				return c.Report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
-					"function", e.Func, "kin", kin.Describe()))
+					"function", e.Func, "kin", rt.Describe()))
 			}
 		}
 	}
@@ -103,11 +103,11 @@ func (c *Checker) method(e *syntax.Call, recv *Node, args []Node, ok bool) Node 
 }
 
 // methodOf is the method of that name that records of a record type have, or nil.
-func (c *Checker) methodOf(kin *value.RecordType, name string) *value.Func {
+func (c *Checker) methodOf(rt *value.RecordType, name string) *value.Func {
 	if c.Env == nil {
-		return kin.Method(name)
+		return rt.Method(name)
 	}
-	return c.Env.Method(kin, name)
+	return c.Env.Method(rt, name)
 }
 
 // signature is how e should call f: "chip.flops(dtype)".

@@ -151,8 +151,8 @@ func (st State) amends(list []value.Value) bool {
 	return slices.ContainsFunc(list, func(v value.Value) bool { return v.Kind == value.Rec && !st.Amend(v).Same(v) })
 }
 
-// Offer makes entries the menu of in. A long list shows its first entries; the others can be set all the same.
-func (in *Input) Offer(entries []value.Value) {
+// SetMenu makes entries the menu of in. A long list shows its first entries; the others can be set all the same.
+func (in *Input) SetMenu(entries []value.Value) {
 	in.Entries, in.Menu = entries, nil
 	seen := map[string]bool{}
 	for _, v := range entries[:min(len(entries), syntax.MaxValues)] {

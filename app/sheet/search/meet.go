@@ -56,13 +56,13 @@ func (a Look) gap() float64 {
 
 // Meetings is what a search found.
 type Meetings struct {
-	Roots   []float64 // where the curves meet, ascending; at most MaxRoots
-	Count   int       // how often they meet
-	Jumps   [][2]Look // where one jumps across the other: the last Look before and the first after
-	Always  bool      // they are the same wherever both have a value
-	Valid   int       // samples with a value
-	Nearest Look      // where they come closest, if they never meet
-	Samples []Look    // of the scan, ascending, only those with a value
+	Roots    []float64 // where the curves meet, ascending; at most MaxRoots
+	Count    int       // how often they meet
+	Jumps    [][2]Look // where one jumps across the other: the last Look before and the first after
+	Coincide bool      // they are the same wherever both have a value
+	Valid    int       // samples with a value
+	Nearest  Look      // where they come closest, if they never meet
+	Samples  []Look    // of the scan, ascending, only those with a value
 }
 
 // Meet finds where the two curves of f meet in p.
@@ -163,7 +163,7 @@ func (s *meetSearch) resolve() Meetings {
 		return s.found
 	}
 	if zeros == valid {
-		s.found.Always = true
+		s.found.Coincide = true
 		return s.found
 	}
 	s.dips()

@@ -163,7 +163,7 @@ func TestMeetOddities(t *testing.T) {
 			}
 		}
 	}
-	if m := Meet(curvesOf(same, same), Interval{1, 2, false}); !m.Always {
+	if m := Meet(curvesOf(same, same), Interval{1, 2, false}); !m.Coincide {
 		t.Error("the same curve is not the same")
 	}
 }

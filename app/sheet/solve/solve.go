@@ -63,7 +63,7 @@ func (s *Search) noMeeting(d *Def, two *pair, m search.Meetings) error {
 		return phrase.New("sheet.no-root-why", "input", in.Name, "range", in.RangeText(), "why", two.err)
 	case m.Valid == 0:
 		return phrase.New("sheet.no-root", "input", in.Name, "range", in.RangeText())
-	case m.Always:
+	case m.Coincide:
 		return phrase.New("sheet.always-equal", "left", left, "right", right, "input", in.Name, "range", in.RangeText())
 	case len(m.Jumps) > 0:
 		return two.jump(left, right, in, m.Jumps[0])
@@ -138,7 +138,7 @@ func (s *Search) Reach(target quantity.Quantity, what any, now float64) (quantit
 	p := in.Span()
 	m := search.Meet(one.curves, p)
 	switch {
-	case m.Always:
+	case m.Coincide:
 		return in.Quantity(now), nil
 	case len(m.Roots) == 0:
 		return quantity.Quantity{}, one.outOfReach(what, target, in, m)

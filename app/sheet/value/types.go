@@ -37,15 +37,15 @@ func (v Value) In(l phrase.Phrases) string {
 	case Bool:
 		return l.Say(onOff(v.Bool))
 	case Rec:
-		if v.Record != nil && v.Record.Said != nil {
-			return l.Text(v.Record.Said)
+		if v.Record != nil && v.Record.Phrase != nil {
+			return l.Text(v.Record.Phrase)
 		}
 		return l.Word(v.Record.Called())
 	case List:
 		return ListText(l, v.List)
 	}
-	if v.Said != nil {
-		return l.Text(v.Said)
+	if v.Phrase != nil {
+		return l.Text(v.Phrase)
 	}
 	return l.Word(v.Text)
 }
@@ -225,9 +225,9 @@ func MissingField(r *Record, field *Field) *phrase.Phrase {
 }
 
 // FieldLabel is a field for a reader: its label if it has one, as far as the first comma.
-func FieldLabel(kin *RecordType, field string) phrase.Label {
-	if kin != nil {
-		for _, f := range kin.Fields {
+func FieldLabel(rt *RecordType, field string) phrase.Label {
+	if rt != nil {
+		for _, f := range rt.Fields {
 			if f.Name == field && f.Label != "" {
 				label, _, _ := strings.Cut(f.Label, ",")
 				label, _, _ = strings.Cut(label, " (")

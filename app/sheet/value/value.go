@@ -34,7 +34,7 @@ type Value struct {
 	Kind   Kind
 	Num    quantity.Quantity
 	Text   string // of a Text, or the name of a DType
-	Said   any    // of a Text: the phrase that says it in the language of a reader; nil for a text that is the same in all
+	Phrase any    // of a Text: the phrase that says it in the language of a reader; nil for a text that is the same in all
 	Bool   bool
 	Bits   float64 // of a DType
 	Record *Record
@@ -45,7 +45,7 @@ type Value struct {
 type Record struct {
 	ID     string // as a sheet names it: "tpu.v5e"; empty for computed records
 	Name   string // as a reader knows it: "TPU v5e"
-	Said   any    // the phrase that says the name in the language of a reader; nil for one that is the same in all
+	Phrase any    // the phrase that says the name in the language of a reader; nil for one that is the same in all
 	Short  string // as a formula writes it, if that is not Name: "H100"
 	Group  string // menu heading: "Google TPU"
 	Type   *RecordType
@@ -250,15 +250,15 @@ func (env *Env) Constant(key string) (*Record, *Constant) {
 
 // constant finds a constant among the catalogs that are there.
 func (env *Env) constant(entry, key string) (*Record, *Constant) {
-	for _, kin := range env.RecordTypes {
-		if kin.Constants == nil {
+	for _, rt := range env.RecordTypes {
+		if rt.Constants == nil {
 			continue
 		}
-		for _, r := range kin.Members {
+		for _, r := range rt.Members {
 			if underscored(r.ID) != entry {
 				continue
 			}
-			all := kin.Constants(r)
+			all := rt.Constants(r)
 			if i := slices.IndexFunc(all, func(c Constant) bool { return r.Key(c.Name) == key }); i >= 0 {
 				return r, &all[i]
 			}
@@ -379,10 +379,10 @@ func (env *Env) Func(name string) *Func {
 }
 
 // Method is the method of that name that records of a record type have, or nil.
-func (env *Env) Method(kin *RecordType, name string) *Func {
-	for kin.Method(name) == nil && env.more() {
+func (env *Env) Method(rt *RecordType, name string) *Func {
+	for rt.Method(name) == nil && env.more() {
 	}
-	return kin.Method(name)
+	return rt.Method(name)
 }
 
 // Figure is the drawing of that name, or nil. Once the types of what it takes are there it can be had alone.

@@ -463,7 +463,7 @@ func ChipsOf() *Chips {
 	for _, a := range hardware.Catalog().All {
 		c := Chip{ID: a.ID, Name: a.Name, Vendor: a.Vendor, Group: a.Group, Year: a.Year, Note: a.Note,
 			Interconnect: a.Interconnect, Torus: a.Torus(), Constants: map[string][]Reading{}}
-		c.Usable, _ = a.Usable()
+		c.Usable, _ = a.UsableMemory()
 		for _, x := range a.Facts() {
 			for _, r := range append([]hardware.Constant{x.Constant}, x.Others...) {
 				c.Constants[x.Field] = append(c.Constants[x.Field], Reading{r.Value.Value, r.Text, r.Source.ID, r.Date,

@@ -95,10 +95,10 @@ func pricedNatively() (float64, error) {
 	if j.Stack, err = training.StackNamed("megatron"); err != nil {
 		return 0, err
 	}
-	p := training.NewPricer(j)
+	p := training.NewEstimator(j)
 	began := time.Now()
 	found := p.Find(training.Search{Space: p.Whole(), Exhaust: true})
-	return float64(found.Priced) / time.Since(began).Seconds(), nil
+	return float64(found.Estimated) / time.Since(began).Seconds(), nil
 }
 
 // dropTrace makes a trace of 50 MB, drops it on the page, waits until it is read, and says how long that took, and the

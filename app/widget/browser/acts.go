@@ -100,7 +100,7 @@ func (c *island) reads(target js.Value) string {
 func (c *island) changed() {
 	c.turns.hand = true
 	c.follow()
-	c.workAnew()
+	c.restartWork()
 	c.speak.start()
 	if c.inPage() {
 		c.keepDocuments()
@@ -122,7 +122,7 @@ func (c *island) fold(act widget.Act, target js.Value) {
 	switch act.Do {
 	case widget.DoToggle:
 		c.view.Toggle(act.On, get(target, "open").Bool())
-		c.workAnew() // what the fold shows may take long
+		c.restartWork() // what the fold shows may take long
 	case widget.DoToggleAll:
 		c.view.ToggleAll(act.On == "open")
 	case widget.DoMore:

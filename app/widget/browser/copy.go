@@ -245,7 +245,7 @@ func (c *island) unpack(p address.Param, then func()) {
 			}
 			then()
 			c.follow()
-			c.workAnew()
+			c.restartWork()
 		})
 	})
 }

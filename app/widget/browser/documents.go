@@ -183,7 +183,7 @@ func (s *shortening) work(task value.Task) {
 // Work is the program in a worker. It helps with the long work of a calculator, or puts a document in short.
 func Work(env *value.Env) {
 	job := get(global, "job")
-	env.Phrases = said(job)
+	env.Phrases = phrasesOf(job)
 	if texts := get(job, "sheet"); texts.Truthy() {
 		help(env, texts)
 	} else {

@@ -127,7 +127,7 @@ func (c *island) revisit(ps []address.Param) {
 	c.view.Notice(c.page.texts(c.view.Revisit(address.Plain(ps))))
 	c.turns.hand = true
 	c.follow()
-	c.workAnew()
+	c.restartWork()
 	c.speak.start()
 }
 
@@ -183,7 +183,7 @@ func (c *island) fail(v any) {
 func (c *island) restart() {
 	c.fault = ""
 	c.begin()
-	c.printAnew()
+	c.reprint()
 	c.anyControl()
 	c.follow()
 	if c.inPage() {
@@ -248,7 +248,7 @@ func (c *island) print(nodes []*widget.Node) {
 }
 
 // printAnew prints the view anew, for when the page shows another state of it, or another sheet.
-func (c *island) printAnew() {
+func (c *island) reprint() {
 	focus := focusIn(c.root, c.body)
 	frame := c.view.Frame()
 	c.indexParts(frame)

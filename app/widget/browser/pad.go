@@ -138,10 +138,10 @@ func (c *island) edit(s *sheet.Sheet) {
 	c.works++ // what works for the text before is no longer waited for
 	c.share()
 	c.last = map[string]widget.Shown{}
-	c.printAnew()
+	c.reprint()
 	c.anyControl()
 	c.follow()
-	c.workAnew()
+	c.restartWork()
 	c.page.addr.start()
 }
 
@@ -200,8 +200,8 @@ func (c *island) place() {
 		set(c.body, "className", "sheet-body")
 		c.section.Call("append", c.body)
 	}
-	anew := c.needsRender() || !c.fits(c.nodes, c.body)
-	if anew && c.section.Call("matches", ":active").Bool() && c.waited < 100 {
+	render := c.needsRender() || !c.fits(c.nodes, c.body)
+	if render && c.section.Call("matches", ":active").Bool() && c.waited < 100 {
 		c.waited++
 		after(50, func() { c.ctx.Dispatch(func(app.Context) { c.guard(c.place) }) })
 		return
@@ -210,7 +210,7 @@ func (c *island) place() {
 	c.findProse()
 	c.takeTyped(c.body)
 	c.placed = true
-	c.takeOver(anew)
+	c.takeOver(render)
 	c.section.Call("setAttribute", "data-live", "")
 	if c.inPage() && len(c.view.Params()) > 0 {
 		c.page.addr.start()
@@ -219,13 +219,13 @@ func (c *island) place() {
 }
 
 // takeOver takes over the body: as it stands, if the sheet is as its author left it.
-func (c *island) takeOver(anew bool) {
+func (c *island) takeOver(render bool) {
 	switch {
 	case c.fault != "":
 		c.ctx.Update()
 		return
-	case anew:
-		c.printAnew()
+	case render:
+		c.reprint()
 	case c.noted:
 		c.showChanged(func(string) bool { return true })
 	}

@@ -55,7 +55,7 @@ func (p *page) texts(problems []*phrase.Phrase) []string {
 }
 
 // said is the language of the page: what the script that starts the program has fetched, or English.
-func said(from js.Value) phrase.Phrases {
+func phrasesOf(from js.Value) phrase.Phrases {
 	if from.Truthy() {
 		if lines := get(from, "phrases"); lines.Type() == js.TypeString {
 			return phrase.Read(lines.String())
@@ -65,7 +65,7 @@ func said(from js.Value) phrase.Phrases {
 }
 
 func newPage(env *value.Env) *page {
-	env.Phrases = said(get(global, "scalebook"))
+	env.Phrases = phrasesOf(get(global, "scalebook"))
 	p := &page{env: env, embedded: embedded()}
 	if script := query(document, "script[data-base]"); script.Truthy() {
 		p.base = attribute(script, "data-base")

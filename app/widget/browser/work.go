@@ -46,7 +46,7 @@ func (c *island) work() {
 
 // workAnew ends the long work of the state before, and begins that of a new one once the page has been painted, on a
 // slow machine once the reader's hand rests.
-func (c *island) workAnew() {
+func (c *island) restartWork() {
 	if !c.sheet.Long() {
 		return
 	}
@@ -210,7 +210,7 @@ func (c *island) unshare() {
 func (c *island) callHelpers() {
 	defer func() {
 		if recover() != nil { // pages of others may forbid workers
-			c.giveUp()
+			c.stopSharing()
 		}
 	}()
 	script := query(document, "script[data-worker]")
@@ -259,7 +259,7 @@ func (c *island) answered(h *helper, said js.Value) {
 	case len(h.pieces) > 0 && found.Type() == js.TypeString && c.shared.task.Take(h.pieces[0], found.String()):
 		h.pieces = h.pieces[1:]
 	default:
-		c.giveUp()
+		c.stopSharing()
 		return
 	}
 	for len(h.pieces) < ahead {
@@ -274,7 +274,7 @@ func (c *island) answered(h *helper, said js.Value) {
 }
 
 // giveUp leaves long work to the page alone: a worker could not start, or broke.
-func (c *island) giveUp() {
+func (c *island) stopSharing() {
 	c.page.unhelped = true
 	c.unshare()
 }

@@ -29,12 +29,12 @@ type Page struct {
 	Storage     js.Value // the browser's storage, undefined if it is forbidden
 	restore     func(app.Context)
 	showStorage func()
-	giveBack    func()
+	restoreBody func()
 }
 
 // Start lets go-app begin with a root component, and does not return. The component's OnMount calls Mounted first.
 func (p *Page) Start(root Root) {
-	p.restore, p.giveBack = keepWindow(), lendBody()
+	p.restore, p.restoreBody = keepWindow(), lendBody()
 	p.hideStorage()
 	app.Route(get(global, "location", "pathname").String(), func() app.Composer { return root })
 	app.RunWhenOnBrowser()
@@ -44,7 +44,7 @@ func (p *Page) Start(root Root) {
 // finished its start, before the browser gets to do anything else.
 func (p *Page) Mounted(ctx app.Context, begin func()) {
 	p.restore(ctx)
-	p.giveBack()
+	p.restoreBody()
 	ctx.Dispatch(func(app.Context) {
 		p.showStorage()
 		begin()
@@ -53,13 +53,13 @@ func (p *Page) Mounted(ctx app.Context, begin func()) {
 
 // lendBody lets go-app take an element that is in no page for the document's body. The function it returns gives the
 // body back.
-func lendBody() (giveBack func()) {
+func lendBody() (restoreBody func()) {
 	host := document.Call("createElement", "div")
 	host.Call("append", document.Call("createElement", "div"))
 	reflect.Call("defineProperty", document, "body", map[string]any{"value": host, "configurable": true})
-	giveBack = func() { reflect.Call("deleteProperty", document, "body") }
-	afterwards(giveBack)
-	return giveBack
+	restoreBody = func() { reflect.Call("deleteProperty", document, "body") }
+	afterwards(restoreBody)
+	return restoreBody
 }
 
 // keepWindow remembers the window's handlers, and keeps go-app from scrolling to the fragment of the address again. The

@@ -81,7 +81,7 @@ func samples(stack, what string) []sample {
 	var all []sample
 	for _, c := range slices.Concat(measured.Ultrascale(), measured.Published(), measured.Runs()) {
 		run, err := measured.NewRun(c.Row.Setup)
-		if err != nil || run.Job.Stack.Name != stack || c.Failed || training.NewPricer(run.Job).Legal(run.Plan) != nil {
+		if err != nil || run.Job.Stack.Name != stack || c.Failed || training.NewEstimator(run.Job).Legal(run.Plan) != nil {
 			continue
 		}
 		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1}
@@ -107,7 +107,7 @@ func samples(stack, what string) []sample {
 func tunings(stack, what string) (all []sample) {
 	for _, c := range measured.Tunings() {
 		run, err := measured.NewTuning(c.Row.Setup)
-		if err != nil || run.Job.Stack.Name != stack || training.NewPricer(run.Job).Legal(run.Plan) != nil {
+		if err != nil || run.Job.Stack.Name != stack || training.NewEstimator(run.Job).Legal(run.Plan) != nil {
 			continue
 		}
 		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1, seconds: run.TunedSeconds(&c)}
@@ -136,15 +136,15 @@ type fitter struct {
 // ratio is predicted over measured.
 func (f *fitter) ratio(s *sample) float64 {
 	s.run.Job.Stack = f.stack
-	p := training.NewPricer(s.run.Job)
-	price := p.Price(s.run.Plan)
+	p := training.NewEstimator(s.run.Job)
+	estimate := p.Estimate(s.run.Plan)
 	if f.what == "memory" {
 		if s.meter != measured.Taken {
-			return price.Reported.Total() * s.run.Share(&price, s.meter) / s.bytes
+			return estimate.Reported.Total() * s.run.Share(&estimate, s.meter) / s.bytes
 		}
-		return price.Reported.Total() / s.bytes
+		return estimate.Reported.Total() / s.bytes
 	}
-	return price.Time.Step() / s.seconds
+	return estimate.Time.Step() / s.seconds
 }
 
 func (f *fitter) loss(aside bool) float64 {
@@ -202,12 +202,12 @@ func (f *fitter) list() {
 	for i := range f.samples {
 		s := &f.samples[i]
 		s.run.Job.Stack = f.stack
-		p := training.NewPricer(s.run.Job)
-		price := p.Price(s.run.Plan)
-		fmt.Printf("%.2f %s %+v:", f.ratio(s), s.id, price.Plan)
-		parts := price.Time.Parts()
+		p := training.NewEstimator(s.run.Job)
+		estimate := p.Estimate(s.run.Plan)
+		fmt.Printf("%.2f %s %+v:", f.ratio(s), s.id, estimate.Plan)
+		parts := estimate.Time.Parts()
 		if f.what == "memory" {
-			parts = price.Reported.Parts()
+			parts = estimate.Reported.Parts()
 		}
 		for _, part := range parts {
 			fmt.Printf(" %s %.4g", part.Name, part.Value)
@@ -408,7 +408,7 @@ func (f *fitter) degree(s *sample) float64 {
 		return float64(max(1, s.run.Plan.TP))
 	}
 	s.run.Job.Stack = f.stack
-	p := training.NewPricer(s.run.Job)
-	price := p.Price(s.run.Plan)
-	return p.UseOf(&price, training.BF16)
+	p := training.NewEstimator(s.run.Job)
+	estimate := p.Estimate(s.run.Plan)
+	return p.UseOf(&estimate, training.BF16)
 }

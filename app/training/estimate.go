@@ -5,8 +5,8 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 )
 
-// Pricer prices plans of one job. It may be used by several goroutines.
-type Pricer struct {
+// Estimator estimates plans of one job. It may be used by several goroutines.
+type Estimator struct {
 	job      Job
 	shape    shape
 	devices  float64
@@ -20,22 +20,22 @@ type Pricer struct {
 }
 
 // Price is what a plan costs.
-type Price struct {
+type Estimate struct {
 	Plan     Plan
 	Memory   Memory // of the fullest rank
 	Reported Memory // of the rank whose memory the software reports
 	Time     Time
 }
 
-// Planned is a plan of a job with its price.
+// Planned is a plan of a job with its estimate.
 type Planned struct {
-	Pricer *Pricer
-	Price  Price
-	Remark any // what of its settings isn't priced, in words
+	Estimator *Estimator
+	Estimate  Estimate
+	Remark    any // what of its settings isn't estimated, in words
 }
 
-// Job is the job that p prices.
-func (p *Pricer) Job() *Job { return &p.job }
+// Job is the job that p estimates.
+func (p *Estimator) Job() *Job { return &p.job }
 
 // layout is a plan in numbers that formulas use.
 type layout struct {
@@ -67,9 +67,9 @@ type layout struct {
 	expertShard float64
 }
 
-// NewPricer takes from a job what every plan needs. The job must be valid; see Job.Check.
-func NewPricer(j Job) *Pricer {
-	p := &Pricer{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
+// NewEstimator takes from a job what every plan needs. The job must be valid; see Job.Check.
+func NewEstimator(j Job) *Estimator {
+	p := &Estimator{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
 		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack)}
 	p.job.Scores = j.Scores || j.Stack.Flash == 0
 	p.learned, p.straggle = newLearned(&j), p.straggling()
@@ -88,7 +88,7 @@ func NewPricer(j Job) *Pricer {
 }
 
 // layout works out the numbers of a plan.
-func (p *Pricer) layout(plan *Plan) (c layout) {
+func (p *Estimator) layout(plan *Plan) (c layout) {
 	p.divided(&c, plan)
 	p.recomputed(&c, plan)
 	p.sharded(&c, plan)
@@ -96,7 +96,7 @@ func (p *Pricer) layout(plan *Plan) (c layout) {
 }
 
 // divided works out how a plan divides devices and layers.
-func (p *Pricer) divided(c *layout, plan *Plan) {
+func (p *Estimator) divided(c *layout, plan *Plan) {
 	c.dp, c.tp, c.pp = float64(plan.DP), float64(plan.TP), float64(plan.PP)
 	c.cp, c.ep, c.etp = float64(plan.CP), float64(plan.EP), float64(plan.ETP)
 	c.expertReplicas = max(1, c.dp*c.cp*c.tp/(c.ep*c.etp))
@@ -118,7 +118,7 @@ func (p *Pricer) divided(c *layout, plan *Plan) {
 }
 
 // flight is how many microbatches' activations the ranks of a pipeline keep.
-func (p *Pricer) flight(c *layout) flight {
+func (p *Estimator) flight(c *layout) flight {
 	if n, ok := c.schedule.flight(c.pp, c.v, c.m); ok {
 		return n
 	}
@@ -129,7 +129,7 @@ func (p *Pricer) flight(c *layout) flight {
 func (c *layout) pipe() pipe { return newPipe(c.schedule, int(c.pp), int(c.v), int(c.m)) }
 
 // recomputed adds what a plan computes again, and what it keeps.
-func (p *Pricer) recomputed(c *layout, plan *Plan) {
+func (p *Estimator) recomputed(c *layout, plan *Plan) {
 	c.recompute, c.modules, c.again = plan.Recompute, p.modules(plan.Recompute), 0
 	if c.recompute >= RecomputeBlock {
 		c.again = 1
@@ -141,7 +141,7 @@ func (p *Pricer) recomputed(c *layout, plan *Plan) {
 }
 
 // sharded adds how a plan shards states.
-func (p *Pricer) sharded(c *layout, plan *Plan) {
+func (p *Estimator) sharded(c *layout, plan *Plan) {
 	c.zero, c.shard, c.expertShard = plan.Zero, 1, 1
 	if c.zero > 0 {
 		c.shard = float64(plan.Shard)
@@ -149,18 +149,18 @@ func (p *Pricer) sharded(c *layout, plan *Plan) {
 	}
 }
 
-// Price prices a plan, which must be legal; see Legal.
-func (p *Pricer) Price(plan Plan) Price {
+// Estimate estimates a plan, which must be legal; see Legal.
+func (p *Estimator) Estimate(plan Plan) Estimate {
 	var d draft
 	p.estimateMemory(&d, plan.filled(), newLayout)
 	p.time(&d)
-	return d.Price
+	return d.Estimate
 }
 
 // TokensPerSecond is the rate of each device.
-func (p *Pricer) TokensPerSecond(price *Price) float64 {
-	sequences := float64(price.Plan.MicroBatches(p.job.Batch) * price.Plan.DP * price.Plan.Micro)
-	return sequences * float64(p.job.Sequence) / price.Time.Step() / float64(price.Plan.Devices())
+func (p *Estimator) TokensPerSecond(estimate *Estimate) float64 {
+	sequences := float64(estimate.Plan.MicroBatches(p.job.Batch) * estimate.Plan.DP * estimate.Plan.Micro)
+	return sequences * float64(p.job.Sequence) / estimate.Time.Step() / float64(estimate.Plan.Devices())
 }
 
 // change says what of a plan is other than in the one before.
@@ -173,17 +173,17 @@ const (
 	newLayout                  // anything
 )
 
-// draft is a plan while it is priced. A search goes through plans that mostly differ from the one before in their last
-// choices: what depends on the others alone is worked out once.
+// draft is a plan while it is estimated. A search goes through plans that mostly differ from the one before in their
+// last choices: what depends on the others alone is worked out once.
 type draft struct {
-	Price
+	Estimate
 	layout layout
 	slot   Time // of a micro-batch, as far as sharding has no part in it
 	timed  bool // slot is worked out
 }
 
 // estimateMemory begins with a plan, which must have its defaults filled in: what it holds, without its time.
-func (p *Pricer) estimateMemory(d *draft, plan Plan, news change) {
+func (p *Estimator) estimateMemory(d *draft, plan Plan, news change) {
 	d.Plan, d.Time = plan, Time{}
 	if news == newLayout {
 		p.divided(&d.layout, &d.Plan)
@@ -193,11 +193,11 @@ func (p *Pricer) estimateMemory(d *draft, plan Plan, news change) {
 		d.timed = false
 	}
 	p.sharded(&d.layout, &d.Plan)
-	p.memory(&d.layout, &d.Price)
+	p.memory(&d.layout, &d.Estimate)
 }
 
 // time adds the time of a step.
-func (p *Pricer) time(d *draft) {
+func (p *Estimator) time(d *draft) {
 	if !d.timed {
 		d.slot, d.timed = Time{}, true
 		p.slot(&d.layout, &d.slot)
@@ -215,8 +215,8 @@ func (p *Pricer) time(d *draft) {
 	}
 }
 
-// Terms are the numbers that the main terms of a price are made of, for whoever works them out again by the laws of
-// price.go. Times are of one micro-batch on the slowest stage.
+// Terms are the numbers that the main terms of an estimate are made of, for whoever works them out again by the laws of
+// estimate.go. Times are of one micro-batch on the slowest stage.
 type Terms struct {
 	Layers, Tokens, Passes     float64 // of the slowest stage, of a micro-batch on a rank, forward passes' worth of work
 	Dense, Full, Split         float64 // weights of a layer outside routed experts; see shape
@@ -241,9 +241,9 @@ type Terms struct {
 	Weight, Moments            float64 // bytes of each weight that is held, of its moments where they are sharded
 }
 
-// Terms takes a price apart.
-func (p *Pricer) Terms(price *Price) Terms {
-	plan := price.Plan
+// Terms takes an estimate apart.
+func (p *Estimator) Terms(estimate *Estimate) Terms {
+	plan := estimate.Plan
 	c := p.layout(&plan)
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
@@ -251,32 +251,32 @@ func (p *Pricer) Terms(price *Price) Terms {
 		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention * p.computing(&c), Chunks: 1}
 	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)*p.computing(&c)
 	t.AttentionPasses = p.attentionPasses(&c)
-	if took := price.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect
+	if took := estimate.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect
 		t.AttentionRate = t.AttentionPasses * t.Layers * t.Tokens * t.Scores / c.tp / took
 	}
 	t.Gathers = p.tensorGathers(&c)
 	w := p.wire(c.tp, 1)
 	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency*w.steps
-	p.bubbleTerms(&c, &t, price)
+	p.bubbleTerms(&c, &t, estimate)
 	p.replicaTerms(&c, &t)
 	p.memoryTerms(&c, &t)
-	p.stateTerms(&c, &t, price)
+	p.stateTerms(&c, &t, estimate)
 	return t
 }
 
 // bubbleTerms say how large the bubble is beside that of a pipeline that runs one forward, one backward.
-func (p *Pricer) bubbleTerms(c *layout, t *Terms, price *Price) {
+func (p *Estimator) bubbleTerms(c *layout, t *Terms, estimate *Estimate) {
 	t.Uneven, t.BubbleShare = c.stage.total/(c.pp*c.stage.work), 0
 	if c.schedule == Interleaved {
 		t.Chunks = c.v
 	}
-	if whole := price.Time.Slot() * t.Uneven * (c.pp - 1) / t.Chunks; whole > 0 {
-		t.BubbleShare = price.Time.Bubble / whole
+	if whole := estimate.Time.Slot() * t.Uneven * (c.pp - 1) / t.Chunks; whole > 0 {
+		t.BubbleShare = estimate.Time.Bubble / whole
 	}
 }
 
 // replicaTerms are the exchange of gradients and weights outside routed experts, over one group of ranks.
-func (p *Pricer) replicaTerms(c *layout, t *Terms) {
+func (p *Estimator) replicaTerms(c *layout, t *Terms) {
 	layers, table := p.exchanged(c)
 	t.Shared, t.Ranks, t.ShownDP = (layers*p.shape.dense+table)/c.tp, c.shard, p.job.Stack.ShowDP
 	r, grad := &p.job.Recipe, p.sentGrad()
@@ -298,7 +298,7 @@ func (p *Pricer) replicaTerms(c *layout, t *Terms) {
 }
 
 // memoryTerms are what the fullest rank holds.
-func (p *Pricer) memoryTerms(c *layout, t *Terms) {
+func (p *Estimator) memoryTerms(c *layout, t *Terms) {
 	ranks, n := p.ranks(c)
 	fullest, most, at := &ranks[0], 0.0, moment{kept: 1, live: 1}
 	for i := range n {
@@ -319,19 +319,19 @@ func (p *Pricer) memoryTerms(c *layout, t *Terms) {
 
 // stateTerms are the bytes of a weight and of its moments: of the recipe, or in the mean where parts of the model
 // differ or some wait elsewhere.
-func (p *Pricer) stateTerms(c *layout, t *Terms, price *Price) {
+func (p *Estimator) stateTerms(c *layout, t *Terms, estimate *Estimate) {
 	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
 	if !p.job.Stated && !c.offload && p.job.Stack.Eager == 0 {
 		return
 	}
 	local := t.Held/t.Shards + t.HeldRouted/t.ExpertShards
 	if local > 0 {
-		t.Moments = price.Memory.Moments / local
-		t.Weight = price.Memory.Weights / t.Copies / pick(c.zero >= 3, local, t.Held+t.HeldRouted)
+		t.Moments = estimate.Memory.Moments / local
+		t.Weight = estimate.Memory.Weights / t.Copies / pick(c.zero >= 3, local, t.Held+t.HeldRouted)
 	}
 }
 
-// Part is a part of a price by its name.
+// Part is a part of an estimate by its name.
 type Part struct {
 	Name  string
 	Value float64
@@ -485,8 +485,8 @@ func splitLaws() []law.Law {
 	}
 }
 
-// planLaws are the main terms of a plan's price. The search computes them in Go; sheets open them by these, and a test
-// holds both equal.
+// planLaws are the main terms of a plan's estimate. The search computes them in Go; sheets open them by these, and a
+// test holds both equal.
 func planLaws() []law.Law {
 	return []law.Law{
 		{Name: "plan_matmul_time", Takes: "passes, layers, tokens, ways >= 1, weights, whole, split, element byte, " +
