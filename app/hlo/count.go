@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -51,8 +52,10 @@ func (c *Cost) multiplies(flops float64, of string, passes float64) {
 func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 	matrix := 0.0
 	switch o.Code {
-	case "dot":
+	case "dot", "scaled-dot":
 		matrix = o.dot()
+	case "ragged-dot":
+		matrix = o.ragged()
 	case "convolution":
 		matrix = o.convolution(taps)
 	case "custom-call":
@@ -71,6 +74,10 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 		}
 	case "scatter":
 		c.Vector += each * o.operand(len(o.Operands)-1).Elements()
+	case "map":
+		c.Vector += each * o.Shape.Elements()
+	case "scan":
+		c.Vector += each * o.operand(0).Elements()
 	case "sort":
 		c.Vector += o.sorted()
 	case "cholesky":
@@ -94,9 +101,13 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 // computation that it applies, or one for each of its results if the text lacks that.
 func (m *Module) applied(o *Op, depth int) float64 {
 	inner := m.first(o, "to_apply")
-	if inner != nil && strings.Contains("|reduce|reduce-window|scatter|", "|"+o.Code+"|") {
+	if inner != nil && strings.Contains("|reduce|reduce-window|scatter|map|scan|", "|"+o.Code+"|") {
 		if c := m.total(inner, depth+1); c != nil {
-			return c.Vector
+			each := c.Vector + c.Matrix
+			if o.Code == "scan" && len(inner.Ops) > 0 { // which goes through its array slice by slice
+				each /= max(1, inner.Ops[0].Shape.Elements())
+			}
+			return each
 		}
 	}
 	return float64(max(1, len(o.Shape.Tuple)))
@@ -123,8 +134,9 @@ func (o *Op) triangular(*float64) float64 {
 // elementwise are the operations that do one operation for each element of their result.
 const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minimum|negate|abs|sign|floor|ceil|" +
 	"round-nearest-afz|round-nearest-even|exponential|exponential-minus-one|log|log-plus-one|logistic|tanh|sqrt|rsqrt|" +
-	"cbrt|sine|cosine|tan|atan2|erf|and|or|xor|not|shift-left|shift-right-arithmetic|shift-right-logical|compare|select|" +
-	"clamp|convert|reduce-precision|is-finite|popcnt|count-leading-zeros|"
+	"cbrt|sine|cosine|tan|sinh|cosh|asin|acos|asinh|acosh|atanh|atan2|erf|and|or|xor|not|shift-left|" +
+	"shift-right-arithmetic|shift-right-logical|compare|select|clamp|convert|stochastic-convert|reduce-precision|" +
+	"is-finite|popcnt|count-leading-zeros|mulhi|"
 
 // passes is how often a matrix unit goes over its operands for the asked precision: TPUs make a product of fp32 of
 // three or six products of bf16.
@@ -175,6 +187,18 @@ func (o *Op) dot() float64 {
 	return 2 * o.Shape.Elements() * summed
 }
 
+// ragged counts a product whose rows belong to groups of the right matrix: each row meets the matrix of its own group
+// alone. Where what is summed over is split into groups, each part of the sums goes into one of the results.
+func (o *Op) ragged() float64 {
+	count, left := o.dot(), o.operand(0)
+	ragged, groups := o.dims("lhs_ragged_dims"), o.operand(2).Dims
+	if len(ragged) == 1 && len(groups) > 0 && slices.Contains(o.dims("lhs_contracting_dims"), ragged[0]) &&
+		int(ragged[0]) < len(left.Dims) {
+		return count / max(1, groups[len(groups)-1])
+	}
+	return count
+}
+
 // mostTaps is how many places of windows over arrays are looked at one by one in a module, to leave out those in the
 // padding.
 const mostTaps = 1 << 26
@@ -207,9 +231,6 @@ func (o *Op) convolve(left, right, out *Shape, taps *float64) float64 {
 			return 0
 		}
 		count *= w.along(int(c-'0')).pairs(left.Dims[from], right.Dims[over], out.Dims[i], taps)
-	}
-	if groups := o.dims("batch_group_count"); len(groups) == 1 && groups[0] > 0 {
-		count /= groups[0]
 	}
 	return count
 }

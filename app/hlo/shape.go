@@ -292,6 +292,9 @@ func (r *shapeReader) shape(depth int) (Shape, *phrase.Phrase) {
 		return r.tuple(depth)
 	}
 	s := Shape{Type: r.word()}
+	if s.Type == "b" && r.next() == '(' { // a buffer: b(f32[8])
+		return r.buffer(depth)
+	}
 	if r.leaves++; r.leaves > maxLeaves {
 		return s, phrase.New("hlo.shape-many", "most", maxLeaves)
 	}
@@ -314,6 +317,15 @@ func (r *shapeReader) shape(depth int) (Shape, *phrase.Phrase) {
 		return s, phrase.New("hlo.shape-huge", "shape", phrase.Printable(s.String(), 60))
 	}
 	return s, nil
+}
+
+// buffer reads the array that a program keeps in one place.
+func (r *shapeReader) buffer(depth int) (Shape, *phrase.Phrase) {
+	s, fault := r.tuple(depth)
+	if fault == nil && len(s.Tuple) == 1 {
+		s = s.Tuple[0]
+	}
+	return s, fault
 }
 
 func (r *shapeReader) tuple(depth int) (Shape, *phrase.Phrase) {
