@@ -62,16 +62,10 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 		matrix = o.library(taps)
 	case "reduce":
 		c.Vector += each * max(0, o.operand(0).Elements()-o.gives().Elements())
-	case "reduce-window", "select-and-scatter":
-		size := 1.0
-		for _, s := range sizes(o.windowSize()) {
-			size *= s
-		}
-		if o.Code == "reduce-window" {
-			c.Vector += each * o.gives().Elements() * max(0, size-1)
-		} else { // it chooses one of each window, and adds to that
-			c.Vector += o.operand(1).Elements() * size
-		}
+	case "reduce-window":
+		c.Vector += each * o.windows()
+	case "select-and-scatter": // it chooses one of each window, and adds to that
+		c.Vector += o.operand(1).Elements() * product(sizes(o.windowSize()))
 	case "scatter":
 		c.Vector += each * o.operand(len(o.Operands)-1).Elements()
 	case "map":
@@ -111,6 +105,22 @@ func (m *Module) applied(o *Op, depth int) float64 {
 		}
 	}
 	return float64(max(1, len(o.Shape.Tuple)))
+}
+
+// windows is how often the windows of a reduction apply its computation. Along a dimension of which every window has
+// the whole, they all give one result: so TPUs write a sum or a maximum that all places of its row then have.
+func (o *Op) windows() float64 {
+	taken, given := 1.0, o.gives().Elements()
+	in, w := o.operand(0).Dims, o.window()
+	for i, size := range sizes(o.windowSize()) {
+		if s := w.along(i); i < len(in) && i < len(o.gives().Dims) {
+			if out := o.gives().Dims[i]; size > 1 && out > 0 && (out-1)*s.stride <= s.pad && size-s.pad >= in[i] {
+				size, given = in[i], given/out
+			}
+		}
+		taken *= size
+	}
+	return given * max(0, taken-1)
 }
 
 // sorted counts a sort as the comparisons of a merge: each element of a row log2 of its length times.

@@ -159,6 +159,11 @@ func TestCounts(t *testing.T) {
 			flops: 2 * (8*128 - 8), hbm: 2 * 4 * (8 + 1024 + 1)},
 		{text: "w = f32[1,4] reduce-window(f32[1,8] x, f32[] z), window={size=1x3 stride=1x2}, to_apply=%a", flops: 4 * 2,
 			hbm: 4 * (4 + 8 + 1)},
+		// All of a row, wherever the window stands: the maximum of each of two rows of eight, once.
+		{text: "w = f32[2,8] reduce-window(f32[2,8] x, f32[] z), window={size=1x15 pad=0_0x7_7}, to_apply=%a",
+			flops: 2 * 7, hbm: 4 * (16 + 16 + 1)},
+		{text: "w = f32[2,8] reduce-window(f32[2,8] x, f32[] z), window={size=1x8 pad=0_0x7_0}, to_apply=%a",
+			flops: 16 * 7, hbm: 4 * (16 + 16 + 1)},
 		{text: "w = f32[1,8] select-and-scatter(f32[1,8] x, f32[1,4] y, f32[] z), window={size=1x3 stride=1x2}, " +
 			"select=%ge, scatter=%a", flops: 4 * 3, hbm: 4 * (8 + 8 + 4 + 1)},
 		{text: "s = f32[100,64] scatter(f32[100,64] x, s32[7,1] i, f32[7,64] u), to_apply=%a", flops: 7 * 64,
