@@ -14,6 +14,7 @@ type Cost struct {
 	Vector float64 // other operations
 	HBM    float64 // bytes read and written there
 	VMEM   float64 // the same
+	Far    float64 // the same of the host's memory
 	Sent   []Collective
 	most   float64 // operations of the largest matmul
 }
@@ -27,8 +28,10 @@ func (c *Cost) add(d *Cost, times float64) {
 	c.Vector += d.Vector * times
 	c.HBM += d.HBM * times
 	c.VMEM += d.VMEM * times
-	c.Matrix, c.Vector, c.HBM, c.VMEM = min(c.Matrix, maxSum), min(c.Vector, maxSum), min(c.HBM, maxSum),
-		min(c.VMEM, maxSum)
+	c.Far += d.Far * times
+	for _, sum := range []*float64{&c.Matrix, &c.Vector, &c.HBM, &c.VMEM, &c.Far} {
+		*sum = min(*sum, maxSum)
+	}
 	c.multiplies(d.most, d.Type, d.Passes)
 }
 
@@ -332,7 +335,8 @@ func (o *Op) traffic(c *Cost, each float64) {
 		o.partly(c)
 		return
 	case "dynamic-update-slice":
-		c.moves(o.operand(1), 2)
+		c.moves(o.operand(1), 1)
+		c.moves(o.operand(1).at(result.Layout.Space), 1)
 		return
 	case "scatter":
 		arrays := (len(o.Operands) - 1) / 2 // each with its updates; the places stand between them
@@ -371,9 +375,7 @@ func (o *Op) traffic(c *Cost, each float64) {
 func (o *Op) partly(c *Cost) {
 	from, gives := o.operand(0), &o.Shape
 	c.moves(gives, 1)
-	part := *gives
-	part.Layout.Space = from.Layout.Space
-	c.moves(&part, 1)
+	c.moves(gives.at(from.Layout.Space), 1)
 	if o.Code == "gather" {
 		c.moves(o.operand(1), 1)
 	}
@@ -383,6 +385,7 @@ func (o *Op) partly(c *Cost) {
 func (c *Cost) moves(s *Shape, times float64) {
 	c.HBM += s.In(0) * times
 	c.VMEM += s.In(1) * times
+	c.Far += s.In(hostSpace) * times
 }
 
 // fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
@@ -396,14 +399,11 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 		case u == nil || u.whole:
 			c.moves(o.operand(i), 1)
 		default:
-			space := o.operand(i).Layout.Space
 			for _, piece := range u.pieces {
-				part := *piece
-				part.Layout.Space = space
-				c.moves(&part, 1)
+				c.moves(piece.at(o.operand(i).Layout.Space), 1)
 			}
 			if u.updated != nil && len(result.Tuple) == 0 {
-				result = u.updated
+				result = u.updated.at(result.Layout.Space)
 			}
 		}
 	}

@@ -83,7 +83,10 @@ func (s *Shape) Padded() float64 {
 	return product(s.Layout.tiled(s.Dims))
 }
 
-// In is the bytes that a shape takes in a memory space: 0 is HBM, 1 is VMEM.
+// hostSpace is the memory of the host, as XLA numbers memory spaces.
+const hostSpace = 5
+
+// In is the bytes that a shape takes in a memory space: 0 is HBM, 1 is VMEM, 5 is the host's.
 func (s *Shape) In(space int) float64 {
 	switch {
 	case s.Type == "":
@@ -92,6 +95,13 @@ func (s *Shape) In(space int) float64 {
 		return s.Held()
 	}
 	return 0
+}
+
+// at is the same array in another memory space.
+func (s *Shape) at(space int) *Shape {
+	other := *s
+	other.Layout.Space = space
+	return &other
 }
 
 func (s *Shape) sum(of func(*Shape) float64) float64 {
