@@ -309,12 +309,11 @@ func (w *serveWish) readLog(s streams) error {
 	fill("version", &w.version, l.Version)
 	fill("plan", &w.layout, l.Plan.Typed())
 	if w.model == "" {
-		name := l.Model
-		if name == "" {
-			name = "none"
+		if l.Model == "" {
+			return fmt.Errorf("-log %s: the log names no model; name one with -model, or its config.json", w.log)
 		}
 		return fmt.Errorf("-log %s: the log’s model, %s, is not in the catalog; name one with -model, or its config.json",
-			w.log, name)
+			w.log, l.Model)
 	}
 	if w.share == 0 {
 		w.share = l.Share

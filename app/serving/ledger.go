@@ -22,6 +22,7 @@ type Ledger struct {
 	Graphs      float64 // captured after that
 	Counted     float64 // of Graphs, what is taken off beforehand
 	Cache       float64 // what is left for keys and values; below zero the engine doesn't start
+	States      float64 // of Cache, what SGLang keeps apart for states of linear layers
 	Pool
 }
 
@@ -56,7 +57,7 @@ func (r *Replica) nonTorch() float64 {
 }
 
 // Said is what a log says of a ledger, in bytes of a chip; what it doesn't say is 0.
-type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache float64 }
+type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache, States float64 }
 
 // Ledger is the account of a replica whose sequences grow to T tokens at the most.
 func (r *Replica) Ledger(T float64) Ledger { return r.Account(T, Said{}) }
@@ -101,6 +102,10 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	if l.Pool = r.Pool(l.Cache, T); r.Engine.Most > 0 && l.Tokens > r.Engine.Most && said.Cache == 0 {
 		l.Cache *= r.Engine.Most / l.Tokens
 		l.Pool = r.Pool(l.Cache, T)
+	}
+	if r.Engine.Name == "sglang" && r.States > 0 {
+		l.States = or(said.States, l.Cache*stateShare/(1+stateShare))
+		l.Pool = r.Pool((l.Cache-l.States)*(1+stateShare), T)
 	}
 	if r.Engine.Name == "llama.cpp" && l.Request > 0 {
 		l.Concurrency = l.Budget / l.Request

@@ -383,6 +383,9 @@ func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 
 // settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) settle(text string) {
+	if l.Model == "" {
+		l.Model = cached(text)
+	}
 	l.Known = knownModel(l.Model)
 	if after, weights := l.find("after"), l.Said("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
 		f := l.Figures[after]
@@ -399,6 +402,10 @@ func (l *Log) settle(text string) {
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
+	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "Using checkpoint KV quantization") &&
+		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "bf16" {
+		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
+	}
 	l.Chip = ChipIn(text)
 	total := l.Said("total")
 	if free := max(l.Said("before"), l.Said("free")); total == 0 && free > 0 {
@@ -406,6 +413,10 @@ func (l *Log) settle(text string) {
 	}
 	if l.Chip == "" && total > 0 {
 		l.Chip = chipOf(total)
+		l.Like = l.Chip != ""
+	}
+	if need := l.Said("weights") + l.Said("cache"); l.Chip == "" && need > 0 && l.Engine != "llama.cpp" {
+		l.Chip = holding(need)
 		l.Like = l.Chip != ""
 	}
 	l.Release = ReleaseOf(l.Version)
@@ -424,6 +435,28 @@ func (l *Log) settle(text string) {
 	if x := l.Said("block"); x > 0 {
 		l.Setup.Paged = x
 	}
+}
+
+// cached is a model whose files a text names in Hugging Face's cache: models--meta-llama--Llama-3.1-8B is
+// meta-llama/Llama-3.1-8B.
+func cached(text string) string {
+	_, name, found := strings.Cut(text, "models--")
+	if end := strings.IndexAny(name, "/ '\"\n"); found && end > 0 {
+		return strings.ReplaceAll(name[:end], "--", "/")
+	}
+	return ""
+}
+
+// holding is the GPU that is taken where so many bytes don't fit on the usual one; "" where they do, or on none.
+func holding(bytes float64) string {
+	for name := range strings.FieldsSeq(UsualChip + " gpu.h200 gpu.b200 gpu.b300") {
+		if a, err := hardware.Catalog().Get(name); err == nil {
+			if has, err := a.Usable(); err == nil && has > bytes {
+				return strings.TrimPrefix(name, UsualChip)
+			}
+		}
+	}
+	return ""
 }
 
 // letters is a text’s letters and digits, small.
