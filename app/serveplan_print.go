@@ -368,7 +368,12 @@ func (w *serveWish) printLog(s streams) error {
 	if w.json {
 		return w.printLedgerJSON(s.out, r, lines, verdict)
 	}
-	if (w.read.Chip == "" || w.read.Like) && !slices.Contains(w.given, "chip") {
+	switch {
+	case slices.Contains(w.given, "chip"):
+	case w.read.Called != "":
+		s.complain("scalebook serve-plan: note: the catalog has no %s, and %s is taken; -chip says which",
+			phrase.Printable(w.read.Called, 40), r.Chip.Name)
+	case w.read.Chip == "" || w.read.Like:
 		s.complain("scalebook serve-plan: note: the log names no chip, and %s is taken; -chip says which", r.Chip.Name)
 	}
 	fmt.Fprintf(s.out, "%s on %s, %v, %s\n\n", r.Shape.Model.Name, r.Chip.Name, r.Plan,

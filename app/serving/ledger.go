@@ -85,7 +85,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Cache = l.Budget - l.Weights
 	case r.Engine.Name == "llama.cpp": // weights, then a cache for all tokens that are asked for
 		l.NonTorch, l.Graphs = 0, 0
-		l.Activations = or(said.Activations, r.Chunk*4*(float64(r.Shape.Model.Vocab)+r.Width))
+		l.Activations = or(said.Activations, r.computeBuffer(T))
 		l.Budget = l.Free - l.Weights - l.Activations
 		l.Cache = r.Pool(0, T).Request
 	case r.Engine.Name == "trtllm":
@@ -111,6 +111,18 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Concurrency = l.Budget / l.Request
 	}
 	return l
+}
+
+// computeBuffer is what llama.cpp works in: the logits of a step, or, without flash attention, the scores of all heads
+// and their mask over the whole length, beside four arrays as wide as the model. For a model of 32 heads it said 2,144
+// MiB at a length of 32,768, of which the scores are 2,048 and the mask 64, and 164 MiB at 2,048
+// (github.com/fedora-copr/logdetective/pull/106).
+func (r *Replica) computeBuffer(T float64) float64 {
+	each := float64(r.Shape.Model.Vocab) + r.Width
+	if r.Engine.Scores {
+		each = max(each, T*float64(r.Shape.Model.Heads+1)+4*r.Width)
+	}
+	return 4 * r.Chunk * each
 }
 
 // compiled tells whether whole programs are compiled for the chip ahead, as for TPUs.

@@ -77,7 +77,8 @@ func ours(l *serving.Ledger, name string) float64 {
 	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
-		l.Counted, used, l.Total - used, l.Cache - l.States, l.States, l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
+		l.Counted, used, l.Total - used, l.Cache - l.States, l.States,
+		l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
 	return figures[slices.Index(order[:], name)]
 }
 
@@ -136,6 +137,9 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	}
 	var said serving.Said
 	var all []Line
+	if l.Cards > 1 {
+		said.Total = l.Cards * r.Chip.Memory
+	}
 	scale := 1.0 // the log's tokens over ours
 	engine := or(r.Engine.Name, "vllm")[:1]
 	if r.Engine.Name == "tgi" {

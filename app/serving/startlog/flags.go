@@ -394,6 +394,9 @@ func (l *Log) settle(text string) {
 	}
 	if l.Engine == "llama.cpp" {
 		l.settleFile(text)
+		_, flash, _ := strings.Cut(text, "flash_attn")
+		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
+		l.Setup.Scores = strings.HasPrefix(flash, "0") || strings.HasPrefix(flash, "disabled")
 	}
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
@@ -402,11 +405,13 @@ func (l *Log) settle(text string) {
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
-	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "Using checkpoint KV quantization") &&
+	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "checkpoint KV") &&
 		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "bf16" {
 		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
 	}
-	l.Chip = ChipIn(text)
+	if l.Chip = ChipIn(text); l.Chip == "" {
+		l.Called = called(text)
+	}
 	total := l.Said("total")
 	if free := max(l.Said("before"), l.Said("free")); total == 0 && free > 0 {
 		total = free + hardware.Context
@@ -527,6 +532,39 @@ func ChipIn(text string) string {
 		}
 	}
 	return best
+}
+
+// called is how a text calls a GPU, behind its maker: as far as words with a figure go.
+func called(text string) string {
+	const maker = "NVIDIA "
+	for from := 0; ; {
+		i := strings.Index(text[from:], maker)
+		if i < 0 {
+			return ""
+		}
+		from += i + len(maker)
+		name := text[from:min(from+40, len(text))]
+		if end := strings.IndexAny(name, ",;:()[]'\"|\r\n\t"); end >= 0 {
+			name = name[:end]
+		}
+		words := strings.Fields(name)
+		figure := -1
+		for i, word := range words {
+			if strings.ContainsAny(word, "0123456789") {
+				figure = i
+				break
+			}
+		}
+		if figure < 0 || !strings.HasPrefix(name, "GeForce ") && !strings.HasPrefix(name, "RTX ") && figure > 0 {
+			continue
+		}
+		if figure+1 < len(words) && (words[figure+1] == "Ti" || words[figure+1] == "SUPER") {
+			figure++
+		}
+		if name[0] >= 'A' && name[0] <= 'Z' {
+			return strings.Join(words[:figure+1], " ")
+		}
+	}
 }
 
 // usualChips are those that are guessed by their memory: others that have as much are rarer.

@@ -90,3 +90,53 @@ func TestEnginesWithoutLedger(t *testing.T) {
 		}
 	}
 }
+
+// Cards that llama.cpp uses together are one memory; without flash attention scores take the room that logits do else.
+func TestCardsOfLlamaCpp(t *testing.T) {
+	const text = "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA GeForce RTX 3090) - 23890 MiB free\n%" +
+		"general.name str              = Llama 3.3 70B Instruct\nprint_info: file size   = 39.59 GiB (4.82 BPW)\n" +
+		"load_tensors:        CUDA0 model buffer size = 40000.00 MiB\nllama_context: n_ctx         = 8192\n" +
+		"llama_context: n_ubatch      = 512\nllama_context: flash_attn    = 0\n" +
+		"llama_kv_cache_unified: size = 2560.00 MiB (  8192 cells,  80 layers,  1 seqs)\n"
+	for second, want := range map[string]struct{ cards, free, budget float64 }{
+		"": {1, 23890, 23890 - 40000}, strings.ReplaceAll(text[:strings.IndexByte(text, '%')], "CUDA0", "CUDA1"): {2, 47780,
+			47780 - 40000},
+	} {
+		l, err := Read(strings.Replace(text, "%", second, 1))
+		if err != nil || l.Chip != "gpu.rtx3090" || l.Cards != want.cards || l.Said("free") != want.free*(1<<20) {
+			t.Fatalf("%v %+v", err, l)
+		}
+		r, length := of(t, l, 2, 2)
+		scores := 512.0 * 4 * (8192*65 + 4*8192) // 64 heads and a mask; a width of 8192
+		for _, line := range Beside(l, r, length) {
+			if line.Name == "activations" && line.Ours != scores {
+				t.Errorf("%v bytes to work in, want %v", line.Ours, scores)
+			}
+			if line.Name == "budget" && math.Abs(line.Ours-(want.budget*(1<<20)-scores)) > 1 {
+				t.Errorf("%v cards leave %v bytes, want %v", want.cards, line.Ours, want.budget*(1<<20)-scores)
+			}
+			if line.Name == "free" && line.Apart {
+				t.Errorf("of %v cards %v bytes are free, the log says %v", want.cards, line.Ours, line.Said)
+			}
+		}
+	}
+}
+
+// A GPU that the catalog lacks is called what the log calls it; a driver's version is none.
+func TestCalled(t *testing.T) {
+	for text, want := range map[string]string{
+		`description="NVIDIA GeForce RTX 4070 Ti" libdirs=x`:    "GeForce RTX 4070 Ti",
+		"Device 0: NVIDIA GeForce GTX 1080, compute capability": "GeForce GTX 1080",
+		"| NVIDIA-SMI 580.95.05   Driver Version: 580.95.05 |":  "",
+		"NVIDIA driver 580, then NVIDIA A2 (15 GiB)":            "A2",
+		"an NVIDIA GPU with 8 GB":                               "",
+		"NVIDIA RTX 4000 SUPER\n":                               "RTX 4000 SUPER",
+	} {
+		if got := called(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if l, err := Read("vllm serve Qwen/Qwen3-8B\nNVIDIA H100 80GB HBM3"); err != nil || l.Called != "" {
+		t.Errorf("%v %+v", err, l)
+	}
+}

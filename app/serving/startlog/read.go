@@ -45,6 +45,8 @@ type Log struct {
 	Known   string  // the same in the catalog; "" if nobody knows
 	Chip    string  // the accelerator; "" if nobody knows
 	Like    bool    // Chip is a guess, by its memory
+	Called  string  // the accelerator as the log calls it, where the catalog has none of that name
+	Cards   float64 // that llama.cpp says it uses together, where they are several; else 0
 	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
 	Cache   string  // "bf16", "fp8"; "" if nothing tells
 	GGUF    string  // how a file of GGUF stores weights: "q4_k_m"; "" if nothing tells
@@ -195,6 +197,14 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 				continue
 			}
 			name = whole
+		}
+		if name == "card" { // one of several: what is free of all of them
+			if name = "free"; l.Cards > 0 {
+				l.Cards++
+				l.Figures[l.find(name)].Value += x
+				continue
+			}
+			l.Cards = 1
 		}
 		if name == "pools" { // of tokens: layers with a window have one of their own; other ranks say it again
 			if l.pools == nil || l.announced == line {
