@@ -82,9 +82,12 @@ func TestClock(t *testing.T) {
 			x(3, "copy.3", zero+80, 10))...)).Devices[0]
 	}
 	want := at(0)
-	for _, zero := range []float64{-5000, -90, -60, 1000} {
-		if got := at(zero); fmt.Sprintf("%.9g", got) != fmt.Sprintf("%.9g", want) {
-			t.Errorf("at %v: %+v, want %+v", zero, got, want)
+	for _, zero := range []float64{-5000, -90.5, -60.25, -50, 1000} {
+		for i, pair := range [][2]float64{{at(zero).Span, want.Span}, {at(zero).Compute, want.Compute},
+			{at(zero).Exposed, want.Exposed}, {at(zero).Copies, want.Copies}, {at(zero).Idle, want.Idle}} {
+			if !near(pair[0], pair[1]) {
+				t.Errorf("at %v: the %d. is %v, want %v", zero, i+1, pair[0], pair[1])
+			}
 		}
 	}
 }
