@@ -318,12 +318,11 @@ func (w *serveWish) readLog(s streams) error {
 	fill("version", &w.version, l.Version)
 	fill("plan", &w.layout, l.Plan.Typed())
 	if w.model == "" {
-		name := l.Model
-		if name == "" {
-			name = "none"
+		if l.Model == "" {
+			return fmt.Errorf("-log %s: the log names no model; name one with -model, or its config.json", w.log)
 		}
 		return fmt.Errorf("-log %s: the log’s model, %s, is not in the catalog; name one with -model, or its config.json",
-			w.log, name)
+			w.log, l.Model)
 	}
 	if w.share == 0 {
 		w.share = l.Share
@@ -378,7 +377,12 @@ func (w *serveWish) printLog(s streams) error {
 	if w.json {
 		return w.printLedgerJSON(s.out, r, lines, verdict)
 	}
-	if (w.read.Chip == "" || w.read.Like) && !slices.Contains(w.given, "chip") {
+	switch {
+	case slices.Contains(w.given, "chip"):
+	case w.read.Called != "":
+		s.complain("scalebook serve-plan: note: the catalog has no %s, and %s is taken; -chip says which",
+			phrase.Printable(w.read.Called, 40), r.Chip.Name)
+	case w.read.Chip == "" || w.read.Like:
 		s.complain("scalebook serve-plan: note: the log names no chip, and %s is taken; -chip says which", r.Chip.Name)
 	}
 	fmt.Fprintf(s.out, "%s on %s, %v, %s\n\n", r.Shape.Model.Name, r.Chip.Name, r.Plan,

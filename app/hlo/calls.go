@@ -16,13 +16,15 @@ var libraries = [...]struct {
 }{
 	{"__cublas$triangularSolve", (*Op).triangular},
 	{"__cublas$", (*Op).gemm}, {"__triton_gemm", (*Op).gemm}, {"__onednn$matmul", (*Op).gemm},
+	{"__op$block_scaled_dot", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
 	{"te_fused_attn_", (*Op).engineAttention},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
 const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffer|LayoutConstraint|MoveToHost|" +
-	"MoveToDevice|annotate_device_placement|AssumeGatherIndicesInBound|xla.sdy.FuncResultSharding|" +
+	"MoveToDevice|annotate_device_placement|AssumeGatherIndicesInBound|Pin|Unpin|ShardBarrierFrom|ShardBarrierTo|" +
+	"__xla_internal_call_marker_before|__xla_internal_call_marker_after|xla.sdy.FuncResultSharding|" +
 	"xla.sdy.GlobalToLocalShape|xla.sdy.LocalToGlobalShape|"
 
 // Target is what a call calls; empty of anything else.
@@ -306,9 +308,13 @@ func (o *Op) ends() bool {
 const maxGroup = 1 << 20
 
 // group is how many devices take part: the length of the first list of replica_groups={{0,1},{2,3}}, the second number
-// of its short form [2,4]<=[8], which is groups times members; 0 if all do or nobody says.
+// of its short form [2,4]<=[8], which is groups times members, or what the axes of a mesh make; 0 if all do or nobody
+// says.
 func (o *Op) group() int {
 	text := o.Attr("replica_groups")
+	if strings.HasPrefix(text, "mesh[") {
+		return meshed(text + o.Attr("device_ids")) // which stand behind the sizes of some
+	}
 	if short, ok := strings.CutPrefix(text, "["); ok {
 		short, _, _ = strings.Cut(short, "]")
 		if ns, ok := numbers(short); ok && len(ns) == 2 && ns[1] <= maxGroup {
@@ -323,4 +329,37 @@ func (o *Op) group() int {
 		return false
 	})
 	return n
+}
+
+// meshed is how many devices the named axes of a mesh make, as in mesh['x'=2,'y'=4] {'y'}; of a part of an axis,
+// 'y':(1)2, so many as stand behind its bracket. It is 0 if an axis has no size there.
+func meshed(text string) int {
+	axes, chosen, _ := strings.Cut(strings.TrimPrefix(text, "mesh["), "]")
+	size := func(of string) (n int) {
+		list(axes, func(part string) bool {
+			if number, ok := strings.CutPrefix(part, of+"="); ok {
+				n, _ = strconv.Atoi(number)
+			}
+			return n == 0
+		})
+		return n
+	}
+	at, group := strings.LastIndexByte(chosen, '{'), 1
+	if at < 0 {
+		return 0
+	}
+	list(chosen[at+1:], func(part string) bool {
+		part = strings.TrimSuffix(part, "}")
+		name, piece, cut := strings.Cut(part, ":(")
+		n := size(name)
+		if _, piece, _ = strings.Cut(piece, ")"); cut {
+			n, _ = strconv.Atoi(piece)
+		}
+		if n < 1 || n > maxGroup/group {
+			n = 0
+		}
+		group *= n
+		return n > 0
+	})
+	return group
 }

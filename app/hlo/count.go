@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,7 @@ type Cost struct {
 	Vector float64 // other operations
 	HBM    float64 // bytes read and written there
 	VMEM   float64 // the same
+	Far    float64 // the same of the host's memory
 	Sent   []Collective
 	most   float64 // operations of the largest matmul
 }
@@ -26,8 +28,10 @@ func (c *Cost) add(d *Cost, times float64) {
 	c.Vector += d.Vector * times
 	c.HBM += d.HBM * times
 	c.VMEM += d.VMEM * times
-	c.Matrix, c.Vector, c.HBM, c.VMEM = min(c.Matrix, maxSum), min(c.Vector, maxSum), min(c.HBM, maxSum),
-		min(c.VMEM, maxSum)
+	c.Far += d.Far * times
+	for _, sum := range []*float64{&c.Matrix, &c.Vector, &c.HBM, &c.VMEM, &c.Far} {
+		*sum = min(*sum, maxSum)
+	}
 	c.multiplies(d.most, d.Type, d.Passes)
 }
 
@@ -51,26 +55,26 @@ func (c *Cost) multiplies(flops float64, of string, passes float64) {
 func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 	matrix := 0.0
 	switch o.Code {
-	case "dot":
+	case "dot", "scaled-dot":
 		matrix = o.dot()
+	case "ragged-dot":
+		matrix = o.ragged()
 	case "convolution":
 		matrix = o.convolution(taps)
 	case "custom-call":
 		matrix = o.library(taps)
 	case "reduce":
 		c.Vector += each * max(0, o.operand(0).Elements()-o.gives().Elements())
-	case "reduce-window", "select-and-scatter":
-		size := 1.0
-		for _, s := range sizes(o.windowSize()) {
-			size *= s
-		}
-		if o.Code == "reduce-window" {
-			c.Vector += each * o.gives().Elements() * max(0, size-1)
-		} else { // it chooses one of each window, and adds to that
-			c.Vector += o.operand(1).Elements() * size
-		}
+	case "reduce-window":
+		c.Vector += each * o.windows()
+	case "select-and-scatter": // it chooses one of each window, and adds to that
+		c.Vector += o.operand(1).Elements() * product(sizes(o.windowSize()))
 	case "scatter":
 		c.Vector += each * o.operand(len(o.Operands)-1).Elements()
+	case "map":
+		c.Vector += each * o.Shape.Elements()
+	case "scan":
+		c.Vector += each * o.operand(0).Elements()
 	case "sort":
 		c.Vector += o.sorted()
 	case "cholesky":
@@ -94,12 +98,32 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 // computation that it applies, or one for each of its results if the text lacks that.
 func (m *Module) applied(o *Op, depth int) float64 {
 	inner := m.first(o, "to_apply")
-	if inner != nil && strings.Contains("|reduce|reduce-window|scatter|", "|"+o.Code+"|") {
+	if inner != nil && strings.Contains("|reduce|reduce-window|scatter|map|scan|", "|"+o.Code+"|") {
 		if c := m.total(inner, depth+1); c != nil {
-			return c.Vector
+			each := c.Vector + c.Matrix
+			if o.Code == "scan" && len(inner.Ops) > 0 { // which goes through its array slice by slice
+				each /= max(1, inner.Ops[0].Shape.Elements())
+			}
+			return each
 		}
 	}
 	return float64(max(1, len(o.Shape.Tuple)))
+}
+
+// windows is how often the windows of a reduction apply its computation. Along a dimension of which every window has
+// the whole, they all give one result: so TPUs write a sum or a maximum that all places of its row then have.
+func (o *Op) windows() float64 {
+	taken, given := 1.0, o.gives().Elements()
+	in, w := o.operand(0).Dims, o.window()
+	for i, size := range sizes(o.windowSize()) {
+		if s := w.along(i); i < len(in) && i < len(o.gives().Dims) {
+			if out := o.gives().Dims[i]; size > 1 && out > 0 && (out-1)*s.stride <= s.pad && size-s.pad >= in[i] {
+				size, given = in[i], given/out
+			}
+		}
+		taken *= size
+	}
+	return given * max(0, taken-1)
 }
 
 // sorted counts a sort as the comparisons of a merge: each element of a row log2 of its length times.
@@ -123,8 +147,9 @@ func (o *Op) triangular(*float64) float64 {
 // elementwise are the operations that do one operation for each element of their result.
 const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minimum|negate|abs|sign|floor|ceil|" +
 	"round-nearest-afz|round-nearest-even|exponential|exponential-minus-one|log|log-plus-one|logistic|tanh|sqrt|rsqrt|" +
-	"cbrt|sine|cosine|tan|atan2|erf|and|or|xor|not|shift-left|shift-right-arithmetic|shift-right-logical|compare|select|" +
-	"clamp|convert|reduce-precision|is-finite|popcnt|count-leading-zeros|"
+	"cbrt|sine|cosine|tan|sinh|cosh|asin|acos|asinh|acosh|atanh|atan2|erf|and|or|xor|not|shift-left|" +
+	"shift-right-arithmetic|shift-right-logical|compare|select|clamp|convert|stochastic-convert|reduce-precision|" +
+	"is-finite|popcnt|count-leading-zeros|mulhi|"
 
 // passes is how often a matrix unit goes over its operands for the asked precision: TPUs make a product of fp32 of
 // three or six products of bf16.
@@ -175,6 +200,18 @@ func (o *Op) dot() float64 {
 	return 2 * o.Shape.Elements() * summed
 }
 
+// ragged counts a product whose rows belong to groups of the right matrix: each row meets the matrix of its own group
+// alone. Where what is summed over is split into groups, each part of the sums goes into one of the results.
+func (o *Op) ragged() float64 {
+	count, left := o.dot(), o.operand(0)
+	ragged, groups := o.dims("lhs_ragged_dims"), o.operand(2).Dims
+	if len(ragged) == 1 && len(groups) > 0 && slices.Contains(o.dims("lhs_contracting_dims"), ragged[0]) &&
+		int(ragged[0]) < len(left.Dims) {
+		return count / max(1, groups[len(groups)-1])
+	}
+	return count
+}
+
 // mostTaps is how many places of windows over arrays are looked at one by one in a module, to leave out those in the
 // padding.
 const mostTaps = 1 << 26
@@ -207,9 +244,6 @@ func (o *Op) convolve(left, right, out *Shape, taps *float64) float64 {
 			return 0
 		}
 		count *= w.along(int(c-'0')).pairs(left.Dims[from], right.Dims[over], out.Dims[i], taps)
-	}
-	if groups := o.dims("batch_group_count"); len(groups) == 1 && groups[0] > 0 {
-		count /= groups[0]
 	}
 	return count
 }
@@ -301,7 +335,8 @@ func (o *Op) traffic(c *Cost, each float64) {
 		o.partly(c)
 		return
 	case "dynamic-update-slice":
-		c.moves(o.operand(1), 2)
+		c.moves(o.operand(1), 1)
+		c.moves(o.operand(1).at(result.Layout.Space), 1)
 		return
 	case "scatter":
 		arrays := (len(o.Operands) - 1) / 2 // each with its updates; the places stand between them
@@ -340,9 +375,7 @@ func (o *Op) traffic(c *Cost, each float64) {
 func (o *Op) partly(c *Cost) {
 	from, gives := o.operand(0), &o.Shape
 	c.moves(gives, 1)
-	part := *gives
-	part.Layout.Space = from.Layout.Space
-	c.moves(&part, 1)
+	c.moves(gives.at(from.Layout.Space), 1)
 	if o.Code == "gather" {
 		c.moves(o.operand(1), 1)
 	}
@@ -352,6 +385,7 @@ func (o *Op) partly(c *Cost) {
 func (c *Cost) moves(s *Shape, times float64) {
 	c.HBM += s.In(0) * times
 	c.VMEM += s.In(1) * times
+	c.Far += s.In(hostSpace) * times
 }
 
 // fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
@@ -365,14 +399,11 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 		case u == nil || u.whole:
 			c.moves(o.operand(i), 1)
 		default:
-			space := o.operand(i).Layout.Space
 			for _, piece := range u.pieces {
-				part := *piece
-				part.Layout.Space = space
-				c.moves(&part, 1)
+				c.moves(piece.at(o.operand(i).Layout.Space), 1)
 			}
 			if u.updated != nil && len(result.Tuple) == 0 {
-				result = u.updated
+				result = u.updated.at(result.Layout.Space)
 			}
 		}
 	}

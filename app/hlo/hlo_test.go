@@ -159,6 +159,11 @@ func TestCounts(t *testing.T) {
 			flops: 2 * (8*128 - 8), hbm: 2 * 4 * (8 + 1024 + 1)},
 		{text: "w = f32[1,4] reduce-window(f32[1,8] x, f32[] z), window={size=1x3 stride=1x2}, to_apply=%a", flops: 4 * 2,
 			hbm: 4 * (4 + 8 + 1)},
+		// All of a row, wherever the window stands: the maximum of each of two rows of eight, once.
+		{text: "w = f32[2,8] reduce-window(f32[2,8] x, f32[] z), window={size=1x15 pad=0_0x7_7}, to_apply=%a",
+			flops: 2 * 7, hbm: 4 * (16 + 16 + 1)},
+		{text: "w = f32[2,8] reduce-window(f32[2,8] x, f32[] z), window={size=1x8 pad=0_0x7_0}, to_apply=%a",
+			flops: 16 * 7, hbm: 4 * (16 + 16 + 1)},
 		{text: "w = f32[1,8] select-and-scatter(f32[1,8] x, f32[1,4] y, f32[] z), window={size=1x3 stride=1x2}, " +
 			"select=%ge, scatter=%a", flops: 4 * 3, hbm: 4 * (8 + 8 + 4 + 1)},
 		{text: "s = f32[100,64] scatter(f32[100,64] x, s32[7,1] i, f32[7,64] u), to_apply=%a", flops: 7 * 64,
@@ -184,6 +189,33 @@ func TestCounts(t *testing.T) {
 			group: 4, bytes: 2 * 8 * 128, hbm: 2 * 10 * 128},
 		{text: "g = bf16[2,128] reduce-scatter(bf16[8,128] x), replica_groups={}, to_apply=%a", group: 4, bytes: 2048,
 			hbm: 2560},
+		// Groups that the axes of a mesh make, the whole of them or a part; the order of devices may stand between.
+		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=2,'b'=1,'c'=4] {'a'}, to_apply=%a",
+			group: 2, bytes: 256, hbm: 512},
+		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=2,'b'=1,'c'=4] {'a','c'}, to_apply=%a",
+			group: 8, bytes: 256, hbm: 512},
+		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['x'=21,'y'=10] {'x':(3)7,'y':(1)5}, to_apply=%a",
+			group: 35, bytes: 256, hbm: 512},
+		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=2,'b'=4,'c'=4], " +
+			"device_ids=([4,8]T(1,0)) {'c'}, use_global_device_ids=true, to_apply=%a", group: 4, bytes: 256, hbm: 512},
+		// A batch in groups: each of the 2 x 14 x 14 x 8 results sums over 3 x 3 x 4 inputs of its own group alone.
+		{text: "c = f32[2,14,14,8] convolution(f32[8,16,16,4] x, f32[3,3,4,8] y), window={size=3x3}, " +
+			"dim_labels=b01f_01io->b01f, batch_group_count=4", flops: 2 * 2 * 14 * 14 * 8 * 36,
+			hbm: 4 * (2*14*14*8 + 8*16*16*4 + 9*4*8)},
+		{text: "d = f32[32,16] scaled-dot(f8e4m3fn[32,64] x, f8e4m3fn[64,16] y, f8e8m0fnu[32,2] s, f8e8m0fnu[2,16] t), " +
+			"lhs_contracting_dims={1}, rhs_contracting_dims={0}", flops: 2 * 32 * 16 * 64,
+			hbm: 4*32*16 + 32*64 + 64*16 + 2*32 + 2*16},
+		{text: `d = (f32[32,16], s8[4]) custom-call(f8e4m3fn[32,64] x, f8e4m3fn[16,64] y, f8e8m0fnu[32,2] s, ` +
+			`f8e8m0fnu[16,2] t), custom_call_target="__op$block_scaled_dot"`, flops: 2 * 32 * 16 * 64,
+			hbm: 4*32*16 + 4 + 32*64 + 64*16 + 2*32 + 2*16},
+		// Rows of three groups, each times the matrix of its own; and the gradient of these matrices.
+		{text: "d = f32[6,5] ragged-dot(f32[6,4] x, f32[3,4,5] y, s32[3] g), lhs_contracting_dims={1}, " +
+			"rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}", flops: 2 * 6 * 4 * 5,
+			hbm: 4 * (30 + 24 + 60 + 3)},
+		{text: "d = f32[3,4,5] ragged-dot(f32[6,4] x, f32[6,5] y, s32[3] g), lhs_contracting_dims={0}, " +
+			"rhs_contracting_dims={0}, lhs_ragged_dims={0}", flops: 2 * 6 * 4 * 5, hbm: 4 * (60 + 24 + 30 + 3)},
+		{text: "a = f32[64] asinh(f32[64] x)", flops: 64, hbm: 512},
+		{text: `p = b(f32[64]) custom-call(f32[64] x), custom_call_target="Pin"`},
 		// Lines of a text that was cut: what they take is known from what they give.
 		{text: "r = bf16[16,128] all-reduce(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4096, hbm: 4096},
 		{text: "r = bf16[16,128] reduce-scatter(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 4096, hbm: 4096},
@@ -270,6 +302,11 @@ sum_abs (a: f32[], b: f32[]) -> f32[] {
   c = f32[] abs(b)
   ROOT s = f32[] add(a, c)
 }
+row (a: f32[64], b: f32[64]) -> f32[64] {
+  a = f32[64] parameter(0)
+  b = f32[64] parameter(1)
+  ROOT s = f32[64] add(a, b)
+}
 ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
   x = f32[100,64] parameter(0)
   i = s32[7,1] parameter(1)
@@ -286,6 +323,10 @@ ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
 		{"f32[100,64] scatter(x, i, u), to_apply=add", 7 * 64, 4 * (7 + 3*7*64)},
 		{"f32[100] reduce(x, z), dimensions={1}, to_apply=add", 100 * 63, 4 * (6400 + 100 + 1)},
 		{"f32[100] reduce(x, z), dimensions={1}, to_apply=sum_abs", 2 * 100 * 63, 4 * (6400 + 100 + 1)},
+		{"f32[100,64] map(x, x), to_apply=sum_abs", 2 * 6400, 4 * 3 * 6400},
+		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=sum_abs", 2 * 6400,
+			4 * (2*6400 + 64 + 1)},
+		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=row", 6400, 4 * (2*6400 + 64 + 1)},
 		{"f32[99,64] reduce-window(x, z), window={size=2x1}, to_apply=sum_abs", 2 * 99 * 64, 4 * (99*64 + 6400 + 1)},
 	} {
 		m, err := Read(fmt.Sprintf(text, c.op))

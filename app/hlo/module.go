@@ -74,6 +74,7 @@ type Op struct {
 	Operands []Operand
 	inside   string // what stands in its parentheses
 	rest     string // its attributes, as they are written
+	bare     bool   // no shape is written before its code
 	entire   bool   // its result is used as a whole
 	read     []int  // the parts of its result that are used, where that is a tuple of a call
 }
@@ -152,9 +153,16 @@ func operation(text string) (Op, *phrase.Phrase) {
 	if r.space(); o.Name == "" || !r.take('=') {
 		return o, phrase.New("hlo.no-operation", "text", phrase.Printable(text, 40))
 	}
+	r.space()
+	begin := r.pos
 	var fault *phrase.Phrase
-	if o.Shape, fault = r.shape(0); fault != nil {
-		return o, fault
+	if word := r.word(); word != "" && word != "b" && r.next() == '(' {
+		o.bare = true
+	}
+	if r.pos = begin; !o.bare {
+		if o.Shape, fault = r.shape(0); fault != nil {
+			return o, fault
+		}
 	}
 	r.space()
 	if o.Code = r.word(); o.Code == "" || r.next() != '(' {

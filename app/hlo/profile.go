@@ -19,7 +19,7 @@ type Expected struct {
 	Math    float64 // seconds: of arithmetic
 	Memory  float64 // of traffic with HBM
 	Near    float64 // of traffic with VMEM
-	Comms   float64 // of what it sends
+	Comms   float64 // of what it sends, also to the host's memory and from there
 	Hidden  float64 // of what it sends, while other operations run: between its start and its done
 	Unknown bool    // it calls what nobody here can count
 	Host    bool    // it runs on the host: it takes no time of the chip
@@ -90,6 +90,9 @@ func (p *Profile) expected(o *Op, times float64, thread string) Expected {
 	}
 	for _, s := range e.Sent {
 		e.Comms += p.Chip.sending(s)
+	}
+	if p.Chip.PCIe > 0 {
+		e.Comms += e.Far / p.Chip.PCIe
 	}
 	e.Unknown = len(e.Sent) == 0 && p.unknown(o)
 	return e
@@ -251,7 +254,7 @@ func (p *Pricing) operation(c *Computation, i int) {
 	p.True += o.Shape.Bytes()
 	p.Held += o.Shape.Held()
 	e := p.expected(o, p.times[c], c.Thread)
-	if e.FLOPs()+e.HBM+e.VMEM+e.Comms > 0 || len(e.Sent) > 0 || e.Unknown {
+	if e.FLOPs()+e.HBM+e.VMEM+e.Far+e.Comms > 0 || len(e.Sent) > 0 || e.Unknown {
 		p.at[i] = len(p.Ops)
 		p.Ops = append(p.Ops, e)
 	}
@@ -276,6 +279,7 @@ type Chip struct {
 	Egress    float64                    // bytes a second into a switch, one way
 	Node      int                        // devices on that switch
 	Beyond    float64                    // bytes a second of a device that leave its node
+	PCIe      float64                    // bytes a second to the host's memory, or from there
 }
 
 // NewChip is an accelerator of the catalog.
@@ -289,7 +293,7 @@ func NewChip(a *hardware.Accelerator) Chip {
 	}
 	c := Chip{Name: a.Name, HBM: known("hbm_bandwidth"), VMEM: known("vmem_bandwidth"), Vector: known("vpu_flops"),
 		Link: known("ici_link_bandwidth"), Egress: known("scaleup_bandwidth"), Node: int(known("node_size")),
-		Beyond: known("network_bandwidth")}
+		Beyond: known("network_bandwidth"), PCIe: known("pcie_bandwidth")}
 	c.Peak = func(dtype string) float64 { return known("flops." + dtype) }
 	if c.Vector == 0 && c.Link == 0 {
 		c.Vector = known("flops.fp32")

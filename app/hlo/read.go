@@ -167,15 +167,100 @@ func (r *Reader) operation(l line) bool {
 	if c == nil {
 		c = r.loose
 	}
-	o, fault := operation(l.text)
+	text, ended := ending(l.text)
+	o, fault := operation(text)
+	if o.Line = l.number; fault == nil {
+		r.hold(&o)
+		if c.link(&o); o.bare && !r.infer(&o) {
+			fault = phrase.New("hlo.shape-none", "at", phrase.Printable(o.Code+"("+o.inside+")", 20))
+		}
+	}
 	if fault != nil {
 		r.ops--
 		r.fault(l.number, fault)
 		return true
 	}
-	o.Line = l.number
 	c.add(o)
+	if ended {
+		r.now = nil
+	}
 	return true
+}
+
+// ending takes the brace that ends a computation off its last operation, where that stands in the same line.
+func ending(text string) (operation string, ended bool) {
+	var n nest
+	if text[len(text)-1] == '}' {
+		n.read(text, text)
+	}
+	if n.depth == -1 {
+		return strings.TrimSpace(text[:len(text)-1]), true
+	}
+	return text, false
+}
+
+// hold takes the computations out of a line that they stand in, and has it name them instead.
+func (r *Reader) hold(o *Op) {
+	if !strings.Contains(o.rest, "{") || !strings.Contains(o.rest, " = ") {
+		return
+	}
+	for _, attr := range bodies {
+		text := strings.TrimSpace(o.Attr(attr))
+		if !strings.HasPrefix(text, "{") || !strings.Contains(text, " = ") {
+			continue
+		}
+		c := newComputation(o.Name + "." + attr)
+		outer := r.now
+		r.now = c
+		lines := cutter{text: strings.TrimSuffix(text[1:], "}"), number: o.Line}
+		for l := lines.next(); l.text != "" && r.operation(l); l = lines.next() {
+		}
+		r.now = outer
+		r.Computations = append(r.Computations, c)
+		r.named[c.Name] = c
+		o.rest = strings.Replace(o.rest, text, c.Name, 1)
+	}
+}
+
+// infer finds the shape of an operation that is written without one, where that of what it takes or runs says it.
+func (r *Reader) infer(o *Op) bool {
+	for i := range o.Operands {
+		if o.Operands[i].Shape == nil {
+			return false
+		}
+	}
+	switch first := o.operand(0); {
+	case o.Code == "tuple":
+		for i := range o.Operands {
+			o.Shape.Tuple = append(o.Shape.Tuple, *o.operand(i))
+		}
+		return true
+	case o.Code == "after-all":
+		o.Shape.Type = "token"
+		return true
+	case o.Code == "get-tuple-element":
+		part := o.dims("index")
+		if len(part) != 1 || int(part[0]) >= len(first.Tuple) {
+			return false
+		}
+		o.Shape = first.Tuple[int(part[0])]
+		return true
+	case o.Code == "fusion" || o.Code == "call":
+		inner := r.inside(o)
+		if inner == nil || inner.Root() == nil {
+			return false
+		}
+		o.Shape = inner.Root().Shape
+		return true
+	case o.Code == "select" || o.Code == "clamp":
+		o.Shape = *o.operand(1)
+	case o.Code == "compare" || o.Code == "is-finite":
+		o.Shape = *first
+		o.Shape.Type = "pred"
+	case strings.Contains(elementwise+"copy|while|all-reduce|collective-permute|opt-barrier|", "|"+o.Code+"|"):
+		o.Shape = *first
+	}
+	return o.Shape.Type != "" || len(o.Shape.Tuple) > 0
 }
 
 // threadOf is what `execution_thread="host"` says.
@@ -185,8 +270,8 @@ func threadOf(text string) string {
 	return thread
 }
 
-// add links an operation to those that give what it takes.
-func (c *Computation) add(o Op) {
+// link links an operation to those that give what it takes.
+func (c *Computation) link(o *Op) {
 	for i := range o.Operands {
 		from, ok := c.ops[o.Operands[i].Name]
 		if o.Operands[i].From = -1; !ok {
@@ -196,7 +281,15 @@ func (c *Computation) add(o Op) {
 		if o.Operands[i].Shape == nil {
 			o.Operands[i].Shape = &c.Ops[from].Shape
 		}
-		c.uses(&o, from)
+	}
+}
+
+// add adds an operation that is linked.
+func (c *Computation) add(o Op) {
+	for i := range o.Operands {
+		if from := o.Operands[i].From; from >= 0 {
+			c.uses(&o, from)
+		}
 	}
 	c.ops[o.Name] = len(c.Ops)
 	c.Ops = append(c.Ops, o)
@@ -275,7 +368,7 @@ func (s *scan) word() string {
 
 func named(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' ||
-		c >= 0x80
+		c == '#' || c >= 0x80
 }
 
 // group reads what stands between a bracket and its partner; texts in quotes are passed over. It is false if the
@@ -373,10 +466,11 @@ func (c *cutter) next() line {
 		}
 		c.number, c.pos = c.number+1, min(len(c.text), c.pos+len(raw)+1)
 		s := strings.TrimSpace(raw)
-		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") {
+		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") ||
+			strings.HasPrefix(s, "/*") && strings.HasSuffix(s, "*/") {
 			continue
 		}
-		if c.now.text != "" && len(c.now.text) < maxLine && c.at.unfinished && !begins(s) {
+		if c.now.text != "" && len(c.now.text) < maxLine && c.at.unfinished && (c.within() || !begins(s)) {
 			c.now.text = strings.TrimSpace(c.text[c.begin:c.pos])
 			c.at.read(s, c.now.text)
 			continue
@@ -392,11 +486,18 @@ func (c *cutter) next() line {
 	return last
 }
 
+// within tells whether a line goes on over others that begin something: over the computations in quotes by which a
+// module's first line says how values come back, or over a computation that stands in the line that runs it.
+func (c *cutter) within() bool {
+	return c.at.quoted && strings.HasPrefix(c.now.text, "HloModule ") || c.at.inline
+}
+
 // nest is how deep in brackets a line ends, and whether it has come to an end.
 type nest struct {
 	depth      int
 	quoted     bool
 	unfinished bool
+	inline     bool // a computation begins in it: to_apply={
 }
 
 // read goes through one more line of a whole.
@@ -415,7 +516,41 @@ func (n *nest) read(s, whole string) {
 		}
 	}
 	last := s[len(s)-1]
-	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(whole) && whole != "{"
+	n.inline = n.inline || n.depth > 0 && holds(whole)
+	n.unfinished = last == ',' || last == '=' || n.quoted || n.depth > 0 && !header(whole) && whole != "{" ||
+		n.depth == 0 && typed(whole)
+}
+
+// holds tells whether a line ends where a computation begins that it runs.
+func holds(s string) bool {
+	if s[len(s)-1] != '{' {
+		return false
+	}
+	s, ok := strings.CutSuffix(strings.TrimSpace(s[:len(s)-1]), "=")
+	return ok && slices.Contains(bodies[:], s[strings.LastIndexAny(s, ", ")+1:])
+}
+
+// typed tells whether a line has the name and the shape of an operation, and nothing behind them.
+func typed(s string) bool {
+	_, s, ok := strings.Cut(s, "=")
+	r := scan{src: s}
+	r.space()
+	if begin := r.pos; !ok || r.word() != "" && r.next() != '[' || r.pos == begin && r.next() != '(' {
+		return false
+	}
+	for r.pos < len(s) {
+		switch r.next() {
+		case '(', '{', '[':
+			if _, ok := r.group(); !ok {
+				return false
+			}
+		case ' ':
+			return false
+		default:
+			r.pos++
+		}
+	}
+	return true
 }
 
 // begins tells whether a line begins something: an operation, a computation or a module.

@@ -83,7 +83,10 @@ func (s *Shape) Padded() float64 {
 	return product(s.Layout.tiled(s.Dims))
 }
 
-// In is the bytes that a shape takes in a memory space: 0 is HBM, 1 is VMEM.
+// hostSpace is the memory of the host, as XLA numbers memory spaces.
+const hostSpace = 5
+
+// In is the bytes that a shape takes in a memory space: 0 is HBM, 1 is VMEM, 5 is the host's.
 func (s *Shape) In(space int) float64 {
 	switch {
 	case s.Type == "":
@@ -92,6 +95,13 @@ func (s *Shape) In(space int) float64 {
 		return s.Held()
 	}
 	return 0
+}
+
+// at is the same array in another memory space.
+func (s *Shape) at(space int) *Shape {
+	other := *s
+	other.Layout.Space = space
+	return &other
 }
 
 func (s *Shape) sum(of func(*Shape) float64) float64 {
@@ -292,6 +302,9 @@ func (r *shapeReader) shape(depth int) (Shape, *phrase.Phrase) {
 		return r.tuple(depth)
 	}
 	s := Shape{Type: r.word()}
+	if s.Type == "b" && r.next() == '(' { // a buffer: b(f32[8])
+		return r.buffer(depth)
+	}
 	if r.leaves++; r.leaves > maxLeaves {
 		return s, phrase.New("hlo.shape-many", "most", maxLeaves)
 	}
@@ -314,6 +327,15 @@ func (r *shapeReader) shape(depth int) (Shape, *phrase.Phrase) {
 		return s, phrase.New("hlo.shape-huge", "shape", phrase.Printable(s.String(), 60))
 	}
 	return s, nil
+}
+
+// buffer reads the array that a program keeps in one place.
+func (r *shapeReader) buffer(depth int) (Shape, *phrase.Phrase) {
+	s, fault := r.tuple(depth)
+	if fault == nil && len(s.Tuple) == 1 {
+		s = s.Tuple[0]
+	}
+	return s, fault
 }
 
 func (r *shapeReader) tuple(depth int) (Shape, *phrase.Phrase) {

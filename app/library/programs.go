@@ -314,6 +314,9 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		} else if e.Host && len(all) < mostOperations {
 			add(e.Line, phrase.New("hlo.host", "name", phrase.Printable(e.Name, 40), "flops",
 				quantity.FLOPs(e.FLOPs()*e.Times).Quantity()))
+		} else if e.Far > 0 && len(all) < mostOperations {
+			add(e.Line, phrase.New("hlo.far", "name", phrase.Printable(e.Name, 40), "bytes",
+				quantity.Bytes(e.Far*e.Times).Quantity()))
 		}
 	}
 	for _, o := range p.Looped {

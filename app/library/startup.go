@@ -144,6 +144,8 @@ func readAs(l *startlog.Log, m, chip string) any {
 	}
 	var of any
 	switch {
+	case l.Called != "":
+		of = phrase.New("startlog.unknown-chip", "name", phrase.Printable(l.Called, 40), "chip", chip)
 	case l.Chip == "":
 		of = phrase.New("startlog.no-chip", "chip", chip)
 	case l.Like:

@@ -22,6 +22,7 @@ type Ledger struct {
 	Graphs      float64 // captured after that
 	Counted     float64 // of Graphs, what is taken off beforehand
 	Cache       float64 // what is left for keys and values; below zero the engine doesn't start
+	States      float64 // of Cache, what SGLang keeps apart for states of linear layers
 	Pool
 }
 
@@ -56,7 +57,7 @@ func (r *Replica) nonTorch() float64 {
 }
 
 // Said is what a log says of a ledger, in bytes of a chip; what it doesn't say is 0.
-type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache float64 }
+type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache, States float64 }
 
 // Ledger is the account of a replica whose sequences grow to T tokens at the most.
 func (r *Replica) Ledger(T float64) Ledger { return r.Account(T, Said{}) }
@@ -84,7 +85,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Cache = l.Budget - l.Weights
 	case r.Engine.Name == "llama.cpp": // weights, then a cache for all tokens that are asked for
 		l.NonTorch, l.Graphs = 0, 0
-		l.Activations = or(said.Activations, r.Chunk*4*(float64(r.Shape.Model.Vocab)+r.Width))
+		l.Activations = or(said.Activations, r.computeBuffer(T))
 		l.Budget = l.Free - l.Weights - l.Activations
 		l.Cache = r.Pool(0, T).Request
 	case r.Engine.Name == "trtllm":
@@ -102,10 +103,26 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Cache *= r.Engine.Most / l.Tokens
 		l.Pool = r.Pool(l.Cache, T)
 	}
+	if r.Engine.Name == "sglang" && r.States > 0 {
+		l.States = or(said.States, l.Cache*stateShare/(1+stateShare))
+		l.Pool = r.Pool((l.Cache-l.States)*(1+stateShare), T)
+	}
 	if r.Engine.Name == "llama.cpp" && l.Request > 0 {
 		l.Concurrency = l.Budget / l.Request
 	}
 	return l
+}
+
+// computeBuffer is what llama.cpp works in: the logits of a step, or, without flash attention, the scores of all heads
+// and their mask over the whole length, beside four arrays as wide as the model. For a model of 32 heads it said 2,144
+// MiB at a length of 32,768, of which the scores are 2,048 and the mask 64, and 164 MiB at 2,048
+// (github.com/fedora-copr/logdetective/pull/106).
+func (r *Replica) computeBuffer(T float64) float64 {
+	each := float64(r.Shape.Model.Vocab) + r.Width
+	if r.Engine.Scores {
+		each = max(each, T*float64(r.Shape.Model.Heads+1)+4*r.Width)
+	}
+	return 4 * r.Chunk * each
 }
 
 // compiled tells whether whole programs are compiled for the chip ahead, as for TPUs.

@@ -36,6 +36,7 @@ type Engine struct {
 	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
 	Graphless bool    // no step is captured as a graph: all launch kernel by kernel (enforce-eager)
+	Scores    bool    // attention writes its scores out (llama.cpp without flash attention)
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

@@ -107,10 +107,10 @@ func sooner(a, b *event) int {
 func (a *adding) enter(t *track, events []event, isFirst bool) {
 	t.events = nil
 	t.walk = walk{adding: a, events: events}
+	t.walk.now, t.walk.last = events[0].start, events[0].start // which may lie before the trace's origin
 	for _, e := range events {
 		t.walk.last = max(t.walk.last, e.start+e.took)
 	}
-	t.walk.now = events[0].start
 	if isFirst || t.walk.now < a.first {
 		a.first = t.walk.now
 	}

@@ -102,7 +102,8 @@ func number(s string) float64 {
 func (r *Reader) since(at string) float64 {
 	digits, rest, _ := strings.Cut(at, ".")
 	whole, err := strconv.ParseInt(digits, 10, 62)
-	if err != nil || strings.ContainsAny(rest, "eE") || strings.HasPrefix(at, "-") {
+	if err != nil || strings.ContainsAny(rest, "eE") {
+		r.begun = true
 		return number(at) - float64(r.origin)
 	}
 	if !r.begun {
@@ -112,7 +113,10 @@ func (r *Reader) since(at string) float64 {
 	if rest != "" {
 		part = number("0." + rest)
 	}
-	if whole > 1e18 {
+	if strings.HasPrefix(at, "-") {
+		part = -part
+	}
+	if whole > 1e18 || whole < -1e18 {
 		return math.NaN()
 	}
 	return float64(whole-r.origin) + part

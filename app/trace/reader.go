@@ -205,6 +205,11 @@ func (r *Reader) format() error {
 	case strings.HasPrefix(r.src, "NVR\x00"):
 		return phrase.New("trace.ncu")
 	default:
+		for _, heading := range [...]string{" (ns)", " CPU %", "\"Metric "} { // of nsys, PyTorch and ncu
+			if strings.Contains(r.src[:min(len(r.src), 4<<10)], heading) {
+				return phrase.New("trace.table")
+			}
+		}
 		return phrase.New("trace.no-json")
 	}
 	return nil

@@ -75,6 +75,23 @@ func TestDevice(t *testing.T) {
 	}
 }
 
+// Where a trace's clock has its zero changes nothing: all may be before it.
+func TestClock(t *testing.T) {
+	at := func(zero float64) Device {
+		return whole(t, events(append(named, x(3, "fusion.1", zero, 40), x(3, "all-reduce.2", zero+50, 20),
+			x(3, "copy.3", zero+80, 10))...)).Devices[0]
+	}
+	want := at(0)
+	for _, zero := range []float64{-5000, -90.5, -60.25, -50, 1000} {
+		for i, pair := range [][2]float64{{at(zero).Span, want.Span}, {at(zero).Compute, want.Compute},
+			{at(zero).Exposed, want.Exposed}, {at(zero).Copies, want.Copies}, {at(zero).Idle, want.Idle}} {
+			if !near(pair[0], pair[1]) {
+				t.Errorf("at %v: the %d. is %v, want %v", zero, i+1, pair[0], pair[1])
+			}
+		}
+	}
+}
+
 // What a library of PyTorch recorded on an H100, shortened: github.com/pytorch/kineto,
 // docs/traces/after_fix_trace.json.
 func TestKineto(t *testing.T) {
@@ -258,6 +275,9 @@ func TestOtherFiles(t *testing.T) {
 		"\x1f\x8b\b\x00\x00":                                     "end in .gz",
 		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":     "Chrome’s format", // pprof: allocations, count
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":   "Chrome’s format",
+		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"": "table of sums",
+		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":     "table of sums",
+		"-------  ----\n   Name    Self CPU %   Self CUDA\n":     "table of sums",
 	} {
 		for _, rest := range []string{"", strings.Repeat("\x00", 300)} {
 			if _, err := NewReader(begin + rest); err == nil || !strings.Contains(err.Error(), want) {

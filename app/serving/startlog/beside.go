@@ -17,7 +17,7 @@ type Line struct {
 	IsLogged bool // the log says it
 	At       int  // its line
 	Words    string
-	Off      float64 // Ours over Said, less 1; 0 where the log is silent
+	Off      float64 // Ours over Logged, less 1; 0 where the log is silent
 	Differs  bool    // by more than such a figure may differ
 	step     int
 }
@@ -53,6 +53,7 @@ var steps = [...]step{
 	{"budget", "l", "startlog.left", "startlog.why-local", 0.05, 0.3},
 	{"counted", "v", "startlog.counted", "startlog.why-graphs", 1, 0.6},
 	{"cache", "v", "startlog.cache", "startlog.why-cache", 0.03, 0.1},
+	{"states", "s", "startlog.states", "startlog.why-states", 0.03, 0.1},
 	{"cache", "s", "startlog.cache-sglang", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "t", "startlog.cache-trtllm", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "g", "startlog.left", "startlog.why-cache", 0.03, 0.1},
@@ -76,7 +77,8 @@ func ours(l *serving.Ledger, name string) float64 {
 	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
-		l.Counted, used, l.Total - used, l.Cache, l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
+		l.Counted, used, l.Total - used, l.Cache - l.States, l.States,
+		l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
 	return figures[slices.Index(order[:], name)]
 }
 
@@ -94,6 +96,7 @@ var order = [...]string{
 	"peak",
 	"open",
 	"cache",
+	"states",
 	"pertoken",
 	"block",
 	"blocks",
@@ -106,7 +109,7 @@ var order = [...]string{
 // take takes a figure of a log over, for the steps behind it.
 func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
 	to := [...]*float64{&s.Total, &s.Free, &s.Free, nil, &s.Budget, &s.Weights, &s.NonTorch, &s.Activations, &s.Counted,
-		&s.Budget, &s.Budget, &s.Cache}
+		&s.Budget, &s.Budget, &s.Cache, &s.States}
 	i := slices.Index(order[:], name)
 	if i >= len(to) || to[i] == nil {
 		return
@@ -119,6 +122,8 @@ func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
 		x = l.Share * (l.Total - x)
 	case "open":
 		x *= l.Share
+	case "cache":
+		x += l.States
 	}
 	*to[i] = x
 }
@@ -132,6 +137,9 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 	}
 	var said serving.Said
 	var all []Line
+	if l.Cards > 1 {
+		said.Total = l.Cards * r.Chip.Memory
+	}
 	scale := 1.0 // the log's tokens over ours
 	engine := or(r.Engine.Name, "vllm")[:1]
 	if r.Engine.Name == "tgi" {

@@ -324,7 +324,7 @@ func publishedIn(known, name string) string {
 	return ""
 }
 
-// settleFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
+// deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
 func (l *Log) deriveFile(text string) {
 	for _, mark := range [...]string{"general.name", `" architecture=`} {
 		_, line, _ := strings.Cut(text, mark)
@@ -381,8 +381,11 @@ func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 	return p
 }
 
-// settle works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
+// derive works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) derive(text string) {
+	if l.Model == "" {
+		l.Model = cached(text)
+	}
 	l.Known = knownModel(l.Model)
 	if after, weights := l.find("after"), l.Figure("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
 		f := l.Figures[after]
@@ -391,6 +394,9 @@ func (l *Log) derive(text string) {
 	}
 	if l.Engine == "llama.cpp" {
 		l.deriveFile(text)
+		_, flash, _ := strings.Cut(text, "flash_attn")
+		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
+		l.Setup.Scores = strings.HasPrefix(flash, "0") || strings.HasPrefix(flash, "disabled")
 	}
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
@@ -399,13 +405,23 @@ func (l *Log) derive(text string) {
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
-	l.Chip = ChipIn(text)
+	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "checkpoint KV") &&
+		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "bf16" {
+		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
+	}
+	if l.Chip = ChipIn(text); l.Chip == "" {
+		l.Called = called(text)
+	}
 	total := l.Figure("total")
 	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {
 		total = free + hardware.Context
 	}
 	if l.Chip == "" && total > 0 {
 		l.Chip = chipOf(total)
+		l.Like = l.Chip != ""
+	}
+	if need := l.Figure("weights") + l.Figure("cache"); l.Chip == "" && need > 0 && l.Engine != "llama.cpp" {
+		l.Chip = holding(need)
 		l.Like = l.Chip != ""
 	}
 	l.Release = ReleaseOf(l.Version)
@@ -424,6 +440,28 @@ func (l *Log) derive(text string) {
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
 	}
+}
+
+// cached is a model whose files a text names in Hugging Face's cache: models--meta-llama--Llama-3.1-8B is
+// meta-llama/Llama-3.1-8B.
+func cached(text string) string {
+	_, name, found := strings.Cut(text, "models--")
+	if end := strings.IndexAny(name, "/ '\"\n"); found && end > 0 {
+		return strings.ReplaceAll(name[:end], "--", "/")
+	}
+	return ""
+}
+
+// holding is the GPU that is taken where so many bytes don't fit on the usual one; "" where they do, or on none.
+func holding(bytes float64) string {
+	for name := range strings.FieldsSeq(UsualChip + " gpu.h200 gpu.b200 gpu.b300") {
+		if a, err := hardware.Catalog().Get(name); err == nil {
+			if has, err := a.UsableMemory(); err == nil && has > bytes {
+				return strings.TrimPrefix(name, UsualChip)
+			}
+		}
+	}
+	return ""
 }
 
 // letters is a text’s letters and digits, small.
@@ -494,6 +532,39 @@ func ChipIn(text string) string {
 		}
 	}
 	return best
+}
+
+// called is how a text calls a GPU, behind its maker: as far as words with a figure go.
+func called(text string) string {
+	const maker = "NVIDIA "
+	for from := 0; ; {
+		i := strings.Index(text[from:], maker)
+		if i < 0 {
+			return ""
+		}
+		from += i + len(maker)
+		name := text[from:min(from+40, len(text))]
+		if end := strings.IndexAny(name, ",;:()[]'\"|\r\n\t"); end >= 0 {
+			name = name[:end]
+		}
+		words := strings.Fields(name)
+		figure := -1
+		for i, word := range words {
+			if strings.ContainsAny(word, "0123456789") {
+				figure = i
+				break
+			}
+		}
+		if figure < 0 || !strings.HasPrefix(name, "GeForce ") && !strings.HasPrefix(name, "RTX ") && figure > 0 {
+			continue
+		}
+		if figure+1 < len(words) && (words[figure+1] == "Ti" || words[figure+1] == "SUPER") {
+			figure++
+		}
+		if name[0] >= 'A' && name[0] <= 'Z' {
+			return strings.Join(words[:figure+1], " ")
+		}
+	}
 }
 
 // usualChips are those that are guessed by their memory: others that have as much are rarer.

@@ -45,6 +45,8 @@ type Log struct {
 	Known   string  // the same in the catalog; "" if nobody knows
 	Chip    string  // the accelerator; "" if nobody knows
 	Like    bool    // Chip is a guess, by its memory
+	Called  string  // the accelerator as the log calls it, where the catalog has none of that name
+	Cards   float64 // that llama.cpp says it uses together, where they are several; else 0
 	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
 	Cache   string  // "bf16", "fp8"; "" if nothing tells
 	GGUF    string  // how a file of GGUF stores weights: "q4_k_m"; "" if nothing tells
@@ -55,6 +57,9 @@ type Log struct {
 	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
 	Draft   bool           // something guesses tokens
 	Figures []Figure       // in the order of the text, each once
+
+	pools     []float64 // tokens of pools that a line announces, and that are still to be said
+	announced int       // that line
 }
 
 // mostText is how much of a text is read.
@@ -68,6 +73,10 @@ func Read(text string) (*Log, error) {
 	command := script(text)
 	if l.Engine == "" {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))
+	}
+	if other, is := strings.CutPrefix(l.Engine, "!"); is {
+		return nil, phrase.Fault{What: phrase.New("startlog.other-engine", "engine", other),
+			Remedy: phrase.New("startlog.by-hand")}
 	}
 	said := l.readFlags(command) || l.readFlags(text)
 	if l.Engine == "" && len(l.Figures) == 0 && !said {
@@ -182,17 +191,51 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 				continue
 			}
 		}
-		if name == "half" { // keys, then values
-			if j := l.find("cache"); j >= 0 && l.Figures[j].Line == line {
+		if whole, half := strings.CutPrefix(name, "half-"); half { // keys, then values; states of two kinds
+			if j := l.find(whole); j >= 0 && l.Figures[j].Line == line {
 				l.Figures[j].Value += x
 				continue
 			}
-			name = "cache"
+			name = whole
+		}
+		if name == "card" { // one of several: what is free of all of them
+			if name = "free"; l.Cards > 0 {
+				l.Cards++
+				l.Figures[l.find(name)].Value += x
+				continue
+			}
+			l.Cards = 1
+		}
+		if name == "pools" { // of tokens: layers with a window have one of their own; other ranks say it again
+			if l.pools == nil || l.announced == line {
+				l.pools, l.announced = append(l.pools, x), line
+			}
+			continue
+		}
+		if name == "pool" {
+			if name = "tokens"; l.pooled(line, x) {
+				continue
+			}
 		}
 		if l.find(name) < 0 {
 			l.Figures = append(l.Figures, Figure{line, name, x, words})
 		}
 	}
+}
+
+// pooled tells whether a pool of so many tokens is the second of the two that a log of layers with a window announces:
+// then its line counts with the first, and the tokens are those of the larger one.
+func (l *Log) pooled(line int, tokens float64) bool {
+	at, i, j := slices.Index(l.pools, tokens), l.find("tokens"), l.find("cache")
+	if at < 0 {
+		return false
+	}
+	if l.pools = slices.Delete(l.pools, at, at+1); i < 0 || j < 0 {
+		return false
+	}
+	l.Figures[i].Value = max(l.Figures[i].Value, tokens)
+	l.Figures[j].Line = line
+	return true
 }
 
 // find is the place of a figure; -1 if it isn't said.

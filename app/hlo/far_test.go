@@ -1,0 +1,62 @@
+package hlo
+
+import "testing"
+
+// What lies in the host's memory, S(5), is brought over PCIe, also piece by piece and in fusions; what was begun hides
+// behind what runs until it ends.
+func TestHostMemory(t *testing.T) {
+	const text = `HloModule m, is_scheduled=true
+
+%write (c: f32[8,1000], x: f32[1,1000], i: s32[]) -> f32[8,1000] {
+  %c = f32[8,1000] parameter(0)
+  %x = f32[1,1000] parameter(1)
+  %i = s32[] parameter(2)
+  %z = s32[] constant(0)
+  ROOT %u = f32[8,1000]{1,0:S(5)} dynamic-update-slice(%c, %x, %i, %z)
+}
+
+ENTRY %e {
+  %kept = f32[8,1000]{1,0:S(5)} parameter(0)
+  %x = f32[1,1000] parameter(1)
+  %w = f32[1000,1000] parameter(2)
+  %i = s32[] parameter(3)
+  %start = (f32[8,1000], f32[8,1000]{1,0:S(5)}, u32[]) copy-start(%kept)
+  %dot = f32[1,1000] dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  %done = f32[8,1000] copy-done(%start)
+  %piece = f32[1,1000] dynamic-slice(%kept, %i, %i), dynamic_slice_sizes={1,1000}
+  %put = f32[8,1000]{1,0:S(5)} dynamic-update-slice(%kept, %piece, %i, %i)
+  ROOT %fused = f32[8,1000]{1,0:S(5)} fusion(%put, %dot, %i), kind=kLoop, calls=%write
+}
+`
+	m, err := Read(text)
+	if err != nil || m.Unread > 0 {
+		t.Fatal(err, m)
+	}
+	link := one
+	link.PCIe = 0.5
+	p := m.On(link)
+	far := 0.
+	for _, want := range []struct {
+		name             string
+		hbm, far, hidden float64
+	}{
+		{"start", 32000, 32000, 4 * (1e6 + 2000)}, // of 64,000 s no more is left open than the product leaves
+		{"piece", 4000, 4000, 0},
+		{"put", 4000, 4000, 0},
+		{"fused", 4000 + 4, 4000, 0},
+	} {
+		for _, e := range p.Ops {
+			if e.Name != want.name {
+				continue
+			}
+			far += e.Far
+			if e.HBM != want.hbm || e.Far != want.far || e.Comms != 2*want.far || e.Hidden != min(want.hidden, e.Comms) {
+				t.Errorf("%s: %v bytes of HBM, %v of the host, %v s of which %v hide; want %+v", e.Name, e.HBM, e.Far, e.Comms,
+					e.Hidden, want)
+			}
+		}
+	}
+	if far != 32000+3*4000 {
+		t.Errorf("%v bytes between the chip and its host", far)
+	}
+}

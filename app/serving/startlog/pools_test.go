@@ -1,0 +1,142 @@
+package startlog
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// pooled is a log of SGLang on one chip of 80 GB, with what stands between weights and tokens.
+func pooled(model, weights, pools, tokens string) string {
+	return "server_args=ServerArgs(model_path='" + model + "', tp_size=1, mem_fraction_static=0.85)\n" +
+		"Load weight begin. avail mem=78.70 GB\n" +
+		"Load weight end. type=X, dtype=torch.bfloat16, avail mem=60.00 GB, mem usage=" + weights + " GB.\n" + pools +
+		"max_total_num_tokens=" + tokens + ", chunked_prefill_size=8192, max_prefill_tokens=16384, " +
+		"max_running_requests=4096, context_len=131072\n"
+}
+
+// SGLang gives layers with a window, and states of linear layers, memory of their own. The first is said in two lines
+// of the same words, by each rank again; both are what the tokens follow from. Tokens are worked out by hand: gpt-oss
+// keeps 24 KiB a token in 12 layers, and 0.8 of that in the others; Qwen3-Next 24 KiB in twelve.
+func TestPoolsOfSGLang(t *testing.T) {
+	const announced = "Use sliding window memory pool. full_layer_tokens=1000000, swa_layer_tokens=800000\n"
+	const window = "KV Cache is allocated. #tokens: 800000, K size: 9.16 GB, V size: 9.15 GB\n"
+	const whole = "KV Cache is allocated. #tokens: 1000000, K size: 11.44 GB, V size: 11.45 GB\n"
+	const states = "Mamba Cache is allocated. max_mamba_cache_size: 90, conv_state size: 0.25GB, ssm_state size: 5.75GB\n"
+	const kept = "KV Cache is allocated. #tokens: 400000, K size: 4.58 GB, V size: 4.58 GB\n"
+	for _, c := range []struct {
+		text                  string
+		cache, states, tokens float64
+		ours                  float64 // tokens that follow from what the log says
+	}{
+		{pooled("openai/gpt-oss-20b", "13.10", announced+window+whole, "1000000"), 41.2, 0, 1e6, 41.2 * gib / (1.8 * 24576)},
+		{pooled("openai/gpt-oss-20b", "13.10", announced+window+announced+whole+window+whole, "1000000"), 41.2, 0, 1e6,
+			41.2 * gib / (1.8 * 24576)},
+		{pooled("openai/gpt-oss-20b", "13.10", announced+whole+window, "1000000"), 41.2, 0, 1e6, 41.2 * gib / (1.8 * 24576)},
+		{pooled("openai/gpt-oss-20b", "13.10", window+whole, "800000"), 18.31, 0, 8e5, 18.31 * gib / (1.8 * 24576)},
+		{pooled("Qwen/Qwen3-Next-80B-A3B-Instruct-FP8", "38.00", states+kept, "400000"), 9.16, 6, 4e5, 9.16 * gib / 24576},
+	} {
+		l, err := Read(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]float64{"cache": c.cache * gib, "states": c.states * gib, "tokens": c.tokens} {
+			if got := l.Figure(name); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("%s: %s is %v, want %v", c.text, name, got, want)
+			}
+		}
+		l.Chip = "gpu.h100"
+		r, length := of(t, l, 1, 2)
+		for _, line := range Beside(l, r, length) {
+			if line.Name == "tokens" && math.Abs(line.Ours/c.ours-1) > 1e-5 {
+				t.Errorf("%s: %v tokens of a ledger, want %v", c.text, line.Ours, c.ours)
+			}
+			if line.Name == "states" && (line.IsLogged != (c.states > 0) || c.states == 0) {
+				t.Errorf("%s: states of %v", c.text, line.Ours)
+			}
+		}
+	}
+}
+
+// What a log leaves out is found where else it stands: a model in the path of its files, a chip by what it must hold,
+// a cache's format in what the checkpoint's publisher does.
+func TestFoundElsewhere(t *testing.T) {
+	l, err := Read("[TensorRT-LLM] TensorRT-LLM version: 1.1.0\n[TRT-LLM] [I] Using checkpoint KV quantization.\n" +
+		"[TRT-LLM] [I] Rank 0 prefetching /root/.cache/huggingface/hub/models--nvidia--Llama-3.1-8B-Instruct-FP8/" +
+		"snapshots/0/model.safetensors\n" +
+		"[TRT-LLM] [I] Memory used after loading model weights (inside torch) in memory usage profiling: 8.46 GiB\n")
+	if err != nil || l.Model != "nvidia/Llama-3.1-8B-Instruct-FP8" || l.Known != "llama3_1.8b" && l.Known != "llama3.8b" ||
+		l.Weights != "fp8" || l.Cache != "fp8" || l.Figure("weights") != 8.46*gib {
+		t.Errorf("%v %+v", err, l)
+	}
+	for weights, chip := range map[string]string{"20.0": "", "60.0": "", "98.1": "gpu.h200", "160.0": "gpu.b200",
+		"999.0": ""} {
+		l, err := Read("INFO Model loading took " + weights + " GiB\nINFO Available KV cache memory: 10.0 GiB\n")
+		if err != nil || l.Chip != chip || l.Like != (chip != "") {
+			t.Errorf("%s GiB of weights: %v %+v", weights, err, l)
+		}
+	}
+}
+
+// A log of an engine that has no ledger here is refused by its name, whatever flags stand in it.
+func TestEnginesWithoutLedger(t *testing.T) {
+	for text, engine := range map[string]string{
+		"lmdeploy serve api_server Qwen/Qwen3-8B --tp 2 --cache-max-entry-count 0.5\n":                       "LMDeploy",
+		"[TM][INFO] [BlockManager] block_size = 9.000 MB\n[TM][INFO] [BlockManager] max_block_count = 863\n": "LMDeploy",
+		"INFO auto_config.py:70: Found model configuration: dist/Llama-3-8B-MLC/mlc-chat-config.json\n":      "MLC LLM",
+	} {
+		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), engine) {
+			t.Errorf("%s: %v %+v", text, err, l)
+		}
+	}
+}
+
+// Cards that llama.cpp uses together are one memory; without flash attention scores take the room that logits do else.
+func TestCardsOfLlamaCpp(t *testing.T) {
+	const text = "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA GeForce RTX 3090) - 23890 MiB free\n%" +
+		"general.name str              = Llama 3.3 70B Instruct\nprint_info: file size   = 39.59 GiB (4.82 BPW)\n" +
+		"load_tensors:        CUDA0 model buffer size = 40000.00 MiB\nllama_context: n_ctx         = 8192\n" +
+		"llama_context: n_ubatch      = 512\nllama_context: flash_attn    = 0\n" +
+		"llama_kv_cache_unified: size = 2560.00 MiB (  8192 cells,  80 layers,  1 seqs)\n"
+	for second, want := range map[string]struct{ cards, free, budget float64 }{
+		"": {1, 23890, 23890 - 40000}, strings.ReplaceAll(text[:strings.IndexByte(text, '%')], "CUDA0", "CUDA1"): {2, 47780,
+			47780 - 40000},
+	} {
+		l, err := Read(strings.Replace(text, "%", second, 1))
+		if err != nil || l.Chip != "gpu.rtx3090" || l.Cards != want.cards || l.Figure("free") != want.free*(1<<20) {
+			t.Fatalf("%v %+v", err, l)
+		}
+		r, length := of(t, l, 2, 2)
+		scores := 512.0 * 4 * (8192*65 + 4*8192) // 64 heads and a mask; a width of 8192
+		for _, line := range Beside(l, r, length) {
+			if line.Name == "activations" && line.Ours != scores {
+				t.Errorf("%v bytes to work in, want %v", line.Ours, scores)
+			}
+			if line.Name == "budget" && math.Abs(line.Ours-(want.budget*(1<<20)-scores)) > 1 {
+				t.Errorf("%v cards leave %v bytes, want %v", want.cards, line.Ours, want.budget*(1<<20)-scores)
+			}
+			if line.Name == "free" && line.Differs {
+				t.Errorf("of %v cards %v bytes are free, the log says %v", want.cards, line.Ours, line.Logged)
+			}
+		}
+	}
+}
+
+// A GPU that the catalog lacks is called what the log calls it; a driver's version is none.
+func TestCalled(t *testing.T) {
+	for text, want := range map[string]string{
+		`description="NVIDIA GeForce RTX 4070 Ti" libdirs=x`:    "GeForce RTX 4070 Ti",
+		"Device 0: NVIDIA GeForce GTX 1080, compute capability": "GeForce GTX 1080",
+		"| NVIDIA-SMI 580.95.05   Driver Version: 580.95.05 |":  "",
+		"NVIDIA driver 580, then NVIDIA A2 (15 GiB)":            "A2",
+		"an NVIDIA GPU with 8 GB":                               "",
+		"NVIDIA RTX 4000 SUPER\n":                               "RTX 4000 SUPER",
+	} {
+		if got := called(text); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	if l, err := Read("vllm serve Qwen/Qwen3-8B\nNVIDIA H100 80GB HBM3"); err != nil || l.Called != "" {
+		t.Errorf("%v %+v", err, l)
+	}
+}
