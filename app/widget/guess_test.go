@@ -372,6 +372,23 @@ func TestNothingToRenew(t *testing.T) {
 	}
 }
 
+// What somebody published stays when a question is asked again; where all else is fixed, it is not asked again.
+func TestPublishedNumbersStay(t *testing.T) {
+	const question = "x = a * b\nask x \"How much?\"\n"
+	v := New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64\n"+question))
+	for range 5 {
+		v.Tell("x")
+		if said := v.Renew("x"); v.Value(v.fitted("a")).Num.Value != 3 || v.Value(v.fitted("b")).Num.Value == 8 {
+			t.Error(said)
+		}
+	}
+	v = New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64 published\n"+question))
+	v.Tell("x")
+	if page := HTML(Section(v)); strings.Contains(page, "x--renew") {
+		t.Error("a question of published numbers alone can be asked again")
+	}
+}
+
 // A right answer is told from a nearly right one.
 func TestNearlyRight(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))
