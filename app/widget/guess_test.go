@@ -389,6 +389,19 @@ func TestPublishedNumbersStay(t *testing.T) {
 	}
 }
 
+// What was published stands in a sentence as it was published, in its unit and with its digits.
+func TestPublishedNumbersKeepTheirDigits(t *testing.T) {
+	for option, want := range map[string]string{"": "1.98 PFLOP/s", " published": "1979 TFLOP/s"} {
+		v := New(written(t, "s", "let C = 1979 TFLOP/s in 1 TFLOP/s..1e5 TFLOP/s log"+option+"\nx = 2 * C\n"))
+		if got := v.Shown("C").Text; got != want || !strings.Contains(Told(v.Sheet, v.Result, "C"), want) {
+			t.Errorf("%q: %s, not %s", option, got, want)
+		}
+		if got := v.Shown("x").Text; got != "3.96 PFLOP/s" {
+			t.Error(got)
+		}
+	}
+}
+
 // A right answer is told from a nearly right one.
 func TestNearlyRight(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))
