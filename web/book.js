@@ -98,6 +98,8 @@
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---
   if (me.scroll) import(me.scroll).then((m) => {
     m.watch(document.querySelector("main"));
+    m.groupLines(document.querySelector("main"));
+    m.leadOn();
     m.offerCopies();
   }).catch(() => {});
 

@@ -34,6 +34,55 @@ export function watch(root) {
   }).observe(root, { childList: true, subtree: true });
 }
 
+// The lines of a calculator are one stop of the keyboard. So are its tools, except Reset, which comes and goes, and the
+// buttons of a question. Arrows lead from one to the next.
+const line = ".row > summary, .sheet-tools > .tool + .tool, .menu > summary, .guess > .tool, .symbols > .tool";
+const groups = ".rows, .sheet-tools, .guess, .symbols";
+const lines = (box) => [...box.querySelectorAll(line)].filter((e) => e.closest(groups) === box && e.checkVisibility());
+
+// settle leaves one stop in each group below a node: the line that has the focus, or the one that was it before.
+function settle(root, focused) {
+  for (const box of root.querySelectorAll(groups)) {
+    const all = lines(box);
+    const stop = all.find((e) => e === focused) ?? all.find((e) => e.tabIndex === 0) ?? all[0];
+    for (const e of all) e.tabIndex = e === stop ? 0 : -1;
+  }
+}
+
+// groupLines makes one stop of each group of lines. Lines that come later are found when the focus comes near.
+export function groupLines(root) {
+  settle(root);
+  root.addEventListener("focusin", ({ target }) => {
+    const sheet = target.closest("section.sheet");
+    if (sheet) settle(sheet, target);
+  });
+  root.addEventListener("keydown", (e) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[e.key];
+    if (!step || e.ctrlKey || e.altKey || e.metaKey || e.shiftKey || !e.target.matches(line)) return;
+    const all = lines(e.target.closest(groups));
+    e.preventDefault();
+    all[all.indexOf(e.target) + step]?.focus();
+  });
+}
+
+// leadOn puts a button before each calculator of a page that leads to the one before the next.
+export function leadOn() {
+  const sheets = [...document.querySelectorAll("main section.sheet")]
+    .filter((s) => !/^(opening|inline)$/.test(s.dataset.size) && !s.closest("details"));
+  const buttons = sheets.slice(0, -1).map((s) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "skip";
+    button.textContent = phrase("site.next-sheet");
+    s.before(button);
+    return button;
+  });
+  const last = sheets.at(-1);
+  buttons.forEach((b, i) => b.addEventListener("click", () => {
+    (buttons[i + 1] ?? last.querySelector("input, select, summary")).focus();
+  }));
+}
+
 // offerCopies puts a button to copy it beside each block of code.
 export function offerCopies() {
   for (const pre of document.querySelectorAll("main > * pre")) if (!pre.closest(".sheet, .code-box")) addCopy(pre);

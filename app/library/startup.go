@@ -88,7 +88,7 @@ func (n *startups) known() {
 	if len(n.engines.Members) > 0 {
 		return
 	}
-	for _, e := range [...]string{"vllm", "sglang", "trtllm", "tgi", "llama.cpp"} {
+	for _, e := range startlog.Engines() {
 		r := newRecord(n.engines, engineName(e))
 		r.ID = e
 		n.engines.Members = append(n.engines.Members, r.Record)

@@ -19,7 +19,8 @@ func (c *compiler) inputs() {
 		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
-		in := &input.Input{Name: d.Name, Label: d.Label, Group: d.Group, Pos: d.Pos, Checked: d.Check != nil}
+		in := &input.Input{Name: d.Name, Label: d.Label, Group: d.Group, Pos: d.Pos, Checked: d.Check != nil,
+			Published: d.Published}
 		if d.When != nil || c.follows(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)

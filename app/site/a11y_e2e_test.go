@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -234,7 +235,7 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 		"a menu":       "alpha|select.field field-menu", "a number": "alpha|input.field|B",
 		"a switch": "alpha|input.switch|deep", "a row": "alpha|summary.|",
 		"goal seek's value": "alpha|input.field|alpha--T--goal", "what may change": "alpha--T--goal-input",
-		"looking for it": "alpha|button.tool|Find", "copying": "alpha|summary.tool|Copy",
+		"looking for it": "alpha|button.tool|Find", "the next calculator": "button.skip",
 		"a plot's cursor": "alpha|input.plot-cursor|", "an estimate": "beta|input.field",
 		"a link to copy": "alpha|button.tool|Link",
 	} {
@@ -245,7 +246,52 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	if strings.Contains(walked, "input.slider") {
 		t.Error("a slider beside a field is a second stop of one number")
 	}
-	p.tabs(p.Shifted, 250, `document.activeElement.classList.contains("skip")`)
+	p.tabs(p.Shifted, 250, `document.activeElement.matches("a.skip")`)
+}
+
+// The lines of a calculator are one stop, and its tools are another: arrows lead through them, and the line that had
+// the focus last is the stop.
+func TestLinesAreOneStop(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	const stops = `[...document.querySelectorAll("#alpha :is(.rows, .sheet-tools) summary")]
+		.filter(e => e.tabIndex === 0 && e.checkVisibility()).length`
+	if n := p.number(stops); n != 1 {
+		t.Errorf("%v lines are stops, not one", n)
+	}
+	for _, group := range []struct{ first, key, next string }{
+		{"#alpha .rows .row > summary", kb.ArrowDown, "#alpha .rows .row + .row > summary"},
+		{"#alpha .sheet-tools .tool + .tool", kb.ArrowRight, "#alpha .sheet-tools .menu > summary"},
+	} {
+		at := func(selector string) bool {
+			return p.is(`document.activeElement === document.querySelector(` + strconv.Quote(selector) + `)`)
+		}
+		p.run(`document.querySelector(` + strconv.Quote(group.first) + `).focus()`)
+		p.check(p.Keys(group.key))
+		if !at(group.next) {
+			t.Errorf("the arrow doesn't lead to %s", group.next)
+		}
+		p.check(p.Keys("\t"))
+		p.check(p.Shifted("\t"))
+		if !at(group.next) {
+			t.Errorf("%s is no stop though it had the focus last", group.next)
+		}
+	}
+}
+
+// Whoever doesn't want a calculator goes on to the next by one key, and past hints and answers between them.
+func TestKeyboardPassesCalculators(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
+	p.run(`document.querySelector("button.skip").focus()`)
+	for i := range 2 {
+		p.check(p.Keys("\r"))
+		at := p.number(`(e => [...document.querySelectorAll("section.sheet")]
+			.findIndex(s => s.previousElementSibling === e || s.contains(e)))(document.activeElement)`)
+		if at != float64(i+1) {
+			t.Errorf("after %d the focus is at calculator %v", i+1, at)
+		}
+	}
 }
 
 // A formula too wide for its place is a stop of the keyboard, shows that it goes on, and the arrow keys move it; one

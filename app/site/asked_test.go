@@ -395,6 +395,54 @@ func TestStatementsFollowTheirNumbers(t *testing.T) {
 	}
 }
 
+// Asked again, a problem must not say of its source what that doesn't say. Where a statement names a source, and its
+// numbers may change, some of them are published, and stay.
+func TestPublishedNumbersAreMarked(t *testing.T) {
+	t.Parallel()
+	env, seen := widget.Env(), 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for _, p := range problemsOf(doc) {
+			if !cites(p.node) {
+				continue
+			}
+			for _, n := range statementNumbers(p.node) {
+				s, errs := sheet.Compile(sourceOf(doc, n.sheet), env)
+				if len(errs) > 0 {
+					t.Fatal(n.sheet, errs)
+				}
+				asked := slices.ContainsFunc(s.Asks, func(a sheet.Ask) bool { return a.Symbols == nil })
+				in := s.Input(n.name)
+				if len(p.asked[n.sheet]) == 0 || !asked || in == nil || !in.Ranged {
+					continue
+				}
+				seen++
+				if !slices.ContainsFunc(s.Inputs, func(in *input.Input) bool { return in.Published }) {
+					t.Errorf("%s#%s: {{%s.%s}} is of a source; write `published`", name, p.id, n.sheet, n.name)
+				}
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d numbers of sources", seen)
+	}
+}
+
+// cites says whether a problem names a source before its first calculator.
+func cites(problem *html.Node) bool {
+	for k := problem.FirstChild; k != nil; k = k.NextSibling {
+		class, _ := attr(k, "class")
+		if slices.Contains(strings.Fields(class), "sheet") || class == "hint" || class == "answer" {
+			break
+		}
+		for n := range k.Descendants() {
+			if role, _ := attr(n, "role"); role == "doc-biblioref" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 var numberTyped = regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?(%|[A-Za-zµ]+(/s)?))?`)
 
 // typedFor is a number in a text that an input begins with, as it is typed there. A one says nothing.

@@ -125,7 +125,7 @@ func (v *questions) askNode(name string) *Node {
 	if g.told() {
 		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ",
 			tool(v.say("widget.guess-again"), DoGuessAgain, name, attr("id", v.id(name, "again")))))
-		if all := v.levers(); v.ask(name).Symbols == nil && len(all[0])+len(all[1])+len(all[2]) > 0 {
+		if all := v.renewable(); v.ask(name).Symbols == nil && len(all[0])+len(all[1])+len(all[2]) > 0 {
 			box.Kids[1].Add(" ", tool(v.say("widget.renew"), DoRenew, name, attr("id", v.id(name, "renew"))))
 		}
 		return box
@@ -254,7 +254,7 @@ const mostDraws = 40
 // Renew gives the inputs behind an asked row other numbers, veils its value again, and says which they are.
 func (v *questions) Renew(name string) string {
 	state, typed, was := v.State, maps.Clone(v.typed), v.Result
-	for _, levers := range v.levers() {
+	for _, levers := range v.renewable() {
 		if n := v.instructive(name, levers, was); n > 0 {
 			v.draws = n
 			v.turn(levers, n)
@@ -322,6 +322,16 @@ func (v *evaluated) levers() (all [3][]*input.Input) {
 			kind = 2
 		}
 		all[kind] = append(all[kind], in)
+	}
+	return all
+}
+
+// renewable are the levers that a question may be asked again with. What was published isn't, nor what a catalog says:
+// with another value the statement would say of a run or of a chip what isn't so.
+func (v *evaluated) renewable() [3][]*input.Input {
+	all := v.levers()
+	for i := range all {
+		all[i] = slices.DeleteFunc(all[i], func(in *input.Input) bool { return in.Published || in.Fact })
 	}
 	return all
 }

@@ -151,10 +151,17 @@ func rowText(l phrase.Phrases, row *expr.Row) string {
 	return row.In(l)
 }
 
-// inSentence is a row within a sentence: its value, or a dash.
-func inSentence(l phrase.Phrases, row *expr.Row) string {
+// inSentence is a row within a sentence: its value, or a dash. What was published has the unit and the digits that it
+// was published with.
+func inSentence(s *sheet.Sheet, row *expr.Row) string {
+	l := s.Phrases()
 	if row.Err != nil {
 		return l.Say("widget.missing")
+	}
+	if in := s.Input(row.Def.Name); in != nil && in.Published && row.Value.Kind == value.Number {
+		if text := inUnit(row.Value.Num, in.Unit); text != "" {
+			return text
+		}
 	}
 	return row.In(l)
 }

@@ -372,6 +372,36 @@ func TestNothingToRenew(t *testing.T) {
 	}
 }
 
+// What somebody published stays when a question is asked again; where all else is fixed, it is not asked again.
+func TestPublishedNumbersStay(t *testing.T) {
+	const question = "x = a * b\nask x \"How much?\"\n"
+	v := New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64\n"+question))
+	for range 5 {
+		v.Tell("x")
+		if said := v.Renew("x"); v.Value(v.fitted("a")).Num.Value != 3 || v.Value(v.fitted("b")).Num.Value == 8 {
+			t.Error(said)
+		}
+	}
+	v = New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64 published\n"+question))
+	v.Tell("x")
+	if page := HTML(Section(v)); strings.Contains(page, "x--renew") {
+		t.Error("a question of published numbers alone can be asked again")
+	}
+}
+
+// What was published stands in a sentence as it was published, in its unit and with its digits.
+func TestPublishedNumbersKeepTheirDigits(t *testing.T) {
+	for option, want := range map[string]string{"": "1.98 PFLOP/s", " published": "1979 TFLOP/s"} {
+		v := New(written(t, "s", "let C = 1979 TFLOP/s in 1 TFLOP/s..1e5 TFLOP/s log"+option+"\nx = 2 * C\n"))
+		if got := v.Shown("C").Text; got != want || !strings.Contains(Told(v.Sheet, v.Result, "C"), want) {
+			t.Errorf("%q: %s, not %s", option, got, want)
+		}
+		if got := v.Shown("x").Text; got != "3.96 PFLOP/s" {
+			t.Error(got)
+		}
+	}
+}
+
 // A right answer is told from a nearly right one.
 func TestNearlyRight(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))

@@ -121,7 +121,7 @@ func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 		n.Attrs[3].Value = dataValue(row.Value)
 	}
 	n.Add(more...)
-	n.Kids = append(n.Kids, figure.Notated(inSentence(s.Phrases(), row)))
+	n.Kids = append(n.Kids, figure.Notated(inSentence(s, row)))
 	return HTML(n)
 }
 

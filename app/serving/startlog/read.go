@@ -28,6 +28,17 @@ import (
 //go:embed lines.tsv
 var lineTable string
 
+// Engines are the engines whose logs are read, in the order of the table of lines.
+func Engines() []string {
+	var all []string
+	for line := range strings.Lines(lineTable) {
+		if engine, _, _ := strings.Cut(line, "\t"); !slices.Contains(all, engine) {
+			all = append(all, engine)
+		}
+	}
+	return all
+}
+
 // Figure is a number that a log says, in base units.
 type Figure struct {
 	Line  int    // of the text, from 1

@@ -40,6 +40,7 @@ type Input struct {
 	Entries   []value.Value // of a menu made of a list: the list
 	Checked   bool          // some of its values are refused
 	Fact      bool          // its default is a constant of a catalog
+	Published bool          // its default is what somebody measured or printed: no question is asked again with another
 	Dependent bool          // what stands here follows from other lines; it is what they give in the author's state
 }
 

@@ -302,6 +302,7 @@ type LetOptions struct {
 	Pace      Expr // how long playing rests on a step, or nil
 	Strip     []Expr
 	Check     Expr // a text that says why a value is refused, or nil
+	Published bool // somebody published the default
 }
 
 // Choice is one of what stands behind `of`: what it is, and the name and the heading to show it under.
@@ -365,6 +366,9 @@ func (p *parser) letOption(d *Definition) bool {
 	case p.accept("check"):
 		p.once(t, d.Check != nil)
 		d.Check = p.expr()
+	case p.accept("published"):
+		p.once(t, d.Published)
+		d.Published = true
 	default:
 		return p.stepperOption(d)
 	}
