@@ -7,7 +7,7 @@ import (
 )
 
 // Expand is a text with values in place of $NAME, ${NAME}, ${NAME:-what it is otherwise}, which = and no colon say as
-// well, and $((sums and products)). known is the value of a name, "" if nothing has set it. What has no value stays as
+// well, $((sums and products)) and $(expr of them). known is the value of a name, "" if nothing has set it. What has no value stays as
 // it is, and so do a value that is to be cut and a long one: where each line names the one before it many times, values
 // would grow without end.
 func Expand(text string, known func(name string) string) string {
@@ -40,13 +40,9 @@ func reference(text string, known func(string) string) (length int, value string
 	}
 	switch {
 	case strings.HasPrefix(text, "(("):
-		if inner, _, closed := strings.Cut(text[2:], "))"); closed {
-			e := expression{inner, known, false}
-			if n := e.sum(); !e.wrong && e.text == "" {
-				value = strconv.Itoa(n)
-			}
-			return len(inner) + 4, value
-		}
+		return calculated(text, "((", "))", known)
+	case strings.HasPrefix(text, evaluates[1:]):
+		return calculated(text, evaluates[1:], ")", known)
 	case strings.HasPrefix(text, "{"):
 		deep := 0
 		for i := range len(text) {
@@ -74,6 +70,38 @@ func reference(text string, known func(string) string) (length int, value string
 		return length, known(text[:length])
 	}
 	return 0, ""
+}
+
+// evaluates begins an expression that the command expr works out, whose words have spaces between them.
+const evaluates = "$(expr "
+
+// Sums tells whether a text has expressions, whose spaces part no words.
+func Sums(text string) bool {
+	return strings.Contains(text, "$((") || strings.Contains(text, evaluates)
+}
+
+// calculated is an expression between an opening and a closing: how long both are with it, and its value.
+func calculated(text, opening, closing string, known func(string) string) (length int, value string) {
+	inner, closed := text[len(opening):], false
+	deep := 0
+	for i := range len(inner) {
+		if inner[i] == '(' {
+			deep++
+		} else if deep > 0 && inner[i] == ')' {
+			deep--
+		} else if strings.HasPrefix(inner[i:], closing) {
+			inner, closed = inner[:i], true
+			break
+		}
+	}
+	if !closed {
+		return 0, ""
+	}
+	e := expression{strings.ReplaceAll(inner, `\*`, "*"), known, false}
+	if n := e.sum(); !e.wrong && e.next() == 0 {
+		value = strconv.Itoa(n)
+	}
+	return len(opening) + len(inner) + len(closing), value
 }
 
 // nameLength is how many bytes of a name a text begins with.

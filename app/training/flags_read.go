@@ -33,17 +33,22 @@ type Ignored struct {
 // many devices. The error says what can't be read, or that nothing was known.
 func ReadFlags(text string, devices int) (Settings, error) {
 	r := flagReader{numbers: map[string]int{}, words: map[string]string{}}
-	all := settings(text)
+	all, tool := settings(text)
 	if broken(text) {
 		return Settings{}, fault("training.flags-cut")
 	}
 	if other := strange(all); other != "" {
 		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
 	}
-	r.choose(all)
+	if r.tool = tool; tool == "" {
+		r.choose(all)
+	}
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
 			return Settings{}, err
+		}
+		if f, _, known := r.find(s.name); known && s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
+			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
 		}
 	}
 	if r.known == 0 {
@@ -97,6 +102,9 @@ type flagReader struct {
 
 // take takes a setting.
 func (r *flagReader) take(written, value string) error {
+	if written == "<<" || strings.HasSuffix(written, ".<<") { // YAML's merge of what stands elsewhere in the text
+		return nil
+	}
 	f, between, known := r.find(written)
 	if !known {
 		const enough = 12 // names that are looked up
@@ -268,8 +276,18 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	if r.numbers["micro"] == 0 && f.Batch > 0 && r.numbers["accumulation"] > 0 && r.of("deepspeed", "neox") {
 		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
 	}
+	if f.Batch == 0 && r.of("swift") {
+		const least = 16 // sequences of a step, where accumulation isn't said
+		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
+	}
 	f.State = r.stated(&p)
 	err := r.policies(&p)
+	r.recomputed(&p)
+	if file := r.words["dsunread"]; file != "" && r.words["sharder"] == "deepspeed" {
+		if _, said := r.numbers["zero"]; !said {
+			r.said.Without = append(r.said.Without, file)
+		}
+	}
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
 	return f, err
 }
@@ -331,7 +349,16 @@ func (r *flagReader) devices() int {
 		}
 		return all
 	}
-	return r.numbers["pernode"] * max(1, r.numbers["nodes"])
+	each, nodes := r.numbers["pernode"], r.numbers["nodes"]
+	if each == 0 { // what the script asks the cluster for, or what programs may see
+		if each = r.numbers["slurm.each"]; each == 0 {
+			each = r.numbers["visible"]
+		}
+	}
+	if nodes == 0 {
+		nodes = r.numbers["slurm.nodes"]
+	}
+	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
 }
 
 // sharding is who holds shards of what.
@@ -376,6 +403,21 @@ func (r *flagReader) modules() Recompute {
 		r.said.Aside = append(r.said.Aside, "modules "+r.words["modules"])
 	}
 	return pick(known, set, RecomputeSome)
+}
+
+// recomputed are the layers that are computed again, where not all of them are: by Megatron-LM's method block so many of
+// each chunk of a stage.
+func (r *flagReader) recomputed(p *Plan) {
+	n, said := r.numbers["unit"]
+	switch method := r.words["method"]; {
+	case !said || p.Recompute != RecomputeBlock:
+	case method == "block" && n == 0:
+		p.Recompute = KeepAll
+	case method == "block":
+		p.Recomputed = min(n, 1<<16) * max(1, p.PP) * max(1, p.Virtual)
+	case n > 1: // it keeps the inputs of one layer in so many
+		r.without("recompute-num-layers", strconv.Itoa(n))
+	}
 }
 
 // policies are recomputation, schedule and offloading.

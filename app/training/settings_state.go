@@ -159,7 +159,7 @@ func (r *flagReader) deepspeedFile(written, word string) {
 		}
 	}
 	if word != "true" {
-		r.without(written, word)
+		r.words["dsunread"] = written + " " + word // unless the text has what stands in it, too
 	}
 }
 
@@ -229,7 +229,7 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
 			p.Zero = 2 // what accelerate takes
 		}
-	case !r.of("torchtitan", "maxtext", "megatron", "nemo", "nanotron") && sharder == "" && zeroSaid:
+	case !r.of("torchtitan", "maxtext", "megatron", "swiftmegatron", "nemo", "nanotron") && sharder == "" && zeroSaid:
 		sharder = "deepspeed"
 	}
 	if reshard := r.words["fsdp.reshard"]; sharder == "fsdp" {

@@ -10,8 +10,9 @@ import (
 // settingTable is what each tool calls the parts of a run beside those that flags.tsv has: tool, if it isn't that of
 // the line before, part, names. A part with a point in front changes neither memory nor time, for the reason behind the
 // point; a star stands for any end of a name, or for all that is in a section; "!" changes one of them and isn't
-// estimated; "=" has what the tool takes where nothing is said, "name" what readers call it. "whole" are the parts that
-// are whole numbers. Last stand tools that are not read, with names that tell of them.
+// estimated; "=" has what the tool takes where nothing is said, "name" what readers call it, "command" the words by
+// which it trains, and behind a ! those by which it does something else. "whole" are the parts that are whole numbers.
+// Last stand tools that are not read, with names that tell of them.
 //
 //go:embed settings.tsv
 var settingTable string
@@ -42,7 +43,7 @@ var fields = sync.OnceValue(func() map[string][]flagOf {
 		}
 	}
 	for _, c := range settingLines() {
-		if c[1] == "=" || c[1] == "name" || c[1] == "whole" {
+		if c[1] == "=" || c[1] == "name" || c[1] == "whole" || c[1] == "command" {
 			continue
 		}
 		for name := range strings.FieldsSeq(c[2]) {
@@ -74,7 +75,7 @@ var others = sync.OnceValue(func() map[string][]flagOf {
 // settingNames are all names, for whoever looks for the one that was meant.
 var settingNames = sync.OnceValue(func() (names []string) {
 	for name := range fields() {
-		if !strings.HasSuffix(name, "*") {
+		if !strings.HasSuffix(name, "*") && !strings.HasPrefix(name, "slurm_") {
 			names = append(names, name)
 		}
 	}
@@ -148,6 +149,32 @@ func candidates(written string) (all []flagOf, between bool) {
 	return nil, false
 }
 
+// commanded is the tool that a line runs by a command of its own, "swift sft", and whether that trains.
+func commanded(line string) (tool string, trains bool) {
+	if !strings.Contains(line, "swift") && !strings.Contains(line, "megatron") && !strings.Contains(line, "factory") {
+		return "", false
+	}
+	words := strings.Fields(line)
+	for _, c := range settingLines() {
+		if c[1] != "command" {
+			continue
+		}
+		for name := range strings.FieldsSeq(c[2]) {
+			step, other := strings.CutPrefix(name, "!")
+			command, verb, _ := strings.Cut(step, ":")
+			for i, w := range words {
+				if w = w[strings.LastIndexByte(w, '/')+1:]; w == command && (verb == "" || i+1 < len(words) && words[i+1] == verb) {
+					return c[0], !other
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// bases are the tools whose names others take, too.
+var bases = map[string]string{"swift": "trainer", "swiftmegatron": "megatron"}
+
 // choose finds whose settings these are: the tool that alone has most of the names.
 func (r *flagReader) choose(all []setting) {
 	score := map[string]float64{}
@@ -156,6 +183,9 @@ func (r *flagReader) choose(all []setting) {
 			continue
 		}
 		found, _ := candidates(s.name)
+		if len(found) > 0 && slices.Contains([]string{"nodes", "pernode", "slurm.nodes", "slurm.each"}, found[0].part) {
+			continue // of launchers
+		}
 		tools := map[string]bool{}
 		weight := 1.0
 		for _, f := range found {
@@ -169,6 +199,11 @@ func (r *flagReader) choose(all []setting) {
 			if flagged := strings.Contains(s.name, "-"); len(tools) > 1 && flagged == (tool == "megatron") {
 				score[tool] += 1e-3 // its names have dashes
 			}
+		}
+	}
+	for swift, base := range bases { // names of ms-swift alone, beside those of what it runs on
+		if score["swift"] >= 1 && score[base] == max(score["trainer"], score["megatron"]) {
+			score[swift] += score["swift"] + score[base]
 		}
 	}
 	for _, t := range [][]string{{"axolotl", "trainer"}, {"llamafactory", "trainer"}, {"neox", "deepspeed", "megatron"}} {
@@ -192,7 +227,8 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	if len(all) == 0 {
 		return f, false, false
 	}
-	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool }, r.sameFamily} {
+	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool },
+		func(tool string) bool { return tool == bases[r.tool] }, r.sameFamily} {
 		for _, f := range all {
 			if near(f.tool) {
 				return f, between, true
@@ -204,7 +240,7 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 
 // sameFamily tells whether another tool's settings go with those of this one.
 func (r *flagReader) sameFamily(tool string) bool {
-	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory", "torchtune", "neox"}
+	family := []string{"trainer", "accelerate", "deepspeed", "axolotl", "llamafactory", "torchtune", "neox", "swift"}
 	return slices.Contains(family, tool) == slices.Contains(family, r.tool)
 }
 
@@ -232,6 +268,10 @@ func (r *flagReader) says(part string) bool {
 	_, number := r.numbers[part]
 	_, word := r.words[part]
 	switch part {
+	case "batch":
+		return number || r.numbers["accumulation"] > 0
+	case "granularity":
+		return word || on(r.words["again"])
 	case "micro", "accumulation":
 		if n := r.numbers["batch"]; n > 0 {
 			return true
@@ -243,8 +283,7 @@ func (r *flagReader) says(part string) bool {
 	case "shard":
 		return number || r.numbers["replicate"] > 1
 	case "checkpointing":
-		_, word = r.words["nocheckpointing"]
-		return word || r.words["checkpointing"] != ""
+		return word || on(r.words["nocheckpointing"])
 	}
 	return number || word
 }

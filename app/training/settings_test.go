@@ -134,9 +134,9 @@ func TestSettings(t *testing.T) {
 			"\n        \"v_proj\"],\n    lora_alpha = 16,\n    use_gradient_checkpointing = True,\n)\nargs = SFTConfig(\n" +
 			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
 			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
-		{"trainer", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 --per_device_train_batch_size 1 " +
+		{"swift", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 --per_device_train_batch_size 1 " +
 			"--gradient_accumulation_steps 16 --lora_rank 8 --target_modules all-linear --max_length 2048 --deepspeed zero2",
-			"dp=2 zero=2", 2, 32, 2048, 2, 8},
+			"dp=2 zero=2 recompute=block", 2, 32, 2048, 2, 8},
 		{"megatron", "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --use-mcore-models: true\n" +
 			"  --tensor-model-parallel-size: 2\n  --pipeline-model-parallel-size: 4\n  --micro-batch-size: 1\n" +
 			"  --global-batch-size: 128\n  --seq-length: 4096\n  --use-distributed-optimizer: true\n" +
@@ -402,9 +402,34 @@ func TestCommands(t *testing.T) {
 		{"PYTORCH_CUDA_ALLOC_CONF='expandable_segments:True' \\\nNPROC_PER_NODE=2 \\\nCUDA_VISIBLE_DEVICES=0,1 \\\n" +
 			"megatron sft \\\n    --model Qwen/Qwen3-VL-8B-Instruct \\\n    --tensor_model_parallel_size 2 \\\n" +
 			"    --micro_batch_size 1 \\\n    --global_batch_size 4 \\\n    --recompute_granularity full \\\n",
-			"megatron", "dp=1 tp=2 zero=0 recompute=block", 2},
-		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048", "trainer",
-			"dp=8 mbs=2 zero=0", 0},
+			"swiftmegatron", "dp=1 tp=2 zero=1 recompute=block", 2},
+		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048", "swift",
+			"dp=1 mbs=2 zero=0 recompute=block", 1},
+		// what its documentation gives where nothing is said; a merge behind the training has its own devices
+		{"NPROC_PER_NODE=4 megatron pt --model org/x --tensor_model_parallel_size 2 --train_iters 100\n" +
+			"CUDA_VISIBLE_DEVICES=0 NPROC_PER_NODE=1 megatron export --tensor_model_parallel_size 1 --merge_lora true",
+			"swiftmegatron", "dp=2 tp=2 zero=1 recompute=some", 4},
+		{"--model org/x --attn_impl flash_attn --tuner_type full --split_dataset_ratio 0.01 --per_device_train_batch_size 1 " +
+			"--gradient_checkpointing false --max_length 4096", "swift", "dp=8 zero=0", 0},
+		{"#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4  # of both\nsrun python pretrain_gpt.py --tensor-model-parallel-size 2",
+			"megatron", "dp=4 tp=2 zero=0", 8},
+		{"#SBATCH -N 2\n#SBATCH --gpus-per-node 4\nsrun torchrun --nnodes 1 --nproc_per_node 8 pretrain_gpt.py " +
+			"--tensor-model-parallel-size 2", "megatron", "dp=4 tp=2 zero=0", 8},
+		{"deepspeed --num_nodes 2 --num_gpus 4 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
+			"dp=4 tp=2 zero=0", 8},
+		{"CUDA_VISIBLE_DEVICES=0,1,2,3 llamafactory-cli train --stage sft --finetuning_type full --bf16", "llamafactory",
+			"dp=4 mbs=8 zero=0 recompute=block", 4},
+		{"export TP=2; PP=2\nDP=$((8 / (TP * PP)))\ntorchrun pretrain_gpt.py --tensor-model-parallel-size $TP " +
+			"--pipeline-model-parallel-size $PP --micro-batch-size $DP", "megatron", "dp=2 tp=2 pp=2 mbs=2 zero=0", 0},
+		{"set -euo pipefail\nN=8\ntorchrun pretrain_gpt.py --micro-batch-size $(expr 16 / $N) --tensor-model-parallel-size 1",
+			"megatron", "dp=8 mbs=2 zero=0", 0},
+		{"args = TrainingArguments(\n    output_dir=\"o\", per_device_train_batch_size=4, bf16=True,\n)", "trainer",
+			"dp=8 mbs=4 zero=0", 0},
+		{"base: &base\n  per_device_train_batch_size: 2\nrun:\n  <<: *base\n  bf16: true\n", "trainer", "dp=8 mbs=2 zero=0",
+			0},
+		// a file that the text makes itself
+		{"cat > ds.json <<EOF\n{\"zero_optimization\": {\"stage\": 2}, \"bf16\": {\"enabled\": true}}\nEOF\n" +
+			"deepspeed --num_gpus 8 train.py --deepspeed ds.json --per_device_train_batch_size 1", "trainer", "dp=8 zero=2", 8},
 		// QwenLM/Qwen, finetune/finetune_ds.sh
 		{"GPUS_PER_NODE=$(python -c 'import torch; print(torch.cuda.device_count())')\nNNODES=1\n" +
 			"DISTRIBUTED_ARGS=\"\n    --nnodes $NNODES\n\"\ntorchrun $DISTRIBUTED_ARGS finetune.py \\\n" +
@@ -440,6 +465,63 @@ func TestCommands(t *testing.T) {
 		}
 		if len(f.Aside)+len(f.Without) > 0 {
 			t.Errorf("%q: not known %q, without %q", c.text, f.Aside, f.Without)
+		}
+	}
+}
+
+// Megatron-LM's method block computes so many layers of each chunk of a stage again; of layers that a chunk has fewer,
+// all.
+func TestRecomputedLayers(t *testing.T) {
+	const text = "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 --recompute-granularity full "
+	for more, want := range map[string]int{
+		"--recompute-method block --recompute-num-layers 3":                                               12,
+		"--recompute-method block --recompute-num-layers 3 --num-virtual-stages-per-pipeline-rank 2":      24,
+		"--recompute-method block --recompute-num-layers 3 --num-layers-per-virtual-pipeline-stage 4":     24,
+		"--recompute-method uniform --recompute-num-layers 1":                                             0,
+		"--recompute-method uniform":                                                                      0,
+		"--recompute-method uniform --recompute-num-layers 1 --num-virtual-stages-per-pipeline-rank 2":    0,
+		"--recompute-method uniform --recompute-num-layers 1 --num-layers-per-virtual-pipeline-stage 4":   0,
+		"--recompute-method block --recompute-num-layers 99999 --num-layers-per-virtual-pipeline-stage 4": 2 * 4 * 65536,
+	} {
+		f, err := ReadFlags(text+more, 8)
+		if err == nil {
+			f.chunks(32)
+		}
+		if err != nil || f.Plan.Recompute != RecomputeBlock || f.Plan.Recomputed != min(want, 2*4*65536) ||
+			len(f.Without)+len(f.Aside) > 0 {
+			t.Errorf("%q: %d layers of %s, without %q, %v; want %d", more, f.Plan.Recomputed, f.Plan, f.Without, err, want)
+		}
+	}
+	f, err := ReadFlags(text+"--recompute-method uniform --recompute-num-layers 4", 8)
+	if err != nil || strings.Join(f.Without, ",") != "recompute-num-layers 4" {
+		t.Errorf("without %q, %v", f.Without, err)
+	}
+	f, err = ReadFlags(text+"--recompute-method block --recompute-num-layers 0", 8)
+	if err != nil || f.Plan.Recompute != KeepAll {
+		t.Errorf("%s, %v", f.Plan, err)
+	}
+}
+
+// What a script sets to several values, in branches that aren't read, is told where a setting takes it.
+func TestBranches(t *testing.T) {
+	const text = "LR=1\nif [ $S = a ]; then\n  TP=2\n  LR=2\nelse\n  TP=4\nfi\n" +
+		"torchrun p.py --tensor-model-parallel-size $TP --lr $LR --micro-batch-size 1"
+	f, err := ReadFlags(text, 8)
+	if err != nil || f.Plan.TP != 4 || strings.Join(f.Aside, ",") != "tensor-model-parallel-size $TP (2, 4)" &&
+		strings.Join(f.Aside, ",") != "--tensor-model-parallel-size $TP (2, 4)" {
+		t.Errorf("%s, not known %q, %v", f.Plan, f.Aside, err)
+	}
+	if f, err = ReadFlags(strings.ReplaceAll(text, "TP=4", "TP=2"), 8); err != nil || len(f.Aside) > 0 {
+		t.Errorf("%s, not known %q, %v", f.Plan, f.Aside, err)
+	}
+}
+
+// ms-swift accumulates until a step has 16 sequences, where nothing says how often.
+func TestSwiftBatch(t *testing.T) {
+	for micro, want := range map[string]int{"1": 16, "3": 24, "4": 32, "2": 16} {
+		f, err := ReadFlags("swift sft --model org/x --per_device_train_batch_size "+micro, 8)
+		if err != nil || f.Batch != want || f.State.Learn != "lora" || f.State.Rank != 8 {
+			t.Errorf("%s: %d sequences, %+v, %v; want %d", micro, f.Batch, f.State, err, want)
 		}
 	}
 }

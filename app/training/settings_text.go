@@ -8,19 +8,25 @@ import (
 )
 
 // setting is a name and a value of a text, whatever its format. A name inside sections has theirs before it, with dots.
-type setting struct{ name, value string }
+type setting struct {
+	name, value string
+	twice       string // the variable of a script that it takes, which the script sets to several values
+}
 
 // mostDepth is how deep lists and objects may nest.
 const mostDepth = 32
 
-// settings are those of a text: flags (--name value, --name=value, name=value), lines of YAML (name: value), of TOML
+// settings are those of a text, and the tool that its command is of, if it is one that says so: flags (--name value, --name=value, name=value), lines of YAML (name: value), of TOML
 // (name = value, [section]) and objects of JSON, also one after another. A list is its entries with spaces between
 // them.
-func settings(text string) []setting {
-	r := settingReader{known: map[string]string{}}
+func settings(text string) (all []setting, tool string) {
+	r := settingReader{known: map[string]string{}, again: map[string]string{}}
 	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
 	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
+		if asked, is := strings.CutPrefix(lines[i], "#SBATCH "); is {
+			r.slurm(asked)
+		}
 		line := uncommented(lines[i])
 		parts, deep := []string{line}, opened(line)
 		for i+1 < len(lines) { // the command, or what is open in brackets, goes on
@@ -34,7 +40,29 @@ func settings(text string) []setting {
 		}
 		r.line(strings.Join(parts, " "))
 	}
-	return r.all
+	return r.all, r.tool
+}
+
+// slurm takes what a script asks a cluster for: nodes, and devices of each.
+func (r *settingReader) slurm(asked string) {
+	name, value, is := strings.Cut(strings.TrimSpace(uncommented(asked)), "=")
+	if !is {
+		name, value, _ = strings.Cut(name, " ")
+	}
+	gpus, gres := strings.CutPrefix(strings.TrimSpace(value), "gpu:")
+	gpus = gpus[strings.LastIndexByte(gpus, ':')+1:] // behind a kind: h100:8
+	switch name {
+	case "--nodes", "-N":
+		r.all = append(r.all, setting{name: "slurm_nodes", value: gpus})
+	case "--gpus-per-node", "--gpus-per-task":
+		gres = true
+	case "--gres":
+	default:
+		return
+	}
+	if gres {
+		r.all = append(r.all, setting{name: "slurm_gpus", value: gpus})
+	}
 }
 
 // broken tells whether a text that is one object ends before its brackets do.
@@ -52,10 +80,13 @@ func broken(text string) bool {
 
 type settingReader struct {
 	all     []setting
+	tool    string  // whose own command trains, if one does
 	open    []level // sections of YAML that the next line may be in
 	section string  // of TOML
 	block   int     // more than this far in stands a text of many lines; 0 if there is none
 	known   map[string]string
+	again   map[string]string // of those that are set to other values again, what they were
+	twice   string            // one of them that the setting takes
 }
 
 // level is a section that begins so far in.
@@ -117,17 +148,23 @@ func nesting(line string) (deep int) {
 
 // line reads a line, which is whole.
 func (r *settingReader) line(line string) {
-	if strings.Contains(line, "$((") {
+	if shell.Sums(line) {
 		line = r.expand(line) // its words are divided by spaces
 	}
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
+	if tool, trains := commanded(bare); trains {
+		r.tool = tool
+	} else if tool != "" {
+		return // another step, such as an export, behind the one that trains
+	}
 	if r.block > 0 && (bare == "" || indent >= r.block) {
 		return
 	}
 	r.block = 0
 	switch {
-	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "...":
+	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
+	case r.assigned(bare):
 	case bare[0] == '{':
 		f := flow{text: bare, out: r}
 		f.value("", 0)
@@ -137,6 +174,22 @@ func (r *settingReader) line(line string) {
 	default:
 		r.fields(line, bare, indent)
 	}
+}
+
+// assigned reads several variables that a script sets on one line: TP=8; PP=4.
+func (r *settingReader) assigned(bare string) bool {
+	pieces := strings.Split(strings.TrimSuffix(bare, ";"), ";")
+	for _, piece := range pieces {
+		name, value, is := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(piece), "export ")), "=")
+		if !is || len(pieces) < 2 || !constantName(name) || !plainName(name) || strings.ContainsAny(value, " \"'") {
+			return false
+		}
+	}
+	for _, piece := range pieces {
+		name, value, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(piece), "export ")), "=")
+		r.add(name, value)
+	}
+	return true
 }
 
 // dotted reads an argument as Megatron-LM and DeepSpeed print it when they start: "seq_length ........ 4096".
@@ -216,7 +269,7 @@ func (r *settingReader) entry(value string, indent int) {
 	if last := len(r.all) - 1; last >= 0 && r.all[last].name == path {
 		r.all[last].value += " " + value
 	} else if path != "" {
-		r.all = append(r.all, setting{path, value})
+		r.all = append(r.all, setting{name: path, value: value})
 	}
 }
 
@@ -255,7 +308,8 @@ func several(value string) bool {
 	}
 	if quote := value[0]; quote == '"' || quote == '\'' {
 		_, rest, closed := strings.Cut(value[1:], value[:1])
-		return closed && strings.HasPrefix(rest, " ") && strings.ContainsAny(rest, "=-")
+		return closed && (strings.HasPrefix(rest, " ") && strings.ContainsAny(rest, "=-") ||
+			strings.HasPrefix(rest, ",") && strings.Contains(rest, "="))
 	}
 	return strings.Contains(value, "=") || strings.Contains(value, " -")
 }
@@ -273,6 +327,7 @@ func (r *settingReader) addValue(name, value string) {
 // add adds a setting. Its value may name others before it, as a shell does. One that a script fills with flags is
 // those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
+	r.twice = ""
 	if value = r.expand(value); constantName(value) && r.known[value] != "" { // of Python
 		value = r.known[value]
 	}
@@ -284,20 +339,33 @@ func (r *settingReader) add(name, value string) {
 		r.flags(flags)
 		return
 	}
+	if was := r.known[name]; was != "" && was != value && r.again[name] == "" {
+		r.again[name] = was
+	}
 	r.known[name] = value
-	if _, err := strconv.Atoi(value); !constantName(name) || err == nil && (name == "NNODES" || name == "NPROC_PER_NODE") {
-		r.all = append(r.all, setting{name, value})
+	_, err := strconv.Atoi(value)
+	switch {
+	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
+		r.all = append(r.all, setting{name, value, r.twice})
+	case name == "CUDA_VISIBLE_DEVICES" && value != "" && strings.Trim(value, "0123456789,") == "":
+		r.all = append(r.all, setting{name: name,
+			value: strconv.Itoa(1 + strings.Count(strings.Trim(value, ","), ","))})
 	}
 }
 
 // expand is a word of a shell with what it names in its place.
 func (r *settingReader) expand(word string) string {
-	return shell.Expand(word, func(name string) string { return r.known[name] })
+	return shell.Expand(word, func(name string) string {
+		if was := r.again[name]; was != "" && constantName(name) {
+			r.twice = "$" + name + " (" + was + ", " + r.known[name] + ")"
+		}
+		return r.known[name]
+	})
 }
 
 // constantName tells whether a name is one of a script's own variables.
 func constantName(name string) bool {
-	return len(name) > 1 && name == strings.ToUpper(name) && name != strings.ToLower(name)
+	return name == strings.ToUpper(name) && name != strings.ToLower(name)
 }
 
 func unquoted(s string) string {
@@ -316,6 +384,12 @@ func (r *settingReader) flags(text string) {
 			r.add(name, pick(values == nil, "true", strings.Join(values, " ")))
 		}
 		name, values = "", nil
+	}
+	const visible = "CUDA_VISIBLE_DEVICES=" // its commas part no words
+	if before, rest, is := strings.Cut(text, visible); is {
+		value, more, _ := strings.Cut(rest, " ")
+		r.add(visible[:len(visible)-1], unquoted(value))
+		text = before + more
 	}
 	if strings.Contains(text, "(") { // arguments of Python, on one line
 		text = strings.ReplaceAll(text, " = ", "=")

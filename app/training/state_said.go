@@ -419,6 +419,7 @@ func (s *Settings) chunks(layers int) {
 		return
 	}
 	s.Plan.Virtual = n
+	s.Plan.Recomputed *= n // so many of each chunk
 	s.Plan = s.Plan.filled()
 }
 
@@ -427,7 +428,7 @@ func SoftwareOf(tool, device string) string {
 	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
 		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"},
 		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"},
-		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}} {
+		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}, {"swift", "transformers"}} {
 		if tool == x[0] {
 			return x[1]
 		}

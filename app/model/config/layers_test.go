@@ -81,7 +81,7 @@ func TestExpertLayers(t *testing.T) {
 		{`"model_type": "qwen3_moe", "mlp_only_layers": [0, 5]`, "011110"},
 		{`"model_type": "llama4_text", "interleave_moe_layer_step": 3`, "001001"},
 		{`"model_type": "llama4_text", "moe_layers": [1, 2]`, "011000"},
-		{`"model_type": "mimo_v2_flash", "moe_layer_freq": [0, 1, 1, 1, 1, 0]`, "011110"},
+		{`"model_type": "mimo_v2_flash", "sliding_window": null, "moe_layer_freq": [0, 1, 1, 1, 1, 0]`, "011110"},
 		{`"model_type": "glm4_moe", "first_k_dense_replace": 3`, "000111"},
 		{`"model_type": "llama", "mlp_layer_types": ["dense", "sparse", "sparse", "dense", "dense", "sparse"]`, "011001"},
 	} {

@@ -70,7 +70,7 @@ func unnumbered(src string) string {
 
 // line reads one line, which begins at a place.
 func (l *lines) line(line string, at int) {
-	if strings.Contains(line, "$((") {
+	if shell.Sums(line) {
 		line = l.expand(line) // its words are divided by spaces
 	}
 	full := line
