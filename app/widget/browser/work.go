@@ -44,7 +44,7 @@ func (c *island) work() {
 	}
 }
 
-// workAnew ends the long work of the state before, and begins that of a new one once the page has been painted, on a
+// restartWork ends the long work of the state before, and begins that of a new one once the page has been painted, on a
 // slow machine once the reader's hand rests.
 func (c *island) restartWork() {
 	if !c.sheet.Long() {
