@@ -140,7 +140,7 @@ func addServing(env *value.Env) {
 
 // fill is a record of a record type of serving, some of whose numbers are set.
 func (n *servings) newRecord(rt string, name any, numbers []named) recordBuilder {
-	r := newRecord(recordTypeNamed(n.env, "serving "+rt), name)
+	r := newRecord(n.env.RecordType("serving "+rt), name)
 	r.nums(numbers)
 	return r
 }

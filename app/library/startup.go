@@ -32,8 +32,8 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newRecordType(env, "serving engine", nil),
 		lines:   newRecordType(env, "startup line", nil),
-		modules: newRecordType(env, "startup module", nil), models: recordTypeNamed(env, "model"),
-		chips: recordTypeNamed(env, "accelerator")}
+		modules: newRecordType(env, "startup module", nil), models: env.RecordType("model"),
+		chips: env.RecordType("accelerator")}
 	n.logs = newRecordType(env, "startup log", typesOf(
 		env,
 		"engine",

@@ -37,12 +37,12 @@ func MemoryParts(env *value.Env, estimate *training.Estimate) value.Value {
 }
 
 func plannerOf(env *value.Env) *planner {
-	return newPlanner(func(name string) *value.RecordType { return recordTypeNamed(env, name) })
+	return newPlanner(func(name string) *value.RecordType { return env.RecordType(name) })
 }
 
 // ModelRecord is a model as sheets see it: a record of the type "model".
 func ModelRecord(env *value.Env, m *model.Model) *value.Record {
-	return modelRecord(&model.Known{Model: *m}, recordTypeNamed(env, "model"))
+	return modelRecord(&model.Known{Model: *m}, env.RecordType("model"))
 }
 
 // ServingPlans are options of a wish, each beside the first: records of the type "serving plan".
