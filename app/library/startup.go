@@ -237,7 +237,7 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 // planLedger is the account of a plan.
 func (n *startups) planLedger(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
-	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
+	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.spec.Load)), nil
 }
 
 // ledgerRecord is an account as sheets see it.
