@@ -17,8 +17,8 @@ import (
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
 
-// serveWish is what the flags of serve-plan say.
-type serveWish struct {
+// serveFlags is what the flags of serve-plan say.
+type serveFlags struct {
 	model, chip, engine, weights, cache, experts string
 	survival, part, layout, log, version         string
 	chips, in, out                               string
@@ -28,7 +28,7 @@ type serveWish struct {
 	length                                       tokenCount
 	share                                        float64
 	json, csv, all                               bool
-	wish                                         serving.Wish
+	spec                                         serving.Spec
 	width, checked                               int
 	best                                         serving.Option // with most tokens a chip
 	first, parts                                 int
@@ -37,7 +37,7 @@ type serveWish struct {
 }
 
 // flags declares them.
-func (w *serveWish) flags() *flag.FlagSet {
+func (w *serveFlags) flags() *flag.FlagSet {
 	f := newFlags("serve-plan")
 	f.StringVar(&w.model, "model", "", "a model of the catalog, or a config.json")
 	f.StringVar(&w.chip, "chip", "gpu.h100", "an accelerator of the catalog, h100 or gpu.h100")
@@ -83,8 +83,8 @@ func (w *serveWish) flags() *flag.FlagSet {
 	f.DurationVar(&w.tpot, "tpot", 0, "time per output token at the most")
 	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
 	f.Float64Var(&w.price, "price", 0, "dollars a chip and hour; the catalog’s if left out")
-	f.BoolVar(&w.wish.Apart, "apart", false, "also prefill and decode on chips of their own")
-	f.BoolVar(&w.wish.Engine.Halves, "overlap", false,
+	f.BoolVar(&w.spec.Apart, "apart", false, "also prefill and decode on chips of their own")
+	f.BoolVar(&w.spec.Engine.Halves, "overlap", false,
 		"experts: one half of a batch computes while the other exchanges tokens (two-batch overlap), if that is faster")
 	f.BoolVar(&w.all, "all", false, "every option, not only those that nothing beats")
 	f.IntVar(&w.top, "top", 20, "options shown at the most; 0 shows all")
@@ -96,7 +96,7 @@ func (w *serveWish) flags() *flag.FlagSet {
 
 // servePlan is the verb that estimates every way to serve a model.
 func servePlan(args []string, s streams) int {
-	var w serveWish
+	var w serveFlags
 	set := w.flags()
 	others, status, done := parse(set, args, s)
 	if done {
@@ -120,14 +120,14 @@ func servePlan(args []string, s streams) int {
 		}
 		return ok
 	}
-	if _, less := measured.PublishedAs(w.wish.Shape.Model.ID); less && w.experts == "" {
+	if _, less := measured.PublishedAs(w.spec.Shape.Model.ID); less && w.experts == "" {
 		s.complain("scalebook serve-plan: note: weights are taken as this model is published, in fewer bits than 16; " +
 			"-weights says otherwise")
 	}
-	if long := w.wish.Shape.TooLong(w.wish.Load); long != nil {
+	if long := w.spec.Shape.TooLong(w.spec.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
 	}
-	search := w.wish.BeginPart(w.first, w.parts)
+	search := w.spec.BeginPart(w.first, w.parts)
 	for search.Step() {
 		if err := s.ended(); err != nil {
 			s.complain("scalebook serve-plan: %v", err)
@@ -174,8 +174,8 @@ func thin(all []serving.Option, most int) []serving.Option {
 
 func abs(x int) int { return max(x, -x) }
 
-// readAll turns the flags into a wish.
-func (w *serveWish) readAll(s streams) error {
+// readAll turns the flags into what is to be served.
+func (w *serveFlags) readAll(s streams) error {
 	if w.log != "" {
 		if err := w.readLog(s); err != nil {
 			return err
@@ -189,11 +189,11 @@ func (w *serveWish) readAll(s streams) error {
 	if err != nil {
 		return err
 	}
-	if w.wish.Chip, err = serving.NewChip(a); err != nil {
+	if w.spec.Chip, err = serving.NewChip(a); err != nil {
 		return err
 	}
 	if w.price > 0 {
-		w.wish.Chip.Price = w.price / 3600
+		w.spec.Chip.Price = w.price / 3600
 	}
 	p, err := w.precision(im.Model.ID)
 	if err != nil {
@@ -205,11 +205,11 @@ func (w *serveWish) readAll(s streams) error {
 	if err := w.check(); err != nil {
 		return err
 	}
-	w.wish.Shape = serving.NewShape(&im.Model, p)
-	w.wish.Constants = serving.Fitted(w.engine)
-	w.wish.Engine = serving.Engine{
+	w.spec.Shape = serving.NewShape(&im.Model, p)
+	w.spec.Constants = serving.Fitted(w.engine)
+	w.spec.Engine = serving.Engine{
 		Name:      w.engine,
-		Halves:    w.wish.Engine.Halves,
+		Halves:    w.spec.Engine.Halves,
 		Chunk:     float64(w.chunk),
 		Sequences: float64(w.sequences),
 		Share:     w.share,
@@ -217,20 +217,20 @@ func (w *serveWish) readAll(s streams) error {
 		Release:   releaseOf(w.engine, w.version),
 		OfFree:    w.engine == "trtllm",
 	}
-	if w.wish.Layout, err = serving.ReadPlan(w.layout); err != nil {
+	if w.spec.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}
-	if n := w.wish.Layout.Chips(); w.layout != "" && n > w.wish.Chips && !slices.Contains(w.given, "chips") {
-		w.wish.Chips = n // a layout says how many it takes
+	if n := w.spec.Layout.Chips(); w.layout != "" && n > w.spec.Chips && !slices.Contains(w.given, "chips") {
+		w.spec.Chips = n // a layout says how many it takes
 	}
-	w.wish.Load.Hit, w.wish.Load.Spread = w.hit, serving.UsualSpread
-	w.wish.Offload = w.offload * 1e9
-	w.wish.TTFT, w.wish.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
+	w.spec.Load.Hit, w.spec.Load.Spread = w.hit, serving.UsualSpread
+	w.spec.Offload = w.offload * 1e9
+	w.spec.TTFT, w.spec.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
 	return w.readLists()
 }
 
 // precision reads how weights and cache are stored.
-func (w *serveWish) precision(model string) (serving.Precision, error) {
+func (w *serveFlags) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
 		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4} // by what storedAs says
 	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") {
@@ -307,7 +307,7 @@ func storedAs(name string) string {
 }
 
 // readCounts reads the chips, and the tokens of a prompt and of an answer.
-func (w *serveWish) readCounts() error {
+func (w *serveFlags) readCounts() error {
 	const mostChips, mostTokens = 1 << 20, 1e8
 	var in, out int
 	for _, n := range []struct {
@@ -315,19 +315,19 @@ func (w *serveWish) readCounts() error {
 		most       int
 		to         *int
 	}{
-		{"-chips", w.chips, mostChips, &w.wish.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
+		{"-chips", w.chips, mostChips, &w.spec.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
 	} {
 		var err error
 		if *n.to, err = answer.WholeCount(n.flag, n.text, 1, n.most); err != nil {
 			return err
 		}
 	}
-	w.wish.Load.In, w.wish.Load.Out = float64(in), float64(out)
+	w.spec.Load.In, w.spec.Load.Out = float64(in), float64(out)
 	return nil
 }
 
 // check refuses what makes no sense.
-func (w *serveWish) check() error {
+func (w *serveFlags) check() error {
 	switch {
 	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine) && (w.read == nil || w.engine != w.read.Engine):
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
@@ -363,7 +363,7 @@ func (w *serveWish) check() error {
 }
 
 // readLists reads -survival and -part.
-func (w *serveWish) readLists() error {
+func (w *serveFlags) readLists() error {
 	var survival serving.Survival
 	for text := range strings.SplitSeq(w.survival, ",") {
 		if text = strings.TrimSpace(text); text == "" {
@@ -386,8 +386,8 @@ func (w *serveWish) readLists() error {
 	case len(survival) == 0 && (w.width > 1 || w.checked > 0):
 		return errors.New("-width and -checked: write also how often guesses survive, such as -survival 0.8,0.6")
 	case len(survival) > 0:
-		w.wish.Shape = w.wish.Shape.Drafted()
-		w.wish.Load = w.wish.Load.Guess(serving.Draft{Survival: survival, Width: w.width, Checked: w.checked})
+		w.spec.Shape = w.spec.Shape.Drafted()
+		w.spec.Load = w.spec.Load.Guess(serving.Draft{Survival: survival, Width: w.width, Checked: w.checked})
 	}
 	w.parts = 1
 	if w.part == "" {

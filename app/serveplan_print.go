@@ -50,19 +50,19 @@ type servedRow struct {
 }
 
 // row turns an option into what is printed.
-func (w *serveWish) row(o serving.Option) servedRow {
-	c, l := w.wish.Chip, w.wish.Load
+func (w *serveFlags) row(o serving.Option) servedRow {
+	c, l := w.spec.Chip, w.spec.Load
 	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips,
 		Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
-	spreads := w.wish.Spreads()
+	spreads := w.spec.Spreads()
 	x := spreads.Intervals(&o)
 	r.TPOTLow, r.TPOTHigh, r.ChipLow, r.ChipHigh = x.Token.Low, x.Token.High, x.Rate.Low, x.Rate.High
 	r.Equal = w.best.Chips > 0 && spreads.Equal(&w.best, &o)
-	engine := w.wish.Engine
+	engine := w.spec.Engine
 	engine.Offload = o.Offload
-	replica, err := serving.NewReplica(w.wish.Shape, c, o.Plan, w.wish.Constants, engine)
+	replica, err := serving.NewReplica(w.spec.Shape, c, o.Plan, w.spec.Constants, engine)
 	if err != nil {
 		return r
 	}
@@ -84,13 +84,13 @@ func (w *serveWish) row(o serving.Option) servedRow {
 // atRate is how many replicas of an option keep the limits at the rate that is asked for, and how long requests that
 // come at random, and go to the least loaded replica, then wait for their first token, on average and but for one in a
 // hundred. Apart, a replica is all that the option has.
-func (w *serveWish) atRate(o serving.Option) (replicas, mean, tail float64) {
-	line := w.wish.Line(o)
+func (w *serveFlags) atRate(o serving.Option) (replicas, mean, tail float64) {
+	line := w.spec.Line(o)
 	if line == nil {
 		return 0, 0, 0
 	}
 	const busy = 0.9 // at the most: beyond it queues grow fast
-	if replicas = line.Replicas(serving.Arrivals{Rate: w.rate}, busy, w.wish.TTFT, w.wish.TPOT); replicas == 0 {
+	if replicas = line.Replicas(serving.Arrivals{Rate: w.rate}, busy, w.spec.TTFT, w.spec.TPOT); replicas == 0 {
 		return 0, 0, 0
 	}
 	q := line.Queue(serving.Arrivals{Rate: w.rate / replicas, Replicas: replicas})
@@ -98,7 +98,7 @@ func (w *serveWish) atRate(o serving.Option) (replicas, mean, tail float64) {
 }
 
 // print writes the options in the wanted form.
-func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s streams) int {
+func (w *serveFlags) print(options []serving.Option, refused []serving.Refusal, s streams) int {
 	var err error
 	for i := range options {
 		if options[i].PerChip > w.best.PerChip {
@@ -138,7 +138,7 @@ func (w *serveWish) print(options []serving.Option, refused []serving.Refusal, s
 }
 
 // looser says which demands a reader can loosen, those first that were made.
-func (w *serveWish) looser() string {
+func (w *serveFlags) looser() string {
 	ways := []string{"more chips", "smaller weights"}
 	if w.tpot > 0 {
 		ways = append([]string{"slower tokens"}, ways...)
@@ -188,9 +188,9 @@ var servedColumns = []string{"layout", "batch", "per_chip", "per_user", "ttft", 
 	"energy", "replicas_needed", "ttft_at_rate", "ttft_p99_at_rate", "bound", "against"}
 
 // printTable writes a table, most tokens a chip first, and below it what was refused.
-func (w *serveWish) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
+func (w *serveFlags) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {
 	if w.best.Chips > 0 {
-		fmt.Fprintln(s.out, phrase.Phrases{}.Text(w.wish.Answer(w.best, options, w.wish.Chip.Price)))
+		fmt.Fprintln(s.out, phrase.Phrases{}.Text(w.spec.Answer(w.best, options, w.spec.Chip.Price)))
 		fmt.Fprintln(s.out)
 	}
 	options = slices.Clone(options)
@@ -199,7 +199,7 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 	for i, o := range options {
 		rows[i] = w.row(o)
 	}
-	err := writeList(s.out, library.ServingPlans(library.New(), w.wish, options), servedColumns,
+	err := writeList(s.out, library.ServingPlans(library.New(), w.spec, options), servedColumns,
 		numberColumn("host", "weights on the host", quantity.Dim{quantity.Byte: 1},
 			func(i int) float64 { return rows[i].Offload }),
 		numberColumn("cost", "a million output tokens", quantity.Dim{quantity.Dollar: 1},
@@ -226,14 +226,14 @@ func (w *serveWish) printTable(options []serving.Option, refused []serving.Refus
 	if w.layout != "" {
 		return w.printLedger(s)
 	}
-	if p, found := w.wish.SmallestSlice(); found {
+	if p, found := w.spec.SmallestSlice(); found {
 		fmt.Fprintf(s.out, "smallest slice that fits%s: %v, chips: %d\n", w.relief(), p, p.Chips())
 	}
 	return nil
 }
 
 // printLedger writes what the layout leaves to KV tokens, and why.
-func (w *serveWish) printLedger(s streams) error {
+func (w *serveFlags) printLedger(s streams) error {
 	r, length, err := w.replica(false)
 	if err != nil {
 		return err
@@ -250,10 +250,10 @@ func (w *serveWish) printLedger(s streams) error {
 }
 
 // printRack says what prices leave out where chips come by the rack and an option uses a part of one.
-func (w *serveWish) printRack(options []serving.Option, s streams) {
+func (w *serveFlags) printRack(options []serving.Option, s streams) {
 	const node = 8 // chips that clouds let alone at the most
-	rack := float64(w.wish.Chip.Domain)
-	if rack <= node || w.wish.Chip.Torus || w.wish.Chip.Price == 0 {
+	rack := float64(w.spec.Chip.Domain)
+	if rack <= node || w.spec.Chip.Torus || w.spec.Chip.Price == 0 {
 		return
 	}
 	idle := 0.0
@@ -262,12 +262,12 @@ func (w *serveWish) printRack(options []serving.Option, s streams) {
 	}
 	if idle > 1 {
 		fmt.Fprintf(s.out, "prices count the chips in use; %s comes in racks of %g, and whoever pays them whole pays up to "+
-			"%.3g times as much for a plan above\n", w.wish.Chip.Name, rack, idle)
+			"%.3g times as much for a plan above\n", w.spec.Chip.Name, rack, idle)
 	}
 }
 
 // relief says what may lie outside the chips of a slice.
-func (w *serveWish) relief() string {
+func (w *serveFlags) relief() string {
 	if w.offload == 0 {
 		return ""
 	}
@@ -294,7 +294,7 @@ type ledgerAnswer struct {
 }
 
 // readLog reads the log that -log names, and fills in the flags that are not given: those of the command win.
-func (w *serveWish) readLog(s streams) error {
+func (w *serveFlags) readLog(s streams) error {
 	text, err := s.text(w.log)
 	if err != nil {
 		return failure{fmt.Errorf("-log %s: %v", w.log, reason(err))}
@@ -340,34 +340,34 @@ func (w *serveWish) readLog(s streams) error {
 }
 
 // replica is the replica of the layout that is given, with what the engine sets itself.
-func (w *serveWish) replica(defaults bool) (*serving.Replica, float64, error) {
+func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 	length := float64(w.length)
 	if length == 0 {
-		if length = w.wish.Load.In + w.wish.Load.Out; w.log != "" && w.wish.Shape.Model.Context > 0 {
-			length = float64(w.wish.Shape.Model.Context)
+		if length = w.spec.Load.In + w.spec.Load.Out; w.log != "" && w.spec.Shape.Model.Context > 0 {
+			length = float64(w.spec.Shape.Model.Context)
 		}
 	}
-	engine, chip := w.wish.Engine, w.wish.Chip
+	engine, chip := w.spec.Engine, w.spec.Chip
 	if w.read != nil {
 		set := &w.read.Setup
 		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
 	}
-	shape := w.wish.Shape
+	shape := w.spec.Shape
 	if w.read != nil && !slices.Contains(w.given, "weights") {
 		shape = serving.NewShape(shape.Model, w.read.Stored(shape.Model, shape.Precision))
 	}
 	if defaults {
-		engine = engine.Defaults(chip, w.wish.Layout, length)
+		engine = engine.Defaults(chip, w.spec.Layout, length)
 	}
 	if chip.Link == 0 {
 		chip.Link = max(chip.Network, 1)
 	}
-	r, err := serving.NewReplica(shape, chip, w.wish.Layout, w.wish.Constants, engine)
+	r, err := serving.NewReplica(shape, chip, w.spec.Layout, w.spec.Constants, engine)
 	return r, length, err
 }
 
 // printLog prints the ledger beside the log.
-func (w *serveWish) printLog(s streams) error {
+func (w *serveFlags) printLog(s streams) error {
 	r, length, err := w.replica(true)
 	if err != nil {
 		return err
@@ -420,7 +420,7 @@ func writeLedger(to io.Writer, lines []startlog.Line) error {
 }
 
 // printLedgerJSON writes the ledger as one object.
-func (w *serveWish) printLedgerJSON(to io.Writer, r *serving.Replica, lines []startlog.Line, verdict string) error {
+func (w *serveFlags) printLedgerJSON(to io.Writer, r *serving.Replica, lines []startlog.Line, verdict string) error {
 	a := ledgerAnswer{Model: r.Shape.Model.ID, Chip: r.Chip.ID, Plan: r.Plan.Typed(), Verdict: verdict}
 	for i := range lines {
 		x := ledgerRow{Step: lines[i].Name, Ours: lines[i].Ours, Line: lines[i].At, Differs: lines[i].Differs}

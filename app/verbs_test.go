@@ -34,7 +34,7 @@ func TestFlagFaults(t *testing.T) {
 		"-apart=both": `-apart is "both"; write true or false`,
 		"-ttft":       "flag needs an argument: -ttft; its flags are -all, -apart",
 	} {
-		f := new(serveWish).flags()
+		f := new(serveFlags).flags()
 		if got := flagFault(f, f.Parse(strings.Fields(args))); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s; want %s", args, got, want)
 		}

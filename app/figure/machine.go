@@ -3,6 +3,7 @@ package figure
 import (
 	"strconv"
 
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -19,7 +20,7 @@ const (
 
 // Systolic draws a systolic array after its last cycle.
 func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
-	now := l.Text(CycleText(a))
+	now := l.Text(library.CycleText(a))
 	d := &Drawing{
 		Title:     l.Say("figure.array", "n", a.Cycle),
 		About:     sentences(l, ended(l, now), l.Say("figure.array-about")),
@@ -32,15 +33,6 @@ func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
 	left := s.left - s.queue*(waitWide+cellGap) - 16
 	wide := max(380, s.left+a.N*s.pitch()+6-left)
 	return d.svg("fig", frame{float64(left), 0, float64(left + wide), float64(arrayTop + a.N*s.pitch() + 66)}, &s.pen)
-}
-
-// CycleText says what happens in the last cycle.
-func CycleText(a *machine.Array) *phrase.Phrase {
-	if a.Cycle <= a.Loading() {
-		return phrase.New("figure.array-loading")
-	}
-	left, _ := a.Checked()
-	return phrase.New("figure.array-works", "busy", a.Busy(), "cells", a.N*a.N, "left", left, "sums", a.Rows*a.N)
 }
 
 // checkText compares what has left with the product.

@@ -2,9 +2,8 @@ package figure
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/scalebook/scalebook/app/law"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/machine"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/model/layer"
@@ -239,48 +238,7 @@ func (e *entry) register(env *value.Env) bool {
 }
 
 func (e *entry) figure(env *value.Env) *value.Figure {
-	f := &value.Figure{Name: e.Name, Doc: e.Doc}
-	for _, p := range law.Params(e.Takes) {
-		f.Params = append(f.Params, value.Param{Name: p.Name, Type: typeOf(&p, env)})
-	}
-	return f
-}
-
-// typeOf is the type of what a parameter takes.
-func typeOf(p *law.Param, env *value.Env) value.Type {
-	switch p.Kind {
-	case law.Text:
-		return value.Type{Kind: value.Text}
-	case law.Switch:
-		return value.Type{Kind: value.Bool}
-	case law.Number:
-		return value.Type{Kind: value.Number, Dim: p.Dim}
-	}
-	rt, list := strings.CutPrefix(p.RecordType, "list ")
-	record := value.Type{Kind: value.Rec, Record: recordTypeNamed(rt, env)}
-	if list {
-		return value.ListOf(record)
-	}
-	return record
-}
-
-// recordTypeNamed finds a record type of records among the catalogs and the results of functions; nil if there is none.
-func recordTypeNamed(name string, env *value.Env) *value.RecordType {
-	for _, rt := range env.RecordTypes {
-		if rt.Name == name {
-			return rt
-		}
-	}
-	for _, f := range env.Funcs {
-		t := f.Result
-		if t.Kind == value.List {
-			t = *t.Of
-		}
-		if t.Kind == value.Rec && t.Record != nil && t.Record.Name == name {
-			return t.Record
-		}
-	}
-	return nil
+	return &value.Figure{Name: e.Name, Doc: e.Doc, Params: library.Params(env, e.Takes)}
 }
 
 // Draw draws the figure of a name in a language, from its values, which must be as its parameters say.

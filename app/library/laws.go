@@ -61,7 +61,7 @@ type boundLaw struct {
 }
 
 func newLaw(env *value.Env, l *law.Law) *boundLaw {
-	b := &boundLaw{Law: l, takes: l.Params(), params: paramsOf(env, l.Takes)}
+	b := &boundLaw{Law: l, takes: l.Params(), params: Params(env, l.Takes)}
 	b.result.Dim, b.result.Label = law.Unit(l.Gives)
 	b.formula = expr.NewFormula(l.Formula, b.params, env)
 	if l.Where != "" {
@@ -83,19 +83,9 @@ func lawParam(env *value.Env, p *law.Param) value.Param {
 	case law.Switch:
 		out.Type, out.Default = flag, value.Value{Kind: value.Bool, Bool: p.Default == "on"}
 	case law.Record:
-		out.Type = typeOf(env, p.RecordType)
+		out.Type = recordParam(env, p.RecordType)
 	}
 	return out
-}
-
-// recordTypeNamed is the catalog whose entries are called so.
-func recordTypeNamed(env *value.Env, name string) *value.RecordType {
-	for _, rt := range env.RecordTypes {
-		if rt.Name == name {
-			return rt
-		}
-	}
-	return nil
 }
 
 // call computes the law: by its Go function if it has one, by its formula if not.

@@ -110,7 +110,7 @@ type funcDecl struct {
 // register adds functions to env, which has their record types.
 func register(env *value.Env, source string, functions []funcDecl) {
 	for _, d := range functions {
-		f := &value.Func{Name: d.Name, Params: paramsOf(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
+		f := &value.Func{Name: d.Name, Params: Params(env, d.Takes), Result: typeOf(env, d.Gives), Work: d.Work,
 			Doc: d.Doc, Source: source, Call: d.Call, Begin: d.Begin, Stream: d.Stream}
 		if f.Call == nil {
 			f.Call = atOnce(f.Begin)
@@ -119,8 +119,9 @@ func register(env *value.Env, source string, functions []funcDecl) {
 	}
 }
 
-// paramsOf are parameters as laws write them.
-func paramsOf(env *value.Env, takes string) []value.Param {
+// Params are parameters as laws, functions and figures write them; see [law.Params]. A record whose type env lacks is
+// one of no type.
+func Params(env *value.Env, takes string) []value.Param {
 	if takes == "" {
 		return nil
 	}
@@ -132,12 +133,32 @@ func paramsOf(env *value.Env, takes string) []value.Param {
 	return all
 }
 
+// recordParam is the type of a parameter that is a record, or a list of them.
+func recordParam(env *value.Env, words string) value.Type {
+	if of, list := strings.CutPrefix(words, "list "); list {
+		return value.ListOf(recordParam(env, of))
+	}
+	if rt := env.RecordType(words); rt != nil {
+		return typeOfRecord(rt)
+	}
+	for _, f := range env.Funcs { // of records that functions give, some types stand in no catalog
+		t := f.Result
+		if t.Kind == value.List {
+			t = *t.Of
+		}
+		if t.Kind == value.Rec && t.Record != nil && t.Record.Name == words {
+			return t
+		}
+	}
+	return value.Type{Kind: value.Rec}
+}
+
 // typeOf is the type of these words.
 func typeOf(env *value.Env, words string) value.Type {
 	if of, list := strings.CutPrefix(words, "list "); list {
 		return value.ListOf(typeOf(env, of))
 	}
-	switch rt := recordTypeNamed(env, words); {
+	switch rt := env.RecordType(words); {
 	case rt != nil:
 		return typeOfRecord(rt)
 	case words == "dtype":

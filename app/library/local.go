@@ -58,9 +58,9 @@ func addLocal(env *value.Env) {
 
 // single and several are functions of a sheet that give a record or a list, from the model, the format and the machine
 // among their parameters.
-func single(f func(*wish, []value.Value) *value.Record) func([]value.Value) (value.Value, error) {
+func single(f func(*localSetup, []value.Value) *value.Record) func([]value.Value) (value.Value, error) {
 	return func(a []value.Value) (v value.Value, err error) {
-		w := &wish{}
+		w := &localSetup{}
 		if err = w.read(a); err == nil {
 			v.Kind, v.Record = value.Rec, f(w, a)
 		}
@@ -68,9 +68,9 @@ func single(f func(*wish, []value.Value) *value.Record) func([]value.Value) (val
 	}
 }
 
-func several(f func(*wish, []value.Value) []*value.Record) func([]value.Value) (value.Value, error) {
+func several(f func(*localSetup, []value.Value) []*value.Record) func([]value.Value) (value.Value, error) {
 	return func(a []value.Value) (v value.Value, err error) {
-		w := &wish{}
+		w := &localSetup{}
 		if err = w.read(a); err == nil {
 			v = recordList(f(w, a))
 		}
@@ -79,7 +79,7 @@ func several(f func(*wish, []value.Value) []*value.Record) func([]value.Value) (
 }
 
 // machineList are the machines: cards first.
-func (n *locals) machineList(*wish, []value.Value) []*value.Record {
+func (n *locals) machineList(*localSetup, []value.Value) []*value.Record {
 	var all []*value.Record
 	groups := map[string]string{}
 	var machines []*local.Machine
@@ -120,7 +120,7 @@ func formatsOn(m *local.Machine) []*quant.Format {
 	return all
 }
 
-func (n *locals) formatList(w *wish, _ []value.Value) []*value.Record {
+func (n *locals) formatList(w *localSetup, _ []value.Value) []*value.Record {
 	var all []*value.Record
 	for _, f := range formatsOn(w.machine) {
 		r := newRecord(n.formats, f.Name)
@@ -131,15 +131,15 @@ func (n *locals) formatList(w *wish, _ []value.Value) []*value.Record {
 	return all
 }
 
-// wish is what the parameters of a function tell: a model, a format, a machine.
-type wish struct {
+// localSetup is what the parameters of a function tell: a model, a format, a machine.
+type localSetup struct {
 	model   *model.Model
 	format  *quant.Format
 	machine *local.Machine
 }
 
 // read reads them. A record that nobody has filled is refused.
-func (w *wish) read(a []value.Value) (err error) {
+func (w *localSetup) read(a []value.Value) (err error) {
 	for i := range a {
 		if a[i].Kind != value.Rec {
 			continue
@@ -159,7 +159,7 @@ func (w *wish) read(a []value.Value) (err error) {
 }
 
 // run is a run of so many cards.
-func (w *wish) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
+func (w *localSetup) run(size *quant.Size, f *quant.Format, cards float64) *local.Run {
 	engine := f.Engine()
 	if engine == "" {
 		engine = "vllm"
@@ -188,7 +188,7 @@ func keyOf(word string, keys [][2]string) string {
 }
 
 // file is a model in a format.
-func (n *locals) file(w *wish, _ []value.Value) *value.Record {
+func (n *locals) file(w *localSetup, _ []value.Value) *value.Record {
 	s := w.format.Of(w.model)
 	r := newRecord(n.files, w.format.Name)
 	r.set("bytes,bits,read", s.Bytes, s.Bits(), s.Read)
@@ -207,7 +207,7 @@ func (n *locals) file(w *wish, _ []value.Value) *value.Record {
 }
 
 // run is what a machine makes of a model.
-func (n *locals) run(w *wish, a []value.Value) *value.Record {
+func (n *locals) run(w *localSetup, a []value.Value) *value.Record {
 	run := w.run(w.format.Of(w.model), w.format, a[3].Num.Value)
 	context := a[4].Num.Value
 	run.Host.Layers, run.Host.Experts = min(1, max(0, a[5].Num.Value)), min(1, max(0, a[6].Num.Value))
@@ -238,7 +238,7 @@ func (r recordBuilder) answer(run *local.Run, context float64) {
 }
 
 // constantsOf are the constants of a format's software on a machine.
-func (n *locals) constantsOf(w *wish, _ []value.Value) *value.Record {
+func (n *locals) constantsOf(w *localSetup, _ []value.Value) *value.Record {
 	k := w.run(nil, w.format, 1).Constants
 	r := newRecord(n.constants, w.format.Name)
 	r.set("weights,cache,host", k.Weights, k.Cache, local.ShareOfHost)
@@ -246,7 +246,7 @@ func (n *locals) constantsOf(w *wish, _ []value.Value) *value.Record {
 }
 
 // choose is a line for each format.
-func (n *locals) choose(w *wish, a []value.Value) []*value.Record {
+func (n *locals) choose(w *localSetup, a []value.Value) []*value.Record {
 	var all []*value.Record
 	tensors := quant.Tensors(w.model)
 	for _, f := range formatsOn(w.machine) {

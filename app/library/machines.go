@@ -3,7 +3,6 @@ package library
 import (
 	"strconv"
 
-	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/machine"
@@ -76,8 +75,17 @@ func arrayRecord(rt *value.RecordType, m *machine.Array) value.Value {
 	r.num("busy", float64(m.Busy()))
 	r.num("sums_out", float64(out))
 	r.flag("right", equal)
-	r.say("does", figure.CycleText(m))
+	r.say("does", CycleText(m))
 	return r.value()
+}
+
+// CycleText says what happens in the last cycle.
+func CycleText(a *machine.Array) *phrase.Phrase {
+	if a.Cycle <= a.Loading() {
+		return phrase.New("figure.array-loading")
+	}
+	left, _ := a.Checked()
+	return phrase.New("figure.array-works", "busy", a.Busy(), "cells", a.N*a.N, "left", left, "sums", a.Rows*a.N)
 }
 
 // mostBlocks bounds the streams that are drawn.

@@ -163,7 +163,7 @@ func published(text string) string {
 
 // addModelTables offers the sizes and the counts of two models, beside each other.
 func addModelTables(env *value.Env) {
-	one := typeOfRecord(recordTypeNamed(env, "model"))
+	one := typeOfRecord(env.RecordType("model"))
 	for _, t := range []struct {
 		of   value.RecordType
 		f    value.Func
@@ -262,7 +262,7 @@ func publishedAs(k *model.Known, i int) string {
 
 // addConfigs offers the reader's own model, from the text of a config.json, to stand among those of the catalog.
 func addConfigs(env *value.Env) {
-	models, fields := recordTypeNamed(env, "model"), withFields(value.RecordType{Name: "configuration field"}, nil)
+	models, fields := env.RecordType("model"), withFields(value.RecordType{Name: "configuration field"}, nil)
 	one := typeOfRecord(models)
 	rt := withFields(value.RecordType{Name: "configuration"}, map[string]value.Type{"model": one,
 		"fields": listType(fields)})

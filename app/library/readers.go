@@ -6,7 +6,7 @@ import "github.com/scalebook/scalebook/app/sheet/value"
 // models on one machine. The browser's program has all that only these call in its last module
 // (wasm/build/sentences.go).
 func addReaders(env *value.Env) {
-	addHeld(env)
+	addAccuracy(env)
 	addPrograms(env)
 	addTraces(env)
 	addLocal(env)

@@ -140,7 +140,7 @@ func addServing(env *value.Env) {
 
 // fill is a record of a record type of serving, some of whose numbers are set.
 func (n *servings) newRecord(rt string, name any, numbers []named) recordBuilder {
-	r := newRecord(recordTypeNamed(n.env, "serving "+rt), name)
+	r := newRecord(n.env.RecordType("serving "+rt), name)
 	r.nums(numbers)
 	return r
 }
@@ -167,7 +167,7 @@ func (n *servings) bill(a []value.Value) (value.Value, error) {
 	money, energy := p.bill(price), p.bill(power)
 	return n.newRecord("bill", phrase.New("library.million-tokens"), []named{
 		{"input", money.Input}, {"cached", money.Cached}, {"output", money.Output},
-		{"request", money.Total(p.wish.Load)}, {"input_energy", energy.Input}, {"cached_energy", energy.Cached},
+		{"request", money.Total(p.spec.Load)}, {"input_energy", energy.Input}, {"cached_energy", energy.Cached},
 		{"output_energy", energy.Output}, {"power", energy.Output},
 	}).value(), nil
 }
@@ -175,11 +175,11 @@ func (n *servings) bill(a []value.Value) (value.Value, error) {
 // bill is what a million tokens cost at a price of a chip and second.
 func (p *served) bill(price float64) serving.Bill {
 	if p.Apart {
-		return p.split().Bill(price, p.Latency, p.wish.Load)
+		return p.split().Bill(price, p.Latency, p.spec.Load)
 	}
 	one := p.Latency
 	one.Requests /= p.Replicas
-	return p.decode.Bill(price, one, p.wish.Load)
+	return p.decode.Bill(price, one, p.spec.Load)
 }
 
 // mostTrace is how many rates a trace may have.
@@ -219,12 +219,12 @@ func (n *servings) closed(a []value.Value) (value.Value, error) {
 	x := n.newRecord("load", phrase.New("library.under-way", "n", a[1].Num), nil)
 	l, copies := serving.Latency{}, 1.0
 	if p.Apart {
-		l = p.split().Closed(c, p.wish.Load)
+		l = p.split().Closed(c, p.spec.Load)
 		l.Running /= p.Replicas
 		l.Admitted /= p.Replicas
 	} else {
 		copies = min(p.Replicas, c) // those that have anything to do
-		l = p.decode.Closed(c/copies, p.wish.Load)
+		l = p.decode.Closed(c/copies, p.spec.Load)
 		x.nums([]named{{"client", l.First.Request}, {"step", l.First.Step}, {"prompt", l.First.Prompt},
 			{"others", l.First.Others}, {"queue", l.First.Queue}})
 	}
@@ -360,13 +360,13 @@ func (n *servings) pointsOf(engine, mode, text string) []*value.Record {
 	return all
 }
 
-// wish reads what is to be served.
-func (n *servings) wish(a []value.Value) (serving.Wish, error) {
+// spec reads what is to be served.
+func (n *servings) spec(a []value.Value) (serving.Spec, error) {
 	m, _ := a[0].Record.Of.(*model.Model)
 	chip, _ := a[1].Record.Of.(*hardware.Accelerator)
-	w := serving.Wish{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value,
+	w := serving.Spec{Load: serving.Load{In: a[3].Num.Value, Out: a[4].Num.Value, Hit: a[5].Num.Value,
 		Spread: serving.UsualSpread}}
-	err := checkWish(a, w.Load)
+	err := checkSpec(a, w.Load)
 	switch {
 	case m == nil:
 		return w, phrase.Fault{What: phrase.New("library.no-model-of-catalog", "value", a[0]),
@@ -493,8 +493,8 @@ func (n *servings) guesses(a []value.Value) (value.Value, error) {
 	return r.value(), nil
 }
 
-// checkWish refuses numbers that make no sense.
-func checkWish(a []value.Value, l serving.Load) error {
+// checkSpec refuses numbers that make no sense.
+func checkSpec(a []value.Value, l serving.Load) error {
 	for _, x := range []struct {
 		at           int
 		least, most  float64

@@ -16,7 +16,7 @@ import (
 // served is a plan that a search found, and what is behind it.
 type served struct {
 	serving.Option
-	wish    serving.Wish
+	spec    serving.Spec
 	task    *servingTask
 	decode  *serving.Replica // one of the replicas that decode, or do both
 	prefill *serving.Replica // one of those that prefill; the same if they are together
@@ -25,11 +25,11 @@ type served struct {
 
 // newServed builds the replicas of an option.
 func newServed(t *servingTask, o serving.Option) *served {
-	p := &served{Option: o, wish: t.wish, task: t}
-	engine := t.wish.Engine
+	p := &served{Option: o, spec: t.spec, task: t}
+	engine := t.spec.Engine
 	engine.Offload = o.Offload
 	replica := func(plan serving.Plan) *serving.Replica {
-		r, err := serving.NewReplica(t.wish.Shape, t.wish.Chip, plan, t.wish.Constants, engine)
+		r, err := serving.NewReplica(t.spec.Shape, t.spec.Chip, plan, t.spec.Constants, engine)
 		if err != nil {
 			panic(err) // the search estimated it
 		}
@@ -42,9 +42,9 @@ func newServed(t *servingTask, o serving.Option) *served {
 	}
 	p.line = sync.OnceValue(func() *serving.Line {
 		if o.Apart {
-			return p.split().Line(t.wish.Load)
+			return p.split().Line(t.spec.Load)
 		}
-		return p.decode.Line(t.wish.Load)
+		return p.decode.Line(t.spec.Load)
 	})
 	return p
 }
@@ -80,7 +80,7 @@ func (p *served) record(n *servings, id string) *value.Record {
 		{"ep", float64(p.Plan.EP)}, {"replicas", p.Replicas}, {"prefills", p.Prefills}, {"chips", p.Chips},
 		{"batch", p.Batch}, {"requests", p.Batch * p.Replicas}, {"ttft", p.TTFT}, {"tpot", p.TPOT},
 		{"per_user", p.PerUser}, {"per_chip", p.PerChip}, {"output", p.Output},
-		{"fits", p.decode.Fit(p.wish.Load)},
+		{"fits", p.decode.Fit(p.spec.Load)},
 	})
 	r.ID, r.Of = id, p
 	r.say("layout", layout)
@@ -117,13 +117,13 @@ func (n *servings) answer(a []value.Value) (value.Value, error) {
 		all = append(all, plan(v).Option)
 	}
 	p := plan(a[1])
-	return spoken(p.wish.Answer(p.Option, all, a[2].Num.Value)), nil
+	return spoken(p.spec.Answer(p.Option, all, a[2].Num.Value)), nil
 }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.
 func (p *served) work() serving.Work {
-	w := serving.Work{Sequences: max(p.Running/float64(p.decode.PP), 1), Context: p.wish.Load.In + p.wish.Load.Out/2,
-		Verify: p.wish.Load.Verify}
+	w := serving.Work{Sequences: max(p.Running/float64(p.decode.PP), 1), Context: p.spec.Load.In + p.spec.Load.Out/2,
+		Verify: p.spec.Load.Verify}
 	if p.Apart {
 		w.Sequences = max(p.Running/p.Replicas, 1) / float64(p.decode.PP)
 	}
@@ -148,7 +148,7 @@ func boundOf(s serving.Step) string {
 // servingTask is a search under way. A plan that it has found stays the same record as it finds more.
 type servingTask struct {
 	n      *servings
-	wish   serving.Wish
+	spec   serving.Spec
 	widths *serving.Spreads // once somebody asked
 	search *serving.Search
 	fault  error
@@ -160,22 +160,22 @@ type servingTask struct {
 // begin begins a search.
 func (n *servings) begin(a []value.Value) value.Task {
 	t := &servingTask{n: n, known: map[string]*value.Record{}, at: -1}
-	if t.wish, t.fault = n.wish(a); t.fault != nil {
+	if t.spec, t.fault = n.spec(a); t.fault != nil {
 		return t
 	}
-	t.wish.Apart, t.wish.TTFT, t.wish.TPOT = a[10].Bool, a[11].Num.Value, a[12].Num.Value
-	if !(t.wish.TTFT >= 0 && t.wish.TPOT >= 0) {
+	t.spec.Apart, t.spec.TTFT, t.spec.TPOT = a[10].Bool, a[11].Num.Value, a[12].Num.Value
+	if !(t.spec.TTFT >= 0 && t.spec.TPOT >= 0) {
 		t.fault = phrase.Fault{What: phrase.New("library.limit-below-zero"), Remedy: phrase.New("library.give-limit")}
 		return t
 	}
-	t.search = t.wish.Begin()
+	t.search = t.spec.Begin()
 	return t
 }
 
 // spread is how far the times of the plans may be off.
 func (t *servingTask) spread() *serving.Spreads {
 	if t.widths == nil {
-		t.widths = t.wish.Spreads()
+		t.widths = t.spec.Spreads()
 	}
 	return t.widths
 }
@@ -293,7 +293,7 @@ func (n *servings) best(a []value.Value) (value.Value, error) {
 
 // smallest is the smallest slice that holds a model.
 func (n *servings) smallest(a []value.Value) (value.Value, error) {
-	w, err := n.wish(a)
+	w, err := n.spec(a)
 	if err != nil {
 		return value.Value{}, err
 	}
@@ -309,7 +309,7 @@ func (n *servings) smallest(a []value.Value) (value.Value, error) {
 	one := r.Closed(1, w.Load)
 	o := serving.Option{Plan: p, Replicas: 1, Chips: float64(p.Chips()), Batch: 1, Latency: one,
 		PerChip: one.Output / float64(p.Chips()), PerUser: 1 / one.TPOT}
-	return value.Value{Kind: value.Rec, Record: newServed(&servingTask{wish: w}, o).record(n, planID(o))}, nil
+	return value.Value{Kind: value.Rec, Record: newServed(&servingTask{spec: w}, o).record(n, planID(o))}, nil
 }
 
 // step is a step of a plan.
@@ -322,14 +322,14 @@ func (n *servings) step(a []value.Value) (value.Value, error) {
 		if p.Apart {
 			w, r = serving.Work{}, p.prefill
 		}
-		fresh := max(p.wish.Load.In*(1-p.wish.Load.Hit), 1)
+		fresh := max(p.spec.Load.In*(1-p.spec.Load.Hit), 1)
 		pieces := math.Ceil(fresh / r.Chunk)
-		w.Prompt, w.Prompts, w.Before = fresh/pieces, 1, p.wish.Load.In*p.wish.Load.Hit+(fresh-fresh/pieces)/2
+		w.Prompt, w.Prompts, w.Before = fresh/pieces, 1, p.spec.Load.In*p.spec.Load.Hit+(fresh-fresh/pieces)/2
 	default:
 		return value.Value{}, phrase.Fault{What: phrase.New("library.no-pass", "pass", a[1]),
 			Remedy: phrase.New("library.write-decode-or-prefill")}
 	}
-	return n.stepRecord(r, w, p.wish.Load), nil
+	return n.stepRecord(r, w, p.spec.Load), nil
 }
 
 // stepRecord is a step with all that its laws are given.
@@ -358,11 +358,11 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load
 func (n *servings) memory(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	r := p.decode
-	m := r.Memory(p.wish.Load.In + p.wish.Load.Out)
+	m := r.Memory(p.spec.Load.In + p.spec.Load.Out)
 	return n.newRecord("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
 		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
 		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
-		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.wish.Load)).Sequence}, {"share", r.Share},
+		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.spec.Load)).Sequence}, {"share", r.Share},
 	}).value(), nil
 }
 
@@ -390,9 +390,9 @@ func (n *servings) flags(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	r, batch := p.decode, p.Batch
 	if a[2].Bool {
-		r, batch = p.prefill, max(math.Floor(p.prefill.Chunk/p.wish.Load.In), 1)*float64(p.prefill.DP)
+		r, batch = p.prefill, max(math.Floor(p.prefill.Chunk/p.spec.Load.In), 1)*float64(p.prefill.DP)
 	}
-	return words(r.Flags(a[1].Text, p.wish.Load, batch)), noEngine(a[1].Text)
+	return words(r.Flags(a[1].Text, p.spec.Load, batch)), noEngine(a[1].Text)
 }
 
 // constants are those of an engine that sheets compute with.

@@ -32,8 +32,8 @@ type account struct {
 func addStartups(env *value.Env) {
 	n := &startups{env: env, engines: newRecordType(env, "serving engine", nil),
 		lines:   newRecordType(env, "startup line", nil),
-		modules: newRecordType(env, "startup module", nil), models: recordTypeNamed(env, "model"),
-		chips: recordTypeNamed(env, "accelerator")}
+		modules: newRecordType(env, "startup module", nil), models: env.RecordType("model"),
+		chips: env.RecordType("accelerator")}
 	n.logs = newRecordType(env, "startup log", typesOf(
 		env,
 		"engine",
@@ -239,7 +239,7 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 // planLedger is the account of a plan.
 func (n *startups) planLedger(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
-	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.wish.Load)), nil
+	return n.ledgerRecord(&startlog.Log{}, p.decode, p.decode.Longest(p.spec.Load)), nil
 }
 
 // ledgerRecord is an account as sheets see it.

@@ -37,17 +37,17 @@ func MemoryParts(env *value.Env, estimate *training.Estimate) value.Value {
 }
 
 func plannerOf(env *value.Env) *planner {
-	return newPlanner(func(name string) *value.RecordType { return recordTypeNamed(env, name) })
+	return newPlanner(func(name string) *value.RecordType { return env.RecordType(name) })
 }
 
 // ModelRecord is a model as sheets see it: a record of the type "model".
 func ModelRecord(env *value.Env, m *model.Model) *value.Record {
-	return modelRecord(&model.Known{Model: *m}, recordTypeNamed(env, "model"))
+	return modelRecord(&model.Known{Model: *m}, env.RecordType("model"))
 }
 
-// ServingPlans are options of a wish, each beside the first: records of the type "serving plan".
-func ServingPlans(env *value.Env, wish serving.Wish, options []serving.Option) value.Value {
-	n, task := &servings{env: env}, &servingTask{wish: wish}
+// ServingPlans are options of a search, each beside the first: records of the type "serving plan".
+func ServingPlans(env *value.Env, spec serving.Spec, options []serving.Option) value.Value {
+	n, task := &servings{env: env}, &servingTask{spec: spec}
 	all := make([]*value.Record, len(options))
 	for i, o := range options {
 		all[i] = newServed(task, o).record(n, planID(o))

@@ -40,7 +40,7 @@ type traces struct{ traces, devices, operations, kinds, lines, chips *value.Reco
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
 	n := &traces{devices: newRecordType(env, "trace device", nil), operations: newRecordType(env, "trace operation", nil),
-		kinds: newRecordType(env, "trace kind", nil), lines: recordTypeNamed(env, "HLO line"), chips: env.RecordTypes[0]}
+		kinds: newRecordType(env, "trace kind", nil), lines: env.RecordType("HLO line"), chips: env.RecordTypes[0]}
 	n.traces = newRecordType(env, "trace", map[string]value.Type{"devices": listType(n.devices),
 		"kinds": listType(n.kinds),
 		"lines": listType(n.lines), "chip": {Kind: value.Rec, Record: n.chips}})

@@ -283,11 +283,11 @@ func (n *planner) beginSearch(a []value.Value) value.Task {
 			Remedy: phrase.New("library.give-margin")}
 		return s
 	}
-	wish := training.Search{Space: j.estimator.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
+	spec := training.Search{Space: j.estimator.Usual(), Top: mostPlans, Margin: margin, MaxTP: int(limit)}
 	if a[1].Bool {
-		wish.Space = j.estimator.Whole()
+		spec.Space = j.estimator.Whole()
 	}
-	s.search = j.estimator.BeginSearch(wish)
+	s.search = j.estimator.BeginSearch(spec)
 	return s
 }
 
@@ -349,7 +349,7 @@ func (s *searching) newRecord(found *searched) value.Value {
 	r := newRecord(s.searches, "search")
 	r.Of = found
 	r.bestOf(s.job, found.found.Best)
-	r.num("divisions", float64(found.found.Trunks))
+	r.num("divisions", float64(found.found.Divisions))
 	r.num("priced", float64(found.found.Estimated))
 	r.num("refused", float64(found.found.Refused))
 	r.num("cut", float64(found.found.Cut))

@@ -33,7 +33,7 @@ func served(t *testing.T) []Case {
 func TestServingErrors(t *testing.T) {
 	cases := served(t)
 	for name, group := range map[string]Grouping{"regimes": ByRegime, "families": ByFamily} {
-		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(HoldServing(cases, group)))
+		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(ValidateServing(cases, group)))
 	}
 }
 
@@ -48,7 +48,7 @@ func TestServingReachesItsTargets(t *testing.T) {
 		"all|rate": {0.14, 0}, "all|token": {0.14, 0},
 	}
 	cases, all := served(t), func(Case) string { return "all" }
-	for _, h := range append(HoldServing(cases, ByRegime), HoldServing(cases, all)...) {
+	for _, h := range append(ValidateServing(cases, ByRegime), ValidateServing(cases, all)...) {
 		want, asked := targets[h.Group+"|"+h.Quantity]
 		if !asked || h.Fitted {
 			continue
@@ -297,7 +297,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 		"apart|token": {0.85, 0.93, 1.3}, "apart|first": {0.87, 1, 12.5}, "offline|rate": {0.87, 1, 2.5},
 	}
 	cases := served(t)
-	for _, h := range HoldServing(cases, ByRegime) {
+	for _, h := range ValidateServing(cases, ByRegime) {
 		want, asked := targets[h.Group+"|"+h.Quantity]
 		if h.Fitted || !asked {
 			continue
@@ -308,7 +308,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 		}
 	}
 	all, held := 0, 0
-	for _, h := range HoldServing(cases, ByFamily) {
+	for _, h := range ValidateServing(cases, ByFamily) {
 		if !h.Fitted && h.Rows > 30 {
 			all++
 			if h.Covered >= 0.87 {

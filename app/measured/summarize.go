@@ -102,7 +102,7 @@ func servedFamilies() []summary.Family {
 	}
 	cases, _ := Cases(samples)
 	var all []summary.Family
-	held := HoldServing(cases, ByRegime)
+	held := ValidateServing(cases, ByRegime)
 	for _, regime := range regimes {
 		for _, h := range held {
 			if h.Group != regime.group {
@@ -115,7 +115,7 @@ func servedFamilies() []summary.Family {
 			all = append(all, f)
 		}
 	}
-	for _, h := range HoldServing(cases, ByFamily) {
+	for _, h := range ValidateServing(cases, ByFamily) {
 		if !h.Fitted && h.Rows >= fewServed {
 			all = append(all, h.family("serving families"))
 		}

@@ -217,6 +217,8 @@ func inUnits(v, size float64) float64 {
 }
 
 // percent is the label of a share that prints in hundredths, because whoever wrote it did: 80 %. Its value is 0.8.
+// What becomes of it in products, quotients and sums is decided by the methods of Label; what a typed number without
+// the sign means, by ParseLike, ParseShare and, in a field of a sheet, package input.
 const percent = "%"
 
 // IsPercent tells whether q prints in hundredths.

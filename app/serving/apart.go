@@ -7,7 +7,7 @@ import (
 )
 
 // apart is the options in which r decodes and replicas like p prefill, on as many chips as keep it busy.
-func (w Wish) apart(p, r *Replica) []Option {
+func (w Spec) apart(p, r *Replica) []Option {
 	var all []Option
 	w.Offload = 0 // who has chips for both needs no host
 	pace := Split{Prefill: p}.pace(w.Load)
@@ -27,7 +27,7 @@ func (w Wish) apart(p, r *Replica) []Option {
 }
 
 // pair is as many decode replicas with b requests each, and prefill replicas for them, as the chips allow.
-func (w Wish) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
+func (w Spec) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
 	s := Split{Prefill: p, Decode: d, Decodes: math.Floor(float64(w.Chips) / float64(d.Chips()))}
 	step := s.decodeStep(b*s.Decodes, w.Load) // the same however many replicas share
 	for ; s.Decodes >= 1; s.Decodes-- {
@@ -43,7 +43,7 @@ func (w Wish) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
 
 // prefillers are the replicas that prefill most prompts a second and chip, and the one that is fastest with a single
 // prompt.
-func (w Wish) prefillers() []*Replica {
+func (w Spec) prefillers() []*Replica {
 	var all []*Replica
 	for _, p := range w.Plans() {
 		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
@@ -67,7 +67,7 @@ func (w Wish) prefillers() []*Replica {
 }
 
 // promptChips is the chip-seconds of a prompt where many are computed together.
-func (w Wish) promptChips(r *Replica) float64 {
+func (w Spec) promptChips(r *Replica) float64 {
 	return Split{Prefill: r}.pace(w.Load).each * float64(r.Chips())
 }
 

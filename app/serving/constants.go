@@ -9,7 +9,7 @@
 //  4. [Replica.Memory] says what a chip holds, as engines budget it, and how many sequences fit.
 //  5. [Replica.Closed] and [Replica.Open] answer for a load; [Split] does it for prefill and decode on
 //     chips of their own.
-//  6. [Wish.Search] goes through all plans and batches, [Front] keeps the Pareto-optimal ones.
+//  6. [Spec.Search] goes through all plans and batches, [Front] keeps the Pareto-optimal ones.
 //
 // # Assumptions, numbered
 //

@@ -227,7 +227,7 @@ func or(x, other float64) float64 {
 
 // SmallestSlice is the fewest chips, a power of two, on which a load fits at all, and the plan that leaves most room
 // there.
-func (w Wish) SmallestSlice() (Plan, bool) {
+func (w Spec) SmallestSlice() (Plan, bool) {
 	for _, n := range powers(max(w.Chips, 1)) {
 		best, room := Plan{}, 0.0
 		w.Chips, w.Layout = n, Plan{}

@@ -42,7 +42,7 @@ func TestFlagsStart(t *testing.T) {
 	}{{"llama3.70b", "gpu.h100", Load{In: 2000, Out: 500}}, {"deepseek.r1", "gpu.h200", Load{In: 67000, Out: 400,
 		Hit: 0.95}}} {
 		r := replica(t, c.model, c.chip, 1, Plan{}, Fitted("vllm"))
-		w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: c.load}
+		w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: c.load}
 		options, _ := w.Search(0, 1)
 		if len(options) == 0 {
 			t.Fatalf("nothing serves %s", c.model)
@@ -130,7 +130,7 @@ func TestPlansThatEnginesRefuse(t *testing.T) {
 // A rack of 72 chips is used whole, and vLLM gets experts whole on all ranks or split over all.
 func TestPlansOfARack(t *testing.T) {
 	r := replica(t, "deepseek.r1", "gpu.gb200", 0.5, Plan{}, Fitted("vllm"))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 72}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 72}
 	if !slices.Contains(w.Plans(), Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1, Spare: 32}) {
 		t.Error("no plan takes all 72 chips")
 	}

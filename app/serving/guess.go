@@ -303,7 +303,7 @@ type Intervals struct{ First, Token, Rate Interval }
 type Spreads [2][3]Spread
 
 // Spreads are those of the options of w.
-func (w Wish) Spreads() *Spreads {
+func (w Spec) Spreads() *Spreads {
 	var all Spreads
 	for i, regime := range [...]string{"together", "apart"} {
 		for k, figure := range [...]string{"first", "token", "rate"} {
@@ -343,7 +343,7 @@ func (o Option) Layout(times, to string) string {
 
 // Answer is an option in sentences: its times, what a million tokens of answers cost at a price of a chip and second,
 // if that is known, what a chip holds, and how many others equal it.
-func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
+func (w Spec) Answer(o Option, others []Option, price float64) phrase.List {
 	spreads, equal := w.Spreads(), 0
 	x := spreads.Intervals(&o)
 	for i := range others {
@@ -371,7 +371,7 @@ func (w Wish) Answer(o Option, others []Option, price float64) phrase.List {
 }
 
 // held is the bytes that a chip of an option holds, of those that decode if prefill is apart.
-func (w Wish) held(o Option) float64 {
+func (w Spec) held(o Option) float64 {
 	engine := w.Engine
 	engine.Offload = o.Offload
 	r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, engine)

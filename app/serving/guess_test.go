@@ -141,7 +141,7 @@ func TestGuessesCounted(t *testing.T) {
 // Intervals hold the middle; a plan equals itself, and not one that gives a tenth of its tokens; guesses are worth less
 // to a larger batch.
 func TestIntervalsOfPlans(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	options, _ := w.Search(0, 1)
 	front, spreads := Front(options), w.Spreads()
 	for _, o := range front {

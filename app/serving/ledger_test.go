@@ -171,7 +171,7 @@ func TestReadPlan(t *testing.T) {
 // A given layout is the only one that is priced, and flags of the engine hold.
 func TestGivenLayoutAndFlags(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{}, Fitted("vllm"))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 16, Constants: r.Constants, Load: Load{In: 1024, Out: 256},
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 16, Constants: r.Constants, Load: Load{In: 1024, Out: 256},
 		Layout: Plan{TP: 4}, Engine: Engine{Name: "vllm", Sequences: 8, Length: 2048}}
 	options, refused := w.Search(0, 1)
 	if len(options) == 0 || len(refused) > 0 {
@@ -189,8 +189,8 @@ func TestGivenLayoutAndFlags(t *testing.T) {
 	if flags := r.Flags("vllm", w.Load, 4); !strings.Contains(flags, "--max-model-len 2048") {
 		t.Error(flags)
 	}
-	for _, bad := range []func(*Wish){func(w *Wish) { w.Engine.Length = 1279 }, func(w *Wish) { w.Chips = 3 },
-		func(w *Wish) { w.Layout.TP = 3 }} {
+	for _, bad := range []func(*Spec){func(w *Spec) { w.Engine.Length = 1279 }, func(w *Spec) { w.Chips = 3 },
+		func(w *Spec) { w.Layout.TP = 3 }} {
 		w := w
 		bad(&w)
 		if options, refused := w.Search(0, 1); len(options) > 0 || len(refused) != 1 {

@@ -57,7 +57,7 @@ func (s Split) Line(l Load) *Line {
 
 // Line is where requests wait that an option serves, each replica with no more of them at once than its batch; nil if
 // the option is none of w's. Together, it is that of one replica.
-func (w Wish) Line(o Option) *Line {
+func (w Spec) Line(o Option) *Line {
 	limited := w.Engine
 	limited.Offload = o.Offload
 	limited.Sequences = math.Ceil(o.Batch / float64(o.Plan.full().DP))

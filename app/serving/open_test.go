@@ -339,7 +339,7 @@ func TestTunedKernels(t *testing.T) {
 // be told so and only on a torus; a step's parts are still its whole.
 func TestTwoWidths(t *testing.T) {
 	r := replica(t, "llama3.405b", "tpu.v5p", 2, Plan{TP: 128, WS: 4}, Fitted(""))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 128, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 128, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
 	split := func() (all []Plan) {
 		for _, p := range w.Plans() {
 			if p.WS > 1 {

@@ -9,7 +9,7 @@ import (
 )
 
 // randomWish is to serve any of a few models on any number of chips, any load, with any engine that serves there.
-func randomWish(t *testing.T, r *rand.Rand) Wish {
+func randomWish(t *testing.T, r *rand.Rand) Spec {
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
 	name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "deepseek.v3", "gemma3.12b",
 		"mixtral.8x7b")
@@ -20,7 +20,7 @@ func randomWish(t *testing.T, r *rand.Rand) Wish {
 	}
 	size := []float64{2, 1, 4.5 / 8}[r.IntN(3)]
 	shape := replica(t, name, chip, size, Plan{}, Fitted(engine)).Shape
-	w := Wish{Shape: shape, Chip: chipOf(t, chip), Chips: []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 72}[r.IntN(10)],
+	w := Spec{Shape: shape, Chip: chipOf(t, chip), Chips: []int{1, 2, 3, 4, 6, 8, 12, 16, 24, 72}[r.IntN(10)],
 		Constants: Fitted(engine), Engine: Engine{Name: engine}, Apart: r.IntN(4) == 0}
 	w.Load = Load{In: math.Floor(math.Exp(r.Float64() * 11)), Out: 1 + math.Floor(math.Exp(r.Float64()*8)),
 		Hit: []float64{0, 0, 0.5, 0.95}[r.IntN(4)], Spread: UsualSpread * r.Float64()}
@@ -84,7 +84,7 @@ func TestRandomWishes(t *testing.T) {
 }
 
 // checkOption holds an option against what must be true of all.
-func checkOption(t *testing.T, w Wish, o Option) {
+func checkOption(t *testing.T, w Spec, o Option) {
 	t.Helper()
 	m, l := w.Shape.Model, w.Load
 	bad := func(what string, got, limit float64) {

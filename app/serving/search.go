@@ -8,8 +8,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// Wish is what is to be served, on what, and how fast.
-type Wish struct {
+// Spec is what is to be served, on what, and how fast.
+type Spec struct {
 	Shape     *Shape
 	Chip      Chip
 	Chips     int // at the most
@@ -45,10 +45,10 @@ type Refusal struct {
 	Count int
 }
 
-// Search prices every plan for a wish and a ladder of batches, each some percent above the one before, up to what
+// Search estimates every plan of a spec and a ladder of batches, each some percent above the one before, up to what
 // memory holds. Only plans with index part modulo parts are priced, so that several processes can share the work.
 // Options come in the order of plans.
-func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
+func (w Spec) Search(part, parts int) (options []Option, refused []Refusal) {
 	s := w.BeginPart(part, parts)
 	for s.Step() {
 	}
@@ -56,7 +56,7 @@ func (w Wish) Search(part, parts int) (options []Option, refused []Refusal) {
 }
 
 // BeginPart begins the search over a part of the plans; see Search.
-func (w Wish) BeginPart(part, parts int) *Search {
+func (w Spec) BeginPart(part, parts int) *Search {
 	s := w.Begin()
 	if parts > 1 {
 		mine := s.plans[:0]
@@ -75,15 +75,15 @@ func (w Wish) BeginPart(part, parts int) *Search {
 type Search struct {
 	Options []Option
 	Refused []Refusal
-	wish    Wish
+	spec    Spec
 	plans   []Plan
 	prompts []*Replica // those that prefill, if apart
 	next    int
 }
 
 // Begin begins a search.
-func (w Wish) Begin() *Search {
-	s := &Search{wish: w, plans: w.Plans()}
+func (w Spec) Begin() *Search {
+	s := &Search{spec: w, plans: w.Plans()}
 	if w.Layout == (Plan{}) {
 		s.Refused = w.uneven()
 	}
@@ -108,24 +108,24 @@ func (s *Search) Step() (more bool) {
 	}
 	p := s.plans[s.next]
 	s.next++
-	r, err := NewReplica(s.wish.Shape, s.wish.Chip, p, s.wish.Constants, s.wish.Engine)
+	r, err := NewReplica(s.spec.Shape, s.spec.Chip, p, s.spec.Constants, s.spec.Engine)
 	if err != nil {
 		s.Refused = refuse(s.Refused, err, p)
 		return s.next < len(s.plans)
 	}
-	found := s.wish.together(r)
+	found := s.spec.together(r)
 	for _, prompts := range s.prompts {
-		found = append(found, s.wish.apart(prompts, r)...)
+		found = append(found, s.spec.apart(prompts, r)...)
 	}
 	if len(found) == 0 {
-		s.Refused = refuse(s.Refused, s.wish.reason(r), p)
+		s.Refused = refuse(s.Refused, s.spec.reason(r), p)
 	}
 	s.Options = append(s.Options, found...)
 	return s.next < len(s.plans)
 }
 
 // reason is why nothing came of a replica.
-func (w Wish) reason(r *Replica) error {
+func (w Spec) reason(r *Replica) error {
 	switch {
 	case r.Engine.Length > 0 && w.Load.In+w.Load.Out > r.Engine.Length:
 		return phrase.New("serving.over-length", "tokens", int(w.Load.In+w.Load.Out), "length", int(r.Engine.Length))
@@ -165,7 +165,7 @@ func ladder(most float64) []float64 {
 }
 
 // together is the options of a replica that prefills and decodes.
-func (w Wish) together(r *Replica) []Option {
+func (w Spec) together(r *Replica) []Option {
 	var all []Option
 	replicas := math.Floor(float64(w.Chips) / float64(r.Chips()))
 	for _, b := range ladder(w.room(r)) {
@@ -185,7 +185,7 @@ func (w Wish) together(r *Replica) []Option {
 }
 
 // room is the sequences that a replica holds at a time, by memory and by the engine's limit.
-func (w Wish) room(r *Replica) float64 {
+func (w Spec) room(r *Replica) float64 {
 	length := w.Load.In + w.Load.Out
 	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
 		return 0
@@ -207,7 +207,7 @@ func (o Option) rates() Option {
 // either whole on their ranks or split over them. Besides powers of two TP takes what divides the chips, and DP what
 // leaves none of them over. Where groups have more chips than there are heads of keys and values, which they would keep
 // more than once, the cache may be split along the sequence instead.
-func (w Wish) Plans() []Plan {
+func (w Spec) Plans() []Plan {
 	if w.Layout != (Plan{}) {
 		return []Plan{w.Layout.full()}
 	}
@@ -229,7 +229,7 @@ func (w Wish) Plans() []Plan {
 }
 
 // contexts is a plan with its cache kept as often as there are chips for each head, and, if an engine can, only once.
-func (w Wish) contexts(p Plan) []Plan {
+func (w Spec) contexts(p Plan) []Plan {
 	heads := int(w.Shape.KVHeads)
 	if w.Engine.Name != "" && w.Engine.Name != "vllm" || p.TP <= heads || p.TP%heads != 0 {
 		return []Plan{p}
@@ -241,7 +241,7 @@ func (w Wish) contexts(p Plan) []Plan {
 
 // widths is over how many chips of a group the outer width of MLPs is split best, if that sends less than splitting the
 // inner one alone; 1 if nothing does. All splits start as many collectives, so that no other is ever faster.
-func (w Wish) widths(tp int) int {
+func (w Spec) widths(tp int) int {
 	s, least, best := w.Shape, allReduceTime(w.Shape.Width, float64(tp), true, 1, 0, 0), 1
 	if w.Chip.Axes < 2 || s.Layers == s.Blocks || w.Engine.Name != "" && w.Engine.Name != "maxtext" {
 		return 1
@@ -256,7 +256,7 @@ func (w Wish) widths(tp int) int {
 
 // tensors is the ways of tensor parallelism on up to n chips of one domain: those over which the heads divide evenly,
 // and the others.
-func (w Wish) tensors(n int) (even, uneven []int) {
+func (w Spec) tensors(n int) (even, uneven []int) {
 	for tp := 1; tp <= min(n, max(w.Chip.Domain, 1), w.Shape.Model.Heads); tp++ {
 		switch {
 		case tp&(tp-1) != 0 && w.Chips%tp != 0:
@@ -270,7 +270,7 @@ func (w Wish) tensors(n int) (even, uneven []int) {
 }
 
 // uneven is why the ways are left out over which the heads don't divide, by the largest of them.
-func (w Wish) uneven() []Refusal {
+func (w Spec) uneven() []Refusal {
 	_, left := w.tensors(w.Chips)
 	if len(left) == 0 {
 		return nil
@@ -281,7 +281,7 @@ func (w Wish) uneven() []Refusal {
 
 // experts is a plan with every way to spread experts, of which all ranks have as many, some of them twice if need be:
 // none for a dense model, which gains nothing from attention groups either.
-func (w Wish) experts(p Plan) []Plan {
+func (w Spec) experts(p Plan) []Plan {
 	if w.Shape.Blocks == 0 {
 		if p.DP > 1 {
 			return nil

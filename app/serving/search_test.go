@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// wish is Llama 70B in 8 bits on eight H100.
-func wish(t *testing.T) Wish {
+// spec is Llama 70B in 8 bits on eight H100.
+func spec(t *testing.T) Spec {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, Fitted("vllm"))
-	return Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+	return Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
 }
 
 // Parts together are the whole, in any number.
 func TestPartsAreTheWhole(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	whole, refused := w.Search(0, 1)
 	for _, parts := range []int{2, 3, 7} {
 		n, no := 0, 0
@@ -39,7 +39,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 
 // Nothing beats what is on the front, and everything else is beaten or equalled.
 func TestFront(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	w.Apart = true
 	all, _ := w.Search(0, 1)
 	front := Front(all)
@@ -75,7 +75,7 @@ func TestFront(t *testing.T) {
 
 // Every option keeps the limits, fits, and uses no more chips than there are.
 func TestOptionsKeepLimits(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	w.TTFT, w.TPOT, w.Apart = 0.5, 0.02, true
 	all, refused := w.Search(0, 1)
 	if len(all) == 0 || len(refused) == 0 {
@@ -92,7 +92,7 @@ func TestOptionsKeepLimits(t *testing.T) {
 // The smallest slice for 70B in 16 bits is two H100, whatever else there is; in 8 and in 4 bits one.
 func TestSmallestSlice(t *testing.T) {
 	for bytes, want := range map[float64]int{2: 2, 1: 1, 4.5 / 8: 1} {
-		w := wish(t)
+		w := spec(t)
 		w.Shape = NewShape(w.Shape.Model, Uniform(bytes, 2))
 		if p, found := w.SmallestSlice(); !found || p.Chips() != want {
 			t.Errorf("at %v bytes a weight: %v, %v; want %d chips", bytes, p, found, want)
@@ -142,7 +142,7 @@ func TestReuse(t *testing.T) {
 
 // A search that is left half way has found what the plans so far give, and says how far it is.
 func TestSearchInSteps(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	whole, _ := w.Search(0, 1)
 	s, before := w.Begin(), -1.0
 	for more := true; more; {
@@ -170,7 +170,7 @@ func TestFirstTokenAddsUp(t *testing.T) {
 // as many times more, and an engine that can't is not asked to.
 func TestSearchSplitsTheContext(t *testing.T) {
 	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{}, Fitted("vllm"))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 67000, Out: 400, Hit: 0.95}}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 67000, Out: 400, Hit: 0.95}}
 	whole, split := Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}, Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1, CP: 8}
 	if plans := w.Plans(); !slices.Contains(plans, whole) || !slices.Contains(plans, split) {
 		t.Fatalf("%v", plans)
@@ -192,7 +192,7 @@ func TestSearchSplitsTheContext(t *testing.T) {
 // host's link.
 func TestOffload(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 2, Plan{}, Fitted("vllm"))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 1, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 1, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
 	if all, _ := w.Search(0, 1); len(all) != 0 {
 		t.Fatalf("%d options without a host", len(all))
 	}
@@ -220,7 +220,7 @@ func TestOffload(t *testing.T) {
 // Ways over which the heads don't divide are refused with the reason, all together.
 func TestUnevenHeadsAreRefused(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.gb200", 1, Plan{}, Fitted("vllm"))
-	w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: 12, Constants: r.Constants, Load: Load{In: 1024, Out: 1024}}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 12, Constants: r.Constants, Load: Load{In: 1024, Out: 1024}}
 	_, refused := w.Search(0, 1)
 	if len(refused) == 0 || refused[0].Count != 3 || refused[0].Plan.TP != 12 ||
 		!strings.Contains(refused[0].Why.Error(), "64 heads") {
@@ -231,7 +231,7 @@ func TestUnevenHeadsAreRefused(t *testing.T) {
 // A million tokens of answers cost a chip's price a second, times the chips and the seconds that they take; what a chip
 // holds grows by a request's keys and values in 16 bits: 80 layers, 8 heads of 128 on 8 chips.
 func TestAnswerCounted(t *testing.T) {
-	w := wish(t)
+	w := spec(t)
 	w.Load = Load{In: 100_000, Out: 1}
 	options, _ := w.Search(0, 1)
 	o := options[0]

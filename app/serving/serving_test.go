@@ -207,7 +207,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			r := replica(b, c.model, "gpu.h200", 1, Plan{}, Fitted("sglang"))
-			w := Wish{Shape: r.Shape, Chip: r.Chip, Chips: c.chips, Constants: r.Constants, Load: Load{In: 8192, Out: 1024},
+			w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: c.chips, Constants: r.Constants, Load: Load{In: 8192, Out: 1024},
 				Apart: c.apart}
 			n := 0
 			for b.Loop() {

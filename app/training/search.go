@@ -35,7 +35,7 @@ type Search struct {
 type Found struct {
 	Best      []Estimate // the best first, of those that the software can run
 	Lacking   []Estimate // others that would be among them, or all that fit if there are none; see Lacks
-	Trunks    int        // divisions of the devices
+	Divisions int        // divisions of the devices
 	Estimated int        // plans estimated, in divisions that may hold one of the best
 	Refused   int        // of them, plans that don't fit
 	Cut       int        // divisions that hold none of the best, by their bounds
@@ -65,7 +65,7 @@ type SearchState struct {
 	*Estimator
 	Search
 	divisions []*division // of this part
-	trunks    int         // of all parts
+	total     int         // of all parts
 	cut       int         // divisions of this part that lack memory, by their bounds
 	next      int         // the first that was neither tried nor lent
 	back      []int       // divisions that were lent and came back untried
@@ -81,7 +81,7 @@ type SearchState struct {
 
 // division is a way to divide the devices, and what was found in it.
 type division struct {
-	trunk
+	degrees
 	at                 int     // its place in the space: of equal plans the earlier stays
 	least              float64 // no plan of it scores less
 	estimated, refused int
@@ -99,8 +99,8 @@ type kept struct {
 func (p *Estimator) BeginSearch(s Search) *SearchState {
 	s.Top, s.Parts = max(1, s.Top), max(1, s.Parts)
 	h := &SearchState{Estimator: p, Search: s, limit: math.Inf(1)}
-	p.trunks(&s.Space, func(t trunk) bool {
-		if h.trunks++; (h.trunks-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
+	p.eachDivision(&s.Space, func(t degrees) bool {
+		if h.total++; (h.total-1)%s.Parts == s.Part && (s.MaxTP == 0 || t.tp <= s.MaxTP) {
 			h.add(t)
 		}
 		return true
@@ -112,7 +112,7 @@ func (p *Estimator) BeginSearch(s Search) *SearchState {
 }
 
 // add counts a division in, unless it doesn't fit by its bound.
-func (h *SearchState) add(t trunk) {
+func (h *SearchState) add(t degrees) {
 	bound := h.bound(t)
 	if !h.Misfits && !h.Exhaust && bound.bytes > h.capacity(&h.Search) {
 		h.cut++
@@ -122,7 +122,7 @@ func (h *SearchState) add(t trunk) {
 	if h.Objective == ByMemory {
 		least = bound.bytes
 	}
-	h.divisions = append(h.divisions, &division{trunk: t, at: h.trunks, least: least})
+	h.divisions = append(h.divisions, &division{degrees: t, at: h.total, least: least})
 }
 
 // Step estimates the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
@@ -131,7 +131,7 @@ func (h *SearchState) Step() (more bool) {
 		return false
 	}
 	if h.micro < len(h.Space.Micro) {
-		h.branchesOf(&h.Space, h.now.trunk, h.Space.Micro[h.micro], h.try)
+		h.eachPlanOfMicro(&h.Space, h.now.degrees, h.Space.Micro[h.micro], h.try)
 		h.micro++
 	}
 	if h.micro >= len(h.Space.Micro) {
@@ -162,10 +162,10 @@ func (h *SearchState) pop() int {
 }
 
 // remaining is how many divisions that nobody tries are left to try.
-func (h *SearchState) remaining() int { return len(h.back) + max(0, h.hopeful()-h.next) }
+func (h *SearchState) remaining() int { return len(h.back) + max(0, h.unpruned()-h.next) }
 
-// hopeful is how many divisions may hold one of the best plans: the first so many, since they are in order.
-func (h *SearchState) hopeful() int {
+// unpruned is how many divisions may hold one of the best plans: the first so many, since they are in order.
+func (h *SearchState) unpruned() int {
 	if h.Exhaust {
 		return len(h.divisions)
 	}
@@ -196,8 +196,8 @@ func (h *SearchState) Done() float64 {
 // Found is what is found so far, the most frequent reason first. It leaves out what was found in divisions of which it
 // has turned out that they hold none of the best plans.
 func (h *SearchState) Found() Found {
-	hopeful := h.hopeful()
-	f := Found{Trunks: h.trunks, Cut: h.cut + len(h.divisions) - hopeful}
+	open := h.unpruned()
+	f := Found{Divisions: h.total, Cut: h.cut + len(h.divisions) - open}
 	for _, k := range h.best {
 		f.Best = append(f.Best, k.Estimate)
 	}
@@ -206,7 +206,7 @@ func (h *SearchState) Found() Found {
 			f.Lacking = append(f.Lacking, k.Estimate)
 		}
 	}
-	for _, d := range h.divisions[:hopeful] {
+	for _, d := range h.divisions[:open] {
 		f.Estimated += d.estimated
 		f.Refused += d.refused
 		for j := range d.reasons {
@@ -300,17 +300,17 @@ func counted(all []Reason, r *Reason) []Reason {
 	return append(all, *r)
 }
 
-// bound is what no plan on a trunk can go below.
+// bound is what no plan of a division can go below.
 type bound struct{ seconds, bytes float64 }
 
-// bound works out the bounds of a trunk.
+// bound works out the bounds of a division.
 //
 // Time: however a replica's sequences are cut into micro-batches, the slowest stage has to do all of them. That takes
 // at least their matmuls at the full rate, attention, elementwise kernels and the bytes of tensor and context
 // parallelism, and nothing computed again.
 //
 // Memory: a rank holds at least its share of the training state when everything is sharded as far as it can be.
-func (p *Estimator) bound(t trunk) bound {
+func (p *Estimator) bound(t degrees) bound {
 	plan := t.plan()
 	plan.Zero, plan.Shard = 3, t.dp*t.cp
 	c := p.layout(&plan)
@@ -346,7 +346,7 @@ func (p *Estimator) leastMemory(c *layout) float64 {
 // change.
 func (p *Estimator) ExplainNoPlan(s *Search, f *Found) error {
 	switch {
-	case f.Trunks == 0 || f.Estimated+f.Cut == 0:
+	case f.Divisions == 0 || f.Estimated+f.Cut == 0:
 		return p.indivisible(s)
 	case len(f.Reasons) > 0:
 		r := f.nearest()
@@ -398,7 +398,7 @@ func (p *Estimator) divisible(s *Search) int {
 // leastOf is what the training state takes on a device at least, of all divisions of a search.
 func (p *Estimator) leastOf(s *Search) float64 {
 	least := 0.0
-	p.trunks(&s.Space, func(t trunk) bool {
+	p.eachDivision(&s.Space, func(t degrees) bool {
 		if s.MaxTP > 0 && t.tp > s.MaxTP {
 			return true
 		}

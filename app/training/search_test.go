@@ -108,7 +108,7 @@ func TestSearchIsExact(t *testing.T) {
 	}
 }
 
-// No plan is cheaper than the bound of its trunk, in time or in memory.
+// No plan is cheaper than the bound of its division, in time or in memory.
 func TestBoundsHold(t *testing.T) {
 	for _, c := range []struct{ model, device, stack string }{
 		{"llama3.8b", "gpu.h100", "megatron"}, {"mixtral.8x7b", "gpu.h100", "nanotron"}, {"deepseek.v3", "gpu.gb200",
@@ -120,9 +120,9 @@ func TestBoundsHold(t *testing.T) {
 			p := NewEstimator(j)
 			s := p.Whole()
 			s.Micro, s.TP, s.CP, s.Virtual = []int{1, 4}, []int{1, 8}, []int{1, 4}, []int{1, 2}
-			p.trunks(&s, func(tr trunk) bool {
+			p.eachDivision(&s, func(tr degrees) bool {
 				b := p.bound(tr)
-				p.branches(&s, tr, func(plan Plan, _ change) {
+				p.eachPlan(&s, tr, func(plan Plan, _ change) {
 					estimate := p.Estimate(plan)
 					if estimate.Time.Step() < b.seconds || estimate.Memory.Total() < b.bytes {
 						t.Fatalf("%s: %+v takes %v s and %v bytes, below the bound %+v", c.model, plan,
@@ -287,8 +287,8 @@ func TestSharedSearch(t *testing.T) {
 			}
 			if got := h.Found(); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%s, seed %d: the shared search found %d plans, %d of %d refused, %d of %d divisions cut; alone "+
-					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Estimated, got.Cut, got.Trunks,
-					len(want.Best), want.Refused, want.Estimated, want.Cut, want.Trunks)
+					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Estimated, got.Cut, got.Divisions,
+					len(want.Best), want.Refused, want.Estimated, want.Cut, want.Divisions)
 			}
 		}
 	}
@@ -300,8 +300,8 @@ func TestPlansTravelAsText(t *testing.T) {
 	s := p.Whole()
 	s.Micro = []int{1, 4}
 	tried := 0
-	p.trunks(&s, func(tr trunk) bool {
-		p.branches(&s, tr, func(plan Plan, _ change) {
+	p.eachDivision(&s, func(tr degrees) bool {
+		p.eachPlan(&s, tr, func(plan Plan, _ change) {
 			if tried++; testing.Short() && tried%17 != 0 {
 				return
 			}

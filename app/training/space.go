@@ -91,11 +91,11 @@ func (p *Estimator) Whole() Space {
 	return s
 }
 
-// trunk is what the branches of a search have in common: how devices are divided.
-type trunk struct{ dp, tp, pp, cp, ep int }
+// degrees are those of data, tensor, pipeline, context and expert parallelism: how devices are divided.
+type degrees struct{ dp, tp, pp, cp, ep int }
 
-// trunks calls yield with every legal division of the devices, in a fixed order, until it returns false.
-func (p *Estimator) trunks(s *Space, yield func(trunk) bool) {
+// eachDivision calls yield with every legal division of the devices, in a fixed order, until it returns false.
+func (p *Estimator) eachDivision(s *Space, yield func(degrees) bool) {
 	n := int(p.devices)
 	for _, pp := range s.PP {
 		for _, tp := range s.TP {
@@ -104,7 +104,7 @@ func (p *Estimator) trunks(s *Space, yield func(trunk) bool) {
 					continue
 				}
 				for _, ep := range s.EP {
-					t := trunk{n / (pp * tp * cp), tp, pp, cp, ep}
+					t := degrees{n / (pp * tp * cp), tp, pp, cp, ep}
 					if p.Legal(t.plan()) == nil && !yield(t) {
 						return
 					}
@@ -114,20 +114,20 @@ func (p *Estimator) trunks(s *Space, yield func(trunk) bool) {
 	}
 }
 
-// plan is the simplest plan on t.
-func (t trunk) plan() Plan {
+// plan is the simplest plan of t.
+func (t degrees) plan() Plan {
 	return Plan{DP: t.dp, TP: t.tp, PP: t.pp, CP: t.cp, EP: t.ep, ETP: 1, Micro: 1, Virtual: 1}
 }
 
-// branches calls yield with every legal plan on a trunk, its defaults filled in, and with what is new in it.
-func (p *Estimator) branches(s *Space, t trunk, yield func(Plan, change)) {
+// eachPlan calls yield with every legal plan of a division, its defaults filled in, and with what is new in it.
+func (p *Estimator) eachPlan(s *Space, t degrees, yield func(Plan, change)) {
 	for _, micro := range s.Micro {
-		p.branchesOf(s, t, micro, yield)
+		p.eachPlanOfMicro(s, t, micro, yield)
 	}
 }
 
-// branchesOf is the same for one size of micro-batches.
-func (p *Estimator) branchesOf(s *Space, t trunk, micro int, yield func(Plan, change)) {
+// eachPlanOfMicro is the same for one size of micro-batches.
+func (p *Estimator) eachPlanOfMicro(s *Space, t degrees, micro int, yield func(Plan, change)) {
 	plan := t.plan()
 	if plan.Micro = micro; p.job.Batch%(plan.DP*plan.Micro) != 0 {
 		return
@@ -143,21 +143,21 @@ func (p *Estimator) branchesOf(s *Space, t trunk, micro int, yield func(Plan, ch
 			}
 			pipes := virtual > 1 || schedule != OneFOneB
 			if plan.PP > 1 || !pipes {
-				p.contexts(s, plan, yield)
+				p.eachContext(s, plan, yield)
 			}
 		}
 	}
 }
 
-// contexts calls yield with what is left to choose of a plan that has a schedule.
-func (p *Estimator) contexts(s *Space, plan Plan, yield func(Plan, change)) {
+// eachContext calls yield with what is left to choose of a plan that has a schedule.
+func (p *Estimator) eachContext(s *Space, plan Plan, yield func(Plan, change)) {
 	for _, plan.Context = range s.Contexts {
 		if plan.CP == 1 && plan.Context != RingContext || !p.divides(&plan) {
 			continue
 		}
-		p.leaves(s, plan, yield)
+		p.eachSharding(s, plan, yield)
 		if plan.Last = p.lighter(s, &plan); plan.Last > 0 {
-			p.leaves(s, plan, yield)
+			p.eachSharding(s, plan, yield)
 			plan.Last = 0
 		}
 	}
@@ -172,8 +172,8 @@ func (p *Estimator) lighter(s *Space, q *Plan) int {
 	return balanced(p.shape.layers, p.logits, q.PP)
 }
 
-// leaves calls yield with what is left to choose of a plan: recomputation and sharding.
-func (p *Estimator) leaves(s *Space, plan Plan, yield func(Plan, change)) {
+// eachSharding calls yield with what is left to choose of a plan: recomputation and sharding.
+func (p *Estimator) eachSharding(s *Space, plan Plan, yield func(Plan, change)) {
 	whole := plan.DP * plan.CP
 	inside := max(1, p.job.Device.Domain/plan.TP)
 	news := newLayout
@@ -288,7 +288,7 @@ func (h *SearchState) Do(piece string) (found string) {
 		d := h.divisions[i]
 		h.forget(d)
 		h.now = d
-		h.branches(&h.Space, d.trunk, h.try)
+		h.eachPlan(&h.Space, d.degrees, h.try)
 		h.now = nil
 		h.writeDivision(&b, i)
 	}

@@ -349,6 +349,16 @@ func (env *Env) add(name string) {
 	}
 }
 
+// RecordType is the record type of that name; nil if env has none.
+func (env *Env) RecordType(name string) *RecordType {
+	for _, rt := range env.RecordTypes {
+		if rt.Name == name {
+			return rt
+		}
+	}
+	return nil
+}
+
 // Value is what a name stands for.
 func (env *Env) Value(name string) (Value, bool) {
 	v, ok := env.Values[name]

@@ -49,7 +49,7 @@ func main() {
 			group = measured.ByFamily
 		}
 		out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprint(out, measured.PrintServing(measured.HoldServing(cases, group)))
+		fmt.Fprint(out, measured.PrintServing(measured.ValidateServing(cases, group)))
 		out.Flush()
 	}
 }

@@ -17,11 +17,11 @@ import (
 )
 
 // held offers how far predictions lie from what was measured.
-type held struct{ families, rivals, serving, scopes, constants, runs, misses *value.RecordType }
+type accuracy struct{ families, rivals, serving, scopes, constants, runs, misses *value.RecordType }
 
-// addHeld offers them.
-func addHeld(env *value.Env) {
-	n := &held{families: newRecordType(env, "held family", nil), rivals: newRecordType(env, "rival", nil),
+// addAccuracy offers them.
+func addAccuracy(env *value.Env) {
+	n := &accuracy{families: newRecordType(env, "held family", nil), rivals: newRecordType(env, "rival", nil),
 		serving: newRecordType(env, "serving rival", nil), scopes: newRecordType(env, "constant scope", nil),
 		constants: newRecordType(env, "planner constant", nil), runs: newRecordType(env, "published run", nil),
 		misses: newRecordType(env, "missed run", nil)}
@@ -51,7 +51,7 @@ func addHeld(env *value.Env) {
 	})
 }
 
-func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
+func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
 	half := a[0].Text
 	var all []*value.Record
 	for _, f := range summary.Families() {
@@ -83,7 +83,7 @@ func (n *held) heldFamilies(a []value.Value) (value.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *held) publishedRuns([]value.Value) (value.Value, error) {
+func (n *accuracy) publishedRuns([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.Runs() {
 		name := v.Stack
@@ -101,7 +101,7 @@ func (n *held) publishedRuns([]value.Value) (value.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *held) widestMisses([]value.Value) (value.Value, error) {
+func (n *accuracy) widestMisses([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.Misses() {
 		r := newRecord(n.misses, v.ID)
@@ -185,7 +185,7 @@ func (r recordBuilder) known(name string, x float64) {
 	}
 }
 
-func (n *held) rivalList([]value.Value) (value.Value, error) {
+func (n *accuracy) rivalList([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.Rivals() {
 		r := newRecord(n.rivals, v.Name)
@@ -203,7 +203,7 @@ func (n *held) rivalList([]value.Value) (value.Value, error) {
 	return recordList(all), nil
 }
 
-func (n *held) servingRivals([]value.Value) (value.Value, error) {
+func (n *accuracy) servingRivals([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, v := range summary.ServingRivals() {
 		r := newRecord(n.serving, v.Name)
@@ -233,7 +233,7 @@ func scopeName(id string) string {
 }
 
 // scopeList are the scopes of constants.
-func (n *held) scopeList([]value.Value) (value.Value, error) {
+func (n *accuracy) scopeList([]value.Value) (value.Value, error) {
 	return recordList(n.scopes.Members), nil
 }
 
@@ -271,7 +271,7 @@ func (s scope) dated() string {
 	return s.Name + ", " + stack.Since + " to " + stack.Until
 }
 
-func (n *held) trainingConstants(a []value.Value) (value.Value, error) {
+func (n *accuracy) trainingConstants(a []value.Value) (value.Value, error) {
 	scope := a[0].Record.ID
 	var all []*value.Record
 	for _, c := range training.Sources() {

@@ -42,9 +42,9 @@ func ByFamily(c Case) string {
 	return strings.Join([]string{c.Regime(), t.shape.Model.ID, t.chip.ID, t.engine}, " | ")
 }
 
-// HoldServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
+// ValidateServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
 // part.
-func HoldServing(cases []Case, group Grouping) []Served {
+func ValidateServing(cases []Case, group Grouping) []Served {
 	type key struct {
 		group, quantity string
 		fitted          bool
