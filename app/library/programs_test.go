@@ -3,6 +3,7 @@ package library_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/library"
@@ -143,6 +144,29 @@ func TestTraceNamesItsChip(t *testing.T) {
 		r := s.Eval(state)
 		if got, err := r.Value("chip"); err != nil || got.Record == nil || got.Record.ID != want {
 			t.Errorf("%s: %v, %v, want %s", card, got, err, want)
+		}
+	}
+}
+
+// A trace that breaks off says so where it says what is shown, also when it was put in short.
+func TestCutTraceSaysSo(t *testing.T) {
+	const event = `{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"gemm","ts":1,"dur":5}`
+	for text, cut := range map[string]bool{`{"traceEvents":[` + event + `]}`: false,
+		`{"traceEvents":[` + event + `,` + event[:20]: true} {
+		for _, how := range []string{"text", "trace_summary(text)"} {
+			s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nnote = if(text = \"\", \"\", trace_read("+how+
+				").note)\n", library.New())
+			if len(errs) > 0 {
+				t.Fatal(errs)
+			}
+			state, fault := s.Set(nil, "text", text)
+			if fault != nil {
+				t.Fatal(fault)
+			}
+			got, err := s.Eval(state).Value("note")
+			if said := fmt.Sprint(got); err != nil || strings.Contains(said, "ends in the middle") != cut {
+				t.Errorf("%s: %s, %v", text, said, err)
+			}
 		}
 	}
 }

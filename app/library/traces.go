@@ -194,6 +194,11 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 		note = phrase.New("trace.hosts", "name", phrase.Printable(t.Devices[0].Name, 40))
 	}
 	said := []*phrase.Phrase{note}
+	for _, f := range t.Faults {
+		if f.Cuts() {
+			said = append(said, t.What(f))
+		}
+	}
 	if t.Alone > 0 {
 		said = append(said, phrase.Count(t.Alone, "trace.alone"))
 	}

@@ -104,6 +104,9 @@ const (
 	tooMany
 )
 
+// Cuts tells whether the text ends there, in the middle.
+func (f Fault) Cuts() bool { return f.Kind == cutOff }
+
 // What says why something can't be read.
 func (t *Trace) What(f Fault) *phrase.Phrase {
 	switch f.Kind {
