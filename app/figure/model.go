@@ -62,6 +62,8 @@ func shareText(x, all float64) string {
 		return "–"
 	case share > 0 && share < 0.0005:
 		return "<0.1\u00a0%"
+	case share == 1: // exactly all of it
+		return quantity.Percent(1, 0)
 	}
 	return quantity.Percent(share, 1)
 }
