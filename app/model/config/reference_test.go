@@ -116,3 +116,51 @@ func unlike(im *Import, b *built) string {
 	}
 	return strings.Join(diffs, "; ")
 }
+
+// What a file leaves out of what its class has by default counts as if it stood there: the configurations that classes
+// have by default, each without one of its fields.
+func TestLeftOut(t *testing.T) {
+	// What a file must say, and what the class makes of other fields.
+	kept := map[string]bool{"model_type": true, "hidden_size": true, "vocab_size": true, "num_hidden_layers": true,
+		"num_attention_heads": true, "kv_lora_rank": true, "qk_nope_head_dim": true, "qk_rope_head_dim": true,
+		"v_head_dim": true, "n_layer": true, "n_layers": true, "num_layers": true, "n_head": true, "n_heads": true,
+		"num_heads": true, "n_embd": true, "d_model": true, "attention_heads": true, "decoder_layers": true}
+	unlike := map[string]bool{"lfm2 intermediate_size": true, "granite_swa sliding_window": true,
+		"granitemoe_swa sliding_window": true, "falcon_h1 mamba_d_head": true, "diffllama intermediate_size": true}
+	tried := 0
+	for _, b := range reference(t) {
+		var fields map[string]json.RawMessage
+		if len(b.Config) == 0 || json.Unmarshal(b.Config, &fields) != nil || strings.Contains(string(b.Config), "_config\"") {
+			continue // a model within another has the defaults of its own class
+		}
+		whole, err := Read(b.Config)
+		if err != nil {
+			continue
+		}
+		for name, value := range fields {
+			if kept[name] || unlike[b.Name+" "+name] || value[0] == '{' || value[0] == '[' {
+				continue
+			}
+			delete(fields, name)
+			text, err := json.Marshal(fields)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fields[name] = value
+			im, err := Read(text)
+			if err != nil {
+				t.Errorf("%s without %s: %v", b.Name, name, err)
+				continue
+			}
+			m, want := &im.Model, &whole.Model
+			if m.Total() != want.Total() || m.ActiveTotal() != want.ActiveTotal() || m.KVBytes(8192, 2) != want.KVBytes(8192, 2) {
+				t.Errorf("%s without %s, which is %s: %.0f parameters and %v bytes, not %.0f and %v", b.Name, name, value,
+					m.Total(), float64(m.KVBytes(8192, 2)), want.Total(), float64(want.KVBytes(8192, 2)))
+			}
+			tried++
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d fields were left out", tried)
+	}
+}

@@ -250,7 +250,7 @@ func (lx *Lexer) str() {
 var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
-const mathSigns = ` ×:* ·:* ⋅:* ÷:/ −:- –:- ≤:<= ≥:>= ≠:!= “:" ”:" „:" &:and |:or !:not ':" ` + "`:\" …:.. "
+const mathSigns = ` ²:^2 ³:^3 ½:0.5 ×:* ·:* ⋅:* ÷:/ −:- –:- ≤:<= ≥:>= ≠:!= “:" ”:" „:" &:and |:or !:not ':" ` + "`:\" …:.. "
 
 // WordFor is what stands for a word in a table such as " mu:μ nu:ν "; "" if nothing does.
 func WordFor(table, word string) string {
@@ -277,6 +277,11 @@ func (lx *Lexer) operator(r rune, size int) {
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-large-number"))
 	case r == '%':
 		lx.bad(from, from+size, phrase.New("syntax.percent-apart"), phrase.New("syntax.write-percent"))
+	case digit(r) != "":
+		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-sign", "sign",
+			digit(r)))
+	case r == ';':
+		lx.bad(from, from+size, phrase.New("syntax.unexpected-character", "sign", ";"), phrase.New("syntax.line-end"))
 	default:
 		lx.bad(from, from+size, phrase.New("syntax.unexpected-character", "sign", printable(r)),
 			phrase.New("syntax.leave-out"))
@@ -287,6 +292,16 @@ func (lx *Lexer) operator(r rune, size int) {
 	case ')':
 		lx.depth = max(0, lx.depth-1)
 	}
+}
+
+// digit is a digit of another script as the language has it: full-width, Arabic, Persian, Devanagari, Bengali, Thai.
+func digit(r rune) string {
+	for _, zero := range []rune{0xFF10, 0x660, 0x6F0, 0x966, 0x9E6, 0xE50} {
+		if r >= zero && r < zero+10 {
+			return string('0' + r - zero)
+		}
+	}
+	return ""
 }
 
 // printable is r, or its code if it can't be shown.

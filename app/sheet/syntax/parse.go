@@ -146,6 +146,9 @@ func (p *parser) finish() {
 
 // joinRemedy is the remedy where two operands stand side by side: 2 x, (a) (b).
 func (p *parser) joinRemedy(otherwise *phrase.Phrase) *phrase.Phrase {
+	if whole := p.grouped(); whole != "" {
+		return phrase.New("syntax.write-sign", "sign", whole)
+	}
 	if p.i == 0 || !p.factors && p.depth == 0 {
 		return otherwise
 	}
@@ -158,6 +161,40 @@ func (p *parser) joinRemedy(otherwise *phrase.Phrase) *phrase.Phrase {
 		return phrase.New("syntax.write-times")
 	}
 	return otherwise
+}
+
+// grouped is a number as the language writes it, of which the next token is the comma, or the digits behind the space,
+// that somebody writes in it: 1,000, 1 000 or 3,5. It is empty where there is none.
+func (p *parser) grouped() string {
+	if p.i == 0 || p.toks[p.i-1].Kind != TokNumber {
+		return ""
+	}
+	whole, comma := p.toks[p.i-1].Text, p.peek().Is(",")
+	end := p.toks[p.i-1].pos
+	for i := p.i; i < len(p.toks); i++ {
+		if comma && p.toks[i].Is(",") {
+			i++
+		}
+		if i >= len(p.toks) || p.toks[i].Kind != TokNumber || p.toks[i].pos.Col != end.Col+end.Len+1 {
+			break
+		}
+		digits, unit, has := strings.Cut(p.toks[i].Text, " ")
+		switch plain := strings.Trim(whole+digits, "0123456789") == "" && whole != "0"; {
+		case plain && len(digits) == 3:
+			whole += digits
+		case comma && i == p.i+1 && !strings.Contains(whole, "."):
+			return whole + "." + digits
+		default:
+			return ""
+		}
+		if end = p.toks[i].pos; has && unit != "" {
+			break
+		}
+	}
+	if whole == p.toks[p.i-1].Text {
+		return ""
+	}
+	return whole
 }
 
 // unitMeant is the remedy for a word behind a number that is nearly a unit; nil for any other.
