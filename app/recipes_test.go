@@ -14,8 +14,8 @@ import (
 // with a text, or at the end.
 type recipe struct{ adds, file, before, lines string }
 
-// recipes follow CONTRIBUTING.md: the law that it quotes, a chip, a model, an optimizer, a figure and a control. The
-// language of testdata/recipes needs no file but its own.
+// recipes follow CONTRIBUTING.md: a verb, the law that it quotes, a chip, a model, an optimizer, a figure and a
+// control. The language of testdata/recipes needs no file but its own.
 func recipes(t *testing.T) []recipe {
 	t.Helper()
 	guide := sourceText(t, "../.github/CONTRIBUTING.md")
@@ -31,6 +31,22 @@ func recipes(t *testing.T) []recipe {
 		return lines.String()
 	}
 	return []recipe{
+		{"a verb of the command", "verbs.go", "\t\t{\n\t\t\tname: \"completion\"",
+			"\t\t{name: \"recipe\", run: recipeVerb, does: \"says how often\", examples: [2]string{\"\", \"-times 2\"}},\n"},
+		{"a verb of the command", "recipe.go", "", `package main
+
+import "fmt"
+
+func recipeVerb(args []string, s streams) int {
+	flags := newFlags("recipe")
+	times := flags.Int("times", 1, "how often")
+	if _, status, done := parse(flags, args, s); done {
+		return status
+	}
+	fmt.Fprintln(s.out, "times", *times)
+	return ok
+}
+`},
 		{"a law", "network/laws.go", "\t\t{Name: \"all_reduce_time_line\"",
 			strings.Replace(law, "all_reduce_time_line", "recipe_time", 1)},
 		{"a chip", "hardware/accelerators.tsv", "", like("hardware/accelerators.tsv", "gpu.h100", "gpu.recipe")},
@@ -141,11 +157,21 @@ func TestRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(dir, "overlay.json"), string(list))
-	out, err := exec.Command("go", "run", "-trimpath", "-overlay", filepath.Join(dir, "overlay.json"),
-		"./testdata/recipes").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	run := func(args ...string) string {
+		args = append([]string{"run", "-trimpath", "-overlay", filepath.Join(dir, "overlay.json")}, args...)
+		out, err := exec.Command("go", args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
 	}
+	if out := run(".", "recipe", "-times", "3"); out != "times 3\n" {
+		t.Errorf("the verb says %q", out)
+	}
+	if out := run(".", "help", "recipe"); !strings.Contains(out, "how often (1 if left out)") {
+		t.Errorf("the verb's help is %q", out)
+	}
+	out := run("./testdata/recipes")
 	const want = `chip H100 SXM 80 GB <nil>
 dial 3 <nil>
 m Llama 3.1 8B <nil>
@@ -157,7 +183,7 @@ input-dial true
 optimizer recipe true
 language Puce 0
 `
-	if string(out) != want {
+	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}
 }
