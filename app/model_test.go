@@ -36,8 +36,8 @@ func modelAnswer(t *testing.T, args ...string) counted {
 	return a
 }
 
-// modelKin is the catalog as sheets see it.
-func modelKin(t *testing.T) *value.RecordType {
+// modelType is the catalog as sheets see it.
+func modelType(t *testing.T) *value.RecordType {
 	for _, rt := range widget.Env().RecordTypes {
 		if rt.Name == "model" {
 			return rt
@@ -49,7 +49,7 @@ func modelKin(t *testing.T) *value.RecordType {
 
 // The command and a sheet must say the same of a model of the catalog.
 func TestModelAgreesWithSheets(t *testing.T) {
-	for _, r := range modelKin(t).Members {
+	for _, r := range modelType(t).Members {
 		a := modelAnswer(t, r.ID)
 		for field, got := range map[string]float64{
 			"params": a.Total, "active_params": a.Active, "active_params_without_input_embedding": a.Bare,

@@ -63,9 +63,9 @@ func TestFormulas(t *testing.T) {
 func readable(t *testing.T, b *boundLaw) {
 	t.Helper()
 	for i, p := range b.takes {
-		noKin := p.Kind == law.Record && b.params[i].Type.Record == nil
+		noType := p.Kind == law.Record && b.params[i].Type.Record == nil
 		noDType := p.Kind == law.DType && p.Default != "" && b.params[i].Default.Text == ""
-		if p.Name == "" || noKin || noDType {
+		if p.Name == "" || noType || noDType {
 			t.Errorf("%s: the parameter %d of %q cannot be read", b.Name, i+1, b.Takes)
 		}
 	}

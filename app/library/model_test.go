@@ -21,8 +21,8 @@ func sampleWord(r *rand.Rand, name string) string {
 	return `"` + words[r.IntN(len(words))] + `"`
 }
 
-// kinOf is the record type of that name.
-func kinOf(env *value.Env, name string) *value.RecordType {
+// recordTypeOf is the record type of that name.
+func recordTypeOf(env *value.Env, name string) *value.RecordType {
 	for _, k := range env.RecordTypes {
 		if k.Name == name {
 			return k
@@ -68,7 +68,7 @@ func TestModelsInSheets(t *testing.T) {
 // TestEveryModelIsOffered: what the catalog knows a sheet can name, every field with a value of its declared type.
 func TestEveryModelIsOffered(t *testing.T) {
 	env := New()
-	rt := kinOf(env, "model")
+	rt := recordTypeOf(env, "model")
 	if len(rt.Members) != len(model.Catalog().All) {
 		t.Fatalf("the menu offers %d models, the catalog has %d", len(rt.Members), len(model.Catalog().All))
 	}

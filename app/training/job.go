@@ -313,8 +313,8 @@ type Device struct {
 // OwnDevice is one that the catalog lacks, by its numbers in FLOP/s, bytes and bytes/s. What its matmuls reach is
 // assumed, as of others of which nobody has told it.
 func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
-	const kin, host = "npu.", 32e9
-	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(kin), Doubt: doubt(kin), Memory: memory,
+	const family, host = "npu.", 32e9
+	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family), Memory: memory,
 		Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
 }
 
