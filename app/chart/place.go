@@ -261,15 +261,11 @@ func (l *layout) nameAt(i int) bool {
 	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 42, 0) {
 		return true
 	}
-	overStems := func(named func() bool) bool {
-		lines := l.lines
-		l.lines = nil
-		ok := named()
-		l.lines = lines
-		return ok
-	}
-	return overStems(func() bool { return l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) }) ||
-		l.nameLed(i, class, s, 134, 1) || overStems(func() bool { return l.nameLed(i, class, s, 134, 1) })
+	lines := l.lines
+	l.lines = nil
+	ok := l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) || l.nameLed(i, class, s, 134, 1)
+	l.lines = lines
+	return ok
 }
 
 // nameOn looks for a free place at one curve, from right to left, where no other curve is nearer.

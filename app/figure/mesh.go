@@ -321,7 +321,7 @@ func (g *meshGather) draw(c *canvas) {
 // array draws the whole array with its cuts, and one shard of it as the chip in the corner holds it.
 func (g *meshGather) array(c *canvas, left, top, side float64) {
 	high, wide := side/float64(g.x), side/float64(g.y)
-	c.Put(`<text class="strong big"`).Attr("x", left).Attr("y", top-c.of(44, 31)).
+	c.Put(`<text class="strong big"`).Attr("x", left).Attr("y", top-c.of(44, 28)).
 		Put(`>A[I<tspan class="at">X</tspan>, J`,
 			`<tspan class="at">Y</tspan>]</text>`)
 	c.Rect(`class="whole"`, left, top, side, side)
