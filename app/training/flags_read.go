@@ -51,7 +51,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
 		}
 	}
-	if r.known == 0 {
+	if r.known == 0 || r.tool == "" {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
 	r.adapts()

@@ -415,6 +415,10 @@ func TestCommands(t *testing.T) {
 			"megatron", "dp=4 tp=2 zero=0", 8},
 		{"#SBATCH -N 2\n#SBATCH --gpus-per-node 4\nsrun torchrun --nnodes 1 --nproc_per_node 8 pretrain_gpt.py " +
 			"--tensor-model-parallel-size 2", "megatron", "dp=4 tp=2 zero=0", 8},
+		{"#SBATCH -N2\n#SBATCH --gpus-per-node=4\nsrun bash -c 'python pretrain_gpt.py --tensor-model-parallel-size 2'", "megatron",
+			"dp=4 tp=2 zero=0", 8},
+		{"services:\n  train:\n    command: >\n      torchrun --nproc_per_node 4 pretrain_gpt.py\n" +
+			"      --tensor-model-parallel-size 2\n", "megatron", "dp=2 tp=2 zero=0", 4},
 		{"deepspeed --num_nodes 2 --num_gpus 4 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
 			"dp=4 tp=2 zero=0", 8},
 		{"CUDA_VISIBLE_DEVICES=0,1,2,3 llamafactory-cli train --stage sft --finetuning_type full --bf16", "llamafactory",

@@ -49,6 +49,9 @@ func (r *settingReader) slurm(asked string) {
 	if !is {
 		name, value, _ = strings.Cut(name, " ")
 	}
+	if n := strings.TrimPrefix(name, "-N"); n != name && n != "" { // -N4
+		name, value = "-N", n
+	}
 	gpus, gres := strings.CutPrefix(strings.TrimSpace(value), "gpu:")
 	gpus = gpus[strings.LastIndexByte(gpus, ':')+1:] // behind a kind: h100:8
 	switch name {
@@ -159,6 +162,9 @@ func (r *settingReader) line(line string) {
 		return // another step, such as an export, behind the one that trains
 	}
 	if r.block > 0 && (bare == "" || indent >= r.block) {
+		if strings.Contains(" "+bare, " --") { // a command
+			r.flags(bare)
+		}
 		return
 	}
 	r.block = 0
@@ -395,7 +401,9 @@ func (r *settingReader) flags(text string) {
 		text = strings.ReplaceAll(text, " = ", "=")
 	}
 	for _, word := range words(text) {
-		if strings.HasPrefix(word, "--") && !strings.Contains(word, "=") && len(words(word)) > 1 { // in quotes
+		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
+		command := !strings.HasPrefix(word, "-") && name == "" && strings.Contains(word, " --") // of bash -c '...'
+		if (quoted || command) && len(words(word)) > 1 {
 			end()
 			r.flags(word)
 			continue

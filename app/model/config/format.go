@@ -18,7 +18,7 @@ var (
 	//go:embed foreign.tsv
 	foreignTable string // what a file is that describes no model, names that it has
 	//go:embed begins.tsv
-	beginTable string // how a text begins, what it is, what to do
+	beginTable string // how a text begins, or behind a star what stands in it; what it is; what to do
 )
 
 // is tells whether the file is of a format.
@@ -74,7 +74,8 @@ func (r *reading) conclude() {
 		if v := in.field("mlp_activations"); v != nil && v.kind == list {
 			r.derived("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
 		}
-		if v := in.field("base_num_decoder_layers"); wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
+		v := in.field("base_num_decoder_layers")
+		if v != nil && wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
 			v.text = strconv.Itoa(2 * int(v.number())) // each of its blocks is two layers
 		}
 		for i, n := range in.names {
@@ -324,9 +325,19 @@ func (r *reading) needed() *phrase.Phrase {
 
 // begins refuses a text that begins as no description of a model does.
 func (r *reader) begins() bool {
+	return r.other(func(mark string) bool { return strings.HasPrefix(r.src[r.pos:], mark) })
+}
+
+// holds refuses a text of which nothing can be read, by what stands in it: what the table has behind a star.
+func (r *reader) holds() bool {
+	return r.other(func(mark string) bool { return mark[0] == '*' && strings.Contains(r.src, mark[1:]) })
+}
+
+// other refuses a text that has a mark of the table, by the name of what it is.
+func (r *reader) other(has func(mark string) bool) bool {
 	for table := beginTable; table != ""; {
 		var c []string
-		if c, table = cells(table); !strings.HasPrefix(r.src[r.pos:], c[0]) {
+		if c, table = cells(table); !has(c[0]) {
 			continue
 		}
 		remedy := phrase.New("config.need-config")

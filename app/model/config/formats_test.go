@@ -51,6 +51,21 @@ var formatSamples = slices.Concat(paramsSamples, ggufSamples, megatronSamples, s
 		"block_configs": [{"attention": {"n_heads_in_group": 8}, "ffn": {"ffn_mult": 2.625}},
 		{"attention": {"replace_with_linear": true}, "ffn": {"replace_with_linear": true}}]}`,
 			2*128256*8192 + 2*8192*72*128 + 3*8192*14336 + 2*8192*8192 + 5*8192, 2 * 8 * 128 * 2},
+		{"a class in Python, whose fields have types", `@dataclass
+class ModelArgs:
+    dim: int = 4096
+    n_layers: int = 32
+    n_heads: int = 32
+    n_kv_heads: Optional[int] = 8
+    vocab_size: int = 128256
+    multiple_of: int = 1024  # of the MLP
+    ffn_dim_multiplier: Optional[float] = 1.3
+    norm_eps: float = 1e-5
+`, 8030261248, 131072},
+		{"arguments of Python, several on a line", `config = dict(
+    hidden_size=4096, intermediate_size=14336, num_attention_heads=32,  # and heads of keys
+    num_hidden_layers=32, num_key_value_heads=8, vocab_size=128_256,
+)`, 8030261248, 131072},
 		{"what print shows of a configuration", `LlamaConfig {
   "hidden_size": 4096, "intermediate_size": 14336, "num_attention_heads": 32, "num_hidden_layers": 32,
   "num_key_value_heads": 8, "vocab_size": 128256, "model_type": "llama", "tie_word_embeddings": false
@@ -97,6 +112,12 @@ func TestForeign(t *testing.T) {
 		{`{"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32}`, "no vocab_size", "vocab_size"},
 		{`{"general.architecture": "llama", "llama.block_count": 2, "llama.embedding_length": 8,
 			"llama.attention.head_count": 2, "llama.feed_forward_length": 8}`, "no llama.vocab_size", "vocab_size"},
+		{"XForCausalLM(\n  (model): XModel(\n    (q_proj): Linear(in_features=8, out_features=8, bias=False)\n  )\n)\n",
+			"print of a PyTorch module", "config.json is needed"},
+		{"base_emb_dim: 8\nbase_num_query_heads: 2\nvocab_size: 8\ndecoder_block: \"gemma2\"\n", "no base_num_decoder_layers",
+			"write"},
+		{"## Model Overview\n- Type: Causal\n- Number of Layers: 36\n", "model card", "config.json is needed"},
+		{"---\nlicense: mit\nlanguage:\n- en\n---\n# X\n\n| layers | 32 |\n", "model card", "config.json is needed"},
 		{llama(`, "num_memory_heads": 4`), "num_memory_heads is 4", "not known"},
 		{llama(`, "extra_expert_count": 0, "n_ghost_experts": 16`), "n_ghost_experts is 16", "not known"},
 		{llama(`, "query_groups": 4`), "query_groups is 4", "not known"},

@@ -156,6 +156,9 @@ func readText(src string) (*value, []double, *Error) {
 		if root, doubles := readLines(src); root != nil {
 			return root, doubles, nil
 		}
+		if !r.holds() {
+			return root, doubles, r.err
+		}
 	}
 	return root, doubles, err
 }

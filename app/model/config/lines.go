@@ -80,6 +80,8 @@ func (l *lines) line(line string, at int) {
 		return
 	case called(line):
 		l.namespace(full, at)
+	case arguments(line):
+		l.namespace("("+uncomment(full), at)
 	case l.logged(line, at):
 	case strings.HasPrefix(line, "--") && len(line) > 2 && isLetter(line[2]) || strings.Contains(line, " --"):
 		l.flags(full, at)
@@ -211,6 +213,25 @@ func called(line string) bool {
 	return has && named && isName(strings.TrimSpace(name)) && isName(strings.TrimSpace(argument))
 }
 
+// arguments tells whether a line is several arguments by name, as they stand in a call in Python: "n_layer=32, n_head=8".
+func arguments(line string) bool {
+	name, rest, has := strings.Cut(line, "=")
+	_, more, several := strings.Cut(rest, ", ")
+	second, _, named := strings.Cut(more, "=")
+	return has && several && named && isName(name) && isName(second)
+}
+
+// typed is the value of a field of a class in Python, behind its type: "int = 32", "Optional[int] = None".
+func typed(value string) string {
+	kind, rest, has := strings.Cut(value, " = ")
+	kind, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(kind), "Optional["), "]")
+	switch {
+	case has && (kind == "int" || kind == "float" || kind == "bool" || kind == "str" || strings.HasSuffix(kind, " | None")):
+		return rest
+	}
+	return value
+}
+
 // expand puts in what a shell has set.
 func (l *lines) expand(value string) string {
 	return shell.Expand(value, func(name string) string {
@@ -315,7 +336,7 @@ func (l *lines) plain(line string, at int) {
 	} else if indent > top.indent && top.last == nil && len(l.open) == 1 {
 		top.indent = indent // all lines are indented
 	}
-	if value = uncomment(strings.TrimSuffix(value, ",")); strings.TrimSpace(value) == "" {
+	if value = typed(uncomment(strings.TrimSuffix(value, ","))); strings.TrimSpace(value) == "" {
 		top.last = l.set(top.object, key, "", at)
 		return
 	}
