@@ -11,7 +11,8 @@ import (
 // the line before, part, names. A part with a point in front changes neither memory nor time, for the reason behind the
 // point; a star stands for any end of a name, or for all that is in a section; "!" changes one of them and isn't
 // priced; "=" has what the tool takes where nothing is said, "name" what readers call it, "command" the words by which
-// it trains, and behind a ! those by which it does something else. "whole" are the parts that are whole numbers. Last stand tools that are not read, with names that tell of them.
+// it trains, and behind a ! those by which it does something else. "whole" are the parts that are whole numbers. Last
+// stand tools that are not read, with names that tell of them.
 //
 //go:embed settings.tsv
 var settingTable string
