@@ -16,9 +16,9 @@ type setting struct {
 // mostDepth is how deep lists and objects may nest.
 const mostDepth = 32
 
-// settings are those of a text, and the tool that its command is of, if it is one that says so: flags (--name value, --name=value, name=value), lines of YAML (name: value), of TOML
-// (name = value, [section]) and objects of JSON, also one after another. A list is its entries with spaces between
-// them.
+// settings are those of a text, and the tool that its command is of, if it is one that says so: flags (--name value,
+// --name=value, name=value), lines of YAML (name: value), of TOML (name = value, [section]) and objects of JSON, also
+// one after another. A list is its entries with spaces between them.
 func settings(text string) (all []setting, tool string) {
 	r := settingReader{known: map[string]string{}, again: map[string]string{}}
 	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
