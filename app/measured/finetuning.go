@@ -198,7 +198,7 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	case strings.Contains(said, "fsdp"), s.above("fsdp"), said == "" && j.Devices > 1:
 		p.Zero = 3
 	}
-	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
+	if n, err := s.zero(); err == nil && s.Has("zero") {
 		p.Zero = n
 	}
 	again := strings.ToLower(s.Text("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt"))

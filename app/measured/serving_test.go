@@ -252,7 +252,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 	}
 }
 
-// Where no level holds a standard error more than is promised, it is the narrowest that holds enough for one more, and not
+// Where no level holds a standard error more than is promised, it is the narrowest that holds enough for one more, not
 // the widest: of thirty configurations two lie far off.
 func TestWidthsOfFewConfigurations(t *testing.T) {
 	var pool []miss
