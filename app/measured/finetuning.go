@@ -199,7 +199,7 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 
 // zeroStage is the stage of ZeRO by which a set-up shards its states. FSDP, or nothing said of several devices, is 3.
 func (s Setup) zeroStage(devices int) int {
-	if n, err := s.Whole(0, 0, 3, "zero"); err == nil && s.Has("zero") {
+	if n, err := s.zero(); err == nil && s.Has("zero") {
 		return n
 	}
 	switch said := s.words("sharding"); {

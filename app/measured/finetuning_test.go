@@ -82,3 +82,16 @@ func TestTuningsInOtherWords(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
+
+// Stages of ZeRO go by number or by name; what is neither is refused.
+func TestZeroByName(t *testing.T) {
+	for said, want := range map[any]int{
+		2.0: 2, "3": 3, "ZeRO-1 (distributed optimizer)": 1, "zero2": 2, "ZeRO 3, offloaded": 3, "Stage 1": 1,
+		"ZeRO-4": -1, "zero-12": -1, 7.0: -1, "none of it": -1,
+	} {
+		got, err := Setup{"zero": said}.zero()
+		if (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%v: %d, %v; want %d", said, got, err, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/training"
@@ -84,7 +85,7 @@ const lastDeep = "2023-06"
 // deepspeed is the stack of a row that says DeepSpeed, by what it shards; "" if it doesn't.
 func (s Setup) deepspeed() string {
 	said := strings.ToLower(s.Text("software", "framework"))
-	zero, err := s.Whole(0, 0, 3, "zero")
+	zero, err := s.zero()
 	switch {
 	case !strings.Contains(said, "deepspeed") && !strings.Contains(said, "gpt-neox"):
 		return ""
@@ -332,7 +333,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose "+
 			"product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
 	}
-	if _, err := s.Whole(0, 0, 3, "zero"); err != nil {
+	if _, err := s.zero(); err != nil {
 		return p, err
 	}
 	micros, least := []string{"mbs", "local_batch", "local_bs", "per_device_batch"}, 0
@@ -370,11 +371,25 @@ func (s Setup) isFlag(name string) bool {
 	return false
 }
 
+// zero is the stage of ZeRO, a number or its name: "ZeRO-1 (distributed optimizer)". What is unsaid is 0.
+func (s Setup) zero() (int, error) {
+	said := strings.ToLower(s.Text("zero"))
+	for stage := range 4 {
+		for _, name := range []string{"zero-", "zero ", "zero", "stage "} {
+			rest, found := strings.CutPrefix(said, name+strconv.Itoa(stage))
+			if found && (rest == "" || strings.ContainsAny(rest[:1], " (,;")) {
+				return stage, nil
+			}
+		}
+	}
+	return s.Whole(0, 0, 3, "zero")
+}
+
 // sharding reads what ZeRO shards, and over how many ranks.
 func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 	switch {
 	case s.Has("zero"):
-		p.Zero, _ = s.Whole(0, 0, 3, "zero")
+		p.Zero, _ = s.zero()
 	case fsdp > 0:
 		p.Zero, p.Shard = 3, fsdp
 		if fsdp*p.TP*p.PP*p.CP == j.Devices {

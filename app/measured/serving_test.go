@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -251,6 +252,25 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 	}
 }
 
+// Where no level holds a standard error more than is promised, it is the narrowest that holds enough for one more, not
+// the widest: of thirty configurations two lie far off.
+func TestWidthsOfFewConfigurations(t *testing.T) {
+	var pool []miss
+	for i := range 30 {
+		for k := range 20 {
+			m := miss{errorKey{"open", "first", "vllm", "gpu.h100", "m"}, strconv.Itoa(i), float64(k-10) / 100, 1}
+			if i >= 28 {
+				m.off = 3 + float64(k)/10
+			}
+			pool = append(pool, m)
+		}
+	}
+	near, level := choose(pool, len(pool))
+	if w := middle(weighed(pool, pool[0].errorKey, near, ""), level); level != levels[0] || w.high > 0.1 {
+		t.Errorf("level %v, %+v", level, w)
+	}
+}
+
 // The middle of errors is that of their weights, and none has no ends that aren't numbers.
 func TestMiddleOfWeights(t *testing.T) {
 	w := middle([]heavy{{-2, 0.01}, {-1, 1}, {0, 8}, {1, 1}, {2, 0.01}}, 0.9)
@@ -293,7 +313,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 	targets := map[string]struct{ least, most, wide float64 }{
 		"together|token": {0.87, 0.93, 1.3}, "together|rate": {0.87, 0.93, 1.3}, "together|first": {0.87, 0.93, 1.9},
 		"apart, workers not stated|token": {0.845, 0.93, 1.3}, "apart, workers not stated|rate": {0.87, 0.93, 1.3},
-		"apart, workers not stated|first": {0.87, 0.95, 2.95}, "apart|rate": {0.87, 0.93, 1.3},
+		"apart, workers not stated|first": {0.87, 0.935, 1.9}, "apart|rate": {0.87, 0.93, 1.3},
 		"apart|token": {0.85, 0.93, 1.3}, "apart|first": {0.87, 1, 12.5}, "offline|rate": {0.87, 1, 2.5},
 	}
 	cases := served(t)

@@ -363,8 +363,8 @@ const few = 200
 // Widths are the factors of the intervals as the fitted rows give them: the middle of their errors, those of the same
 // model, chip and engine first (localised conformal prediction). How much the others count and how much of the middle
 // it is, each regime and quantity has from what holds when a configuration is left out: the narrowest that holds what
-// is promised, and a standard error more, of as many draws as there are configurations: rows of one are alike. The
-// rows kept aside have no part in it.
+// is promised, and a standard error more, of as many draws as there are configurations: rows of one are alike. Where
+// none holds as much, one more configuration than there are counts instead. The rows kept aside have no part in it.
 func Widths(cases []Case, k func(engine string) serving.Constants) string {
 	pools := map[[2]string][]miss{}
 	for i, errs := range AllErrors(cases, k) {
@@ -433,39 +433,72 @@ func wider(lines map[errorKey]width, k errorKey) width {
 	return lines[all]
 }
 
-// choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own
-// rows when their configuration is left out.
-func choose(pool []miss, own int) (best nearness, at float64) {
+// choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own rows
+// when their configuration is left out: what is promised and a standard error more or, where none holds that, as much
+// as the next of so many must rank for what is promised (split conformal prediction).
+func choose(pool []miss, own int) (nearness, float64) {
 	configs := map[string][]miss{}
-	sum := 0.0
 	for _, m := range pool[:own] {
 		configs[m.config] = append(configs[m.config], m)
-		sum += m.worth
 	}
-	best, at = tried[0], levels[len(levels)-1]
-	least, enough := math.Inf(1), promised+math.Sqrt(promised*(1-promised)/float64(len(configs)))
+	n := float64(len(configs))
+	enough, finite := promised+math.Sqrt(promised*(1-promised)/n), promised*(n+1)/n
+	type chosen struct {
+		near        nearness
+		level, wide float64
+	}
+	sure := chosen{tried[0], levels[len(levels)-1], math.Inf(1)}
+	just := sure
 	for _, near := range tried {
-		held, wide := make([]float64, len(levels)), make([]float64, len(levels))
+		held := make([]leftOut, len(levels))
 		for _, config := range slices.Sorted(maps.Keys(configs)) {
 			rows := configs[config]
 			others := weighed(pool, rows[0].errorKey, near, config)
 			for i, level := range levels {
-				w := middle(others, level)
-				wide[i] += (w.high - w.low) * float64(len(rows)) * rows[0].worth / sum
-				for _, m := range rows {
-					if m.off >= w.low && m.off <= w.high {
-						held[i] += m.worth / sum
-					}
-				}
+				held[i].add(rows, middle(others, level))
 			}
 		}
-		for i := range levels {
-			if held[i] >= enough && wide[i] < least {
-				best, at, least = near, levels[i], wide[i]
+		for i, h := range held {
+			share, wide := h.share()
+			if share >= finite && wide < just.wide {
+				just = chosen{near, levels[i], wide}
+			}
+			if share >= enough && wide < sure.wide {
+				sure = chosen{near, levels[i], wide}
 			}
 		}
 	}
-	return best, at
+	if math.IsInf(sure.wide, 1) {
+		sure = just
+	}
+	return sure.near, sure.level
+}
+
+// leftOut is how intervals do that are taken from all configurations but the one they are held against.
+type leftOut struct {
+	worth, inside []float64 // by configuration: of all rows, and of those inside their interval
+	wide          float64
+}
+
+// add adds the rows of a configuration and the interval from the others.
+func (l *leftOut) add(rows []miss, w width) {
+	worth, inside := 0.0, 0.0
+	for _, m := range rows {
+		worth += m.worth
+		if m.off >= w.low && m.off <= w.high {
+			inside += m.worth
+		}
+	}
+	l.worth, l.inside, l.wide = append(l.worth, worth), append(l.inside, inside), l.wide+worth*(w.high-w.low)
+}
+
+// share is the share of the rows that is inside, and the mean width.
+func (l *leftOut) share() (inside, wide float64) {
+	sum := 0.0
+	for i := range l.worth {
+		sum, inside = sum+l.worth[i], inside+l.inside[i]
+	}
+	return inside / sum, l.wide / sum
 }
 
 // heavy is an error and how much it counts.
