@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -19,6 +20,10 @@ func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *
 		j.Recipe.Compute, stackText(j.Stack), t.Own)
 	if t.Rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
+	}
+	if even, power, higher := training.EvenBatch(j.Batch); power < j.Devices && higher >= 4*power {
+		fmt.Fprintln(w, phrase.New("library.uneven-batch", "sequences", j.Batch, "power", power, "even", even, "tokens",
+			even*j.Sequence, "higher", higher))
 	}
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")

@@ -123,6 +123,20 @@ type Plan struct {
 // WholeSequences is the whole number nearest to n.
 func WholeSequences(n float64) float64 { return math.Floor(n + 0.5) }
 
+// EvenBatch is the number of sequences near n, within a twentieth of it, that the highest power of two divides, and that
+// power of n and of it: degrees of parallelism are mostly powers of two, and replicas times microbatches must divide the
+// batch. It is n itself if none is divided by a higher one.
+func EvenBatch(n int) (even, power, higher int) {
+	power = n & -n
+	for higher = power; ; higher *= 2 {
+		next := 2 * higher
+		near := (n + higher) / next * next
+		if near == 0 || 20*max(near-n, n-near) > n {
+			return (n + higher/2) / higher * higher, power, higher
+		}
+	}
+}
+
 // filled is p with every default filled in.
 func (p Plan) filled() Plan {
 	for _, n := range []*int{&p.DP, &p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Micro, &p.Virtual} {
