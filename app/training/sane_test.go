@@ -133,3 +133,21 @@ func TestMoreChipsAreNotSlower(t *testing.T) {
 		}
 	}
 }
+
+// With sharded states gathers bound a slot, and faster memory only hides less of them. The last stage, which makes the
+// loss, has fewer layers than the slowest and gathers less as well, so that its loss doesn't come to light in turn.
+func TestLossBesideGathers(t *testing.T) {
+	plan := Plan{DP: 2, TP: 1, PP: 19, CP: 4, EP: 1, ETP: 1, Micro: 1, Zero: 3, Context: UlyssesContext, Schedule: GPipe,
+		Recompute: RecomputeNorms | RecomputeActivations | RecomputeMLP}
+	last := 0.0
+	for i := range 9 {
+		j := newJob(t, "llama3.8b", "gpu.a100", "megatron-2021", 152, 414, 512)
+		j.Device.Stream *= 0.5 + 0.25*float64(i)
+		estimate := NewEstimator(j).Estimate(plan)
+		step := estimate.Time.Step()
+		if last > 0 && step > last {
+			t.Errorf("%v s, and %v s with faster memory", last, step)
+		}
+		last = step
+	}
+}

@@ -112,6 +112,9 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 		need += (1 - 1/c.m) * (p.takes(dense) + p.takes(routed))
 	}
 	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise+t.Host))
+	if c.pp > 1 { // the last stage gathers fewer layers, so that less of its loss exceeds the slowest stage's time
+		t.Logits = max(0, t.Logits-t.Gather*(1-c.stage.end/c.stage.pace))
+	}
 }
 
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
