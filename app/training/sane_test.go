@@ -88,10 +88,11 @@ func TestPricesAreSane(t *testing.T) {
 					short, got)
 			}
 		}
-		stage := p.layout(&plan).stage
-		// of a stage's only layer the input is kept, and it is made again
+		laid := p.layout(&plan)
+		stage, chunks := laid.stage, laid.v
+		// of a chunk's only layer the input is kept, and it is made again
 		whole := j.Stack.Eager == 0 || plan.TP == 1 // transformers doesn't split layers
-		if plan.Recompute == KeepAll && whole && min(stage.first, stage.last, stage.slowest) >= 2 {
+		if plan.Recompute == KeepAll && whole && min(stage.first, stage.last, stage.slowest) >= 2*chunks {
 			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
 			if got < step/rounding || less > bytes*rounding {
 				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name,
