@@ -198,3 +198,35 @@ func TestGivenLayoutAndFlags(t *testing.T) {
 		}
 	}
 }
+
+// What llama.cpp works in, as its logs say it of a model of 32 heads and a width of 4096: with scores 164 MiB at a
+// length of 2048 and 2144 MiB at 32768 (github.com/fedora-copr/logdetective/pull/106); with flash attention the logits.
+func TestComputeBuffer(t *testing.T) {
+	for _, c := range []struct {
+		scores       bool
+		length, want float64
+	}{
+		{true, 2048, 164 << 20}, {true, 32768, 2144 << 20}, {false, 32768, 512 * 4 * (32000 + 4096)},
+		{true, 256, 512 * 4 * (32000 + 4096)},
+	} {
+		e := Engine{Name: "llama.cpp", Chunk: 512, Scores: c.scores}
+		l := started(t, "mistral.7b", "gpu.rtx4090", Uniform(2, 2), Plan{}, e, c.length).Ledger(c.length)
+		near(t, "bytes to work in", l.Activations, c.want, 1e-12)
+	}
+}
+
+// SGLang gives states of linear layers nine tenths of what it gives the others, and tokens follow from the rest: 24 KiB
+// each in the twelve layers of Qwen3-Next that keep keys and values.
+func TestStatesBesideTokens(t *testing.T) {
+	r := started(t, "qwen3_next.80b_a3b", "gpu.h200", Uniform(1, 2), Plan{}, Engine{Name: "sglang"}, 8192)
+	l := r.Ledger(8192)
+	near(t, "states", l.States, l.Cache*9/19, 1e-12)
+	near(t, "tokens", l.Tokens, (l.Cache-l.States)/24576, 1e-4)
+	if l = r.Account(8192, Said{Cache: 38 << 30, States: 8 << 30}); math.Abs(l.Tokens/(30<<30)*24576-1) > 1e-4 {
+		t.Errorf("%v tokens in what states leave", l.Tokens)
+	}
+	plain := started(t, "llama3.8b", "gpu.h100", Uniform(2, 2), Plan{}, Engine{Name: "sglang"}, 8192)
+	if l = plain.Ledger(8192); l.States != 0 {
+		t.Errorf("states of %v bytes", l.States)
+	}
+}
