@@ -26,7 +26,8 @@ type planner struct {
 // newPlanner is a planner whose record types are those that recordType finds or makes.
 func newPlanner(recordType func(name string) *value.RecordType) *planner {
 	return &planner{jobs: recordType("training job"), searches: recordType("training search"),
-		plans: recordType("training plan"), reasons: recordType("refused plans"), parts: recordType("plan part"), terms: recordType("plan terms"),
+		plans: recordType("training plan"), reasons: recordType("refused plans"), parts: recordType("plan part"),
+		terms: recordType("plan terms"),
 		tools: recordType("training tool"), assumptions: recordType("assumption"), maps: recordType("batch map"),
 		softs: recordType("training software"), splits: recordType("plan split"), exchanges: recordType("plan exchange"),
 		settings: recordType("training settings"), optimizers: recordType("optimizer")}

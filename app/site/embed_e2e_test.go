@@ -350,7 +350,7 @@ func TestEmbedFrameHeight(t *testing.T) {
 		<script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
 	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
 	p.run(`window.first = ours.clientHeight; ours.width = 280`)
-	p.check(p.Wait(5*time.Second, `ours.clientHeight > first`))
+	p.check(p.Wait(5*time.Second, `ours.clientHeight !== first`))
 	if got := p.text(`bad.clientHeight + " " + (ours.clientHeight === 7777)`); got != "100 false" {
 		t.Errorf("a stranger set a height: %s", got)
 	}

@@ -405,8 +405,8 @@ func (r *flagReader) modules() Recompute {
 	return pick(known, set, RecomputeSome)
 }
 
-// recomputed are the layers that are computed again, where not all of them are: by Megatron-LM's method block so many of
-// each chunk of a stage.
+// recomputed are the layers that are computed again, where not all of them are: by Megatron-LM's method block so many
+// of each chunk of a stage.
 func (r *flagReader) recomputed(p *Plan) {
 	n, said := r.numbers["unit"]
 	switch method := r.words["method"]; {

@@ -123,9 +123,9 @@ type Plan struct {
 // WholeSequences is the whole number nearest to n.
 func WholeSequences(n float64) float64 { return math.Floor(n + 0.5) }
 
-// EvenBatch is the number of sequences near n, within a twentieth of it, that the highest power of two divides, and that
-// power of n and of it: degrees of parallelism are mostly powers of two, and replicas times microbatches must divide the
-// batch. It is n itself if none is divided by a higher one.
+// EvenBatch is the number of sequences near n, within a twentieth of it, that the highest power of two divides, and the
+// powers that divide n and it: degrees of parallelism are mostly powers of two, and replicas times microbatches must
+// divide the batch. It is n itself if none is divided by a higher one.
 func EvenBatch(n int) (even, power, higher int) {
 	power = n & -n
 	for higher = power; ; higher *= 2 {
@@ -328,8 +328,8 @@ type Device struct {
 // assumed, as of others of which nobody has told it.
 func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
 	const family, host = "npu.", 32e9
-	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family), Memory: memory,
-		Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
+	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family),
+		Memory: memory, Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
 }
 
 // catalogued is a constant of a device, or otherwise where the catalog has none.

@@ -213,7 +213,8 @@ func called(line string) bool {
 	return has && named && isName(strings.TrimSpace(name)) && isName(strings.TrimSpace(argument))
 }
 
-// arguments tells whether a line is several arguments by name, as they stand in a call in Python: "n_layer=32, n_head=8".
+// arguments tells whether a line is several arguments by name, as they stand in a call in Python: "n_layer=32,
+// n_head=8".
 func arguments(line string) bool {
 	name, rest, has := strings.Cut(line, "=")
 	_, more, several := strings.Cut(rest, ", ")
@@ -226,7 +227,8 @@ func typed(value string) string {
 	kind, rest, has := strings.Cut(value, " = ")
 	kind, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(kind), "Optional["), "]")
 	switch {
-	case has && (kind == "int" || kind == "float" || kind == "bool" || kind == "str" || strings.HasSuffix(kind, " | None")):
+	case has && (kind == "int" || kind == "float" || kind == "bool" || kind == "str" ||
+		strings.HasSuffix(kind, " | None")):
 		return rest
 	}
 	return value

@@ -153,7 +153,8 @@ func TestLeftOut(t *testing.T) {
 				continue
 			}
 			m, want := &im.Model, &whole.Model
-			if m.Total() != want.Total() || m.ActiveTotal() != want.ActiveTotal() || m.KVBytes(8192, 2) != want.KVBytes(8192, 2) {
+			if m.Total() != want.Total() || m.ActiveTotal() != want.ActiveTotal() ||
+				m.KVBytes(8192, 2) != want.KVBytes(8192, 2) {
 				t.Errorf("%s without %s, which is %s: %.0f parameters and %v bytes, not %.0f and %v", b.Name, name, value,
 					m.Total(), float64(m.KVBytes(8192, 2)), want.Total(), float64(want.KVBytes(8192, 2)))
 			}
