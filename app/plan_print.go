@@ -8,7 +8,6 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/library"
-	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -21,9 +20,8 @@ func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *
 	if t.Rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}
-	if even, power, higher := training.EvenBatch(j.Batch); power < j.Devices && higher >= 4*power {
-		fmt.Fprintln(w, phrase.New("library.uneven-batch", "sequences", j.Batch, "power", power, "even", even, "tokens",
-			even*j.Sequence, "higher", higher))
+	if note := j.UnevenBatch(); note != nil {
+		fmt.Fprintln(w, note)
 	}
 	if len(found.Best) == 0 {
 		fmt.Fprintln(w, "\nno plan fits")

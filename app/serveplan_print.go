@@ -184,8 +184,8 @@ func servedTable() []csvColumn[servedRow] {
 }
 
 // servedColumns are those of a table of plans: the sheet's, and what they cost and do at a rate.
-var servedColumns = []string{"layout", "batch", "per_chip", "per_user", "ttft", "tpot", "output", "chips", "host", "cost",
-	"energy", "replicas_needed", "ttft_at_rate", "ttft_p99_at_rate", "bound", "against"}
+var servedColumns = []string{"layout", "batch", "per_chip", "per_user", "ttft", "tpot", "output", "chips", "host",
+	"cost", "energy", "replicas_needed", "ttft_at_rate", "ttft_p99_at_rate", "bound", "against"}
 
 // printTable writes a table, most tokens a chip first, and below it what was refused.
 func (w *serveFlags) printTable(options []serving.Option, refused []serving.Refusal, s streams) error {

@@ -214,9 +214,8 @@ func readLengths(j *job, a []value.Value) error {
 	if tokens := sequences * float64(j.Sequence); math.Abs(tokens-B) > 0.5 {
 		j.notes = append(j.notes, phrase.Count(j.Batch, "library.rounded"))
 	}
-	if even, power, higher := training.EvenBatch(j.Batch); power < j.Devices && higher >= 4*power {
-		j.notes = append(j.notes, phrase.New("library.uneven-batch", "sequences", j.Batch, "power", power, "even", even,
-			"tokens", even*j.Sequence, "higher", higher))
+	if note := j.UnevenBatch(); note != nil {
+		j.notes = append(j.notes, note)
 	}
 	return nil
 }

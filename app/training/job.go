@@ -1,7 +1,7 @@
 // Package training estimates plans of training a Transformer on many chips: the memory of the fullest rank and the time
 // of a step, each by part, and finds the best plan.
 //
-// A estimate comes about in steps:
+// An estimate comes about in steps:
 //
 //  1. A Job says what is trained on what: a model, devices, a batch, a sequence, a recipe of element sizes, and the
 //     software.
@@ -123,10 +123,22 @@ type Plan struct {
 // WholeSequences is the whole number nearest to n.
 func WholeSequences(n float64) float64 { return math.Floor(n + 0.5) }
 
-// EvenBatch is the number of sequences near n, within a twentieth of it, that the highest power of two divides, and the
+// UnevenBatch says that few degrees divide the batch, and which batch near it more of them do; nil if its sequences are
+// as even as any near them, or as the devices can use.
+func (j *Job) UnevenBatch() *phrase.Phrase {
+	const worth = 4 // one degree more is not worth a word
+	even, power, higher := evenBatch(j.Batch)
+	if power >= j.Devices || higher < worth*power {
+		return nil
+	}
+	return phrase.New("training.uneven-batch", "sequences", j.Batch, "power", power, "even", even, "tokens",
+		even*j.Sequence, "higher", higher)
+}
+
+// evenBatch is the number of sequences near n, within a twentieth of it, that the highest power of two divides, and the
 // powers that divide n and it: degrees of parallelism are mostly powers of two, and replicas times microbatches must
 // divide the batch. It is n itself if none is divided by a higher one.
-func EvenBatch(n int) (even, power, higher int) {
+func evenBatch(n int) (even, power, higher int) {
 	power = n & -n
 	for higher = power; ; higher *= 2 {
 		next := 2 * higher

@@ -250,7 +250,8 @@ func (lx *Lexer) str() {
 var twoByteOps = [...]string{"<=", ">=", "==", "!=", ".."}
 
 // mathSigns are signs that a keyboard lacks, and what the language has for them.
-const mathSigns = ` ²:^2 ³:^3 ½:0.5 ×:* ·:* ⋅:* ÷:/ −:- –:- ≤:<= ≥:>= ≠:!= “:" ”:" „:" &:and |:or !:not ':" ` + "`:\" …:.. "
+const mathSigns = ` ²:^2 ³:^3 ½:0.5 ×:* ·:* ⋅:* ÷:/ −:- –:- ≤:<= ≥:>= ≠:!= “:" ”:" „:" &:and |:or ` +
+	`!:not ':" ` + "`:\" …:.. "
 
 // WordFor is what stands for a word in a table such as " mu:μ nu:ν "; "" if nothing does.
 func WordFor(table, word string) string {
