@@ -214,9 +214,6 @@ func readLengths(j *job, a []value.Value) error {
 	if tokens := sequences * float64(j.Sequence); math.Abs(tokens-B) > 0.5 {
 		j.notes = append(j.notes, phrase.Count(j.Batch, "library.rounded"))
 	}
-	if note := j.UnevenBatch(); note != nil {
-		j.notes = append(j.notes, note)
-	}
 	return nil
 }
 

@@ -382,9 +382,13 @@ func (r recordBuilder) bestOf(j *job, best []training.Estimate) {
 	if equal > 0 {
 		others = phrase.Count(equal, "library.search-equal")
 	}
-	r.say("answer", phrase.Sentences(phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model",
-		j.Model.Name, "plan", best[0].Plan.String(), "step", time(step.Mid), "low", time(step.Low), "high", time(step.High),
-		"mfu", quantity.Percent(p.Use(&best[0]), 1)), others))
+	answer := []any{phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model", j.Model.Name, "plan",
+		best[0].Plan.String(), "step", time(step.Mid), "low", time(step.Low), "high", time(step.High), "mfu",
+		quantity.Percent(p.Use(&best[0]), 1)), others}
+	if uneven := j.UnevenBatch(); uneven != nil {
+		answer = append(answer, uneven)
+	}
+	r.say("answer", phrase.Sentences(answer...))
 }
 
 // lackingPlans are the plans of a search that the software can't run.
