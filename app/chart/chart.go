@@ -45,6 +45,7 @@ type Axis struct {
 	Log        bool                 // values that aren't positive have no place on it and are left out
 	Min, Max   float64              // both 0: from the data; those of y are rounded outward to ticks
 	Format     func(float64) string // a tick or a readout: "10 µs"; nil prints the number; finite numbers only
+	Round      []float64            // rising: what a logarithmic axis labels first, where powers of ten have odd labels
 	Categories []string             // a categorical x axis: the series' x are indexes; drawn as rows with bars or dots
 }
 

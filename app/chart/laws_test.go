@@ -399,6 +399,31 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// A logarithmic axis labels the values that it is given, where three lie on it and their labels fit.
+func TestGivenTicks(t *testing.T) {
+	round := []float64{1, 10, 60, 600, 3600, 36000}
+	for _, c := range []struct {
+		log    bool
+		lo, hi float64
+		want   string
+	}{
+		{true, 60, 86400, "60 600 3,600 36,000"},
+		{true, 1, 60, "1 10 60"},
+		{true, 61, 900, "100 200 500"},
+		{false, 0, 4000, "0 1,000 2,000 3,000 4,000"},
+		{true, 1e5, 1e6, "100,000 200,000 500,000 1,000,000"},
+	} {
+		s := scale{log: c.log, lo: c.lo, hi: c.hi, a: 0, b: 400}
+		var got []string
+		for _, m := range chooseTicks(s, &Axis{Round: round}, func(m []tick) bool { return len(m) < 8 }).major {
+			got = append(got, m.text)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v..%v (log %v): ticks %v, want %v", c.lo, c.hi, c.log, got, c.want)
+		}
+	}
+}
+
 // TestTicksAreRound tries the ranges whose ticks anyone would know.
 func TestTicksAreRound(t *testing.T) {
 	for _, c := range []struct {

@@ -288,6 +288,11 @@ const mostTicks = 8
 // chooseTicks picks the finest grid whose labels fit, in the judgement of the caller, and the minor ticks that go with
 // it.
 func chooseTicks(s scale, a *Axis, fits func([]tick) bool) ticks {
+	if round := s.within(a.Round); len(round) > 2 {
+		if major, unit := a.label(round); len(major) <= mostTicks && distinct(major) && fits(major) {
+			return ticks{major: major, unit: unit}
+		}
+	}
 	var lone ticks
 	for _, g := range s.grids() {
 		major, unit := a.label(g.values(s.lo, s.hi))
@@ -312,6 +317,19 @@ func chooseTicks(s scale, a *Axis, fits func([]tick) bool) ticks {
 		}
 	}
 	return ticks{}
+}
+
+// within are the rising values that a logarithmic scale has a place for.
+func (s scale) within(values []float64) []float64 {
+	from, _ := slices.BinarySearch(values, s.lo)
+	to, found := slices.BinarySearch(values, s.hi)
+	if found {
+		to++
+	}
+	if !s.log || from >= to {
+		return nil
+	}
+	return values[from:to]
 }
 
 // label prints the values, and takes off the unit that they share if the axis has a title to say it.

@@ -10,6 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet/plot"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -124,7 +125,12 @@ func axis(a plot.Axis) chart.Axis {
 	if label == "" {
 		label = a.Name
 	}
-	return chart.Axis{Label: label, Log: a.Log, Min: a.Min, Max: a.Max, Format: format(a), Categories: a.Categories}
+	drawn := chart.Axis{Label: label, Log: a.Log, Min: a.Min, Max: a.Max, Format: format(a), Categories: a.Categories}
+	if a.Log && a.Max > 600 && a.Unit.Dim == (quantity.Dim{quantity.Second: 1}) { // 1000 s are 16.7 min
+		const minute, hour, day = 60, 3600, 86400
+		drawn.Round = []float64{.001, .01, .1, 1, 10, minute, 10 * minute, hour, 10 * hour, 10 * day, 100 * day}
+	}
+	return drawn
 }
 
 // format prints numbers of an axis: its dimension's units, without the noun of a count, which the label names.
