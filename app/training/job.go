@@ -1,7 +1,7 @@
 // Package training estimates plans of training a Transformer on many chips: the memory of the fullest rank and the time
 // of a step, each by part, and finds the best plan.
 //
-// A estimate comes about in steps:
+// An estimate comes about in steps:
 //
 //  1. A Job says what is trained on what: a model, devices, a batch, a sequence, a recipe of element sizes, and the
 //     software.
