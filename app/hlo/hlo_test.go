@@ -198,6 +198,9 @@ func TestCounts(t *testing.T) {
 			group: 35, bytes: 256, hbm: 512},
 		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=2,'b'=4,'c'=4], " +
 			"device_ids=([4,8]T(1,0)) {'c'}, use_global_device_ids=true, to_apply=%a", group: 4, bytes: 256, hbm: 512},
+		// Axes that make more devices than any group has say nothing.
+		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=1048576,'b'=1048576] {'a','b'}, to_apply=%a",
+			bytes: 256, hbm: 512},
 		// A batch in groups: each of the 2 x 14 x 14 x 8 results sums over 3 x 3 x 4 inputs of its own group alone.
 		{text: "c = f32[2,14,14,8] convolution(f32[8,16,16,4] x, f32[3,3,4,8] y), window={size=3x3}, " +
 			"dim_labels=b01f_01io->b01f, batch_group_count=4", flops: 2 * 2 * 14 * 14 * 8 * 36,
@@ -215,6 +218,7 @@ func TestCounts(t *testing.T) {
 		{text: "d = f32[3,4,5] ragged-dot(f32[6,4] x, f32[6,5] y, s32[3] g), lhs_contracting_dims={0}, " +
 			"rhs_contracting_dims={0}, lhs_ragged_dims={0}", flops: 2 * 6 * 4 * 5, hbm: 4 * (60 + 24 + 30 + 3)},
 		{text: "a = f32[64] asinh(f32[64] x)", flops: 64, hbm: 512},
+		{text: "a = bf16[64] stochastic-convert(f32[64] x, u32[64] y)", flops: 64, hbm: 2*64 + 2*4*64},
 		{text: `p = b(f32[64]) custom-call(f32[64] x), custom_call_target="Pin"`},
 		// Lines of a text that was cut: what they take is known from what they give.
 		{text: "r = bf16[16,128] all-reduce(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4096, hbm: 4096},
@@ -307,6 +311,12 @@ row (a: f32[64], b: f32[64]) -> f32[64] {
   b = f32[64] parameter(1)
   ROOT s = f32[64] add(a, b)
 }
+inner (a: f32[64], b: f32[64]) -> f32[64] {
+  a = f32[64] parameter(0)
+  b = f32[64] parameter(1)
+  d = f32[] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+  ROOT s = f32[64] broadcast(d), dimensions={}
+}
 ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
   x = f32[100,64] parameter(0)
   i = s32[7,1] parameter(1)
@@ -327,6 +337,8 @@ ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
 		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=sum_abs", 2 * 6400,
 			4 * (2*6400 + 64 + 1)},
 		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=row", 6400, 4 * (2*6400 + 64 + 1)},
+		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=inner", 2 * 6400,
+			4 * (2*6400 + 64 + 1)},
 		{"f32[99,64] reduce-window(x, z), window={size=2x1}, to_apply=sum_abs", 2 * 99 * 64, 4 * (99*64 + 6400 + 1)},
 	} {
 		m, err := Read(fmt.Sprintf(text, c.op))
