@@ -198,9 +198,6 @@ func TestCounts(t *testing.T) {
 			group: 35, bytes: 256, hbm: 512},
 		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=2,'b'=4,'c'=4], " +
 			"device_ids=([4,8]T(1,0)) {'c'}, use_global_device_ids=true, to_apply=%a", group: 4, bytes: 256, hbm: 512},
-		// Axes that make more devices than any group has say nothing.
-		{text: "r = f32[64] all-reduce(f32[64] x), replica_groups=mesh['a'=1048576,'b'=1048576] {'a','b'}, to_apply=%a",
-			bytes: 256, hbm: 512},
 		// A batch in groups: each of the 2 x 14 x 14 x 8 results sums over 3 x 3 x 4 inputs of its own group alone.
 		{text: "c = f32[2,14,14,8] convolution(f32[8,16,16,4] x, f32[3,3,4,8] y), window={size=3x3}, " +
 			"dim_labels=b01f_01io->b01f, batch_group_count=4", flops: 2 * 2 * 14 * 14 * 8 * 36,
@@ -381,6 +378,16 @@ ENTRY %%e {
 		}
 		if p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1}); p.HBM != read+result+place {
 			t.Errorf("calls inner%s: %v bytes, want %v", call, p.HBM, read+result+place)
+		}
+	}
+}
+
+// Axes that make more devices than any group has, and those without a size, say nothing.
+func TestMeshesThatSayNothing(t *testing.T) {
+	for _, text := range []string{"mesh['a'=1048576,'b'=1048576] {'a','b'}", "mesh['a'=2] {'b'}", "mesh['a'=0] {'a'}",
+		"mesh['a'=2]"} {
+		if n := meshed(text); n != 0 {
+			t.Errorf("%s: %d", text, n)
 		}
 	}
 }
