@@ -35,7 +35,7 @@ func (l *Log) derive(text string) {
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
 	}
 	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "checkpoint KV") &&
-		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "bf16" {
+		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "" && l.Weights != "bf16" {
 		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
 	}
 	if l.Chip = ChipIn(text); l.Chip == "" {
