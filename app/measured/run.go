@@ -373,7 +373,7 @@ func (s Setup) hardware() Convention {
 	if said := Convention(strings.ToLower(s.Text(conventionNames...))); said == EightEach {
 		return said
 	}
-	if strings.Contains(strings.ToLower(s.Text("software")), "bigscience") || s.mentions("source", "bigscience-workshop") {
+	if s.mentions("software", "bigscience") || s.mentions("source", "bigscience-workshop") {
 		return EightEach
 	}
 	return HardwareFLOPs

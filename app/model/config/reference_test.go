@@ -137,8 +137,9 @@ func TestLeftOut(t *testing.T) {
 	tried := 0
 	for _, b := range reference(t) {
 		var fields map[string]json.RawMessage
-		if len(b.Config) == 0 || json.Unmarshal(b.Config, &fields) != nil || strings.Contains(string(b.Config), "_config\"") {
-			continue // a model within another has the defaults of its own class
+		within := strings.Contains(string(b.Config), "_config\"") // a model within another has its own class's defaults
+		if len(b.Config) == 0 || within || json.Unmarshal(b.Config, &fields) != nil {
+			continue
 		}
 		whole, err := Read(b.Config)
 		if err != nil {
