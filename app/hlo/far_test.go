@@ -1,6 +1,10 @@
 package hlo
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+)
 
 // What lies in the host's memory, S(5), is brought over PCIe, also piece by piece and in fusions; what was begun hides
 // behind what runs until it ends.
@@ -58,5 +62,26 @@ ENTRY %e {
 	}
 	if far != 32000+3*4000 {
 		t.Errorf("%v bytes between the chip and its host", far)
+	}
+}
+
+// What comes several times moves as often, in each memory.
+func TestCostsAddUp(t *testing.T) {
+	c := Cost{Matrix: 1, Vector: 1, HBM: 1, VMEM: 1, Far: 1}
+	c.add(&Cost{Matrix: 2, Vector: 3, HBM: 4, VMEM: 5, Far: 6}, 20)
+	if c.Matrix != 41 || c.Vector != 61 || c.HBM != 81 || c.VMEM != 101 || c.Far != 121 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// The catalog's link to the host is that of a chip.
+func TestHostLink(t *testing.T) {
+	a, err := hardware.Catalog().Get("tpu.v4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := a.Get("pcie_bandwidth")
+	if got := chip(t, a.ID).PCIe; err != nil || got == 0 || got != link.Value.Value {
+		t.Errorf("%v bytes/s, the catalog has %v, %v", got, link.Value, err)
 	}
 }

@@ -215,6 +215,7 @@ func TestCounts(t *testing.T) {
 		{text: "d = f32[3,4,5] ragged-dot(f32[6,4] x, f32[6,5] y, s32[3] g), lhs_contracting_dims={0}, " +
 			"rhs_contracting_dims={0}, lhs_ragged_dims={0}", flops: 2 * 6 * 4 * 5, hbm: 4 * (60 + 24 + 30 + 3)},
 		{text: "a = f32[64] asinh(f32[64] x)", flops: 64, hbm: 512},
+		{text: "a = bf16[64] stochastic-convert(f32[64] x, u32[64] y)", flops: 64, hbm: 2*64 + 2*4*64},
 		{text: `p = b(f32[64]) custom-call(f32[64] x), custom_call_target="Pin"`},
 		// Lines of a text that was cut: what they take is known from what they give.
 		{text: "r = bf16[16,128] all-reduce(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4096, hbm: 4096},
@@ -307,6 +308,12 @@ row (a: f32[64], b: f32[64]) -> f32[64] {
   b = f32[64] parameter(1)
   ROOT s = f32[64] add(a, b)
 }
+inner (a: f32[64], b: f32[64]) -> f32[64] {
+  a = f32[64] parameter(0)
+  b = f32[64] parameter(1)
+  d = f32[] dot(a, b), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+  ROOT s = f32[64] broadcast(d), dimensions={}
+}
 ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
   x = f32[100,64] parameter(0)
   i = s32[7,1] parameter(1)
@@ -327,6 +334,8 @@ ENTRY e (x: f32[100,64], i: s32[7,1], u: f32[7,64]) -> f32[100,64] {
 		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=sum_abs", 2 * 6400,
 			4 * (2*6400 + 64 + 1)},
 		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=row", 6400, 4 * (2*6400 + 64 + 1)},
+		{"(f32[100,64], f32[64]) scan(x, z), dimensions={0}, num_carries=1, to_apply=inner", 2 * 6400,
+			4 * (2*6400 + 64 + 1)},
 		{"f32[99,64] reduce-window(x, z), window={size=2x1}, to_apply=sum_abs", 2 * 99 * 64, 4 * (99*64 + 6400 + 1)},
 	} {
 		m, err := Read(fmt.Sprintf(text, c.op))
@@ -369,6 +378,16 @@ ENTRY %%e {
 		}
 		if p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1}); p.HBM != read+result+place {
 			t.Errorf("calls inner%s: %v bytes, want %v", call, p.HBM, read+result+place)
+		}
+	}
+}
+
+// Axes that make more devices than any group has, and those without a size, say nothing.
+func TestMeshesThatSayNothing(t *testing.T) {
+	for _, text := range []string{"mesh['a'=1048576,'b'=1048576] {'a','b'}", "mesh['a'=2] {'b'}", "mesh['a'=0] {'a'}",
+		"mesh['a'=2]"} {
+		if n := meshed(text); n != 0 {
+			t.Errorf("%s: %d", text, n)
 		}
 	}
 }

@@ -262,8 +262,9 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	x.Unfused = attention == "false" || hasAny(attention, "eager", "no flash", "none") || attention == "" &&
 		(made == "hugging face" || made == "hf") // as it was before its attention was fused
 	x.Loss = s.tunedLoss(x.Bits == 4 && hasAny(quantised, "bnb", "nf4"))
-	if sharding := s.words("sharding"); hasAny(sharding, "offload") && !hasAny(sharding, "no offload", "no cpu offload") ||
-		s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
+	sharding := s.words("sharding")
+	offloads := hasAny(sharding, "offload") && !hasAny(sharding, "no offload", "no cpu offload")
+	if offloads || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
 		x.Host.State = true
 		x.Host.Weights = hasAny(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
 	}

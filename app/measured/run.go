@@ -216,7 +216,7 @@ func (r *Run) Bytes(c *RunCase) float64 {
 	return max(c.Measured["peak_memory_GiB"], c.Measured["peak_mem_GiB"]) * gibi
 }
 
-// settle decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
+// assumeDefaults decides what a set-up leaves open. A plan that doesn't say what it recomputes is taken to recompute as
 // little as lets it fit; one that doesn't say what it shards, to shard more only if no policy fits otherwise.
 func (r *Run) assumeDefaults(s Setup) {
 	r.interleave(s)
@@ -373,13 +373,13 @@ func (s Setup) hardware() Convention {
 	if said := Convention(strings.ToLower(s.Text(conventionNames...))); said == EightEach {
 		return said
 	}
-	if strings.Contains(strings.ToLower(s.Text("software")), "bigscience") || s.mentions("source", "bigscience-workshop") {
+	if s.mentions("software", "bigscience") || s.mentions("source", "bigscience-workshop") {
 		return EightEach
 	}
 	return HardwareFLOPs
 }
 
-// said tells whether a text holds a word.
+// mentions tells whether a text holds a word.
 func (s Setup) mentions(name, word string) bool {
 	return strings.Contains(strings.ToLower(s.Text(name)), word)
 }

@@ -16,13 +16,13 @@ import (
 // Trial is a case with its prediction.
 type Trial struct {
 	RunCase
-	Run     Run
-	Price   training.Estimate
-	Step    Interval // predicted
-	Memory  Interval
-	Fits    bool
-	Seconds float64 // measured; 0 if it isn't known
-	Bytes   float64
+	Run      Run
+	Estimate training.Estimate
+	Step     Interval // predicted
+	Memory   Interval
+	Fits     bool
+	Seconds  float64 // measured; 0 if it isn't known
+	Bytes    float64
 }
 
 // Trials predicts cases. Those that can't be estimated are left out.
@@ -37,9 +37,10 @@ func Trials(cases []RunCase) []Trial {
 		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c), Bytes: run.Bytes(&c)}
-		t.Step, t.Memory = Interval(estimator.RunInterval(&t.Price, run.Told)), Interval(estimator.MemoryInterval(&t.Price))
-		t.Fits = estimator.Fits(&t.Price)
+		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c)}
+		t.Bytes, t.Step = run.Bytes(&c), Interval(estimator.RunInterval(&t.Estimate, run.Told))
+		t.Memory = Interval(estimator.MemoryInterval(&t.Estimate))
+		t.Fits = estimator.Fits(&t.Estimate)
 		all = append(all, t)
 	}
 	return all
@@ -57,11 +58,11 @@ func TuningTrials(cases []RunCase) []Trial {
 		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Price: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c)}
+		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c)}
 		bytes, meter := Gauged(&c)
-		t.Bytes, t.Step = bytes, Interval(estimator.StepInterval(&t.Price))
-		t.Memory = Interval(estimator.MemoryInterval(&t.Price)).Times(run.Share(&t.Price, meter))
-		t.Fits = estimator.Fits(&t.Price)
+		t.Bytes, t.Step = bytes, Interval(estimator.StepInterval(&t.Estimate))
+		t.Memory = Interval(estimator.MemoryInterval(&t.Estimate)).Times(run.Share(&t.Estimate, meter))
+		t.Fits = estimator.Fits(&t.Estimate)
 		all = append(all, t)
 	}
 	return all
@@ -241,7 +242,7 @@ func used(trials []Trial) (all []Trial) {
 // chosen tells whether the planner would propose the plan: it is expected to fit, not only possibly, as the software
 // is.
 func (t *Trial) chosen() bool {
-	return !t.Run.Job.Regather && t.Price.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
+	return !t.Run.Job.Regather && t.Estimate.Memory.Total() <= training.AfterContext(t.Run.Job.Device.Memory)
 }
 
 // ranks is Spearman's correlation of predicted and measured rates, for each group of at least five plans that ran.

@@ -81,7 +81,7 @@ func widthNeeded(trials []Trial, wanted func(*Trial) bool) float64 {
 // No interval reaches below the plan's own matmuls, of a run that somebody tells in full.
 func TestNoIntervalBeatsTheMatmuls(t *testing.T) {
 	for _, trial := range AllRuns() {
-		if least := trial.Price.Time.MicroBatches * trial.Price.Time.Matmul; trial.Run.Told && trial.Step.Low < least*0.999 {
+		if least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul; trial.Run.Told && trial.Step.Low < least*0.999 {
 			t.Errorf("%s: from %v s, and %v s of matmuls", trial.ID, trial.Step.Low, least)
 		}
 	}
@@ -431,18 +431,18 @@ func TestMLPerfLaw(t *testing.T) {
 		}
 	}
 	for _, trial := range family {
-		m := trial.Price.Time.MicroBatches
-		if low.ID == "" || m < low.Price.Time.MicroBatches {
+		m := trial.Estimate.Time.MicroBatches
+		if low.ID == "" || m < low.Estimate.Time.MicroBatches {
 			low = trial
 		}
-		if high.ID == "" || m > high.Price.Time.MicroBatches {
+		if high.ID == "" || m > high.Estimate.Time.MicroBatches {
 			high = trial
 		}
 	}
 	if len(family) < 5 {
 		t.Fatalf("%d rows", len(family))
 	}
-	law, err := training.Calibrate(8, 8, low.Price.Time.MicroBatches, low.Seconds, high.Price.Time.MicroBatches,
+	law, err := training.Calibrate(8, 8, low.Estimate.Time.MicroBatches, low.Seconds, high.Estimate.Time.MicroBatches,
 		high.Seconds)
 	if err != nil {
 		t.Fatal(err)
@@ -459,7 +459,7 @@ func TestMLPerfLaw(t *testing.T) {
 		}
 	}
 	for _, trial := range family {
-		if got := law.Step(trial.Price.Time.MicroBatches); math.Abs(got/trial.Seconds-1) > 0.02 {
+		if got := law.Step(trial.Estimate.Time.MicroBatches); math.Abs(got/trial.Seconds-1) > 0.02 {
 			t.Errorf("%s: the law of two other runs says %.3f s, measured %.3f s", trial.ID, got, trial.Seconds)
 		}
 	}
@@ -496,7 +496,7 @@ func TestMLPerfLawFrom512To8192(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []float64{law.Step(72), between[0].Price.Time.Step()} {
+	for _, got := range []float64{law.Step(72), between[0].Estimate.Time.Step()} {
 		if math.Abs(got/between[0].Seconds-1) > 0.02 {
 			t.Errorf("on 2,048 GPUs a step takes %.3f s, measured %.3f s", got, between[0].Seconds)
 		}

@@ -474,31 +474,24 @@ func choose(pool []miss, own int) (nearness, float64) {
 	return sure.near, sure.level
 }
 
-// leftOut is how intervals do that are taken from all configurations but the one they are held against.
-type leftOut struct {
-	worth, inside []float64 // by configuration: of all rows, and of those inside their interval
-	wide          float64
-}
+// leftOut is how intervals do that are taken from all configurations but the one they are held against: sums of what
+// rows count, of all and of those inside their interval, and of widths.
+type leftOut struct{ worth, inside, wide float64 }
 
 // add adds the rows of a configuration and the interval from the others.
 func (l *leftOut) add(rows []miss, w width) {
-	worth, inside := 0.0, 0.0
 	for _, m := range rows {
-		worth += m.worth
+		l.worth += m.worth
+		l.wide += m.worth * (w.high - w.low)
 		if m.off >= w.low && m.off <= w.high {
-			inside += m.worth
+			l.inside += m.worth
 		}
 	}
-	l.worth, l.inside, l.wide = append(l.worth, worth), append(l.inside, inside), l.wide+worth*(w.high-w.low)
 }
 
 // share is the share of the rows that is inside, and the mean width.
 func (l *leftOut) share() (inside, wide float64) {
-	sum := 0.0
-	for i := range l.worth {
-		sum, inside = sum+l.worth[i], inside+l.inside[i]
-	}
-	return inside / sum, l.wide / sum
+	return l.inside / l.worth, l.wide / l.worth
 }
 
 // heavy is an error and how much it counts.

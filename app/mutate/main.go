@@ -174,7 +174,7 @@ func (l *lab) report() error {
 	return nil
 }
 
-// lay writes the changed file and the overlay that puts it over its original, whose path it gives.
+// writeOverlay writes the changed file and the overlay that puts it over its original, whose path it gives.
 func (m mutation) writeOverlay(folder string) (overlay string, err error) {
 	original, err := filepath.Abs(filepath.Join("app", m.file))
 	if err != nil {

@@ -281,7 +281,7 @@ type era struct {
 // SGLang 0.4 gained a tenth by scheduling ahead (lmsys.org, 2024-12-04). A test holds the seconds to these shares.
 var eras = [...]era{{"vllm", 6, 9.86e-5}, {"vllm", 8, 4.61e-5}, {"sglang", 4, 4.9e-6}}
 
-// behind is what the host of an engine's release takes for a sequence besides.
+// hostTime is what the host of an engine's release takes for a sequence besides.
 func (e Engine) hostTime() float64 {
 	for _, x := range eras {
 		if e.Name == x.engine && e.Release > 0 && e.Release < x.before {

@@ -311,7 +311,7 @@ func (c chain) tail(p, factor float64) (all, waiting float64) {
 	return p * n, p * n * n / 2
 }
 
-// settle is the number under way at which requests leave as fast as they come.
+// equilibrium is the number under way at which requests leave as fast as they come.
 func (c chain) equilibrium(rate float64) float64 {
 	low, high := 0.0, c.most
 	for range 50 {

@@ -8,8 +8,8 @@ import (
 
 // Expand is a text with values in place of $NAME, ${NAME}, ${NAME:-what it is otherwise}, which = and no colon say as
 // well, $((sums and products)) and $(expr of them). known is the value of a name, "" if nothing has set it. What has no
-// value stays as it is, and so do a value that is to be cut and a long one: where each line names the one before it many
-// times, values would grow without end.
+// value stays as it is, and so do a value that is to be cut and a long one: where each line names the one before it
+// many times, values would grow without end.
 func Expand(text string, known func(name string) string) string {
 	var b strings.Builder
 	for {

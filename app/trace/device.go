@@ -183,7 +183,7 @@ func (w *walk) leave(until float64) (ended bool) {
 	return true
 }
 
-// give gives a stretch of time to an operation.
+// addTime gives a stretch of time to an operation.
 func (a *adding) addTime(o *op, from, to float64) {
 	if to <= from {
 		return

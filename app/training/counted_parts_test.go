@@ -516,3 +516,21 @@ func TestHostTrafficHides(t *testing.T) {
 	hidden := Time{Matmul: 0.1, Attention: 0.2, Elementwise: 0.05, Logits: 0.03, Host: 0.02}
 	near(t, "0.4 s of other work", p.hostTraffic(&c, &hidden), all-0.4, 1e-12)
 }
+
+// TestLossBesideGathersCounted: of stages with three layers and one, the last has two thirds fewer weights to gather, so that
+// less of its loss is longer than the first.
+func TestLossBesideGathersCounted(t *testing.T) {
+	at := func(zero int) Time {
+		j := roundDense(4, 8)
+		words := *j.Model
+		words.Vocab, j.Model = 400_000, &words
+		j.Device.Fast = 1e11
+		_, _, estimate := laidOut(t, j, Plan{DP: 2, PP: 2, Zero: zero, Last: 1})
+		return estimate.Time
+	}
+	whole, x := at(1), at(3)
+	if x.Gather == 0 || x.Logits == 0 {
+		t.Fatal("nothing to hold against")
+	}
+	handCount{"loss", x.Logits, whole.Logits - x.Gather*2/3, "less two of three layers' weights"}.check(t)
+}

@@ -128,7 +128,7 @@ func checkCounted(t *testing.T, terms []handCount) {
 	}
 }
 
-// estimated is the estimate of a plan that is legal.
+// priced is the estimate of a plan that is legal.
 func priced(t *testing.T, j Job, plan Plan) (*Estimator, Estimate) {
 	t.Helper()
 	if err := j.Check(); err != nil {

@@ -19,7 +19,7 @@ type Estimator struct {
 	straggle float64 // share of computing that all wait for the slowest machine
 }
 
-// Price is what a plan costs.
+// Estimate is what a plan costs.
 type Estimate struct {
 	Plan     Plan
 	Memory   Memory // of the fullest rank

@@ -163,7 +163,8 @@ func commanded(line string) (tool string, trains bool) {
 			step, other := strings.CutPrefix(name, "!")
 			command, verb, _ := strings.Cut(step, ":")
 			for i, w := range words {
-				if w = w[strings.LastIndexByte(w, '/')+1:]; w == command && (verb == "" || i+1 < len(words) && words[i+1] == verb) {
+				runs := w[strings.LastIndexByte(w, '/')+1:] == command
+				if runs && (verb == "" || i+1 < len(words) && words[i+1] == verb) {
 					return c[0], !other
 				}
 			}

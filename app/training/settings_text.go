@@ -320,7 +320,7 @@ func several(value string) bool {
 	return strings.Contains(value, "=") || strings.Contains(value, " -")
 }
 
-// give adds a setting; an object is its fields.
+// addValue adds a setting; an object is its fields.
 func (r *settingReader) addValue(name, value string) {
 	if value != "" && (value[0] == '{' || value[0] == '[') {
 		f := flow{text: value, out: r}

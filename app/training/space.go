@@ -221,8 +221,8 @@ func (j *Job) Unsplit(plan *Plan) *phrase.Phrase {
 // text, so that they may be other processes or a browser's workers:
 //
 //	piece   the score of the worst plan kept, and the divisions to try by their place: "3.2 17 18 19 20"
-//	found   "d 17 900 350", a division with the plans estimated and refused in it; "r 350 1.5e9 activations", a reason with
-//	        its plans and what the nearest lacks, and below it "n" and that plan; "b" and a plan among the best
+//	found   "d 17 900 350", a division with the plans estimated and refused in it; "r 350 1.5e9 activations", a reason
+//	        with its plans and what the nearest lacks, and below it "n" and that plan; "b" and a plan among the best
 
 // pieceOf is how many divisions a piece has: some hundredths of a second in a browser.
 const pieceOf = 2
@@ -466,7 +466,7 @@ func (m *Map) Step(j Job) (more bool) {
 	m.Next++
 	j.Devices = m.Chips[column]
 	j.Batch = divided(max(1, float64(m.Tokens[row]*j.Devices)/float64(j.Sequence)))
-	m.Cells[row][column] = price(&j)
+	m.Cells[row][column] = estimateCell(&j)
 	return m.Next < m.Size()
 }
 
@@ -480,8 +480,8 @@ func divided(n float64) int {
 	return int(step * WholeSequences(n/step))
 }
 
-// estimate finds the best plan of a job among those that most people would try first.
-func price(j *Job) Cell {
+// estimateCell finds the best plan of a job among those that most people would try first.
+func estimateCell(j *Job) Cell {
 	c := Cell{Priced: true}
 	if err := j.Check(); err != nil {
 		c.Why = err

@@ -2,6 +2,7 @@ package config
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -476,15 +477,23 @@ func (r *reading) width() int {
 func (r *reading) ratio() int {
 	m := &r.Model
 	n := r.count("ff_ratio") * m.Width
-	if step := r.count("ff_multiple"); r.is("megatron") {
-		if !m.Plain && step > 0 { // of GPT-NeoX
-			n = (n*2/3 + step - 1) / step * step
-		} else if !m.Plain {
-			n = n * 2 / 3 / 64 * 64
-		}
-		note(&r.Missing, r.prefix+"ffn_hidden_size", phrase.New("config.assumed-format", "what",
-			phrase.New("config.set", "role", r.tables.role("ff").label, "value", strconv.Itoa(n)), "format", r.format.title))
+	what := func() *phrase.Phrase {
+		return phrase.New("config.set", "role", r.tables.role("ff").label, "value", strconv.Itoa(n))
 	}
+	if !r.is("megatron") {
+		said := func(name string) bool { return within(r.inner, field0(name)) != nil }
+		if names := r.namesOf("ff"); n > 0 && !slices.ContainsFunc(slices.Concat(names, r.namesOf("ff_ratio")), said) {
+			note(&r.Missing, r.prefix+field0(names[0]), phrase.New("config.assumed", "what", what()))
+		}
+		return n
+	}
+	if step := r.count("ff_multiple"); !m.Plain && step > 0 { // of GPT-NeoX
+		n = (n*2/3 + step - 1) / step * step
+	} else if !m.Plain {
+		n = n * 2 / 3 / 64 * 64
+	}
+	note(&r.Missing, r.prefix+"ffn_hidden_size", phrase.New("config.assumed-format", "what", what(), "format",
+		r.format.title))
 	return n
 }
 

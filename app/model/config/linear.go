@@ -102,17 +102,26 @@ func (r *reading) linearHeads(l *model.Linear) {
 		l.FullGate = r.flag("linear_full_gate")
 		return
 	case model.Mamba2:
-		if v := r.find("linear_value_size").field; v != nil && v.kind == number {
-			l.ValueSize = r.count("linear_value_size")
-		} else {
-			r.leave("linear_value_size", phrase.New("config.left-for-head"))
-			l.ValueSize = r.count("linear_expand") * D / max(1, l.Heads)
-		}
+		l.ValueSize = r.mambaHead(D, l.Heads)
 		r.leave("linear_expand", phrase.New("config.heads-say"))
 	default:
 		l.ValueSize = r.count("linear_value_size")
 	}
 	l.KeyHeads = r.count("linear_key_heads")
+}
+
+// mambaHead is the size of a head in Mamba 2: as the file or the family has it, or what the heads share of the width.
+func (r *reading) mambaHead(width, heads int) int {
+	f := r.find("linear_value_size")
+	if f.family || f.field != nil && f.field.kind == number {
+		return r.count("linear_value_size")
+	}
+	r.leave("linear_value_size", phrase.New("config.left-for-head"))
+	n := r.count("linear_expand") * width / max(1, heads)
+	if f.field == nil && f.path != "" {
+		note(&r.Missing, f.path, phrase.New("config.assumed", "what", f.say(strconv.Itoa(n))))
+	}
+	return n
 }
 
 // linearLayers says of each layer whether it is linear. A list in the file comes before a period.
@@ -135,7 +144,7 @@ func (r *reading) linearLayers() string {
 	}
 	if every := r.count("attention_every"); every > 0 {
 		offset := every - 1
-		if r.find("attention_offset").field != nil {
+		if f := r.find("attention_offset"); f.field != nil || f.family {
 			offset = r.count("attention_offset")
 		}
 		return layers(n, func(i int) bool { return i%every != offset })

@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// found is what there is about a role: a field of the file, or what to assume.
+// roleValue is what there is about a role: a field of the file, or what to assume.
 type roleValue struct {
 	*role
 	path    string // of the field, or of the one that is missing; empty if files never say

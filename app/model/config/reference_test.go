@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/model"
 )
 
 // built is a line of testdata/reference.jsonl, which `make reference` writes: what the transformers library builds of a
@@ -127,11 +130,16 @@ func TestLeftOut(t *testing.T) {
 		"num_heads": true, "n_embd": true, "d_model": true, "attention_heads": true, "decoder_layers": true}
 	unlike := map[string]bool{"lfm2 intermediate_size": true, "granite_swa sliding_window": true,
 		"granitemoe_swa sliding_window": true, "falcon_h1 mamba_d_head": true, "diffllama intermediate_size": true}
+	// What is the same as none, and what changes nothing that is counted of the default itself.
+	nothing := map[string]bool{"null": true, "false": true, "0": true, "1": true, "1.0": true}
+	untold := map[string]bool{"max_position_embeddings": true, "n_positions": true, "n_ctx": true, "block_size": true,
+		"model_max_length": true, "word_embed_proj_dim": true, "moe_layer_end_index": true}
 	tried := 0
 	for _, b := range reference(t) {
 		var fields map[string]json.RawMessage
-		if len(b.Config) == 0 || json.Unmarshal(b.Config, &fields) != nil || strings.Contains(string(b.Config), "_config\"") {
-			continue // a model within another has the defaults of its own class
+		within := strings.Contains(string(b.Config), "_config\"") // a model within another has its own class's defaults
+		if len(b.Config) == 0 || within || json.Unmarshal(b.Config, &fields) != nil {
+			continue
 		}
 		whole, err := Read(b.Config)
 		if err != nil {
@@ -152,11 +160,13 @@ func TestLeftOut(t *testing.T) {
 				t.Errorf("%s without %s: %v", b.Name, name, err)
 				continue
 			}
-			m, want := &im.Model, &whole.Model
-			if m.Total() != want.Total() || m.ActiveTotal() != want.ActiveTotal() ||
-				m.KVBytes(8192, 2) != want.KVBytes(8192, 2) {
-				t.Errorf("%s without %s, which is %s: %.0f parameters and %v bytes, not %.0f and %v", b.Name, name, value,
-					m.Total(), float64(m.KVBytes(8192, 2)), want.Total(), float64(want.KVBytes(8192, 2)))
+			if why := otherCounts(&im.Model, &whole.Model); why != "" {
+				t.Errorf("%s without %s, which is %s: %s", b.Name, name, value, why)
+			}
+			at := slices.IndexFunc(whole.Understood, func(n Note) bool { return n.Field == name })
+			told := len(im.Missing) > len(whole.Missing) || untold[name] || nothing[string(value)]
+			if at >= 0 && !told && (name != "sliding_window" || whole.Model.Window.Size > 0) {
+				t.Errorf("%s without %s: nothing says that %v is assumed", b.Name, name, whole.Understood[at].Text)
 			}
 			tried++
 		}
@@ -164,4 +174,27 @@ func TestLeftOut(t *testing.T) {
 	if tried < 1000 {
 		t.Errorf("only %d fields were left out", tried)
 	}
+}
+
+// otherCounts is how a model differs from the one that is wanted in what is counted.
+func otherCounts(m, want *model.Model) string {
+	const tokens = 1 << 20
+	groups := func(m *model.Model) [2]int {
+		if e := m.MoE; 0 < e.Chosen && e.Chosen < e.Groups {
+			return [2]int{e.Groups, e.Chosen}
+		}
+		return [2]int{1, 1}
+	}
+	switch {
+	case m.Total() != want.Total() || m.ActiveTotal() != want.ActiveTotal():
+		return fmt.Sprintf("%.0f parameters, %.0f active, not %.0f and %.0f", m.Total(), m.ActiveTotal(), want.Total(),
+			want.ActiveTotal())
+	case m.KVBytes(tokens, 2) != want.KVBytes(tokens, 2):
+		return fmt.Sprintf("%v bytes of keys and values, not %v", m.KVBytes(tokens, 2), want.KVBytes(tokens, 2))
+	case m.Linear != want.Linear:
+		return fmt.Sprintf("linear layers %+v, not %+v", m.Linear, want.Linear)
+	case groups(m) != groups(want):
+		return fmt.Sprintf("groups of experts %v, not %v", groups(m), groups(want))
+	}
+	return ""
 }

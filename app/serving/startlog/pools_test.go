@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // pooled is a log of SGLang on one chip of 80 GB, with what stands between weights and tokens.
@@ -69,12 +71,42 @@ func TestFoundElsewhere(t *testing.T) {
 		l.Weights != "fp8" || l.Cache != "fp8" || l.Figure("weights") != 8.46*gib {
 		t.Errorf("%v %+v", err, l)
 	}
-	for weights, chip := range map[string]string{"20.0": "", "60.0": "", "98.1": "gpu.h200", "160.0": "gpu.b200",
+	for weights, chip := range map[string]string{"20.0": "", "60.0": "", "72.0": "gpu.h200", "98.1": "gpu.h200", "160.0": "gpu.b200",
 		"999.0": ""} {
 		l, err := Read("INFO Model loading took " + weights + " GiB\nINFO Available KV cache memory: 10.0 GiB\n")
 		if err != nil || l.Chip != chip || l.Like != (chip != "") {
 			t.Errorf("%s GiB of weights: %v %+v", weights, err, l)
 		}
+	}
+}
+
+// A checkpoint's own format of a cache is known of one publisher, where weights are quantised, too.
+func TestCacheOfCheckpoints(t *testing.T) {
+	for model, want := range map[string]string{"nvidia/Llama-3.1-8B-Instruct-FP8": "fp8", "org/Llama-3.1-8B-FP8": "",
+		"nvidia/Llama-3.1-8B-Instruct-BF16": ""} {
+		l, err := Read("[TRT-LLM] [I] Using checkpoint KV quantization.\ntrtllm-serve " + model + "\n")
+		if err != nil || l.Engine != "trtllm" || l.Model != model || l.Cache != want {
+			t.Errorf("%s: %v %+v", model, err, l)
+		}
+	}
+}
+
+// Flash attention is off where a log of llama.cpp says 0 or disabled.
+func TestScoresOfLlamaCpp(t *testing.T) {
+	for said, want := range map[string]bool{"flash_attn    = 0": true, "flash_attn = disabled": true, "flash_attn = 1": false,
+		"flash_attn = auto": false, "n_ctx = 8192": false} {
+		l, err := Read("llama_context: n_ctx = 8192\nllama_context: " + said + "\n")
+		if err != nil || l.Engine != "llama.cpp" || l.Setup.Scores != want {
+			t.Errorf("%s: %v %+v", said, err, l)
+		}
+	}
+}
+
+// States that SGLang keeps apart are no part of what its log calls the cache.
+func TestStatesApart(t *testing.T) {
+	l := serving.Ledger{Cache: 10, States: 4}
+	if cache, states := ours(&l, "cache"), ours(&l, "states"); cache != 6 || states != 4 {
+		t.Errorf("%v and %v", cache, states)
 	}
 }
 

@@ -259,7 +259,7 @@ func (l *Log) find(name string) int {
 	return -1
 }
 
-// Said is a figure; 0 if the log doesn't say it.
+// Figure is a figure; 0 if the log doesn't say it.
 func (l *Log) Figure(name string) float64 {
 	if i := l.find(name); i >= 0 {
 		return l.Figures[i].Value

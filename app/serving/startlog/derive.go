@@ -1,0 +1,129 @@
+package startlog
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/model/quant"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// derive works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
+func (l *Log) derive(text string) {
+	if l.Model == "" {
+		l.Model = cached(text)
+	}
+	l.Known = knownModel(l.Model)
+	if after, weights := l.find("after"), l.Figure("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
+		f := l.Figures[after]
+		f.Name, f.Value = "before", f.Value+weights
+		l.Figures = append(l.Figures, f)
+	}
+	if l.Engine == "llama.cpp" {
+		l.deriveFile(text)
+		_, flash, _ := strings.Cut(text, "flash_attn")
+		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
+		l.Setup.Scores = strings.HasPrefix(flash, "0") || strings.HasPrefix(flash, "disabled")
+	}
+	if l.Engine == "tgi" && l.Share > 0 {
+		l.Share *= serving.Kept
+	}
+	named := weightFormat(l.Model)
+	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
+		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
+	}
+	if l.Engine == "trtllm" && l.Cache == "" && strings.Contains(text, "checkpoint KV") &&
+		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "" && l.Weights != "bf16" {
+		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
+	}
+	if l.Chip = ChipIn(text); l.Chip == "" {
+		l.Called = called(text)
+	}
+	total := l.Figure("total")
+	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {
+		total = free + hardware.Context
+	}
+	if l.Chip == "" && total > 0 {
+		l.Chip = chipOf(total)
+		l.Like = l.Chip != ""
+	}
+	if need := l.Figure("weights") + l.Figure("cache"); l.Chip == "" && need > 0 && l.Engine != "llama.cpp" {
+		l.Chip = holding(need)
+		l.Like = l.Chip != ""
+	}
+	l.Release = ReleaseOf(l.Version)
+	if l.Plan.EP < 0 {
+		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
+	}
+	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
+		l.Plan.TP /= l.Plan.DP
+	}
+	for _, name := range []string{"length", "share", "chunk", "sequences"} {
+		if to := l.amount(name); *to == 0 {
+			*to = l.Figure(name)
+		}
+	}
+	l.Setup.Offload *= 1 << 30
+	if x := l.Figure("block"); x > 0 {
+		l.Setup.Paged = x
+	}
+}
+
+// deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
+func (l *Log) deriveFile(text string) {
+	for _, mark := range [...]string{"general.name", `" architecture=`} {
+		_, line, _ := strings.Cut(text, mark)
+		line, _, _ = strings.Cut(line, "\n")
+		if _, name, _ := strings.Cut(line, "= "); l.Known == "" && mark == "general.name" {
+			l.named(name)
+		}
+		if _, name, _ := strings.Cut(line, `name="`); l.Known == "" {
+			name, _, _ = strings.Cut(name, `"`)
+			l.named(name)
+		}
+	}
+	if _, name, found := strings.Cut(text, ", K ("); found && l.Cache == "" {
+		name, _, _ = strings.Cut(name, ")")
+		l.Cache, l.Element = cacheFormat(name), elementOf(name)
+	}
+	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L").Replace(text)
+	for _, f := range quant.Formats() {
+		if name := strings.ToUpper(f.ID); f.GGUF() && len(name) > len(l.GGUF) && strings.Contains(names, name) {
+			l.GGUF = f.ID
+		}
+	}
+	switch bits := l.Figure("bits"); {
+	case l.GGUF == "" && bits == 0:
+	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
+		l.Weights = "bf16"
+	case l.GGUF == "q8_0", bits > 7:
+		l.Weights = "fp8"
+	default:
+		l.Weights = "int4"
+	}
+}
+
+// named takes a name of a model over, if it says anything.
+func (l *Log) named(name string) {
+	if name = strings.TrimSpace(name); name != "" {
+		l.Model, l.Known = name, knownModel(name)
+	}
+}
+
+// Stored is how weights and cache of a model are stored, as the log or its file's name says it.
+func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
+	bits := l.Figure("bits")
+	if f, known := quant.Get(l.GGUF); known && bits == 0 {
+		bits = f.Of(m).Bits()
+	}
+	if bits > 0 {
+		p = serving.Uniform(bits/8, p.Cache)
+		p.Tables = bits / 8
+	}
+	if l.Element > 0 {
+		p.Cache = l.Element
+	}
+	return p
+}

@@ -1,0 +1,141 @@
+package startlog
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/model"
+)
+
+// modelTable is how names that publishers give contain models of the catalog.
+//
+//go:embed models.tsv
+var modelTable string
+
+// letters is a text’s letters and digits, small.
+func letters(text string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c + 'a' - 'A'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return c
+		}
+		return -1
+	}, text)
+}
+
+// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
+// is that of a model that the catalog lacks.
+func knownModel(name string) string {
+	if _, err := model.Catalog().Get(name); err == nil {
+		return name
+	}
+	name = name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]
+	plain, best, length := letters(name), "", 5
+	for { // without how it is stored
+		at := max(0, strings.LastIndexByte(name, '-'))
+		if at == 0 || weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") &&
+			!strings.HasSuffix(name, "-BF16") {
+			break
+		}
+		name = name[:at]
+	}
+	bare := letters(name)
+	try := func(part, id string) {
+		if len(part) > length && strings.Contains(plain, part) || part == bare {
+			best, length = id, len(part)
+		}
+	}
+	for line := range strings.Lines(modelTable) {
+		part, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		try(part, id)
+	}
+	for _, k := range model.Catalog().All {
+		try(letters(k.Name), k.ID)
+	}
+	return best
+}
+
+// cached is a model whose files a text names in Hugging Face's cache: models--meta-llama--Llama-3.1-8B is
+// meta-llama/Llama-3.1-8B.
+func cached(text string) string {
+	_, name, found := strings.Cut(text, "models--")
+	if end := strings.IndexAny(name, "/ '\"\n"); found && end > 0 {
+		return strings.ReplaceAll(name[:end], "--", "/")
+	}
+	return ""
+}
+
+// cacheFormat is how keys and values are stored.
+func cacheFormat(text string) string {
+	lower := strings.ToLower(text)
+	switch {
+	case strings.Contains(lower, "fp8"), strings.Contains(lower, "int8"), strings.Contains(lower, "float8"),
+		elementOf(lower) > 0:
+		return "fp8"
+	case strings.Contains(lower, "16"):
+		return "bf16"
+	}
+	return ""
+}
+
+// elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an
+// offset of as many in types that end with 1, for each 32.
+func elementOf(text string) float64 {
+	if len(text) != 4 || text[0] != 'q' || text[2] != '_' || text[1] < '1' || text[1] > '8' {
+		return 0
+	}
+	return (float64(text[1]-'0')*32 + 16 + 16*float64(text[3]-'0')) / 256
+}
+
+// weightFormat is how weights are stored, by a method's or a format's name.
+func weightFormat(text string) string {
+	lower := strings.ToLower(text)
+	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
+		{"fp4", "nvfp4"}, {"int8", "fp8"}, {"w8a", "fp8"}, {"8bit", "fp8"},
+		{"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
+		{"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},
+		{"fp8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
+		if strings.Contains(lower, f[0]) {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+// publishedIn is how the checkpoint of a model is published that comes in less than 16 bits: an engine then says no
+// method, and its dtype is that of activations. It is empty of others, and of a checkpoint that says to be wider.
+func publishedIn(known, name string) string {
+	if strings.Contains(strings.ToLower(name), "bf16") {
+		return ""
+	}
+	switch known {
+	case "deepseek.v3", "deepseek.r1", "deepseek.v3_2", "kimi.k2", "minimax.m2_5":
+		return "fp8"
+	case "gpt_oss.20b", "gpt_oss.120b", "kimi.k3", "deepseek.v4_flash", "deepseek.v4_pro":
+		return "mxfp4"
+	case "kimi.k2_5": // integers of 4 bits with a scale for each 32, as many bytes as nvfp4 has
+		return "nvfp4"
+	}
+	return ""
+}
+
+// ReleaseOf is a version as serving.Engine has it: 10.02 of "0.10.2"; 0 if it is none, or of what has no 0 in front.
+func ReleaseOf(version string) float64 {
+	c := strings.Split(version, ".")
+	if len(c) < 2 {
+		return 0
+	}
+	major, err1 := strconv.Atoi(c[0])
+	minor, err2 := strconv.Atoi(c[1])
+	if err1 != nil || err2 != nil || minor == 1 && major == 0 { // 0.1.dev is a build of one's own
+		return 0
+	}
+	patch := 0
+	if len(c) > 2 {
+		patch, _ = strconv.Atoi(c[2])
+	}
+	return float64(100*major+minor) + float64(min(patch, 99))/100
+}

@@ -1,0 +1,78 @@
+package startlog
+
+import (
+	"testing"
+)
+
+// Names as publishers give them lead to what is served, and not to what they were made with: a distilled model has the
+// shape of its student. What the catalog lacks is unknown.
+func TestModelsByName(t *testing.T) {
+	for name, want := range map[string]string{
+		"deepseek-ai/DeepSeek-R1-0528": "deepseek.r1", "deepseek-ai/DeepSeek-R1-Distill-Llama-70B": "llama3.70b",
+		"unsloth/DeepSeek-R1-Distill-Llama-8B-GGUF": "llama3.8b", "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B": "qwen2_5.32b",
+		"deepseek-ai/DeepSeek-R1-Distill-Qwen-7B": "qwen2_5.7b", "deepseek-ai/DeepSeek-R1-0528-Qwen3-8B": "qwen3.8b",
+		"mistralai/Mistral-Nemo-Instruct-2407": "mistral.nemo", "zai-org/GLM-5": "glm5.744b_a40b",
+		"zai-org/GLM-5-FP8": "glm5.744b_a40b", "nvidia/GLM-5-NVFP4": "glm5.744b_a40b",
+		"nvidia/GLM-5.1-NVFP4": "glm5.744b_a40b",
+		"zai-org/GLM-5.2-FP8":  "glm5_2.744b_a40b", "amd/GLM-5.2-MXFP4": "glm5_2.744b_a40b",
+		"zai-org/GLM-4.7-FP8":     "glm4_5.355b_a32b",
+		"zai-org/GLM-4.5-Air-FP8": "glm4_5.air_106b_a12b", "zai-org/GLM-4.6V": "glm4_5.air_106b_a12b",
+		"zai-org/GLM-4.7-Flash": "glm4_7.flash_30b_a3b", "zai-org/GLM-4.5": "glm4_5.355b_a32b",
+		"moonshotai/Kimi-Linear-48B-A3B-Instruct": "kimi.linear_48b_a3b", "Qwen/Qwen3.5-0.8B": "qwen3_5.0_8b",
+		"Qwen/Qwen3.5-9B": "qwen3_5.9b", "unsloth/Qwen3.5-4B-GGUF": "qwen3_5.4b", "Qwen/Qwen3.5-2B": "",
+		"mistralai/Mistral-Small-4-119B-2603":     "mistral.small4_119b",
+		"mistralai/Ministral-3-8B-Reasoning-2512": "ministral3.8b",
+		"mistralai/Ministral-3-14B-Instruct-2512": "ministral3.14b", "mistralai/Ministral-3-3B-Base-2512": "ministral3.3b",
+		"moonshotai/Kimi-K2.6": "kimi.k2_5", "moonshotai/Kimi-K2.7-Code": "kimi.k2_5", "nvidia/Kimi-K2.6-NVFP4": "kimi.k2_5",
+		"moonshotai/Kimi-K2-Thinking": "kimi.k2_5", "moonshotai/Kimi-K2-Instruct": "kimi.k2", "fp8": "", "AWQ": "",
+		"Qwen/Qwen3.8-2.4T-A95B-FP8": "qwen3_8.2_4t_a95b", "nvidia/DeepSeek-R1-FP4": "deepseek.r1",
+		"zai-org/GLM-5.2": "glm5_2.744b_a40b", "zai-org/GLM-4.6": "glm4_5.355b_a32b",
+		"Qwen/Qwen3-VL-235B-A22B-Instruct":              "qwen3.235b_a22b",
+		"mistralai/Mistral-Small-3.2-24B-Instruct-2506": "mistral.small_24b",
+		"Qwen/Qwen2.5-72B-Instruct-AWQ":                 "qwen2_5.72b",
+		"Qwen/QwQ-32B":                                  "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
+		"Qwen/Qwen3-4B-Instruct-2507": "qwen3.4b", "meta-llama/Llama-3.2-3B-Instruct": "llama3_2.3b",
+		"Qwen/Qwen2.5-VL-72B-Instruct": "qwen2_5.72b", "Qwen/Qwen2.5-VL-7B-Instruct-AWQ": "qwen2_5.7b",
+		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "",
+		"XiaomiMiMo/MiMo-V2.5": "mimo.v2_flash", "XiaomiMiMo/MiMo-V2.5-Pro": "",
+		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b", "/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
+	} {
+		if got := knownModel(name); got != want {
+			t.Errorf("%s is %q; want %q", name, got, want)
+		}
+	}
+}
+
+// How weights are stored stands in names as publishers give them (of commands in vllm-project/recipes,
+// SemiAnalysisAI/InferenceX and noonghunna/club-3090), or is how the model itself is published.
+func TestFormatsByName(t *testing.T) {
+	for name, want := range map[string]string{
+		"nvidia/Llama-3.3-70B-Instruct-FP4": "nvfp4", "nvidia/DeepSeek-R1-0528-FP4-V2": "nvfp4",
+		"nvidia/DeepSeek-R1-0528-NVFP4-v2": "nvfp4", "amd/DeepSeek-R1-0528-MXFP4-Preview": "mxfp4",
+		"amd/gpt-oss-120b-w-mxfp4-a-fp8": "mxfp4", "MiniMaxAI/MiniMax-M3-MXFP8": "fp8", "Qwen/Qwen3.8-27B-FP8": "fp8",
+		"google/gemma-4-31B-it-qat-w4a16-ct": "int4", "Intel/gemma-4-26B-A4B-it-int4-mixed-AutoRound": "int4",
+		"cyankiwi/gemma-4-31B-it-AWQ-4bit": "int4", "RedHatAI/Qwen3-32B-quantized.w8a8": "fp8",
+		"moonshotai/Kimi-K2.6": "nvfp4", "moonshotai/Kimi-K2-Thinking": "nvfp4", "openai/gpt-oss-20b": "mxfp4",
+		"deepseek-ai/DeepSeek-V3.1": "fp8", "unsloth/DeepSeek-V3-bf16": "", "Qwen/Qwen3-32B": "",
+		"nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-NVFP4": "nvfp4",
+	} {
+		if l, err := Read("vllm serve " + name); err != nil || l.Weights != want {
+			t.Errorf("%s: %q, %v; want %q", name, l.Weights, err, want)
+		}
+	}
+}
+
+// Versions are read with whatever stands behind their numbers.
+func TestVersions(t *testing.T) {
+	for line, want := range map[string]string{
+		"Initializing an LLM engine (v0.6.3.post1) with config: model='x/y'":                      "0.6.3",
+		"Initializing a V1 LLM engine (v0.17.1rc1.dev44+g51a2b) with config: model='x/y'":         "0.17.1",
+		"vLLM API server version 0.12.0":                                                          "0.12.0",
+		"(EngineCore pid=7) INFO Initializing a V1 LLM engine (v0.20.0) with config: model='x/y'": "0.20.0",
+		"[TensorRT-LLM] TensorRT LLM version: 1.1.0rc5":                                           "1.1.0",
+	} {
+		if l, err := Read(line); err != nil || l.Version != want {
+			t.Errorf("%s: %+v, %v", line, l, err)
+		}
+	}
+}
