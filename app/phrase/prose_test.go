@@ -38,8 +38,8 @@ func TestProse(t *testing.T) {
 // factFiles are tables of facts: what units, words of the language, functions, fields and sources are called.
 func factFiles() []string {
 	return []string{
-		"app/hardware/fields.go", "app/law/source.go", "app/quantity/units.go", "app/sheet/expr/call.go",
-		"app/sheet/complete.go", "app/sheet/syntax/lex.go",
+		"app/hardware/fields.go", "app/law/source.go", "app/quantity/units.go", "app/quantity/words.go",
+		"app/sheet/expr/call.go", "app/sheet/complete.go", "app/sheet/syntax/lex.go",
 	}
 }
 

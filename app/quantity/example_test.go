@@ -21,7 +21,7 @@ func ExampleParse() {
 	// 17.4 B parameters = 1.74e+10 parameter
 	// $2.10/hour = 0.0005833333333333334 USD/s
 	// 400 GB/s = 4e+11 byte/s
-	// unknown unit gb; did you mean GB?
+	// gb could be bit or byte; write Gbit or GB
 }
 
 // A reader types into a field whose author wrote 16 GiB.

@@ -243,7 +243,8 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"16 GiB", "9.2e14 FLOP/s", "$2.1/hour", "4*8192", "2^20 byte", "(1+2)*4 KiB", "16,384",
 		"17.4 B parameters",
 		"1/3", "25%", "16 × 16", "1.3 µs", "1 / (byte * s)", "5 B/s", "1e999", "NaN", "((((", "--1", "4x8", "8 per " +
-			"chip", "$1.2 M/hour"} {
+			"chip", "$1.2 M/hour", "22,5 ГБ/с", "4,2 Mio. tokens", "1'000.5 KIB", "≈ 3·10⁸", "1½ day", "half a day", "5–7 ms",
+		"1.234.567,8", "two thousand", "４٢"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -21,12 +21,13 @@ const (
 //
 // The error is an *Error with the place and the remedy. The result is finite.
 func Parse(text string) (Quantity, error) {
-	q, _, err := parse(text)
+	q, _, err := parse(text, nil)
 	return q, err
 }
 
-// parse also says where a lone B stood (1 + offset, 0 if nowhere).
-func parse(text string) (Quantity, int, error) {
+// parse also says where a lone B stood (1 + offset, 0 if nowhere). What the number should be, if that is known, tells
+// units apart whose case is wrong.
+func parse(text string, like *Dim) (Quantity, int, error) {
 	if len(text) > maxText {
 		return Quantity{}, 0, &Error{Offset: maxText, What: phrase.New("quantity.too-long-number"),
 			Remedy: phrase.New("quantity.write-at-most-characters")}
@@ -34,6 +35,40 @@ func parse(text string) (Quantity, int, error) {
 	if !utf8.ValidString(text) {
 		return Quantity{}, 0, &Error{What: phrase.New("quantity.not-text"), Remedy: phrase.New("quantity.write-number-gib")}
 	}
+	q, billion, err := calculated(text)
+	if err != nil {
+		q, billion, err = asTyped(text, like, q, err)
+	}
+	if strings.ContainsAny(text, "-−–‒") && isRange(text) {
+		return Quantity{}, 0, &Error{What: phrase.New("quantity.a-range"), Remedy: phrase.New("quantity.write-one-number")}
+	}
+	return q, billion, err
+}
+
+// asTyped reads a text again that the grammar refused, in the grammar's own words, if they differ.
+func asTyped(text string, like *Dim, q Quantity, err error) (Quantity, int, error) {
+	own, from, fault := plain(text, like)
+	if fault != nil {
+		return Quantity{}, 0, fault
+	}
+	if own == text || own == "" {
+		return q, 0, err
+	}
+	q, billion, err := calculated(own)
+	if strings.ContainsAny(own, "-−–‒") && isRange(own) {
+		return Quantity{}, 0, &Error{What: phrase.New("quantity.a-range"), Remedy: phrase.New("quantity.write-one-number")}
+	}
+	if e, ok := err.(*Error); ok {
+		e.Offset = from[min(max(e.Offset, 0), len(from)-1)]
+	}
+	if billion > 0 {
+		billion = from[billion-1] + 1
+	}
+	return q, billion, err
+}
+
+// calculated reads text by the grammar.
+func calculated(text string) (Quantity, int, error) {
 	s := scanner{src: text, field: true}
 	s.blank()
 	if s.pos == len(text) {
@@ -48,6 +83,26 @@ func parse(text string) (Quantity, int, error) {
 		return Quantity{}, 0, s.unexpected()
 	}
 	return q, s.billion, nil
+}
+
+// wholly reads a calculation with bare numbers and one unit behind it, which stands for all of it: 90/4 GB/s.
+func wholly(text string, dim Dim) (Quantity, bool) {
+	if own, _, fault := plain(text, &dim); fault == nil {
+		text = own
+	}
+	if isRange(text) {
+		return Quantity{}, false
+	}
+	s := scanner{src: text, field: true, unitless: true}
+	s.blank()
+	q, err := s.sum(false)
+	if err != nil || q.Dim != (Dim{}) {
+		return q, false
+	}
+	s.unitless = false
+	q, err = s.withUnit(q)
+	s.blank()
+	return q, err == nil && s.pos == len(text) && q.Dim == dim
 }
 
 // blank skips blanks and line ends: a reader's field has one line.
@@ -264,6 +319,9 @@ func (s *scanner) parenthesis(bare bool) (Quantity, error) {
 
 // withUnit multiplies q by the unit that follows it, if one does.
 func (s *scanner) withUnit(q Quantity) (Quantity, error) {
+	if s.unitless {
+		return q, nil
+	}
 	start := s.pos
 	s.space()
 	word, end := s.word()

@@ -160,7 +160,12 @@ func hundredfold(x float64) string {
 // *Error that says what it is, what to give, and an example. UnitOf makes a like from what an author wrote.
 func ParseLike(text string, like Quantity) (Quantity, error) {
 	text, ones := inOnes(text, like)
-	q, billion, err := parse(text)
+	q, billion, err := parse(text, &like.Dim)
+	if err != nil || q.Dim != like.Dim && !(q.Dim.IsZero() && q.Label == (Label{})) {
+		if whole, ok := wholly(text, like.Dim); ok && !like.Dim.IsZero() {
+			q, err = whole, nil
+		}
+	}
 	if err != nil {
 		return q, err
 	}

@@ -12,10 +12,13 @@ import (
 
 // scanner reads numbers and units. It sees typographic signs as their plain ones: × as *, − as -, µ as u.
 type scanner struct {
-	src     string
-	pos     int
-	field   bool // a reader's field: magnitudes may stand apart ("17.4 B"), thousands have commas
-	depth   int
+	src   string
+	pos   int
+	field bool // a reader's field: magnitudes may stand apart ("17.4 B"), thousands have commas
+	depth int
+
+	unitless bool // numbers have no units: one stands behind the whole calculation
+
 	billion int // 1 + offset of a B that could be meant as byte; 0 if there is none
 }
 
@@ -153,7 +156,8 @@ func (s *scanner) digits(commas bool) error {
 		case isDigit(c):
 		case c == '_' && s.pos > first && isDigit(s.src[s.pos-1]) && s.digitAt(s.pos+1):
 		case c == ',' && commas && s.digitAt(s.pos+1):
-			if s.pos-first > 3 && !strings.Contains(s.src[first:s.pos], ",") || !s.groupAt(s.pos+1) || s.pos == first {
+			if s.pos-first > 3 && !strings.Contains(s.src[first:s.pos], ",") || !s.groupAt(s.pos+1) || s.pos == first ||
+				s.src[first] == '0' {
 				return &Error{Offset: s.pos, What: phrase.New("quantity.comma-does-not-separate"),
 					Remedy: phrase.New("quantity.write-3")}
 			}
@@ -295,7 +299,7 @@ func (s *scanner) literal() (Quantity, measure, error) {
 	if done {
 		m.label.Over = percent
 	}
-	if err == nil && !done {
+	if err == nil && !done && !s.unitless {
 		err = s.unit(&m, dollar)
 	}
 	if err != nil {

@@ -61,11 +61,28 @@ func (p *parser) take() *Token {
 
 // accept takes the given operator or word if it is next.
 func (p *parser) accept(text string) bool {
-	if p.peek().Is(text) {
-		p.take()
-		return true
+	if !p.peek().Is(text) {
+		return false
 	}
-	return false
+	if p.take(); text == "," {
+		p.commaInNumber()
+	}
+	return true
+}
+
+// commaInNumber refuses the comma that was read if it may separate thousands as well as values: max(1,000, 2).
+func (p *parser) commaInNumber() {
+	if p.i < 2 {
+		return
+	}
+	one, comma, next := &p.toks[p.i-2], &p.toks[p.i-1], p.peek()
+	digits := next.Text[:len(next.Text)-len(strings.TrimLeft(next.Text, "0123456789"))]
+	if one.Kind == TokNumber && next.Kind == TokNumber && one.End == comma.Off && comma.End == next.Off &&
+		len(one.Text) <= 3 && one.Text[0] != '0' && strings.Trim(one.Text, "0123456789") == "" && len(digits) == 3 {
+		p.fail(Pos{one.pos.Line, one.pos.Col, len(one.Text) + 4},
+			phrase.New("syntax.comma-in-number", "text", one.Text+","+digits),
+			phrase.New("syntax.write-comma", "one", one.Text+digits, "two", one.Text+", "+digits))
+	}
 }
 
 // fail reports a fault of this statement, if it is the first one.
