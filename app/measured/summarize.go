@@ -80,6 +80,7 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.rank", Value: percentile(ranks(grid), 0.5)},
 		{Name: "training.refused", Value: float64(refused)}, {Name: "training.ran", Value: float64(ran)},
 		{Name: "training.caught", Value: float64(caught)}, {Name: "training.failed", Value: float64(failed)},
+		{Name: "training.gathered", Value: float64(len(Gathered()))},
 		{Name: "training.recipes", Value: float64(len(recipes))},
 		{Name: "training.recipes_fit", Value: float64(fitting(Trials(recipes)))},
 	}
