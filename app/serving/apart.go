@@ -254,5 +254,5 @@ func (q promptQueue) wait(rate float64) float64 {
 	if busy >= 1 {
 		return math.Inf(1)
 	}
-	return math.Pow(busy, math.Sqrt(2*(q.replicas+1))-1) / (1 - busy) * busy * q.full.whole / (2 * q.replicas)
+	return crowd(busy, q.replicas) * q.full.whole / 2
 }

@@ -49,24 +49,38 @@ func TestFloodCounted(t *testing.T) {
 	}
 }
 
-// TestFirstTokenCounted: a prompt waits half of the step that runs, one step until it is looked at, and for those that
-// come in a step: their number is that of arrivals at random, and its own prompt makes steps longer.
+// TestFirstTokenCounted: a prompt waits half of the step that runs, one step until it is looked at, and shares its own
+// with those that come in a step: their number is that of arrivals at random, which makes the step longer that it meets.
+// A step of 8,192 tokens, 4 of them of those that decode, has room for 3.998 prompts of 2,048; who finds none waits.
 func TestFirstTokenCounted(t *testing.T) {
 	k := ideal()
 	k.Ahead = 1
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
 	r.Request = 0.01
-	l, rate := Load{In: 2048, Out: 100}, 5.0
-	p := r.prompting(4, 1, l, 1)
-	step := p.decode / (1 - rate*p.each)
-	others := rate * step
-	mean, deviation := r.first(Arrivals{Rate: rate}, l, 4)
-	near(t, "mean", mean, 0.01+p.decode+p.whole+step/2+others*p.each+rate*p.each*p.each/2, 1e-12)
-	// a place in a step has the variance step^2/12; those that come in it, and those whose prompts it waits for, vary by
-	// their number
-	near(t, "variance", deviation*deviation, step*step/12+2*others*p.each*p.each, 1e-12)
-	even, _ := r.first(Arrivals{Rate: rate, Even: true}, l, 4)
-	near(t, "evenly spaced", even, mean-min(others, 1)*p.each, 1e-12)
+	l := Load{In: 2048, Out: 100}
+	const room = (8192 - 4) / 2048.0
+	for _, rate := range []float64{5, 20, 24} {
+		// steps of d and e a prompt, if b/(1 - exp(-b)) share those that have any: T = d/(1 - rate e), b = rate T
+		T := 0.0
+		p := r.prompting(4, 1, l, 1)
+		for range 200 {
+			T = p.decode / (1 - rate*p.each)
+			b := rate * T
+			p = r.prompting(4, b/(1-math.Exp(-b)), l, 1)
+		}
+		others := rate * T
+		mean, deviation := r.first(Arrivals{Rate: rate}, l, 4)
+		own, full := r.prompting(4, 1+others, l, 1), r.prompting(4, room, l, 1).mixed
+		busy := rate * full / room
+		late := math.Pow(busy, math.Sqrt(2*(room+1))) / room / (1 - busy) * full / 2
+		near(t, "mean", mean, 0.01+p.decode+own.whole+late+T/2+rate*p.each*p.each/2, 1e-4)
+		// a place in a step has the variance T^2/12; those that come in it, and those whose prompts it waits for, vary
+		// by their number
+		near(t, "variance", deviation*deviation, T*T/12+2*others*p.each*p.each, 1e-3)
+		even, _ := r.first(Arrivals{Rate: rate, Even: true}, l, 4)
+		alone := r.prompting(4, 1+max(others-1, 0), l, 1)
+		near(t, "evenly spaced", even, mean-own.whole-late+alone.whole, 1e-4)
+	}
 }
 
 // TestApartCounted: 100 sequences of 100 further tokens of 20 ms and a prompt of 2 s ask for 25 prompts a second; at

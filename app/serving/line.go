@@ -28,17 +28,37 @@ func (r *Replica) calm() *Replica {
 
 // first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half
 // of one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on
-// average.
+// average. Where a step has no room for all of them, prompts wait as for a server of that many places (Sakasegawa's law,
+// halved because all steps that are full take as long).
 func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
-	p := r.prompting(running, 1, l, max(l.Verify, 1))
-	step := p.decode / max(1-in.Rate*p.each, 0.01)
-	others := in.Rate * step // that come during a step
+	width, pp := max(l.Verify, 1), float64(r.PP)
+	p, full := r.prompting(running, 1, l, width), r.prompting(running, math.Inf(1), l, width)
+	step, others := 0.0, 0.0 // time of a step, and prompts that come during one
+	for range 16 {
+		before := others
+		step = min(p.decode/max(1-in.Rate*p.each, 0.01), full.mixed)
+		if others = in.Rate * step; math.Abs(others-before) < 1e-6*others {
+			break
+		}
+		p = r.prompting(running, joining(others/pp), l, width)
+	}
 	if in.Even {
 		others = max(others-1, 0)
 	}
-	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*min(running, 1))*p.decode + p.whole
+	own := r.prompting(running, 1+others/pp, l, width)
+	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*min(running, 1))*p.decode + own.whole
+	if !in.Even {
+		busy := min(in.Rate*full.mixed*full.fewest, 0.97)
+		base += crowd(busy, full.room*pp) * full.mixed / 2
+	}
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
-	return base + step/2 + (others+in.Rate*p.each/2)*p.each, deviation
+	return base + step/2 + in.Rate*p.each/2*p.each, deviation
+}
+
+// crowd is how long those wait that come at random for one of several servers, each busy for so much of the time, in
+// services (Sakasegawa); half of it if all services take as long.
+func crowd(busy, servers float64) float64 {
+	return math.Pow(busy, math.Sqrt(2*(servers+1))) / servers / (1 - busy)
 }
 
 // Line prices the states of prefill and decode apart.
@@ -183,7 +203,7 @@ func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	request := chips / a.Requests
 	alone := r.prompting(a.Running, 1, l, max(l.Verify, 1))
 	burst := r.burst(l, a.E2E-a.TTFT, a.Running*alone.each)
-	there := max(min(burst*a.Running, r.Chunk/l.fresh()*float64(r.DP)), 1)
+	there := max(min(burst*a.Running, alone.room), a.Joining, 1)
 	all := r.prompting(a.Running, there, l, max(l.Verify, 1)).each
 	short := l
 	short.In, short.Hit = l.fresh(), 0

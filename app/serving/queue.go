@@ -28,6 +28,7 @@ type Latency struct {
 	Running         float64 // sequences that decode at a time
 	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
 	Decode          float64 // seconds of a step without prompts
+	Joining         float64 // prompts that join a step which has any, but for bursts; of a replica that prefills and decodes
 	First           First   // what TTFT is made of; of a replica that prefills and decodes
 }
 
@@ -52,8 +53,9 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 //	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
 //
 // with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
-// at it, and queue that of prompts which come at random. A step carries no more than a chunk of prompts: if those of a
-// lifetime need more steps than it decodes in, the others pass before the first token.
+// at it, and queue that of prompts which come at random. All prompts that have come join the next step, as far as its
+// budget of tokens holds them: if those of a lifetime need more steps than it decodes in even so, the others pass before
+// the first token.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
 // again.
@@ -62,9 +64,10 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	a := Latency{Admitted: held.running}
 	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
-	n, others, arrivals, rate, burst := a.Admitted, a.Admitted-1, 1.0, 0.0, r.Together
+	n, others, rate, burst := a.Admitted, a.Admitted-1, 0.0, r.Together
+	a.Joining = 1
 	for range 16 {
-		alone, crowded := r.prompting(n, arrivals, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
+		alone, crowded := r.prompting(n, a.Joining, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
 		alone.again(held.again / l.fresh())
 		crowded.again(held.again / l.fresh())
 		burst = r.burst(l, steps*alone.decode, others*crowded.each)
@@ -72,7 +75,7 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
-		late := alone.mixed * max(others*((1-burst)*alone.steps+burst/2*crowded.steps)-steps, 0)
+		late := alone.mixed * max(others*((1-burst)*alone.fewest+burst/2*crowded.steps)-steps, 0)
 		until := 0.5 + r.Ahead + r.held(rate*alone.decode)
 		a.First = First{Request: r.Request, Step: (min(others, 1)*until + r.gather()) * alone.decode,
 			Prompt: alone.whole, Others: wait + (1-burst)*alone.queued(rate, others) + late}
@@ -80,8 +83,11 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
 		rate = a.Admitted / a.E2E
-		arrivals = (arrivals + max(rate*(alone.mixed+(r.gather()+r.Poll+r.Wait)*alone.decode), 1)) / 2
-		if math.Abs(next-n) < 1e-3*n {
+		came := rate * (a.TPOT*tokens + (r.gather()+r.Poll+r.Wait)*alone.decode)
+		join := min(joining(came/float64(r.PP)), alone.room)
+		settled := math.Abs(join-a.Joining) < 1e-2*a.Joining
+		a.Joining = (a.Joining + join) / 2
+		if settled && math.Abs(next-n) < 1e-3*n {
 			break
 		}
 		n = (n + next) / 2
@@ -132,6 +138,15 @@ func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 // given more memory than engines usually take; Memory says so.
 func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
+// joining is how many prompts join a step that has any, if so many come a step on average, at random: those of a Poisson
+// distribution that isn't zero.
+func joining(came float64) float64 {
+	if came < 1e-9 {
+		return 1
+	}
+	return came / -math.Expm1(-came)
+}
+
 // prompting is what prompts cost beside n sequences that decode.
 type prompting struct {
 	decode float64 // a step without prompts
@@ -139,10 +154,14 @@ type prompting struct {
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
 	steps  float64 // of which it is a part
+	room   float64 // prompts that a step holds
+	fewest float64 // steps of which each is a part where all have as many prompts as they hold
 }
 
 // again adds what is computed more than once, as a share of each prompt.
-func (p *prompting) again(share float64) { p.each, p.steps = p.each*(1+share), p.steps*(1+share) }
+func (p *prompting) again(share float64) {
+	p.each, p.steps, p.fewest = p.each*(1+share), p.steps*(1+share), p.fewest*(1+share)
+}
 
 // queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
 // of work that is always the same (Pollaczek and Khinchine), of no more than half of the others.
@@ -151,19 +170,32 @@ func (p prompting) queued(rate, others float64) float64 {
 	return min(busy/(1-busy), others) / 2 * p.each
 }
 
-// prompting prices prompts of which so many are there at a time: as many share a step as the chunk holds, in each
-// attention group.
+// prompting prices prompts of which so many are there at a time: as many share a step as its tokens hold, in each
+// attention group. Of SGLang these are tokens of prompts alone; of others, those of the sequences that decode, too.
 func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	pp, fresh := float64(r.PP), l.fresh()
 	pieces := math.Ceil(fresh / r.Chunk)
-	room := max(math.Floor(r.Chunk/fresh), 1) * float64(r.DP)
+	budget := r.Chunk
+	if r.Engine.Name != "sglang" {
+		budget -= n / pp / float64(r.DP) * width
+	}
+	room := max(budget/fresh, 1) * float64(r.DP)
 	batch := max(min(there, room), 1)
 	work := Work{Sequences: max(n/pp, 1), Context: l.In + l.Out/2, Verify: width}
 	guessing := r.Guessing(work, l)
 	p := prompting{decode: r.Step(work).Total() + guessing}
+	p.room, p.fewest = room, pieces/room/pp
 	part := fresh / pieces
-	work.Prompt, work.Prompts, work.Before = batch*part, batch, l.In*l.Hit+(fresh-part)/2
-	p.mixed = r.Step(work).Total() + guessing
+	work.Before = l.In*l.Hit + (fresh-part)/2
+	mixed := func(batch float64) float64 {
+		work.Prompt, work.Prompts = batch*part, batch
+		return r.Step(work).Total() + guessing
+	}
+	if whole := math.Floor(batch); pieces > 1 || batch == room || batch == whole || whole > 8 {
+		p.mixed = mixed(batch)
+	} else { // some steps have one prompt more than others, and may be too long for a graph
+		p.mixed = mixed(whole) + (batch-whole)*(mixed(whole+1)-mixed(whole))
+	}
 	p.whole = pieces * p.mixed
 	p.steps = pieces / batch / pp
 	p.each = p.steps * (p.mixed - p.decode)
