@@ -27,6 +27,7 @@ type setting struct {
 	arrivals        serving.Arrivals // how they come
 	engine          string           // "vllm", "sglang", "trtllm", "deepseek"; "" if unknown
 	plan            serving.Plan
+	replicas        float64      // that share the requests, each of plan or a system of its own where apart; 0 is one
 	written         serving.Plan // as the row has it, where a script chooses another
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
@@ -70,6 +71,9 @@ func readServing(s Setup) (*setting, error) {
 	if err := t.readEngine(s); err != nil {
 		return nil, err
 	}
+	if t.replicas, err = s.Count(mostChips, "replicas", "num_replicas", "instances"); err != nil {
+		return nil, err
+	}
 	if t.apart {
 		if t.prefill, err = t.readPart(s, "prefill"); err == nil {
 			t.decode, err = t.readPart(s, "decode")
@@ -85,6 +89,9 @@ func readServing(s Setup) (*setting, error) {
 	}
 	t.written = t.plan
 	t.plan = t.scripted(s)
+	if err := t.noteIdle(s); err != nil {
+		return nil, err
+	}
 	if whole && t.kind == closedLoop {
 		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
 	}

@@ -29,6 +29,9 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 		if p.TP, err = s.Whole(1, 1, mostChips, "n_devices", "gpus", "chips"); err != nil {
 			return p, false, err
 		}
+		if n := int(max(t.replicas, 1)); p.TP%n == 0 { // of one replica
+			p.TP /= n
+		}
 	}
 	if p.DP == 0 && p.TP > 0 {
 		p.DP = max(p.EP, 1) * max(p.ETP, 1) / p.TP
@@ -36,7 +39,6 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	written := p
 	p, whole = mend(p, shape)
 	t.noteMended(written, p)
-	t.noteIdle(s, p)
 	if p.CP, err = s.split(p, shape); err == nil {
 		p.Spare, err = s.Whole(0, 0, mostChips, "redundant_experts", "ep_num_redundant_experts", "num_redundant_experts")
 	}
@@ -59,17 +61,26 @@ func (t *setting) noteMended(written, p serving.Plan) {
 		"attention_dp for how many groups there are", why, p))
 }
 
-// noteIdle tells where a row counts more chips than its replica takes: the others are left idle, not taken for more of
-// it.
-func (t *setting) noteIdle(s Setup, p serving.Plan) {
+// noteIdle tells where a row counts more chips than its replicas take: the others are left idle, not taken for more of
+// them. Fewer than they take are refused.
+func (t *setting) noteIdle(s Setup) error {
 	all, err := s.Whole(0, 0, mostChips, "n_devices", "gpus", "chips")
-	if takes := p.Chips(); err == nil && all > takes && !s.Has("prefill", "decode", "workers", "replicas") {
-		t.notes = append(
-			t.notes,
-			fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica is "+
-				"priced; write attention_dp for more groups of it", takes, all),
-		)
+	each := t.plan.Chips()
+	takes := each * int(max(t.replicas, 1))
+	switch {
+	case err != nil || all == 0 || all == takes:
+		return err
+	case t.replicas > 0 && all < takes:
+		return fmt.Errorf("%v replicas of %s take %d chips, and there are %d; write as many replicas as there are chips "+
+			"for, or the plan of one of them", t.replicas, t.plan, takes, all)
+	case t.replicas > 0:
+		t.notes = append(t.notes, fmt.Sprintf("%v replicas of %s take %d of the %d chips, and the others are idle", t.replicas,
+			t.plan, takes, all))
+	case all > takes:
+		t.notes = append(t.notes, fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica "+
+			"is priced; write replicas for more of it, or attention_dp for more groups of it", takes, all))
 	}
+	return nil
 }
 
 // split is over how many chips of a group the cache of a sequence is split along it; "on" is over all that would keep
@@ -335,7 +346,9 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	a, load := answer{chips: float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}, t.cached(r)
+	copies := max(t.replicas, 1)
+	a := answer{chips: copies * float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}
+	load := t.cached(r)
 	switch t.kind {
 	case openLoop:
 		q := t.queue(r.Line(load))
@@ -345,9 +358,25 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	case offline:
 		a.Latency = r.Offline(load)
 	default:
-		a.Latency = r.Closed(t.concurrency, load)
+		a.Latency = r.Closed(max(t.concurrency/copies, 1), load)
 	}
-	return a, nil
+	return a.times(min(copies, t.most())), nil
+}
+
+// most is the most replicas that are busy: no more than there are requests in a closed loop.
+func (t *setting) most() float64 {
+	if t.kind == closedLoop && t.concurrency > 0 {
+		return t.concurrency
+	}
+	return math.Inf(1)
+}
+
+// times is a with what so many replicas deliver; what their requests see stays.
+func (a answer) times(replicas float64) answer {
+	for _, x := range []*float64{&a.Output, &a.Requests, &a.Running, &a.Admitted} {
+		*x *= replicas
+	}
+	return a
 }
 
 // queue is what requests of all stages see: those of a stage with more requests count for more.
@@ -358,11 +387,13 @@ func (t *setting) queue(line *serving.Line) serving.Queue {
 		sum += rate
 	}
 	in := t.arrivals
-	for _, in.Rate = range t.stages {
+	in.Replicas = t.replicas
+	for _, rate := range t.stages {
+		in.Rate = rate / max(t.replicas, 1)
 		q := line.Queue(in)
-		all.TTFT.Add(q.TTFT, in.Rate/sum)
-		all.TPOT.Add(q.TPOT, in.Rate/sum)
-		all.E2E.Add(q.E2E, in.Rate/sum)
+		all.TTFT.Add(q.TTFT, rate/sum)
+		all.TPOT.Add(q.TPOT, rate/sum)
+		all.E2E.Add(q.E2E, rate/sum)
 		all.Running += q.Running / float64(len(t.stages))
 		all.Output += q.Output / float64(len(t.stages))
 	}
@@ -394,7 +425,8 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 		d.Engine.Sequences = t.decode.slots
 	}
 	s := serving.Split{Prefill: p, Decode: d, Prefills: t.prefill.workers, Decodes: t.decode.workers}
-	c := t.concurrency
+	copies := max(t.replicas, 1)
+	c := t.concurrency / copies
 	if c == 0 {
 		c = t.decode.batch * max(s.Decodes, 1) * float64(t.decode.plan.DP)
 	}
@@ -406,7 +438,8 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 		s.Prefills = s.Match(c, t.mean())
 	}
 	fits := p.Memory(t.load.In).Sequences >= 1 && d.Memory(t.load.In+t.load.Out).Sequences >= 1
-	return answer{Latency: s.Closed(max(c, 1), t.mean()), chips: s.Chips(), fits: fits}, nil
+	a := answer{Latency: s.Closed(max(c, 1), t.mean()), chips: copies * s.Chips(), fits: fits}
+	return a.times(min(copies, t.most())), nil
 }
 
 // inference predicts a row of serving.
@@ -526,7 +559,7 @@ type floor struct {
 // floor is zero where nothing is known: of first tokens in an open loop, for one, whose prompts may be short.
 func (t *setting) floor() floor {
 	alone := *t
-	alone.kind, alone.concurrency = closedLoop, 1
+	alone.kind, alone.concurrency, alone.replicas = closedLoop, 1, 0
 	a, err := alone.answer(serving.Perfect())
 	switch {
 	case err != nil || t.kind == offline:
