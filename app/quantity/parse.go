@@ -85,6 +85,13 @@ func calculated(text string) (Quantity, int, error) {
 	return q, s.billion, nil
 }
 
+// Plainly tells whether text is a number in the grammar of Parse as it stands, so that nobody need be told how it was
+// read. A comma may be meant as a point.
+func Plainly(text string) bool {
+	_, _, err := calculated(text)
+	return err == nil && !strings.Contains(text, ",")
+}
+
 // wholly reads a calculation with bare numbers and one unit behind it, which stands for all of it: 90/4 GB/s.
 func wholly(text string, dim Dim) (Quantity, bool) {
 	if own, _, fault := plain(text, &dim); fault == nil {

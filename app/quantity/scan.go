@@ -187,6 +187,12 @@ func lowered(c rune) rune {
 	return 0
 }
 
+// Lowered is the raised digits that text begins with, on the line, and how many bytes they take: 12 of ¹².
+func Lowered(text string) (digits string, n int) {
+	n = strings.IndexFunc(text+" ", func(c rune) bool { return c < utf8.RuneSelf || lowered(c) == 0 })
+	return strings.Map(lowered, text[:n]), n
+}
+
 // exponent reads e12, E-3. What only looks like one, as the E of EB does, is left alone.
 func (s *scanner) exponent() int {
 	if s.pos >= len(s.src) || s.src[s.pos]|0x20 != 'e' {

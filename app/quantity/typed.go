@@ -99,8 +99,8 @@ func (t *typist) next() {
 		t.word(rest[:n], at)
 	case t.fraction(r, size, at):
 	case lowered(r) != 0 && r >= utf8.RuneSelf:
-		end := strings.IndexFunc(rest+" ", func(c rune) bool { return c < utf8.RuneSelf || lowered(c) == 0 })
-		power := "^" + strings.Map(lowered, rest[:end])
+		power, end := Lowered(rest)
+		power = "^" + power
 		if out := t.out.String(); strings.HasSuffix(out, "10") && !(len(out) > 2 && isDigit(out[len(out)-3])) {
 			power = rest[:end] // 10²⁴ is exact
 		}

@@ -10,12 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
-	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
-	"github.com/scalebook/scalebook/app/sheet/value"
-	"github.com/scalebook/scalebook/app/widget/address"
 )
 
 // estimate is a question that a plot answers, and where in the plot its reader's estimate stands.
@@ -312,9 +308,11 @@ func (v *View) judge(name string, g *Guess) error {
 	}
 	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
 	guess, err := quantity.ParseLike(g.Text, like)
-	used := v.namesIn(g.Text)
-	if a := v.ask(name); a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {
-		return v.judgeFormula(a, g, used)
+	a := v.ask(name)
+	formula := v.onPaper(a, g.Text)
+	used := v.namesIn(formula)
+	if a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {
+		return v.judgeFormula(a, g, formula, used)
 	}
 	if err := needsUnit(g.Text, like); err != nil {
 		return err
@@ -322,8 +320,13 @@ func (v *View) judge(name string, g *Guess) error {
 	if err != nil {
 		return err
 	}
+	said := g.Text
+	if !quantity.Plainly(said) {
+		said = v.say("widget.read-as", "text", said, "read", guess)
+	}
 	g.Score = score(guess.Value, row.Value.Num.Value)
-	g.Verdict = v.compared(g.Text, guess.Value, row.Value.Num.Value, row.In(v.phrases())) + v.aside(name)
+	g.Verdict = v.compared(said, guess.Value, row.Value.Num.Value, row.In(v.phrases())) +
+		v.hint(guess.Value/row.Value.Num.Value, like.Dim) + v.aside(name)
 	return nil
 }
 
@@ -369,6 +372,34 @@ func (v *evaluated) verdict(key, said, off, is string) string {
 	return v.say(key, "said", said, "off", off, "percent", off, "factor", off, "value", is)
 }
 
+// hint says what an estimate may have taken for another thing, where it is off by a factor that people know: a prefix,
+// bits for bytes, minutes for seconds. f is the estimate over the value.
+func (v *evaluated) hint(f float64, dim quantity.Dim) string {
+	f = math.Max(math.Abs(f), math.Abs(1/f))
+	is := func(factors ...float64) bool {
+		return slices.ContainsFunc(factors, func(x float64) bool { return math.Abs(f/x-1) < 0.003 })
+	}
+	key := ""
+	switch {
+	case is(8) || dim[quantity.Byte] != 0 && is(8e3, 8e6, 8e9):
+		key = "widget.hint-bits"
+	case is(1e3, 1e6, 1e9, 1e12):
+		key = "widget.hint-prefix"
+	case dim[quantity.Byte] != 0 && is(1.024, 1.048576, 1.073741824, 1.099511627776):
+		key = "widget.hint-binary"
+	case dim[quantity.Second] != 0 && is(60, 3600, 86400, 24):
+		key = "widget.hint-time"
+	case is(100):
+		key = "widget.hint-percent"
+	case is(2):
+		key = "widget.hint-two"
+	}
+	if key == "" {
+		return ""
+	}
+	return " " + v.say(key)
+}
+
 func factor(f float64) string {
 	switch {
 	case f < 10:
@@ -377,125 +408,4 @@ func factor(f float64) string {
 		return strconv.FormatFloat(math.Round(f), 'f', 0, 64)
 	}
 	return strconv.FormatFloat(f, 'e', 1, 64)
-}
-
-// namesIn are the rows that a text names, each once.
-func (v *evaluated) namesIn(text string) (names []string) {
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
-		name, _, _ := strings.Cut(word, ".")
-		if v.Sheet.Row(name) != nil && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// judgeFormula holds a formula against the row that is asked for, with the present numbers and with others.
-func (v *View) judgeFormula(a *sheet.Ask, g *Guess, used []string) error {
-	may := a.Symbols
-	if may == nil {
-		for _, in := range v.Sheet.Inputs {
-			may = append(may, in.Name)
-		}
-	}
-	symbol := func(name any) error {
-		return phrase.New("widget.formula-symbol", "name", name, "names", strings.Join(may, ", "))
-	}
-	for _, n := range used {
-		if !slices.Contains(may, n) {
-			return symbol(n)
-		}
-	}
-	if len(used) == 0 {
-		return phrase.New("widget.formula-missing", "names", strings.Join(may, ", "))
-	}
-	f, err := v.formulaOf(g.Text)
-	// A sheet's remedy for an unknown name is a line of its own, for which a field has no place.
-	if e, ok := err.(phrase.Fault); ok && e.What.Key == "sheet.unknown-name" {
-		return symbol(e.What.Gaps[1])
-	}
-	if err != nil {
-		return err
-	}
-	return f.judge(v, a.Name, g)
-}
-
-// formula is what a reader wrote, as the last row of a sheet that is otherwise the same.
-type formula struct {
-	*sheet.Sheet
-	row string
-}
-
-func (v *evaluated) formulaOf(text string) (f formula, err error) {
-	for f.row = "yours"; v.Sheet.Row(f.row) != nil; {
-		f.row += "_"
-	}
-	if strings.ContainsAny(text, "#\n") {
-		return f, phrase.New("widget.formula-one-line")
-	}
-	s, errs := v.Sheet.Extended("hidden " + f.row + " = " + text)
-	if len(errs) > 0 {
-		return f, errs[0].Fault()
-	}
-	f.Sheet = s
-	return f, nil
-}
-
-// judge compares the formula with a row: where their quotient is the same with all numbers that are tried, only a
-// factor is off; where it isn't, the numbers that tell them apart are named.
-func (f formula) judge(v *View, name string, g *Guess) error {
-	now := f.Eval(v.State)
-	yours, is := rowOf(now, f.row), rowOf(now, name)
-	switch {
-	case yours.Def.Type.Kind != value.Number || unlike(yours.Def.Type.Dim, is.Def.Type.Dim):
-		return phrase.New("widget.formula-unit", "yours", yours.Def.Type, "type", is.Def.Type)
-	case yours.Err != nil:
-		return yours.Err
-	}
-	q := quotient(yours, is)
-	g.Score = score(yours.Value.Num.Value, is.Value.Num.Value)
-	g.Verdict = v.compared(g.Text, yours.Value.Num.Value, is.Value.Num.Value, is.In(v.phrases()))
-	key := "widget.formula-holds"
-	in, text := f.apart(v, v.ask(name), now, q)
-	if in != "" {
-		g.Score, key = "wrong", "widget.formula-differs"
-	}
-	g.Verdict += " " + v.say(key, "input", in, "number", text)
-	return nil
-}
-
-func quotient(a, b *expr.Row) float64 { return a.Value.Num.Value / b.Value.Num.Value }
-
-// unlike says whether two dimensions differ by more than operations and bytes, which a formula on paper leaves out: it
-// says B > C/W, and means two operations for each weight of two bytes.
-func unlike(a, b quantity.Dim) bool {
-	a[quantity.FLOP], b[quantity.FLOP] = 0, 0
-	a[quantity.Byte], b[quantity.Byte] = 0, 0
-	return a != b
-}
-
-// apart is an input, and a value of it, with which the formula and the row have another quotient than q; empty if none
-// of those that are tried. What no symbol depends on stays as it is.
-func (f formula) apart(v *View, a *sheet.Ask, now *sheet.Result, q float64) (called, text string) {
-	const each = 4 // values of an input
-	levers := v.levers()
-	for _, in := range slices.Concat(levers[:]...) {
-		for n := range each {
-			text, _ = otherValue(in, n)
-			st, err := v.Sheet.Set(v.State, in.Name, text)
-			if err != nil {
-				continue
-			}
-			other := f.Eval(st)
-			same := func(name string) bool { return rowOf(other, name).Text() == rowOf(now, name).Text() }
-			if a.Symbols != nil && !slices.ContainsFunc(a.Symbols, func(s string) bool { return !same(s) }) {
-				continue
-			}
-			yours, is := rowOf(other, f.row), rowOf(other, a.Name)
-			if yours.Err == nil && is.Err == nil && math.Abs(quotient(yours, is)-q) > 1e-6*math.Abs(q) {
-				return v.called(in.Name), text
-			}
-		}
-	}
-	return "", ""
 }
