@@ -186,9 +186,14 @@ const (
 
 // opening draws the picture both ways.
 func (d *Drawing) opening(l phrase.Phrases, draw func(c *canvas)) *Drawing {
+	return d.pictures(l, [2]float64{openHigh, narrowHigh}, draw)
+}
+
+// pictures draws the picture both ways, each as high as that.
+func (d *Drawing) pictures(l phrase.Phrases, high [2]float64, draw func(c *canvas)) *Drawing {
 	var p markup.Pen
-	for _, c := range [...]canvas{{l: l, w: openWide, h: openHigh},
-		{l: l, narrow: true, w: narrowWide, h: narrowHigh}} {
+	for _, c := range [...]canvas{{l: l, w: openWide, h: high[0]},
+		{l: l, narrow: true, w: narrowWide, h: high[1]}} {
 		draw(&c)
 		class := "fig open wide"
 		if c.narrow {

@@ -46,6 +46,12 @@ var figureSheets = map[string]string{
 	"layer_mosaic":  "let T = 8192\nfigure layer_mosaic(T, 67M, 8M, 210M, 134M, off)",
 	"chip_at_work":  "let B = 32\nfigure chip_at_work(B, 2.8 TB/s, 60 TB/s, 459 TFLOP/s, 50 us, 3 us, 10 us)",
 	"parallel_step": "let tp = 4\nlet pp = 4\nfigure parallel_step(tp, pp, 16, 8, 1 s, 200 ms, 150 ms)",
+	"tiled_matmul":  "let b = 512\nfigure tiled_matmul(b, 4096, 500 MB, 100 MB, 600 us, 700 us, 1 MB, 128 MB)",
+	"matmul_areas":  "let B = 8\nfigure matmul_areas(B, 64, 128, 64, off)",
+	"two_chips":     "let D = 4096\nfigure two_chips(D, 16384, 8192, 170 us, 370 us)",
+	"shared_heads":  "let K = 8\nfigure shared_heads(64, K, 4096 byte, 32768 byte)",
+	"expert_choice": "let B = 8\nfigure expert_choice(128, 8, B, 256)",
+	"switched_node": "let switches = 4\nfigure switched_node(8, switches, 450 GB/s, 3.6 TB/s, 6.4 TB/s)",
 	"slice_torus":   "s = slice_shape(tpu.v5p, \"4x4x8\")\nfigure slice_torus(s)",
 	"collective_step": "f = fabric(\"ring\", tpu.v5e, 4, 1, \"4x4\", 45 GB/s, 50 GB/s, 1 us, off)\nc = " +
 		"collective_on(f, \"all-gather\", 64 MiB, on)\nfigure collective_step(c, 1)",

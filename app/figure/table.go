@@ -52,6 +52,31 @@ func chapterTable() []entry {
 			Doc: "One step of training with FSDP, TP and a pipeline on a time axis; dragging its seams sets the inputs `tp` " +
 				"and `pp`.",
 			draw: ParallelStep},
+		{Name: "tiled_matmul",
+			Takes: "b, n, moved byte, least byte, compute s, move s, sums byte, room byte",
+			Doc: "A square matmul computed tile by tile, what it reads again and the memory of its sums; dragging the tile’s " +
+				"corner sets the input `b`.",
+			draw: positive(TiledMatmul)},
+		{Name: "matmul_areas", Takes: "B, D, F, most, shared switch",
+			Doc: "The arrays of a matmul, as large as their bytes, with one matrix for all rows or one for each; dragging the " +
+				"activations sets the input `B`.",
+			draw: positive(MatmulAreas)},
+		{Name: "two_chips", Takes: "D, most, F, compute s, exchange s",
+			Doc: "A matmul sharded over two chips along the summed width, and what computing and exchanging take; dragging " +
+				"the weights sets the input `D`.",
+			draw: positive(TwoChips)},
+		{Name: "shared_heads", Takes: "Q, K, cache byte, full byte",
+			Doc: "Query heads and the heads of keys and values that they share, with the cache that is left; dragging its end " +
+				"sets the input `K`.",
+			draw: SharedHeads},
+		{Name: "expert_choice", Takes: "E, k, B, most",
+			Doc: "The experts of a layer, those that a token chose and those that a batch reads; dragging the tokens sets the " +
+				"input `B`.",
+			draw: ExpertChoice},
+		{Name: "switched_node", Takes: "gpus, switches, egress byte/s, send byte/s, carry byte/s",
+			Doc: "The GPUs and switches of a node, what they send and what they carry; dragging the switches’ bar sets the " +
+				"input `switches`.",
+			draw: positive(SwitchedNode)},
 		{Name: "slice_torus", Takes: "slice slice",
 			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
 			draw: alone(Torus)},
