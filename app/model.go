@@ -242,7 +242,11 @@ func countRows(m *model.Model, q question) []modelRow {
 		bytes("KV cache"+at+", "+q.dtype, m.KVBytes(T, q.element)),
 	}
 	if b := m.IndexBytes(T); b != 0 {
-		rows = append(rows, bytes("keys of the index"+at+", fp8", b))
+		kept := ", fp8"
+		if m.Index.FP4 {
+			kept = ", fp4"
+		}
+		rows = append(rows, bytes("keys of the index"+at+kept, b))
 	}
 	if b := m.StateBytes(); b != 0 {
 		rows = append(rows, bytes("state of a sequence of any length", b))

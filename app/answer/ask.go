@@ -405,6 +405,7 @@ func Parts(m *model.Model) []Part {
 		{"index", "indexes of sparse attention", p.Index},
 		{"narrow", "into and out of the experts’ space", p.Narrow},
 		{"layer_embeddings", "embeddings of each layer", p.PerLayer},
+		{"ngram_tables", "tables of n-grams", p.NGrams},
 		{"injected", "paths into the layers and beside them", p.Injected},
 		{"unused", "keys and values that are stored and not used", p.Unused},
 	} {

@@ -160,6 +160,14 @@ func (m *Model) set(word string) error {
 		return whole(value, &m.Compress.Sparse, &m.Compress.Dense, &m.Compress.Groups, &m.Compress.OutRank)
 	case "index":
 		return whole(value, &m.Index.Heads, &m.Index.Size, &m.Index.Top)
+	case "candidates":
+		return whole(value, &m.Index.Candidates, &m.Index.Source)
+	case "ngrams":
+		return whole(value, &m.NGrams.Rows, &m.NGrams.Size, &m.NGrams.Reads)
+	case "per_layer":
+		return whole(value, &m.PerLayer.Width, &m.PerLayer.Vocab)
+	case "kv_shared":
+		return whole(value, &m.Sharing.Layers)
 	default:
 		return m.setBlock(key, value)
 	}
@@ -187,6 +195,20 @@ func (m *Model) setBlock(key, value string) error {
 		return m.setLinear(key, value)
 	case "full_gate":
 		m.Linear.FullGate = true
+	case "wide_shared":
+		m.Sharing.Wide = true
+	case "one_pass":
+		m.Side.OnePass = true
+	case "sight_bias":
+		m.MoE.SightBias = true
+	case "fp4_keys":
+		m.Index.FP4 = true
+	case "ngram_layers":
+		m.NGrams.Layers.Cycle = value
+	case "shared_entries":
+		m.Compress.Shared = true
+		m.Compress.Makes.Cycle, m.Compress.Reads.Cycle = signs(value, "SD"), signs(value, "SsDd")
+		m.Compress.Layers.Cycle = signs(value, "Dd")
 	case "linear_layers":
 		m.Linear.Layers.Cycle = value
 	case "blocks":

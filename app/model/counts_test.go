@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -142,6 +143,20 @@ func compressTensors(m *Model, i int, at string) (list []tensor) {
 		one(name+"norm", size)
 	}
 	switch {
+	case c.Shared: // DeepSeek-V4.1
+		if makes := c.Makes.Cycle[i] == '1'; makes {
+			one("compressor.wkv", D, H)
+			if c.Layers.Cycle[i] == '0' {
+				one("compressor.wgate", D, H)
+			}
+			one("compressor.norm", H)
+			one("indexer.wk", H, x.Size)
+			one("indexer.k_norm", x.Size)
+		}
+		if x.Layers.Cycle[i] == '1' {
+			one("indexer.wq_b", m.MLA.QRank, x.Heads*x.Size)
+			one("indexer.weights_proj", D, x.Heads)
+		}
 	case x.Layers.Cycle[i] == '1':
 		merge("compressor.", c.Sparse, 2, H)
 		merge("indexer.compressor.", c.Sparse, 2, x.Size)
@@ -205,6 +220,72 @@ func TestCompressedAttention(t *testing.T) {
 	seen := 61*(128-128.0*128/(2*short)) + 30.0*short/8 + 31.0*short/256
 	if got := float64(k.AttentionFLOPs(short, Windowed, Forward)); !near(got, perKey*seen+30*perEntry*short/8, 1e-12) {
 		t.Errorf("%d tokens take %v each", short, got)
+	}
+}
+
+// DeepSeek-V4.1-Flash by hand: layers 2, 8 and 14 make an entry of two tokens, layer 20 one of each, and all others of
+// layers 2 to 39 look at theirs. Its publisher says 890 bytes for each token: an entry of 512 numbers in fp4 with a scale
+// of a byte for each 16, and a key of 128 in fp4 with one for each 32.
+func TestSharedEntries(t *testing.T) {
+	k := get(t, "deepseek.v4_1_flash")
+	const T, H, D = 1 << 20, 512, 5120
+	const entries, window = 3.0/2 + 1, 40 * 128 * H * 2
+	const fp4 = 1.0/2 + 1.0/16
+	for name, pair := range map[string][2]float64{
+		"for each token": {float64(k.KVBytesPerToken(2)), entries * H * 2},
+		"of a sequence":  {float64(k.KVBytes(T, 2)), entries*H*2*T + window},
+		"index":          {float64(k.IndexBytes(T)), entries * T * 128 * (1.0/2 + 1.0/32)},
+		"as published":   {float64(k.KVBytesPerToken(fp4) + k.IndexBytes(1)), 890},
+		"open entries":   {float64(k.StateBytes()), 3 * 2 * 2 * H * 4}, // keys and weights of two tokens
+	} {
+		if pair[0] != pair[1] {
+			t.Errorf("cache %s: %v bytes, by hand %v", name, pair[0], pair[1])
+		}
+	}
+	// A generated token looks at the window everywhere, and in layers 2 to 39 at 512 entries. The indexes of layers 2, 8
+	// and 14 score half as many entries as there are tokens, that of layer 20 all, the four behind it 2048 blocks of 8.
+	const perKey, perEntry = 2 * 64 * 2 * H, 2 * 32 * 128
+	want := float64(perKey*(40*128+38*512) + perEntry*(3*T/2+T+4*2048*8))
+	if got := float64(k.DecodeAttentionFLOPs(T)); got != want {
+		t.Errorf("generating takes %v, by hand %v", got, want)
+	}
+	const short = 1000 // everything is picked, and every entry a candidate
+	want = perKey*(40*128+18*short/2+20*512) + perEntry*(3*short/2+5*short)
+	if got := float64(k.DecodeAttentionFLOPs(short)); got != want {
+		t.Errorf("generating behind %d tokens takes %v, by hand %v", short, got, want)
+	}
+	p, a := k.Params(), k.Active()
+	const rows, read = 384006168 + 384016682, 2 * 3 * 8 // of both tables; n-grams of 2 to 4 tokens, 8 hashes each
+	if p.NGrams != rows*256 || a.NGrams != read*256 {
+		t.Errorf("tables of %v, of which a token reads %v", p.NGrams, a.NGrams)
+	}
+	if want := 40*2*24.0*4*D + 2*24*256*D*(4+1); p.Injected != want { // mixing of streams; into each and a value for all
+		t.Errorf("%v beside the blocks, by hand %v", p.Injected, want)
+	}
+	if want := 3*2.0*D*H + D*H; p.Merge != want {
+		t.Errorf("entries are made by %v, by hand %v", p.Merge, want)
+	}
+	if want := 8*(1280*32*128+D*32.0) + 4*H*128; p.Index != want {
+		t.Errorf("indexes of %v, by hand %v", p.Index, want)
+	}
+	if b := p.Total() - p.NGrams; math.Abs(b/551.9e9-1) > 1e-4 {
+		t.Errorf("%v without its tables", b)
+	}
+}
+
+// Entries that nobody makes, and tables without a size, are refused.
+func TestHalfShared(t *testing.T) {
+	for _, change := range []func(m *Model){
+		func(m *Model) { m.Compress.Makes = Pattern{First: 3} },
+		func(m *Model) { m.Compress.Sparse, m.Compress.Dense = 0, 0 },
+		func(m *Model) { m.NGrams.Size = 0 },
+		func(m *Model) { m.NGrams.Rows = 1 << 41 },
+		func(m *Model) { m.NGrams.Rows = 0 },
+	} {
+		m := get(t, "deepseek.v4_1_flash").Model
+		if change(&m); m.Validate() == nil {
+			t.Errorf("%+v, %+v are taken", m.Compress, m.NGrams)
+		}
 	}
 }
 

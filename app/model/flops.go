@@ -59,7 +59,7 @@ func (m *Model) UnembeddingFLOPs(p Pass) q.FLOPs {
 func (m *Model) AttentionFLOPs(T float64, mask Mask, p Pass) q.FLOPs {
 	sum := 0.0
 	for _, k := range m.kinds() {
-		sum += float64(float64(k.n) * 2 * (k.perKey()*k.Seen(T, mask) + m.perIndexed(k.Layer)*Scored(T, mask)))
+		sum += float64(float64(k.n) * 2 * (k.perKey()*k.Seen(T, mask) + m.perIndexed(k.Layer)*k.Scored(T, mask)))
 	}
 	return q.FLOPs(float64(p) * sum)
 }
@@ -70,7 +70,7 @@ func (m *Model) Seen(T float64, mask Mask) float64 {
 	sum, weight := 0.0, 0.0
 	for _, k := range m.kinds() {
 		n, w, x := float64(k.n), k.perKey(), m.perIndexed(k.Layer)
-		sum += float64(n * (w*k.Seen(T, mask) + x*Scored(T, mask)))
+		sum += float64(n * (w*k.Seen(T, mask) + x*k.Scored(T, mask)))
 		weight += n * (w + x)
 	}
 	if weight == 0 {
@@ -102,7 +102,11 @@ func (m *Model) DecodeAttentionFLOPs(T float64) q.FLOPs {
 		if r := m.MLA.KVRank; r != 0 && k.Attends() && !k.Cross {
 			per = float64(k.Heads) * float64(2*r+m.MLA.RopeSize)
 		}
-		sum += float64(float64(k.n) * 2 * (per*k.looked(T) + m.perIndexed(k.Layer)*max(T, 0)))
+		scored := max(T, 0)
+		if k.Candidates != 0 {
+			scored = min(scored, float64(k.Candidates)*k.entry())
+		}
+		sum += float64(float64(k.n) * 2 * (per*k.looked(T) + m.perIndexed(k.Layer)*scored))
 	}
 	return q.FLOPs(sum)
 }
@@ -156,7 +160,7 @@ func (l Layer) cached(T float64) float64 {
 	T = max(T, 0)
 	if l.Window != 0 {
 		w := min(T, float64(l.Window))
-		if l.Compress != 0 {
+		if l.Compress != 0 && !l.Borrows {
 			w += T / l.entry()
 		}
 		return w
@@ -165,8 +169,9 @@ func (l Layer) cached(T float64) float64 {
 }
 
 // looked is how many of T tokens a generated token looks at in a layer: those that are cached, or of them what an index
-// picks.
+// picks. Entries of a layer before it count as its own.
 func (l Layer) looked(T float64) float64 {
+	l.Borrows = false
 	switch top := float64(l.Top); {
 	case l.Top == 0:
 		return l.cached(T)
@@ -185,6 +190,14 @@ func (m *Model) perIndexed(l Layer) float64 {
 		return 0
 	}
 	return float64(m.Index.Heads) * float64(m.Index.Size) / l.entry()
+}
+
+// Scored is how many of T tokens the index of a layer scores for one on average, entries counted as what they stand for.
+func (l Layer) Scored(T float64, mask Mask) float64 {
+	if l.Candidates != 0 && mask == Windowed {
+		return l.within(max(T, 0)/l.entry(), float64(l.Candidates), mask) * l.entry()
+	}
+	return Scored(T, mask)
 }
 
 // Scored is how many tokens one of T has before it on average, as far as the mask counts them.
@@ -246,7 +259,7 @@ func (m *Model) KVBytesPerToken(element q.Bytes) q.Bytes {
 	}
 	sum := 0.0
 	for _, k := range m.kinds() {
-		if k.Compress != 0 {
+		if k.Compress != 0 && !k.Borrows {
 			sum += float64(k.n) * m.CacheElements(k.Layer) / k.entry()
 		}
 	}

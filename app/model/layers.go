@@ -43,7 +43,8 @@ func (m *Model) kinds() []kind {
 func (m *Model) alike() bool {
 	return m.Window.Size == 0 && (m.MoE.Experts == 0 || m.MoE.Layers == Pattern{}) && m.Linear.Kind == NoLinear &&
 		!m.Blocks.Apart && m.Sharing == Sharing{} && m.Each == "" &&
-		m.Index.Layers == Pattern{} && !m.Compress.used() && m.MoE.Hashed == 0
+		m.Index.Layers == Pattern{} && !m.Compress.used() && m.MoE.Hashed == 0 && m.NGrams.Rows == 0 &&
+		m.Index.Candidates == 0
 }
 
 // kindOf is a number for the kind of layer i.
@@ -54,7 +55,9 @@ func (m *Model) kindOf(i int) uint16 {
 		m.Linear.Kind != NoLinear && m.Linear.Layers.Covers(i), m.Blocks.Apart && !m.Blocks.Mixers.Covers(i),
 		m.Blocks.Apart && !m.Blocks.MLP.Covers(i), i >= m.Layers-m.Sharing.Layers,
 		m.Index.Top != 0 && m.Index.Layers.Covers(i), m.Compress.Dense != 0 && m.Compress.Layers.Covers(i),
-		i < m.MoE.Hashed, m.Sharing.between(i),
+		i < m.MoE.Hashed, m.Sharing.between(i), m.NGrams.Rows != 0 && m.NGrams.Layers.Covers(i),
+		m.Compress.Shared && m.Compress.Makes.Covers(i), m.Compress.Shared && m.Compress.Reads.Covers(i),
+		m.Index.Candidates != 0 && i > m.Index.Source,
 	} {
 		if is {
 			key |= 1 << bit
@@ -130,6 +133,7 @@ func (m *Model) Parts() []Part {
 		{phrase.New("model.input-embedding"), p.Embedding, 0, true},
 		{phrase.New("model.learned-positions"), p.Positions, 0, true},
 		{phrase.New("model.layer-embeddings"), p.PerLayer, 0, true},
+		{phrase.New("model.ngram-tables"), p.NGrams, 0, true},
 		{phrase.New("model.attention"), p.Attention() - p.Linear, a.Attention() - a.Linear, false},
 		{phrase.New("model.linear-layers"), p.Linear, a.Linear, false},
 		{phrase.New("model.dense-mlps"), p.MLP, a.MLP, false},
@@ -238,9 +242,10 @@ func (m *Model) CountLayers(has func(Layer) bool) int {
 	return n
 }
 
-// WithExperts and WithWindow are what [Model.CountLayers] may ask of a layer.
+// WithExperts, WithWindow and WithNGrams are what [Model.CountLayers] may ask of a layer.
 func (l Layer) WithExperts() bool { return l.Experts }
 func (l Layer) WithWindow() bool  { return l.Window != 0 }
+func (l Layer) WithNGrams() bool  { return l.NGrams }
 
 // layersWith is "18 of 36 layers".
 func (m *Model) layersWith(has func(Layer) bool) *phrase.Phrase {

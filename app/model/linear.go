@@ -209,33 +209,48 @@ type Index struct {
 	Top   int // tokens that it picks for each
 
 	Layers Pattern // which layers have one; zero means all. The others look at what the last one before them picked
+
+	// An index behind layer Source looks only at so many entries, which the index of that layer picked in blocks
+	// (DeepSeek-V4.1); 0 means that every index looks at all.
+	Candidates, Source int
+	FP4                bool // its keys are kept in fp4, with a scale of one byte for each 32 numbers; otherwise in fp8
 }
 
-// IndexMatrices are the matrices with which the index of a layer multiplies a token. Its queries come from the latent
-// of the queries, if there is one.
-func (m *Model) IndexMatrices() []Matrix {
+// IndexMatrices are the matrices with which the index of layer l multiplies a token. Its queries come from the latent
+// of the queries, if there is one. Where layers share entries, keys of the index are made from these.
+func (m *Model) IndexMatrices(l Layer) []Matrix {
 	x := &m.Index
-	key := x.Size
-	if m.Compress.used() {
+	from, key := m.Width, x.Size
+	if m.Compress.Shared {
+		from = l.HeadSize
+	} else if m.Compress.used() {
 		key *= 4 // of an entry's tokens and of those before, keys and how much each counts
 	}
-	return []Matrix{{"model.m-index-queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size},
-		{"model.m-index-key", m.Width, key}, {"model.m-index-weights", m.Width, x.Heads}}
+	all := []Matrix{{"model.m-index-queries", or(m.MLA.QRank, m.Width), x.Heads * x.Size},
+		{"model.m-index-weights", m.Width, x.Heads}}
+	if !l.Borrows {
+		all = append(all, Matrix{"model.m-index-key", from, key})
+	}
+	return all
 }
 
 // IndexBytes is the cache of index keys of a sequence of T tokens, as engines keep it: in fp8, with a scale of four
-// bytes for each 128 numbers.
+// bytes for each 128 numbers, or in fp4. A layer that looks at the entries of another looks at its keys too.
 func (m *Model) IndexBytes(T float64) q.Bytes {
 	if m.Index.Top == 0 {
 		return 0
 	}
 	n := 0.0
 	for _, k := range m.kinds() {
-		if k.Indexes {
+		if k.Indexes && !k.Borrows {
 			n += float64(k.n) / k.entry()
 		}
 	}
-	return q.Bytes(n * max(T, 0) * float64(m.Index.Size) * (1 + 4.0/128))
+	element := 1 + 4.0/128
+	if m.Index.FP4 {
+		element = 1.0/2 + 1.0/32
+	}
+	return q.Bytes(n * max(T, 0) * float64(m.Index.Size) * element)
 }
 
 // elements is how many elements matrices have.
@@ -251,6 +266,9 @@ func elements(all []Matrix) float64 {
 // keys and a weight for each of their elements, and an entry is the weighted mean of its tokens. Layers with an index
 // look at the entries that it picks, and there each entry also draws on the tokens of the one before it; other layers
 // look at all entries. Keys are values too. It is in use if OutRank is not 0.
+//
+// Where Shared is on (DeepSeek-V4.1), only the layers that Makes covers make entries, of their own tokens alone, and the
+// layers behind them that Reads covers look at those of the last one, as the last index before them picked them.
 type Compress struct {
 	Sparse int     // tokens of an entry in layers with an index, which Index.Layers says; 0 if there is none
 	Dense  int     // tokens of an entry in layers without one; 0 if there is none
@@ -258,17 +276,28 @@ type Compress struct {
 
 	// The output's projection has two steps: of Groups of heads each to OutRank numbers, and these to the width.
 	Groups, OutRank int
+
+	Shared       bool
+	Makes, Reads Pattern // of no use unless Shared
 }
 
 func (c *Compress) used() bool { return c.OutRank != 0 }
 
-// compress says what an entry stands for in layer i.
+// compress says what an entry stands for in layer i, and whose it is.
 func (m *Model) compress(l *Layer, i int) {
 	switch c := &m.Compress; {
-	case c.Sparse != 0 && m.Index.Top != 0 && m.Index.Layers.Covers(i):
-		l.Compress = c.Sparse
-	case c.Dense != 0 && c.Layers.Covers(i):
+	case !c.used():
+		return
+	case c.Shared && !c.Reads.Covers(i):
+		l.Indexes = false
+	case c.Dense != 0 && c.Layers.Covers(i) && (c.Shared || !l.Indexes):
 		l.Compress = c.Dense
+	case c.Shared || c.Sparse != 0 && l.Indexes:
+		l.Compress, l.Overlaps = c.Sparse, !c.Shared
+	}
+	l.Borrows = l.Compress != 0 && m.Compress.Shared && !m.Compress.Makes.Covers(i)
+	if !l.Indexes && (!m.Compress.Shared || l.Compress == 0) {
+		l.Top = 0
 	}
 }
 
@@ -277,7 +306,7 @@ func (l Layer) entry() float64 { return float64(max(1, l.Compress)) }
 
 // overlap is from how many entries' tokens an entry is made.
 func (l Layer) overlap() float64 {
-	if l.Indexes {
+	if l.Overlaps {
 		return 2
 	}
 	return 1
@@ -288,7 +317,15 @@ func (m *Model) compressParams(p *Params, l Layer) {
 	D, H, out := float64(m.Width), float64(l.HeadSize), float64(m.Compress.OutRank)
 	p.Output = float64(l.Heads)*float64(l.ValueSize)*out + float64(m.Compress.Groups)*out*D
 	p.Norms += H // of the keys
-	if l.Compress == 0 {
+	switch {
+	case l.Compress == 0 || l.Borrows:
+		return
+	case m.Compress.Shared:
+		p.Merge = D * H
+		if l.Compress > 1 {
+			p.Merge *= 2 // how much each of its tokens counts; one alone needs no weight
+		}
+		p.Norms += H
 		return
 	}
 	wide := l.overlap() * H
@@ -307,11 +344,11 @@ func (m *Model) compressParams(p *Params, l Layer) {
 func (m *Model) openElements() float64 {
 	n := 0.0
 	for _, k := range m.kinds() {
-		if k.Compress == 0 {
+		if k.Compress == 0 || k.Borrows || k.Compress == 1 {
 			continue
 		}
 		size := float64(k.HeadSize)
-		if k.Indexes {
+		if k.Indexes && !m.Compress.Shared {
 			size += float64(m.Index.Size)
 		}
 		n += float64(k.n) * 2 * k.entry() * k.overlap() * k.overlap() * size

@@ -54,6 +54,7 @@ type Model struct {
 	Sharing   Sharing
 	Each      Each
 	PerLayer  PerLayer
+	NGrams    NGrams
 	Side      Side
 
 	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
@@ -108,6 +109,7 @@ type MoE struct {
 	SharedGate  bool // the shared experts' output is scaled by a gate of Width weights (Qwen1.5-MoE)
 	RouterBias  bool // a bias for each expert in the router, also one used only to choose (DeepSeek-V3)
 	Hashed      int  // first layers with experts in which a table of tokens chooses them; their router has no bias
+	SightBias   bool // a second such bias, for tokens of images (DeepSeek-V4.1)
 	RouterScale bool // the router scales its input and its scores (Gemma 4): Width and Experts more parameters
 	Groups      int  // experts stand in so many groups, of which a token uses Chosen (DeepSeek-V3); 0 means one
 	Chosen      int
@@ -132,9 +134,10 @@ type Sharing struct {
 
 // Side is what runs beside the blocks. Each part is in use if its number is not 0.
 type Side struct {
-	Hyper   int // residual streams that each block reads, writes and mixes by weights of its own (DeepSeek-V4)
-	Streams int // residual streams, of which a layer computes one and predicts the others (AltUp, Gemma 3n)
-	Rank    int // of a path of two narrow matrices beside attention (LAuReL, Gemma 3n)
+	Hyper   int  // residual streams that each block reads, writes and mixes by weights of its own (DeepSeek-V4)
+	OnePass bool // what the last block mixes them with serves at the end too, in place of weights for that (DeepSeek-V4.1)
+	Streams int  // residual streams, of which a layer computes one and predicts the others (AltUp, Gemma 3n)
+	Rank    int  // of a path of two narrow matrices beside attention (LAuReL, Gemma 3n)
 }
 
 // PerLayer is an embedding of each token for each layer, beside the one at the start (Gemma 3n, Gemma 4). It is in use
@@ -142,6 +145,16 @@ type Side struct {
 type PerLayer struct {
 	Width int // numbers for a token and a layer
 	Vocab int // rows of the table
+}
+
+// NGrams are tables of embeddings of the last tokens taken together (Engram, DeepSeek-V4.1): some layers look up rows by
+// hashes of the n-grams that end at a token, and add what a matrix makes of them, gated, to every residual stream. They
+// are in use if Rows is not 0.
+type NGrams struct {
+	Rows   int // of the tables of all these layers together
+	Size   int // of a row
+	Reads  int // rows that a token reads in such a layer: of each length of n-gram, by each hash
+	Layers Pattern
 }
 
 // Gate says whether attention's output is scaled before its projection.
@@ -222,6 +235,10 @@ type Layer struct {
 	OneTensor      bool // its keys are its values too
 	Wide           bool // its dense MLP is twice as wide
 	Indexes        bool // the index is its own
+	Candidates     int  // entries that its index looks at, at the most; 0 if it looks at all
+	Borrows        bool // it looks at the entries of a layer before it
+	Overlaps       bool // its entries draw on the tokens of the one before too
+	NGrams         bool // it looks up rows of tables of n-grams
 	Hashed         bool // a table of tokens chooses its experts
 }
 
@@ -265,11 +282,12 @@ func (m *Model) blocks(l *Layer, i int) {
 	l.traits(m.Each.of(i)[3])
 	l.Beside = l.Linear && m.Linear.Beside
 	l.Hashed = l.Experts && i < m.MoE.Hashed
+	l.NGrams = m.NGrams.Rows != 0 && m.NGrams.Layers.Covers(i)
 	if l.Attends() {
-		m.compress(l, i)
 		l.Top, l.Indexes = m.Index.Top, m.Index.Top != 0 && m.Index.Layers.Covers(i)
-		if m.Compress.used() && !l.Indexes {
-			l.Top = 0
+		m.compress(l, i)
+		if l.Indexes && i > m.Index.Source {
+			l.Candidates = m.Index.Candidates
 		}
 	}
 	if i >= m.Layers-m.Sharing.Layers {

@@ -23,6 +23,7 @@ type Params struct {
 	Narrow float64 // into and out of the space in which routed experts work
 
 	PerLayer float64 // the table of embeddings for each layer
+	NGrams   float64 // tables of n-grams
 	Injected float64 // what brings them into the layers, and what runs beside the blocks
 	Unused   float64 // matrices that are stored and that no token is multiplied with
 
@@ -42,8 +43,8 @@ func (p Params) FeedForward() float64 {
 	return p.MLP + p.Routed + p.Shared + p.Router + p.Narrow + p.Injected
 }
 
-// Lookup is the tables of which a token reads one row: no arithmetic is done with them.
-func (p Params) Lookup() float64 { return p.Embedding + p.Positions + p.PerLayer }
+// Lookup is the tables of which a token reads one row, or a few: no arithmetic is done with them.
+func (p Params) Lookup() float64 { return p.Embedding + p.Positions + p.PerLayer + p.NGrams }
 
 // Small is everything that is no matrix: norms, biases, sinks.
 func (p Params) Small() float64 { return p.Norms + p.Biases + p.Sinks }
@@ -58,10 +59,14 @@ func (p Params) Total() float64 { return p.Matmul() + p.Lookup() + p.Small() + p
 func (m *Model) Params() Params { return m.params(m.MoE.Experts) }
 
 // Active are the parameters of m that one token uses: of each layer's routed experts PerToken. The tables of which a
-// token reads one row count in full, as most published figures have it; Lookup says how many they are.
+// token reads one row count in full, as most published figures have it; Lookup says how many they are. Of tables of
+// n-grams, which no published figure has in full, it is the rows that the token reads.
 func (m *Model) Active() Params {
 	p := m.params(m.MoE.PerToken)
 	p.Unused = 0
+	if g := &m.NGrams; g.Rows != 0 {
+		p.NGrams = float64(m.CountLayers(Layer.WithNGrams)) * float64(g.Reads) * float64(g.Size)
+	}
 	return p
 }
 
@@ -105,10 +110,11 @@ func (m *Model) params(experts int) Params {
 		p.Injected += D * float64(m.Layers) * w
 		p.Norms += m.normSize(w)
 	}
+	p.NGrams = float64(m.NGrams.Rows) * float64(m.NGrams.Size)
 	if s := float64(m.Side.Streams); s > 1 {
 		p.Injected += 2 * (s - 1) * D * D // into the streams and out of them
 	}
-	if s := float64(m.Side.Hyper); s != 0 {
+	if s := float64(m.Side.Hyper); s != 0 && !m.Side.OnePass {
 		p.Injected += s * s * D // out of the streams
 		p.Biases += s + 1
 	}
@@ -151,6 +157,11 @@ func (m *Model) layerParams(l Layer, experts float64) Params {
 	if w := float64(m.PerLayer.Width); w != 0 {
 		p.Injected = 2 * D * w
 		p.Norms += m.normSize(D)
+	}
+	if l.NGrams { // a key for each stream and a value for all; queries and keys have scales
+		streams := float64(max(1, m.Side.Hyper))
+		p.Injected += float64(m.NGrams.Reads) * float64(m.NGrams.Size) * D * (streams + 1)
+		p.Biases += 2 * streams * D
 	}
 	m.sideParams(&p, D)
 	return p
@@ -196,8 +207,13 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 		p.Sinks = N
 	}
 	if l.Indexes {
-		p.Index = elements(m.IndexMatrices())
-		p.Norms += 2 * float64(m.Index.Size) // of its key, a layer norm
+		p.Index = elements(m.IndexMatrices(l))
+		switch {
+		case m.Compress.Shared && !l.Borrows:
+			p.Norms += float64(m.Index.Size) // of its key
+		case !m.Compress.Shared:
+			p.Norms += 2 * float64(m.Index.Size) // a layer norm
+		}
 	}
 	if m.Compress.used() {
 		m.compressParams(p, l)
@@ -270,6 +286,9 @@ func (m *Model) expertParams(p *Params, experts float64) {
 	}
 	p.Biases += experts*m.mlpBias(m.Bias.Experts, m.ExpertWidth()) + shared*m.mlpBias(m.Bias.MLP, m.SharedWidth())
 	if m.MoE.RouterBias {
+		p.Biases += E
+	}
+	if m.MoE.SightBias {
 		p.Biases += E
 	}
 	if m.MoE.RouterScale {

@@ -32,7 +32,7 @@ func (m *Model) Validate() error {
 		}
 	}
 	for _, check := range []func() *Error{m.checkLayers, m.checkKinds, m.checkHeads, m.checkLatent, m.checkExperts,
-		m.checkWindow, m.checkLinear, m.checkIndex, m.checkCompress, m.checkBlocks} {
+		m.checkWindow, m.checkLinear, m.checkIndex, m.checkCompress, m.checkNGrams, m.checkBlocks} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -68,7 +68,8 @@ func (m *Model) sizes() []size {
 		{"Compress.Dense", m.Compress.Dense, 0}, {"Compress.Groups", m.Compress.Groups, 0},
 		{"Compress.OutRank", m.Compress.OutRank, 0}, {"MoE.Hashed", e.Hashed, 0},
 		{"MoE.Latent", e.Latent, 0}, {"MoE.Shared", e.Shared, 0}, {"MoE.SharedWidth", e.SharedWidth, 0},
-		{"MoE.Layers.First", e.Layers.First, 0},
+		{"MoE.Layers.First", e.Layers.First, 0}, {"NGrams.Size", m.NGrams.Size, 0}, {"NGrams.Reads", m.NGrams.Reads, 0},
+		{"Index.Candidates", m.Index.Candidates, 0}, {"Index.Source", m.Index.Source, 0},
 	}
 }
 
@@ -87,8 +88,9 @@ func (m *Model) checkLayers() *Error {
 		name string
 		Pattern
 	}{{"MoE.Layers", m.MoE.Layers}, {"Linear.Layers", m.Linear.Layers}, {"Blocks.Mixers", m.Blocks.Mixers},
-		{"Blocks.MLP", m.Blocks.MLP}, {"Index.Layers", m.Index.Layers},
-		{"Compress.Layers", m.Compress.Layers}} {
+		{"Blocks.MLP", m.Blocks.MLP}, {"Index.Layers", m.Index.Layers}, {"NGrams.Layers", m.NGrams.Layers},
+		{"Compress.Layers", m.Compress.Layers}, {"Compress.Makes", m.Compress.Makes},
+		{"Compress.Reads", m.Compress.Reads}} {
 		if err := p.check(p.name); err != nil {
 			return err
 		}
@@ -229,6 +231,33 @@ func (m *Model) checkCompress() *Error {
 		return refuse("Compress.OutRank", "model.half-compress", "model.whole-compress")
 	case c.used() && m.Window.Size == 0:
 		return refuse("Compress.OutRank", "model.no-compress-window", "model.give-window-size")
+	case c.Shared && c.Sparse == 0 && c.Dense == 0:
+		return refuse("Compress.Shared", "model.no-entries", "model.give-entries")
+	}
+	made := false
+	for i := range m.Layers {
+		l := m.Layer(i)
+		if made = made || l.Compress != 0 && !l.Borrows; l.Borrows && !made {
+			return &Error{"Compress.Makes", phrase.New("model.no-source", "layer", i), phrase.New("model.give-source")}
+		}
+		if !m.Compress.Shared {
+			break
+		}
+	}
+	return nil
+}
+
+// maxRows is how many rows tables of n-grams may have.
+const maxRows = 1 << 40
+
+func (m *Model) checkNGrams() *Error {
+	g := &m.NGrams
+	switch used := g.Rows != 0 && g.Size != 0 && g.Reads != 0; {
+	case g.Rows < 0 || g.Rows > maxRows:
+		return &Error{"NGrams.Rows", phrase.New("model.out-of-range", "n", g.Rows),
+			phrase.New("model.range", "least", 0, "most", maxRows)}
+	case !used && *g != (NGrams{}):
+		return refuse("NGrams.Rows", "model.half-ngrams", "model.whole-ngrams")
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package model
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // tensor is one weight of a model as a checkpoint would hold it, with how many copies of it a layer has and how many
 // of these a token uses.
@@ -43,7 +46,12 @@ func checkpoint(m *Model) []tensor {
 		}
 	}
 	norm("final.norm", m.Width)
-	if s := m.Side.Hyper; s > 0 {
+	if p := m.PerLayer; p.Width > 0 {
+		one("lookup.per_layer", p.Vocab, m.Layers*p.Width)
+		one("per_layer_model_projection", m.Width, m.Layers*p.Width)
+		norm("per_layer_projection_norm", p.Width)
+	}
+	if s := m.Side.Hyper; s > 0 && !m.Side.OnePass {
 		one("hc_head_fn", s, s*m.Width)
 		one("hc_head_base", s)
 		one("hc_head_scale", 1)
@@ -61,6 +69,22 @@ func checkpoint(m *Model) []tensor {
 			norm(at+"norm"+strconv.Itoa(n), m.Width)
 		}
 		list = append(list, streamTensors(m, at)...)
+		if p := m.PerLayer; p.Width > 0 {
+			one(at+"per_layer_input_gate", m.Width, p.Width)
+			one(at+"per_layer_projection", p.Width, m.Width)
+			norm(at+"post_per_layer_input_norm", m.Width)
+		}
+		if g := m.NGrams; g.Rows > 0 && g.Layers.Cycle[i%len(g.Layers.Cycle)] == '1' {
+			if tables := strings.Count(g.Layers.Cycle, "1"); g.Rows%tables == 0 { // of a token a few rows are read
+				list = append(list, tensor{at + "engram.embed", []int{g.Rows / tables, g.Size}, 1, 0},
+					tensor{"lookup." + at + "engram.embed.read", []int{g.Reads, g.Size}, 0, 1})
+			}
+			one(at+"engram.wkv", g.Reads*g.Size, m.Width*(m.Side.Hyper+1))
+			for stream := range m.Side.Hyper {
+				one(at+"engram.q_weight."+strconv.Itoa(stream), m.Width)
+				one(at+"engram.k_weight."+strconv.Itoa(stream), m.Width)
+			}
+		}
 		if !m.Blocks.Apart || m.Blocks.Mixers.Cycle[i] == '1' {
 			if c := m.Linear.Layers.Cycle; m.Linear.Kind != NoLinear && (c == "" || c[i%len(c)] == '1') {
 				list = append(list, linearTensors(m, at)...)
@@ -134,8 +158,11 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		} else {
 			one("q", m.Width, N*H)
 		}
-		one("k", m.Width, K*H)
-		if full := m.Window.Size == 0 || H != m.Window.HeadSize || m.Compress.OutRank > 0; !m.KeysValue || !full {
+		shares := i >= m.Layers-m.Sharing.Layers
+		if !shares {
+			one("k", m.Width, K*H)
+		}
+		if full := m.Window.Size == 0 || H != m.Window.HeadSize || m.Compress.OutRank > 0; !shares && (!m.KeysValue || !full) {
 			one("v", m.Width, K*Hv)
 		}
 		switch m.Gate {
@@ -150,7 +177,9 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		switch m.QKNorm {
 		case HeadQKNorm:
 			one("q_norm", H)
-			one("k_norm", H)
+			if !shares {
+				one("k_norm", H)
+			}
 		case WidthQKNorm:
 			one("q_norm", N*H)
 			one("k_norm", K*H)
@@ -194,7 +223,11 @@ func mlpTensors(m *Model, i int, at string) (list []tensor) {
 	}
 	e := m.MoE
 	if e.Experts == 0 || i < e.Layers.First || e.Layers.Cycle != "" && e.Layers.Cycle[i%len(e.Layers.Cycle)] != '1' {
-		mlp("mlp.", m.FFWidth, 1, 1, m.Bias.MLP)
+		width := m.FFWidth
+		if m.Sharing.Wide && i >= m.Layers-m.Sharing.Layers {
+			width *= 2
+		}
+		mlp("mlp.", width, 1, 1, m.Bias.MLP)
 		return list
 	}
 	width := e.Width
@@ -219,6 +252,9 @@ func mlpTensors(m *Model, i int, at string) (list []tensor) {
 	list = append(list, tensor{at + "router", []int{m.Width, e.Experts}, 1, 1})
 	if e.SharedGate {
 		list = append(list, tensor{at + "shared_gate", []int{m.Width, 1}, 1, 1})
+	}
+	if e.SightBias {
+		list = append(list, tensor{at + "router.bias_vl", []int{e.Experts}, 1, 1})
 	}
 	if e.RouterBias && i >= e.Hashed {
 		list = append(list, tensor{at + "router.bias", []int{e.Experts}, 1, 1})

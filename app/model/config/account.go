@@ -479,6 +479,11 @@ func (r *reading) predictors() {
 			r.used[r.prefix+n] = true
 			return
 		}
+		if r.flag("shared_entries") {
+			r.used[r.prefix+n] = true
+			note(&r.Doubts, r.prefix+n, phrase.New("config.drafts-left"))
+			return
+		}
 		r.counts(r.prefix+n, phrase.New("config.predictors"), k*r.Model.Predictor())
 		r.leave("", phrase.New("config.goes-with", "field", r.prefix+n), "mtp_layers_block_type", "mtp_transformer_layers",
 			"mtp_hybrid_override_pattern")

@@ -38,6 +38,7 @@ func (r *reading) build() {
 	r.crossing()
 	r.feedForward()
 	r.perLayer()
+	r.ngrams()
 	m.Bias = model.Bias{
 		QKV:     r.qkvBias(),
 		Output:  r.flag("o_bias"),
@@ -281,6 +282,7 @@ func (r *reading) experts() {
 	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
+	e.SightBias = r.flag("sight_bias")
 	has := r.expertLayers()
 	e.Hashed = r.hashed()
 	e.Groups, e.Chosen = r.count("expert_groups"), r.count("chosen_groups")
@@ -448,7 +450,7 @@ func (r *reading) perLayer() {
 	} else {
 		r.leave("sharing_every", phrase.New("config.no-sharing"))
 	}
-	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper")}
+	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper"), OnePass: r.flag("one_pass")}
 }
 
 // Sizes that layers have of their own: lists with a number for each.

@@ -102,22 +102,30 @@ func (y *Layer) kit() *kit {
 func (y *Layer) compressed(k *kit) {
 	m, l := y.Model, y.Of
 	c, s := m.Compress, m.Side.Hyper
-	entries := 1
-	if l.Indexes {
-		entries = 2
+	entries := 2
+	if l.Overlaps {
+		entries = 4
+	} else if c.Shared && l.Compress == 1 {
+		entries = 1
 	}
-	k.size("c", 2*entries*l.HeadSize)
+	k.size("c", entries*l.HeadSize)
+	k.size("e", m.NGrams.Reads*m.NGrams.Size)
+	k.size("(x+1)D", (max(1, s)+1)*m.Width)
 	k.size("g", c.Groups)
 	k.size("o", c.OutRank)
 	k.size("x", s)
 	k.size("m", s*(s+2))
 	k.size("(4d)", 4*m.Index.Size)
-	k.holds("merge", l.Compress != 0)
+	makes := l.Compress != 0 && !l.Borrows
+	k.holds("merge", makes && !c.Shared)
+	k.holds("sharedentry", makes && c.Shared)
+	k.holds("ngrams", l.NGrams)
 	k.holds("whole", c.OutRank == 0)
 	k.holds("grouped", c.OutRank != 0)
 	k.holds("hyper", s != 0)
 	k.holds("indexkey", l.Indexes && l.Compress == 0)
-	k.holds("indexentry", l.Indexes && l.Compress != 0)
+	k.holds("indexentry", l.Indexes && l.Compress != 0 && !c.Shared)
+	k.holds("entrykey", l.Indexes && makes && c.Shared)
 }
 
 // smalls are the biases, scales and sinks. All norms beyond those drawn elsewhere stand behind the MLP.
@@ -135,9 +143,13 @@ func (y *Layer) smalls(k *kit, norms int) {
 	k.add("qknorm", m.QKNorm == model.HeadQKNorm, (1+keys)*of("H"))
 	k.add("qknorm", m.QKNorm == model.WidthQKNorm, of("Q H")+keys*of("K H"))
 	k.add("wik", y.Of.Indexes && y.Of.Compress == 0, 2*of("d"))
-	k.add("wik", y.Of.Indexes && y.Of.Compress != 0, (1+2*float64(y.Of.Compress))*of("d"))
+	own, shared := y.Of.Compress != 0 && !y.Of.Borrows, m.Compress.Shared
+	k.add("wik", y.Of.Indexes && own && !shared, (1+2*float64(y.Of.Compress))*of("d"))
+	k.add("wik", y.Of.Indexes && own && shared, of("d"))
+	k.add("wng", true, 2*of("x D"))
 	k.add("wk", m.Compress.OutRank != 0, of("H"))
-	k.add("wc", true, of("H")+float64(y.Of.Compress)/2*of("c"))
+	k.add("wc", true, of("H"))
+	k.add("wc", !shared, float64(y.Of.Compress)/2*of("c"))
 	for _, id := range []string{"mix1", "mix2"} {
 		k.add(id, true, of("m")+3)
 	}

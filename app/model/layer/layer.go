@@ -60,11 +60,20 @@ func alone(m *model.Model, l model.Layer) *model.Model {
 	if one.Index.Layers = (model.Pattern{}); !l.Indexes {
 		one.Index.Layers = only(l.Top == 0)
 	}
-	one.PerLayer, one.Side = model.PerLayer{}, model.Side{Hyper: one.Side.Hyper}
-	if c := &one.Compress; l.Compress != 0 && !l.Indexes {
+	one.PerLayer, one.Side = model.PerLayer{}, model.Side{Hyper: one.Side.Hyper, OnePass: one.Side.OnePass}
+	one.NGrams.Layers = only(l.NGrams)
+	switch c := &one.Compress; {
+	case c.Shared:
+		c.Makes, c.Reads, c.Layers = only(!l.Borrows), only(l.Compress != 0), only(l.Compress == c.Dense)
+	case l.Compress != 0 && !l.Indexes:
 		c.Layers = model.Pattern{}
-	} else {
+	default:
 		c.Layers = only(false)
+	}
+	if l.Candidates == 0 {
+		one.Index.Candidates = 0
+	} else {
+		one.Index.Source = -1
 	}
 	if l.Top == 0 && one.Compress.OutRank != 0 {
 		one.Index = model.Index{}
@@ -87,7 +96,7 @@ func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	none.Layers = 0
 	y.Norm = none.Params().Norms // the final one is like the others
 	k := y.kit()
-	k.seen, k.scored = l.Seen(T, mask), model.Scored(T, mask)/float64(max(1, l.Compress))
+	k.seen, k.scored = l.Seen(T, mask), l.Scored(T, mask)/float64(max(1, l.Compress))
 	y.Common = k.part("common")
 	y.Blocks[0] = y.mixer(k)
 	b := &y.Blocks[1]
@@ -193,6 +202,7 @@ func (y *Layer) experts(b *Block, k *kit) {
 	k.size("E", e.Experts)
 	k.size("k", e.PerToken)
 	k.add("router", e.RouterBias && !y.Of.Hashed, float64(e.Experts))
+	k.add("router", e.SightBias, float64(e.Experts))
 	k.add("router", e.RouterScale, float64(m.Width+e.Experts))
 	router := k.part("router")
 	if e.Latent != 0 {
@@ -261,6 +271,9 @@ func (k *Kind) id(kinds int) string {
 	if k.Window != 0 {
 		id = "window_"
 	}
+	if k.Borrows {
+		id += "borrowed_"
+	}
 	switch {
 	case kinds == 1:
 		return "all"
@@ -281,6 +294,10 @@ func (k *Kind) id(kinds int) string {
 	switch {
 	case k.Shares:
 		return id + "sharing"
+	case k.NGrams:
+		id += "ngrams_"
+	}
+	switch {
 	case k.Hashed:
 		return id + "hashed"
 	case k.Experts:
@@ -297,8 +314,14 @@ func (k *Kind) name(kinds int) *phrase.Phrase {
 	if k.Window != 0 {
 		what = phrase.New("layer.windowed", "what", what, "n", k.Window)
 	}
-	if k.Compress != 0 {
+	switch {
+	case k.Borrows:
+		what = phrase.New("layer.borrowed", "what", what, "n", k.Compress)
+	case k.Compress != 0:
 		what = phrase.New("layer.compressed", "what", what, "n", k.Compress)
+	}
+	if k.NGrams {
+		what = phrase.New("layer.ngrams", "what", what)
 	}
 	if kinds == 1 {
 		return phrase.New("layer.all", "n", k.Count, "what", what)
@@ -327,6 +350,8 @@ func (k *Kind) blocks() *phrase.Phrase {
 		what = phrase.New("layer.state-instead", "what", what)
 	case k.Top != 0 && !k.Indexes:
 		what = phrase.New("layer.picked", "what", what)
+	case k.Candidates != 0:
+		what = phrase.New("layer.candidates", "what", what, "n", k.Candidates)
 	}
 	if k.NoMixer {
 		return phrase.New("layer.no-mixer", "what", what)

@@ -79,18 +79,25 @@ func TestBoxesStoreTheModel(t *testing.T) {
 				matrices += n * (b.Params() - b.Small)
 			}
 		})
-		outside := p.Embedding + p.Unembedding + p.Positions + norm
+		outside := p.Lookup() + p.Unembedding + norm
+		if w := float64(m.PerLayer.Width); w > 0 {
+			outside += w * (float64(m.Width*m.Layers) + 1) // of all layers at once, and a norm
+		}
 		if m.Bias.Unembed {
 			outside += float64(m.Vocab)
 		}
 		streams := float64(m.Side.Hyper)
+		if m.Side.OnePass {
+			streams = 0
+		}
 		if streams > 0 {
 			outside += streams*streams*float64(m.Width) + streams + 1
 		}
 		if sum+outside != p.Total() {
 			t.Errorf("%s: the boxes store %v, the model %v", m.Name, sum+outside, p.Total())
 		}
-		if want := p.Attention() + p.FeedForward() - streams*streams*float64(m.Width); matrices != want {
+		perLayer := float64(m.PerLayer.Width * m.Width * m.Layers)
+		if want := p.Attention() + p.FeedForward() - streams*streams*float64(m.Width) - perLayer; matrices != want {
 			t.Errorf("%s: matrices of %v, want %v", m.Name, matrices, want)
 		}
 	})
@@ -132,7 +139,10 @@ func TestBoxesComputeTheModel(t *testing.T) {
 		for _, T := range []float64{1, 777, 8192, 1e6} {
 			for _, mask := range []model.Mask{model.Windowed, model.Causal, model.Full} {
 				for _, pass := range []model.Pass{model.Forward, model.Train} {
-					sum := float64(m.UnembeddingFLOPs(pass)) + 2*float64(pass)*float64(m.Side.Hyper*m.Side.Hyper*m.Width)
+					sum := float64(m.UnembeddingFLOPs(pass))
+					if !m.Side.OnePass {
+						sum += 2 * float64(pass) * float64(m.Side.Hyper*m.Side.Hyper*m.Width)
+					}
 					layers(m, T, mask, func(y *layer.Layer, n float64) {
 						for _, b := range y.Boxes() {
 							sum += n * b.FLOPs(pass)
