@@ -61,6 +61,7 @@ func (s Setup) job() (training.Job, error) {
 	j.Frozen = strings.Contains(text, "lora")
 	compute, _ := s.dtype()
 	j.Recipe = training.RecipeOf(j.Stack.Family, compute, j.Frozen)
+	j.Recipe.Attention = s.attentionType()
 	if j.Stack.Flash == 0 && s.narrow() {
 		j.Recipe.Grad = 2
 	}
@@ -192,6 +193,15 @@ func (s Setup) dtype() (compute training.DType, told bool) {
 		return training.FP8, false
 	}
 	return training.BF16, text != ""
+}
+
+// attentionType is what the products of attention are computed in: bf16, unless a row says otherwise.
+func (s Setup) attentionType() training.DType {
+	said := strings.ToLower(s.Text("attention_precision", "attention_dtype"))
+	if hasAny(said, "fp8", "float8") || s.Switch(false, "fp8_attention", "fp8_dot_product_attention", "fp8_dpa") {
+		return training.FP8
+	}
+	return training.BF16
 }
 
 // sizes reads the numbers of a job.
@@ -357,6 +367,9 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	if p.Schedule, err = s.schedule(&p); err != nil {
 		return p, err
 	}
+	if p.Recomputed, err = s.recomputed(&p); err != nil {
+		return p, err
+	}
 	return p, s.batch(j, &p)
 }
 
@@ -426,6 +439,20 @@ func (s Setup) saysRecompute() bool {
 		}
 	}
 	return s.Has(recomputeNames...)
+}
+
+// recomputed is how many layers of the model are computed again as a whole, 0 for all. Megatron's names say it of each
+// chunk of a stage.
+func (s Setup) recomputed(p *training.Plan) (int, error) {
+	if p.Recompute != training.RecomputeBlock {
+		return 0, nil
+	}
+	each := []string{"recompute_num_layers", "activations_checkpoint_num_layers"}
+	if s.Has(each...) && s.words("recompute_method", "activations_checkpoint_method") != "uniform" {
+		n, err := s.Whole(0, 0, 1<<16, each...)
+		return n * p.PP * p.Virtual, err
+	}
+	return s.Whole(0, 0, 1<<16, "recompute_layers", "recomputed_layers")
 }
 
 // recomputeWords are parts of what people call policies.

@@ -292,6 +292,9 @@ func TestLlamaCounted(t *testing.T) {
 		weights               = 2*D*D + D*keys + 3*D*F + 2*D + D/32
 		layers                = 16.0
 	)
+	eighth := j
+	eighth.Recipe.Attention = FP8
+	_, narrow := priced(t, eighth, Plan{DP: 8, TP: 4, PP: 2, Zero: 1})
 	s, d := j.Stack, j.Device
 	rate, fast := d.Peak[BF16]*d.Reach[BF16]*s.Matmul, d.Fast*s.FastWire
 	own := (layers*weights + V*D) / 4
@@ -303,6 +306,8 @@ func TestLlamaCounted(t *testing.T) {
 			(2*weights/4+3*tokens*(4*D+(2*D+keys+3*F)/4))/d.Stream), "3 passes x 16 layers, over 4 ways"},
 		{"attention", x.Attention, 3.5 * layers * tokens * 4 * D * 4096 / 4 / (d.Peak[BF16] * s.Attention),
 			"4 FLOP for each of 4096 numbers and of half of 8192 tokens"},
+		{"attention in fp8", narrow.Time.Attention, 3.5 * layers * tokens * 4 * D * 4096 / 4 / (d.Peak[FP8] * s.Attention),
+			"the same at the same share of the peak in fp8"},
 		{"TP", x.TP, s.ShowTP * layers * 10 * (2*tokens*D*3/4/fast + s.FastLatency), "10 a layer"},
 		{"PP", x.PP, s.ShowPP * 2 * (2*tokens*D/4/(d.Slow*s.SlowWire) + s.SlowLatency), "two sends"},
 		{"micro-batches", x.MicroBatches, 16, "128 sequences over 8 replicas"},

@@ -248,7 +248,7 @@ func (p *Estimator) Terms(estimate *Estimate) Terms {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
 		Split: z.split, Element: p.job.Recipe.Compute.Bytes(), Stream: d.Stream, Micro: c.m, Width: z.width,
-		Scores: z.scores, AttentionRate: d.Peak[BF16] * s.Attention * p.computing(&c), Chunks: 1}
+		Scores: z.scores, AttentionRate: p.attentionRate(&c), Chunks: 1}
 	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)*p.computing(&c)
 	t.AttentionPasses = p.attentionPasses(&c)
 	if took := estimate.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect

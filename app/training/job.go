@@ -70,14 +70,15 @@ type Host struct {
 
 // Recipe is how many bytes each number of the training state takes, and what matmuls compute in.
 type Recipe struct {
-	Compute DType   // of the matmuls with weights
-	Weight  float64 // bytes of a weight as layers use it
-	Grad    float64 // of its gradient as the backward pass makes it
-	Accum   float64 // of a second, wider gradient that is summed up; 0 if there is none
-	Master  float64 // of a master copy; 0 if there is none
-	Moments float64 // of both moments together, or of what an optimizer has in their place
-	Gather  float64 // of a weight as it travels
-	Table   float64 // bytes of moments that a weight outside layers has beyond those of others; may be below 0
+	Compute   DType   // of the matmuls with weights
+	Attention DType   // of the products of attention, whose softmax is in 32 bits anyway
+	Weight    float64 // bytes of a weight as layers use it
+	Grad      float64 // of its gradient as the backward pass makes it
+	Accum     float64 // of a second, wider gradient that is summed up; 0 if there is none
+	Master    float64 // of a master copy; 0 if there is none
+	Moments   float64 // of both moments together, or of what an optimizer has in their place
+	Gather    float64 // of a weight as it travels
+	Table     float64 // bytes of moments that a weight outside layers has beyond those of others; may be below 0
 }
 
 // DType is what matmuls compute in.

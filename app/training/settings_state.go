@@ -283,6 +283,9 @@ func (r *flagReader) widths(s *State) {
 	if r.yes("gradbf16") {
 		s.Grad = 2
 	}
+	if r.yes("attention8") {
+		s.Attention = FP8
+	}
 	for _, part := range []string{"precision", "fp8", "fp4", "float8", "quantization", "compute", "mixedparam"} {
 		switch w := r.words[part]; {
 		case !on(w):

@@ -41,6 +41,25 @@ func TestStateByHand(t *testing.T) {
 	}
 }
 
+// Attention in fp8 is said by flags, fields and words; no byte of state depends on it.
+func TestAttentionInFP8IsRead(t *testing.T) {
+	for _, text := range []string{"--tensor-model-parallel-size 8 --fp8-format hybrid --fp8-dot-product-attention",
+		"model:\n  tensor_model_parallel_size: 8\n  fp8: true\n  fp8_dot_product_attention: true\n"} {
+		s, err := ReadFlags(text, 8)
+		if err != nil || s.State.Attention != FP8 || len(s.Aside)+len(s.Without) > 0 {
+			t.Errorf("%s: %v, %v, aside %v, without %v", text, s.State.Attention, err, s.Aside, s.Without)
+		}
+	}
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 8, 4096)
+	var s State
+	if _, err := s.ReadTyped("tp=8 attention=fp8", 8); err != nil || s.Said() {
+		t.Error(err, s.Said())
+	}
+	if s.Apply(&j); j.Recipe.Attention != FP8 || j.Stated {
+		t.Errorf("%+v", j.Recipe)
+	}
+}
+
 // Updating in the backward pass leaves the gradients of one layer, or of the largest table.
 func TestUpdateInBackward(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 1, 4096)

@@ -34,6 +34,7 @@ type State struct {
 	Dropout       bool
 	Layers        int // that learn, the last ones
 	Unfused       bool
+	Attention     DType   // of fused attention's products
 	Loss          string  // "fused", "chunked", "liger", "cut", "bf16", "fp32"
 	LossShare     float64 // of the logits that are there at once
 	Host          Host
@@ -99,8 +100,8 @@ func (s *State) Set(name, value string) (known bool, err error) {
 	case "saved":
 		err = setTargets(&s.Saved, name, value)
 	case "attention":
-		s.Unfused = value == "unfused" || value == "eager"
-		err = among(name, value, "fused", "flash", "unfused", "eager")
+		s.Unfused, s.Attention = value == "unfused" || value == "eager", pick(value == "fp8", FP8, BF16)
+		err = among(name, value, "fused", "flash", "unfused", "eager", "fp8")
 	case "loss":
 		s.Loss = value
 		err = among(name, value, "fused", "chunked", "liger", "cut", "bf16", "fp32")
@@ -202,6 +203,7 @@ func optimizerIDs() (ids []string) {
 func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
+	other.Attention = BF16 // no byte of state depends on it
 	return other != State{}
 }
 
@@ -209,6 +211,9 @@ func (s *State) Said() bool {
 func (s *State) Apply(j *Job) {
 	if compute := s.Compute; compute != "" && compute != "fp32" {
 		j.Recipe = RecipeOf(j.Stack.Family, dtypeNamed(compute), false)
+	}
+	if s.Attention != BF16 {
+		j.Recipe.Attention = s.Attention
 	}
 	if !s.Said() {
 		return
@@ -243,7 +248,7 @@ func (s *State) Apply(j *Job) {
 
 // recipe gives a recipe what is said of the bytes.
 func (s *State) recipe(r *Recipe) {
-	wide := pickBytes(s.Weight, 2)
+	wide, attention := pickBytes(s.Weight, 2), r.Attention
 	switch s.Kind {
 	case "loaded", "pure":
 		*r = Recipe{Compute: r.Compute, Weight: wide, Grad: wide, Moments: 2 * wide}
@@ -258,6 +263,7 @@ func (s *State) recipe(r *Recipe) {
 	default:
 		r.Weight = pickBytes(s.Weight, r.Weight)
 	}
+	r.Attention = attention
 	if r.Gather == 0 {
 		r.Gather = min(2, r.Weight)
 	}

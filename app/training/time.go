@@ -131,7 +131,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	if p.job.Learn.Quant { // each pass makes the weights wide
 		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
 	}
-	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / (d.Peak[BF16] * s.Attention * p.computing(c))
+	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / p.attentionRate(c)
 	p.unfused(c, t)
 	t.Elementwise = L * s.Traffic / 3 * 2 * c.tokens * p.elements(c) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
@@ -144,6 +144,12 @@ func (p *Estimator) compute(c *layout, t *Time) {
 //
 //go:noinline
 func (p *Estimator) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
+
+// attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16.
+func (p *Estimator) attentionRate(c *layout) float64 {
+	s := p.job.Stack
+	return p.job.Device.Peak[p.job.Recipe.Attention] * s.Attention * p.computing(c)
+}
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
 func (p *Estimator) matmulRate(in DType) float64 {
