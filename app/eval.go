@@ -197,7 +197,7 @@ func documentText(in *input.Input, text string, s streams) (string, error) {
 		return "", err
 	}
 	var unpack io.Reader = bytes.NewReader(data)
-	if strings.HasSuffix(name, ".gz") {
+	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		if unpack, err = gzip.NewReader(unpack); err != nil {
 			return "", err
 		}
@@ -206,7 +206,7 @@ func documentText(in *input.Input, text string, s streams) (string, error) {
 		return inShort(in.Shortens.Stream(), unpack)
 	}
 	data, err = io.ReadAll(io.LimitReader(unpack, int64(in.Cap)+1))
-	return string(data), err
+	return input.Decoded(string(data)), err
 }
 
 // inShort puts a file in short, piece by piece, as a browser does.

@@ -103,6 +103,15 @@ func TestLongDocumentInWorker(t *testing.T) {
 		packed => dropped("#dropped .input-document", "own.json.gz", packed))`)
 	p.waitOut("dropped", "span", 299995e-6)
 
+	// What gzip packed may be joined of several, whatever the file is called.
+	p.run(`packed = (text) => new Response(
+			new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
+		joined = (text, ...at) => Promise.all([0, ...at].map((from, i) => packed(text.slice(from, at[i]))))
+			.then(parts => new Blob(parts));
+		joined(longTrace(39999), 1, 1000000, 1000000, 2000000).then(
+			all => dropped("#dropped .input-document", "joined.json", all))`)
+	p.waitOut("dropped", "span", 399995e-6)
+
 	// What came of a file that breaks off is read. The rows of a closed fold follow once it is opened.
 	p.run(`document.querySelector("#dropped details.rest:not([open]) summary").click()`)
 	p.run(`new Response(new Blob([longTrace(29999)]).stream().pipeThrough(new CompressionStream("gzip"))).blob().then(

@@ -63,6 +63,8 @@ func (r *rules) told(name string) (does, library string) {
 			does, library = r.list[i].does, r.list[i].library
 			if owner := r.owner[k.owner]; owner != "" {
 				library = owner
+			} else if library == "" && len(k.spaces) > 0 { // of a wrapper, if what it wraps is nobody's
+				library = r.owner[k.spaces[0]]
 			}
 			return does, library
 		}

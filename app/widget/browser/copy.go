@@ -151,13 +151,25 @@ const drainFor = 8
 // drain hands over what comes out of a stream once it is whole or more than most. About how many bytes come may be
 // known.
 func drain(stream js.Value, about, most int, then func(out []byte, whole bool)) {
+	take, end := gathered(about, most, then)
+	pour(stream, take, end)
+}
+
+// drainBlob is drain for a blob, which gzip may have packed.
+func drainBlob(blob js.Value, packed bool, most int, then func(out []byte, whole bool)) {
+	take, end := gathered(get(blob, "size").Int(), most, then)
+	pourBlob(blob, packed, func(int) {}, take, end)
+}
+
+// gathered are what takes pieces as long as they are no more than most together, and what hands them over.
+func gathered(about, most int, then func(out []byte, whole bool)) (take func(js.Value) bool, end func(whole bool)) {
 	out := make([]byte, 0, min(about, most))
-	pour(stream, func(bytes js.Value) bool {
+	return func(bytes js.Value) bool {
 		size, more := len(out), get(bytes, "length").Int()
 		out = slices.Grow(out, more)[:size+more]
 		js.CopyBytesToGo(out[size:], bytes)
 		return len(out) <= most
-	}, func(whole bool) { then(out, whole) })
+	}, func(whole bool) { then(out, whole) }
 }
 
 // pour hands over what comes out of a stream, piece by piece, until take wants no more, and says at the end whether

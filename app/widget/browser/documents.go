@@ -12,6 +12,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/widget"
 )
@@ -115,7 +116,7 @@ func (s *shortening) begin(blob js.Value, packed bool) {
 		s.feed(blob, packed, float64(max(1, size)))
 		return
 	}
-	drain(streamOf(blob, packed), size, s.most, func(bytes []byte, whole bool) {
+	drainBlob(blob, packed, s.most, func(bytes []byte, whole bool) {
 		text, err := documentOf(bytes, whole, s.most)
 		if err != nil {
 			s.end("", err)
@@ -127,30 +128,20 @@ func (s *shortening) begin(blob js.Value, packed bool) {
 
 // feed hands a blob to the task piece by piece, so that one is never held as a whole.
 func (s *shortening) feed(blob js.Value, packed bool, size float64) {
-	task, came, told, some := s.fn.Stream(), 0.0, time.Now(), false
-	count := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		came += get(args[0], "length").Float()
-		args[1].Call("enqueue", args[0])
-		return nil
-	})
-	through := get(global, "TransformStream").New(map[string]any{"transform": count})
-	stream := blob.Call("stream").Call("pipeThrough", through)
-	if packed {
-		stream = unpacked(stream)
-	}
-	pour(stream, func(bytes js.Value) bool {
+	task, told, some := s.fn.Stream(), time.Now(), false
+	pourBlob(blob, packed, func(came int) {
+		if time.Since(told) > workShown*time.Millisecond {
+			told = time.Now()
+			s.tell(fedShare * float64(came) / size)
+		}
+	}, func(bytes js.Value) bool {
 		piece := make([]byte, get(bytes, "length").Int())
 		js.CopyBytesToGo(piece, bytes)
 		some = true
 		for task.Feed(unsafe.String(unsafe.SliceData(piece), len(piece))); !s.over && task.Step(); {
 		}
-		if time.Since(told) > workShown*time.Millisecond {
-			told = time.Now()
-			s.tell(fedShare * came / size)
-		}
 		return !s.over
 	}, func(whole bool) {
-		count.Release()
 		if task.Close(); !whole && !s.over && !some { // what came of a file that breaks off says so itself
 			s.end("", phrase.New("browser.file-unreadable"))
 			return
@@ -437,12 +428,17 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
 		return
 	}
-	packed := strings.HasSuffix(strings.ToLower(get(file, "name").String()), ".gz")
-	if packed && !get(global, "DecompressionStream").Truthy() {
-		c.tell(c.phrases().Say("browser.file-unreadable"))
-		return
-	}
-	c.readBlob(act.On, file, packed)
+	ifPacked(file, func(packed bool) {
+		c.ctx.Dispatch(func(app.Context) {
+			c.guard(func() {
+				if packed && !get(global, "DecompressionStream").Truthy() {
+					c.tell(c.phrases().Say("browser.file-unreadable"))
+					return
+				}
+				c.readBlob(act.On, file, packed)
+			})
+		})
+	})
 }
 
 // readBlob reads bytes into a Document. What is long is put in short first, if something does that.
@@ -453,24 +449,11 @@ func (c *island) readBlob(name string, blob js.Value, packed bool) {
 		return
 	}
 	most := c.view.Cap(name)
-	drain(streamOf(blob, packed), get(blob, "size").Int(), most, func(bytes []byte, whole bool) {
+	drainBlob(blob, packed, most, func(bytes []byte, whole bool) {
 		c.ctx.Dispatch(func(app.Context) {
 			c.guard(func() { c.take(name, bytes, whole, most) })
 		})
 	})
-}
-
-// streamOf streams what is in a blob, which gzip may have packed.
-func streamOf(blob js.Value, packed bool) js.Value {
-	stream := blob.Call("stream")
-	if packed {
-		stream = unpacked(stream)
-	}
-	return stream
-}
-
-func unpacked(stream js.Value) js.Value {
-	return stream.Call("pipeThrough", get(global, "DecompressionStream").New("gzip"))
 }
 
 // paste reads a long text that is pasted as if it came from a file: no field could show it.
@@ -526,5 +509,5 @@ func documentOf(bytes []byte, whole bool, most int) (string, error) {
 	case !whole:
 		return "", phrase.New("browser.file-unreadable")
 	}
-	return strings.TrimPrefix(unsafe.String(unsafe.SliceData(bytes), len(bytes)), "\ufeff"), nil
+	return input.Decoded(unsafe.String(unsafe.SliceData(bytes), len(bytes))), nil
 }
