@@ -98,6 +98,9 @@ func (c *checker) sheet(src source) {
 	if len(errs) > 0 {
 		return
 	}
+	for _, f := range sh.Former {
+		c.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name, f.Instead)
+	}
 	for _, result := range sh.Check() {
 		c.expect(src, sh, result)
 	}

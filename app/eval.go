@@ -53,6 +53,9 @@ func eval(args []string, s streams) int {
 		}
 		return failed
 	}
+	for _, f := range sh.Former {
+		s.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name, f.Instead)
+	}
 	state, wrong := src.set(sh, sets, s)
 	if len(wrong) > 0 {
 		for _, err := range wrong {

@@ -11,4 +11,5 @@ func addReaders(env *value.Env) {
 	addTraces(env)
 	addLocal(env)
 	addNCCL(env)
+	addFormer(env)
 }

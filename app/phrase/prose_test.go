@@ -39,7 +39,7 @@ func TestProse(t *testing.T) {
 func factFiles() []string {
 	return []string{
 		"app/hardware/fields.go", "app/law/source.go", "app/quantity/units.go", "app/quantity/words.go",
-		"app/sheet/expr/call.go", "app/sheet/complete.go", "app/sheet/syntax/lex.go",
+		"app/library/former.go", "app/sheet/expr/call.go", "app/sheet/complete.go", "app/sheet/syntax/lex.go",
 	}
 }
 

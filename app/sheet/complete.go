@@ -16,7 +16,7 @@ func Names(env *value.Env) []string {
 	names := append(strings.Fields(syntax.ReservedWords+"hidden figure"), expr.Builtins()...)
 	if env != nil {
 		env.Whole()
-		names = append(append(names, value.Names(env.Funcs)...), value.Names(env.Values)...)
+		names = append(append(names, value.Offered(env.Funcs)...), value.Names(env.Values)...)
 	}
 	return names
 }
@@ -268,7 +268,7 @@ func (c *completer) numberInputs() []string {
 // values are the names that an expression may begin with.
 func (c *completer) values() []string {
 	names := append(c.rowNames(), expr.Builtins()...)
-	names = append(append(names, value.Names(c.env.Funcs)...), value.Names(c.env.Values)...)
+	names = append(append(names, value.Offered(c.env.Funcs)...), value.Names(c.env.Values)...)
 	return append(names, "pi", "on", "off", "not")
 }
 

@@ -71,6 +71,7 @@ type Sheet struct {
 	Tables    []*Table
 	Figures   []*FigureDef
 	Expects   []*Expect
+	Former    []expr.Former // calls of functions of earlier editions
 
 	env   *value.Env
 	prog  *program

@@ -63,7 +63,7 @@ func (c *Checker) unknownFunction(e *syntax.Call) Node {
 	}
 	names := Builtins()
 	if c.Env != nil {
-		names = append(names, value.Names(c.Env.Funcs)...)
+		names = append(names, value.Offered(c.Env.Funcs)...)
 		for _, rt := range c.Env.RecordTypes {
 			if rt.Method(e.Func) != nil {
 				return c.Report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
@@ -136,6 +136,9 @@ func (c *Checker) invoke(e *syntax.Call, fn *value.Func, recv *Node, args []Node
 	} else {
 		c.Work += callFuel
 		c.Long = true
+	}
+	if fn.Instead != "" {
+		c.Former = append(c.Former, Former{e.Pos, e.Func, fn.Instead})
 	}
 	params := fn.Arguments(recv != nil)
 	if !ok || !c.Count(e, fn, params, len(args)) {

@@ -24,6 +24,13 @@ type Checker struct {
 	Sites   []syntax.Expr                     // calls and fields whose values are remembered
 	Long    bool                              // some calls are long work
 	Work    int                               // operations of the expression, roughly
+	Former  []Former                          // functions of earlier editions that the expression calls
+}
+
+// Former is a call of a function of an earlier edition, and what a sheet has for it today.
+type Former struct {
+	Pos           syntax.Pos
+	Name, Instead string
 }
 
 // Report notes a fault and gives a node that causes no others.

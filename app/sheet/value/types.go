@@ -248,6 +248,11 @@ func Names[V any](m map[string]V) []string {
 	return names
 }
 
+// Offered are the names of the functions that sheets are offered today: all but those of earlier editions.
+func Offered(funcs map[string]*Func) []string {
+	return slices.DeleteFunc(Names(funcs), func(name string) bool { return funcs[name].Instead != "" })
+}
+
 // rounding is the relative difference up to which two numbers are the same: some thousand times what an operation
 // loses, and less than one part in a count of parameters.
 const rounding = 1e-12

@@ -115,6 +115,7 @@ type Func struct {
 	Doc      string
 	Formula  string // the body in sheet notation over the parameters: "2 FLOP * B * D * F"; empty if it has none
 	Source   string // where the formula comes from
+	Instead  string // of a function of an earlier edition: what a sheet has for it today
 	// Result is the type of what Call returns. Where it depends on the arguments, ResultOf says how and Result is
 	// unused.
 	Result   Type
