@@ -139,6 +139,7 @@ func ceilDiv(a, b int) int { return (a + b - 1) / max(b, 1) }
 type treeLoad struct {
 	over, slowest float64
 	times         [3]float64
+	rates         [3]string // bandwidth of a unit, a node and a GPU
 }
 
 const loadUnits = 4 // that are drawn
@@ -154,9 +155,12 @@ var levels = [...]struct {
 
 // TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that
 // of the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's
-// name, the ports of a leaf down for each up, and the times of the levels from above.
+// name, the ports of a leaf down for each up, and from above the times of the levels and their bandwidths.
 func TreeLoad(l phrase.Phrases, a values) *Drawing {
 	t := &treeLoad{over: max(a.num(1), 1), times: [3]float64{a.num(2), a.num(3), a.num(4)}}
+	for i := range t.rates {
+		t.rates[i] = a[5+i].Num.String()
+	}
 	t.slowest = max(t.times[0], t.times[1], t.times[2], 1e-12)
 	d := &Drawing{Title: l.Say("figure.tree-load", "op", a[0].Text, "time", seconds(t.slowest))}
 	table := Table{Caption: d.Title, Heads: cells(l, "figure.tree-load-heads")}
@@ -179,8 +183,12 @@ func (t *treeLoad) draw(c *canvas) {
 		if busy == 1 {
 			class = "bad"
 		}
-		c.say(class, c.of(8, 6), y+pipe/2-6, x.key)
-		c.Label("big strong "+class, c.of(8, 6), y+pipe/2+18, seconds(t.times[i]))
+		c.say(class, c.of(8, 6), y+pipe/2-c.of(20, 16), x.key)
+		c.Label("big strong "+class, c.of(8, 6), y+pipe/2+c.of(5, 6), seconds(t.times[i]))
+		c.Label("small", c.of(8, 6), y+pipe/2+c.of(26, 25), t.rates[i])
+		if !c.narrow {
+			c.say("small", c.of(8, 6), y+pipe/2+43, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
+		}
 		share := [...]float64{0.84 / t.over, 0.84, 0.97}[i]
 		t.level(c, x.pipes, left, y, unit, gap, pipe, share, busy)
 		y += pipe
@@ -201,16 +209,23 @@ func (t *treeLoad) draw(c *canvas) {
 
 // level draws the pipes of one level, so many for each unit, and what flows through them.
 func (t *treeLoad) level(c *canvas, pipes int, left, y, unit, gap, high, share, busy float64) {
-	var tube, flow markup.Pen
+	var tube, flow, stream markup.Pen
 	for i := range loadUnits * pipes {
 		at := left + float64(i/pipes)*(unit+gap) + unit*(float64(i%pipes)+0.5)/float64(pipes)
 		wide := unit * share / float64(pipes)
 		tube.Box(at-wide/2, y, wide, high)
 		flow.Box(at-wide*busy/2, y, wide*busy, high)
+		if wide*busy > 5 {
+			stream.Move(at, y+high).Put("v").Number(-high)
+		}
 	}
 	class := "c1"
 	if busy == 1 {
 		class = "full"
 	}
 	c.Path("tube", tube.String()).Path(class, flow.String())
+	if c.narrow {
+		return
+	}
+	c.Put(`<path class="flow mesh" stroke-dasharray="4 10" d="`, stream.String(), `"/>`)
 }

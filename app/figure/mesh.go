@@ -287,6 +287,7 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 	g := &meshGather{x: a.whole(0), y: a.whole(1)}
 	g.step = min(max(a.whole(2), 0), g.x/2)
 	g.held = min(g.x, 1+2*g.step)
+	g.hop, g.all = a.num(5), a.num(6)
 	for _, v := range a[3:] {
 		g.text = append(g.text, v.Num.String())
 	}
@@ -306,16 +307,46 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 // meshGather is a drawing of one under way.
 type meshGather struct {
 	x, y, step, held int
+	hop, all         float64
 	text             []string
 }
 
 func (g *meshGather) draw(c *canvas) {
-	g.array(c, c.of(40, 22), c.of(84, 44), c.of(236, 108))
+	g.array(c, c.of(40, 22), c.of(62, 44), c.of(236, 108))
 	if c.narrow {
 		g.mesh(c, 172, 26, 176, 290)
-	} else {
-		g.mesh(c, 400, 30, 530, 364)
+		return
 	}
+	g.times(c, 40, 390, 290)
+	g.mesh(c, 384, 30, 548, 380)
+}
+
+// times draws the time of the all-gather, hop by hop, which a pointer drags to a step.
+func (g *meshGather) times(c *canvas, left, top, wide float64) {
+	steps := g.x / 2
+	at := func(s int) float64 {
+		if s == steps {
+			return left + wide
+		}
+		return left + wide*min(float64(s)*g.hop/max(g.all, 1e-15), 1)
+	}
+	now := min(float64(g.step)*g.hop, g.all)
+	c.say("strong", left, top-10, "figure.gather-so-far", "step", g.step, "steps", steps, "now", seconds(now),
+		"all", g.text[3])
+	c.Rect(`class="idle"`, left, top, wide, 24)
+	if steps == 0 {
+		return
+	}
+	c.Rect(`class="new"`, left, top, at(g.step)-left, 24)
+	var cuts markup.Pen
+	var places []float64
+	for s := range steps + 1 {
+		cuts.Move(at(s), top).Put("v24")
+		places = append(places, at(s), float64(s))
+	}
+	c.Path("mesh", cuts.String())
+	c.pull("t", "x", "linear", places...)
+	c.knob(at(g.step), top+12, false)
 }
 
 // array draws the whole array with its cuts, and one shard of it as the chip in the corner holds it.
@@ -325,6 +356,7 @@ func (g *meshGather) array(c *canvas, left, top, side float64) {
 		Put(`>A[I<tspan class="at">X</tspan>, J`,
 			`<tspan class="at">Y</tspan>]</text>`)
 	c.Rect(`class="whole"`, left, top, side, side)
+	c.Rect(`class="came part"`, left, top, wide, side)
 	c.Rect(`class="own"`, left, top, wide, high)
 	c.Put(`<path class="cut" d="`)
 	for i := 1; i < g.x; i++ {
@@ -338,17 +370,7 @@ func (g *meshGather) array(c *canvas, left, top, side float64) {
 	c.Put(`<g transform="translate(`).Number(left - c.of(16, 8)).Put(" ").Number(top + side/2).Put(`) rotate(-90)">`)
 	c.say("strong mid", 0, 0, "figure.gather-x", "n", g.x)
 	c.Put("</g>")
-	y := top + side + c.of(34, 32)
-	for i, key := range [...]string{"figure.gather-shard", "figure.gather-end",
-		"figure.gather-hop", "figure.gather-all"} {
-		if c.narrow {
-			c.Label("small", left-16, y+float64(i)*42, c.l.Say(key)).
-				Label("strong", left-16, y+17+float64(i)*42, g.text[i])
-		} else {
-			c.Label("small", left, y+float64(i)*22, c.l.Say(key)).
-				Label("strong end", left+side+60, y+float64(i)*22, g.text[i])
-		}
-	}
+	g.sizes(c, left, top, side)
 	var rows, columns []float64
 	for n := mostCuts; n >= 1; n-- {
 		rows = append(rows, top+side/float64(n), float64(n))
@@ -360,15 +382,35 @@ func (g *meshGather) array(c *canvas, left, top, side float64) {
 	c.knob(left+wide, top+side*0.72, false)
 }
 
+// sizes writes how large a shard is, and what a chip gathers, at their places where there is one.
+func (g *meshGather) sizes(c *canvas, left, top, side float64) {
+	high, wide := side/float64(g.x), side/float64(g.y)
+	if c.narrow {
+		for i, key := range [...]string{"figure.gather-shard", "figure.gather-end", "figure.gather-hop", "figure.gather-all"} {
+			y := top + side + 32 + float64(i)*42
+			c.Label("small", left-16, y, c.l.Say(key)).Label("strong", left-16, y+17, g.text[i])
+		}
+		return
+	}
+	if wide > textWide("strong", g.text[0]) && high > 24 {
+		c.Label("on strong mid", left+wide/2, top+high/2+5, g.text[0])
+	} else {
+		c.Label("in1 strong", left+side+12, top+max(high/2, 8)+5, g.text[0])
+	}
+	c.Put(`<path class="axis" d="`).Move(left, top+side+6).Put("v8h").Number(wide).Put(`v-8"/>`)
+	c.Label("strong", left, top+side+34, g.text[1])
+	c.say("small", left+textWide("strong", g.text[1])+18, top+side+34, "figure.gather-column")
+}
+
 // mesh draws the chips, a ring of the first axis below each other, and what of the array each holds.
 func (g *meshGather) mesh(c *canvas, left, top, wide, high float64) {
 	stepY, stepX := high/float64(g.x), wide/float64(g.y)
-	side := min(stepY-c.of(18, 14), stepX-c.of(26, 12), c.of(104, 64))
+	side := min(stepY-c.of(18, 14), stepX-c.of(26, 12), c.of(136, 64))
 	stepX, stepY = min(stepX, side+c.of(70, 40)), min(stepY, side+c.of(48, 34))
 	c.say("strong mid", left+wide/2, top-8, "figure.gather-rings", "n", g.y, "size", g.x)
 	words, at3 := [...]string{"own", "new", "came"}, [...]float64{0, c.of(0.29, 0.28), c.of(0.66, 0.72)}
 	for i, key := range [...]string{"figure.gather-own", "figure.gather-new", "figure.gather-came"} {
-		x := left + wide*c.of(0.1, -0.06) + c.of(wide*0.9, wide)*at3[i]
+		x := left + wide*c.of(0.14, -0.06) + c.of(wide*0.8, wide)*at3[i]
 		c.Rect(`class="`+words[i]+`"`, x, c.h-c.of(21, 18), 11, 11)
 		c.say("small", x+16, c.h-c.of(11, 8), key)
 	}

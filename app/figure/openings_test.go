@@ -164,7 +164,7 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 			"10 ms, 0.08 ms)",
 		"figure serving_flow(0 request/s, 0 request/s, 0, 0, 0, 0 s, 0 s, 0 s, 0 GB, 0 GB, 0 GB, 0, 0 s, 0 s)",
 		"figure machine_room(1, 17920, 1000 year, $1)", "figure machine_room(0, 0, 0 s, $0)",
-		"figure machine_room(17920, 17920, 22 day, $40M)", "figure tree_load(\"all-to-all\", 7, 0 s, 0 s, 0 s)",
+		"figure machine_room(17920, 17920, 22 day, $40M)", "figure tree_load(\"all-to-all\", 7, 0 s, 0 s, 0 s, 1 TB/s, 1 TB/s, 1 TB/s)",
 		"figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 900 TB, 1.3 GB, 16 GB, 0, 0)",
 		"figure matmul_roofline(1e12, 4096 FLOP/byte, 1 PFLOP/s, 1 PFLOP/s, 1 TB/s, 1 year, 1 s)",
 		"figure layer_mosaic(1e30, 1, 1, 1, 1e30, on)",
@@ -182,6 +182,32 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 		got := markup.HTML(drawnFrom(t, line).Root)
 		if strings.Contains(got, "NaN") || strings.Contains(got, "Inf") || strings.Contains(got, "1000000000000") {
 			t.Errorf("%s: %.300s", line, got)
+		}
+	}
+}
+
+// On a mesh of 4 by 2 a collective over Y is between the two devices of each of 4 rows; one over X between the 3 pairs of
+// neighbours in each of 2 columns; nothing that is sent joins nothing.
+func TestExchangesOnTheMesh(t *testing.T) {
+	for sends, want := range map[string]int{"ReduceScatter_Y(C)": 4, "AllReduce_X(C)": 6, "": 0,
+		"AllGather_X(A), AllGather_Y(B)": 10, "AllGather_XY(A)": 10} {
+		html := markup.HTML(drawnFrom(t, laidProduct+"figure sharded_matmul(p, \""+sends+"\", 2 ms, 1 ms, 3)").Root)
+		_, after, _ := strings.Cut(html, `<path class="sent" d="`)
+		lines, _, _ := strings.Cut(after, `"`)
+		if got := strings.Count(lines, "M"); got != want {
+			t.Errorf("%q joins %d pairs, want %d", sends, got, want)
+		}
+	}
+}
+
+// The hops of an all-gather of 4 chips, by hand: after the first of two, one hop of 497 µs; after both, the whole, 746
+// µs, since in the last hop each link carries half.
+func TestTimeOfGather(t *testing.T) {
+	for step, want := range []string{"0 of 2 hops: 0 s", "1 of 2 hops: 497 µs of 746 µs", "2 of 2 hops: 746 µs of 746 µs"} {
+		line := "figure mesh_gather(4, 3, " + strconv.Itoa(step) + ", 44.7 MB, 179 MB, 497 us, 746 us)"
+		html := strings.ReplaceAll(strings.ReplaceAll(markup.HTML(drawnFrom(t, line).Root), "\u202f", " "), "\u00a0", " ")
+		if !strings.Contains(html, want) {
+			t.Errorf("step %d lacks %q", step, want)
 		}
 	}
 }

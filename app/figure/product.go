@@ -277,7 +277,8 @@ func (m *shardedMatmul) draw(c *canvas) {
 	if c.narrow {
 		m.costs(c, 6, 272, 348, 9)
 	} else {
-		m.costs(c, 590, 96, 342, 44)
+		m.mesh(c, 580, 66, 352, 214)
+		m.costs(c, 580, 46, 352, 30)
 	}
 }
 
@@ -355,6 +356,60 @@ func (m *shardedMatmul) devices(c *canvas, x, y, wide float64) {
 	c.knob(x+(float64(m.at)+0.5)*step, y, false)
 }
 
+// mesh draws the devices in the mesh, the first axis downwards, and between those that exchange something a thick line.
+// Clicking a device looks at it.
+func (m *shardedMatmul) mesh(c *canvas, x, y, wide, high float64) {
+	rows := m.Mesh.Axes[0].Size
+	across := m.Mesh.Chips() / rows
+	stepX, stepY := wide/float64(across), high/float64(rows)
+	w, h := stepX*0.62, min(stepY*0.66, 60)
+	at := func(i int) (float64, float64) {
+		return x + (float64(i%across)+0.5)*stepX, y + (float64(i/across)+0.5)*stepY
+	}
+	var lines markup.Pen
+	for i := range m.Mesh.Chips() {
+		for j := range i {
+			if m.exchange(i, j) {
+				x0, y0 := at(j)
+				x1, y1 := at(i)
+				lines.Move(x0, y0).Line(x1, y1)
+			}
+		}
+	}
+	c.Path("sent", lines.String())
+	for i := range m.Mesh.Chips() {
+		x, y := at(i)
+		class, label := "store", "mid"
+		if i == m.at {
+			class, label = "c4", "on strong mid"
+		}
+		c.Put(`<g data-set="at=`, strconv.Itoa(i), `">`)
+		c.Rect(`class="`+class+`" rx="5"`, x-w/2, y-h/2, w, h)
+		c.Label(label, x, y+5, strconv.Itoa(i)).Put("</g>")
+	}
+}
+
+// exchange reports whether two devices are neighbours on an axis that something is sent along.
+func (m *shardedMatmul) exchange(i, j int) bool {
+	a, b, on := m.Mesh.Coords(i), m.Mesh.Coords(j), -1
+	for k := range a {
+		if a[k] == b[k] {
+			continue
+		}
+		if on >= 0 || a[k]-b[k] != 1 && b[k]-a[k] != 1 {
+			return false
+		}
+		on = k
+	}
+	for part := range strings.SplitSeq(m.sends, "_") {
+		axes, rest, _ := strings.Cut(part, "(")
+		if rest != "" && on >= 0 && strings.Contains(axes, m.Mesh.Axes[on].Name) {
+			return true
+		}
+	}
+	return false
+}
+
 // costs draws what is sent, and the two times.
 func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
 	if c.narrow {
@@ -363,11 +418,11 @@ func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
 	} else {
 		c.say("", x, y-30, "figure.product-sent-inserts")
 		c.Label("strong big", x, y-4, m.sends)
-		y += 70
+		y += 278
 	}
 	longer := max(m.comms, m.math, 1e-12)
 	for i, time := range [...]float64{m.comms, m.math} {
-		top := y + float64(i)*(high+c.of(52, 17))
+		top := y + float64(i)*(high+c.of(26, 17))
 		c.say("strong "+[...]string{"bad", ""}[i], x, top-4,
 			[...]string{"figure.product-sent-comms", "figure.product-sent-math"}[i], "x", seconds(time))
 		c.Rect(`class="`+[...]string{"bad", "block"}[i]+`"`, x, top, max(wide*time/longer, 1), high)

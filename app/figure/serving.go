@@ -415,6 +415,9 @@ func (f *deal) draw(c *canvas) {
 		f.curve(c, left, bottom, dealChips(i))
 	}
 	f.fronts(c, left, bottom, fast)
+	for i := range deals {
+		f.name(c, left, bottom, dealChips(i))
+	}
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
 	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "token/s")
 	user, chip := f.rates(f.chips, f.batch)
@@ -465,19 +468,31 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 		return
 	}
 	var p markup.Pen
-	var x, y float64
 	begin := p.Move
 	for i := range points + 1 {
 		user, chip := f.rates(n, math.Pow(most, float64(i)/points))
-		x, y = left+f.x*user, bottom-f.y*chip
-		begin(x, y)
+		begin(left+f.x*user, bottom-f.y*chip)
 		begin = p.Line
 	}
-	line, class, at, down := "curve", "small end halo", x-6, 5.0
+	line := "curve"
 	if n == f.chips {
-		line, class = "curve to1", "strong in1 end halo"
+		line = "curve to1"
 	}
 	c.Path(line, p.String())
+}
+
+// name writes how many chips a layout has, at the end of its curve and over all curves.
+func (f *deal) name(c *canvas, left, bottom, n float64) {
+	most := f.most(n)
+	if most < 1 {
+		return
+	}
+	user, chip := f.rates(n, most)
+	x, y := left+f.x*user, bottom-f.y*chip
+	class, at, down := "small end halo", x-6, 5.0
+	if n == f.chips {
+		class = "strong in1 end halo"
+	}
 	if x < left+c.of(64, 24) {
 		class, at, down = strings.Replace(class, " end", "", 1), x, -8
 	}

@@ -205,7 +205,7 @@ func chapterTable() []entry {
 			Doc: "Tokens/s per chip over tokens/s per user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
-		{Name: "tree_load", Takes: "op text, over, up s, port s, node s",
+		{Name: "tree_load", Takes: "op text, over, up s, port s, node s, unit byte/s, egress byte/s, gpu byte/s",
 			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
 			draw: infallible(TreeLoad)},
 		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
