@@ -119,6 +119,12 @@ var privateWords = []struct{ word, term string }{
 	{`\btoken (that )?looks at\b|\btokens that look\b|\blooks at all\b`, "attends to"},
 	{`\bwhat learns\b`, "trainable weights"},
 	{`\bper cent\b`, "percent"},
+	{`\bcomputed for nothing\b`, "wasted on padding"},
+	{`\bcells at work\b`, "utilization"},
+	{`\bdearer\b`, "cost ratio"},
+	{`\bcut in the middle\b`, "bisection"},
+	{`\b(all )?places taken\b`, "a full batch"},
+	{`\bpromised gain\b`, "ideal gain"},
 	{`\b(utilis|materialis|quantis)\w+`, "utilization, rematerialization, quantization"},
 }
 
