@@ -301,12 +301,24 @@ func (m *Model) CacheElements(l Layer) float64 {
 	return float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)
 }
 
+// ReadElements is how many elements a layer reads for each token that it looks at: what it caches, or what a layer
+// before it does.
+func (m *Model) ReadElements(l Layer) float64 {
+	l.Shares = false
+	return m.CacheElements(l)
+}
+
 // DecodeIntensity is attention's operations over the bytes of the cache it reads while generating, for long contexts:
 // about G = N/K for bf16, whatever the batch, since every sequence has a cache of its own. Latent attention shares
 // one cache among all heads.
 func (m *Model) DecodeIntensity(element q.Bytes) q.Intensity {
 	const T = 1
-	return q.Intensity(float64(m.DecodeAttentionFLOPs(T)) / float64(m.KVBytes(T, element)))
+	read := 0.0
+	for _, k := range m.kinds() {
+		k.Borrows = false
+		read += float64(k.n) * m.ReadElements(k.Layer) * k.cached(T)
+	}
+	return q.Intensity(float64(m.DecodeAttentionFLOPs(T)) / (read * float64(element)))
 }
 
 // Keep says which activations training keeps from the forward pass for the backward pass. What it doesn't keep it

@@ -155,7 +155,7 @@ func TestCrossover(t *testing.T) {
 	}
 	for _, k := range Catalog().All {
 		l := k.Layer(0)
-		mixed := k.Linear.Kind != NoLinear || k.KeysValue // the closed form has layers of one kind
+		mixed := k.Linear.Kind != NoLinear || k.KeysValue || k.Sharing.Layers > 0 // the closed form has layers of one kind
 		if k.Plain || k.MLA.KVRank != 0 || k.MoE.Experts != 0 || mixed {
 			continue
 		}

@@ -279,6 +279,7 @@ type Shape struct {
 type cacheKind struct {
 	layers  float64
 	entry   float64 // bytes a token
+	reads   float64 // bytes of a token that it looks at, its own or those of a layer before it
 	perKey  float64 // operations of a generated token for each token it looks at
 	prefill float64 // the same where keys and values are expanded
 	window  float64 // 0 if none
@@ -323,16 +324,21 @@ func (s *Shape) addCache(l model.Layer) {
 	k := cacheKind{layers: 1, window: float64(l.Window), chunked: l.Chunked}
 	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
 	k.entry, k.perKey, k.prefill = s.Model.CacheElements(l)*s.Cache, 2*heads*size, 2*heads*size
+	k.reads = s.Model.ReadElements(l) * s.Cache
 	if l.OneTensor && s.Model.Compress == (model.Compress{}) { // engines keep keys and values all the same
-		k.entry *= 2
+		k.entry, k.reads = k.entry*2, k.reads*2
 	}
 	if a := s.Model.MLA; a.KVRank != 0 {
 		k.perKey = 2 * heads * float64(2*a.KVRank+a.RopeSize)
 	}
 	s.addKind(k)
 	if tokens := float64(l.Compress); tokens > 0 { // entries beside the window, each a share of an entry for a token
-		s.addKind(cacheKind{layers: 1, entry: k.entry / tokens, perKey: k.perKey / tokens, prefill: k.prefill / tokens,
-			top: float64(l.Top) * tokens})
+		entries := cacheKind{layers: 1, entry: k.entry / tokens, reads: k.reads / tokens, perKey: k.perKey / tokens,
+			prefill: k.prefill / tokens, top: float64(l.Top) * tokens}
+		if l.Borrows {
+			entries.entry = 0
+		}
+		s.addKind(entries)
 	}
 }
 
@@ -378,7 +384,7 @@ func (s *Shape) Uncompressed() *Shape {
 	for _, k := range s.kinds {
 		switch { // what is compressed lies beside a window, whose entries are whole
 		case k.entry > all.entry:
-			all = cacheKind{layers: k.layers, entry: k.entry, perKey: k.perKey, prefill: k.prefill}
+			all = cacheKind{layers: k.layers, entry: k.entry, reads: k.reads, perKey: k.perKey, prefill: k.prefill}
 		case k.entry == all.entry:
 			all.layers += k.layers
 		}

@@ -218,7 +218,7 @@ func (r *Replica) read(context float64) (bytes, ops float64) {
 	bytes = r.State * 2 / float64(r.TP)
 	for _, k := range r.kinds {
 		seen := k.layers * k.seen(context)
-		bytes += seen * k.entry / r.cacheSplit()
+		bytes += seen * k.reads / r.cacheSplit()
 		ops += seen * k.perKey / float64(r.TP)
 	}
 	return bytes, ops

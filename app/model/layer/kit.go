@@ -120,6 +120,8 @@ func (y *Layer) compressed(k *kit) {
 	k.holds("merge", makes && !c.Shared)
 	k.holds("sharedentry", makes && c.Shared)
 	k.holds("ngrams", l.NGrams)
+	k.size("w", m.PerLayer.Width)
+	k.holds("perlayer", m.PerLayer.Width != 0)
 	k.holds("whole", c.OutRank == 0)
 	k.holds("grouped", c.OutRank != 0)
 	k.holds("hyper", s != 0)
@@ -136,6 +138,7 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("norm4", true, y.Norm*float64(norms-2))
 	k.add("norm4", norms > 3, -y.Norm)
+	k.add("pleout", true, y.Norm)
 	keys := 1.0
 	if y.Of.Shares {
 		keys = 0

@@ -143,6 +143,7 @@ func TestBoxesComputeTheModel(t *testing.T) {
 					if !m.Side.OnePass {
 						sum += 2 * float64(pass) * float64(m.Side.Hyper*m.Side.Hyper*m.Width)
 					}
+					sum += 2 * float64(pass) * float64(m.PerLayer.Width*m.Width*m.Layers)
 					layers(m, T, mask, func(y *layer.Layer, n float64) {
 						for _, b := range y.Boxes() {
 							sum += n * b.FLOPs(pass)
