@@ -213,6 +213,7 @@ type Bias struct {
 	MLP     bool // every matrix of dense MLPs and shared experts
 	Experts bool // every matrix of routed experts
 	Unembed bool // the logits
+	Gate    bool // the gate of attention's output, element by element
 }
 
 // Layer is what one layer of a model is, with every default filled in.

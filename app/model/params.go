@@ -197,6 +197,9 @@ func (m *Model) attentionParams(p *Params, l Layer) {
 	switch m.Gate {
 	case WidthGate:
 		p.Gate = p.Output
+		if m.Bias.Gate {
+			p.Biases += N * float64(l.ValueSize)
+		}
 	case HeadGate:
 		p.Gate = D * N
 	}
@@ -269,8 +272,6 @@ func (m *Model) latentParams(p *Params, l Layer) {
 		if m.Bias.QKV {
 			p.Biases += q
 		}
-	} else if m.Bias.QKV {
-		p.Biases += N * float64(l.HeadSize)
 	}
 }
 

@@ -125,8 +125,7 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 			one("q_norm", a.QRank)
 			one("q_up", a.QRank, N*key)
 		} else {
-			one("q", m.Width, N*key)
-			bias(m.Bias.QKV, "q", N*key)
+			one("q", m.Width, N*key) // without a bias, as DeepSeek-V2-Lite's
 		}
 		one("kv_down", m.Width, a.KVRank+a.RopeSize)
 		bias(m.Bias.QKV, "kv_down", a.KVRank+a.RopeSize)
@@ -168,6 +167,7 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		switch m.Gate {
 		case WidthGate: // in one matrix with the queries
 			one("q_gate", m.Width, N*Hv)
+			bias(m.Bias.Gate, "q_gate", N*Hv)
 		case HeadGate:
 			one("g", m.Width, N)
 		}

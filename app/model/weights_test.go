@@ -59,7 +59,7 @@ func random(r *rand.Rand) Model {
 		Layers: some(9), Vocab: some(500), Heads: K * some(4), KVHeads: K, HeadSize: some(16), FFWidth: some(100),
 		Plain: yes(), Tied: yes(), Positions: maybe(some(50)), Norm: Norm(r.IntN(4)), Norms: r.IntN(5),
 		QKNorm: QKNorm(r.IntN(3)), Sinks: yes(), Parallel: yes(),
-		Bias: Bias{yes(), yes(), yes(), yes(), yes()}, ValueSize: maybe(some(20)),
+		Bias: Bias{yes(), yes(), yes(), yes(), yes(), yes()}, ValueSize: maybe(some(20)),
 	}
 	m.Width = m.Heads * some(20)
 	if yes() {

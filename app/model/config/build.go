@@ -41,6 +41,7 @@ func (r *reading) build() {
 	r.ngrams()
 	m.Bias = model.Bias{
 		QKV:     r.qkvBias(),
+		Gate:    m.Gate == model.WidthGate && r.flag("gate_bias"),
 		Output:  r.flag("o_bias"),
 		MLP:     r.flag("mlp_bias"),
 		Experts: r.flag("expert_bias"),
@@ -280,6 +281,12 @@ func (r *reading) experts() {
 			m.Norms = m.NormsPerLayer() + n
 		}
 	}
+	if s, has := r.family.setting("shared"); has && s.fixed && r.inner.field("n_shared_experts").number() > 1 {
+		note(&r.Doubts, r.prefix+"n_shared_experts", phrase.New("config.one-shared"))
+	}
+	if n := e.Shared; n > 1 && r.flag("mlp_bias") { // one MLP, and one bias of its output
+		e.Shared, e.SharedWidth = 1, n*m.SharedWidth()
+	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
 	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
 	e.SightBias = r.flag("sight_bias")
@@ -407,6 +414,12 @@ func (r *reading) gate() {
 	case r.flag("width_gate"):
 		r.Model.Gate = model.WidthGate
 	case r.flag("head_gate"):
+		if v := r.inner.field("gating"); v != nil && v.kind == boolean && v.text == "false" {
+			r.used[r.prefix+"gating"] = true // Laguna's: else for each number
+			r.understood(r.prefix+"gating", asIs(r.tables.role("width_gate").label))
+			r.Model.Gate = model.WidthGate
+			return
+		}
 		r.Model.Gate = model.HeadGate
 	}
 }

@@ -21,6 +21,10 @@ func (r *reading) windows() {
 	if !cycle || size == 0 {
 		has = r.windowLayers(size)
 	}
+	if n := len(has); n > 0 && r.flag("last_full") && has[n-1] == '1' {
+		has = has[:n-1] + "0" // the class sees to it, whatever the file lists
+		note(&r.Understood, r.prefix+"layer_types", phrase.New("config.last-full"))
+	}
 	if size == 0 || r.failed() || !strings.Contains(has, "1") {
 		return
 	}
@@ -72,8 +76,16 @@ func (r *reading) windowLayers(size int) string {
 	if v := r.list("rope_flags", n); v != nil {
 		return r.signs(v, n)
 	}
+	if r.flag("window_listed") {
+		note(&r.Missing, r.prefix+"layer_types", phrase.New("config.assumed-as", "what", phrase.New("config.no-windows"),
+			"class", r.family.class+"Config"))
+		return ""
+	}
 	if v := r.find("window_period").field; v != nil && v.kind == text {
 		return r.letters(v, n)
+	}
+	if every := r.count("window_first"); every > 0 {
+		return layers(n, func(i int) bool { return i%every != 0 })
 	}
 	from, period := r.count("window_from"), r.count("window_period")
 	return layers(n, func(i int) bool { return i >= from && (period == 0 || (i+1)%period != 0) })
@@ -393,6 +405,13 @@ func (r *reading) scaled() bool {
 // crossing reads which layers attend to something else.
 func (r *reading) crossing() {
 	v := r.list("cross_list", -1)
+	if f := r.find("cross_list"); v == nil && f.field == nil && r.family.id == "mllama" && !r.failed() {
+		// as the class has them if the file names none: eight layers of 40
+		note(&r.Missing, f.path, phrase.New("config.assumed-as", "what", asIs(f.label), "class", "MllamaTextConfig"))
+		for i := 3; i < min(r.Model.Layers, 40); i += 5 {
+			r.owns(i, ownTraits, r.traitsOf(i)|model.Crossing, 0)
+		}
+	}
 	if v == nil || r.failed() {
 		return
 	}

@@ -48,7 +48,10 @@ func (r *reading) linearKind() model.LinearKind {
 func (r *reading) linear() {
 	m := &r.Model
 	kind := r.linearKind()
-	if kind == model.NoLinear || r.failed() {
+	if r.failed() {
+		return
+	}
+	if kind == model.NoLinear {
 		r.strangeState()
 		return
 	}
@@ -117,6 +120,9 @@ func (r *reading) mambaHead(width, heads int) int {
 	}
 	r.leave("linear_value_size", phrase.New("config.left-for-head"))
 	n := r.count("linear_expand") * width / max(1, heads)
+	if inner := r.count("linear_inner"); inner > 0 {
+		n = inner / max(1, heads)
+	}
 	if f.field == nil && f.path != "" {
 		note(&r.Missing, f.path, phrase.New("config.assumed", "what", f.say(strconv.Itoa(n))))
 	}
@@ -143,10 +149,12 @@ func (r *reading) linearLayers() string {
 	}
 	if every := r.count("attention_every"); every > 0 {
 		offset := every - 1
-		if f := r.find("attention_offset"); f.field != nil || f.family {
+		_, own := r.family.setting("attention_offset")
+		if f := r.find("attention_offset"); f.field != nil || own {
 			offset = r.count("attention_offset")
 		}
-		return layers(n, func(i int) bool { return i%every != offset })
+		first := r.count("attention_first")
+		return layers(n, func(i int) bool { return i%every != offset || i < first })
 	}
 	return layers(n, func(int) bool { return true })
 }

@@ -85,7 +85,11 @@ func (r *reading) has(names []string) bool {
 func (r *reading) lookElsewhere(f *roleValue) {
 	for i := range r.inner.names {
 		n := r.inner.names[i].text
-		if as := r.tables.owners[n]; as.role == f.name && r.inner.items[i].kind != null {
+		as := r.tables.owners[n]
+		if n == "qk_head_dim" && !r.is("megatron") { // elsewhere it is the size with the rotary part
+			continue
+		}
+		if as.role == f.name && r.inner.items[i].kind != null {
 			r.look(f, as.name)
 			return
 		}

@@ -158,9 +158,10 @@ func (y *Layer) smalls(k *kit, norms int) {
 	}
 	k.add("latentnorm", true, of("r")+of("q"))
 	k.add("wo", m.Bias.Output, of("D"))
+	k.add("wg", m.Bias.Gate && m.Gate == model.WidthGate, of("Q V"))
 	k.add("scores", m.SinksIn(y.Of), of("Q"))
 	for _, c := range [][2]string{{"wq", "Q H"}, {"wk", "K H"}, {"wv", "K V"}, {"wdq", "q"}, {"wdkv", "(r+p)"}} {
-		k.add(c[0], m.Bias.QKV, of(c[1]))
+		k.add(c[0], m.Bias.QKV && (c[0] != "wq" || m.MLA.KVRank == 0), of(c[1]))
 	}
 }
 
