@@ -35,7 +35,7 @@ func TestSharedEntriesAreReadByEachLayer(t *testing.T) {
 		t.Errorf("a sequence keeps %v bytes, by hand %v", got, want)
 	}
 	got, _ := r.read(T)
-	if want := 2*state+entry*(40*128+38*512.0); got != want {
+	if want := 2*state + entry*(40*128+38*512.0); got != want {
 		t.Errorf("a token reads %v bytes, by hand %v", got, want)
 	}
 }
