@@ -20,6 +20,11 @@ func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *
 	if t.Rounded {
 		fmt.Fprintf(w, "the batch is the nearest to %s that is made of whole sequences\n", ofTokens(t.flags.batch))
 	}
+	if t.Read != nil {
+		for _, left := range t.Read.LeftOpen(j) {
+			fmt.Fprintf(w, "not said: %s; nothing in the text sets this variable, what stands in brackets is taken\n", left)
+		}
+	}
 	if note := j.UnevenBatch(); note != nil {
 		fmt.Fprintln(w, note)
 	}

@@ -230,6 +230,7 @@ type Plan struct {
 	ReadAs    string             `json:"read_as,omitempty" jsonschema:"whose settings gave the plan"`
 	Without   []string           `json:"without,omitempty" jsonschema:"settings that matter and aren’t priced"`
 	Unknown   []string           `json:"not_known,omitempty" jsonschema:"settings that aren’t known"`
+	Open      []string           `json:"not_said,omitempty" jsonschema:"settings that name variables which nothing sets, with what is taken"`
 }
 
 // Of is what a plan comes to.
@@ -250,6 +251,7 @@ func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Pl
 	}
 	if f := t.Read; f != nil {
 		o.ReadAs, o.Without, o.Unknown = training.ToolName(f.Tool), f.Without, f.Aside
+		o.Open = f.LeftOpen(&t.Job)
 	}
 	for _, part := range estimate.Time.Parts() {
 		o.Times[part.Name] = part.Value

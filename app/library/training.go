@@ -353,6 +353,9 @@ func (j *job) read(flags string) error {
 	}
 	names := func(all []string) any { return phrase.Commas(all[:min(len(all), mostAside)]) }
 	var open []any
+	if left := f.LeftOpen(&j.Job); len(left) > 0 {
+		open = append(open, phrase.New("library.settings-open", "names", names(left)))
+	}
 	if len(f.Without) > 0 {
 		open = append(open, phrase.New("library.without", "names", names(f.Without)))
 	}

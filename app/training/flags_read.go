@@ -18,9 +18,62 @@ type Settings struct {
 	Sequence int       // tokens; 0 if nothing says it
 	State    State     // what learns, and in which bytes
 	Aside    []string  // what isn't known; with what may be meant
+	Open     []Open    // what names variables that nothing in the text sets
 	Without  []string  // what changes memory or time and isn't estimated
 	Ignored  []Ignored // what changes neither
 	Chunk    int       // layers of a chunk of a stage, which tell how many chunks there are; 0 if nothing says it
+}
+
+// Open is a setting whose value the text leaves open: $TP, and nothing sets TP.
+type Open struct{ Written, Value, part string }
+
+// LeftOpen are the settings that leave their values open, each with what is taken in its place in the words of a plan:
+// "--tensor-model-parallel-size $TP (tp=1)".
+func (s *Settings) LeftOpen(j *Job) (all []string) {
+	for _, o := range s.Open {
+		word := o.Written + " " + o.Value
+		if taken := o.taken(&s.Plan, j); taken != "" {
+			word += " (" + taken + ")"
+		}
+		all = append(all, word)
+	}
+	return all
+}
+
+// taken is what is taken in place of what a setting leaves open, "" if it decides no number.
+func (o *Open) taken(p *Plan, j *Job) string {
+	word, n := "", 0
+	switch o.part {
+	case "tp":
+		word, n = "tp", p.TP
+	case "pp":
+		word, n = "pp", p.PP
+	case "cp":
+		word, n = "cp", p.CP
+	case "ep":
+		word, n = "ep", p.EP
+	case "etp":
+		word, n = "etp", p.ETP
+	case "chunks", "vpl", "layers":
+		word, n = "vp", p.Virtual
+	case "replicate", "shard":
+		word, n = "dp", p.DP
+	case "zero":
+		word, n = "zero", p.Zero
+	case "micro", "local", "pipemicro":
+		word, n = "micro", p.Micro
+	case "accumulation", "steps":
+		word, n = "accumulation", p.MicroBatches(j.Batch)
+	case "batch", "each":
+		word, n = "batch", j.Batch
+	case "sequence":
+		word, n = "sequence", j.Sequence
+	case "devices", "pernode", "nodes", "replicas", "slurm.nodes", "slurm.each", "visible":
+		word, n = "chips", j.Devices
+	default:
+		return ""
+	}
+	return word + "=" + strconv.Itoa(n)
 }
 
 // Ignored are settings on which neither memory nor time depends, for one reason.
@@ -88,6 +141,9 @@ func strange(all []setting) string {
 	return ""
 }
 
+// mostOpen is how much is told of a value that is left open.
+const mostOpen = 60
+
 // mostOfFlag is the largest number that a flag may have.
 const mostOfFlag = 1 << 24
 
@@ -135,7 +191,7 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	if i := strings.IndexByte(value, '$'); i >= 0 && i+1 < len(value) { // a shell's, not the end of a pattern
-		r.said.Aside = append(r.said.Aside, written+" "+value)
+		r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), f.part})
 		return nil
 	}
 	return r.takePart(f, between, written, value)
@@ -289,6 +345,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 		}
 	}
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
+	f.Open = r.said.Open
 	return f, err
 }
 

@@ -166,6 +166,8 @@ func FuzzReadFlags(f *testing.F) {
 	for _, tool := range Tools() {
 		f.Add(flagsOfPlan(f, flagged[2], tool, 1024), 1024)
 	}
+	f.Add("tp: ${oc.env:TP,4}\npp: ${.tp}\nmodel:\n  tensor_model_parallel_size: ${multiply:${..tp},${pp}}\n", 64)
+	f.Add("--tensor-model-parallel-size $TP --pipeline-model-parallel-size ${PP:-2} --micro-batch-size ${.x}", 8)
 	f.Add("dcn_data_parallelism=4 ici_fsdp_parallelism=-1 per_device_batch_size=1e300", 64)
 	f.Fuzz(func(t *testing.T, text string, devices int) {
 		read, err := ReadFlags(text, devices)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/interpolation"
 	"github.com/scalebook/scalebook/app/shell"
 )
 
@@ -40,7 +41,28 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
+	r.interpolate()
 	return r.all, r.tool
+}
+
+// interpolate puts in what values of YAML name: others before and behind them, and variables that the text sets.
+func (r *settingReader) interpolate() {
+	values := map[string]string{}
+	for _, s := range r.all {
+		values[s.name] = s.value
+	}
+	text := interpolation.Text{
+		Value: func(path string) (string, bool) { value, known := values[path]; return value, known },
+		Env:   func(name string) (string, bool) { value, known := r.known[name]; return value, known },
+	}
+	for i, s := range r.all {
+		if !strings.Contains(s.value, "${") {
+			continue
+		}
+		if value, whole := text.Resolve(s.value, s.name); whole {
+			r.all[i].value = unquoted(value)
+		}
+	}
 }
 
 // slurm takes what a script asks a cluster for: nodes, and devices of each.
