@@ -422,3 +422,24 @@ func BenchmarkCheck(b *testing.B) {
 		s.Check()
 	}
 }
+
+// why(x) says why x has no value, as a sentence about what is wrong, and nothing if it has one.
+func TestWhy(t *testing.T) {
+	s, errs := Compile("let a = 0 in 0..4\nb = 1 / a\nc = b + 1\nw = why(c)\nx = if(why(c) = \"\", c, 5)\n", nil)
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	for a, want := range map[string][2]string{"0": {"divides by zero.", "5"}, "2": {"", "1.5"}} {
+		st, err := s.Set(nil, "a", a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := s.Eval(st)
+		w, err := r.Value("w")
+		x, err2 := r.Value("x")
+		if err != nil || err2 != nil || !strings.HasSuffix(w.Text, want[0]) || (w.Text == "") != (want[0] == "") ||
+			x.String() != want[1] {
+			t.Errorf("a = %s: %q, %v, %v, %v", a, w.Text, x, err, err2)
+		}
+	}
+}

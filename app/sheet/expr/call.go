@@ -285,6 +285,7 @@ var builtins = [...]builtin{
 	{"round", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return c.plain(e, a, math.Round) }},
 	{"sqrt", "x", 1, 1, func(c *Checker, e *syntax.Call, a []Node) Node { return root(2)(c, e, a) }},
 	{"sum", "a, b, ...", 1, 0, func(c *Checker, e *syntax.Call, a []Node) Node { return summation(false)(c, e, a) }},
+	{"why", "x", 1, 1, (*Checker).whyOf},
 }
 
 func above(x, y float64) bool { return x > y }
