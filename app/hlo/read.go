@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -104,13 +105,16 @@ func newComputation(name string) *Computation {
 }
 
 // nothing is why a text has no operation: what its first line is instead.
-func (r *Reader) nothing() *phrase.Phrase {
+func (r *Reader) nothing() error {
 	if head := r.lines.text[:min(len(r.lines.text), slice)]; strings.Contains(head, "stablehlo.") ||
 		strings.Contains(head, "mhlo.") || strings.Contains(head, "func.func") {
 		return phrase.New("hlo.mlir")
 	}
 	if len(r.Faults) == 0 {
 		return phrase.New("hlo.empty")
+	}
+	if other := pasted.Other(r.lines.text, "hlo"); other != nil {
+		return phrase.Fault{What: other, Remedy: phrase.New("hlo.paste")}
 	}
 	return phrase.New("hlo.none", "line", r.Faults[0].Line, "what", r.Faults[0].What)
 }

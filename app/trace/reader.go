@@ -25,6 +25,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -65,6 +66,7 @@ type Reader struct {
 	lines   int   // line breaks before counted
 	counted int
 	trace   Trace
+	other   *phrase.Phrase // what the text is, if it is known to be no trace
 	err     error
 }
 
@@ -186,6 +188,7 @@ func (r *Reader) formatted() (more bool) {
 func (r *Reader) format() error {
 	r.src = strings.TrimPrefix(r.src, "\ufeff")
 	first := r.next()
+	r.other = pasted.Other(r.src, "trace")
 	switch {
 	case first == 0 && r.pos == len(r.src):
 		return phrase.New("trace.empty")
@@ -193,8 +196,7 @@ func (r *Reader) format() error {
 		r.jobs = []func() bool{r.summary}
 	case first == '{':
 		r.jobs = []func() bool{r.find, r.some, r.devices}
-	case first == '[':
-		r.pos++
+	case first == '[' && r.listed():
 		r.jobs = []func() bool{r.some, r.devices}
 	case isPlanes(r.src):
 		r.pos, r.planes = 0, &planes{Reader: r}
@@ -207,6 +209,8 @@ func (r *Reader) format() error {
 		return phrase.New("trace.nsys")
 	case strings.HasPrefix(r.src, "NVR\x00"):
 		return phrase.New("trace.ncu")
+	case r.other != nil:
+		return r.noTrace()
 	default:
 		for _, heading := range [...]string{" (ns)", " CPU %", "\"Metric "} { // of nsys, PyTorch and ncu
 			if strings.Contains(r.src[:min(len(r.src), 4<<10)], heading) {
@@ -216,6 +220,22 @@ func (r *Reader) format() error {
 		return phrase.New("trace.no-json")
 	}
 	return nil
+}
+
+// listed goes on behind the bracket of a list, and tells whether there can be events: other texts begin so too.
+func (r *Reader) listed() bool {
+	c := cursor{src: r.src, pos: r.pos + 1}
+	next := c.next()
+	if next == '{' || next == ']' || c.pos == len(c.src) {
+		r.pos++
+		return true
+	}
+	return false
+}
+
+// noTrace says what a text is instead of a trace; it is known.
+func (r *Reader) noTrace() error {
+	return phrase.Fault{What: r.other, Remedy: phrase.New("trace.choose")}
 }
 
 // Step does a piece of the work, and says whether there is more to do.
@@ -264,7 +284,9 @@ func (r *Reader) find() (more bool) {
 		}
 		return true
 	}
-	r.err, r.jobs = phrase.New("trace.no-events"), r.jobs[:1]
+	if r.err, r.jobs = phrase.New("trace.no-events"), r.jobs[:1]; r.other != nil {
+		r.err = r.noTrace()
+	}
 	return false
 }
 

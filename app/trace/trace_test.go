@@ -269,18 +269,29 @@ func FuzzTrace(plain *testing.F) {
 // instead; a profile of memory is no space of planes.
 func TestOtherFiles(t *testing.T) {
 	for begin, want := range map[string]string{
-		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n": "nsys export",
-		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":            "Nsight Compute",
-		"SQLite format 3\x00\x10\x00\x01\x01":                    "database of Nsight Systems",
-		"\x1f\x8b\b\x00\x00":                                     "end in .gz",
-		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":     "Chrome’s format", // pprof: allocations, count
-		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":   "Chrome’s format",
-		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"": "table of sums",
-		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":     "table of sums",
-		"-------  ----\n   Name    Self CPU %   Self CUDA\n":     "table of sums",
+		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n":  "nsys export",
+		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":             "Nsight Compute",
+		"SQLite format 3\x00\x10\x00\x01\x01":                     "database of Nsight Systems",
+		"\x1f\x8b\b\x00\x00":                                      "end in .gz",
+		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":      "Chrome’s format", // pprof: allocations, count
+		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":    "Chrome’s format",
+		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":  "Nsight Compute",
+		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":      "table of sums",
+		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9": "nccl-tests",
+		"[pod/a/main] hello":                                      "is no trace",
+		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n":     "nsys2json",
+		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":                "table of rocprof",
+		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":         "config.json",
+		"-------  ----\n   Name    Self CPU %   Self CUDA\n":      "table of sums",
 	} {
 		for _, rest := range []string{"", strings.Repeat("\x00", 300)} {
-			if _, err := NewReader(begin + rest); err == nil || !strings.Contains(err.Error(), want) {
+			r, err := NewReader(begin + rest)
+			for err == nil && r.Step() {
+			}
+			if err == nil {
+				err = r.Err()
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: %v; want %q", begin, err, want)
 			}
 		}

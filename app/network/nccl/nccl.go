@@ -23,6 +23,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 	q "github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/spell"
@@ -58,6 +59,8 @@ const mostLines = 20000
 func ReadTest(text string) (*Test, error) {
 	t := &Test{Op: network.AllReduce, Nodes: 1}
 	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
+	whole := pasted.Plain(text)
+	text = whole
 	if strings.Contains(text, `"bus_bw"`) {
 		text = unpacked(text)
 	}
@@ -102,8 +105,11 @@ func ReadTest(text string) (*Test, error) {
 		}
 	}
 	if len(t.Points) == 0 {
-		return nil, phrase.Fault{What: phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40)),
-			Remedy: phrase.New("nccl.paste-table")}
+		what := pasted.Other(whole, "nccl")
+		if what == nil {
+			what = phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40))
+		}
+		return nil, phrase.Fault{What: what, Remedy: phrase.New("nccl.paste-table")}
 	}
 	t.Nodes = max(1, len(hosts))
 	t.count(ranks)
@@ -218,8 +224,8 @@ const leastCells = 6
 
 const gib = 1 << 30
 
-// mostPrefix is how many words may stand before a line of the table, and itself.
-const mostPrefix = 4
+// mostPrefix is how many words may stand before a line of the table, such as day, time, host and program, and itself.
+const mostPrefix = 8
 
 // readLine reads a line of the table, and tells whether it is one: its time is the first number with whose bandwidth
 // its size agrees, as printed.

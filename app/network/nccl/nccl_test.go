@@ -125,6 +125,9 @@ func TestDomains(t *testing.T) {
 	}
 }
 
+// before is the table with words before each line.
+func before(words string) string { return words + strings.ReplaceAll(table, "\n", "\n"+words) }
+
 // TestReadTest reads what the tests print, by launchers with words before each line, and cut.
 func TestReadTest(t *testing.T) {
 	for name, text := range map[string]string{"plain": table, "windows": strings.ReplaceAll(table, "\n", "\r\n"),
@@ -132,7 +135,11 @@ func TestReadTest(t *testing.T) {
 			"\n[pod/nccl-test-launcher-x7k2p/launcher] "), "times": "2026-05-01T10:00:00.123Z " + strings.ReplaceAll(table,
 			"\n", "\n2026-05-01T10:00:00.123Z "), "two tests": table + strings.ReplaceAll(table, "all_reduce", "all_gather"),
 		"srun": "0: " + strings.ReplaceAll(table, "\n", "\n0: "), "mpirun": "[1,0]<stdout>:" +
-			strings.ReplaceAll(table, "\n", "\n[1,0]<stdout>:")} {
+			strings.ReplaceAll(table, "\n", "\n[1,0]<stdout>:"),
+		"syslog":  before("May  1 10:00:00 node1 nccl[2231]: "),
+		"a log":   before("2026-05-01 10:00:00,123 INFO    "),
+		"compose": before("nccl-1  | "),
+		"colours": "\x1b[32m" + strings.ReplaceAll(table, "\n", "\x1b[0m\n\x1b[32m")} {
 		got, err := ReadTest(text)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -316,6 +323,22 @@ func TestOtherTests(t *testing.T) {
 	} {
 		_, err := ReadTest(text)
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "all_reduce_perf") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What is no test at all is named too, with what to paste instead.
+func TestOtherTexts(t *testing.T) {
+	for text, name := range map[string]string{
+		"\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV18\t0-55\t0\n": "nvidia-smi topo",
+		"node1:12:12 [0] NCCL INFO Bootstrap : Using eth0\n":                    "NCCL’s own log",
+		"#bytes     #iterations    BW peak[Gb/sec]\n65536 5000 392.1\n":         "single links",
+		`{"traceEvents": []}`:             "Reading profiles",
+		"nothing of the kind\n1 2 3\n4 5": "begins with “nothing of the kind”",
+	} {
+		if _, err := ReadTest(text); err == nil || !strings.Contains(err.Error(), name) ||
+			!strings.Contains(err.Error(), "all_reduce_perf") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -2,6 +2,8 @@ package startlog
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -52,6 +54,10 @@ func (l *Log) derive(text string) {
 	if need := l.Figure("weights") + l.Figure("cache"); l.Chip == "" && need > 0 && l.Engine != "llama.cpp" {
 		l.Chip = holding(need)
 		l.Like = l.Chip != ""
+	}
+	if at := l.find("uncounted"); at >= 0 { // what graphs take is told, and not taken off before that release
+		l.Version = or(l.Version, "0."+strconv.Itoa(int(l.Figures[at].Value)-1))
+		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
 	}
 	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {

@@ -115,6 +115,10 @@ func TestEnginesWithoutLedger(t *testing.T) {
 	for text, engine := range map[string]string{
 		"lmdeploy serve api_server Qwen/Qwen3-8B --tp 2 --cache-max-entry-count 0.5\n":                       "LMDeploy",
 		"[TM][INFO] [BlockManager] block_size = 9.000 MB\n[TM][INFO] [BlockManager] max_block_count = 863\n": "LMDeploy",
+		"2025-12-01 10:00:00,123 - lmdeploy - INFO - executor.py:113 - Updating attention_backend.\n":        "LMDeploy",
+		"INFO engine.py:191: Estimated total single GPU memory usage: 23374.68 MB (Parameters: 9 MB.)\n":     "MLC LLM",
+		"mlx_lm.server --model mlx-community/Qwen3-8B-4bit --port 8080\n":                                    "MLX",
+		"vllm-mlx serve mlx-community/Qwen3-8B-4bit --continuous-batching\n":                                 "MLX",
 		"INFO auto_config.py:70: Found model configuration: dist/Llama-3-8B-MLC/mlc-chat-config.json\n":      "MLC LLM",
 	} {
 		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), engine) {

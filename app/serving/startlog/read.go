@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/serving"
@@ -78,7 +79,7 @@ const mostText = 8 << 20
 
 // Read reads a log or a command. The error says that there is neither.
 func Read(text string) (*Log, error) {
-	text = plain(text[:min(len(text), mostText)])
+	text = pasted.Plain(text[:min(len(text), mostText)])
 	l := &Log{}
 	l.readFigures(text)
 	command := script(text)
@@ -90,35 +91,20 @@ func Read(text string) (*Log, error) {
 			Remedy: phrase.New("startlog.by-hand")}
 	}
 	said := l.readFlags(command) || l.readFlags(text)
-	if l.Engine == "" && len(l.Figures) == 0 && !said {
-		return nil, phrase.Fault{What: phrase.New("startlog.nothing"), Remedy: phrase.New("startlog.paste")}
+	if len(l.Figures) == 0 && !said {
+		what := pasted.Other(text, "startup-log")
+		if what == nil && (l.Engine == "" || l.Version == "" && !started(command)) {
+			what = phrase.New("startlog.nothing")
+		}
+		if what != nil {
+			return nil, phrase.Fault{What: what, Remedy: phrase.New("startlog.paste")}
+		}
 	}
 	if l.Engine == "" {
 		l.Engine = "vllm"
 	}
 	l.derive(text)
 	return l, nil
-}
-
-// plain is a text without what colours a terminal.
-func plain(text string) string {
-	if strings.IndexByte(text, 0x1b) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		before, rest, found := strings.Cut(text, "\x1b[")
-		b.WriteString(before)
-		if text = rest; !found {
-			break
-		}
-		end := strings.IndexFunc(text, func(c rune) bool { return c >= '@' && c <= '~' })
-		if end < 0 {
-			break
-		}
-		text = text[end+1:]
-	}
-	return b.String()
 }
 
 // engineTable is words of texts, with their engines: those that start one, and then, behind an empty line, those that
@@ -141,6 +127,21 @@ func engineIn(text string) string {
 		}
 	}
 	return best
+}
+
+// started tells whether the words of a text start an engine, and don't only mention it.
+func started(text string) bool {
+	lower := strings.ToLower(text)
+	for line := range strings.Lines(engineTable) {
+		words, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if words == "" {
+			break
+		}
+		if strings.Contains(lower, words) {
+			return true
+		}
+	}
+	return false
 }
 
 // readFigures finds the figures of all lines.
@@ -284,7 +285,7 @@ func match(line, words string) (numbers []string, found string, ok bool) {
 		at += i + len(after)
 	}
 	for {
-		for at < len(line) && line[at] == ' ' {
+		for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 			at++
 		}
 		number, n := numeral(line[at:])

@@ -101,6 +101,45 @@ func TestReadOther(t *testing.T) {
 	}
 }
 
+// A text that only mentions an engine starts none; results of a benchmark, tables and configurations are named.
+func TestReadNamed(t *testing.T) {
+	for text, name := range map[string]string{
+		"I run vLLM on my machine and it does not start. Any idea?\n": "neither a start-up log",
+		"===== Serving Benchmark Result =====\nBackend:   sglang\n":   "serving benchmark",
+		"{\"num_hidden_layers\": 32, \"hidden_size\": 4096}\n":        "config.json",
+		"HloModule jit_f\n": "Reading profiles",
+		"| NVIDIA-SMI 580.95.05   CUDA Version: 13.0 |\n": "nvidia-smi",
+	} {
+		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), name) ||
+			!strings.Contains(err.Error(), "paste what the engine prints") {
+			t.Errorf("%s: %+v, %v", name, l, err)
+		}
+	}
+}
+
+// A release of vLLM that tells of its profiler line by line; one that tells what graphs will take, and does not yet take
+// it off.
+func TestReadLineByLine(t *testing.T) {
+	l, err := Read("worker.py:243] Memory profiling results:\nworker.py:243] total_gpu_memory \t79.22GiB\n" +
+		"worker.py:243] gpu_memory_utilization \t0.90\nworker.py:243] the current vLLM instance can use \t71.29GiB\n" +
+		"worker.py:243] model weights take \t14.96GiB\nworker.py:243] non_torch_memory \t1.79GiB\n" +
+		"worker.py:243] PyTorch activation peak memory \t1.26GiB\nworker.py:243] available_kv_cache_memory \t53.29GiB\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"total": 79.22, "budget": 71.29, "weights": 14.96, "nontorch": 1.79,
+		"activations": 1.26, "cache": 53.29, "share": 0.9 / gib} {
+		if got := l.Figure(name) / gib; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	l, err = Read("Estimated CUDA graph memory: 0.26 GiB total\nAvailable KV cache memory: 17.36 GiB\nIn v0.19, CUDA graph " +
+		"memory profiling will be enabled by default\n")
+	if err != nil || l.Figure("counted") != 0 || l.Release != 18 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 // However a text is torn, reading it ends, and what it says are numbers.
 func FuzzRead(plain *testing.F) {
 	f := scrap.Of(plain)

@@ -1,0 +1,90 @@
+// Package pasted names texts that readers bring to a page that reads others: a table of a benchmark, a log of another
+// program. What a text is is told by words that programs print as they are, so that a reader is told what they brought
+// and where it is read, not only that it isn't what was wanted.
+package pasted
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// signTable is what texts are told by: a kind, and words of which one must stand in the text; + joins words that must
+// all stand there. The first kind that fits counts.
+//
+//go:embed signs.tsv
+var signTable string
+
+// looked is how much of a text is looked at: what a program prints names itself early.
+const looked = 32 << 10
+
+// Kind is what a text is, by the name that the table has for it; "" if nothing tells.
+func Kind(text string) string {
+	text = text[:min(len(text), looked)]
+	for line := range strings.Lines(signTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		for _, sign := range c[1:] {
+			if all(text, sign) {
+				return c[0]
+			}
+		}
+	}
+	return ""
+}
+
+// all tells whether all words of a sign stand in a text.
+func all(text, sign string) bool {
+	for words := range strings.SplitSeq(sign, "+") {
+		if !strings.Contains(text, words) {
+			return false
+		}
+	}
+	return true
+}
+
+// Other says what a text is, if it is known and none of what a reader of these kinds reads; else nil.
+func Other(text string, reads ...string) *phrase.Phrase {
+	kind := Kind(text)
+	for _, own := range reads {
+		if kind == own {
+			return nil
+		}
+	}
+	for _, key := range sentences {
+		if kind != "" && strings.HasSuffix(key, "."+kind) {
+			return phrase.New(key)
+		}
+	}
+	return nil
+}
+
+// sentences say of each kind what it is.
+var sentences = [...]string{
+	"pasted.serving-benchmark", "pasted.llama-bench", "pasted.rocprof", "pasted.ncu", "pasted.nsys-table",
+	"pasted.nsys-export", "pasted.key-averages", "pasted.trace", "pasted.hlo", "pasted.stablehlo", "pasted.jaxpr",
+	"pasted.torch-graph", "pasted.nccl", "pasted.nccl-log", "pasted.ib-test",
+	"pasted.osu", "pasted.nvbandwidth", "pasted.topology",
+	"pasted.smi", "pasted.startup-log", "pasted.config",
+}
+
+// Plain is a text without what colours a terminal.
+func Plain(text string) string {
+	if strings.IndexByte(text, 0x1b) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		before, rest, found := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if text = rest; !found {
+			break
+		}
+		end := strings.IndexFunc(text, func(c rune) bool { return c >= '@' && c <= '~' })
+		if end < 0 {
+			break
+		}
+		text = text[end+1:]
+	}
+	return b.String()
+}

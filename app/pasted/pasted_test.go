@@ -1,0 +1,63 @@
+package pasted_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/pasted"
+)
+
+// Each text is told by what its program prints; the reader of its own kind says nothing of it.
+func TestKinds(t *testing.T) {
+	for _, c := range []struct{ kind, text string }{
+		{"serving-benchmark", "======= Serving Benchmark Result =======\nMean TTFT (ms): 12.5\n"},
+		{"serving-benchmark", "    NVIDIA GenAI-Perf | LLM Metrics\n│ Time To First Token (ms) │ 16.2 │\n"},
+		{"serving-benchmark", `{"duration": 12.5, "mean_ttft_ms": 31.0, "backend": "vllm"}`},
+		{"llama-bench", "| model          |       size |     params | backend    | ngl |          test |      t/s |\n"},
+		{"rocprof", "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n"},
+		{"rocprof", "\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Start_Timestamp\",\"End_Timestamp\"\n"},
+		{"rocprof", "\"Index\",\"KernelName\",\"gpu-id\",\"BeginNs\",\"EndNs\"\n"},
+		{"ncu", "==PROF== Connected to process 12\n"},
+		{"nsys-table", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n41.2,1200,12,100,gemm\n"},
+		{"nsys-export", `{"Type":79,"CudaEvent":{"startNs":"100","endNs":"200"}}`},
+		{"key-averages", "   Name    Self CPU %      Self CPU   CPU total %\n"},
+		{"trace", `{"schemaVersion": 1, "traceEvents": []}`},
+		{"hlo", "HloModule jit_f, is_scheduled=true\n"},
+		{"stablehlo", "module @jit_f {\n  func.func public @main(%a: tensor<8xf32>) {\n"},
+		{"jaxpr", "{ lambda ; a:f32[8,8]. let b:f32[8,8] = sin a in (b,) }"},
+		{"torch-graph", "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n"},
+		{"nccl", "# nThread 1 nGpus 8 minBytes 8 maxBytes 1024 step: 2(factor)\n"},
+		{"nccl-log", "node1:12:12 [0] NCCL INFO Bootstrap : Using eth0\n"},
+		{"ib-test", "                    RDMA_Write BW Test\n #bytes     #iterations    BW peak[Gb/sec]\n"},
+		{"osu", "# OSU MPI-CUDA Allreduce Latency Test v7.0\n"},
+		{"nvbandwidth", "nvbandwidth Version: v0.8\n"},
+		{"topology", "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV18\t0-55\t0\n"},
+		{"smi", "| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05   CUDA Version: 13.0  |\n"},
+		{"startup-log", "(EngineCore pid=7) INFO [kv_cache_utils.py:1314] GPU KV cache size: 188,640 tokens\n"},
+		{"config", `{"architectures": ["LlamaForCausalLM"], "num_hidden_layers": 32}`},
+	} {
+		if got := pasted.Kind(c.text); got != c.kind {
+			t.Errorf("%.40q is %q, want %q", c.text, got, c.kind)
+		}
+		other := pasted.Other(c.text)
+		if other == nil || !strings.HasPrefix(other.String(), "th") {
+			t.Errorf("%.40q: nothing is said of it: %v", c.text, other)
+		}
+		if own := pasted.Other(c.text, "else", c.kind); own != nil {
+			t.Errorf("%.40q is refused where it is read: %v", c.text, own)
+		}
+	}
+	for _, text := range []string{"", "hello", "x = 1\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
+		if got := pasted.Other(text); got != nil {
+			t.Errorf("%.20q is %v", text, got)
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for _, c := range [][2]string{{"a\x1b[32mb\x1b[0;1mc", "abc"}, {"plain", "plain"}, {"a\x1b[", "a"}, {"a\x1b[3", "a"}} {
+		if got := pasted.Plain(c[0]); got != c[1] {
+			t.Errorf("%q: %q, want %q", c[0], got, c[1])
+		}
+	}
+}
