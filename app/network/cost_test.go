@@ -441,3 +441,29 @@ func TestPipedCounted(t *testing.T) {
 		t.Errorf("%v s, by hand 13", got)
 	}
 }
+
+// The devices that a token's experts lie on are those of a draw: groups first, then experts in them.
+func TestReachedIsThatOfADraw(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	const draws = 20000
+	for _, c := range []struct{ experts, k, devices, groups, chosen int }{
+		{256, 8, 64, 8, 4}, {256, 8, 8, 8, 4}, {256, 8, 4, 8, 4}, {256, 8, 2, 8, 4}, {160, 6, 16, 8, 3}, {128, 8, 16, 1, 1},
+		{128, 8, 16, 0, 0},
+	} {
+		met := 0
+		for range draws {
+			groups, chosen := max(c.groups, 1), max(c.chosen, 1)
+			size, seen := c.experts/groups, map[int]bool{}
+			among := r.Perm(groups)[:chosen]
+			for range c.k { // each expert at random, as the law has it
+				seen[(among[r.IntN(chosen)]*size+r.IntN(size))*c.devices/c.experts] = true
+			}
+			met += len(seen)
+		}
+		want := float64(met) / draws
+		got := Reached(float64(c.k), float64(c.devices), float64(c.groups), float64(c.chosen))
+		if math.Abs(got/want-1) > 0.02 {
+			t.Errorf("%+v: %.3f devices; drawn %.3f", c, got, want)
+		}
+	}
+}

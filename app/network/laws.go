@@ -100,6 +100,25 @@ func RaggedShare(k, N float64) float64 { return 1 - math.Pow((N-1)/N, k) }
 // N. Sheets know it as ragged_share.
 func RaggedShareShortcut(k, N float64) float64 { return min(k/N, 1) }
 
+// Reached is on how many of N devices the k experts of a token lie on average, if experts stand in so many groups, spread
+// evenly over the devices, and a token's lie in the chosen ones alone (group-limited routing): those of chosen/groups N
+// devices; or, where a device has several groups, each of which is used or not, those with any that is. Without groups
+// it is N [RaggedShare](k, N).
+func Reached(k, N, groups, chosen float64) float64 {
+	spread := func(n float64) float64 { return n * RaggedShare(k, n) }
+	switch {
+	case chosen <= 0 || chosen >= groups:
+		return spread(N)
+	case N >= groups:
+		return spread(N * chosen / groups)
+	}
+	used, none := spread(chosen), 1.0
+	for i := 0.0; i < groups/N; i++ {
+		none *= max(1-used/(groups-i), 0)
+	}
+	return N * (1 - none)
+}
+
 // LevelBandwidth is D W/(D - 1): the bytes of the array a second in an all-gather over a level of D > 1 units, each
 // with a one-way egress W, since a unit takes in only what it lacks. Sheets know it as level_bandwidth.
 func LevelBandwidth(D float64, W q.Bandwidth) q.Bandwidth {

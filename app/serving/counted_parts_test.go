@@ -211,3 +211,19 @@ func TestOtherLedgersCounted(t *testing.T) {
 		{"llama.cpp: outside", llama.NonTorch + llama.Graphs, 0, "nothing"},
 	})
 }
+
+// TestGroupsCounted: DeepSeek-V3 has 256 experts in eight groups, of which a token uses four, and eight experts of them.
+// On eight ranks, a group each, these lie on 4 (1 - (3/4)^8) = 3.600 of them, where without groups it would be
+// 8 (1 - (7/8)^8) = 5.251; on 64 ranks on 32 (1 - (31/32)^8) = 7.178 of them, not 7.575. Of these all but one in so many
+// is another chip; a token goes there in 8 bits and comes back in 16.
+func TestGroupsCounted(t *testing.T) {
+	for ranks, reached := range map[int]float64{8: 3.5995, 64: 7.1776} {
+		r := replica(t, "deepseek.v3", "gpu.h200", 1, Plan{DP: ranks, EP: ranks}, ideal())
+		n := float64(ranks)
+		near(t, "bytes of 100 tokens", r.exchanged(load{rows: 100}), 100*reached*(1-1/n)*7168*(1+2), 1e-4)
+		whole := r.Shape.Model.MoE
+		r.Shape.Model.MoE.Groups, r.Shape.Model.MoE.Chosen = 0, 0
+		near(t, "without groups", r.exchanged(load{rows: 100}), 100*n*(1-math.Pow(1-1/n, 8))*(1-1/n)*7168*(1+2), 1e-9)
+		r.Shape.Model.MoE = whole
+	}
+}

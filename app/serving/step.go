@@ -433,8 +433,9 @@ func (r *Replica) exchange(l load) float64 {
 // exchanged is the bytes that a chip sends to the ranks of experts and gets back from them in a layer.
 func (r *Replica) exchanged(l load) float64 {
 	ranks := float64(r.EP)
-	return l.rows / float64(r.TP) * ranks * network.RaggedShare(r.PerToken, ranks) * (1 - 1/ranks) * r.Width * (1 +
-		activation)
+	moe := &r.Shape.Model.MoE
+	reached := network.Reached(r.PerToken, ranks, float64(moe.Groups), float64(moe.Chosen))
+	return l.rows / float64(r.TP) * reached * (1 - 1/ranks) * r.Width * (1 + activation)
 }
 
 // send is handing so many bytes to the next stage.
