@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // Replicas share the requests: eight of one GPU serve eight times the requests that one serves of an eighth of them,
@@ -65,5 +67,60 @@ func TestReplicasShareTheRequests(t *testing.T) {
 	p, err := inference(Row{Setup: with(Setup{"concurrency": 8.0, "n_devices": 8.0})})
 	if err != nil || len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "make 1 of the 8 chips a replica") {
 		t.Errorf("eight chips, no replicas: %v, noted %q", err, p.Notes)
+	}
+}
+
+// Near what a replica can take a queue's interval spans what its capacity may be: steps that take s times as long serve
+// 1/s of the requests, so that the same requests wait s times as long as s times as many would. With half as many, it is
+// hardly wider than that of a step; with 0.95 of them, its upper end is a queue that grows for as long as the load lasts,
+// half an hour on average for each hour and unit of what is too much.
+func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
+	read := func(rate float64) (*setting, answer) {
+		s, err := readServing(Setup{"model": "llama-3.1-8b", "device": "H100-SXM-80GB", "engine": "vllm", "tp": 1.0,
+			"isl": 1000.0, "osl": 200.0, "request_per_s": rate, "load": "open loop, Poisson"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.answer(serving.Fitted("vllm"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, a
+	}
+	_, a := read(1)
+	capacity := a.queue.Capacity
+	if capacity == 0 {
+		capacity = a.line.Capacity()
+	}
+	wide := func(s *setting, a answer) (first, steps float64) {
+		low, high := s.intervals(a)("mean_ttft_ms")
+		w, pace := s.spread("first"), serving.SpreadOf("together", "rate", "vllm", s.chip.ID, s.shape.Model.ID)
+		return high / low, w.high / w.low * pace.High / pace.Low
+	}
+	calm, full := 0.5, 0.95
+	s, a := read(calm * capacity)
+	quiet, steps := wide(s, a)
+	s, a = read(full * capacity)
+	near, _ := wide(s, a)
+	if quiet > 2*steps || near < 20*quiet {
+		t.Errorf("at half of the capacity %.1f times from low to high, at %.2f of it %.1f times; steps %.1f times", quiet,
+			full, near, steps)
+	}
+	// steps that take 1.2 times as long than at 0.95 serve 1/1.14 of what comes
+	q, base := s.slowed(a, 1.2)["mean_e2e_s"], a.line.Queue(serving.Arrivals{Rate: 1.2 * full * capacity, Duration: 3000})
+	if math.Abs(q-1.2*base.E2E.Mean) > 1e-6*q {
+		t.Errorf("%v s; want 1.2 times %v s", q, base.E2E.Mean)
+	}
+	if wait := 3600 * (1.2*full - 1) / 2; math.Abs(1.2*base.Wait-wait) > 1e-6*wait {
+		t.Errorf("the wait is %v s; want that of a fluid, %v s", 1.2*base.Wait, wait)
+	}
+	// what lies between the ends is no miss, and what lies beyond misses by as much
+	least, most := s.paces(a)
+	for _, x := range []struct{ e2e, want float64 }{{least["mean_e2e_s"] / 2, -math.Ln2}, {least["mean_e2e_s"], 0},
+		{a.E2E, 0}, {most["mean_e2e_s"] * 3, math.Log(3)}} {
+		c := Case{Sample: Sample{Measured: map[string]float64{"mean_e2e_s": x.e2e}}, setting: s}
+		if got := c.Slowness(serving.Fitted("vllm"))["whole"]; math.Abs(got-x.want) > 1e-6 {
+			t.Errorf("%v s misses by %v; want %v", x.e2e, got, x.want)
+		}
 	}
 }

@@ -329,6 +329,7 @@ func (t *setting) lengths() string {
 type answer struct {
 	serving.Latency
 	queue *serving.Queue // of an open loop
+	line  *serving.Line  // the same, for other rates
 	chips float64
 	fits  bool // weights and at least one request into the memory that engines usually take
 }
@@ -351,7 +352,8 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	load := t.cached(r)
 	switch t.kind {
 	case openLoop:
-		q := t.queue(r.Line(load))
+		a.line = r.Line(load)
+		q := t.queue(a.line, 1)
 		a.queue = &q
 		a.TTFT, a.TPOT, a.E2E, a.Output = q.TTFT.Mean, q.TPOT.Mean, q.E2E.Mean, q.Output
 		a.Requests, a.Running = q.Output/t.load.Out, q.Running
@@ -379,23 +381,29 @@ func (a answer) times(replicas float64) answer {
 	return a
 }
 
-// queue is what requests of all stages see: those of a stage with more requests count for more.
-func (t *setting) queue(line *serving.Line) serving.Queue {
+// queue is what requests of all stages see if steps take so many times as long as is predicted: those of a stage with
+// more requests count for more. With time told in units that are as much longer, steps are as predicted, and requests
+// come more often.
+func (t *setting) queue(line *serving.Line, slower float64) serving.Queue {
 	var all serving.Queue
 	sum := 0.0
 	for _, rate := range t.stages {
 		sum += rate
 	}
 	in := t.arrivals
-	in.Replicas = t.replicas
+	in.Replicas, in.Duration = t.replicas, in.Duration/slower
+	if in.Duration == 0 {
+		in.Duration = 3600 / slower
+	}
 	for _, rate := range t.stages {
-		in.Rate = rate / max(t.replicas, 1)
+		in.Rate = rate / max(t.replicas, 1) * slower
 		q := line.Queue(in)
-		all.TTFT.Add(q.TTFT, rate/sum)
-		all.TPOT.Add(q.TPOT, rate/sum)
-		all.E2E.Add(q.E2E, rate/sum)
-		all.Running += q.Running / float64(len(t.stages))
-		all.Output += q.Output / float64(len(t.stages))
+		share, n := slower*rate/sum, float64(len(t.stages))
+		all.TTFT.Add(q.TTFT, share)
+		all.TPOT.Add(q.TPOT, share)
+		all.E2E.Add(q.E2E, share)
+		all.Running += q.Running / n
+		all.Output += q.Output / slower / n
 	}
 	return all
 }
@@ -454,9 +462,10 @@ func inference(r Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	p := Prediction{Fits: yesOrNo(a.fits), Metrics: Metrics{}, Notes: t.notes}
-	least := t.floor()
+	least, between := t.floor(), t.intervals(a)
 	for name, x := range a.metrics(t) {
-		if low, high := t.spreadOf(name); x > 0 && !math.IsInf(x, 0) {
+		if x > 0 && !math.IsInf(x, 0) {
+			low, high := between(name)
 			p.Metrics[name] = least.keeps(name, Interval{x * low, x, x * high}, a)
 		}
 	}

@@ -307,14 +307,15 @@ func TestSpreadTable(t *testing.T) {
 // 1.3 times what nine in ten need, where there are more than 30 rows. Where a limit isn't, it is missed, and here is
 // what holds. Missed are the widths of first tokens, whose errors are seldom of another size, where an engine's first
 // requests compile kernels: of those apart, 28 configurations in all, one waits for 5 to 38 s. Missed are, too, the
-// share of tokens apart that are inside, 85 in a hundred, whether workers are stated or not, and the width of what is
-// offline. A configuration's rows are alike, so that families of few hold all of theirs or half. The page says so.
+// share of tokens apart that are inside, 85 in a hundred, whether workers are stated or not, the width of what is
+// offline, and that of nine rows in an open loop. A configuration's rows are alike, so that families of few hold all of theirs or half. The page says so.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	targets := map[string]struct{ least, most, wide float64 }{
-		"together|token": {0.87, 0.93, 1.3}, "together|rate": {0.87, 0.93, 1.3}, "together|first": {0.87, 0.93, 1.9},
-		"apart, workers not stated|token": {0.845, 0.93, 1.3}, "apart, workers not stated|rate": {0.87, 0.93, 1.3},
-		"apart, workers not stated|first": {0.87, 0.935, 1.9}, "apart|rate": {0.87, 0.93, 1.3},
-		"apart|token": {0.85, 0.93, 1.3}, "apart|first": {0.87, 1, 12.5}, "offline|rate": {0.87, 1, 2.5},
+		"together|token": {0.87, 0.93, 1.1}, "together|rate": {0.87, 0.93, 1.15}, "together|first": {0.87, 0.93, 1.8},
+		"apart, workers not stated|token": {0.845, 0.93, 1.2}, "apart, workers not stated|rate": {0.87, 0.93, 1.2},
+		"apart, workers not stated|first": {0.87, 0.935, 1.9}, "apart|rate": {0.87, 0.945, 1.2},
+		"apart|token": {0.85, 0.93, 1.1}, "apart|first": {0.87, 1, 12.3}, "offline|rate": {0.87, 1, 2.55},
+		"open|first": {0.87, 1, 4.1}, "open|whole": {0.87, 1, 4.4},
 	}
 	cases := served(t)
 	for _, h := range ValidateServing(cases, ByRegime) {

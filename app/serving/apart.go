@@ -161,8 +161,11 @@ func (s Split) Closed(c float64, l Load) Latency {
 	})
 	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
 	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
+	a.First = First{Request: queue.fixed, Step: s.joins(a.TPOT), Prompt: queue.step(a.Requests)}
+	a.First.Others = max(a.TTFT-a.First.Total(), 0)
 	if c > a.Admitted {
-		a.TTFT += max(c-held.begun, 0) / a.Requests
+		a.First.Queue = max(c-held.begun, 0) / a.Requests
+		a.TTFT += a.First.Queue
 		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
@@ -240,12 +243,16 @@ func (q promptQueue) firstToken(rate float64) float64 {
 	if math.IsInf(wait, 1) {
 		return wait
 	}
-	step := q.one.whole
-	if q.room > 1 {
-		gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
-		step += (q.full.whole - q.one.whole) * (gathered - 1) / (q.room - 1)
+	return q.fixed + wait + q.burst + q.step(rate)
+}
+
+// step is the step of a prompt, with those that have gathered.
+func (q promptQueue) step(rate float64) float64 {
+	if q.room <= 1 {
+		return q.one.whole
 	}
-	return q.fixed + wait + q.burst + step
+	gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
+	return q.one.whole + (q.full.whole-q.one.whole)*(gathered-1)/(q.room-1)
 }
 
 // wait is how long a prompt waits for a replica.

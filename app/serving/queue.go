@@ -29,7 +29,7 @@ type Latency struct {
 	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
 	Decode          float64 // seconds of a step without prompts
 	Joining         float64 // prompts that join a step which has any, but for bursts; of a replica that prefills and decodes
-	First           First   // what TTFT is made of; of a replica that prefills and decodes
+	First           First   // what TTFT is made of
 }
 
 // First is what the time to the first token is made of, in seconds. Its parts follow one another.
@@ -163,11 +163,12 @@ func (p *prompting) again(share float64) {
 	p.each, p.steps, p.fewest = p.each*(1+share), p.steps*(1+share), p.fewest*(1+share)
 }
 
-// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
-// of work that is always the same (Pollaczek and Khinchine), of no more than half of the others.
+// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue of
+// work that is always the same (Pollaczek and Khinchine), of no more than half of the others. It waits for what prompts
+// add to the step that runs, and for those before it so far as the next step has no room for them all.
 func (p prompting) queued(rate, others float64) float64 {
 	busy := min(rate*p.each, 0.99)
-	return min(busy/(1-busy), others) / 2 * p.each
+	return min(busy+busy*busy/(1-busy)/p.room, others) / 2 * p.each
 }
 
 // prompting prices prompts of which so many are there at a time: as many share a step as its tokens hold, in each

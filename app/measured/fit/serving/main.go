@@ -109,7 +109,7 @@ func fit(cases []measured.Case, rounds int, write bool) {
 		s.round()
 		fmt.Fprintf(os.Stderr, "round %d: %.5f\n", r+1, s.best)
 	}
-	constants, widths := s.table(), measured.Widths(fitted, s.get)
+	constants, widths := s.table(), measured.Widths(fitted, s.unseen())
 	if !write {
 		fmt.Print(constants, widths)
 		return
@@ -251,7 +251,10 @@ func weigh(cases []measured.Case) []measured.Case {
 }
 
 // miss is the logarithm of predicted over measured, and how much it counts.
-type miss struct{ off, worth float64 }
+type miss struct {
+	off, worth float64
+	at         int // the case
+}
 
 // misses are those of all rows and quantities, in an order that doesn't change.
 func (s *search) misses() []miss {
@@ -267,7 +270,7 @@ func (s *search) misses() []miss {
 			if q == "rate" && s.cases[i].Regime() == "offline" {
 				w = s.cases[i].Weight
 			}
-			all = append(all, miss{errs[q], w})
+			all = append(all, miss{errs[q], w, i})
 		}
 	}
 	return all

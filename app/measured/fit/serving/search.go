@@ -113,7 +113,11 @@ func (s *search) get(engine string) serving.Constants {
 // round takes one step in all constants.
 func (s *search) round() {
 	here := s.misses()
-	slopes := s.slopes(here)
+	s.step(here, s.slopes(here))
+}
+
+// step takes one step from where misses are as given and change so with each constant.
+func (s *search) step(here []miss, slopes [][]float64) {
 	n := len(s.knobs)
 	square, down := make([][]float64, n), make([]float64, n)
 	for i := range n {
