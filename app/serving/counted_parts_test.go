@@ -227,3 +227,27 @@ func TestGroupsCounted(t *testing.T) {
 		r.Shape.Model.MoE = whole
 	}
 }
+
+// TestLMDeployCounted: TurboMind takes 0.8 of what weights leave of an A100, and cuts it into blocks of 64 tokens. Of
+// Qwen3 8B a token takes 36 layers x 2 x 8 heads x 128 x 2 bytes, so that a block has 9 MiB, as its log says
+// ("[BlockManager] block_size = 9.000 MB"); 863 blocks are 55,232 tokens.
+func TestLMDeployCounted(t *testing.T) {
+	r := replica(t, "qwen3.8b", "gpu.a100", 2, Plan{}, ideal())
+	r.Engine.Name, r.Share = "lmdeploy", Engine{Name: "lmdeploy"}.usualShare()
+	l := r.Ledger(8192)
+	near(t, "bytes of blocks", l.Cache, 0.8*(r.Chip.Memory-hardware.Context-alone-r.weightsOnChip()), 1e-9)
+	near(t, "bytes of a block", l.BlockBytes, 9<<20, 0)
+	near(t, "tokens of a block", l.Block, 64, 0)
+	near(t, "tokens of 863 blocks", r.Account(8192, Said{Cache: 863 * 9 << 20}).Tokens, 55232, 0)
+}
+
+// TestMLCCounted: MLC LLM takes 0.85 of the whole for weights, a step and the cache. A log of Llama 2 7B in 16 bits has
+// 18,267 tokens in 9,590.18 MB (github.com/mlc-ai/mlc-llm/pull/1603): a token takes 32 layers x 2 x 4,096 x 2 bytes =
+// 512 KiB, 9,133.5 MB in all, and a twentieth more lies beside the cache.
+func TestMLCCounted(t *testing.T) {
+	r := replica(t, "llama2.7b", "gpu.rtx4090", 2, Plan{}, ideal())
+	r.Engine.Name, r.Share = "mlc", Engine{Name: "mlc"}.usualShare()
+	l := r.Ledger(4096)
+	near(t, "bytes of the cache", l.Cache, 0.85*r.Chip.Memory-r.weightsOnChip()-r.activations(), 1e-9)
+	near(t, "tokens of a cache", r.Account(4096, Said{Cache: 18267 * 512 << 10}).Tokens, 18267, 1e-3)
+}

@@ -91,6 +91,14 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	case r.Engine.Name == "trtllm":
 		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights-l.Activations))
 		l.Cache = l.Budget
+	case r.Engine.Name == "lmdeploy": // TurboMind cuts blocks out of what weights leave, before it runs a step
+		l.Graphs = 0
+		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights))
+		l.Cache = l.Budget
+	case r.Engine.Name == "mlc": // its compiler knows what a step takes; the context lies in what the share leaves
+		l.Graphs, l.NonTorch = 0, 0
+		l.Budget = or(said.Budget, l.Share*l.Total)
+		l.Cache = l.Budget - l.Weights - l.Activations
 	default:
 		l.Budget = or(said.Budget, l.Share*l.Total)
 		if r.graphsCount() {
@@ -127,6 +135,13 @@ func (r *Replica) computeBuffer(T float64) float64 {
 
 // compiled tells whether whole programs are compiled for the chip ahead, as for TPUs.
 func (r *Replica) compiled() bool { return strings.HasPrefix(r.Chip.ID, "tpu.") }
+
+// Free and whole shares that LMDeploy (cache_max_entry_count, of what weights leave, since 0.2.1) and MLC LLM
+// (gpu_memory_utilization, of the whole) take if nothing is said.
+const (
+	KeptLMDeploy = 0.8
+	KeptMLC      = 0.85
+)
 
 // Kept is the share of a memory that Text Generation Inference takes if nothing is said: a tenth is left (its
 // TGI_WIGGLE_ROOM, in 3.0 and later; a twentieth of what is free before).
@@ -269,7 +284,8 @@ func (r *Replica) Pool(cache, T float64) Pool {
 	switch {
 	case r.Engine.Name == "llama.cpp":
 		r.cells(&p, kinds, cache)
-	case r.Engine.Name == "sglang", r.Engine.Name == "trtllm", r.Engine.Name == "tgi":
+	case r.Engine.Name == "sglang", r.Engine.Name == "trtllm", r.Engine.Name == "tgi", r.Engine.Name == "lmdeploy",
+		r.Engine.Name == "mlc":
 		r.flat(&p, kinds, cache)
 	default:
 		r.grouped(&p, kinds, cache)
@@ -282,7 +298,7 @@ func (r *Replica) usualBlock() float64 {
 	switch {
 	case r.Engine.Name == "sglang", r.Engine.Name == "tgi", r.Engine.Name == "llama.cpp":
 		return 1
-	case r.Engine.Name == "trtllm" && r.Engine.Release > 0 && r.Engine.Release < 17:
+	case r.Engine.Name == "trtllm" && r.Engine.Release > 0 && r.Engine.Release < 17, r.Engine.Name == "lmdeploy":
 		return 64
 	case r.Engine.Name == "trtllm":
 		return 32

@@ -20,7 +20,7 @@ type Replica struct {
 
 // Engine is how an engine is set. Zeros mean the usual.
 type Engine struct {
-	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "" is any
+	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "lmdeploy", "mlc" in ledgers; "" is any
 	Chunk     float64 // tokens of prompts in one step at the most; 0 means 8192
 	Sequences float64 // that run at once at the most; 0 means no limit but memory
 	Poll      float64 // steps between two looks for new requests (SGLang); 0 means that each step looks
@@ -49,10 +49,21 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 		e.Chunk = 8192
 	}
 	if e.Share == 0 {
-		e.Share = 0.9
+		e.Share = e.usualShare()
 	}
 	k.Sequence += e.hostTime()
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
+}
+
+// usualShare is the share of a chip's memory that an engine takes if nothing is said.
+func (e Engine) usualShare() float64 {
+	switch e.Name {
+	case "lmdeploy":
+		return KeptLMDeploy
+	case "mlc":
+		return KeptMLC
+	}
+	return 0.9
 }
 
 // Plan is how one replica is spread over chips. Attention runs on DP groups of TP chips, each with its own sequences;
