@@ -390,7 +390,7 @@ func (p *Plan) ways(name string) *int {
 		return &p.ETP
 	case "cp", "dcp":
 		return &p.CP
-	case "+":
+	case "+", "spare", "redundant", "redundant-experts", "ep-num-redundant-experts", "num-redundant-experts":
 		return &p.Spare
 	}
 	return nil

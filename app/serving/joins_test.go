@@ -116,3 +116,14 @@ func TestManyArriveAStep(t *testing.T) {
 		}
 	}
 }
+
+// Experts that are there twice are written by the names that engines have for them, too.
+func TestSpareExpertsAreRead(t *testing.T) {
+	want := Plan{DP: 72, EP: 72, Spare: 32}
+	for _, text := range []string{"dp=72,ep=72,+32", "dp=72,ep=72,spare=32", "--dp 72 --ep 72 --ep-num-redundant-experts 32",
+		"dp=72 ep=72 redundant_experts=32"} {
+		if p, err := ReadPlan(text); err != nil || p != want {
+			t.Errorf("%q is read as %+v, %v", text, p, err)
+		}
+	}
+}
