@@ -2,6 +2,7 @@ package training
 
 import (
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -337,5 +338,73 @@ func TestUnreadableShares(t *testing.T) {
 	h.Back(piece)
 	if h.lent != 0 || !slices.Equal(h.piece(h.LendChunk()), h.piece(piece)) {
 		t.Error("a piece that came back isn't given again")
+	}
+}
+
+// TestOnlyWhatRunsIsRanked: what software can't run together stands below, and says so. Neither Megatron's FSDP nor
+// DeepSpeed's ZeRO-2 and 3 have stages; PyTorch's FSDP and MaxText have; transformers has no stages at all.
+func TestOnlyWhatRunsIsRanked(t *testing.T) {
+	for _, c := range []struct {
+		stack, plan, lacks string
+	}{
+		{"megatron", "pp=4 zero=1", ""}, {"megatron", "pp=1 zero=3", ""},
+		{"megatron", "pp=4 zero=2", "pp=4 with zero=2"}, {"megatron", "pp=4 zero=3", "pp=4 with zero=3"},
+		{"megatron-2026", "pp=4 zero=3", "pp=4 with zero=3"}, {"megatron-2022", "pp=4 zero=3", "zero=3"},
+		{"deepspeed", "pp=4 zero=1", ""}, {"deepspeed", "pp=4 zero=3", "zero=3"}, {"deepspeed-zero3", "pp=4 zero=3", "pp=4"},
+		{"deepspeed-zero3", "zero=3", ""}, {"nanotron", "pp=4 zero=1", ""}, {"nanotron", "zero=3", "zero=3"},
+		{"fsdp", "pp=4 zero=2", ""}, {"fsdp", "pp=4 zero=3", ""}, {"xla", "pp=4 zero=3 schedule=gpipe", ""},
+		{"transformers", "pp=4 zero=1", "pp=4"}, {"transformers", "zero=3", ""}, {"hai-llm", "pp=4 zero=1", ""},
+	} {
+		p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", c.stack, 512, 512, 8192))
+		plan, err := ParsePlan(c.plan, 512)
+		if got := p.Lacks(&plan); err != nil || got != c.lacks {
+			t.Errorf("%s lacks %q of %s, want %q; %v", c.stack, got, c.plan, c.lacks, err)
+		}
+	}
+	p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", "megatron", 512, 512, 8192))
+	found := p.Find(Search{Space: p.Usual(), Top: 10})
+	for _, estimate := range found.Best {
+		if plan := estimate.Plan; plan.PP > 1 && plan.Zero > 1 {
+			t.Errorf("%v is ranked", plan)
+		}
+	}
+	if len(found.Best) != 10 {
+		t.Errorf("%d plans", len(found.Best))
+	}
+}
+
+// TestEveryStackSaysWhatItRuns: each line of the table has its source, and each family of software each part of a plan.
+func TestEveryStackSaysWhatItRuns(t *testing.T) {
+	read := func(table string) map[string]string {
+		lines := map[string]string{}
+		for line := range strings.Lines(table) {
+			if c := strings.Split(strings.TrimSpace(line), "\t"); len(c) == 3 {
+				lines[c[0]+" "+c[1]] = c[2]
+			}
+		}
+		return lines
+	}
+	text, err := os.ReadFile("support.sources.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, runs := read(string(text)), read(supportTable)
+	for line := range runs {
+		if sources[line] == "" {
+			t.Errorf("%s has no source", line)
+		}
+	}
+	for line := range sources {
+		if runs[line] == "" {
+			t.Errorf("%s is a source of nothing", line)
+		}
+	}
+	for _, name := range Stacks() {
+		s, _ := StackNamed(name)
+		for _, part := range []string{"schedule", "context", "zero", "staged", "recompute"} {
+			if !slices.ContainsFunc(s.scopes(), func(scope string) bool { return runs[scope+" "+part] != "" }) {
+				t.Errorf("nobody says which %s %s can run", part, name)
+			}
+		}
 	}
 }

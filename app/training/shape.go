@@ -289,17 +289,18 @@ func ceil(x float64) float64 {
 //go:embed support.tsv
 var supportTable string // stack, part of a plan, the words that it can be; sources stand in support.sources.tsv
 
-// support is what a software stack can run: a bit for each schedule, way of context parallelism, stage of ZeRO and
-// module that may be recomputed. A stack that the table doesn't know can run all.
+// support is what a software stack can run: a bit for each schedule, way of context parallelism, stage of ZeRO, also
+// beside stages of a pipeline, and module that may be recomputed. A stack that the table doesn't know can run all.
 type support struct {
 	schedules, contexts, zeros uint16
+	staged                     uint16 // stages of ZeRO that go with stages of a pipeline
 	recompute                  Recompute
 	offload                    bool // inputs of layers may wait in the host's memory
 }
 
 func supportOf(stack *Stack) support {
 	const all = 1<<16 - 1
-	s := support{all, all, all, RecomputeBlock - 1, true}
+	s := support{all, all, all, all, RecomputeBlock - 1, true}
 	for _, scope := range stack.scopes() {
 		for line := range strings.Lines(supportTable) {
 			cells := strings.Split(line, "\t")
@@ -324,6 +325,8 @@ func (s *support) clear(part string) {
 		s.contexts = 0
 	case "zero":
 		s.zeros = 0
+	case "staged":
+		s.staged = 0
 	case "recompute":
 		s.recompute, s.offload = 0, false
 	}
@@ -341,6 +344,10 @@ func (s *support) add(part, word string) {
 	case "zero":
 		n, _ := strconv.Atoi(word)
 		s.zeros |= 1 << n
+	case "staged": // none, where there are no pipelines
+		if n, err := strconv.Atoi(word); err == nil {
+			s.staged |= 1 << n
+		}
 	case "recompute":
 		switch r, _ := ParseRecompute(word); {
 		case r < RecomputeBlock:
@@ -356,12 +363,16 @@ func (s *support) add(part, word string) {
 func (p *Estimator) Lacks(plan *Plan) string {
 	s := &p.can
 	switch r := plan.Recompute; {
+	case plan.PP > 1 && s.staged == 0:
+		return "pp=" + strconv.Itoa(plan.PP)
 	case plan.PP > 1 && s.schedules>>plan.Schedule&1 == 0:
 		return "schedule=" + plan.Schedule.String()
 	case plan.CP > 1 && s.contexts>>plan.Context&1 == 0:
 		return "context=" + plan.Context.String()
 	case s.zeros>>plan.Zero&1 == 0:
 		return "zero=" + strconv.Itoa(plan.Zero)
+	case plan.PP > 1 && s.staged>>plan.Zero&1 == 0:
+		return "pp=" + strconv.Itoa(plan.PP) + " with zero=" + strconv.Itoa(plan.Zero)
 	case r == RecomputeOffload && !s.offload, r < RecomputeBlock && r&^s.recompute != 0, p.aloneAct(r):
 		return "recompute=" + r.String()
 	}
