@@ -196,7 +196,8 @@ func TestAloneCounted(t *testing.T) {
 		p, c, estimate := laidOut(t, j, Plan{DP: 4, PP: 2, EP: 2, Schedule: DualPipe})
 		x := estimate.Time
 		waits := p.plays.span(c.pipe(), 1/p.passes(&c), x.Passes[Weights]/sumOf(x.Passes)) - c.m
-		handCount{"bubble", x.Bubble, waits*sumOf(x.Passes) + 2*(p.allToAlls(&c)-x.EP), "two of eight microbatches"}.check(t)
+		waits *= x.Slot() * 2 / (2 + p.logits) // of the stage without logits
+		handCount{"bubble", x.Bubble, waits + 2*(p.allToAlls(&c)-x.EP), "two of eight microbatches"}.check(t)
 		if (x.EP > 0) != (slower > 1) {
 			t.Errorf("%g s of all-to-alls show on links that are %g times slower", x.EP, slower)
 		}
@@ -210,11 +211,10 @@ func TestPipesCounted(t *testing.T) {
 	_, _, one := laidOut(t, roundDense(2, 8), Plan{PP: 2})
 	_, c, two := laidOut(t, roundDense(2, 8), Plan{PP: 2, Virtual: 2})
 	const logits = handTable / handDense
-	const mean = (4 + logits) / 2 / (2 + logits)
 	const send = 2*2000*1000/handFast + handNear
 	checkCounted(t, []handCount{
-		{"bubble", one.Time.Bubble, one.Time.Slot() * mean, "one slot of the mean stage"},
-		{"bubble of two chunks", two.Time.Bubble, two.Time.Slot() * mean / 2, "half of it"},
+		{"bubble", one.Time.Bubble, one.Time.Slot() * 2 / (2 + logits), "two layers of the first stage"},
+		{"bubble of two chunks", two.Time.Bubble, two.Time.Slot() * 1 / (2 + logits), "half of it"},
 		{"sends", one.Time.PP, 0.5 * 2 * send, "forward and backward"},
 		{"sends of two chunks", two.Time.PP, 0.5 * 4 * send, "of each"},
 		{"in flight of two chunks", c.flight.first, 2.5, "(2 (p - 1) + (v - 1) p + 1)/v"},
@@ -517,8 +517,8 @@ func TestHostTrafficHides(t *testing.T) {
 	near(t, "0.4 s of other work", p.hostTraffic(&c, &hidden), all-0.4, 1e-12)
 }
 
-// TestLossBesideGathersCounted: of stages with three layers and one, the last has two thirds fewer weights to gather, so that
-// less of its loss is longer than the first.
+// TestLossBesideGathersCounted: of stages with three layers and one, the last has two layers less to gather and as large a
+// table, so that less of its loss is longer than the first.
 func TestLossBesideGathersCounted(t *testing.T) {
 	at := func(zero int) Time {
 		j := roundDense(4, 8)
@@ -532,5 +532,9 @@ func TestLossBesideGathersCounted(t *testing.T) {
 	if x.Gather == 0 || x.Logits == 0 {
 		t.Fatal("nothing to hold against")
 	}
-	handCount{"loss", x.Logits, whole.Logits - x.Gather*2/3, "less two of three layers' weights"}.check(t)
+	const fast = 1e11 * 0.75
+	const layer = 2*(2*handDense/2/fast+handNear) + 3.0/4*(4*handDense/2/fast+handNear)
+	hides := 0.4 * (x.Matmul + x.Attention + x.Elementwise)
+	handCount{"loss", x.Logits, whole.Logits - 2*layer + hides*2/3,
+		"less two layers' weights, twice, and gradients of three of four micro-batches, as far as they show"}.check(t)
 }

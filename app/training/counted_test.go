@@ -181,7 +181,7 @@ func TestDenseCounted(t *testing.T) {
 		{"PP", x.PP, pp, "one send forward and one backward of 2 bytes x 1000 tokens x 1000 / 2 ways"},
 		{"micro-batches", x.MicroBatches, 4, "8 sequences over 2 replicas, one each"},
 		{"slot", x.Slot(), slot, "the sum"},
-		{"bubble", x.Bubble, slot * mean, "1 slot of the mean stage: 4 layers and the logits over 2 stages"},
+		{"bubble", x.Bubble, slot * 2 / (2 + logits), "the first stage, which has two layers and no logits, once"},
 		{"forward pass", x.Passes[Forward], slot * mean / 3, "a third of the mean stage's slot"},
 		{"gradients of weights", x.Passes[Weights], mean * matmul / 3, "a third of the matmuls"},
 		{"gradients of activations", x.Passes[Backward], mean * (slot*2/3 - matmul/3), "two thirds, less those"},
@@ -189,7 +189,7 @@ func TestDenseCounted(t *testing.T) {
 		{"DP hidden", x.DPHidden, 0.6 * exchange, "the rest"},
 		{"optimizer", x.Optimizer, own / 4 * 30 / handStream, "30 bytes for each weight of a fourth"},
 		{"rest", x.Rest, 0.01, "as given"},
-		{"step", x.Step(), 4*slot + slot*mean + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01, "the sum"},
+		{"step", x.Step(), 4*slot + slot*2/(2+logits) + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01, "the sum"},
 	})
 	const (
 		// 8 bytes a width, 2 for queries 1000, keys and values 500, output 1000; 6 for the hidden width
@@ -241,8 +241,8 @@ func TestExpertsCounted(t *testing.T) {
 		flash          = 4.5 * layers * tokens * handScores / handFlash
 		elementwise    = layers*passes*12/3*2*tokens*(1000+1000+hidden+busy)/handKernel + layers*handShared*10/handStream
 		host           = passes * layers * 0.75 * 1e-5 / 3
-		gathers        = 2*(2*layers*handShared*7/8/four+handFar) + 2*(2*layers*local/2/handPort+handFar)
-		scatters       = (4*layers*handShared*7/8/four + handFar) + (4*layers*local/2/handPort + handFar)
+		gathers        = 2*layers*((2*handShared*7/8/four+handFar)+(2*local/2/handPort+handFar)) + 2*(2*2*handTable*7/8/four+handFar)
+		scatters       = layers*((4*handShared*7/8/four+handFar)+(4*local/2/handPort+handFar)) + (4*2*handTable*7/8/four + handFar)
 		sync           = (4*dense*7/8/four + handFar) + (4*routed/2/handPort + handFar)
 	)
 	computing := passes*layers*(matmul+grouped) + flash + elementwise + host
@@ -256,7 +256,7 @@ func TestExpertsCounted(t *testing.T) {
 		{"EP", x.EP, 0.7 * layers * 6 * (sends*meets*0.75/handFast + handNear),
 			"there and back: forward, again and backward; 3/4 of copies leave the rank"},
 		{"gather", x.Gather, gathers + scatters/2 - 0.4*computing,
-			"weights twice; gradients after one of two micro-batches; what shows beside computing"},
+			"weights of each layer and of both tables twice; gradients after one of two micro-batches; what shows"},
 		{"bubble", x.Bubble, 0, "one stage"},
 		{"DP", x.DP, 0.4*sync + 1e-4*layers*3, "4 bytes of gradients over shards; 3 doublings of buckets"},
 		{"DP hidden", x.DPHidden, 0.6 * sync, "the rest"},

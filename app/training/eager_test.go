@@ -72,6 +72,7 @@ func TestEagerLayerOfOthers(t *testing.T) {
 		j, plan := tuned(t, c.model, words+" dp=1 mbs=1 recompute=none", 1, 1, 100)
 		j.Learn.Dropout = dropout
 		p := NewEstimator(j)
+		plan = plan.filled()
 		l := p.layout(&plan)
 		got := p.eagerLayer(&l)
 		near(t, c.model+" "+c.words+": saved", got.saved, c.want.saved, 1e-12)

@@ -53,6 +53,8 @@ type layout struct {
 	imbalance               float64
 	domains                 float64
 	crosses                 bool // the plan spans more than one domain
+	// s by which a micro-batch takes the last stage longer than the slowest, what both gather aside; below 0 if shorter
+	over float64
 
 	// what is recomputed
 	recompute  Recompute
@@ -105,9 +107,6 @@ func (p *Estimator) divided(c *layout, plan *Plan) {
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp
 	c.stage = split(p.shape.layers, p.logits, plan.PP, plan.ends(), p.job.Stack.CostSplit != 0)
-	if c.schedule == Interleaved {
-		c.stage.chunked(c.v, p.logits)
-	}
 	c.flight, c.copies = p.flight(c), c.schedule.copies()
 	c.imbalance = 1
 	if c.ep > 1 {

@@ -317,7 +317,7 @@ func RecipeOf(stack string, compute DType, frozen bool) Recipe {
 		r.Weight, r.Master = 4, 0
 	}
 	if frozen && compute != BF16 {
-		r.Weight = 1 // weights that don't learn are kept as the matmuls take them
+		r.Weight, r.Gather = 1, 1 // weights that don't learn are kept as the matmuls take them
 	}
 	return r
 }

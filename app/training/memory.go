@@ -39,7 +39,7 @@ func (p *Estimator) ranks(c *layout) (ranks [3]rank, n int) {
 		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
 		return ranks, 1
 	}
-	ranks[0] = rank{c.stage.first, p.shape.embed, c.flight.first, false}
+	ranks[0] = rank{c.stage.first, p.inputTable(), c.flight.first, false}
 	ranks[1] = rank{c.stage.last, p.shape.head, c.flight.last, true}
 	ranks[2] = rank{c.stage.slowest, 0, c.flight.middle, false}
 	return ranks, 3
@@ -65,6 +65,9 @@ func (p *Estimator) memory(c *layout, estimate *Estimate) {
 	}
 }
 
+// inputTable is the tables of the first of several stages. One that input and output share is there and on the last.
+func (p *Estimator) inputTable() float64 { return p.shape.embed + pick(p.shape.tied, p.shape.head, 0) }
+
 // embedOnce is the tables of a rank that has both ends.
 func (p *Estimator) embedOnce() float64 { return p.shape.embed + p.shape.head }
 
@@ -79,7 +82,7 @@ func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 	p.states(m, c, routed, c.expertShard)
 	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
 	if c.zero >= 3 || p.job.Host.Weights {
-		m.Gathered = 2 * r.Weight * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
+		m.Gathered = 2 * r.Gather * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
 	}
 	p.learns(m, c, layers, p.tablesOf(k))
@@ -192,9 +195,10 @@ func (p *Estimator) inputBytes() float64 {
 	return BF16.Bytes()
 }
 
-// expertInputs is the width of what a token of the busiest rank gives its experts.
+// expertInputs is the width of what a token of the busiest rank gives its experts. Ranks that split an expert all have
+// its whole input.
 func (p *Estimator) expertInputs(c *layout) float64 {
-	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance
+	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance * c.etp
 }
 
 // expertHidden is the hidden width of the experts that a token of the busiest rank uses.

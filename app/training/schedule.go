@@ -53,16 +53,50 @@ func (s Schedule) chunks(v int) int {
 	return 1
 }
 
-// closed is the bubble of those schedules that don't split the backward pass, in times of a microbatch on a rank: so
-// long whatever the number of microbatches and however long the backward pass takes for the forward pass.
-func (s Schedule) closed(p, v float64) (bubble float64, ok bool) {
-	switch s {
-	case OneFOneB, GPipe:
-		return p - 1, true
-	case Interleaved:
-		return (p - 1) / v, true
+// closed is the bubble of those schedules that don't split the backward pass, in times of a layer: a forward pass takes
+// the share f of it.
+//
+// GPipe fills and empties: each microbatch goes through all other stages once beside the slowest one.
+//
+// One forward, one backward: a stage with n behind it runs n+1 passes forward before it waits for the first backward, so
+// that n of them hide a part of the first way through those behind; n passes backward hide a part of the last way. The
+// stages before it are gone through once. Whichever stage takes longest with all of that decides. Fewer microbatches
+// than stages take no longer than as many, nor than all forward and all backward.
+//
+// Interleaved: a microbatch comes to a stage through the first chunks of those before it, and leaves its last chunk
+// through the last chunks of those behind. Chunks differ by a layer, the first of a stage being the largest.
+func (c *layout) closed(f float64) (bubble float64, ok bool) {
+	s, p := &c.stage, int(c.pp)
+	others := s.total - s.work
+	switch c.schedule {
+	case GPipe:
+		return others, true
+	case OneFOneB, Interleaved:
+		bubble = s.waits(p, int(c.v), max(c.m, c.pp), f) + (max(c.m, c.pp)-c.m)*s.work
+		return min(bubble, pick(c.schedule == OneFOneB, others, bubble)), true
 	}
 	return 0, false
+}
+
+// waits is how much longer than the slowest stage works the pipeline takes for m microbatches.
+func (s *stage) waits(p, chunks int, m, f float64) (most float64) {
+	before, behind := 0.0, 0.0 // of the chunks that are gone through
+	v := float64(chunks)
+	last := func(i int) float64 { return floor(s.layers(i, p)/v) + s.load(i, p) - s.layers(i, p) }
+	for i := range p {
+		behind += last(i)
+	}
+	for i := range p {
+		load, n := s.load(i, p), float64(p-1-i)
+		behind -= last(i)
+		wait := before + behind
+		if chunks == 1 {
+			wait = before + max(0, behind-n*load*f) + max(0, behind-n*load*(1-f))
+		}
+		most = max(most, m*(load-s.work)+wait)
+		before += ceil(s.layers(i, p) / v)
+	}
+	return most
 }
 
 // flight is how many microbatches' activations of its stage ranks keep at once: the first, the last, and at most one

@@ -142,22 +142,18 @@ type stage struct {
 	work    float64 // layers of that stage, the logits counted as so many layers
 	first   float64 // layers of the first stage, whose activations wait longest
 	last    float64 // layers of the last stage
-	total   float64 // layers of all stages, the logits counted
+	all     float64 // layers of all stages
+	total   float64 // the same, the logits counted
 	middle  float64 // layers of the other stages, at most
 	short   float64 // how many of those have one less
 	pace    float64 // layers that a micro-batch takes as long as on the stage that all wait for: the slowest
 	end     float64 // the same of the last stage, its logits not counted
+	logits  float64 // layers that the logits count as
+	byCost  bool    // a stage takes layers until the cost of all so far exceeds its share
 }
 
-// chunked cuts the layers of a stage into v chunks. Stages run them in turn and wait for the largest of each turn, as
-// long as which all others take. The logits stand beside the last stage's last chunk, which has a layer less if its
-// layers don't divide.
-func (s *stage) chunked(v, c float64) {
-	largest := ceil(s.slowest / v)
-	s.pace = v * largest
-	s.end = s.pace - largest + floor(s.last/v)
-	s.work = max(s.pace, s.end+c)
-}
+// set says what a micro-batch takes on the slowest stage and on the last.
+func (s *stage) set() { s.pace, s.end, s.work = s.slowest, s.last, max(s.slowest, s.last+s.logits) }
 
 // ends are how many layers the first and the last stage have, where a plan says so; 0 leaves it open.
 type ends struct{ first, last int }
@@ -170,17 +166,16 @@ type ends struct{ first, last int }
 //
 // By cost, as Nanotron does: a stage takes layers until the cost of all so far exceeds its share.
 func split(L, c float64, p int, e ends, byCost bool) stage {
-	s := stage{total: L + c}
+	s := stage{all: L, total: L + c, logits: c}
 	switch {
 	case p <= 1:
 		s.slowest, s.first, s.last = L, L, L
-		s.chunked(1, c)
-		return s
 	case byCost && e == ends{}:
-		return s.byCost(L, c, p)
+		s.byTheirCost(p)
+	default:
+		s.evenly(L, float64(p), e)
 	}
-	s.evenly(L, float64(p), e)
-	s.chunked(1, c)
+	s.set()
 	return s
 }
 
@@ -232,49 +227,55 @@ func balanced(L, c float64, p int) int {
 // StageLayers is how many layers each stage of a plan has.
 func (p *Estimator) StageLayers(plan Plan) []int {
 	plan = plan.filled()
-	L, byCost := p.shape.layers, p.job.Stack.CostSplit != 0 && plan.ends() == ends{}
-	s := split(L, p.logits, plan.PP, plan.ends(), byCost)
+	s := split(p.shape.layers, p.logits, plan.PP, plan.ends(), p.job.Stack.CostSplit != 0)
 	all := make([]int, plan.PP)
 	for i := range all {
-		switch {
-		case byCost && plan.PP > 1:
-			all[i] = int(s.until(L, i+1, plan.PP) - s.until(L, i, plan.PP))
-		case i == 0:
-			all[i] = int(s.first)
-		case i == plan.PP-1:
-			all[i] = int(s.last)
-		default:
-			all[i] = int(s.middle)
-			if i >= plan.PP-1-int(s.short) {
-				all[i]--
-			}
-		}
+		all[i] = int(s.layers(i, plan.PP))
 	}
 	return all
 }
 
-func (s stage) byCost(L, c float64, p int) stage {
-	for i := range p {
-		held := s.until(L, i+1, p) - s.until(L, i, p)
-		if i == 0 {
-			s.first = held
-		}
-		s.slowest, s.last = max(s.slowest, held), held
+// layers is how many layers stage i of p has.
+func (s *stage) layers(i, p int) float64 {
+	switch {
+	case s.byCost:
+		return s.until(i+1, p) - s.until(i, p)
+	case i == 0:
+		return s.first
+	case i == p-1:
+		return s.last
+	case i >= p-1-int(s.short):
+		return s.middle - 1
 	}
-	s.chunked(1, c)
-	return s
+	return s.middle
+}
+
+// load is the same with the logits on the last stage.
+func (s *stage) load(i, p int) float64 {
+	if i == p-1 {
+		return s.layers(i, p) + s.logits
+	}
+	return s.layers(i, p)
+}
+
+func (s *stage) byTheirCost(p int) {
+	s.byCost, s.first = true, s.until(1, p)
+	for i := range p {
+		s.last = s.layers(i, p)
+		s.slowest = max(s.slowest, s.last)
+	}
 }
 
 // until is how many layers the first i of p stages have that are laid by cost: up to the layer with which the cost
 // first exceeds their share.
-func (s *stage) until(L float64, i, p int) float64 {
+func (s *stage) until(i, p int) float64 {
 	switch i {
 	case 0:
 		return 0
 	case p:
-		return L
+		return s.all
 	}
-	return min(L, floor(s.total*float64(i)/float64(p))+1)
+	return min(s.all, floor(s.total*float64(i)/float64(p))+1)
 }
 
 func floor(x float64) float64 { return float64(int(x)) }

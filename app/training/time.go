@@ -188,13 +188,14 @@ func (p *Estimator) attentionPasses(c *layout) float64 {
 	return n
 }
 
-// experts is the forward pass of a layer's routed experts on the busiest rank.
+// experts is the forward pass of a layer's routed experts on the busiest rank. Each rank of tensor parallelism has its
+// own share of the tokens; ranks that split an expert have together those of all of them, and each a share of its width.
 func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
-	local := z.routed / (c.ep * c.etp)
-	rows := c.tokens * z.routes * z.perToken * c.imbalance / c.etp // of all experts that the rank holds
-	flops := 2 * rows * z.matrices * z.expertInput * z.expertWidth
-	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*z.expertWidth) +
+	local, width := z.routed/(c.ep*c.etp), z.expertWidth/c.etp
+	rows := c.tokens * z.routes * z.perToken * c.imbalance * c.etp / c.tp // of all experts that the rank holds
+	flops := 2 * rows * z.matrices * z.expertInput * width
+	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*width) +
 		s.Shuffle*2*rows*2*z.expertInput
 	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream
 }
@@ -211,7 +212,8 @@ func (p *Estimator) loss(c *layout, t *Time) {
 	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	if c.pp > 1 {
 		layers := t.Matmul + t.Attention + t.Elementwise + t.Host
-		time = max(0, time-layers*(1-c.stage.end/c.stage.pace))
+		c.over = time - layers*(1-c.stage.end/c.stage.pace)
+		time = max(0, c.over)
 	}
 	t.Logits = time
 }
@@ -268,11 +270,13 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 		w := mean * ((t.Matmul + t.Host + t.Gather) / slot) / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
-	waits, ok := c.schedule.closed(c.pp, c.v)
-	if !ok {
+	layer := slot / c.stage.work
+	waits, ok := c.closed(1 / n)
+	if !ok { // in slots; those who wait do so for the others
 		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
+		waits *= (c.stage.total - c.stage.work) / (c.pp - 1)
 	}
-	t.Bubble = waits * mean
+	t.Bubble = waits * layer
 	if c.overlaps() {
 		t.Bubble += alone(c.pp, c.m) * (p.allToAlls(c) - t.EP)
 	}

@@ -61,7 +61,7 @@ func (p *Estimator) traffic(c *layout, t *Time) {
 	if c.cp > 1 {
 		t.CP = c.stage.pace * p.contextTime(c)
 	}
-	if c.ep > 1 {
+	if c.ep*c.etp > 1 {
 		all, show := p.allToAlls(c), pick(c.overlaps(), 0, s.ShowEP)
 		t.EP = max(show*all, all-t.Matmul-t.Attention-t.Elementwise) // no more hides than what computes
 	}
@@ -105,21 +105,56 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	dense, routed := p.gathers(c)
-	need := p.takes(dense) + p.takes(routed)
-	if p.reducesEach(c) {
-		dense, routed = p.reductions(c)
-		need += (1 - 1/c.m) * (p.takes(dense) + p.takes(routed))
-	}
-	t.Gather = max(0, need-(1-p.job.Stack.ShowGather)*(t.Matmul+t.Attention+t.Elementwise+t.Host))
-	if c.pp > 1 { // the last stage gathers fewer layers, so that less of its loss exceeds the slowest stage's time
-		t.Logits = max(0, t.Logits-t.Gather*(1-c.stage.end/c.stage.pace))
+	hidden := (1 - p.job.Stack.ShowGather) * (t.Matmul + t.Attention + t.Elementwise + t.Host)
+	t.Gather = max(0, p.shares(c, c.stage.pace, p.paceTable(c))-hidden)
+	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
+		last := max(0, p.shares(c, c.stage.end, p.shape.head)-hidden*c.stage.end/c.stage.pace)
+		t.Logits = max(0, c.over+last-t.Gather)
 	}
 }
 
+// shares is what a micro-batch of a stage of so many layers and a table takes to gather weights and to add up gradients.
+func (p *Estimator) shares(c *layout, layers, table float64) (all float64) {
+	for _, e := range p.gathers(c, layers, table) {
+		all += p.takes(e)
+	}
+	if p.reducesEach(c) {
+		for _, e := range p.reductions(c, layers, table) {
+			all += (1 - 1/c.m) * p.takes(e)
+		}
+	}
+	return all
+}
+
+// paceTable is the tables of the stage that all wait for: both if there is but one, else that of the input where the
+// first stage is among the largest.
+func (p *Estimator) paceTable(c *layout) float64 {
+	switch {
+	case c.pp == 1:
+		return p.embedOnce()
+	case c.stage.first < c.stage.slowest:
+		return 0
+	}
+	return p.inputTable()
+}
+
 // dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
-// each expert's rank; to each other domain goes one copy of those tokens that have an expert there.
+// each expert's rank; to each other domain goes one copy of those tokens that have an expert there. Ranks that split an
+// expert then gather its tokens, or add up what it makes of them.
 func (p *Estimator) dispatch(c *layout) float64 {
+	return p.sendTokens(c) + p.takes(p.expertGather(c))
+}
+
+// expertGather is what ranks that split experts gather each time: the tokens of all of them.
+func (p *Estimator) expertGather(c *layout) exchange {
+	return exchange{group{c.etp, 1}, p.job.Stack.SentToken * c.tokens * p.expertInputs(c) / c.tp, 1, false}
+}
+
+// sendTokens is the part of it that goes to other ranks of experts.
+func (p *Estimator) sendTokens(c *layout) float64 {
+	if c.ep <= 1 {
+		return 0
+	}
 	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
 	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
 		return sent/w.bandwidth + w.latency
@@ -296,14 +331,16 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	from := len(l.all)
-	dense, routed := l.p.gathers(c)
-	l.add("training.sends-weights", "DP", gatherPart, dense, c.m, 0)
-	l.add("training.sends-weights", "expert DP", gatherPart, routed, c.m, 0)
+	from, groups := len(l.all), [3]string{"DP", "expert DP", "DP"}
+	what := [3]string{"training.sends-weights", "training.sends-weights", "training.sends-tables"}
+	for i, e := range l.p.gathers(c, c.stage.pace, l.p.paceTable(c)) {
+		l.add(what[i], groups[i], gatherPart, e, c.m, 0)
+	}
 	if l.p.reducesEach(c) {
-		dense, routed = l.p.reductions(c)
-		l.add("training.sends-each", "DP", gatherPart, dense, c.m-1, 0)
-		l.add("training.sends-each", "expert DP", gatherPart, routed, c.m-1, 0)
+		what = [3]string{"training.sends-each", "training.sends-each", "training.sends-each-table"}
+		for i, e := range l.p.reductions(c, c.stage.pace, l.p.paceTable(c)) {
+			l.add(what[i], groups[i], gatherPart, e, c.m-1, 0)
+		}
 	}
 	all := 0.0
 	for _, e := range l.all[from:] {
@@ -412,15 +449,21 @@ func (p *Estimator) owned(c *layout) (dense, routed float64) {
 	return (layers*p.shape.dense + table) / c.tp * l.share, layers * p.shape.routed / (c.ep * c.etp) * l.share
 }
 
-// gathers are the weights of the slowest stage that ZeRO-3 brings together in a micro-batch, outside routed experts and
-// of them: forward, and again backward.
-func (p *Estimator) gathers(c *layout) (dense, routed exchange) {
+// gathers are the weights of a stage that ZeRO-3 brings together in a micro-batch, outside routed experts, of them, and
+// of its table: forward, and again backward, layer by layer.
+func (p *Estimator) gathers(c *layout, layers, table float64) (all [3]exchange) {
 	if c.zero >= 3 {
-		each, z := p.job.Recipe.Gather*c.stage.pace, &p.shape
-		dense = exchange{c.shards(), each * z.dense / c.tp, 2, false}
-		routed = exchange{c.expertShards(), each * z.routed / (c.ep * c.etp), 2, false}
+		all = p.units(c, p.job.Recipe.Gather, 2, layers, table)
 	}
-	return dense, routed
+	return all
+}
+
+// units are the exchanges of a stage's weights among those that share them, so many bytes each and so many times.
+func (p *Estimator) units(c *layout, each, times, layers, table float64) [3]exchange {
+	z := &p.shape
+	return [3]exchange{{c.shards(), each * z.dense / c.tp, times * layers, false},
+		{c.expertShards(), each * z.routed / (c.ep * c.etp), times * layers, false},
+		{c.shards(), each * table / c.tp, times, false}}
 }
 
 // late tells whether gradients of a pipeline stay whole until the last micro-batch, whatever is sharded.
@@ -430,11 +473,9 @@ func (p *Estimator) late(c *layout) bool { return p.job.Stack.LateSync != 0 && c
 // no room for more.
 func (p *Estimator) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) && !p.job.Frozen }
 
-// reductions are the gradients that shards add up after a micro-batch.
-func (p *Estimator) reductions(c *layout) (dense, routed exchange) {
-	grad, z := p.sentGrad()*c.stage.pace*p.learned.share, &p.shape
-	return exchange{c.shards(), grad * z.dense / c.tp, 1, false},
-		exchange{c.expertShards(), grad * z.routed / (c.ep * c.etp), 1, false}
+// reductions are the gradients of a stage that shards add up after a micro-batch.
+func (p *Estimator) reductions(c *layout, layers, table float64) [3]exchange {
+	return p.units(c, p.sentGrad()*p.learned.share, 1, layers, table)
 }
 
 // syncs are the exchanges of gradients and weights once a step, outside routed experts and then of them: shards add up
