@@ -353,6 +353,9 @@ func (t *planTask) judge(s streams, estimator *training.Estimator, found *traini
 		if err := writeParts(s.out, &estimate); err != nil {
 			return err
 		}
+		if err := writeExchanges(s.out, estimator, &estimate); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(s.out, "\n%s\n", estimator.Why(plan, best))
 	t.writeSettings(s.out)

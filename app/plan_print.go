@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -35,6 +38,11 @@ func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *
 			return err
 		}
 		writeEqual(w, estimator, found.Best)
+		if t.Plan == nil {
+			if err := writeExchanges(w, estimator, &found.Best[0]); err != nil {
+				return err
+			}
+		}
 	}
 	if len(found.Lacking) > 0 {
 		fmt.Fprintf(w, "\n%s can’t run these, which would be among them:\n", j.Stack.Name)
@@ -136,6 +144,21 @@ func (t *planTask) writeRun(w io.Writer, estimate *training.Estimate) {
 		fmt.Fprintf(w, "; with restarts %.3g days", seconds/day*lost)
 	}
 	fmt.Fprintln(w)
+}
+
+// writeExchanges prints who sends what to whom in a step of a plan, what takes longest first.
+func writeExchanges(w io.Writer, estimator *training.Estimator, estimate *training.Estimate) error {
+	list := library.PlanExchanges(library.New(), &training.Planned{Estimator: estimator, Estimate: *estimate})
+	if len(list.List) == 0 {
+		return nil
+	}
+	took := func(v value.Value) float64 {
+		time, _ := v.Record.Field("time")
+		return time.Num.Value
+	}
+	slices.SortStableFunc(list.List, func(a, b value.Value) int { return cmp.Compare(took(b), took(a)) })
+	fmt.Fprintf(w, "\nwho sends what to whom in a step of %s, on its slowest stage\n\n", estimate.Plan)
+	return writeList(w, list, []string{"what", "group", "ranks", "stride", "wire", "times", "bytes", "time", "shown"})
 }
 
 // writeParts prints where the time and the memory of a plan go.

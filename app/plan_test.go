@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -244,4 +245,29 @@ func planTableIn(text string) (rows [][]string) {
 		}
 	}
 	return rows
+}
+
+// TestPlanPrintsExchanges: who sends what to whom stands below plans and in each object, and what shows of it adds up to
+// the parts of the step. Two nodes of eight as DP 2 x TP 8: blocks inside a node, gradients between them.
+func TestPlanPrintsExchanges(t *testing.T) {
+	args := []string{"-model", "llama3.8b", "-chip", "h100", "-chips", "16", "-batch", "131072", "-plan",
+		"dp=2 tp=8 zero=1 recompute=none"}
+	_, text := planned(t, args...)
+	if !strings.Contains(text, "who sends what to whom in a step of dp=2 tp=8 zero=1") ||
+		!strings.Contains(text, "activations of blocks") || !strings.Contains(text, "the scale-out network") {
+		t.Error(text)
+	}
+	plans, _ := planned(t, append(args, "-json")...)
+	plan, shown := plans[0], map[string]float64{}
+	for _, e := range plan.Exchanges {
+		shown[e.Group] += e.Shown
+		if e.Inside != (e.Group == "TP") || e.Times < 1 || e.Bytes <= 0 || e.Time < e.Shown {
+			t.Errorf("%+v", e)
+		}
+	}
+	for group, part := range map[string]string{"TP": "tensor parallelism", "DP": "gradients between replicas"} {
+		if got, want := shown[group], plan.Times[part]; math.Abs(got-want) > 1e-9*want || want == 0 {
+			t.Errorf("%s shows %v s, its part of the step is %v s", group, got, want)
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -227,10 +228,35 @@ type Plan struct {
 	Dollars   float64            `json:"usd_per_million_tokens,omitempty" jsonschema:"0 if the catalog has no price"`
 	Times     map[string]float64 `json:"time_parts_s" jsonschema:"seconds of a step by part"`
 	Bytes     map[string]float64 `json:"memory_parts_GB" jsonschema:"10^9 byte of the fullest device by part"`
+	Exchanges []Exchange         `json:"exchanges" jsonschema:"who sends what to whom in a step, on the slowest stage"`
 	ReadAs    string             `json:"read_as,omitempty" jsonschema:"whose settings gave the plan"`
 	Without   []string           `json:"without,omitempty" jsonschema:"settings that matter and aren’t priced"`
 	Unknown   []string           `json:"not_known,omitempty" jsonschema:"settings that aren’t known"`
 	Open      []string           `json:"not_said,omitempty" jsonschema:"settings that name variables which nothing sets, with what is taken"`
+}
+
+// Exchange is what the ranks of a plan send one another in a step.
+type Exchange struct {
+	What      string  `json:"what" jsonschema:"what is sent"`
+	Group     string  `json:"group" jsonschema:"who exchanges: TP, CP, EP, PP, DP, or expert DP for replicas of experts"`
+	Ranks     int     `json:"ranks" jsonschema:"how many take part"`
+	Stride    int     `json:"stride" jsonschema:"how far apart they stand, ranks of TP being neighbours"`
+	Inside    bool    `json:"inside_domain" jsonschema:"whether all stand inside a domain of the fast network"`
+	Times     float64 `json:"times" jsonschema:"how often in a step"`
+	Bytes     float64 `json:"bytes" jsonschema:"that each rank sends each time"`
+	Bandwidth float64 `json:"bandwidth_B_s" jsonschema:"bytes a second of a rank, one way"`
+	Time      float64 `json:"time_s" jsonschema:"seconds of the step that all of it takes"`
+	Shown     float64 `json:"shown_s" jsonschema:"seconds of that which nothing hides"`
+}
+
+// exchangesOf are those of a plan.
+func exchangesOf(estimator *training.Estimator, estimate *training.Estimate) []Exchange {
+	all := []Exchange{}
+	for _, e := range estimator.Exchanges(estimate) {
+		all = append(all, Exchange{What: phrase.New(e.What).Error(), Group: e.Group, Ranks: e.Ranks, Stride: e.Stride,
+			Inside: e.Inside, Times: e.Times, Bytes: e.Bytes, Bandwidth: e.Bandwidth, Time: e.Time, Shown: e.Shown})
+	}
+	return all
 }
 
 // Of is what a plan comes to.
@@ -245,6 +271,7 @@ func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Pl
 		Layers: estimator.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
 		Rate: estimator.TokensPerSecond(estimate), MFU: 100 * estimator.Use(estimate), Memory: estimate.Memory.Total() / giga,
 		Dollars: t.Dollars(estimate), Times: map[string]float64{}, Bytes: map[string]float64{},
+		Exchanges: exchangesOf(estimator, estimate),
 	}
 	if p.Zero > 0 && p.Shard < p.DP*p.CP {
 		o.Shard = p.Shard

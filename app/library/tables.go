@@ -36,6 +36,11 @@ func MemoryParts(env *value.Env, estimate *training.Estimate) value.Value {
 	return plannerOf(env).partsOf(estimate.Memory.Parts(), "bytes", estimate.Memory.Total())
 }
 
+// PlanExchanges are what the ranks of a plan send one another in a step: records of the type that plan_exchanges gives.
+func PlanExchanges(env *value.Env, p *training.Planned) value.Value {
+	return plannerOf(env).exchangesOf(p)
+}
+
 func plannerOf(env *value.Env) *planner {
 	return newPlanner(func(name string) *value.RecordType { return env.RecordType(name) })
 }

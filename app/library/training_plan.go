@@ -58,7 +58,10 @@ func (n *planner) memoryParts(a []value.Value) (value.Value, error) {
 
 // exchangeList are the exchanges of a plan.
 func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
-	p := a[0].Record.Of.(*training.Planned)
+	return n.exchangesOf(a[0].Record.Of.(*training.Planned)), nil
+}
+
+func (n *planner) exchangesOf(p *training.Planned) value.Value {
 	names := [...]string{"ranks", "stride", "times", "bytes", "bandwidth", "time", "shown"}
 	var all []*value.Record
 	for i, e := range p.Estimator.Exchanges(&p.Estimate) {
@@ -76,7 +79,7 @@ func (n *planner) exchangeList(a []value.Value) (value.Value, error) {
 		}
 		all = append(all, r.Record)
 	}
-	return recordList(all), nil
+	return recordList(all)
 }
 
 // partsOf are parts that are not nothing, each with its amount and its share of the total.
