@@ -80,6 +80,9 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
 	}
 	unread := s.unread()
+	if word := s.oddType(); word != "" {
+		unread = append(unread, "precision "+spell.Clip(word, 32)+", matmuls in bf16 are assumed")
+	}
 	_, others := s.modulesSaid()
 	for _, word := range others {
 		unread = append(unread, "recompute "+spell.Clip(word, 32))

@@ -195,6 +195,16 @@ func (s Setup) dtype() (compute training.DType, told bool) {
 	return training.BF16, text != ""
 }
 
+// oddType is a precision that a row tells and that is none in which matmuls are estimated.
+func (s Setup) oddType() string {
+	text := s.Text("precision", "datatype", "dtype")
+	if compute, _ := s.dtype(); compute != training.BF16 ||
+		hasAny(strings.ToLower(text), "bf16", "fp16", "float16", "f16", "half", "16-bit", "16 bit") {
+		return ""
+	}
+	return text
+}
+
 // attentionType is what the products of attention are computed in: bf16, unless a row says otherwise.
 func (s Setup) attentionType() training.DType {
 	said := strings.ToLower(s.Text("attention_precision", "attention_dtype"))

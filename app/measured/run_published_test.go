@@ -285,6 +285,18 @@ func TestAssumptionsAreNoted(t *testing.T) {
 	}
 }
 
+// A precision in which no matmul is estimated is named: bf16 is taken in its place.
+func TestOddPrecisionIsNamed(t *testing.T) {
+	for said, odd := range map[string]bool{"fp3": true, "fp32": true, "bf16-true": false, "fp16": false, "BF16/FP8": false,
+		"weights bfloat16, no autocast": false, "mxfp8 linears": false} {
+		notes := strings.Join(One(Row{ID: "x", Kind: "training", Setup: Setup{"model": "gpt3-175b", "device": "H100",
+			"n_devices": 128.0, "tp": 8.0, "pp": 4.0, "precision": said}}).Notes, "; ")
+		if got := strings.Contains(notes, "precision "+said+", matmuls in bf16 are assumed"); got != odd {
+			t.Errorf("%s: %q", said, notes)
+		}
+	}
+}
+
 // A benchmark's router that balances by force sends each expert as many tokens.
 func TestForcedBalance(t *testing.T) {
 	setup := Setup{"model": "Mixtral-8x7B", "device": "H100", "n_devices": 64.0, "ep": 8.0, "software": "Megatron-LM"}
