@@ -3,6 +3,7 @@ package training
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -10,17 +11,23 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// Every constant of a stack lies inside the range that physics allows what its name says. One at the edge stands for a
-// mechanism that is missing, and its source names it after the word "missing"; no other source does.
+// Every constant, of a stack or of all of them, lies inside the range that physics allows what its name says. One at
+// the edge stands for a mechanism that is missing, and its source names it after the word "missing"; no other source
+// does. Matmuls reach a share of the peak, and what is doubted of a chip widens its intervals.
 func TestConstantsArePhysical(t *testing.T) {
 	checked := 0
 	for _, c := range Sources() {
-		s, err := StackNamed(c.Scope)
-		if err != nil || s.constant(c.Name) == nil {
+		var s Stack
+		x, err := strconv.ParseFloat(c.Value, 64)
+		switch {
+		case strings.HasPrefix(c.Name, "reach.") && !(x >= 0.3 && x < 1), c.Name == "doubt" && !(x > 1 && x <= 2):
+			t.Errorf("%s of %s is %g", c.Name, c.Scope, x)
+			continue
+		case err != nil || s.constant(c.Name) == nil:
 			continue
 		}
 		checked++
-		r, x := RangeOf(c.Name), *s.constant(c.Name)
+		r := RangeOf(c.Name)
 		if r.Why == "" {
 			t.Errorf("nobody says what %s can be", c.Name)
 		}
@@ -33,7 +40,7 @@ func TestConstantsArePhysical(t *testing.T) {
 			t.Errorf("%s of %s is %g, inside of %g to %g: nothing is missing", c.Name, c.Scope, x, r.Low, r.High)
 		}
 	}
-	if checked < 60 {
+	if checked < 100 {
 		t.Errorf("only %d constants", checked)
 	}
 }
@@ -51,6 +58,7 @@ func edge(name string, x float64, r Range) bool {
 		"first_rank",
 		"cost_split",
 		"sent_grad",
+		"sent_token",
 		"flat_grad",
 		"buckets",
 		"narrow",
