@@ -63,7 +63,9 @@ func NewTuning(s Setup) (Run, error) {
 	if r.Job.Stack, err = training.StackNamed(s.tuner(id)); err != nil {
 		return r, err
 	}
-	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, training.BF16, false)
+	compute, _ := s.dtype()
+	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, compute, s.adapted() && r.Job.Stack.Family == "megatron")
+	r.Job.Recipe.Attention = s.attentionType()
 	r.Batched = true // what a row of fine-tuning leaves out is as its software has it
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
@@ -135,7 +137,7 @@ const narrowLosses = "qwen-1.8b qwen-7b qwen-14b qwen-72b gpt_bigcode starcoderb
 func (s Setup) tuner(device string) string {
 	said := strings.ToLower(s.Text("framework", "software", "engine") + s.Text("sharding"))
 	switch {
-	case strings.Contains(said, "megatron"):
+	case hasAny(said, "megatron", "mcore"), hasAny(said, "nemo") && !hasAny(said, "automodel"):
 		return "megatron"
 	case strings.Contains(said, "torchtitan"):
 		return "fsdp"
@@ -185,17 +187,23 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	if j.Batch = p.DP * p.Micro * max(1, ga); batch > 0 && batch%(p.DP*p.Micro) == 0 && !s.Has("grad_accum") {
 		j.Batch = batch
 	}
-	p.Zero = s.zeroStage(j.Devices)
+	if p.Zero = s.zeroStage(j.Devices); j.Stack.Family == "megatron" && !s.Has("sharding", "zero", "fsdp") {
+		p.Zero = min(p.Zero, 1) // its optimizer's state is sharded, and weights only if somebody says so
+	}
 	again := s.words("gradient_checkpointing", "activation_checkpointing", "recompute", "act_ckpt")
 	switch {
-	case again == "false", strings.HasPrefix(again, "none"), again == "no":
+	case again == "" && s.saysRecompute(), again == "false", strings.HasPrefix(again, "none"), again == "no":
 	case strings.Contains(again, "sel"):
 		p.Recompute = training.RecomputeSome
 	default:
 		p.Recompute = training.RecomputeBlock
 	}
-	return p, nil
+	p.Recomputed, err = s.recomputed(&p)
+	return p, err
 }
+
+// adapted tells whether adapters learn.
+func (s Setup) adapted() bool { return hasAny(s.words("method"), "lora") }
 
 // zeroStage is the stage of ZeRO by which a set-up shards its states. FSDP, or nothing said of several devices, is 3.
 func (s Setup) zeroStage(devices int) int {
@@ -243,8 +251,11 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	if hasAny(method, "embedding and output") && !hasAny(method, "not said") {
 		x.Saved = training.TargetEmbed | training.TargetHead
 	}
-	quantised := s.words("weight_quantization", "weight_bits", "quant") + " " + method + " " + precision + " " +
+	quantised := s.words("weight_quantization", "weight_bits", "quant") + " " + method + " " +
 		strings.ToLower(s.Text("model"))
+	if r.Job.Stack.Family != "megatron" { // which names what its matmuls compute in
+		quantised += " " + precision
+	}
 	switch {
 	case hasAny(quantised, "4-bit", "4bit", "nf4", "nvfp4", "mxfp4", "int4", "gptq", "qlora"):
 		x.Bits, x.Double = 4, hasAny(quantised, "nested", "double")

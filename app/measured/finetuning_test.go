@@ -3,6 +3,8 @@ package measured
 import (
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/training"
 )
 
 // Fine-tuning on rows that nothing was fitted to.
@@ -93,5 +95,41 @@ func TestZeroByName(t *testing.T) {
 		if (err != nil) != (want < 0) || err == nil && got != want {
 			t.Errorf("%v: %d, %v; want %d", said, got, err, want)
 		}
+	}
+}
+
+// Adapters that NeMo trains in fp8 with nothing computed again are estimated as the same runs told as training: a step
+// of Llama 2 70B was twice as long where fp8, "none" and an optimizer that is sharded alone weren't read.
+func TestAdaptersInFP8(t *testing.T) {
+	rows := 0
+	for _, c := range Gathered() {
+		if !strings.Contains(c.ID, "lora") || !strings.Contains(c.Setup.Text("software"), "NeMo") {
+			continue
+		}
+		rows++
+		told := Setup{"method": "lora", "lora_rank": 16.0, "lora_targets": "q+k+v+o"}
+		for name, value := range c.Setup {
+			if told[name] == nil {
+				told[name] = value
+			}
+		}
+		told["model"] = "Llama 2 70B"
+		trained, err := NewRun(c.Setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tuned, err := NewTuning(told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := training.NewEstimator(trained.Job).Estimate(trained.Plan)
+		b := training.NewEstimator(tuned.Job).Estimate(tuned.Plan)
+		if x := b.Time.Step() / a.Time.Step(); x < 0.99 || x > 1.01 || tuned.Job.Recipe.Compute == training.BF16 ||
+			tuned.Plan.Recompute != trained.Plan.Recompute || tuned.Plan.Recomputed != trained.Plan.Recomputed {
+			t.Errorf("%s: %v s as fine-tuning, %v s as training", c.ID, b.Time.Step(), a.Time.Step())
+		}
+	}
+	if rows < 30 {
+		t.Errorf("%d rows", rows)
 	}
 }

@@ -360,7 +360,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 	if !l.Quant {
 		l.Table = 0
 	}
-	*r = Recipe{Compute: r.Compute, Weight: base, Grad: l.Grad, Moments: l.Moments, Gather: base}
+	*r = Recipe{Compute: r.Compute, Attention: r.Attention, Weight: base, Grad: l.Grad, Moments: l.Moments, Gather: base}
 }
 
 // Notes are what was taken for granted.
