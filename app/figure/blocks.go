@@ -185,7 +185,7 @@ func (m *areas) told(c *canvas, left, y, wide, high float64) {
 	for i, p := range m.parts {
 		w := wide * p.size / m.all
 		c.Rect(`class="b`+strconv.Itoa(i+1)+` full"`, x, y, w, high)
-		if w > 44 {
+		if w > 58 {
 			c.Label("halo mid", x+w/2, y+high/2+5, p.share)
 		}
 		x += w
