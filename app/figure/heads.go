@@ -7,10 +7,12 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// mostHeads is how many query heads are drawn, and mostExperts how many experts.
+// The most that is drawn: query heads, experts.
 const (
 	mostHeads   = 64
 	mostExperts = 1024
+
+	mostNumbered = 32 // experts with the number of their tokens: of more, the shades say enough
 )
 
 // SharedHeads draws the query heads of a layer, the heads of keys and values that they share, and what of a cache with
@@ -173,7 +175,7 @@ func (e *experts) draw(c *canvas) {
 		}
 	}
 	c.Path("cell", idle.String()).Path("b2", read.String()).Path("cell lit", busy.String()).Path("cut", chosen.String())
-	if cell >= 20 {
+	if e.all <= mostNumbered {
 		for i, n := range e.tokens {
 			c.Label("mid", left+(float64(i%across)+0.44)*cell, top+(float64(i/across)+0.44)*cell+5, strconv.Itoa(n))
 		}
