@@ -113,7 +113,7 @@ func TestForeign(t *testing.T) {
 		{`{"general.architecture": "llama", "llama.block_count": 2, "llama.embedding_length": 8,
 			"llama.attention.head_count": 2, "llama.feed_forward_length": 8}`, "no llama.vocab_size", "vocab_size"},
 		{"XForCausalLM(\n  (model): XModel(\n    (q_proj): Linear(in_features=8, out_features=8, bias=False)\n  )\n)\n",
-			"print of a PyTorch module", "config.json is needed"},
+			"the print has 64 parameters", "config.json is needed"},
 		{"base_emb_dim: 8\nbase_num_query_heads: 2\nvocab_size: 8\ndecoder_block: \"gemma2\"\n",
 			"no base_num_decoder_layers", "write"},
 		{"## Model Overview\n- Type: Causal\n- Number of Layers: 36\n", "model card", "config.json is needed"},

@@ -99,6 +99,9 @@ func Read(text []byte) (Import, error) {
 // read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
 func read(src string, rows int) (Import, error) {
 	src = unnumbered(src)
+	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
+		return readPrint(src, begin)
+	}
 	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
