@@ -304,7 +304,17 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	r.say("device", t.Device)
 	r.Fields["at"] = binary(best.Bytes)
 	nodes := t.Nodes
-	if chips := n.chipsFor(t.Device); len(chips) > 0 && t.Device != "" {
+	chips, named := n.chipsFor(t.Device)
+	if named {
+		r.say("ran", t.Device)
+	} else if len(chips) > 0 {
+		key := "library.nccl-no-device"
+		if t.Device != "" {
+			key = "library.nccl-unknown-device"
+		}
+		r.say("ran", phrase.New(key, "device", phrase.Printable(t.Device, 40), "chip", chips[0].Name))
+	}
+	if named {
 		if s, err := nccl.Node(chips[0].Of.(*hardware.Accelerator)); err == nil {
 			nodes = nccl.Domains(t.Devices, nodes, s.Devices)
 		}
@@ -333,13 +343,14 @@ func testOf(v value.Value) *nccl.Test {
 
 // chipList are the accelerators of which there are nodes; the test's first, or else the H100.
 func (n *ncclTests) chipList(a []value.Value) (value.Value, error) {
-	return recordList(n.chipsFor(testOf(a[0]).Device)), nil
+	chips, _ := n.chipsFor(testOf(a[0]).Device)
+	return recordList(chips), nil
 }
 
-func (n *ncclTests) chipsFor(device string) []*value.Record {
+// chipsFor are the accelerators of which there are nodes, that of a name first, or else the H100; named tells which.
+func (n *ncclTests) chipsFor(device string) (all []*value.Record, named bool) {
 	length := 0
 	device = strings.ToUpper(device)
-	var all []*value.Record
 	for _, r := range n.chips.Members {
 		chip := r.Of.(*hardware.Accelerator)
 		s, err := nccl.Node(chip)
@@ -356,7 +367,7 @@ func (n *ncclTests) chipsFor(device string) []*value.Record {
 			length = len(word)
 		}
 	}
-	return all
+	return all, length > 0
 }
 
 // setting is what the parameters of a law tell, from the chip on.
