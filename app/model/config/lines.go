@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/interpolation"
 	"github.com/scalebook/scalebook/app/shell"
 )
 
@@ -44,7 +45,35 @@ func readLines(src string) (*value, []double) {
 	if !l.found {
 		return nil, nil
 	}
+	if strings.Contains(src, "${") {
+		l.interpolate(l.root, "")
+	}
 	return l.root, l.doubles
+}
+
+// interpolate puts in what texts below a path name: other values of the file, and variables that a script sets.
+func (l *lines) interpolate(v *value, path string) {
+	if v.kind == object {
+		for i, item := range v.items {
+			l.interpolate(item, strings.TrimPrefix(path+"."+v.names[i].text, "."))
+		}
+		return
+	}
+	if v.kind != text || !strings.Contains(v.text, "${") {
+		return
+	}
+	values := interpolation.Text{Value: func(path string) (string, bool) {
+		of := l.root
+		for name := range strings.SplitSeq(path, ".") {
+			if of = of.field(name); of == nil {
+				return "", false
+			}
+		}
+		return of.text, of.kind != object && of.kind != list
+	}, Env: func(name string) (string, bool) { set, is := l.shell[name]; return set, is }}
+	if resolved, whole := values.Resolve(v.text, path); whole {
+		*v = *scalar(resolved, v.at)
+	}
 }
 
 // unnumbered is a text with spaces in place of the numbers that its lines begin with, if each does, one after the
