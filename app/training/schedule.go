@@ -59,7 +59,8 @@ func (s Schedule) chunks(v int) int {
 // GPipe fills and empties: each microbatch goes through all other stages once beside the slowest one.
 //
 // One forward, one backward: a stage with n behind it runs n+1 passes forward before it waits for the first backward, so
-// that n of them hide a part of the first way through those behind; n passes backward hide a part of the last way. The
+// that n of them hide a part of the first way through those behind; n passes backward hide a part of the last way. Where
+// stages have ever fewer layers, those behind wait for this one's passes in turn, so that a part of the way counts. The
 // stages before it are gone through once. Whichever stage takes longest with all of that decides. Fewer microbatches
 // than stages take no longer than as many, nor than all forward and all backward.
 //
@@ -83,6 +84,7 @@ func (s *stage) waits(p, chunks int, m, f float64) (most float64) {
 	before, behind := 0.0, 0.0 // of the chunks that are gone through
 	v := float64(chunks)
 	last := func(i int) float64 { return floor(s.layers(i, p)/v) + s.load(i, p) - s.layers(i, p) }
+	steep := s.byCost || s.slowest-min(s.first, s.last) > 1
 	for i := range p {
 		behind += last(i)
 	}
@@ -91,7 +93,13 @@ func (s *stage) waits(p, chunks int, m, f float64) (most float64) {
 		behind -= last(i)
 		wait := before + behind
 		if chunks == 1 {
-			wait = before + max(0, behind-n*load*f) + max(0, behind-n*load*(1-f))
+			first, last := max(0, behind-n*load*f), max(0, behind-n*load*(1-f))
+			way := 0.0 // to stage k, where stages differ by more than a layer; it waits for its own first passes too
+			for k := i + 1; steep && k < p-1; k++ {
+				way += s.load(k, p)
+				first, last = max(first, way-float64(k-i)*load*f), max(last, way-float64(k-i)*load*(1-f))
+			}
+			wait = before + first + last
 		}
 		most = max(most, m*(load-s.work)+wait)
 		before += ceil(s.layers(i, p) / v)
