@@ -74,6 +74,7 @@ type reader struct {
 	values  int
 	skims   int // long fields that are open
 	fenced  bool
+	prose   bool // the object stands between sentences, or is given to a name
 	doubles []double
 	err     *Error // the first fault
 }
@@ -99,7 +100,9 @@ func readJSON(src string) (*value, []double, *Error) {
 			r.pos += len(fence)
 			r.space()
 		}
-		if r.pos < len(src) {
+		if rest := src[r.pos:]; strings.HasPrefix(rest, "{") {
+			r.refuse(r.pos, "config.second-object", "config.one-object")
+		} else if rest != "" && (!r.prose || strings.ContainsAny(rest, "{}")) {
 			r.refuse(r.pos, "config.after-end", "config.end-there")
 		}
 	}
@@ -179,6 +182,9 @@ func (r *reader) opening() bool {
 			r.pos += i // what Python prints of a configuration
 		}
 	}
+	if i := embedded(r.src[r.pos:]); i > 0 {
+		r.pos, r.prose = r.pos+i, true
+	}
 	switch {
 	case r.pos == len(r.src):
 		return r.refuse(r.pos, "config.empty", "config.give-config")
@@ -195,6 +201,31 @@ func (r *reader) opening() bool {
 		return false
 	}
 	return true
+}
+
+// embedded is where an object begins behind a sentence, or behind a name and a sign: "config = {". It is 0 if a text has
+// none, or if what stands before it may say something of a model.
+func embedded(s string) int {
+	i := strings.IndexByte(s, '{')
+	if i < 1 || i > 1000 {
+		return 0
+	}
+	if rest := strings.TrimLeft(s[i+1:], " \t\r\n"); rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return 0
+	}
+	before := s[:i]
+	last := before[strings.LastIndexByte(before, '\n')+1:]
+	name, assigned := strings.CutSuffix(strings.TrimSpace(last), "=")
+	if strings.TrimSpace(last) != "" && !(assigned && isName(strings.TrimSpace(name))) {
+		return 0
+	}
+	for line := range strings.Lines(before[:len(before)-len(last)]) {
+		if key, value, has := strings.Cut(line, ":"); has && isName(strings.TrimSpace(key)) || strings.Contains(line, "=") ||
+			has && strings.TrimSpace(value) != "" {
+			return 0
+		}
+	}
+	return i
 }
 
 func (r *reader) space() {

@@ -39,7 +39,7 @@ func TestMessages(t *testing.T) {
 		{`{"a": -}`, "1:7: a number that is not complete; write it like 4096, 1e-05 or -1.5"},
 		{`{"a": 1.}`, "1:7: a number that is not complete; write it like 4096, 1e-05 or -1.5"},
 		{`{"a": 1e+}`, "1:7: a number that is not complete; write it like 4096, 1e-05 or -1.5"},
-		{`{} {}`, "1:4: there is more after the end of the object; end the text at its last }"},
+		{`{} {}`, "1:4: a second object begins here; give one model at a time"},
 		{`{}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 		{`{"model_type": "llama"}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": 32`},
 		{llama(`, "num_key_value_heads": 0`), `2:101: num_key_value_heads is 0; write a divisor of 32`},

@@ -1,0 +1,27 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// An object between sentences, or given to a name, is read; of two objects the second is named.
+func TestObjectsInProse(t *testing.T) {
+	const object = `{"model_type": "llama", "hidden_size": 4096, "intermediate_size": 11008, "num_attention_heads": 32,
+  "num_hidden_layers": 32, "vocab_size": 32000}`
+	for _, text := range []string{"config = " + object, "My model:\n\n" + object + "\n\nHow large is it?",
+		"cfg = " + strings.ReplaceAll(object, `"`, "'")} {
+		im, err := Read([]byte(text))
+		if err != nil || im.Model.Total() != 6738415616 {
+			t.Errorf("%s: %v, %v parameters", text, err, im.Model.Total())
+		}
+	}
+	if _, err := Read([]byte(object + "\n" + object)); err == nil || !strings.HasPrefix(err.Error(), "3:1: a second object") {
+		t.Errorf("two objects: %v", err)
+	}
+	for _, text := range []string{"vllm serve org/model --max-model-len 8192", "trainable params: 3,407,872 || all params: 9"} {
+		if _, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), "config.json is needed") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
