@@ -215,8 +215,9 @@ func embedded(s string) int {
 	}
 	before := s[:i]
 	last := before[strings.LastIndexByte(before, '\n')+1:]
-	name, assigned := strings.CutSuffix(strings.TrimSpace(last), "=")
-	if strings.TrimSpace(last) != "" && !(assigned && isName(strings.TrimSpace(name))) {
+	name, assigned := strings.CutSuffix(strings.Trim(last, " \t"), "=")
+	if said := len(last) < len(before) && strings.ContainsAny(before, "eaioEAIO"); strings.Trim(last, " \t") == "" && !said ||
+		strings.Trim(last, " \t") != "" && !(assigned && isName(strings.Trim(name, " \t"))) {
 		return 0
 	}
 	for line := range strings.Lines(before[:len(before)-len(last)]) {
