@@ -57,7 +57,8 @@ func TestConfigsAsSheetsSeeThem(t *testing.T) {
 		if err != nil || len(sizes.List) < 5 {
 			t.Errorf("%s: %v, %d sizes", file, err, len(sizes.List))
 		}
-		if heads := sizes.List[2].Record.Fields["model"].Text; strings.Contains(file, "mimo-v2") &&
+		alike := strings.Contains(file, "mimo-v2.5-pro") // its layers with windows have as many heads as the others
+		if heads := sizes.List[2].Record.Fields["model"].Text; strings.Contains(file, "mimo-v2") && !alike &&
 			heads != "64, 4, 192 (values of 128) in the last layer; 64, 8, 192 (values of 128) in layer 2 and its like" {
 			t.Errorf("%s: the heads of windowed layers aren't told apart: %s", file, heads)
 		}

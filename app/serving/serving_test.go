@@ -262,6 +262,6 @@ func TestPromptsQueue(t *testing.T) {
 		waited += free - now
 		free += each
 	}
-	near(t, "wait", prompting{each: each}.queued(rate, 1e9), waited/n, 0.03)
-	near(t, "of one other", prompting{each: each}.queued(1e9, 1), each/2, 1e-12)
+	near(t, "wait", prompting{each: each, room: 1}.queued(rate, 1e9), waited/n, 0.03)
+	near(t, "of one other", prompting{each: each, room: 1}.queued(1e9, 1), each/2, 1e-12)
 }
