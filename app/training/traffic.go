@@ -1,5 +1,7 @@
 package training
 
+import "github.com/scalebook/scalebook/app/network"
+
 // wire is what a collective of a group goes over.
 type wire struct {
 	bandwidth float64 // bytes/s of a rank, one way
@@ -170,29 +172,8 @@ func (p *Estimator) copies(c *layout, n float64) float64 {
 	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
 }
 
-// reached is how many of n places with as many experts each a token is expected to go to. It uses experts of some
-// groups only: those are spread over their share of the places, or several groups stand in one place.
-func (z *shape) reached(n float64) float64 {
-	if n >= z.groups {
-		return distinct(n*z.chosen/z.groups, z.perToken)
-	}
-	used, miss := distinct(z.chosen, z.perToken), 1.0
-	for i := range int(z.groups / n) {
-		miss *= max(0, 1-used/(z.groups-float64(i)))
-	}
-	return n * (1 - miss)
-}
-
-// distinct is how many of n places k random choices are expected to meet.
-//
-//go:noinline
-func distinct(n, k float64) float64 {
-	miss := 1.0
-	for range int(k) {
-		miss *= 1 - 1/n
-	}
-	return n * (1 - miss)
-}
+// reached is how many of n places with as many experts each a token is expected to go to.
+func (z *shape) reached(n float64) float64 { return network.Reached(z.perToken, n, z.groups, z.chosen) }
 
 // replicas is what gradients and weights take between replicas once a step, and the optimizer.
 func (p *Estimator) replicas(c *layout, t *Time) {

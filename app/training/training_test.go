@@ -125,10 +125,12 @@ func TestSplit(t *testing.T) {
 }
 
 // k choices among one place meet one; among many, k.
-func TestDistinct(t *testing.T) {
-	near(t, "one place", distinct(1, 8), 1, 1e-12)
-	near(t, "many places", distinct(1e6, 8), 8, 1e-4)
-	near(t, "two of two", distinct(2, 2), 1.5, 1e-12)
+func TestPlacesReached(t *testing.T) {
+	for _, c := range []struct{ places, k, want, tolerance float64 }{{1, 8, 1, 1e-12}, {1e6, 8, 8, 1e-4},
+		{2, 2, 1.5, 1e-12}} {
+		z := shape{groups: 1, chosen: 1, perToken: c.k}
+		near(t, "places", z.reached(c.places), c.want, c.tolerance)
+	}
 }
 
 // More of a resource never makes a step longer, all else equal.
