@@ -13,6 +13,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/measured"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving"
 	"github.com/scalebook/scalebook/app/serving/startlog"
 )
@@ -134,6 +135,13 @@ func servePlan(args []string, s streams) int {
 			return failed
 		}
 	}
+	if why := search.NothingApart(); why != nil && w.parts == 1 {
+		s.complain("scalebook serve-plan: note: %v", phrase.Phrases{}.Text(why))
+	}
+	if len(search.Options) > 0 && w.spec.Widened != "" && (w.json || w.csv) { // a table has it above
+		s.complain("scalebook serve-plan: note: %s is taken as weight-only here: it is widened to 16 bits before "+
+			"products", w.spec.Widened)
+	}
 	options, refused := search.Options, search.Refused
 	if w.all {
 		slices.SortStableFunc(options, func(a, b serving.Option) int { return cmp.Compare(b.PerUser, a.PerUser) })
@@ -226,7 +234,22 @@ func (w *serveFlags) readAll(s streams) error {
 	w.spec.Load.Hit, w.spec.Load.Spread = w.hit, serving.UsualSpread
 	w.spec.Offload = w.offload * 1e9
 	w.spec.TTFT, w.spec.TPOT = w.ttft.Seconds(), w.tpot.Seconds()
-	return w.readLists()
+	if err := w.readLists(); err != nil || w.log != "" { // what a log tells of did run
+		return err
+	}
+	return cmp.Or(w.spec.StoreAs(w.formats()...), w.spec.TooShort())
+}
+
+// formats are those in which weights are stored, as far as somebody said so.
+func (w *serveFlags) formats() []string {
+	if _, less := measured.PublishedAs(w.spec.Shape.Model.ID); less && w.experts == "" {
+		return nil // as published
+	}
+	all := []string{storedAs(w.weights)}
+	if w.spec.Shape.Blocks > 0 {
+		all = append(all, storedAs(w.experts))
+	}
+	return all
 }
 
 // precision reads how weights and cache are stored.

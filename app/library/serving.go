@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -398,7 +399,11 @@ func (n *servings) spec(a []value.Value) (serving.Spec, error) {
 		}
 		err = set.misfit(engine)
 	}
-	return w, err
+	stored := []string{a[6].Text}
+	if w.Shape.Blocks > 0 {
+		stored = append(stored, a[7].Text)
+	}
+	return w, cmp.Or(err, w.StoreAs(stored...), w.TooShort())
 }
 
 // flagsSet is what is unwrap flags that somebody sets.

@@ -117,7 +117,13 @@ func (n *servings) answer(a []value.Value) (value.Value, error) {
 		all = append(all, plan(v).Option)
 	}
 	p := plan(a[1])
-	return spoken(p.spec.Answer(p.Option, all, a[2].Num.Value)), nil
+	said := p.spec.Answer(p.Option, all, a[2].Num.Value)
+	if s := p.task.search; s != nil {
+		if why := s.NothingApart(); why != nil {
+			said = phrase.Sentences(said, why)
+		}
+	}
+	return spoken(said), nil
 }
 
 // work is what a decode step does on a replica, with all stages of the pipeline busy.

@@ -367,6 +367,9 @@ func (w Spec) Answer(o Option, others []Option, price float64) phrase.List {
 	if held := w.held(o); held > 0 {
 		said = append(said, phrase.New("library.serving-held", "held", bytes(held), "of", bytes(w.Chip.Memory)))
 	}
+	if w.Widened != "" {
+		said = append(said, phrase.New("serving.widened", "chip", w.Chip.Name, "format", w.Widened))
+	}
 	return phrase.Sentences(append(said, beside)...)
 }
 

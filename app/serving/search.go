@@ -20,6 +20,7 @@ type Spec struct {
 	TPOT      float64 // seconds a token at the most
 	Offload   float64 // bytes of its weights that a chip may leave to its host at the most
 	Apart     bool    // also prefill and decode on chips of their own
+	Widened   string  // the format of weights that are multiplied in 16 bits all the same; see StoreAs
 	Layout    Plan    // the only plan of a replica that is priced; the zero value is none
 }
 
@@ -79,6 +80,7 @@ type Search struct {
 	plans   []Plan
 	prompts []*Replica // those that prefill, if apart
 	next    int
+	apart   bool // whether any option was
 }
 
 // Begin begins a search.
@@ -91,6 +93,20 @@ func (w Spec) Begin() *Search {
 		s.prompts = w.prefillers()
 	}
 	return s
+}
+
+// NothingApart says why prefill and decode could nowhere run apart, though that was asked for; nil where nothing is to
+// be said, or not yet.
+func (s *Search) NothingApart() *phrase.Phrase {
+	switch {
+	case !s.spec.Apart || s.apart || s.next < len(s.plans):
+		return nil
+	case s.spec.Chips < 2:
+		return phrase.New("serving.apart-one-chip")
+	case len(s.prompts) == 0:
+		return phrase.New("serving.apart-no-room", "chips", s.spec.Chips)
+	}
+	return phrase.New("serving.apart-nowhere", "chips", s.spec.Chips)
 }
 
 // Progress is how much of the search is done, from 0 to 1.
@@ -115,7 +131,9 @@ func (s *Search) Step() (more bool) {
 	}
 	found := s.spec.together(r)
 	for _, prompts := range s.prompts {
-		found = append(found, s.spec.apart(prompts, r)...)
+		split := s.spec.apart(prompts, r)
+		s.apart = s.apart || len(split) > 0
+		found = append(found, split...)
 	}
 	if len(found) == 0 {
 		s.Refused = refuse(s.Refused, s.spec.reason(r), p)
