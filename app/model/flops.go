@@ -288,14 +288,16 @@ func (m *Model) Cached(T float64) float64 {
 }
 
 // CacheElements is how many elements a layer caches for each token: K (H + Hv), of latent attention r + rope. In a
-// layer that compresses it is for each entry, which stands for several tokens.
+// layer that compresses it is for each entry, which stands for several tokens, and for its key alone, which is its value
+// too. Where only a projection is missing (Gemma 4), both are kept: keys are scaled and turned by their position, values
+// are not.
 func (m *Model) CacheElements(l Layer) float64 {
 	switch r := m.MLA.KVRank; {
 	case !l.Attends() || l.Shares || l.Cross:
 		return 0
 	case r != 0:
 		return float64(r + m.MLA.RopeSize)
-	case l.OneTensor:
+	case l.OneTensor && m.Compress.used():
 		return float64(l.KVHeads) * float64(l.HeadSize)
 	}
 	return float64(l.KVHeads) * float64(l.HeadSize+l.ValueSize)

@@ -44,7 +44,7 @@ type Model struct {
 	ValueSize int // of a value, where it differs from HeadSize; 0 means HeadSize
 	MLA       MLA // latent attention; with it KVHeads, HeadSize and ValueSize are not used
 	Window    Window
-	// Layers without a window have no projection to values: keys are values too, and cached once (Gemma 4).
+	// Layers without a window have no projection to values, which are made of what the projection to keys gives (Gemma 4).
 	KeysValue bool
 	Gate      Gate  // of attention's output
 	Index     Index // which picks what attention looks at
@@ -233,7 +233,7 @@ type Layer struct {
 	MatrixMLP      bool // one matrix stands in place of the MLP
 	Cross          bool // it attends to something else than the tokens before, and caches nothing of these
 	Shares         bool // it reads keys and values of a layer before it
-	OneTensor      bool // its keys are its values too
+	OneTensor      bool // one projection makes its keys and values
 	Wide           bool // its dense MLP is twice as wide
 	Indexes        bool // the index is its own
 	Candidates     int  // entries that its index looks at, at the most; 0 if it looks at all

@@ -336,9 +336,6 @@ func (s *Shape) addCache(l model.Layer) {
 	heads, size := float64(l.Heads), float64(l.HeadSize+l.ValueSize)
 	k.entry, k.perKey, k.prefill = s.Model.CacheElements(l)*s.Cache, 2*heads*size, 2*heads*size
 	k.reads = s.Model.ReadElements(l) * s.Cache
-	if l.OneTensor && s.Model.Compress == (model.Compress{}) { // engines keep keys and values all the same
-		k.entry, k.reads = k.entry*2, k.reads*2
-	}
 	if a := s.Model.MLA; a.KVRank != 0 {
 		k.perKey = 2 * heads * float64(2*a.KVRank+a.RopeSize)
 	}
