@@ -6,7 +6,7 @@
 # make browsers   every page in WebKit and Firefox too; not part of the gate, since it takes long; LANGS=ru for one
 #              language, ENGINE=Firefox for one browser
 # make bench   the budgets, and what was measured
-# make reference   builds models with the transformers library, without weights, and notes their parameters for a test
+# make reference   builds and runs models with the transformers library, without weights, and notes it for tests
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
@@ -165,7 +165,7 @@ bench:
 	@go run ./app/site/measure
 
 # The table is part of the sources: the tests need neither Python nor this. PyTorch and transformers take some 7 GB in
-# .cache, and the models a few minutes.
+# .cache, and the models half an hour.
 reference:
 	@test -d .cache/reference || python3 -m venv .cache/reference
 	@.cache/reference/bin/pip install --quiet --no-compile --requirement app/model/config/reference/requirements.txt

@@ -37,7 +37,7 @@ share_kv_projections: true
 num_experts: 128
 num_experts_per_tok: 8
 shared_experts: 1
-`, 25233141760, 215040},
+`, 25233141760, (25*2*8*256 + 5*2*2*512) * 2},
 	{"MaxText, gpt-oss 20B", `base_emb_dim: 2880
 base_num_query_heads: 64
 base_num_kv_heads: 8

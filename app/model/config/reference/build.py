@@ -4,7 +4,9 @@
 
 reads every config.json in the folder CONFIGS, and makes the configuration that each TYPE of model_type has by default,
 or those of the file types.txt beside this script. It writes a line of JSON for each to TABLE: a name, the
-configuration unless it stands in CONFIGS, and the parameters by module, or why there are none. `make reference` runs it.
+configuration unless it stands in CONFIGS, and the parameters by module, or why there are none; of these what a token
+uses, where it doesn't use all, and what a cache keeps (see runs.py), or why the model doesn't run. `make reference`
+runs it.
 """
 
 import json
@@ -18,6 +20,8 @@ import torch
 import transformers
 from transformers import AutoConfig, AutoModel, AutoModelForCausalLM
 from transformers.models.auto import modeling_auto as auto
+
+import runs
 
 warnings.filterwarnings("ignore")
 transformers.logging.set_verbosity_error()
@@ -62,7 +66,7 @@ class Late(Exception):
 
 
 def late(*_):
-    raise Late("takes more than two minutes")
+    raise Late("takes more than two minutes of a processor")
 
 
 def build(config):
@@ -87,16 +91,21 @@ def build(config):
     raise ValueError("; ".join(errors) or f"the library has no model of type {kind}")
 
 
+def stored(model):
+    """The parameters of a model by name, and buffers that are stored as parameters are."""
+    return list(model.named_parameters()) + \
+        [(n, b) for n, b in model.named_buffers() if re.search(BUFFERS, n) and "tid2eid" not in n]
+
+
 def count(config):
     model, made = build(config)
     parts, seen = {}, set()
-    stored = [(n, b) for n, b in model.named_buffers() if re.search(BUFFERS, n) and "tid2eid" not in n]
-    for name, p in list(model.named_parameters()) + stored:
+    for name, p in stored(model):
         if id(p) not in seen:  # each only once
             seen.add(id(p))
             key = part(name, p)
             parts[key] = parts.get(key, 0) + p.numel()
-    return type(model).__name__, parts, made
+    return model, parts, made
 
 
 def plain(made):
@@ -121,20 +130,25 @@ def main(folder, table, kinds):
     jobs += [(k, {"model_type": k}, False) for k in kinds]
     if len(sys.argv) > 3:
         jobs = [j for j in jobs if not j[2]]
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGPROF, late)
     with open(table, "w") as out:
         for name, config, there in jobs:
             row = {"name": name}
-            signal.alarm(120)
+            signal.setitimer(signal.ITIMER_PROF, 120)
             try:
                 if "model_type" not in config:
                     raise ValueError("the file names no model_type")
-                row["class"], row["parts"], made = count(config)
+                model, row["parts"], made = count(config)
+                row["class"] = type(model).__name__
                 if not there:
                     row["config"] = plain(made)
+                try:
+                    row["uses"], row["keeps"] = runs.uses_and_keeps(model, stored(model), part)
+                except Exception as e:
+                    row["unrun"] = f"{type(e).__name__}: {e}".splitlines()[0][:160]
             except Exception as e:
                 row["error"] = f"{type(e).__name__}: {e}".splitlines()[0][:200]
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             print(name, row.get("error") or sum(row["parts"].values()), file=sys.stderr, flush=True)
             out.write(json.dumps(row, separators=(",", ":")) + "\n")
             out.flush()
