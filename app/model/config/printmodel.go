@@ -196,13 +196,12 @@ type printLayer struct {
 }
 
 type attentionShape struct {
-	q, k, v, o      int // widths of the projections
-	size            int // of a head, 0 if it isn't shown
-	mla             model.MLA
-	heads           int
-	qk              model.QKNorm
-	qBias, outBias  bool
-	one, widthGated bool
+	q, k, v, o     int // widths of the projections
+	size           int // of a head, 0 if it isn't shown
+	mla            model.MLA
+	heads          int
+	qk             model.QKNorm
+	qBias, outBias bool
 }
 
 // layers reads the layers one by one: their attention must be alike.
