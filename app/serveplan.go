@@ -237,7 +237,10 @@ func (w *serveFlags) readAll(s streams) error {
 	if err := w.readLists(); err != nil || w.log != "" { // what a log tells of did run
 		return err
 	}
-	return cmp.Or(w.spec.StoreAs(w.formats()...), w.spec.TooShort())
+	if err := w.spec.StoreAs(w.formats()...); err != nil || w.layout != "" { // a layout that is given shows its ledger, whatever is asked of it
+		return err
+	}
+	return w.spec.TooShort()
 }
 
 // formats are those in which weights are stored, as far as somebody said so.

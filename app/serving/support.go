@@ -11,7 +11,7 @@ import (
 // supportTable is what engines run: lines "kind" say which chips are of a kind; the others are an engine, a kind, and
 // the formats of weights that it takes there. A format with * is widened to 16 bits before it is multiplied
 // (weight-only); of one with ? nothing is documented, and ? alone means all that aren't named. Sources stand in
-// support.sources.tsv.
+// support_sources.tsv.
 //
 //go:embed support.tsv
 var supportTable string

@@ -134,7 +134,7 @@ func catalogued(t *testing.T, id string) *model.Model {
 
 // TestSupportSources: each engine of the table has a public source.
 func TestSupportSources(t *testing.T) {
-	text, err := os.ReadFile("support.sources.tsv")
+	text, err := os.ReadFile("support_sources.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
