@@ -98,6 +98,25 @@ export interface PlanOptions {
   limit?: number;
 }
 
+/** What a group of devices exchanges in a step. */
+export interface Exchange {
+  what: string;
+  /** TP, CP, EP, PP, DP, or expert DP for replicas of experts. */
+  group: string;
+  /** How many take part, and how far apart they stand. */
+  ranks: number;
+  stride: number;
+  inside_domain: boolean;
+  /** How often in a step. */
+  times: number;
+  /** That each rank sends each time. */
+  bytes: number;
+  bandwidth_B_s: number;
+  /** Seconds of the step that all of it takes, and of that which nothing hides. */
+  time_s: number;
+  shown_s: number;
+}
+
 /** A plan of training with its price. */
 export interface Plan {
   model: string;
@@ -137,9 +156,13 @@ export interface Plan {
   usd_per_million_tokens?: number;
   time_parts_s: Record<string, number>;
   memory_parts_GB: Record<string, number>;
+  /** Who sends what to whom in a step, on the slowest stage. */
+  exchanges: Exchange[];
   read_as?: string;
   without?: string[];
   not_known?: string[];
+  /** Settings that name variables which nothing sets, with what is taken. */
+  not_said?: string[];
 }
 
 export interface Plans {
