@@ -471,13 +471,13 @@ func TestLongSearchInWorkers(t *testing.T) {
 	p.run(`document.querySelector("#training [data-task=search] button").click()`)
 	p.soon("stopped", `document.querySelector("#training [data-task=search]").textContent.includes("stopped")`)
 	p.run(`document.querySelector("#training [data-task=search] button").click()`)
-	p.soon("the end", done+` && `+priced+` > `+usual)
+	p.late("the end", done+` && `+priced+` > `+usual)
 	shared := p.text(found)
 
 	p.open(home + page).wake().run(`window.Worker = class { constructor() { throw new Error("forbidden"); } }`)
 	p.soon("the usual plans", done)
 	p.run(every)
-	p.soon("the end", done+` && `+priced+` > `+usual)
+	p.late("the end", done+` && `+priced+` > `+usual)
 	if alone := p.text(found); alone != shared {
 		t.Errorf("the page alone finds %s, with workers %s", alone, shared)
 	}

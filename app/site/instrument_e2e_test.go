@@ -32,6 +32,14 @@ func (p *page) soon(what, condition string) {
 	}
 }
 
+// late is soon for what follows a whole search.
+func (p *page) late(what, condition string) {
+	p.t.Helper()
+	if err := p.Wait(20*time.Second, condition); err != nil {
+		p.t.Errorf("%s: %v", what, err)
+	}
+}
+
 // Nothing moves when instruments come to life, wide or narrow, and nothing that was chosen before is lost.
 func TestInstrumentsTakeOver(t *testing.T) {
 	t.Parallel()
