@@ -204,7 +204,7 @@ func TestLinkCarriesDocument(t *testing.T) {
 		", note: Array.from({length: 9000}, (_, i) => (i * 7919 % 99991).toString(36)).join()}))")
 	p.soon("the same model", done+` && `+step+` === "`+own+`"`)
 	p.run(link)
-	p.soon("what the link lacks",
+	p.late("what the link lacks",
 		`document.querySelector("#training").textContent.includes("too long for a link: A config.json")`)
 }
 
