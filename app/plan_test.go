@@ -247,8 +247,8 @@ func planTableIn(text string) (rows [][]string) {
 	return rows
 }
 
-// TestPlanPrintsExchanges: who sends what to whom stands below plans and in each object, and what shows of it adds up to
-// the parts of the step. Two nodes of eight as DP 2 x TP 8: blocks inside a node, gradients between them.
+// TestPlanPrintsExchanges: who sends what to whom stands below plans and in each object, and what shows of it adds up
+// to the parts of the step. Two nodes of eight as DP 2 x TP 8: blocks inside a node, gradients between them.
 func TestPlanPrintsExchanges(t *testing.T) {
 	args := []string{"-model", "llama3.8b", "-chip", "h100", "-chips", "16", "-batch", "131072", "-plan",
 		"dp=2 tp=8 zero=1 recompute=none"}

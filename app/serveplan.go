@@ -237,7 +237,8 @@ func (w *serveFlags) readAll(s streams) error {
 	if err := w.readLists(); err != nil || w.log != "" { // what a log tells of did run
 		return err
 	}
-	if err := w.spec.StoreAs(w.formats()...); err != nil || w.layout != "" { // a layout that is given shows its ledger, whatever is asked of it
+	// A layout that is given shows its ledger, whatever is asked of it.
+	if err := w.spec.StoreAs(w.formats()...); err != nil || w.layout != "" {
 		return err
 	}
 	return w.spec.TooShort()

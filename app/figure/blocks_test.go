@@ -26,8 +26,8 @@ func TestAreasOfMatmul(t *testing.T) {
 }
 
 // Of a layer all of whose experts every token chooses, all are read by the first; a single choice reads one; no lot
-// reads more than all, nor fewer than one token needs. Of 128 experts with 8 for each token, 8 tokens read 128 times 1 -
-// (1 - 1/16)^8, 51.6, on average: within 6, which is three times what such lots vary by.
+// reads more than all, nor fewer than one token needs. Of 128 experts with 8 for each token, 8 tokens read 128 times 1
+// - (1 - 1/16)^8, 51.6, on average: within 6, which is three times what such lots vary by.
 func TestExpertsByLot(t *testing.T) {
 	for line, want := range map[string]string{
 		"figure expert_choice(16, 16, 1, 256)":  "16 of 16",

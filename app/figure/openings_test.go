@@ -186,8 +186,8 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 	}
 }
 
-// On a mesh of 4 by 2 a collective over Y is between the two devices of each of 4 rows; one over X between the 3 pairs of
-// neighbours in each of 2 columns; nothing that is sent joins nothing.
+// On a mesh of 4 by 2 a collective over Y is between the two devices of each of 4 rows; one over X between the 3 pairs
+// of neighbours in each of 2 columns; nothing that is sent joins nothing.
 func TestExchangesOnTheMesh(t *testing.T) {
 	for sends, want := range map[string]int{"ReduceScatter_Y(C)": 4, "AllReduce_X(C)": 6, "": 0,
 		"AllGather_X(A), AllGather_Y(B)": 10, "AllGather_XY(A)": 10} {

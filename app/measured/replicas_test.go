@@ -72,8 +72,8 @@ func TestReplicasShareTheRequests(t *testing.T) {
 
 // Near what a replica can take a queue's interval spans what its capacity may be: steps that take s times as long serve
 // 1/s of the requests, so that the same requests wait s times as long as s times as many would. With half as many, it is
-// hardly wider than that of a step; with 0.95 of them, its upper end is a queue that grows for as long as the load lasts,
-// half an hour on average for each hour and unit of what is too much.
+// hardly wider than that of a step; with 0.95 of them, its upper end is a queue that grows for as long as the load
+// lasts, half an hour on average for each hour and unit of what is too much.
 func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	read := func(rate float64) (*setting, answer) {
 		s, err := readServing(Setup{"model": "llama-3.1-8b", "device": "H100-SXM-80GB", "engine": "vllm", "tp": 1.0,

@@ -114,8 +114,9 @@ func Published() []RunCase { return runCases(trainingRows) }
 // Runs are published runs of 2020 to 2026, each with the software of its time and the way in which its source counts.
 func Runs() []RunCase { return runCases(pretrainingRows) }
 
-// Gathered are runs that were gathered when all constants had been fixed: none was fitted to them. Each is a layout that
-// its submitter's scripts state as a whole; several submissions of one layout are one row, with the one in the middle.
+// Gathered are runs that were gathered when all constants had been fixed: none was fitted to them. Each is a layout
+// that its submitter's scripts state as a whole; several submissions of one layout are one row, with the one in the
+// middle.
 func Gathered() []RunCase { return runCases(gatheredRows) }
 
 // Tunings are measurements of fine-tuning.

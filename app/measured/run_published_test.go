@@ -41,8 +41,8 @@ func TestPublishedRuns(t *testing.T) {
 	}
 }
 
-// Runs that were gathered when all constants had been fixed: each is estimated, as its scripts tell it, and none is of a
-// configuration that was known before. The limits stand a little above what is reached.
+// Runs that were gathered when all constants had been fixed: each is estimated, as its scripts tell it, and none is of
+// a configuration that was known before. The limits stand a little above what is reached.
 func TestRunsGatheredLater(t *testing.T) {
 	cases := Gathered()
 	trials := Trials(cases)
@@ -67,8 +67,9 @@ func TestRunsGatheredLater(t *testing.T) {
 	}
 }
 
-// What computes attention in fp8, or computes some layers again, is estimated so: of 80 layers 21 run forward once more,
-// a third of 21/80 of the time of matmuls where adapters need no gradients of weights; so many of each of 4 x 2 chunks.
+// What computes attention in fp8, or computes some layers again, is estimated so: of 80 layers 21 run forward once
+// more, a third of 21/80 of the time of matmuls where adapters need no gradients of weights; so many of each of 4 x 2
+// chunks.
 func TestScriptsStateAttentionAndLayers(t *testing.T) {
 	setup := func(changes Setup) Setup {
 		s := Setup{"model": "llama-2-70b (LoRA rank 16)", "device": "H100", "n_devices": 8.0, "tp": 8.0, "gbs": 8.0,

@@ -308,7 +308,8 @@ func TestSpreadTable(t *testing.T) {
 // what holds. Missed are the widths of first tokens, whose errors are seldom of another size, where an engine's first
 // requests compile kernels: of those apart, 28 configurations in all, one waits for 5 to 38 s. Missed are, too, the
 // share of tokens apart that are inside, 85 in a hundred, whether workers are stated or not, the width of what is
-// offline, and that of nine rows in an open loop. A configuration's rows are alike, so that families of few hold all of theirs or half. The page says so.
+// offline, and that of nine rows in an open loop. A configuration's rows are alike, so that families of few hold all of
+// theirs or half. The page says so.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	targets := map[string]struct{ least, most, wide float64 }{
 		"together|token": {0.87, 0.93, 1.1}, "together|rate": {0.87, 0.93, 1.15}, "together|first": {0.87, 0.93, 1.8},

@@ -146,7 +146,8 @@ func wider(lines map[errorKey]width, k errorKey) width {
 
 // choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own rows
 // when their configuration is left out: what is promised and a standard error more, of as many draws as there are
-// configurations, since rows of one are alike; or, where none holds that, as much as the next of so many must rank for what is promised (split conformal prediction).
+// configurations, since rows of one are alike; or, where none holds that, as much as the next of so many must rank for
+// what is promised (split conformal prediction).
 func choose(pool []miss, own int) (nearness, float64) {
 	configs := map[string][]miss{}
 	for _, m := range pool[:own] {

@@ -224,8 +224,8 @@ func TestCompressedAttention(t *testing.T) {
 }
 
 // DeepSeek-V4.1-Flash by hand: layers 2, 8 and 14 make an entry of two tokens, layer 20 one of each, and all others of
-// layers 2 to 39 look at theirs. Its publisher says 890 bytes for each token: an entry of 512 numbers in fp4 with a scale
-// of a byte for each 16, and a key of 128 in fp4 with one for each 32.
+// layers 2 to 39 look at theirs. Its publisher says 890 bytes for each token: an entry of 512 numbers in fp4 with a
+// scale of a byte for each 16, and a key of 128 in fp4 with one for each 32.
 func TestSharedEntries(t *testing.T) {
 	k := get(t, "deepseek.v4_1_flash")
 	const T, H, D = 1 << 20, 512, 5120

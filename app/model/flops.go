@@ -192,7 +192,8 @@ func (m *Model) perIndexed(l Layer) float64 {
 	return float64(m.Index.Heads) * float64(m.Index.Size) / l.entry()
 }
 
-// Scored is how many of T tokens the index of a layer scores for one on average, entries counted as what they stand for.
+// Scored is how many of T tokens the index of a layer scores for one on average, entries counted as what they stand
+// for.
 func (l Layer) Scored(T float64, mask Mask) float64 {
 	if l.Candidates != 0 && mask == Windowed {
 		return l.within(max(T, 0)/l.entry(), float64(l.Candidates), mask) * l.entry()
@@ -288,9 +289,9 @@ func (m *Model) Cached(T float64) float64 {
 }
 
 // CacheElements is how many elements a layer caches for each token: K (H + Hv), of latent attention r + rope. In a
-// layer that compresses it is for each entry, which stands for several tokens, and for its key alone, which is its value
-// too. Where only a projection is missing (Gemma 4), both are kept: keys are scaled and turned by their position, values
-// are not.
+// layer that compresses it is for each entry, which stands for several tokens, and for its key alone, which is its
+// value too. Where only a projection is missing (Gemma 4), both are kept: keys are scaled and turned by their position,
+// values are not.
 func (m *Model) CacheElements(l Layer) float64 {
 	switch r := m.MLA.KVRank; {
 	case !l.Attends() || l.Shares || l.Cross:

@@ -267,8 +267,8 @@ func elements(all []Matrix) float64 {
 // look at the entries that it picks, and there each entry also draws on the tokens of the one before it; other layers
 // look at all entries. Keys are values too. It is in use if OutRank is not 0.
 //
-// Where Shared is on (DeepSeek-V4.1), only the layers that Makes covers make entries, of their own tokens alone, and the
-// layers behind them that Reads covers look at those of the last one, as the last index before them picked them.
+// Where Shared is on (DeepSeek-V4.1), only the layers that Makes covers make entries, of their own tokens alone, and
+// the layers behind them that Reads covers look at those of the last one, as the last index before them picked them.
 type Compress struct {
 	Sparse int     // tokens of an entry in layers with an index, which Index.Layers says; 0 if there is none
 	Dense  int     // tokens of an entry in layers without one; 0 if there is none

@@ -147,9 +147,9 @@ type PerLayer struct {
 	Vocab int // rows of the table
 }
 
-// NGrams are tables of embeddings of the last tokens taken together (Engram, DeepSeek-V4.1): some layers look up rows by
-// hashes of the n-grams that end at a token, and add what a matrix makes of them, gated, to every residual stream. They
-// are in use if Rows is not 0.
+// NGrams are tables of embeddings of the last tokens taken together (Engram, DeepSeek-V4.1): some layers look up rows
+// by hashes of the n-grams that end at a token, and add what a matrix makes of them, gated, to every residual stream.
+// They are in use if Rows is not 0.
 type NGrams struct {
 	Rows   int // of the tables of all these layers together
 	Size   int // of a row

@@ -100,10 +100,10 @@ func RaggedShare(k, N float64) float64 { return 1 - math.Pow((N-1)/N, k) }
 // N. Sheets know it as ragged_share.
 func RaggedShareShortcut(k, N float64) float64 { return min(k/N, 1) }
 
-// Reached is on how many of N devices the k experts of a token lie on average, if experts stand in so many groups, spread
-// evenly over the devices, and a token's lie in the chosen ones alone (group-limited routing): those of chosen/groups N
-// devices; or, where a device has several groups, each of which is used or not, those with any that is. Without groups
-// it is N [RaggedShare](k, N).
+// Reached is on how many of N devices the k experts of a token lie on average, if experts stand in so many groups,
+// spread evenly over the devices, and a token's lie in the chosen ones alone (group-limited routing): those of
+// chosen/groups N devices; or, where a device has several groups, each of which is used or not, those with any that is.
+// Without groups it is N [RaggedShare](k, N).
 func Reached(k, N, groups, chosen float64) float64 {
 	spread := func(n float64) float64 { return n * RaggedShare(k, n) }
 	switch {

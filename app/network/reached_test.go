@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestReachedCounted: eight experts of a token in four of eight groups. Where a device holds a group, a token goes to as
-// many devices as it uses groups; where a group has two devices, to those of the eight in which its experts are; where a
-// device holds two groups, 3.6 of 8 leave both unused in a share of 4.4/8 x 3.4/7.
+// TestReachedCounted: eight experts of a token in four of eight groups. Where a device holds a group, a token goes to
+// as many devices as it uses groups; where a group has two devices, to those of the eight in which its experts are;
+// where a device holds two groups, 3.6 of 8 leave both unused in a share of 4.4/8 x 3.4/7.
 func TestReachedCounted(t *testing.T) {
 	used := 4 * (1 - math.Pow(0.75, 8))
 	for _, c := range []struct{ k, n, groups, chosen, want float64 }{

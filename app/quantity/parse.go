@@ -39,8 +39,8 @@ func parse(text string, like *Dim) (Quantity, int, error) {
 	if err != nil {
 		q, billion, err = asTyped(text, like, q, err)
 	}
-	if strings.ContainsAny(text, "-−–‒") && isRange(text) {
-		return Quantity{}, 0, &Error{What: phrase.New("quantity.a-range"), Remedy: phrase.New("quantity.write-one-number")}
+	if fault := ranged(text); fault != nil {
+		return Quantity{}, 0, fault
 	}
 	return q, billion, err
 }
@@ -55,8 +55,8 @@ func asTyped(text string, like *Dim, q Quantity, err error) (Quantity, int, erro
 		return q, 0, err
 	}
 	q, billion, err := calculated(own)
-	if strings.ContainsAny(own, "-−–‒") && isRange(own) {
-		return Quantity{}, 0, &Error{What: phrase.New("quantity.a-range"), Remedy: phrase.New("quantity.write-one-number")}
+	if fault := ranged(own); fault != nil {
+		return Quantity{}, 0, fault
 	}
 	if e, ok := err.(*Error); ok {
 		e.Offset = from[min(max(e.Offset, 0), len(from)-1)]
@@ -65,6 +65,14 @@ func asTyped(text string, like *Dim, q Quantity, err error) (Quantity, int, erro
 		billion = from[billion-1] + 1
 	}
 	return q, billion, err
+}
+
+// ranged refuses what could be a range where a difference was read; nil if it is none.
+func ranged(text string) error {
+	if !strings.ContainsAny(text, "-−–‒") || !isRange(text) {
+		return nil
+	}
+	return &Error{What: phrase.New("quantity.a-range"), Remedy: phrase.New("quantity.write-one-number")}
 }
 
 // calculated reads text by the grammar.

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// entries are those of a file: for the head of each line, what stands behind the colon, with bars between. A line goes on
-// in those that begin with a tab.
+// entries are those of a file: for the head of each line, what stands behind the colon, with bars between. A line goes
+// on in those that begin with a tab.
 func entries(t *testing.T, name string, each func(head, entry string)) (n int) {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join("testdata", name))

@@ -50,8 +50,9 @@ func TestFloodCounted(t *testing.T) {
 }
 
 // TestFirstTokenCounted: a prompt waits half of the step that runs, one step until it is looked at, and shares its own
-// with those that come in a step: their number is that of arrivals at random, which makes the step longer that it meets.
-// A step of 8,192 tokens, 4 of them of those that decode, has room for 3.998 prompts of 2,048; who finds none waits.
+// with those that come in a step: their number is that of arrivals at random, which makes the step longer that it
+// meets. A step of 8,192 tokens, 4 of them of those that decode, has room for 3.998 prompts of 2,048; who finds none
+// waits.
 func TestFirstTokenCounted(t *testing.T) {
 	k := ideal()
 	k.Ahead = 1

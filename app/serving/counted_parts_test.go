@@ -212,8 +212,8 @@ func TestOtherLedgersCounted(t *testing.T) {
 	})
 }
 
-// TestGroupsCounted: DeepSeek-V3 has 256 experts in eight groups, of which a token uses four, and eight experts of them.
-// On eight ranks, a group each, these lie on 4 (1 - (3/4)^8) = 3.600 of them, where without groups it would be
+// TestGroupsCounted: DeepSeek-V3 has 256 experts in eight groups, of which a token uses four, and eight experts of
+// them. On eight ranks, a group each, these lie on 4 (1 - (3/4)^8) = 3.600 of them, where without groups it would be
 // 8 (1 - (7/8)^8) = 5.251; on 64 ranks on 32 (1 - (31/32)^8) = 7.178 of them, not 7.575. Of these all but one in so many
 // is another chip; a token goes there in 8 bits and comes back in 16.
 func TestGroupsCounted(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// loop plays a closed loop of c requests, each replaced as it ends, step by step: those that wait join the next step, as
-// far as its budget of tokens holds their prompts, the oldest first. Answers have from half to one and a half times the
-// mean of tokens, so that nothing keeps requests together. It returns requests a second and the mean time to the first
-// token, of its second half.
+// loop plays a closed loop of c requests, each replaced as it ends, step by step: those that wait join the next step,
+// as far as its budget of tokens holds their prompts, the oldest first. Answers have from half to one and a half times
+// the mean of tokens, so that nothing keeps requests together. It returns requests a second and the mean time to the
+// first token, of its second half.
 func loop(r *Replica, l Load, c, n int, random *rand.Rand) (rate, first float64) {
 	type going struct{ came, prompt, tokens float64 }
 	come := func(now float64) going {
@@ -64,9 +64,9 @@ func loop(r *Replica, l Load, c, n int, random *rand.Rand) (rate, first float64)
 	return float64(n-n/2) / (now - began), firsts / begun
 }
 
-// Where more requests are under way than an answer has steps, several prompts join a step: 500 requests of 50 tokens ask
-// for ten a step. A loop that is played serves as many as the law says, and first tokens come as soon: at once where a
-// step has room for all that come, and after the others where it has not.
+// Where more requests are under way than an answer has steps, several prompts join a step: 500 requests of 50 tokens
+// ask for ten a step. A loop that is played serves as many as the law says, and first tokens come as soon: at once
+// where a step has room for all that come, and after the others where it has not.
 func TestManyPromptsAStep(t *testing.T) {
 	for _, c := range []struct{ requests, in, out, chunk float64 }{
 		{8, 500, 200, 8192}, {64, 500, 200, 8192}, {500, 200, 50, 8192}, {500, 200, 50, 2048}, {500, 200, 50, 1024},
@@ -87,9 +87,9 @@ func TestManyPromptsAStep(t *testing.T) {
 	}
 }
 
-// First tokens of requests that come by themselves are those that a simulation sees, from a third to nine tenths of what
-// a replica can take: also where more than one prompt comes a step, and where a step has no room for all that come. Of
-// Llama 2 70B on one B200, 35 requests a second of 300 tokens once piled up without end.
+// First tokens of requests that come by themselves are those that a simulation sees, from a third to nine tenths of
+// what a replica can take: also where more than one prompt comes a step, and where a step has no room for all that
+// come. Of Llama 2 70B on one B200, 35 requests a second of 300 tokens once piled up without end.
 func TestManyArriveAStep(t *testing.T) {
 	k := Fitted("trtllm")
 	k.Ingest, k.Ahead = 0, 0

@@ -28,8 +28,8 @@ func (r *Replica) calm() *Replica {
 
 // first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half
 // of one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on
-// average. Where a step has no room for all of them, prompts wait as for a server of that many places (Sakasegawa's law,
-// halved because all steps that are full take as long).
+// average. Where a step has no room for all of them, prompts wait as for a server of that many places (Sakasegawa's
+// law, halved because all steps that are full take as long).
 func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
 	width, pp := max(l.Verify, 1), float64(r.PP)
 	p, full := r.prompting(running, 1, l, width), r.prompting(running, math.Inf(1), l, width)

@@ -54,8 +54,8 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 //
 // with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
 // at it, and queue that of prompts which come at random. All prompts that have come join the next step, as far as its
-// budget of tokens holds them: if those of a lifetime need more steps than it decodes in even so, the others pass before
-// the first token.
+// budget of tokens holds them: if those of a lifetime need more steps than it decodes in even so, the others pass
+// before the first token.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
 // again.
@@ -138,8 +138,8 @@ func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 // given more memory than engines usually take; Memory says so.
 func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
-// joining is how many prompts join a step that has any, if so many come a step on average, at random: those of a Poisson
-// distribution that isn't zero.
+// joining is how many prompts join a step that has any, if so many come a step on average, at random: those of a
+// Poisson distribution that isn't zero.
 func joining(came float64) float64 {
 	if came < 1e-9 {
 		return 1
@@ -163,9 +163,9 @@ func (p *prompting) again(share float64) {
 	p.each, p.steps, p.fewest = p.each*(1+share), p.steps*(1+share), p.fewest*(1+share)
 }
 
-// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue of
-// work that is always the same (Pollaczek and Khinchine), of no more than half of the others. It waits for what prompts
-// add to the step that runs, and for those before it so far as the next step has no room for them all.
+// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
+// of work that is always the same (Pollaczek and Khinchine), of no more than half of the others. It waits for what
+// prompts add to the step that runs, and for those before it so far as the next step has no room for them all.
 func (p prompting) queued(rate, others float64) float64 {
 	busy := min(rate*p.each, 0.99)
 	return min(busy+busy*busy/(1-busy)/p.room, others) / 2 * p.each

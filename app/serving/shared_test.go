@@ -6,7 +6,8 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 )
 
-// A layer that looks at the keys and values of another keeps nothing and reads as much: of four layers with two heads of
+// A layer that looks at the keys and values of another keeps nothing and reads as much: of four layers with two heads
+// of
 // 64, the last two read what the two before them keep.
 func TestSharedCacheIsReadByEachLayer(t *testing.T) {
 	const T, entry, state = 1000, 2 * 2 * 64 * 2, 0 // keys and values of two heads in bf16

@@ -517,8 +517,8 @@ func TestHostTrafficHides(t *testing.T) {
 	near(t, "0.4 s of other work", p.hostTraffic(&c, &hidden), all-0.4, 1e-12)
 }
 
-// TestLossBesideGathersCounted: of stages with three layers and one, the last has two layers less to gather and as large a
-// table, so that less of its loss is longer than the first.
+// TestLossBesideGathersCounted: of stages with three layers and one, the last has two layers less to gather and as
+// large a table, so that less of its loss is longer than the first.
 func TestLossBesideGathersCounted(t *testing.T) {
 	at := func(zero int) Time {
 		j := roundDense(4, 8)

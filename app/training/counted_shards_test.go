@@ -51,9 +51,9 @@ func TestExpertWorkIsShared(t *testing.T) {
 	}
 }
 
-// TestTablesCounted: ZeRO-3 gathers tables as it does layers. Of eight replicas each gathers four layers and both tables
-// twice; of two stages the first has the table of the input. Gathered weights live in the two bytes in which they
-// travel, however wide the shards are. A table that input and output share is on the first stage and on the last.
+// TestTablesCounted: ZeRO-3 gathers tables as it does layers. Of eight replicas each gathers four layers and both
+// tables twice; of two stages the first has the table of the input. Gathered weights live in the two bytes in which
+// they travel, however wide the shards are. A table that input and output share is on the first stage and on the last.
 func TestTablesCounted(t *testing.T) {
 	j := roundDense(8, 8)
 	stack := *j.Stack

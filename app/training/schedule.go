@@ -58,11 +58,11 @@ func (s Schedule) chunks(v int) int {
 //
 // GPipe fills and empties: each microbatch goes through all other stages once beside the slowest one.
 //
-// One forward, one backward: a stage with n behind it runs n+1 passes forward before it waits for the first backward, so
-// that n of them hide a part of the first way through those behind; n passes backward hide a part of the last way. Where
-// stages have ever fewer layers, those behind wait for this one's passes in turn, so that a part of the way counts. The
-// stages before it are gone through once. Whichever stage takes longest with all of that decides. Fewer microbatches
-// than stages take no longer than as many, nor than all forward and all backward.
+// One forward, one backward: a stage with n behind it runs n+1 passes forward before it waits for the first backward,
+// so that n of them hide a part of the first way through those behind; n passes backward hide a part of the last way.
+// Where stages have ever fewer layers, those behind wait for this one's passes in turn, so that a part of the way
+// counts. The stages before it are gone through once. Whichever stage takes longest with all of that decides. Fewer
+// microbatches than stages take no longer than as many, nor than all forward and all backward.
 //
 // Interleaved: a microbatch comes to a stage through the first chunks of those before it, and leaves its last chunk
 // through the last chunks of those behind. Chunks differ by a layer, the first of a stage being the largest.

@@ -189,7 +189,8 @@ func (p *Estimator) attentionPasses(c *layout) float64 {
 }
 
 // experts is the forward pass of a layer's routed experts on the busiest rank. Each rank of tensor parallelism has its
-// own share of the tokens; ranks that split an expert have together those of all of them, and each a share of its width.
+// own share of the tokens; ranks that split an expert have together those of all of them, and each a share of its
+// width.
 func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local, width := z.routed/(c.ep*c.etp), z.expertWidth/c.etp

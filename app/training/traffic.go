@@ -115,7 +115,8 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	}
 }
 
-// shares is what a micro-batch of a stage of so many layers and a table takes to gather weights and to add up gradients.
+// shares is what a micro-batch of a stage of so many layers and a table takes to gather weights and to add up
+// gradients.
 func (p *Estimator) shares(c *layout, layers, table float64) (all float64) {
 	for _, e := range p.gathers(c, layers, table) {
 		all += p.takes(e)

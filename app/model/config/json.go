@@ -203,8 +203,8 @@ func (r *reader) opening() bool {
 	return true
 }
 
-// embedded is where an object begins behind a sentence, or behind a name and a sign: "config = {". It is 0 if a text has
-// none, or if what stands before it may say something of a model.
+// embedded is where an object begins behind a sentence, or behind a name and a sign: "config = {". It is 0 if a text
+// has none, or if what stands before it may say something of a model.
 func embedded(s string) int {
 	i := strings.IndexByte(s, '{')
 	if i < 1 || i > 1000 {

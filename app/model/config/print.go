@@ -43,7 +43,8 @@ func classByte(c byte) bool {
 	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
-// childName is the name of a child that a text begins with: "(q_proj): Linear(" has q_proj; empty if it begins with none.
+// childName is the name of a child that a text begins with: "(q_proj): Linear(" has q_proj; empty if it begins with
+// none.
 func childName(s string) string {
 	if s == "" || s[0] != '(' {
 		return ""

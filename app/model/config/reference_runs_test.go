@@ -62,8 +62,8 @@ func reasons(t *testing.T, file string) map[string]string {
 	return why
 }
 
-// otherUses tells which parts of a model a token uses otherwise than where the library runs it. Of tables it reads a row;
-// by convention they count in full, here as there.
+// otherUses tells which parts of a model a token uses otherwise than where the library runs it. Of tables it reads a
+// row; by convention they count in full, here as there.
 func otherUses(m *model.Model, b *built) (diffs []string) {
 	want := maps.Clone(b.Parts)
 	maps.Copy(want, b.Uses)

@@ -117,8 +117,8 @@ func TestReadNamed(t *testing.T) {
 	}
 }
 
-// A release of vLLM that tells of its profiler line by line; one that tells what graphs will take, and does not yet take
-// it off.
+// A release of vLLM that tells of its profiler line by line; one that tells what graphs will take, and does not yet
+// take it off.
 func TestReadLineByLine(t *testing.T) {
 	l, err := Read("worker.py:243] Memory profiling results:\nworker.py:243] total_gpu_memory \t79.22GiB\n" +
 		"worker.py:243] gpu_memory_utilization \t0.90\nworker.py:243] the current vLLM instance can use \t71.29GiB\n" +
