@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet/input"
@@ -32,5 +33,20 @@ func TestDocumentText(t *testing.T) {
 		if err != nil || got != c.want {
 			t.Errorf("%q, %v; want %q", got, err, c.want)
 		}
+	}
+}
+
+// A test that a document for contributors names is there.
+func TestNamedTestsAreThere(t *testing.T) {
+	there, checked := allTests(t), 0
+	for _, file := range []string{"../README.md", "../.github/CONTRIBUTING.md", "../.github/SECURITY.md"} {
+		for _, name := range regexp.MustCompile(`\bTest[A-Z]\w*`).FindAllString(sourceText(t, file), -1) {
+			if checked++; !there[name] {
+				t.Errorf("%s names %s, which isn't there", file, name)
+			}
+		}
+	}
+	if checked < 5 {
+		t.Errorf("only %d names are checked", checked)
 	}
 }
