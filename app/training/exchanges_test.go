@@ -268,26 +268,6 @@ func TestMoreMicrobatchesTakeLonger(t *testing.T) {
 	})
 }
 
-// TestPricedAsPlayed: what is estimated is what is played, or above it by little, where ratios lie between those of the
-// table; also if there are more microbatches than the table has.
-func TestPricedAsPlayed(t *testing.T) {
-	plays := newPlays()
-	worst := 0.0
-	everyPipe(func(q pipe) {
-		for _, r := range ratios {
-			want, got := q.play(q.orders(), r[0], r[1], r[2], nil), timeOf(plays, q, r)
-			slots := (got - want) / (r[0] + r[1] + r[2])
-			if worst = max(worst, slots); slots < -1e-9 || slots > 0.2 {
-				t.Errorf("%+v, %v: priced as %v, played %v", q, r, got, want)
-			}
-			if grid := r == ratios[0] || r == ratios[2]; grid && slots > 1e-9 && q.micros >= q.ranks {
-				t.Errorf("%+v, %v: priced as %v, played %v, which the table has", q, r, got, want)
-			}
-		}
-	})
-	t.Logf("at most %.3f microbatches above what is played", worst)
-}
-
 // TestClosedForms: the laws of the papers, of passes that take the same time, where they hold: 1F1B (p-1)(F+B),
 // interleaved that over v; ZB-H1 (p-1)(F+B-W) from as many microbatches as stages; ZB-H2 and ZB-V none from 2p-1 on;
 // DualPipe (p/2-1)(F&B + B - 3W), F&B being both one after the other. Of V-Half and V-Min the papers say that their

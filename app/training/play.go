@@ -1,9 +1,6 @@
 package training
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
 // clock tells when passes are done.
 type clock struct {
@@ -35,19 +32,30 @@ func (c *clock) set(rank int, a act, at float64) {
 	}
 }
 
-// ready is when a pass has what it needs: the stage before, or behind, is done with that microbatch. What a rank needs
-// of its own stands before it in its order.
+// needs is the place of the pass that one waits for: that of the stage before, or behind, with the same microbatch; it
+// is negative if there is none. What a rank needs of its own stands before it in its order.
+func (c *clock) needs(rank int, a act) (pass Pass, place int) {
+	pass, place = a.pass, -1
+	if pass == Weights {
+		return pass, place
+	}
+	r, k := c.before(rank, int(a.chunk))
+	if pass == Backward {
+		if r, k = c.after(rank, int(a.chunk)); r < 0 {
+			pass, r, k = Forward, rank, int(a.chunk)
+		}
+	}
+	if r >= 0 {
+		place = c.place(r, k, a.micro)
+	}
+	return pass, place
+}
+
+// ready is when a pass has what it needs.
 func (c *clock) ready(rank int, a act) (at float64, ok bool) {
-	switch a.pass {
-	case Forward:
-		if r, k := c.before(rank, int(a.chunk)); r >= 0 {
-			at = c.done[Forward][c.place(r, k, a.micro)]
-		}
-	case Backward:
-		at = c.done[Forward][c.place(rank, int(a.chunk), a.micro)]
-		if r, k := c.after(rank, int(a.chunk)); at != never && r >= 0 {
-			at = c.done[Backward][c.place(r, k, a.micro)]
-		}
+	pass, place := c.needs(rank, a)
+	if place >= 0 {
+		at = c.done[pass][place]
 	}
 	return at, at != never
 }
@@ -61,6 +69,10 @@ type game struct {
 	first  []float64  // when it began
 	free   []float64  // when it is free
 	note   func(rank int, a act, from, until float64)
+
+	// the paths to what is done, to when a rank began and to when it is free; nil if nobody asks
+	paths       [2][]path
+	began, ways []path
 }
 
 // play plays orders: each pass begins as soon as its rank is free and it has what it needs. span is how long the rank
@@ -68,29 +80,45 @@ type game struct {
 // wait for one another. A microbatch takes a rank so long forward, backward to the gradients of activations, and for
 // those of the weights.
 func (q *pipe) play(orders [][]act, f, b, w float64, note func(rank int, a act, from, until float64)) (span float64) {
-	g := game{clock: newClock(q), orders: orders, at: make([]int, q.ranks), first: make([]float64, q.ranks),
-		free: make([]float64, q.ranks), note: note}
-	if parts := q.parts(); q.split() {
-		g.length = [3]float64{f / parts, b / parts, w / parts}
-	} else {
-		g.length = [3]float64{f / parts, (b + w) / parts, 0}
+	g := q.game(orders, [3]float64{f, b, w})
+	g.note = note
+	span, _ = g.play()
+	return span
+}
+
+// game is a game that hasn't begun, of passes of a microbatch through a rank that take so long.
+func (q *pipe) game(orders [][]act, length [3]float64) *game {
+	g := &game{clock: newClock(q), orders: orders, length: length, at: make([]int, q.ranks),
+		first: make([]float64, q.ranks), free: make([]float64, q.ranks)}
+	if !q.split() {
+		g.length = [3]float64{length[Forward], length[Backward] + length[Weights], 0}
 	}
+	for i := range g.length {
+		g.length[i] /= q.parts()
+	}
+	return g
+}
+
+// play plays to the end; slowest is the rank that takes longest.
+func (g *game) play() (span float64, slowest int) {
 	for moved := true; moved; {
 		moved = false
-		for i := range orders { // forward passes go down the ranks, backward passes up
+		for i := range g.orders { // forward passes go down the ranks, backward passes up
 			moved = g.advance(i) || moved
 		}
-		for i := range orders {
-			moved = g.advance(q.ranks-1-i) || moved
+		for i := range g.orders {
+			moved = g.advance(g.ranks-1-i) || moved
 		}
 	}
-	for i := range orders {
-		if g.at[i] < len(orders[i]) {
-			return math.Inf(1)
+	for i := range g.orders {
+		if g.at[i] < len(g.orders[i]) {
+			return math.Inf(1), i
 		}
-		span = max(span, g.free[i]-g.first[i])
+		if took := g.free[i] - g.first[i]; took > span {
+			span, slowest = took, i
+		}
 	}
-	return span
+	return span, slowest
 }
 
 // advance plays what a rank can do, and tells whether it did anything.
@@ -98,12 +126,18 @@ func (g *game) advance(rank int) (moved bool) {
 	for g.at[rank] < len(g.orders[rank]) {
 		acts := g.orders[rank][g.at[rank]:]
 		from, length, n := g.free[rank], 0.0, 0
+		pass, place := Weights, -1 // of what it waits for
 		for {
-			at, ok := g.ready(rank, acts[n])
-			if !ok {
-				return moved
+			needs, there := g.needs(rank, acts[n])
+			if there >= 0 {
+				switch at := g.done[needs][there]; {
+				case at == never:
+					return moved
+				case at > from:
+					from, pass, place = at, needs, there
+				}
 			}
-			from, length = max(from, at), length+g.length[acts[n].pass]
+			length += g.length[acts[n].pass]
 			if n++; !acts[n-1].joined {
 				break
 			}
@@ -113,6 +147,9 @@ func (g *game) advance(rank int) (moved bool) {
 		}
 		for _, a := range acts[:n] {
 			g.set(rank, a, from+length)
+		}
+		if g.ways != nil {
+			g.follow(rank, acts[:n], pass, place)
 		}
 		g.tell(rank, acts[:n], from)
 		g.at[rank], g.free[rank], moved = g.at[rank]+n, from+length, true
@@ -202,151 +239,6 @@ func (p *Estimate) Slots() int {
 	}
 	return int(ceil(end - 1e-9))
 }
-
-// plays are the schedules that have been played: a search asks for each of them many times.
-type plays struct {
-	mutex   sync.Mutex
-	spans   map[spanOf]float64
-	held    map[spanOf]flight
-	ordered pipe // whose orders are at hand
-	orders  [][]act
-	asked   asked
-}
-
-// asked is the last question and its answer.
-type asked struct {
-	pipe
-	f, w, span float64
-}
-
-// spanOf is a pipeline whose forward pass takes so many of shares parts of a microbatch's time, and the gradients of
-// weights so many, in one number. The chunks of a rank follow from such a schedule.
-type spanOf uint64
-
-func (q *pipe) key(forward, weights int) spanOf {
-	key := spanOf(q.Schedule)
-	for _, n := range [...]int{q.ranks, q.micros, forward, weights} {
-		key = key<<14 | spanOf(n)
-	}
-	return key
-}
-
-// shares is into how many parts the time of a microbatch is cut for the table.
-const shares = 24
-
-// span is how long a pipeline takes for a step, in times of a microbatch on a rank, of which a forward pass takes the
-// share f and gradients of weights the share w.
-//
-// It is played where both are whole numbers of parts, and in between interpolated. With its order given, a step is the
-// longest of many paths, each a sum of passes: a convex function of their times. So what is interpolated is never below
-// what is played, and the same wherever one path is the longest.
-func (t *plays) span(q pipe, f, w float64) float64 {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	if t.asked.pipe == q && t.asked.f == f && t.asked.w == w {
-		return t.asked.span
-	}
-	t.asked = asked{q, f, w, t.longest(q, f, w)}
-	return t.asked.span
-}
-
-func (t *plays) longest(q pipe, f, w float64) float64 {
-	m, least := q.micros, q.causal(f, 1-f-w)
-	q.micros = q.enough()
-	span := t.between(q, f, w)
-	if m > q.micros { // from here on a group of microbatches takes as long as the one before
-		more := float64(m-q.micros) / float64(q.ranks)
-		q.micros -= q.ranks
-		span += more * (span - t.between(q, f, w))
-	}
-	return max(span, least)
-}
-
-// enough is how many microbatches show all that a schedule does: it fills, it runs, it empties.
-func (q *pipe) enough() int { return min(q.micros, 3*q.ranks) }
-
-// causal is what no pipeline goes below whose first rank has all of a stage's forward passes and nothing else to do
-// until the first microbatch comes back. One that also holds the last stage has that stage's, and is estimated by half
-// a microbatch too long at most where there are few of them.
-func (q *pipe) causal(f, b float64) float64 {
-	p, m := float64(q.ranks), float64(q.micros)
-	return m + max(0, p*f+(p-1)*b-m*f)
-}
-
-// between is the span between three that are played.
-func (t *plays) between(q pipe, f, w float64) float64 {
-	x, y := cut(f), cut(min(w, 1-f-2.0/shares))
-	i, j := int(x), int(y)
-	x, y = x-float64(i), y-float64(j)
-	ends := [3]struct {
-		i, j int
-		part float64
-	}{{i, j, 1 - x - y}, {i + 1, j, x}, {i, j + 1, y}}
-	if x+y > 1 {
-		ends[0].i, ends[0].j, ends[0].part = i+1, j+1, x+y-1
-		ends[1].part, ends[2].part = 1-y, 1-x
-	}
-	sum := 0.0
-	for _, e := range ends {
-		if e.part > 0 {
-			sum += e.part * t.played(q, e.i, e.j)
-		}
-	}
-	return sum
-}
-
-// cut is a share in parts, a whole number if it is one but for rounding.
-func cut(share float64) float64 {
-	x := max(0, share) * shares
-	if whole := math.Round(x); math.Abs(x-whole) < 1e-9 {
-		return whole
-	}
-	return x
-}
-
-// played plays a pipeline, once.
-func (t *plays) played(q pipe, forward, weights int) float64 {
-	key := q.key(forward, weights)
-	span, known := t.spans[key]
-	if !known {
-		f, w := float64(forward)/shares, float64(weights)/shares
-		span = q.play(t.ordersOf(q), f, 1-f-w, w, nil)
-		t.spans[key] = span
-	}
-	return span
-}
-
-func (t *plays) ordersOf(q pipe) [][]act {
-	if t.orders == nil || t.ordered != q {
-		t.ordered, t.orders = q, q.orders()
-	}
-	return t.orders
-}
-
-// flight is how many microbatches' activations the ranks of a pipeline keep.
-func (t *plays) flight(q pipe) flight {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	q.micros = q.enough()
-	key := q.key(0, 0)
-	n, known := t.held[key]
-	if !known {
-		n = newFlight(q.held(t.ordersOf(q)))
-		t.held[key] = n
-	}
-	return n
-}
-
-func newFlight(held []float64) flight {
-	last := len(held) - 1
-	n := flight{first: held[0], last: held[last], middle: held[min(1, last)]}
-	for _, h := range held[1:max(1, last)] {
-		n.middle = max(n.middle, h)
-	}
-	return n
-}
-
-func newPlays() *plays { return &plays{spans: map[spanOf]float64{}, held: map[spanOf]flight{}} }
 
 // Run is a pass of one microbatch through one chunk of a stage's layers.
 type Run struct {

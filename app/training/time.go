@@ -239,10 +239,12 @@ func (p *Estimator) floor(c *layout, t *Time) {
 		least += s.PipeStep * c.tp
 	}
 	least *= c.stage.pace
+	c.learning = max(t.Matmul+t.Gather+t.Host, least)
 	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host; least > busy {
 		t.Host += least - busy
 	}
-	t.Host += p.hostTraffic(c, t)
+	traffic := p.hostTraffic(c, t)
+	t.Host, c.learning = t.Host+traffic, c.learning+traffic
 	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
 		t.Wait = s.CrowdWait * handovers(c.pp, c.m) / c.m
 		if c.pp == 1 && c.dp*c.cp > 1 { // replicas stand on all nodes, and scatter and gather gradients once
@@ -267,8 +269,7 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
-		// the host issues these kernels too, and what sharded states wait for is theirs as well
-		w := mean * ((t.Matmul + t.Host + t.Gather) / slot) / max(n, p.matmulPasses(c))
+		w := mean * (c.learning / slot) / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	layer := slot / c.stage.work
