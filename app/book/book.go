@@ -110,6 +110,11 @@ type Section struct{ ID, Heading, Text string }
 // Exercise is a problem of a page.
 type Exercise struct{ ID, Number, Title string }
 
+// OnGPU says whether the page has examples on TPUs and on GPUs, of which its reader may choose.
+func (p *Page) OnGPU() bool {
+	return strings.Contains(p.HTML, " data-gpu=") || strings.Contains(p.HTML, ` on-gpu"`)
+}
+
 // Title returns how a page is called in links: "Chapter 1" has a number, other pages only their title.
 func (p *Page) FullTitle() string {
 	if p.Number == "" {

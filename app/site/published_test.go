@@ -298,3 +298,25 @@ func TestPaper(t *testing.T) {
 		}
 	}
 }
+
+// A page offers examples on TPUs or on GPUs where it has both, and nowhere else: not above calculators of GPUs alone.
+func TestExamplesAreOfferedWhereThereAreTwo(t *testing.T) {
+	t.Parallel()
+	offered := 0
+	for name, page := range render(t, realBook) {
+		if !strings.HasSuffix(name, ".html") || strings.HasPrefix(name, "embed/") {
+			continue
+		}
+		offers := strings.Contains(string(page), `<p class="examples"`)
+		has := strings.Contains(string(page), " data-gpu=") || strings.Contains(string(page), "on-gpu")
+		if offers && !has {
+			t.Errorf("%s offers examples on GPUs and has none", name)
+		}
+		if offers {
+			offered++
+		}
+	}
+	if offered < 8 {
+		t.Errorf("only %d pages offer examples on GPUs", offered)
+	}
+}

@@ -74,9 +74,12 @@ func (v *questions) veiled(asked []string) []any {
 // Veiled says whether the row's value waits for the reader's estimate.
 func (v *questions) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
 
-// tells are the asked rows that a row would tell of: itself, those that it begins from, and those that are the maximum
-// or minimum of it and others, if it is the one that they come to.
-func (v *built) tells(name string) []string {
+// tells are the asked rows that a row would tell of: itself, those that it begins from, those that are the maximum or
+// minimum of it and others, if it is the one that they come to, and those of which it is one side.
+func (v *built) tells(name string) []string { return append(v.answers(name), v.ratios(name)...) }
+
+// answers are the asked rows that a row would tell of by itself.
+func (v *built) answers(name string) []string {
 	asked := slices.Clip(v.set(name).asked)
 	for _, a := range v.Sheet.Asks {
 		if a.Name == name || v.binds(a.Name) == name {
@@ -86,9 +89,20 @@ func (v *built) tells(name string) []string {
 	return asked
 }
 
+// ratios are the asked rows that are the quotient of a row and another. Its value waits with them, its formula doesn't:
+// from that follows what cancels.
+func (v *built) ratios(name string) (asked []string) {
+	for _, a := range v.Sheet.Asks {
+		if a.Symbols == nil && slices.Contains(v.set(a.Name).sides, name) {
+			asked = append(asked, a.Name)
+		}
+	}
+	return asked
+}
+
 // begins are the asked rows that a step's formula begins from, itself or through others.
 func (v *built) begins(code string) (asked []string) {
-	for _, name := range strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !address.WordRune(r) }) {
+	for _, name := range names(code) {
 		if v.asked(name) {
 			asked = append(asked, name)
 		} else if v.Sheet.Row(name) != nil {
@@ -96,6 +110,31 @@ func (v *built) begins(code string) (asked []string) {
 		}
 	}
 	return asked
+}
+
+// sidesOf are the two steps whose quotient a formula is, nil if it is none.
+func sidesOf(code string, s *sheet.Sheet) (steps []string) {
+	if strings.Contains(code, "(") || strings.Count(code, "/") != 1 {
+		return nil
+	}
+	for _, word := range names(code) {
+		switch d := s.Row(word); {
+		case d == nil:
+		case d.Kind != "step":
+			return nil
+		default:
+			steps = append(steps, word)
+		}
+	}
+	if len(steps) != 2 {
+		return nil
+	}
+	return steps
+}
+
+// names are the words of a formula that may be rows.
+func names(code string) []string {
+	return strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !address.WordRune(r) })
 }
 
 // told counts the questions whose answer the reader knows.

@@ -77,7 +77,11 @@ func (v *built) output(row *expr.Row) *Node {
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
-	parts = append(parts, v.veiled(v.tells(name))...)
+	veil := v.veiled(v.tells(name))
+	if len(veil) > 0 && len(v.answers(name)) == 0 {
+		veil[0] = attr("data-asked", "side") // whose formula shows
+	}
+	parts = append(parts, veil...)
 	said := v.rowText(row)
 	if row.Err == nil && row.Value.Kind == value.List {
 		said = spell.Clip(said, longList)
@@ -119,6 +123,7 @@ type setRow struct {
 	long    bool     // the formula needs a line of its own
 	chooses bool     // the formula is an if, of which there is nothing to say that it doesn't say itself
 	asked   []string // what a step would tell of asked rows, which it begins from
+	sides   []string // the two steps whose quotient it is, if it is one: who sees both can read it off them
 }
 
 // set is the row's setRow, worked out once.
@@ -136,7 +141,7 @@ func (v *built) set(name string) *setRow {
 	plain, _ := v.Sheet.Brief(name, explain.Plain)
 	head, code := "", v.Sheet.Formula(name, explain.Code)
 	if d := v.Sheet.Row(name); d != nil && d.Kind != "solve" {
-		r.asked = v.begins(code)
+		r.asked, r.sides = v.begins(code), sidesOf(code, v.Sheet)
 		f = symbolML(name) + "<mo>=</mo>" + f
 		head = name + " = "
 	} else if i := strings.LastIndex(plain, " = "); i >= 0 {
@@ -249,7 +254,7 @@ func sentence(s string) string {
 func (v *View) buildWhy(row *expr.Row) *Node {
 	name := row.Def.Name
 	asked := v.set(name).asked
-	if _, binds := v.Result.Binding(name); binds {
+	if _, binds := v.Result.Binding(name); binds || len(v.set(name).sides) > 0 || !v.asked(name) {
 		asked = v.tells(name)
 	}
 	n := el("div", append(v.veiled(asked), class("why"))...)
