@@ -422,7 +422,7 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero = 3
 	case s.Text("strategy") == "HSDP":
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
-	case j.Stack.Name == "fsdp" || j.Stack.Name == "xla":
+	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"): // which shards as Megatron does
 		p.Zero = 3
 	case j.Stack.Zeros(1):
 		p.Zero = 1

@@ -341,8 +341,17 @@ type Device struct {
 // assumed, as of others of which nobody has told it.
 func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
 	const family, host = "npu.", 32e9
-	return Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family),
+	d := Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family),
 		Memory: memory, Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
+	d.wire()
+	return d
+}
+
+// wire leaves the network alone to a device of which no other links are known.
+func (d *Device) wire() {
+	if d.Fast == 0 {
+		d.Fast, d.Domain = d.Slow, 1
+	}
 }
 
 // catalogued is a constant of a device, or otherwise where the catalog has none.
@@ -380,6 +389,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	if d.Slow == 0 {
 		d.Slow = get("pcie_bandwidth", 12.5e9)
 	}
+	d.wire()
 	return d, nil
 }
 
