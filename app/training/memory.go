@@ -281,10 +281,15 @@ func (p *Estimator) hostTraffic(c *layout, t *Time) float64 {
 		r := &p.job.Recipe
 		wait = n * (r.Gather*2 + pick(p.job.Frozen, 0, r.Grad)) / d.Host
 	}
-	if c.away > 0 {
-		wait += max(0, 2*c.away*c.stage.pace/d.Host-(t.Matmul+t.Attention+t.Elementwise+t.Logits+t.Host))
+	return wait + p.fetched(c, t)
+}
+
+// fetched is how much longer what layers keep takes to the host's memory and back than a micro-batch computes.
+func (p *Estimator) fetched(c *layout, t *Time) float64 {
+	if c.away <= 0 || p.job.Device.Host <= 0 {
+		return 0
 	}
-	return wait
+	return max(0, 2*c.away*c.stage.pace/p.job.Device.Host-(t.Matmul+t.Attention+t.Elementwise+t.Logits+t.Host))
 }
 
 // Context is the bytes that a driver and its libraries take of a device for a program, outside its allocator.
@@ -426,13 +431,14 @@ func (p *Estimator) keep(c *layout) {
 		p.keepEager(c)
 		return
 	}
-	set := c.modules
-	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 { // frozen matmuls don't need their inputs again
-		set |= p.modules(RecomputeSome)
+	set, least := c.modules, KeepAll
+	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 { // frozen matmuls don't need their inputs, attention its scores
+		least = p.modules(RecomputeSome) &^ RecomputeAttention
+		set |= least
 	}
 	c.kept, c.live, c.away = p.kept(c, set), 0, 0
 	if inner := set & (RecomputeMLP | RecomputeExperts); inner != 0 {
-		c.live = p.kept(c, set&^inner) - c.kept
+		c.live = p.kept(c, set&^inner|least) - c.kept
 	}
 	if c.recompute < RecomputeBlock {
 		if p.job.Host.Kept {
@@ -440,7 +446,7 @@ func (p *Estimator) keep(c *layout) {
 		}
 		return
 	}
-	c.live = p.kept(c, 0)
+	c.live = p.kept(c, least)
 	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width * p.normRanks(c) / c.tp
 	if c.recompute == RecomputeOffload || p.job.Host.Kept {
 		c.away, inputs = c.again*inputs, 0 // two inputs on their way are little beside the live layer

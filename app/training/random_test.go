@@ -4,8 +4,20 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
 )
+
+// pickJob is one of a few, or any.
+func pickJob(t *testing.T, r *rand.Rand) Job {
+	if r.IntN(2) == 0 {
+		return randomJob(t, r)
+	}
+	return anyJob(t, r)
+}
 
 // randomJob is a job of any model of a few, on any number of devices.
 func randomJob(t *testing.T, r *rand.Rand) Job {
@@ -20,6 +32,41 @@ func randomJob(t *testing.T, r *rand.Rand) Job {
 		device, stack, 8*(1+r.IntN(24)), 1+r.IntN(300), sequence)
 	j.Recipe = RecipeOf(stack, []DType{BF16, FP8, FP4}[r.IntN(3)], false)
 	return j
+}
+
+// states are what people say of what learns and of how its state is kept.
+var states = []string{"", "", "", "learn=lora rank=16 targets=all", "learn=qlora rank=64 targets=q+v", "optimizer=adamw8bit",
+	"state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer", "loss=liger", "loss=fp32",
+	"attention=unfused", "update=backward optimizer=lion", "layers=2", "grads=bf16 moments=bf16", "optimizer=muon",
+	"learn=lora rank=8 targets=attn offload=weights", "optimizer=pagedadamw8bit", "master=none weights=fp32"}
+
+// anyJob is a job of any model on any device of the catalogs: odd numbers of devices, batches that hardly divide,
+// sequences of any length, any precision, and any state.
+func anyJob(t *testing.T, r *rand.Rand) Job {
+	models, devices := model.Catalog().All, hardware.Catalog().All
+	for {
+		m, d := models[r.IntN(len(models))], devices[r.IntN(len(devices))]
+		stack := Stacks()[r.IntN(len(Stacks()))]
+		if _, err := NewDevice(d); err != nil || strings.HasPrefix(d.ID, "tpu") != (stack == "xla") {
+			continue
+		}
+		n := []int{1, 2, 3, 5, 6, 8, 12, 15, 16, 24, 32, 36, 56, 64, 72, 96, 128, 144, 200, 256, 384, 500, 512}[r.IntN(23)]
+		sequence := []int{100, 512, 1000, 2048, 3000, 4096, 6144, 8192, 16384, 32768, 131072}[r.IntN(11)]
+		j := newJob(t, m.ID, d.ID, stack, n, 1+r.IntN(1<<r.IntN(13)), sequence)
+		j.Recipe = RecipeOf(stack, []DType{BF16, BF16, FP8, FP4}[r.IntN(4)], false)
+		if r.IntN(8) == 0 {
+			j.Pods = 2
+		}
+		var s State
+		text := states[r.IntN(len(states))]
+		if _, err := s.ReadTyped(text, n); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		s.Apply(&j)
+		if j.Check() == nil {
+			return j
+		}
+	}
 }
 
 // Tests that draw set-ups draw the same ones each time. To try others:
@@ -47,7 +94,7 @@ func TestRandomSearches(t *testing.T) {
 		jobs = 12
 	}
 	for range jobs {
-		p := NewEstimator(randomJob(t, r))
+		p := NewEstimator(pickJob(t, r))
 		s := p.Usual()
 		if r.IntN(2) == 0 {
 			s = p.Whole()
@@ -72,6 +119,12 @@ func TestRandomSearches(t *testing.T) {
 func checkPrice(t *testing.T, p *Estimator, estimate *Estimate) {
 	t.Helper()
 	plan, step := estimate.Plan, estimate.Time.Step()
+	defer func(failed bool) {
+		if t.Failed() && !failed {
+			j := p.Job()
+			t.Logf("%s on %d %s with %s, %d of %d", j.Model.Name, j.Devices, j.Device.Name, j.Stack.Name, j.Batch, j.Sequence)
+		}
+	}(t.Failed())
 	again, err := ParsePlan(plan.String(), plan.Devices())
 	if back := p.Estimate(again); err != nil || back != *estimate {
 		t.Errorf("%v, read again as %v, %v, takes %v s instead of %v s", plan, again, err, back.Time.Step(), step)
@@ -105,7 +158,7 @@ func checkPrice(t *testing.T, p *Estimator, estimate *Estimate) {
 			said += part.Value
 		}
 	}
-	if layers, _ := p.exchanged(ref(p.layout(&plan))); plan.Zero > 0 {
+	if layers, _ := p.exchanged(ref(p.layout(&plan))); plan.Zero > 0 && estimate.Time.DP > 0 {
 		said -= p.job.Stack.Bucket * layers * log2(float64(plan.DP*plan.CP))
 	}
 	near(t, plan.String()+": traffic that shows", shown+1e-12, said+1e-12, 1e-6)

@@ -510,11 +510,14 @@ func (p *Estimator) fullest(c *layout, k *rank, m *Memory) (at moment) {
 	if all := k.layers*p.shape.dense + k.table; k.logits && all > 0 && held == 0 {
 		tables = min(1, max(p.shape.head, p.shape.embed)/all)
 	}
-	live := min(k.layers, 1) * c.live
+	live, one := min(k.layers, 1)*c.live, 0.0 // what the layer under way has kept, of all that is
 	kept := m.Activations - live
+	if c.recompute == KeepAll && !j.Host.Kept {
+		one = 1 / max(1, k.layers*k.inFlight)
+	}
 	var best Memory
 	for i, now := range [...]moment{
-		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {0, 1, 0, 1, 1, 0}, {0, 0, 0, 1, 0, 1},
+		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {one, 1, 0, 1, 1, 0}, {0, 0, 0, 1, 0, 1},
 	} {
 		x := *m
 		x.Activations, x.Logits = now.kept*kept+now.live*live, now.logits*m.Logits

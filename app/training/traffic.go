@@ -107,7 +107,7 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	hidden := (1 - p.job.Stack.ShowGather) * (t.Matmul + t.Attention + t.Elementwise + t.Host)
+	hidden := (1 - p.job.Stack.ShowGather) * (t.Matmul + t.Attention + t.Elementwise + t.Host + p.fetched(c, t))
 	t.Gather = max(0, p.shares(c, c.stage.pace, p.paceTable(c))-hidden)
 	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
 		last := max(0, p.shares(c, c.stage.end, p.shape.head)-hidden*c.stage.end/c.stage.pace)
@@ -335,9 +335,6 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 
 // once adds what comes once in a step.
 func (l *exchanges) once(c *layout) {
-	if l.p.job.Frozen {
-		return
-	}
 	shown := pick(c.zero > 0, l.p.job.Stack.ShowDP, l.p.job.Stack.ShowReduce)
 	what := [3]string{"training.sends-gradients", "training.sends-updated", "training.sends-replicas"}
 	for i, e := range l.p.syncs(c) {
