@@ -91,7 +91,7 @@ func TestPricesAreSane(t *testing.T) {
 		laid := p.layout(&plan)
 		stage, chunks := laid.stage, laid.v
 		// of a chunk's only layer the input is kept, and it is made again
-		whole := j.Stack.Eager == 0 || plan.TP == 1 // transformers doesn't split layers
+		whole := j.Stack.Eager == 0 || plan.TP == 1                            // transformers doesn't split layers
 		least := min(stage.first, stage.last, stage.slowest) * p.learned.share // layers that learn are spread over stages
 		if plan.Recompute == KeepAll && whole && least >= 2*chunks {
 			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
