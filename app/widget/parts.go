@@ -130,7 +130,7 @@ func (v *View) foldWorking(summary string, frame []*Node) *Node {
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
 // from where it was. A hero with fewer inputs keeps its picture below them; beside many there is room under a figure,
-// for the picture that follows it or else for a plot.
+// for the picture that follows it or else for a plot, and both stay in sight while the inputs are scrolled.
 func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
 	const fewest, many = 3, 7
 	if s.Size != sheet.Hero || len(s.Inputs) < fewest {
@@ -145,17 +145,17 @@ func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node,
 	if first == nil {
 		return inputs, above, below
 	}
-	box := el("div", class("beside"), inputs, first)
+	shown := first
 	if len(s.Inputs) >= many && strings.HasPrefix(first.Part, "figure:") {
 		second := pick(from, "plot:", "figure:")
 		if second == nil {
 			second = pick(&below, "plot:")
 		}
 		if second != nil {
-			box.Kids = append(box.Kids, second)
+			shown = el("div", class("pictures"), first, second)
 		}
 	}
-	return box, above, below
+	return el("div", class("beside"), inputs, shown), above, below
 }
 
 // pick takes the first hole for a part of one of these kinds out of a list; nil if there is none.
