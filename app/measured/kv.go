@@ -163,7 +163,10 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	if c.Link == 0 {
 		c.Link = c.Network
 	}
-	c.Link = max(c.Link, 1) // whoever starts an engine on several has a way between them
+	c.Link = max(c.Link, 1)                                      // whoever starts an engine on several has a way between them
+	if c.Host == 0 && !hasAny(strings.ToLower(name), "ascend") { // of a card that the catalog lacks: by way of its host
+		c.Host = c.Link
+	}
 	return c, nil
 }
 
@@ -226,6 +229,11 @@ func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) 
 	}
 	if e.KVBytes, err = s.Number(0, "kv_cache_memory_bytes"); err != nil || !(e.KVBytes >= 0) {
 		return err
+	}
+	e.Unsorted = strings.Contains(strings.ToLower(s.Text("sampler")), "flashinfer")
+	e.NoPeers = hasAny(strings.ToLower(s.Text("interconnect")), "no p2p", "no nvlink", "across nodes")
+	if e.Graphless = s.Switch(false, "enforce_eager"); s.Switch(false, "disable_cuda_graph") {
+		e.Graphless = true
 	}
 	e.Paged, err = s.Amount(0, "block_size")
 	if e.Paged == 0 && strings.Contains(strings.ToLower(s.Text("engine")), "ascend") {

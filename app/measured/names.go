@@ -244,10 +244,8 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 		return a, nil
 	}
 	plain := plainName(name)
-	for _, a := range hardware.Catalog().All { // the whole of a name, however short: "T4"
-		if _, tail, _ := strings.Cut(a.ID, "."); tail == plain {
-			return a, nil
-		}
+	if a := wholeName(plain); a != nil {
+		return a, nil
 	}
 	if strings.Contains(plain, "neuroncore") && !coresOf.MatchString(name) || strings.HasSuffix(plain, "die") {
 		return nil, fmt.Errorf("%q is a part of a chip; write the chip, and how many there are", name)
@@ -255,8 +253,21 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 	if id := longest(deviceParts(), plain); id != "" {
 		return hardware.Catalog().Get(id)
 	}
+	if a := wholeName(plainName(gigabytes.ReplaceAllString(name, ""))); a != nil { // "L4 24GB"
+		return a, nil
+	}
 	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p, or its peak_tflops, memory_GB "+
 		"and memory_bandwidth_GBps", name)
+}
+
+// wholeName is the accelerator of which a plain name is the whole, however short: "t4"; nil if none is.
+func wholeName(plain string) *hardware.Accelerator {
+	for _, a := range hardware.Catalog().All {
+		if _, tail, _ := strings.Cut(a.ID, "."); tail == plain {
+			return a
+		}
+	}
+	return nil
 }
 
 // Device is the accelerator that a name as people and drivers write it tells: "NVIDIA H100 80GB HBM3".

@@ -50,7 +50,7 @@ func (r *Replica) nonTorch() float64 {
 	switch {
 	case r.Chips() == 1:
 		return alone
-	case r.Link > 1.5*r.Chip.Host:
+	case r.Link > 1.5*r.Chip.Host && !r.NoPeers:
 		return alone + fast
 	}
 	return alone + wired
@@ -73,7 +73,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	if !r.compiled() { // else programs lie beside the share, and nothing is tried beforehand
 		l.Free -= hardware.Context
 		l.NonTorch = or(said.NonTorch, r.process())
-		l.Activations, l.Graphs = or(said.Activations, r.activations()), graphs
+		l.Activations, l.Graphs = or(said.Activations, r.activations()), r.graphs()
 	}
 	l.Free = or(said.Free, l.Free)
 	switch {
@@ -102,7 +102,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	default:
 		l.Budget = or(said.Budget, l.Share*l.Total)
 		if r.graphsCount() {
-			l.Counted = or(said.Counted, graphs)
+			l.Counted = or(said.Counted, r.graphs())
 		}
 		l.Cache = l.Budget - l.Weights - l.Activations - l.NonTorch - l.Counted
 	}

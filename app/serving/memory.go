@@ -27,9 +27,11 @@ const (
 	// sampling is the copies of the logits, 4 bytes a word, that choosing tokens makes at its peak in vLLM: the logits,
 	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest part
 	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Since 0.20 kernels choose without sorting all:
-	// 5.6 to 7.2 in logs of 2026, but 10.1 on a GPU of AMD’s. Other engines need the logits and their probabilities.
+	// 5.6 to 7.2 in logs of 2026, but 10.1 on a GPU of AMD’s. Where FlashInfer chooses, there is no sorting: 3.2 in two
+	// logs of 0.10.1 that say so (Qwen2 7B). Other engines need the logits and their probabilities.
 	sampling     = 9.7
 	samplingNow  = 7
+	unsorted     = 3.2
 	sampledFused = 2
 	sampled      = 256 // sequences that choose at once where nothing says how many: vLLM’s default below 70 GiB
 )
@@ -59,7 +61,7 @@ func (r *Replica) Memory(T float64) Memory {
 // and graphs where they count.
 func (r *Replica) workspace() float64 {
 	if r.graphsCount() {
-		return r.process() + graphs
+		return r.process() + r.graphs()
 	}
 	return r.process()
 }
@@ -76,14 +78,22 @@ func (r *Replica) process() float64 {
 // beyond is what a chip keeps besides, whatever the engine's share is: the context of the process, and graphs that
 // don't count.
 func (r *Replica) beyond() float64 {
-	bytes := float64(hardware.Context + graphs)
+	bytes := hardware.Context + r.graphs()
 	if r.contextCounts() {
 		bytes -= hardware.Context
 	}
 	if r.graphsCount() {
-		bytes -= graphs
+		bytes -= r.graphs()
 	}
 	return bytes
+}
+
+// graphs is the bytes that captured graphs take: none where none is captured.
+func (r *Replica) graphs() float64 {
+	if r.Graphless {
+		return 0
+	}
+	return graphs
 }
 
 // relieved is r with as much of its weights left to the host, up to most bytes a chip, as n requests lack.
@@ -176,6 +186,9 @@ func (r *Replica) activations() float64 {
 	copies := float64(samplingNow)
 	if v := r.Engine.Release; v > 0 && v < 20 || r.amd() {
 		copies = sampling
+	}
+	if r.Unsorted {
+		copies = unsorted
 	}
 	if r.Engine.Name != "" && r.Engine.Name != "vllm" {
 		copies = sampledFused

@@ -37,6 +37,8 @@ type Engine struct {
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does
 	Graphless bool    // no step is captured as a graph: all launch kernel by kernel (enforce-eager)
 	Scores    bool    // attention writes its scores out (llama.cpp without flash attention)
+	Unsorted  bool    // tokens are chosen without sorting all words (FlashInfer's sampler)
+	NoPeers   bool    // chips of a group don't reach one another's memory: over nodes, or PCIe without P2P
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

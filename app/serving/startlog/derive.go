@@ -29,6 +29,8 @@ func (l *Log) derive(text string) {
 		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
 		l.Setup.Scores = strings.HasPrefix(flash, "0") || strings.HasPrefix(flash, "disabled")
 	}
+	l.Setup.Unsorted = strings.Contains(text, "Using FlashInfer for top-p")
+	l.Setup.NoPeers = strings.Contains(text, "Custom allreduce is disabled because")
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
 	}

@@ -176,3 +176,36 @@ func TestCalled(t *testing.T) {
 		t.Errorf("%v %+v", err, l)
 	}
 }
+
+// What a log says of how tokens are chosen and how chips reach one another is taken into its ledger.
+func TestWhatLogsSayOfTheirStart(t *testing.T) {
+	const start = "vLLM API server version 0.10.1.1\nnon-default args: {'model': 'Qwen/Qwen2-7B-Instruct', " +
+		"'max_model_len': 16384, 'tensor_parallel_size': 2, 'gpu_memory_utilization': 0.25}\nNVIDIA A100-SXM4-80GB\n" +
+		"Chunked prefill is enabled with max_num_batched_tokens=2048.\n%Model loading took 7.1217 GiB and 168.26 seconds\n" +
+		"Available KV cache memory: 12.02 GiB\nGPU KV cache size: 450,192 tokens\n"
+	for said, c := range map[string]struct {
+		unsorted, apart bool
+		first           string
+	}{
+		"": {false, false, "cache"},
+		"Using FlashInfer for top-p & top-k sampling.\n": {true, false, "cache"},
+		"Custom allreduce is disabled because your platform lacks GPU P2P capability or P2P test failed.\n" +
+			"Using FlashInfer for top-p & top-k sampling.\n": {true, true, ""},
+	} {
+		l, err := Read(strings.Replace(start, "%", said, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Known != "qwen2_5.7b" || l.Setup.Unsorted != c.unsorted || l.Setup.NoPeers != c.apart {
+			t.Errorf("%q: %q, unsorted %t, no peers %t", said, l.Known, l.Setup.Unsorted, l.Setup.NoPeers)
+		}
+		r, length := of(t, l, 2, 2)
+		lines, first := Beside(l, r, length), ""
+		if i := First(lines); i >= 0 {
+			first = lines[i].Name
+		}
+		if first != c.first {
+			t.Errorf("%q: %q differs first, want %q: %+v", said, first, c.first, lines)
+		}
+	}
+}
