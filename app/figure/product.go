@@ -46,11 +46,21 @@ func axes(s string) (from, to int) {
 		}
 		for to = i + 1; to < len(s) && isUpper(s[to]); to++ {
 		}
-		if to == len(s) || s[to] != '_' && !isLetter(s[to]) { // else it is a name, such as gemmSN_TN_kernel
+		if (to == len(s) || s[to] != '_' && !isLetter(s[to])) && capital(s[:i]) { // else it is a name: gemmSN_TN_kernel
 			return i, to
 		}
 	}
 	return -1, 0
+}
+
+// capital tells whether the word that ends a text begins with a capital and is one name, as arrays and collectives are.
+// Kernels are called otherwise: nvjet_tst_64x8_TNT, Sum_bf16_RING_LL.
+func capital(s string) bool {
+	i := len(s)
+	for i > 0 && (isLetter(s[i-1]) || '0' <= s[i-1] && s[i-1] <= '9') {
+		i--
+	}
+	return i < len(s) && isUpper(s[i]) && (i == 0 || s[i-1] != '_' && s[i-1] != ':')
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

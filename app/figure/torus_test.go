@@ -91,6 +91,8 @@ func TestNotated(t *testing.T) {
 		"C[I_X] -> D[I]":               `<span>C[I<sub><span class="under">_</span>X</sub>] → D[I]</span>`,
 		"launch_moe, _X, 1":            "launch_moe, _X, 1",
 		"gemmSN_TN_kernel":             "gemmSN_TN_kernel",
+		"nvjet_tst_64x8_v_coopA_TNT":   "nvjet_tst_64x8_v_coopA_TNT",
+		"nccl_Sum_bf16_RING_LL(x)":     "nccl_Sum_bf16_RING_LL(x)",
 		"Q4_K_M, Q4_K":                 "Q4_K_M, Q4_K",
 		"T_Xlow, A_X":                  `<span>T_Xlow, A<sub><span class="under">_</span>X</sub></span>`,
 	} {

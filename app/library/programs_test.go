@@ -125,15 +125,16 @@ func TestTraceOfMLP(t *testing.T) {
 	}
 }
 
-// A trace whose driver names its card is of that chip; of another nobody knows.
+// A trace whose driver names its card is of that chip. Where nobody knows the card, a usual GPU is taken, and the note
+// says that the chip is to be chosen.
 func TestTraceNamesItsChip(t *testing.T) {
 	s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), text))\n"+
-		"let chip = r.chip of accelerators\n", library.New())
+		"let chip = r.chip of accelerators\nnote = r.note\n", library.New())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	for card, want := range map[string]string{"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA B200": "gpu.b200",
-		"AMD Instinct MI300X": "gpu.mi300x", "NVIDIA GeForce RTX 4090": "gpu.rtx4090", "abacus": "tpu.v5e"} {
+		"AMD Instinct MI300X": "gpu.mi300x", "NVIDIA GeForce RTX 4090": "gpu.rtx4090", "abacus": "gpu.h100"} {
 		text := `{"deviceProperties":[{"id":0,"name":"` + card + `"}],"traceEvents":[{"ph":"M","pid":0,` +
 			`"name":"process_labels","args":{"labels":"GPU 0"}},{"ph":"X","cat":"kernel","pid":0,"tid":7,` +
 			`"name":"nvjet_tst_64x8","ts":1,"dur":5}]}`
@@ -144,6 +145,10 @@ func TestTraceNamesItsChip(t *testing.T) {
 		r := s.Eval(state)
 		if got, err := r.Value("chip"); err != nil || got.Record == nil || got.Record.ID != want {
 			t.Errorf("%s: %v, %v, want %s", card, got, err, want)
+		}
+		note, err := r.Value("note")
+		if told := strings.Contains(note.Text, "choose it"); err != nil || told != (card == "abacus") {
+			t.Errorf("%s: %q, %v", card, note.Text, err)
 		}
 	}
 }

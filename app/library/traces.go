@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/hlo"
 	"github.com/scalebook/scalebook/app/law"
@@ -149,7 +150,7 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	r.num("count", float64(len(t.Devices)))
 	r.num("unread", float64(t.Unread))
 	r.say("card", phrase.Printable(t.Card, 60))
-	r.Fields["chip"] = recordOf(n.chips, cmp.Or(startlog.ChipIn(t.Card), "tpu.v5e"))
+	r.Fields["chip"] = recordOf(n.chips, cmp.Or(startlog.ChipIn(t.Card), usualChip(t)))
 	var sum trace.Device
 	for i := range t.Devices {
 		d := &t.Devices[i]
@@ -172,6 +173,14 @@ func (n *traces) recorded(t *trace.Trace) value.Value {
 	r.Fields["kinds"] = n.kindList(t)
 	r.Fields["lines"] = n.faults(t)
 	return r.value()
+}
+
+// usualChip is what is taken for the chip of a trace that names none, or one that isn't known: of GPUs no TPU.
+func usualChip(t *trace.Trace) string {
+	if len(t.Devices) > 0 && !t.Hosts && strings.Contains(t.Devices[0].Name, "GPU") {
+		return startlog.UsualChip
+	}
+	return "tpu.v5e"
 }
 
 // times fills in the times of a device, or of some on average.
@@ -198,6 +207,9 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 		if f.Cuts() {
 			said = append(said, t.What(f))
 		}
+	}
+	if len(t.Devices) > 0 && !t.Hosts && startlog.ChipIn(t.Card) == "" {
+		said = append(said, phrase.New("trace.no-chip"))
 	}
 	if t.Alone > 0 {
 		said = append(said, phrase.Count(t.Alone, "trace.alone"))

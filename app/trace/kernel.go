@@ -353,10 +353,30 @@ func (s *Spent) Short() string {
 	if !ok || name == "" {
 		return s.Name
 	}
+	name = unwrapped(name)
 	for _, space := range [...]string{"at::native::", "at::detail::", "(anonymous namespace)::"} {
 		name = strings.ReplaceAll(name, space, "")
 	}
 	return strings.TrimSpace(name[:arguments(name)])
+}
+
+// unwrapped is what a kernel wraps that does nothing itself: of cutlass::device_kernel<flash::FlashAttnFwdSm90<...> >
+// the template's first argument, which tells forward from backward.
+func unwrapped(name string) string {
+	for range 4 {
+		begin := strings.IndexByte(name, '<')
+		own := name[:max(0, begin)]
+		own = strings.ToLower(own[strings.LastIndexByte(own, ':')+1:])
+		what := ""
+		if strings.Contains(wrappers, "|"+own+"|") || strings.HasPrefix(own, "enable_") {
+			what = wrapped(name)
+		}
+		if what == "" {
+			return name
+		}
+		name = what
+	}
+	return name
 }
 
 // arguments is where the list of arguments begins that ends a name: an open parenthesis outside of all angles.

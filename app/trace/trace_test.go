@@ -134,6 +134,10 @@ func TestShort(t *testing.T) {
 	for name, want := range map[string]string{"fusion.3": "fusion.3", "void f<g(int)>(h)": "f<g(int)>",
 		"void at::native::elementwise_kernel<4, at::native::AddFunctor<float> >(int, float)": "elementwise_kernel<4, " +
 			"AddFunctor<float> >",
+		"void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashBwd<a<2>, 1> > >(P)": "flash::FlashBwd<a<2>, 1>",
+		"void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<x> >(y)":                             "ck_tile::FmhaFwdKernel<x>",
+		"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x128_32x3_tn_align8>(P)": "cutlass_80_" +
+			"tensorop_bf16_s16816gemm_relu_bf16_256x128_32x3_tn_align8",
 		"void at::native::(anonymous namespace)::f<x>": "f<x>", "void ": "void ", "void )(><": ")"} {
 		if got := (&Spent{Name: name}).Short(); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
@@ -271,6 +275,12 @@ func TestOtherFiles(t *testing.T) {
 	for begin, want := range map[string]string{
 		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n":  "nsys export",
 		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":             "Nsight Compute",
+		"PK\x03\x04\x14\x00\x00\x00\b\x00":                        "zip archive",
+		"\x89PNG\r\n\x1a\n":                                       "a picture or a PDF",
+		"\xff\xd8\xff\xe0\x00\x10JFIF":                            "a picture or a PDF",
+		"%PDF-1.7\n%\xe2\xe3":                                     "a picture or a PDF",
+		"\x28\xb5\x2f\xfd\x04\x00":                                "zstd",
+		"\xfd7zXZ\x00":                                            "zstd, xz",
 		"SQLite format 3\x00\x10\x00\x01\x01":                     "database of Nsight Systems",
 		"\x1f\x8b\b\x00\x00":                                      "end in .gz",
 		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":      "Chrome’s format", // pprof: allocations, count
