@@ -105,8 +105,7 @@ func (r *reading) rest(v *value, prefix string) {
 		if why, known := r.why(n, f); known {
 			note(&r.Ignored, path, why)
 		} else if v == r.inner && r.decides(n, f) {
-			r.fail(f, phrase.New("config.may-decide", "field", clean(path), "value", f.shown()),
-				phrase.New("config.leave-unknown"))
+			r.mayDecide(path, f)
 		} else {
 			note(&r.Unknown, path, why)
 		}
@@ -115,6 +114,23 @@ func (r *reading) rest(v *value, prefix string) {
 		}
 	}
 }
+
+// mayDecide refuses a field that nobody knows; of several it names all that there are, so that a reader looks them up
+// once.
+func (r *reading) mayDecide(path string, f *value) {
+	what := phrase.New("config.may-decide", "field", clean(path), "value", f.shown())
+	switch {
+	case !r.failed():
+		r.fail(f, what, phrase.New("config.leave-unknown"))
+		r.deciding = 1
+	case r.deciding > 0 && r.deciding < mostDeciding:
+		r.err.What = and(r.err.What, phrase.New("config.may-decide-too", "field", clean(path), "value", f.shown()))
+		r.deciding++
+	}
+}
+
+// mostDeciding is how many of them a message names.
+const mostDeciding = 12
 
 // Words of a name by which a field that nobody knows may decide a count, and those by which it doesn't.
 //

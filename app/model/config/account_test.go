@@ -167,3 +167,20 @@ func texts(notes []Note) []string {
 	}
 	return all
 }
+
+// Of several fields that nobody knows, and that may decide a count, a reader is told at once.
+func TestFieldsThatMayDecideAreNamedTogether(t *testing.T) {
+	const text = `{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+		"intermediate_size": 128, "vocab_size": 100, "attn_gate_rank": 8, "hyper_streams": 4, "memory_heads": 3,
+		"engram_width": 16}`
+	_, err := Read([]byte(text))
+	const want = "attn_gate_rank is 8: the name is not known here, and it may decide how much there is to count; " +
+		"memory_heads is 3, likewise; engram_width is 16, likewise; leave it out"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if _, err = Read([]byte(strings.Replace(text, `"vocab_size": 100, `, "", 1))); err == nil ||
+		!strings.Contains(err.Error(), "vocab_size") || strings.Contains(err.Error(), "likewise") {
+		t.Errorf("what is missing is said first, not %v", err)
+	}
+}

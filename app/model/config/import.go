@@ -162,6 +162,8 @@ type reading struct {
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error          // the first fault of a field
 	lacks  *Error          // the first field that is missing, told only if none is at fault
+
+	deciding int // fields that err names since nobody knows them, and they may decide a count
 }
 
 // nests are the names under which files of models that also see or hear keep their language model.

@@ -424,15 +424,19 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 	ev.Call("preventDefault")
 	file := files.Index(0)
 	most := c.view.Cap(act.On)
-	if get(file, "size").Float() > float64(most) {
-		c.tell(c.phrases().Say("browser.file-too-large", "most", most>>10))
+	switch size := get(file, "size").Float(); {
+	case size == 0:
+		c.refuse(act.On, phrase.New("browser.file-empty"))
+		return
+	case size > float64(most):
+		c.refuse(act.On, phrase.New("browser.file-too-large", "most", most>>10))
 		return
 	}
 	ifPacked(file, func(packed bool) {
 		c.ctx.Dispatch(func(app.Context) {
 			c.guard(func() {
 				if packed && !get(global, "DecompressionStream").Truthy() {
-					c.tell(c.phrases().Say("browser.file-unreadable"))
+					c.refuse(act.On, phrase.New("browser.file-unreadable"))
 					return
 				}
 				c.readBlob(act.On, file, packed)
@@ -490,11 +494,17 @@ func (c *island) reread(name string, field js.Value) {
 	})
 }
 
+// refuse says beside a document why a file is not taken.
+func (c *island) refuse(name string, err error) {
+	c.view.Refuse(name, c.phrases().Text(err))
+	c.changed()
+}
+
 // take sets a Document to what a file held.
 func (c *island) take(name string, bytes []byte, whole bool, most int) {
 	text, err := documentOf(bytes, whole, most)
 	if err != nil {
-		c.tell(c.phrases().Text(err))
+		c.refuse(name, err)
 		return
 	}
 	c.view.Set(name, text)

@@ -4,6 +4,7 @@ package browser
 
 import (
 	"bytes"
+	"encoding/binary"
 	"syscall/js"
 )
 
@@ -18,6 +19,7 @@ type members struct {
 	at, to   int   // the member that is unpacked: its cuts
 	out      int   // bytes of it that were handed over
 	came     int   // bytes of it that came
+	total    int   // bytes of the only member, unpacked, as its end says; 0 if there may be more than one
 	count    js.Func
 	progress func(came int)
 	take     func(bytes js.Value) bool
@@ -49,10 +51,14 @@ func pourBlob(blob js.Value, packed bool, progress func(came int), take func(js.
 		last = append([]byte{}, text[max(0, len(text)-memberHeader+1):]...)
 		return true
 	}, func(bool) {
-		m.cuts = append(m.cuts, came)
+		if m.cuts = append(m.cuts, came); len(m.cuts) == 2 && len(last) >= 4 {
+			m.total = int(binary.LittleEndian.Uint32(last[len(last)-4:]))
+		}
 		m.count = js.FuncOf(func(_ js.Value, args []js.Value) any {
 			m.came += get(args[0], "length").Int()
-			m.progress(m.cuts[m.at] + m.came)
+			if m.total == 0 {
+				m.progress(m.cuts[m.at] + m.came)
+			}
 			args[1].Call("enqueue", args[0])
 			return nil
 		})
@@ -88,7 +94,9 @@ func (m *members) next() {
 	wanted := true
 	pour(part, func(piece js.Value) bool {
 		n := get(piece, "length").Int()
-		m.out += n
+		if m.out += n; m.total > 0 { // a browser may take all that is packed at once
+			m.progress(int(float64(m.cuts[1]) * min(1, float64(m.out)/float64(m.total))))
+		}
 		if again := min(n, skip); again > 0 {
 			skip, piece = skip-again, piece.Call("subarray", again)
 		}
