@@ -33,7 +33,7 @@ func addShardings(env *value.Env) {
 		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the " +
 			"mesh axes that it does not name.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
-				return counted(float64(a.Replication(m)), "copy")
+				return counted(float64(a.Replication(m)), "replica")
 			})},
 	} {
 		f.Params, f.Variadic, f.Source = layouts, true, law.AustinSharding

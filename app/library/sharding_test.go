@@ -19,7 +19,7 @@ func TestShardingsInSheets(t *testing.T) {
 	evaluate(t, env, []evaluated{
 		{`x = local_shape("fp32[1024_XY, 4096]", "", "X=8, Y=2")`, "[64, 4096]"},
 		{`x = local_bytes("fp32[1024_XY, 4096]", "", "X=8, Y=2")`, "1.05 MB"},
-		{`x = replication("A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2")`, "16 copies"},
+		{`x = replication("A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2")`, "16 replicas"},
 		{"let I = 1024\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J=4096", "X, Y=2", I, X)`, "[64, 4096]"},
 		{"let I = 1024\nlet J = 64\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J", "X, Y=2", I, J, X)`, "[64, 64]"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").total_bytes`, "524 kB"},

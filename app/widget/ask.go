@@ -8,6 +8,7 @@ import (
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
@@ -98,6 +99,35 @@ func (v *built) ratios(name string) (asked []string) {
 		}
 	}
 	return asked
+}
+
+// shows are the asked rows that who sees the row in its sheet, with its formula, would have the answer to, or the
+// working of it.
+func (v *built) shows(name string) []string { return append(v.tells(name), v.works(name)...) }
+
+// works are the asked rows whose answer is worked out from a step. What the answer is to be written in is given, and so
+// is what a step only looks up, such as a constant of a chip.
+func (v *built) works(name string) []string {
+	if v.steps == nil {
+		v.steps = map[string][]string{}
+		for i := range v.Sheet.Asks {
+			v.behind(&v.Sheet.Asks[i], v.Sheet.Asks[i].Name)
+		}
+	}
+	return v.steps[name]
+}
+
+// behind notes the steps from which a row is worked out, itself or through others.
+func (v *built) behind(a *sheet.Ask, name string) {
+	for _, step := range names(v.Sheet.Formula(name, explain.Code)) {
+		d := v.Sheet.Row(step)
+		if d == nil || d.Kind == "input" || step == a.Name || slices.Contains(a.Symbols, step) ||
+			slices.Contains(v.steps[step], a.Name) || !strings.Contains(v.Sheet.Formula(step, explain.Code), " ") {
+			continue
+		}
+		v.steps[step] = append(v.steps[step], a.Name)
+		v.behind(a, step)
+	}
 }
 
 // begins are the asked rows that a step's formula begins from, itself or through others.

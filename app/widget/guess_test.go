@@ -3,6 +3,7 @@ package widget
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,39 @@ func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
 	before := v.Fingerprint("row:twice")
 	if v.Tell("T"); veiled("T") || veiled("twice") || v.Fingerprint("row:twice") == before {
 		t.Error("what follows from T is not shown with it")
+	}
+}
+
+// A step of an asked row's working would leave nothing but the last sum to do: it waits as long, with its formula. What
+// the answer is to be written in is given, and so is a constant that a step only looks up. Numbers of the prose, which
+// stands below the question, don't wait.
+func TestStepsOfAnAnswerWait(t *testing.T) {
+	for ask, waits := range map[string]string{
+		`ask each "How many?"`:       "ops moved all each", // through others, too
+		`ask each in ops "In what?"`: "moved all each",
+		`ask knee "From where on?"`:  "ops moved all time knee",
+	} {
+		v := New(written(t, "s", "let chip = tpu.v5e\nlet B = 8 in 1..64\nlet D = 4\nC = chip.flops(bf16)\n"+
+			"ops = 2 FLOP * B * D\nall = D * 2\nmoved = all * 1 byte\neach = (ops + 1 FLOP) / moved\n"+
+			"time = ops / C\nother = B + 1\nsolve knee: B where time = moved / (1 TB/s)\n"+ask+"\n"))
+		for i := range v.Result.Rows {
+			d := v.Result.Rows[i].Def
+			if d.Kind == "input" {
+				continue
+			}
+			want := slices.Contains(strings.Fields(waits), d.Name)
+			row := HTML(v.rowNode(v.row(d.Name)))
+			if got := strings.Contains(row, " data-asked"); got != want {
+				t.Errorf("%s: %s waits: %t", ask, d.Name, got)
+			}
+			if why := strings.Contains(HTML(v.buildWhy(v.row(d.Name))), " data-asked"); why && !want || !why && want &&
+				!v.asked(d.Name) {
+				t.Errorf("%s: the working of %s waits: %t", ask, d.Name, why)
+			}
+			if v.Shown(d.Name).Veiled && !v.asked(d.Name) {
+				t.Errorf("%s: %s waits in the prose", ask, d.Name)
+			}
+		}
 	}
 }
 

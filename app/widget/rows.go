@@ -77,8 +77,8 @@ func (v *built) output(row *expr.Row) *Node {
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
-	veil := v.veiled(v.tells(name))
-	if len(veil) > 0 && len(v.answers(name)) == 0 {
+	veil := v.veiled(v.shows(name))
+	if len(v.ratios(name)) > 0 && len(v.answers(name)) == 0 {
 		veil[0] = attr("data-asked", "side") // whose formula shows
 	}
 	parts = append(parts, veil...)
@@ -201,7 +201,7 @@ func (v *View) printRow(p *print, name string) {
 	if p.yes(row.Absent); row.Absent {
 		return
 	}
-	p.yes(slices.ContainsFunc(v.tells(name), v.Veiled)).text(v.called(name), v.binds(name), v.rowText(row))
+	p.yes(slices.ContainsFunc(v.shows(name), v.Veiled)).text(v.called(name), v.binds(name), v.rowText(row))
 	if row.Err == nil {
 		p.text(dataValue(row.Value))
 	} else {
@@ -249,13 +249,13 @@ func sentence(s string) string {
 
 // buildWhy shows where a row's value comes from: the reader's own numbers in the formula, the laws it calls, and, once
 // the sheet is live and the reader asks, what moves it and how to reach a wanted value. Veiled are the numbers of a row
-// that begins from an asked one, whose value stands among them, and of an asked maximum or minimum, which is one of
-// them.
+// that begins from an asked one, whose value stands among them, of an asked maximum or minimum, which is one of them,
+// and of a step of its working.
 func (v *View) buildWhy(row *expr.Row) *Node {
 	name := row.Def.Name
-	asked := v.set(name).asked
+	asked := append(slices.Clip(v.set(name).asked), v.works(name)...)
 	if _, binds := v.Result.Binding(name); binds || len(v.set(name).sides) > 0 || !v.asked(name) {
-		asked = v.tells(name)
+		asked = v.shows(name)
 	}
 	n := el("div", append(v.veiled(asked), class("why"))...)
 	if v.asPrinted(rowKey(name)) {

@@ -88,6 +88,7 @@ type built struct {
 	drawer  drawer               // draws figures
 	why     map[string]*Node     // row -> its working as last built, kept while it is closed
 	sets    map[string]*setRow   // row -> what of it stays the same
+	steps   map[string][]string  // row -> the asked rows whose working it is a step of
 }
 
 // folds are what is open and what is printed.
