@@ -592,3 +592,38 @@ func TestPredictIsFast(t *testing.T) {
 		t.Errorf("%.0f rows a second", best)
 	}
 }
+
+// TestBenchmarksDealTokensOut: NVIDIA's recipes for benchmarks send as many tokens to each expert and launch kernels as
+// graphs; who runs a model as it comes has a router, and no graphs unless it says so.
+func TestBenchmarksDealTokensOut(t *testing.T) {
+	const page, card = "NVIDIA-NeMo/Megatron-Bridge docs/performance-summary.md (26.08 NeMo Container)",
+		"NVIDIA-NeMo/Megatron-Bridge examples/model_verification_cards/x/card.yaml"
+	for name, c := range map[string]struct {
+		said      Setup
+		imbalance float64
+		graphs    bool
+	}{
+		"page":    {Setup{"source": page}, 1, true},
+		"recipe":  {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_16gpu_h100_bf16_config"}, 1, true},
+		"routing": {Setup{"source": card, "routing": "forced balance"}, 1, false},
+		"trial":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_8gpu_gb200_fp8mx_functional_config"}, 1.1, false},
+		"plain":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_config"}, 1.1, false},
+		"graphs":  {Setup{"source": card, "cuda_graph": "TE: moe_router"}, 1.1, true},
+	} {
+		s := Setup{"model": "qwen3-30b-a3b", "device": "H100", "n_devices": 16.0, "ep": 16.0, "mbs": 1.0, "gbs": 64.0,
+			"date": "2026-08", "software": "Megatron-Bridge"}
+		for key, value := range c.said {
+			s[key] = value
+		}
+		run, err := NewRun(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, _ := training.StackNamed("megatron")
+		stack := run.Job.Stack
+		if graphs := stack.LaunchMoE < plain.LaunchMoE; stack.Name != "megatron-2026" || stack.Imbalance != c.imbalance ||
+			graphs != c.graphs {
+			t.Errorf("%s: %s, the busiest rank has %v of the mean, graphs %v", name, stack.Name, stack.Imbalance, graphs)
+		}
+	}
+}
