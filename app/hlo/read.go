@@ -84,7 +84,8 @@ func (r *Reader) Done() float64 { return float64(r.lines.pos) / float64(max(1, l
 // Whole is the module once all is read. It is an error if there is no operation at all.
 func (r *Reader) Whole() (*Module, error) {
 	if r.now != nil {
-		r.fault(0, phrase.New("hlo.cut", "name", phrase.Printable(r.now.Name, 40)))
+		r.Lacks = phrase.New("hlo.cut", "name", phrase.Printable(r.now.Name, 40))
+		r.fault(0, r.Lacks)
 		r.now = nil
 	}
 	if len(r.loose.Ops) > 0 {
@@ -92,7 +93,9 @@ func (r *Reader) Whole() (*Module, error) {
 		r.loose = newComputation("")
 	}
 	if r.Entry == nil && len(r.Computations) > 0 {
-		r.Entry = r.Computations[len(r.Computations)-1]
+		if r.Entry = r.Computations[len(r.Computations)-1]; r.Entry.Name != "" {
+			r.Lacks = phrase.New("hlo.no-entry", "name", phrase.Printable(r.Entry.Name, 40))
+		}
 	}
 	if r.ops == 0 {
 		return nil, r.nothing()

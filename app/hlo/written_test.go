@@ -78,3 +78,27 @@ func TestShapeThatNothingTells(t *testing.T) {
 		t.Errorf("%v %+v", err, m)
 	}
 }
+
+// A text that breaks off, before its entry or within it, says so where it says what kind of program it is.
+func TestTextsThatBreakOff(t *testing.T) {
+	const (
+		part  = "%part (x: f32[8]) -> f32[8] {\n  %x = f32[8] parameter(0)\n  ROOT %y = f32[8] add(%x, %x)\n}\n\n"
+		entry = "ENTRY %main (x: f32[8]) -> f32[8] {\n  %x = f32[8] parameter(0)\n  ROOT %z = f32[8] call(%x), to_apply=%part\n"
+	)
+	for text, want := range map[string]string{
+		"HloModule m\n\n" + part + entry + "}":            "",
+		"HloModule m\n\n" + part + entry:                  "main",
+		"HloModule m\n\n" + part:                          "part",
+		"HloModule m\n\n" + part + entry[:60]:             "main",
+		"HloModule m\n\n" + part[:70]:                     "part",
+		"%y = f32[8] add(f32[8] %x, f32[8] %x)":           "",
+		"%y = f32[8] add(%x, %x)\n%z = f32[8] tanh(%y)\n": "",
+	} {
+		m, err := Read(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		} else if (m.Lacks == nil) != (want == "") || m.Lacks != nil && !strings.Contains(m.Lacks.String(), want) {
+			t.Errorf("%q lacks %v, want %q", text, m.Lacks, want)
+		}
+	}
+}

@@ -227,8 +227,16 @@ func (n *programs) priced(p *hlo.Profile) value.Value {
 	return r.value()
 }
 
-// programNote says what a reader must know of a program as a whole.
-func programNote(p *hlo.Profile) *phrase.Phrase {
+// programNote says what a reader must know of a program as a whole, first what the text lacks of it.
+func programNote(p *hlo.Profile) phrase.List {
+	if p.Lacks != nil {
+		return phrase.Clauses([]*phrase.Phrase{p.Lacks, programKind(p)})
+	}
+	return phrase.Clauses([]*phrase.Phrase{programKind(p)})
+}
+
+// programKind says how far a program was compiled.
+func programKind(p *hlo.Profile) *phrase.Phrase {
 	if p.Raw() {
 		return phrase.New("hlo.raw")
 	}
