@@ -351,6 +351,8 @@ func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 	if w.read != nil {
 		set := &w.read.Setup
 		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
+		engine.Unsorted, engine.NoPeers, engine.Scores = set.Unsorted, set.NoPeers, set.Scores
+		engine.Graphless = engine.Graphless || set.Graphless
 	}
 	shape := w.spec.Shape
 	if w.read != nil && !slices.Contains(w.given, "weights") {

@@ -147,6 +147,10 @@ func engineName(id string) string {
 		return "TensorRT-LLM"
 	case "tgi":
 		return "TGI"
+	case "lmdeploy":
+		return "LMDeploy"
+	case "mlc":
+		return "MLC LLM"
 	}
 	return id
 }

@@ -249,7 +249,35 @@ func TestMLCCounted(t *testing.T) {
 	r.Engine.Name, r.Share = "mlc", Engine{Name: "mlc"}.usualShare()
 	l := r.Ledger(4096)
 	near(t, "bytes of the cache", l.Cache, 0.85*r.Chip.Memory-r.weightsOnChip()-r.activations(), 1e-9)
-	near(t, "tokens of a cache", r.Account(4096, Said{Cache: 18267 * 512 << 10}).Tokens, 18267, 1e-3)
+	const held = 18267 * 512 << 10
+	near(t, "tokens of a cache", r.Account(4096, Said{Cache: held + r.besideCache()}).Tokens, 18267, 1e-3)
+}
+
+// TestMLCBesideCacheCounted: with its cache MLC LLM counts for each token of a step 8 bytes for each head and one more,
+// and 4 for each element of all heads, and 48 MiB. Llama 3 8B has 32 and 8 heads of 128: 1024 tokens take 1024 x (8 x 33
+// + 4 x 128 x 40) = 21,241,856 bytes, and with 50,331,648 more 68.26 MiB; a log has 1092.268 MB for 8192 tokens of 128
+// KiB, that is 68.268 more. Llama 2 7B on four, with 4096: 4096 x (8 x 9 + 4 x 128 x 16) = 33,849,344, 80.28 MiB in all;
+// a log has 15113.060 for 120261 tokens of 128 KiB, 80.43 more. There its tables are whole on each card: 3588.508 MB are
+// (6,738,415,616 - 2 x 131,072,000) x 2 / 4 bytes and 2 x 131,072,000 x 2.
+func TestMLCBesideCacheCounted(t *testing.T) {
+	for _, c := range []struct {
+		model, name         string
+		tp                  int
+		chunk, bytes, exact float64
+	}{
+		{"llama3.8b", "68.268 MB", 1, 1024, 21241856 + 48<<20, 68.268 * (1 << 20)},
+		{"llama2.7b", "80.43 MB", 4, 4096, 33849344 + 48<<20, 80.43 * (1 << 20)},
+	} {
+		r := replica(t, c.model, "gpu.a100", 2, Plan{TP: c.tp}, ideal())
+		r.Engine = Engine{Name: "mlc", Chunk: c.chunk, Share: 0.85}
+		near(t, "beside the cache", r.besideCache(), c.bytes, 1e-12)
+		near(t, "as the log has it, "+c.name, r.besideCache(), c.exact, 0.003)
+		if c.tp > 1 {
+			tables := 2 * 131072000.0
+			near(t, "weights", r.weightsOnChip(), (6738415616-tables)*2/4+tables*2, 1e-3)
+			near(t, "weights by the log", r.weightsOnChip(), 3588.508*(1<<20), 1e-3)
+		}
+	}
 }
 
 // TestStartsAsLogsSayCounted: of Qwen2.5 7B on two A100, 256 sequences choose among 152,064 words of 4 bytes: 155.7 MB a

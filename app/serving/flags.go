@@ -157,6 +157,12 @@ func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 	case "llama.cpp":
 		e.Chunk, e.Share = or(e.Chunk, 512), 1
 		return e
+	case "lmdeploy": // max_prefill_token_num, cache_max_entry_count
+		e.Chunk, e.Share = or(e.Chunk, 8192), or(e.Share, KeptLMDeploy)
+		return e
+	case "mlc": // as its compiled libraries have it
+		e.Chunk, e.Share = or(e.Chunk, 2048), or(e.Share, KeptMLC)
+		return e
 	case "trtllm":
 		e.Sequences, e.Chunk, e.Share = or(e.Sequences, 2048), or(e.Chunk, 8192), or(e.Share, 0.9)
 		return e

@@ -25,7 +25,7 @@ type Line struct {
 // Title is the step in the words of the engine’s log.
 func (x *Line) Title() *phrase.Phrase { return phrase.New(steps[x.step].key) }
 
-// step is a step of a ledger: whose logs have it, by the first letters of engines; how the log calls it, and what makes
+// step is a step of a ledger: whose logs have it, by letters of engines (see letterOf); how the log calls it, and what makes
 // it differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of the two.
 type step struct {
 	name, engines, key, why string
@@ -34,22 +34,26 @@ type step struct {
 
 // steps are those of a ledger, in the order in which bytes become tokens.
 var steps = [...]step{
-	{"total", "vstgl", "startlog.total", "startlog.why-chip", 0.02, 0},
-	{"free", "vstl", "startlog.free", "startlog.why-chip", 0.02, 0.3},
+	{"total", "vstgldm", "startlog.total", "startlog.why-chip", 0.02, 0},
+	{"free", "vstld", "startlog.free", "startlog.why-chip", 0.02, 0.3},
 	{"before", "s", "startlog.before", "startlog.why-chip", 0.02, 0.4},
 	{"budget", "v", "startlog.budget", "startlog.why-budget", 0.01, 0.05},
 	{"budget", "g", "startlog.budget-tgi", "startlog.why-budget", 0.01, 0.05},
+	{"budget", "m", "startlog.budget-mlc", "startlog.why-budget", 0.01, 0.05},
 	{"weights", "vt", "startlog.weights", "startlog.why-weights", 0.03, 0.2},
-	{"weights", "gl", "startlog.weights-file", "startlog.why-weights", 0.05, 0.2},
+	{"weights", "gld", "startlog.weights-file", "startlog.why-weights", 0.05, 0.2},
 	{"weights", "s", "startlog.weights-sglang", "startlog.why-weights", 0.03, 0.2},
+	{"weights", "m", "startlog.weights-mlc", "startlog.why-weights", 0.03, 0.05},
 	{"after", "s", "startlog.after", "startlog.why-weights", 0.02, 0.2},
 	{"peak", "t", "startlog.peak", "startlog.why-activations", 0.05, 0.7},
 	{"open", "t", "startlog.open", "startlog.why-activations", 0.05, 0.7},
+	{"open", "d", "startlog.open-lmdeploy", "startlog.why-lmdeploy", 0.03, 1.5},
 	{"budget", "s", "startlog.budget-static", "startlog.why-budget", 0.01, 0.05},
 	{"budget", "t", "startlog.budget-free", "startlog.why-budget", 0.01, 0.05},
 	{"nontorch", "vg", "startlog.nontorch", "startlog.why-nontorch", 0.5, 0.4},
 	{"activations", "vg", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
 	{"activations", "l", "startlog.compute", "startlog.why-local", 0.3, 0.3},
+	{"activations", "m", "startlog.temporary", "startlog.why-activations-mlc", 1, 0.3},
 	{"budget", "l", "startlog.left", "startlog.why-local", 0.05, 0.3},
 	{"counted", "v", "startlog.counted", "startlog.why-graphs", 1, 0.6},
 	{"cache", "v", "startlog.cache", "startlog.why-cache", 0.03, 0.1},
@@ -57,16 +61,21 @@ var steps = [...]step{
 	{"cache", "s", "startlog.cache-sglang", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "t", "startlog.cache-trtllm", "startlog.why-cache", 0.03, 0.1},
 	{"cache", "g", "startlog.left", "startlog.why-cache", 0.03, 0.1},
+	{"cache", "d", "startlog.cache-lmdeploy", "startlog.why-lmdeploy", 0.03, 0.1},
+	{"cache", "m", "startlog.cache-mlc", "startlog.why-mlc", 0.03, 0.1},
 	{"cache", "l", "startlog.cache-file", "startlog.why-local", 0.03, 0.02},
-	{"pertoken", "vstgl", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
-	{"block", "vtg", "startlog.block", "startlog.why-tokens", 0, 0},
+	{"pertoken", "vstgldm", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
+	{"block", "vtgd", "startlog.block", "startlog.why-tokens", 0, 0},
+	{"blockbytes", "d", "startlog.blockbytes", "startlog.why-tokens", 0.02, 0},
 	{"blocks", "vtg", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
-	{"tokens", "vt", "startlog.tokens", "startlog.why-tokens", 0.02, 0},
+	{"blocks", "d", "startlog.blocks-lmdeploy", "startlog.why-lmdeploy", 0.03, 0},
+	{"tokens", "vtd", "startlog.tokens", "startlog.why-tokens", 0.02, 0},
+	{"tokens", "m", "startlog.tokens-mlc", "startlog.why-mlc", 0.02, 0},
 	{"tokens", "s", "startlog.tokens-sglang", "startlog.why-tokens", 0.02, 0},
 	{"tokens", "g", "startlog.tokens-tgi", "startlog.why-tgi", 0.05, 0},
 	{"tokens", "l", "startlog.tokens-file", "startlog.why-local", 0.02, 0},
-	{"request", "vstg", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
-	{"concurrency", "vstgl", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"request", "vstgdm", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
+	{"concurrency", "vstgldm", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
 	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
 }
 
@@ -78,7 +87,7 @@ func ours(l *serving.Ledger, name string) float64 {
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
 		l.Counted, used, l.Total - used, l.Cache - l.States, l.States,
-		l.PerToken, l.Block, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
+		l.PerToken, l.Block, l.BlockBytes, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
 	return figures[slices.Index(order[:], name)]
 }
 
@@ -99,6 +108,7 @@ var order = [...]string{
 	"states",
 	"pertoken",
 	"block",
+	"blockbytes",
 	"blocks",
 	"tokens",
 	"request",
@@ -141,10 +151,7 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 		said.Total = l.Cards * r.Chip.Memory
 	}
 	scale := 1.0 // the log's tokens over ours
-	engine := or(r.Engine.Name, "vllm")[:1]
-	if r.Engine.Name == "tgi" {
-		engine = "g"
-	}
+	engine := letterOf(r.Engine.Name)
 	for i := range steps {
 		if !strings.Contains(steps[i].engines, engine) {
 			continue
@@ -172,6 +179,17 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 		all = append(all, x)
 	}
 	return all
+}
+
+// letterOf is how the table of steps calls an engine.
+func letterOf(engine string) string {
+	switch engine {
+	case "tgi":
+		return "g"
+	case "lmdeploy":
+		return "d"
+	}
+	return or(engine, "vllm")[:1]
 }
 
 // First is the place of the first line that differs; -1 if none does.

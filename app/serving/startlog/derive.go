@@ -34,6 +34,9 @@ func (l *Log) derive(text string) {
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
 	}
+	if l.Engine == "mlc" {
+		l.deriveCompiled(text)
+	}
 	named := weightFormat(l.Model)
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
 		l.Weights = cmp.Or(named, publishedIn(l.Known, l.Model), l.Weights)
@@ -77,6 +80,50 @@ func (l *Log) derive(text string) {
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
 	}
+}
+
+// deriveCompiled works out what a model that MLC LLM compiled says by its name, "-q4f16_1-MLC": bits of a weight, with a
+// scale of 16 bits for each 32, or 16 and no scale. In its local mode the cache has 8192 tokens at the most.
+func (l *Log) deriveCompiled(text string) {
+	if l.Model == "" || weightBits(l.Model) == 0 {
+		for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"=,();", c) }) {
+			if name := word[strings.LastIndexByte(word, '/')+1:]; weightBits(name) > 0 {
+				l.Model = name
+				break
+			}
+		}
+	}
+	if bits := weightBits(l.Model); bits > 0 {
+		l.Figures = append(l.Figures, Figure{Name: "bits", Value: bits})
+		if l.Weights = "bf16"; bits < 8 {
+			l.Weights = "int4"
+		}
+		l.Known = knownModel(l.Model)
+	}
+	if strings.Contains(text, `engine mode is "local"`) || strings.Contains(text, "--mode local") {
+		l.Setup.Most = or0(l.Setup.Most, 8192)
+	}
+}
+
+// weightBits is the bits of a weight by how MLC LLM calls what it compiled; 0 if that doesn't tell.
+func weightBits(name string) float64 {
+	for _, x := range [...]struct {
+		mark string
+		bits float64
+	}{{"-q4f16", 4.5}, {"-q4bf16", 4.5}, {"-q4f32", 4.5}, {"-q0f16", 16}, {"-q0bf16", 16}} {
+		if strings.Contains(name, x.mark) {
+			return x.bits
+		}
+	}
+	return 0
+}
+
+// or0 is x, or y where it is 0.
+func or0(x, y float64) float64 {
+	if x == 0 {
+		return y
+	}
+	return x
 }
 
 // deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.

@@ -188,7 +188,13 @@ func (l *Log) set(name, theirs, value string) bool {
 			l.Plan.EP = int(x)
 		}
 		return on || whole
+	case "eager":
+		l.Setup.Graphless = strings.EqualFold(value, "true")
+		return l.Setup.Graphless
 	case "cache":
+		if theirs == "quant_policy" { // LMDeploy: bits of integers
+			value = "int" + value
+		}
 		l.Cache = cacheFormat(value)
 		l.Element = elementOf(value)
 		return l.Cache != ""
@@ -213,7 +219,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		return whole
 	}
-	if name == "share" && x > 1 || !number {
+	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" { // whose block_size is MB
 		return false
 	}
 	if theirs == "max_total_tokens" && l.Engine == "tgi" { // there a sequence's, not the cache's

@@ -113,13 +113,8 @@ func TestStatesApart(t *testing.T) {
 // A log of an engine that has no ledger here is refused by its name, whatever flags stand in it.
 func TestEnginesWithoutLedger(t *testing.T) {
 	for text, engine := range map[string]string{
-		"lmdeploy serve api_server Qwen/Qwen3-8B --tp 2 --cache-max-entry-count 0.5\n":                       "LMDeploy",
-		"[TM][INFO] [BlockManager] block_size = 9.000 MB\n[TM][INFO] [BlockManager] max_block_count = 863\n": "LMDeploy",
-		"2025-12-01 10:00:00,123 - lmdeploy - INFO - executor.py:113 - Updating attention_backend.\n":        "LMDeploy",
-		"INFO engine.py:191: Estimated total single GPU memory usage: 23374.68 MB (Parameters: 9 MB.)\n":     "MLC LLM",
-		"mlx_lm.server --model mlx-community/Qwen3-8B-4bit --port 8080\n":                                    "MLX",
-		"vllm-mlx serve mlx-community/Qwen3-8B-4bit --continuous-batching\n":                                 "MLX",
-		"INFO auto_config.py:70: Found model configuration: dist/Llama-3-8B-MLC/mlc-chat-config.json\n":      "MLC LLM",
+		"mlx_lm.server --model mlx-community/Qwen3-8B-4bit --port 8080\n":    "MLX",
+		"vllm-mlx serve mlx-community/Qwen3-8B-4bit --continuous-batching\n": "MLX",
 	} {
 		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), engine) {
 			t.Errorf("%s: %v %+v", text, err, l)
@@ -206,6 +201,74 @@ func TestWhatLogsSayOfTheirStart(t *testing.T) {
 		}
 		if first != c.first {
 			t.Errorf("%q: %q differs first, want %q: %+v", said, first, c.first, lines)
+		}
+	}
+}
+
+// Logs of LMDeploy and MLC LLM as people published them, beside their ledgers: each figure within a share of what the
+// log says, and the first line that differs.
+func TestLMDeployAndMLCBesideLedgers(t *testing.T) {
+	const mlc = "[2024-05-09 04:02:00] INFO jit.py:120: Using compiled model lib of HF://mlc-ai/%\n" +
+		"config.cc:601: Under mode \"local\", max batch size will be set to 4, max KV cache token capacity will be set to " +
+		"8192, prefill chunk size will be set to 1024. \n" +
+		"config.cc:678: The actual engine mode is \"$, prefill chunk size is @.\n" +
+		"config.cc:683: Estimated total single GPU memory usage: 99 MB (Parameters: # MB). The actual usage might be\n"
+	compiled := func(name, mode, chunk, figures string) string {
+		return strings.NewReplacer("%", name, "$", mode, "@", chunk, "#", figures).Replace(mlc)
+	}
+	for name, c := range map[string]struct {
+		text, engine, known, first string
+		tp                         int
+		within                     map[string]float64
+	}{
+		"MLC LLM, local": {compiled("Llama-3-8B-Instruct-q4f16_1-MLC",
+			"local\". So max batch size is 4, max KV cache token capacity is 8192", "1024",
+			"4308.133 MB. KVCache: 1092.268 MB. Temporary buffer: 335.925"), "mlc", "llama3.8b", "", 1,
+			map[string]float64{"weights": 0.001, "cache": 0.0001, "tokens": 0.0001}},
+		"MLC LLM, server": {compiled("Llama-3-8B-Instruct-q4f16_1-MLC",
+			"server\". So max batch size is 48, max KV cache token capacity is 126754", "8192",
+			"4308.13 MB. KVCache: 16054.47 MB. Temporary buffer: 1471.08"), "mlc", "llama3.8b", "cache", 1,
+			map[string]float64{"weights": 0.001, "tokens": 0.0001}},
+		"MLC LLM, four cards": {compiled("Llama-2-7b-chat-hf-q0f16-MLC --tensor-parallel-shards 4",
+			"server\". So max batch size is 128, max KV cache token capacity is 120261", "4096",
+			"3588.508 MB. KVCache: 15113.060 MB. Temporary buffer: 507.257"), "mlc", "llama2.7b", "cache", 4,
+			map[string]float64{"weights": 0.001, "tokens": 0.0001}},
+		"TurboMind, blocks": {"lmdeploy serve api_server Qwen/Qwen3-8B --session-len 8192\n" +
+			"[TM][INFO] [BlockManager] block_size = 9.000 MB\n[TM][INFO] [BlockManager] max_block_count = 863\n" +
+			"NVIDIA GeForce RTX 3090\n", "lmdeploy", "qwen3.8b", "blocks", 1,
+			map[string]float64{"blockbytes": 0.0001}},
+		"TurboMind, a budget": {"2026-09-30 14:36:57,224 - lmdeploy - INFO - async_engine.py:130 - input backend=turbomind, " +
+			"backend_config=TurbomindEngineConfig(dtype='auto', session_len=32768, cache_max_entry_count=0.8763)\n" +
+			"model_path='Qwen/Qwen3-8B'\nNVIDIA H100 80GB HBM3\n[TM][INFO][0930.14:37:15.641964][turbomind.cc:319] " +
+			"Object cache budget: 55634.70 MB from free 63488.19 MB and ratio 0.876\n", "lmdeploy", "qwen3.8b", "", 1,
+			map[string]float64{"open": 0.025, "cache": 0.001}},
+	} {
+		l, err := Read(c.text)
+		if err != nil || l.Engine != c.engine || l.Known != c.known || max(l.Plan.TP, 1) != c.tp {
+			t.Errorf("%s: %v, %q, %q, %v", name, err, l.Engine, l.Known, l.Plan)
+			continue
+		}
+		if l.Chip == "" {
+			l.Chip = "gpu.a100"
+		}
+		r, length := of(t, l, 2, 2)
+		stored := l.Stored(r.Shape.Model, r.Shape.Precision)
+		r, err = serving.NewReplica(serving.NewShape(r.Shape.Model, stored), r.Chip, l.Plan, r.Constants, r.Engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := ""
+		lines := Beside(l, r, length)
+		if i := First(lines); i >= 0 {
+			first = lines[i].Name
+		}
+		if first != c.first {
+			t.Errorf("%s: %q differs first, want %q: %+v", name, first, c.first, lines)
+		}
+		for _, x := range lines {
+			if most, is := c.within[x.Name]; is && !(x.IsLogged && math.Abs(x.Off) <= most) {
+				t.Errorf("%s: %s is %v, the log has %v (%v)", name, x.Name, x.Ours, x.Logged, x.IsLogged)
+			}
 		}
 	}
 }

@@ -50,7 +50,7 @@ type Figure struct {
 
 // Log is what a text says.
 type Log struct {
-	Engine  string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too)
+	Engine  string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc"
 	Version string  // "0.10.2"; "" if it isn't said
 	Release float64 // the same as serving.Engine has it
 	Model   string  // as it is named; "" if it isn't
@@ -351,6 +351,8 @@ func Signed(x float64) string {
 // InLog is a figure as logs print it.
 func InLog(name string, x float64) string {
 	switch name {
+	case "blockbytes":
+		return strconv.FormatFloat(x/(1<<20), 'f', 3, 64) + " MiB"
 	case "tokens", "blocks", "block":
 		return quantity.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
 	case "concurrency":
