@@ -176,6 +176,9 @@ func plain(name string) string {
 		" [clone .kd]"} {
 		name = strings.ReplaceAll(name, noise, "")
 	}
+	if _, of, ok := strings.Cut(name, ">::type "); ok && strings.HasPrefix(name, "std::enable_if<") { // its result's type
+		name = of
+	}
 	return strings.TrimSuffix(strings.TrimSpace(name), ".kd")
 }
 
