@@ -16,9 +16,9 @@ import (
 const (
 	schemeNames = 170
 	schemeChip  = 78
-	schemePic   = 58
-	schemeHigh  = 26
-	schemeRow   = 40
+	schemePic   = 68
+	schemeHigh  = 42
+	schemeRow   = 54
 	schemeTop   = 54
 	schemeRows  = 7 // space for as many arrays, so that nothing moves from step to step
 )
@@ -59,9 +59,9 @@ func chipName(m *sharding.Mesh, c int) string { return strings.Join(axisPlaces(m
 
 // schemeRowOf draws an array: its notation, the message that brought it, and what each chip holds.
 func schemeRowOf(pen *markup.Pen, m *sharding.Mesh, a sharding.SchemeArray, top float64) {
-	notation(pen, a.Text, top+12)
+	notation(pen, a.Text, top+18)
 	if a.Message != "" {
-		pen.Label("small told", 0, top+28, a.Message)
+		pen.Label("small told", 0, top+36, a.Message)
 	}
 	for c := range m.Chips() {
 		schemePicture(pen, a, a.Held(m, m.Coords(c)), chipLeft(c), top)
