@@ -120,7 +120,7 @@ var privateWords = []struct{ word, term string }{
 	{`\bwhat learns\b`, "trainable weights"},
 	{`\bper cent\b`, "percent"},
 	{`\bcomputed for nothing\b`, "wasted on padding"},
-	{`\bcells at work\b`, "utilization"},
+	{`\b(cells?|units|who|chips?) ((is|are) )?at work\b`, "utilization, busy"},
 	{`\bdear(er|est)\b`, "cost ratio, the most expensive"},
 	{`\btokens guessed ahead\b|\bsurvivals of your own\b|\bsurvive\w* of (all|each)\b`, "draft tokens, acceptance rates"},
 	{`\bshare of reading\b|\breading prompts\b`, "prefill"},
