@@ -32,6 +32,10 @@ func TestStoreAs(t *testing.T) {
 		{"trtllm", "gpu.mi300x", "fp8", "", "choose vLLM or SGLang"},
 		{"trtllm", "soc.m4", "fp8", "", ""}, // a chip that the table hasn't
 		{"llama.cpp", "gpu.a100", "int4", "", ""},
+		{"sglang", "npu.ascend910c", "fp8", "", "store weights in bf16, int8 or int4"},
+		{"sglang", "npu.ascend950pr", "fp8", "", ""},
+		{"vllm", "npu.trainium2", "int4", "", "store weights in bf16, fp8 or int8"},
+		{"trtllm", "gpu.b200", "int4", "", ""},
 	} {
 		w := Spec{Chip: chipOf(t, c.chip), Engine: Engine{Name: c.engine}}
 		err := w.StoreAs(c.format)
