@@ -66,8 +66,9 @@ type Model struct {
 	Positions int  // learned position embeddings, rows of Width; 0 for rotary, ALiBi or none
 	Context   int  // tokens of the longest sequence that it is published for (max_position_embeddings); 0 if not known
 
-	Norm      Norm // of the norms before and after blocks, and of the final one
-	EmbedNorm bool // one more norm, of the input embedding (BLOOM)
+	Norm        Norm // of the norms before and after blocks, and of the final one
+	EmbedNorm   bool // one more norm, of the input embedding (BLOOM)
+	NoFinalNorm bool // none behind the last layer (OPT 350M)
 	// Norms a layer: 0 means 2 (before attention, before MLP), or 1 if Parallel; Gemma's post-norms make it 4.
 	Norms  int
 	QKNorm QKNorm // norms of queries and keys

@@ -88,6 +88,9 @@ func (m *Model) params(experts int) Params {
 	D, V := float64(m.Width), float64(m.Vocab)
 	E := D // what a row of the embedding has
 	p := Params{Positions: float64(m.Positions) * D, Norms: m.normSize(D)}
+	if m.NoFinalNorm {
+		p.Norms = 0
+	}
 	if n := float64(m.EmbedWidth); n != 0 && n != D {
 		E = n
 		p.Injected += 2 * D * E // into the model and out of it

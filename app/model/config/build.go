@@ -64,7 +64,12 @@ func (r *reading) norms() {
 	case "bare":
 		m.Norm = model.BareNorm
 	}
+	if !r.flag("norm_affine") {
+		m.Norm = model.BareNorm
+	}
 	m.EmbedNorm = r.flag("embed_norm")
+	before, none := r.flag("norm_before"), r.flag("no_final_norm")
+	m.NoFinalNorm = none || !before
 	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
 		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
 	}

@@ -123,6 +123,8 @@ def held(cache):
         kept["state"] = getattr(layer, "recurrent_states", None)
         for key, x in kept.items():
             sums[key] = sums.get(key, 0) + elements(x)
+    if hasattr(cache, "linear_cache"):  # MiniMax's are beside the layers
+        sums["state"] = sums.get("state", 0) + elements(cache.linear_cache)
     return sums
 
 
