@@ -33,7 +33,6 @@ func TestStoreAs(t *testing.T) {
 		{"trtllm", "soc.m4", "fp8", "", ""}, // a chip that the table hasn't
 		{"llama.cpp", "gpu.a100", "int4", "", ""},
 		{"sglang", "npu.ascend910c", "fp8", "", "store weights in bf16, int8 or int4"},
-		{"sglang", "npu.ascend950pr", "fp8", "", ""},
 		{"vllm", "npu.trainium2", "int4", "", "store weights in bf16, fp8 or int8"},
 		{"trtllm", "gpu.b200", "int4", "", ""},
 	} {
@@ -46,6 +45,15 @@ func TestStoreAs(t *testing.T) {
 		if (c.want == "") != (err == nil) || !strings.Contains(said, c.want) || w.Widened != c.widened {
 			t.Errorf("%s on %s in %s: %q, widened %q; want %q, %q", c.engine, c.chip, c.format, said, w.Widened, c.want,
 				c.widened)
+		}
+	}
+}
+
+// What the documentation tells of kinds that differ: Ascend 950 has the formats of 8 bits that 910C lacks.
+func TestRunsOnAscend(t *testing.T) {
+	for chip, want := range map[string]Runs{"npu.ascend910c": Never, "npu.ascend950pr": Directly, "npu.ascend950dt": Directly} {
+		if got := RunsOn("sglang", chip, "fp8"); got != want {
+			t.Errorf("%s: %v, want %v", chip, got, want)
 		}
 	}
 }
