@@ -357,11 +357,15 @@ func (w *serveFlags) readCounts() error {
 func (w *serveFlags) check() error {
 	switch {
 	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine) && (w.read == nil || w.engine != w.read.Engine):
+		if slices.Contains(startlog.Engines(), w.engine) {
+			return fmt.Errorf("-engine %q: write %s, or leave it out; of %s a ledger is printed, by -log with its start-up "+
+				"log or the command that starts it", w.engine, strings.Join(serving.Engines(), ", "), w.engine)
+		}
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
 	case !(w.hit >= 0 && w.hit <= 1):
 		return fmt.Errorf("-hit %v: write a share from 0 to 1", w.hit)
 	case !(w.share >= 0 && w.share <= 1):
-		return fmt.Errorf("-share %v: write a share from 0 to 1", w.share)
+		return fmt.Errorf("-%s %v: write a share from 0 to 1", w.typed("share"), w.share)
 	case w.ttft < 0 || w.tpot < 0:
 		return fmt.Errorf("-ttft %v -tpot %v: write times above 0, or leave them out", w.ttft, w.tpot)
 	case w.offload > 0 && (w.engine == "trtllm" || w.engine == "maxtext"):
@@ -383,10 +387,36 @@ func (w *serveFlags) check() error {
 		{"rate", w.rate, 1e9}, {"price", w.price, 1e6}, {"offload", w.offload, 1e6}, {"top", float64(w.top), 1e9},
 	} {
 		if !(n.value >= 0 && n.value <= n.most) {
-			return fmt.Errorf("-%s %v: write a number from 0 to %.0f", n.flag, n.value, n.most)
+			return fmt.Errorf("-%s %v: write a number from 0 to %.0f", w.typed(n.flag), n.value, n.most)
 		}
 	}
 	return nil
+}
+
+// typed is the name by which a flag was given, of those that have two.
+func (w *serveFlags) typed(name string) string {
+	other := map[string]string{"share": "gpu-memory-utilization", "sequences": "max-num-seqs",
+		"chunk": "max-num-batched-tokens"}[name]
+	if other != "" && slices.Contains(w.given, other) {
+		return other
+	}
+	return name
+}
+
+// engineFlag says how a flag that engines have is given here, or "" if they have none of that name.
+func engineFlag(name string) string {
+	means := startlog.FlagNamed(name)
+	how := map[string]string{"tp": "-plan tp=8", "pp": "-plan pp=2", "dp": "-plan dp=8", "ep": "-plan ep=8", "cp": "-plan cp=2",
+		"share": "-gpu-memory-utilization", "length": "-max-model-len", "sequences": "-max-num-seqs",
+		"chunk": "-max-num-batched-tokens", "cache": "-kv-cache-dtype", "quant": "-weights", "dtype": "-weights",
+		"model": "-model", "offload": "-offload", "draft": "-survival"}[means]
+	switch {
+	case means == "":
+		return ""
+	case how == "":
+		return "; engines have it: -log reads the whole command that starts one, or its start-up log"
+	}
+	return "; engines have it: here it is " + how + ", and -log reads the whole command that starts one"
 }
 
 // readLists reads -survival and -part.

@@ -358,6 +358,9 @@ func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 	if w.read != nil && !slices.Contains(w.given, "weights") {
 		shape = serving.NewShape(shape.Model, w.read.Stored(shape.Model, shape.Precision))
 	}
+	if w.read != nil && w.read.Draft {
+		shape = shape.Drafted()
+	}
 	if defaults {
 		engine = engine.Defaults(chip, w.spec.Layout, length)
 	}

@@ -345,7 +345,11 @@ var badValue = regexp.MustCompile(
 func flagFault(f *flag.FlagSet, err error) string {
 	m := badValue.FindStringSubmatch(err.Error())
 	if m == nil {
-		return fmt.Sprintf("%v; its flags are %s", err, flagNames(f))
+		said := ""
+		if name, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); is && f.Name() == "serve-plan" {
+			said = engineFlag(name)
+		}
+		return fmt.Sprintf("%v%s; its flags are %s", err, said, flagNames(f))
 	}
 	write := "true or false"
 	switch f.Lookup(m[2]).Value.(flag.Getter).Get().(type) { // only values of the package's own fail so

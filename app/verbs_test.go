@@ -145,3 +145,27 @@ func TestBashCompletes(t *testing.T) {
 		}
 	}
 }
+
+// TestEngineFlags: flags as engines have them are named in the words of this verb, and a value out of range by the name
+// that was typed.
+func TestEngineFlags(t *testing.T) {
+	for args, want := range map[string]string{
+		"-tensor-parallel-size 8":      "here it is -plan tp=8",
+		"-mem-fraction-static 0.8":     "here it is -gpu-memory-utilization",
+		"-speculative-config {}":       "here it is -survival",
+		"-enforce-eager":               "-log reads the whole command",
+		"-gpu-memory-utilization 95":   "-gpu-memory-utilization 95: write a share",
+		"-max-num-seqs -5":             "-max-num-seqs -5: write a number",
+		"-share 95":                    "-share 95: write a share",
+		"-engine llama.cpp":            "by -log with its start-up log or the command that starts it",
+		"-engine abacus":               "or leave it out",
+		"-no-such-flag 3 -engine vllm": "not defined: -no-such-flag; its flags are",
+	} {
+		var out, complaints strings.Builder
+		status := servePlan(append([]string{"-model", "qwen3.8b", "-chip", "gpu.h100", "-chips", "1"}, strings.Fields(args)...),
+			streams{in: strings.NewReader(""), out: &out, err: &complaints})
+		if status == 0 || !strings.Contains(complaints.String(), want) {
+			t.Errorf("%s: %d, %q, want %q", args, status, complaints.String(), want)
+		}
+	}
+}

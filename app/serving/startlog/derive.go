@@ -149,6 +149,19 @@ func (l *Log) deriveFile(text string) {
 			l.GGUF = f.ID
 		}
 	}
+	if l.GGUF == "" && strings.Contains(text, "ollama run ") { // whose tags without a format are of 4 bits
+		switch tag := strings.ToLower(l.Model); {
+		case strings.Contains(tag, "fp16"):
+			l.GGUF = "f16"
+		case strings.Contains(tag, "q8_0"):
+			l.GGUF = "q8_0"
+		default:
+			l.GGUF = "q4_k_m"
+		}
+		if l.Length == 0 && l.find("length") < 0 {
+			l.Length = ollamaLength
+		}
+	}
 	switch bits := l.Figure("bits"); {
 	case l.GGUF == "" && bits == 0:
 	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
@@ -166,6 +179,9 @@ func (l *Log) named(name string) {
 		l.Model, l.Known = name, knownModel(name)
 	}
 }
+
+// ollamaLength is the tokens of context that Ollama takes if nothing is said (its FAQ, since 0.6).
+const ollamaLength = 4096
 
 // Stored is how weights and cache of a model are stored, as the log or its file's name says it.
 func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {

@@ -42,6 +42,21 @@ func (l *Log) readFlags(text string) bool {
 	return said || l.Model != ""
 }
 
+// FlagNamed is our name of a flag that engines have, such as "tp" of "tensor-parallel-size"; "" if they have none so
+// called.
+func FlagNamed(name string) string {
+	name = strings.ReplaceAll(name, "-", "_")
+	for line := range strings.Lines(flagTable) {
+		ours, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		for theirs := range strings.FieldsSeq(names) {
+			if theirs == name {
+				return ours
+			}
+		}
+	}
+	return ""
+}
+
 // undrafted is a text without what it says of a draft, in braces behind the word: a draft has a model too.
 func undrafted(text string) string {
 	const word = "speculative"

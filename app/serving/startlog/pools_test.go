@@ -272,3 +272,21 @@ func TestLMDeployAndMLCBesideLedgers(t *testing.T) {
 		}
 	}
 }
+
+// What "ollama run" takes if its tag names no format: four bits, and 4096 tokens.
+func TestOllamaRun(t *testing.T) {
+	for text, want := range map[string]struct {
+		known, gguf string
+		length      float64
+	}{
+		"ollama run llama3.1:8b":                                        {"llama3.8b", "q4_k_m", 4096},
+		"ollama run llama3.1:8b-instruct-fp16":                          {"llama3.8b", "f16", 4096},
+		"ollama run qwen3:8b-q8_0":                                      {"qwen3.8b", "q8_0", 4096},
+		"OLLAMA_CONTEXT_LENGTH=32768 ollama serve; ollama run qwen3:8b": {"qwen3.8b", "q4_k_m", 32768},
+	} {
+		l, err := Read(text)
+		if err != nil || l.Known != want.known || l.GGUF != want.gguf || l.Length != want.length {
+			t.Errorf("%s: %v %+v", text, err, l)
+		}
+	}
+}
