@@ -429,7 +429,7 @@ func (c *island) readFile(act widget.Act, ev, target js.Value) {
 		c.refuse(act.On, phrase.New("browser.file-empty"))
 		return
 	case size > float64(most):
-		c.refuse(act.On, phrase.New("browser.file-too-large", "most", most>>10))
+		c.refuse(act.On, phrase.New("browser.file-too-large", "most", sized(most)))
 		return
 	}
 	ifPacked(file, func(packed bool) {
@@ -494,6 +494,14 @@ func (c *island) reread(name string, field js.Value) {
 	})
 }
 
+// sized is a size in the unit in which people think of files: 64 KiB, 512 MiB.
+func sized(bytes int) string {
+	if bytes >= 1<<20 {
+		return strconv.Itoa(bytes>>20) + "\u00a0MiB"
+	}
+	return strconv.Itoa(bytes>>10) + "\u00a0KiB"
+}
+
 // refuse says beside a document why a file is not taken.
 func (c *island) refuse(name string, err error) {
 	c.view.Refuse(name, c.phrases().Text(err))
@@ -515,7 +523,7 @@ func (c *island) take(name string, bytes []byte, whole bool, most int) {
 func documentOf(bytes []byte, whole bool, most int) (string, error) {
 	switch {
 	case len(bytes) > most:
-		return "", phrase.New("browser.file-too-large", "most", most>>10)
+		return "", phrase.New("browser.file-too-large", "most", sized(most))
 	case !whole:
 		return "", phrase.New("browser.file-unreadable")
 	}
