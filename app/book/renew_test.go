@@ -58,6 +58,7 @@ var onPaper = map[string]string{
 	"int8.B_crit":              "C / (2 * W)",
 	"thin-wide.B_crit":         "w_bytes * C / 2 / W",
 	"half-output.D_half":       "C / W",
+	"fill.enough":              "n / r",
 	"split.D_min":              "2 * C / W",
 	"ring.T":                   "(N - 1) / N * V / W",
 	"dp.floor":                 "C / W_all",
