@@ -43,7 +43,7 @@ func TestReferenceUsesAndKeeps(t *testing.T) {
 			t.Errorf("%s: %s", b.Name, diff)
 		}
 	}
-	if equal < 230 {
+	if equal < 270 {
 		t.Errorf("only %d configurations use and keep what the library does", equal)
 	}
 }
