@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -303,4 +304,52 @@ func (p *page) dragsHandle(drawing string, touch bool) {
 		p.check(p.Touch(input.DispatchTouchEventTypeTouchMove, x+dx*float64(i), y+dy*float64(i)))
 	}
 	p.check(p.LiftFinger())
+}
+
+// A choice and a number are answered with the keyboard alone, and with a finger on a phone, and what they come to is
+// said where screen readers listen.
+func TestAnswersByKeyboardAndTouch(t *testing.T) {
+	t.Parallel()
+	const sheet = `document.querySelector("#q-generations")`
+	const choice = sheet + `.querySelectorAll(".ask")[0]`
+	const number = sheet + `.querySelectorAll(".ask")[1]`
+	home := serving(t, realBook, 0)
+	for _, o := range []browser.Options{{}, {Width: 390, Height: 844, Touch: true}} {
+		p := tab(t, o).open(home + "gpus-problems/").wake()
+		p.run(sheet + `.scrollIntoView({ block: "start" })`)
+		p.check(p.Wait(10*time.Second, sheet+`.dataset.live !== undefined`))
+		hidden := `!` + sheet + `.querySelector("output[data-name=most]").checkVisibility({ visibilityProperty: true })`
+		if !p.is(hidden) {
+			t.Error("the answer shows before the question is answered")
+		}
+		tap := func(of string) {
+			t.Helper()
+			p.run(of + `.scrollIntoView({ block: "center" })`)
+			at := value[[2]float64](p, `(() => { const b = `+of+`.getBoundingClientRect();
+				return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+			p.check(p.Tap(at[0], at[1]))
+		}
+		press := func(of string) {
+			t.Helper()
+			if o.Touch {
+				tap(of)
+				return
+			}
+			p.run(of + `.focus()`)
+			p.check(p.Keys("\r"))
+		}
+		press(choice + `.querySelector("button")`)
+		p.soon("a verdict on the choice", choice+`.querySelector(".verdict")`)
+		press(number + `.querySelector("input")`)
+		p.run(number + `.querySelector("input").focus()`)
+		p.check(p.Insert("2"))
+		press(number + `.querySelector("button")`)
+		p.soon("a verdict on the number", number+`.querySelector(".verdict")`)
+		verdict := p.text(number + `.querySelector(".verdict").firstChild.textContent.trim()`)
+		p.soon("the verdict, said", sheet+`.querySelector(".sheet-status").textContent.includes(`+
+			strconv.Quote(verdict)+`)`)
+		if p.is(hidden) {
+			t.Error("the answer is hidden from who has answered")
+		}
+	}
 }
