@@ -193,3 +193,21 @@ func TestServingAsPeopleTellIt(t *testing.T) {
 		row["memory_bandwidth_GBps"] = 5000.0
 	}
 }
+
+// A load of nothing is named as such, and isn't taken for one that was left out.
+func TestLoadOfNothing(t *testing.T) {
+	row := Setup{"model": "llama-3.1-8b", "device": "H100", "tp": 1.0, "isl": 100.0, "osl": 100.0, "engine": "vllm"}
+	for name, want := range map[string]string{"": "the load is not given", "concurrency": "the load is 0",
+		"batch": "the load is 0", "request_per_s": "the load is 0"} {
+		s := Setup{}
+		for k, v := range row {
+			s[k] = v
+		}
+		if name != "" {
+			s[name] = 0.0
+		}
+		if _, err := readServing(s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", name, err, want)
+		}
+	}
+}

@@ -290,6 +290,9 @@ func (t *setting) readLoad(s Setup) error {
 		t.kind = offline
 	default:
 		err = errors.New("the load is not given; write concurrency, or request_per_s, or load offline")
+		if s.Has("concurrency", "batch", "batch_size", "request_per_s", "rate") {
+			err = errors.New("the load is 0; write a concurrency from 1 on, or request_per_s above 0")
+		}
 	}
 	return err
 }
