@@ -71,6 +71,9 @@ func readServing(s Setup) (*setting, error) {
 	if err := t.readEngine(s); err != nil {
 		return nil, err
 	}
+	if err := t.store(s); err != nil {
+		return nil, err
+	}
 	if t.replicas, err = s.Count(mostChips, "replicas", "num_replicas", "instances"); err != nil {
 		return nil, err
 	}
@@ -199,6 +202,46 @@ var widths = []string{"4", "8", "16", "32", "half"}
 func (s Setup) saysWidth() bool {
 	return s.Has("precision", "gemm_quant", "weights", "quantization", "quant") ||
 		hasAny(strings.ToLower(s.Text("model")), "fp8", "fp4", "bf16", "int8", "int4", "awq", "gptq", "w4a", "w8a")
+}
+
+// store holds the format of the weights against what the engine runs on the chip: where it widens them before it
+// multiplies, the chip's narrow units lie idle; what it can't run at all is refused.
+func (t *setting) store(s Setup) error {
+	format := storedFormat(s)
+	if format == "" {
+		return nil
+	}
+	w := serving.Spec{Chip: t.chip, Engine: serving.Engine{Name: t.engine}}
+	if err := w.StoreAs(format); err != nil {
+		return err
+	}
+	if t.chip = w.Chip; w.Widened != "" {
+		t.notes = append(t.notes, fmt.Sprintf("weights in %s are widened to 16 bits before they are multiplied: %s has no "+
+			"others on this chip", w.Widened, t.engine))
+	}
+	return nil
+}
+
+// storedFormat is the format in which a set-up says that weights are stored, by the name that engines' formats have
+// (serving.RunsOn); empty if it says none, or several.
+func storedFormat(s Setup) string {
+	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("quantization", "quant") + " " +
+		s.Text("model"))
+	switch {
+	case strings.Contains(text, "gpt-oss"), strings.Contains(text, "gptoss"): // experts apart
+		return ""
+	case integers.MatchString(text), strings.Contains(text, "int4"):
+		return "int4"
+	case strings.Contains(text, "mxfp4"):
+		return "mxfp4"
+	case strings.Contains(text, "fp4"):
+		return "nvfp4"
+	case strings.Contains(text, "fp8"):
+		return "fp8"
+	case strings.Contains(text, "int8"), strings.Contains(text, "w8a8"):
+		return "int8"
+	}
+	return ""
 }
 
 // notePrecision tells of a precision that nobody knows.

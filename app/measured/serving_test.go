@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -340,5 +341,43 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 	}
 	if all < 50 || held < 4*all/5 {
 		t.Errorf("%d of %d families of model, chip and engine have nine in ten inside", held, all)
+	}
+}
+
+// TestStoredFormats: weights in 8 bits are widened on an A100, whose units for them idle; what an engine can't run on a
+// chip is refused by name.
+func TestStoredFormats(t *testing.T) {
+	said := func(changes Setup) Setup {
+		s := Setup{"model": "llama-3.1-70b", "device": "A100 80GB", "n_devices": 4.0, "tp": 4.0, "engine": "vllm",
+			"isl": 1000.0, "osl": 200.0, "concurrency": 16.0}
+		maps.Copy(s, changes)
+		return s
+	}
+	for _, c := range []struct {
+		changes Setup
+		widened bool
+		refused string
+	}{
+		{Setup{"precision": "bf16"}, false, ""},
+		{Setup{"precision": "fp8"}, true, ""},
+		{Setup{"precision": "int8"}, false, ""},
+		{Setup{"precision": "fp8", "device": "H100"}, false, ""},
+		{Setup{"quantization": "awq"}, false, ""},
+		{Setup{"precision": "fp8", "device": "V100", "engine": "trtllm"}, false, "run on V100"},
+	} {
+		r, err := readServing(said(c.changes))
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%v: %v, want %q", c.changes, err, c.refused)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := strings.Contains(strings.Join(r.notes, "; "), "widened")
+		if told != c.widened || c.widened && r.chip.Peak8 != r.chip.Peak16 {
+			t.Errorf("%v: %q, %v and %v FLOP/s", c.changes, r.notes, r.chip.Peak8, r.chip.Peak16)
+		}
 	}
 }

@@ -37,10 +37,16 @@ func main() {
 	what := flag.String("what", "time", "time or memory")
 	rounds := flag.Int("rounds", 40, "how often each constant is tried")
 	list := flag.Bool("list", false, "print every row with its errors")
-	spread := flag.Bool("spread", false, "print how far measured rows of every stack lie from predicted ones, instead")
+	spread := flag.Bool("spread", false, "print how far measured rows of every stack, or of -stack, lie from predicted ones, instead")
 	flag.Parse()
 	if *spread {
-		spreads()
+		names := training.Stacks()
+		flag.Visit(func(f *flag.Flag) {
+			if f.Name == "stack" {
+				names = []string{*stack}
+			}
+		})
+		spreads(names)
 		return
 	}
 	all := samples(*stack, *what)
@@ -245,8 +251,8 @@ const fewEights = 10
 // spreads.sources.tsv, where no browser loads it: between which factors measured over predicted lies, of rows
 // not kept aside, for each stack and kind of case by degree. A version with few rows of its own has those of all such
 // versions of its stack; a degree that few rows reach is joined to the one below, the lowest to the one above.
-func spreads() {
-	for _, name := range training.Stacks() {
+func spreads(names []string) {
+	for _, name := range names {
 		s, err := training.StackNamed(name)
 		if err != nil {
 			continue
