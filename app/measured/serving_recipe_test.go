@@ -206,7 +206,8 @@ func TestWideCaches(t *testing.T) {
 		bytes  float64
 	}{
 		{"sglang", nil, 1}, {"sglang", Setup{"isl": 4000.0}, 2}, {"sglang", Setup{"isl": 4000.0, "kv_cache": "fp8"}, 1},
-		{"vllm", Setup{"isl": 4000.0}, 1}, {"trtllm", Setup{"isl": 4000.0, "precision": "fp4"}, 2},
+		{"vllm", Setup{"isl": 4000.0}, 1},
+		{"trtllm", Setup{"isl": 4000.0, "precision": "fp4", "device": "B200"}, 2},
 	} {
 		s, err := readServing(loaded(Setup{"model": "llama-3.1-8b", "device": "H200", "engine": c.engine}, c.more))
 		if err != nil {
