@@ -305,14 +305,27 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	r.Fields["at"] = binary(best.Bytes)
 	nodes := t.Nodes
 	chips, named := n.chipsFor(t.Device)
+	var ran []any
 	if named {
-		r.say("ran", t.Device)
+		ran = append(ran, t.Device)
 	} else if len(chips) > 0 {
 		key := "library.nccl-no-device"
 		if t.Device != "" {
 			key = "library.nccl-unknown-device"
 		}
-		r.say("ran", phrase.New(key, "device", phrase.Printable(t.Device, 40), "chip", chips[0].Name))
+		ran = append(ran, phrase.New(key, "device", phrase.Printable(t.Device, 40), "chip", chips[0].Name))
+	}
+	if t.More {
+		ran = append(ran, phrase.New("library.nccl-more"))
+	}
+	if t.Cut {
+		ran = append(ran, phrase.New("library.nccl-cut"))
+	}
+	r.say("ran", phrase.Clauses(ran))
+	if !named && t.Device == "" && len(chips) > 0 { // no host is listed either
+		if s, err := nccl.Node(chips[0].Of.(*hardware.Accelerator)); err == nil && s.Devices > 0 {
+			nodes = max(nodes, (t.Devices+s.Devices-1)/s.Devices)
+		}
 	}
 	if named {
 		if s, err := nccl.Node(chips[0].Of.(*hardware.Accelerator)); err == nil {

@@ -35,3 +35,41 @@ func TestWhatATestRanOn(t *testing.T) {
 		}
 	}
 }
+
+// What a text has beside one whole test is said; of ranks that no line lists, as many are in a node as there can be.
+func TestTestsAsPeopleHaveThem(t *testing.T) {
+	const (
+		ranks = "#  Rank  0 Group  0 Pid 9 on node-a device  0 [0x07] NVIDIA H200\n" +
+			"#  Rank  1 Group  0 Pid 9 on node-b device  0 [0x07] NVIDIA H200\n"
+		table = " 1048576 262144 float sum -1 100.0 10.49 10.49 0\n 2097152 524288 float sum -1 100.0 20.97 20.97 0\n"
+		head  = "# nThread 1 nGpus 1 minBytes 8 maxBytes 9\n"
+		part  = " 4194304 1048576 float"
+		rest  = " sum -1 100.0 41.94 41.94 0\n"
+		more  = "NVIDIA H200; another test follows in the text, which is not read"
+		cut   = "NVIDIA H200; the text ends within a line of the table: the lines before it are read"
+		wide  = " 1073741824 268435456 float sum -1 5847.2 183.63 344.31 0\n"
+	)
+	env := library.New()
+	for text, want := range map[string]struct {
+		devices, nodes float64
+		says           string
+	}{
+		ranks + table: {2, 2, "NVIDIA H200"},
+		ranks + table + "# Avg bus bandwidth : 15\n" + ranks + table:                {2, 2, more},
+		head + ranks + table + head + table:                                         {2, 2, more},
+		ranks + table + part:                                                        {2, 2, cut},
+		ranks + table + part + "\nnode-a: NCCL WARN a link is down\n" + part + rest: {2, 2, "NVIDIA H200"},
+		wide: {16, 2, "devices that it does not name: H100 SXM 80 GB is taken, choose yours below"},
+	} {
+		test, err := env.Funcs["nccl_test"].Call([]value.Value{{Kind: value.Text, Text: text}})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		f := test.Record.Fields
+		if f["devices"].Num.Value != want.devices || f["nodes"].Num.Value != want.nodes || f["ran"].Text != want.says {
+			t.Errorf("%q: %v devices, %v nodes, %q; want %v", text, f["devices"].Num.Value, f["nodes"].Num.Value,
+				f["ran"].Text, want)
+		}
+	}
+}

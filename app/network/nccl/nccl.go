@@ -41,6 +41,7 @@ type Test struct {
 	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
+	Cut     bool    // the text ends within a line of the table
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
 }
@@ -84,6 +85,11 @@ func ReadTest(text string) (*Test, error) {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
 		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
+		if len(t.Points) > 0 && begins(line, cells) {
+			t.More = true // the same collective once more
+			break
+		}
+		t.Cut = t.Cut && line == ""
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
 			ranks = max(ranks+1, lastRank(cells))
@@ -96,8 +102,12 @@ func ReadTest(text string) (*Test, error) {
 				}
 			}
 		default:
+			t.Cut = t.Cut || len(cells) > 1 && numberOf(cells[0]) > t.largest() && numberOf(cells[1]) > 0 && t.largest() > 0
 			for range mostPrefix {
-				if t.readLine(cells, named) || len(cells) <= leastCells {
+				if t.readLine(cells, named) {
+					t.Cut = false
+					break
+				} else if len(cells) <= leastCells {
 					break
 				}
 				cells = cells[1:] // a prefix, such as the time
@@ -114,6 +124,12 @@ func ReadTest(text string) (*Test, error) {
 	t.Nodes = max(1, len(hosts))
 	t.count(ranks)
 	return t, nil
+}
+
+// begins tells whether a line is of the head of a test: its settings, or its first rank.
+func begins(line string, cells []string) bool {
+	return strings.Contains(line, "nThread ") && strings.Contains(line, " minBytes ") ||
+		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0"
 }
 
 // unpacked makes lines of what the tests write with -J: of each device, and of each size.
