@@ -46,7 +46,7 @@ func TestDocumentsDroppedAndPasted(t *testing.T) {
 	p.waitOut("dropped", "unknown", 0.6)
 	p.soon("markup as text", `document.querySelector("#dropped").textContent.includes("<img src=x")`)
 	p.run(`dropped('#dropped .input-document', 'none.json', 'GIF89a')`)
-	p.soon("a message", `document.querySelector("#dropped").textContent.includes("this is no trace")`)
+	p.soon("a message", `document.querySelector("#dropped").textContent.includes("is a picture")`)
 
 	const line = "%a = f32[1024,1024] parameter(0)\\n%b%d = f32[1024,1024] add(%a, %a)\\n"
 	p.run(`document.querySelector('#pasted .input-document details').open = true`)
@@ -96,7 +96,7 @@ func TestLongDocumentInWorker(t *testing.T) {
 	p.soon("markup as text", `document.querySelector("#dropped").textContent.includes("<i>fusion</i>")`)
 
 	drop("none.json", `"GIF89a".padEnd(300000)`)
-	p.soon("a reason", rest+`.includes("is no trace")`)
+	p.soon("a reason", rest+`.includes("is a picture")`)
 	p.waitOut("dropped", "devices", 2)
 
 	p.run(`new Response(new Blob([longTrace(29999)]).stream().pipeThrough(new CompressionStream("gzip"))).blob().then(
