@@ -53,7 +53,7 @@ var (
 // facts are the fields of declarations that describe what there is, and the functions that say nothing to readers. What
 // several such fields have in common is a constant whose name ends with Doc.
 var facts = regexp.MustCompile(`^(Doc|Source|Formula|Takes|Gives|Where|Name|class|Class|panic|newRecordType|` +
-	`recordType|addMember)$`)
+	`recordType|addMember|logHas)$`)
 
 // proseIn are the texts of a file that read like a sentence or a part of one: two words beside each other.
 func proseIn(f *ast.File, classes map[string]bool) (found []*ast.BasicLit) {

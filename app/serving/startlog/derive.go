@@ -29,8 +29,8 @@ func (l *Log) derive(text string) {
 		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
 		l.Setup.Scores = strings.HasPrefix(flash, "0") || strings.HasPrefix(flash, "disabled")
 	}
-	l.Setup.Unsorted = strings.Contains(text, "Using FlashInfer for top-p")
-	l.Setup.NoPeers = strings.Contains(text, "Custom allreduce is disabled because")
+	l.Setup.Unsorted = logHas(text, "Using FlashInfer for top-p")
+	l.Setup.NoPeers = logHas(text, "Custom allreduce is disabled because")
 	if l.Engine == "tgi" && l.Share > 0 {
 		l.Share *= serving.Kept
 	}
@@ -100,7 +100,7 @@ func (l *Log) deriveCompiled(text string) {
 		}
 		l.Known = knownModel(l.Model)
 	}
-	if strings.Contains(text, `engine mode is "local"`) || strings.Contains(text, "--mode local") {
+	if logHas(text, `engine mode is "local"`) || strings.Contains(text, "--mode local") {
 		l.Setup.Most = or0(l.Setup.Most, 8192)
 	}
 }
@@ -149,7 +149,7 @@ func (l *Log) deriveFile(text string) {
 			l.GGUF = f.ID
 		}
 	}
-	if l.GGUF == "" && strings.Contains(text, "ollama run ") { // whose tags without a format are of 4 bits
+	if l.GGUF == "" && logHas(text, "ollama run ") { // whose tags without a format are of 4 bits
 		switch tag := strings.ToLower(l.Model); {
 		case strings.Contains(tag, "fp16"):
 			l.GGUF = "f16"
@@ -198,3 +198,6 @@ func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 	}
 	return p
 }
+
+// logHas tells whether an engine's log or a command has these words of it.
+func logHas(text, words string) bool { return strings.Contains(text, words) }
