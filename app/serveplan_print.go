@@ -377,6 +377,9 @@ func (w *serveFlags) printLog(s streams) error {
 	if err != nil {
 		return err
 	}
+	if slices.Contains(w.given, "chip") {
+		w.read.Chip, w.read.Like = r.Chip.ID, false
+	}
 	lines, account := startlog.Beside(w.read, r, length), r.Ledger(length)
 	verdict := phrase.Phrases{}.Text(startlog.Verdict(w.read, lines, &account, r))
 	if w.json {

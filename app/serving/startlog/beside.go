@@ -51,6 +51,7 @@ var steps = [...]step{
 	{"budget", "s", "startlog.budget-static", "startlog.why-budget", 0.01, 0.05},
 	{"budget", "t", "startlog.budget-free", "startlog.why-budget", 0.01, 0.05},
 	{"nontorch", "vg", "startlog.nontorch", "startlog.why-nontorch", 0.5, 0.4},
+	{"consumed", "v", "startlog.consumed", "startlog.why-weights", 0.03, 0.3},
 	{"activations", "vg", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
 	{"activations", "l", "startlog.compute", "startlog.why-local", 0.3, 0.3},
 	{"activations", "m", "startlog.temporary", "startlog.why-activations-mlc", 1, 0.3},
@@ -86,7 +87,7 @@ func ours(l *serving.Ledger, name string) float64 {
 	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
-		l.Counted, used, l.Total - used, l.Cache - l.States, l.States,
+		l.Counted, used, l.Total - used, l.Cache - l.States, l.States, l.Weights + l.NonTorch,
 		l.PerToken, l.Block, l.BlockBytes, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
 	return figures[slices.Index(order[:], name)]
 }
@@ -106,6 +107,7 @@ var order = [...]string{
 	"open",
 	"cache",
 	"states",
+	"consumed",
 	"pertoken",
 	"block",
 	"blockbytes",
@@ -173,7 +175,7 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 			if x.Name == "tokens" && x.Ours > 0 && f.Value > 0 {
 				scale = f.Value / x.Ours
 			}
-		} else if x.Ours == 0 {
+		} else if x.Ours == 0 || x.Name == "consumed" { // a sum of steps that others say one by one
 			continue
 		}
 		all = append(all, x)

@@ -290,3 +290,43 @@ func TestOllamaRun(t *testing.T) {
 		}
 	}
 }
+
+// Lines of vLLM of 2026, and of its log for debugging: each figure is read by its name.
+func TestNewerLinesOfVLLM(t *testing.T) {
+	const gib = 1 << 30
+	for text, want := range map[string]map[string]float64{
+		"Free memory on device (30.86/31.36 GiB) on startup. Desired GPU memory utilization is (0.9, 28.22 GiB). Actual usage " +
+			"is 16.66 GiB for consumed memory (weights + non-torch), 1.46 GiB for peak activation, and 0.49 GiB for CUDAGraph " +
+			"memory.": {"free": 30.86 * gib, "total": 31.36 * gib, "consumed": 16.66 * gib, "activations": 1.46 * gib,
+			"graphs": 0.49 * gib},
+		"Memory profiling takes 14.40 seconds. Total non KV cache memory: 10.22GiB; torch peak memory increase: 1.40GiB; " +
+			"non-torch forward increase memory: 0.02GiB; weights memory: 8.80GiB.": {"activations": 1.40 * gib,
+			"nontorch": 0.02 * gib, "weights": 8.80 * gib},
+		"Initial free memory 77.91 GiB, reserved 5.32 GiB memory for KV Cache as specified by kv_cache_memory_bytes": {
+			"free": 77.91 * gib, "cache": 5.32 * gib},
+		"ValueError: Free memory on device cuda:0 (27.28/31.86 GiB) on startup is less than desired GPU memory utilization " +
+			"(0.97, 30.9 GiB).": {"free": 27.28 * gib, "total": 31.86 * gib, "budget": 30.9 * gib},
+		"GPU KV cache size: 73,315 tokens, Maximum concurrency for 71,680 tokens per request: 1.02x": {"tokens": 73315,
+			"length": 71680, "concurrency": 1.02},
+	} {
+		l, err := Read(text)
+		if err != nil || l.Engine != "vllm" {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		for name, x := range want {
+			if got := l.Figure(name); math.Abs(got-x) > 1e-9*x {
+				t.Errorf("%s: %s is %v, want %v", text, name, got, x)
+			}
+		}
+	}
+	l, _ := Read("vLLM API server version 0.28.0\nmodel='Qwen/Qwen3-8B'\nNVIDIA GeForce RTX 5090\nUsing max model len 8192\n" +
+		"Actual usage is 15.34 GiB for consumed memory (weights + non-torch), 1.01 GiB for peak activation, and 0.49 GiB for " +
+		"CUDAGraph memory.\n")
+	r, length := of(t, l, 2, 2)
+	for _, x := range Beside(l, r, length) {
+		if x.Name == "consumed" && (x.Differs || math.Abs(x.Off) > 0.01) { // 15.26 of weights and 0.06
+			t.Errorf("consumed: %+v", x)
+		}
+	}
+}
