@@ -255,8 +255,8 @@ func TestDocument(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		strings.Repeat("x", 2048): "", strings.Repeat("x", 2049): "this is too long; give at most 2 KiB of text",
-		"\xff":   "this is no text; choose a text file in UTF-8",
-		"a\x00b": "this is no text; choose a text file in UTF-8",
+		"\xff":   "this is no text, but a picture, an archive or the like; choose a text file in UTF-8",
+		"a\x00b": "this is no text, but a picture, an archive or the like; choose a text file in UTF-8",
 	} {
 		st, err := s.Set(nil, "a", text)
 		if got := errorText(err); got != want {
