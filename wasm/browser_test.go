@@ -199,6 +199,9 @@ func TestKeyboard(t *testing.T) {
 	if got := p.text(`return document.querySelector("#int8-matmul [name=B]").value`); got != "260" {
 		t.Errorf("one step up from 256 is %s", got)
 	}
+	// Steps of an answer wait with it.
+	p.text(`[...document.querySelectorAll(".ask button")].find(b => b.textContent === "Show me").click()`)
+	p.settle()
 	p.text(`const s = document.querySelector('[data-key="row:T_math"] > summary'); s.focus()`)
 	p.check(p.Keys("\r"))
 	p.settle()
@@ -211,8 +214,6 @@ func TestKeyboard(t *testing.T) {
 		p.Wait(5*time.Second,
 			`Math.abs(document.querySelector("output[data-name=T_math]").dataset.value / 1e-3 - 1) < 1e-4`),
 	)
-	p.text(`[...document.querySelectorAll(".ask button")].find(b => b.textContent === "Show me").click()`)
-	p.settle()
 	p.text(`document.querySelector(".plot-cursor").focus()`)
 	before := p.text(`return document.querySelector(".readout").textContent`)
 	p.check(p.Keys("\u0301"))
