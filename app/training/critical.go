@@ -133,8 +133,16 @@ var triangles = [...][3][3]float64{
 	{{12, 12, 0}, {12, 0, 12}, {8, 8, 8}}, {{12, 12, 0}, {12, 0, 12}, {24, 0, 0}},
 }
 
-// halvings is how often triangles are halved at most.
-const halvings = 5
+// halvings is how often triangles are halved at most: five times for sixteen ranks in chunks, and fewer times for longer
+// pipelines, whose plays take as much longer as they have acts. What those miss is a smaller part of their step.
+func (q *pipe) halvings() (n int) {
+	const most, acts = 5, 16 * 48 * 2
+	n = most
+	for all := q.ranks * q.micros * q.chunks; all > acts && n > 0; all /= 2 {
+		n--
+	}
+	return n
+}
 
 // explorer looks for the critical paths of a pipeline.
 type explorer struct {
@@ -152,7 +160,7 @@ func (t *plays) paths(q pipe) (all []critical) {
 	}
 	e.orders = t.ordersOf(e.pipe)
 	for _, t := range triangles {
-		e.explore(e.played(t[0]), e.played(t[1]), e.played(t[2]), halvings)
+		e.explore(e.played(t[0]), e.played(t[1]), e.played(t[2]), e.halvings())
 	}
 	for _, c := range e.found {
 		if !slices.Contains(all, c.critical) {
