@@ -406,8 +406,8 @@ func (w *serveFlags) typed(name string) string {
 // engineFlag says how a flag that engines have is given here, or "" if they have none of that name.
 func engineFlag(name string) string {
 	means := startlog.FlagNamed(name)
-	how := map[string]string{"tp": "-plan tp=8", "pp": "-plan pp=2", "dp": "-plan dp=8", "ep": "-plan ep=8", "cp": "-plan cp=2",
-		"share": "-gpu-memory-utilization", "length": "-max-model-len", "sequences": "-max-num-seqs",
+	how := map[string]string{"tp": "-plan tp=8", "pp": "-plan pp=2", "dp": "-plan dp=8", "ep": "-plan ep=8",
+		"cp": "-plan cp=2", "share": "-gpu-memory-utilization", "length": "-max-model-len", "sequences": "-max-num-seqs",
 		"chunk": "-max-num-batched-tokens", "cache": "-kv-cache-dtype", "quant": "-weights", "dtype": "-weights",
 		"model": "-model", "offload": "-offload", "draft": "-survival"}[means]
 	switch {

@@ -162,8 +162,8 @@ func TestEngineFlags(t *testing.T) {
 		"-no-such-flag 3 -engine vllm": "not defined: -no-such-flag; its flags are",
 	} {
 		var out, complaints strings.Builder
-		status := servePlan(append([]string{"-model", "qwen3.8b", "-chip", "gpu.h100", "-chips", "1"}, strings.Fields(args)...),
-			streams{in: strings.NewReader(""), out: &out, err: &complaints})
+		given := append([]string{"-model", "qwen3.8b", "-chip", "gpu.h100", "-chips", "1"}, strings.Fields(args)...)
+		status := servePlan(given, streams{in: strings.NewReader(""), out: &out, err: &complaints})
 		if status == 0 || !strings.Contains(complaints.String(), want) {
 			t.Errorf("%s: %d, %q, want %q", args, status, complaints.String(), want)
 		}

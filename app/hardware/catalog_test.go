@@ -123,7 +123,12 @@ func TestEveryFact(t *testing.T) {
 	if all := strings.Count(acceleratorTable, "\n"); lines != all {
 		t.Errorf("%d of %d lines say something", lines, all)
 	}
+	ids := map[string]bool{}
 	for _, s := range Catalog().Sources() {
+		if ids[s.ID] {
+			t.Errorf("two sources are called %s: facts of one would name the other", s.ID)
+		}
+		ids[s.ID] = true
 		if !used[s.ID] {
 			t.Errorf("no fact names the source %s", s.ID)
 		}

@@ -51,11 +51,11 @@ func (c *byHand) check(t *testing.T) {
 func TestCountsOfOperations(t *testing.T) {
 	const stem = 110 + 111 + 111 + 112 + 112 + 111 + 111 // places of 7 taps, 2 apart, in 224 with 3 of padding, by tap
 	for _, c := range []byHand{
-		{"a gather begun", `(bf16[128,1024], bf16[1024,1024]) all-gather-start(bf16[128,1024] x), replica_groups={{0,1,2,3,4,5,6,7}}, dimensions={0}`,
+		{"a gather that starts", `(bf16[128,1024], bf16[1024,1024]) all-gather-start(bf16[128,1024] x), replica_groups={{0,1,2,3,4,5,6,7}}, dimensions={0}`,
 			0, 0, 2 * (128 + 1024) * 1024, "all-gather 2.097152e+06/8 x1"},
-		{"a sum of two arrays begun", `(f32[1024], f32[512]) all-reduce-start(f32[1024] x, f32[512] y), replica_groups=[2,4]<=[8]`,
+		{"a sum of two arrays that starts", `(f32[1024], f32[512]) all-reduce-start(f32[1024] x, f32[512] y), replica_groups=[2,4]<=[8]`,
 			0, 0, 2 * 4 * (1024 + 512), "all-reduce 6144/4 x1"},
-		{"a shift begun", `(bf16[64], bf16[64], u32[], u32[]) collective-permute-start(bf16[64] x), source_target_pairs={{0,1},{1,0}}`,
+		{"a shift that starts", `(bf16[64], bf16[64], u32[], u32[]) collective-permute-start(bf16[64] x), source_target_pairs={{0,1},{1,0}}`,
 			0, 0, 2 * 2 * 64, "permute 128/2 x1"},
 		{"an all-to-all over an axis of a mesh", `f32[8,64] all-to-all(f32[8,64] x), replica_groups=mesh['x'=2,'y'=4] {'y'}, dimensions={0}`,
 			0, 0, 2 * 4 * 8 * 64, "all-to-all 8192/4 x1"},
@@ -168,7 +168,7 @@ func TestCountsOfPrograms(t *testing.T) {
 			"  %w = s4[4096,1024]{1,0:E(4)} parameter(1)\n" +
 			"  ROOT %f = bf16[16,1024] fusion(%x, %w), kind=kCustom, calls=%gemm\n}",
 			2 * 16 * 4096 * 1024, 4096 * 1024, 2*16*4096 + 4096*1024/2 + 2*16*1024, ""},
-		{"a sum begun by a computation, told on, and ended", head + "%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n" +
+		{"a sum that a computation starts, passed on, and ended", head + "%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n" +
 			"  %b = f32[] parameter(1)\n  ROOT %s = f32[] add(%a, %b)\n}\n\n%sum (p: f32[512]) -> f32[512] {\n" +
 			"  %p = f32[512] parameter(0)\n  ROOT %r = f32[512] all-reduce(%p), replica_groups=[1,16]<=[16], to_apply=%add\n}\n\n" +
 			"ENTRY %main (x: f32[512]) -> f32[512] {\n  %x = f32[512] parameter(0)\n" +

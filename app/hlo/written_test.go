@@ -83,7 +83,8 @@ func TestShapeThatNothingTells(t *testing.T) {
 func TestTextsThatBreakOff(t *testing.T) {
 	const (
 		part  = "%part (x: f32[8]) -> f32[8] {\n  %x = f32[8] parameter(0)\n  ROOT %y = f32[8] add(%x, %x)\n}\n\n"
-		entry = "ENTRY %main (x: f32[8]) -> f32[8] {\n  %x = f32[8] parameter(0)\n  ROOT %z = f32[8] call(%x), to_apply=%part\n"
+		entry = "ENTRY %main (x: f32[8]) -> f32[8] {\n  %x = f32[8] parameter(0)\n" +
+			"  ROOT %z = f32[8] call(%x), to_apply=%part\n"
 	)
 	for text, want := range map[string]string{
 		"HloModule m\n\n" + part + entry + "}":            "",

@@ -163,7 +163,8 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	if c.Link == 0 {
 		c.Link = c.Network
 	}
-	c.Link = max(c.Link, 1)                                      // whoever starts an engine on several has a way between them
+	c.Link = max(c.Link, 1) // whoever starts an engine on several has a way between them
+
 	if c.Host == 0 && !hasAny(strings.ToLower(name), "ascend") { // of a card that the catalog lacks: by way of its host
 		c.Host = c.Link
 	}

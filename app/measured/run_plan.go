@@ -56,8 +56,7 @@ func (s Setup) job() (training.Job, error) {
 		even := *j.Stack
 		even.Imbalance, j.Stack = 1, &even
 	}
-	if before := withoutGraphs(j.Stack); before != nil && !s.Has("cuda_graph") && !benchmarkRecipe.MatchString(s.Text("recipe")) &&
-		!s.mentions("source", benchmarks) {
+	if before := withoutGraphs(j.Stack); before != nil && !s.Has("cuda_graph") && !s.benchmark() {
 		j.Stack = before
 	}
 	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
@@ -73,11 +72,12 @@ func (s Setup) job() (training.Job, error) {
 }
 
 // balanced tells whether tokens are dealt out evenly, whatever the router says: a row may say so, and NVIDIA's recipes
-// for benchmarks of Megatron-Bridge do it (moe_router_force_load_balancing), whose names tell how many GPUs of which
-// kind.
-func (s Setup) balanced() bool {
-	return s.mentions("routing", "forced balance") || s.mentions("source", benchmarks) ||
-		benchmarkRecipe.MatchString(s.Text("recipe"))
+// for benchmarks of Megatron-Bridge do it (moe_router_force_load_balancing).
+func (s Setup) balanced() bool { return s.mentions("routing", "forced balance") || s.benchmark() }
+
+// benchmark tells whether a set-up is one of these recipes, whose names tell how many GPUs of which kind.
+func (s Setup) benchmark() bool {
+	return s.mentions("source", benchmarks) || benchmarkRecipe.MatchString(s.Text("recipe"))
 }
 
 // benchmarks is the page on which NVIDIA publishes what these recipes reach.
@@ -454,7 +454,7 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero = 3
 	case s.Text("strategy") == "HSDP":
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
-	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"): // which shards as Megatron does
+	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"): // that shards like Megatron
 		p.Zero = 3
 	case j.Stack.Zeros(1):
 		p.Zero = 1

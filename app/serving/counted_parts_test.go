@@ -254,11 +254,11 @@ func TestMLCCounted(t *testing.T) {
 }
 
 // TestMLCBesideCacheCounted: with its cache MLC LLM counts for each token of a step 8 bytes for each head and one more,
-// and 4 for each element of all heads, and 48 MiB. Llama 3 8B has 32 and 8 heads of 128: 1024 tokens take 1024 x (8 x 33
-// + 4 x 128 x 40) = 21,241,856 bytes, and with 50,331,648 more 68.26 MiB; a log has 1092.268 MB for 8192 tokens of 128
-// KiB, that is 68.268 more. Llama 2 7B on four, with 4096: 4096 x (8 x 9 + 4 x 128 x 16) = 33,849,344, 80.28 MiB in all;
-// a log has 15113.060 for 120261 tokens of 128 KiB, 80.43 more. There its tables are whole on each card: 3588.508 MB are
-// (6,738,415,616 - 2 x 131,072,000) x 2 / 4 bytes and 2 x 131,072,000 x 2.
+// and 4 for each element of all heads, and 48 MiB. Llama 3 8B has 32 and 8 heads of 128: 1024 tokens take
+// 1024 x (8 x 33 + 4 x 128 x 40) = 21,241,856 bytes, and with 50,331,648 more 68.26 MiB; a log has 1092.268 MB for 8192
+// tokens of 128 KiB, that is 68.268 more. Llama 2 7B on four, with 4096: 4096 x (8 x 9 + 4 x 128 x 16) = 33,849,344,
+// 80.28 MiB in all; a log has 15113.060 for 120261 tokens of 128 KiB, 80.43 more. There its tables are whole on each
+// card: 3588.508 MB are (6,738,415,616 - 2 x 131,072,000) x 2 / 4 bytes and 2 x 131,072,000 x 2.
 func TestMLCBesideCacheCounted(t *testing.T) {
 	for _, c := range []struct {
 		model, name         string
@@ -299,7 +299,8 @@ func TestStartsAsLogsSayCounted(t *testing.T) {
 	near(t, "collectives of peers", sorted.NonTorch, (64+1600)<<20, 0)
 	near(t, "collectives without peers", unsorted.NonTorch, (64+160)<<20, 0)
 	near(t, "cache", unsorted.Cache-sorted.Cache, (9.7-3.2)*copied+1440<<20, 1e-9)
-	captured, eager := ledger(func(e *Engine) { e.Release = 22 }), ledger(func(e *Engine) { e.Release, e.Graphless = 22, true })
+	captured := ledger(func(e *Engine) { e.Release = 22 })
+	eager := ledger(func(e *Engine) { e.Release, e.Graphless = 22, true })
 	near(t, "cache without graphs", eager.Cache-captured.Cache, 600<<20, 1e-9)
 	near(t, "graphs", eager.Graphs+eager.Counted, 0, 0)
 }

@@ -51,7 +51,9 @@ func TestStoreAs(t *testing.T) {
 
 // What the documentation tells of kinds that differ: Ascend 950 has the formats of 8 bits that 910C lacks.
 func TestRunsOnAscend(t *testing.T) {
-	for chip, want := range map[string]Runs{"npu.ascend910c": Never, "npu.ascend950pr": Directly, "npu.ascend950dt": Directly} {
+	for chip, want := range map[string]Runs{
+		"npu.ascend910c": Never, "npu.ascend950pr": Directly, "npu.ascend950dt": Directly,
+	} {
 		if got := RunsOn("sglang", chip, "fp8"); got != want {
 			t.Errorf("%s: %v, want %v", chip, got, want)
 		}

@@ -126,19 +126,19 @@ type corner struct {
 }
 
 // triangles are the lengths between which paths are looked for, in 24 parts of a microbatch's time: passes alike and
-// activations computed again, of weights that learn or don't, and the rest down to forward passes alone. Their halves,
-// and halves of these, are exact.
+// activations computed again, of weights that learn or don't, and the rest down to forward passes alone.
 var triangles = [...][3][3]float64{
 	{{6, 12, 6}, {8, 16, 0}, {6, 18, 0}}, {{6, 12, 6}, {8, 16, 0}, {8, 8, 8}}, {{12, 12, 0}, {8, 16, 0}, {8, 8, 8}},
 	{{12, 12, 0}, {12, 0, 12}, {8, 8, 8}}, {{12, 12, 0}, {12, 0, 12}, {24, 0, 0}},
 }
 
-// halvings is how often triangles are halved at most: five times for sixteen ranks in chunks, and fewer times for longer
-// pipelines, whose plays take as much longer as they have acts. What those miss is a smaller part of their step.
+// halvings is how often triangles are halved at most: five times for sixteen ranks in chunks, and fewer times for
+// longer pipelines, of which a play takes as much longer as it has acts. What paths there are doesn't depend on the
+// number of ranks: three halvings find them but for those of narrow ranges, and two miss some.
 func (q *pipe) halvings() (n int) {
-	const most, acts = 5, 16 * 48 * 2
+	const most, least, acts = 5, 3, 16 * 48 * 2
 	n = most
-	for all := q.ranks * q.micros * q.chunks; all > acts && n > 0; all /= 2 {
+	for all := q.ranks * q.micros * q.chunks; all > acts && n > least; all /= 2 {
 		n--
 	}
 	return n
@@ -225,13 +225,24 @@ func (e *explorer) played(length [3]float64) corner {
 	c := corner{length: length}
 	c.path = e.critical(e.orders, length)
 	c.span = c.path.takes(&length)
-	if e.fewer != nil {
-		fewer := e.pipe
-		fewer.micros -= fewer.ranks
-		c.group = c.path.plus(-1, fewer.critical(e.fewer, length))
-	}
+	c.group = e.group(&c)
 	e.found = append(e.found, c)
 	return c
+}
+
+// group is what a group of microbatches adds to a corner's path: the same as where that path was found before.
+func (e *explorer) group(c *corner) path {
+	if e.fewer == nil {
+		return path{}
+	}
+	for i := range e.found {
+		if e.found[i].path == c.path {
+			return e.found[i].group
+		}
+	}
+	fewer := e.pipe
+	fewer.micros -= fewer.ranks
+	return c.path.plus(-1, fewer.critical(e.fewer, c.length))
 }
 
 func (t *plays) ordersOf(q pipe) [][]act {

@@ -86,7 +86,7 @@ func (q *pipe) play(orders [][]act, f, b, w float64, note func(rank int, a act, 
 	return span
 }
 
-// game is a game that hasn't begun, of passes of a microbatch through a rank that take so long.
+// game is a game before its first pass, of passes of a microbatch through a rank that take so long.
 func (q *pipe) game(orders [][]act, length [3]float64) *game {
 	g := &game{clock: newClock(q), orders: orders, length: length, at: make([]int, q.ranks),
 		first: make([]float64, q.ranks), free: make([]float64, q.ranks)}

@@ -35,8 +35,8 @@ func randomJob(t *testing.T, r *rand.Rand) Job {
 }
 
 // states are what people say of what learns and of how its state is kept.
-var states = []string{"", "", "", "learn=lora rank=16 targets=all", "learn=qlora rank=64 targets=q+v", "optimizer=adamw8bit",
-	"state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer", "loss=liger", "loss=fp32",
+var states = []string{"", "", "", "learn=lora rank=16 targets=all", "learn=qlora rank=64 targets=q+v",
+	"optimizer=adamw8bit", "state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer", "loss=liger", "loss=fp32",
 	"attention=unfused", "update=backward optimizer=lion", "layers=2", "grads=bf16 moments=bf16", "optimizer=muon",
 	"learn=lora rank=8 targets=attn offload=weights", "optimizer=pagedadamw8bit", "master=none weights=fp32"}
 

@@ -29,7 +29,7 @@ var formatSamples = slices.Concat(paramsSamples, ggufSamples, megatronSamples, s
 		{"OPT 350M, a narrower embedding", `{"model_type": "opt", "do_layer_norm_before": false, "ffn_dim": 4096,
 		"hidden_size": 1024, "max_position_embeddings": 2048, "num_attention_heads": 16, "num_hidden_layers": 24,
 		"vocab_size": 50272, "word_embed_proj_dim": 512}`,
-			50272*512 + 2*512*1024 + 2050*1024 + 24*(4*1024*1024+2*1024*4096+4096+5*1024+4*1024), 98304}, // 331,196,416, as published
+			50272*512 + 2*512*1024 + 2050*1024 + 24*(4*1024*1024+2*1024*4096+4096+5*1024+4*1024), 98304}, // 331,196,416
 		{"OPT without a final norm", `{"model_type": "opt", "_remove_final_layer_norm": true, "ffn_dim": 3072,
 		"hidden_size": 768, "max_position_embeddings": 2048, "num_attention_heads": 12, "num_hidden_layers": 12,
 		"vocab_size": 50272}`, 125239296 - 2*768, 36864},

@@ -86,7 +86,8 @@ func (l *Log) derive(text string) {
 // scale of 16 bits for each 32, or 16 and no scale. In its local mode the cache has 8192 tokens at the most.
 func (l *Log) deriveCompiled(text string) {
 	if l.Model == "" || weightBits(l.Model) == 0 {
-		for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"=,();", c) }) {
+		between := func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"=,();", c) }
+		for word := range strings.FieldsFuncSeq(text, between) {
 			if name := word[strings.LastIndexByte(word, '/')+1:]; weightBits(name) > 0 {
 				l.Model = name
 				break
@@ -101,7 +102,7 @@ func (l *Log) deriveCompiled(text string) {
 		l.Known = knownModel(l.Model)
 	}
 	if logHas(text, `engine mode is "local"`) || strings.Contains(text, "--mode local") {
-		l.Setup.Most = or0(l.Setup.Most, 8192)
+		l.Setup.Most = cmp.Or(l.Setup.Most, 8192)
 	}
 }
 
@@ -116,14 +117,6 @@ func weightBits(name string) float64 {
 		}
 	}
 	return 0
-}
-
-// or0 is x, or y where it is 0.
-func or0(x, y float64) float64 {
-	if x == 0 {
-		return y
-	}
-	return x
 }
 
 // deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.

@@ -37,7 +37,8 @@ func main() {
 	what := flag.String("what", "time", "time or memory")
 	rounds := flag.Int("rounds", 40, "how often each constant is tried")
 	list := flag.Bool("list", false, "print every row with its errors")
-	spread := flag.Bool("spread", false, "print how far measured rows of every stack, or of -stack, lie from predicted ones, instead")
+	spread := flag.Bool("spread", false, "print, instead, how far measured rows of every stack, or of -stack, lie from "+
+		"predicted ones")
 	flag.Parse()
 	if *spread {
 		names := training.Stacks()

@@ -1,0 +1,234 @@
+package measured
+
+import (
+	"maps"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/training"
+)
+
+// What computes attention in fp8, or computes some layers again, is estimated so: of 80 layers 21 run forward once
+// more, a third of 21/80 of the time of matmuls where adapters need no gradients of weights; so many of each of 4 x 2
+// chunks.
+func TestScriptsStateAttentionAndLayers(t *testing.T) {
+	setup := func(changes Setup) Setup {
+		s := Setup{"model": "llama-2-70b (LoRA rank 16)", "device": "H100", "n_devices": 8.0, "tp": 8.0, "gbs": 8.0,
+			"mbs": 1.0, "seq_len": 8192.0, "precision": "fp8", "recompute": "none"}
+		maps.Copy(s, changes)
+		return s
+	}
+	estimate := func(s Setup) training.Estimate {
+		run, err := NewRun(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return training.NewEstimator(run.Job).Estimate(run.Plan)
+	}
+	plain := estimate(setup(nil)).Time
+	narrow := estimate(setup(Setup{"attention_precision": "fp8"})).Time
+	if math.Abs(narrow.Attention*1979/989.5/plain.Attention-1) > 1e-3 || narrow.Matmul != plain.Matmul {
+		t.Errorf("attention takes %v s, in fp8 %v", plain.Attention, narrow.Attention)
+	}
+	some := estimate(setup(Setup{"recompute": "full", "recompute_layers": 21.0})).Time
+	if want := plain.Matmul * (2 + 21.0/80) / 2; math.Abs(some.Matmul/want-1) > 1e-9 {
+		t.Errorf("with 21 of 80 layers again matmuls take %v s, want %v", some.Matmul, want)
+	}
+	chunks := setup(Setup{"tp": 2.0, "pp": 4.0, "vp": 2.0, "recompute": "full", "recompute_method": "block",
+		"recompute_num_layers": 3.0})
+	if run, err := NewRun(chunks); err != nil || run.Plan.Recomputed != 3*4*2 {
+		t.Errorf("%+v, %v", run.Plan, err)
+	}
+	if _, err := NewRun(setup(Setup{"recompute": "full", "recompute_layers": -1.0})); err == nil {
+		t.Error("-1 layers are computed again")
+	}
+}
+
+// Modules that a row names are those computed again, and no whole layers.
+func TestModulesSaid(t *testing.T) {
+	for said, want := range map[string]training.Recompute{
+		"mla_up_proj, mlp": training.RecomputeLatents | training.RecomputeMLP,
+		"layernorm, moe":   training.RecomputeNorms | training.RecomputeExperts,
+		"norm, act":        training.RecomputeNorms | training.RecomputeActivations, "core_attn": training.RecomputeAttention,
+		"moe_act, mhc, mla_up_proj": training.RecomputeActivations, // a model without latents, and what isn't estimated
+		"full":                      training.RecomputeBlock, "selective per op": training.RecomputeSome,
+		"custom: layer input, out, query, key and value projections offloaded": training.RecomputeBlock,
+	} {
+		model := "Mixtral-8x7B"
+		if strings.HasPrefix(said, "mla") {
+			model = "DeepSeek-V3"
+		}
+		run, err := NewRun(Setup{"model": model, "device": "H100", "n_devices": 256.0, "ep": 8.0, "tp": 1.0,
+			"recompute": said, "software": "Megatron-LM", "date": "2025-01"})
+		if err != nil || run.Plan.Recompute != want {
+			t.Errorf("%s: %v, %v; want %v", said, run.Plan.Recompute, err, want)
+		}
+	}
+}
+
+// A step whose rate tells another batch than is taken for a row is not the step that is predicted: its rate counts.
+func TestStepOfAnotherBatch(t *testing.T) {
+	setup := Setup{"model": "Llama-3.1-8B", "device": "H100", "n_devices": 8.0, "mbs": 1.0, "seq_len": 4096.0,
+		"recompute": "none", "software": "Megatron-LM", "date": "2025-01"}
+	run, err := NewRun(setup)
+	if err != nil || run.Job.Batch != 8 {
+		t.Fatalf("%d sequences, %v", run.Job.Batch, err)
+	}
+	for _, c := range []struct{ step, rate, want float64 }{
+		{0.4, 10240, 0.4}, {8, 10240, 0.4}, {0.5, 10240, 0.5}, {0.4, 0, 0.4}, {0, 10240, 0.4},
+	} {
+		row := RunCase{Row: Row{Setup: setup}, Measured: map[string]float64{"step_time_s": c.step,
+			"tokens_per_s_per_device": c.rate}}
+		if got := run.Seconds(&row); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v s at %v tokens/s: %v, want %v", c.step, c.rate, got, c.want)
+		}
+	}
+}
+
+// What matmuls compute in, as rows write it; MLPerf's submissions that say nothing compute in fp8.
+func TestPrecisionSaid(t *testing.T) {
+	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8,
+		"bf16": training.BF16, "float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4,
+		"": training.BF16, "bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
+		if got, told := (Setup{"precision": said}).dtype(); got != want || told != (said != "") {
+			t.Errorf("%q is read as %v, %t, want %v", said, got, told, want)
+		}
+	}
+	submission := Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}
+	if got, told := submission.dtype(); got != training.FP8 || told {
+		t.Errorf("a submission to MLPerf is read as %v, %t", got, told)
+	}
+}
+
+// A pipeline whose row tells no batch runs eight micro-batches a stage.
+func TestBatchOfAPipeline(t *testing.T) {
+	run, err := NewRun(Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0, "mbs": 1.0,
+		"software": "Megatron-LM"})
+	if err != nil || run.Job.Batch != 4*8*4 {
+		t.Errorf("%d sequences, %v", run.Job.Batch, err)
+	}
+}
+
+// A precision in which no matmul is estimated is named: bf16 is taken in its place.
+func TestOddPrecisionIsNamed(t *testing.T) {
+	for said, odd := range map[string]bool{"fp3": true, "fp32": true, "bf16-true": false, "fp16": false, "BF16/FP8": false,
+		"weights bfloat16, no autocast": false, "mxfp8 linears": false} {
+		notes := strings.Join(One(Row{ID: "x", Kind: "training", Setup: Setup{"model": "gpt3-175b", "device": "H100",
+			"n_devices": 128.0, "tp": 8.0, "pp": 4.0, "precision": said}}).Notes, "; ")
+		if got := strings.Contains(notes, "precision "+said+", matmuls in bf16 are assumed"); got != odd {
+			t.Errorf("%s: %q", said, notes)
+		}
+	}
+}
+
+// A benchmark's router that balances by force sends each expert as many tokens.
+func TestForcedBalance(t *testing.T) {
+	setup := Setup{"model": "Mixtral-8x7B", "device": "H100", "n_devices": 64.0, "ep": 8.0, "software": "Megatron-LM"}
+	plain, _ := NewRun(setup)
+	setup["routing"] = "forced balance"
+	forced, err := NewRun(setup)
+	if err != nil || forced.Job.Stack.Imbalance != 1 || plain.Job.Stack.Imbalance <= 1 {
+		t.Errorf("%v, %v, %v", forced.Job.Stack.Imbalance, plain.Job.Stack.Imbalance, err)
+	}
+}
+
+// The release, the month and the words of a row tell the version of its software.
+func TestSoftwareHasADate(t *testing.T) {
+	for _, c := range []struct {
+		said Setup
+		want string
+	}{
+		{Setup{"software": "Megatron-LM", "date": "2020-09"}, "megatron-2020"},
+		{Setup{"source": "from arXiv:2205.05198 table 5"}, "megatron-2022"},
+		{Setup{"source": "performance-summary-archive.md (26.06 NeMo Container)"}, "megatron-2026"},
+		{Setup{"source": "performance-summary-archive.md (25.11 NeMo Container)"}, "megatron"},
+		{Setup{"software": "BigScience Megatron-DeepSpeed", "date": "2022-02-20"}, "deepspeed"},
+		{Setup{"software": "DeepSpeed 0.6.2 ZeRO-3", "zero": 3.0, "date": "2022-07"}, "deepspeed-zero3"},
+		{Setup{"software": "torchtitan 2024-04, FSDP2", "date": "2024-04"}, "fsdp"},
+		{Setup{"software": "Hugging Face Transformers", "date": "2022-12"}, "transformers-2022"},
+		{Setup{"stack": "megatron-2021", "date": "2026-01"}, "megatron-2021"}, {Setup{}, "megatron"},
+	} {
+		if s, err := c.said.stack("gpu.a100"); err != nil || s.Name != c.want {
+			t.Errorf("%v: %v, %v; want %s", c.said, s, err, c.want)
+		}
+	}
+}
+
+// Shapes say by their parameters, or by the width of the MLP, whether it has a gate; a depth nobody tells follows too.
+func TestShapesByParameters(t *testing.T) {
+	for _, c := range []struct {
+		said   Setup
+		layers int
+		plain  bool
+	}{
+		{Setup{"layers": 24.0, "d_model": 2048.0, "n_heads": 16.0, "d_ff": 8192.0, "vocab": 51200.0}, 24, true},
+		{Setup{"layers": 16.0, "d_model": 2048.0, "n_heads": 32.0, "d_ff": 8192.0, "vocab": 131072.0, "tied": true,
+			"params": 1342177280.0}, 16, false},
+		{Setup{"d_model": 14400.0, "d_ff": 57600.0, "vocab": 250000.0, "params_label": "195B", "tied": true, "tp": 8.0}, 77,
+			true},
+	} {
+		m, err := c.said.model()
+		if err != nil || m.Layers != c.layers || m.Plain != c.plain {
+			t.Errorf("%v: %+v, %v", c.said, m, err)
+		}
+	}
+}
+
+func TestNetworkSaid(t *testing.T) {
+	for _, c := range []struct {
+		said   string
+		gbytes float64
+	}{
+		{"Jean Zay: 4 NVLink, 4x Omni-Path 100 Gb/s per node of 8", 6.25},
+		{"NVLink; 4x100 Gb RoCE between nodes", 6.25}, {"Jean Zay, Omni-Path 4x100 Gb/s per node", 6.25},
+		{"4 x 100 Gb/s RoCE per node of 8", 6.25}, {"8 x 200 Gb/s HDR InfiniBand per node", 25},
+		{"RoCE 1600 Gb/s a node", 25}, {"NVLink; 800 Gb/s RDMA per node", 12.5}, {"8 HDR InfiniBand 200 Gb/s per node", 25},
+		{"NVLink in the node, 400 Gb/s RDMA per GPU", 50}, {"400 Gb/s a node", 6.25}, {"8x200 Gb/s HDR InfiniBand per node",
+			25},
+		{"400 Gb/s RDMA per GPU", 50}, {"InfiniBand, about 660 Gb/s a node", 10.3125}, {"4 x 200 Gb/s RDMA per node of 8",
+			12.5}, {"400 Gb/s RoCE", 50},
+		{"PCIe 4.0 x16 each, no NVLink", 99}, {"Ethernet between nodes", 99},
+	} {
+		d := training.Device{Domain: 8, Slow: 99e9}
+		Setup{"interconnect": c.said}.network(&d)
+		if d.Slow != c.gbytes*1e9 {
+			t.Errorf("%q: %g", c.said, d.Slow/1e9)
+		}
+	}
+}
+
+// TestBenchmarksDealTokensOut: NVIDIA's recipes for benchmarks send as many tokens to each expert and launch kernels as
+// graphs; who runs a model as it comes has a router, and no graphs unless it says so.
+func TestBenchmarksDealTokensOut(t *testing.T) {
+	const page, card = "NVIDIA-NeMo/Megatron-Bridge docs/performance-summary.md (26.08 NeMo Container)",
+		"NVIDIA-NeMo/Megatron-Bridge examples/model_verification_cards/x/card.yaml"
+	for name, c := range map[string]struct {
+		said      Setup
+		imbalance float64
+		graphs    bool
+	}{
+		"page":    {Setup{"source": page}, 1, true},
+		"recipe":  {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_16gpu_h100_bf16_config"}, 1, true},
+		"routing": {Setup{"source": card, "routing": "forced balance"}, 1, false},
+		"trial":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_8gpu_gb200_fp8mx_functional_config"}, 1.1, false},
+		"plain":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_config"}, 1.1, false},
+		"graphs":  {Setup{"source": card, "cuda_graph": "TE: moe_router"}, 1.1, true},
+	} {
+		s := Setup{"model": "qwen3-30b-a3b", "device": "H100", "n_devices": 16.0, "ep": 16.0, "mbs": 1.0, "gbs": 64.0,
+			"date": "2026-08", "software": "Megatron-Bridge"}
+		for key, value := range c.said {
+			s[key] = value
+		}
+		run, err := NewRun(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, _ := training.StackNamed("megatron")
+		stack := run.Job.Stack
+		if graphs := stack.LaunchMoE < plain.LaunchMoE; stack.Name != "megatron-2026" || stack.Imbalance != c.imbalance ||
+			graphs != c.graphs {
+			t.Errorf("%s: %s, the busiest rank has %v of the mean, graphs %v", name, stack.Name, stack.Imbalance, graphs)
+		}
+	}
+}

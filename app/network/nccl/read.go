@@ -1,0 +1,330 @@
+package nccl
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/network"
+	"github.com/scalebook/scalebook/app/pasted"
+	"github.com/scalebook/scalebook/app/phrase"
+	q "github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/spell"
+)
+
+// Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's, MPI's
+// wrappers and Neuron's nccom-test included.
+type Test struct {
+	Op      network.Op
+	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
+	Nodes   int    // hosts that are listed; 1 if none are
+	Device  string // as a rank is listed: "NVIDIA H100 80GB HBM3"; "" if none is
+	Points  []Point
+	Factor  float64 // bus over algorithm bandwidth, as printed
+	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
+	Wrong   int     // lines with wrong results
+	More    bool    // another test follows in the text, which isn't read
+	Cut     bool    // the text ends within a line of the table
+
+	unsure float64 // by how much Factor may be off for the digits that are printed
+}
+
+// Point is a line of the table, the operation out of place.
+type Point struct {
+	network.Point
+	Bus float64 // as printed, byte/s
+}
+
+// mostLines bounds what is read of a text.
+const mostLines = 20000
+
+// ReadTest reads the output of a run, header and all. Lines of other kinds, as of a scheduler or of NCCL's own log, are
+// passed over; a text without a single line of a table is refused, with its first line.
+func ReadTest(text string) (*Test, error) {
+	t := &Test{Op: network.AllReduce, Nodes: 1}
+	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
+	whole := pasted.Plain(text)
+	text = whole
+	if strings.Contains(text, `"bus_bw"`) {
+		text = unpacked(text)
+	}
+	for line := range strings.Lines(text) {
+		if lines++; lines > mostLines {
+			break
+		}
+		line = unprefixed(strings.TrimSpace(line))
+		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
+			first, blamed = line, failed // a test that failed says why
+		}
+		if strings.Contains(line, "nccom-test") {
+			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
+		}
+		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
+			t.More = true
+			break
+		} else if is && !named {
+			t.Op, named = op, true
+		} else if test := lawless(line); test != "" && !named {
+			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
+		}
+		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
+		if len(t.Points) > 0 && begins(line, cells) {
+			t.More = true // the same collective once more
+			break
+		}
+		t.Cut = t.Cut && line == ""
+		switch {
+		case len(cells) > 8 && cells[0] == "Rank":
+			ranks = max(ranks+1, lastRank(cells))
+			hosts[hostOf(cells)] = true
+			t.Device = deviceOf(cells)
+		case strings.HasPrefix(line, "#"):
+			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
+				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
+					t.Average = max(numberOf(figures[0]), 0) * 1e9
+				}
+			}
+		default:
+			t.Cut = t.Cut || len(cells) > 1 && numberOf(cells[0]) > t.largest() && numberOf(cells[1]) > 0 && t.largest() > 0
+			for range mostPrefix {
+				if t.readLine(cells, named) {
+					t.Cut = false
+					break
+				} else if len(cells) <= leastCells {
+					break
+				}
+				cells = cells[1:] // a prefix, such as the time
+			}
+		}
+	}
+	if len(t.Points) == 0 {
+		what := pasted.Other(whole, "nccl")
+		if what == nil {
+			what = phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40))
+		}
+		return nil, phrase.Fault{What: what, Remedy: phrase.New("nccl.paste-table")}
+	}
+	t.Nodes = max(1, len(hosts))
+	t.count(ranks)
+	return t, nil
+}
+
+// begins tells whether a line is of the head of a test: its settings, or its first rank.
+func begins(line string, cells []string) bool {
+	return strings.Contains(line, "nThread ") && strings.Contains(line, " minBytes ") ||
+		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0"
+}
+
+// unpacked makes lines of what the tests write with -J: of each device, and of each size.
+func unpacked(text string) string {
+	return strings.NewReplacer("\n", " ", `"hostname"`, " on ", `"device_hex"`, " ", `"device_info"`, " [] ",
+		`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n", `"bandwidth"`,
+		"\n# Avg : ", `"out_of_bounds"`, "\n", `"count"`, " ", `"type"`, " ", `"redop"`, " ", `"root"`, " ",
+		`"out_of_place"`, " ", `"in_place"`, " ", `"time"`, " ", `"cpu_time"`, " ", `"alg_bw"`, " ", `"bus_bw"`, " ",
+		`"nwrong"`, " ", `"config"`, "\n", `"env"`, "\n", `"results"`, "\n", ":", " ", "{", " ", "}", " ",
+		"[", " ", "]", " ", `"`, " ").Replace(text)
+}
+
+// isApart tells what stands between the cells of a line.
+func isApart(c rune) bool { return c <= ' ' || c == ',' || c == '|' }
+
+// lastRank is how many ranks there are at least, of a line of one rank or of "Rank  0 .. Rank  7 on node-a".
+func lastRank(cells []string) int {
+	most := 0
+	for i, cell := range cells[1:] {
+		if n, err := strconv.Atoi(cell); err == nil && cells[i] == "Rank" && n < 1<<20 {
+			most = max(most, n+1)
+		}
+	}
+	return most
+}
+
+// workers is how many take part by a command of nccom-test, "-r 32" or "--nworkers 32"; 0 if it doesn't say.
+func workers(line string) int {
+	words := strings.Fields(strings.ReplaceAll(line, "=", " "))
+	for i := 1; i < len(words); i++ {
+		if n, err := strconv.Atoi(words[i]); err == nil && n < 1<<20 && (words[i-1] == "-r" || words[i-1] == "--nworkers") {
+			return n
+		}
+	}
+	return 0
+}
+
+// lawless is the test that a line names whose operation is none of the collectives; "" if it names none. Tests of
+// others, of links and of MPI, have no table like this.
+func lawless(line string) string {
+	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
+		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
+		if strings.Contains(line, test) {
+			return test
+		}
+	}
+	return ""
+}
+
+// unprefixed is a line without what launchers put before it: "3: ", "[1,0]<stdout>:", "worker-0: ", and before what
+// begins with # also what has blanks in it: "[pod/launcher-x/main] ", "2026-05-01T10:00:00.1Z ".
+func unprefixed(line string) string {
+	if at := strings.Index(line, "# "); at > 0 && at <= 100 && !strings.Contains(line[:at], "#") {
+		return line[at:]
+	}
+	if head, rest, found := strings.Cut(line, ":"); found && len(head) <= 24 && !strings.ContainsAny(head, " #\t") {
+		return strings.TrimSpace(rest)
+	}
+	return line
+}
+
+// ops are collectives by the names of their tests.
+var ops = []struct {
+	word string
+	op   network.Op
+}{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
+	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
+	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
+	{"reduce_perf", network.Reduce}, {" allr", network.AllReduce}, {" allg", network.AllGather},
+	{" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
+
+// opIn is the collective that a line names.
+func opIn(line string) (network.Op, bool) {
+	line = strings.ToLower(line)
+	for _, o := range ops {
+		if strings.Contains(line, o.word) {
+			return o.op, true
+		}
+	}
+	return 0, false
+}
+
+// hostOf is the host of a line such as "#  Rank  0 Group  0 Pid  9 on node-a device  0 [0x07] NVIDIA H100 80GB HBM3".
+func hostOf(cells []string) string {
+	for i, cell := range cells[:len(cells)-1] {
+		if cell == "on" {
+			return cells[i+1]
+		}
+	}
+	return ""
+}
+
+// deviceOf is the device of such a line: what follows the bus in brackets, or the host.
+func deviceOf(cells []string) string {
+	device := ""
+	for i, cell := range cells[:len(cells)-1] {
+		if strings.HasPrefix(cell, "[") && strings.HasSuffix(cell, "]") || i > 0 && cells[i-1] == "on" {
+			device = strings.Join(cells[i+1:], " ")
+		}
+	}
+	return device
+}
+
+// leastCells is how many cells a line of the table has at least: size, count, type, then of some collectives the
+// operation and the root, then time, algorithm and bus bandwidth and wrong results, out of place and, if somebody did
+// not cut them off, in place. Releases add columns behind each of the two.
+const leastCells = 6
+
+const gib = 1 << 30
+
+// mostPrefix is how many words may stand before a line of the table, such as day, time, host and program, and itself.
+const mostPrefix = 8
+
+// readLine reads a line of the table, and tells whether it is one: its time is the first number with whose bandwidth
+// its size agrees, as printed.
+func (t *Test) readLine(cells []string, named bool) bool {
+	if len(cells) > leastCells && numberOf(cells[2]) >= 0 && numberOf(cells[3]) >= 0 && numberOf(cells[4]) < 0 {
+		cells = append(append([]string{}, cells[:2]...), cells[4:]...) // bytes that go in and come out
+	}
+	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) || numberOf(cells[2]) >= 0 {
+		return false
+	}
+	size, at, unit := numberOf(cells[0]), 3, 1e9
+	for ; ; at++ {
+		if at > 5 || at+2 >= len(cells) {
+			return false
+		}
+		time, rate := numberOf(cells[at]), numberOf(cells[at+1])
+		if time > 0 && numberOf(cells[at+2]) >= 0 {
+			if math.Abs(size/time/1e3-rate) <= 0.006+0.03*rate {
+				break
+			} else if math.Abs(size/time/1e-6/gib-rate) <= 0.001*rate { // as older releases of nccom-test count
+				unit = gib
+				break
+			}
+		}
+	}
+	time, rate, bus := numberOf(cells[at]), numberOf(cells[at+1]), numberOf(cells[at+2])
+	if size == 0 {
+		return true
+	}
+	if at += 3; at < len(cells) {
+		if wrong := cells[at]; strings.Trim(wrong, "0.") != "" && strings.Trim(wrong, "0123456789.") == "" {
+			t.Wrong++
+		}
+	}
+	t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time * 1e-6)}, bus * unit})
+	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
+		t.Factor, t.unsure = bus/rate, 0.01/rate
+	}
+	if !named && t.Factor > 0 && t.Factor < 1 {
+		t.Op = network.AllGather
+	}
+	return true
+}
+
+// numberOf is a number that isn't below zero; less than zero if a cell is none.
+func numberOf(cell string) float64 {
+	x, err := strconv.ParseFloat(cell, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+		return -1
+	}
+	return x
+}
+
+// largest is the largest array.
+func (t *Test) largest() float64 {
+	most := 0.0
+	for _, p := range t.Points {
+		most = max(most, float64(p.Bytes))
+	}
+	return most
+}
+
+// count tells how many devices there are: those that are listed, or as bus over algorithm bandwidth says.
+func (t *Test) count(ranks int) {
+	t.Devices = ranks
+	if ranks > 0 {
+		return
+	}
+	whole := 0.0 // the factor of infinitely many
+	switch f := t.Factor; {
+	case t.Op == network.AllReduce && f >= 1 && f < 2:
+		whole = 2
+	case f > 0 && f < 1:
+		whole = 1
+	}
+	t.Devices = 8
+	least, most := whole/(whole-t.Factor+t.unsure), whole/max(whole-t.Factor-t.unsure, 1e-6)
+	if n := roundest(least-0.01, most+0.01); whole > 0 && n >= 2 {
+		t.Devices = n
+	}
+}
+
+// roundest is the whole number between two that the largest power of two divides: what is printed has few digits, and
+// machines have so many devices. It is 0 if there is none.
+func roundest(least, most float64) int {
+	for step := 1 << 16; step > 0; step /= 2 {
+		if n := int(math.Ceil(least/float64(step))) * step; float64(n) <= most && n > 0 && n < 1<<20 {
+			return n
+		}
+	}
+	return 0
+}
+
+// Best is the largest bus bandwidth, and its line.
+func (t *Test) Best() Point {
+	best := t.Points[0]
+	for _, p := range t.Points {
+		if p.Bus > best.Bus {
+			best = p
+		}
+	}
+	return best
+}
