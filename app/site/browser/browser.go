@@ -38,8 +38,9 @@ var ErrMissing = errors.New(
 		"make test-nobrowser",
 )
 
-// Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH.
-func Find() (string, error) { return find(names) }
+// Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH, with windows of its
+// own if there is one.
+func Find() (string, error) { return find(slices.Concat(names, shells)) }
 
 func find(names []string) (string, error) {
 	if path := os.Getenv("CHROME"); path != "" {
@@ -66,7 +67,7 @@ type Browser struct {
 const furniture = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 
 // Start starts the browser with a profile of its own that goes away with it.
-func Start(ctx context.Context) (*Browser, error) { return start(ctx, names, `{}`) }
+func Start(ctx context.Context) (*Browser, error) { return start(ctx, slices.Concat(names, shells), `{}`) }
 
 // StartForTests starts one that shows whether a page does what it should, but not how long that takes: it doesn't look
 // for fields to be filled in with addresses and cards, which is half of its own work on a page of many fields, it
