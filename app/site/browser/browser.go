@@ -67,7 +67,9 @@ type Browser struct {
 const furniture = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess"
 
 // Start starts the browser with a profile of its own that goes away with it.
-func Start(ctx context.Context) (*Browser, error) { return start(ctx, slices.Concat(names, shells), `{}`) }
+func Start(ctx context.Context) (*Browser, error) {
+	return start(ctx, slices.Concat(names, shells), `{}`)
+}
 
 // StartForTests starts one that shows whether a page does what it should, but not how long that takes: it doesn't look
 // for fields to be filled in with addresses and cards, which is half of its own work on a page of many fields, it
