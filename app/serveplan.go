@@ -260,7 +260,8 @@ func (w *serveFlags) formats() []string {
 func (w *serveFlags) precision(model string) (serving.Precision, error) {
 	sizes := map[string]float64{"fp32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 4.5 / 8,
 		"nvfp4": 4.5 / 8, "mxfp4": 4.25 / 8, "int4": serving.Int4} // by what storedAs says
-	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") {
+	if size, less := measured.PublishedAs(model); less && w.experts == "" && !slices.Contains(w.given, "weights") &&
+		(w.read == nil || w.read.Weights == "") {
 		cache, known := sizes[storedAs(w.cache)]
 		if known {
 			return serving.Stored(model, size, cache), nil

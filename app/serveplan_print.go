@@ -352,6 +352,7 @@ func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 		set := &w.read.Setup
 		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
 		engine.Unsorted, engine.NoPeers, engine.Scores = set.Unsorted, set.NoPeers, set.Scores
+		engine.Windows = set.Windows
 		engine.Graphless = engine.Graphless || set.Graphless
 	}
 	shape := w.spec.Shape
@@ -392,6 +393,9 @@ func (w *serveFlags) printLog(s streams) error {
 			phrase.Printable(w.read.Called, 40), r.Chip.Name)
 	case w.read.Chip == "" || w.read.Like:
 		s.complain("scalebook serve-plan: note: the log names no chip, and %s is taken; -chip says which", r.Chip.Name)
+	}
+	if note := (phrase.Phrases{}).Text(w.read.Remarks()); note != "" {
+		s.complain("scalebook serve-plan: note: %s", note)
 	}
 	fmt.Fprintf(s.out, "%s on %s, %v, %s\n\n", r.Shape.Model.Name, r.Chip.Name, r.Plan,
 		strings.TrimSpace(r.Engine.Name+" "+w.version))

@@ -157,7 +157,7 @@ func readAs(l *startlog.Log, m, chip string) any {
 		read = phrase.New("startlog.command", "engine", engine)
 	}
 	return phrase.Sentences(read,
-		phrase.New(key, "name", name, "model", m), of)
+		phrase.New(key, "name", name, "model", m), of, l.Remarks())
 }
 
 // recordOf is the record of a record type with this ID; the first if there is none.

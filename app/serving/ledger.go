@@ -343,7 +343,7 @@ func (r *Replica) layouts() []layout {
 		if k.entry == 0 { // layers that read what others keep
 			continue
 		}
-		x := layout{layers: k.layers * share, entry: k.entry / r.cacheSplit(), window: k.window}
+		x := layout{layers: k.layers * share, entry: r.packed(k.entry) / r.cacheSplit(), window: k.window}
 		if k.window == 0 {
 			x.entry += index
 		}
@@ -468,9 +468,15 @@ func (r *Replica) flat(p *Pool, kinds []layout, cache float64) {
 	if r.Shape.Model.Compress != (model.Compress{}) {
 		share = windowCompressed
 	}
-	each += windowed * share
+	each += windowed * or(r.Engine.Windows, share)
 	if each == 0 {
 		return
+	}
+	if r.Engine.Name == "sglang" && r.packs() {
+		token, sequence := r.openStates()
+		each += token
+		cache = max(cache-sequence*r.Engine.Sequences, 0)
+		p.PerToken = each
 	}
 	p.BlockBytes = each * p.Block
 	p.Blocks = math.Floor(cache / p.BlockBytes)

@@ -32,6 +32,7 @@ type Engine struct {
 	Length    float64 // tokens of the longest sequence that it takes (max-model-len); 0 means as long as they come
 	KVBytes   float64 // of a chip for keys and values, where that is said (kv-cache-memory-bytes); 0 means what is left
 	Most      float64 // tokens of the cache at the most, where that is said (max-total-tokens); 0 means as many as fit
+	Windows   float64 // tokens of layers with a window, to those of the others (SGLang); 0 means the usual
 	Paged     float64 // tokens of a block of the cache; 0 means the usual
 	Halves    bool    // one half of a batch computes while the other exchanges tokens with experts (two-batch overlap)
 	Reserve   float64 // of the tokens yet to come, the share that room is kept for; 0 means as the named engine does

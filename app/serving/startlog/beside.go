@@ -154,6 +154,7 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 		said.Total = l.Cards * r.Chip.Memory
 	}
 	scale := 1.0 // the log's tokens over ours
+	each := 1.0  // our bytes of a token over the log's
 	engine := letterOf(r.Engine.Name)
 	for i := range steps {
 		if !strings.Contains(steps[i].engines, engine) {
@@ -162,8 +163,11 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 		account := r.Account(T, said)
 		x := Line{Name: steps[i].name, step: i}
 		x.Ours = ours(&account, x.Name)
-		if x.Name == "concurrency" {
+		switch x.Name {
+		case "concurrency":
 			x.Ours *= scale
+		case "blocks", "tokens":
+			x.Ours *= each
 		}
 		if i := l.find(x.Name); i >= 0 {
 			f := l.Figures[i]
@@ -172,6 +176,9 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 			if f.Value != 0 {
 				x.Off = x.Ours/f.Value - 1
 				take(&said, &account, x.Name, f.Value)
+			}
+			if x.Name == "pertoken" && f.Value > 0 && r.Engine.Name == "sglang" {
+				each = x.Ours / f.Value
 			}
 			if x.Name == "tokens" && x.Ours > 0 && f.Value > 0 {
 				scale = f.Value / x.Ours

@@ -14,10 +14,24 @@ import (
 
 // derive works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) derive(text string) {
-	if l.Model == "" {
-		l.Model = cached(text)
+	if l.Model == "" || strings.Contains(l.Model, "models--") {
+		l.Model = or(cached(or(l.Model, text)), l.Model)
 	}
-	l.Known = knownModel(l.Model)
+	if strings.Contains(l.Model, "/blobs/sha256") { // of Ollama, which says nothing
+		l.Model = ""
+	}
+	if l.Known = knownModel(l.Model); l.Known == "" { // a folder of one's own may be served under a name that tells
+		flagIn(text, "served_model_name", func(value string) bool {
+			l.Known = knownModel(strings.Trim(value, "["))
+			return true
+		})
+	}
+	l.deriveRanks(text)
+	if before, after := l.Figure("before"), l.find("after"); before > 0 && after >= 0 && l.find("weights") < 0 {
+		f := l.Figures[after]
+		f.Name, f.Value = "weights", before-f.Value
+		l.Figures = append(l.Figures, f)
+	}
 	if after, weights := l.find("after"), l.Figure("weights"); after >= 0 && weights > 0 && l.find("before") < 0 {
 		f := l.Figures[after]
 		f.Name, f.Value = "before", f.Value+weights
@@ -36,6 +50,9 @@ func (l *Log) derive(text string) {
 	}
 	if l.Engine == "mlc" {
 		l.deriveCompiled(text)
+	}
+	if l.Weights == "" && logHas(text, "with BitsAndBytes quantization") {
+		l.Weights = "int4"
 	}
 	named := weightFormat(l.Model)
 	if wide := l.Weights == "" || l.Weights == "bf16"; wide || l.Weights == "int4" && named == "fp8" { // GPTQ in 8 bits
@@ -64,12 +81,20 @@ func (l *Log) derive(text string) {
 		l.Version = or(l.Version, "0."+strconv.Itoa(int(l.Figures[at].Value)-1))
 		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
 	}
+	l.deriveCache()
+	if held := l.Figure("concurrency") * l.Figure("length"); l.Engine == "vllm" && l.Version == "" &&
+		held > 1.3*l.Figure("tokens") && l.find("tokens") >= 0 { // before 0.21 it counted the blocks of one group of layers
+		l.Version = "0.20"
+	}
 	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
 	}
 	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
+	}
+	if l.Weights != "" { // what the name of the model tells
+		l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return !strings.HasPrefix(flag, "kv") })
 	}
 	for _, name := range []string{"length", "share", "chunk", "sequences"} {
 		if to := l.amount(name); *to == 0 {
@@ -142,11 +167,16 @@ func (l *Log) deriveFile(text string) {
 			l.GGUF = f.ID
 		}
 	}
+	_, hub, _ := strings.Cut(text, "-hf ")
+	hub, _, _ = strings.Cut(strings.TrimLeft(hub, " \""), " ")
+	if l.GGUF == "" && strings.HasSuffix(strings.ToLower(hub), "-gguf") { // which then takes this one (its README)
+		l.GGUF = "q4_k_m"
+	}
 	if l.GGUF == "" && logHas(text, "ollama run ") { // whose tags without a format are of 4 bits
 		switch tag := strings.ToLower(l.Model); {
 		case strings.Contains(tag, "fp16"):
 			l.GGUF = "f16"
-		case strings.Contains(tag, "q8_0"):
+		case strings.Contains(tag, "-q8"):
 			l.GGUF = "q8_0"
 		default:
 			l.GGUF = "q4_k_m"

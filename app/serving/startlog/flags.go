@@ -2,6 +2,7 @@ package startlog
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,7 +34,8 @@ func (l *Log) readFlags(text string) bool {
 			if name == "model" && l.Model != "" {
 				break
 			}
-			if flagIn(within, theirs, func(value string) bool { return l.set(name, theirs, value) }) {
+			take := func(value string) bool { return l.set(name, theirs, value) }
+			if flagIn(within, theirs, take) || l.Engine == "vllm" && shortened(within, theirs, take) {
 				said = true
 				break
 			}
@@ -75,7 +77,7 @@ func undrafted(text string) string {
 }
 
 // served is the model that a command names behind its verb: "vllm serve MODEL", "trtllm-serve MODEL", also as a list in
-// JSON or YAML.
+// JSON or YAML; or behind the image of vLLM, whose entry point has the verb: "docker run vllm/vllm-openai:v0.9 MODEL".
 func served(text string) string {
 	for _, mark := range [...]string{"\"", "'", ",", "[", "]"} {
 		text = strings.ReplaceAll(text, mark, " ")
@@ -89,6 +91,14 @@ func served(text string) string {
 				}
 				break
 			}
+		}
+	}
+	_, image, _ := strings.Cut(text, "vllm/vllm-openai:")
+	for _, before := range [...]string{" ", "command: "} { // behind the image's version, or as docker compose has it
+		_, rest, _ := strings.Cut(image, before)
+		word, _, _ := strings.Cut(strings.TrimLeft(rest, "\\ "), " ")
+		if word != "" && isName(word) && strings.IndexByte("./", word[0]) < 0 && strings.Count(word, "/") == 1 {
+			return word
 		}
 	}
 	return ""
@@ -116,7 +126,7 @@ func flagIn(text, name string, take func(value string) bool) bool {
 			at := from + i
 			from = at + len(spelt)
 			dashes := at > 1 && text[at-1] == '-' && text[at-2] == '-' ||
-				len(spelt) <= 2 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
+				len(spelt) <= 3 && at > 0 && text[at-1] == '-' && (at == 1 || !identifier(text[at-2]))
 			if spelt[0] == '-' { // short ones, which are words elsewhere
 				if dashes = at == 0 || strings.IndexByte(" \t\n\"',[", text[at-1]) >= 0; !dashes {
 					continue
@@ -125,6 +135,9 @@ func flagIn(text, name string, take func(value string) bool) bool {
 			if at > 0 && !dashes && (identifier(text[at-1]) || text[at-1] == '-') ||
 				from < len(text) && (identifier(text[from]) || text[from] == '-') {
 				continue
+			}
+			if dashes && name == "speculative_config" && from < len(text) && text[from] == '.' { // one key at a time
+				return take("{}")
 			}
 			if value := valueAt(text[from:], dashes); value != "" && take(value) {
 				return true
@@ -135,6 +148,32 @@ func flagIn(text, name string, take func(value string) bool) bool {
 		}
 	}
 	return false
+}
+
+// shortened does as flagIn for a long flag of which only the beginning stands behind two dashes, which Python's argparse
+// takes: --max-num-batched-token 32, --gpu-memory-util 0.8. Shorter ones begin several flags.
+func shortened(text, name string, take func(value string) bool) bool {
+	const shortest = 14
+	dashed := "--" + strings.ReplaceAll(name, "_", "-")
+	if len(dashed) <= shortest || dashed[:shortest] == "--data-parallel"[:shortest] {
+		return false
+	}
+	for {
+		_, rest, found := strings.Cut(text, dashed[:shortest])
+		if !found {
+			return false
+		}
+		n := 0
+		for shortest+n < len(dashed) && n < len(rest) && rest[n] == dashed[shortest+n] {
+			n++
+		}
+		text = rest
+		if n < len(rest) && strings.IndexByte(" =\t", rest[n]) >= 0 {
+			if value := valueAt(rest[n:], true); value != "" && take(value) {
+				return true
+			}
+		}
+	}
 }
 
 // valueAt is the value behind the name of a flag; of a flag with dashes it may stand behind a space.
@@ -184,10 +223,10 @@ func (l *Log) set(name, theirs, value string) bool {
 	if name == "share" && x > 1 { // in percents
 		x /= 100
 	}
-	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths: 32k, 1M
-		if unit := strings.IndexByte("kKmM", value[end]); unit >= 0 {
+	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths and bytes: 32k, 1M, 6G
+		if unit := strings.IndexByte("kKmMgG", value[end]); unit >= 0 {
 			if x, err = strconv.ParseFloat(value[:end], 64); err == nil {
-				x *= [...]float64{1e3, 1 << 10, 1e6, 1 << 20}[unit]
+				x *= [...]float64{1e3, 1 << 10, 1e6, 1 << 20, 1e9, 1 << 30}[unit]
 			}
 		}
 	}
@@ -197,7 +236,7 @@ func (l *Log) set(name, theirs, value string) bool {
 	case "ep":
 		on := strings.EqualFold(value, "true")
 		switch {
-		case theirs == "enable_expert_parallel" && on:
+		case on: // vLLM: as many as there are chips
 			l.Plan.EP = -1
 		case theirs != "enable_expert_parallel" && whole:
 			l.Plan.EP = int(x)
@@ -212,11 +251,14 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		l.Cache = cacheFormat(value)
 		l.Element = elementOf(value)
+		l.unread(l.Cache == "", theirs, value)
 		return l.Cache != ""
 	case "quant", "dtype":
-		if f := weightFormat(value); f != "" && l.Weights == "" {
+		f := weightFormat(value)
+		if f != "" && l.Weights == "" {
 			l.Weights = f
 		}
+		l.unread(f == "" && name == "quant", theirs, value)
 		return l.Weights != ""
 	case "model":
 		if value == "true" || number || !isName(value) || theirs == "-m" && !strings.HasSuffix(value, ".gguf") {
@@ -234,6 +276,9 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		return whole
 	}
+	if strings.Contains(theirs, "parallel") && l.Engine != "llama.cpp" { // of sequences
+		return false
+	}
 	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" { // whose block_size is MB
 		return false
 	}
@@ -242,6 +287,17 @@ func (l *Log) set(name, theirs, value string) bool {
 	}
 	*l.amount(name) = x
 	return true
+}
+
+// unread keeps the first flag of formats whose value says nothing that is known here.
+func (l *Log) unread(odd bool, flag, value string) {
+	switch strings.ToLower(value) {
+	case "auto", "true", "false", "none", "model", "{}":
+		return
+	}
+	if said := flag + "=" + value; odd && isName(value) && len(l.Unread) < 2 && !slices.Contains(l.Unread, said) {
+		l.Unread = append(l.Unread, said)
+	}
 }
 
 // ways is the part of the plan that a flag sets; nil of none.
@@ -276,6 +332,8 @@ func (l *Log) amount(name string) *float64 {
 		return &l.Setup.KVBytes
 	case "most":
 		return &l.Setup.Most
+	case "windows":
+		return &l.Setup.Windows
 	}
 	return &l.Setup.Offload
 }

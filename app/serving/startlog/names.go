@@ -2,6 +2,8 @@ package startlog
 
 import (
 	_ "embed"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +46,7 @@ func knownModel(name string) string {
 	}
 	bare := letters(name)
 	try := func(part, id string) {
-		if len(part) > length && strings.Contains(plain, part) || part == bare {
+		if (len(part) > length && strings.Contains(plain, part) || part == bare) && sizesFit(name, id) {
 			best, length = id, len(part)
 		}
 	}
@@ -56,6 +58,42 @@ func knownModel(name string) string {
 		try(letters(k.Name), k.ID)
 	}
 	return best
+}
+
+// sizesFit tells whether a model of the catalog has one of the sizes that a name says, or the name says none: Qwen2-57B
+// is not Qwen2.5-7B, and a model of which experts were taken away has another shape.
+func sizesFit(name, id string) bool {
+	k, err := model.Catalog().Get(id)
+	said := sizesIn(name)
+	if err != nil || len(said) == 0 {
+		return true
+	}
+	own, params := sizesIn(k.Name), k.Model.Params().Total()/1e9
+	for _, x := range said {
+		if slices.Contains(own, x) || math.Abs(x-params) < 0.2*params {
+			return true
+		}
+	}
+	return false
+}
+
+// sizesIn are the billions of parameters that a name says, less those of active ones (A3B).
+func sizesIn(name string) []float64 {
+	var all []float64
+	for end := 1; end < len(name); end++ {
+		if name[end] != 'b' && name[end] != 'B' || end+1 < len(name) && identifier(name[end+1]) && name[end+1] != '_' {
+			continue
+		}
+		begin := end
+		for begin > 0 && (name[begin-1] >= '0' && name[begin-1] <= '9' || name[begin-1] == '.') {
+			begin--
+		}
+		x, err := strconv.ParseFloat(name[begin:end], 64)
+		if err == nil && (begin == 0 || name[begin-1] != 'A' && name[begin-1] != 'a') {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // cached is a model whose files a text names in Hugging Face's cache: models--meta-llama--Llama-3.1-8B is
@@ -72,6 +110,8 @@ func cached(text string) string {
 func cacheFormat(text string) string {
 	lower := strings.ToLower(text)
 	switch {
+	case strings.Contains(lower, "fp4"), lower == "int4":
+		return "fp8" // with elements of its own
 	case strings.Contains(lower, "fp8"), strings.Contains(lower, "int8"), strings.Contains(lower, "float8"),
 		elementOf(lower) > 0:
 		return "fp8"
@@ -84,6 +124,12 @@ func cacheFormat(text string) string {
 // elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an
 // offset of as many in types that end with 1, for each 32.
 func elementOf(text string) float64 {
+	switch lower := strings.ToLower(text); {
+	case strings.Contains(lower, "nvfp4"): // and a scale of 8 bits for each 16
+		return 4.5 / 8
+	case lower == "int4": // LMDeploy: and a scale and an offset of 16 bits for each 128 of a head
+		return 4.25 / 8
+	}
 	if len(text) != 4 || text[0] != 'q' || text[2] != '_' || text[1] < '1' || text[1] > '8' {
 		return 0
 	}
@@ -93,10 +139,14 @@ func elementOf(text string) float64 {
 // weightFormat is how weights are stored, by a method's or a format's name.
 func weightFormat(text string) string {
 	lower := strings.ToLower(text)
+	if strings.Contains(lower, "deepseek_v4") { // vLLM's method of a checkpoint with experts in four bits, or in eight
+		return ""
+	}
 	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
 		{"fp4", "nvfp4"}, {"int8", "fp8"}, {"w8a", "fp8"}, {"8bit", "fp8"},
 		{"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
-		{"w4a16", "int4"}, {"4bit", "int4"}, {"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},
+		{"w4a16", "int4"}, {"bitsandbytes", "int4"}, {"bnb", "int4"}, {"4bit", "int4"},
+		{"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},
 		{"fp8", "fp8"}, {"float16", "bf16"}, {"half", "bf16"}} {
 		if strings.Contains(lower, f[0]) {
 			return f[1]
@@ -114,7 +164,12 @@ func publishedIn(known, name string) string {
 	switch known {
 	case "deepseek.v3", "deepseek.r1", "deepseek.v3_2", "kimi.k2", "minimax.m2_5":
 		return "fp8"
-	case "gpt_oss.20b", "gpt_oss.120b", "kimi.k3", "deepseek.v4_flash", "deepseek.v4_pro":
+	case "deepseek.v4_flash", "deepseek.v4_pro":
+		if strings.HasSuffix(name, "-Base") { // deepseek-ai/DeepSeek-V4-Flash-Base: FP8 mixed
+			return "fp8"
+		}
+		return "mxfp4"
+	case "gpt_oss.20b", "gpt_oss.120b", "kimi.k3":
 		return "mxfp4"
 	case "kimi.k2_5": // integers of 4 bits with a scale for each 32, as many bytes as nvfp4 has
 		return "nvfp4"

@@ -1,0 +1,104 @@
+package startlog
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/hardware"
+	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// deriveRanks works the layout out of what ranks say of themselves, where no flag tells it: "(Worker_TP3 pid=9)",
+// "rank 1 in world size 8 is assigned as DP rank 0, PP rank 0, TP rank 1", "[2026-02-26 16:31:00 TP7]".
+func (l *Log) deriveRanks(text string) {
+	if l.Plan.TP > 0 || l.Plan.PP > 0 || l.Engine != "vllm" && l.Engine != "sglang" {
+		return
+	}
+	tp := max(highest(text, "TP rank ", ""), highest(text, "_TP", ""), highest(text, " TP", "]"),
+		highest(text, " TP", " EP"))
+	pp := max(highest(text, "PP rank ", ""), highest(text, "_PP", ""), highest(text, " PP", " TP"))
+	world := max(highest(text, " size ", "")-1, highest(text, "world_size=", " rank=")-1)
+	if world > tp*max(pp, 1) && world%max(pp, 1) == 0 { // the log is of one rank
+		tp = world / max(pp, 1)
+	}
+	if tp > 1 {
+		l.Plan.TP = tp
+	}
+	if pp > 1 {
+		l.Plan.PP = pp
+	}
+}
+
+// highest is one more than the highest number that stands between two words, 0 if there is none.
+func highest(text, before, behind string) int {
+	most := 0
+	for {
+		_, rest, found := strings.Cut(text, before)
+		if !found {
+			return most
+		}
+		text = rest
+		n := 0
+		for n < len(text) && n < 4 && text[n] >= '0' && text[n] <= '9' {
+			n++
+		}
+		if x, err := strconv.Atoi(text[:n]); err == nil && strings.HasPrefix(text[n:], behind) {
+			most = max(most, x+1)
+		}
+	}
+}
+
+// deriveCache works out how keys and values are stored from the bytes of a token that the log says, or its cache over
+// its tokens, where nothing names a type: half of what 16 bits take are 8 bits. It holds for models whose layers all
+// keep every token.
+func (l *Log) deriveCache() {
+	each := l.Figure("pertoken")
+	if tokens := l.Figure("tokens"); each == 0 && tokens > 0 {
+		each = l.Figure("cache") / tokens
+	}
+	known, err := model.Catalog().Get(l.Known)
+	if each == 0 || l.Engine == "llama.cpp" || err != nil {
+		return
+	}
+	a, err := hardware.Catalog().Get(UsualChip)
+	if err != nil {
+		return
+	}
+	c, err := serving.NewChip(a)
+	if err != nil {
+		return
+	}
+	shape := serving.NewShape(&known.Model, serving.Uniform(2, 2))
+	r, err := serving.NewReplica(shape, c, l.Plan, serving.Fitted(l.Engine), serving.Engine{Name: l.Engine})
+	if err != nil {
+		return
+	}
+	account := r.Account(1<<13, serving.Said{})
+	if known.Window.Size != 0 || known.Compress != (model.Compress{}) {
+		if l.Engine == "sglang" && l.Version == "" && l.Figure("pertoken") > 1.5*account.PerToken {
+			l.Version = "0.5.12" // which had more states of open entries for a token
+		}
+		return
+	}
+	if l.Cache != "" {
+		return
+	}
+	if half := account.PerToken / 2; account.States == 0 && math.Abs(each-half) < 0.03*half {
+		l.Cache, l.Halved = "fp8", true
+	}
+}
+
+// Remarks say which formats were guessed, and which flags of formats nobody knows here.
+func (l *Log) Remarks() any {
+	var halved, unread any
+	if l.Halved {
+		halved = phrase.New("startlog.halved")
+	}
+	if len(l.Unread) > 0 {
+		unread = phrase.New("startlog.unread", "flags", phrase.Printable(strings.Join(l.Unread, ", "), 80))
+	}
+	return phrase.Sentences(halved, unread)
+}
