@@ -23,8 +23,8 @@ type serveFlags struct {
 	model, chip, engine, weights, cache, experts string
 	survival, part, layout, log, version         string
 	chips, in, out                               string
-	hit, rate, price, offload                    float64
-	ttft, tpot                                   time.Duration
+	hit, rate, price, offload, growth            float64
+	ttft, tpot, added                            time.Duration
 	chunk, sequences, top                        int
 	length                                       tokenCount
 	share                                        float64
@@ -80,6 +80,9 @@ func (w *serveFlags) flags() *flag.FlagSet {
 	f.StringVar(&w.version, "version", "", "the engine’s version, such as 0.10.2, or 2024 for July of "+
 		"a year; the newest if left out")
 	f.Float64Var(&w.offload, "offload", 0, "GB of its weights that a chip may leave in the memory of its host")
+	f.Float64Var(&w.growth, "growth", 1, "what grows with the batch takes so many times as long as fitted, as two "+
+		"runs of your own tell (calculator serving-runs)")
+	f.DurationVar(&w.added, "added", 0, "time that each step takes besides, as they tell; may be negative")
 	f.DurationVar(&w.ttft, "ttft", 0, "time to the first token at the most")
 	f.DurationVar(&w.tpot, "tpot", 0, "time per output token at the most")
 	f.Float64Var(&w.rate, "rate", 0, "requests a second: the replicas that they need, and their waits")
@@ -214,7 +217,10 @@ func (w *serveFlags) readAll(s streams) error {
 		return err
 	}
 	w.spec.Shape = serving.NewShape(&im.Model, p)
-	w.spec.Constants = serving.Fitted(w.engine)
+	w.spec.Constants = serving.Fitted(w.engine).Calibrated(w.growth, w.added.Seconds(), w.spec.Shape.Layers)
+	if w.spec.Constants.Layer < 0 {
+		return errors.New("-added: a step would take less than nothing besides its reads; add less time below zero")
+	}
 	w.spec.Engine = serving.Engine{
 		Name:      w.engine,
 		Halves:    w.spec.Engine.Halves,
@@ -363,6 +369,8 @@ func (w *serveFlags) check() error {
 				"log or the command that starts it", w.engine, strings.Join(serving.Engines(), ", "), w.engine)
 		}
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
+	case !(w.growth > 0 && w.growth <= 100):
+		return fmt.Errorf("-growth %v: write a factor above 0, up to 100", w.growth)
 	case !(w.hit >= 0 && w.hit <= 1):
 		return fmt.Errorf("-hit %v: write a share from 0 to 1", w.hit)
 	case !(w.share >= 0 && w.share <= 1):

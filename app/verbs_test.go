@@ -32,7 +32,7 @@ func TestFlagFaults(t *testing.T) {
 		"-top many":   `-top is "many"; write a whole number such as 16`,
 		"-top 1e99":   `-top is "1e99"; write a whole number such as 16`,
 		"-apart=both": `-apart is "both"; write true or false`,
-		"-ttft":       "flag needs an argument: -ttft; its flags are -all, -apart",
+		"-ttft":       "flag needs an argument: -ttft; its flags are -added, -all, -apart",
 	} {
 		f := new(serveFlags).flags()
 		if got := flagFault(f, f.Parse(strings.Fields(args))); !strings.HasPrefix(got, want) {

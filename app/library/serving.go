@@ -49,7 +49,8 @@ func addServing(env *value.Env) {
 				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
 				"without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in " +
 				"July of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed " +
-				"ahead."},
+				"ahead. growth is how many times as long as fitted all takes that grows with the batch, added the time that each " +
+				"step takes besides: two steps of your own tell both."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
 			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
 				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
@@ -71,7 +72,8 @@ func addServing(env *value.Env) {
 				"most memory there.",
 			Call: n.smallest},
 		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
-			Doc:  "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt.",
+			Doc: "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt. B " +
+				"are the sequences that decode in it; 0 is as many as the plan runs.",
 			Call: n.step},
 		{Name: "serving_memory", Takes: "plan serving plan", Gives: "serving memory",
 			Doc:  "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
@@ -87,7 +89,8 @@ func addServing(env *value.Env) {
 			Doc:  "The formats in which weights are stored, widest first.",
 			Call: n.formats},
 		{Name: "serving_constants", Takes: "engine text", Gives: "serving constants",
-			Doc:  "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times.",
+			Doc: "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times; as calibrated, " +
+				"with flags.",
 			Call: n.constants},
 		{Name: "serving_closed", Takes: "plan serving plan, c", Gives: "serving load", Work: 1 << 9,
 			Doc:  "What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
@@ -120,7 +123,7 @@ func addServing(env *value.Env) {
 	rt := env.RecordTypes[last]      // of flags
 	flags := value.Param{Name: "flags", Type: typeOfRecord(rt), Optional: true,
 		Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: rt}}}
-	for _, name := range []string{"serving_plans", "serving_smallest"} {
+	for _, name := range []string{"serving_plans", "serving_smallest", "serving_constants"} {
 		env.Funcs[name].Params = append(env.Funcs[name].Params, flags)
 	}
 	set, guesses := env.Funcs["serving_flags_set"], env.RecordTypes[last-1]
@@ -130,7 +133,12 @@ func addServing(env *value.Env) {
 		value.Param{Name: "offload", Type: fieldType("byte"), Optional: true, Default: value.Value{Kind: value.Number,
 			Num: quantity.Bytes(0).Quantity()}},
 		value.Param{Name: "guesses", Type: typeOfRecord(guesses), Optional: true,
-			Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: guesses}}})
+			Default: value.Value{Kind: value.Rec, Record: &value.Record{Type: guesses}}},
+		value.Param{Name: "growth", Type: fieldType(""), Optional: true, Default: counted(1, "")},
+		value.Param{Name: "added", Type: fieldType("s"), Optional: true, Default: value.Value{Kind: value.Number,
+			Num: quantity.Seconds(0).Quantity()}})
+	step := env.Funcs["serving_step"]
+	step.Params = append(step.Params, value.Param{Name: "B", Type: fieldType(""), Optional: true, Default: counted(0, "")})
 	register(env, law.ServingMeasured, []funcDecl{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
@@ -394,10 +402,15 @@ func (n *servings) spec(a []value.Value) (serving.Spec, error) {
 		w.Engine.Share, w.Engine.Length = set.engine.Share, set.engine.Length
 		w.Engine.Sequences, w.Engine.Chunk = set.engine.Sequences, set.engine.Chunk
 		w.Engine.Release, w.Offload = set.release(engine), set.offload
+		if set.growth > 0 {
+			w.Constants = w.Constants.Calibrated(set.growth, set.added, w.Shape.Layers)
+		}
 		if len(set.draft.Survival) > 0 {
 			w.Shape, w.Load = w.Shape.Drafted(), w.Load.Guess(set.draft)
 		}
-		err = set.misfit(engine)
+		if err = set.misfit(engine); w.Constants.Layer < 0 {
+			err = phrase.Fault{What: phrase.New("library.step-too-short"), Remedy: phrase.New("library.add-less-than-none")}
+		}
 	}
 	stored := []string{a[6].Text}
 	if w.Shape.Blocks > 0 {
@@ -413,6 +426,8 @@ type flagsSet struct {
 	version string
 	offload float64
 	draft   serving.Draft
+	growth  float64 // of what grows with the batch, over the fitted; 0 is not set
+	added   float64 // seconds of each step
 }
 
 // release is the version that is set, as an engine has it: of a year, or by its number.
@@ -457,7 +472,8 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.no-version", "version", strconv.Quote(x.version)),
 			Remedy: phrase.New("library.write-version")}
 	}
-	if !(x.offload >= 0) {
+	x.growth, x.added = a[8].Num.Value, a[9].Num.Value
+	if !(x.offload >= 0 && x.growth > 0) {
 		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
 	}
 	if draft, is := unwrap(a[7]).(serving.Draft); is {
@@ -465,7 +481,7 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 	}
 	r := n.newRecord("flags", phrase.New("library.flags-set"), nil)
 	r.Of = x
-	r.From = [...]any{x.engine, x.layout, x.version, x.offload, a[7].Record.From}
+	r.From = [...]any{x.engine, x.layout, x.version, x.offload, a[7].Record.From, x.growth, x.added}
 	r.say("layout", a[4].Text)
 	return r.value(), nil
 }

@@ -322,6 +322,9 @@ func (n *servings) smallest(a []value.Value) (value.Value, error) {
 func (n *servings) step(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
 	w, r := p.work(), p.decode
+	if B := a[2].Num.Value; B > 0 {
+		w.Sequences = max(B/float64(r.PP), 1)
+	}
 	switch a[1].Text {
 	case "decode":
 	case "prefill":
@@ -404,6 +407,9 @@ func (n *servings) flags(a []value.Value) (value.Value, error) {
 // constants are those of an engine that sheets compute with.
 func (n *servings) constants(a []value.Value) (value.Value, error) {
 	k := serving.Fitted(a[0].Text)
+	if set, is := unwrap(a[1]).(*flagsSet); is {
+		k = k.Calibrated(set.growth, 0, 1)
+	}
 	x := n.newRecord("constants", phrase.New("library.constants-of", "engine", a[0].Text), []named{
 		{"weights", k.Weights}, {"sparse", k.Sparse}, {"cache", k.Cache}, {"links", k.Links},
 		{"block", k.Block}, {"sequence", k.Sequence}, {"passes", k.Passes}, {"collective", k.Collective},

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -162,6 +163,43 @@ func TestServingFlagsBeyondMemory(t *testing.T) {
 	} {
 		if _, err := best(c.engine, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %q: %v", c.engine, c.set, err)
+		}
+	}
+}
+
+// Two steps of a system whose constants are known give these constants back, as the sheet of one's own runs works them
+// out: 1.3 times what grows, 2 ms more a step.
+func TestOwnRunsGiveTheirConstants(t *testing.T) {
+	const found = "serving_plans(qwen3.235b_a22b, gpu.h200, 8, 1024, 1024, 0, fp8, fp8, bf16, \"vllm\", off, 0 s, 0 s, "
+	const step = `
+let B = 8
+own = serving_flags_set(0, 0, 0, 0, "tp=8", "", 0 byte, serving_guesses("", 1, 0), 1.3, 2 ms)
+plans = ` + found + `serving_flags_set(0, 0, 0, 0, "tp=8"))
+theirs = ` + found + `own)
+plan = first of plans
+system = first of theirs
+s_1 = serving_step(plan, "decode", 8)
+s_2 = serving_step(plan, "decode", 64)
+t_1 = serving_step(system, "decode", 8)
+t_2 = serving_step(system, "decode", 64)
+grow_1 = s_1.attention + s_1.routed + s_1.collectives + s_1.sequences * s_1.sequence
+grow_2 = s_2.attention + s_2.routed + s_2.collectives + s_2.sequences * s_2.sequence
+rest_1 = s_1.time - grow_1
+rest_2 = s_2.time - grow_2
+growth = ((t_2.time - rest_2) - (t_1.time - rest_1)) / (grow_2 - grow_1)
+added = t_1.time - rest_1 - growth * grow_1
+`
+	e := evaluated(t, step, "")
+	for name, want := range map[string]float64{"growth": 1.3, "added": 2e-3} {
+		v, err := e.Value(name)
+		if err != nil || !(math.Abs(v.Num.Value-want) < 1e-9*want) {
+			t.Errorf("%s is %v, not %v: %v", name, v, want, err)
+		}
+	}
+	for set, want := range map[string]string{`1, -1 s`: "add less time below zero", `0, 0 s`: "write shares from 0 to 1"} {
+		x := found + `serving_flags_set(0, 0, 0, 0, "", "", 0 byte, serving_guesses("", 1, 0), ` + set + "))"
+		if _, err := evaluated(t, "x = "+x, "").Value("x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", set, err)
 		}
 	}
 }

@@ -118,6 +118,20 @@ func Fitted(engine string) Constants {
 	return fitted()["all"]
 }
 
+// Calibrated are the constants of somebody's own system: what grows with the batch (attention, experts, collectives,
+// the books kept of a sequence) takes so many times as long as here, and each step of a model of so many layers so much
+// longer besides. Two measured steps tell both.
+func (k Constants) Calibrated(growth, added, layers float64) Constants {
+	for _, share := range []*float64{&k.Cache, &k.Score, &k.Sparse, &k.Grouped, &k.Links} {
+		*share /= growth
+	}
+	for _, time := range []*float64{&k.Sequence, &k.Checked, &k.Collective, &k.Begin, &k.Far} {
+		*time *= growth
+	}
+	k.Layer += added / layers
+	return k
+}
+
 // readConstants reads the table: a constant a line, a column an engine; what an engine leaves out is as for all.
 func readConstants(table string) map[string]Constants {
 	out := map[string]Constants{}
