@@ -329,16 +329,6 @@ func onlyInPage(n ast.Node) (found ast.Node) {
 	return found
 }
 
-// inErratum says whether a node stands in an erratum.
-func inErratum(n ast.Node) bool {
-	for ; n != nil; n = n.Parent() {
-		if around, ok := n.(*directive); ok && around.name == "erratum" {
-			return true
-		}
-	}
-	return false
-}
-
 // erratum prints what the original says and what is right, or a mark of it, and hands it to the book's list.
 func (p *printer) erratum(n *directive) {
 	if n.marked() {

@@ -68,19 +68,46 @@ func (d *draft) live(n *liveNode) {
 		return
 	}
 	render := d.b.cfg.RenderNumber
-	if d.b.cfg.RenderTold != nil && d.told(n, s) {
+	switch {
+	case d.b.cfg.RenderTold != nil && d.told(n, s):
 		render = d.b.cfg.RenderTold
+	case d.b.cfg.RenderBelow != nil && d.below(n, s):
+		render = d.b.cfg.RenderBelow
 	}
 	n.html = render(s, r, name)
 }
 
-// told says whether a number hides no answer: in an erratum, which explains one, and away from its question, on another
-// page, in another section or in the text of another problem, where nobody could answer it.
+// below says whether a number stands in the text below its sheet, and in no hint or answer.
+func (d *draft) below(n ast.Node, s *sheet.Sheet) bool {
+	var before []ast.Node // the blocks above n, and those around it
+	for at := n; at != nil; at = at.Parent() {
+		if around, ok := at.(*directive); ok && (around.name == "hint" || around.name == "answer") {
+			return false
+		}
+		for p := at.PreviousSibling(); p != nil; p = p.PreviousSibling() {
+			before = append(before, p)
+		}
+	}
+	for f, block := range d.sheets {
+		if block.Sheet == s {
+			for at := ast.Node(f); at != nil; at = at.Parent() {
+				if slices.Contains(before, at) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// told says whether a number hides no answer: away from its question, on another page, in another section or in the text
+// of another problem, where nobody could answer it. An erratum beside its question waits for the answer, too; the list
+// of errata has its numbers as plain text.
 func (d *draft) told(n ast.Node, s *sheet.Sheet) bool {
 	for f, block := range d.sheets {
 		if block.Sheet == s {
 			at := problemAround(n)
-			return inErratum(n) || sectionOf(n) != sectionOf(f) || at != nil && at != problemAround(f)
+			return sectionOf(n) != sectionOf(f) || at != nil && at != problemAround(f)
 		}
 	}
 	return true

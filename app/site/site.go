@@ -149,7 +149,8 @@ func load(o Options, prints *prints) (*book.Book, error) {
 	env.Phrases = o.Phrases
 	config := book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
-		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderTold: widget.Told,
+		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderBelow: widget.Below,
+		RenderTold:  widget.Told,
 		RenderInput: widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	}

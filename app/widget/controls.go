@@ -469,7 +469,7 @@ func (v *built) Shown(name string) (s Shown) {
 	if row == nil {
 		return s
 	}
-	s = Shown{Name: name, Text: inSentence(v.Sheet, row), Veiled: slices.ContainsFunc(v.tells(name), v.Veiled)}
+	s = Shown{Name: name, Text: inSentence(v.Sheet, row), Veiled: slices.ContainsFunc(v.shows(name), v.Veiled)}
 	if row.Err == nil {
 		s.Data = dataValue(row.Value)
 	}
