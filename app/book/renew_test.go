@@ -136,6 +136,7 @@ var onPaper = map[string]string{
 	"failures.t_best":          "sqrt(2 * t_save * t_fail)",
 	"node-gather.T":            "(N - 1) * V / (N * W)",
 	"sharp.promised":           "2 * (N - 1) / N - 1",
+	"dollar.even":              "price * C_h100 / C",
 }
 
 // What somebody derives on paper is taken as right, and a constant factor beside it as wrong.

@@ -34,8 +34,8 @@ func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
 }
 
 // A step of an asked row's working would leave nothing but the last sum to do: it waits as long, with its formula. What
-// the answer is to be written in is given, and so is a constant that a step only looks up. Numbers of the prose, which
-// stands below the question, don't wait.
+// the answer is to be written in is given, and so is a constant that a step only looks up. Its number in the text below
+// the sheet waits, too; one in a text above, such as a problem's, is given.
 func TestStepsOfAnAnswerWait(t *testing.T) {
 	for ask, waits := range map[string]string{
 		`ask each "How many?"`:       "ops moved all each", // through others, too
@@ -59,8 +59,10 @@ func TestStepsOfAnAnswerWait(t *testing.T) {
 				!v.asked(d.Name) {
 				t.Errorf("%s: the working of %s waits: %t", ask, d.Name, why)
 			}
-			if v.Shown(d.Name).Veiled && !v.asked(d.Name) {
-				t.Errorf("%s: %s waits in the prose", ask, d.Name)
+			below := strings.Contains(Below(v.Sheet, v.Result, d.Name), " data-asked")
+			above := strings.Contains(Number(v.Sheet, v.Result, d.Name), " data-asked")
+			if below != want || v.Shown(d.Name).Veiled != want || above && !v.asked(d.Name) {
+				t.Errorf("%s: %s waits below: %t, above: %t", ask, d.Name, below, above)
 			}
 		}
 	}
