@@ -210,7 +210,7 @@ func (t *tables) formatNamed(id string) *family {
 
 // familyOf is the family of a model_type, or of an architecture's name; nil if none is known.
 func (t *tables) familyOf(modelType, architecture string) *family {
-	plain := strings.ReplaceAll(strings.ReplaceAll(modelType, "_", ""), "-", "")
+	plain := strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(modelType, "_", ""), "-", ""))
 	for _, kind := range []string{modelType, strings.TrimSuffix(plain, "text")} {
 		for _, f := range t.families {
 			if slices.Contains(f.types, kind) {
