@@ -67,6 +67,7 @@ var fields = [...]Field{
 	{"peer_bandwidth", "bandwidth between two devices of a node, one way", &bandwidth},
 	{"network_bandwidth", "network bandwidth, per device, one way", &bandwidth},
 	{"pcie_bandwidth", "PCIe bandwidth, per device, one way", &bandwidth},
+	{"host_bandwidth", "bandwidth to the memory of the host, per device, one way", &bandwidth},
 	{"host_chips", "chips per host", &plain},
 	{"host_memory", "memory of a host", &data},
 	{"node_size", "devices per node", &plain},

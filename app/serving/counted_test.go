@@ -342,6 +342,18 @@ func TestHostLinkCounted(t *testing.T) {
 		if _, err := a.Get("pcie_bandwidth"); err == nil {
 			continue
 		}
+		if _, err := a.Get("host_bandwidth"); err == nil {
+			want := 900e9 / 2 // NVLink-C2C, both ways
+			if a.ID == "gpu.v100" {
+				want = 16 * 8e9 / 8
+			}
+			c, err := NewChip(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkCounted(t, []handCount{{a.ID, c.Host, want, "NVLink-C2C, or PCIe 3"}})
+			continue
+		}
 		if c, err := NewChip(a); err == nil {
 			found++
 			checkCounted(t, []handCount{{a.ID, c.Host, 16 * 32e9 / 8, "16 x 32 Gbit/s"}})

@@ -208,7 +208,7 @@ func NewChip(a *hardware.Accelerator) (Chip, error) {
 	c.Link = first(a, max(wires, first(a, 0, "pcie_bandwidth")), "scaleup_bandwidth")
 	c.Domain = int(first(a, 1, "node_size", "pod_chips"))
 	c.Network = first(a, 0, "network_bandwidth", "pcie_bandwidth")
-	c.Host = first(a, hostLink, "pcie_bandwidth")
+	c.Host = first(a, hostLink, "host_bandwidth", "pcie_bandwidth")
 	c.Power, c.Price = first(a, 0, "power", "power_mean"), first(a, 0, "price")
 	return c, nil
 }
