@@ -445,7 +445,7 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 			case !o.Root && (o.Code == "bitcast" || o.Code == "get-tuple-element" || o.Code == "pad" && k == 0):
 				of[i] = u
 			default:
-				u.add(c, o, k, within)
+				u.add(c, o, k, within, o.Code == "scatter" && m.applied(o, depth) > 0)
 			}
 		}
 	}
@@ -465,8 +465,8 @@ func (m *Module) within(o *Op, depth int) map[int]*use {
 	return nil
 }
 
-// add adds what an operation does with its operand k, which is the parameter.
-func (u *use) add(c *Computation, o *Op, k int, within map[int]*use) {
+// add adds what an operation does with its operand k, which is the parameter; a scatter may add to what is there.
+func (u *use) add(c *Computation, o *Op, k int, within map[int]*use, adds bool) {
 	inner := within[k]
 	switch {
 	case inner != nil && !inner.whole && inner.updated == nil:
@@ -475,6 +475,11 @@ func (u *use) add(c *Computation, o *Op, k int, within map[int]*use) {
 		u.pieces = append(u.pieces, c.cut(o))
 	case k == 0 && o.Code == "dynamic-update-slice" && o.Root:
 		u.updated = o.operand(1)
+	case k == 0 && o.Code == "scatter" && o.Root && len(o.Operands) == 3:
+		u.updated = o.operand(2)
+		if adds {
+			u.pieces = append(u.pieces, u.updated)
+		}
 	default:
 		u.whole = true
 	}

@@ -144,6 +144,15 @@ func TestCountsOfPrograms(t *testing.T) {
 			"ENTRY %main (a: f32[32,1024], b: f32[1024], i: s32[]) -> f32[32,1024] {\n  %a = f32[32,1024] parameter(0)\n" +
 			"  %b = f32[1024] parameter(1)\n  %i = s32[] parameter(2)\n" +
 			"  ROOT %f = f32[32,1024] fusion(%a, %b, %i), kind=kLoop, calls=%write\n}", 0, 1024, 4*1024 + 4*1024 + 4, ""},
+		{"rows added in place by a fusion", head + "%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n" +
+			"  %b = f32[] parameter(1)\n  ROOT %s = f32[] add(%a, %b)\n}\n\n" +
+			"%put (x: f32[1000,64], i: s32[32,1], y: f32[32,64]) -> f32[1000,64] {\n  %x = f32[1000,64] parameter(0)\n" +
+			"  %i = s32[32,1] parameter(1)\n  %y = f32[32,64] parameter(2)\n" +
+			"  ROOT %u = f32[1000,64] scatter(%x, %i, %y), update_window_dims={1}, inserted_window_dims={0}, " +
+			"scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%add\n}\n\n" +
+			"ENTRY %main (x: f32[1000,64], i: s32[32,1], y: f32[32,64]) -> f32[1000,64] {\n" +
+			"  %x = f32[1000,64] parameter(0)\n  %i = s32[32,1] parameter(1)\n  %y = f32[32,64] parameter(2)\n" +
+			"  ROOT %f = f32[1000,64] fusion(%x, %i, %y), kind=kLoop, calls=%put\n}", 0, 32 * 64, 4*32 + 3*4*32*64, ""},
 		{"a row read by a fusion", head + "%read (a: f32[32,1024], b: f32[1,1024], i: s32[]) -> f32[1,1024] {\n" +
 			"  %a = f32[32,1024] parameter(0)\n  %b = f32[1,1024] parameter(1)\n  %i = s32[] parameter(2)\n" +
 			"  %zero = s32[] constant(0)\n  %row = f32[1,1024] dynamic-slice(%a, %i, %zero), dynamic_slice_sizes={1,1024}\n" +

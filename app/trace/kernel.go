@@ -311,6 +311,7 @@ func literal(name string) int {
 // words are the words of a name in small letters, between underscores: FusedAddRMSNormKernel is
 // fused_add_rms_norm_kernel, s16816gemm is s16816_gemm.
 func words(name string) string {
+	name = strings.ReplaceAll(name, "MoE", "Moe")
 	b := make([]byte, 0, 2*len(name))
 	kind := func(i int) byte {
 		switch c := name[i]; {
