@@ -80,6 +80,36 @@ func TestEagerLayerOfOthers(t *testing.T) {
 	}
 }
 
+// Matmuls with weights in 4 bits that keep their inputs, by hand for a token of Mistral 7B: those of queries, keys and
+// values, which are one, of the output's matrix, of gate and up, and of down. An adapter in 16 bits takes the first as
+// it is; one in 32 bits has it once more for queries and once more for values. In 8 bits nothing is kept.
+func TestFrozenMatmulsKeepInputs(t *testing.T) {
+	const d, q, kv, f = 4096, 4096, 2048, 14336
+	plain, heads := 2.*4*d+6*f, 2.*(q+kv+q)
+	for words, want := range map[string]float64{
+		"learn=qlora targets=q+v rank=8 state=pure":              plain + heads + 2*(d+q+d+f),
+		"learn=qlora targets=q+v rank=8":                         plain + heads + 2*(d+q+d+f) + 4*(d+d),
+		"learn=qlora targets=q+v rank=8 state=pure loss=fused":   2*2*d + 4*f + heads + 2*(d+q+d+f),
+		"learn=lora bits=8 targets=q+v rank=8 state=pure":        plain + heads + 2*d,
+		"learn=lora targets=q+v rank=8 state=pure":               plain + heads + 2*d,
+		"learn=qlora targets=q+v rank=8 state=pure now":          plain + heads + 2*d,
+		"learn=qlora targets=q+v rank=8 state=pure compiled now": 2*2*d + 4*f + heads + 2*d,
+	} {
+		words, now := strings.CutSuffix(words, " now")
+		words, compiled := strings.CutSuffix(words, " compiled")
+		j := newJob(t, "mistral.7b", "gpu.h100", "transformers", 1, 1, 100)
+		s := State{Inputs: !now, Kernels: compiled}
+		plan, err := s.ReadTyped(words+" dp=1 mbs=1 recompute=none", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(&j)
+		p := NewEstimator(j)
+		c := p.layout(&plan)
+		near(t, words, p.eagerLayer(&c).saved, want, 1e-12)
+	}
+}
+
 // The fullest moment of a step, by hand for Mistral 7B: 7.24e9 weights in 32 layers of a width of 4096.
 func TestFullestMoment(t *testing.T) {
 	const tokens, weights, inputs = 4 * 4096, 7241732096, 2 * 4096 * 32

@@ -22,6 +22,7 @@ type Learn struct {
 	Dropout bool    // adapters have an input of their own, with parts dropped
 	Layers  int     // only the last so many layers learn; 0 means all
 	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
+	Inputs  bool    // their matmuls keep inputs that nothing learns from
 	Table   float64 // bytes of a frozen weight as it is loaded, where those in layers may be narrower; 0 if as in layers
 }
 

@@ -40,6 +40,8 @@ type State struct {
 	Host          Host
 	Hybrid        bool // shards lie within a node
 	Script        bool // a program of its own trains, not transformers’ Trainer
+	Kernels       bool // kernels, or those of a compiler, fuse norms and activation functions
+	Inputs        bool // matmuls with weights in 4 bits save their inputs (bitsandbytes before 0.43.2)
 	Assumed       bool // weights are taken to be loaded in bf16
 	rankAssumed   bool
 	targetAssumed bool
@@ -298,8 +300,8 @@ func (s *State) loss(j *Job) {
 	switch s.Loss {
 	case "fused": // logits in 16 bits, and in 32, whose place the gradient takes, and in PyTorch that in 16
 		l.Bytes, l.Moved, l.Kernels = 2+4+2*j.Stack.Eager, 0.5, true
-	case "chunked": // logits and their gradient in 16 bits; what is in 32 bits an eighth at a time
-		l.Bytes = 2 + 2 + (4.0+4+2)/8
+	case "chunked": // logits in 16 bits, whose place their gradient takes by chunks; in 32 bits an eighth at a time
+		l.Bytes = 2 + (4.0+4+2)/8
 	case "liger": // so many tokens at a time that their logits are as large as the inputs of all
 		l.Kernels = true
 		l.Share = 1 / ceil(float64(j.Model.Vocab)/float64(j.Model.Width))
@@ -313,6 +315,7 @@ func (s *State) loss(j *Job) {
 	if s.LossShare > 0 {
 		l.Share = s.LossShare
 	}
+	l.Kernels = l.Kernels || s.Kernels
 }
 
 // lora freezes a job's weights and gives it adapters.
@@ -357,6 +360,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 		base = 1
 	}
 	l.Quant = base < 2
+	l.Inputs = s.Inputs && s.Bits == 4
 	if !l.Quant {
 		l.Table = 0
 	}

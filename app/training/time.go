@@ -420,7 +420,8 @@ type eager struct {
 // weights learn, which are outputs of others; attention queries, keys, values and its output, and what goes into the
 // next matmul is a copy. An MLP with a gate saves what goes into the activation function, what comes out, what that is
 // multiplied by, and the product where the next matmul learns. Kernels that fuse these save the norms' inputs as they
-// are, and work the activation function out again. An adapter saves its input in its own width.
+// are, and work the activation function out again. An adapter saves its input in its own width. Some software saves
+// inputs of matmuls whose weights are frozen, too.
 func (p *Estimator) eagerLayer(c *layout) (e eager) {
 	z, fused, learns := &p.shape, p.job.Loss.Kernels, !p.job.Frozen
 	norms, inputs, hidden := 2*4.0, 0.0, 2*z.matrices
@@ -430,12 +431,12 @@ func (p *Estimator) eagerLayer(c *layout) (e eager) {
 	if z.matrices < 3 {
 		hidden = 2 // what goes into the activation function
 	}
-	if learns {
+	if learns || p.job.Learn.Inputs {
 		hidden += 2
 		inputs = 2*2*z.width + 2*z.values
-		if !fused {
-			norms += 2 * 2
-		}
+	}
+	if learns && !fused {
+		norms += 2 * 2
 	}
 	heads := 2 * (z.queries + z.keys + z.values + z.latents + z.scan.kept)
 	mlps := z.hidden + p.expertHidden(c)
@@ -446,7 +447,9 @@ func (p *Estimator) eagerLayer(c *layout) (e eager) {
 		e.saved, e.spare = e.saved+(4+2)*each, e.spare+(4+2)*each
 	}
 	if l := &p.job.Learn; p.job.Frozen {
-		e.saved += l.Weight * pick(l.Weight > 2, p.learned.inputs, p.learned.distinct)
+		if l.Weight > 2 || !l.Inputs { // else it is there
+			e.saved += l.Weight * pick(l.Weight > 2, p.learned.inputs, p.learned.distinct)
+		}
 		if l.Dropout {
 			e.saved += 3 * p.learned.inputs // an input of its own for each adapter, and the mask
 		}
