@@ -79,6 +79,8 @@ func NewTuning(s Setup) (Run, error) {
 		return r, errors.New("how long sequences are is not said; write seq_len")
 	case !s.Has("longest_example_tokens") && !s.Switch(!s.atMost(), "packing", "packed"):
 		return r, errors.New("only the most that a sequence may have is said; write seq_len, or that they are packed")
+	case strings.Contains(s.words("software"), "torchtune") && !s.Has("packing", "packed"):
+		return r, errors.New("of torchtune, seq_len is only the most that a sequence may have; write packed, true or false")
 	case strings.EqualFold(s.Text("method"), "full") && !s.Has("optimizer"):
 		return r, errors.New("the optimizer is not said; write optimizer")
 	}
@@ -267,6 +269,9 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 			return x, err
 		}
 	}
+	x.Inputs = x.Bits == 4 && older(software, "bitsandbytes", "0.43.2")
+	x.Kernels = s.Switch(false, "compile", "torch_compile") || // which leaves of elementwise operations what these do
+		hasAny(software+s.words("framework"), "automodel") // patches models with Liger’s kernels, if nothing is said
 	x.Optimizer = s.tunedOptimizer()
 	x.InBackward = hasAny(s.words("optimizer"), "in backward") && !hasAny(s.words("optimizer"), "not said")
 	attention, made := s.words("flash_attention", "attn_implementation", "attention"), s.words("implementation")
@@ -282,6 +287,30 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	x.Host.Kept = hasAny(made, "unsloth") ||
 		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
 	return x, nil
+}
+
+// older tells whether a list of software has a package in a version before another: "bitsandbytes==0.43.3, torch==2.4".
+func older(software, name, than string) bool {
+	_, after, found := strings.Cut(software, name)
+	if !found {
+		return false
+	}
+	after = strings.TrimLeft(after, " =v")
+	end := strings.IndexFunc(after, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
+	if end >= 0 {
+		after = after[:end]
+	}
+	have := strings.Split(after, ".")
+	for i, want := range strings.Split(than, ".") {
+		n := 0
+		if i < len(have) {
+			n, _ = strconv.Atoi(have[i])
+		}
+		if m, _ := strconv.Atoi(want); n != m {
+			return after != "" && n < m
+		}
+	}
+	return false
 }
 
 // words is the text of the first of these fields that a set-up has, in small letters.
@@ -363,7 +392,7 @@ func (s Setup) tunedLoss(prepared bool) string {
 		return "cut"
 	case loss == "true", s.Switch(false, "liger_loss", "liger"):
 		return "liger"
-	case hasAny(loss, "chunked"):
+	case hasAny(loss, "chunked") && !hasAny(loss, "not chunked"):
 		return "chunked"
 	case s.Switch(false, "fused_ops"), hasAny(s.words("implementation"), "unsloth"):
 		return "fused"

@@ -11,9 +11,9 @@ import (
 func TestTuningErrors(t *testing.T) {
 	for name, limit := range map[string]struct{ median, p90, coverage float64 }{
 		"Fine-tuning, in full|step time":  {0.11, 0.27, 0.9},
-		"Fine-tuning, in full|memory":     {0.10, 0.25, 0.9},
+		"Fine-tuning, in full|memory":     {0.10, 0.20, 0.9},
 		"Fine-tuning, adapters|step time": {0.11, 0.40, 0.82},
-		"Fine-tuning, adapters|memory":    {0.10, 0.25, 0.9},
+		"Fine-tuning, adapters|memory":    {0.10, 0.20, 0.9},
 	} {
 		found := false
 		for _, h := range Families(nil, nil, TuningTrials(Tunings())) {
@@ -51,16 +51,70 @@ func TestShortMicrobatchesWaitForTheHost(t *testing.T) {
 // What a row doesn't state is why it is skipped.
 func TestTuningsThatAreSkipped(t *testing.T) {
 	for want, setup := range map[string]Setup{
-		"write seq_len":    {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora"},
-		"they are packed":  {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "max_length": 2048.0},
-		"that they are":    {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "max_seq_len": 2048.0},
-		"write optimizer":  {"model": "Llama-2-7B", "device": "A100 80GB", "method": "full", "seq_len": 2048.0},
-		"method ia3":       {"model": "Llama-2-7B", "device": "A100 80GB", "method": "IA3", "seq_len": 2048.0},
-		"unknown model":    {"model": "nobody-9b", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0},
+		"write seq_len":   {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora"},
+		"they are packed": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "max_length": 2048.0},
+		"that they are":   {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "max_seq_len": 2048.0},
+		"write optimizer": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "full", "seq_len": 2048.0},
+		"method ia3":      {"model": "Llama-2-7B", "device": "A100 80GB", "method": "IA3", "seq_len": 2048.0},
+		"unknown model":   {"model": "nobody-9b", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0},
+		"write packed": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0,
+			"software": "torchtune 2024-05"},
 		"don’t divide its": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0, "tp": 3.0},
 	} {
 		if _, err := finetuning(Row{Setup: setup}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", setup, err, want)
+		}
+	}
+}
+
+// What a row says of its loss, its compiler and its kernels is read. Llama 3.2 3B in full, two packed sequences of 4096
+// tokens on an A100, in GiB (pytorch/torchtune, README, table of November 2024): each row adds to the one before.
+func TestTuningsByTheirKernels(t *testing.T) {
+	setup := Setup{"model": "Llama-3.2-3B", "method": "full", "device": "A100 80GB", "n_devices": 1.0, "mbs": 2.0,
+		"seq_len": 4096.0, "packed": true, "optimizer": "AdamW", "activation_checkpointing": false, "grad_accum": 1.0,
+		"precision": "bf16 (weights, gradients and optimizer state in bf16)", "software": "torchtune 2024-11"}
+	for _, add := range []struct {
+		name  string
+		value any
+		want  float64
+	}{{"loss", "cross entropy, not chunked", 60}, {"compile", true, 51}, {"loss", "chunked cross entropy", 42.9}} {
+		setup[add.name] = add.value
+		p, err := finetuning(Row{Setup: setup})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := p.Metrics["peak_memory_active_GiB"].Mid; x < 0.95*add.want || x > 1.05*add.want {
+			t.Errorf("with %s %v: %v GiB, measured %v", add.name, add.value, x, add.want)
+		}
+	}
+	for said, want := range map[string]bool{"NeMo AutoModel": true, "transformers": false} {
+		setup["framework"], setup["compile"] = said, false
+		if run, err := NewTuning(setup); err != nil || run.Job.Loss.Kernels != want {
+			t.Errorf("%s: %+v, %v", said, run.Job.Loss, err)
+		}
+	}
+}
+
+// bitsandbytes kept inputs of matmuls with weights in 4 bits until 0.43.2 of July 2024 (its CHANGELOG, #1270). By hand
+// for a token of a layer of Llama 2 7B, in 2 bytes: what the matrix of attention's output, gate and up, and down take
+// in. What queries take in is there for adapters anyway.
+func TestVersionsOfBitsandbytes(t *testing.T) {
+	kept := func(version string) float64 {
+		run, err := NewTuning(Setup{"model": "llama-2-7b", "method": "qlora", "device": "A100-SXM4-40GB", "n_devices": 1.0,
+			"mbs": 1.0, "seq_len": 1304.0, "precision": "bf16-true", "activation_checkpointing": false, "lora_rank": 8.0,
+			"lora_targets": "q,v", "weight_quantization": "bnb.nf4", "software": "LitGPT, PyTorch 2.1.0, " + version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		estimate := training.NewEstimator(run.Job).Estimate(run.Plan)
+		return estimate.Memory.Activations
+	}
+	const inputs = 1304 * 32 * 2 * (4096 + 4096 + 11008)
+	for version, want := range map[string]float64{"bitsandbytes 0.41.1": inputs, "bitsandbytes==0.43, torch 2": inputs,
+		"bitsandbytes v0.43.1": inputs, "bitsandbytes 0.43.2": 0, "bitsandbytes==0.43.3": 0, "bitsandbytes 1.0": 0,
+		"bitsandbytes 0.100": 0, "bitsandbytes of today": 0, "torch 0.1": 0} {
+		if got := kept(version) - kept("bitsandbytes 0.44.0"); got < want-1 || got > want+1 {
+			t.Errorf("%s: %v bytes more, want %v", version, got, want)
 		}
 	}
 }
