@@ -146,9 +146,11 @@ func (c Class) String() string {
 	return [...]string{"compute", "network", "copy", "unknown", "loop"}[c]
 }
 
-// sending are the operations of HLO that send, as their names begin.
+// sending are the operations of HLO that send, as their names begin, and the names that JAX has for them, after which
+// it names operations since 2025: psum.7.
 var sending = [...]string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "ragged-all-to-all",
-	"collective-permute", "collective-broadcast", "async-collective", "send", "recv"}
+	"collective-permute", "collective-broadcast", "async-collective", "send", "recv", "psum", "pmax", "pmin", "ppermute",
+	"pbroadcast", "psum-invariant", "all-gather-invariant"}
 
 // plainHLO are operations of HLO that compute, and what for.
 const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|reduce-window reduce|sort sort|scatter " +
@@ -158,7 +160,10 @@ const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|redu
 	"pointwise|exponential pointwise|tanh pointwise|rsqrt pointwise|negate pointwise|pad pointwise|rng random|" +
 	"rng-bit-generator random|fft fft|cholesky linear-algebra|triangular-solve linear-algebra|bitcast-convert pointwise|" +
 	"log pointwise|power pointwise|clamp pointwise|map pointwise|reverse index|xor pointwise|and pointwise|or pointwise|" +
-	"not pointwise|logistic pointwise|"
+	"not pointwise|logistic pointwise|dot-general matmul|conv-general-dilated convolution|axis-index pointwise|" +
+	"broadcast-in-dim pointwise|convert-element-type pointwise|select-n pointwise|scatter-add index|squeeze copy|" +
+	"reduce-sum reduce|reduce-max reduce|reduce-min reduce|argmax reduce|cumsum reduce|top-k sort|custom-jvp-call " +
+	"pointwise|exp pointwise|max pointwise|min pointwise|sub pointwise|div pointwise|integer-pow pointwise|"
 
 // told is what an operation does, by its name and category.
 type told struct {
@@ -202,6 +207,10 @@ func (r *Reader) tell(name, kind, hlo string) told {
 func tellHLO(name, category string) (t told, ok bool) {
 	code := unnumbered(strings.TrimPrefix(name, "%"))
 	base := strings.TrimSuffix(strings.TrimSuffix(code, "-start"), "-done")
+	whole := base == code
+	if whole && category == "" {
+		base = strings.ReplaceAll(base, "_", "-") // JAX writes all_to_all where HLO has all-to-all
+	}
 	for _, begin := range sending {
 		if base == begin || strings.HasPrefix(category, begin) || strings.HasPrefix(code, begin+"-") {
 			return told{Comms, "collective", "XLA"}, true
@@ -212,11 +221,11 @@ func tellHLO(name, category string) (t told, ok bool) {
 	switch {
 	case base == "while" || base == "conditional" || base == "call":
 		return told{Holds, "loop", "XLA"}, true
-	case base == "copy" || strings.HasPrefix(category, "copy") || base != code && strings.HasSuffix(base, "slice"):
+	case base == "copy" || strings.HasPrefix(category, "copy") || !whole && strings.HasSuffix(base, "slice"):
 		return told{Copy, "copy", "XLA"}, true
 	case category != "" && category != "custom-call":
 		return told{Compute, category, "XLA"}, true
-	case found && base == code:
+	case found && whole:
 		return told{Compute, does, "XLA"}, true
 	}
 	return t, false

@@ -198,7 +198,7 @@ func (r *Reader) format() error {
 		r.jobs = []func() bool{r.find, r.some, r.devices}
 	case first == '[' && r.listed():
 		r.jobs = []func() bool{r.some, r.devices}
-	case isPlanes(r.src):
+	case isPlanes(r.src) && !strings.Contains(r.src[:min(len(r.src), 9)], "\ufffd"):
 		r.pos, r.planes = 0, &planes{Reader: r}
 		r.jobs = []func() bool{r.planes.some, r.devices}
 	case strings.HasPrefix(r.src, "\x1f\x8b"):
@@ -213,6 +213,8 @@ func (r *Reader) format() error {
 	case strings.HasPrefix(r.src, "\x28\xb5\x2f\xfd"), strings.HasPrefix(r.src, "\xfd7zXZ"),
 		strings.HasPrefix(r.src, "BZh"):
 		return phrase.New("trace.other-packed")
+	case strings.Count(r.src[:min(len(r.src), 256)], "\ufffd") > 3:
+		return phrase.New("trace.damaged")
 	case strings.HasPrefix(r.src, "NVIDIA Tegra"):
 		return phrase.New("trace.nsys")
 	case strings.HasPrefix(r.src, "NVR\x00"):

@@ -122,7 +122,9 @@ func TestAbout(t *testing.T) {
 func TestClasses(t *testing.T) {
 	for name, want := range map[string]Class{"ncclDevKernel_AllReduce_Sum_bf16_RING_LL": Comms, "all-gather.3": Comms,
 		"Memcpy DtoD (Device -> Device)": Copy, "Memcpy PtoP (Device -> Device)": Comms, "copy.7": Copy, "while.2": Holds,
-		"fusion.3": Compute, "void cutlass::Kernel2<x>": Compute, "collective-permute-done": Comms, "callback": Unknown,
+		"fusion.3": Compute, "psum.7": Comms, "pmax.1": Comms, "ppermute.3": Comms, "all_to_all.10": Comms,
+		"reduce_scatter.7": Comms, "dot_general.2": Compute, "dynamic_update_slice.0": Compute, "psum_of_my_own.2": Unknown,
+		"all_gather_gemm_kernel": Compute, "void cutlass::Kernel2<x>": Compute, "collective-permute-done": Comms, "callback": Unknown,
 		"[CUDA memcpy Host-to-Device]": Copy, "[CUDA memset]": Copy, "memory_efficient_thing (x)": Unknown} {
 		if got := newReader().tell(name, "", "").class; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -273,26 +275,27 @@ func FuzzTrace(plain *testing.F) {
 // instead; a profile of memory is no space of planes.
 func TestOtherFiles(t *testing.T) {
 	for begin, want := range map[string]string{
-		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n":  "nsys export",
-		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":             "Nsight Compute",
-		"PK\x03\x04\x14\x00\x00\x00\b\x00":                        "zip archive",
-		"\x89PNG\r\n\x1a\n":                                       "a picture or a PDF",
-		"\xff\xd8\xff\xe0\x00\x10JFIF":                            "a picture or a PDF",
-		"%PDF-1.7\n%\xe2\xe3":                                     "a picture or a PDF",
-		"\x28\xb5\x2f\xfd\x04\x00":                                "zstd",
-		"\xfd7zXZ\x00":                                            "zstd, xz",
-		"SQLite format 3\x00\x10\x00\x01\x01":                     "database of Nsight Systems",
-		"\x1f\x8b\b\x00\x00":                                      "end in .gz",
-		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":      "Chrome’s format", // pprof: allocations, count
-		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":    "Chrome’s format",
-		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":  "Nsight Compute",
-		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":      "table of sums",
-		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9": "nccl-tests",
-		"[pod/a/main] hello":                                      "is no trace",
-		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n":     "nsys2json",
-		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":                "table of rocprof",
-		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":         "config.json",
-		"-------  ----\n   Name    Self CPU %   Self CUDA\n":      "table of sums",
+		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n": "nsys export",
+		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":            "Nsight Compute",
+		"PK\x03\x04\x14\x00\x00\x00\b\x00":                       "zip archive",
+		"\x89PNG\r\n\x1a\n":                                      "a picture or a PDF",
+		"\xff\xd8\xff\xe0\x00\x10JFIF":                           "a picture or a PDF",
+		"%PDF-1.7\n%\xe2\xe3":                                    "a picture or a PDF",
+		"\x28\xb5\x2f\xfd\x04\x00":                               "zstd",
+		"\xfd7zXZ\x00":                                           "zstd, xz",
+		"\n\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\x06\b\x02\x12\n/device:TPU:0\x1a\xef\xbf\xbd4": "changed on the way",
+		"SQLite format 3\x00\x10\x00\x01\x01":                                                  "database of Nsight Systems",
+		"\x1f\x8b\b\x00\x00":                                                                   "end in .gz",
+		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":                                   "Chrome’s format", // pprof: allocations, count
+		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
+		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",
+		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":                                   "table of sums",
+		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
+		"[pod/a/main] hello":                                                                   "is no trace",
+		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n":                                  "nsys2json",
+		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":                                             "table of rocprof",
+		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":                                      "config.json",
+		"-------  ----\n   Name    Self CPU %   Self CUDA\n":                                   "table of sums",
 	} {
 		for _, rest := range []string{"", strings.Repeat("\x00", 300)} {
 			r, err := NewReader(begin + rest)
