@@ -51,9 +51,9 @@ func TestIntervalsOfFormats(t *testing.T) {
 			}
 			j.Stack, j.Recipe.Compute = stack, dtype
 			p, estimate := priced(t, j, Plan{DP: 2})
-			wide := interval(stack, "time", p.UseOf(&estimate, BF16), 1)
+			wide := spreads().interval(stack, "time", p.UseOf(&estimate, BF16), 1)
 			if dtype != BF16 && own {
-				wide = interval(stack, "time.eight", p.UseOf(&estimate, BF16), 1)
+				wide = spreads().interval(stack, "time.eight", p.UseOf(&estimate, BF16), 1)
 			}
 			of[i] = p.spreadOf(&estimate, true)
 			if got, want := of[i].High/of[i].Mid, wide.High; math.Abs(got/want-1) > 1e-9 {
