@@ -66,7 +66,7 @@ func NewTuning(s Setup) (Run, error) {
 	compute, _ := s.dtype()
 	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, compute, s.adapted() && r.Job.Stack.Family == "megatron")
 	r.Job.Recipe.Attention = s.attentionType()
-	r.Batched = true // what a row of fine-tuning leaves out is as its software has it
+	r.Batched, r.Sized = true, true // what a row of fine-tuning leaves out is as its software has it
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {
 		return r, err
 	}

@@ -19,6 +19,7 @@ type Run struct {
 	Told       bool    // the row says how its devices are divided and what is computed again
 
 	Batched              bool       // it says how large the batch is, without which a step has no time
+	Sized                bool       // it says that or how long sequences are, without which nobody knows what a layer keeps
 	convention, hardware Convention // of rates in FLOP/s, and of those that are called hardware's
 }
 
@@ -32,12 +33,16 @@ func NewRun(s Setup) (Run, error) {
 	if r.Plan, err = s.plan(&r.Job); err != nil {
 		return r, err
 	}
+	if r.Job.Stack.Family == "fsdp" && s.Switch(false, "compile") && s.month() >= "2025-04" {
+		r.Job.Loss.Compile() // TorchTitan compiles the loss with the layers since #1033
+	}
 	r.assumeDefaults(s)
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err
 	}
 	r.Batched = s.Has(slices.Concat(batchNames, stepTokenNames)...) ||
 		s.Has("mbs", "local_batch", "local_bs", "per_device_batch")
+	r.Sized = r.Batched || s.Has(sequenceNames...)
 	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
 		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
@@ -71,6 +76,9 @@ func (r *Run) notes(s Setup) (all []string) {
 			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
 	}
 	switch {
+	case !r.Sized:
+		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor memory: "+
+			"write gbs, mbs and seq_len; rates hardly depend on them")
 	case !r.Batched:
 		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
 	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):
@@ -119,6 +127,12 @@ func (r *Run) metrics(p *training.Estimator, estimate *training.Estimate, step, 
 	}
 	if !r.Batched {
 		for _, name := range []string{"step_time_s", "iter_time_s", "iteration_time_ms"} {
+			delete(all, name)
+		}
+	}
+	if !r.Sized {
+		for _, name := range []string{"gpu_memory_GB", "gpu_memory_max_GB", "peak_memory_GB", "peak_memory_MB",
+			"peak_memory_GiB", "peak_mem_GiB", "activation_GiB", "activations_GiB"} {
 			delete(all, name)
 		}
 	}
@@ -208,8 +222,12 @@ func (r *Run) gigabyte() float64 {
 	return 1e9
 }
 
-// Bytes is the peak of memory that was measured; 0 if none tells it.
+// Bytes is the peak of memory that was measured; 0 if none tells it, or the row doesn't tell of which batch and which
+// sequences.
 func (r *Run) Bytes(c *RunCase) float64 {
+	if !r.Sized {
+		return 0
+	}
 	if x := c.Measured["gpu_memory_GB"]; x > 0 {
 		return x * r.gigabyte()
 	}
@@ -243,7 +261,7 @@ func (r *Run) interleave(s Setup) {
 	const most, aim = 1.0 / 3, 1.0 / 8
 	p := &r.Plan
 	m := p.MicroBatches(r.Job.Batch)
-	if p.PP == 1 || s.Has("vp", "schedule", "pp_schedule") || float64(p.PP-1) <= most*float64(m) || m%p.PP != 0 ||
+	if p.PP == 1 || s.Has("vp") || s.Has(scheduleNames...) || float64(p.PP-1) <= most*float64(m) || m%p.PP != 0 ||
 		r.Job.Stack.Family != "megatron" || !r.Job.Stack.Schedules(training.Interleaved) {
 		return
 	}

@@ -497,6 +497,9 @@ func (s Setup) recomputed(p *training.Plan) (int, error) {
 	return s.Whole(0, 0, 1<<16, "recompute_layers", "recomputed_layers")
 }
 
+// scheduleNames are how rows call the order of a pipeline.
+var scheduleNames = []string{"schedule", "pp_schedule", "pipeline_schedule"}
+
 // recomputeWords are parts of what people call policies.
 const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform " +
 	"save " +
@@ -509,7 +512,7 @@ func (s Setup) knownWords() error {
 			func(word string) bool { return strings.Contains(said, word) }) {
 		return fmt.Errorf("recompute is %q; write none, selective or full", said)
 	}
-	said := strings.ToLower(s.Text("schedule"))
+	said := strings.ToLower(s.Text(scheduleNames...))
 	if _, known := training.ParseSchedule(said); said != "" && !known && !strings.Contains(said, "1f1b") &&
 		!strings.Contains(said, "interleav") && !strings.Contains(said, "gpipe") {
 		return fmt.Errorf("schedule is %q; write such as 1f1b, interleaved or zb-h1", said)
@@ -562,7 +565,7 @@ func (s Setup) modulesSaid() (set training.Recompute, others []string) {
 
 // schedule reads the order of a pipeline.
 func (s Setup) schedule(p *training.Plan) (training.Schedule, error) {
-	said := strings.ToLower(s.Text("schedule"))
+	said := strings.ToLower(s.Text(scheduleNames...))
 	if known, ok := training.ParseSchedule(said); ok {
 		return known, nil
 	}

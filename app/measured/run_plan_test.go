@@ -232,3 +232,76 @@ func TestBenchmarksDealTokensOut(t *testing.T) {
 		}
 	}
 }
+
+// The order of a pipeline goes by other names, too; one that nobody knows is refused under each.
+func TestSchedulesByOtherNames(t *testing.T) {
+	setup := func(name, value string) Setup {
+		return Setup{"model": "llama-2-7b", "device": "MI300X", "n_devices": 8.0, "pp": 8.0, "vp": 2.0, "mbs": 1.0,
+			"gbs": 32.0, "seq_len": 4096.0, "software": "Megatron-LM", "date": "2026-02", name: value}
+	}
+	for _, name := range []string{"schedule", "pp_schedule", "pipeline_schedule"} {
+		for said, want := range map[string]training.Schedule{"v-half": training.VHalf, "V-min": training.VMin,
+			"zbv": training.ZBV, "1f1b-interleaved-vpp2": training.Interleaved} {
+			if run, err := NewRun(setup(name, said)); err != nil || run.Plan.Schedule != want {
+				t.Errorf("%s %s: %v, %v", name, said, run.Plan.Schedule, err)
+			}
+		}
+		if _, err := NewRun(setup(name, "foo")); err == nil || !strings.Contains(err.Error(), "foo") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What is in memory depends on sequences or on a batch that a row must tell; the states of training don't.
+func TestNoMemoryOfSizesThatAreNotTold(t *testing.T) {
+	setup := Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "fsdp": 8.0, "software": "torchtitan",
+		"date": "2025-08", "compile": true}
+	for _, told := range []bool{false, true} {
+		if told {
+			setup["seq_len"] = 8192.0
+		}
+		p, err := trainingRow(Row{Setup: setup})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"peak_memory_GiB", "gpu_memory_GB", "activation_GiB"} {
+			if x, is := p.Metrics[name]; is != told || is && x.Mid <= 0 {
+				t.Errorf("told: %v; %s is %v, %v", told, name, x, is)
+			}
+		}
+		if p.Metrics["model_state_GiB"].Mid <= 0 || p.Metrics["tokens_per_s_per_device"].Mid <= 0 {
+			t.Errorf("told: %v; %v", told, p.Metrics)
+		}
+		if note := strings.Contains(strings.Join(p.Notes, " "), "how long sequences are"); note == told {
+			t.Errorf("told: %v; %q", told, p.Notes)
+		}
+		run, err := NewRun(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := run.Bytes(&RunCase{Measured: map[string]float64{"peak_memory_GB": 40}}); (got > 0) != told {
+			t.Errorf("told: %v; %v bytes measured", told, got)
+		}
+	}
+}
+
+// TorchTitan compiles the loss with the layers since April 2025 (#1033). By hand for 8192 tokens of Llama 3 8B: logits
+// in 2 bytes and their gradient in 2, where eager PyTorch has them in 2 and in 4, their softmax and its gradients: 14.
+func TestCompiledLosses(t *testing.T) {
+	for _, c := range []struct {
+		compiled bool
+		date     string
+		each     float64
+	}{{true, "2025-08", 4}, {true, "2025-04-30", 4}, {true, "2024-12", 14}, {true, "", 14}, {false, "2025-08", 14}} {
+		run, err := NewRun(Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "fsdp": 8.0, "mbs": 1.0,
+			"gbs": 8.0, "seq_len": 8192.0, "software": "torchtitan", "date": c.date, "recompute": "selective",
+			"compile": c.compiled})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := training.NewEstimator(run.Job).Estimate(run.Plan).Memory.Logits
+		if want := c.each * 8192 * 128256; got < want-1 || got > want+1 {
+			t.Errorf("%+v: %v bytes of logits, want %v", c, got, want)
+		}
+	}
+}
