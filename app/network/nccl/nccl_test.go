@@ -203,6 +203,24 @@ db7284be16ae4f7d81abf17cb8e41334000002:3876:3876 [0] NCCL INFO Launch mode Paral
     33554432       8388608     float     sum   4393.9    7.64   14.32  4e-07   4384.4    7.65   14.35  4e-07
   1073741824     268435456     float     sum   124011    8.66   16.23  4e-07   123877    8.67   16.25  4e-07
 `, network.AllReduce, 16, 1, 2, 16.23, 0, ""},
+	{"without its #, as a page shows a table that was pasted as text, as in NVIDIA/nccl#583, 2021", `
+ nThread 1 nGpus 1 minBytes 32 maxBytes 8589934592 step: 2(factor) warmup iters: 5       iters: 20 validation: 1
+
+ Using devices
+   Rank  0 Pid 1821213 on node-a device  0 [0x00] NVIDIA A100-SXM4-40GB
+   Rank  1 Pid 1821214 on node-a device  1 [0x00] NVIDIA A100-SXM4-40GB
+
+       size         count    type   redop     time   algbw   busbw  error     time   algbw   busbw  error
+   268435456      67108864   float     sum   1890.0  142.03  142.03  4e-07   1891.0  141.95  141.95  4e-07
+ Out of bounds values : 0 OK
+ Avg bus bandwidth    : 141.99
+`, network.AllReduce, 2, 1, 1, 142.03, 141.99, "NVIDIA A100-SXM4-40GB"},
+	{"MSCCL++, 2023: no type, and nothing in place, as in microsoft/mscclpp#87", `
+#                                    in-place                       out-of-place
+#       size         count     time   algbw   busbw  #wrong     time   algbw   busbw  #wrong
+#        (B)    (elements)     (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
+  1073741824      33554432                                    7186.2  149.42  130.74      0
+`, network.AllGather, 8, 1, 1, 130.74, 0, ""},
 	{"LUMI, two MI100, 2021", `
 # nThread: 1 nGpus: 1 minBytes: 8 maxBytes: 134217728 step: 2(factor) warmupIters: 5 iters: 20 validation: 1
 #   Rank  0 Pid 106347 on  nid000013 device  0 [0000:c9:00.0] Device 738c

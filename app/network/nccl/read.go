@@ -53,7 +53,7 @@ func ReadTest(text string) (*Test, error) {
 			break
 		}
 		line = unprefixed(strings.TrimSpace(line))
-		if failed := strings.Contains(line, " failure "); first == "" || failed && !blamed {
+		if failed := strings.Contains(line, " failure "); strings.Trim(first, "# ") == "" || failed && !blamed {
 			first, blamed = line, failed // a test that failed says why
 		}
 		if strings.Contains(line, "nccom-test") {
@@ -78,7 +78,7 @@ func ReadTest(text string) (*Test, error) {
 			ranks = max(ranks+1, lastRank(cells))
 			hosts[hostOf(cells)] = true
 			t.Device = deviceOf(cells)
-		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg bus"):
 			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
 				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
 					t.Average = max(numberOf(figures[0]), 0) * 1e9
@@ -232,12 +232,17 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	if len(cells) > leastCells && numberOf(cells[2]) >= 0 && numberOf(cells[3]) >= 0 && numberOf(cells[4]) < 0 {
 		cells = append(append([]string{}, cells[:2]...), cells[4:]...) // bytes that go in and come out
 	}
-	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) || numberOf(cells[2]) >= 0 {
+	if len(cells) < leastCells || !(numberOf(cells[0]) >= 0 && numberOf(cells[1]) >= 0) {
 		return false
 	}
 	size, at, unit := numberOf(cells[0]), 3, 1e9
+	if numberOf(cells[2]) >= 0 { // no type, as MSCCL++'s tests have none: nothing else tells such a line from others
+		if at--; size == 0 || numberOf(cells[at]) <= 0 || strings.Trim(cells[5], "0123456789") != "" {
+			return false
+		}
+	}
 	for ; ; at++ {
-		if at > 5 || at+2 >= len(cells) {
+		if at > 5 || at+2 >= len(cells) || at == 3 && numberOf(cells[2]) >= 0 {
 			return false
 		}
 		time, rate := numberOf(cells[at]), numberOf(cells[at+1])
