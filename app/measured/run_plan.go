@@ -68,6 +68,11 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack.Flash == 0 && s.narrow() {
 		j.Recipe.Grad = 2
 	}
+	if j.Stack.Family == "megatron" && !j.Frozen {
+		if err := s.stateWidths(&j.Recipe); err != nil {
+			return j, err
+		}
+	}
 	return j, s.sizes(&j)
 }
 

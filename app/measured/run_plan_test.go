@@ -305,3 +305,30 @@ func TestCompiledLosses(t *testing.T) {
 		}
 	}
 }
+
+// In which format gradients, master weights and moments are is read by Megatron Core's names. By hand for a device of
+// eight that share the optimizer's state of 8.03e9 weights: 2 bytes of each gradient for 4, and an eighth of 2 and of 1
+// for 8 of both moments.
+func TestFormatsOfTheState(t *testing.T) {
+	setup := Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "dp": 8.0, "mbs": 1.0, "gbs": 8.0,
+		"seq_len": 2048.0, "software": "Megatron-LM", "date": "2026-02", "recompute": "none", "main_grads_dtype": "torch.bfloat16",
+		"main_params_dtype": "fp32", "exp_avg_dtype": "bf16", "exp_avg_sq_dtype": "FP8"}
+	run, err := NewRun(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const weights = 8030261248.0
+	m := training.NewEstimator(run.Job).Estimate(run.Plan).Memory
+	for name, x := range map[string][2]float64{"gradients": {m.Grads, 2 * weights}, "master": {m.Master, 4 * weights / 8},
+		"moments": {m.Moments, (2 + 1) * weights / 8}} {
+		if math.Abs(x[0]/x[1]-1) > 1e-3 {
+			t.Errorf("%s: %v bytes, want %v", name, x[0], x[1])
+		}
+	}
+	for _, odd := range []any{"bf17", "", true} {
+		setup["exp_avg_dtype"] = odd
+		if _, err := NewRun(setup); (err == nil) != (odd == "") {
+			t.Errorf("%v: %v", odd, err)
+		}
+	}
+}
