@@ -210,9 +210,13 @@ func sumOf(passes [3]float64) float64 { return passes[0] + passes[1] + passes[2]
 func TestPipesCounted(t *testing.T) {
 	_, _, one := laidOut(t, roundDense(2, 8), Plan{PP: 2})
 	_, c, two := laidOut(t, roundDense(2, 8), Plan{PP: 2, Virtual: 2})
+	_, _, split := laidOut(t, roundDense(2, 8), Plan{PP: 2, Schedule: ZBH1})
 	const logits = handTable / handDense
 	const send = 2*2000*1000/handFast + handNear
+	weights := split.Time.Passes[Weights] / sumOf(split.Time.Passes) // share of a slot
 	checkCounted(t, []handCount{
+		{"bubble of ZB-H1", split.Time.Bubble, split.Time.Slot() * 2 / (2 + logits) * (1 - 2*weights),
+			"forward, backward, less the gradients of weights, of the first stage's two layers"},
 		{"bubble", one.Time.Bubble, one.Time.Slot() * 2 / (2 + logits), "two layers of the first stage"},
 		{"bubble of two chunks", two.Time.Bubble, two.Time.Slot() * 1 / (2 + logits), "half of it"},
 		{"sends", one.Time.PP, 0.5 * 2 * send, "forward and backward"},
