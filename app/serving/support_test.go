@@ -35,6 +35,14 @@ func TestStoreAs(t *testing.T) {
 		{"sglang", "npu.ascend910c", "fp8", "", "store weights in bf16, int8 or int4"},
 		{"vllm", "npu.trainium2", "int4", "", "store weights in bf16, fp8 or int8"},
 		{"trtllm", "gpu.b200", "int4", "", ""},
+		{"trtllm", "gpu.h200", "mxfp4", "mxfp4", ""}, // activations of 16 bits on Hopper
+		{"trtllm", "gpu.b200", "mxfp4", "", ""},
+		{"vllm", "gpu.b200", "int8", "int8", ""}, // W8A8 ends with Hopper
+		{"vllm", "gpu.mi300x", "mxfp4", "mxfp4", ""},
+		{"vllm", "gpu.mi355x", "mxfp4", "", ""},
+		{"vllm", "gpu.mi250x", "fp8", "", "store weights in bf16, int8"},
+		{"sglang", "gpu.mi300x", "nvfp4", "nvfp4", ""},
+		{"sglang", "gpu.mi300x", "int4", "", ""},
 	} {
 		w := Spec{Chip: chipOf(t, c.chip), Engine: Engine{Name: c.engine}}
 		err := w.StoreAs(c.format)
