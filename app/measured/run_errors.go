@@ -23,6 +23,8 @@ type Trial struct {
 	Fits     bool
 	Seconds  float64 // measured; 0 if it isn't known
 	Bytes    float64
+	told     bool    // all of the plan
+	share    float64 // of the predicted memory that the row's meter shows
 }
 
 // Trials predicts cases. Those that can't be estimated are left out.
@@ -37,10 +39,9 @@ func Trials(cases []RunCase) []Trial {
 		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c)}
-		t.Bytes, t.Step = run.Bytes(&c), Interval(estimator.RunInterval(&t.Estimate, run.Told))
-		t.Memory = Interval(estimator.MemoryInterval(&t.Estimate))
-		t.Fits = estimator.Fits(&t.Estimate)
+		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c),
+			Bytes: run.Bytes(&c), told: run.Told, share: 1}
+		t.judge(estimator)
 		all = append(all, t)
 	}
 	return all
@@ -58,14 +59,20 @@ func TuningTrials(cases []RunCase) []Trial {
 		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c)}
+		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c), told: true}
 		bytes, meter := Gauged(&c)
-		t.Bytes, t.Step = bytes, Interval(estimator.StepInterval(&t.Estimate))
-		t.Memory = Interval(estimator.MemoryInterval(&t.Estimate)).Times(run.Share(&t.Estimate, meter))
-		t.Fits = estimator.Fits(&t.Estimate)
+		t.Bytes, t.share = bytes, run.Share(&t.Estimate, meter)
+		t.judge(estimator)
 		all = append(all, t)
 	}
 	return all
+}
+
+// judge sets the intervals of a trial.
+func (t *Trial) judge(p *training.Estimator) {
+	t.Step = Interval(p.RunInterval(&t.Estimate, t.told))
+	t.Memory = Interval(p.MemoryInterval(&t.Estimate)).Times(t.share)
+	t.Fits = p.Fits(&t.Estimate)
 }
 
 // Judge sums up the trials that are wanted, by time or by memory.
@@ -121,8 +128,9 @@ func From(words ...string) func(*Trial) bool {
 	}
 }
 
-// Families are how far predictions of training lie off, family by family.
-func Families(grid, published, tuned []Trial) []summary.Family {
+// Families are how far predictions of training lie off, family by family. Megatron's, and those of memory, are of the
+// first of the published runs; those by version of its software are told elsewhere.
+func Families(grid, published, runs, tuned []Trial) []summary.Family {
 	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Family == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }
 	experts := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts > 0 }
@@ -144,8 +152,8 @@ func Families(grid, published, tuned []Trial) []summary.Family {
 		Judge("Megatron, dense", aside, published, false, dense),
 		Judge("Megatron, experts", aside, published, false, experts),
 		Judge("MLPerf Llama 3.1 405B", all, published, false, From("mlperf-train-v5.0-llama31_405b")),
-		Judge("PyTorch FSDP", aside, published, false, stack("fsdp")),
-		Judge("TPU and XLA", aside, published, false, stack("xla")),
+		Judge("PyTorch FSDP", aside, runs, false, stack("fsdp")),
+		Judge("TPU and XLA", aside, runs, false, stack("xla")),
 		Judge("AMD", all, published, false, amd),
 		Judge("All but Ultra-Scale", all, published, true, any),
 		Judge("Fine-tuning, in full", aside, tuned, false, whole),
@@ -329,7 +337,8 @@ func fitting(trials []Trial) (n int) {
 
 // WriteErrors prints how far predictions lie off, what other tools reach, and which assumptions break.
 func WriteErrors(w io.Writer) error {
-	families, figures := Summarize()
+	held := HoldRuns()
+	families, figures := summarize(held)
 	if err := writeFamilies(w, families); err != nil {
 		return err
 	}
@@ -337,7 +346,7 @@ func WriteErrors(w io.Writer) error {
 	for _, f := range figures {
 		fmt.Fprintf(w, "%s %.4g\n", f.Name, f.Value)
 	}
-	if err := writeRuns(w); err != nil {
+	if err := writeRuns(w, held.Runs()); err != nil {
 		return err
 	}
 	for _, f := range families {
@@ -359,8 +368,8 @@ func writeFamilies(w io.Writer, families []summary.Family) error {
 }
 
 // writeRuns prints how far published runs lie off, with their sign, and the widest misses first.
-func writeRuns(w io.Writer) error {
-	runs, misses := PublishedRuns(AllRuns())
+func writeRuns(w io.Writer, trials []Trial) error {
+	runs, misses := PublishedRuns(trials)
 	fmt.Fprintln(w, "\npublished runs, by the version of their software; bias below 0 is too fast:")
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "rows\tmedian\tp90\tbias\tin interval\t software\t")

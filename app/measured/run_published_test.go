@@ -16,8 +16,7 @@ import (
 // Published runs are predicted without a sign: asked are a median of 10 %, a bias of 6 % and nine in ten in the
 // interval. The limits stand a little above what is reached.
 func TestPublishedRuns(t *testing.T) {
-	all := AllRuns()
-	runs, misses := PublishedRuns(all)
+	runs, misses := PublishedRuns(runsHeld().Runs())
 	for _, r := range runs[:2] {
 		if r.Rows < 400 || r.Median > 0.115 || math.Abs(r.Bias) > 0.04 || math.Abs(r.Inside-0.9) > 0.035 {
 			t.Errorf("%+v", r)
@@ -67,46 +66,9 @@ func TestRunsGatheredLater(t *testing.T) {
 	}
 }
 
-// Families of more than 30 rows hold nine in ten of those kept aside, and are no wider than 1.45 times what that needs.
-func TestIntervalsOfPublishedRuns(t *testing.T) {
-	all := AllRuns()
-	for _, f := range []struct {
-		name    string
-		low     float64
-		experts bool
-	}{{"megatron", 0.87, false}, {"megatron", 0.85, true}, {"fsdp", 0.87, false}, {"xla", 0.87, false},
-		{"deepspeed", 0.82, false}} {
-		wanted := func(t *Trial) bool {
-			return t.Run.Job.Stack.Name == f.name && (t.Run.Job.Model.MoE.Experts > 0) == f.experts
-		}
-		h := Judge(f.name, "kept aside", all, false, wanted)
-		needed := widthNeeded(all, wanted)
-		if h.Rows < 30 || h.Coverage < f.low || h.Coverage > 0.985 || h.Width > 1.45*needed {
-			t.Errorf("%s, experts %v: %d rows, %.3f inside, %.2f wide, %.2f needed", f.name, f.experts, h.Rows, h.Coverage,
-				h.Width, needed)
-		}
-	}
-}
-
-// widthNeeded is the narrowest width that holds nine in ten of the rows kept aside.
-func widthNeeded(trials []Trial, wanted func(*Trial) bool) float64 {
-	var ratios []float64
-	for i := range trials {
-		if t := &trials[i]; t.Seconds > 0 && t.Aside() && wanted(t) {
-			ratios = append(ratios, t.Seconds/t.Step.Mid)
-		}
-	}
-	slices.Sort(ratios)
-	held, width := int(math.Ceil(0.9*float64(len(ratios)))), math.Inf(1)
-	for i := 0; i+held <= len(ratios); i++ {
-		width = min(width, ratios[i+held-1]/ratios[i])
-	}
-	return width
-}
-
 // No interval reaches below the plan's own matmuls, of a run that somebody tells in full.
 func TestNoIntervalBeatsTheMatmuls(t *testing.T) {
-	for _, trial := range AllRuns() {
+	for _, trial := range runsHeld().Runs() {
 		if least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul; trial.Run.Told && trial.Step.Low < least*0.999 {
 			t.Errorf("%s: from %v s, and %v s of matmuls", trial.ID, trial.Step.Low, least)
 		}
@@ -237,28 +199,30 @@ func TestFitsInFourWords(t *testing.T) {
 	}
 }
 
-var gridTrials = sync.OnceValue(func() []Trial { return Trials(Ultrascale()) })
+var runsHeld = sync.OnceValue(func() *HeldRuns {
+	held := HoldRuns()
+	return &held
+})
 
 // The constants were fitted to one half of the rows; these are the errors on the other half, at most. A limit stands
 // a little above what was reached when it was set, so that a change that makes predictions worse is seen. Intervals are
-// calibrated on the other half to hold nine rows in ten. Of FSDP's 32 rows they hold 25: four of MPT with long
-// sequences on A100 and one of 405B take 0.77 to 0.80 of the prediction, and the lower end is 0.81.
+// made of other sources, models and devices: TestIntervalsHoldOthers.
 func TestErrorsAsideDoNotDrift(t *testing.T) {
 	limits := map[string]struct{ median, p90, coverage float64 }{
-		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.88},
+		"Ultra-Scale, MFU > 10 %|step time": {0.05, 0.20, 0.87},
 		"Ultra-Scale, MFU > 5 %|step time":  {0.06, 0.28, 0.87},
 		"Ultra-Scale|memory":                {0.075, 0.20, 0.90},
 		"Megatron, dense|step time":         {0.055, 0.22, 0.88},
-		"Ultra-Scale|step time":             {0.065, 0.67, 0.85},
+		"Ultra-Scale|step time":             {0.065, 0.67, 0.83},
 		"Megatron, experts|step time":       {0.19, 0.40, 0.87},
 		"AMD|step time":                     {0.18, 0.38, 0.90},
-		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.90},
+		"All but Ultra-Scale|memory":        {0.08, 0.18, 0.78},
 		"MLPerf Llama 3.1 405B|step time":   {0.05, 0.07, 0.95},
-		"PyTorch FSDP|step time":            {0.13, 0.32, 0.75},
-		"TPU and XLA|step time":             {0.09, 0.48, 0.87},
+		"PyTorch FSDP|step time":            {0.09, 0.27, 0.87},
+		"TPU and XLA|step time":             {0.08, 0.45, 0.81},
 	}
 	checked := 0
-	for _, h := range Families(gridTrials(), Trials(Published()), TuningTrials(Tunings())) {
+	for _, h := range Families(runsHeld().Grid, runsHeld().Published, runsHeld().Runs(), runsHeld().Tuned) {
 		limit, known := limits[h.Name+"|"+h.Quantity]
 		if !known {
 			continue
@@ -276,24 +240,24 @@ func TestErrorsAsideDoNotDrift(t *testing.T) {
 
 // The choice of a plan matters more than its estimate.
 func TestRegret(t *testing.T) {
-	if three := mean(RegretsOfThree(gridTrials())); three > 0.04 {
+	if three := mean(RegretsOfThree(runsHeld().Grid)); three > 0.04 {
 		t.Errorf("the best of three plans loses %.3f in the mean", three)
 	}
-	if three := mean(RegretsOfThree(used(gridTrials()))); three > 0.02 {
+	if three := mean(RegretsOfThree(used(runsHeld().Grid))); three > 0.02 {
 		t.Errorf("where a plan reached a tenth of the peak, it loses %.3f", three)
 	}
-	r := Regrets(gridTrials())
+	r := Regrets(runsHeld().Grid)
 	if median, mean := percentile(r, 0.5), mean(r); len(r) < 16 || median > 0.03 || mean > 0.08 {
 		t.Errorf("regret over %d groups: median %.3f, mean %.3f", len(r), median, mean)
 	}
-	if median := percentile(ranks(gridTrials()), 0.5); median < 0.88 {
+	if median := percentile(ranks(runsHeld().Grid), 0.5); median < 0.88 {
 		t.Errorf("rank correlation %.2f", median)
 	}
 }
 
 // Of plans that ran none is called impossible, nor of shipped recipes; of those that failed three in four are.
 func TestNothingThatRanIsImpossible(t *testing.T) {
-	refused, ran, caught, failed := refusals(gridTrials())
+	refused, ran, caught, failed := refusals(runsHeld().Grid)
 	if refused > 0 || ran < 700 {
 		t.Errorf("%d of %d plans that ran are called impossible", refused, ran)
 	}

@@ -15,9 +15,10 @@ var breakTable string // family, quantity, which assumption breaks where predict
 const mostPoints = 60
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
-func Summarize() ([]summary.Family, []summary.Figure) {
-	grid := Trials(Ultrascale())
-	families := append(Families(grid, Trials(Published()), TuningTrials(Tunings())), servedFamilies()...)
+func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
+
+func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
+	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned), servedFamilies()...)
 	families = append(families, StartFamilies()...)
 	families = append(families, machineFamilies()...)
 	for i := range families {
@@ -30,11 +31,8 @@ func Summarize() ([]summary.Family, []summary.Figure) {
 		}
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)
 	}
-	return families, figures(grid)
+	return families, figures(held.Grid)
 }
-
-// AllRuns are predictions of all published runs of training but the grid's.
-func AllRuns() []Trial { return append(Trials(Published()), Trials(Runs())...) }
 
 // bias is how far predictions lie off in the median, with its sign.
 func bias(points []summary.Point) float64 {

@@ -291,7 +291,7 @@ func TestModuleNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"none": "none", "some": "some", "norm+act": "norm+act", "act+norm": "norm+act", "mlp": "mlp",
 		"layernorm+core_attn+moe_act": "norm+act+attn", "mla_up_proj+moe": "up+moe", "shared_experts": "mlp",
-		"some+moe": "some+moe", "block": "block",
+		"some+moe": "some+moe", "block": "block", "full": "block",
 	} {
 		if r, known := ParseRecompute(text); !known || r.String() != want {
 			t.Errorf("%q is read as %q, known %v", text, r, known)

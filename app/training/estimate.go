@@ -17,6 +17,7 @@ type Estimator struct {
 	can      support // what the software can run
 	learned  learned
 	straggle float64 // share of computing that all wait for the slowest machine
+	spreads  Spreads
 }
 
 // Estimate is what a plan costs.
@@ -75,7 +76,7 @@ type layout struct {
 // NewEstimator takes from a job what every plan needs. The job must be valid; see Job.Check.
 func NewEstimator(j Job) *Estimator {
 	p := &Estimator{job: j, shape: newShape(j.Model, float64(j.Sequence)), devices: float64(j.Devices),
-		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack)}
+		pods: float64(max(1, j.Pods)), plays: newPlays(), can: supportOf(j.Stack), spreads: spreads()}
 	p.job.Scores = j.Scores || j.Stack.Flash == 0
 	p.learned, p.straggle = newLearned(&j), p.straggling()
 	pass, passes := model.Train, 3.0

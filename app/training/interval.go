@@ -23,10 +23,17 @@ type spread struct {
 	from, low, high float64
 }
 
-var spreads = sync.OnceValue(func() []spread { return readSpreads(spreadTable) })
+// Spreads are those of all stacks, of one stack and one figure from the highest degree down.
+type Spreads []spread
 
-func readSpreads(text string) []spread {
-	var all []spread
+var spreads = sync.OnceValue(func() Spreads { return ReadSpreads(spreadTable) })
+
+// SpreadTable is the text of the spreads that intervals have.
+func SpreadTable() string { return spreadTable }
+
+// ReadSpreads reads a table of the form of SpreadTable.
+func ReadSpreads(text string) Spreads {
+	var all Spreads
 	for line := range strings.Lines(text) {
 		cells := strings.Split(strings.TrimRight(line, "\n"), "\t")
 		if len(cells) < 5 {
@@ -41,11 +48,18 @@ func readSpreads(text string) []spread {
 	return all
 }
 
+// WithSpreads is the estimator with intervals of other spreads: a row is held against intervals that it has no part in.
+func (p *Estimator) WithSpreads(s Spreads) *Estimator {
+	other := *p
+	other.spreads = s
+	return &other
+}
+
 // interval is x with the spread of the highest degree that is reached, of the stack or of the one that it is like.
-func interval(stack *Stack, what string, degree, x float64) Interval {
+func (all Spreads) interval(stack *Stack, what string, degree, x float64) Interval {
 	best, found := spread{low: 0.7, high: 1.5}, false
 	for _, scope := range slices.Backward(stack.scopes()) {
-		for _, s := range spreads() { // of one stack and one figure from the highest degree down
+		for _, s := range all {
 			if s.stack == scope && s.what == what && (!found || best.from > degree) {
 				best, found = s, true
 			}
@@ -96,14 +110,14 @@ func (p *Estimator) spreadOf(estimate *Estimate, told bool) Interval {
 	switch {
 	case s.FirstRank != 0 && estimate.Plan.PP > 1:
 		what = "time.pipeline"
-	case p.shape.experts > 0 && hasSpread(s, "time.experts"):
+	case p.shape.experts > 0 && p.spreads.has(s, "time.experts"):
 		what = "time.experts" // releases differ more on these
-	case p.job.Recipe.Compute != BF16 && hasSpread(s, "time.eight"):
+	case p.job.Recipe.Compute != BF16 && p.spreads.has(s, "time.eight"):
 		what = "time.eight" // what casts cost differs
-	case !told && hasSpread(s, "time.untold"):
+	case !told && p.spreads.has(s, "time.untold"):
 		what = "time.untold"
 	}
-	return interval(s, what, p.UseOf(estimate, BF16), estimate.Time.Step())
+	return p.spreads.interval(s, what, p.UseOf(estimate, BF16), estimate.Time.Step())
 }
 
 // Equal tells whether each of two steps lies in the other's interval: predictions don't tell which is shorter.
@@ -113,18 +127,23 @@ func (p *Estimator) Equal(a, b *Estimate) bool {
 
 func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
 
-// hasSpread tells whether enough rows tell how far a figure of a stack lies from what was measured.
-func hasSpread(stack *Stack, what string) bool {
+// has tells whether enough rows tell how far a figure of a stack lies from what was measured.
+func (all Spreads) has(stack *Stack, what string) bool {
 	scopes := stack.scopes()
 	return slices.ContainsFunc(
-		spreads(),
+		all,
 		func(s spread) bool { return s.what == what && slices.Contains(scopes, s.stack) },
 	)
 }
 
 // MemoryInterval is the memory that the software reports: of the fullest rank, or of the first.
 func (p *Estimator) MemoryInterval(estimate *Estimate) Interval {
-	return interval(p.job.Stack, "memory", float64(estimate.Plan.TP), estimate.Reported.Total())
+	return p.memoryInterval(estimate, estimate.Reported.Total())
+}
+
+// memoryInterval is the memory of a rank with the spread of those measured.
+func (p *Estimator) memoryInterval(estimate *Estimate, bytes float64) Interval {
+	return p.spreads.interval(p.job.Stack, "memory", float64(estimate.Plan.TP), bytes)
 }
 
 // Fit is whether a plan fits into the memory of its devices, as far as that is known.
@@ -144,7 +163,7 @@ func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely"
 
 // FitOf tells whether the fullest rank fits.
 func (p *Estimator) FitOf(estimate *Estimate) Fit {
-	i := interval(p.job.Stack, "memory", float64(estimate.Plan.TP), estimate.Memory.Total())
+	i := p.memoryInterval(estimate, estimate.Memory.Total())
 	switch room := AfterContext(p.job.Device.Memory); {
 	case i.High <= room:
 		return FitYes

@@ -41,7 +41,7 @@ func TestIntervalsCounted(t *testing.T) {
 // TestIntervalsOfFormats: software whose matmuls in 8 bits were measured often enough has an interval of its own for
 // them, and the same one in 16 bits as before; other software has one for both.
 func TestIntervalsOfFormats(t *testing.T) {
-	for name, own := range map[string]bool{"fsdp": true, "megatron": false, "xla": false} {
+	for name, own := range map[string]bool{"fsdp": true, "megatron": true, "xla": false} {
 		var of [2]Interval
 		for i, dtype := range []DType{BF16, FP8} {
 			j := roundDense(2, 2)
@@ -51,9 +51,9 @@ func TestIntervalsOfFormats(t *testing.T) {
 			}
 			j.Stack, j.Recipe.Compute = stack, dtype
 			p, estimate := priced(t, j, Plan{DP: 2})
-			wide := interval(stack, "time", p.UseOf(&estimate, BF16), 1)
+			wide := spreads().interval(stack, "time", p.UseOf(&estimate, BF16), 1)
 			if dtype != BF16 && own {
-				wide = interval(stack, "time.eight", p.UseOf(&estimate, BF16), 1)
+				wide = spreads().interval(stack, "time.eight", p.UseOf(&estimate, BF16), 1)
 			}
 			of[i] = p.spreadOf(&estimate, true)
 			if got, want := of[i].High/of[i].Mid, wide.High; math.Abs(got/want-1) > 1e-9 {

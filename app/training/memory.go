@@ -356,8 +356,12 @@ func (r Recompute) String() string {
 	return strings.Join(names, "+")
 }
 
-// ParseRecompute reads a policy, or modules by their names, those of Megatron-LM too: norm+act+mlp.
+// ParseRecompute reads a policy, or modules by their names, those of Megatron-LM too: norm+act+mlp. What it calls full
+// is block.
 func ParseRecompute(text string) (r Recompute, known bool) {
+	if text == "full" {
+		text = "block"
+	}
 	names := strings.Split(strings.ReplaceAll(text, "shared_experts", "mlp"), "+")
 	for _, name := range names {
 		i := slices.IndexFunc(recomputeNames[:], func(n recomputeName) bool { return n.name == name || n.flag == name })

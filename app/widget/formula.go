@@ -35,13 +35,13 @@ func (v *View) judgeFormula(a *sheet.Ask, g *Guess, formula string, used []strin
 			return symbol(n)
 		}
 	}
-	if len(used) == 0 {
-		return phrase.New("widget.formula-missing", "names", strings.Join(may, ", "))
-	}
 	f, err := v.formulaOf(formula)
 	// A sheet's remedy for an unknown name is a line of its own, for which a field has no place.
 	if e, ok := err.(phrase.Fault); ok && e.What.Key == "sheet.unknown-name" {
 		return symbol(e.What.Gaps[1])
+	}
+	if len(used) == 0 {
+		return phrase.New("widget.formula-missing", "names", strings.Join(may, ", "))
 	}
 	if err != nil {
 		return err

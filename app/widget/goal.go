@@ -194,6 +194,11 @@ func unitWord(like quantity.Quantity) string {
 		return "GB/s"
 	case quantity.Dim{quantity.FLOP: 1, quantity.Second: -1}:
 		return "TFLOP/s"
+	case quantity.Dim{quantity.Second: -1}:
+		if like.Value > 1e6 {
+			return "GHz"
+		}
+		return "/s"
 	}
 	return like.Dim.String()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
 )
 
@@ -167,8 +168,9 @@ func TestFormulas(t *testing.T) {
 		}
 	}
 	for said, want := range map[string]string{
-		"":            "say what you expect",
-		"250":         "a number doesn’t say what it depends on",
+		"":         "say what you expect",
+		"250":      "a number doesn’t say what it depends on",
+		"beta / 2": "`beta` is not among the symbols", "λ/2": "λ",
 		"twice / 2":   "`twice` is not among the symbols; write the formula in C, W, w",
 		"C / Q":       "`Q` is not among the symbols; write the formula in C, W, w",
 		"C / w":       "your formula gives operations per byte and second",
@@ -476,5 +478,18 @@ func TestNoSketchOfAFormula(t *testing.T) {
 	v := New(written(t, "s", "let x = 5 in 1..9\ny = 2 * x\nplot y over x linear\nask y in x \"How much?\"\n"))
 	if page := HTML(Section(v)); v.Estimates(0) || strings.Contains(page, "-handle-") || !v.Veiled("y") {
 		t.Error("a number goes into the field for a formula: ", page)
+	}
+}
+
+// A number without its unit is asked for with one that people would write.
+func TestUnitOfAnExample(t *testing.T) {
+	for want, like := range map[string]quantity.Quantity{
+		"“2 GHz”": {Value: 2e9, Dim: quantity.Dim{quantity.Second: -1}},
+		"“2 /s”":  {Value: 3, Dim: quantity.Dim{quantity.Second: -1}},
+		"“2 ms”":  {Value: 3, Dim: quantity.Dim{quantity.Second: 1}},
+	} {
+		if err := needsUnit("2", like); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", like, err)
+		}
 	}
 }

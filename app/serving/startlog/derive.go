@@ -84,7 +84,9 @@ func (l *Log) derive(text string) {
 	l.deriveCache()
 	if held := l.Figure("concurrency") * l.Figure("length"); l.Engine == "vllm" && l.Version == "" &&
 		held > 1.3*l.Figure("tokens") && l.find("tokens") >= 0 { // before 0.21 it counted the blocks of one group of layers
-		l.Version = "0.20"
+		if l.Version = "0.20"; logHas(text, "EngineCore_DP") { // and before 0.15 one state of a sequence
+			l.Version = "0.14"
+		}
 	}
 	l.Release = ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
@@ -94,7 +96,7 @@ func (l *Log) derive(text string) {
 		l.Plan.TP /= l.Plan.DP
 	}
 	if l.Weights != "" { // what the name of the model tells
-		l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return !strings.HasPrefix(flag, "kv") })
+		l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return strings.HasPrefix(flag, "quant") })
 	}
 	for _, name := range []string{"length", "share", "chunk", "sequences"} {
 		if to := l.amount(name); *to == 0 {

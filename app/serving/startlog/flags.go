@@ -270,6 +270,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		l.Draft = !strings.EqualFold(value, "false")
 		return true
 	}
+	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
 	if ways := l.ways(name); ways != nil {
 		if whole {
 			*ways = int(x)
@@ -289,7 +290,7 @@ func (l *Log) set(name, theirs, value string) bool {
 	return true
 }
 
-// unread keeps the first flag of formats whose value says nothing that is known here.
+// unread keeps the first flags whose values say nothing that is known here.
 func (l *Log) unread(odd bool, flag, value string) {
 	switch strings.ToLower(value) {
 	case "auto", "true", "false", "none", "model", "{}":

@@ -91,7 +91,7 @@ func (l *Log) deriveCache() {
 	}
 }
 
-// Remarks say which formats were guessed, and which flags of formats nobody knows here.
+// Remarks say which formats were guessed, and which flags nobody knows here.
 func (l *Log) Remarks() any {
 	var halved, unread any
 	if l.Halved {

@@ -69,7 +69,7 @@ type Log struct {
 	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
 	Draft   bool           // something guesses tokens
 	Halved  bool           // Cache is a guess, by the bytes of a token
-	Unread  []string       // flags of formats whose values nobody knows: "kv_cache_dtype=tq3"
+	Unread  []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
 	Figures []Figure       // in the order of the text, each once
 
 	pools     []float64 // tokens of pools that a line announces, and that are still to be said

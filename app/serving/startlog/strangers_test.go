@@ -82,7 +82,7 @@ func TestSizesInNames(t *testing.T) {
 	}
 }
 
-// What flags of formats take is named where nobody knows it here, unless the model's name tells.
+// What flags take is named where nobody knows it here, a format unless the model's name tells, or a number that is none.
 func TestUnreadFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"vllm serve Qwen/Qwen3-8B --quantization compressed-tensors --kv-cache-dtype turboquant_k8v4": "kv_cache_dtype=" +
@@ -90,6 +90,9 @@ func TestUnreadFormats(t *testing.T) {
 		"vllm serve RedHatAI/Qwen3-8B-FP8 --quantization compressed-tensors": "",
 		"vllm serve Qwen/Qwen3-8B --quantization modelopt":                   "quantization=modelopt",
 		"vllm serve Qwen/Qwen3-8B --kv-cache-dtype auto --quantization None": "",
+		"vllm serve Qwen/Qwen3-8B --tensor-parallel-size banana --max-model-len -5": "tensor_parallel_size=banana, " +
+			"max_model_len=?",
+		"vllm serve Qwen/Qwen3-8B --max-model-len auto --tensor-parallel-size $TP": "",
 	} {
 		l, err := Read(text)
 		if got := strings.Join(l.Unread, ", "); err != nil || got != want {
