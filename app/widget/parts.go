@@ -35,7 +35,8 @@ func (v *View) Frame() []*Node {
 	for i, a := range s.Asks {
 		asks[i] = hole("ask", a.Name)
 	}
-	if s.Size == "" { // in a worked answer the question stands first
+	size := sizeOf(s)
+	if size == "" { // in a worked answer the question stands first
 		frame, asks = append(frame, asks...), nil
 	}
 	if lead >= 0 {
@@ -46,7 +47,7 @@ func (v *View) Frame() []*Node {
 		}
 		frame = append([]*Node{el("div", class("lead"), picture, inputs)}, frame...)
 	} else if len(s.Inputs) > 0 {
-		inputs, above, below = beside(s, inputs, above, below)
+		inputs, above, below = beside(s, size, &asks, inputs, above, below)
 		frame = append(frame, inputs)
 	}
 	if s.Long() {
@@ -128,12 +129,30 @@ func (v *View) foldWorking(summary string, frame []*Node) *Node {
 		el("summary", summary), frame)
 }
 
+// sizeOf is how large a sheet is shown: as its author says, but a worked answer whose plot would end below the screen,
+// since many inputs stand above it, as a hero. Longer texts need all of the width.
+func sizeOf(s *sheet.Sheet) string {
+	const many = 5
+	if s.Size != "" || len(s.Inputs) < many || len(s.Plots) == 0 {
+		return s.Size
+	}
+	for _, in := range s.Inputs {
+		if form := in.Form(); form != input.NumberForm && form != input.MenuForm && form != input.SwitchForm {
+			return s.Size
+		}
+	}
+	return sheet.Hero
+}
+
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
-// from where it was. A hero with fewer inputs keeps its picture below them; beside many there is room under a figure,
-// for the picture that follows it or else for a plot, and both stay in sight while the inputs are scrolled.
-func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node, []*Node) {
+// from where it was. What it asks stands above the inputs then, in the same screen as the picture. A hero with fewer
+// inputs keeps its picture below them; beside many there is room under a figure, for the picture that follows it or
+// else for a plot, and both stay in sight while the inputs are scrolled.
+func beside(
+	s *sheet.Sheet, size string, asks *[]*Node, inputs *Node, above, below []*Node,
+) (*Node, []*Node, []*Node) {
 	const fewest, many = 3, 7
-	if s.Size != sheet.Hero || len(s.Inputs) < fewest {
+	if size != sheet.Hero || len(s.Inputs) < fewest {
 		return inputs, above, below
 	}
 	from := &above
@@ -154,6 +173,9 @@ func beside(s *sheet.Sheet, inputs *Node, above, below []*Node) (*Node, []*Node,
 		if second != nil {
 			shown = el("div", class("pictures"), first, second)
 		}
+	}
+	if len(*asks) > 0 {
+		inputs, *asks = el("div", class("asked"), *asks, inputs), nil
 	}
 	return el("div", class("beside"), inputs, shown), above, below
 }

@@ -86,7 +86,7 @@ func Section(v *View) *Node {
 		class("sheet"),
 		attr("id", s.ID),
 		attr("data-sheet", s.ID),
-		maybe("data-size", s.Size),
+		maybe("data-size", sizeOf(s)),
 		attr("aria-labelledby", s.ID+"-title"),
 		el("template", class("sheet-source"), liveSource(s.Source)),
 		el("div", class("sheet-body"), v.Fill(v.Frame())),

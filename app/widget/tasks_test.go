@@ -237,3 +237,24 @@ func TestHeroOfManyInputsHasItsPlotBesideThemToo(t *testing.T) {
 		}
 	}
 }
+
+// TestManyInputsHaveThePlotBesideThem: the question and the inputs of a worked answer stand beside its plot where it
+// would end below the screen otherwise, and the question first. A line of text needs all of the width.
+func TestManyInputsHaveThePlotBesideThem(t *testing.T) {
+	const numbers = "let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\nlet d = 4 in 1..9\n"
+	for last, want := range map[string]bool{"let e = 5 in 1..9\n": true, "let e = \"of one's own\"\n": false, "": false} {
+		s, errs := sheet.Compile(numbers+last+"y = a * b * c * d\nplot y over b\nask y \"How large?\"\n", &value.Env{})
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		s.ID = "m"
+		html := Static(s)
+		at := func(part string) int { return strings.Index(html, part) }
+		if got := at(`data-size="hero"`) > 0; got != want || got != (at(`class="beside"`) > 0) {
+			t.Errorf("with %q the plot is beside the inputs: %v, want %v", last, got, want)
+		}
+		if ask, inputs := at(`class="ask"`), at(`class="inputs"`); ask < 0 || ask > inputs || inputs > at(`class="plot"`) {
+			t.Errorf("with %q the question doesn't stand first, or the plot not last: %s", last, html)
+		}
+	}
+}
