@@ -30,6 +30,9 @@ func NewReader(text string) (*Reader, error) {
 		return nil, phrase.New("hlo.too-long", "most", MaxBytes>>20)
 	}
 	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		if other := pasted.Other(text, "hlo", "binary"); other != nil {
+			return nil, phrase.Fault{What: other, Remedy: phrase.New("hlo.paste")}
+		}
 		return nil, phrase.New("hlo.no-text")
 	}
 	text = bare(text)

@@ -30,6 +30,12 @@ func Kind(text string) string {
 			}
 		}
 	}
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "empty"
+	case strings.IndexByte(text, 0) >= 0:
+		return "binary"
+	}
 	return ""
 }
 
@@ -51,21 +57,27 @@ func Other(text string, reads ...string) *phrase.Phrase {
 			return nil
 		}
 	}
-	for _, key := range sentences {
-		if kind != "" && strings.HasSuffix(key, "."+kind) {
-			return phrase.New(key)
+	for _, s := range sentences {
+		if s.kind == kind {
+			return phrase.New(s.key)
 		}
 	}
 	return nil
 }
 
-// sentences say of each kind what it is.
-var sentences = [...]string{
-	"pasted.serving-benchmark", "pasted.llama-bench", "pasted.rocprof", "pasted.ncu", "pasted.nsys-table",
-	"pasted.nsys-export", "pasted.key-averages", "pasted.trace", "pasted.hlo", "pasted.stablehlo", "pasted.jaxpr",
-	"pasted.torch-graph", "pasted.nccl", "pasted.nccl-log", "pasted.ib-test",
-	"pasted.osu", "pasted.nvbandwidth", "pasted.topology",
-	"pasted.smi", "pasted.startup-log", "pasted.config",
+// sentences say of each kind what it is. A program for browsers has other keys, so that no kind can be read off one.
+var sentences = [...]struct{ kind, key string }{
+	{"serving-benchmark", "pasted.serving-benchmark"}, {"llama-bench", "pasted.llama-bench"},
+	{"rocprof", "pasted.rocprof"}, {"ncu", "pasted.ncu"}, {"nsys-table", "pasted.nsys-table"},
+	{"nsys-export", "pasted.nsys-export"}, {"key-averages", "pasted.key-averages"}, {"trace", "pasted.trace"},
+	{"hlo", "pasted.hlo"}, {"stablehlo", "pasted.stablehlo"}, {"jaxpr", "pasted.jaxpr"},
+	{"torch-graph", "pasted.torch-graph"}, {"nccl", "pasted.nccl"}, {"nccl-log", "pasted.nccl-log"},
+	{"ib-test", "pasted.ib-test"}, {"osu", "pasted.osu"}, {"nvbandwidth", "pasted.nvbandwidth"},
+	{"topology", "pasted.topology"}, {"smi", "pasted.smi"}, {"startup-log", "pasted.startup-log"},
+	{"config", "pasted.config"}, {"xplane", "pasted.xplane"}, {"xla-dump", "pasted.xla-dump"},
+	{"kernel-code", "pasted.kernel-code"}, {"memory-snapshot", "pasted.memory-snapshot"},
+	{"web-page", "pasted.web-page"}, {"python", "pasted.python"}, {"binary", "pasted.binary"},
+	{"empty", "pasted.empty"},
 }
 
 // Plain is a text without what colours a terminal.

@@ -34,6 +34,18 @@ func TestKinds(t *testing.T) {
 		{"topology", "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV18\t0-55\t0\n"},
 		{"smi", "| NVIDIA-SMI 580.95.05    Driver Version: 580.95.05   CUDA Version: 13.0  |\n"},
 		{"startup-log", "(EngineCore pid=7) INFO [kv_cache_utils.py:1314] GPU KV cache size: 188,640 tokens\n"},
+		{"xplane", "\n\x90\x1a\b\x01\x12\x0e/host:metadata\"L\b\x01"},
+		{"xla-dump", "BufferAssignment:\nallocation 0: size 4194304, parameter 0\n"},
+		{"xla-dump", "Total bytes used: 12582912 (12.00MiB)\n\nAllocations sorted by size:\n"},
+		{"kernel-code", "; ModuleID = 'jit_f'\nsource_filename = \"jit_f\"\n"},
+		{"kernel-code", "//\n.version 8.3\n.target sm_90a\n.address_size 64\n"},
+		{"kernel-code", "module {\n  tt.func public @add_kernel(%arg0: !tt.ptr<f32>) {\n"},
+		{"memory-snapshot", `{"segments": [{"device": 0}], "device_traces": [[]]}`},
+		{"web-page", "<!DOCTYPE html><html><head><title>404</title>"},
+		{"python", "import jax\nprint(jax.jit(f).lower(x).compile().as_text())\n"},
+		{"python", "Traceback (most recent call last):\n  File \"a.py\", line 3\n"},
+		{"binary", "\x00\x01\x02"},
+		{"empty", " \n\n"},
 		{"config", `{"architectures": ["LlamaForCausalLM"], "num_hidden_layers": 32}`},
 	} {
 		if got := pasted.Kind(c.text); got != c.kind {
@@ -47,7 +59,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%.40q is refused where it is read: %v", c.text, own)
 		}
 	}
-	for _, text := range []string{"", "hello", "x = 1\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
+	for _, text := range []string{"hello", "x = 1\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
 		if got := pasted.Other(text); got != nil {
 			t.Errorf("%.20q is %v", text, got)
 		}

@@ -188,7 +188,7 @@ func (r *Reader) formatted() (more bool) {
 func (r *Reader) format() error {
 	r.src = strings.TrimPrefix(r.src, "\ufeff")
 	first := r.next()
-	r.other = pasted.Other(r.src, "trace")
+	r.other = pasted.Other(r.src, "trace", "binary")
 	switch {
 	case first == 0 && r.pos == len(r.src):
 		return phrase.New("trace.empty")
