@@ -526,6 +526,8 @@ func TestTablesOfNCCLArePasted(t *testing.T) {
 	p.run(area + `.focus(); document.execCommand("insertText", false, "make: *** no rule")`)
 	p.soon("why it can't be read", `document.querySelector("#nccl--own--note").textContent.includes("nccl-tests")`)
 	p.soon("the last good one", says("seen", "483 GB/s"))
+	p.run(area + `.select(); document.execCommand("insertText", false, '{"traceEvents": []}')`)
+	p.soon("what was pasted instead", `document.querySelector("#nccl--own--note").textContent.includes("is a trace")`)
 	p.run(area + `.select(); document.execCommand("insertText", false, ` + strconv.Quote(twoNodes) + `)`)
 	p.soon("its largest size", says("seen", "89.5 GB/s")+" && "+says("at", "1 GiB")+" && "+says("bound", "100 GB/s"))
 	p.soon("its set-up", `document.querySelector("#nccl--nodes").value === "2" &&
