@@ -78,7 +78,7 @@ func ReadTest(text string) (*Test, error) {
 			ranks = max(ranks+1, lastRank(cells))
 			hosts[hostOf(cells)] = true
 			t.Device = deviceOf(cells)
-		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg bus"):
+		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
 			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
 				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
 					t.Average = max(numberOf(figures[0]), 0) * 1e9
