@@ -94,3 +94,23 @@ func TestLastLayerIsKept(t *testing.T) {
 		near(t, "gradients", m.Grads, j.Recipe.Grad*(p.shape.layers*p.shape.dense+p.embedOnce()), 1e-12)
 	}
 }
+
+// TestLastLayersLearnInAPipeline: two of 32 layers learn. For a forward pass of 1 there are gradients of activations of
+// 2/32 and of weights of 2/32, 1.125 together; the last of four stages begins when the others are through with theirs.
+func TestLastLayersLearnInAPipeline(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 4, 16, 4096)
+	var s State
+	if _, err := s.ReadTyped("layers=2", 4); err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(&j)
+	x := NewEstimator(j).Estimate(Plan{DP: 1, TP: 1, PP: 4, CP: 1, EP: 1, ETP: 1, Micro: 1, Schedule: ZBH1}).Time
+	f, b, w := x.Passes[Forward], x.Passes[Backward], x.Passes[Weights]
+	near(t, "all passes over the forward one", (f+b+w)/f, 1.125, 1e-9)
+	if !(w > 0) || w > f/16 || b < f/16 {
+		t.Errorf("%v s forward, %v s to gradients of activations, %v s of weights", f, b, w)
+	}
+	if least := 16*(f+b+w) + 3*f; x.Step() < least {
+		t.Errorf("a step of %v s, at least %v s", x.Step(), least)
+	}
+}

@@ -269,7 +269,8 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
-		w := mean * (c.learning / slot) / max(n, p.matmulPasses(c))
+		// only layers that learn have gradients of weights
+		w := mean * (c.learning / slot) * p.learned.share / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	layer := slot / c.stage.work
