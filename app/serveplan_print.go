@@ -41,6 +41,8 @@ type servedRow struct {
 	Input     float64 `json:"usd_per_m_input,omitempty" jsonschema:"USD for a million input tokens"`
 	Cached    float64 `json:"usd_per_m_cached,omitempty" jsonschema:"USD for a million cached input tokens"`
 	OutputUSD float64 `json:"usd_per_m_output_alone,omitempty" jsonschema:"USD for a million output tokens"`
+	TTFTLow   float64 `json:"ttft_low_s" jsonschema:"seconds to the first token: nine in ten measurements lie from here"`
+	TTFTHigh  float64 `json:"ttft_high_s" jsonschema:"to here"`
 	TPOTLow   float64 `json:"tpot_low_s" jsonschema:"seconds a token: nine in ten measurements lie from here"`
 	TPOTHigh  float64 `json:"tpot_high_s" jsonschema:"to here"`
 	ChipLow   float64 `json:"tok_s_chip_low" jsonschema:"tokens a second and chip, from here"`
@@ -58,6 +60,7 @@ func (w *serveFlags) row(o serving.Option) servedRow {
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
 	spreads := w.spec.Spreads()
 	x := spreads.Intervals(&o)
+	r.TTFTLow, r.TTFTHigh = x.First.Low, x.First.High
 	r.TPOTLow, r.TPOTHigh, r.ChipLow, r.ChipHigh = x.Token.Low, x.Token.High, x.Rate.Low, x.Rate.High
 	r.Equal = w.best.Chips > 0 && spreads.Equal(&w.best, &o)
 	engine := w.spec.Engine

@@ -94,8 +94,8 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	}
 	wide := func(s *setting, a answer) (first, steps float64) {
 		low, high := s.intervals(a)("mean_ttft_ms")
-		w, pace := s.spread("first"), serving.SpreadOf("together", "rate", "vllm", s.chip.ID, s.shape.Model.ID)
-		return high / low, w.high / w.low * pace.High / pace.Low
+		w, pace := s.spread("open", "first", a), s.spread("together", "rate", a)
+		return high / low, w.High / w.Low * pace.High / pace.Low
 	}
 	calm, full := 0.5, 0.95
 	s, a := read(calm * capacity)
@@ -119,7 +119,7 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	for _, x := range []struct{ e2e, want float64 }{{least["mean_e2e_s"] / 2, -math.Ln2}, {least["mean_e2e_s"], 0},
 		{a.E2E, 0}, {most["mean_e2e_s"] * 3, math.Log(3)}} {
 		c := Case{Sample: Sample{Measured: map[string]float64{"mean_e2e_s": x.e2e}}, setting: s}
-		if got := c.Slowness(serving.Fitted("vllm"))["whole"]; math.Abs(got-x.want) > 1e-6 {
+		if got := s.pacedSlowness(&c, a)["whole"]; math.Abs(got-x.want) > 1e-6 {
 			t.Errorf("%v s misses by %v; want %v", x.e2e, got, x.want)
 		}
 	}

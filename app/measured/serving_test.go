@@ -1,11 +1,7 @@
 package measured
 
 import (
-	"fmt"
 	"maps"
-	"math"
-	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -34,8 +30,9 @@ func served(t *testing.T) []Case {
 // family.
 func TestServingErrors(t *testing.T) {
 	cases := served(t)
+	widths := Unseen(cases)
 	for name, group := range map[string]Grouping{"regimes": ByRegime, "families": ByFamily} {
-		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(ValidateServing(cases, group)))
+		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(ValidateServing(cases, group, widths)))
 	}
 }
 
@@ -50,7 +47,8 @@ func TestServingReachesItsTargets(t *testing.T) {
 		"all|rate": {0.14, 0}, "all|token": {0.14, 0},
 	}
 	cases, all := served(t), func(Case) string { return "all" }
-	for _, h := range append(ValidateServing(cases, ByRegime), ValidateServing(cases, all)...) {
+	widths := Unseen(cases)
+	for _, h := range append(ValidateServing(cases, ByRegime, widths), ValidateServing(cases, all, widths)...) {
 		want, asked := targets[h.Group+"|"+h.Quantity]
 		if !asked || h.Fitted {
 			continue
@@ -210,137 +208,6 @@ func TestIntervalsStayAboveTheFloor(t *testing.T) {
 		case strings.HasSuffix(name, "_ms") && i.Low <= 0:
 			t.Errorf("%s: %v", name, i)
 		}
-	}
-}
-
-// spreadOut is fitted rows of so many configurations of a family, whose errors have the given deviation.
-func spreadOut(r *rand.Rand, model string, configs, rows int, deviation float64) []miss {
-	var all []miss
-	for c := range configs {
-		for range rows {
-			all = append(all, miss{errorKey{"together", "token", "vllm", "gpu.h100", model}, fmt.Sprint(model, c),
-				deviation * r.NormFloat64(), 1})
-		}
-	}
-	return all
-}
-
-// Where families differ, each has the interval of its own errors; it holds nine in ten of what comes anew, and is not
-// much wider than it need be. Where they don't, or nothing is known of one, it is that of all.
-func TestWidthsAreThoseOfTheFamily(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	pool := append(spreadOut(r, "calm", 40, 10, 0.1), spreadOut(r, "wild", 40, 10, 1)...)
-	near, level := choose(pool, len(pool))
-	if near.engine > 0.1 {
-		t.Errorf("families that differ count %v for each other", near.engine)
-	}
-	for model, deviation := range map[string]float64{"calm": 0.1, "wild": 1} {
-		k := errorKey{"together", "token", "vllm", "gpu.h100", model}
-		w := middle(weighed(pool, k, near, ""), level)
-		anew, inside := spreadOut(r, model, 1, 10000, deviation), 0.0
-		for _, m := range anew {
-			if m.off >= w.low && m.off <= w.high {
-				inside += 1e-4
-			}
-		}
-		if wide := (w.high - w.low) / (2 * 1.645 * deviation); inside < 0.87 || inside > 0.985 || wide > 1.5 {
-			t.Errorf("%s: %.2f are inside, of an interval %.2f times as wide as need be", model, inside, wide)
-		}
-	}
-	strange := errorKey{"together", "token", "", "", ""}
-	if w := middle(weighed(pool, strange, near, ""), level); w.high < 0.9 {
-		t.Errorf("of a family that nobody knows: %+v", w)
-	}
-}
-
-// Where no level holds a standard error more than is promised, it is the narrowest that holds enough for one more, not
-// the widest: of thirty configurations two lie far off.
-func TestWidthsOfFewConfigurations(t *testing.T) {
-	var pool []miss
-	for i := range 30 {
-		for k := range 20 {
-			m := miss{errorKey{"open", "first", "vllm", "gpu.h100", "m"}, strconv.Itoa(i), float64(k-10) / 100, 1}
-			if i >= 28 {
-				m.off = 3 + float64(k)/10
-			}
-			pool = append(pool, m)
-		}
-	}
-	near, level := choose(pool, len(pool))
-	if w := middle(weighed(pool, pool[0].errorKey, near, ""), level); level != levels[0] || w.high > 0.1 {
-		t.Errorf("level %v, %+v", level, w)
-	}
-}
-
-// The middle of errors is that of their weights, and none has no ends that aren't numbers.
-func TestMiddleOfWeights(t *testing.T) {
-	w := middle([]heavy{{-2, 0.01}, {-1, 1}, {0, 8}, {1, 1}, {2, 0.01}}, 0.9)
-	if w != (width{-1, 1}) {
-		t.Errorf("%+v", w)
-	}
-	if w := middle(nil, 0.9); !(w.low < 0 && w.high > 0) {
-		t.Errorf("of no errors: %+v", w)
-	}
-}
-
-// The table has each line once, low below high, and tells of every regime also where nothing else is known.
-func TestSpreadTable(t *testing.T) {
-	seen := map[string]bool{}
-	for line := range strings.Lines(serving.SpreadTable()) {
-		c := strings.Split(strings.TrimSpace(line), "\t")
-		name := strings.Join(c[:len(c)-2], "\t")
-		w := serving.SpreadOf(c[0], c[1], c[2], c[3], c[4])
-		if len(c) != 7 || seen[name] || !(w.Low > 0 && w.Low < w.High) || math.IsInf(w.High, 0) {
-			t.Errorf("%q", line)
-		}
-		seen[name] = true
-	}
-	for _, regime := range regimes {
-		for _, q := range []string{"first", "token", "rate"} {
-			if k := (errorKey{regime.group, q, "", "", ""}); regime.group != "offline" && !seen[k.String()] {
-				t.Errorf("nothing is said of %s", k)
-			}
-		}
-	}
-}
-
-// What was asked of intervals, on the rows kept aside: nine in ten inside, by three in a hundred, and none wider than
-// 1.3 times what nine in ten need, where there are more than 30 rows. Where a limit isn't, it is missed, and here is
-// what holds. Missed are the widths of first tokens, whose errors are seldom of another size, where an engine's first
-// requests compile kernels: of those apart, 28 configurations in all, one waits for 5 to 38 s. Missed are, too, the
-// share of tokens apart that are inside, 85 in a hundred, whether workers are stated or not, the width of what is
-// offline, and that of nine rows in an open loop. A configuration's rows are alike, so that families of few hold all of
-// theirs or half. The page says so.
-func TestIntervalsReachTheirTargets(t *testing.T) {
-	targets := map[string]struct{ least, most, wide float64 }{
-		"together|token": {0.87, 0.93, 1.1}, "together|rate": {0.87, 0.93, 1.15}, "together|first": {0.87, 0.93, 1.8},
-		"apart, workers not stated|token": {0.845, 0.93, 1.2}, "apart, workers not stated|rate": {0.87, 0.93, 1.2},
-		"apart, workers not stated|first": {0.87, 0.935, 1.9}, "apart|rate": {0.87, 0.945, 1.2},
-		"apart|token": {0.85, 0.93, 1.1}, "apart|first": {0.87, 1, 12.3}, "offline|rate": {0.87, 1, 2.55},
-		"open|first": {0.87, 1, 4.1}, "open|whole": {0.87, 1, 4.4},
-	}
-	cases := served(t)
-	for _, h := range ValidateServing(cases, ByRegime) {
-		want, asked := targets[h.Group+"|"+h.Quantity]
-		if h.Fitted || !asked {
-			continue
-		}
-		if h.Covered < want.least || h.Covered > want.most+0.005 || h.Width > want.wide*h.Needs {
-			t.Errorf("%s, %s: %.1f %% are inside, %.2f times from low to high, where %.2f would do", h.Group, h.Quantity,
-				100*h.Covered, h.Width, h.Needs)
-		}
-	}
-	all, held := 0, 0
-	for _, h := range ValidateServing(cases, ByFamily) {
-		if !h.Fitted && h.Rows > 30 {
-			all++
-			if h.Covered >= 0.87 {
-				held++
-			}
-		}
-	}
-	if all < 50 || held < 4*all/5 {
-		t.Errorf("%d of %d families of model, chip and engine have nine in ten inside", held, all)
 	}
 }
 

@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -26,6 +27,7 @@ type Served struct {
 	Covered  float64 // share of the rows inside their interval
 	Width    float64 // of the interval: its upper end over its lower, in the median
 	Needs    float64 // the narrowest interval around nine in ten of the rows, in the same way
+	Unsure   float64 // standard error of Covered if nine in ten are inside, by configurations ([unsure])
 	Points   []summary.Point
 }
 
@@ -42,34 +44,77 @@ func ByFamily(c Case) string {
 }
 
 // ValidateServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
-// part.
-func ValidateServing(cases []Case, group Grouping) []Served {
+// part. The interval of a row is as wide as the rows of other parts of the configurations have it, by part ([Unseen]).
+func ValidateServing(cases []Case, group Grouping, widths []serving.Spreadings) []Served {
 	type key struct {
 		group, quantity string
 		fitted          bool
 	}
-	off, inside, wide, points := map[key][]float64{}, map[key]float64{}, map[key][]float64{}, map[key][]summary.Point{}
+	off, wide := map[key][]float64{}, map[key][]float64{}
+	inside, points := map[key]map[string]insides{}, map[key][]summary.Point{}
 	for i, errs := range AllErrors(cases, serving.Fitted) {
 		for q, x := range errs {
 			k := key{group(cases[i]), q, cases[i].Fitted()}
-			low, high := cases[i].interval(q, serving.Fitted(cases[i].Engine()))
+			low, high := cases[i].interval(q, serving.Fitted(cases[i].Engine()), widths[cases[i].Fold()])
 			off[k], wide[k] = append(off[k], x), append(wide[k], high/low)
 			m := cases[i].measured(q)
 			points[k] = append(points[k], summary.Point{Predicted: m * math.Exp(x), Measured: m})
-			if miss := math.Exp(-x); miss >= low && miss <= high {
-				inside[k]++
+			if inside[k] == nil {
+				inside[k] = map[string]insides{}
 			}
+			of := inside[k][cases[i].Family()]
+			of.rows++
+			if miss := math.Exp(-x); miss >= low && miss <= high {
+				of.inside++
+			}
+			inside[k][cases[i].Family()] = of
 		}
 	}
 	var all []Served
+	parts := map[string][]insides{}
+	for k, configs := range inside {
+		for _, of := range configs {
+			parts[k.quantity] = append(parts[k.quantity], of)
+		}
+	}
 	for k, xs := range off {
-		n := float64(len(xs))
 		same := func(x float64) float64 { return x }
+		configs := slices.Collect(maps.Values(inside[k]))
+		covered := 0.0
+		for _, of := range configs {
+			covered += of.inside / float64(len(xs))
+		}
 		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent), Quantile(xs, .9, Percent),
-			math.Exp(Quantile(xs, .5, same)) - 1, inside[k] / n, Quantile(wide[k], .5, same), needs(xs), points[k]})
+			math.Exp(Quantile(xs, .5, same)) - 1, covered, Quantile(wide[k], .5, same), needs(xs),
+			unsure(configs, alike(parts[k.quantity])), points[k]})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].sortKey() < all[j].sortKey() })
 	return all
+}
+
+// insides is how many rows a configuration has, and how many of them are inside their intervals.
+type insides struct{ rows, inside float64 }
+
+// alike is the correlation, between the rows of one configuration, of whether they are inside.
+func alike(configs []insides) float64 {
+	both, pairs := 0.0, 0.0
+	for _, of := range configs {
+		out, off := of.rows-of.inside, of.inside-promised*of.rows
+		both += off*off - of.inside*(1-promised)*(1-promised) - out*promised*promised
+		pairs += of.rows * (of.rows - 1)
+	}
+	return max(both/max(pairs, 1)/(promised*(1-promised)), 0)
+}
+
+// unsure is the standard error of the share of rows inside, if nine in ten are on average: rows of one configuration
+// are alike, and so many of them say less than as many of their own (the design effect of clusters, Kish).
+func unsure(configs []insides, alike float64) float64 {
+	rows, pairs := 0.0, 0.0
+	for _, of := range configs {
+		rows += of.rows
+		pairs += of.rows * (of.rows - 1)
+	}
+	return math.Sqrt(promised*(1-promised)*(rows+alike*pairs)) / rows
 }
 
 // needs is the ratio of the ends of the narrowest interval that holds nine in ten of some errors.
@@ -83,11 +128,9 @@ func needs(off []float64) float64 {
 }
 
 // interval is the factors of the interval of one quantity of c over what is predicted.
-func (c Case) interval(quantity string, k serving.Constants) (low, high float64) {
-	t := c.setting
-	if t.kind != openLoop {
-		return t.spreadOf(c.metric(quantity))
-	}
+func (c Case) interval(quantity string, k serving.Constants, widths serving.Spreadings) (low, high float64) {
+	t := *c.setting
+	t.widths = widths
 	a, err := t.answer(k)
 	if err != nil {
 		return math.NaN(), math.NaN()
@@ -102,7 +145,7 @@ func (h Served) sortKey() string {
 // PrintServing is a table of lines, columns between tabs.
 func PrintServing(lines []Served) string {
 	var b strings.Builder
-	b.WriteString("group\tquantity\trows\tnumber\tmedian error\tp90 error\tbias\tcovered\tinterval\tneeded\n")
+	b.WriteString("group\tquantity\trows\tnumber\tmedian error\tp90 error\tbias\tcovered\tunsure\tinterval\tneeded\n")
 	for _, h := range lines {
 		part := "kept aside"
 		if h.Fitted {
@@ -110,7 +153,7 @@ func PrintServing(lines []Served) string {
 		}
 		fmt.Fprintf(
 			&b,
-			"%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2fx\t%.2fx\n",
+			"%s\t%s\t%s\t%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.0f %%\t%.2fx\t%.2fx\n",
 			h.Group,
 			h.Quantity,
 			part,
@@ -119,6 +162,7 @@ func PrintServing(lines []Served) string {
 			100*h.P90,
 			100*h.Bias,
 			100*h.Covered,
+			100*h.Unsure,
 			h.Width,
 			h.Needs,
 		)
@@ -184,6 +228,11 @@ func (c Case) Errors(k serving.Constants) map[string]float64 {
 	if err != nil {
 		return nil
 	}
+	return c.errors(a)
+}
+
+// errors are those of an answer.
+func (c Case) errors(a answer) map[string]float64 {
 	predicted, out := a.metrics(c.setting), map[string]float64{}
 	for _, name := range metricOrder {
 		m, p, q := c.Measured[name], predicted[name], quantity(name)
@@ -217,25 +266,14 @@ func (c Case) metric(quantityName string) string {
 	return ""
 }
 
-// Slowness is, by what is measured, the logarithm of measured over predicted; of times that a queue is a part of, over
-// the nearest of what the capacity may make of them: 0 for all between.
-func (c Case) Slowness(k serving.Constants) map[string]float64 {
-	out := c.Errors(k)
-	for q, x := range out {
-		out[q] = -x
-	}
-	t := c.setting
-	if t.kind != openLoop || out == nil {
-		return out
-	}
-	a, err := t.answer(k)
-	if err != nil {
-		return out
-	}
+// pacedSlowness is the logarithms of measured over predicted of those times in an open loop that a queue is a part of:
+// over the nearest of what the capacity may make of them, 0 for all between.
+func (t *setting) pacedSlowness(c *Case, a answer) map[string]float64 {
+	out := map[string]float64{}
 	least, most := t.paces(a)
-	for q := range out {
-		if paced(q) {
-			m, name := c.Measured[c.metric(q)], c.metric(q)
+	for _, q := range []string{"first", "whole"} {
+		if name := c.metric(q); name != "" {
+			m := c.Measured[name]
 			out[q] = math.Log(m / min(max(m, least[name]), most[name]))
 		}
 	}
@@ -255,20 +293,52 @@ func (t *setting) slowed(a answer, slower float64) map[string]float64 {
 // paces is the metrics of an open loop if steps are as fast and as slow as nine in ten rates of closed loops have them.
 // Near what a replica can take, hardly longer ones make a queue many times as long.
 func (t *setting) paces(a answer) (least, most map[string]float64) {
-	w := serving.SpreadOf("together", "rate", t.engine, t.chip.ID, t.shape.Model.ID)
+	w := t.spread("together", "rate", a)
 	return t.slowed(a, 1/w.High), t.slowed(a, 1/w.Low)
+}
+
+// spread is the interval of a quantity, by what is known of the case: its model on its chip by its engine, its engine,
+// or only its regime; and by its load.
+func (t *setting) spread(regime, quantity string, a answer) serving.Spread {
+	w := t.widths
+	if w == "" {
+		w = Shipped()
+	}
+	return w.Of(regime, quantity, t.engine, t.chip.ID, t.shape.Model.ID).Of(a.prompting())
+}
+
+// prompting is the share of the steps' time that prompts take in a closed loop, whose bursts are what errors grow with.
+func (a answer) prompting() float64 {
+	if a.queue != nil {
+		return 0
+	}
+	return a.Prompting()
+}
+
+// spreadOf is the factors of the interval of a metric. In a closed loop the time of a request is the number under way
+// over their rate (Little's law).
+func (t *setting) spreadOf(metric string, a answer) (low, high float64) {
+	q, inverse := quantity(metric), strings.Contains(metric, "interactivity")
+	if q == "whole" && t.kind == closedLoop {
+		q, inverse = "rate", true
+	}
+	w := t.spread(t.regime(), q, a)
+	if inverse {
+		return 1 / w.High, 1 / w.Low
+	}
+	return w.Low, w.High
 }
 
 // intervals is the factors, by metric, between which measurements lie over what a says. In an open loop they begin at
 // what its capacity may make of it.
 func (t *setting) intervals(a answer) func(metric string) (low, high float64) {
 	if a.queue == nil {
-		return t.spreadOf
+		return func(metric string) (low, high float64) { return t.spreadOf(metric, a) }
 	}
 	mid := a.openMetrics()
 	least, most := t.paces(a)
 	return func(metric string) (low, high float64) {
-		low, high = t.spreadOf(metric)
+		low, high = t.spreadOf(metric, a)
 		if paced(quantity(metric)) {
 			low, high = low*least[metric]/mid[metric], high*most[metric]/mid[metric]
 		}
@@ -287,11 +357,6 @@ var metricOrder = []string{
 // AllErrors estimates all cases, on as many processors as there are.
 func AllErrors(cases []Case, k func(engine string) serving.Constants) []map[string]float64 {
 	return each(cases, func(c Case) map[string]float64 { return c.Errors(k(c.Engine())) })
-}
-
-// AllSlowness is [Case.Slowness] of all cases.
-func AllSlowness(cases []Case, k func(engine string) serving.Constants) []map[string]float64 {
-	return each(cases, func(c Case) map[string]float64 { return c.Slowness(k(c.Engine())) })
 }
 
 // each asks all cases, on as many processors as there are.

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -12,22 +13,6 @@ import (
 
 type width struct{ low, high float64 }
 
-// spread is the interval of a quantity, by what is known of the case: its model on its chip by its engine, its engine,
-// or only its regime.
-func (t *setting) spread(quantity string) width {
-	s := serving.SpreadOf(t.regime(), quantity, t.engine, t.chip.ID, t.shape.Model.ID)
-	return width{s.Low, s.High}
-}
-
-// spreadOf is the factors of the interval of a metric.
-func (t *setting) spreadOf(metric string) (low, high float64) {
-	w := t.spread(quantity(metric))
-	if strings.Contains(metric, "interactivity") {
-		return 1 / w.high, 1 / w.low
-	}
-	return w.low, w.high
-}
-
 // errorKey is which errors an interval is taken from.
 type errorKey struct{ regime, quantity, engine, chip, model string }
 
@@ -35,204 +20,282 @@ func (k errorKey) String() string {
 	return strings.Join([]string{k.regime, k.quantity, k.engine, k.chip, k.model}, "\t")
 }
 
-// miss is the error of a fitted row, measured over predicted as a logarithm, and where it comes from.
+// miss is the error of a row, measured over predicted as a logarithm, and where it comes from.
 type miss struct {
 	errorKey
-	config string
-	off    float64
-	worth  float64 // rows of one configuration are alike: many count for less than in proportion
+	config  string
+	off     float64
+	prompts float64    // share of the steps' time that they take
+	worth   float64    // rows of one configuration are alike: many count for less than in proportion
+	wide    [2]float64 // times as wide as for the usual case, below and above
+	plain   float64    // off over that
+}
+
+// line is an interval of the usual case, and how its ends grow with the prompts' share of the steps.
+type line struct {
+	width
+	grows [2]float64
 }
 
 // nearness is how much an error counts for a case of another model or chip with the same engine, and of another engine,
 // where one of the same counts 1.
 type nearness struct{ engine, other float64 }
 
-// tried are those among which the fitted rows choose: all alike, and families that speak more and more for themselves.
+// tried are those among which rows choose: all alike, and families that speak more and more for themselves.
 var tried = []nearness{{1, 1}, {0.3, 0.1}, {0.1, 0.02}, {0.03, 0.005}, {0.01, 0.001}}
 
 // promised is the share of measurements that intervals hold.
 const promised = 0.9
 
-// levels are the shares of the errors within an interval among which one is chosen, narrow to wide. Beyond the last its
-// ends would be single rows.
-var levels = []float64{0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97}
-
-// few is how many fitted rows of a regime say by themselves how wide an interval must be; closed loops on the same
+// few is how many configurations of a regime say by themselves how wide an interval must be; closed loops on the same
 // chips are counted with fewer.
-const few = 200
+const few = 30
 
-// Widths are the factors of the intervals as the fitted rows give them, each of which is estimated with constants that
-// its configuration had no part in: how much slower than that it was. An interval is the middle of these, those of the
-// same model, chip and engine first (localised conformal prediction). How much the others count and how much of the
-// middle it is, each regime and quantity has from what holds when a configuration is left out. The rows kept aside have
-// no part in it.
-func Widths(cases []Case, slowness []map[string]float64) string {
-	pools, lines := poolsOf(cases, slowness), map[errorKey]width{}
+// widthsOf gives the interval of each regime, engine and family, from errors by regime and quantity. That it is cross-
+// conformal was fixed before its shares of rows inside were looked at; what the spread grows with, that both ends move by
+// themselves, and what becomes of a few configurations was settled by what holds where configurations are left out:
+//
+//  1. The spread of errors grows with the prompts' share of the steps as rows have it ([growsOf]), or not at all.
+//  2. An interval is the narrowest that holds nine tenths of the weight of errors so scaled, where those of the same
+//     model, chip and engine count most, so that families of few rows borrow from the others (localised conformal
+//     prediction). Which of 1, and how much others count, is what costs least on configurations that are left out, by
+//     the score of [cost].
+//  3. Both ends of all intervals of a regime and quantity are moved by the same shares of their halves, so that nine in
+//     ten rows are inside when their configuration is left out (cross-conformal prediction).
+//
+// A few configurations tell neither growth nor families: theirs have one interval, that of all their errors (split
+// conformal prediction).
+func widthsOf(pools map[[2]string][]miss, lines map[errorKey]line) {
 	for at, pool := range pools {
+		slices.SortStableFunc(pool, func(a, b miss) int {
+			return cmp.Or(cmp.Compare(a.config, b.config), cmp.Compare(a.off, b.off))
+		})
+		weigh(pool)
 		own := len(pool)
-		if own < few && at[0] != "together" && !(at[0] == "open" && paced(at[1])) { // closed loops count, too
+		if configurations(pool) < few && at[0] != "together" && !(at[0] == "open" && paced(at[1])) {
 			pool = append(slices.Clone(pool), pools[[2]string{"together", at[1]}]...)
+			weigh(pool)
 		}
-		near, level := choose(pool, own)
+		c := choose(pool, own)
 		for _, m := range pool[:own] {
 			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "",
 				""}} {
 				if _, done := lines[k]; !done {
-					lines[k] = middle(weighed(pool, k, near, ""), level)
+					lines[k] = line{c.interval(k), c.grows}
 				}
 			}
 		}
 	}
-	return widthTable(lines)
 }
 
-// poolsOf is the errors by regime and quantity.
-func poolsOf(cases []Case, slowness []map[string]float64) map[[2]string][]miss {
-	pools := map[[2]string][]miss{}
-	for i, slower := range slowness {
-		t := cases[i].setting
-		for q, x := range slower {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				continue
+// weigh counts a configuration's rows by the root of their number.
+func weigh(pool []miss) {
+	rows := map[string]float64{}
+	for _, m := range pool {
+		rows[m.config]++
+	}
+	for i := range pool {
+		pool[i].worth = 1 / math.Sqrt(rows[pool[i].config])
+	}
+}
+
+// configurations is how many there are.
+func configurations(pool []miss) int {
+	all := map[string]bool{}
+	for _, m := range pool {
+		all[m.config] = true
+	}
+	return len(all)
+}
+
+// half is half of how wide it is; of what is known to a hair, still a little, of which others may be a multiple.
+func (w width) half() float64 { return max(w.high-w.low, math.Log(1.1)) / 2 }
+
+// position is where an error lies: -1 at the lower end, 1 at the upper.
+func (w width) position(off float64) float64 { return (off - (w.low+w.high)/2) / w.half() }
+
+// moved is w with its ends at other positions.
+func (w width) moved(ends width) width {
+	middle, half := (w.low+w.high)/2, w.half()
+	return width{middle + ends.low*half, middle + ends.high*half}
+}
+
+// chosen is what the rows of a regime and quantity choose.
+type chosen struct {
+	near   nearness
+	grows  [2]float64
+	share  float64 // of the weight that an interval holds before its ends are moved
+	ends   width   // the positions to which ends are moved
+	sorted []miss  // by their scaled errors
+	cost   float64
+}
+
+// interval is that of a family, an engine or a regime; it holds the prediction itself.
+func (c *chosen) interval(k errorKey) width {
+	w := middle(weighed(c.sorted, k, c.near, ""), c.share).moved(c.ends)
+	return width{min(w.low, 0), max(w.high, 0)}
+}
+
+// choose is the nearness and the growth that cost least on the first own rows, when their configuration is left out.
+func choose(pool []miss, own int) chosen {
+	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
+	ways := [][2]float64{{}}
+	if configurations(pool) < few {
+		best.sorted, best.share = scaled(pool, ways[0]), ofOneMore(configurations(pool))
+		return best
+	}
+	if grown := growsOf(pool); grown != ways[0] && configurations(pool[:own]) >= few {
+		ways = append(ways, grown)
+	}
+	for _, grows := range ways {
+		sorted := scaled(pool, grows)
+		for _, near := range tried {
+			cost, ends := leaveOut(pool, own, sorted, grows, near)
+			if cost < best.cost || best.sorted == nil {
+				best = chosen{near, grows, promised, ends, sorted, cost}
 			}
-			m := miss{errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}, cases[i].Family(), x, 0}
-			pools[[2]string{m.regime, q}] = append(pools[[2]string{m.regime, q}], m)
 		}
 	}
-	for _, pool := range pools {
-		rows := map[string]float64{}
-		for _, m := range pool {
-			rows[m.config]++
+	return best
+}
+
+// ofOneMore is the share that must be inside of so many configurations, so that what is promised of one more holds.
+func ofOneMore(configurations int) float64 {
+	n := float64(configurations)
+	return min(promised*(n+1)/n, 1)
+}
+
+// scaled is the errors over what prompts make of the spread, in their order.
+func scaled(pool []miss, grows [2]float64) []miss {
+	all := slices.Clone(pool)
+	for i := range all {
+		m := &all[i]
+		m.wide = m.wider(grows)
+		m.plain = m.off / m.wide[m.side()]
+	}
+	slices.SortStableFunc(all, func(a, b miss) int { return cmp.Compare(a.plain, b.plain) })
+	return all
+}
+
+// wider is how many times as wide as usual both sides of a row's interval are.
+func (m *miss) wider(grows [2]float64) [2]float64 {
+	return [2]float64{serving.Wider(grows[0], m.prompts), serving.Wider(grows[1], m.prompts)}
+}
+
+// side is 0 for a row that was faster than predicted, and 1 for others.
+func (m *miss) side() int {
+	if m.off < 0 {
+		return 0
+	}
+	return 1
+}
+
+// at is the interval of a row whose interval would usually be w.
+func (w width) at(wide [2]float64) width {
+	scale := func(x float64) float64 {
+		if x < 0 {
+			return x * wide[0]
 		}
-		for i := range pool {
-			pool[i].worth = 1 / math.Sqrt(rows[pool[i].config])
-		}
+		return x * wide[1]
 	}
-	return pools
+	return width{scale(w.low), scale(w.high)}
 }
 
-// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one.
-func widthTable(lines map[errorKey]width) string {
-	byName := map[string]errorKey{}
-	for k := range lines {
-		byName[k.String()] = k
+// leaveOut holds the first own rows against the intervals that all other configurations give: their mean cost, and
+// to which positions their ends must be moved so that nine in ten rows are inside.
+func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness) (mean float64, ends width) {
+	type part struct {
+		errorKey
+		config string
 	}
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		k := byName[name]
-		if w := lines[k]; !w.like(wider(lines, k)) {
-			fmt.Fprintf(&b, "%s\t%.3g\t%.3g\n", name, math.Exp(w.low), math.Exp(w.high))
-		}
-	}
-	return b.String()
-}
-
-// like tells whether both ends lie within a twentieth, by which no interval is known.
-func (w width) like(other width) bool {
-	return math.Abs(w.low-other.low) <= math.Log(1.05) && math.Abs(w.high-other.high) <= math.Log(1.05)
-}
-
-// wider is what a line is read as where it is left out: that of its engine, if that has one, or of all; of all nothing.
-func wider(lines map[errorKey]width, k errorKey) width {
-	all, engine := errorKey{k.regime, k.quantity, "", "", ""}, errorKey{k.regime, k.quantity, k.engine, "", ""}
-	switch w, found := lines[engine]; {
-	case k == all:
-		return width{math.Inf(-1), math.Inf(1)}
-	case found && k != engine && !w.like(lines[all]):
-		return w
-	}
-	return lines[all]
-}
-
-// choose is the nearness and the level with the narrowest intervals, of those that hold enough of the first own rows
-// when their configuration is left out: what is promised and a standard error more, of as many draws as there are
-// configurations, since rows of one are alike; or, where none holds that, as much as the next of so many must rank for
-// what is promised (split conformal prediction).
-func choose(pool []miss, own int) (nearness, float64) {
-	configs := map[string][]miss{}
+	parts := map[part][]miss{}
 	for _, m := range pool[:own] {
-		configs[m.config] = append(configs[m.config], m)
+		parts[part{m.errorKey, m.config}] = append(parts[part{m.errorKey, m.config}], m)
 	}
-	n := float64(len(configs))
-	enough, finite := promised+math.Sqrt(promised*(1-promised)/n), promised*(n+1)/n
-	type chosen struct {
-		near        nearness
-		level, wide float64
-	}
-	sure := chosen{tried[0], levels[len(levels)-1], math.Inf(1)}
-	just := sure
-	for _, near := range tried {
-		held := make([]leftOut, len(levels))
-		for _, config := range slices.Sorted(maps.Keys(configs)) {
-			rows := configs[config]
-			others := weighed(pool, rows[0].errorKey, near, config)
-			for i, level := range levels {
-				held[i].add(rows, middle(others, level))
-			}
-		}
-		for i, h := range held {
-			share, wide := h.share()
-			if share >= finite && wide < just.wide {
-				just = chosen{near, levels[i], wide}
-			}
-			if share >= enough && wide < sure.wide {
-				sure = chosen{near, levels[i], wide}
-			}
+	sum, worth, at, configs := 0.0, 0.0, []heavy(nil), map[string]bool{}
+	for _, p := range slices.SortedFunc(maps.Keys(parts), func(a, b part) int {
+		return cmp.Or(cmp.Compare(a.config, b.config), cmp.Compare(a.String(), b.String()))
+	}) {
+		w := middle(weighed(sorted, p.errorKey, near, p.config), promised)
+		configs[p.config] = true
+		for _, m := range parts[p] {
+			wide := m.wider(grows)
+			at = append(at, heavy{w.position(m.off / wide[m.side()]), 1})
+			sum += m.worth * cost(w.at(wide), m.off)
+			worth += m.worth
 		}
 	}
-	if math.IsInf(sure.wide, 1) {
-		sure = just
-	}
-	return sure.near, sure.level
+	slices.SortFunc(at, func(a, b heavy) int { return cmp.Compare(a.off, b.off) })
+	return sum / worth, middle(at, ofOneMore(len(configs)))
 }
 
-// leftOut is how intervals do that are taken from all configurations but the one they are held against: sums of what
-// rows count, of all and of those inside their interval, and of widths.
-type leftOut struct{ worth, inside, wide float64 }
-
-// add adds the rows of a configuration and the interval from the others.
-func (l *leftOut) add(rows []miss, w width) {
-	for _, m := range rows {
-		l.worth += m.worth
-		l.wide += m.worth * (w.high - w.low)
-		if m.off >= w.low && m.off <= w.high {
-			l.inside += m.worth
-		}
-	}
+// cost is the score of an interval for what was measured: how wide it is, and how far that lies beyond, which counts
+// twenty times. It is least on average for the interval that nine in ten are in, half of the others on each side
+// (Winkler; Gneiting and Raftery).
+func cost(w width, off float64) float64 {
+	return w.high - w.low + 2/(1-promised)*max(w.low-off, off-w.high, 0)
 }
 
-// share is the share of the rows that is inside, and the mean width.
-func (l *leftOut) share() (inside, wide float64) {
-	return l.inside / l.worth, l.wide / l.worth
+// growsOf is how the ends of the errors grow with the prompts' share: so that the quantiles that leave a twentieth on
+// each side fit best (quantile regression), in quarters.
+func growsOf(pool []miss) (grows [2]float64) {
+	for side, share := range []float64{(1 - promised) / 2, (1 + promised) / 2} {
+		least := math.Inf(1)
+		for x := 0.0; x <= 4; x += 0.25 {
+			if loss := quantileLoss(pool, x, share); loss < least*(1-1e-9) {
+				grows[side], least = x, loss
+			}
+		}
+	}
+	return grows
+}
+
+// quantileLoss is how badly a quantile fits that grows so.
+func quantileLoss(pool []miss, grows, share float64) float64 {
+	wide, all := make([]float64, len(pool)), make([]heavy, len(pool))
+	sum := 0.0
+	for i := range pool {
+		m := &pool[i]
+		wide[i] = serving.Wider(grows, m.prompts)
+		all[i] = heavy{m.off / wide[i], m.worth}
+		sum += m.worth
+	}
+	slices.SortFunc(all, func(a, b heavy) int { return cmp.Compare(a.off, b.off) })
+	at, within := 0, 0.0
+	for ; at < len(all)-1; at++ {
+		if within += all[at].weight; within >= share*sum {
+			break
+		}
+	}
+	loss, end := 0.0, all[at].off
+	for i := range pool {
+		if x := pool[i].off - end*wide[i]; x > 0 {
+			loss += share * x * pool[i].worth
+		} else {
+			loss -= (1 - share) * x * pool[i].worth
+		}
+	}
+	return loss
 }
 
 // heavy is an error and how much it counts.
 type heavy struct{ off, weight float64 }
 
-// weighed is the errors in their order, by how near they are to k, without those of a configuration.
-func weighed(pool []miss, k errorKey, near nearness, without string) []heavy {
-	var all []heavy
-	for _, m := range pool {
-		weight := near.other
+// weighed is the scaled errors in their order, by how near they are to k, without those of a configuration.
+func weighed(sorted []miss, k errorKey, near nearness, without string) []heavy {
+	all := make([]heavy, 0, len(sorted))
+	for i := range sorted {
+		m, weight := &sorted[i], near.other
 		switch {
 		case m.config == without:
 			continue
-		case m.errorKey == k:
-			weight = 1
 		case m.engine == k.engine && m.regime == k.regime:
-			weight = near.engine
+			if weight = near.engine; m.chip == k.chip && m.model == k.model {
+				weight = 1
+			}
 		}
-		all = append(all, heavy{m.off, weight * m.worth})
+		all = append(all, heavy{m.plain, weight * m.worth})
 	}
-	slices.SortFunc(all, func(a, b heavy) int {
-		switch {
-		case a.off < b.off:
-			return -1
-		case a.off > b.off:
-			return 1
-		}
-		return 0
-	})
 	return all
 }
 
@@ -258,4 +321,41 @@ func middle(all []heavy, inside float64) width {
 		within -= first.weight
 	}
 	return best
+}
+
+// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one.
+func widthTable(lines map[errorKey]line) serving.Spreadings {
+	byName := map[string]errorKey{}
+	for k := range lines {
+		byName[k.String()] = k
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		k := byName[name]
+		if w := lines[k]; !w.like(wider(lines, k)) {
+			fmt.Fprintf(&b, "%s\t%.3g\t%.3g", name, math.Exp(w.low), math.Exp(w.high))
+			if w.grows != [2]float64{} && k.engine == "" {
+				fmt.Fprintf(&b, "\t%g\t%g", w.grows[0], w.grows[1])
+			}
+			b.WriteString("\n")
+		}
+	}
+	return serving.Spreadings(b.String())
+}
+
+// like tells whether both ends lie within a tenth, by which no interval is known.
+func (w width) like(other width) bool {
+	return math.Abs(w.low-other.low) <= math.Log(1.1) && math.Abs(w.high-other.high) <= math.Log(1.1)
+}
+
+// wider is what a line is read as where it is left out: that of its engine, if that has one, or of all; of all nothing.
+func wider(lines map[errorKey]line, k errorKey) width {
+	all, engine := errorKey{k.regime, k.quantity, "", "", ""}, errorKey{k.regime, k.quantity, k.engine, "", ""}
+	switch w, found := lines[engine]; {
+	case k == all:
+		return width{math.Inf(-1), math.Inf(1)}
+	case found && k != engine && !w.like(lines[all].width):
+		return w.width
+	}
+	return lines[all].width
 }

@@ -101,7 +101,8 @@ func servedFamilies() []summary.Family {
 	}
 	cases, _ := Cases(samples)
 	var all []summary.Family
-	held := ValidateServing(cases, ByRegime)
+	widths := Unseen(cases)
+	held := ValidateServing(cases, ByRegime, widths)
 	for _, regime := range regimes {
 		for _, h := range held {
 			if h.Group != regime.group {
@@ -114,7 +115,7 @@ func servedFamilies() []summary.Family {
 			all = append(all, f)
 		}
 	}
-	for _, h := range ValidateServing(cases, ByFamily) {
+	for _, h := range ValidateServing(cases, ByFamily, widths) {
 		if !h.Fitted && h.Rows >= fewServed {
 			all = append(all, h.family("serving families"))
 		}

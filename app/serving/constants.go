@@ -108,7 +108,7 @@ func (k *Constants) All() []Named {
 //go:embed constants.tsv
 var constantTable string
 
-var fitted = sync.OnceValue(func() map[string]Constants { return readConstants(constantTable) })
+var fitted = sync.OnceValue(func() map[string]Constants { return ReadConstants(constantTable) })
 
 // Fitted are the constants of an engine, "vllm", "sglang" or "trtllm"; of any other those of all together.
 func Fitted(engine string) Constants {
@@ -132,8 +132,8 @@ func (k Constants) Calibrated(growth, added, layers float64) Constants {
 	return k
 }
 
-// readConstants reads the table: a constant a line, a column an engine; what an engine leaves out is as for all.
-func readConstants(table string) map[string]Constants {
+// ReadConstants reads such a table: a constant a line, a column an engine; what an engine leaves out is as for all.
+func ReadConstants(table string) map[string]Constants {
 	out := map[string]Constants{}
 	var engines []string
 	for line := range strings.Lines(table) {

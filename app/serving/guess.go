@@ -1,11 +1,9 @@
 package serving
 
 import (
-	_ "embed"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -248,87 +246,6 @@ func (r *Replica) Sessions(in Sessions, replicas float64) Turns {
 	t.Rate = in.Number / (t.Turn + in.Tool)
 	t.Running = t.Rate * t.Turn
 	return t
-}
-
-// spreadTable is how far nine in ten measurements lie from their predictions: regime ("together", "apart", "open",
-// "offline"), quantity ("first", "token", "whole", "rate"), engine, chip, model, and the factors below and above; an
-// empty cell is any. It is written by the fit (app/measured/fit/serving).
-//
-//go:embed spreads.tsv
-var spreadTable string
-
-// Spread is the factors between which nine in ten measurements lie, over what is predicted.
-type Spread struct{ Low, High float64 }
-
-// SpreadTable is all spreads by their names, for tests and fits.
-func SpreadTable() string { return spreadTable }
-
-// SpreadOf is the spread of a quantity by what is known of the case: its model on its chip by its engine, its engine,
-// or only its regime.
-func SpreadOf(regime, quantity, engine, chip, model string) Spread {
-	best, depth := Spread{0.5, 2}, -1
-	begins := regime + "\t" + quantity + "\t"
-	for line := range strings.Lines(spreadTable) {
-		if !strings.HasPrefix(line, begins) {
-			continue
-		}
-		c := strings.Split(strings.TrimSpace(line), "\t")
-		d := -1
-		switch {
-		case c[2] == engine && c[3] == chip && c[4] == model:
-			d = 2
-		case c[2] == engine && c[3] == "" && c[4] == "":
-			d = 1
-		case c[2] == "" && c[3] == "" && c[4] == "":
-			d = 0
-		}
-		if d > depth {
-			best.Low, _ = strconv.ParseFloat(c[5], 64)
-			best.High, _ = strconv.ParseFloat(c[6], 64)
-			depth = d
-		}
-	}
-	return best
-}
-
-// Interval is what nine in ten measurements of an option lie between.
-type Interval struct{ Low, Mid, High float64 }
-
-func (i Interval) holds(x float64) bool { return i.Low <= x && x <= i.High }
-
-// Intervals are those of an option's time to the first token, of its time a token, and of its tokens a second and chip.
-type Intervals struct{ First, Token, Rate Interval }
-
-// Spreads are those of the options of a case, read from the table once: of three figures, together and apart.
-type Spreads [2][3]Spread
-
-// Spreads are those of the options of w.
-func (w Spec) Spreads() *Spreads {
-	var all Spreads
-	for i, regime := range [...]string{"together", "apart"} {
-		for k, figure := range [...]string{"first", "token", "rate"} {
-			all[i][k] = SpreadOf(regime, figure, w.Engine.Name, w.Chip.ID, w.Shape.Model.ID)
-		}
-	}
-	return &all
-}
-
-// Intervals are those of an option.
-func (s *Spreads) Intervals(o *Option) Intervals {
-	of := &s[0]
-	if o.Apart {
-		of = &s[1]
-	}
-	return Intervals{of[0].around(o.TTFT), of[1].around(o.TPOT), of[2].around(o.PerChip)}
-}
-
-func (s Spread) around(mid float64) Interval { return Interval{mid * s.Low, mid, mid * s.High} }
-
-// Equal tells whether each of two options has tokens a second of a chip, and time a token, within the other's interval:
-// predictions don't tell which is better.
-func (s *Spreads) Equal(a, b *Option) bool {
-	x, y := s.Intervals(a), s.Intervals(b)
-	return x.Rate.holds(b.PerChip) && y.Rate.holds(a.PerChip) && x.Token.holds(b.TPOT) && y.Token.holds(a.TPOT)
 }
 
 // Layout is how an option spreads replicas over chips: "2 × TP4", or "1 × TP8 → 2 × TP4" where prefill is apart.

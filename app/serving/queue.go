@@ -32,6 +32,14 @@ type Latency struct {
 	First           First   // what TTFT is made of
 }
 
+// Prompting is the share of the steps' time that prompts take; none where other chips prefill.
+func (a *Latency) Prompting() float64 {
+	if a.Decode <= 0 || a.TPOT <= 0 {
+		return 0
+	}
+	return min(max(1-a.Decode/a.TPOT, 0), 1)
+}
+
 // First is what the time to the first token is made of, in seconds. Its parts follow one another.
 type First struct {
 	Request float64 // the client, tokenising, transport

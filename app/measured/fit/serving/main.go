@@ -4,8 +4,9 @@
 //	go run ./app/measured/fit/serving -families          the same by model, chip and engine
 //	go run ./app/measured/fit/serving -rows deepseek     every row of a family, predicted over measured
 //	go run ./app/measured/fit/serving -rounds 8 -without gpu.h200  errors on fitted rows of H200 once it is left out
-//	go run ./app/measured/fit/serving -rounds 12 -write  fits constants.tsv and spreads.tsv anew, and writes them
-//	go run ./app/measured/fit/serving -write             the same for spreads.tsv alone
+//	go run ./app/measured/fit/serving -rounds 12 -write  fits the constants anew, and writes them
+//	go run ./app/measured/fit/serving -write             the same for those without a part of the configurations alone
+//	go run ./app/measured/fit/serving -spreads -write    the widths of intervals, built with these constants
 //
 // Rows belong to a configuration: model, chip, engine, regime, precision, plan. A hash of it says whether its rows are
 // fitted or kept aside, so that no row is kept aside whose likes are fitted.
@@ -31,6 +32,7 @@ func main() {
 	families := flag.Bool("families", false, "by model, chip and engine")
 	list := flag.String("rows", "", "every row whose configuration contains this")
 	rounds := flag.Int("rounds", 0, "rounds of fitting")
+	spreads := flag.Bool("spreads", false, "the widths of intervals, from the constants that the program is built with")
 	write := flag.Bool("write", false, "write what was fitted")
 	without := flag.String("without", "",
 		"fit without the configurations that contain this, and hold them against the fit")
@@ -39,6 +41,8 @@ func main() {
 	switch {
 	case *without != "":
 		leaveOut(cases, *without, *rounds)
+	case *spreads:
+		spread(cases, *write)
 	case *rounds > 0 || *write:
 		fit(cases, *rounds, *write)
 	case *list != "":
@@ -49,7 +53,7 @@ func main() {
 			group = measured.ByFamily
 		}
 		out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprint(out, measured.PrintServing(measured.ValidateServing(cases, group)))
+		fmt.Fprint(out, measured.PrintServing(measured.ValidateServing(cases, group, measured.Unseen(cases))))
 		out.Flush()
 	}
 }
@@ -101,7 +105,8 @@ func fittedOnes(cases []measured.Case) []measured.Case {
 	return fitted
 }
 
-// fit fits the constants to the rows meant for it, and prints or writes them and the widths of intervals that follow.
+// fit fits the constants to the rows meant for it, and prints or writes them, and those without each part of the
+// configurations.
 func fit(cases []measured.Case, rounds int, write bool) {
 	fitted := fittedOnes(cases)
 	s := newSearch(fitted)
@@ -109,16 +114,31 @@ func fit(cases []measured.Case, rounds int, write bool) {
 		s.round()
 		fmt.Fprintf(os.Stderr, "round %d: %.5f\n", r+1, s.best)
 	}
-	constants, widths := s.table(), measured.Widths(fitted, s.unseen())
+	constants, without := s.table(), measured.FoldConstants(s.unseen())
 	if !write {
-		fmt.Print(constants, widths)
+		fmt.Print(constants, without)
 		return
 	}
-	for path, text := range map[string]string{"app/serving/constants.tsv": constants, "app/serving/spreads.tsv": widths} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	save("app/serving/constants.tsv", constants)
+	save("app/measured/fold_constants.tsv", without)
+}
+
+// spread writes the widths of intervals that follow from the constants, or prints them.
+func spread(cases []measured.Case, write bool) {
+	planned, other := measured.SplitSpreadings(measured.Spreadings(cases))
+	if !write {
+		fmt.Print(planned, other)
+		return
+	}
+	save("app/serving/spreads.tsv", string(planned))
+	save("app/measured/serving_spreads.tsv", string(other))
+}
+
+// save writes a file.
+func save(path, text string) {
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }
 
