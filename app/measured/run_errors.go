@@ -128,8 +128,8 @@ func From(words ...string) func(*Trial) bool {
 	}
 }
 
-// Families are how far predictions of training lie off, family by family. Megatron's, and those of memory, are of the
-// first of the published runs; those by version of its software are told elsewhere.
+// Families are how far predictions of training lie off, family by family. Megatron's are of the first of the published
+// runs; those by version of its software are told elsewhere.
 func Families(grid, published, runs, tuned []Trial) []summary.Family {
 	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Family == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }
@@ -155,7 +155,7 @@ func Families(grid, published, runs, tuned []Trial) []summary.Family {
 		Judge("PyTorch FSDP", aside, runs, false, stack("fsdp")),
 		Judge("TPU and XLA", aside, runs, false, stack("xla")),
 		Judge("AMD", all, published, false, amd),
-		Judge("All but Ultra-Scale", all, published, true, any),
+		Judge("All but Ultra-Scale", aside, runs, true, any),
 		Judge("Fine-tuning, in full", aside, tuned, false, whole),
 		Judge("Fine-tuning, in full", aside, tuned, true, whole),
 		Judge("Fine-tuning, adapters", aside, tuned, false, frozen),
