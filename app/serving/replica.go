@@ -141,7 +141,7 @@ func (p Plan) Legal(s *Shape, c *Chip) error {
 		return fault(phrase.New("serving.cp-uneven", "cp", p.CP, "tp", p.TP), "serving.divide-tp")
 	case p.TP%p.WS != 0 || int(s.Width)%p.WS != 0 || p.WS > 1 && c.Axes < 2:
 		return fault(phrase.New("serving.width-uneven", "width", int(s.Width), "chips", p.WS), "serving.divide-width")
-	case p.Chips() > 1 && c.Link == 0 || p.Chips() > max(c.Domain, 1) && c.Network == 0:
+	case p.Chips() > 1 && c.Link == 0:
 		return fault(phrase.New("serving.no-links", "chip", c.Name), "serving.one-chip")
 	}
 	return p.divides(s)

@@ -125,6 +125,9 @@ func (s *Search) Step() (more bool) {
 	p := s.plans[s.next]
 	s.next++
 	r, err := NewReplica(s.spec.Shape, s.spec.Chip, p, s.spec.Constants, s.spec.Engine)
+	if c := &s.spec.Chip; err == nil && p.Chips() > max(c.Domain, 1) && c.Network == 0 { // its steps never end
+		err = fault(phrase.New("serving.no-links", "chip", c.Name), "serving.one-chip")
+	}
 	if err != nil {
 		s.Refused = refuse(s.Refused, err, p)
 		return s.next < len(s.plans)
