@@ -35,7 +35,7 @@ const noteScript = `(() => {
 // firstScript waits for the first calculator of a page, a minute at most, and gives what ran and what was said until
 // then.
 const firstScript = `new Promise((done, fail) => {
-	setTimeout(() => fail(new Error("no calculator is alive after a minute")), 60_000);
+	setTimeout(() => fail(new Error("no calculator runs after a minute")), 60_000);
 	new MutationObserver((_, observer) => {
 		observer.disconnect();
 		done(__ran());
@@ -139,7 +139,7 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 			return nil, nil, fmt.Errorf("/%s: %w", path, err)
 		}
 		pages = append(pages, v)
-		fmt.Printf("/%s: %d functions and %d sentences until the first calculator is alive, %d and %d in all\n",
+		fmt.Printf("/%s: %d functions and %d sentences until the first calculator runs, %d and %d in all\n",
 			path, len(v.first.Ran), len(v.first.Said), len(v.all.Ran), len(v.all.Said))
 	}
 	return noted, pages, nil
