@@ -172,7 +172,7 @@ func TestPictureStaysInSight(t *testing.T) {
 func (p *page) staysInSight(sheet string) {
 	p.t.Helper()
 	slider := `document.querySelector("` + sheet + ` .inputs .slider")`
-	picture := `document.querySelector("` + sheet + ` .inputs ~ * svg")`
+	picture := `document.querySelector("` + sheet + ` :is(.inputs, .asked) ~ * svg")`
 	seen := `(r => r.bottom <= innerHeight && r.top > ` + slider + `.getBoundingClientRect().bottom)(` +
 		picture + `.getBoundingClientRect())`
 	p.run(slider + `.scrollIntoView({block: "center", behavior: "instant"})`)
