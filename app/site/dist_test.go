@@ -143,21 +143,22 @@ func walk(t *testing.T, dir, at string, files Files) {
 	}
 }
 
-// A build without compiling the program is quick, whatever else the machine does meanwhile.
+// A build without compiling the program is quick: by the clock, or, where the machine does something else meanwhile, by
+// what it takes the processors.
 func TestBuildTime(t *testing.T) {
 	const budget, runs = 3 * time.Second, 3 // the first run also fills what all share
 	o := options(t, realBook)
 	took := time.Hour
 	for i := 0; i < runs && took > budget; i++ {
-		began := processorTime()
+		began, clock := processorTime(), time.Now()
 		if _, err := Render(o); err != nil {
 			t.Fatal(err)
 		}
-		took = min(took, processorTime()-began)
+		took = min(took, processorTime()-began, time.Since(clock))
 	}
-	t.Logf("building the site takes the processors %v", took)
+	t.Logf("building the site takes %v", took)
 	if took > budget && os.Getenv("CI") == "" {
-		t.Errorf("building the site takes the processors %v, the budget is %v", took, budget)
+		t.Errorf("building the site takes %v, the budget is %v", took, budget)
 	}
 }
 
