@@ -44,7 +44,8 @@ type Config struct {
 
 	// RenderInput is a number within a sentence that the reader can change.
 	RenderInput func(s *sheet.Sheet, name string) string
-	// RenderBelow is RenderNumber for a number below its sheet, where the steps of an answer wait with it. It may be nil.
+	// RenderBelow is RenderNumber for a number below its sheet, where the steps of an answer wait with it. It may be
+	// nil.
 	RenderBelow func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// RenderTold is RenderNumber for a number that hides no answer, since its question is elsewhere. It may be nil.
 	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string

@@ -100,9 +100,9 @@ func (d *draft) below(n ast.Node, s *sheet.Sheet) bool {
 	return false
 }
 
-// told says whether a number hides no answer: away from its question, on another page, in another section or in the text
-// of another problem, where nobody could answer it. An erratum beside its question waits for the answer, too; the list
-// of errata has its numbers as plain text.
+// told says whether a number hides no answer: away from its question, on another page, in another section or in the
+// text of another problem, where nobody could answer it. An erratum beside its question waits for the answer, too; the
+// list of errata has its numbers as plain text.
 func (d *draft) told(n ast.Node, s *sheet.Sheet) bool {
 	for f, block := range d.sheets {
 		if block.Sheet == s {

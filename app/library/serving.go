@@ -138,7 +138,8 @@ func addServing(env *value.Env) {
 		value.Param{Name: "added", Type: fieldType("s"), Optional: true, Default: value.Value{Kind: value.Number,
 			Num: quantity.Seconds(0).Quantity()}})
 	step := env.Funcs["serving_step"]
-	step.Params = append(step.Params, value.Param{Name: "B", Type: fieldType(""), Optional: true, Default: counted(0, "")})
+	step.Params = append(step.Params,
+		value.Param{Name: "B", Type: fieldType(""), Optional: true, Default: counted(0, "")})
 	register(env, law.ServingMeasured, []funcDecl{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,
@@ -409,7 +410,8 @@ func (n *servings) spec(a []value.Value) (serving.Spec, error) {
 			w.Shape, w.Load = w.Shape.Drafted(), w.Load.Guess(set.draft)
 		}
 		if err = set.misfit(engine); w.Constants.Layer < 0 {
-			err = phrase.Fault{What: phrase.New("library.step-too-short"), Remedy: phrase.New("library.add-less-than-none")}
+			err = phrase.Fault{What: phrase.New("library.step-too-short"),
+				Remedy: phrase.New("library.add-less-than-none")}
 		}
 	}
 	stored := []string{a[6].Text}

@@ -80,7 +80,8 @@ func NewTuning(s Setup) (Run, error) {
 	case !s.Has("longest_example_tokens") && !s.Switch(!s.atMost(), "packing", "packed"):
 		return r, errors.New("only the most that a sequence may have is said; write seq_len, or that they are packed")
 	case strings.Contains(s.words("software"), "torchtune") && !s.Has("packing", "packed"):
-		return r, errors.New("of torchtune, seq_len is only the most that a sequence may have; write packed, true or false")
+		return r, errors.New("of torchtune, seq_len is only the most that a sequence may have; " +
+			"write packed, true or false")
 	case strings.EqualFold(s.Text("method"), "full") && !s.Has("optimizer"):
 		return r, errors.New("the optimizer is not said; write optimizer")
 	}

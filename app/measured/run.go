@@ -19,7 +19,7 @@ type Run struct {
 	Told       bool    // the row says how its devices are divided and what is computed again
 
 	Batched              bool       // it says how large the batch is, without which a step has no time
-	Sized                bool       // it says that or how long sequences are, without which nobody knows what a layer keeps
+	Sized                bool       // it says that or how long sequences are, without which no memory is known
 	convention, hardware Convention // of rates in FLOP/s, and of those that are called hardware's
 }
 
@@ -77,8 +77,8 @@ func (r *Run) notes(s Setup) (all []string) {
 	}
 	switch {
 	case !r.Sized:
-		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor memory: "+
-			"write gbs, mbs and seq_len; rates hardly depend on them")
+		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor "+
+			"memory: write gbs, mbs and seq_len; rates hardly depend on them")
 	case !r.Batched:
 		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
 	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):

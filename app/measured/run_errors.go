@@ -59,7 +59,8 @@ func TuningTrials(cases []RunCase) []Trial {
 		if estimator.Legal(run.Plan) != nil {
 			continue
 		}
-		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c), told: true}
+		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c),
+			told: true}
 		bytes, meter := Gauged(&c)
 		t.Bytes, t.share = bytes, run.Share(&t.Estimate, meter)
 		t.judge(estimator)

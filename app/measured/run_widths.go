@@ -1,8 +1,8 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strings"
@@ -15,8 +15,8 @@ import (
 // fitted to one half of the rows, whose errors are somewhat smaller for it.
 const (
 	heldRuns = promised
-	// heldGrid is the same of runs of the Ultra-Scale grid that used a tenth of the peak or more: about one in ten stood
-	// still for reasons of its own, fewer of these.
+	// heldGrid is the same of runs of the Ultra-Scale grid that used a tenth of the peak or more: about one in ten
+	// stood still for reasons of its own, fewer of these.
 	heldGrid = 0.8
 	// fewRuns is how many rows an interval needs of its own.
 	fewRuns = 30
@@ -40,7 +40,7 @@ func HoldRuns() HeldRuns {
 	for _, trials := range [][]Trial{t.Grid, t.Published, t.Later, t.Tuned} {
 		for i := range trials {
 			one := &trials[i]
-			one.judge(training.NewEstimator(one.Run.Job).WithSpreads(tables[foldOf(one.group())]))
+			one.judge(training.NewEstimator(one.Run.Job).WithSpreads(tables[foldOf(one.group(), runFolds)]))
 		}
 	}
 	return t
@@ -58,13 +58,6 @@ type ratio struct {
 	value  float64
 	told   bool // the row says all of its plan
 	run    *Run
-}
-
-// foldOf is the part of the rows that a group belongs to.
-func foldOf(group string) int {
-	h := fnv.New32a()
-	h.Write([]byte(group))
-	return int(h.Sum32() >> 9 % runFolds)
 }
 
 // group is what rows have in common that are alike.
@@ -119,7 +112,7 @@ const AllRows = -1
 func (t *HeldRuns) Spreads(fold int) (spreads, sources string) {
 	var some []ratio
 	for _, r := range ratios(slices.Concat(t.Grid, t.Published, t.Later, t.Tuned)) {
-		if foldOf(r.group) != fold {
+		if foldOf(r.group, runFolds) != fold {
 			some = append(some, r)
 		}
 	}
@@ -164,7 +157,8 @@ func runKinds(all []ratio, s *training.Stack) []runKind {
 			{"time.pipeline", "time", use, func(r *ratio) bool { return r.run.Plan.PP > 1 }, 4, false},
 			{"memory", "memory", ways, whole, 4, false}}
 	}
-	kinds := []runKind{{"time", "time", use, told, fewRuns, false}, {"time.untold", "time", use, untold, fewRuns, false}}
+	kinds := []runKind{{"time", "time", use, told, fewRuns, false},
+		{"time.untold", "time", use, untold, fewRuns, false}}
 	if len(kinds[0].rows(all, s)) < fewRuns || len(kinds[1].rows(all, s)) < fewRuns {
 		kinds = []runKind{{"time", "time", use, plain, 4, false}} // what is told makes no difference that is known
 	}
@@ -245,10 +239,10 @@ func (k *runKind) write(lines, sources *strings.Builder, all []ratio, s *trainin
 			share = heldGrid
 		}
 		groups := groupsOf(bin)
-		low, high := narrowest(valuesOf(bin, ""), levelOf(bin, groups, share))
+		low, high := narrowest(without(bin, ""), levelOf(bin, groups, share))
 		fmt.Fprintf(lines, "%s\t%s\t%g\t%.3f\t%.3f\n", s.Name, k.name, from[i], low, high)
-		fmt.Fprintf(sources, "%s\t%s\t%g\tto hold %.0f %% of others, from %d rows of %d kinds\n", s.Name, k.name, from[i],
-			100*share, len(bin), len(groups))
+		fmt.Fprintf(sources, "%s\t%s\t%g\tto hold %.0f %% of others, from %d rows of %d kinds\n", s.Name, k.name,
+			from[i], 100*share, len(bin), len(groups))
 	}
 }
 
@@ -268,7 +262,7 @@ func levelOf(rows []ratio, groups []string, share float64) (level float64) {
 	for level = least; level < most; level += step {
 		held := 0
 		for _, group := range groups {
-			low, high := narrowest(valuesOf(rows, group), level)
+			low, high := narrowest(without(rows, group), level)
 			for i := range rows {
 				if r := &rows[i]; r.group == group && low <= r.value && r.value <= high {
 					held++
@@ -282,31 +276,25 @@ func levelOf(rows []ratio, groups []string, share float64) (level float64) {
 	return most
 }
 
-// valuesOf are the ratios of rows in order, but for those of a group.
-func valuesOf(rows []ratio, but string) (values []float64) {
+// without are the logarithms of the ratios of rows in order, but for those of a group.
+func without(rows []ratio, group string) (ratios []heavy) {
 	for i := range rows {
-		if rows[i].group != but {
-			values = append(values, rows[i].value)
+		if rows[i].group != group {
+			ratios = append(ratios, heavy{math.Log(rows[i].value), 1})
 		}
 	}
-	slices.Sort(values)
-	return values
+	slices.SortFunc(ratios, func(a, b heavy) int { return cmp.Compare(a.off, b.off) })
+	return ratios
 }
 
-// narrowest is the narrowest interval of sorted ratios that should hold a share of others. From the first to the k-th of
-// n values in order there lie (k-1)/(n+1) of all others, in the mean; that the narrowest is chosen asks for a little
+// narrowest is the narrowest interval, of ratios, that should hold a share of others. From the first to the k-th of n
+// values in order there lie (k-1)/(n+1) of all others, in the mean; that the narrowest is chosen asks for a little
 // more.
-func narrowest(ratios []float64, share float64) (low, high float64) {
-	n := len(ratios)
+func narrowest(ratios []heavy, share float64) (low, high float64) {
+	n := float64(len(ratios))
 	if n == 0 {
 		return 0, math.Inf(1)
 	}
-	held := min(n, int(math.Ceil(share*float64(n+1))))
-	low, high = ratios[0], ratios[n-1]
-	for i := 0; i+held <= n; i++ {
-		if a, b := ratios[i], ratios[i+held-1]; b/a < high/low {
-			low, high = a, b
-		}
-	}
-	return min(low, 0.98) / 1.02, max(high, 1.02) * 1.02
+	w := middle(ratios, min(share*(n+1)/n, 1))
+	return min(math.Exp(w.low), 0.98) / 1.02, max(math.Exp(w.high), 1.02) * 1.02
 }

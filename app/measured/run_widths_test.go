@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -54,11 +55,11 @@ func TestIntervalsHoldOthers(t *testing.T) {
 			continue
 		}
 		checked++
-		ratios, inside := f.aside()
-		needed, chance := needs(ratios), chanceOf(inside)
+		ratios, groups := f.aside()
+		needed, chance := needs(ratios), unsure(groups, alike(groups))
 		if off := math.Abs(h.Coverage - 0.9); off > max(0.03, 2*chance) || h.Width > 1.3*needed {
 			t.Errorf("%s: %d rows of %d kinds, %.3f inside, by chance +-%.3f, %.2f wide, %.2f needed", f.name, h.Rows,
-				len(inside), h.Coverage, chance, h.Width, needed)
+				len(groups), h.Coverage, chance, h.Width, needed)
 		}
 	}
 	if checked < 10 {
@@ -66,9 +67,9 @@ func TestIntervalsHoldOthers(t *testing.T) {
 	}
 }
 
-// aside are, of rows kept aside, the logarithms of measured over predicted, and whether each is inside, by group.
-func (f *family) aside() (ratios []float64, inside map[string][]bool) {
-	inside = map[string][]bool{}
+// aside are, of rows kept aside, the logarithms of measured over predicted, and how many rows of each group are inside.
+func (f *family) aside() (ratios []float64, groups []insides) {
+	by := map[string]insides{}
 	for i := range f.trials {
 		t := &f.trials[i]
 		got, want := t.Step, t.Seconds
@@ -77,31 +78,14 @@ func (f *family) aside() (ratios []float64, inside map[string][]bool) {
 		}
 		if want > 0 && t.Aside() && f.wanted(t) {
 			ratios = append(ratios, math.Log(want/got.Mid))
-			inside[t.group()] = append(inside[t.group()], got.Low <= want && want <= got.High)
-		}
-	}
-	return ratios, inside
-}
-
-// chanceOf is the standard error of the share of rows that are inside, if groups are drawn and not rows.
-func chanceOf(inside map[string][]bool) float64 {
-	n, all, sum := 0.0, 0.0, 0.0
-	count := func(rows []bool) (in float64) {
-		for _, one := range rows {
-			if one {
-				in++
+			of := by[t.group()]
+			if of.rows++; got.Low <= want && want <= got.High {
+				of.inside++
 			}
+			by[t.group()] = of
 		}
-		return in
 	}
-	for _, rows := range inside {
-		n, all = n+float64(len(rows)), all+count(rows)
-	}
-	for _, rows := range inside {
-		off := count(rows) - float64(len(rows))*all/n
-		sum += off * off
-	}
-	return math.Sqrt(sum) / n
+	return ratios, slices.Collect(maps.Values(by))
 }
 
 // An interval of rows whose groups lie apart holds what it should of a group that it has not seen; one that is taken
@@ -122,7 +106,7 @@ func TestLevelsHoldNewGroups(t *testing.T) {
 		for i := range groups {
 			rows = append(rows, draw(fmt.Sprint(i), 1+r.IntN(8))...)
 		}
-		values := valuesOf(rows, "")
+		values := without(rows, "")
 		low, high := narrowest(values, levelOf(rows, groupsOf(rows), 0.9))
 		least, most := narrowest(values, 0.9)
 		for _, one := range draw("new", 20) {

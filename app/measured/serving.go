@@ -32,9 +32,9 @@ type setting struct {
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
-	mixed           bool               // prompts share steps with the tokens of others where the engine usually does otherwise
-	notes           []string           // what was not taken as it is written
-	widths          serving.Spreadings // of intervals; those that are shipped, if empty
+	mixed           bool                // prompts share steps with the tokens of others where the engine usually does otherwise
+	notes           []string            // what was not taken as it is written
+	widths          serving.SpreadTable // of intervals; those that are shipped, if empty
 }
 
 // part is one side of a disaggregated system.

@@ -16,10 +16,13 @@ import (
 const Folds = 10
 
 // Fold is the part of a case's configuration.
-func (c Case) Fold() int {
+func (c Case) Fold() int { return foldOf("fold "+c.Family(), Folds) }
+
+// foldOf is the part, of so many, that a group of rows belongs to, by a hash of its name.
+func foldOf(group string, folds uint32) int {
 	h := fnv.New32a()
-	h.Write([]byte("fold " + c.Family()))
-	return int(h.Sum32() >> 9 % Folds)
+	h.Write([]byte(group))
+	return int(h.Sum32() >> 9 % folds)
 }
 
 // foldConstants are the constants that each part has no share in: the table of app/serving for each, its number in
@@ -106,29 +109,29 @@ func unseenOf(cases []Case) []unseen {
 	return kept
 }
 
-// Spreadings are the widths of intervals from all rows.
-func Spreadings(cases []Case) serving.Spreadings { return spreadings(unseenOf(cases), -1) }
+// SpreadsOf are the widths of intervals from all rows.
+func SpreadsOf(cases []Case) serving.SpreadTable { return spreadsOf(unseenOf(cases), AllRows) }
 
 // Unseen are the widths for the rows of each part of the configurations, from all rows but these.
-func Unseen(cases []Case) []serving.Spreadings {
-	all, out := unseenOf(cases), make([]serving.Spreadings, Folds)
+func Unseen(cases []Case) []serving.SpreadTable {
+	all, out := unseenOf(cases), make([]serving.SpreadTable, Folds)
 	var wg sync.WaitGroup
 	for fold := range Folds {
-		wg.Go(func() { out[fold] = spreadings(all, fold) })
+		wg.Go(func() { out[fold] = spreadsOf(all, fold) })
 	}
 	wg.Wait()
 	return out
 }
 
-// spreadings are the widths from all rows but those of a part.
-func spreadings(all []unseen, without int) serving.Spreadings {
+// spreadsOf are the widths from all rows but those of a part.
+func spreadsOf(all []unseen, without int) serving.SpreadTable {
 	lines := map[errorKey]line{}
 	pools := map[[2]string][]miss{}
 	add := func(u *unseen, q string, x float64) {
 		t := u.setting
 		k := errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}
-		pools[[2]string{k.regime, q}] = append(pools[[2]string{k.regime, q}], miss{errorKey: k, config: u.Family(), off: x,
-			prompts: u.a.prompting()})
+		at := [2]string{k.regime, q}
+		pools[at] = append(pools[at], miss{errorKey: k, config: u.Family(), off: x, prompts: u.a.prompting()})
 	}
 	for i := range all {
 		if u := &all[i]; u.fold != without {
@@ -155,20 +158,20 @@ func spreadings(all []unseen, without int) serving.Spreadings {
 
 // Shipped are the widths that predictions have: those of closed loops, which planners have too, and those of other
 // loads.
-func Shipped() serving.Spreadings { return serving.Shipped() + serving.Spreadings(otherSpreads) }
+func Shipped() serving.SpreadTable { return serving.Shipped() + serving.SpreadTable(otherSpreads) }
 
 // otherSpreads are the widths of loads and systems that planners don't plan.
 //
 //go:embed serving_spreads.tsv
 var otherSpreads string
 
-// SplitSpreadings are the lines that planners need, and the others.
-func SplitSpreadings(all serving.Spreadings) (planned, other serving.Spreadings) {
+// SplitSpreads are the lines that planners need, and the others.
+func SplitSpreads(all serving.SpreadTable) (planned, other serving.SpreadTable) {
 	for line := range strings.Lines(string(all)) {
 		if strings.HasPrefix(line, "together\t") || strings.HasPrefix(line, "apart\t") {
-			planned += serving.Spreadings(line)
+			planned += serving.SpreadTable(line)
 		} else {
-			other += serving.Spreadings(line)
+			other += serving.SpreadTable(line)
 		}
 	}
 	return planned, other

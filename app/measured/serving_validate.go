@@ -45,7 +45,7 @@ func ByFamily(c Case) string {
 
 // ValidateServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
 // part. The interval of a row is as wide as the rows of other parts of the configurations have it, by part ([Unseen]).
-func ValidateServing(cases []Case, group Grouping, widths []serving.Spreadings) []Served {
+func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable) []Served {
 	type key struct {
 		group, quantity string
 		fitted          bool
@@ -128,7 +128,7 @@ func needs(off []float64) float64 {
 }
 
 // interval is the factors of the interval of one quantity of c over what is predicted.
-func (c Case) interval(quantity string, k serving.Constants, widths serving.Spreadings) (low, high float64) {
+func (c Case) interval(quantity string, k serving.Constants, widths serving.SpreadTable) (low, high float64) {
 	t := *c.setting
 	t.widths = widths
 	a, err := t.answer(k)

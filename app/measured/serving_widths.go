@@ -52,8 +52,8 @@ const promised = 0.9
 const few = 30
 
 // widthsOf gives the interval of each regime, engine and family, from errors by regime and quantity. That it is cross-
-// conformal was fixed before its shares of rows inside were looked at; what the spread grows with, that both ends move by
-// themselves, and what becomes of a few configurations was settled by what holds where configurations are left out:
+// conformal was fixed before its shares of rows inside were looked at; what the spread grows with, that both ends move
+// by themselves, and what becomes of a few configurations was settled by what holds where configurations are left out:
 //
 //  1. The spread of errors grows with the prompts' share of the steps as rows have it ([growsOf]), or not at all.
 //  2. An interval is the narrowest that holds nine tenths of the weight of errors so scaled, where those of the same
@@ -324,7 +324,7 @@ func middle(all []heavy, inside float64) width {
 }
 
 // widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one.
-func widthTable(lines map[errorKey]line) serving.Spreadings {
+func widthTable(lines map[errorKey]line) serving.SpreadTable {
 	byName := map[string]errorKey{}
 	for k := range lines {
 		byName[k.String()] = k
@@ -340,7 +340,7 @@ func widthTable(lines map[errorKey]line) serving.Spreadings {
 			b.WriteString("\n")
 		}
 	}
-	return serving.Spreadings(b.String())
+	return serving.SpreadTable(b.String())
 }
 
 // like tells whether both ends lie within a tenth, by which no interval is known.

@@ -108,8 +108,8 @@ func TestWidthsOfFewConfigurations(t *testing.T) {
 	}
 }
 
-// Errors that are twice as large where prompts take a third of the steps grow by ln 2/(1/3) = 2.08, in quarters 2, which
-// the fit finds, and rows of both kinds are held.
+// Errors that are twice as large where prompts take a third of the steps grow by ln 2/(1/3) = 2.08, in quarters 2,
+// which the fit finds, and rows of both kinds are held.
 func TestWidthsGrowWithPrompts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	pool := spreadOut(r, "m", 200, 10, 0.1)
@@ -174,8 +174,8 @@ func TestRowsOfAConfigurationAreAlike(t *testing.T) {
 
 // The tables of widths are those that all rows give today, and no part of the constants without it.
 func TestServingSpreadsAreOfToday(t *testing.T) {
-	planned, other := SplitSpreadings(Spreadings(served(t)))
-	if planned != serving.Shipped() || other != serving.Spreadings(otherSpreads) {
+	planned, other := SplitSpreads(SpreadsOf(served(t)))
+	if planned != serving.Shipped() || other != serving.SpreadTable(otherSpreads) {
 		t.Error("the widths changed: go run ./app/measured/fit/serving -spreads -write")
 	}
 	all := readFolds(foldConstants)
@@ -191,9 +191,9 @@ func TestServingSpreadsAreOfToday(t *testing.T) {
 
 // What was asked of intervals, on the rows kept aside, each against widths that its configuration had no part in: nine
 // in ten inside, by three in a hundred, and none wider than 1.3 times what nine in ten need, where there are more than
-// 30 rows. A configuration's rows are alike, so that few configurations can't tell three in a hundred: there it is twice
-// the standard error by configurations, which the tables have. Where a limit is named here, it is missed, and the page
-// says why: first tokens apart, whose errors are seldom of another size, and what is offline.
+// 30 rows. A configuration's rows are alike, so that few configurations can't tell three in a hundred: there it is
+// twice the standard error by configurations, which the tables have. Where a limit is named here, it is missed, and the
+// page says why: first tokens apart, whose errors are seldom of another size, and what is offline.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	wider := map[string]float64{"apart|first": 1.4, "apart, workers not stated|first": 1.95, "offline|rate": 1.65}
 	cases := served(t)
@@ -214,8 +214,8 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 			t.Errorf("%s: %.1f %% are inside", name, 100*h.Covered)
 		}
 	}
-	// Missed: a nightly build, of one configuration, that all predictions miss; and tokens of systems whose workers are not
-	// stated, of one engine.
+	// Missed: a nightly build, of one configuration, that all predictions miss; and tokens of systems whose workers are
+	// not stated, of one engine.
 	missed := map[string]bool{"together | qwen3_5.397b_a17b | gpu.h200 | vllm|first": true,
 		"together | qwen3_5.397b_a17b | gpu.h200 | vllm|rate": true, "together | qwen3_5.397b_a17b | gpu.h200 | vllm|token": true,
 		"apart, workers not stated | deepseek.r1 | gpu.gb200 | sglang|token": true}

@@ -50,7 +50,7 @@ func (r *Replica) nonTorch() float64 {
 	switch {
 	case r.Chips() == 1:
 		return alone
-	case r.Link > 1.5*min(r.Chip.Host, hostLink) && !r.NoPeers:
+	case r.Link > 1.5*min(r.Chip.Host, hostLink) && !r.NoPeers: // faster than PCIe
 		return alone + fast
 	}
 	return alone + wired

@@ -20,7 +20,8 @@ func (r *Replica) packs() bool {
 		(r.Engine.Name == "sglang" || r.Engine.Name == "vllm" && r.Precision.Cache == 1)
 }
 
-// packed is a kind of layers as they are kept: H - 64 numbers in 8 bits, 64 in 16, and scales, 584 bytes of 512 numbers.
+// packed is a kind of layers as they are kept: H - 64 numbers in 8 bits, 64 in 16, and scales, 584 bytes of 512
+// numbers.
 func (r *Replica) packed(entry float64) float64 {
 	if !r.packs() {
 		return entry

@@ -6,10 +6,10 @@ import (
 )
 
 // TestPackedEntriesCounted: what SGLang keeps of DeepSeek-V4-Flash for a token of its pool: 43 layers with a window, of
-// whose tokens a tenth is kept; 21 with an entry for 4 tokens and the key of an index, in 128 bytes and a scale of 4; 20
-// with one for 128. A key has 448 numbers in 8 bits, 64 in 16 and 8 bytes of scales. Each page of 128 tokens of a window
-// has, for layers of 4, keys and weights of 8 tokens, each of two entries, in 4 bytes. Logs of the release that added
-// the same for layers of 128 say 15,955.85 bytes, a layer that guesses tokens included (0.1 × 584); of V4-Pro
+// whose tokens a tenth is kept; 21 with an entry for 4 tokens and the key of an index, in 128 bytes and a scale of 4;
+// 20 with one for 128. A key has 448 numbers in 8 bits, 64 in 16 and 8 bytes of scales. Each page of 128 tokens of a
+// window has, for layers of 4, keys and weights of 8 tokens, each of two entries, in 4 bytes. Logs of the release that
+// added the same for layers of 128 say 15,955.85 bytes, a layer that guesses tokens included (0.1 × 584); of V4-Pro
 // 23,749.84 (github.com/sgl-project/sglang, pool_configurator.py; logs of May to July 2026).
 func TestPackedEntriesCounted(t *testing.T) {
 	const entry = 448 + 2*64 + 8

@@ -12,13 +12,13 @@ import (
 //go:embed spreads.tsv
 var spreadTable string
 
-// Spreadings are a table of spreads: regime ("together", "apart", ...), quantity ("first", "token", "whole", "rate"),
+// SpreadTable are a table of spreads: regime ("together", "apart", ...), quantity ("first", "token", "whole", "rate"),
 // engine, chip, model, and the factors below and above; an empty cell is any. Lines of a whole regime may have two
 // columns more: how both ends grow ([Spread]). The fit writes it (app/measured/fit/serving).
-type Spreadings string
+type SpreadTable string
 
 // Shipped are the spreads of closed loops.
-func Shipped() Spreadings { return Spreadings(spreadTable) }
+func Shipped() SpreadTable { return SpreadTable(spreadTable) }
 
 // Spread is the factors between which nine in ten measurements lie, over what is predicted, where no prompts disturb
 // those who decode. Where they take a share of the steps, the logarithms of both ends are larger ([Wider]).
@@ -44,7 +44,7 @@ func (s Spread) Of(prompts float64) Spread {
 
 // Of is the spread of a quantity by what is known of the case: its model on its chip by its engine, its engine, or only
 // its regime. What nobody measured may take half as long or twice.
-func (t Spreadings) Of(regime, quantity, engine, chip, model string) Spread {
+func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 	best, depth := Spread{Low: 0.5, High: 2}, -1
 	begins := regime + "\t" + quantity + "\t"
 	for line := range strings.Lines(string(t)) {

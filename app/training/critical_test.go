@@ -26,9 +26,9 @@ func splitPipes(yield func(q pipe)) {
 }
 
 // TestCriticalPathCounted: ZB-H1 on two stages, three microbatches. The first does F1 F2 B1 W1 F3 B2 W2 B3 W3, the
-// second F1 B1 F2 B2 W1 F3 B3 W2 W3. Where gradients of weights take longer than a forward pass, the first waits once, for B1:
-// F1, then F1 and B1 on the second, then all that it does from its own B1 on. Where they take less, it waits for the
-// second's B3 too: F1, then the second's F1 B1 F2 B2 W1 F3 B3, then its own B3 and W3.
+// second F1 B1 F2 B2 W1 F3 B3 W2 W3. Where gradients of weights take longer than a forward pass, the first waits once,
+// for B1: F1, then F1 and B1 on the second, then all that it does from its own B1 on. Where they take less, it waits
+// for the second's B3 too: F1, then the second's F1 B1 F2 B2 W1 F3 B3, then its own B3 and W3.
 func TestCriticalPathCounted(t *testing.T) {
 	for _, c := range []struct{ length, want path }{
 		{path{1, 2, 2}, path{1 + 1 + 1, 1 + 3, 3}},

@@ -26,8 +26,8 @@ type Line struct {
 func (x *Line) Title() *phrase.Phrase { return phrase.New(steps[x.step].key) }
 
 // step is a step of a ledger: whose logs have it, by letters of engines (see letterOf); how the log calls it, and what
-// makes it differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of the
-// two.
+// makes it differ most often, as keys of sentences; and how far it may lie off, as a share and in GiB: the larger of
+// the two.
 type step struct {
 	name, engines, key, why string
 	share, gib              float64

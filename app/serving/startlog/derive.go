@@ -14,6 +14,7 @@ import (
 
 // derive works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) derive(text string) {
+	dated := l.Version != ""
 	if l.Model == "" || strings.Contains(l.Model, "models--") {
 		l.Model = or(cached(or(l.Model, text)), l.Model)
 	}
@@ -88,7 +89,7 @@ func (l *Log) derive(text string) {
 			l.Version = "0.14"
 		}
 	}
-	l.Release = ReleaseOf(l.Version)
+	l.Dated, l.Release = !dated && l.Version != "", ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
 	}

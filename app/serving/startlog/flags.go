@@ -150,8 +150,8 @@ func flagIn(text, name string, take func(value string) bool) bool {
 	return false
 }
 
-// shortened does as flagIn for a long flag of which only the beginning stands behind two dashes, which Python's argparse
-// takes: --max-num-batched-token 32, --gpu-memory-util 0.8. Shorter ones begin several flags.
+// shortened does as flagIn for a long flag of which only the beginning stands behind two dashes, which Python's
+// argparse takes: --max-num-batched-token 32, --gpu-memory-util 0.8. Shorter ones begin several flags.
 func shortened(text, name string, take func(value string) bool) bool {
 	const shortest = 14
 	dashed := "--" + strings.ReplaceAll(name, "_", "-")

@@ -91,14 +91,17 @@ func (l *Log) deriveCache() {
 	}
 }
 
-// Remarks say which formats were guessed, and which flags nobody knows here.
+// Remarks say which version and which formats were guessed, and which flags nobody knows here.
 func (l *Log) Remarks() any {
-	var halved, unread any
+	var dated, halved, unread any
+	if l.Dated {
+		dated = phrase.New("startlog.dated", "version", l.Version)
+	}
 	if l.Halved {
 		halved = phrase.New("startlog.halved")
 	}
 	if len(l.Unread) > 0 {
 		unread = phrase.New("startlog.unread", "flags", phrase.Printable(strings.Join(l.Unread, ", "), 80))
 	}
-	return phrase.Sentences(halved, unread)
+	return phrase.Sentences(dated, halved, unread)
 }

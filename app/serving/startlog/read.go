@@ -69,6 +69,7 @@ type Log struct {
 	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
 	Draft   bool           // something guesses tokens
 	Halved  bool           // Cache is a guess, by the bytes of a token
+	Dated   bool           // Version is a guess, by how its figures are counted
 	Unread  []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
 	Figures []Figure       // in the order of the text, each once
 

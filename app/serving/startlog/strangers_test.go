@@ -82,7 +82,8 @@ func TestSizesInNames(t *testing.T) {
 	}
 }
 
-// What flags take is named where nobody knows it here, a format unless the model's name tells, or a number that is none.
+// What flags take is named where nobody knows it here, a format unless the model's name tells, or a number that is
+// none.
 func TestUnreadFormats(t *testing.T) {
 	for text, want := range map[string]string{
 		"vllm serve Qwen/Qwen3-8B --quantization compressed-tensors --kv-cache-dtype turboquant_k8v4": "kv_cache_dtype=" +
@@ -160,7 +161,7 @@ func TestReadStrangersLogs(t *testing.T) {
 				t.Errorf("%.60q: %s is %v, want %v", text, name, got, x)
 			}
 		}
-		if l.Version != want.version || l.Cache != want.cache {
+		if l.Version != want.version || l.Cache != want.cache || l.Dated != (want.version != "") {
 			t.Errorf("%.60q: version %q, cache in %q", text, l.Version, l.Cache)
 		}
 		if l.Chip == "" {

@@ -38,8 +38,8 @@ var ErrMissing = errors.New(
 		"make test-nobrowser",
 )
 
-// Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH, with windows of its
-// own if there is one.
+// Find returns the path of the browser: the environment's CHROME, or one of the known names in PATH, with windows of
+// its own if there is one.
 func Find() (string, error) { return find(slices.Concat(names, shells)) }
 
 func find(names []string) (string, error) {

@@ -125,7 +125,7 @@ func fit(cases []measured.Case, rounds int, write bool) {
 
 // spread writes the widths of intervals that follow from the constants, or prints them.
 func spread(cases []measured.Case, write bool) {
-	planned, other := measured.SplitSpreadings(measured.Spreadings(cases))
+	planned, other := measured.SplitSpreads(measured.SpreadsOf(cases))
 	if !write {
 		fmt.Print(planned, other)
 		return
