@@ -30,12 +30,12 @@ func TestPackedEntriesCounted(t *testing.T) {
 			r := replica(t, c.model, "gpu.h200", 1, Plan{TP: 8}, ideal())
 			r.Engine = Engine{Name: "sglang", Release: c.release, Sequences: 256, Share: 0.9}
 			r.Shape = NewShape(r.Shape.Model, Uniform(1, cache))
-			const room = 64 << 30
-			p := r.Pool(room, 1<<20)
+			const free = 64 << 30
+			p := r.Pool(free, 1<<20)
 			if math.Abs(p.PerToken-c.want) > 0.01 {
 				t.Errorf("%s, release %v: %.2f bytes a token, by hand %.2f", c.model, c.release, p.PerToken, c.want)
 			}
-			if want := (room - 256*c.sequence) / c.want; math.Abs(p.Tokens-want) > 1 {
+			if want := (free - 256*c.sequence) / c.want; math.Abs(p.Tokens-want) > 1 {
 				t.Errorf("%s, release %v: %.0f tokens, by hand %.0f", c.model, c.release, p.Tokens, want)
 			}
 		}

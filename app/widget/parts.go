@@ -146,7 +146,7 @@ func sizeOf(s *sheet.Sheet) string {
 
 // beside puts the first picture of a hero next to its inputs, so that a reader sees what a slider does, and takes it
 // from where it was. What it asks stands above the inputs then, in the same screen as the picture. A hero with fewer
-// inputs keeps its picture below them; beside many there is room under a figure, for the picture that follows it or
+// inputs keeps its picture below them; beside many there is space under a figure, for the picture that follows it or
 // else for a plot, and both stay in sight while the inputs are scrolled.
 func beside(
 	s *sheet.Sheet, size string, asks *[]*Node, inputs *Node, above, below []*Node,
