@@ -56,7 +56,7 @@ func withColumns(list value.Value, own []column) value.Value {
 	wider := value.Value{Kind: value.List}
 	for i, entry := range list.List {
 		r := *entry.Record
-		r.Type, r.Fields = &kind, maps.Clone(r.Fields)
+		r.Type, r.Fields, r.Read = &kind, maps.Clone(r.All()), nil
 		for _, c := range own {
 			if v, known := c.of(i); known {
 				r.Fields[c.Name] = v

@@ -171,7 +171,7 @@ plans = training_plans(search)
 	}
 	slices.Sort(lines)
 	l := phrase.Read(strings.Join(lines, "\n") + "\n")
-	why := plans.List[1].Record.Fields["why"]
+	why := plans.List[1].Record.All()["why"]
 	if got := why.In(l); got != "равен: часть" && got != "медленнее: часть" {
 		t.Errorf("it says %q, in English %q", got, why.Text)
 	}

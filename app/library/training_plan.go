@@ -3,6 +3,7 @@ package library
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -10,13 +11,23 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// planRecord is a plan as sheets see it.
+// planRecord is a plan as sheets see it. Of many plans few are looked at, so its fields are worked out when somebody
+// does.
 func (n *planner) planRecord(p *training.Planned, why any) value.Value {
+	name := p.Estimate.Plan.String()
+	r := newRecord(n.plans, name)
+	r.ID, r.Of = recordID(name), p
+	r.Read = sync.OnceValue(func() map[string]value.Value {
+		r.say("why", why)
+		r.planned(p)
+		return r.Fields
+	})
+	return r.value()
+}
+
+func (r recordBuilder) planned(p *training.Planned) {
 	plan, t := p.Estimate.Plan, &p.Estimate.Time
-	r := newRecord(n.plans, plan.String())
-	r.ID, r.Of = recordID(plan.String()), p
 	r.say("plan", plan.String())
-	r.say("why", why)
 	for name, x := range map[string]int{"dp": plan.DP, "tp": plan.TP, "pp": plan.PP, "cp": plan.CP, "ep": plan.EP,
 		"micro": plan.Micro, "chunks": plan.Virtual, "zero": plan.Zero} {
 		r.num(name, float64(x))
@@ -34,7 +45,6 @@ func (n *planner) planRecord(p *training.Planned, why any) value.Value {
 		{"free", training.AfterContext(p.Estimator.Job().Device.Memory) - p.Estimate.Memory.Total()}})
 	r.flag("fits", p.Estimator.Fits(&p.Estimate))
 	r.num("slots", float64(p.Estimate.Slots()))
-	return r.value()
 }
 
 // typedPlan is a plan of a job as somebody writes it, or as settings of a tool say it.

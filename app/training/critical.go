@@ -1,7 +1,10 @@
 package training
 
 import (
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -58,12 +61,14 @@ type critical struct{ path, group path }
 
 // plays are the schedules that have been played: a search asks for each of them many times.
 type plays struct {
-	mutex    sync.Mutex
-	critical map[pipe][]critical
-	held     map[pipe]flight
-	ordered  pipe // whose orders are at hand
-	orders   [][]act
-	asked    asked
+	mutex     sync.Mutex
+	critical  map[pipe][]critical
+	held      map[pipe]flight
+	ordered   pipe // whose orders are at hand
+	orders    [][]act
+	asked     asked
+	exploring *explorer // the pipeline that is explored
+	untold    []pipe    // that were played since tell
 }
 
 // asked is the last question and its answer.
@@ -93,17 +98,40 @@ func (t *plays) span(q pipe, f, w float64) float64 {
 func (t *plays) longest(q pipe, length [3]float64) float64 {
 	few := q
 	few.micros = q.enough()
-	paths, known := t.critical[few]
-	if !known {
-		paths = t.paths(few)
-		t.critical[few] = paths
+	for t.explore(few) {
 	}
 	span, groups := q.causal(length[Forward], length[Backward]), float64(q.micros-few.micros)/float64(q.ranks)
+	paths := t.critical[few]
 	for i := range paths {
 		c := &paths[i]
 		span = max(span, c.path.takes(&length)+groups*c.group.takes(&length))
 	}
 	return span
+}
+
+// rehearse plays once of what span needs of a pipeline, and tells whether it needs more: so that many plays don't take
+// long at once.
+func (t *plays) rehearse(q pipe) (more bool) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	q.micros = q.enough()
+	return t.explore(q)
+}
+
+// explore goes on with the exploration of a pipeline, and tells whether there is more to explore.
+func (t *plays) explore(q pipe) (more bool) {
+	if _, known := t.critical[q]; known {
+		return false
+	}
+	if t.exploring == nil || t.exploring.pipe != q {
+		t.exploring = t.explorer(q)
+	}
+	if t.exploring.explore() {
+		return true
+	}
+	t.critical[q], t.exploring = t.exploring.paths(), nil
+	t.untold = append(t.untold, q)
+	return false
 }
 
 // enough is how many microbatches show all that a schedule does: it fills, it runs, it empties. From there on a group
@@ -144,24 +172,36 @@ func (q *pipe) halvings() (n int) {
 	return n
 }
 
-// explorer looks for the critical paths of a pipeline.
+// explorer looks for the critical paths of a pipeline, one play after another.
 type explorer struct {
 	pipe
-	orders, fewer [][]act // of all microbatches, and of a group less if that shows what a group adds
-	found         []corner
+	orders, fewer [][]act    // of all microbatches, and of a group less if that shows what a group adds
+	found, flat   []corner   // that were played, and that needn't be
+	left          []triangle // to explore, the last first
 }
 
-// paths are the critical paths of a pipeline.
-func (t *plays) paths(q pipe) (all []critical) {
-	e := explorer{pipe: q}
+// triangle is lengths between which paths are looked for, and how often it may be halved.
+type triangle struct {
+	corners  [3][3]float64
+	halvings int
+}
+
+// explorer is the one of a pipeline before its first play.
+func (t *plays) explorer(q pipe) *explorer {
+	e := &explorer{pipe: q}
 	if q.micros == 3*q.ranks {
 		q.micros -= q.ranks
 		e.fewer = t.ordersOf(q)
 	}
 	e.orders = t.ordersOf(e.pipe)
-	for _, t := range triangles {
-		e.explore(e.played(t[0]), e.played(t[1]), e.played(t[2]), e.halvings())
+	for _, t := range slices.Backward(triangles[:]) {
+		e.left = append(e.left, triangle{t, e.halvings()})
 	}
+	return e
+}
+
+// paths are the critical paths that have been found.
+func (e *explorer) paths() (all []critical) {
 	for _, c := range e.found {
 		if !slices.Contains(all, c.critical) {
 			all = append(all, c.critical)
@@ -170,21 +210,44 @@ func (t *plays) paths(q pipe) (all []critical) {
 	return all
 }
 
-// explore finds the paths that are critical in a triangle. A convex function that is flat at three corners is flat
-// between them; else one that has two paths at the ends of the longest side may have another in its middle.
-func (e *explorer) explore(a, b, c corner, halvings int) {
-	if halvings == 0 || a.spans(&b, &c) || b.spans(&c, &a) || c.spans(&a, &b) {
-		return
+// explore goes on with the last triangle until something is played, and tells whether there is more to explore. A
+// convex function that is flat at three corners is flat between them; else one that has two paths at the ends of the
+// longest side may have another in its middle.
+func (e *explorer) explore() (more bool) {
+	for len(e.left) > 0 {
+		t := &e.left[len(e.left)-1]
+		var c [3]*corner
+		for i, length := range t.corners {
+			if c[i] = e.at(length); c[i] == nil {
+				e.play(length)
+				return true
+			}
+		}
+		if t.halvings == 0 || c[0].spans(c[1], c[2]) || c[1].spans(c[2], c[0]) || c[2].spans(c[0], c[1]) {
+			e.left = e.left[:len(e.left)-1]
+			continue
+		}
+		if e.halve(c) {
+			return true
+		}
 	}
-	ab, bc, ca := apart(&a, &b), apart(&b, &c), apart(&c, &a)
+	return false
+}
+
+// halve puts the halves of the last triangle in its place, and tells whether its middle was played for that.
+func (e *explorer) halve(c [3]*corner) (played bool) {
+	ab, bc, ca := apart(c[0], c[1]), apart(c[1], c[2]), apart(c[2], c[0])
 	if longest := max(ab, bc, ca); bc == longest {
-		a, b, c = b, c, a
+		c[0], c[1], c[2] = c[1], c[2], c[0]
 	} else if ca == longest {
-		a, b, c = c, a, b
+		c[0], c[1], c[2] = c[2], c[0], c[1]
 	}
-	middle := e.between(&a, &b)
-	e.explore(a, middle, c, halvings-1)
-	e.explore(middle, b, c, halvings-1)
+	n, last := len(e.found), len(e.left)-1
+	x, y, z, halvings := c[0].length, c[1].length, c[2].length, e.left[last].halvings-1
+	middle := e.between(c[0], c[1])
+	e.left = append(e.left[:last], triangle{[3][3]float64{middle, y, z}, halvings},
+		triangle{[3][3]float64{x, middle, z}, halvings})
+	return len(e.found) > n
 }
 
 // spans tells whether the path of one corner is critical at two others too.
@@ -200,34 +263,44 @@ func apart(a, b *corner) (sum float64) {
 	return sum
 }
 
-// between is the corner in the middle of two. It isn't played if some path takes as long there as it can be at most.
-func (e *explorer) between(a, b *corner) corner {
-	c := corner{span: (a.span + b.span) / 2}
-	for i := range c.length {
-		c.length[i] = (a.length[i] + b.length[i]) / 2
+// between is the middle of two corners. It isn't played if some path takes as long there as it can be at most.
+func (e *explorer) between(a, b *corner) (length [3]float64) {
+	for i := range length {
+		length[i] = (a.length[i] + b.length[i]) / 2
 	}
+	if e.at(length) != nil {
+		return length
+	}
+	span := (a.span + b.span) / 2
 	for i := range e.found {
-		if f := &e.found[i]; f.path.takes(&c.length) > c.span-1e-9 {
-			c.critical = f.critical
-			return c
+		if f := &e.found[i]; f.path.takes(&length) > span-1e-9 {
+			e.flat = append(e.flat, corner{length, f.critical, span})
+			return length
 		}
 	}
-	return e.played(c.length)
+	e.play(length)
+	return length
 }
 
-// played is a corner that is played, once.
-func (e *explorer) played(length [3]float64) corner {
-	for _, c := range e.found {
-		if c.length == length {
-			return c
+// at is the corner with these lengths of passes, nil if it isn't known yet.
+func (e *explorer) at(length [3]float64) *corner {
+	for _, known := range [...][]corner{e.found, e.flat} {
+		for i := range known {
+			if known[i].length == length {
+				return &known[i]
+			}
 		}
 	}
+	return nil
+}
+
+// play plays with these lengths of passes.
+func (e *explorer) play(length [3]float64) {
 	c := corner{length: length}
 	c.path = e.critical(e.orders, length)
 	c.span = c.path.takes(&length)
 	c.group = e.group(&c)
 	e.found = append(e.found, c)
-	return c
 }
 
 // group is what a group of microbatches adds to a corner's path: the same as where that path was found before.
@@ -261,8 +334,76 @@ func (t *plays) flight(q pipe) flight {
 	if !known {
 		n = newFlight(q.held(t.ordersOf(q)))
 		t.held[q] = n
+		t.untold = append(t.untold, q)
 	}
 	return n
+}
+
+// tell writes what plays have shown since it was called last, for others that needn't play then: a line a pipeline and
+// what is known of it, "f" how many microbatches ranks keep or "p" its paths.
+func (t *plays) tell(b *strings.Builder) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	for _, q := range t.untold {
+		about := []string{q.Schedule.String(), strconv.Itoa(q.ranks), strconv.Itoa(q.chunks), strconv.Itoa(q.micros)}
+		if n, known := t.held[q]; known {
+			line(b, "f", about, n.first, n.last, n.middle)
+		}
+		if paths, known := t.critical[q]; known {
+			var all []float64
+			for i := range paths {
+				all = append(append(all, paths[i].path[:]...), paths[i].group[:]...)
+			}
+			line(b, "p", about, all...)
+		}
+	}
+	t.untold = nil
+}
+
+func line(b *strings.Builder, kind string, about []string, numbers ...float64) {
+	b.WriteString(kind)
+	for _, word := range about {
+		b.WriteString(" " + word)
+	}
+	for _, x := range numbers {
+		b.WriteString(" " + number(x))
+	}
+	b.WriteByte('\n')
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// hear reads a line of tell, and tells whether it is one.
+func (t *plays) hear(kind string, words []string) (ok bool) {
+	if len(words) < 4 {
+		return false
+	}
+	s, ok := ParseSchedule(words[0])
+	var numbers []float64
+	for _, word := range words[1:] {
+		x, err := strconv.ParseFloat(word, 64)
+		ok = ok && err == nil && math.Abs(x) < 1e9
+		numbers = append(numbers, x)
+	}
+	if !ok {
+		return false
+	}
+	q := pipe{s, int(numbers[0]), int(numbers[1]), int(numbers[2])}
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	switch n := numbers[3:]; {
+	case kind == "f" && len(n) == 3:
+		t.held[q] = flight{n[0], n[1], n[2]}
+	case kind == "p" && len(n) > 0 && len(n)%6 == 0:
+		var all []critical
+		for ; len(n) > 0; n = n[6:] {
+			all = append(all, critical{path(n[:3]), path(n[3:6])})
+		}
+		t.critical[q] = all
+	default:
+		return false
+	}
+	return true
 }
 
 func newFlight(held []float64) flight {

@@ -119,3 +119,26 @@ func TestWeightsOfAHostCounted(t *testing.T) {
 		near(t, "matmuls alone", fast.Time.Passes[Weights], even*fast.Time.Matmul/3, 1e-12)
 	}
 }
+
+// TestRehearsals: a pipeline that is rehearsed, one play after another, takes as long as one that is asked for at once,
+// and no rehearsal plays more than one pair of lengths.
+func TestRehearsals(t *testing.T) {
+	splitPipes(func(q pipe) {
+		rehearsed, most := newPlays(), 0
+		for more := true; more; {
+			before := 0
+			if rehearsed.exploring != nil {
+				before = len(rehearsed.exploring.found)
+			}
+			if more = rehearsed.rehearse(q); more {
+				most = max(most, len(rehearsed.exploring.found)-before)
+			}
+		}
+		if most != 1 {
+			t.Fatalf("%+v: %d plays in a rehearsal", q, most)
+		}
+		if got, want := rehearsed.span(q, 0.3, 0.31), newPlays().span(q, 0.3, 0.31); got != want {
+			t.Errorf("%+v: rehearsed it takes %v, at once %v", q, got, want)
+		}
+	})
+}

@@ -39,6 +39,9 @@ func (s Schedule) copies() float64 {
 // split tells whether s runs the two halves of the backward pass apart.
 func (s Schedule) split() bool { return s >= ZBH1 }
 
+// played tells whether s has no closed form and is played.
+func (s Schedule) played() bool { return s > Interleaved }
+
 // vee tells whether the stages of s go down the ranks and back up again.
 func (s Schedule) vee() bool { return s >= ZBV && s <= VMin }
 

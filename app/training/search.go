@@ -125,10 +125,14 @@ func (h *SearchState) add(t degrees) {
 	h.divisions = append(h.divisions, &division{degrees: t, at: h.total, least: least})
 }
 
-// Step estimates the plans of one more size of micro-batches of a division, and tells whether there is more to do here.
+// Step estimates the plans of one more size of micro-batches of a division, or plays once of what they need, and tells
+// whether there is more to do here.
 func (h *SearchState) Step() (more bool) {
 	if h.now == nil && !h.take() {
 		return false
+	}
+	if h.rehearse() {
+		return true
 	}
 	if h.micro < len(h.Space.Micro) {
 		h.eachPlanOfMicro(&h.Space, h.now.degrees, h.Space.Micro[h.micro], h.try)
@@ -139,6 +143,24 @@ func (h *SearchState) Step() (more bool) {
 		h.tried++
 	}
 	return h.now != nil || h.remaining() > 0
+}
+
+// rehearse plays once of the pipelines that come next, and tells whether it had to.
+func (h *SearchState) rehearse() (more bool) {
+	plan := h.now.plan()
+	if h.micro >= len(h.Space.Micro) || plan.PP == 1 {
+		return false
+	}
+	if plan.Micro = h.Space.Micro[h.micro]; h.job.Batch%(plan.DP*plan.Micro) != 0 {
+		return false
+	}
+	for _, plan.Schedule = range h.Space.Schedules {
+		if plan.Schedule.played() && h.divides(&plan) &&
+			h.plays.rehearse(newPipe(plan.Schedule, plan.PP, 1, plan.MicroBatches(h.job.Batch))) {
+			return true
+		}
+	}
+	return false
 }
 
 // take begins with the next division that may hold one of the best plans, and tells whether there is one.

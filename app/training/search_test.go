@@ -295,6 +295,23 @@ func TestSharedSearch(t *testing.T) {
 	}
 }
 
+// TestPlaysAreToldOnce: who takes what others found plays no pipeline that they played.
+func TestPlaysAreToldOnce(t *testing.T) {
+	begin := sharing(t)["every plan"]
+	h, helper := begin(), begin()
+	for piece := h.LendChunk(); piece != ""; piece = h.LendChunk() {
+		if !h.Take(piece, helper.Do(piece)) {
+			t.Fatal("can't read what was found in", piece)
+		}
+	}
+	if len(h.plays.critical) == 0 || len(h.plays.held) == 0 || !reflect.DeepEqual(h.plays.critical, helper.plays.critical) {
+		t.Errorf("%d pipelines are known, %d to who played them", len(h.plays.critical), len(helper.plays.critical))
+	}
+	if len(h.plays.untold) > 0 {
+		t.Errorf("%d pipelines were played again", len(h.plays.untold))
+	}
+}
+
 // Every plan that a search tries is the same after it went as text; where this is slow, one of 17.
 func TestPlansTravelAsText(t *testing.T) {
 	p := NewEstimator(newJob(t, "mixtral.8x7b", "gpu.h100", "megatron", 64, 128, 8192))
@@ -324,7 +341,8 @@ func TestUnreadableShares(t *testing.T) {
 	before := h.Found()
 	for _, bad := range []string{"", "x", "d", "d 0", "d a b c", "b dp=1", good + "b dp=3 tp=7\n", good + good,
 		strings.Replace(good, "d 0", "d 99", 1), strings.Replace(good, "d 0", "d -1", 1), "n dp=1\n" + good,
-		good + "r 1 x y\n"} {
+		good + "r 1 x y\n", "p zb-h1 4 1 12\n" + good, "p zb-h1 4 1 12 1 2 3 4 5 NaN\n" + good, "f zb-h1 4 1 1\n" + good,
+		"f zb-h9 4 1 12 1 1 1\n" + good, "p\n" + good} {
 		if h.Take(piece, bad) {
 			t.Errorf("it took %q", bad)
 		}

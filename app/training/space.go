@@ -222,7 +222,8 @@ func (j *Job) Unsplit(plan *Plan) *phrase.Phrase {
 //
 //	piece   the score of the worst plan kept, and the divisions to try by their place: "3.2 17 18 19 20"
 //	found   "d 17 900 350", a division with the plans estimated and refused in it; "r 350 1.5e9 activations", a reason
-//	        with its plans and what the nearest lacks, and below it "n" and that plan; "b" and a plan among the best
+//	        with its plans and what the nearest lacks, and below it "n" and that plan; "b" and a plan among the best;
+//	        before all of them what plays have shown, as their tell writes it, so that nobody plays twice
 
 // pieceOf is how many divisions a piece has: some hundredths of a second in a browser.
 const pieceOf = 2
@@ -283,7 +284,7 @@ func (h *SearchState) Do(piece string) (found string) {
 	if limit, err := strconv.ParseFloat(worst, 64); err == nil {
 		h.limit = min(h.limit, limit)
 	}
-	var b strings.Builder
+	var b, plays strings.Builder
 	for _, i := range h.piece(piece) {
 		d := h.divisions[i]
 		h.forget(d)
@@ -292,31 +293,25 @@ func (h *SearchState) Do(piece string) (found string) {
 		h.now = nil
 		h.writeDivision(&b, i)
 	}
-	return b.String()
+	h.plays.tell(&plays)
+	return plays.String() + b.String()
 }
 
 func (h *SearchState) writeDivision(b *strings.Builder, i int) {
 	d := h.divisions[i]
-	line(b, "d", strconv.Itoa(i), strconv.Itoa(d.estimated), strconv.Itoa(d.refused))
+	line(b, "d", []string{strconv.Itoa(i), strconv.Itoa(d.estimated), strconv.Itoa(d.refused)})
 	for _, r := range d.reasons {
-		line(b, "r", strconv.Itoa(r.Plans), number(r.Excess), r.Binding)
-		line(b, "n", r.Nearest.Plan.String())
+		line(b, "r", []string{strconv.Itoa(r.Plans), number(r.Excess), r.Binding})
+		line(b, "n", []string{r.Nearest.Plan.String()})
 	}
 	for _, all := range [][]*kept{h.best, h.lacking} {
 		for _, k := range all {
 			if k.at == d.at {
-				line(b, "b", k.Plan.String())
+				line(b, "b", []string{k.Plan.String()})
 			}
 		}
 	}
 }
-
-func line(b *strings.Builder, words ...string) {
-	b.WriteString(strings.Join(words, " "))
-	b.WriteByte('\n')
-}
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Take adds what somebody found in a piece, and tells whether it could be read. What can't be leaves the piece lent.
 func (h *SearchState) Take(piece, found string) (ok bool) {
@@ -359,7 +354,13 @@ func (h *SearchState) report(r *report) {
 func (h *SearchState) reports(found string) (all []report, ok bool) {
 	for text := range strings.Lines(found) {
 		words := strings.SplitN(strings.TrimSpace(text), " ", 4)
-		if words[0] == "d" {
+		switch words[0] {
+		case "f", "p":
+			if !h.plays.hear(words[0], strings.Fields(text)[1:]) {
+				return nil, false
+			}
+			continue
+		case "d":
 			all = append(all, report{})
 		}
 		if len(all) == 0 || !h.read(&all[len(all)-1], words) {

@@ -50,7 +50,7 @@ type Record struct {
 	Group  string // menu heading: "Google TPU"
 	Type   *RecordType
 	Fields map[string]Value        // by field name; a field may be missing. Read them through All.
-	Read   func() map[string]Value // of an entry of a catalog: its Fields, read when somebody first asks; else nil
+	Read   func() map[string]Value // its Fields, where they are worked out when somebody first asks; else nil
 	Of     any                     // of a computed record: what is behind it, for what takes it back; else nil
 	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
 	// Noted gives source and doubts of a field, for the reader: a text or a phrase. It is called when somebody asks; nil
