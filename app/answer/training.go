@@ -83,7 +83,7 @@ func (f *Training) Task() (*Task, error) {
 		return nil, err
 	}
 	dtype := map[string]training.DType{"bf16": training.BF16, "fp8": training.FP8, "fp4": training.FP4}[f.DType]
-	t.Job.Recipe = training.RecipeOf(stack.Family, dtype, false)
+	t.Job.Recipe = stack.Recipe(dtype, false)
 	if err := t.lengths(); err != nil {
 		return nil, err
 	}

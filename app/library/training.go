@@ -225,7 +225,7 @@ func readRecipe(j *job, a []value.Value) error {
 			Remedy: phrase.New("library.choose-format")}
 	}
 	j.Stack = a[6].Record.Of.(*software).stack
-	j.Recipe = training.RecipeOf(j.Stack.Family, compute, false)
+	j.Recipe = j.Stack.Recipe(compute, false)
 	return nil
 }
 

@@ -64,7 +64,7 @@ func NewTuning(s Setup) (Run, error) {
 		return r, err
 	}
 	compute, _ := s.dtype()
-	r.Job.Recipe = training.RecipeOf(r.Job.Stack.Family, compute, s.adapted() && r.Job.Stack.Family == "megatron")
+	r.Job.Recipe = r.Job.Stack.Recipe(compute, s.adapted() && r.Job.Stack.Family == "megatron")
 	r.Job.Recipe.Attention = s.attentionType()
 	r.Batched, r.Sized = true, true // what a row of fine-tuning leaves out is as its software has it
 	if r.Job.Devices, err = s.Whole(1, 1, mostDevices, "n_devices"); err != nil {

@@ -63,11 +63,12 @@ func (s Setup) job() (training.Job, error) {
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")
 	compute, _ := s.dtype()
-	j.Recipe = training.RecipeOf(j.Stack.Family, compute, j.Frozen)
+	j.Recipe = j.Stack.Recipe(compute, j.Frozen)
 	j.Recipe.Attention = s.attentionType()
 	if j.Stack.Flash == 0 && s.narrow() {
-		j.Recipe.Grad = 2
+		j.Recipe.Grad, j.Recipe.Accum = 2, 0
 	}
+	j.First = s.mentions("software", "bigscience") // their last ranks' logits alone would be more than they report
 	if j.Stack.Family == "megatron" && !j.Frozen {
 		if err := s.stateWidths(&j.Recipe); err != nil {
 			return j, err

@@ -50,6 +50,7 @@ type Job struct {
 	Regather   bool      // inputs that tensor parallelism gathered are not kept, whatever the software does
 	Loss       Loss      // how the loss is made
 	Host       Host      // what waits in the host's memory
+	First      bool      // whoever reports its memory has looked at the first rank
 }
 
 // Loss is how logits become a loss. The zero Loss is as the software has it.

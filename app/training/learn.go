@@ -312,7 +312,7 @@ func (p *Estimator) updateBytes() float64 {
 	if !p.job.Stated {
 		return p.job.Stack.Optimizer
 	}
-	usual := RecipeOf(p.job.Stack.Family, p.job.Recipe.Compute, false)
+	usual := p.job.Stack.Recipe(p.job.Recipe.Compute, false)
 	return p.job.Stack.Optimizer * p.job.Recipe.updated() / usual.updated()
 }
 

@@ -46,7 +46,7 @@ func (p *Estimator) ranks(c *layout) (ranks [3]rank, n int) {
 }
 
 // memory adds what the fullest rank holds to an estimate. Some software reports the first rank's, whichever is the
-// fullest.
+// fullest, and some people read it.
 func (p *Estimator) memory(c *layout, estimate *Estimate) {
 	ranks, n := p.ranks(c)
 	var m Memory
@@ -60,7 +60,7 @@ func (p *Estimator) memory(c *layout, estimate *Estimate) {
 			estimate.Memory, most = m, all
 		}
 	}
-	if p.job.Stack.FirstRank == 0 {
+	if p.job.Stack.FirstRank == 0 && !p.job.First {
 		estimate.Reported = estimate.Memory
 	}
 }
@@ -98,6 +98,7 @@ func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
 	p.copiedGrads(m, c, dense+routed)
+	p.updateCopies(m, c, k, dense, routed)
 	at := moment{kept: 1, live: 1}
 	if s.Eager != 0 {
 		at = p.fullest(c, k, m)
@@ -122,6 +123,37 @@ func (p *Estimator) copiedGrads(m *Memory, c *layout, n float64) {
 		m.Exchange = max(0, p.job.Stack.FlatGrad*n*(1-1/c.shard)-left)
 		m.Grads += m.Exchange
 	}
+}
+
+// updateCopies adds the copies of gradients that DeepSpeed makes to update shards, with what its allocator keeps of
+// them. Gradients in 16 bits are judged tensor by tensor, in 4 bytes for overflows and in 8 for the norm, then laid end
+// to end as they are and in 4 bytes, in the place of those copies where that is enough; of ZeRO-3 a group of weights at
+// a time. Where wider sums are kept, each gradient is made wide to be added to them, and all of them travel as a copy in
+// 16 bits. A bucket of gradients is exchanged at a time, and one of weights in its place.
+func (p *Estimator) updateCopies(m *Memory, c *layout, k *rank, dense, routed float64) {
+	const wide, judged, group = 4, 4 + 8, 1e9
+	r, bucket := &p.job.Recipe, p.job.Stack.BucketSize
+	if bucket == 0 || p.job.Frozen || p.job.InBackward {
+		return
+	}
+	n := dense + routed
+	largest := p.learned.largest / c.tp
+	if k.table > 0 {
+		largest = max(largest, max(p.shape.embed, p.shape.head)/c.tp)
+	}
+	m.Grads += r.Gather * min(bucket, n)
+	if r.Accum > 0 {
+		m.Grads += r.Grad*n + wide*min(largest, n)
+		return
+	}
+	shard := n
+	switch {
+	case c.zero >= 3:
+		shard = min(dense/c.shard+routed/c.expertShard, group)
+	case c.zero >= 1:
+		shard = dense/c.shard + routed/c.expertShard
+	}
+	m.Grads += max(judged*min(largest, shard), (r.Grad+wide)*shard)
 }
 
 // narrowGrads is what gradients of n weights take at the peak as the backward pass makes them, where wider ones are

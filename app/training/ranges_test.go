@@ -61,6 +61,7 @@ func edge(name string, x float64, r Range) bool {
 		"sent_token",
 		"flat_grad",
 		"buckets",
+		"bucket_size",
 		"narrow",
 		"keep_input",
 		"reach",

@@ -80,6 +80,7 @@ type Stack struct {
 	HeldGrad   float64
 	Buckets    float64 // bytes for a weight of the copies in which replicas that shard nothing exchange gradients
 	FlatGrad   float64 // bytes for a weight of the copies of gradients from which a reduce-scatter sends
+	BucketSize float64 // weights whose gradients software exchanges at a time that lays a shard's end to end
 	FirstRank  float64 // 1 if what the software reports is the memory of the first rank, not of the fullest
 	Transient  float64 // bytes for a weight of the largest gathered unit
 	Fragments  float64 // share of the activations that the allocator loses
@@ -135,13 +136,23 @@ func (s *Stack) constants() []Named {
 		{"eager", &s.Eager}, {"kept_shards", &s.KeptShards}, {"keep_cast", &s.KeepCast},
 		{"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"buckets", &s.Buckets},
-		{"flat_grad", &s.FlatGrad}, {"first_rank", &s.FirstRank},
+		{"flat_grad", &s.FlatGrad}, {"bucket_size", &s.BucketSize}, {"first_rank", &s.FirstRank},
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",
 			&s.Residual},
 		{"memory_room", &s.MemoryRoom}, {"retry_slow", &s.RetrySlow}, {"cost_split", &s.CostSplit},
 		{"crowd_nodes", &s.CrowdNodes}, {"crowd_wait", &s.CrowdWait}, {"slow_share", &s.SlowShare},
 		{"slow_by", &s.SlowBy}, {"slow_from", &s.SlowFrom},
 	}
+}
+
+// Recipe is the usual recipe of s: that of its family, but what lays the gradients of a shard end to end makes them in 16
+// bits, and sums them up in 32 besides where it keeps them whole.
+func (s *Stack) Recipe(compute DType, frozen bool) Recipe {
+	r := RecipeOf(s.Family, compute, frozen)
+	if s.BucketSize != 0 {
+		r.Grad, r.Accum = 2, pick(s.Zeros(3), 0.0, 4)
+	}
+	return r
 }
 
 // Constants are all constants of s. They point into s: a copy of s may be edited through them.

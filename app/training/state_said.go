@@ -212,7 +212,7 @@ func (s *State) Said() bool {
 // Apply gives a job what is said.
 func (s *State) Apply(j *Job) {
 	if compute := s.Compute; compute != "" && compute != "fp32" {
-		j.Recipe = RecipeOf(j.Stack.Family, dtypeNamed(compute), false)
+		j.Recipe = j.Stack.Recipe(dtypeNamed(compute), false)
 	}
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
