@@ -3,6 +3,7 @@ package book
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +135,9 @@ var onPaper = map[string]string{
 	"peak.chip":                "2 * n^2 * mxus * clock",
 	"pcie-weights.B_min":       "C / W",
 	"vmem.B_vmem":              "C / (ratio * W_hbm)",
+	"ladder.T":                 "hbm / W",
+	"pcie.part":                "W / (W + W_hbm)",
+	"whole-pod.T":              "2 * (n * hbm_chip / (6 byte))^(3/2) / (n * C)",
 	"q-measure.knee":           "t_start * plateau",
 	"sort-four.AR":             "2 * V / (3 * W)",
 	"q-twice.each":             "(T2 - T1) / (quick * E2 - slow * E1)",
@@ -169,6 +173,19 @@ func TestFormulasOfTheBook(t *testing.T) {
 			t.Errorf("the book doesn't ask for %s", key)
 		}
 	}
+}
+
+// The list at the end of a page shows questions without their problems: each is a whole sentence, never "How long?", "By
+// which factor?" or "c: one over the other?".
+func TestQuestionsStandByThemselves(t *testing.T) {
+	terms := regexp.MustCompile(`,? in terms of (these|this)\b`)
+	afterColon := regexp.MustCompile(`: (how|which|what|by)\b`)
+	questions(t, func(s *sheet.Sheet, name string) {
+		q := s.Asks[0].Question
+		if words := strings.Fields(terms.ReplaceAllString(q, "")); len(words) < 5 || afterColon.MatchString(q) {
+			t.Errorf("%s.%s: %q", s.ID, name, q)
+		}
+	})
 }
 
 // questions are all that the sheets of the book ask, but for those that take long.
