@@ -59,6 +59,7 @@ var theOriginals = map[string]string{
 	"accelerators-problems#two-memories": "the problem gives 394 TOP/s and 810 GB/s",
 	"accelerators-problems#wrong-place":  "the problem gives the bandwidths",
 	"accelerators-tables#original-row":   "a row of the original's table",
+	"accelerators-problems#whole-pod":    "the original's chips, with their HBM",
 	"rooflines-problems#int8":            "the problem gives 810 GB/s",
 	"sharding-problems#q-barely":         "the original's problem, with its HBM",
 	"gpus-problems#q-spec":               "rates and memories, as the original prints them",

@@ -17,7 +17,7 @@ import (
 // letters are the quantities that a capital letter stands for in the book, as labels call them. The table of notation
 // in the introduction tells readers the same.
 var letters = map[string]*regexp.Regexp{
-	"B": regexp.MustCompile(`(?i)\btokens?\b|\bsequences\b|\brows?\b|\breaders\b|\bbatch\b`),
+	"B": regexp.MustCompile(`(?i)\btokens?\b|\bsequences\b|\brows?\b|\busers\b|\bbatch\b`),
 	"C": regexp.MustCompile(`(?i)\bpeak\b|\brate\b|^bf16$|^Matrix units`),
 	"D": regexp.MustCompile(`(?i)\bwidth\b`),
 	"E": regexp.MustCompile(`(?i)\bexperts\b`),

@@ -270,6 +270,9 @@ func ems(s string) (w float64) {
 func (p *seenPlot) faults(asWritten bool) (all []string) {
 	fault := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	for i, a := range p.labels {
+		if a.text == "Number" {
+			fault("an axis says nothing of what is plotted: give the labels of its curves one beginning")
+		}
 		if a.x0 < -1 || a.x1 > p.width+1 || a.y0 < -1 || a.y1 > p.height+1 {
 			fault("%q is cut off", a.text)
 		}

@@ -20,7 +20,7 @@ func (v *evaluated) label(in *input.Input) *Node {
 		return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label))
 	}
 	symbol := raw(`<span class="symbol"><math>` + symbolML(in.Name) + `</math></span>`)
-	return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label), symbol)
+	return el("label", attr("for", v.id(in.Name)), el("span", class("label-text"), label), " ", symbol)
 }
 
 // fault is why an input doesn't have what stands in its field: it can't be taken, or doesn't fit any more.

@@ -433,7 +433,7 @@ func (v *evaluated) move(e sheet.Elasticity) *Node {
 		el(
 			"span",
 			class("move-name"),
-			v.called(e.Input),
+			v.called(e.Input)+" ",
 			raw(`<span class="symbol"><math>`+symbolML(e.Input)+`</math></span>`),
 		),
 		raw(moveBar(e.Value)),
