@@ -231,14 +231,14 @@ func (t *Writer) method(e *syntax.Call) notation.Piece {
 			return ValueNote(v)
 		}
 	}
-	rt, word := t.typeOf(e.Recv).Record, strings.ReplaceAll(e.Func, "_", " ")
+	rt, word := t.typeOf(e.Recv).Record, e.Func
 	if rt != nil {
 		if f := rt.Methods[e.Func]; f != nil && f.Name != "" {
 			word = strings.ReplaceAll(f.Name, "_", " ")
 		}
 	}
 	head := t.owned(word, e.Recv, rt)
-	head.Called = true
+	head.Called, head.Code = true, word == e.Func && strings.Contains(word, "_")
 	return &notation.Apply{Head: head, Args: t.args(e.Args)}
 }
 
