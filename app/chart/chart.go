@@ -49,6 +49,12 @@ type Axis struct {
 	Categories []string             // a categorical x axis: the series' x are indexes; drawn as rows with bars or dots
 }
 
+// RoundTimes are seconds that read well: what an axis of time labels first if it goes beyond minutes.
+func RoundTimes() []float64 {
+	const minute, hour, day = 60, 3600, 86400
+	return []float64{.001, .01, .1, 1, 10, minute, 10 * minute, hour, 10 * hour, 10 * day, 100 * day}
+}
+
 // Series is one curve; NaN breaks it. On a categorical axis X may be nil: Y is then parallel to the categories.
 type Series struct {
 	Name  string // stable; used where there is no Label

@@ -390,6 +390,9 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 		Title: l.Say("figure.predicted", "quantity", l.Word(f.Quantity), "family", l.Word(f.Name)),
 		X:     chart.Axis{Label: l.Say("figure.predicted-x", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))},
 		Y:     chart.Axis{Label: l.Say("figure.predicted-y", "quantity", f.Quantity), Log: true, Format: in(unitOf(f))}}
+	if unitOf(f).Dim == (quantity.Dim{quantity.Second: 1}) {
+		p.X.Round, p.Y.Round = chart.RoundTimes(), chart.RoundTimes()
+	}
 	equal := equalLine(&own, &others)
 	equal.Label = l.Say("figure.predicted-equal")
 	p.Series = []chart.Series{own, equal, others}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,6 +33,31 @@ func TestPicturesStandAboveLongWorking(t *testing.T) {
 	}
 	if judged < 40 { // others have many inputs, and stand beside their plots as heroes do
 		t.Errorf("only %d sheets with a picture", judged)
+	}
+}
+
+// Ticks of time are round in the unit that they are printed in: 10 min, and not 16.7 min for 1000 s.
+func TestTicksOfTimeAreRound(t *testing.T) {
+	t.Parallel()
+	times, odd := regexp.MustCompile(`^[0-9.]+\s(min|hours?|days?|years?)$`), regexp.MustCompile(`\.[0-9]`)
+	judged := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for n := range doc.Descendants() {
+			if class, _ := attr(n, "class"); class != "ticks" {
+				continue
+			}
+			for text := range n.Descendants() {
+				if text.Type != html.TextNode || !times.MatchString(text.Data) {
+					continue
+				}
+				if judged++; odd.MatchString(text.Data) {
+					t.Errorf("%s: an axis has the tick %q", name, text.Data)
+				}
+			}
+		}
+	}
+	if judged < 6 {
+		t.Errorf("only %d ticks of time", judged)
 	}
 }
 

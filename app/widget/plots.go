@@ -127,8 +127,7 @@ func axis(a plot.Axis) chart.Axis {
 	}
 	drawn := chart.Axis{Label: label, Log: a.Log, Min: a.Min, Max: a.Max, Format: format(a), Categories: a.Categories}
 	if a.Log && a.Max > 600 && a.Unit.Dim == (quantity.Dim{quantity.Second: 1}) { // 1000 s are 16.7 min
-		const minute, hour, day = 60, 3600, 86400
-		drawn.Round = []float64{.001, .01, .1, 1, 10, minute, 10 * minute, hour, 10 * hour, 10 * day, 100 * day}
+		drawn.Round = chart.RoundTimes()
 	}
 	return drawn
 }
