@@ -237,3 +237,31 @@ func TestStartsThatFit(t *testing.T) {
 		t.Errorf("gpt-oss-120b loads %v, not 70.8e9: %v", x, err)
 	}
 }
+
+// TestWholePromptsAreTried: vLLM before 0.8 computes prompts whole and tries one of max_model_len at the start, so that a
+// longer limit leaves less: Llama 3.1 8B on an RTX 3090 has room for 1952 blocks with 20,000 tokens and for 1478, 0.82 of
+// a sequence, with 29,000, and is refused (vllm-project/vllm #10517, a log of December 2024).
+func TestWholePromptsAreTried(t *testing.T) {
+	at := func(length float64) map[string]Interval {
+		p, err := kvCapacity(Row{Setup: Setup{"model": "Llama-3.1-8B", "quant": "BF16", "device": "RTX 3090 24GB", "tp": 1.0,
+			"engine": "vLLM", "version": "0.6.4", "max_model_len": length, "gpu_memory_utilization": 0.9}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fits := map[float64]string{20000: "yes", 29000: "no"}[length]; p.Fits != fits {
+			t.Errorf("%v tokens fit: %s", length, p.Fits)
+		}
+		return p.Metrics
+	}
+	short, long := at(20000), at(29000)
+	for _, c := range []struct{ got, logged float64 }{{short["gpu_blocks"].Mid, 1952}, {long["gpu_blocks"].Mid, 1478}} {
+		if math.Abs(c.got/c.logged-1) > 0.02 {
+			t.Errorf("%v blocks, the log has %v", c.got, c.logged)
+		}
+	}
+	// two widths of 4096, gate and up of 14336, and their product, in 2 bytes, of 9000 tokens more
+	const want = 9000.0 * 2 * (2*4096 + 3*14336) / gibi
+	if more := long["activation_peak_GiB"].Mid - short["activation_peak_GiB"].Mid; math.Abs(more/want-1) > 1e-6 {
+		t.Errorf("9000 tokens more take %v GiB more, by hand %v", more, want)
+	}
+}

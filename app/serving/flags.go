@@ -176,7 +176,7 @@ func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 	if wide {
 		sequences, chunk = 1024, 8192
 	}
-	if e.Release > 0 && e.Release < 8 && T <= 1<<15 { // prompts are computed whole
+	if e.whole(T) {
 		chunk = max(T, 2048)
 	}
 	e.Share, e.Sequences, e.Chunk = or(e.Share, share), or(e.Sequences, sequences), or(e.Chunk, chunk)

@@ -176,3 +176,26 @@ func TestOldSharesOfSGLang(t *testing.T) {
 		}
 	}
 }
+
+// TestWholePrompts: vLLM before 0.8 has steps as long as the longest sequence, up to 32,768 tokens, unless it is told;
+// its planner says so too, for shorter steps were refused.
+func TestWholePrompts(t *testing.T) {
+	for _, c := range []struct {
+		e     Engine
+		steps float64
+	}{
+		{Engine{Name: "vllm", Release: 6.04, Length: 20000}, 20000},
+		{Engine{Name: "vllm", Release: 6.04, Length: 1000}, 2048},
+		{Engine{Name: "vllm", Release: 6.04, Length: 40000}, 8192},
+		{Engine{Name: "vllm", Release: 6.04}, 8192},
+		{Engine{Name: "vllm", Release: 8, Length: 20000}, 8192},
+		{Engine{Name: "vllm", Length: 20000}, 8192},
+		{Engine{Name: "sglang", Release: 4, Length: 20000}, 8192},
+		{Engine{Name: "vllm", Release: 6.04, Length: 20000, Chunk: 512}, 512},
+	} {
+		r := handReplica(t, roundDense(), roundChip(), Plan{TP: 1}, roundConstants(), c.e)
+		if r.Chunk != c.steps {
+			t.Errorf("%+v: steps of %v tokens, want %v", c.e, r.Chunk, c.steps)
+		}
+	}
+}

@@ -50,12 +50,21 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 	}
 	if e.Chunk == 0 {
 		e.Chunk = 8192
+		if e.Length > 0 && e.whole(e.Length) {
+			e.Chunk = max(e.Length, 2048)
+		}
 	}
 	if e.Share == 0 {
 		e.Share = e.usualShare()
 	}
 	k.Sequence += e.hostTime()
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
+}
+
+// whole tells whether an engine computes prompts of up to T tokens whole, and so tries them at the start: vLLM before
+// 0.8, unless they are long.
+func (e Engine) whole(T float64) bool {
+	return (e.Name == "vllm" || e.Name == "") && e.Release > 0 && e.Release < 8 && T <= 1<<15
 }
 
 // usualShare is the share of a chip's memory that an engine takes if nothing is said.
