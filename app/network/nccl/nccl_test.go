@@ -1,6 +1,7 @@
 package nccl
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -469,5 +470,44 @@ func TestDevicesByFactor(t *testing.T) {
 		if got := roundest(c.least, c.most); got != c.n {
 			t.Errorf("between %v and %v: %d, want %d", c.least, c.most, got, c.n)
 		}
+	}
+}
+
+// Where nothing names the collective, the columns do: what is summed and from where, whether results in place were
+// checked, and what busbw is of algbw. Of 8 ranks 2*7/8 = 1.75 are an all-reduce, 7/8 = 0.875 a gather, a scatter or an
+// all-to-all, and 1 what is passed on, of which one with sums and no root is a pair's.
+func TestOperationByColumns(t *testing.T) {
+	ranks := ""
+	for i := range 8 {
+		ranks += fmt.Sprintf("#  Rank  %d Group  0 Pid 9 on node-a device  %d [0x07] NVIDIA H100 80GB HBM3\n", i, i)
+	}
+	for _, c := range []struct {
+		columns, bus, checked string
+		want                  network.Op
+	}{
+		{"float sum -1", "350.00", "0", network.AllReduce},
+		{"float sum", "350.00", "N/A", network.AllReduce},
+		{"float sum -1", "175.00", "0", network.ReduceScatter},
+		{"bfloat16 none -1", "175.00", "0", network.AllGather},
+		{"float none -1", "175.00", "N/A", network.AllToAll},
+		{"float", "175.00", "0", network.AllGather},
+		{"float none 0", "200.00", "0", network.Broadcast},
+		{"float 0", "200.00", "0", network.Broadcast},
+		{"float sum 0", "200.00", "0", network.Reduce},
+	} {
+		text := ranks + "1073741824 268435456 " + c.columns + " 5368.7 200.00 " + c.bus + " 0 5368.7 200.00 " + c.bus + " " +
+			c.checked
+		got, err := ReadTest(text)
+		if err != nil || got.Op != c.want || got.Devices != 8 {
+			t.Errorf("%s, %s GB/s: %+v, %v; want %s of 8", c.columns, c.bus, got, err, c.want)
+		}
+	}
+	_, err := ReadTest(ranks + "1073741824 268435456 float sum -1 5368.7 200.00 200.00 0 5368.7 200.00 200.00 N/A")
+	if err == nil || !strings.Contains(err.Error(), "sendrecv_perf") {
+		t.Errorf("a pair’s: %v", err)
+	}
+	_, err = ReadTest("0 0 float none -1 0.20 0.00 0.00 0 0.16 0.00 0.00 N/A\n")
+	if err == nil || !strings.Contains(err.Error(), "0 bytes") {
+		t.Errorf("arrays of no bytes: %v", err)
 	}
 }

@@ -27,6 +27,8 @@ type Test struct {
 	Cut     bool    // the text ends within a line of the table
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
+	empty  bool    // arrays of no bytes are in the table
+	pair   bool    // nothing tells the collective, and results in place were not checked
 }
 
 // Point is a line of the table, the operation out of place.
@@ -98,6 +100,9 @@ func ReadTest(text string) (*Test, error) {
 		}
 	}
 	if len(t.Points) == 0 {
+		if t.empty {
+			return nil, phrase.New("nccl.no-bytes")
+		}
 		what := pasted.Other(whole, "nccl")
 		if what == nil {
 			what = phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40))
@@ -106,6 +111,10 @@ func ReadTest(text string) (*Test, error) {
 	}
 	t.Nodes = max(1, len(hosts))
 	t.count(ranks)
+	if ranks > 2 && t.pair && t.Op == network.AllReduce && math.Abs(t.Factor-1) < 0.01 { // of more than two it is more
+		return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", "sendrecv_perf"),
+			Remedy: phrase.New("nccl.paste-table")}
+	}
 	return t, nil
 }
 
@@ -257,6 +266,7 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	}
 	time, rate, bus := numberOf(cells[at]), numberOf(cells[at+1]), numberOf(cells[at+2])
 	if size == 0 {
+		t.empty = true
 		return true
 	}
 	if at += 3; at < len(cells) {
@@ -268,10 +278,35 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	if rate >= 1 && size >= t.largest() { // small ones are printed with few digits
 		t.Factor, t.unsure = bus/rate, 0.01/rate
 	}
-	if !named && t.Factor > 0 && t.Factor < 1 {
-		t.Op = network.AllGather
+	if !named && rate >= 1 {
+		alone := at+4 < len(cells) && cells[len(cells)-1] == "N/A" && cells[at] != "N/A" // nothing was checked in place
+		t.Op, t.pair = told(cells[min(3, at-3):at-3], t.Factor, alone), alone
 	}
 	return true
+}
+
+// told is the collective of a line that nothing else names, by its columns between type and time, the sum and the root,
+// and by bus over algorithm bandwidth. Old releases print no sum where nothing is summed. An all-to-all has no form in
+// place, and so no results to check there.
+func told(columns []string, factor float64, alone bool) network.Op {
+	sums, root := false, false
+	for _, cell := range columns {
+		root = numberOf(cell) >= 0
+		sums = sums || !root && cell != "none" && cell != "-1"
+	}
+	switch {
+	case root && sums:
+		return network.Reduce
+	case root:
+		return network.Broadcast
+	case factor == 0 || factor >= 0.99:
+		return network.AllReduce
+	case sums: // the share of a gather, and sums
+		return network.ReduceScatter
+	case alone:
+		return network.AllToAll
+	}
+	return network.AllGather
 }
 
 // numberOf is a number that isn't below zero; less than zero if a cell is none.
