@@ -103,7 +103,9 @@ func (f *Format) Runs() string {
 
 // tensor is what decides a tensor's type.
 type tensor struct {
-	role   string // "q", "k", "v", "o", "gate", "up", "down", "embd", "out", "other", or "small" for what is no matrix
+	// role is "q", "k", "v", "qkv" where they are one, "o", "gate", "up", "down", "embd", "out", "other", or "small" for
+	// what is no matrix.
+	role   string
 	layer  int
 	row    int // weights of a row, which blocks divide
 	expert bool
@@ -356,9 +358,12 @@ func (b *listing) addLayer() {
 	m := b.m
 	p, l := m.LayerParams(b.layer), m.Layer(b.layer)
 	D := m.Width
+	qkv, conv := projected(m, l)
 	all := []tensor{
 		{role: "o", row: l.Heads * l.ValueSize, count: p.Output},
-		{role: "other", row: D, count: p.Linear + p.Index + p.Merge + p.Injected + p.Narrow},
+		{role: "qkv", row: D, count: qkv},
+		{role: "small", row: D, count: conv},
+		{role: "other", row: D, count: p.Linear - qkv - conv + p.Index + p.Merge + p.Injected + p.Narrow},
 		{role: "small", row: D, count: p.Router + p.Small()},
 		{role: "q", row: D, count: p.Query + p.Gate + p.Latent},
 		{role: "k", row: D, count: p.Key},
@@ -379,6 +384,19 @@ func (b *listing) addLayer() {
 		from = m.MoE.Latent
 	}
 	b.feedForward(true, from, m.ExpertWidth(), p.Routed, min(1, float64(m.MoE.PerToken)/float64(max(1, m.MoE.Experts))))
+}
+
+// projected are the weights of a linear layer that have rules of their own: llama.cpp has queries, keys and values of
+// Gated DeltaNet as one tensor, as those of attention where they are one, and keeps convolutions as they are.
+func projected(m *model.Model, l model.Layer) (qkv, conv float64) {
+	k := &m.Linear
+	if !l.Linear {
+		return 0, 0
+	}
+	if k.Kind == model.GatedDelta {
+		qkv = float64(m.Width) * float64(2*k.KeyHeads*k.KeySize+k.Heads*k.ValueSize)
+	}
+	return qkv, float64(k.Conv) * float64(k.Channels(m.Width))
 }
 
 // feedForward adds the matrices of an MLP with so many weights together: in, out, and a gate unless the model is plain.
