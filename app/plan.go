@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -191,6 +192,9 @@ func (t *planTask) writeSettings(w io.Writer) {
 	state.Apply(&job)
 	for _, note := range state.Notes() {
 		fmt.Fprintln(w, note)
+	}
+	if id := startlog.ModelOf(t.Read.Model); id != "" && id != t.Job.Model.ID {
+		fmt.Fprintf(w, "the settings train %s; this is of %s\n", t.Read.Model, t.Job.Model.Name)
 	}
 	if len(t.Read.Without) > 0 {
 		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.Read.Without, ", "))

@@ -12,6 +12,7 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
@@ -355,6 +356,10 @@ func (j *job) read(flags string) error {
 	var open []any
 	if left := f.LeftOpen(&j.Job); len(left) > 0 {
 		open = append(open, phrase.New("library.settings-open", "names", names(left)))
+	}
+	if id := startlog.ModelOf(f.Model); id != "" && id != j.Model.ID {
+		open = append(open, phrase.New("library.settings-model", "name", phrase.Printable(f.Model, 60), "model",
+			j.Model.Name))
 	}
 	if len(f.Without) > 0 {
 		open = append(open, phrase.New("library.without", "names", names(f.Without)))

@@ -21,6 +21,7 @@ type Settings struct {
 	Open     []Open    // what names variables that nothing in the text sets
 	Without  []string  // what changes memory or time and isn't estimated
 	Ignored  []Ignored // what changes neither
+	Model    string    // whom the run trains, as it says; "" if nothing says it
 	Chunk    int       // layers of a chunk of a stage, which tell how many chunks there are; 0 if nothing says it
 }
 
@@ -162,6 +163,10 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	f, between, known := r.find(written)
+	if name := settingName(written); known && !strings.Contains(value, "$") && slices.Contains(trained[:],
+		name[strings.LastIndexByte(name, '.')+1:]) {
+		r.said.Model = value
+	}
 	if !known {
 		const enough = 12 // names that are looked up
 		if len(r.said.Aside) >= enough {
@@ -196,6 +201,10 @@ func (r *flagReader) take(written, value string) error {
 	}
 	return r.takePart(f, between, written, value)
 }
+
+// trained are settings that name the model.
+var trained = [...]string{"model_name_or_path", "base_model", "model_name", "model_id", "model", "load",
+	"pretrained_model_name_or_path"}
 
 // on tells whether a switch is on. Settings ask for dozens: inlined, it would be a large part of reading them.
 //
@@ -431,6 +440,12 @@ func (r *flagReader) sharding(p *Plan) {
 		p.Zero = 1
 	}
 	replicate = max(replicate, r.numbers["instances"])
+	if r.of("torchtune") && p.DP > 1 { // its recipes for several devices shard all, if nothing says otherwise
+		p.Zero = 3
+	}
+	if r.of("maxtext") && shard > 0 && replicate == 1 { // what the axes leave of the devices are replicas on other slices
+		replicate = max(1, p.DP/max(1, shard*max(1, r.numbers["dcn_shard"])*p.EP))
+	}
 	if p.Zero == 3 && r.words["reshard"] == "never" {
 		p.Zero = 2
 	}

@@ -375,10 +375,18 @@ func (r *settingReader) add(name, value string) {
 	switch {
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
+	case slows(name):
+		r.all = append(r.all, setting{name: name, value: value})
 	case name == "CUDA_VISIBLE_DEVICES" && value != "" && strings.Trim(value, "0123456789,") == "":
 		r.all = append(r.all, setting{name: name,
 			value: strconv.Itoa(1 + strings.Count(strings.Trim(value, ","), ","))})
 	}
+}
+
+// slows tells whether one of a script's own variables changes what a run takes, as NCCL_P2P_DISABLE does.
+func slows(name string) bool {
+	known := fields()[settingName(name)]
+	return len(known) > 0 && known[0].part == "!"
 }
 
 // expand is a word of a shell with what it names in its place.
@@ -406,7 +414,7 @@ func unquoted(s string) string {
 
 // flags reads words of a command: --name value, --name=value, name=value. What stands before the first is left out.
 func (r *settingReader) flags(text string) {
-	name, values := "", []string(nil)
+	name, values, own := "", []string(nil), false // own: what follows belongs to a program that trains
 	end := func() {
 		if name != "" {
 			r.add(name, pick(values == nil, "true", strings.Join(values, " ")))
@@ -432,10 +440,11 @@ func (r *settingReader) flags(text string) {
 		}
 		left, right, pair := strings.Cut(word, "=")
 		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
+		own = own || strings.HasSuffix(word, ".py")
 		switch {
 		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
 			end()
-			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair {
+			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {
 				name = "" // a shell's own: mkdir -p, set -x
 			} else if pair {
 				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))

@@ -52,7 +52,7 @@ func TestUsualSettings(t *testing.T) {
 				"table 2, transformers"},
 		{"model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj']\nbatch_size: 2\n" +
 			"tokenizer:\n  max_seq_len: 512\n",
-			"torchtune dp=8 mbs=2 zero=0, 0 x 512, lora of 8 q, 4 bits, double, fsdp"},
+			"torchtune dp=8 mbs=2 zero=3, 0 x 512, kind loaded, lora of 8 q, 4 bits, double, fsdp"},
 		{"parallelism:\n  tp: 2\n  dp: 4\n  pp: 1\ntokens:\n  micro_batch_size: 2\n  sequence_length: 512\n",
 			"nanotron dp=4 tp=2 mbs=2 zero=0, 0 x 512, nanotron"},
 		{"pos_emb: rotary\nno_weight_tying: true\ngpt_j_residual: false\nmodel_parallel_size: 2\n" +
