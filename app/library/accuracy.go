@@ -69,6 +69,7 @@ func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
 		r.num("bias", f.Bias)
 		r.num("inside", f.Coverage)
 		r.num("width", f.Width)
+		r.num("needs", f.Needs)
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}

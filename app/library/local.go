@@ -232,9 +232,10 @@ func (n *locals) run(w *localSetup, a []value.Value) *value.Record {
 // answer sets whether a run fits, and how fast it answers.
 func (r recordBuilder) answer(run *local.Run, context float64) {
 	held, capacity := run.Held(1, context), run.Machine.UsableMemory*run.Cards
-	token, k := run.Token(1, context), run.Constants
+	token := run.Token(1, context)
+	low, high := local.Shipped().Of("token", run.Known()...)
 	r.flag("fits", held <= capacity)
-	r.set("held,room,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*k.High), 1/(token*k.Low))
+	r.set("held,room,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*high), 1/(token*low))
 }
 
 // constantsOf are the constants of a format's software on a machine.

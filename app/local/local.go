@@ -39,13 +39,10 @@ type Constants struct {
 	Batch   float64 // the same where some sequences generate together
 	Hop     float64 // seconds of a token from a card to the next
 	Sum     float64 // seconds of a layer's sums over cards that share it
-
-	Low, High             float64 // times of tokens, measured over predicted: nine in ten lie between
-	PromptLow, PromptHigh float64 // the same of prompts
 }
 
 // constantNames are the constants by their names in the table.
-const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum,low,high,prompt_low,prompt_high"
+const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum"
 
 // ConstantNames are the constants by their names in the table.
 func ConstantNames() []string { return strings.Split(constantNames, ",") }
@@ -56,8 +53,7 @@ func (c *Constants) Field(name string) *float64 {
 	if at < 0 {
 		return nil
 	}
-	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum, &c.Low,
-		&c.High, &c.PromptLow, &c.PromptHigh}[at]
+	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum}[at]
 }
 
 // memoryNames are the kinds of memory as the table has them.
@@ -176,6 +172,7 @@ type Run struct {
 	Machine   *Machine
 	Cards     float64 // at least 1
 	Together  bool    // cards share each layer (tensor parallelism); otherwise each has layers of its own
+	Stack     string  // whose constants and intervals decide
 	Constants *Constants
 	Slice     float64 // tokens of a prompt that are computed at once
 	Logit     float64 // bytes of a logit, which are kept for each of them
@@ -210,8 +207,9 @@ const activations = 8
 
 // NewRun is a model of such a size on one machine, as an engine runs it unless it is told otherwise.
 func NewRun(m *model.Model, size *quant.Size, machine *Machine, engine string) *Run {
-	r := &Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4,
-		Constants: ConstantsOf(Stack(engine, machine.Memory)), Host: Host{Bandwidth: UsualHost, Link: UsualLink}}
+	stack := Stack(engine, machine.Memory)
+	r := &Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4, Stack: stack,
+		Constants: ConstantsOf(stack), Host: Host{Bandwidth: UsualHost, Link: UsualLink}}
 	if engine == "mlx" {
 		r.Slice, r.Logit = mlxSlice, 2
 	}

@@ -171,9 +171,6 @@ func TestMachines(t *testing.T) {
 				t.Errorf("%s of %s is %v", name, stack, x)
 			}
 		}
-		if !(c.Low < 1 && c.High > 1 && c.PromptLow < 1 && c.PromptHigh > 1) {
-			t.Errorf("the intervals of %s do not hold their middle", stack)
-		}
 	}
 	if got := Stack("mlc", Unified); got != "llama.cpp.unified" {
 		t.Errorf("an engine that nobody measured has the constants of %s", got)

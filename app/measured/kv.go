@@ -17,12 +17,14 @@ type started struct {
 	replica *serving.Replica
 	length  float64
 	shared  bool // memory that processor and GPU share
+	stated  bool // all that decides the cache
 	notes   []string
+	widths  *machineWidths
 }
 
 // newStarted reads a set-up.
 func newStarted(s Setup) (*started, error) {
-	t := &started{}
+	t := &started{stated: s.stated()}
 	m, err := s.startedModel()
 	if err != nil {
 		return nil, err

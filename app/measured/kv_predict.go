@@ -2,7 +2,6 @@ package measured
 
 import (
 	_ "embed"
-	"math"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -12,17 +11,17 @@ import (
 )
 
 // kvCapacity predicts what an engine says of its memory when it starts.
-func kvCapacity(row Row) (Prediction, error) {
+func kvCapacity(row Row, widths *machineWidths) (Prediction, error) {
 	t, err := newStarted(row.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
+	t.widths = widths
 	l := t.replica.Ledger(t.length)
-
 	return Prediction{Fits: yesOrNo(l.Concurrency >= 1), Notes: t.notes, Metrics: t.figures(&l)}, nil
 }
 
-// How far the parts of a ledger may be off, nine times in ten on those rows that constants are fitted on.
+// How far the parts of a ledger may be off: what is in doubt, of which intervals have as much as other rows were off.
 const (
 	unsureWeights     = 0.03      // of the weights
 	unsureNarrow      = 0.1       // of weights below 8 bits: which layers stay wider is the checkpoint's choice
@@ -31,6 +30,7 @@ const (
 	unsureBesides     = 500 << 20 // bytes besides
 	unsureEncoder     = 1 << 30   // where an encoder of images is tried too
 	unsureShared      = 0.08      // of a memory that processor and GPU share
+	unsureGiven       = 0.01      // of a cache whose bytes are given: how it is cut into blocks
 	unsureEntries     = 2.5       // times that engines may keep more where entries stand for several tokens
 )
 
@@ -42,7 +42,7 @@ func (t *started) unsure(l *serving.Ledger) (weights, cache float64) {
 		weights = unsureNarrow * l.Weights
 	}
 	if r.Engine.KVBytes > 0 {
-		return weights, 0
+		return weights, unsureGiven * l.Cache
 	}
 	cache = weights + unsureActivations*l.Activations + unsureNonTorch*l.NonTorch + unsureBesides
 	if r.Beside > 0 {
@@ -64,9 +64,10 @@ func (t *started) figures(l *serving.Ledger) map[string]Interval {
 	}
 	about := func(x, off float64) Interval { return Interval{max(x-off, 0), x, x + off} }
 	offWeights, off := t.unsure(l)
-	weights := about(l.Weights, offWeights)
+	weights := t.within(weightKind, l.Weights, offWeights)
+	weights.Low = max(weights.Low, 0)
 	other := about(l.NonTorch, unsureNonTorch*l.NonTorch+64*mebi)
-	cache := Interval{l.Cache - off, l.Cache, l.Cache + off}
+	cache := t.within(cacheKind(t.stated), l.Cache, off)
 	scale := func(x float64) Interval { // of what grows with the cache
 		if l.Cache <= 0 {
 			return Interval{0, x, max(x, 0)}
@@ -133,6 +134,32 @@ func (t *started) figures(l *serving.Ledger) map[string]Interval {
 	return all
 }
 
+// The kinds of figures of a start, each with intervals of its own: the cache where all that decides it is stated, or not,
+// and the weights.
+const (
+	statedKind   = "cache"
+	unstatedKind = "cache, not all stated"
+	weightKind   = "weights"
+)
+
+// cacheKind is the kind of a start's cache.
+func cacheKind(stated bool) string {
+	if stated {
+		return statedKind
+	}
+	return unstatedKind
+}
+
+// within is a figure with as much of what is in doubt as other rows of the kind were off. What isn't stated of a cache
+// decides how large all of it is: there it is a factor.
+func (t *started) within(kind string, x, off float64) Interval {
+	low, high := t.widths.of(kind)
+	if kind == unstatedKind {
+		low, high, off = low-1, high-1, max(x, 0)
+	}
+	return Interval{x + low*off, x, x + high*off}
+}
+
 //go:embed startlogs.jsonl
 var startRows string // what engines said at their start, as rows
 
@@ -160,70 +187,49 @@ var roomNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_ca
 var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
 	"model_weights_GB_per_device"}
 
-// StartFamilies are how far predictions of starts lie off: the cache, where flags are stated and where they are not,
-// and the weights.
-func StartFamilies() []summary.Family {
-	cases := Starts()
-	var all []summary.Family
-	for _, f := range []struct {
-		name, quantity string
-		figures        []string
-		wanted         func(*RunCase) bool
-	}{
-		{"flags stated", "KV tokens", roomNames,
-			func(c *RunCase) bool { return c.Setup.stated() }},
-		{"flags not all stated", "KV tokens", roomNames,
-			func(c *RunCase) bool { return !c.Setup.stated() }},
-		{"all starts", "weights", weightNames, func(*RunCase) bool { return true }},
-	} {
-		for _, aside := range []bool{true, false} {
-			if h := judgeStarts(cases, f.figures, func(c *RunCase) bool {
-				return c.Aside() == aside &&
-					f.wanted(c)
-			}); h.Rows > 0 {
-				h.Half, h.Name, h.Quantity = "start", f.name, f.quantity
-				if h.Part = "fitted"; aside {
-					h.Part = "kept aside"
+// startReadings are the figures of rows by which a start is judged: its cache, and its weights. Each has the interval of
+// a table.
+func startReadings(widths func(group string) *machineWidths) []Reading {
+	var all []Reading
+	for _, c := range Starts() {
+		for _, names := range [][]string{roomNames, weightNames} {
+			for _, name := range names {
+				if !(c.Measured[name] > 0) || strings.HasPrefix(name, "kv_blocks") && c.Measured["kv_cache_tokens"] > 0 {
+					continue
 				}
-				all = append(all, h)
+				if r, found := reading(c, name, widths); found {
+					r.unit = figureUnit(name)
+					all = append(all, r)
+				}
+				break
 			}
 		}
 	}
 	return all
 }
 
-// judgeStarts holds the first of some figures that each row has against what is predicted.
-func judgeStarts(cases []RunCase, figures []string, wanted func(*RunCase) bool) summary.Family {
-	var h summary.Family
-	var errors, widths []float64
-	for i := range cases {
-		c := &cases[i]
-		p := One(c.Row)
-		if p.Skipped != "" || !wanted(c) {
-			continue
-		}
-		for _, name := range figures {
-			want, got := c.Measured[name], p.Metrics[name]
-			if want <= 0 || strings.HasPrefix(name, "kv_blocks") && c.Measured["kv_cache_tokens"] > 0 {
-				continue
+// StartFamilies are how far predictions of starts lie off: the cache, where flags are stated and where they are not,
+// and the weights.
+func StartFamilies(all []Reading) []summary.Family {
+	stated := func(r *Reading) bool { return r.Kind == statedKind }
+	weights := func(r *Reading) bool { return r.Kind == weightKind }
+	var families []summary.Family
+	for _, f := range []struct {
+		name, quantity string
+		wanted         func(*Reading) bool
+	}{
+		{"flags stated", "KV tokens", stated},
+		{"flags not all stated", "KV tokens", func(r *Reading) bool { return !stated(r) && !weights(r) }},
+		{"all starts", "weights", weights},
+	} {
+		for _, part := range []string{aside, fitted} {
+			if h := judged(f.name, f.quantity, part, all, f.wanted); h.Rows > 0 {
+				h.Half = "start"
+				families = append(families, h)
 			}
-			h.Rows++
-			errors = append(errors, math.Abs(got.Mid/want-1))
-			widths = append(widths, got.High/max(got.Low, 0.01*got.High))
-			if unit := figureUnit(name); unit > 0 {
-				h.Points = append(h.Points, summary.Point{Predicted: got.Mid * unit, Measured: want * unit})
-			}
-			if got.Low <= want && want <= got.High {
-				h.Coverage++
-			}
-			break
 		}
 	}
-	if h.Rows > 0 {
-		h.Coverage /= float64(h.Rows)
-		h.Median, h.P90, h.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
-	}
-	return h
+	return families
 }
 
 // figureUnit is what a figure counts in, where it can be drawn: tokens, or GiB of weights.

@@ -13,11 +13,12 @@ import (
 )
 
 // localDecode predicts what one machine makes of a file of weights: tokens a second of generating and of prompts.
-func localDecode(row Row) (Prediction, error) {
+func localDecode(row Row, widths *machineWidths) (Prediction, error) {
 	l, err := readLocal(row.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
+	l.widths = widths
 	asked := row.Asked
 	if len(asked) == 0 {
 		asked = localMetrics()
@@ -75,6 +76,7 @@ type localRow struct {
 	engine         string
 	prompt, tokens float64 // 0 if they aren't said
 	batch          float64
+	widths         *machineWidths
 }
 
 // usualAnswer are generated where nobody says how many.
@@ -261,18 +263,18 @@ func (l *localRow) metric(name string) (Interval, bool) {
 	r := l.run
 	if m := generated.FindStringSubmatch(name); m != nil {
 		x := numbers(m)
-		return l.rate(1, r.Generate(x[2], x[1]), false), x[1] > 0
+		return l.rate(1, r.Generate(x[2], x[1]), oneUser), x[1] > 0
 	}
 	if m := prompted.FindStringSubmatch(name); m != nil {
 		x := numbers(m)
-		return l.rate(x[1], r.Prompt(x[1], x[2]), true), x[1] > 0
+		return l.rate(x[1], r.Prompt(x[1], x[2]), promptKind), x[1] > 0
 	}
 	if m := together.FindStringSubmatch(name); m != nil {
 		x := numbers(m)
 		if m[1] == "PP" {
-			return l.rate(x[2]*x[3], l.prompts(x[2], x[3]), true), x[2]*x[3] > 0
+			return l.rate(x[2]*x[3], l.prompts(x[2], x[3]), promptKind), x[2]*x[3] > 0
 		}
-		return l.rate(x[3], r.Token(x[3], x[2]+l.tokens/2), false), x[3] > 0
+		return l.rate(x[3], r.Token(x[3], x[2]+l.tokens/2), generating(x[3])), x[3] > 0
 	}
 	if m := medians.FindStringSubmatch(name); m != nil {
 		return l.median(m[1], m[2])
@@ -280,13 +282,13 @@ func (l *localRow) metric(name string) (Interval, bool) {
 	if m := byContext.FindStringSubmatch(name); m != nil {
 		x, step := numbers(m)[2], l.step()
 		if m[1] == "generation" {
-			return l.rate(1, r.Generate(x, l.tokens), false), true
+			return l.rate(1, r.Generate(x, l.tokens), oneUser), true
 		}
-		return l.rate(step, r.Prompt(step, max(0, x-step)), true), true
+		return l.rate(step, r.Prompt(step, max(0, x-step)), promptKind), true
 	}
 	if m := throughs.FindStringSubmatch(name); m != nil {
 		b := numbers(m)[1]
-		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), false), b > 0
+		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), generating(b)), b > 0
 	}
 	return l.plain(name)
 }
@@ -320,16 +322,16 @@ func (l *localRow) plain(name string) (Interval, bool) {
 		if prompt == 0 {
 			prompt = local.UsualSlice
 		}
-		return l.rate(prompt, r.Prompt(prompt, 0), true), true
+		return l.rate(prompt, r.Prompt(prompt, 0), promptKind), true
 	case rate: // of generating, whatever else the name says
 		b := max(1, l.batch)
-		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), false), true
+		return l.rate(b, r.Token(b, l.prompt+l.tokens/2), generating(b)), true
 	case name == "ttft_ms":
 		prompt := l.prompt
 		if prompt == 0 {
 			prompt = shortPrompt
 		}
-		return l.time(r.Prompt(prompt, 0)+r.Token(1, prompt), true).Times(1e3), true
+		return l.time(r.Prompt(prompt, 0)+r.Token(1, prompt), promptKind).Times(1e3), true
 	case name == "peak_memory_GB", name == "memory_GB":
 		held := r.Held(1, l.prompt+l.tokens)
 		if name == "memory_GB" {
@@ -353,26 +355,38 @@ func (l *localRow) median(what, length string) (Interval, bool) {
 	prompt := r.Prompt(x[1], 0)
 	switch what {
 	case "decode_tps":
-		return l.rate(1, r.Generate(x[1], x[2]), false), true
+		return l.rate(1, r.Generate(x[1], x[2]), oneUser), true
 	case "prefill_tps":
-		return l.rate(x[1], prompt, true), x[1] > 0
+		return l.rate(x[1], prompt, promptKind), x[1] > 0
 	}
-	return l.time(prompt+r.Token(1, x[1]), true).Times(1e3), true
+	return l.time(prompt+r.Token(1, x[1]), promptKind).Times(1e3), true
+}
+
+// What is predicted of one machine, each with its own intervals.
+const (
+	oneUser      = "token"
+	severalUsers = "several"
+	promptKind   = "prompt"
+)
+
+// generating is the kind of tokens that so many sequences generate together.
+func generating(sequences float64) string {
+	if sequences > 1 {
+		return severalUsers
+	}
+	return oneUser
 }
 
 // time is a predicted time with its interval.
-func (l *localRow) time(t float64, prompt bool) Interval {
-	c := l.run.Constants
-	if prompt {
-		return Interval{t * c.PromptLow, t, t * c.PromptHigh}
-	}
-	return Interval{t * c.Low, t, t * c.High}
+func (l *localRow) time(t float64, kind string) Interval {
+	low, high := l.widths.of(kind, l.run.Known()...)
+	return Interval{t * low, t, t * high}
 }
 
 // rate is so many tokens over a time.
-func (l *localRow) rate(tokens, t float64, prompt bool) Interval {
+func (l *localRow) rate(tokens, t float64, kind string) Interval {
 	if !(t > 0) || math.IsInf(t, 0) {
 		return Interval{}
 	}
-	return l.time(t, prompt).Over(tokens)
+	return l.time(t, kind).Over(tokens)
 }

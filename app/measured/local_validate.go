@@ -28,19 +28,23 @@ type Reading struct {
 	Metric    string
 	Predicted Interval
 	Measured  float64
+	Kind      string   // of its interval; "" where that isn't made of rows
+	known     []string // by which it is known, the nearest first
+	unit      float64  // of what is drawn; 0 if it is not
+	grouped
 }
 
-// Readings are the metrics of rows of a kind that are predicted.
-func Readings(kind string) []Reading {
+// sizeReadings are the sizes of files, whose intervals are not made of rows.
+func sizeReadings() []Reading {
 	var all []Reading
 	for _, c := range machineCases() {
-		if c.Kind != kind {
+		if c.Kind != "quantised_size" {
 			continue
 		}
 		p := One(c.Row)
 		for _, name := range c.Asked {
 			if x, found := p.Metrics[name]; found && c.Measured[name] > 0 {
-				all = append(all, Reading{c, name, x, c.Measured[name]})
+				all = append(all, Reading{Row: c, Metric: name, Predicted: x, Measured: c.Measured[name], unit: baseUnit(name)})
 			}
 		}
 	}
@@ -121,8 +125,10 @@ func LocalPoints() []LocalPoint {
 }
 
 // machineFamilies are how far predictions of files, machines and collectives lie off.
-func machineFamilies() []summary.Family {
-	sizes, machines, tests := Readings("quantised_size"), Readings("local_decode"), Readings("nccl_tests")
+func machineFamilies(readings []Reading) []summary.Family {
+	sizes := sizeReadings()
+	machines := chosenOf(readings, func(r *Reading) bool { return r.Row.Kind == "local_decode" })
+	tests := chosenOf(readings, func(r *Reading) bool { return r.Row.Kind == "nccl_tests" })
 	gguf := func(r *Reading) bool { return strings.EqualFold(r.Row.Setup.Text("format"), "gguf") }
 	rate := func(r *Reading) bool {
 		return strings.Contains(r.Metric, "tokens_per_s") || strings.Contains(r.Metric, "_tps_")
@@ -170,6 +176,16 @@ func not(wanted func(*Reading) bool) func(*Reading) bool {
 	return func(r *Reading) bool { return !wanted(r) }
 }
 
+// chosenOf are those that are wanted.
+func chosenOf(all []Reading, wanted func(*Reading) bool) (some []Reading) {
+	for i := range all {
+		if wanted(&all[i]) {
+			some = append(some, all[i])
+		}
+	}
+	return some
+}
+
 // baseUnit is the unit of a metric in base units: bytes, bytes a second, or one.
 func baseUnit(metric string) float64 {
 	switch {
@@ -183,11 +199,14 @@ func baseUnit(metric string) float64 {
 	return 1
 }
 
+// leastRatio is the smallest that widths are told with: predictions and lower ends may be nothing.
+const leastRatio = 0.01
+
 // judged sums up readings of rows that are kept aside, that were fitted, or of all.
 func judged(name, quantity, part string, readings []Reading,
 	wanted ...func(*Reading) bool) summary.Family {
 	f := summary.Family{Half: machineHalf, Name: name, Quantity: quantity, Part: part}
-	var errors, widths []float64
+	var errors, widths, ratios []float64
 	for i := range readings {
 		r := &readings[i]
 		if part != "all" && r.Row.Aside() != (part == aside) ||
@@ -196,9 +215,11 @@ func judged(name, quantity, part string, readings []Reading,
 		}
 		f.Rows++
 		errors = append(errors, math.Abs(r.Predicted.Mid/r.Measured-1))
-		widths = append(widths, r.Predicted.High/r.Predicted.Low)
-		unit := baseUnit(r.Metric)
-		f.Points = append(f.Points, summary.Point{Predicted: r.Predicted.Mid * unit, Measured: r.Measured * unit})
+		ratios = append(ratios, math.Log(max(r.Predicted.Mid/r.Measured, leastRatio)))
+		widths = append(widths, r.Predicted.High/max(r.Predicted.Low, leastRatio*r.Predicted.High))
+		if r.unit > 0 {
+			f.Points = append(f.Points, summary.Point{Predicted: r.Predicted.Mid * r.unit, Measured: r.Measured * r.unit})
+		}
 		if r.Predicted.Low <= r.Measured && r.Measured <= r.Predicted.High {
 			f.Coverage++
 		}
@@ -207,6 +228,7 @@ func judged(name, quantity, part string, readings []Reading,
 		return f
 	}
 	f.Coverage /= float64(f.Rows)
+	f.Needs = needs(ratios)
 	f.Median, f.P90, f.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
 	return f
 }

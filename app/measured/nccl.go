@@ -15,11 +15,12 @@ import (
 )
 
 // collectiveTest predicts what the tests of NCCL print of a collective: times and bandwidths, size by size.
-func collectiveTest(row Row) (Prediction, error) {
+func collectiveTest(row Row, widths *machineWidths) (Prediction, error) {
 	c, err := readCollective(row.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
+	c.widths = widths
 	asked := row.Asked
 	if len(asked) == 0 {
 		asked = collectiveMetrics()
@@ -57,6 +58,8 @@ type collective struct {
 	size    float64 // of the array as NCCL's tests count it, at the end of the sweep
 	tool    float64 // seconds that the tool takes besides, for each collective
 	local   int     // devices of a node
+	family  string  // of its devices
+	widths  *machineWidths
 }
 
 // usualLargest is where sweeps end that do not tell it.
@@ -77,7 +80,7 @@ func readCollective(s Setup) (*collective, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collective{}
+	c := &collective{family: nccl.Family(a)}
 	if c.setting, err = nccl.Node(a); err != nil {
 		return nil, fmt.Errorf("%w: its links are what decides", err)
 	}
@@ -224,20 +227,38 @@ func (c *collective) metric(name string) (Interval, bool) {
 	}
 	law := nccl.Of(s)
 	t := float64(law.Time(q.Bytes(size))) + c.tool
-	k := s.Reached
-	time := Interval{t * k.Low, t, t * k.High}
+	time := c.around(t, law, size)
 	switch {
 	case strings.HasPrefix(name, "time_us"):
 		return time.Times(1e6), true
 	case name == "floor_us":
-		t = float64(law.Time(8)) + c.tool
-		return Interval{t * k.Low, t, t * k.High}.Times(1e6), true
+		return c.around(float64(law.Time(floorBytes))+c.tool, law, floorBytes).Times(1e6), true
 	case strings.HasPrefix(name, "busbw"):
 		return time.Over(law.Factor * size / unitOf(name)), true
 	case strings.HasPrefix(name, "algbw"):
 		return time.Over(size / unitOf(name)), true
 	}
 	return Interval{}, false
+}
+
+// floorBytes are those of the smallest array of a sweep, whose time is the floor.
+const floorBytes = 8
+
+// The kinds of collectives, each with intervals of its own: most of the time goes to the bytes of the array, or to
+// starts and steps.
+const (
+	byBytes  = "bytes"
+	byStarts = "starts"
+)
+
+// around is a predicted time with its interval.
+func (c *collective) around(t float64, law *nccl.Law, size float64) Interval {
+	kind := byStarts
+	if size/float64(law.Bandwidth) >= t/2 {
+		kind = byBytes
+	}
+	low, high := c.widths.of(kind, c.family)
+	return Interval{t * low, t, t * high}
 }
 
 // unitOf is the unit of a bandwidth: bytes a second, or bits where a name says so.

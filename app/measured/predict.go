@@ -167,16 +167,26 @@ func predictLine(line []byte, n int) (p Prediction, isRow bool) {
 
 // predictors are the kinds of rows that there are predictions for.
 func predictors() map[string]Predictor {
-	return map[string]Predictor{
+	all := map[string]Predictor{
 		"inference":       inference,
 		"training":        trainingRow,
 		"memory":          trainingRow,
 		"known-good-plan": trainingRow,
 		"finetuning":      finetuning,
-		"kv_capacity":     kvCapacity,
 		"quantised_size":  quantisedSize,
-		"local_decode":    localDecode,
-		"nccl_tests":      collectiveTest,
+	}
+	for kind, predict := range widthPredictors() {
+		all[kind] = func(r Row) (Prediction, error) { return predict(r, shippedWidths()) }
+	}
+	return all
+}
+
+// widthPredictors are the predictors of those kinds whose intervals are [machineWidths].
+func widthPredictors() map[string]func(Row, *machineWidths) (Prediction, error) {
+	return map[string]func(Row, *machineWidths) (Prediction, error){
+		"kv_capacity":  kvCapacity,
+		"local_decode": localDecode,
+		"nccl_tests":   collectiveTest,
 	}
 }
 

@@ -82,7 +82,7 @@ func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) b
 	if memory {
 		h.Quantity = "memory"
 	}
-	var errors, widths []float64
+	var errors, widths, ratios []float64
 	for i := range trials {
 		t := &trials[i]
 		got, want := t.Step, t.Seconds
@@ -94,6 +94,7 @@ func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) b
 		}
 		h.Rows++
 		errors, widths = append(errors, math.Abs(got.Mid/want-1)), append(widths, got.High/got.Low)
+		ratios = append(ratios, math.Log(got.Mid/want))
 		h.Points = append(h.Points, summary.Point{Predicted: got.Mid, Measured: want})
 		if got.Low <= want && want <= got.High {
 			h.Coverage++
@@ -101,6 +102,7 @@ func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) b
 	}
 	if h.Rows > 0 {
 		h.Coverage /= float64(h.Rows)
+		h.Needs = needs(ratios)
 		h.Median, h.P90, h.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
 	}
 	return h
@@ -360,10 +362,10 @@ func WriteErrors(w io.Writer) error {
 
 func writeFamilies(w io.Writer, families []summary.Family) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "rows\tmedian\tp90\tin interval\thigh/low\t family\t")
+	fmt.Fprintln(out, "rows\tmedian\tp90\tin interval\thigh/low\tneeded\t family\t")
 	for _, h := range families {
-		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%.0f %%\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median, 100*h.P90,
-			100*h.Coverage, h.Width, h.Half, h.Name, h.Quantity, h.Part)
+		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%.0f %%\t%.2f\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median, 100*h.P90,
+			100*h.Coverage, h.Width, h.Needs, h.Half, h.Name, h.Quantity, h.Part)
 	}
 	return out.Flush()
 }

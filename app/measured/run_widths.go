@@ -1,7 +1,6 @@
 package measured
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -238,63 +237,13 @@ func (k *runKind) write(lines, sources *strings.Builder, all []ratio, s *trainin
 		if s.FirstRank != 0 && k.what == "time" && from[i] >= 0.1 {
 			share = heldGrid
 		}
-		groups := groupsOf(bin)
-		low, high := narrowest(without(bin, ""), levelOf(bin, groups, share))
-		fmt.Fprintf(lines, "%s\t%s\t%g\t%.3f\t%.3f\n", s.Name, k.name, from[i], low, high)
+		var errors []grouped
+		for i := range bin {
+			errors = append(errors, grouped{bin[i].group, math.Log(bin[i].value)})
+		}
+		w := holdingOthers(errors, share)
+		fmt.Fprintf(lines, "%s\t%s\t%g\t%.3f\t%.3f\n", s.Name, k.name, from[i], math.Exp(w.low), math.Exp(w.high))
 		fmt.Fprintf(sources, "%s\t%s\t%g\tto hold %.0f %% of others, from %d rows of %d kinds\n", s.Name, k.name,
-			from[i], 100*share, len(bin), len(groups))
+			from[i], 100*share, len(bin), len(groupsOf(errors)))
 	}
-}
-
-// groupsOf are the groups of rows in order.
-func groupsOf(rows []ratio) (groups []string) {
-	for i := range rows {
-		groups = append(groups, rows[i].group)
-	}
-	slices.Sort(groups)
-	return slices.Compact(groups)
-}
-
-// levelOf is the least share of rows that an interval of them must hold so that intervals of all groups but one hold
-// the wanted share of the rows of that one.
-func levelOf(rows []ratio, groups []string, share float64) (level float64) {
-	const least, most, step = 0.75, 1, 0.01
-	for level = least; level < most; level += step {
-		held := 0
-		for _, group := range groups {
-			low, high := narrowest(without(rows, group), level)
-			for i := range rows {
-				if r := &rows[i]; r.group == group && low <= r.value && r.value <= high {
-					held++
-				}
-			}
-		}
-		if float64(held) >= share*float64(len(rows)) {
-			return level
-		}
-	}
-	return most
-}
-
-// without are the logarithms of the ratios of rows in order, but for those of a group.
-func without(rows []ratio, group string) (ratios []heavy) {
-	for i := range rows {
-		if rows[i].group != group {
-			ratios = append(ratios, heavy{math.Log(rows[i].value), 1})
-		}
-	}
-	slices.SortFunc(ratios, func(a, b heavy) int { return cmp.Compare(a.off, b.off) })
-	return ratios
-}
-
-// narrowest is the narrowest interval, of ratios, that should hold a share of others. From the first to the k-th of n
-// values in order there lie (k-1)/(n+1) of all others, in the mean; that the narrowest is chosen asks for a little
-// more.
-func narrowest(ratios []heavy, share float64) (low, high float64) {
-	n := float64(len(ratios))
-	if n == 0 {
-		return 0, math.Inf(1)
-	}
-	w := middle(ratios, min(share*(n+1)/n, 1))
-	return min(math.Exp(w.low), 0.98) / 1.02, max(math.Exp(w.high), 1.02) * 1.02
 }

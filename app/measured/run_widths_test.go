@@ -92,28 +92,27 @@ func (f *family) aside() (ratios []float64, groups []insides) {
 // from rows as if each were by itself holds less.
 func TestLevelsHoldNewGroups(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
-	draw := func(name string, n int) (rows []ratio) {
+	draw := func(name string, n int) (rows []grouped) {
 		apart := 0.3 * r.NormFloat64()
 		for range n {
-			rows = append(rows, ratio{group: name, value: math.Exp(apart + 0.03*r.NormFloat64())})
+			rows = append(rows, grouped{name, apart + 0.03*r.NormFloat64()})
 		}
 		return rows
 	}
 	const tries, groups = 300, 30
 	held, plain := 0.0, 0.0
 	for range tries {
-		var rows []ratio
+		var rows []grouped
 		for i := range groups {
 			rows = append(rows, draw(fmt.Sprint(i), 1+r.IntN(8))...)
 		}
 		values := without(rows, "")
-		low, high := narrowest(values, levelOf(rows, groupsOf(rows), 0.9))
-		least, most := narrowest(values, 0.9)
+		wide, plainly := holdingOthers(rows, 0.9), narrowest(values, 0.9)
 		for _, one := range draw("new", 20) {
-			if low <= one.value && one.value <= high {
+			if wide.holds(one.off) {
 				held += 1. / 20 / tries
 			}
-			if least <= one.value && one.value <= most {
+			if plainly.holds(one.off) {
 				plain += 1. / 20 / tries
 			}
 		}

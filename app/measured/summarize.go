@@ -19,8 +19,9 @@ func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRun
 
 func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
 	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned), servedFamilies()...)
-	families = append(families, StartFamilies()...)
-	families = append(families, machineFamilies()...)
+	readings := HeldReadings()
+	families = append(families, StartFamilies(readings)...)
+	families = append(families, machineFamilies(readings)...)
 	for i := range families {
 		if len(families[i].Points) > 0 {
 			families[i].Bias = bias(families[i].Points)
@@ -127,7 +128,7 @@ func servedFamilies() []summary.Family {
 func (h *Served) family(half string) summary.Family {
 	f := summary.Family{Half: half, Name: servedName(h.Group), Quantity: quantities[h.Quantity], Part: "kept aside",
 		Rows:   h.Rows,
-		Median: h.Median, P90: h.P90, Bias: h.Bias, Coverage: h.Covered, Width: h.Width}
+		Median: h.Median, P90: h.P90, Bias: h.Bias, Coverage: h.Covered, Width: h.Width, Needs: h.Needs}
 	if h.Fitted {
 		f.Part = "fitted"
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	// half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks; points are drawn only: what was
+	// half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks, bias, needs; points are drawn only: what was
 	// measured, in two digits, and what was predicted in percent of that
 	//
 	//go:embed families.tsv
@@ -36,6 +36,7 @@ type Family struct {
 	Coverage float64 // share of rows whose measured value lies in the predicted interval
 	Width    float64 // of that interval: high over low, in the median
 	Bias     float64 // the median of predicted/measured - 1
+	Needs    float64 // high over low of the narrowest interval around predictions that holds nine in ten of the rows
 	Points   []Point // some of the rows, in base units
 	Breaks   string  // which assumption breaks where predictions miss; may be empty
 }
@@ -49,7 +50,8 @@ func Families() []Family {
 	for line := range strings.Lines(familyTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		f := Family{Half: c[0], Name: c[1], Quantity: c[2], Part: c[3], Rows: int(number(c[4])), Median: number(c[5]),
-			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10], Bias: number(c[11])}
+			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10], Bias: number(c[11]),
+			Needs: number(c[12])}
 		for pair := range strings.FieldsSeq(c[9]) {
 			measured, percent, _ := strings.Cut(pair, ":")
 			f.Points = append(f.Points, Point{number(measured) * number(percent) / 100, number(measured)})
@@ -76,7 +78,7 @@ func (f *Family) Line() string {
 		points = append(points, measured+":"+strconv.Itoa(max(int(math.Round(100*p.Predicted/number(measured))), 1)))
 	}
 	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
-		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias)}, "\t") + "\n"
+		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias), Digits(f.Needs)}, "\t") + "\n"
 }
 
 // Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".

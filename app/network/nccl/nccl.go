@@ -183,20 +183,19 @@ var constantTable string
 
 // Constants are what the tests reach on a family of devices.
 type Constants struct {
-	Ring      float64 // share of the bound by a ring
-	Tree      float64 // of that, by a chain up and down within a node
-	NVLS      float64 // share of the bound with sums in the switches
-	Wire      float64 // share of the network between nodes
-	Start     float64 // seconds of a start
-	Fill      float64 // of the start-ups of the steps, see [network.Piped]
-	Far       float64 // seconds of a start with several nodes, once and again for each doubling of them
-	FarFill   float64 // the same of the steps, for each doubling
-	Low, High float64 // measured times over predicted: nine in ten lie between
+	Ring    float64 // share of the bound by a ring
+	Tree    float64 // of that, by a chain up and down within a node
+	NVLS    float64 // share of the bound with sums in the switches
+	Wire    float64 // share of the network between nodes
+	Start   float64 // seconds of a start
+	Fill    float64 // of the start-ups of the steps, see [network.Piped]
+	Far     float64 // seconds of a start with several nodes, once and again for each doubling of them
+	FarFill float64 // the same of the steps, for each doubling
 }
 
 // ConstantNames are the constants by their names in the table.
 func ConstantNames() []string {
-	return strings.Split("ring,tree,nvls,wire,start,fill,far,far_fill,low,high", ",")
+	return strings.Split("ring,tree,nvls,wire,start,fill,far,far_fill", ",")
 }
 
 // Field is a constant by its name; nil if there is none.
@@ -205,7 +204,7 @@ func (c *Constants) Field(name string) *float64 {
 	if at < 0 {
 		return nil
 	}
-	return [...]*float64{&c.Ring, &c.Tree, &c.NVLS, &c.Wire, &c.Start, &c.Fill, &c.Far, &c.FarFill, &c.Low, &c.High}[at]
+	return [...]*float64{&c.Ring, &c.Tree, &c.NVLS, &c.Wire, &c.Start, &c.Fill, &c.Far, &c.FarFill}[at]
 }
 
 // Families are the columns.

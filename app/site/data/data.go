@@ -324,6 +324,7 @@ type Family struct {
 	P90      *float64 `json:"p90_error,omitempty"`
 	Coverage *float64 `json:"inside_interval,omitempty" jsonschema:"share of rows measured in the interval"`
 	Width    *float64 `json:"interval_width,omitempty" jsonschema:"high over low, in the median"`
+	Needs    *float64 `json:"needed_width,omitempty" jsonschema:"of the narrowest that holds nine rows in ten"`
 	Breaks   string   `json:"breaks,omitempty" jsonschema:"which assumption breaks where predictions miss"`
 }
 
@@ -354,7 +355,7 @@ func MeasuredOf() *Measured {
 	all := &Measured{Figures: map[string]float64{}}
 	for _, f := range summary.Families() {
 		all.Families = append(all.Families, Family{f.Half, f.Name, f.Quantity, f.Part, f.Rows, known(f.Median),
-			known(f.P90), known(f.Coverage), known(f.Width), f.Breaks})
+			known(f.P90), known(f.Coverage), known(f.Width), known(f.Needs), f.Breaks})
 	}
 	for _, r := range summary.Runs() {
 		all.Runs = append(all.Runs, Run{r.Stack, r.Part, r.Rows, known(r.Median), known(r.P90), known(r.Bias),

@@ -3,14 +3,18 @@
 //
 //	go run ./app/measured/fit/local > app/local/constants.tsv
 //	go run ./app/measured/fit/local nccl > app/network/nccl/constants.tsv
+//
+// With -spread and the folder of packages it writes the intervals of machines, of collectives and of engines' starts
+// there instead, from all rows:
+//
+//	go run ./app/measured/fit/local -spread app
 package main
 
 import (
 	"fmt"
 	"math"
 	"os"
-	"slices"
-	"strings"
+	"path/filepath"
 
 	"github.com/scalebook/scalebook/app/local"
 	"github.com/scalebook/scalebook/app/measured"
@@ -27,7 +31,11 @@ var ncclLimits = map[string][2]float64{"wire": {0.7, 0.99}, "start": {4e-6, 1e-4
 	"far_fill": {0, 1e-3}}
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == "nccl" {
+	switch {
+	case len(os.Args) > 2 && os.Args[1] == "-spread":
+		writeSpreads(os.Args[2])
+		return
+	case len(os.Args) > 1 && os.Args[1] == "nccl":
 		fitNCCL()
 		return
 	}
@@ -42,6 +50,17 @@ func main() {
 		}
 		return v
 	})
+}
+
+// writeSpreads writes the intervals of all rows.
+func writeSpreads(folder string) {
+	ofLocal, other := measured.MachineSpreads(measured.MachineReadings(), measured.AllRows)
+	for name, lines := range map[string]local.Spreads{"local/spreads.tsv": ofLocal, "measured/machine_spreads.tsv": other} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(lines), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 }
 
 func fitNCCL() {
@@ -69,9 +88,6 @@ func write(names, columns []string, of func(column string) values) {
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d figures, loss %.4f\n", column, len(v.points), v.loss())
 		fitted, head = append(fitted, v), head+"\t"+column
-	}
-	for i := range fitted {
-		fitted[i].spread(fitted)
 	}
 	fmt.Println(head)
 	for _, name := range names {
@@ -164,46 +180,4 @@ func (v *values) matters(name string, loss float64) bool {
 	change := math.Abs(v.loss() - loss)
 	*at = old
 	return change > 2e-3
-}
-
-// overs are measured times over predicted ones, of prompts or of others.
-func (v *values) overs(prompt bool) []float64 {
-	var over []float64
-	for _, p := range v.points {
-		x := p.predict() / p.measured
-		if strings.HasPrefix(p.metric, "ttft") || strings.HasPrefix(p.metric, "time") || p.metric == "floor_us" {
-			x = 1 / x
-		}
-		if measured.Promptly(p.metric) == prompt {
-			over = append(over, x)
-		}
-	}
-	slices.Sort(over)
-	return over
-}
-
-// enough is how many figures tell a column's own interval; others have that of all columns together.
-const enough = 90
-
-// spread sets the intervals to hold nine of ten fitted figures, and somewhat more: those kept aside are strangers.
-func (v *values) spread(all []values) {
-	for _, prompt := range []bool{false, true} {
-		low, high := v.get("low"), v.get("high")
-		if prompt {
-			low, high = v.get("prompt_low"), v.get("prompt_high")
-		}
-		if low == nil {
-			continue
-		}
-		over := v.overs(prompt)
-		if len(over) < enough {
-			over = nil
-			for i := range all {
-				over = append(over, all[i].overs(prompt)...)
-			}
-			slices.Sort(over)
-		}
-		*low = math.Min(0.85, over[len(over)/20]*0.95)
-		*high = math.Max(1.18, over[len(over)-1-len(over)/20]*1.05)
-	}
 }
