@@ -93,6 +93,7 @@ var privateWords = []struct{ word, term string }{
 		`\b(how many|\d+|[*]) ways\b|\bways of (\w+ parallelism|fsdp|tensor|data|dp|tp)\b|\b(fsdp|tensor|tp) ways\b`,
 		"degree",
 	},
+	{`\b(the|a|one|which|missing) wire\b|\b(shares?|twice the|no) wires\b`, "link, bandwidth"},
 	{`\bfloors?\b|\bcompute-bound from, a\b`, "minimum tokens per chip, fixed time"},
 	{`\bmessages?\b`, ofTransfers},
 	{

@@ -380,7 +380,7 @@ func addFits(env *value.Env) {
 		Name: "measured_pairs", Params: params, Result: listType(pairs),
 		Source: "the text", Work: 1 << 12,
 		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the table " +
-			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a wire for each byte of the array.",
+			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a link for each byte of the array.",
 		Call: func(a []value.Value) (value.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
 	}
 	env.Funcs["piped_fit"] = &value.Func{
