@@ -225,3 +225,14 @@ func sheets(t *testing.T, each func(*sheet.Sheet)) {
 		}
 	}
 }
+
+// A label such as "… then" goes on from the one above it. On the button of a symbol nothing stands above.
+func TestSymbolsHaveWholeLabels(t *testing.T) {
+	questions(t, func(s *sheet.Sheet, name string) {
+		for _, symbol := range s.Asks[0].Symbols {
+			if d := s.Row(symbol); strings.HasPrefix(d.Label, "…") {
+				t.Errorf("%s.%s: the button %s says %q", s.ID, name, symbol, d.Label)
+			}
+		}
+	})
+}
