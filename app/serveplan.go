@@ -131,6 +131,11 @@ func servePlan(args []string, s streams) int {
 	if long := w.spec.Shape.TooLong(w.spec.Load); long != nil {
 		s.complain("scalebook serve-plan: note: %v", long)
 	}
+	for _, flag := range []string{"overlap", "experts"} {
+		if slices.Contains(w.given, flag) && w.spec.Shape.Blocks == 0 {
+			s.complain("scalebook serve-plan: note: -%s changes nothing: %s has no experts", flag, w.spec.Shape.Model.Name)
+		}
+	}
 	search := w.spec.BeginPart(w.first, w.parts)
 	for search.Step() {
 		if err := s.ended(); err != nil {
@@ -221,6 +226,10 @@ func (w *serveFlags) readAll(s streams) error {
 	if w.spec.Constants.Layer < 0 {
 		return errors.New("-added: a step would take less than nothing besides its reads; add less time below zero")
 	}
+	release, err := w.release()
+	if err != nil {
+		return err
+	}
 	w.spec.Engine = serving.Engine{
 		Name:      w.engine,
 		Halves:    w.spec.Engine.Halves,
@@ -228,7 +237,7 @@ func (w *serveFlags) readAll(s streams) error {
 		Sequences: float64(w.sequences),
 		Share:     w.share,
 		Length:    float64(w.length),
-		Release:   releaseOf(w.engine, w.version),
+		Release:   release,
 		OfFree:    w.engine == "trtllm",
 	}
 	if w.spec.Layout, err = serving.ReadPlan(w.layout); err != nil {
@@ -315,12 +324,20 @@ func (n *tokenCount) Set(text string) error {
 // mostGuesses is how deep and how wide a tree of guesses may be.
 const mostGuesses = 16
 
-// releaseOf is a version of an engine, or what was new in July of a year.
-func releaseOf(engine, version string) float64 {
-	if year, err := strconv.Atoi(version); err == nil {
-		return serving.ReleaseIn(engine, year)
+// release is the engine's version, or what was new in July of a year; 0 is the newest. What a log says of a build of
+// somebody's own is no number, and is taken for the newest.
+func (w *serveFlags) release() (float64, error) {
+	version := strings.TrimPrefix(strings.TrimSpace(w.version), "v")
+	switch year, err := strconv.Atoi(version); {
+	case version == "", !slices.Contains(w.given, "version"):
+	case w.engine == "":
+		return 0, fmt.Errorf("-version %q is of an engine; write -engine vllm beside it", w.version)
+	case err == nil && (year < 2023 || year > 2100), err != nil && startlog.ReleaseOf(version) == 0:
+		return 0, fmt.Errorf("-version %q is no version; write one such as 0.10.2, or a year such as 2024", w.version)
+	case err == nil:
+		return serving.ReleaseIn(w.engine, year), nil
 	}
-	return startlog.ReleaseOf(version)
+	return startlog.ReleaseOf(version), nil
 }
 
 // storedAs is the format that an engine's word means.

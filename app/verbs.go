@@ -330,11 +330,27 @@ func parse(f *flag.FlagSet, args []string, s streams) (others []string, status i
 			return nil, misuse, true
 		}
 		if f.NArg() == 0 {
+			if twice := saidTwice(f); twice != "" {
+				s.complain("scalebook %s: %s", f.Name(), twice)
+				return nil, misuse, true
+			}
 			return append(others, literal...), ok, false
 		}
 		others = append(others, strings.TrimPrefix(f.Arg(0), "\x00"))
 		args = f.Args()[1:]
 	}
+}
+
+// saidTwice names two flags that were given and set the same value: one of both would be dropped without a word.
+func saidTwice(f *flag.FlagSet) (said string) {
+	by := map[flag.Value]string{}
+	f.Visit(func(g *flag.Flag) {
+		if other, twice := by[g.Value]; twice {
+			said = fmt.Sprintf("-%s and -%s are two names of one flag; write one of them", other, g.Name)
+		}
+		by[g.Value] = g.Name
+	})
+	return said
 }
 
 // badValue is what package flag says of a value that it can't read.
