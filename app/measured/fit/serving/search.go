@@ -50,7 +50,7 @@ func newSearch(cases []measured.Case) *search {
 }
 
 // priorTable is what is known of a constant before rows are seen: the least and the most that physics allow, the
-// middle, and why.
+// middle, and why; and of one that is at an edge of that, which mechanism is missing.
 //
 //go:embed priors.tsv
 var priorTable string
@@ -58,7 +58,7 @@ var priorTable string
 // prior is a line of priorTable, in logarithms.
 type prior struct{ low, mid, high float64 }
 
-// priorOf is what is known of a constant; nothing of shares of requests that come together.
+// priorOf is what is known of a constant.
 func priorOf(name string) (p prior, known bool) {
 	for line := range strings.Lines(priorTable) {
 		if c := strings.Split(line, "\t"); c[0] == name {
