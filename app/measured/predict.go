@@ -71,6 +71,8 @@ type Prediction struct {
 	Metrics Metrics  `json:"predictions,omitempty"`
 	Notes   []string `json:"notes,omitempty"`   // what should be known of the prediction
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
+
+	unreadTold bool // notes have what was not read
 }
 
 // Metrics are intervals by the names that rows use. A name such as "busbw_GBps_by_bytes/8192" is printed as an object
@@ -112,11 +114,16 @@ func One(r Row) Prediction {
 	if !known {
 		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind, kindNames())}
 	}
+	r.Setup = r.Setup.watched()
 	p, err := predict(r)
 	if err != nil {
 		return Prediction{ID: r.ID, Skipped: err.Error()}
 	}
 	p.ID = r.ID
+	if unread := r.Setup.unread(); len(unread) > 0 && !p.unreadTold {
+		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another name",
+			strings.Join(unread, ", ")))
+	}
 	if kind == "training" || kind == "memory" || kind == "finetuning" {
 		p.asked(r.Asked)
 	}

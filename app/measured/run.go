@@ -51,8 +51,7 @@ func NewRun(s Setup) (Run, error) {
 
 // trainingRow predicts the rate and the memory of a training plan.
 func trainingRow(row Row) (Prediction, error) {
-	setup := row.Setup.watched()
-	run, err := NewRun(setup)
+	run, err := NewRun(row.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -64,8 +63,10 @@ func trainingRow(row Row) (Prediction, error) {
 	step, memory := estimator.RunInterval(&estimate, run.Told), estimator.MemoryInterval(&estimate)
 	return Prediction{
 		Fits:    estimator.FitOf(&estimate).String(),
-		Notes:   run.notes(setup),
+		Notes:   run.notes(row.Setup),
 		Metrics: run.metrics(estimator, &estimate, Interval(step), Interval(memory)),
+
+		unreadTold: true,
 	}, nil
 }
 
@@ -90,6 +91,9 @@ func (r *Run) notes(s Setup) (all []string) {
 	unread := s.unread()
 	if word := s.oddType(); word != "" {
 		unread = append(unread, "precision "+spell.Clip(word, 32)+", matmuls in bf16 are assumed")
+	}
+	if said := s.oddSoftware(); said != "" {
+		unread = append(unread, "software "+spell.Clip(said, 32)+", constants of "+r.Job.Stack.Name+" are taken")
 	}
 	_, others := s.modulesSaid()
 	for _, word := range others {

@@ -352,22 +352,34 @@ func WriteErrors(w io.Writer) error {
 	if err := writeRuns(w, held.Runs()); err != nil {
 		return err
 	}
-	for _, f := range families {
-		if f.Breaks != "" {
-			fmt.Fprintf(w, "misses: %s, %s: %s\n", f.Name, f.Quantity, f.Breaks)
-		}
+	writeBreaks(w, families)
+	if err := writeRivals(w); err != nil {
+		return err
 	}
-	return writeRivals(w)
+	return writeServingRivals(w)
 }
 
+// writeFamilies prints a line a family. The bias is the median of predicted over measured, less 1.
 func writeFamilies(w io.Writer, families []summary.Family) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "rows\tmedian\tp90\tin interval\thigh/low\tneeded\t family\t")
+	fmt.Fprintln(out, "rows\tmedian\tp90\tbias\tin interval\thigh/low\tneeded\t family\t")
 	for _, h := range families {
-		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%.0f %%\t%.2f\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median, 100*h.P90,
-			100*h.Coverage, h.Width, h.Needs, h.Half, h.Name, h.Quantity, h.Part)
+		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2f\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median,
+			100*h.P90, 100*h.Bias, 100*h.Coverage, h.Width, h.Needs, h.Half, h.Name, h.Quantity, h.Part)
 	}
 	return out.Flush()
+}
+
+// writeBreaks prints where predictions miss, and which assumption breaks: once, of rows kept aside and of fitted ones.
+func writeBreaks(w io.Writer, families []summary.Family) {
+	told := map[string]bool{}
+	for _, f := range families {
+		line := fmt.Sprintf("misses: %s, %s: %s\n", f.Name, f.Quantity, f.Breaks)
+		if f.Breaks != "" && !told[line] {
+			told[line] = true
+			fmt.Fprint(w, line)
+		}
+	}
 }
 
 // writeRuns prints how far published runs lie off, with their sign, and the widest misses first.
@@ -401,7 +413,7 @@ func writeRuns(w io.Writer, trials []Trial) error {
 
 // writeRivals prints what other tools reach on rows of the same kind.
 func writeRivals(w io.Writer) error {
-	fmt.Fprintln(w, "\nothers on 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
+	fmt.Fprintln(w, "\nothers' predictions of training, on 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tp90\tMFU >= 5 %\tregret\tmean\tmemory\tp90\trefused\t who\t")
 	for _, r := range summary.Rivals() {
@@ -413,6 +425,25 @@ func writeRivals(w io.Writer) error {
 			}
 		}
 		fmt.Fprintf(out, " %s\t\n", r.Name)
+	}
+	return out.Flush()
+}
+
+// writeServingRivals prints what simulators of serving reach: the median errors of a request, of its first token and of
+// a further one.
+func writeServingRivals(w io.Writer) error {
+	fmt.Fprintln(w, "\nothers' predictions of serving, medians in percent:")
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(out, "rows\trequest\tfirst token\ttoken\tload\t who\t")
+	for _, r := range summary.ServingRivals() {
+		for _, x := range []float64{r.Rows, 100 * r.Whole, 100 * r.First, 100 * r.Token} {
+			if x != x {
+				fmt.Fprint(out, "\t")
+			} else {
+				fmt.Fprintf(out, "%.3g\t", x)
+			}
+		}
+		fmt.Fprintf(out, "%s\t %s; %s\t\n", r.Load, r.Name, r.Where)
 	}
 	return out.Flush()
 }

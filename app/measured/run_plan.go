@@ -182,8 +182,8 @@ var softwareWords = []struct{ stack, words string }{
 	{"transformers", "transformers huggingface hugging-face trl axolotl"},
 }
 
-// software tells which stack ran, by what only its users write.
-func (s Setup) software(device string) string {
+// saidSoftware is the stack whose users write what a set-up says of its software; "" if nobody does.
+func (s Setup) saidSoftware() string {
 	said := strings.ReplaceAll(strings.ToLower(s.Text("framework", "software", "engine")), "hugging face", "huggingface")
 	for _, w := range softwareWords {
 		for word := range strings.FieldsSeq(w.words) {
@@ -191,6 +191,14 @@ func (s Setup) software(device string) string {
 				return w.stack
 			}
 		}
+	}
+	return ""
+}
+
+// software tells which stack ran, by what only its users write.
+func (s Setup) software(device string) string {
+	if said := s.saidSoftware(); said != "" {
+		return said
 	}
 	switch {
 	case strings.HasPrefix(device, "tpu.") || strings.HasPrefix(device, "npu."):

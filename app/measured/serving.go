@@ -69,6 +69,7 @@ func readServing(s Setup) (*setting, error) {
 	}
 	t.shape = serving.NewShape(m, p)
 	t.shape.State = max(t.shape.State, state)
+	t.noteOdd(s)
 	if err := t.readEngine(s); err != nil {
 		return nil, err
 	}

@@ -452,8 +452,7 @@ func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
 
 // inference predicts a row of serving.
 func inference(r Row) (Prediction, error) {
-	setup := r.Setup.watched()
-	t, err := readServing(setup)
+	t, err := readServing(r.Setup)
 	if err != nil {
 		return Prediction{}, err
 	}
@@ -471,10 +470,6 @@ func inference(r Row) (Prediction, error) {
 	}
 	if long := t.shape.TooLong(t.load); long != nil {
 		p.Notes = append(p.Notes, long.Error())
-	}
-	if unread := setup.unread(); len(unread) > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another name",
-			strings.Join(unread, ", ")))
 	}
 	return p, nil
 }
