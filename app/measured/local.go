@@ -121,7 +121,7 @@ func storedModel(s Setup) (*model.Model, error) {
 	if err == nil {
 		return m, nil
 	}
-	return modelNamed(s.Text("model"))
+	return modelNamed(s.Text("model", "file", "filename"))
 }
 
 // format is the format of a set-up, by its own word or by the end of the model's name.
@@ -133,7 +133,10 @@ func (l *localRow) format(engine string) (*quant.Format, error) {
 func formatText(s Setup) string {
 	text := s.Text("quant_type", "quant", "weights", "precision")
 	if text == "" || strings.EqualFold(text, "mlx") || strings.EqualFold(text, "gguf") {
-		text += " " + s.Text("model")
+		text += " " + s.Text("file", "filename", "model")
+	}
+	if bits := s.Text("bpw", "bits_per_weight"); bits != "" {
+		text += " " + bits + " bpw"
 	}
 	return text + " " + s.Text("format")
 }

@@ -455,6 +455,11 @@ func (r *Row) counted() {
 			}
 		}
 	}
+	if each, err := r.Setup.Count(mostDevices, nodeCounts...); err == nil && each > 0 && !r.Setup.Has(deviceCounts...) {
+		if nodes, err := r.Setup.Count(mostDevices, "nodes", "n_nodes"); err == nil && nodes > 0 {
+			r.Setup["n_devices"] = min(nodes*each, mostDevices)
+		}
+	}
 	layout := []string{"tp", "pp", "cp", "dp"}
 	if r.Kind == "inference" || r.Kind == "kv_capacity" || r.Setup.Has(deviceCounts...) || !r.Setup.Has("dp") {
 		return
@@ -467,6 +472,10 @@ func (r *Row) counted() {
 	}
 	r.Setup["n_devices"] = all
 }
+
+// nodeCounts are the names under which rows say how many devices a node has.
+var nodeCounts = []string{"gpus_per_node", "devices_per_node", "n_gpus_per_node", "num_gpus_per_node", "nproc_per_node",
+	"chips_per_node"}
 
 // deviceCounts are the names under which rows say how many devices there are.
 var deviceCounts = []string{"n_devices", "gpus", "chips", "implied_chips", "n_ranks", "nranks", "slices",

@@ -112,7 +112,7 @@ func readCollective(s Setup) (*collective, error) {
 	if strings.Contains(s.Text("tool"), ".py") {
 		c.tool = pythonStart
 	}
-	c.size, err = s.Number(usualLargest, "payload_bytes", "max_bytes", "payload_max_bytes")
+	c.size, err = s.arrayBytes()
 	if err == nil && !(c.size > 0 && c.size < 1e15) {
 		err = fmt.Errorf("payload_bytes is %v; write the bytes of the array", c.size)
 	}
@@ -120,6 +120,29 @@ func readCollective(s Setup) (*collective, error) {
 		c.size *= float64(c.setting.Devices)
 	}
 	return c, err
+}
+
+// bytesWords are bytes as people write them: 8 GB, 256MiB, and 1G, by which NCCL's tests mean 2^30.
+var bytesWords = regexp.MustCompile(`^(\d+(?:\.\d+)?) ?([KMGT])(i?B|)$`)
+
+// arrayBytes is how large the largest array is: in bytes, or in what the name or the value says.
+func (s Setup) arrayBytes() (float64, error) {
+	units := map[string]float64{"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20,
+		"GiB": 1 << 30, "TiB": 1 << 40, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+	names := []string{"payload_bytes", "max_bytes", "payload_max_bytes"}
+	for unit, bytes := range units {
+		for _, name := range []string{"payload_", "size_", "message_", "message_size_", "max_", "array_"} {
+			if s.Has(name + unit) {
+				x, err := s.Number(0, name+unit)
+				return x * bytes, err
+			}
+		}
+	}
+	if m := bytesWords.FindStringSubmatch(s.Text(names...)); m != nil {
+		x, err := strconv.ParseFloat(m[1], 64)
+		return x * units[m[2]+m[3]], err
+	}
+	return s.Number(usualLargest, names...)
 }
 
 // collectiveDevice is the device of a row, by the first name that its text holds.

@@ -34,7 +34,8 @@ func quantisedSize(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	size := f.Of(m)
-	x := &sizeRow{row: row, size: size, shaped: shaped, run: local.NewRun(m, size, &local.Machine{}, f.Engine())}
+	x := &sizeRow{row: row, size: size, gguf: f.GGUF(), shaped: shaped,
+		run: local.NewRun(m, size, &local.Machine{}, f.Engine())}
 	switch {
 	case !shaped:
 		x.size.Bytes *= params * 1e9 / size.Weights
@@ -74,6 +75,7 @@ type sizeRow struct {
 	row    Row
 	size   *quant.Size
 	run    *local.Run
+	gguf   bool    // one of llama.cpp's files
 	shaped bool    // its shape is known, and not another's in its place
 	more   float64 // weights that the model's shape lacks, such as those of an encoder of images: they stay in 16 bits
 }
@@ -81,7 +83,7 @@ type sizeRow struct {
 // within is an interval: mixes of GGUF are known tensor by tensor, of others also modules that nobody names stay in 16
 // bits.
 func (x *sizeRow) within(mid float64) Interval {
-	if strings.Contains(strings.ToLower(x.row.Setup.Text("format")), "gguf") {
+	if x.gguf {
 		return Interval{mid * 0.985, mid, mid * 1.015}
 	}
 	return Interval{mid * 0.95, mid, mid * 1.12}
@@ -90,18 +92,25 @@ func (x *sizeRow) within(mid float64) Interval {
 // vramNames are what programs take that load a file: "vram_q4_0_GB_as_printed".
 var vramNames = regexp.MustCompile(`^vram_([a-z0-9_]+?)_GB`)
 
+// sizeNames are what rows call the size of a file, with its unit.
+var sizeNames = regexp.MustCompile(`^(?:file_|model_|disk_|download_)?size_(bytes|mb|gb|mib|gib)$`)
+
 // vramContext is how many tokens llama.cpp kept room for when such tables were made.
 const vramContext = 512
 
 // metric is a metric by its name.
 func (x *sizeRow) metric(name string) (float64, bool) {
 	bytes, weights := x.size.Bytes, x.size.Weights
-	if !strings.Contains(strings.ToLower(x.row.Setup.Text("format")), "gguf") {
+	if !x.gguf {
 		bytes, weights = bytes+2*x.more, weights+x.more
 	}
 	s := x.row.Setup
+	if m := sizeNames.FindStringSubmatch(strings.ToLower(name)); m != nil {
+		unit := map[string]float64{"bytes": 1, "mb": 1e6, "gb": 1e9, "mib": 1 << 20, "gib": 1 << 30}[m[1]]
+		return bytes / unit, true
+	}
 	switch name {
-	case "bits_per_weight", "derived_bits_per_weight":
+	case "bits_per_weight", "derived_bits_per_weight", "bpw":
 		return 8 * bytes / weights, true
 	case "file_size_GiB", "size_GiB", "model_size_GiB":
 		return bytes / (1 << 30), true
