@@ -358,7 +358,8 @@ func TestSought(t *testing.T) {
 				if strings.HasPrefix(c.Source.ID, "sought-") {
 					n++
 				}
-				if strings.HasPrefix(c.Source.ID, "sought-") != strings.Contains(c.Source.Title, "looked for in ") {
+				if vain := strings.HasPrefix(c.Source.ID, "sought-"); vain != strings.Contains(c.Source.Title, "looked for in ") ||
+					vain != strings.HasPrefix(c.Source.Title, "Commonly printed") {
 					t.Errorf("%s: %s: a source that says nothing: %q", a.ID, f.Field, c.Source.Title)
 				}
 			}

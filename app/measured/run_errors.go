@@ -413,7 +413,7 @@ func writeRuns(w io.Writer, trials []Trial) error {
 
 // writeRivals prints what other tools reach on rows of the same kind.
 func writeRivals(w io.Writer) error {
-	fmt.Fprintln(w, "\nothers' predictions of training, on 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
+	fmt.Fprintln(w, "\nothers' predictions of 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tp90\tMFU >= 5 %\tregret\tmean\tmemory\tp90\trefused\t who\t")
 	for _, r := range summary.Rivals() {
