@@ -180,27 +180,12 @@ func predictors() map[string]Predictor {
 		"memory":          trainingRow,
 		"known-good-plan": trainingRow,
 		"finetuning":      finetuning,
-		"quantised_size":  telling(quantisedSize),
+		"quantised_size":  quantisedSize,
 	}
 	for kind, predict := range widthPredictors() {
 		all[kind] = func(r Row) (Prediction, error) { return predict(r, shippedWidths()) }
 	}
-	for _, kind := range []string{"local_decode", "nccl_tests"} {
-		all[kind] = telling(all[kind])
-	}
 	return all
-}
-
-// telling has a prediction say which values of its row were not read.
-func telling(predict Predictor) Predictor {
-	return func(row Row) (Prediction, error) {
-		row.Setup = row.Setup.watched()
-		p, err := predict(row)
-		if unread := row.Setup.unread(); err == nil && len(unread) > 0 {
-			p.Notes = append(p.Notes, "not read: "+strings.Join(unread, ", "))
-		}
-		return p, err
-	}
 }
 
 // widthPredictors are the predictors of those kinds whose intervals are [machineWidths].
