@@ -17,7 +17,12 @@ func predict(args []string, s streams) int {
 	if done {
 		return status
 	}
-	if *compare && len(files) == 0 {
+	if *compare && len(files) > 0 {
+		s.complain("scalebook predict: -errors takes no file: it holds the rows of the program against what was measured; "+
+			"leave out -errors or %s", files[0])
+		return misuse
+	}
+	if *compare {
 		if err := measured.WriteErrors(s.out); err != nil {
 			s.complain("scalebook predict: %v", err)
 			return failed
