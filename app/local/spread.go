@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// spreadTable is how far measured times of one machine lie from predicted ones.
+// spreadTable is how far measured times of a token lie from predicted ones.
 //
 //go:embed spreads.tsv
 var spreadTable string
@@ -16,7 +16,7 @@ var spreadTable string
 // measurements (app/measured/fit/local).
 type Spreads string
 
-// Shipped are those of one machine: of a "token" for one user, for "several" at once, and of a "prompt".
+// Shipped are those of a "token" for one user; others stand with the measurements (app/measured).
 func Shipped() Spreads { return Spreads(spreadTable) }
 
 // Of is the interval of a kind by the first of some names that has one of its own; without one, of all.

@@ -12,8 +12,8 @@ import (
 	"github.com/scalebook/scalebook/app/local"
 )
 
-// machineSpreads is the intervals of collectives and of engines' starts, which no page shows beside what it predicts:
-// as factors of a time, or in parts of what is in doubt.
+// machineSpreads is the intervals that no page shows beside what it predicts, of prompts, several users, collectives and
+// engines' starts: as factors of a time, or in parts of what is in doubt.
 //
 //go:embed machine_spreads.tsv
 var machineSpreads string
@@ -125,7 +125,7 @@ func MachineSpreads(all []Reading, fold int) (ofLocal, other local.Spreads) {
 		low, high := math.Exp(w.low), math.Exp(w.high)
 		to := &other
 		switch k.kind {
-		case oneUser, severalUsers, promptKind:
+		case oneUser:
 			to = &ofLocal
 		case statedKind, weightKind:
 			low, high = w.low, w.high

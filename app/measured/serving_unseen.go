@@ -129,7 +129,7 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 	pools := map[[2]string][]miss{}
 	add := func(u *unseen, q string, x float64) {
 		t := u.setting
-		k := errorKey{t.regime(), q, t.engine, t.chip.ID, t.shape.Model.ID}
+		k := errorKey{t.regime(), q, t.kin(), t.chip.ID, t.shape.Model.ID}
 		at := [2]string{k.regime, q}
 		pools[at] = append(pools[at], miss{errorKey: k, config: u.Family(), off: x, prompts: u.a.prompting()})
 	}

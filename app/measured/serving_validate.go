@@ -304,7 +304,19 @@ func (t *setting) spread(regime, quantity string, a answer) serving.Spread {
 	if w == "" {
 		w = Shipped()
 	}
-	return w.Of(regime, quantity, t.engine, t.chip.ID, t.shape.Model.ID).Of(a.prompting())
+	return w.Of(regime, quantity, t.kin(), t.chip.ID, t.shape.Model.ID).Of(a.prompting())
+}
+
+// kin is whose errors a case's are like: those of its engine. Rows of all requests at once are of one engine, and what
+// tells the sure from the unsure among them is whether tokens choose experts, of whom some get more than others.
+func (t *setting) kin() string {
+	switch {
+	case t.regime() != "offline":
+		return t.engine
+	case t.shape.Model.MoE.Experts > 0:
+		return "experts"
+	}
+	return "dense"
 }
 
 // prompting is the share of the steps' time that prompts take in a closed loop, whose bursts are what errors grow with.

@@ -12,7 +12,7 @@ import (
 var breakTable string // family, quantity, which assumption breaks where predictions miss
 
 // mostPoints is how many rows of a family a summary keeps to be drawn.
-const mostPoints = 60
+const mostPoints = 40
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
 func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
@@ -44,12 +44,12 @@ func bias(points []summary.Point) float64 {
 	return percentile(off, 0.5)
 }
 
-// thinned are some of the points: every second or third one, so that no more than mostPoints are left.
+// thinned are some of the points, evenly, so that no more than mostPoints are left.
 func thinned(points []summary.Point) []summary.Point {
 	var some []summary.Point
-	step := (len(points) + mostPoints - 1) / mostPoints
-	for i := 0; i < len(points); i += step {
-		some = append(some, points[i])
+	n := min(len(points), mostPoints)
+	for i := range n {
+		some = append(some, points[i*len(points)/n])
 	}
 	return some
 }
