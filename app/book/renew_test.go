@@ -236,3 +236,17 @@ func TestSymbolsHaveWholeLabels(t *testing.T) {
 		}
 	})
 }
+
+// An input whose value is worked out from steps shows what they come to, beside the question that asks for it. (In
+// split70 it is the time of a prompt, which a reader may have measured.)
+func TestInputsTellNoResult(t *testing.T) {
+	questions(t, func(s *sheet.Sheet, _ string) {
+		for _, in := range s.Inputs {
+			for _, word := range in.Follows {
+				if d := s.Row(word); d != nil && d.Kind == "step" && d.Type.Kind == value.Number && s.ID != "split70" {
+					t.Errorf("%s: %s is worked out from %s", s.ID, in.Name, word)
+				}
+			}
+		}
+	})
+}
