@@ -76,7 +76,7 @@ func TestFetchHidesGathers(t *testing.T) {
 	x := estimate.Time
 	near(t, "waiting", p.fetched(&c, &Time{}), 1, 1e-12)
 	near(t, "a fetch and what computes beside it", x.Host+x.Matmul+x.Attention+x.Elementwise+x.Logits, 1, 1e-12)
-	if gathers := p.shares(&c, c.stage.pace, p.paceTable(&c)); gathers == 0 || x.Gather != 0 {
+	if gathers, _ := p.shares(&c, c.stage.pace, p.paceTable(&c)); gathers == 0 || x.Gather != 0 {
 		t.Errorf("%v s of %v s of gathers show beside a second", x.Gather, gathers)
 	}
 }

@@ -81,3 +81,24 @@ func TestFirstRankIsRead(t *testing.T) {
 		t.Errorf("the interval is about %v, not %v", got, first.Reported.Total())
 	}
 }
+
+// TestTwiceTheBatchOfShards: with ZeRO-3 a batch of twice the micro-batches takes no longer than two steps, however much
+// of the traffic of shards is hidden; latencies aside, for between steps each layer's sums have one, at the end all.
+func TestTwiceTheBatchOfShards(t *testing.T) {
+	for show := 0.0; show <= 1; show += 1.0 / 16 {
+		for _, zero := range []int{2, 3} {
+			last := 0.0
+			for batch := 8; batch <= 128; batch *= 2 {
+				j := roundDense(8, batch)
+				j.Stack.ShowGather, j.Stack.Step, j.Stack.Bucket, j.Stack.Optimizer = show, 0, 0, 0
+				j.Stack.FastLatency, j.Stack.SlowLatency = 0, 0
+				_, _, estimate := laidOut(t, j, Plan{DP: 8, Zero: zero})
+				step := estimate.Time.Step()
+				if last > 0 && (step > 2*last*(1+1e-12) || step < last) {
+					t.Errorf("ZeRO-%d, %v shown: %d sequences take %v s, half of them %v", zero, show, batch, step, last)
+				}
+				last = step
+			}
+		}
+	}
+}

@@ -108,25 +108,33 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 		return
 	}
 	hidden := (1 - p.job.Stack.ShowGather) * (t.Matmul + t.Attention + t.Elementwise + t.Host + p.fetched(c, t))
-	t.Gather = max(0, p.shares(c, c.stage.pace, p.paceTable(c))-hidden)
+	t.Gather = p.unhidden(c, c.stage.pace, p.paceTable(c), hidden)
 	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
-		last := max(0, p.shares(c, c.stage.end, p.shape.head)-hidden*c.stage.end/c.stage.pace)
+		last := p.unhidden(c, c.stage.end, p.shape.head, hidden*c.stage.end/c.stage.pace)
 		t.Logits = max(0, c.over+last-t.Gather)
 	}
 }
 
+// unhidden is what shows of the traffic of a stage's sharded states in the mean micro-batch, where so much of it is
+// hidden: gathers of weights in each, sums of gradients in all but the last. No more of these shows than of the last's.
+func (p *Estimator) unhidden(c *layout, layers, table, hidden float64) float64 {
+	gathers, sums := p.shares(c, layers, table)
+	shows := max(0, gathers-hidden)
+	return shows + (1-1/c.m)*min(max(0, gathers+sums-hidden)-shows, p.job.Stack.ShowDP*sums)
+}
+
 // shares is what a micro-batch of a stage of so many layers and a table takes to gather weights and to add up
-// gradients.
-func (p *Estimator) shares(c *layout, layers, table float64) (all float64) {
+// gradients, if it does.
+func (p *Estimator) shares(c *layout, layers, table float64) (gathers, sums float64) {
 	for _, e := range p.gathers(c, layers, table) {
-		all += p.takes(e)
+		gathers += p.takes(e)
 	}
 	if p.reducesEach(c) {
 		for _, e := range p.reductions(c, layers, table) {
-			all += (1 - 1/c.m) * p.takes(e)
+			sums += p.takes(e)
 		}
 	}
-	return all
+	return gathers, sums
 }
 
 // paceTable is the tables of the stage that all wait for: both if there is but one, else that of the input where the
