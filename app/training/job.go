@@ -380,7 +380,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	}
 	d.Memory, _ = a.UsableMemory()
 	d.Stream = get("hbm_bandwidth", 0)
-	d.Slow, d.Host = get("network_bandwidth", 0), get("pcie_bandwidth", 32e9)
+	d.Slow, d.Host = get("network_bandwidth", 0), get("host_bandwidth", get("pcie_bandwidth", 32e9))
 	d.Axes = a.Axes()
 	if d.Axes > 0 {
 		d.Fast, d.Domain = 2*get("ici_link_bandwidth", 0), int(get("pod_chips", get("node_size", 1)))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 )
 
@@ -125,5 +126,21 @@ func TestStagesThatCannotBe(t *testing.T) {
 	}
 	if _, err := ParsePlan("tp=8 tp=4", 64); err == nil || !strings.Contains(err.Error(), "twice") {
 		t.Errorf("tp twice: %v", err)
+	}
+}
+
+// TestHostLink: what offloads goes over the link that a device has to its host: NVLink-C2C of a GB200, PCIe 3 of a V100,
+// PCIe 5 of an H100 PCIe; where nobody tells, 32 GB/s.
+func TestHostLink(t *testing.T) {
+	for id, want := range map[string]float64{"gpu.gb200": 450e9, "gpu.v100": 16e9, "gpu.h100_pcie": 64e9, "gpu.a100": 32e9,
+		"gpu.h100": 32e9} {
+		a, err := hardware.Catalog().Get(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := NewDevice(a)
+		if err != nil || d.Host != want {
+			t.Errorf("%s: %v byte/s to the host, want %v (%v)", id, d.Host, want, err)
+		}
 	}
 }
