@@ -219,7 +219,7 @@ func StartFamilies(all []Reading) []summary.Family {
 		wanted         func(*Reading) bool
 	}{
 		{"flags stated", "KV tokens", stated},
-		{"flags not all stated", "KV tokens", func(r *Reading) bool { return !stated(r) && !weights(r) }},
+		{"flags not all stated", "KV tokens", func(r *Reading) bool { return r.Kind == unstatedKind }},
 		{"all starts", "weights", weights},
 	} {
 		for _, part := range []string{aside, fitted} {

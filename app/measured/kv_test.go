@@ -25,7 +25,7 @@ func TestStartErrors(t *testing.T) {
 				continue
 			}
 			found = true
-			if h.Rows < limit.rows || h.Median > limit.median || h.P90 > limit.p90 {
+			if h.Rows != limit.rows || h.Median > limit.median || h.P90 > limit.p90 {
 				t.Errorf("%s: %d rows, median %.3f, p90 %.3f; limits %+v", name, h.Rows, h.Median, h.P90, limit)
 			}
 		}
