@@ -14,26 +14,73 @@ func twoASecond() *Line {
 		load: Load{Out: 11}, first: func(Arrivals, float64) (mean, deviation float64) { return 3, 0.5 }}
 }
 
-// TestQueueCounted: at one request a second the wait is that of M/M/1, rate/(service (service - rate)) = half a second.
-// Nine in ten and 99 in 100 are 1.28 and 2.33 deviations of a bell away; a wait is spread as much as it is long.
+// TestQueueCounted: at one request a second the wait is that of M/M/1, rate/(service (service - rate)) = half a second,
+// times (1 + 0.3^2)/2 = 0.545 for lengths that differ by three tenths (M/G/1): 0.2725 s. 3.2 s at a time without it are
+// 3.2 requests under way. Nine in ten and 99 in 100 are 1.28 and 2.33 deviations of a bell away; a wait is spread as
+// much as it is long.
 func TestQueueCounted(t *testing.T) {
 	q := twoASecond().Queue(Arrivals{Rate: 1, Spread: 0.3})
 	cv := math.Hypot(0.3, 0.03) // of lengths, and of all else
 	for name, pair := range map[string][2]float64{
-		"wait":         {q.Wait, 0.5},
-		"TTFT":         {q.TTFT.Mean, 3 + 0.5},
-		"half of TTFT": {q.TTFT.P50, 3 + 0.5/2},
-		"90 % of TTFT": {q.TTFT.P90, 3 + 1.28*0.5 + 0.5*(1+1.28)},
-		"99 % of TTFT": {q.TTFT.P99, 3 + 2.33*0.5 + 0.5*(1+2.33)},
+		"wait":         {q.Wait, 0.2725},
+		"under way":    {q.Running, 3.2},
+		"TTFT":         {q.TTFT.Mean, 3 + 0.2725},
+		"half of TTFT": {q.TTFT.P50, 3 + 0.2725/2},
+		"90 % of TTFT": {q.TTFT.P90, 3 + 1.28*0.5 + 0.2725*(1+1.28)},
+		"99 % of TTFT": {q.TTFT.P99, 3 + 2.33*0.5 + 0.2725*(1+2.33)},
 		"TPOT":         {q.TPOT.Mean, 0.02},
 		"90 % of TPOT": {q.TPOT.P90, 0.02 * (1 + 1.28*0.02)},
 		"99 % of TPOT": {q.TPOT.P99, 0.02 * (1 + 2.33*0.02)},
-		"E2E":          {q.E2E.Mean, 3 + 10*0.02 + 0.5},
-		"90 % of E2E":  {q.E2E.P90, (3+10*0.02)*(1+1.28*cv) + 0.5},
+		"E2E":          {q.E2E.Mean, 3 + 10*0.02 + 0.2725},
+		"90 % of E2E":  {q.E2E.P90, (3+10*0.02)*(1+1.28*cv) + 0.2725},
 		"output":       {q.Output, 1 * 11},
 		"busy":         {q.Busy, 1.0 / 2},
 	} {
 		near(t, name, pair[0], pair[1], 1e-9)
+	}
+}
+
+// TestTokensOfBusyStatesCounted: a replica serves one request at two a second and 10 ms a token, two at three a second
+// and 30 ms. At 1.5 requests a second p(1) = 3/4 p(0), p(2) = 3/8 p(0), and as many again, 3/8 p(0), have more. In each
+// of p(0)'s seconds 2 * 3/4 = 1.5 leave from the first state and 3 (3/8 + 3/8) = 2.25 from the others: a token takes
+// (1.5 * 10 + 2.25 * 30)/3.75 = 22 ms. 1.1 are under way on average, at which a token would take 12.
+func TestTokensOfBusyStatesCounted(t *testing.T) {
+	c := chain{at: []float64{1, 2}, closed: []Latency{{Requests: 2, TPOT: 0.01}, {Requests: 3, TPOT: 0.03}}, most: 2}
+	q := c.solve(Arrivals{Rate: 1.5})
+	near(t, "a token", q.TPOT.Mean, 0.022, 1e-9)
+	near(t, "under way", q.Running, (3./4+2*3./4)/(1+3./4+3./4), 1e-9)
+}
+
+// TestPlacesCounted: a place is kept for as long as a request's prompt and tokens take, not while it is on its way. In
+// slots for two, with four steps and 10 ms before each prompt, what leaves is 2/(prompt + its share of the other's +
+// tokens), open or closed, though a request takes longer.
+func TestPlacesCounted(t *testing.T) {
+	k := ideal()
+	k.Ahead, k.Ingest, k.Request = 4, 0.01, 0.01
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
+	r.Engine.Sequences = 2
+	l := Load{In: 4096, Out: 3}
+	a := r.calm().Closed(40, l)
+	kept := a.First.Prompt + a.First.Others + 2*a.TPOT
+	near(t, "closed, a second", a.Requests, 2/kept, 2e-3)
+	near(t, "open, a second", r.Line(l).Capacity(), 2/kept, 0.01)
+	away := a.Admitted - 2
+	near(t, "on their way", away, a.Requests*(0.01+4.5*a.Decode), 2e-3)
+	near(t, "all", a.Requests*a.E2E, 40, 1e-9)
+	if few := r.calm().Closed(2, l); few.Requests > 0.95*a.Requests {
+		t.Errorf("two requests, none of which waits, are served %v a second, and 40 %v", few.Requests, a.Requests)
+	}
+}
+
+// TestPromptsFillAllStepsCounted: of prompts that fill ten steps each, and answers of two tokens, one leaves every ten
+// steps, however many are under way: who waits for the prompts of others doesn't wait for them once more at random.
+func TestPromptsFillAllStepsCounted(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Engine.Name, r.Chunk = "sglang", 256
+	l := Load{In: 2560, Out: 2}
+	step := r.Step(Work{Sequences: 1, Context: 2561, Prompt: 256, Prompts: 1, Before: 1152}).Total()
+	for _, c := range []float64{20, 50, 150} {
+		near(t, "requests a second", r.Closed(c, l).Requests, 1/(10*step), 0.02)
 	}
 }
 

@@ -13,7 +13,8 @@ type Line struct {
 // Line prices the states of a replica.
 func (r *Replica) Line(l Load) *Line {
 	calm := r.calm()
-	n := &Line{chain: newChain(calm.admit(longest, l), func(n float64) Latency { return calm.Closed(n, l) }), load: l}
+	n := &Line{chain: newChain(calm.admit(longest, l), longest, func(n float64) Latency { return calm.Closed(n, l) }),
+		load: l}
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) { return calm.first(in, l, running) }
 	return n
 }
@@ -65,8 +66,8 @@ func crowd(busy, servers float64) float64 {
 func (s Split) Line(l Load) *Line {
 	calm := s
 	calm.Prefill, calm.Decode = s.Prefill.calm(), s.Decode.calm()
-	n := &Line{chain: newChain(calm.admit(longest*s.Decodes, l), func(n float64) Latency { return calm.Closed(n, l) }),
-		load: l}
+	places := calm.admit(longest*s.Decodes, l)
+	n := &Line{chain: newChain(places, places, func(n float64) Latency { return calm.Closed(n, l) }), load: l}
 	queue := calm.queue(1, l)
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) {
 		wait := queue.wait(in.Rate)
@@ -105,11 +106,12 @@ func (n *Line) Queue(in Arrivals) Queue {
 	}
 	q := n.solve(in)
 	first, deviation := n.first(in, q.Running)
-	s, l := n.state(q.Running), n.load
+	l := n.load
 	above := func(z float64) float64 { return first + z*deviation + q.Wait*(1+z) }
 	q.TTFT = Percentiles{Mean: first + q.Wait, P50: first + q.Wait/2, P90: above(1.28), P99: above(2.33)}
-	q.TPOT = spread(s.TPOT, 0.02)
-	q.E2E = spread(first+s.TPOT*(l.Out-1), math.Hypot(in.Spread, 0.03))
+	q.TPOT = spread(q.TPOT.Mean, 0.02)
+	q.E2E = spread(first+q.TPOT.Mean*(l.Out-1), math.Hypot(in.Spread, 0.03))
+	q.Running = in.Rate * q.E2E.Mean
 	for _, x := range []*float64{&q.E2E.Mean, &q.E2E.P50, &q.E2E.P90, &q.E2E.P99} {
 		*x += q.Wait
 	}

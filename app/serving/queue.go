@@ -1,6 +1,9 @@
 package serving
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Load is requests that are alike: In tokens of prompt, Out tokens of answer.
 type Load struct {
@@ -26,7 +29,7 @@ type Latency struct {
 	Output          float64 // tokens a second, the whole replica
 	Requests        float64 // a second
 	Running         float64 // sequences that decode at a time
-	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow
+	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow, and on their way
 	Decode          float64 // seconds of a step without prompts
 	Joining         float64 // prompts that join a step which has any, but for bursts; of a replica that prefills and decodes
 	First           First   // what TTFT is made of
@@ -66,27 +69,30 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // before the first token.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
-// again.
+// again. Then those that hold a place are never kept by requests that are still on their way: besides them as many are
+// under way as come in the time of request and steps before a prompt.
 func (r *Replica) Closed(c float64, l Load) Latency {
 	held := r.hold(c, l)
 	a := Latency{Admitted: held.running}
+	outside := 0.0 // requests that are on their way to the engine, or wait for it to look at them
 	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
 	n, others, rate, burst := a.Admitted, a.Admitted-1, 0.0, r.Together
 	a.Joining = 1
-	for range 16 {
+	for range 24 {
 		alone, crowded := r.prompting(n, a.Joining, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
 		alone.again(held.again / l.fresh())
 		crowded.again(held.again / l.fresh())
 		burst = r.burst(l, steps*alone.decode, others*crowded.each)
 		wait := burst / 2 * others * crowded.each
-		extra := min((wait+(1-burst)*others*alone.each)/steps, alone.mixed-alone.decode)
+		queued := alone.queued(rate, others)
+		extra := min((wait+(1-burst)*(others*alone.each-queued))/steps, alone.mixed-alone.decode)
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + extra/tokens
 		late := alone.mixed * max(others*((1-burst)*alone.fewest+burst/2*crowded.steps)-steps, 0)
 		until := 0.5 + r.Ahead + r.held(rate*alone.decode)
 		a.First = First{Request: r.Request, Step: (min(others, 1)*until + r.gather()) * alone.decode,
-			Prompt: alone.whole, Others: wait + (1-burst)*alone.queued(rate, others) + late}
+			Prompt: alone.whole, Others: wait + max((1-burst)*queued, late)}
 		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
@@ -95,14 +101,21 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		join := min(joining(came/float64(r.PP)), alone.room)
 		settled := math.Abs(join-a.Joining) < 1e-2*a.Joining
 		a.Joining = (a.Joining + join) / 2
+		if before := a.Admitted; c > before || outside > 0 {
+			away := a.First.Request + a.First.Step
+			outside = min(held.running*away/(a.E2E-away), c-held.begun)
+			a.Admitted = held.running + outside
+			settled = settled && math.Abs(a.Admitted-before) < 1e-3*before
+		}
 		if settled && math.Abs(next-n) < 1e-3*n {
 			break
 		}
 		n = (n + next) / 2
 	}
-	a.Running, a.Requests = n, a.Admitted/a.E2E
+	a.Requests = a.Admitted / a.E2E
+	a.Running = a.Requests * a.TPOT * (l.Out - 1)
 	if c > a.Admitted {
-		a.First.Queue = (c - held.begun) / a.Requests
+		a.First.Queue = (c - held.begun - outside) / a.Requests
 		a.TTFT = a.First.Total()
 		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
@@ -233,7 +246,7 @@ func (p *Percentiles) Add(q Percentiles, share float64) {
 type Queue struct {
 	TTFT, E2E, TPOT Percentiles
 	Wait            float64 // before a request is admitted, on average
-	Running         float64 // requests under way, on average
+	Running         float64 // requests under way that don't wait, on average
 	Capacity        float64 // the rate above which the queue grows without end
 	Output          float64 // tokens a second
 	Busy            float64 // rate over capacity
@@ -248,22 +261,30 @@ const longest = 1024
 //
 //	p(n) = p(n-1) rate/X(n),    X(n) = Closed(n).Requests for n up to N, X(N) beyond
 //
-// Those beyond N wait. Replicas that share arrivals, each given to the least loaded, all have as many under way: they
-// are one chain, whose R n requests leave at R X(n), so that none waits while another has room. Arrivals at random see
-// the state as it is on average. Above capacity the queue grows for as long as the load lasts: the mean wait is half
-// the duration times (rate/capacity - 1).
+// with N the requests at which all places are kept, those on their way to one included. Those beyond N wait. Replicas
+// that share arrivals, each given to the least loaded, all have as many under way: they are one chain, whose R n
+// requests leave at R X(n), so that none waits while another has room. Arrivals at random see the state as it is on
+// average. Above capacity the queue grows for as long as the load lasts: the mean wait is half the duration times
+// (rate/capacity - 1).
 func (r *Replica) Open(in Arrivals, l Load) Queue { return r.Line(l).Queue(in) }
 
 // chain is the states of a replica: what a closed loop of so many requests sees, at some numbers of them.
 type chain struct {
 	at     []float64
 	closed []Latency
-	most   float64 // requests that may run at once
+	most   float64 // requests under way at which all places are kept
+	full   float64 // the same on average, no more than most; those beyond wait. 0 means most
 }
 
-// newChain prices the states up to most: all small ones, and a few of the large.
-func newChain(most float64, closed func(n float64) Latency) chain {
-	c := chain{most: most}
+// newChain prices the states up to that in which all places are kept, so many, and as many requests are on their way as
+// then come, but no more than the limit: all small ones, and a few of the large.
+func newChain(places, limit float64, closed func(n float64) Latency) chain {
+	full := places
+	if places < limit {
+		full = max(min(closed(4*limit).Admitted, limit), places)
+	}
+	c := chain{most: math.Ceil(full), full: full}
+	most := c.most
 	for n := 1.0; n < most; n = math.Max(n+1, math.Floor(n*1.08)) {
 		c.add(n, closed(n))
 	}
@@ -275,14 +296,9 @@ func (c *chain) add(n float64, a Latency) {
 	c.at, c.closed = append(c.at, n), append(c.closed, a)
 }
 
-// capacity is the largest rate of service that lasts: that of the state that serves most.
-func (c chain) capacity() float64 {
-	most := 0.0
-	for _, a := range c.closed {
-		most = max(most, a.Requests)
-	}
-	return most
-}
+// capacity is the largest rate of service that lasts: that of the state in which all places are kept and some always
+// wait. Where states with fewer requests serve more, they don't last.
+func (c chain) capacity() float64 { return c.closed[len(c.closed)-1].Requests }
 
 // state is what a closed loop of n sees, between the priced states on a line.
 func (c chain) state(n float64) Latency {
@@ -305,16 +321,20 @@ func (c chain) between(n float64, i int) (a, b *Latency, f float64) {
 	return &c.closed[i], &c.closed[i+1], (n - c.at[i]) / (c.at[i+1] - c.at[i])
 }
 
-// solve finds the mean state. Evenly spaced arrivals settle where what comes is what leaves; random ones spread by the
-// chain.
+// solve finds the mean state, and what a token takes there. Evenly spaced arrivals settle where what comes is what
+// leaves; random ones spread by the chain, and tokens take what they take in the states that requests leave from: of
+// those with more requests they see more than their share of the time. Whoever waits does so for half as long as for
+// places that are kept for times at random, if all are kept as long (Allen and Cunneen).
 func (c chain) solve(in Arrivals) Queue {
 	q := Queue{Capacity: c.capacity(), Busy: in.Rate / c.capacity()}
 	if in.Even {
 		q.Running = c.equilibrium(in.Rate)
+		q.TPOT.Mean = c.state(q.Running).TPOT
 		return q
 	}
-	p, sum, inside := 1.0, 1.0, 0.0
-	i, last, copies := 0, 0.0, c.pool(in.Replicas)
+	p, sum, inside, waiting, left, tokens := 1.0, 1.0, 0.0, 0.0, 0.0, 0.0
+	i, last, each, copies := 0, 0.0, 0.0, c.pool(in.Replicas)
+	full := cmp.Or(c.full, c.most)
 	for k := 1.0; k <= c.most*copies; k++ {
 		n := k / copies
 		for i+2 < len(c.at) && c.at[i+1] <= n {
@@ -322,15 +342,21 @@ func (c chain) solve(in Arrivals) Queue {
 		}
 		a, b, f := c.between(n, i)
 		last = (a.Requests + (b.Requests-a.Requests)*f) * min(n, 1) // below one each, some are idle
+		each = a.TPOT + (b.TPOT-a.TPOT)*f
 		p *= in.Rate / last
 		if p > 1e200 {
-			p, sum, inside = p/1e200, sum/1e200, inside/1e200
+			for _, x := range []*float64{&p, &sum, &inside, &waiting, &left, &tokens} {
+				*x /= 1e200
+			}
 		}
-		sum, inside = sum+p, inside+p*n
+		sum, inside, waiting = sum+p, inside+p*min(n, full), waiting+p*max(n-full, 0)
+		left, tokens = left+p*last, tokens+p*last*each
 	}
-	tail, waiting := c.tail(p, in.Rate/last)
-	sum, inside = sum+tail, inside+tail*c.most
-	q.Running, q.Wait = inside/sum, waiting/sum/(in.Rate*copies)
+	tail, late := c.tail(p, in.Rate/last)
+	sum, inside, left, tokens = sum+tail, inside+tail*full, left+tail*last, tokens+tail*last*each
+	waiting += late/copies + tail*(c.most-full)
+	q.Running, q.Wait = inside/sum, waiting/sum/in.Rate*(1+in.Spread*in.Spread)/2
+	q.TPOT.Mean = tokens / left
 	return q
 }
 

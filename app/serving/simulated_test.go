@@ -1,0 +1,241 @@
+package serving
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// request is one of the simulation.
+type request struct {
+	arrived, first, last float64
+	prompt, tokens       float64 // left
+	ahead                float64 // steps left that were scheduled before it came
+}
+
+// engine plays an engine step by step: requests are let in while there is room, have their prompts computed in chunks,
+// the oldest first, beside all who decode, and leave after their last token. It knows nothing of the laws of queues,
+// and shares with them what a step takes.
+type engine struct {
+	*Replica
+	load             Load
+	room             int
+	now              float64
+	waiting, running []request
+	done             []request
+}
+
+func newEngine(r *Replica, l Load) *engine {
+	return &engine{Replica: r, load: l, room: int(r.admit(longest, l))}
+}
+
+// come is a request that arrives now, or did a little before.
+func (e *engine) come(at, tokens float64) {
+	q := request{arrived: at, prompt: e.load.fresh(), tokens: tokens}
+	if len(e.running) > 0 {
+		q.ahead = e.Ahead
+	}
+	e.waiting = append(e.waiting, q)
+}
+
+// letIn fills the places.
+func (e *engine) letIn() {
+	for len(e.waiting) > 0 && len(e.running) < e.room && (e.waiting[0].ahead <= 0 || len(e.running) == 0) {
+		e.running, e.waiting = append(e.running, e.waiting[0]), e.waiting[1:]
+	}
+}
+
+// step takes one step with those who run.
+func (e *engine) step() {
+	for i := range e.waiting {
+		e.waiting[i].ahead--
+	}
+	l, w, budget := e.load, Work{Context: e.load.In + e.load.Out/2, Verify: e.load.Verify}, e.Chunk
+	for i := range e.running {
+		if e.Engine.Name != "sglang" && e.running[i].prompt == 0 {
+			budget -= max(l.Verify, 1)
+		}
+	}
+	for i := range e.running {
+		q := &e.running[i]
+		if q.prompt == 0 {
+			w.Sequences++
+			q.tokens -= max(l.Tokens, 1)
+			continue
+		}
+		part := min(q.prompt, max(budget, 0))
+		if part > 0 {
+			w.Before = (w.Before*w.Prompts + l.In - q.prompt) / (w.Prompts + 1)
+			w.Prompts++
+		}
+		if w.Prompt, budget, q.prompt = w.Prompt+part, budget-part, q.prompt-part; q.prompt == 0 {
+			q.tokens--
+		}
+	}
+	e.now += e.Step(w).Total() + e.Guessing(w, l)
+	kept := e.running[:0]
+	for _, q := range e.running {
+		if q.prompt == 0 && q.first == 0 {
+			q.first = e.now
+		}
+		if q.last = e.now; q.tokens > 0 {
+			kept = append(kept, q)
+		} else {
+			e.done = append(e.done, q)
+		}
+	}
+	e.running = kept
+}
+
+// open plays n requests that come at random, and is the mean of those of the second half: until the first token, and
+// until the last.
+func (e *engine) open(rate float64, n int, random *rand.Rand) (first, whole float64) {
+	next := random.ExpFloat64() / rate
+	for came := 0; len(e.done) < n; {
+		for ; came < n && next <= e.now; came++ {
+			e.come(next, e.load.Out)
+			next += random.ExpFloat64() / rate
+		}
+		if e.letIn(); len(e.running) == 0 {
+			e.now = next
+			continue
+		}
+		e.step()
+	}
+	late := e.done[n/2:]
+	for _, q := range late {
+		first, whole = first+(q.first-q.arrived)/float64(len(late)), whole+(q.last-q.arrived)/float64(len(late))
+	}
+	return first + e.Request, whole + e.Request
+}
+
+// busiest is the requests a second of an engine for which some always wait.
+func (e *engine) busiest(n int, random *rand.Rand) float64 {
+	half, before := 0.0, 0
+	for len(e.done) < n {
+		for len(e.waiting)+len(e.running) < e.room {
+			tokens := e.load.Out
+			if len(e.done) < e.room { // the first ones end one by one
+				tokens = math.Ceil(tokens * random.Float64())
+			}
+			e.come(e.now, tokens)
+			e.waiting[len(e.waiting)-1].ahead = 0
+		}
+		e.letIn()
+		e.step()
+		if before == 0 && len(e.done) >= n/2 {
+			half, before = e.now, len(e.done)
+		}
+	}
+	return float64(len(e.done)-before) / (e.now - half)
+}
+
+// The chain agrees with the simulation, from hardly any load to nearly all that the replica can take.
+func TestChainAgreesWithSimulation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a simulation of a long time")
+	}
+	k := Fitted("vllm")
+	k.Ingest, k.Ahead = 0, 1
+	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
+	r.Chunk, r.Engine.Sequences = 2048, 64
+	l := Load{In: 600, Out: 200}
+	capacity := r.Line(l).Capacity()
+	for _, c := range []struct{ busy, first, whole float64 }{{0.1, 0.05, 0.01}, {0.5, 0.1, 0.01}, {0.8, 0.15, 0.02}} {
+		q := r.Open(Arrivals{Rate: c.busy * capacity}, l)
+		first, whole := newEngine(r.calm(), l).open(c.busy*capacity, 20000, rand.New(rand.NewPCG(1, 2)))
+		t.Logf("%.0f %% busy: first token %.4g against %.4g s, whole %.4g against %.4g s", 100*c.busy, q.TTFT.Mean, first,
+			q.E2E.Mean, whole)
+		near(t, "the first token of the chain", q.TTFT.Mean, first, c.first)
+		near(t, "the whole of the chain", q.E2E.Mean, whole, c.whole)
+	}
+}
+
+// TestQueuesAgreeWithSimulation: of replicas drawn at random, with few or many places, prompts in one step or in
+// several, guesses and hits, the largest rate that lasts is that of an engine for which some always wait, and requests
+// take as long as there at three, six and nine tenths of it.
+func TestQueuesAgreeWithSimulation(t *testing.T) {
+	wishes := 40
+	if testing.Short() {
+		wishes = 5
+	}
+	errors := map[string][]float64{}
+	random := rand.New(rand.NewPCG(11, 29))
+	for range wishes {
+		w := randomWish(t, random)
+		w.Apart, w.Offload, w.TTFT, w.TPOT, w.Chips = false, 0, 0, 0, min(w.Chips, 2)
+		w.Load.In, w.Load.Out = min(w.Load.In, 4000), min(max(w.Load.Out, 20), 200)
+		all, _ := w.Search(0, 1)
+		all = slices.DeleteFunc(all, func(o Option) bool { return o.Plan.full().PP*o.Plan.full().DP > 1 || o.Batch > 64 })
+		if len(all) == 0 {
+			continue
+		}
+		o := all[random.IntN(len(all))]
+		limited := w.Engine
+		limited.Sequences, limited.Reserve = o.Batch, 1
+		r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, limited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = r.calm()
+		r.Poll, r.Wait, r.Ahead = 0, 0, math.Round(r.Ahead)
+		line, most := r.Line(w.Load), newEngine(r, w.Load).busiest(int(max(10*o.Batch, 100)), random)
+		errors["capacity"] = append(errors["capacity"], math.Abs(line.Capacity()/most-1))
+		for i, name := range []string{"three tenths", "six tenths", "nine tenths"} {
+			rate := 0.3 * float64(i+1) * most
+			_, whole := newEngine(r, w.Load).open(rate, 3000, random)
+			errors[name] = append(errors[name], math.Abs(line.Queue(Arrivals{Rate: rate}).E2E.Mean/whole-1))
+		}
+	}
+	for name, limit := range map[string][2]float64{"capacity": {0.02, 0.1}, "three tenths": {0.02, 0.1},
+		"six tenths": {0.02, 0.12}, "nine tenths": {0.1, 0.4}} {
+		x := errors[name]
+		slices.Sort(x)
+		t.Logf("%s of %d: half of them within %.1f %%, nine in ten within %.1f %%", name, len(x), 100*x[len(x)/2],
+			100*x[len(x)*9/10])
+		if !testing.Short() && (len(x) < 25 || x[len(x)/2] > limit[0] || x[len(x)*9/10] > limit[1]) {
+			t.Errorf("%s: %v", name, x)
+		}
+	}
+}
+
+// TestMoreIsNoWorse: a chip with more bandwidth, memory, arithmetic or faster links, more chips, and shorter prompts
+// give some user no fewer tokens a second, nor all of them together. Of all, three in a hundred are left to a change of
+// how many of a closed loop's requests come in bursts, which depends on how long their prompts take.
+func TestMoreIsNoWorse(t *testing.T) {
+	wishes := 10
+	if testing.Short() {
+		wishes = 2
+	}
+	random := rand.New(rand.NewPCG(17, 29))
+	best := func(w Spec) (user, rate float64) {
+		all, _ := w.Search(0, 1)
+		for _, o := range all {
+			user, rate = max(user, o.PerUser), max(rate, o.Output)
+		}
+		return user, rate
+	}
+	for range wishes {
+		w := randomWish(t, random)
+		w.Chips, w.Apart, w.Offload, w.TTFT, w.TPOT, w.Load.Hit = min(w.Chips, 4), false, 0, 0, 0, 0
+		user, rate := best(w)
+		for what, change := range map[string]func(*Spec){
+			"chips":           func(k *Spec) { k.Chips *= 2 },
+			"bandwidth":       func(k *Spec) { k.Chip.Bandwidth *= 1.5 },
+			"memory":          func(k *Spec) { k.Chip.Memory *= 1.25 },
+			"links":           func(k *Spec) { k.Chip.Link, k.Chip.Network = 1.5*k.Chip.Link, 1.5*k.Chip.Network },
+			"shorter prompts": func(k *Spec) { k.Load.In = math.Ceil(k.Load.In / 2) },
+			"arithmetic": func(k *Spec) {
+				k.Chip.Peak16, k.Chip.Peak8, k.Chip.Peak4 = 1.5*k.Chip.Peak16, 1.5*k.Chip.Peak8, 1.5*k.Chip.Peak4
+			},
+		} {
+			k := w
+			change(&k)
+			if a, b := best(k); a < user*(1-1e-3) || b < rate*0.97 {
+				t.Errorf("more %s: %s on %d %s, %+v: %v of a user after %v, %v of all after %v", what, w.Shape.Model.ID, w.Chips,
+					w.Chip.ID, w.Load, a, user, b, rate)
+			}
+		}
+	}
+}
