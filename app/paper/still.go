@@ -114,9 +114,6 @@ func inputs(n *html.Node) {
 			continue
 		}
 		label := move(el("span", "class", "given-name"), first(in, tag("label")))
-		if symbol := first(label, class("symbol")); symbol != nil {
-			symbol.Parent.InsertBefore(words(" "), symbol)
-		}
 		value := with(el("span", "class", "given-value"), words(given))
 		replace(in, with(el("div", "class", "given"), label, words(" "), value))
 	}
