@@ -90,11 +90,11 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	c.Put("</g>")
 	c.say("in2 strong end", right, kneeY-c.of(34, 28), "figure.tile-flat", "rate", t.text[3])
 	c.Put(`<circle class="knee"`).Attr("cx", kneeX).Attr("cy", kneeY).Put(` r="6"/>`)
-	knee, side := "small", 8.0
-	if at := t.x.at(t.intensity) - kneeX; at > -4 && at < 110 { // where the tile's own line isn't
-		knee, side = "small end", -8
+	knee, side, up := "small", 8.0, 10.0
+	if at := t.x.at(t.intensity) - kneeX; at > -4 && (at < 110 || c.narrow) { // where the tile's own line isn't
+		knee, side, up = "small end", -8, c.of(10, 30) // on a phone above what the tile says to its left
 	}
-	c.say(knee, kneeX+side, bottom-10, "figure.tile-knee", "x", t.ridgeText)
+	c.say(knee, kneeX+side, bottom-up, "figure.tile-knee", "x", t.ridgeText)
 }
 
 // slopeKey is what stands at the slope.
