@@ -12,7 +12,8 @@ import (
 // predict is the verb that predicts measurements: set-ups in, intervals by metric out.
 func predict(args []string, s streams) int {
 	flags := newFlags("predict")
-	compare := flags.Bool("errors", false, "print how far predictions lie from what was measured, and what other tools reach, instead")
+	compare := flags.Bool("errors", false,
+		"print how far predictions lie from what was measured, and what other tools reach, instead")
 	files, status, done := parse(flags, args, s)
 	if done {
 		return status

@@ -175,8 +175,8 @@ func TestFormulasOfTheBook(t *testing.T) {
 	}
 }
 
-// The list at the end of a page shows questions without their problems: each is a whole sentence, never "How long?", "By
-// which factor?" or "c: one over the other?".
+// The list at the end of a page shows questions without their problems: each is a whole sentence, never "How long?",
+// "By which factor?" or "c: one over the other?".
 func TestQuestionsStandByThemselves(t *testing.T) {
 	terms := regexp.MustCompile(`,? in terms of (these|this)\b`)
 	afterColon := regexp.MustCompile(`: (how|which|what|by)\b`)

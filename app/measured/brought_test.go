@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Rows as people write them: sizes with units, devices by node, a format in a file’s name, a text model by the name that
-// it has with pictures. What isn’t read is told.
+// Rows as people write them: sizes with units, devices by node, a format in a file’s name, a text model by the name
+// that it has with pictures. What isn’t read is told.
 func TestRowsAsBrought(t *testing.T) {
 	mid := func(line, metric string) float64 {
 		t.Helper()

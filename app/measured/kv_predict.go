@@ -134,8 +134,8 @@ func (t *started) figures(l *serving.Ledger) map[string]Interval {
 	return all
 }
 
-// The kinds of figures of a start, each with intervals of its own: the cache where all that decides it is stated, or not,
-// and the weights.
+// The kinds of figures of a start, each with intervals of its own: the cache where all that decides it is stated, or
+// not, and the weights.
 const (
 	statedKind   = "cache"
 	unstatedKind = "cache, not all stated"
@@ -187,8 +187,8 @@ var roomNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_ca
 var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
 	"model_weights_GB_per_device"}
 
-// startReadings are the figures of rows by which a start is judged: its cache, and its weights. Each has the interval of
-// a table.
+// startReadings are the figures of rows by which a start is judged: its cache, and its weights. Each has the interval
+// of a table.
 func startReadings(widths func(group string) *machineWidths) []Reading {
 	var all []Reading
 	for _, c := range Starts() {

@@ -230,15 +230,16 @@ func TestStartsThatFit(t *testing.T) {
 		}
 	}
 	p, err := kvCapacity(
-		Row{Setup: Setup{"model": "gpt-oss-120b", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM"}}, shippedWidths())
+		Row{Setup: Setup{"model": "gpt-oss-120b", "device": "H100 80GB", "n_devices": 1.0, "engine": "vLLM"}},
+		shippedWidths())
 	if x := p.Metrics["model_weights_GiB"].Mid * gibi; err != nil || x < 70.5e9 || x > 71.1e9 {
 		t.Errorf("gpt-oss-120b loads %v, not 70.8e9: %v", x, err)
 	}
 }
 
-// TestWholePromptsAreTried: vLLM before 0.8 computes prompts whole and tries one of max_model_len at the start, so that a
-// longer limit leaves less: Llama 3.1 8B on an RTX 3090 has room for 1952 blocks with 20,000 tokens and for 1478, 0.82 of
-// a sequence, with 29,000, and is refused (vllm-project/vllm #10517, a log of December 2024).
+// TestWholePromptsAreTried: vLLM before 0.8 computes prompts whole and tries one of max_model_len at the start, so that
+// a longer limit leaves less: Llama 3.1 8B on an RTX 3090 has room for 1952 blocks with 20,000 tokens and for 1478,
+// 0.82 of a sequence, with 29,000, and is refused (vllm-project/vllm #10517, a log of December 2024).
 func TestWholePromptsAreTried(t *testing.T) {
 	at := func(length float64) map[string]Interval {
 		p, err := kvCapacity(Row{Setup: Setup{"model": "Llama-3.1-8B", "quant": "BF16", "device": "RTX 3090 24GB", "tp": 1.0,

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,7 +43,8 @@ func sizeReadings() []Reading {
 		p := One(c.Row)
 		for _, name := range c.Asked {
 			if x, found := p.Metrics[name]; found && c.Measured[name] > 0 {
-				all = append(all, Reading{Row: c, Metric: name, Predicted: x, Measured: c.Measured[name], unit: baseUnit(name)})
+				all = append(all, Reading{Row: c, Metric: name, Predicted: x, Measured: c.Measured[name],
+					unit: baseUnit(name)})
 			}
 		}
 	}
@@ -199,37 +199,20 @@ func baseUnit(metric string) float64 {
 	return 1
 }
 
-// leastRatio is the smallest that widths are told with: predictions and lower ends may be nothing.
-const leastRatio = 0.01
-
 // judged sums up readings of rows that are kept aside, that were fitted, or of all.
 func judged(name, quantity, part string, readings []Reading,
 	wanted ...func(*Reading) bool) summary.Family {
 	f := summary.Family{Half: machineHalf, Name: name, Quantity: quantity, Part: part}
-	var errors, widths, ratios []float64
+	var sum tally
 	for i := range readings {
 		r := &readings[i]
 		if part != "all" && r.Row.Aside() != (part == aside) ||
 			slices.ContainsFunc(wanted, func(is func(*Reading) bool) bool { return !is(r) }) {
 			continue
 		}
-		f.Rows++
-		errors = append(errors, math.Abs(r.Predicted.Mid/r.Measured-1))
-		ratios = append(ratios, math.Log(max(r.Predicted.Mid/r.Measured, leastRatio)))
-		widths = append(widths, r.Predicted.High/max(r.Predicted.Low, leastRatio*r.Predicted.High))
-		if r.unit > 0 {
-			f.Points = append(f.Points, summary.Point{Predicted: r.Predicted.Mid * r.unit, Measured: r.Measured * r.unit})
-		}
-		if r.Predicted.Low <= r.Measured && r.Measured <= r.Predicted.High {
-			f.Coverage++
-		}
+		sum.add(r.Predicted, r.Measured, r.unit)
 	}
-	if f.Rows == 0 {
-		return f
-	}
-	f.Coverage /= float64(f.Rows)
-	f.Needs = needs(ratios)
-	f.Median, f.P90, f.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
+	sum.sumUp(&f)
 	return f
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/scalebook/scalebook/app/local"
 )
 
-// machineSpreads is the intervals that no page shows beside what it predicts, of prompts, several users, collectives and
-// engines' starts: as factors of a time, or in parts of what is in doubt.
+// machineSpreads is the intervals that no page shows beside what it predicts, of prompts, several users, collectives
+// and engines' starts: as factors of a time, or in parts of what is in doubt.
 //
 //go:embed machine_spreads.tsv
 var machineSpreads string
@@ -56,7 +56,8 @@ func reading(c RunCase, name string, widths func(group string) *machineWidths) (
 		return r, false
 	}
 	r.Kind, r.known = doubt.kind, doubt.known
-	r.grouped = grouped{c.source() + " " + c.Setup.Text("model") + " " + c.Setup.Text("device"), math.Log(r.Measured / x.Mid)}
+	group := c.source() + " " + c.Setup.Text("model") + " " + c.Setup.Text("device")
+	r.grouped = grouped{group, math.Log(r.Measured / x.Mid)}
 	if c.Kind == "kv_capacity" {
 		if r.Kind = weightKind; !slices.Contains(weightNames, name) {
 			r.Kind = cacheKind(c.Setup.stated())

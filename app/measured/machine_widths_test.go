@@ -38,8 +38,8 @@ func TestMachineSpreadsAreOfToday(t *testing.T) {
 // draft or another program beside it.
 func TestMachineIntervalsHoldOthers(t *testing.T) {
 	wider := map[string]float64{"several|all": 1.8, "several|kept aside": 2.7, "several graphics|all": 2.4,
-		"several graphics|kept aside": 2.7, "several unified|all": 1.6, "starts h100|all": 1.75, "starts h100|kept aside": 1.35, "starts b200|all": 1.9,
-		"starts|kept aside": 1.95, "bytes a100|all": 1.55, "cache, not all stated|all": 1.9}
+		"several graphics|kept aside": 2.7, "several unified|all": 1.6,
+		"starts h100|all": 1.75, "starts h100|kept aside": 1.35, "starts b200|all": 1.9, "starts|kept aside": 1.95, "bytes a100|all": 1.55, "cache, not all stated|all": 1.9}
 	type family struct {
 		ratios, widths []float64
 		groups         map[string]insides
@@ -146,8 +146,8 @@ func TestIntervalsOfStarts(t *testing.T) {
 	if x := t0.within(unstatedKind, 100, 20); x != (Interval{50, 100, 300}) {
 		t.Errorf("not stated %+v", x)
 	}
-	for name, off := range map[string]bool{"ttft_ms": true, "time_us_by_bytes/8": true, "floor_us": true, "busbw_GBps": false,
-		"tg128_tokens_per_s": false} {
+	for name, off := range map[string]bool{"ttft_ms": true, "time_us_by_bytes/8": true, "floor_us": true,
+		"busbw_GBps": false, "tg128_tokens_per_s": false} {
 		if isTime(name) != off {
 			t.Errorf("%s is a time: %t", name, !off)
 		}

@@ -122,25 +122,45 @@ func readCollective(s Setup) (*collective, error) {
 	return c, err
 }
 
-// bytesWords are bytes as people write them: 8 GB, 256MiB, and 1G, by which NCCL's tests mean 2^30.
-var bytesWords = regexp.MustCompile(`^(\d+(?:\.\d+)?) ?([KMGT])(i?B|)$`)
+// byteUnits are the units of bytes in names and values. By K to T alone NCCL's tests mean powers of 1024.
+var byteUnits = []struct {
+	name  string
+	bytes float64
+}{
+	{"bytes", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40},
+}
+
+// byteUnit is how many bytes a unit has; 0 if it is none.
+func byteUnit(name string) float64 {
+	for _, u := range byteUnits {
+		if strings.EqualFold(u.name, name) {
+			return u.bytes
+		}
+	}
+	return 0
+}
+
+// bytesWords are bytes as people write them: 8 GB, 256MiB, and 1G.
+var bytesWords = regexp.MustCompile(`^(\d+(?:\.\d+)?) ?([KMGT](?:i?B)?)$`)
 
 // arrayBytes is how large the largest array is: in bytes, or in what the name or the value says.
 func (s Setup) arrayBytes() (float64, error) {
-	units := map[string]float64{"KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20,
-		"GiB": 1 << 30, "TiB": 1 << 40, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 	names := []string{"payload_bytes", "max_bytes", "payload_max_bytes"}
-	for unit, bytes := range units {
-		for _, name := range []string{"payload_", "size_", "message_", "message_size_", "max_", "array_"} {
-			if s.Has(name + unit) {
-				x, err := s.Number(0, name+unit)
-				return x * bytes, err
-			}
-		}
-	}
 	if m := bytesWords.FindStringSubmatch(s.Text(names...)); m != nil {
 		x, err := strconv.ParseFloat(m[1], 64)
-		return x * units[m[2]+m[3]], err
+		return x * byteUnit(m[2]), err
+	}
+	if !s.Has(names...) {
+		for _, begin := range []string{"payload_", "size_", "message_", "message_size_", "max_", "array_"} {
+			for _, u := range byteUnits {
+				if s.Has(begin + u.name) {
+					x, err := s.Number(0, begin+u.name)
+					return x * u.bytes, err
+				}
+			}
+		}
 	}
 	return s.Number(usualLargest, names...)
 }

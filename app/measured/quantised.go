@@ -106,8 +106,7 @@ func (x *sizeRow) metric(name string) (float64, bool) {
 	}
 	s := x.row.Setup
 	if m := sizeNames.FindStringSubmatch(strings.ToLower(name)); m != nil {
-		unit := map[string]float64{"bytes": 1, "mb": 1e6, "gb": 1e9, "mib": 1 << 20, "gib": 1 << 30}[m[1]]
-		return bytes / unit, true
+		return bytes / byteUnit(m[1]), true
 	}
 	switch name {
 	case "bits_per_weight", "derived_bits_per_weight", "bpw":

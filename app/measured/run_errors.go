@@ -82,7 +82,7 @@ func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) b
 	if memory {
 		h.Quantity = "memory"
 	}
-	var errors, widths, ratios []float64
+	var sum tally
 	for i := range trials {
 		t := &trials[i]
 		got, want := t.Step, t.Seconds
@@ -92,19 +92,9 @@ func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) b
 		if want <= 0 || part == "kept aside" && !t.Aside() || !wanted(t) {
 			continue
 		}
-		h.Rows++
-		errors, widths = append(errors, math.Abs(got.Mid/want-1)), append(widths, got.High/got.Low)
-		ratios = append(ratios, math.Log(got.Mid/want))
-		h.Points = append(h.Points, summary.Point{Predicted: got.Mid, Measured: want})
-		if got.Low <= want && want <= got.High {
-			h.Coverage++
-		}
+		sum.add(got, want, 1)
 	}
-	if h.Rows > 0 {
-		h.Coverage /= float64(h.Rows)
-		h.Needs = needs(ratios)
-		h.Median, h.P90, h.Width = percentile(errors, 0.5), percentile(errors, 0.9), percentile(widths, 0.5)
-	}
+	sum.sumUp(&h)
 	return h
 }
 

@@ -32,7 +32,7 @@ type setting struct {
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
-	mixed           bool                // prompts share steps with the tokens of others where the engine usually does otherwise
+	mixed           bool                // prompts share steps with tokens of others, which the engine usually doesn’t do
 	notes           []string            // what was not taken as it is written
 	widths          serving.SpreadTable // of intervals; those that are shipped, if empty
 }

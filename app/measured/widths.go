@@ -12,8 +12,9 @@ type grouped struct {
 	off   float64 // the logarithm of measured over predicted, or the miss in parts of what is in doubt
 }
 
-// holdingOthers is the interval of rows that holds a share of the rows of groups that it is not made of (cross-conformal
-// prediction). Intervals of training, of single machines, of collectives and of engines' starts are made so.
+// holdingOthers is the interval of rows that holds a share of the rows of groups that it is not made of
+// (cross-conformal prediction). Intervals of training, of single machines, of collectives and of engines' starts are
+// made so.
 func holdingOthers(rows []grouped, share float64) width {
 	return narrowest(without(rows, ""), levelOf(rows, groupsOf(rows), share))
 }

@@ -14,20 +14,20 @@ type request struct {
 	ahead                float64 // steps left that were scheduled before it came
 }
 
-// engine plays an engine step by step: requests are let in while there is room, have their prompts computed in chunks,
+// engine plays an engine step by step: requests are let in while places are free, have their prompts computed in chunks,
 // the oldest first, beside all who decode, and leave after their last token. It knows nothing of the laws of queues,
 // and shares with them what a step takes.
 type engine struct {
 	*Replica
 	load             Load
-	room             int
+	places           int
 	now              float64
 	waiting, running []request
 	done             []request
 }
 
 func newEngine(r *Replica, l Load) *engine {
-	return &engine{Replica: r, load: l, room: int(r.admit(longest, l))}
+	return &engine{Replica: r, load: l, places: int(r.admit(longest, l))}
 }
 
 // come is a request that arrives now, or did a little before.
@@ -41,7 +41,7 @@ func (e *engine) come(at, tokens float64) {
 
 // letIn fills the places.
 func (e *engine) letIn() {
-	for len(e.waiting) > 0 && len(e.running) < e.room && (e.waiting[0].ahead <= 0 || len(e.running) == 0) {
+	for len(e.waiting) > 0 && len(e.running) < e.places && (e.waiting[0].ahead <= 0 || len(e.running) == 0) {
 		e.running, e.waiting = append(e.running, e.waiting[0]), e.waiting[1:]
 	}
 }
@@ -114,9 +114,9 @@ func (e *engine) open(rate float64, n int, random *rand.Rand) (first, whole floa
 func (e *engine) busiest(n int, random *rand.Rand) float64 {
 	half, before := 0.0, 0
 	for len(e.done) < n {
-		for len(e.waiting)+len(e.running) < e.room {
+		for len(e.waiting)+len(e.running) < e.places {
 			tokens := e.load.Out
-			if len(e.done) < e.room { // the first ones end one by one
+			if len(e.done) < e.places { // the first ones end one by one
 				tokens = math.Ceil(tokens * random.Float64())
 			}
 			e.come(e.now, tokens)

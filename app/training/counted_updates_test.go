@@ -22,8 +22,8 @@ func flatJob(j Job, accum float64) Job {
 
 // TestUpdateCopiesCounted: the copies of gradients that DeepSpeed makes for an update (zero/stage_1_and_2.py, stage3.py
 // and bf16_optimizer.py of 2022): of each tensor of the shard in 4 bytes to look for overflows and in 8 for the norm;
-// then of the shard in 2 bytes and in 4, in their place if that is enough. Its BF16_Optimizer adds each gradient to wide
-// sums by a copy in 4 bytes, and sends all of them as a copy in 2.
+// then of the shard in 2 bytes and in 4, in their place if that is enough. Its BF16_Optimizer adds each gradient to
+// wide sums by a copy in 4 bytes, and sends all of them as a copy in 2.
 func TestUpdateCopiesCounted(t *testing.T) {
 	const n = 4*handDense + 2*handTable // 66 million, the largest of them a table of ten
 	const bucket = 2 * 1e7
@@ -33,10 +33,14 @@ func TestUpdateCopiesCounted(t *testing.T) {
 	_, _, split := laidOut(t, flatJob(roundDense(8, 8), 0), Plan{DP: 4, TP: 2, Zero: 1})
 	_, _, wide := laidOut(t, flatJob(roundDense(8, 8), 4), Plan{DP: 8, Zero: 1})
 	checkCounted(t, []handCount{
-		{"a shard smaller than a table", eight.Memory.Grads, 2*n + bucket + (4+8)*n/8, "its part of one tensor in 4 and 8 bytes"},
-		{"all of the weights", one.Memory.Grads, 2*n + bucket + (2+4)*n, "end to end in 2 and 4 bytes, which 12 of a table are less than"},
-		{"nothing is sharded", whole.Memory.Grads, 2*n + bucket + (2+4)*n + 2*n, "the same, and buckets of the round software"},
-		{"halves of four shards", split.Memory.Grads, 2*n/2 + bucket + (4+8)*handTable/2, "half a table, more than 6 bytes of an eighth"},
+		{"a shard smaller than a table", eight.Memory.Grads, 2*n + bucket + (4+8)*n/8,
+			"its part of one tensor in 4 and 8 bytes"},
+		{"all of the weights", one.Memory.Grads, 2*n + bucket + (2+4)*n,
+			"end to end in 2 and 4 bytes, which 12 of a table are less than"},
+		{"nothing is sharded", whole.Memory.Grads, 2*n + bucket + (2+4)*n + 2*n,
+			"the same, and buckets of the round software"},
+		{"halves of four shards", split.Memory.Grads, 2*n/2 + bucket + (4+8)*handTable/2,
+			"half a table, more than 6 bytes of an eighth"},
 		{"sums in 4 bytes", wide.Memory.Grads, (4+0.2*2)*n + bucket + 2*n + 4*handTable,
 			"a fifth of the narrow ones, all of them as they travel, a table made wide"},
 	})
@@ -82,8 +86,9 @@ func TestFirstRankIsRead(t *testing.T) {
 	}
 }
 
-// TestTwiceTheBatchOfShards: with ZeRO-3 a batch of twice the micro-batches takes no longer than two steps, however much
-// of the traffic of shards is hidden; latencies aside, for between steps each layer's sums have one, at the end all.
+// TestTwiceTheBatchOfShards: with ZeRO-3 a batch of twice the micro-batches takes no longer than two steps, however
+// much of the traffic of shards is hidden; latencies aside, for between steps each layer's sums have one, at the end
+// all.
 func TestTwiceTheBatchOfShards(t *testing.T) {
 	for show := 0.0; show <= 1; show += 1.0 / 16 {
 		for _, zero := range []int{2, 3} {

@@ -128,8 +128,8 @@ func (p *Estimator) copiedGrads(m *Memory, c *layout, n float64) {
 // updateCopies adds the copies of gradients that DeepSpeed makes to update shards, with what its allocator keeps of
 // them. Gradients in 16 bits are judged tensor by tensor, in 4 bytes for overflows and in 8 for the norm, then laid end
 // to end as they are and in 4 bytes, in the place of those copies where that is enough; of ZeRO-3 a group of weights at
-// a time. Where wider sums are kept, each gradient is made wide to be added to them, and all of them travel as a copy in
-// 16 bits. A bucket of gradients is exchanged at a time, and one of weights in its place.
+// a time. Where wider sums are kept, each gradient is made wide to be added to them, and all of them travel as a copy
+// in 16 bits. A bucket of gradients is exchanged at a time, and one of weights in its place.
 func (p *Estimator) updateCopies(m *Memory, c *layout, k *rank, dense, routed float64) {
 	const wide, judged, group = 4, 4 + 8, 1e9
 	r, bucket := &p.job.Recipe, p.job.Stack.BucketSize

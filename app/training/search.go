@@ -147,13 +147,11 @@ func (h *SearchState) Step() (more bool) {
 
 // rehearse plays once of the pipelines that come next, and tells whether it had to.
 func (h *SearchState) rehearse() (more bool) {
+	if h.micro >= len(h.Space.Micro) {
+		return false
+	}
 	plan := h.now.plan()
-	if h.micro >= len(h.Space.Micro) || plan.PP == 1 {
-		return false
-	}
-	if plan.Micro = h.Space.Micro[h.micro]; h.job.Batch%(plan.DP*plan.Micro) != 0 {
-		return false
-	}
+	plan.Micro = h.Space.Micro[h.micro]
 	for _, plan.Schedule = range h.Space.Schedules {
 		if plan.Schedule.played() && h.divides(&plan) &&
 			h.plays.rehearse(newPipe(plan.Schedule, plan.PP, 1, plan.MicroBatches(h.job.Batch))) {

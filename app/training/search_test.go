@@ -304,7 +304,8 @@ func TestPlaysAreToldOnce(t *testing.T) {
 			t.Fatal("can't read what was found in", piece)
 		}
 	}
-	if len(h.plays.critical) == 0 || len(h.plays.held) == 0 || !reflect.DeepEqual(h.plays.critical, helper.plays.critical) {
+	if len(h.plays.critical) == 0 || len(h.plays.held) == 0 ||
+		!reflect.DeepEqual(h.plays.critical, helper.plays.critical) {
 		t.Errorf("%d pipelines are known, %d to who played them", len(h.plays.critical), len(helper.plays.critical))
 	}
 	if len(h.plays.untold) > 0 {

@@ -299,19 +299,26 @@ func (h *SearchState) Do(piece string) (found string) {
 
 func (h *SearchState) writeDivision(b *strings.Builder, i int) {
 	d := h.divisions[i]
-	line(b, "d", []string{strconv.Itoa(i), strconv.Itoa(d.estimated), strconv.Itoa(d.refused)})
+	line(b, "d", strconv.Itoa(i), strconv.Itoa(d.estimated), strconv.Itoa(d.refused))
 	for _, r := range d.reasons {
-		line(b, "r", []string{strconv.Itoa(r.Plans), number(r.Excess), r.Binding})
-		line(b, "n", []string{r.Nearest.Plan.String()})
+		line(b, "r", strconv.Itoa(r.Plans), number(r.Excess), r.Binding)
+		line(b, "n", r.Nearest.Plan.String())
 	}
 	for _, all := range [][]*kept{h.best, h.lacking} {
 		for _, k := range all {
 			if k.at == d.at {
-				line(b, "b", []string{k.Plan.String()})
+				line(b, "b", k.Plan.String())
 			}
 		}
 	}
 }
+
+func line(b *strings.Builder, words ...string) {
+	b.WriteString(strings.Join(words, " "))
+	b.WriteByte('\n')
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Take adds what somebody found in a piece, and tells whether it could be read. What can't be leaves the piece lent.
 func (h *SearchState) Take(piece, found string) (ok bool) {

@@ -145,8 +145,8 @@ func (s *Stack) constants() []Named {
 	}
 }
 
-// Recipe is the usual recipe of s: that of its family, but what lays the gradients of a shard end to end makes them in 16
-// bits, and sums them up in 32 besides where it keeps them whole.
+// Recipe is the usual recipe of s: that of its family, but what lays the gradients of a shard end to end makes them in
+// 16 bits, and sums them up in 32 besides where it keeps them whole.
 func (s *Stack) Recipe(compute DType, frozen bool) Recipe {
 	r := RecipeOf(s.Family, compute, frozen)
 	if s.BucketSize != 0 {

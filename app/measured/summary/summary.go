@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks, bias, needs; points are drawn only: what was
-	// measured, in two digits, and what was predicted in percent of that
+	// half, name, quantity, part, rows, median, p90, coverage, width, points, what breaks, bias, needs; points are
+	// drawn only: what was measured, in two digits, and what was predicted in percent of that
 	//
 	//go:embed families.tsv
 	familyTable string
@@ -78,7 +78,8 @@ func (f *Family) Line() string {
 		points = append(points, measured+":"+strconv.Itoa(max(int(math.Round(100*p.Predicted/number(measured))), 1)))
 	}
 	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
-		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias), Digits(f.Needs)}, "\t") + "\n"
+		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias),
+		Digits(f.Needs)}, "\t") + "\n"
 }
 
 // Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".

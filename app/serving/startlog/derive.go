@@ -21,9 +21,9 @@ func (l *Log) derive(text string) {
 	if strings.Contains(l.Model, "/blobs/sha256") { // of Ollama, which says nothing
 		l.Model = ""
 	}
-	if l.Known = knownModel(l.Model); l.Known == "" { // a folder of one's own may be served under a name that tells
+	if l.Known = ModelOf(l.Model); l.Known == "" { // a folder of one's own may be served under a name that tells
 		flagIn(text, "served_model_name", func(value string) bool {
-			l.Known = knownModel(strings.Trim(value, "["))
+			l.Known = ModelOf(strings.Trim(value, "["))
 			return true
 		})
 	}
@@ -127,7 +127,7 @@ func (l *Log) deriveCompiled(text string) {
 		if l.Weights = "bf16"; bits < 8 {
 			l.Weights = "int4"
 		}
-		l.Known = knownModel(l.Model)
+		l.Known = ModelOf(l.Model)
 	}
 	if logHas(text, `engine mode is "local"`) || strings.Contains(text, "--mode local") {
 		l.Setup.Most = cmp.Or(l.Setup.Most, 8192)
@@ -202,7 +202,7 @@ func (l *Log) deriveFile(text string) {
 // named takes a name of a model over, if it says anything.
 func (l *Log) named(name string) {
 	if name = strings.TrimSpace(name); name != "" {
-		l.Model, l.Known = name, knownModel(name)
+		l.Model, l.Known = name, ModelOf(name)
 	}
 }
 

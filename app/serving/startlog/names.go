@@ -28,12 +28,9 @@ func letters(text string) string {
 	}, text)
 }
 
-// ModelOf is the model of the catalog that a name as its publisher writes it means; "" if none does.
-func ModelOf(name string) string { return knownModel(name) }
-
-// knownModel is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
+// ModelOf is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
 // is that of a model that the catalog lacks.
-func knownModel(name string) string {
+func ModelOf(name string) string {
 	if _, err := model.Catalog().Get(name); err == nil {
 		return name
 	}

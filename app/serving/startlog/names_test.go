@@ -37,7 +37,7 @@ func TestModelsByName(t *testing.T) {
 		"XiaomiMiMo/MiMo-V2.5": "mimo.v2_5", "XiaomiMiMo/MiMo-V2.5-Pro": "mimo.v2_5_pro",
 		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b", "/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
 	} {
-		if got := knownModel(name); got != want {
+		if got := ModelOf(name); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
 		}
 	}

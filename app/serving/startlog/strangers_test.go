@@ -76,7 +76,7 @@ func TestSizesInNames(t *testing.T) {
 		"mistralai/Mixtral-8x22B-Instruct-v0.1": "mixtral.8x22b", "Qwen/Qwen3-Coder-30B-A3B-Instruct": "qwen3.30b_a3b",
 		"cerebras/Qwen3-Coder-REAP-363B-A35B-FP8": "", "zai-org/GLM-4.5-Air-106B": "glm4_5.air_106b_a12b",
 	} {
-		if got := knownModel(name); got != want {
+		if got := ModelOf(name); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
 		}
 	}

@@ -55,7 +55,8 @@ func main() {
 // writeSpreads writes the intervals of all rows.
 func writeSpreads(folder string) {
 	ofLocal, other := measured.MachineSpreads(measured.MachineReadings(), measured.AllRows)
-	for name, lines := range map[string]local.Spreads{"local/spreads.tsv": ofLocal, "measured/machine_spreads.tsv": other} {
+	tables := map[string]local.Spreads{"local/spreads.tsv": ofLocal, "measured/machine_spreads.tsv": other}
+	for name, lines := range tables {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(lines), 0o666); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
