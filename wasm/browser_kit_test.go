@@ -50,6 +50,7 @@ func compiled(t testing.TB, id string) *sheet.Sheet {
 
 // head begins a page, with a gap for its policy.
 const head = `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>t</title>
+	<meta name="viewport" content="width=device-width, initial-scale=1">
 	<meta http-equiv="Content-Security-Policy" content="%s"><link rel="stylesheet" href="/all.css">
 	<script src="/wasm_exec.js"></script><script src="/start.js" data-base="/t/"></script></head>
 	<body><main>`

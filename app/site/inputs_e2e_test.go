@@ -404,10 +404,11 @@ func (p *page) drawsCurve() {
 	}
 }
 
-// places is where everything stands that is seen, but for the insides of drawings and menus, and the sliders that lie
-// over plots: a plot that lives may have one more.
+// places is where everything stands that is seen, but for the insides of drawings and menus, for the sliders that lie
+// over plots, as a plot that lives may have one more, and for the buttons that a script of the page puts over it some
+// time after it has loaded: they take no space.
 const places = `[...document.querySelectorAll("main *")].filter(e =>
-	!e.closest("template, option, svg, .plot-cursor, details:not([open]) > :not(summary)") &&
+	!e.closest("template, option, svg, .plot-cursor, .skip, details:not([open]) > :not(summary)") &&
 	e.checkVisibility()).map(e => {
 	const box = e.getBoundingClientRect()
 	return {name: e.tagName + "." + e.className, box: [box.left, box.top + scrollY, box.width, box.height]}
