@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -62,14 +61,13 @@ func gather(o Options) (*assets, error) {
 			if name == "sw.js" || name == "kill-sw.js" || name == modulesScript || slices.Contains(stable, name) {
 				continue // no page loads a worker, a part of another script or what other sites load
 			}
-			data, err := fs.ReadFile(o.Web, name)
+			read := fs.ReadFile
+			if path.Ext(name) == ".js" {
+				read = func(web fs.FS, name string) ([]byte, error) { return scriptIn(web, name, o.Phrases) }
+			}
+			data, err := read(o.Web, name)
 			if err != nil {
 				return nil, err
-			}
-			if path.Ext(name) == ".js" {
-				if data, err = spoken(withoutRemarks(data), o.Phrases); err != nil {
-					return nil, fmt.Errorf("web/%s: %w", name, err)
-				}
 			}
 			if name == themeScript {
 				a.theme = bytes.TrimSpace(data)
@@ -121,11 +119,10 @@ func laterModule(number int) string { return fmt.Sprintf("module%d.wasm", number
 func (a *assets) exec(o Options) error {
 	script := o.Exec
 	if len(o.Later) > 0 {
-		ours, err := fs.ReadFile(o.Web, modulesScript)
+		ours, err := scriptIn(o.Web, modulesScript, o.Phrases)
 		if err != nil {
 			return err
 		}
-		ours = withoutRemarks(ours)
 		for i, data := range o.Later {
 			name := laterModule(i + 1)
 			a.add(name, data)
@@ -329,32 +326,6 @@ func inQuotes(css []byte) int {
 		}
 	}
 	return len(css)
-}
-
-// endRemark is a comment behind a statement. One with a quote in it stays, because it may stand in a text.
-var endRemark = regexp.MustCompile("(?m)([;{},]) // [^\"'`\n]*$")
-
-// withoutRemarks drops the comments of a script that have lines of their own or end one, and indentation. No text of a
-// script in web goes over lines.
-func withoutRemarks(js []byte) []byte {
-	var out []byte
-	for line := range bytes.Lines(js) {
-		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("//")) {
-			out = append(out, line...)
-		}
-	}
-	return blankLines(endRemark.ReplaceAll(out, []byte("$1")))
-}
-
-// blankLines drops empty lines and the spaces that begin and end the others.
-func blankLines(text []byte) []byte {
-	var out []byte
-	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			out = append(append(out, line...), '\n')
-		}
-	}
-	return out
 }
 
 // The names at which browsers look for the app; they never change.

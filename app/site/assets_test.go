@@ -108,29 +108,6 @@ func TestWatchSeesChanges(t *testing.T) {
 	}
 }
 
-// Scripts lose their comments, and nothing else as long as no text of theirs goes over lines.
-func TestScriptsHaveNoTextsOfSeveralLines(t *testing.T) {
-	const script, kept = "// a\n  b(\"; // c\");\n\n\t// d\ne // f\ng; // h\n", "b(\"; // c\");\ne // f\ng;\n"
-	if got := string(withoutRemarks([]byte(script))); got != kept {
-		t.Errorf("got %q", got)
-	}
-	names, err := filepath.Glob("../../web/*.js")
-	if err != nil || len(names) < 4 {
-		t.Fatal(names, err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, line := range strings.Split(string(data), "\n") {
-			if strings.Count(line, "`")%2 != 0 || strings.HasSuffix(line, `\`) {
-				t.Errorf("%s:%d: a text goes over the end of this line", name, i+1)
-			}
-		}
-	}
-}
-
 // icons are pictures of the mark for systems that take no SVG: their sizes in pixels, and how much of the width the
 // mark takes. Those with less than all of it are full to their corners, because the system cuts a shape out of them.
 var icons = []struct {
@@ -319,15 +296,11 @@ func TestPagesAreStrict(t *testing.T) {
 // inlineScript is the script that may stand in a page: web/theme.js, without remarks, and with its sentences.
 func inlineScript(t *testing.T) string {
 	t.Helper()
-	data, err := os.ReadFile("../../web/" + themeScript)
+	script, err := scriptIn(os.DirFS("../../web"), themeScript, options(t, realBook).Phrases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spoken, err := spoken(withoutRemarks(data), options(t, realBook).Phrases)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(bytes.TrimSpace(spoken))
+	return string(bytes.TrimSpace(script))
 }
 
 // The style sheet and the scripts load nothing from elsewhere either.

@@ -27,13 +27,11 @@ var stable = []string{"embed.js", "embed-use.js"}
 // embedding adds what other sites load: the scripts of stable names, and the style for a calculator in a shadow root.
 func (a *assets) embedding(web fs.FS, l phrase.Phrases) error {
 	for _, name := range stable {
-		data, err := fs.ReadFile(web, name)
+		data, err := scriptIn(web, name, l)
 		if err != nil {
-			return fmt.Errorf("web: no %s in it; pages that embed calculators need it: %w", name, err)
+			return fmt.Errorf("pages that embed calculators need a script that can't be had: %w", err)
 		}
-		if a.files[name], err = spoken(withoutRemarks(data), l); err != nil {
-			return fmt.Errorf("web/%s: %w", name, err)
-		}
+		a.files[name] = data
 	}
 	var style bytes.Buffer
 	for _, name := range []string{"tokens.css", "book.css", "sheet.css", "tables.css", "chart.css", "figures.css",
