@@ -106,7 +106,7 @@ func (n *startups) formats(names string) value.Value {
 
 // read reads a log.
 func (n *startups) read(a []value.Value) (value.Value, error) {
-	l := &startlog.Log{Engine: "vllm"}
+	l := &startlog.Log{Engine: "vllm", Host: startlog.Host{OnCard: -1, Experts: -1}}
 	if strings.TrimSpace(a[0].Text) != "" {
 		var err error
 		if l, err = startlog.Read(a[0].Text); err != nil {
@@ -200,6 +200,7 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	e := log.Setup
+	e.Hosted = log.Hosted(m)
 	e.Name, e.OfFree = a[3].Record.ID, a[3].Record.ID == "trtllm"
 	e.Share, e.Sequences, e.Chunk = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value
 	e.Release = startlog.ReleaseOf(a[12].Text)

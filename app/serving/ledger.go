@@ -16,7 +16,8 @@ type Ledger struct {
 	Share       float64 // that the engine may take, of Total or of Free, or of what weights leave (TensorRT-LLM)
 	Budget      float64 // bytes of that share; what the engine may take in all
 	Modules     []Module
-	Weights     float64 // all modules
+	Weights     float64 // all modules, less Host; of llama.cpp all of them
+	Host        float64 // weights that the memory of the host holds
 	NonTorch    float64 // what is allocated outside PyTorch and counted: buffers of collectives, libraries
 	Activations float64 // of the largest step that is tried
 	Graphs      float64 // captured after that
@@ -57,7 +58,7 @@ func (r *Replica) nonTorch() float64 {
 }
 
 // Said is what a log says of a ledger, in bytes of a chip; what it doesn't say is 0.
-type Said struct{ Total, Free, Budget, Weights, NonTorch, Activations, Counted, Cache, States float64 }
+type Said struct{ Total, Free, Budget, Weights, Host, NonTorch, Activations, Counted, Cache, States float64 }
 
 // Ledger is the account of a replica whose sequences grow to T tokens at the most.
 func (r *Replica) Ledger(T float64) Ledger { return r.Account(T, Said{}) }
@@ -68,7 +69,11 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	for _, m := range l.Modules {
 		l.Weights += m.Bytes
 	}
-	l.Weights = or(said.Weights, max(l.Weights-r.Offload, 0))
+	l.Host = or(said.Host, min(r.Offload+r.hostedBytes(), l.Weights))
+	if r.Engine.Name != "llama.cpp" {
+		l.Weights -= l.Host
+	}
+	l.Weights = or(said.Weights, l.Weights)
 	l.Free = l.Total
 	if !r.compiled() { // else programs lie beside the share, and nothing is tried beforehand
 		l.Free -= hardware.Context
@@ -86,7 +91,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	case r.Engine.Name == "llama.cpp": // weights, then a cache for all tokens that are asked for
 		l.NonTorch, l.Graphs = 0, 0
 		l.Activations = or(said.Activations, r.computeBuffer(T))
-		l.Budget = l.Free - l.Weights - l.Activations
+		l.Budget = l.Free - max(l.Weights-l.Host, 0) - l.Activations
 		l.Cache = r.Pool(0, T).Request
 	case r.Engine.Name == "trtllm":
 		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights-l.Activations))
@@ -116,8 +121,8 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.States = or(said.States, l.Cache*stateShare/(1+stateShare))
 		l.Pool = r.Pool((l.Cache-l.States)*(1+stateShare), T)
 	}
-	if r.Engine.Name == "llama.cpp" && l.Request > 0 {
-		l.Concurrency = l.Budget / l.Request
+	if on := l.Request * (1 - r.Engine.Hosted.Cache); r.Engine.Name == "llama.cpp" && on > 0 {
+		l.Concurrency = l.Budget / on
 	}
 	return l
 }

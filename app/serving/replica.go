@@ -28,6 +28,7 @@ type Engine struct {
 	Share     float64 // of the chip's memory that the engine takes; 0 means 0.9
 	Tokens    float64 // that the cache holds, over the whole replica, where that is known; 0 means what memory leaves
 	Offload   float64 // bytes of a chip's weights that stay in its host's memory
+	Hosted    Hosted  // parts of the model that lie there (ledgers only)
 	Release   float64 // minor and patch of its version: 10.02 is 0.10.2, 103 is 1.3; 0 is the newest
 	Length    float64 // tokens of the longest sequence that it takes (max-model-len); 0 means as long as they come
 	KVBytes   float64 // of a chip for keys and values, where that is said (kv-cache-memory-bytes); 0 means what is left

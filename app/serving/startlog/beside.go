@@ -45,6 +45,8 @@ var steps = [...]step{
 	{"weights", "gld", "startlog.weights-file", "startlog.why-weights", 0.05, 0.2},
 	{"weights", "s", "startlog.weights-sglang", "startlog.why-weights", 0.03, 0.2},
 	{"weights", "m", "startlog.weights-mlc", "startlog.why-weights", 0.03, 0.05},
+	{"host", "vst", "startlog.host", "startlog.why-host", 0.03, 0.2},
+	{"host", "l", "startlog.host-file", "startlog.why-host", 0.05, 0.2},
 	{"after", "s", "startlog.after", "startlog.why-weights", 0.02, 0.2},
 	{"peak", "t", "startlog.peak", "startlog.why-activations", 0.05, 0.7},
 	{"open", "t", "startlog.open", "startlog.why-activations", 0.05, 0.7},
@@ -88,7 +90,7 @@ func ours(l *serving.Ledger, name string) float64 {
 	used := l.Total - l.Free + l.Weights + l.NonTorch + l.Activations
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
-		l.Counted, used, l.Total - used, l.Cache - l.States, l.States, l.Weights + l.NonTorch,
+		l.Counted, l.Host, used, l.Total - used, l.Cache - l.States, l.States, l.Weights + l.NonTorch,
 		l.PerToken, l.Block, l.BlockBytes, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
 	return figures[slices.Index(order[:], name)]
 }
@@ -104,6 +106,7 @@ var order = [...]string{
 	"nontorch",
 	"activations",
 	"counted",
+	"host",
 	"peak",
 	"open",
 	"cache",
@@ -122,7 +125,7 @@ var order = [...]string{
 // take takes a figure of a log over, for the steps behind it.
 func take(s *serving.Said, l *serving.Ledger, name string, x float64) {
 	to := [...]*float64{&s.Total, &s.Free, &s.Free, nil, &s.Budget, &s.Weights, &s.NonTorch, &s.Activations, &s.Counted,
-		&s.Budget, &s.Budget, &s.Cache, &s.States}
+		&s.Host, &s.Budget, &s.Budget, &s.Cache, &s.States}
 	i := slices.Index(order[:], name)
 	if i >= len(to) || to[i] == nil {
 		return

@@ -3,7 +3,6 @@ package startlog
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -26,6 +25,10 @@ func (l *Log) derive(text string) {
 			l.Known = ModelOf(strings.Trim(value, "["))
 			return true
 		})
+	}
+	if _, tag, of := strings.Cut(text, "tag: \"v"); of && l.Version == "" && strings.Contains(text, "vllmConfig") {
+		l.Version, _ = numeral(tag)
+		dated = true
 	}
 	l.deriveRanks(text)
 	if before, after := l.Figure("before"), l.find("after"); before > 0 && after >= 0 && l.find("weights") < 0 {
@@ -68,7 +71,7 @@ func (l *Log) derive(text string) {
 	}
 	total := l.Figure("total")
 	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {
-		total = free + hardware.Context
+		total = free/max(l.Cards, 1) + hardware.Context
 	}
 	if l.Chip == "" && total > 0 {
 		l.Chip = chipOf(total)
@@ -79,10 +82,11 @@ func (l *Log) derive(text string) {
 		l.Like = l.Chip != ""
 	}
 	if at := l.find("uncounted"); at >= 0 { // what graphs take is told, and not taken off before that release
-		l.Version = or(l.Version, "0."+strconv.Itoa(int(l.Figures[at].Value)-1))
+		l.Version = or(l.Version, "0."+itoa(int(l.Figures[at].Value)-1))
 		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
 	}
 	l.deriveCache()
+	l.deriveVersion(text)
 	if held := l.Figure("concurrency") * l.Figure("length"); l.Engine == "vllm" && l.Version == "" &&
 		held > 1.3*l.Figure("tokens") && l.find("tokens") >= 0 { // before 0.21 it counted the blocks of one group of layers
 		if l.Version = "0.20"; logHas(text, "EngineCore_DP") { // and before 0.15 one state of a sequence
@@ -92,6 +96,9 @@ func (l *Log) derive(text string) {
 	l.Dated, l.Release = !dated && l.Version != "", ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
+	}
+	if l.spread && l.Engine == "trtllm" {
+		l.Plan.DP = max(l.Plan.TP, 1)
 	}
 	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
@@ -105,6 +112,7 @@ func (l *Log) derive(text string) {
 		}
 	}
 	l.Setup.Offload *= 1 << 30
+	l.deriveHost()
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
 	}
@@ -149,6 +157,13 @@ func weightBits(name string) float64 {
 
 // deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
 func (l *Log) deriveFile(text string) {
+	if _, cards, listed := strings.Cut(text, `memory.available="[`); listed { // of Ollama: each card by itself
+		cards, _, _ = strings.Cut(cards[:min(len(cards), 400)], "]")
+		if all := strings.Fields(cards); len(all) > 3 {
+			l.Cards = float64(len(all) / 2)
+			l.Figures[l.find("free")].Value *= l.Cards
+		}
+	}
 	for _, mark := range [...]string{"general.name", `" architecture=`} {
 		_, line, _ := strings.Cut(text, mark)
 		line, _, _ = strings.Cut(line, "\n")
@@ -173,7 +188,7 @@ func (l *Log) deriveFile(text string) {
 	_, hub, _ := strings.Cut(text, "-hf ")
 	hub, _, _ = strings.Cut(strings.TrimLeft(hub, " \""), " ")
 	if l.GGUF == "" && strings.HasSuffix(strings.ToLower(hub), "-gguf") { // which then takes this one (its README)
-		l.GGUF = "q4_k_m"
+		l.GGUF = l.usualFile()
 	}
 	if l.GGUF == "" && logHas(text, "ollama run ") { // whose tags without a format are of 4 bits
 		switch tag := strings.ToLower(l.Model); {
@@ -182,11 +197,14 @@ func (l *Log) deriveFile(text string) {
 		case strings.Contains(tag, "-q8"):
 			l.GGUF = "q8_0"
 		default:
-			l.GGUF = "q4_k_m"
+			l.GGUF = l.usualFile()
 		}
 		if l.Length == 0 && l.find("length") < 0 {
 			l.Length = ollamaLength
 		}
+	}
+	if l.find("length") < 0 && l.sessions > 1 { // Ollama has the context as often as it has sessions (its FAQ)
+		l.Length = l.sessions * cmp.Or(l.Length, ollamaLength)
 	}
 	switch bits := l.Figure("bits"); {
 	case l.GGUF == "" && bits == 0:
@@ -197,6 +215,14 @@ func (l *Log) deriveFile(text string) {
 	default:
 		l.Weights = "int4"
 	}
+}
+
+// usualFile is how a file stores weights of which nothing else is said: models that are published in four bits stay so.
+func (l *Log) usualFile() string {
+	if publishedIn(l.Known, "") == "mxfp4" {
+		return "mxfp4_moe"
+	}
+	return "q4_k_m"
 }
 
 // named takes a name of a model over, if it says anything.

@@ -23,12 +23,17 @@ var (
 // whether there are any.
 func (l *Log) readFlags(text string) bool {
 	said := false
+	beside, cache := besideCache(text)
+	flagIn(cache, "dtype", func(value string) bool { return l.set("cache", "kv_cache_config.dtype", value) })
 	l.Model = served(text)
 	for line := range strings.Lines(flagTable) {
 		name, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		within := text
-		if name == "model" {
+		switch name {
+		case "model":
 			within = undrafted(text)
+		case "dtype":
+			within = beside
 		}
 		for theirs := range strings.FieldsSeq(names) {
 			if name == "model" && l.Model != "" {
@@ -41,7 +46,7 @@ func (l *Log) readFlags(text string) bool {
 			}
 		}
 	}
-	return said || l.Model != ""
+	return l.readHost(text) || said || l.Model != ""
 }
 
 // FlagNamed is our name of a flag that engines have, such as "tp" of "tensor-parallel-size"; "" if they have none so
@@ -57,6 +62,62 @@ func FlagNamed(name string) string {
 		}
 	}
 	return ""
+}
+
+// besideCache is a text without what it says of the cache alone, in YAML, in JSON or in Python behind the word, and
+// that: TensorRT-LLM's kv_cache_config has a dtype too.
+func besideCache(text string) (rest, cache string) {
+	const word = "kv_cache_config"
+	at := strings.Index(text, word)
+	if at < 0 {
+		return text, ""
+	}
+	begin := at + len(word)
+	end := begin
+	if open := strings.IndexAny(text[begin:min(begin+30, len(text))], "{("); open >= 0 {
+		inner := text[begin+open+1:]
+		if end = begin + open + 1; text[end-1] == '(' {
+			if shut := strings.IndexByte(inner, ')'); shut >= 0 {
+				end += shut
+			}
+		} else {
+			end += closing(inner)
+		}
+	} else { // lines that stand further right
+		own := at - 1 - strings.LastIndexByte(text[:at], '\n')
+		for line := range strings.Lines(text[begin:]) {
+			indent := len(line) - len(strings.TrimLeft(line, " "))
+			if end > begin && strings.TrimSpace(line) != "" && indent <= own {
+				break
+			}
+			end += len(line)
+		}
+	}
+	return text[:at] + text[end:], text[begin:end]
+}
+
+// snaked is a text with its keys as flags have them where it is a chart's values for vLLM: maxModelLen is
+// max_model_len there.
+func snaked(text string) string {
+	if !strings.Contains(text, "vllmConfig") {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		c := text[i]
+		if i > 0 && c >= 'A' && c <= 'Z' && (text[i-1] >= 'a' && text[i-1] <= 'z') {
+			b.WriteByte('_')
+		}
+		end := i
+		for end < len(text) && identifier(text[end]) {
+			end++
+		}
+		if c >= 'A' && c <= 'Z' && end < len(text) && text[end] == ':' {
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // undrafted is a text without what it says of a draft, in braces behind the word: a draft has a model too.
@@ -135,6 +196,9 @@ func flagIn(text, name string, take func(value string) bool) bool {
 			if at > 0 && !dashes && (identifier(text[at-1]) || text[at-1] == '-') ||
 				from < len(text) && (identifier(text[from]) || text[from] == '-') {
 				continue
+			}
+			if name == "speculative_config" && strings.HasPrefix(text[from:], ":\n") { // its keys in lines of their own
+				return take("{}")
 			}
 			if dashes && name == "speculative_config" && from < len(text) && text[from] == '.' { // one key at a time
 				return take("{}")
@@ -231,6 +295,9 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 	}
 	number := err == nil && x > 0 && x < 1e15
+	if is, says := l.hostFlag(name, value, x, number); is {
+		return says
+	}
 	whole := number && x == float64(int(x)) && x < 1<<16
 	switch name {
 	case "ep":
@@ -242,6 +309,9 @@ func (l *Log) set(name, theirs, value string) bool {
 			l.Plan.EP = int(x)
 		}
 		return on || whole
+	case "spread": // TensorRT-LLM: each chip attends to sequences of its own
+		l.spread = strings.EqualFold(value, "true")
+		return l.spread
 	case "eager":
 		l.Setup.Graphless = strings.EqualFold(value, "true")
 		return l.Setup.Graphless
@@ -287,6 +357,9 @@ func (l *Log) set(name, theirs, value string) bool {
 		name = "length"
 	}
 	*l.amount(name) = x
+	if theirs == "OLLAMA_NUM_PARALLEL" {
+		l.sessions = x
+	}
 	return true
 }
 

@@ -105,3 +105,24 @@ func (l *Log) Remarks() any {
 	}
 	return phrase.Sentences(dated, halved, unread)
 }
+
+// deriveVersion works out the release of a log of vLLM that doesn't say it, by how its processes and its lines are
+// called: each name is of a time. A log that tells what its cache has, and nothing of what graphs are expected to take,
+// is of a release that didn't take it off.
+func (l *Log) deriveVersion(text string) {
+	if l.Engine != "vllm" || l.Version != "" || l.find("cache") < 0 && l.find("blocks") < 0 {
+		return
+	}
+	for _, x := range [...]struct{ words, version string }{
+		{"Loading model weights took", "0.6.6"}, {"(VllmWorker rank=", "0.9.2"}, {"(EngineCore_0 pid=", "0.10.1"},
+		{"(EngineCore_DP0 pid=", "0.14"},
+	} {
+		if logHas(text, x.words) {
+			l.Version = x.version
+			return
+		}
+	}
+	if l.find("counted") < 0 && l.find("blocks") < 0 {
+		l.Version = "0.20"
+	}
+}

@@ -67,12 +67,15 @@ type Log struct {
 	Share   float64
 	Length  float64
 	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
+	Host    Host           // what lies in the memory of the host
 	Draft   bool           // something guesses tokens
 	Halved  bool           // Cache is a guess, by the bytes of a token
 	Dated   bool           // Version is a guess, by how its figures are counted
 	Unread  []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
 	Figures []Figure       // in the order of the text, each once
 
+	spread    bool      // TensorRT-LLM attends to sequences on each chip by itself
+	sessions  float64   // that Ollama serves at once
 	pools     []float64 // tokens of pools that a line announces, and that are still to be said
 	announced int       // that line
 }
@@ -83,9 +86,9 @@ const mostText = 8 << 20
 // Read reads a log or a command. The error says that there is neither.
 func Read(text string) (*Log, error) {
 	text = pasted.Plain(text[:min(len(text), mostText)])
-	l := &Log{}
+	l := &Log{Host: Host{OnCard: -1, Experts: -1}}
 	l.readFigures(text)
-	command := script(text)
+	command := snaked(script(text))
 	if l.Engine == "" {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))
 	}
@@ -370,8 +373,8 @@ func InLog(name string, x float64) string {
 func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), CountLogged(lines)
 	switch {
-	case heard == 0 && r.Engine.Name == "llama.cpp" && x.Concurrency < 1:
-		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request-x.Budget))
+	case heard == 0 && r.Engine.Name == "llama.cpp" && x.Budget < x.Request*(1-r.Engine.Hosted.Cache):
+		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request*(1-r.Engine.Hosted.Cache)-x.Budget))
 	case heard == 0 && x.Cache <= 0:
 		return phrase.New("startlog.no-room", "lack", InLog("cache", -x.Cache))
 	case heard == 0 && x.Concurrency < 1:
