@@ -117,7 +117,11 @@ func laterModule(number int) string { return fmt.Sprintf("module%d.wasm", number
 
 // exec adds the script that runs a program: Go's own, and where the program comes in modules, ours after it.
 func (a *assets) exec(o Options) error {
-	script := o.Exec
+	script, err := minified(o.Exec)
+	if err != nil {
+		return fmt.Errorf("the script that runs Go's programs: %w", err)
+	}
+	script = slices.Concat(remarkAtTop(o.Exec), script)
 	if len(o.Later) > 0 {
 		ours, err := scriptIn(o.Web, modulesScript, o.Phrases)
 		if err != nil {
