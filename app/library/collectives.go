@@ -304,7 +304,7 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	r.say("device", t.Device)
 	r.Fields["at"] = binary(best.Bytes)
 	nodes := t.Nodes
-	chips, named := n.chipsFor(t.Device)
+	chips, named := n.chipsFor(t.Named())
 	var ran []any
 	if named {
 		ran = append(ran, t.Device)
@@ -356,14 +356,14 @@ func testOf(v value.Value) *nccl.Test {
 
 // chipList are the accelerators of which there are nodes; the test's first, or else the H100.
 func (n *ncclTests) chipList(a []value.Value) (value.Value, error) {
-	chips, _ := n.chipsFor(testOf(a[0]).Device)
+	chips, _ := n.chipsFor(testOf(a[0]).Named())
 	return recordList(chips), nil
 }
 
 // chipsFor are the accelerators of which there are nodes, that of a name first, or else the H100; named tells which.
 func (n *ncclTests) chipsFor(device string) (all []*value.Record, named bool) {
 	length := 0
-	device = strings.ToUpper(device)
+	device = strings.NewReplacer(" ", "", "-", "").Replace(strings.ToUpper(device))
 	for _, r := range n.chips.Members {
 		chip := r.Of.(*hardware.Accelerator)
 		s, err := nccl.Node(chip)
@@ -371,7 +371,7 @@ func (n *ncclTests) chipsFor(device string) (all []*value.Record, named bool) {
 			continue
 		}
 		all = append(all, r)
-		word := strings.ToUpper(strings.TrimPrefix(chip.ID, "gpu."))
+		_, word, _ := strings.Cut(strings.ToUpper(chip.ID), ".")
 		within := strings.Contains(device, word) && len(word) > length
 		if last := len(all) - 1; within || length == 0 && word == "H100" {
 			all[0], all[last] = all[last], all[0]
@@ -442,6 +442,12 @@ func (n *ncclTests) lawRecord(l *nccl.Law) recordBuilder {
 		key = "library.nccl-between"
 	}
 	r.say("binding", phrase.New(key))
+	note := any("")
+	if key := [...]string{"", "library.nccl-of-nvlink", "library.nccl-of-mi300x", "library.nccl-of-eight"}[l.Borrowed]; key !=
+		"" {
+		note = phrase.New(key)
+	}
+	r.say("note", note)
 	r.set("bound,share,reached,factor,array,start,fill", l.Bound, l.Share, l.Reached(), l.Factor, l.Reached()/l.Factor,
 		float64(l.Start), float64(l.Fill))
 	return r

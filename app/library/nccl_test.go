@@ -13,7 +13,9 @@ func TestWhatATestRanOn(t *testing.T) {
 	env := library.New()
 	for _, c := range []struct{ device, says, chip string }{
 		{"NVIDIA H200", "NVIDIA H200", "gpu.h200"},
-		{"NVIDIA GeForce RTX 4090", "RTX 4090, whose links are not known here: H100", "gpu.h100"},
+		{"NVIDIA GeForce RTX 4090", "NVIDIA GeForce RTX 4090", "gpu.rtx4090"},
+		{"NVIDIA L40S", "NVIDIA L40S", "gpu.l40s"},
+		{"NVIDIA GeForce GTX 1660", "GTX 1660, whose links are not known here: H100", "gpu.h100"},
 		{"", "does not name", "gpu.h100"},
 	} {
 		text := "# all_reduce_perf\n#  Rank  0 Group  0 Pid 9 on node-a device  0 [0x07] " + c.device +

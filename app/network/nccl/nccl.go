@@ -49,7 +49,19 @@ type Setting struct {
 	Reached   *Constants
 	Switched  bool // its switches add (NVLS)
 	Sharp     bool // the network's switches add
+	Borrowed  Borrowed
 }
+
+// Borrowed is where the shares of a device's links come from, if no published test of it is fitted.
+type Borrowed int
+
+// What shares are borrowed from.
+const (
+	Own     Borrowed = iota
+	NVLink           // of cards on PCIe, and of devices of other makers: from machines with NVLink
+	MI300X           // of later ones of AMD's
+	OfEight          // of racks, whose switches add for more than eight: from nodes of eight
+)
 
 // BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
 // The array is the whole of it: of an all-gather what comes out, of a reduce-scatter what goes in.
@@ -72,6 +84,7 @@ type Law struct {
 	Bound     float64 // bus bandwidth at the most, byte/s
 	Share     float64 // of it that the tests reach
 	Wired     bool    // the network between nodes binds
+	Borrowed  Borrowed
 }
 
 // Bus is the bus bandwidth with an array of so many bytes.
@@ -161,7 +174,10 @@ func (s *Setting) law(a Algorithm) *Law {
 	l := &Law{Algorithm: a, Factor: BusFactor(s.Op, s.Devices)}
 	inside, ofInside := s.inside(a)
 	between, ofBetween := s.between(a)
-	l.Bound, l.Share = inside, ofInside
+	l.Bound, l.Share, l.Borrowed = inside, ofInside, s.Borrowed
+	if a == NVLS && s.Devices > 8*s.Nodes {
+		l.Borrowed = OfEight
+	}
 	if between*ofBetween < inside*ofInside {
 		l.Bound, l.Share, l.Wired = between, ofBetween, true
 	}
@@ -233,11 +249,22 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	if err != nil {
 		return s, err
 	}
+	s.Egress = egress.Value.Value
+	wire, err := a.Get("pcie_bandwidth")
+	onPCIe := err == nil && wire.Value.Value == s.Egress
 	size, err := a.Get("node_size")
-	if err != nil {
+	if s.Devices = int(size.Value.Value); err != nil && !onPCIe {
 		return s, err
 	}
-	s.Egress, s.Devices = egress.Value.Value, int(size.Value.Value)
+	switch {
+	case onPCIe, a.Vendor != "NVIDIA" && Family(a) == "h100":
+		s.Borrowed = NVLink
+	case Family(a) == "mi300x" && !among(measuredAMD, a):
+		s.Borrowed = MI300X
+	}
+	if onPCIe && s.Devices < 2 { // as many as a machine has slots for
+		s.Devices = 8
+	}
 	if wire, err := a.Get("network_bandwidth"); err == nil {
 		s.Wire = wire.Value.Value * float64(s.Devices)
 	}
@@ -256,10 +283,11 @@ func Domains(devices, hosts, group int) int {
 
 // The devices whose switches add, those of Hopper and later, and the families of others than Hopper.
 const (
-	adding    = " h100 h800 h20 h200 b200 b300 gb200 gb300 rubin "
-	blackwell = " b200 b300 gb200 gb300 rubin "
-	ampere    = " a100 a100_40 v100 "
-	instinct  = " mi250 mi250x mi300x mi325x mi350x mi355x "
+	adding      = " h100 h800 h20 h200 b200 b300 gb200 gb300 rubin "
+	blackwell   = " b200 b300 gb200 gb300 rubin "
+	ampere      = " a100 a100_40 v100 "
+	measuredAMD = " mi300x mi325x "
+	instinct    = " mi250 mi250x mi300x mi325x mi350x mi355x "
 )
 
 // among tells whether a device is one of a list.

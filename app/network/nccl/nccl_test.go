@@ -511,3 +511,40 @@ func TestOperationByColumns(t *testing.T) {
 		t.Errorf("arrays of no bytes: %v", err)
 	}
 }
+
+// A law whose shares no published test of the device decided says from where they are borrowed.
+func TestBorrowedShares(t *testing.T) {
+	for _, c := range []struct {
+		chip    string
+		devices int
+		want    Borrowed
+	}{{"gpu.h100", 8, Own}, {"gpu.b200", 8, Own}, {"gpu.gb200", 72, OfEight}, {"gpu.mi300x", 8, Own},
+		{"gpu.mi355x", 8, MI300X}, {"gpu.rtx4090", 4, NVLink}, {"gpu.l40s", 8, NVLink}, {"npu.gaudi3", 8, NVLink}} {
+		a, err := hardware.Catalog().Get(c.chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Node(a)
+		if err != nil {
+			t.Fatal(c.chip, err)
+		}
+		s.Op, s.Devices = network.AllReduce, c.devices
+		if is := Of(s).Borrowed; is != c.want {
+			t.Errorf("%s: %v, want %v", c.chip, is, c.want)
+		}
+	}
+}
+
+// A run on one device sends nothing and is refused by that name; an engineer's sample is told by its host.
+func TestOneDeviceAndItsHost(t *testing.T) {
+	const rank = "#  Rank  0 Group  0 Pid 9 on slurm-gb200-207-171 device  3 [0x01] NVIDIA Graphics Device\n"
+	if _, err := ReadTest(rank + " 1048576 262144 float sum -1 100.0 10.49 0.00 0\n"); err == nil ||
+		!strings.Contains(err.Error(), "one device") {
+		t.Error(err)
+	}
+	test, err := ReadTest(strings.Replace(rank, "Rank  0", "Rank 71", 1) +
+		" 8589934592 2147483648 float sum -1 20006 429.37 846.82 0\n")
+	if err != nil || test.Devices != 72 || test.Named() != "slurm-gb200-207-171" {
+		t.Errorf("%v %+v", err, test)
+	}
+}

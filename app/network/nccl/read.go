@@ -17,6 +17,7 @@ import (
 type Test struct {
 	Op      network.Op
 	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
+	Host    string // the last that is listed
 	Nodes   int    // hosts that are listed; 1 if none are
 	Device  string // as a rank is listed: "NVIDIA H100 80GB HBM3"; "" if none is
 	Points  []Point
@@ -78,8 +79,8 @@ func ReadTest(text string) (*Test, error) {
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
 			ranks = max(ranks+1, lastRank(cells))
-			hosts[hostOf(cells)] = true
-			t.Device = deviceOf(cells)
+			t.Host, t.Device = hostOf(cells), deviceOf(cells)
+			hosts[t.Host] = true
 		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
 			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
 				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
@@ -111,6 +112,9 @@ func ReadTest(text string) (*Test, error) {
 	}
 	t.Nodes = max(1, len(hosts))
 	t.count(ranks)
+	if t.Devices == 1 && t.Best().Bus == 0 {
+		return nil, phrase.Fault{What: phrase.New("nccl.one-device"), Remedy: phrase.New("nccl.more-devices")}
+	}
 	if ranks > 2 && t.pair && t.Op == network.AllReduce && math.Abs(t.Factor-1) < 0.01 { // of more than two it is more
 		return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", "sendrecv_perf"),
 			Remedy: phrase.New("nccl.paste-table")}
@@ -356,6 +360,14 @@ func roundest(least, most float64) int {
 		}
 	}
 	return 0
+}
+
+// Named is what tells the device: what it is called, or the host where that is no name of a product.
+func (t *Test) Named() string {
+	if strings.Contains(t.Device, "Graphics Device") {
+		return t.Host
+	}
+	return t.Device
 }
 
 // Best is the largest bus bandwidth, and its line.
