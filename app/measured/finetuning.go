@@ -261,7 +261,7 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	}
 	switch {
 	case hasAny(quantised, "4-bit", "4bit", "nf4", "nvfp4", "mxfp4", "int4", "gptq", "qlora"):
-		x.Bits, x.Double = 4, hasAny(quantised, "nested", "double")
+		x.Bits, x.Double = 4, hasAny(quantised, "nested", "double") || s.doubles(quantised, software)
 	case hasAny(quantised, "8-bit", "8bit"):
 		x.Bits = 8
 	}
@@ -270,6 +270,7 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 			return x, err
 		}
 	}
+	x.Prepared = s.Switch(false, "prepared")
 	x.Inputs = x.Bits == 4 && older(software, "bitsandbytes", "0.43.2")
 	x.Kernels = s.Switch(false, "compile", "torch_compile") || // which leaves of elementwise operations what these do
 		hasAny(software+s.words("framework"), "automodel") // patches models with Liger’s kernels, if nothing is said
@@ -288,6 +289,12 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	x.Host.Kept = hasAny(made, "unsloth") ||
 		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
 	return x, nil
+}
+
+// doubles tells whether a program keeps scales of 4-bit weights in few bits too unless it is told not to.
+func (s Setup) doubles(quantised, software string) bool {
+	return !hasAny(quantised, "nvfp4", "mxfp4", "gptq", "awq") && hasAny(software+strings.ToLower(s.Text("source")), "torchtune", "llama-factory", "axolotl", "ms-swift") &&
+		!s.Has("double_quant")
 }
 
 // older tells whether a list of software has a package in a version before another: "bitsandbytes==0.43.3, torch==2.4".
@@ -439,12 +446,12 @@ func gauges() []gauge {
 		{"peak_memory_per_device_GB", Taken, giga}, {"peak_memory_all_devices_GB", TakenOfAll, giga}}
 }
 
-// gauges are the figures as the software of a set-up means them: LitGPT prints what its tensors take.
+// gauges are the figures as the software of a set-up means them: LitGPT and torchtune print what their tensors take.
 func (s Setup) gauges() []gauge {
 	all := gauges()
-	if strings.Contains(strings.ToLower(s.Text("software")), "litgpt") {
+	if hasAny(s.words("software"), "litgpt", "torchtune") {
 		for i := range all {
-			if all[i].name == "peak_memory_GB" {
+			if strings.HasPrefix(all[i].name, "peak_memory_GB") || strings.HasPrefix(all[i].name, "peak_memory_per_device_") {
 				all[i].meter = Allocated
 			}
 		}

@@ -74,7 +74,12 @@ func (s Setup) job() (training.Job, error) {
 			return j, err
 		}
 	}
-	return j, s.sizes(&j)
+	if err := s.sizes(&j); err != nil {
+		return j, err
+	}
+	said := s.stateSaid()
+	said.Apply(&j)
+	return j, nil
 }
 
 // balanced tells whether tokens are dealt out evenly, whatever the router says: a row may say so, and NVIDIA's recipes

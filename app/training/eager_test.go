@@ -173,6 +173,24 @@ func TestResidual(t *testing.T) {
 	}
 }
 
+// PEFT's prepare_model_for_kbit_training makes norms wide, and with them what layers keep, unless weights are sharded.
+func TestPreparedResidual(t *testing.T) {
+	kept := func(words string, prepared bool) float64 {
+		j := newJob(t, "mistral.7b", "gpu.h100", "transformers", 2, 8, 4096)
+		s := State{Prepared: prepared}
+		plan, err := s.ReadTyped(words+" targets=q+v rank=16 state=pure loss=cut recompute=block mbs=4", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Apply(&j)
+		return NewEstimator(j).Estimate(plan).Memory.Activations
+	}
+	const inputs = 4 * 4096 * 4096 * 32 // tokens, width, layers
+	near(t, "in 4 bits", kept("learn=qlora dp=2", true)-kept("learn=qlora dp=2", false), 2*inputs, 1e-9)
+	near(t, "sharded", kept("learn=qlora dp=2 zero=3", true), kept("learn=qlora dp=2 zero=3", false), 0)
+	near(t, "in 16 bits", kept("learn=lora dp=2", true), kept("learn=lora dp=2", false), 0)
+}
+
 // What layers keep on the device and off it, of 100 tokens of Mistral 7B with adapters of bf16: where all is kept,
 // where blocks are computed again, of all layers or of 8 in 32, and where what is kept waits in the host's memory.
 func TestEagerLayersKeep(t *testing.T) {

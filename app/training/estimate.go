@@ -324,7 +324,7 @@ func (p *Estimator) memoryTerms(c *layout, t *Terms) {
 // differ or some wait elsewhere.
 func (p *Estimator) stateTerms(c *layout, t *Terms, estimate *Estimate) {
 	t.Weight, t.Moments = p.job.Recipe.Weight, p.job.Recipe.Moments
-	if !p.job.Stated && !c.offload && p.job.Stack.Eager == 0 {
+	if !p.job.Stated && !c.offload && p.job.Stack.Eager == 0 && p.job.Recipe.Cast == 0 {
 		return
 	}
 	local := t.Held/t.Shards + t.HeldRouted/t.ExpertShards

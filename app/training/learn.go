@@ -23,6 +23,7 @@ type Learn struct {
 	Layers  int     // only the last so many layers learn; 0 means all
 	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
 	Inputs  bool    // their matmuls keep inputs that nothing learns from
+	Wide    bool    // norms were made wide for them, so that what passes from layer to layer is wide too
 	Table   float64 // bytes of a frozen weight as it is loaded, where those in layers may be narrower; 0 if as in layers
 }
 
@@ -229,6 +230,7 @@ type Optimizer struct {
 	Bytes      float64 // of each; 0 if the recipe says
 	Factored   bool    // besides, a number for each row and column of a matrix
 	Orthogonal bool    // makes each matrix of a layer orthogonal
+	Embeddings bool    // keeps numbers of embeddings in 4 bytes
 	AllAtOnce  bool    // updates all weights by one operation after the other, so that there are copies of all
 	Paged      bool    // the driver may move its state to the host
 	InBackward bool    // each weight is updated as soon as its gradient is there
@@ -249,6 +251,7 @@ var Optimizers = sync.OnceValue(func() (all []Optimizer) {
 		for i, x := range map[int]*float64{2: &o.Numbers, 3: &o.Bytes, 5: &o.Table, 6: &o.FLOPs} {
 			*x, _ = strconv.ParseFloat(c[i], 64)
 		}
+		o.Embeddings = strings.Contains(c[4], "embeddings")
 		o.AllAtOnce = strings.Contains(c[4], "at_once")
 		o.Factored, o.Orthogonal = strings.Contains(c[4], "factored"), strings.Contains(c[4], "orthogonal")
 		o.Paged, o.InBackward = strings.Contains(c[4], "paged"), strings.Contains(c[4], "fused")
@@ -291,6 +294,14 @@ func (o *Optimizer) momentBytes(each, weights, sides float64) (layer, table floa
 		layer += 4 * sides / weights
 	}
 	return layer, table
+}
+
+// tableBytes is what the state of a weight of tables takes in the mean: embeddings may have theirs in full width.
+func (o *Optimizer) tableBytes(each float64, z *shape) float64 {
+	if all := z.embed + z.head; o.Embeddings && all > 0 {
+		return each + pick(z.tied, 1, z.embed/all)*(o.Table*4-each)
+	}
+	return each
 }
 
 // updates is the time of updating a rank's shard of the weights: what the update moves, or its operations.

@@ -80,6 +80,9 @@ func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 	*m = Memory{}
 	p.states(m, c, dense, c.shard)
 	p.states(m, c, routed, c.expertShard)
+	if c.zero < 3 && !p.job.Host.Weights { // gathered weights are cast anew
+		m.Weights += r.Cast * (layers*p.shape.dense/c.tp + routed)
+	}
 	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
 	if c.zero >= 3 || p.job.Host.Weights {
 		m.Gathered = 2 * r.Gather * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))

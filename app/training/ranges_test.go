@@ -54,6 +54,7 @@ func edge(c Constant, x float64, r Range) bool {
 	case "eager", "flash",
 		"norms_split",
 		"keep_cast",
+		"cast_copies",
 		"keep_outputs",
 		"held_grad",
 		"late_sync",

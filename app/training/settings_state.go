@@ -28,6 +28,11 @@ func (r *flagReader) state(part, written, value string) error {
 		if r.of("neox") { // lists in lists: kinds, and of how many layers
 			word = r.words[part] + " " + word
 		}
+	case "msamp":
+		if len(word) != 2 || word < "o1" || word > "o3" {
+			r.without(written, value)
+			return nil
+		}
 	case "stage": // of LLaMA-Factory; the others hold a second model
 		if word != "sft" && word != "pt" {
 			r.without(written, value)
@@ -283,6 +288,10 @@ func (r *flagReader) widths(s *State) {
 	if r.yes("gradbf16") {
 		s.Grad = 2
 	}
+	if level := r.words["msamp"]; level != "" && (r.words["msampon"] == "" || r.yes("msampon")) {
+		s.Kind = "ms-amp-" + level
+	}
+	s.Narrow = r.yes("narrow")
 	if r.yes("attention8") {
 		s.Attention = FP8
 	}
@@ -340,6 +349,7 @@ func (r *flagReader) learns(s *State) {
 	} else if r.yes("load8") {
 		s.Bits = 8
 	}
+	s.Prepared = r.tool == "trainer" && r.yes("load4") // as TRL does where it reads load_in_4bit
 	s.Double, s.Rank = r.yes("double"), float64(r.numbers["rank"])
 	if d, err := strconv.ParseFloat(r.words["dropout"], 64); err == nil && d > 0 {
 		s.Dropout = true

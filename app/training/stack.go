@@ -72,6 +72,7 @@ type Stack struct {
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
 	Eager      float64 // 1 if what operations keep is counted one by one, at the fullest moment of a step
 	KeptShards float64 // how often a layer's input is there in the backward pass where adapters learn on shards, then
+	CastCopies float64 // copies of a weight in 8 or 4 bits, as matmuls read it by rows and by columns, kept beside it
 	KeepCast   float64 // 1 if inputs of matmuls are kept as they were cast for them, 0 if in bf16
 	// share of the matmuls' outputs that is kept where norms and activation functions are computed again
 	KeepOutputs float64
@@ -134,6 +135,7 @@ func (s *Stack) constants() []Named {
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
 		{"eager", &s.Eager}, {"kept_shards", &s.KeptShards}, {"keep_cast", &s.KeepCast},
+		{"cast_copies", &s.CastCopies},
 		{"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"buckets", &s.Buckets},
 		{"flat_grad", &s.FlatGrad}, {"bucket_size", &s.BucketSize}, {"first_rank", &s.FirstRank},
@@ -151,6 +153,9 @@ func (s *Stack) Recipe(compute DType, frozen bool) Recipe {
 	r := RecipeOf(s.Family, compute, frozen)
 	if s.BucketSize != 0 {
 		r.Grad, r.Accum = 2, pick(s.Zeros(3), 0.0, 4)
+	}
+	if !frozen && compute != BF16 {
+		r.Cast = s.CastCopies * compute.Bytes()
 	}
 	return r
 }

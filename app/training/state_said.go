@@ -16,7 +16,7 @@ type State struct {
 
 	// Kind is how state is kept as a whole: "pure" in one format, with moments in it; "loaded" the same in the format
 	// that weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and a
-	// master copy; "fsdp" shards in fp32; "fp32" all in fp32.
+	// master copy; "fsdp" shards in fp32; "fp32" all in fp32; "ms-amp-o1" to "ms-amp-o3" as MS-AMP does.
 	Kind                        string
 	Weight, Grad, Accum, Master float64 // bytes; below 0 if there are none
 	Moment, Second              float64 // bytes of a number of the optimizer's, and of the second if it is other
@@ -25,6 +25,7 @@ type State struct {
 	Optimizer                   string
 	InBackward                  bool
 
+	Narrow        bool   // weights of layers are kept only as matmuls take them
 	Learn         string // "full" or "lora"
 	Rank          float64
 	Targets       Target
@@ -41,6 +42,7 @@ type State struct {
 	Hybrid        bool // shards lie within a node
 	Script        bool // a program of its own trains, not transformers’ Trainer
 	Kernels       bool // kernels, or those of a compiler, fuse norms and activation functions
+	Prepared      bool // PEFT made norms wide (prepare_model_for_kbit_training)
 	Inputs        bool // matmuls with weights in 4 bits save their inputs (bitsandbytes before 0.43.2)
 	Assumed       bool // weights are taken to be loaded in bf16
 	rankAssumed   bool
@@ -88,7 +90,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 	switch name {
 	case "state":
 		s.Kind = value
-		err = among(name, value, "pure", "amp", "mixed", "fsdp", "fp32")
+		err = among(name, value, "pure", "amp", "mixed", "fsdp", "fp32", "ms-amp-o1", "ms-amp-o2", "ms-amp-o3")
 	case "optimizer":
 		s.Optimizer = value
 		_, is := OptimizerNamed(value)
@@ -205,6 +207,7 @@ func optimizerIDs() (ids []string) {
 func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
+	other.Narrow = false
 	other.Attention = BF16 // no byte of state depends on it
 	return other != State{}
 }
@@ -213,6 +216,9 @@ func (s *State) Said() bool {
 func (s *State) Apply(j *Job) {
 	if compute := s.Compute; compute != "" && compute != "fp32" {
 		j.Recipe = j.Stack.Recipe(dtypeNamed(compute), false)
+	}
+	if s.Narrow {
+		j.Recipe.Narrow()
 	}
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
@@ -236,7 +242,7 @@ func (s *State) Apply(j *Job) {
 	z := newShape(j.Model, 1)
 	weights, sides := z.dense+z.routed, newLearned(j).sides
 	layer, table := o.momentBytes(each, weights, sides)
-	j.Recipe.Moments, j.Recipe.Table = layer, table-layer
+	j.Recipe.Moments, j.Recipe.Table = layer, o.tableBytes(table, &z)-layer
 	j.InBackward = s.InBackward || o.InBackward
 	j.Host, j.Scores = s.Host, s.Unfused
 	s.loss(j)
@@ -262,8 +268,19 @@ func (s *State) recipe(r *Recipe) {
 		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 2}
 	case "fp32":
 		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 4}
+	case "ms-amp-o1", "ms-amp-o2", "ms-amp-o3": // a matmul keeps its cast weight from the forward pass to the backward
+		*r = Recipe{Compute: FP8, Weight: 2, Cast: 1, Grad: 1, Moments: 1 + 2}
+		switch s.Kind {
+		case "ms-amp-o1":
+			r.Moments = 4 + 4
+		case "ms-amp-o3": // layers keep theirs in 8 bits alone
+			r.Cast, r.Master, r.Gather = 1-2, 2, 1
+		}
 	default:
 		r.Weight = pickBytes(s.Weight, r.Weight)
+		if s.Weight > 0 && s.Weight < 2 { // one of the copies
+			r.Cast = max(0, r.Cast-s.Weight)
+		}
 	}
 	r.Attention = attention
 	if r.Gather == 0 {
@@ -361,6 +378,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 	}
 	l.Quant = base < 2
 	l.Inputs = s.Inputs && s.Bits == 4
+	l.Wide = s.Prepared && l.Quant
 	if !l.Quant {
 		l.Table = 0
 	}

@@ -497,6 +497,15 @@ func (p *Estimator) inputsTwice(c *layout) float64 {
 	return 1
 }
 
+// widened is how much wider inputs of layers are that norms have made wide: PEFT leaves norms alone where weights are
+// sharded.
+func (p *Estimator) widened(c *layout) float64 {
+	if p.job.Learn.Wide && c.zero < 3 && c.recompute >= RecomputeBlock {
+		return 4 / p.residual()
+	}
+	return 1
+}
+
 // moment is what of a rank's memory is there at a moment of a step, as shares.
 type moment struct{ kept, live, logits, grads, gathered, update float64 }
 
@@ -524,6 +533,7 @@ func (p *Estimator) fullest(c *layout, k *rank, m *Memory) (at moment) {
 		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {one, 1, 0, 1, 1, 0}, {0, 0, 0, 1, 0, 1},
 	} {
 		x := *m
+		now.kept *= p.widened(c)
 		x.Activations, x.Logits = now.kept*kept+now.live*live, now.logits*m.Logits
 		x.Grads, x.Gathered = now.grads*m.Grads, now.gathered*m.Gathered
 		x.Fragments = j.Stack.Fragments * (x.Activations + x.Logits)

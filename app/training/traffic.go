@@ -226,14 +226,11 @@ func (p *Estimator) exchanged(c *layout) (layers, table float64) {
 
 // sentGrad is the bytes of a gradient as it travels between replicas.
 func (p *Estimator) sentGrad() float64 {
-	switch r := &p.job.Recipe; {
-	case p.job.Stack.SentGrad > 0:
-		return p.job.Stack.SentGrad
-	case r.Accum > 0:
-		return r.Accum
-	default:
-		return r.Grad
+	summed := max(p.job.Recipe.Grad, p.job.Recipe.Accum)
+	if sent := p.job.Stack.SentGrad; sent > 0 {
+		return min(sent, summed)
 	}
+	return summed
 }
 
 // log2 is the logarithm of a number of ranks, rounded up.
