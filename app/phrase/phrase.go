@@ -75,7 +75,18 @@ func (f Fault) In(l Phrases) string {
 }
 
 // Error is the fault in English.
-func (f Fault) Error() string { return f.In(Phrases{}) }
+func (f Fault) Error() string { return Unlinked(f.In(Phrases{})) }
+
+// Unlinked is a message without its links: [“Reading profiles”](profiling/) is “Reading profiles”.
+func Unlinked(message string) string {
+	before, rest, _ := strings.Cut(message, "[“")
+	title, after, found := strings.Cut(rest, "](")
+	_, behind, closed := strings.Cut(after, ")")
+	if !found || !closed {
+		return message
+	}
+	return before + "“" + title + Unlinked(behind)
+}
 
 // List is things that are named one after the other.
 type List struct {

@@ -48,6 +48,16 @@ func TestDocumentsDroppedAndPasted(t *testing.T) {
 	p.run(`dropped('#dropped .input-document', 'none.json', 'GIF89a')`)
 	p.soon("a message", `document.querySelector("#dropped").textContent.includes("is a picture")`)
 
+	// A program in the sheet of traces, small or long, is told where it is read; the link leads there.
+	const hlo = "HloModule jit_f\\n\\nENTRY %main (p: f32[4]) -> f32[4] {\\n  %p = f32[4] parameter(0)\\n}\\n"
+	for _, copies := range []string{"1", "5000"} {
+		p.run("dropped('#dropped .input-document', 'module.hlo.txt', `" + hlo + "`.repeat(" + copies + "))")
+		p.soon("a link to the reader of programs", `document.querySelector("#dropped--own--note a") &&
+			new URL(document.querySelector("#dropped--own--note a").href).pathname.endsWith("/profiling/")`)
+		p.run(`dropped('#dropped .input-document', 'none.json', 'GIF89a')`)
+		p.soon("another message", `document.querySelector("#dropped").textContent.includes("is a picture")`)
+	}
+
 	const line = "%a = f32[1024,1024] parameter(0)\\n%b%d = f32[1024,1024] add(%a, %a)\\n"
 	p.run(`document.querySelector('#pasted .input-document details').open = true`)
 	p.run(strings.ReplaceAll("pasted('#pasted--own', `"+line+"`)", "%d", ""))

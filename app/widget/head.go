@@ -264,10 +264,22 @@ func spoken(message string) []*Node {
 		case i%2 == 1:
 			nodes = append(nodes, el("code", part))
 		default:
-			nodes = append(nodes, text(part))
+			nodes = append(nodes, linked(part)...)
 		}
 	}
 	return nodes
+}
+
+// linked is a part of a message, with links to pages of the book as such: [“Reading profiles”](profiling/). Whatever
+// stands in brackets there is a path below the book's own.
+func linked(part string) []*Node {
+	before, rest, _ := strings.Cut(part, "[“")
+	title, after, found := strings.Cut(rest, "](")
+	path, behind, closed := strings.Cut(after, ")")
+	if !found || !closed {
+		return []*Node{text(part)}
+	}
+	return append([]*Node{text(before), el("a", attr("href", "../"+path), "“"+title)}, linked(behind)...)
 }
 
 // about is what is said of an input or a row, behind its label.

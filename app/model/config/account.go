@@ -221,7 +221,7 @@ func (e *Error) In(l phrase.Phrases) string {
 }
 
 // Error is the error in English.
-func (e *Error) Error() string { return e.In(phrase.Phrases{}) }
+func (e *Error) Error() string { return phrase.Unlinked(e.In(phrase.Phrases{})) }
 
 func (e *Error) fault() phrase.Fault { return phrase.Fault{What: e.What, Remedy: e.Remedy} }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -196,7 +197,11 @@ func (r *reader) opening() bool {
 		if !r.begins() {
 			return false
 		}
-		r.refuse(r.pos, "config.no-object", begins)
+		if other := pasted.Other(r.src, "config", "empty"); other != nil {
+			r.fail(r.pos, other, phrase.New("config.give-config"))
+		} else {
+			r.refuse(r.pos, "config.no-object", begins)
+		}
 		r.err.lines = true
 		return false
 	}

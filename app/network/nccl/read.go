@@ -364,7 +364,7 @@ func roundest(least, most float64) int {
 
 // Named is what tells the device: what it is called, or the host where that is no name of a product.
 func (t *Test) Named() string {
-	if strings.Contains(t.Device, "Graphics Device") {
+	if strings.HasSuffix(t.Device, "Device") {
 		return t.Host
 	}
 	return t.Device

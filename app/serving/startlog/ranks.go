@@ -113,16 +113,16 @@ func (l *Log) deriveVersion(text string) {
 	if l.Engine != "vllm" || l.Version != "" || l.find("cache") < 0 && l.find("blocks") < 0 {
 		return
 	}
-	for _, x := range [...]struct{ words, version string }{
-		{"Loading model weights took", "0.6.6"}, {"(VllmWorker rank=", "0.9.2"}, {"(EngineCore_0 pid=", "0.10.1"},
-		{"(EngineCore_DP0 pid=", "0.14"},
-	} {
-		if logHas(text, x.words) {
-			l.Version = x.version
-			return
-		}
-	}
-	if l.find("counted") < 0 && l.find("blocks") < 0 {
+	switch {
+	case logHas(text, "Loading model weights took"):
+		l.Version = "0.6.6"
+	case logHas(text, "(VllmWorker rank="):
+		l.Version = "0.9.2"
+	case logHas(text, "(EngineCore_0 pid="):
+		l.Version = "0.10.1"
+	case logHas(text, "(EngineCore_DP0 pid="):
+		l.Version = "0.14"
+	case l.find("counted") < 0 && l.find("blocks") < 0:
 		l.Version = "0.20"
 	}
 }

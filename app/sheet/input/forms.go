@@ -232,6 +232,12 @@ func (documentForm) parse(in *Input, text string) (value.Value, error) {
 		return value.Value{}, phrase.New("sheet.document-no-text")
 	}
 	v := value.Value{Kind: value.Text, Text: text}
+	if in.Shortens != nil && strings.TrimSpace(text) != "" { // what its first step shows to be of another kind
+		if task := in.Shortens.Begin([]value.Value{v}); !task.Step() {
+			_, err := task.Value()
+			return v, err
+		}
+	}
 	if in.Reads == nil || strings.TrimSpace(text) == "" {
 		return v, nil
 	}
