@@ -130,10 +130,10 @@ func TestStagesThatCannotBe(t *testing.T) {
 }
 
 // TestHostLink: what offloads goes over the link that a device has to its host: NVLink-C2C of a GB200, PCIe 3 of a
-// V100, PCIe 5 of an H100 PCIe; where nobody tells, 32 GB/s.
+// V100, PCIe 5 of an H100 and of an MI300X; where nobody tells, 32 GB/s.
 func TestHostLink(t *testing.T) {
 	for id, want := range map[string]float64{"gpu.gb200": 450e9, "gpu.v100": 16e9, "gpu.h100_pcie": 64e9, "gpu.a100": 32e9,
-		"gpu.h100": 32e9} {
+		"gpu.h100": 64e9, "gpu.b200": 64e9, "gpu.mi300x": 64e9, "gpu.mi250x": 32e9} {
 		a, err := hardware.Catalog().Get(id)
 		if err != nil {
 			t.Fatal(err)
