@@ -369,6 +369,11 @@ func (b *listing) addLayer() {
 		{role: "k", row: D, count: p.Key},
 		{role: "v", row: D, count: p.Value},
 	}
+	if m.MLA.KVRank == 0 && fused(m) {
+		for i := range all[5:] {
+			all[5+i].role = "qkv"
+		}
+	}
 	if r := m.MLA.KVRank; r != 0 { // llama.cpp names them otherwise than queries, keys and values
 		for i := range all[3:] {
 			all[3+i].role = "other"
@@ -385,6 +390,9 @@ func (b *listing) addLayer() {
 	}
 	b.feedForward(true, from, m.ExpertWidth(), p.Routed, min(1, float64(m.MoE.PerToken)/float64(max(1, m.MoE.Experts))))
 }
+
+// fused tells whether files have queries, keys and values as one tensor, as those of Phi have.
+func fused(m *model.Model) bool { return strings.HasPrefix(strings.ToLower(m.Name), "phi") }
 
 // projected are the weights of a linear layer that have rules of their own: llama.cpp has queries, keys and values of
 // Gated DeltaNet as one tensor, as those of attention where they are one, and keeps convolutions as they are.

@@ -111,6 +111,19 @@ func TestWhatKeepsMoreBits(t *testing.T) {
 	if mixtral := typesOf("mixtral.8x7b", "q4_k_m"); mixtral["v"] != "q8_0 " || mixtral["o"] != "q5_K " {
 		t.Errorf("of eight experts values are %s and outputs %s", mixtral["v"], mixtral["o"])
 	}
+	// Queries, keys and values of Phi are one tensor, which Q4_K_M has in Q5_K: by hand 40 layers of 5120 x 7680 at 5.5
+	// bits, 5120 x 5120 and 2 x 5120 x 17,920 at 4.5, 17,920 x 5120 at 6.5625 in 20 of them and 4.5 in the others, and
+	// tables of 100,352 x 5120 at 6.5625 and 4.5 are 9.048e9 bytes; norms are 1.7e6 more (the published file has 9.05 GB).
+	known, err := model.Catalog().Get("phi4.14b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, _ := Get("q4_k_m"); math.Abs(f.Of(&known.Model).Bytes/9.0496e9-1) > 1e-3 {
+		t.Errorf("Phi-4 in Q4_K_M has %v bytes", f.Of(&known.Model).Bytes)
+	}
+	if phi := typesOf("phi4.14b", "q4_k_m"); phi["qkv"] != "q5_K " || phi["v"] != "" {
+		t.Errorf("Phi-4 in Q4_K_M: %v", phi)
+	}
 	if gpt := typesOf("gpt_oss.20b", "mxfp4_moe"); gpt["experts"] != "mxfp4 " || gpt["q"] != "q8_0 " {
 		t.Errorf("MXFP4 MoE: %v", gpt)
 	}
