@@ -175,6 +175,9 @@ func (l *Log) deriveFile(text string) {
 			l.named(name)
 		}
 	}
+	if l.Known == "" {
+		l.byShape(text)
+	}
 	if _, name, found := strings.Cut(text, ", K ("); found && l.Cache == "" {
 		name, _, _ = strings.Cut(name, ")")
 		l.Cache, l.Element = cacheFormat(name), elementOf(name)
@@ -223,6 +226,25 @@ func (l *Log) usualFile() string {
 		return "mxfp4_moe"
 	}
 	return "q4_k_m"
+}
+
+// byShape takes the one model of the catalog that is of an architecture and has as many layers as Ollama says, whose
+// files may have no name.
+func (l *Log) byShape(text string) {
+	_, family, _ := strings.Cut(text, " architecture=")
+	family, _, _ = strings.Cut(family[:min(len(family), 40)], " ")
+	only, layers := "", int(l.Figure("layers"))-1 // the table behind the last one counts as a layer
+	for _, k := range model.Catalog().All {
+		if family != "" && k.Layers == layers && strings.HasPrefix(letters(k.ID), letters(family)) {
+			if only != "" {
+				return
+			}
+			only = k.ID
+		}
+	}
+	if l.Known = only; only != "" && l.Model == "" {
+		l.Model = family
+	}
 }
 
 // named takes a name of a model over, if it says anything.

@@ -150,5 +150,5 @@ func (l *Log) deriveHost() {
 	if l.Host.Every > 0 && l.Host.Last == 0 {
 		l.Host.Last = 1
 	}
-	l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "oncard" })
+	l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "oncard" || f.Name == "layers" })
 }

@@ -173,3 +173,16 @@ func TestOtherWritings(t *testing.T) {
 		t.Errorf("%v %+v", err, l)
 	}
 }
+
+// A file of Ollama's without a name is told by its architecture and its layers, where one model has both.
+func TestModelsByShape(t *testing.T) {
+	const text = `msg="" architecture=%s file_type=MXFP4 name="" num_tensors=315` + "\n" +
+		`msg="offloaded 25/25 layers to GPU"` + "\n" + `msg="model weights" device=CUDA0 size="11.8 GiB"` + "\n" +
+		`msg="model weights" device=CPU size="1.1 GiB"` + "\n"
+	for family, want := range map[string]string{"gptoss": "gpt_oss.20b", "nosuch": "", "": ""} {
+		l, err := Read(strings.Replace(text, "%s", family, 1))
+		if err != nil || l.Known != want || math.Abs(l.Figure("host")-1.1*gib) > 1 || math.Abs(l.Figure("weights")-12.9*gib) > 1e6 {
+			t.Errorf("%s: %v %q %v", family, err, l.Known, l.Figures)
+		}
+	}
+}
