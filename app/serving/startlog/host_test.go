@@ -167,6 +167,11 @@ func TestOtherWritings(t *testing.T) {
 	if err != nil || l.Length != 4*32768 || l.GGUF != "mxfp4_moe" {
 		t.Errorf("%v %+v", err, l)
 	}
+	l, err = Read("[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 257 [window size=8193], tokens per block=32, " +
+		"primary blocks=258, secondary blocks=0\n")
+	if err != nil || l.Engine != "trtllm" || l.Figure("blocks") != 258 {
+		t.Errorf("%v %+v", err, l)
+	}
 	l, err = Read(`msg=offload layers.model=81 layers.offload=44 memory.available="[22.0 GiB 22.0 GiB]" ` +
 		`memory.required.kv="19.5 GiB"`)
 	if err != nil || l.Cards != 2 || l.Figure("free") != 44*gib || l.Host.OnCard != 44 {
