@@ -163,7 +163,11 @@ func (m *areas) draw(c *canvas) {
 	c.Label("strong halo mid", x+m.f*unit/2, top+m.d*unit/2-4, m.parts[1].name)
 	c.Label("halo mid", x+m.f*unit/2, top+m.d*unit/2+16, m.parts[1].bytes)
 	c.Label("in1 strong", left, y-26, m.parts[0].name).Label("in1", left, y-8, m.parts[0].bytes)
-	c.Label("in3 strong end", x+m.f*unit, y+max(rows, 16)+18, m.parts[2].name+" "+m.parts[2].bytes)
+	below := y + max(rows, 16) + 18
+	if below > c.h-4 {
+		below = y - 8
+	}
+	c.Label("in3 strong end", x+m.f*unit, below, m.parts[2].name+" "+m.parts[2].bytes)
 	c.pull("B", "y", "linear", y, 0, y+m.most*unit, m.most)
 	c.knob(left+m.d*unit/2, y+rows, true)
 	if c.narrow {

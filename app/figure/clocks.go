@@ -237,7 +237,11 @@ func (r *ring) chip(c int) {
 		}
 		r.pen.Rect(`class="`+class+`"`, left+float64(r.piece(c, s))*cell, ringTop, cell, ringHigh)
 	}
-	r.pen.Label("mid small", left+wide/2, ringTop+ringHigh+18, r.l.Say("figure.ring-piece", "n", r.piece(c, r.step)))
+	class, mid := "mid small", left+wide/2
+	if r.n > 6 {
+		class, mid = "mid micro", mid+5 // the first is wider than its chip
+	}
+	r.pen.Label(class, mid, ringTop+ringHigh+18, r.l.Say("figure.ring-piece", "n", r.piece(c, r.step)))
 }
 
 // overlapped draws the timetable of the collective matmul.

@@ -41,6 +41,11 @@ type frame struct{ left, top, right, bottom float64 }
 
 func emptyFrame() frame { return frame{1e9, 1e9, -1e9, -1e9} }
 
+// meets says whether two frames have a place in common.
+func (f frame) meets(g frame) bool {
+	return f.left < g.right && g.left < f.right && f.top < g.bottom && g.top < f.bottom
+}
+
 // grow makes the frame reach to a place.
 func (f *frame) grow(x, y float64) {
 	f.left, f.top = min(f.left, x), min(f.top, y)

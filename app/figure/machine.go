@@ -30,9 +30,8 @@ func Systolic(l phrase.Phrases, a *machine.Array) *Drawing {
 	}
 	s := newSystolic(l, a)
 	s.draw()
-	left := s.left - s.queue*(waitWide+cellGap) - 16
-	wide := max(380, s.left+a.N*s.pitch()+6-left)
-	return d.svg("fig", frame{float64(left), 0, float64(left + wide), float64(arrayTop + a.N*s.pitch() + 66)}, &s.pen)
+	left, right := s.ends()
+	return d.svg("fig", frame{float64(left), 0, float64(right), float64(arrayTop + a.N*s.pitch() + 66)}, &s.pen)
 }
 
 // checkText compares what has left with the product.
@@ -64,6 +63,12 @@ func newSystolic(l phrase.Phrases, a *machine.Array) *systolic {
 	return s
 }
 
+// ends are where the drawing begins and ends.
+func (s *systolic) ends() (left, right int) {
+	left = s.left - s.queue*(waitWide+cellGap) - 16
+	return left, max(left+380, s.left+s.N*s.pitch()+6)
+}
+
 func (s *systolic) pitch() int { return s.cell + cellGap }
 
 func (s *systolic) draw() {
@@ -71,7 +76,8 @@ func (s *systolic) draw() {
 	if s.Cycle <= s.Loading() {
 		head = s.l.Say("figure.weights-come")
 	}
-	s.text(s.left+s.N*s.pitch()/2, 18, "mid small", head)
+	_, right := s.ends()
+	s.text(min(s.left+s.N*s.pitch()/2, right-int(textWide("", head)/2)), 18, "mid small", head)
 	for k := range s.N {
 		for j := range s.N {
 			s.one(k, j)

@@ -79,23 +79,31 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	c.Label("small", left, c.of(24, 12), "FLOP/s")
 	c.Put(`<path class="roof1" d="`).Move(left, startY).Line(kneeX, kneeY).Put(`"/><path class="roof2" d="`).
 		Move(kneeX, kneeY).Line(right, kneeY).Put(`"/>`)
-	slope := math.Atan2(kneeY-startY, kneeX-left) * 180 / math.Pi
+	slope := math.Atan2(kneeY-startY, kneeX-left)
 	along := c.of(0.78, 0.8) // where the tile isn’t
 	if t.x.at(t.intensity) > left+(kneeX-left)*0.5 {
-		along = 0.28
+		half := textWide("strong", c.l.Say(slopeKey(c), "rate", t.text[4])) / 2
+		along = max(0.28, (half*math.Cos(slope)-28*math.Sin(slope))/(kneeX-left)) // sine below 0: it rises
 	}
-	x, y := left+(kneeX-left)*along, startY+(kneeY-startY)*along
-	c.Put(`<g transform="translate(`).Number(x).Put(" ").Number(y).Put(`) rotate(`).Number(slope).Put(`)">`)
+	c.Put(`<g transform="translate(`).Number(left + (kneeX-left)*along).Put(" ").Number(startY + (kneeY-startY)*along).Put(`) rotate(`).Number(slope * 180 / math.Pi).Put(`)">`)
 	c.say("in1 mid strong", 0, -12, slopeKey(c), "rate", t.text[4])
 	c.Put("</g>")
 	c.say("in2 strong end", right, kneeY-c.of(34, 28), "figure.tile-flat", "rate", t.text[3])
 	c.Put(`<circle class="knee"`).Attr("cx", kneeX).Attr("cy", kneeY).Put(` r="6"/>`)
-	knee, side, up := "small", 8.0, 10.0
-	if at := t.x.at(t.intensity) - kneeX; at > -4 && (at < 110 || c.narrow) { // where the tile's own line isn't
-		knee, side, up = "small end", -8, c.of(10, 30) // on a phone above what the tile says to its left
+	knee, x, y := "small", kneeX+8, bottom-10
+	switch at := t.x.at(t.intensity); { // where the tile's own texts aren't
+	case c.narrow && at > kneeX-4:
+		knee, x, y = "small end", kneeX-8, bottom-30
+	case c.narrow && at <= tileLeft:
+		x = max(x, at+textWide("", t.text[1])+8)
+	case at > kneeX-4 && at < kneeX+110:
+		knee, x = "small end", kneeX-8
 	}
-	c.say(knee, kneeX+side, bottom-up, "figure.tile-knee", "x", t.ridgeText)
+	c.say(knee, x, y, "figure.tile-knee", "x", t.ridgeText)
 }
+
+// tileLeft is up to where the intensity has no space to the left of the tile's line, on a phone.
+const tileLeft = 126
 
 // slopeKey is what stands at the slope.
 func slopeKey(c *canvas) string {
@@ -115,12 +123,12 @@ func (t *tile) tile(c *canvas, bottom float64) {
 	}
 	beside, down := side/2+8, c.of(26, 30)
 	if x > c.of(460, 190) { // no space at its right: below it, towards the left
-		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 78)
+		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 69)
 	}
 	down = min(y+down, bottom-48) // above what stands at the axis
 	c.Label("strong big halo"+anchor, x+near*beside, down, t.text[2])
 	c.say("small halo"+anchor, x+near*beside, down+19, "figure.tile-share", "share", t.share)
-	if c.narrow && x > 126 { // between its line and the knee's there is too little place
+	if c.narrow && x > tileLeft { // between its line and the knee's there is too little place
 		anchor, near = " end", -1
 	}
 	c.Label(c.of2("strong ", "")+"halo "+class+anchor, x+near*6, bottom-c.of(34, 12), t.text[1])

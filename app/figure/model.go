@@ -405,6 +405,9 @@ func (m *mosaic) name(c *canvas, i int, x, w, top float64) {
 	both := commas(m.l, m.text(col.cost), share)
 	if i == 2 {
 		c.Label(class+" end", c.w-5, 20, col.name)
+		if textWide("", m.what+both) > c.w {
+			both = share
+		}
 		c.Label("small end", c.w-5, 38, both)
 		return
 	}

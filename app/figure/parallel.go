@@ -230,7 +230,8 @@ func (s *parallelStep) limits(c *canvas) {
 	c.Put(`<path class="thin dash" d="`).Move(ideal, s.top-8).Line(ideal, bottom).Put(`"/>`)
 	c.Put(`<path class="finish" d="`).Move(end, s.top-8).Line(end, bottom).Put(`"/>`)
 	c.Label("strong end", end, s.top-14, c.l.Say("figure.seams-ends", "step", seconds(s.step)))
-	c.Label("small end", ideal-4, c.h-c.of(8, 6), c.l.Say("figure.seams-alone", "time", seconds(s.compute)))
+	alone := c.l.Say("figure.seams-alone", "time", seconds(s.compute))
+	c.Label("small end", max(ideal-4, textWide("", alone)+8), c.h-c.of(8, 6), alone)
 }
 
 // stages draw what each stage does: a pass computes, then communicates for TP; between passes it is idle.

@@ -153,7 +153,7 @@ func Pages(l phrase.Phrases, paged bool, step int) *Drawing {
 		}
 	}
 	bottom := pageTop + pageCount/pagesLong*pageHigh
-	return d.svg("fig", frame{-2, 0, pagesLong*pageWide + 2, float64(bottom + 4)}, &p)
+	return d.svg("fig", frame{-2, 0, pagesLong*pageWide + 16, float64(bottom + 4)}, &p)
 }
 
 // pagePlace is where a page is drawn.

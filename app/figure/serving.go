@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/chart"
 	"github.com/scalebook/scalebook/app/markup"
@@ -415,9 +414,6 @@ func (f *deal) draw(c *canvas) {
 		f.curve(c, left, bottom, dealChips(i))
 	}
 	f.fronts(c, left, bottom, fast)
-	for i := range deals {
-		f.name(c, left, bottom, dealChips(i))
-	}
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
 	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "token/s")
 	user, chip := f.rates(f.chips, f.batch)
@@ -425,14 +421,22 @@ func (f *deal) draw(c *canvas) {
 	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())
 	c.Path("thin dash to1", (&markup.Pen{}).Move(x, y).Line(x, bottom).String())
 	class, at := "halo strong", x+22
+	own, up := c.l.Say("figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch)), max(y-c.of(38, 32), top+16)
+	from, u := at, fast*0.72
+	frontX, frontY := left+f.x*u+10, bottom-f.y*f.front(u)-8
 	if x > left+wide*c.of(0.62, 0.5) {
 		class, at = "halo strong end", left+wide
+		from = at - textWide("strong big", own)
 	} else {
-		u := fast * 0.72
-		c.say("strong in1 halo", left+f.x*u+10, bottom-f.y*f.front(u)-8, "figure.deal-front")
+		c.say("strong in1 halo", frontX, frontY, "figure.deal-front")
 	}
-	up := max(y-c.of(38, 32), top+16)
-	c.say(class+" big", at, up, "figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
+	f.names(c, left, bottom, []frame{
+		{from, up - 18, from + textWide("strong big", own), up + 24},
+		{x - 14, y - 14, x + 14, y + 14},
+		{frontX, frontY - 12, frontX + 110, frontY + 4},
+		{left, top - 16, left + 130, top + 2},
+	})
+	c.Label(class+" big", at, up, own)
 	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
 	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+c.of(40, 36), "figure.deal-user", "x", tokens(user))
 	c.pull("speed", "x", "linear", left, 0, left+wide, wide/f.x)
@@ -481,26 +485,37 @@ func (f *deal) curve(c *canvas, left, bottom, n float64) {
 	c.Path(line, p.String())
 }
 
-// name writes how many chips a layout has, at the end of its curve and over all curves.
-func (f *deal) name(c *canvas, left, bottom, n float64) {
-	most := f.most(n)
-	if most < 1 {
-		return
+// names writes how many chips each layout has, at its curve and over all curves, where no other text is: the reader's
+// own layout first, and none where curves leave no place.
+func (f *deal) names(c *canvas, left, bottom float64, taken []frame) {
+	all := []float64{f.chips}
+	for i := range deals {
+		if n := dealChips(i); n != f.chips {
+			all = append(all, n)
+		}
 	}
-	user, chip := f.rates(n, most)
-	x, y := left+f.x*user, bottom-f.y*chip
-	class, at, down := "small end halo", x-6, 5.0
-	if n == f.chips {
-		class = "strong in1 end halo"
+	for i, n := range all {
+		if f.most(n) < 1 {
+			continue
+		}
+		class, text := "small end halo", c.of2(c.l.Say("figure.deal-chips", "n", counted(n)), counted(n))
+		if i == 0 {
+			class = "strong in1 end halo"
+		}
+		wide := 0.88 * textWide(class, text) // which is the most that it may be
+		for try := range 12 {                // at the curve's left end, then on its way down
+			user, chip := f.rates(n, math.Pow(f.most(n), 1-float64(try/4)/8))
+			x, y := left+f.x*user-6, bottom-f.y*chip+5
+			x += [...]float64{0, wide + 6, 0, 0}[try%4]
+			y += [...]float64{0, -13, 14, -14}[try%4]
+			box := frame{x - wide, y - 11, x, y + 2}
+			if box.left > left+2 && !slices.ContainsFunc(taken, box.meets) {
+				c.Label(class, x, y, text)
+				taken = append(taken, box)
+				break
+			}
+		}
 	}
-	if x < left+c.of(64, 24) {
-		class, at, down = strings.Replace(class, " end", "", 1), x, -8
-	}
-	if c.narrow {
-		c.Label(class, at, y+down, counted(n))
-		return
-	}
-	c.say(class, at, y+down, "figure.deal-chips", "n", counted(n))
 }
 
 // token draws what a token waits for, bar by bar.
