@@ -7,6 +7,8 @@
 #              language, ENGINE=Firefox for one browser
 # make bench   the budgets, and what was measured
 # make reference   builds and runs models with the transformers library, without weights, and notes it for tests
+# make rival   predicts rows of serving with AIConfigurator, in .cache, for as many MINUTES as are given, and notes it for
+#              tests
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
@@ -17,7 +19,7 @@
 # make fuzz    what an address or a file can bring in, in texts of chance; not part of the gate
 # make update  writes the goldens of the tests anew; read the difference before you keep it
 
-.PHONY: messages release print fonts npm mutate reference serve build check test test-nobrowser bench update vet \
+.PHONY: messages release print fonts npm mutate reference rival serve build check test test-nobrowser bench update vet \
 	format static sheets wasm-test fuzz browser browsers browser-test go-test
 .DEFAULT_GOAL := serve
 
@@ -163,6 +165,17 @@ browsers:
 
 bench:
 	@go run ./app/site/measure
+
+# The table is part of the sources: the tests need neither Python nor this. The tool and its data take 700 MB, and all rows
+# an hour.
+RIVAL = aiconfigurator==0.12.0
+MINUTES = 60
+rival:
+	@test -d .cache/aisimulate || python3 -m venv .cache/aisimulate
+	@.cache/aisimulate/bin/pip install --quiet --no-compile $(RIVAL)
+	@.cache/aisimulate/bin/python app/measured/fit/rival/run.py app/measured/rows/serving.tsv \
+		app/measured/rows/aiconfigurator.tsv $(MINUTES)
+	@go test ./app/measured -run TestRivalOnRowsOfServing -update
 
 # The table is part of the sources: the tests need neither Python nor this. PyTorch and transformers take some 7 GB in
 # .cache, and the models half an hour.

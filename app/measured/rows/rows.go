@@ -20,6 +20,11 @@ var (
 	//
 	//go:embed offline.tsv
 	Offline string
+
+	// AIConfigurator is what that tool predicts for rows of Closed (app/measured/fit/rival).
+	//
+	//go:embed aiconfigurator.tsv
+	AIConfigurator string
 )
 
 // Serving is all tables of serving.
