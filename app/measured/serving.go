@@ -25,7 +25,9 @@ type setting struct {
 	concurrency     float64          // of a closed loop
 	stages          []float64        // of an open one: requests a second in each stage, all of which last as long
 	arrivals        serving.Arrivals // how they come
+	listed          float64          // requests of a list that is all there from the start; 0 is without an end
 	engine          string           // "vllm", "sglang", "trtllm", "deepseek"; "" if unknown
+	release         string           // of the engine, as the row has it, without spaces; "" if it isn't told
 	plan            serving.Plan
 	replicas        float64      // that share the requests, each of plan or a system of its own where apart; 0 is one
 	written         serving.Plan // as the row has it, where a script chooses another
@@ -56,6 +58,8 @@ func readServing(s Setup) (*setting, error) {
 	if t.chip, err = s.chip(); err != nil {
 		return nil, err
 	}
+	_, release, _ := strings.Cut(strings.TrimSpace(strings.ToLower(s.Text("engine", "framework"))), " ")
+	t.release = strings.Join(strings.Fields(release), "-")
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
@@ -94,7 +98,11 @@ func readServing(s Setup) (*setting, error) {
 	}
 	t.written = t.plan
 	t.plan = t.scripted(s)
+	t.ownSequences(s)
 	if err := t.noteIdle(s); err != nil {
+		return nil, err
+	}
+	if err := t.shareOut(s); err != nil {
 		return nil, err
 	}
 	if whole && t.kind == closedLoop {
@@ -326,6 +334,7 @@ func (t *setting) readLoad(s Setup) error {
 	switch {
 	case strings.Contains(load, "offline") || s.Text("scenario") == "Offline":
 		t.kind = offline
+		t.listed, err = s.Amount(0, "num_requests", "num_prompts", "requests")
 	case t.concurrency > 0:
 	case len(stages) > 0:
 		t.kind, t.stages = openLoop, stages

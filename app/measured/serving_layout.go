@@ -61,6 +61,40 @@ func (t *setting) noteMended(written, p serving.Plan) {
 		"attention_dp for how many groups there are", why, p))
 }
 
+// ownSequences reads the switch of TensorRT-LLM by which each of the chips that share a layer has sequences of its own,
+// and whole experts unless the row says how they are split.
+func (t *setting) ownSequences(s Setup) {
+	if !s.Switch(false, "enable_attention_dp") || t.plan.DP > 1 || t.plan.TP < 2 {
+		return
+	}
+	t.plan.DP, t.plan.TP = t.plan.TP, 1
+	if t.shape.Blocks > 0 && !s.Has("moe_ep", "ep", "moe_tp") {
+		t.plan.EP, t.plan.ETP = t.plan.DP, 1
+	}
+}
+
+// shareOut reads requests under way that are told twice: those of the whole system as concurrency, and those of one group
+// that shares attention as batch_size, as the database of AIConfigurator has them. More than the groups of a replica have
+// are of as many replicas: so three plans and two models of one of its jobs all make 64 chips.
+func (t *setting) shareOut(s Setup) error {
+	each, err := s.Amount(0, "batch_size", "batch")
+	if err != nil || each == 0 || t.replicas > 0 || t.kind != closedLoop || !s.Has("concurrency") {
+		return err
+	}
+	replicas := t.concurrency / each / float64(max(t.plan.DP, 1))
+	switch {
+	case replicas == 1:
+	case replicas < 1 || replicas != math.Round(replicas):
+		t.notes = append(t.notes, fmt.Sprintf("batch_size %v with %d attention groups divides no concurrency of %v, and is left "+
+			"out; write replicas", each, t.plan.DP, t.concurrency))
+	default:
+		t.replicas = replicas
+		t.notes = append(t.notes, fmt.Sprintf("%v requests with a batch_size of %v are of %v replicas, which are priced",
+			t.concurrency, each, replicas))
+	}
+	return nil
+}
+
 // noteIdle tells where a row counts more chips than its replicas take: the others are left idle, not taken for more of
 // them. Fewer than they take are refused.
 func (t *setting) noteIdle(s Setup) error {
@@ -358,7 +392,7 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 		a.TTFT, a.TPOT, a.E2E, a.Output = q.TTFT.Mean, q.TPOT.Mean, q.E2E.Mean, q.Output
 		a.Requests, a.Running = q.Output/t.load.Out, q.Running
 	case offline:
-		a.Latency = r.Offline(load)
+		a.Latency = r.Offline(load, t.listed/copies)
 	default:
 		a.Latency = r.Closed(max(t.concurrency/copies, 1), load)
 	}

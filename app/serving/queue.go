@@ -124,8 +124,28 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	return a
 }
 
-// Offline is Closed for as many requests as run at once: all of a long list are there from the start.
-func (r *Replica) Offline(l Load) Latency { return r.Closed(float64(most*r.DP), l) }
+// Offline answers for a list of so many requests that are all there from the start, as many of which run at once as have
+// room: wave after wave, since those that begin together end together, and at last those that are left. A list without
+// an end (0) has full waves only.
+func (r *Replica) Offline(l Load, requests float64) Latency {
+	a := r.Closed(float64(most*r.DP), l)
+	if requests <= 0 {
+		return a
+	}
+	places := max(math.Floor(a.Admitted), 1)
+	waves := math.Floor(requests / places)
+	took := waves * places / a.Requests
+	if left := requests - waves*places; left >= 1 {
+		last := r.Closed(left, l)
+		took += left / last.Requests
+		if waves == 0 {
+			a = last
+		}
+	}
+	a.Requests = requests / took
+	a.Output = a.Requests * l.Out
+	return a
+}
 
 // most is the sequences that engines run at once on an attention group at the most, unless told otherwise.
 const most = 2048
