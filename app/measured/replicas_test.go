@@ -94,7 +94,7 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	}
 	wide := func(s *setting, a answer) (first, steps float64) {
 		low, high := s.intervals(a)("mean_ttft_ms")
-		w, pace := s.spread("open", "first", a), s.spread("together", "rate", a)
+		w, pace := s.spread("open", "first", a), s.spread("open", "whole", a)
 		return high / low, w.High / w.Low * pace.High / pace.Low
 	}
 	calm, full := 0.5, 0.95
@@ -114,13 +114,21 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	if wait := 3600 * (1.2*full - 1) / 2; math.Abs(1.2*base.Wait-wait) > 1e-6*wait {
 		t.Errorf("the wait is %v s; want that of a fluid, %v s", 1.2*base.Wait, wait)
 	}
-	// what lies between the ends is no miss, and what lies beyond misses by as much
-	least, most := s.paces(a)
-	for _, x := range []struct{ e2e, want float64 }{{least["mean_e2e_s"] / 2, -math.Ln2}, {least["mean_e2e_s"], 0},
-		{a.E2E, 0}, {most["mean_e2e_s"] * 3, math.Log(3)}} {
+	// requests are as far off as steps must take longer for them, and too long for any steps at the end
+	for _, x := range []struct{ e2e, want float64 }{{s.slowed(a, 0.7)["mean_e2e_s"], math.Log(0.7)}, {a.E2E, 0},
+		{q, math.Log(1.2)}, {q * 1e6, math.Log(8)}} {
 		c := Case{Sample: Sample{Measured: map[string]float64{"mean_e2e_s": x.e2e}}, setting: s}
-		if got := s.pacedSlowness(&c, a)["whole"]; math.Abs(got-x.want) > 1e-6 {
+		if got, _ := s.slowness(&c, a); math.Abs(got-x.want) > 1e-6 {
 			t.Errorf("%v s misses by %v; want %v", x.e2e, got, x.want)
+		}
+	}
+	// what lies between the ends of first tokens is no miss, and what lies beyond misses by as much
+	least, most := s.paces(a)
+	for _, x := range []struct{ first, want float64 }{{least["mean_ttft_ms"] / 2, -math.Ln2}, {least["mean_ttft_ms"], 0},
+		{a.TTFT * 1e3, 0}, {most["mean_ttft_ms"] * 3, math.Log(3)}} {
+		c := Case{Sample: Sample{Measured: map[string]float64{"mean_ttft_ms": x.first}}, setting: s}
+		if got, _ := s.firstSlowness(&c, a); math.Abs(got-x.want) > 1e-6 {
+			t.Errorf("%v ms misses by %v; want %v", x.first, got, x.want)
 		}
 	}
 }

@@ -65,7 +65,7 @@ type unseen struct {
 	fold   int
 	k      serving.Constants
 	a      answer
-	slower map[string]float64 // how much slower it was, as a logarithm, by quantity; without paced ones
+	slower map[string]float64 // how much slower it was, as a logarithm, by quantity; in an open loop its steps for "whole"
 }
 
 // unseenOf estimates all cases, on as many processors as there are. Those without an answer are left out.
@@ -91,8 +91,14 @@ func unseenOf(cases []Case) []unseen {
 				}
 				u.a, u.slower = a, map[string]float64{}
 				for q, x := range c.errors(a) {
-					if (a.queue == nil || !paced(q)) && !math.IsNaN(x) && !math.IsInf(x, 0) {
+					if !math.IsNaN(x) && !math.IsInf(x, 0) {
 						u.slower[q] = -x
+					}
+				}
+				if a.queue != nil {
+					delete(u.slower, "first")
+					if off, measured := c.setting.slowness(c, a); measured {
+						u.slower["whole"] = off
 					}
 				}
 				all[i] = u
@@ -129,7 +135,7 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 	pools := map[[2]string][]miss{}
 	add := func(u *unseen, q string, x float64) {
 		t := u.setting
-		k := errorKey{t.regime(), q, t.kin(), t.chip.ID, t.shape.Model.ID}
+		k := errorKey{t.regime(), q, t.kin(), t.chip.ID, t.shape.Model.ID, t.release}
 		at := [2]string{k.regime, q}
 		pools[at] = append(pools[at], miss{errorKey: k, config: u.Family(), off: x, prompts: u.a.prompting()})
 	}
@@ -141,14 +147,14 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 		}
 	}
 	widthsOf(pools, lines)
-	closed := widthTable(lines) // what capacities of open loops follow from
+	steps := widthTable(lines) // what queues of open loops follow from
 	clear(pools)
 	for i := range all {
 		if u := &all[i]; u.fold != without && u.a.queue != nil {
 			t := *u.setting
-			t.widths = closed
-			for q, x := range t.pacedSlowness(u.Case, u.a) {
-				add(u, q, x)
+			t.widths = steps
+			if off, measured := t.firstSlowness(u.Case, u.a); measured {
+				add(u, "first", off)
 			}
 		}
 	}
@@ -165,10 +171,11 @@ func Shipped() serving.SpreadTable { return serving.Shipped() + serving.SpreadTa
 //go:embed serving_spreads.tsv
 var otherSpreads string
 
-// SplitSpreads are the lines that planners need, and the others.
+// SplitSpreads are the lines that planners need, and the others: those of other loads, and of releases.
 func SplitSpreads(all serving.SpreadTable) (planned, other serving.SpreadTable) {
 	for line := range strings.Lines(string(all)) {
-		if strings.HasPrefix(line, "together\t") || strings.HasPrefix(line, "apart\t") {
+		released := strings.Contains(strings.Split(line, "\t")[2], " ") // planners plan for no release
+		if !released && (strings.HasPrefix(line, "together\t") || strings.HasPrefix(line, "apart\t")) {
 			planned += serving.SpreadTable(line)
 		} else {
 			other += serving.SpreadTable(line)

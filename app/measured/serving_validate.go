@@ -266,18 +266,42 @@ func (c Case) metric(quantityName string) string {
 	return ""
 }
 
-// pacedSlowness is the logarithms of measured over predicted of those times in an open loop that a queue is a part of:
-// over the nearest of what the capacity may make of them, 0 for all between.
-func (t *setting) pacedSlowness(c *Case, a answer) map[string]float64 {
-	out := map[string]float64{}
-	least, most := t.paces(a)
-	for _, q := range []string{"first", "whole"} {
-		if name := c.metric(q); name != "" {
-			m := c.Measured[name]
-			out[q] = math.Log(m / min(max(m, least[name]), most[name]))
+// slowness is the logarithm of how many times as long steps would have to take, for requests in an open loop to take as
+// long as measured. Near what a replica can take hardly longer steps make a queue many times as long, so that errors of
+// the steps are alike at all loads, and those of waits are not.
+func (t *setting) slowness(c *Case, a answer) (off float64, measured bool) {
+	const most, halvings = 8, 40
+	name := c.metric("whole")
+	if name == "" {
+		return 0, false
+	}
+	low, high := -math.Log(most), math.Log(most)
+	for range halvings {
+		if middle := (low + high) / 2; t.slowed(a, math.Exp(middle))[name] < c.Measured[name] {
+			low = middle
+		} else {
+			high = middle
 		}
 	}
-	return out
+	return (low + high) / 2, true
+}
+
+// firstSlowness is the logarithm of measured over predicted of first tokens in an open loop: over the nearest of what the
+// slowness of steps may make of them, 0 for all between.
+func (t *setting) firstSlowness(c *Case, a answer) (off float64, measured bool) {
+	name := c.metric("first")
+	if name == "" {
+		return 0, false
+	}
+	least, most := t.paces(a)
+	m := c.Measured[name]
+	return math.Log(m / min(max(m, least[name]), most[name])), true
+}
+
+// paces is the metrics of an open loop if steps are as fast and as slow as nine in ten rows of open loops have them.
+func (t *setting) paces(a answer) (least, most map[string]float64) {
+	w := t.spread("open", "whole", a)
+	return t.slowed(a, w.Low), t.slowed(a, w.High)
 }
 
 // paced tells whether a quantity is one of which a queue is a part.
@@ -290,21 +314,15 @@ func (t *setting) slowed(a answer, slower float64) map[string]float64 {
 	return a.openMetrics()
 }
 
-// paces is the metrics of an open loop if steps are as fast and as slow as nine in ten rates of closed loops have them.
-// Near what a replica can take, hardly longer ones make a queue many times as long.
-func (t *setting) paces(a answer) (least, most map[string]float64) {
-	w := t.spread("together", "rate", a)
-	return t.slowed(a, 1/w.High), t.slowed(a, 1/w.Low)
-}
-
-// spread is the interval of a quantity, by what is known of the case: its model on its chip by its engine, its engine,
-// or only its regime; and by its load.
+// spread is the interval of a quantity, by what is known of the case: its model on its chip by a release of its engine,
+// or by any; its engine, or only its regime; and by its load.
 func (t *setting) spread(regime, quantity string, a answer) serving.Spread {
 	w := t.widths
 	if w == "" {
 		w = Shipped()
 	}
-	return w.Of(regime, quantity, t.kin(), t.chip.ID, t.shape.Model.ID).Of(a.prompting())
+	kin := strings.TrimSpace(t.kin() + " " + t.release)
+	return w.Of(regime, quantity, kin, t.chip.ID, t.shape.Model.ID).Of(a.prompting())
 }
 
 // kin is whose errors a case's are like: those of its engine. Rows of all requests at once are of one engine, and what
@@ -341,8 +359,8 @@ func (t *setting) spreadOf(metric string, a answer) (low, high float64) {
 	return w.Low, w.High
 }
 
-// intervals is the factors, by metric, between which measurements lie over what a says. In an open loop they begin at
-// what its capacity may make of it.
+// intervals is the factors, by metric, between which measurements lie over what a says. Of times in an open loop that a
+// queue is a part of, they begin at those of steps as fast and as slow as nine in ten rows have them.
 func (t *setting) intervals(a answer) func(metric string) (low, high float64) {
 	if a.queue == nil {
 		return func(metric string) (low, high float64) { return t.spreadOf(metric, a) }
@@ -351,8 +369,11 @@ func (t *setting) intervals(a answer) func(metric string) (low, high float64) {
 	least, most := t.paces(a)
 	return func(metric string) (low, high float64) {
 		low, high = t.spreadOf(metric, a)
-		if paced(quantity(metric)) {
-			low, high = low*least[metric]/mid[metric], high*most[metric]/mid[metric]
+		switch fast, slow := least[metric]/mid[metric], most[metric]/mid[metric]; quantity(metric) {
+		case "first":
+			return low * fast, high * slow
+		case "whole":
+			return fast, slow
 		}
 		return low, high
 	}

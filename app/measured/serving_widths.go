@@ -14,10 +14,16 @@ import (
 type width struct{ low, high float64 }
 
 // errorKey is which errors an interval is taken from.
-type errorKey struct{ regime, quantity, engine, chip, model string }
+type errorKey struct{ regime, quantity, engine, chip, model, release string }
 
 func (k errorKey) String() string {
-	return strings.Join([]string{k.regime, k.quantity, k.engine, k.chip, k.model}, "\t")
+	return strings.Join([]string{k.regime, k.quantity, strings.TrimSpace(k.engine + " " + k.release), k.chip, k.model}, "\t")
+}
+
+// anyRelease is k where the release of the engine isn't told.
+func (k errorKey) anyRelease() errorKey {
+	k.release = ""
+	return k
 }
 
 // miss is the error of a row, measured over predicted as a logarithm, and where it comes from.
@@ -38,11 +44,15 @@ type line struct {
 }
 
 // nearness is how much an error counts for a case of another model or chip with the same engine, and of another engine,
-// where one of the same counts 1.
-type nearness struct{ engine, other float64 }
+// where one of the same counts 1; and for a case whose release is told, what one of the same release and another model
+// or chip, or of the same model and chip and another release, counts at least.
+type nearness struct{ engine, other, half float64 }
 
-// tried are those among which rows choose: all alike, and families that speak more and more for themselves.
-var tried = []nearness{{1, 1}, {0.3, 0.1}, {0.1, 0.02}, {0.03, 0.005}, {0.01, 0.001}}
+// tried are those among which rows choose: all alike, and families that speak more and more for themselves; releases
+// that tell nothing, and those that tell ever more.
+var tried = []nearness{{1, 1, 1}, {0.3, 0.1, 1}, {0.3, 0.1, 0.3}, {0.1, 0.02, 1}, {0.1, 0.02, 0.3}, {0.1, 0.02, 0.1},
+	{0.03, 0.005, 1}, {0.03, 0.005, 0.3}, {0.03, 0.005, 0.1}, {0.03, 0.005, 0.03}, {0.01, 0.001, 1}, {0.01, 0.001, 0.3},
+	{0.01, 0.001, 0.1}, {0.01, 0.001, 0.03}, {0.01, 0.001, 0.01}}
 
 // promised is the share of measurements that intervals hold.
 const promised = 0.9
@@ -76,12 +86,16 @@ func widthsOf(pools map[[2]string][]miss, lines map[errorKey]line) {
 			pool = append(slices.Clone(pool), pools[[2]string{"together", at[1]}]...)
 			weigh(pool)
 		}
-		c := choose(pool, own)
+		told, untold := choose(pool, own, true), choose(pool, own, false)
 		for _, m := range pool[:own] {
-			for _, k := range []errorKey{m.errorKey, {m.regime, m.quantity, m.engine, "", ""}, {m.regime, m.quantity, "", "",
-				""}} {
+			for _, k := range []errorKey{m.errorKey, m.anyRelease(), {m.regime, m.quantity, m.engine, "", "", ""},
+				{m.regime, m.quantity, "", "", "", ""}} {
+				c := &untold
+				if k.release != "" {
+					c = &told
+				}
 				if _, done := lines[k]; !done {
-					lines[k] = line{c.interval(k), c.grows}
+					lines[k] = line{c.interval(k), untold.grows}
 				}
 			}
 		}
@@ -136,8 +150,9 @@ func (c *chosen) interval(k errorKey) width {
 	return width{min(w.low, 0), max(w.high, 0)}
 }
 
-// choose is the nearness and the growth that cost least on the first own rows, when their configuration is left out.
-func choose(pool []miss, own int) chosen {
+// choose is the nearness and the growth that cost least on the first own rows, when their configuration is left out, if
+// their releases are told or not.
+func choose(pool []miss, own int, told bool) chosen {
 	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
 	ways := [][2]float64{{}}
 	if configurations(pool) < few {
@@ -150,7 +165,10 @@ func choose(pool []miss, own int) chosen {
 	for _, grows := range ways {
 		sorted := scaled(pool, grows)
 		for _, near := range tried {
-			cost, ends := leaveOut(pool, own, sorted, grows, near)
+			if !told && near.half < 1 {
+				continue
+			}
+			cost, ends := leaveOut(pool, own, sorted, grows, near, told)
 			if cost < best.cost || best.sorted == nil {
 				best = chosen{near, grows, promised, ends, sorted, cost}
 			}
@@ -203,14 +221,18 @@ func (w width) at(wide [2]float64) width {
 
 // leaveOut holds the first own rows against the intervals that all other configurations give: their mean cost, and
 // to which positions their ends must be moved so that nine in ten rows are inside.
-func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness) (mean float64, ends width) {
+func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness, told bool) (mean float64, ends width) {
 	type part struct {
 		errorKey
 		config string
 	}
 	parts := map[part][]miss{}
 	for _, m := range pool[:own] {
-		parts[part{m.errorKey, m.config}] = append(parts[part{m.errorKey, m.config}], m)
+		p := part{m.errorKey, m.config}
+		if !told {
+			p.errorKey = p.anyRelease()
+		}
+		parts[p] = append(parts[p], m)
 	}
 	sum, worth, at, configs := 0.0, 0.0, []heavy(nil), map[string]bool{}
 	for _, p := range slices.SortedFunc(maps.Keys(parts), func(a, b part) int {
@@ -290,8 +312,16 @@ func weighed(sorted []miss, k errorKey, near nearness, without string) []heavy {
 		case m.config == without:
 			continue
 		case m.engine == k.engine && m.regime == k.regime:
-			if weight = near.engine; m.chip == k.chip && m.model == k.model {
+			family, release := m.chip == k.chip && m.model == k.model, k.release != "" && m.release == k.release
+			switch {
+			case family && (release || k.release == ""):
 				weight = 1
+			case family:
+				weight = near.half
+			case release && near.half < 1:
+				weight = max(near.engine, near.half)
+			default:
+				weight = near.engine
 			}
 		}
 		all = append(all, heavy{m.plain, weight * m.worth})
@@ -323,19 +353,29 @@ func middle(all []heavy, inside float64) width {
 	return best
 }
 
-// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one.
+// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one: first
+// those of all, then of engines, of their families, of releases, and of families in a release.
 func widthTable(lines map[errorKey]line) serving.SpreadTable {
-	byName := map[string]errorKey{}
+	byName, kept := map[string]errorKey{}, map[errorKey]width{}
 	for k := range lines {
 		byName[k.String()] = k
+	}
+	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
+		return cmp.Or(cmp.Compare(byName[a].depth(), byName[b].depth()), cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		k := byName[name]
+		if w := lines[k].width; !w.like(wider(kept, k)) {
+			kept[k] = w
+		}
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		k := byName[name]
-		if w := lines[k]; !w.like(wider(lines, k)) {
+		if w, is := kept[k]; is {
 			fmt.Fprintf(&b, "%s\t%.3g\t%.3g", name, math.Exp(w.low), math.Exp(w.high))
-			if w.grows != [2]float64{} && k.engine == "" {
-				fmt.Fprintf(&b, "\t%g\t%g", w.grows[0], w.grows[1])
+			if grows := lines[k].grows; grows != [2]float64{} && k.engine == "" {
+				fmt.Fprintf(&b, "\t%g\t%g", grows[0], grows[1])
 			}
 			b.WriteString("\n")
 		}
@@ -343,19 +383,29 @@ func widthTable(lines map[errorKey]line) serving.SpreadTable {
 	return serving.SpreadTable(b.String())
 }
 
+// depth is how much k tells.
+func (k errorKey) depth() (n int) {
+	for i, text := range []string{k.engine, k.model, k.release} {
+		if text != "" {
+			n += 1 << i
+		}
+	}
+	return n
+}
+
 // like tells whether both ends lie within a tenth, by which no interval is known.
 func (w width) like(other width) bool {
 	return math.Abs(w.low-other.low) <= math.Log(1.1) && math.Abs(w.high-other.high) <= math.Log(1.1)
 }
 
-// wider is what a line is read as where it is left out: that of its engine, if that has one, or of all; of all nothing.
-func wider(lines map[errorKey]line, k errorKey) width {
-	all, engine := errorKey{k.regime, k.quantity, "", "", ""}, errorKey{k.regime, k.quantity, k.engine, "", ""}
-	switch w, found := lines[engine]; {
-	case k == all:
-		return width{math.Inf(-1), math.Inf(1)}
-	case found && k != engine && !w.like(lines[all].width):
-		return w.width
+// wider is what a line is read as where it is left out: that of its family whatever the release, of its engine, or of
+// all; of all nothing.
+func wider(kept map[errorKey]width, k errorKey) width {
+	for _, as := range []errorKey{k.anyRelease(), {k.regime, k.quantity, k.engine, "", "", ""}, {k.regime, k.quantity, "", "",
+		"", ""}} {
+		if w, is := kept[as]; is && as != k {
+			return w
+		}
 	}
-	return lines[all].width
+	return width{math.Inf(-1), math.Inf(1)}
 }

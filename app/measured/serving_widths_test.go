@@ -15,7 +15,7 @@ func spreadOut(r *rand.Rand, model string, configs, rows int, deviation float64)
 	var all []miss
 	for c := range configs {
 		for range rows {
-			all = append(all, miss{errorKey: errorKey{"together", "token", "vllm", "gpu.h100", model},
+			all = append(all, miss{errorKey: errorKey{"together", "token", "vllm", "gpu.h100", model, ""},
 				config: fmt.Sprint(model, c), off: deviation * r.NormFloat64()})
 		}
 	}
@@ -32,12 +32,12 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, seed))
 		pool := append(spreadOut(r, "calm", 40, 10, 0.1), spreadOut(r, "wild", 40, 10, 1)...)
 		weigh(pool)
-		c := choose(pool, len(pool))
+		c := choose(pool, len(pool), false)
 		if c.near.engine > 0.1 {
 			t.Errorf("families that differ count %v for each other", c.near)
 		}
 		for model, deviation := range map[string]float64{"calm": 0.1, "wild": 1} {
-			w := c.interval(errorKey{"together", "token", "vllm", "gpu.h100", model})
+			w := c.interval(errorKey{"together", "token", "vllm", "gpu.h100", model, ""})
 			for _, m := range spreadOut(r, model, 1, 10000, deviation) {
 				if m.off >= w.low && m.off <= w.high {
 					inside[model] += 1e-4 / draws
@@ -45,7 +45,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 			}
 			wide[model] += (w.high - w.low) / (2 * 1.645 * deviation) / draws
 		}
-		if w := c.interval(errorKey{"together", "token", "", "", ""}); w.high < 0.9 {
+		if w := c.interval(errorKey{"together", "token", "", "", "", ""}); w.high < 0.9 {
 			t.Errorf("of a family that nobody knows: %+v", w)
 		}
 	}
@@ -81,7 +81,7 @@ func TestSpreadTable(t *testing.T) {
 	}
 	for _, regime := range regimes {
 		for _, q := range []string{"first", "token", "rate"} {
-			if k := (errorKey{regime.group, q, "", "", ""}); regime.group != "offline" && !seen[k.String()] {
+			if k := (errorKey{regime.group, q, "", "", "", ""}); regime.group != "offline" && !seen[k.String()] {
 				t.Errorf("nothing is said of %s", k)
 			}
 		}
@@ -94,14 +94,14 @@ func TestWidthsOfFewConfigurations(t *testing.T) {
 	for n, far := range map[int]bool{9: true, 19: false} {
 		var pool []miss
 		for i := range n {
-			m := miss{errorKey: errorKey{"open", "first", "vllm", "gpu.h100", "m"}, config: fmt.Sprint(i), off: float64(i) / 100}
+			m := miss{errorKey: errorKey{"open", "first", "vllm", "gpu.h100", "m", ""}, config: fmt.Sprint(i), off: float64(i) / 100}
 			if i == n-1 {
 				m.off = 3
 			}
 			pool = append(pool, m)
 		}
 		weigh(pool)
-		c := choose(pool, len(pool))
+		c := choose(pool, len(pool), false)
 		if w := c.interval(pool[0].errorKey); (w.high == 3) != far || w.low != 0 {
 			t.Errorf("of %d configurations: %+v", n, w)
 		}
@@ -119,7 +119,7 @@ func TestWidthsGrowWithPrompts(t *testing.T) {
 		}
 	}
 	weigh(pool)
-	c := choose(pool, len(pool))
+	c := choose(pool, len(pool), false)
 	if math.Abs(c.grows[0]-2) > 0.3 || math.Abs(c.grows[1]-2) > 0.3 {
 		t.Errorf("growth %v", c.grows)
 	}
@@ -140,6 +140,37 @@ func TestWidthsGrowWithPrompts(t *testing.T) {
 	if got := (serving.Spread{Low: 0.5, High: 4, Grows: [2]float64{0, 2}}).Of(0.5); got.Low != 0.5 ||
 		math.Abs(got.High-math.Pow(4, math.E)) > 1e-9 { // 2 0.5 = 1, and e times the logarithm
 		t.Errorf("%+v", got)
+	}
+}
+
+// Where one release of an engine errs less than another, the rows of both choose that releases tell, each has an interval
+// of its own, and a case that tells none has one that holds both. The table gives a release its own line, and without one
+// that of its family.
+func TestWidthsAreThoseOfTheRelease(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var pool []miss
+	for release, deviation := range map[string]float64{"0.5.8": 1, "0.5.9": 0.1} {
+		for _, m := range spreadOut(r, "m", 40, 10, deviation) {
+			m.release, m.config = release, m.config+release
+			pool = append(pool, m)
+		}
+	}
+	lines := map[errorKey]line{}
+	widthsOf(map[[2]string][]miss{{"together", "token"}: pool}, lines)
+	table := widthTable(lines)
+	wide := func(engine string) float64 {
+		w := table.Of("together", "token", engine, "gpu.h100", "m")
+		return math.Log(w.High / w.Low)
+	}
+	if calm, wild := wide("vllm 0.5.9"), wide("vllm 0.5.8"); calm > 0.6 || wild < 2.5 {
+		t.Errorf("%v of the calm release, %v of the wild one; want 0.33 and 3.3", calm, wild)
+	}
+	if both, other := wide("vllm"), wide("vllm 0.6"); both != other || both < 1 {
+		t.Errorf("%v without a release, %v of one that nobody knows", both, other)
+	}
+	planned, rest := SplitSpreads(table)
+	if strings.Contains(string(planned), "0.5.") || !strings.Contains(string(rest), "vllm 0.5.9") {
+		t.Errorf("planners have %q, others %q", planned, rest)
 	}
 }
 
@@ -195,7 +226,7 @@ func TestServingSpreadsAreOfToday(t *testing.T) {
 // twice the standard error by configurations, which the tables have. Where a limit is named here, it is missed, and the
 // page says why: first tokens apart, whose errors are seldom of another size, and what is offline.
 func TestIntervalsReachTheirTargets(t *testing.T) {
-	wider := map[string]float64{"apart|first": 1.4, "apart, workers not stated|first": 1.95, "offline|rate": 1.4}
+	wider := map[string]float64{"apart|first": 1.4, "apart, workers not stated|first": 1.95}
 	cases := served(t)
 	widths := Unseen(cases)
 	for _, h := range ValidateServing(cases, ByRegime, widths) {
@@ -225,6 +256,9 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 			continue
 		}
 		all[h.Quantity == "first"]++
+		if strings.HasPrefix(h.Group, "together") && h.Width > 3*h.Needs {
+			t.Errorf("%s, %s: %.2f times from low to high, where %.2f would do", h.Group, h.Quantity, h.Width, h.Needs)
+		}
 		if h.Width <= 1.3*h.Needs {
 			narrow[h.Quantity == "first"]++
 		}
@@ -233,7 +267,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 		}
 	}
 	// Missed: where a family is narrow by itself, others that it borrows from make it wider, first tokens above all.
-	if all[false] < 30 || narrow[false] < all[false]*3/5 || narrow[true] < 2 {
+	if all[false] < 30 || narrow[false] < all[false]*3/5 || narrow[true] < 1 {
 		t.Errorf("%v of %v families of model, chip and engine are no wider than 1.3 times what they need", narrow, all)
 	}
 }

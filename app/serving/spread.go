@@ -13,8 +13,8 @@ import (
 var spreadTable string
 
 // SpreadTable are a table of spreads: regime ("together", "apart", ...), quantity ("first", "token", "whole", "rate"),
-// engine, chip, model, and the factors below and above; an empty cell is any. Lines of a whole regime may have two
-// columns more: how both ends grow ([Spread]). The fit writes it (app/measured/fit/serving).
+// engine, some with a release, chip, model, and the factors below and above; an empty cell is any. Lines of a whole
+// regime may have two columns more: how both ends grow ([Spread]). The fit writes it (app/measured/fit/serving).
 type SpreadTable string
 
 // Shipped are the spreads of closed loops.
@@ -42,11 +42,12 @@ func (s Spread) Of(prompts float64) Spread {
 	return s
 }
 
-// Of is the spread of a quantity by what is known of the case: its model on its chip by its engine, its engine, or only
-// its regime. What nobody measured may take half as long or twice.
+// Of is the spread of a quantity by what is known of the case: its model on its chip by a release of its engine, or by
+// any; its engine, or only its regime. What nobody measured may take half as long or twice.
 func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 	best, depth := Spread{Low: 0.5, High: 2}, -1
-	begins := regime + "\t" + quantity + "\t"
+	begins, release := regime+"\t"+quantity+"\t", engine
+	engine, _, _ = strings.Cut(engine, " ")
 	for line := range strings.Lines(string(t)) {
 		if !strings.HasPrefix(line, begins) {
 			continue
@@ -55,6 +56,8 @@ func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 		read := func(i int) float64 { x, _ := strconv.ParseFloat(c[i], 64); return x }
 		d := -1
 		switch {
+		case c[2] == release && c[2] != engine && c[3] == chip && c[4] == model:
+			d = 3
 		case c[2] == engine && c[3] == chip && c[4] == model:
 			d = 2
 		case c[2] == engine && c[3] == "" && c[4] == "":
