@@ -415,7 +415,7 @@ func (f *deal) draw(c *canvas) {
 	}
 	f.fronts(c, left, bottom, fast)
 	c.Path("axis", (&markup.Pen{}).Move(left, top).Line(left, bottom).Put("h").Number(wide).String())
-	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "token/s")
+	c.say("small", left+6, top-c.of(8, 2), "figure.deal-chip", "x", "tokens/s")
 	user, chip := f.rates(f.chips, f.batch)
 	x, y := left+f.x*user, bottom-f.y*chip
 	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())

@@ -117,7 +117,7 @@ func (d Dim) lead() (Base, int8) {
 	return 0, 0
 }
 
-// count writes what has no base unit above the line: a plain number, "263 tokens", "240 token/s", "250/s", "940 MHz".
+// count writes what has no base unit above the line: a plain number, "263 tokens", "240 tokens/s", "250/s", "940 MHz".
 func (q Quantity) count(digits int, tail string) (number, unit string) {
 	over := q.Label.Over
 	if x := q.Value * 100; over == percent && tail == "" && !math.IsInf(x, 0) {
@@ -140,7 +140,7 @@ func (q Quantity) count(digits int, tail string) (number, unit string) {
 	case unit != "":
 		unit += " "
 	}
-	if tail == "" && (number != "1" || unit != "") {
+	if number != "1" || unit != "" {
 		over = plural(over)
 	}
 	return number, unit + over + tail

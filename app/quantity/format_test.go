@@ -70,11 +70,11 @@ func TestString(t *testing.T) {
 		{Quantity{Value: 1.0 / 3}, "0.333"},
 		{Quantity{Value: math.Copysign(0, -1)}, "0"},
 		{Quantity{Value: -12.5}, "−12.5"},
-		{Quantity{Value: 240, Dim: Dim{Second: -1}, Label: token}, "240 token/s"},
-		{Quantity{Value: 1.2e6, Dim: Dim{Second: -1}, Label: token}, "1.2 M token/s"},
+		{Quantity{Value: 240, Dim: Dim{Second: -1}, Label: token}, "240 tokens/s"},
+		{Quantity{Value: 1.2e6, Dim: Dim{Second: -1}, Label: token}, "1.2 M tokens/s"},
 		{Quantity{Value: 250, Dim: Dim{Second: -1}}, "250/s"},
 		{Quantity{Value: 1.75e9, Dim: Dim{Second: -1}}, "1.75 GHz"},
-		{Quantity{Value: 8, Label: Label{"token", "chip"}}, "8 token/chip"},
+		{Quantity{Value: 8, Label: Label{"token", "chip"}}, "8 tokens/chip"},
 		{Quantity{Value: 8, Label: Label{"", "chip"}}, "8/chip"},
 		{Quantity{Value: 2.1 / 3600, Dim: Dim{Dollar: 1, Second: -1}}, "$2.10/hour"},
 		{Quantity{Value: 10.8 / 3600, Dim: Dim{Dollar: 1, Second: -1}}, "$10.80/hour"},
@@ -147,7 +147,7 @@ func TestPartsAndExact(t *testing.T) {
 	}{
 		{Quantity{Value: 0.00131, Dim: dimSeconds}, "1.31", "ms", "0.00131 s"},
 		{Quantity{Value: 2.25 / 3600, Dim: Dim{Dollar: 1, Second: -1}}, "$2.25", "/hour", "0.000625 USD/s"},
-		{Quantity{Value: 240, Dim: Dim{Second: -1}, Label: Label{Over: "token"}}, "240", "token/s", "240 token/s"},
+		{Quantity{Value: 240, Dim: Dim{Second: -1}, Label: Label{Over: "token"}}, "240", "tokens/s", "240 token/s"},
 		{Quantity{Value: 1e24}, "10²⁴", "", "1e+24"},
 		{Quantity{Value: math.Inf(1)}, "no finite value", "", "no finite value"},
 	} {
@@ -396,7 +396,7 @@ func TestLabelsCancel(t *testing.T) {
 		{"6 token / 2 chip * 4 chip", "12 tokens"}, {"6 / 2 chip / 3 layer * 4 chip", "4/layer"},
 		{"80 layer * 3 / 70B parameter * 100%", "3.43×10⁻⁷ %"}, {"1 / 80 chip * 100%", "1.25 %"},
 		{"100% * (1 / 80 chip)", "1.25 %"},
-		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 token/chip"},
+		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 tokens/chip"},
 		{"3 layer / 6 layer * 100%", "50 %"},
 		{"10 GB/s / 5 GB/s * 100%", "200 %"}, {"10 / 2 chip / 50%", "10/chip"},
 	} {
@@ -416,7 +416,7 @@ func TestLabelsCancel(t *testing.T) {
 
 func TestCountLabel(t *testing.T) {
 	for text, want := range map[string]string{
-		"GPUs": "2 GPUs", "GPU": "2 GPUs", "tokens/chip": "2 token/chip", "%": "200 %", "": "2", "/chip": "2/chip",
+		"GPUs": "2 GPUs", "GPU": "2 GPUs", "tokens/chip": "2 tokens/chip", "%": "200 %", "": "2", "/chip": "2/chip",
 		"batches": "2 batches",
 		"boxes":   "2 boxes", "replicas": "2 replicas", "copies": "2 copies", "attention heads": "2 attention heads",
 		"all-reduces": "2 all-reduces", "задачи": "2 задачи", "шт": "2 шт", "題": "2 題",
