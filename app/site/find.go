@@ -69,6 +69,20 @@ func (s *shell) ownPages(files Files) error {
 	return nil
 }
 
+// Terms is the index of the terms that the book explains, for readers who don't know yet what to search for.
+func (v view) Terms() []search.Letter {
+	if p, _ := v.book.Glossary(""); p != nil {
+		return search.Letters(p.HTML)
+	}
+	return nil
+}
+
+// Explained is where a term is explained.
+func (v view) Explained(fragment string) string {
+	p, _ := v.book.Glossary("")
+	return p.URL + "#" + fragment
+}
+
 // machines adds what is read by programs: feeds, the catalogs, and the twin of each page in plain Markdown.
 func (s *shell) machines(files Files) error {
 	about := feed.Site{
