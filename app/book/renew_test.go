@@ -148,6 +148,10 @@ var onPaper = map[string]string{
 	"failures.t_best":          "sqrt(2 * t_save * t_fail)",
 	"node-gather.T":            "(N - 1) * V / (N * W)",
 	"sharp.promised":           "2 * (N - 1) / N - 1",
+	"in-vmem.side":             "sqrt(room / (2 byte))",
+	"ici.axis":                 "W_sum / (2 * M)",
+	"split70.ratio":            "B * t_p / (S_out * t_g)",
+	"q-chunk.ops":              "4 * Q * H * (T * S + T * (T + 1) / 2)",
 	"dollar.even":              "price * C_h100 / C",
 }
 

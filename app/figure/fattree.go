@@ -134,7 +134,7 @@ func (t *fatTree) told() {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / max(b, 1) }
 
-// treeLoad is a collective on a fat tree: what it is called, how much thinner the pipes to the spines are than those to
+// treeLoad is a collective on a fat tree: what it is called, how much thinner the bands to the spines are than those to
 // the nodes, and the seconds that each level needs for it, from above.
 type treeLoad struct {
 	over, slowest float64
@@ -144,17 +144,17 @@ type treeLoad struct {
 
 const loadUnits = 4 // that are drawn
 
-// levels are the levels of a tree from above: what their pipes are called, how many are drawn for each unit, and what
+// levels are the levels of a tree from above: what their bands are called, how many are drawn for each unit, and what
 // lies below.
 var levels = [...]struct {
 	key   string
-	pipes int
+	bands int
 	below string
 }{{"figure.tree-load-up", 1, "figure.tree-load-leaves"}, {"figure.tree-load-port", 6, "figure.tree-load-nodes"},
 	{"figure.tree-load-node", 12, "figure.tree-load-gpus"}}
 
-// TreeLoad draws a collective on a fat tree. A pipe is as wide as its bandwidth and filled as far as it is busy; that
-// of the slowest level is full. Dragging a pipe to the spines sets the input `over`. The values are the collective's
+// TreeLoad draws a collective on a fat tree. A band is as wide as its bandwidth and filled as far as it is busy; that
+// of the slowest level is full. Dragging the band to the spines sets the input `over`. The values are the collective's
 // name, the ports of a leaf down for each up, and from above the times of the levels and their bandwidths.
 func TreeLoad(l phrase.Phrases, a values) *Drawing {
 	t := &treeLoad{over: max(a.num(1), 1), times: [3]float64{a.num(2), a.num(3), a.num(4)}}
@@ -172,7 +172,7 @@ func TreeLoad(l phrase.Phrases, a values) *Drawing {
 }
 
 func (t *treeLoad) draw(c *canvas) {
-	left, right, row, pipe, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 74), c.of(24, 10)
+	left, right, row, band, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 74), c.of(24, 10)
 	unit := (right - left - (loadUnits-1)*gap) / loadUnits
 	y := c.of(10, 8)
 	c.Rect(`class="block"`, left, y, right-left, row)
@@ -183,15 +183,15 @@ func (t *treeLoad) draw(c *canvas) {
 		if busy == 1 {
 			class = "bad"
 		}
-		c.say(class, c.of(8, 6), y+pipe/2-c.of(20, 16), x.key)
-		c.Label("big strong "+class, c.of(8, 6), y+pipe/2+c.of(5, 6), seconds(t.times[i]))
-		c.Label("small", c.of(8, 6), y+pipe/2+c.of(26, 25), t.rates[i])
+		c.say(class, c.of(8, 6), y+band/2-c.of(20, 16), x.key)
+		c.Label("big strong "+class, c.of(8, 6), y+band/2+c.of(5, 6), seconds(t.times[i]))
+		c.Label("small", c.of(8, 6), y+band/2+c.of(26, 25), t.rates[i])
 		if !c.narrow {
-			c.say("small", c.of(8, 6), y+pipe/2+43, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
+			c.say("small", c.of(8, 6), y+band/2+43, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
 		}
 		share := [...]float64{0.84 / t.over, 0.84, 0.97}[i]
-		t.level(c, x.pipes, left, y, unit, gap, pipe, share, busy)
-		y += pipe
+		t.level(c, x.bands, left, y, unit, gap, band, share, busy)
+		y += band
 		var p markup.Pen
 		for u := range loadUnits {
 			p.Box(left+float64(u)*(unit+gap), y, unit, row)
@@ -204,15 +204,15 @@ func (t *treeLoad) draw(c *canvas) {
 	middle, half := left+unit/2, unit*0.42
 	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3,
 		middle+half, 1)
-	c.knob(middle+half/t.over, c.of(10, 8)+row+pipe/2, false)
+	c.knob(middle+half/t.over, c.of(10, 8)+row+band/2, false)
 }
 
-// level draws the pipes of one level, so many for each unit, and what flows through them.
-func (t *treeLoad) level(c *canvas, pipes int, left, y, unit, gap, high, share, busy float64) {
+// level draws the bands of one level, so many for each unit, and what flows through them.
+func (t *treeLoad) level(c *canvas, bands int, left, y, unit, gap, high, share, busy float64) {
 	var tube, flow, stream markup.Pen
-	for i := range loadUnits * pipes {
-		at := left + float64(i/pipes)*(unit+gap) + unit*(float64(i%pipes)+0.5)/float64(pipes)
-		wide := unit * share / float64(pipes)
+	for i := range loadUnits * bands {
+		at := left + float64(i/bands)*(unit+gap) + unit*(float64(i%bands)+0.5)/float64(bands)
+		wide := unit * share / float64(bands)
 		tube.Box(at-wide/2, y, wide, high)
 		flow.Box(at-wide*busy/2, y, wide*busy, high)
 		if wide*busy > 5 {

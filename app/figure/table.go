@@ -206,7 +206,7 @@ func chapterTable() []entry {
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
 		{Name: "tree_load", Takes: "op text, over, up s, port s, node s, unit byte/s, egress byte/s, gpu byte/s",
-			Doc:  "A collective on a fat tree: pipes as wide as their bandwidth, filled as far as it keeps them busy.",
+			Doc:  "A collective on a fat tree: bands as wide as their bandwidth, filled as far as it keeps them busy.",
 			draw: infallible(TreeLoad)},
 		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
 			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
