@@ -47,13 +47,14 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 		others = max(others-1, 0)
 	}
 	own := r.prompting(running, 1+others/pp, l, width)
-	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*min(running, 1))*p.decode + own.whole
+	busy := -math.Expm1(-running) // as likely one runs when a request comes
+	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*busy)*p.decode + own.whole
 	if !in.Even {
-		busy := min(in.Rate*full.mixed*full.fewest, 0.97)
-		base += crowd(busy, full.room*pp) * full.mixed / 2
+		load := min(in.Rate*full.mixed*full.fewest, 0.97)
+		base += crowd(load, full.room*pp) * full.mixed / 2
 	}
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
-	return base + step/2 + in.Rate*p.each/2*p.each, deviation
+	return base + busy*step/2 + in.Rate*p.each/2*p.each, deviation
 }
 
 // crowd is how long those wait that come at random for one of several servers, each busy for so much of the time, in

@@ -152,6 +152,23 @@ func TestChainAgreesWithSimulation(t *testing.T) {
 	}
 }
 
+// Where requests seldom meet, most find an engine that runs no step: with 0.05 of them under way on average, exp(-0.05) =
+// 95 % do, and wait for none. Short answers show it, whose prompts are most of them.
+func TestIdleEnginesBeginAtOnce(t *testing.T) {
+	k := Fitted("vllm")
+	k.Ahead = 1
+	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, k)
+	r.Chunk, r.Engine.Sequences = 2048, 64
+	for _, l := range []Load{{In: 600, Out: 4}, {In: 600, Out: 20}, {In: 3000, Out: 2}, {In: 3000, Out: 8}} {
+		line := r.Line(l)
+		rate := 0.05 / line.state(1).E2E
+		first, whole := newEngine(r.calm(), l).open(rate, 6000, rand.New(rand.NewPCG(1, 2)))
+		q := line.Queue(Arrivals{Rate: rate})
+		near(t, "the first token", q.TTFT.Mean, first, 0.03)
+		near(t, "the whole", q.E2E.Mean, whole, 0.03)
+	}
+}
+
 // TestQueuesAgreeWithSimulation: of replicas drawn at random, with few or many places, prompts in one step or in
 // several, guesses and hits, the largest rate that lasts is that of an engine for which some always wait, and requests
 // take as long as there at three, six and nine tenths of it.
