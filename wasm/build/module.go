@@ -253,7 +253,7 @@ var (
 // pack writes the data of a program in fewer segments and optimizes its code. If the release that linked it is known,
 // its pclntab is stripped, and computed when the program starts as far as it can be.
 func pack(program []byte, r release) ([]byte, error) {
-	all, memory, err := optimized(program)
+	all, memory, entered, err := optimized(program, r)
 	if err != nil {
 		return nil, err
 	}
@@ -264,33 +264,41 @@ func pack(program []byte, r release) ([]byte, error) {
 		if !ok {
 			return nil, errFormat
 		}
-		memory, _ = stripPclntab(stripDescriptions(memory, m, r), nil, r)
+		if memory, _, ok = stripPclntab(stripDescriptions(memory, m, r), nil, entered, r); !ok {
+			return nil, errFormat
+		}
 		u := elideTables(memory, none)
 		memory, start = u.memory, u.start
 	}
 	return all.with(memory, start)
 }
 
-// optimized are the sections of a program, with its code optimized, and its data as they lie in memory.
-func optimized(program []byte) (all sections, memory []byte, err error) {
+// optimized are the sections of a program, with its code optimized, its data as they lie in memory, and at which places
+// its functions are entered, if the release that linked it is known: what the pclntab says of these is to be changed.
+func optimized(program []byte, r release) (all sections, memory []byte, entered []places, err error) {
 	all, ok := readSections(program)
 	data := all.body(dataSection)
 	if !ok || data == nil {
-		return nil, nil, errFormat
+		return nil, nil, nil, errFormat
 	}
 	segments, ok := readSegments(*data)
 	if memory = image(segments); !ok || memory == nil {
-		return nil, nil, errFormat
+		return nil, nil, nil, errFormat
 	}
 	if code := all.body(codeSection); code != nil {
 		if *code, ok = peepholeCode(*code); !ok {
-			return nil, nil, errFormat
+			return nil, nil, nil, errFormat
 		}
 	}
-	if !all.shareReturns() {
-		return nil, nil, errFormat
+	if r.known() {
+		if entered, ok = all.newPlaces(memory); !ok {
+			return nil, nil, nil, errFormat
+		}
 	}
-	return all, memory, nil
+	if !all.shareReturns() || !all.shorten() {
+		return nil, nil, nil, errFormat
+	}
+	return all, memory, entered, nil
 }
 
 // with is the program with other data and, unless it is nil, a function that runs when it is instantiated.

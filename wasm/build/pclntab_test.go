@@ -53,7 +53,7 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	}
 	b, program := stress(t)
 	before := memory(t, program)
-	after, _ := stripPclntab(before, nil, b.release)
+	after, _, _ := stripPclntab(before, nil, nil, b.release)
 	x, ok := findPclntab(before)
 	y, found := findPclntab(after)
 	if !ok || !found || x.count != y.count {
@@ -86,7 +86,7 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	if named == 0 || named == x.count {
 		t.Errorf("%d of %d functions have a name", named, x.count)
 	}
-	if again, _ := stripPclntab(after, nil, b.release); !bytes.Equal(again, after) {
+	if again, _, _ := stripPclntab(after, nil, nil, b.release); !bytes.Equal(again, after) {
 		t.Error("stripping twice changes something")
 	}
 }
@@ -179,7 +179,7 @@ func FuzzStripPclntab(f *testing.F) {
 	f.Add(append(append([]byte{}, pclntabMagic[:]...), make([]byte, 200)...))
 	f.Fuzz(func(t *testing.T, memory []byte) {
 		before := bytes.Clone(memory)
-		after, _ := stripPclntab(memory, []int{0: inChapters, 5: inPlanners}, releases[0])
+		after, _, _ := stripPclntab(memory, []int{0: inChapters, 5: inPlanners}, nil, releases[0])
 		if !bytes.Equal(memory, before) {
 			t.Error("changed what it was given")
 		}
@@ -211,7 +211,11 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	b, whole := stress(t)
 	var none [modules][]span
 	m, _ := readModule(whole)
-	want, _ := stripPclntab(stripDescriptions(memory(t, whole), m, b.release), nil, b.release)
+	_, before, entered, err := optimized(whole, b.release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, _ := stripPclntab(stripDescriptions(before, m, b.release), nil, entered, b.release)
 	if u := elideTables(want, none); u.start == nil || u.later[inChapters] != nil || bytes.Equal(u.memory, want) {
 		t.Fatal("nothing was folded")
 	}
@@ -237,14 +241,14 @@ func TestUnfoldingRestoresTheMemory(t *testing.T) {
 	if !ok || !also {
 		t.Fatal("not split")
 	}
-	all, before, err := optimized(whole)
+	all, before, entered, err := optimized(whole, b.release)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u := &splitter{in: s.in}
 	u.module, _ = readModule(all.write())
 	before = u.dropUnused(before, b.release, in)
-	want, apart := stripPclntab(stripDescriptions(before, u.module, b.release), s.in, b.release)
+	want, apart, _ := stripPclntab(stripDescriptions(before, u.module, b.release), s.in, entered, b.release)
 	u.literals(want, none)
 	for k := inChapters; k < modules; k++ {
 		if len(apart[k]) != 3 {
@@ -292,7 +296,7 @@ func TestFoldRefusesWhatItCouldNotWrite(t *testing.T) {
 		t.Skip("compiles a program")
 	}
 	b, whole := stress(t)
-	m, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, b.release)
+	m, _, _ := stripPclntab(stripClosures(memory(t, whole), b.release), nil, nil, b.release)
 	table, _ := findPclntab(m)
 	m[table.entry(table.count/2)]++
 	if u := elideTables(m, [modules][]span{}); u.start != nil || !bytes.Equal(u.memory, m) {

@@ -100,7 +100,7 @@ func split(program []byte, in func(function string) int, r release, texts []stri
 
 // newSplitter packs a program, so that what only functions of a later module need comes with them.
 func newSplitter(program []byte, in func(string) int, r release, texts []string, tried bool) (*splitter, bool) {
-	all, memory, err := optimized(program)
+	all, memory, entered, err := optimized(program, r)
 	if err != nil {
 		return nil, false
 	}
@@ -112,7 +112,10 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	s.push = len(s.bodies) - 1
 	s.choose(in, tried)
 	memory = s.dropUnused(memory, r, in)
-	memory, apart := stripPclntab(stripDescriptions(memory, s.module, r), s.in, r)
+	memory, apart, ok := stripPclntab(stripDescriptions(memory, s.module, r), s.in, entered, r)
+	if !ok {
+		return nil, false
+	}
 	u := elideTables(memory, apart)
 	memory = u.memory
 	apart = s.embedded(memory, texts, apart)

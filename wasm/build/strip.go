@@ -11,24 +11,31 @@ type span struct{ from, to int }
 
 // stripPclntab is the memory of a program without what only traces of the stack need. What only functions of a later
 // module need lies behind what the others need, in as many places as it also returns for the module, that of their
-// entries first. All functions are in the first module where in is nil.
-func stripPclntab(memory []byte, in []int, r release) (stripped []byte, apart [modules][]span) {
+// entries first. All functions are in the first module where in is nil. Where functions are entered at new places, the
+// table speaks of those; it isn't ok if it can't.
+func stripPclntab(memory []byte, in []int, entered []places, r release) (
+	stripped []byte, apart [modules][]span, ok bool,
+) {
 	s, ok := newStripper(memory, r)
-	if !ok {
-		return memory, apart
+	if !ok || entered != nil && len(entered) != s.count {
+		return memory, apart, entered == nil
 	}
 	absent := placeholderFunc(s.newSteps.add(noFrame))
 	order := s.order(in)
 	var steps, data [modules + 1]int
 	for k, functions := range order {
 		for _, i := range functions {
-			s.strip(s.entry(i))
+			var p places
+			if entered != nil {
+				p = entered[i]
+			}
+			s.strip(s.entry(i), p)
 		}
 		steps[k+1], data[k+1] = len(s.newSteps.bytes), len(s.newData.bytes)
 	}
 	entries, ok := s.arrange(order, absent)
 	if !ok || !s.write() {
-		return memory, apart
+		return memory, apart, entered == nil
 	}
 	for k := inChapters; k < modules; k++ {
 		if len(order[k]) > 0 {
@@ -39,7 +46,7 @@ func stripPclntab(memory []byte, in []int, r release) (stripped []byte, apart [m
 			}
 		}
 	}
-	return s.m, apart
+	return s.m, apart, true
 }
 
 // stripper writes the parts of a pclntab anew.
@@ -64,15 +71,22 @@ func newStripper(memory []byte, r release) (*stripper, bool) {
 }
 
 // strip lets an entry lead to what stays of its function's name, tables and data.
-func (s *stripper) strip(at int) {
+func (s *stripper) strip(at int, p places) {
 	s.put(at+atName, s.newNames.add(keptName(s.name(at))+"\x00"))
 	for _, field := range []int{atFile, atLine, atUnit, atStart} {
 		s.put(at+field, 0)
 	}
 	s.stripTables(at)
-	for _, p := range s.tables(at) {
-		if s.word(p) != 0 {
-			s.put(p, s.newSteps.add(string(s.steps(s.word(p)))))
+	if p != nil {
+		s.put(at+atDeferReturn, p.renumbered(s.word(at+atDeferReturn)))
+	}
+	for i, place := range s.tables(at) {
+		if s.word(place) != 0 {
+			steps := s.steps(s.word(place))
+			if p != nil {
+				steps = p.table(steps, i == 0)
+			}
+			s.put(place, s.newSteps.add(string(steps)))
 		}
 	}
 	for _, p := range s.dataPlaces(at) {

@@ -101,7 +101,7 @@ func (u *unused) reached() []bool {
 			switch {
 			case c.op == opCall:
 				visit(int(c.number) - u.imported)
-			case c.op == opI64Const && c.number&(1<<16-1) == 0:
+			case (c.op == opI64Const || c.op == opI32Const) && c.number&(1<<16-1) == 0:
 				visit(int(c.number>>16) - slots)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 // emptied is a program without what nobody runs, as one module, and how many functions of each kind went.
 func emptied(t *testing.T, b *builder, program []byte) (less []byte, went map[string]int) {
 	t.Helper()
-	all, memory, err := optimized(program)
+	all, memory, _, err := optimized(program, release{})
 	if err != nil {
 		t.Fatal(err)
 	}
