@@ -2,6 +2,7 @@ package serving
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -343,15 +344,18 @@ func TestHostLinkCounted(t *testing.T) {
 			continue
 		}
 		if _, err := a.Get("host_bandwidth"); err == nil {
-			want := 900e9 / 2 // NVLink-C2C, both ways
-			if a.ID == "gpu.v100" {
+			want := 16 * 32e9 / 8 // PCIe 5
+			switch {
+			case a.ID == "gpu.v100": // PCIe 3
 				want = 16 * 8e9 / 8
+			case strings.HasPrefix(a.ID, "gpu.gh") || strings.HasPrefix(a.ID, "gpu.gb"): // NVLink-C2C, 900 GB/s both ways
+				want = 900e9 / 2
 			}
 			c, err := NewChip(a)
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkCounted(t, []handCount{{a.ID, c.Host, want, "NVLink-C2C, or PCIe 3"}})
+			checkCounted(t, []handCount{{a.ID, c.Host, want, "its link by the data sheet"}})
 			continue
 		}
 		if c, err := NewChip(a); err == nil {
