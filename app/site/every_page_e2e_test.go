@@ -101,6 +101,13 @@ const stir = `for (const s of document.querySelectorAll("section.sheet")) {
 	e?.dispatchEvent(new Event(e.matches("select, [type=checkbox]") ? "change" : "input", { bubbles: true }));
 }`
 
+// rests waits until no sheet has work left: on a busy machine more of them take so long that they say how far they are.
+func (p *page) rests() *page {
+	p.t.Helper()
+	p.check(p.Wait(alive, `!document.querySelector("section.sheet [data-task]")`))
+	return p
+}
+
 // comesAlive wakes a page and compares its numbers and places with those that were printed.
 func (p *page) comesAlive(path string) {
 	p.t.Helper()
@@ -110,14 +117,14 @@ func (p *page) comesAlive(path string) {
 	if len(before) == 0 && strings.HasPrefix(path, "embed/") && !p.is(`document.querySelector("section.sheet svg")`) {
 		p.t.Error("neither results nor a figure")
 	}
-	p.wake()
+	p.wake().rests()
 	if !strings.HasPrefix(path, "embed/") {
 		p.fetchesNoMore(path)
 	}
 	p.same("number", before, value[[]string](p, allNumbers))
 	p.same("place", places, value[[]string](p, heights))
 	p.run(stir)
-	score, moved, err := p.Shift()
+	score, moved, err := p.rests().Shift()
 	p.check(err)
 	p.same("number worked out anew", before, value[[]string](p, allNumbers))
 	p.same("place, drawn anew", places, value[[]string](p, heights))

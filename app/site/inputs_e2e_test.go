@@ -456,7 +456,7 @@ func TestLongSearchInWorkers(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{})
-	const page = "training-planner/?training.m=mixtral.8x22b&training.N=1024&training.B=8388608" +
+	const page = "training-planner/?training.m=mixtral.8x22b&training.N=256&training.B=4194304" +
 		"&training.T=4096#training"
 	const every = `document.querySelector('#training input[type=checkbox][name="all"]').click()`
 	const priced = `+document.querySelector('#training output[data-name="priced"]').dataset.value`
