@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -83,5 +84,37 @@ func TestHostLink(t *testing.T) {
 	link, err := a.Get("pcie_bandwidth")
 	if got := chip(t, a.ID).PCIe; err != nil || got == 0 || got != link.Value.Value {
 		t.Errorf("%v bytes/s, the catalog has %v, %v", got, link.Value, err)
+	}
+}
+
+// What a gather itself reads and writes goes on beside a product that leaves HBM free, and not beside one that needs
+// all of it. In seconds of a chip that does one of everything in each: the product of n = 100 takes 2 * 100^3 and moves
+// 3 * 4 * 100^2 bytes; the gather of 4 rings sends 3/4 of its 40,000 bytes, reads 10,000 and writes 40,000.
+func TestTrafficOfGathersBesideProducts(t *testing.T) {
+	const text = `HloModule m, is_scheduled=true
+ENTRY %e {
+  %w = f32[25,100] parameter(0)
+  %a = f32[100,100] parameter(1)
+  %s = (f32[25,100], f32[100,100]) all-gather-start(%w), replica_groups=[2,4]<=[8], dimensions={0}
+  %beside = BESIDE
+  %d = f32[100,100] all-gather-done(%s)
+  ROOT %t = (f32[100,100], f32[100,100]) tuple(%d, %beside)
+}
+`
+	chip := one
+	chip.Egress, chip.Node, chip.Link = 1, 8, 0
+	const product, moved, gathers = 2e6, 3 * 40000, 50000
+	for beside, want := range map[string]float64{
+		"f32[100,100] dot(%a, %a), lhs_contracting_dims={1}, rhs_contracting_dims={0}": product,
+		"f32[100,100] add(%a, %a)": moved + gathers, // HBM is never free
+		"f32[100,100] bitcast(%a)": gathers,         // nothing runs
+	} {
+		m, err := Read(strings.Replace(text, "BESIDE", beside, 1))
+		if err != nil || m.Unread > 0 {
+			t.Fatal(err, m)
+		}
+		if p := m.On(chip); p.Time != want {
+			t.Errorf("beside %s all takes %v s, want %v", beside, p.Time, want)
+		}
 	}
 }

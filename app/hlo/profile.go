@@ -23,11 +23,12 @@ type Expected struct {
 	Hidden  float64 // of what it sends, while other operations run: between its start and its done
 	Unknown bool    // it calls what nobody here can count
 	Host    bool    // it runs on the host: it takes no time of the chip
+	beside  float64 // of its traffic with HBM, while others that leave HBM free run
 }
 
 // Time is how long the operation takes at least: the longest of its times, less what hides.
 func (e *Expected) Time() float64 {
-	return max(e.Math, e.Memory, e.Near, e.Comms-e.Hidden)
+	return max(e.Math, e.Memory-e.beside, e.Near, e.Comms-e.Hidden)
 }
 
 // Bound is what the time is spent on: "compute", "HBM", "VMEM", "network", or nothing.
@@ -39,7 +40,7 @@ func (e *Expected) Bound() string {
 		return "network"
 	case e.Math == t:
 		return "compute"
-	case e.Memory == t:
+	case e.Memory-e.beside == t:
 		return "HBM"
 	}
 	return "VMEM"
@@ -147,17 +148,20 @@ func (m *Module) unknown(o *Op) bool {
 }
 
 // hide finds for each collective that is only started what runs until its end. What hides behind an operation is the
-// time of that operation; one that hides two collectives counts for both, as the network has several links.
+// time of that operation; one that hides two collectives counts for both, as the network has several links. Their own
+// traffic with HBM goes on beside it as far as it leaves HBM free.
 func (p *Profile) hide(c *Computation, at map[int]int) {
 	if !p.Scheduled {
 		return
 	}
 	begun := make([]float64, len(c.Ops)+1) // the time of all before, without what is sent
+	free := make([]float64, len(c.Ops)+1)  // that of it when HBM has nothing to do
 	for i := range c.Ops {
-		begun[i+1] = begun[i]
-		if k, ok := at[i]; ok {
+		begun[i+1], free[i+1] = begun[i], free[i]
+		if k, ok := at[i]; ok && (p.Ops[k].Comms == 0 || c.Ops[i].Code == c.Ops[i].begun().Code) {
 			e := &p.Ops[k]
 			begun[i+1] += max(e.Math, e.Memory, e.Near)
+			free[i+1] += max(e.Math, e.Memory, e.Near) - e.Memory
 		}
 	}
 	for i := range c.Ops {
@@ -172,6 +176,9 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 		if k, ok := at[from]; ok {
 			e := &p.Ops[k]
 			e.Hidden = min(e.Comms, begun[i]-begun[from+1])
+			if e.Comms > 0 {
+				e.beside = min(e.Memory, free[i]-free[from+1])
+			}
 		}
 	}
 }
@@ -293,7 +300,7 @@ func NewChip(a *hardware.Accelerator) Chip {
 	}
 	c := Chip{Name: a.Name, HBM: known("hbm_bandwidth"), VMEM: known("vmem_bandwidth"), Vector: known("vpu_flops"),
 		Link: known("ici_link_bandwidth"), Egress: known("scaleup_bandwidth"), Node: int(known("node_size")),
-		Beyond: known("network_bandwidth"), PCIe: known("pcie_bandwidth")}
+		Beyond: known("network_bandwidth"), PCIe: cmp.Or(known("host_bandwidth"), known("pcie_bandwidth"))}
 	c.Peak = func(dtype string) float64 { return known("flops." + dtype) }
 	if c.Vector == 0 && c.Link == 0 {
 		c.Vector = known("flops.fp32")
