@@ -196,6 +196,9 @@ func (t *planTask) writeSettings(w io.Writer) {
 	if id := startlog.ModelOf(t.Read.Model); id != "" && id != t.Job.Model.ID {
 		fmt.Fprintf(w, "the settings train %s; this is of %s\n", t.Read.Model, t.Job.Model.Name)
 	}
+	if left := t.Read.LeftOpen(&t.Job); len(left) > 0 {
+		fmt.Fprintf(w, "left open: %s\n", strings.Join(left, ", "))
+	}
 	if len(t.Read.Without) > 0 {
 		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.Read.Without, ", "))
 	}

@@ -69,7 +69,8 @@ func Other(text string, reads ...string) *phrase.Phrase {
 var sentences = [...]struct{ kind, key string }{
 	{"serving-benchmark", "pasted.serving-benchmark"}, {"llama-bench", "pasted.llama-bench"},
 	{"rocprof", "pasted.rocprof"}, {"ncu", "pasted.ncu"}, {"nsys-table", "pasted.nsys-table"},
-	{"nsys-export", "pasted.nsys-export"}, {"key-averages", "pasted.key-averages"}, {"trace", "pasted.trace"},
+	{"nsys-export", "pasted.nsys-export"}, {"key-averages", "pasted.key-averages"},
+	{"sampled", "pasted.sampled"}, {"trace", "pasted.trace"},
 	{"hlo", "pasted.hlo"}, {"stablehlo", "pasted.stablehlo"}, {"jaxpr", "pasted.jaxpr"},
 	{"torch-graph", "pasted.torch-graph"}, {"nccl", "pasted.nccl"}, {"nccl-log", "pasted.nccl-log"},
 	{"ib-test", "pasted.ib-test"}, {"osu", "pasted.osu"}, {"nvbandwidth", "pasted.nvbandwidth"},

@@ -215,6 +215,8 @@ func (r *Reader) format() error {
 		return phrase.New("trace.other-packed")
 	case strings.Count(r.src[:min(len(r.src), 256)], "\ufffd") > 3:
 		return phrase.New("trace.damaged")
+	case isPackets(r.src):
+		return phrase.New("trace.perfetto")
 	case strings.HasPrefix(r.src, "NVIDIA Tegra"):
 		return phrase.New("trace.nsys")
 	case strings.HasPrefix(r.src, "NVR\x00"):

@@ -287,15 +287,17 @@ func TestOtherFiles(t *testing.T) {
 		"SQLite format 3\x00\x10\x00\x01\x01":                                                  "database of Nsight Systems",
 		"\x1f\x8b\b\x00\x00":                                                                   "end in .gz",
 		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":                                   "Chrome’s format", // pprof: allocations, count
+		strings.Repeat("\n\x07\x40\x05\x50\x01\x5a\x01\x00", 5):                                "traceconv json",  // packets
+		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`:                    "profile of the host",
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
 		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",
 		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":                                   "table of sums",
 		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
-		"[pod/a/main] hello":                                                                   "is no trace",
-		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n":                                  "nsys2json",
-		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":                                             "table of rocprof",
-		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":                                      "config.json",
-		"-------  ----\n   Name    Self CPU %   Self CUDA\n":                                   "table of sums",
+		"[pod/a/main] hello": "is no trace",
+		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys2json",
+		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":            "table of rocprof",
+		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":     "config.json",
+		"-------  ----\n   Name    Self CPU %   Self CUDA\n":  "table of sums",
 	} {
 		for _, rest := range []string{"", strings.Repeat("\x00", 300)} {
 			r, err := NewReader(begin + rest)

@@ -83,6 +83,18 @@ func isPlanes(text string) bool {
 	return inside == "" || inside[0] == 1<<3 && (first.rest == "" || first.rest[0]&7 == 2) || inside[0] == planeName<<3|2
 }
 
+// isPackets tells whether a text is a trace of Perfetto: packets, each field 1 of the whole, and more of them than a
+// profile of memory (pprof) has types of samples.
+func isPackets(text string) bool {
+	m := message{text}
+	for range 5 {
+		if field, _, _, ok := m.field(); !ok || field != 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // message is a message of protocol buffers that is read field by field.
 type message struct{ rest string }
 

@@ -190,7 +190,7 @@ func (r *flagReader) take(written, value string) error {
 		return nil // as the tool has it
 	}
 	if strings.HasPrefix(f.part, "!") {
-		if on(value) {
+		if on(value) || strings.HasSuffix(f.written, "_*") { // what a compiler does if nothing is said isn't known here
 			r.without(written, value)
 		}
 		return nil
@@ -308,6 +308,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 		devices = f.Devices
 	}
 	n := r.degree
+	r.axes()
 	r.left(devices)
 	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
 		First: r.numbers["first"], Last: r.numbers["last"]}
@@ -348,14 +349,35 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	f.State = r.stated(&p)
 	err := r.policies(&p)
 	r.recomputed(&p)
-	if file := r.words["dsunread"]; file != "" && r.words["sharder"] == "deepspeed" {
-		if _, said := r.numbers["zero"]; !said {
+	if file := r.words["unread"]; file != "" {
+		if _, said := r.numbers["zero"]; !said && r.words["type"] == "" {
 			r.said.Without = append(r.said.Without, file)
 		}
 	}
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
 	f.Open = r.said.Open
 	return f, err
+}
+
+// axes takes those of MaxText that are ways of others: of the sequence, with heads of attention in its place meanwhile,
+// of tensors with shards of the sequence between them, and of weights cut the other way.
+func (r *flagReader) axes() {
+	for _, x := range [...][2]string{{"ulysses", "cp"}, {"tpsp", "tp"}, {"shardt", "shard"}} {
+		for _, where := range [...]string{"", "dcn_"} {
+			n, to := r.numbers[where+x[0]], where+x[1]
+			if n < 2 {
+				continue
+			}
+			if x[1] == "cp" && r.degree("cp") > 1 && r.words["context"] != "ulysses" {
+				r.without("sequence_parallelism", strconv.Itoa(n)) // two ways at once
+				continue
+			}
+			if x[1] == "cp" {
+				r.words["context"] = "ulysses"
+			}
+			r.numbers[to] = min(max(1, r.numbers[to])*n, mostOfFlag)
+		}
+	}
 }
 
 // left fills in the axis of MaxText's mesh that takes what the others leave of the devices, if it is one whose size

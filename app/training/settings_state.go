@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
 )
 
 // state takes a value of a part that is no whole number.
@@ -16,7 +18,15 @@ func (r *flagReader) state(part, written, value string) error {
 	case "fsdpmode":
 		r.fsdp(word)
 	case "dsfile":
-		r.deepspeedFile(written, word)
+		r.deepspeedFile(written, value)
+	case "file": // of accelerate or FSDP, which isn't here
+		if on(word) {
+			r.unread(written, value)
+		}
+		return nil
+	case "lightning":
+		r.lightning(written, value)
+		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
 			r.without(written, value)
@@ -139,8 +149,45 @@ func (r *flagReader) fsdp(word string) {
 	r.words["sharder"] = "fsdp"
 }
 
+// lightning takes a strategy of PyTorch Lightning: its name, or its class.
+func (r *flagReader) lightning(written, value string) {
+	word := strings.ToLower(value)
+	word = strings.TrimSuffix(word[strings.LastIndexByte(word, '.')+1:], "strategy")
+	offloaded := strings.HasSuffix(word, "_offload")
+	name, stage, staged := strings.Cut(strings.TrimSuffix(word, "_offload"), "_stage_")
+	switch {
+	case name == "auto", name == "ddp", strings.HasPrefix(name, "ddp_"), name == "singledevice":
+	case name == "fsdp":
+		r.fsdp("full_shard")
+	case name == "modelparallel":
+		r.words["sharder"] = "fsdp"
+	case name == "deepspeed":
+		r.words["sharder"] = "deepspeed"
+		if _, said := r.numbers["zero"]; !said {
+			r.numbers["zero"] = 2 // what Lightning takes
+		}
+		if n, err := strconv.Atoi(stage); staged && err == nil {
+			r.numbers["zero"] = min(max(n, 0), 3)
+		}
+		if offloaded {
+			r.words["offload.optimizer"] = "cpu"
+		}
+		if offloaded && r.numbers["zero"] == 3 {
+			r.words["offload.weights"] = "cpu"
+		}
+	default:
+		r.without(written, value)
+	}
+}
+
+// unread notes a file that settings name and that isn't here: what it says of shards counts if it stands in the text.
+func (r *flagReader) unread(written, file string) {
+	r.words["unread"] = written + " " + spell.Clip(file, mostOpen)
+}
+
 // deepspeedFile takes the name of a file of DeepSpeed that isn't here: most say their stage in it.
-func (r *flagReader) deepspeedFile(written, word string) {
+func (r *flagReader) deepspeedFile(written, file string) {
+	word := strings.ToLower(file)
 	if !on(word) {
 		return
 	}
@@ -151,7 +198,7 @@ func (r *flagReader) deepspeedFile(written, word string) {
 		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) ||
 			strings.Contains(plain, "/z"+digit) {
 			if _, said := r.numbers["zero"]; !said {
-				r.numbers["zero"] = n
+				r.numbers["zero"], r.words["stageof"] = n, spell.Clip(file, mostOpen)
 			}
 			if strings.Contains(plain, "offload") {
 				r.words["offload.optimizer"] = "cpu"
@@ -164,7 +211,7 @@ func (r *flagReader) deepspeedFile(written, word string) {
 		}
 	}
 	if word != "true" {
-		r.words["dsunread"] = written + " " + word // unless the text has what stands in it, too
+		r.unread(written, file)
 	}
 }
 
@@ -183,7 +230,7 @@ func (r *flagReader) plugins(word string) {
 
 // stated is what learns and in which bytes, as far as it is said; it completes the plan by what goes with that.
 func (r *flagReader) stated(p *Plan) (s State) {
-	s.Tool, s.Kind = r.tool, r.words["kind"]
+	s.Tool, s.Kind, s.stageOf = r.tool, r.words["kind"], r.words["stageof"]
 	r.sharders(p, &s)
 	r.widths(&s)
 	r.learns(&s)
@@ -304,6 +351,9 @@ func (r *flagReader) widths(s *State) {
 			s.Compute = "fp8"
 		case w == "32" || w == "fp32" || w == "float32" || w == "32-true":
 			s.Compute = "fp32"
+			if r.tool == "lightning" {
+				s.Kind = "fp32"
+			}
 		case w == "bf16-true" || w == "16-true" || w == "bf16_true":
 			s.Kind = "pure"
 		}

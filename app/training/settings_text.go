@@ -416,8 +416,13 @@ func unquoted(s string) string {
 func (r *settingReader) flags(text string) {
 	name, values, own := "", []string(nil), false // own: what follows belongs to a program that trains
 	end := func() {
-		if name != "" {
-			r.add(name, pick(values == nil, "true", strings.Join(values, " ")))
+		value := pick(values == nil, "true", strings.Join(values, " "))
+		switch {
+		case name == "":
+		case strings.HasPrefix(value, "{") && unnamed(name): // its fields may be known
+			r.addValue(strings.TrimLeft(name, "-"), value)
+		default:
+			r.add(name, value)
 		}
 		name, values = "", nil
 	}
@@ -456,6 +461,12 @@ func (r *settingReader) flags(text string) {
 		}
 	}
 	end()
+}
+
+// unnamed tells whether settings have a value of that name only in a file that it names.
+func unnamed(name string) bool {
+	found, _ := candidates(name)
+	return len(found) == 0 || found[0].part == "file" || found[0].part == "dsfile"
 }
 
 // plainName tells whether a word may be the name of a setting.

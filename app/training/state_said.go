@@ -47,6 +47,7 @@ type State struct {
 	Assumed       bool // weights are taken to be loaded in bf16
 	rankAssumed   bool
 	targetAssumed bool
+	stageOf       string // the file of DeepSpeed by whose name its stage is told
 }
 
 // widthOf is the bytes of a number of a format; below 0 if there is none.
@@ -390,6 +391,9 @@ func (s *State) Notes() (all []any) {
 	if s.Assumed {
 		all = append(all, phrase.New("training.loaded-bf16"))
 	}
+	if s.stageOf != "" {
+		all = append(all, phrase.New("training.stage-of-name", "file", s.stageOf))
+	}
 	if s.rankAssumed {
 		all = append(all, phrase.New("training.rank-assumed"))
 	}
@@ -456,7 +460,8 @@ func SoftwareOf(tool, device string) string {
 	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
 		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"},
 		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"},
-		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}, {"swift", "transformers"}} {
+		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}, {"swift", "transformers"},
+		{"lightning", "transformers"}} {
 		if tool == x[0] {
 			return x[1]
 		}
