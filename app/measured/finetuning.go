@@ -379,7 +379,7 @@ func (s Setup) tunedOptimizer() string {
 	word = strings.NewReplacer(" fused", "", "bitsandbytes ", "", "torchao ", "", "torch ", "", " ", "").Replace(word)
 	switch {
 	case hasAny(optimizer, "paged", "8-bit", "8bit") && hasAny(optimizer, "8"):
-		return "adamw8bit"
+		return "adamw8bitbnb"
 	case hasAny(optimizer, "4-bit", "4bit"):
 		return "adamw4bit"
 	case hasAny(optimizer, "adamw_torch") && !hasAny(optimizer, "fused"):

@@ -50,7 +50,7 @@ func (s Setup) stateWidths(r *training.Recipe) error {
 func (s Setup) stateSaid() (said training.State) {
 	adam := strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(s.Text("optimizer")))
 	if strings.Contains(adam, "8bitadam") || strings.Contains(adam, "adam8bit") {
-		said.Optimizer = "adamw8bit"
+		said.Optimizer = "adamw8bitbnb"
 	}
 	if s.mentions("precision", "ms-amp") || s.mentions("software", "ms-amp") {
 		said.Kind = "ms-amp-o3"

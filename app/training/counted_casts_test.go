@@ -93,7 +93,7 @@ func TestAmpLevelsCounted(t *testing.T) {
 }
 
 // TestEmbeddingsInFullWidth: bitsandbytes keeps the moments of embeddings in 4 bytes each (transformers' Trainer and
-// Megatron-DeepSpeed of BigScience say so to it), all others in 1; torchao keeps all in 1.
+// Megatron-DeepSpeed of BigScience say so to it), all others in 1; others keep all in 1.
 func TestEmbeddingsInFullWidth(t *testing.T) {
 	tied := roundDense(1, 8)
 	tied.Model.Tied = true
@@ -103,9 +103,9 @@ func TestEmbeddingsInFullWidth(t *testing.T) {
 		want float64
 		how  string
 	}{
-		{"adamw8bit", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable, "the head in 1 byte, the embedding in 4"},
-		{"adamw8bit", tied, 2*1*4*handDense + 2*4*handTable, "one table is both"},
-		{"adamw8bitao", roundDense(1, 8), 2 * 1 * (4*handDense + 2*handTable), "all in 1"},
+		{"adamw8bitbnb", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable, "the head in 1 byte, the embedding in 4"},
+		{"adamw8bitbnb", tied, 2*1*4*handDense + 2*4*handTable, "one table is both"},
+		{"adamw8bit", roundDense(1, 8), 2 * 1 * (4*handDense + 2*handTable), "all in 1"},
 		{"pagedadamw8bit", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable, "the same as what isn't paged"},
 	} {
 		said := State{Optimizer: x.name}
@@ -113,8 +113,11 @@ func TestEmbeddingsInFullWidth(t *testing.T) {
 		_, _, e := laidOut(t, x.job, Plan{})
 		handCount{x.name, e.Memory.Moments + e.Memory.Paged, x.want, x.how}.check(t)
 	}
-	if o, _ := OptimizerNamed("adamw_torch_8bit"); o.ID == "" {
-		t.Error("adamw_torch_8bit isn't known")
+	for name, id := range map[string]string{"adamw_torch_8bit": "adamw8bit", "bitsandbytes.optim.AdamW8bit": "adamw8bit",
+		"adamw_8bit": "adamw8bitbnb", "adamw_bnb_8bit": "adamw8bitbnb"} {
+		if o, _ := OptimizerNamed(name); o.ID != id {
+			t.Errorf("%s is %q, want %q", name, o.ID, id)
+		}
 	}
 }
 

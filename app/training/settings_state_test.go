@@ -12,8 +12,8 @@ func TestStateByHand(t *testing.T) {
 	const tables = 2 * 128256 * 4096.0
 	for typed, want := range map[string]float64{
 		"state=pure":                        (2 + 2 + 2 + 2) * n,              // 64.2 GB
-		"state=pure optimizer=adamw8bitao":  (2 + 2 + 1 + 1) * n,              // 48.2 GB
-		"state=pure optimizer=adamw8bit":    (2+2+1+1)*n + (4+4-1-1)*tables/2, // embeddings in 4 bytes
+		"state=pure optimizer=adamw8bit":    (2 + 2 + 1 + 1) * n,              // 48.2 GB
+		"state=pure optimizer=adamw8bitbnb": (2+2+1+1)*n + (4+4-1-1)*tables/2, // embeddings in 4 bytes
 		"state=mixed":                       (2 + 2 + 4 + 8) * n,
 		"state=fp32":                        (4 + 4 + 8) * n,
 		"state=amp":                         (4 + 2 + 4 + 8) * n,
