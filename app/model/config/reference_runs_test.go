@@ -43,7 +43,7 @@ func TestReferenceUsesAndKeeps(t *testing.T) {
 			t.Errorf("%s: %s", b.Name, diff)
 		}
 	}
-	if equal < 270 {
+	if equal < 287 {
 		t.Errorf("only %d configurations use and keep what the library does", equal)
 	}
 }
