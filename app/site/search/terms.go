@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -60,11 +61,8 @@ func Letters(page string) []Letter {
 
 // initial is the letter that a name begins with, a capital; nothing if it begins with a digit or a sign.
 func initial(name string) string {
-	for _, r := range name {
-		if unicode.IsLetter(r) {
-			return string(unicode.ToUpper(r))
-		}
-		break
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsLetter(r) {
+		return string(unicode.ToUpper(r))
 	}
 	return ""
 }
