@@ -64,6 +64,48 @@ func called(text string) string {
 	}
 }
 
+// remarked is the GPU that a script names where it asks for devices, or in a remark, by the longest name: "# 8x H200",
+// "--gres=gpu:h100:8"; "" if it names none. Only such lines are looked at: elsewhere T4 and L4 may mean anything.
+func remarked(text string) string {
+	if len(text) > mostShell {
+		return "" // no script
+	}
+	named := map[string]string{}
+	for _, a := range hardware.Catalog().All {
+		if kind, tail, _ := strings.Cut(a.ID, "."); kind == "gpu" {
+			named[letters(tail)] = a.ID
+		}
+	}
+	best, length := "", 0
+	for line := range strings.Lines(text) {
+		line = strings.ToLower(line)
+		at := strings.Index(line, "#")
+		if has := func(word string) bool { return strings.Contains(line, word) }; has("gpu") || has("accelerator") {
+			at = 0
+		}
+		if at < 0 {
+			continue
+		}
+		words := strings.FieldsFunc(line[at:], func(c rune) bool {
+			return (c < 'a' || c > 'z') && (c < '0' || c > '9')
+		})
+		for i, word := range words {
+			if count, name, of := strings.Cut(word, "x"); of && count != "" && strings.Trim(count, "0123456789") == "" {
+				word = name // 8xH200
+			}
+			for more := range min(3, len(words)-i) {
+				if more > 0 {
+					word += strings.TrimSuffix(words[i+more], "gb")
+				}
+				if id := named[word]; id != "" && len(word) > length {
+					best, length = id, len(word)
+				}
+			}
+		}
+	}
+	return best
+}
+
 // usualChips are those that are guessed by their memory: others that have as much are rarer.
 const usualChips = "h100 h200 b200 b300 gb300 a100 a100_40 l40s l4 rtx3090 rtx4090 rtx5090 rtx5080 rtxpro6000 a6000 " +
 	"t4 " +

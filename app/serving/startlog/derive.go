@@ -67,7 +67,9 @@ func (l *Log) derive(text string) {
 		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
 	}
 	if l.Chip = ChipIn(text); l.Chip == "" {
-		l.Called = called(text)
+		if l.Called = called(text); l.Called == "" {
+			l.Chip = remarked(text)
+		}
 	}
 	total := l.Figure("total")
 	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {

@@ -76,3 +76,25 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+// A script that names its cards in a remark, or where it asks for them, needs no other word.
+func TestCardsOfScripts(t *testing.T) {
+	const serve = "vllm serve Qwen/Qwen3-32B -tp 2\n"
+	for text, want := range map[string]string{
+		"# on 8x H200\n" + serve:                                     "gpu.h200",
+		serve + "# two H100 PCIe cards":                              "gpu.h100_pcie",
+		"#SBATCH --gres=gpu:h100:8\n" + serve:                        "gpu.h100",
+		"resources:\n  accelerators: A100-80GB:4\nrun: " + serve:     "gpu.a100",
+		"# A100 40GB x2\n" + serve:                                   "gpu.a100_40",
+		"# RTX 4090, 24 GB\n" + serve:                                "gpu.rtx4090",
+		"# AMD Instinct MI300X beside an old T4\n" + serve:           "gpu.mi300x",
+		serve + "INFO gpu_worker.py GPU KV cache size: 400 tokens\n": "",
+		"# a model of level L40 or T45\n" + serve:                    "",
+		serve: "",
+	} {
+		l, err := Read(text)
+		if err != nil || l.Chip != want {
+			t.Errorf("%q: %q, want %q %v", text, l.Chip, want, err)
+		}
+	}
+}
