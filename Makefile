@@ -7,8 +7,8 @@
 #              language, ENGINE=Firefox for one browser
 # make bench   the budgets, and what was measured
 # make reference   builds and runs models with the transformers library, without weights, and notes it for tests
-# make rival   predicts rows of serving with AIConfigurator, in .cache, for as many MINUTES as are given, and notes it for
-#              tests
+# make rival   predicts rows of serving with AIConfigurator, in .cache, for as many MINUTES as are given, and notes it
+#              for tests
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
 # make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
@@ -166,8 +166,8 @@ browsers:
 bench:
 	@go run ./app/site/measure
 
-# The table is part of the sources: the tests need neither Python nor this. The tool and its data take 700 MB, and all rows
-# an hour.
+# The table is part of the sources: the tests need neither Python nor this. The tool and its data take 700 MB, and all
+# rows an hour.
 RIVAL = aiconfigurator==0.12.0
 MINUTES = 60
 rival:

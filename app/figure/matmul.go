@@ -85,7 +85,8 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 		half := textWide("strong", c.l.Say(slopeKey(c), "rate", t.text[4])) / 2
 		along = max(0.28, (half*math.Cos(slope)-28*math.Sin(slope))/(kneeX-left)) // sine below 0: it rises
 	}
-	c.Put(`<g transform="translate(`).Number(left + (kneeX-left)*along).Put(" ").Number(startY + (kneeY-startY)*along).Put(`) rotate(`).Number(slope * 180 / math.Pi).Put(`)">`)
+	c.Put(`<g transform="translate(`).Number(left + (kneeX-left)*along).Put(" ").Number(startY + (kneeY-startY)*along)
+	c.Put(`) rotate(`).Number(slope * 180 / math.Pi).Put(`)">`)
 	c.say("in1 mid strong", 0, -12, slopeKey(c), "rate", t.text[4])
 	c.Put("</g>")
 	c.say("in2 strong end", right, kneeY-c.of(34, 28), "figure.tile-flat", "rate", t.text[3])

@@ -421,7 +421,8 @@ func (f *deal) draw(c *canvas) {
 	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())
 	c.Path("thin dash to1", (&markup.Pen{}).Move(x, y).Line(x, bottom).String())
 	class, at := "halo strong", x+22
-	own, up := c.l.Say("figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch)), max(y-c.of(38, 32), top+16)
+	own := c.l.Say("figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
+	up := max(y-c.of(38, 32), top+16)
 	from, u := at, fast*0.72
 	frontX, frontY := left+f.x*u+10, bottom-f.y*f.front(u)-8
 	if x > left+wide*c.of(0.62, 0.5) {

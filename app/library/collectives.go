@@ -443,8 +443,8 @@ func (n *ncclTests) lawRecord(l *nccl.Law) recordBuilder {
 	}
 	r.say("binding", phrase.New(key))
 	note := any("")
-	if key := [...]string{"", "library.nccl-of-nvlink", "library.nccl-of-mi300x", "library.nccl-of-eight"}[l.Borrowed]; key !=
-		"" {
+	borrowed := [...]string{"", "library.nccl-of-nvlink", "library.nccl-of-mi300x", "library.nccl-of-eight"}
+	if key := borrowed[l.Borrowed]; key != "" {
 		note = phrase.New(key)
 	}
 	r.say("note", note)

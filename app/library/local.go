@@ -171,7 +171,8 @@ func (w *localSetup) run(size *quant.Size, f *quant.Format, cards float64) *loca
 
 // roleKeys are what tensors are called: roles, and the sentences of each.
 var roleKeys = [...][2]string{
-	{"embd", "library.role-embd"}, {"out", "library.role-out"}, {"q", "library.role-q"}, {"k", "library.role-k"}, {"qkv", "library.role-qkv"},
+	{"embd", "library.role-embd"}, {"out", "library.role-out"}, {"q", "library.role-q"}, {"k", "library.role-k"},
+	{"qkv", "library.role-qkv"},
 	{"v", "library.role-v"}, {"o", "library.role-o"}, {"gate", "library.role-gate"}, {"up", "library.role-up"},
 	{"down", "library.role-down"}, {"experts", "library.role-experts"}, {"other", "library.role-other"},
 	{"small", "library.role-small"},

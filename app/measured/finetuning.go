@@ -293,8 +293,10 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 
 // doubles tells whether a program keeps scales of 4-bit weights in few bits too unless it is told not to.
 func (s Setup) doubles(quantised, software string) bool {
-	return !hasAny(quantised, "nvfp4", "mxfp4", "gptq", "awq") && hasAny(software+strings.ToLower(s.Text("source")), "torchtune", "llama-factory", "axolotl", "ms-swift") &&
-		!s.Has("double_quant")
+	if hasAny(quantised, "nvfp4", "mxfp4", "gptq", "awq") || s.Has("double_quant") {
+		return false
+	}
+	return hasAny(software+strings.ToLower(s.Text("source")), "torchtune", "llama-factory", "axolotl", "ms-swift")
 }
 
 // older tells whether a list of software has a package in a version before another: "bitsandbytes==0.43.3, torch==2.4".
@@ -451,7 +453,8 @@ func (s Setup) gauges() []gauge {
 	all := gauges()
 	if hasAny(s.words("software"), "litgpt", "torchtune") {
 		for i := range all {
-			if strings.HasPrefix(all[i].name, "peak_memory_GB") || strings.HasPrefix(all[i].name, "peak_memory_per_device_") {
+			name := all[i].name
+			if strings.HasPrefix(name, "peak_memory_GB") || strings.HasPrefix(name, "peak_memory_per_device_") {
 				all[i].meter = Allocated
 			}
 		}

@@ -124,7 +124,8 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	}
 	// what lies between the ends of first tokens is no miss, and what lies beyond misses by as much
 	least, most := s.paces(a)
-	for _, x := range []struct{ first, want float64 }{{least["mean_ttft_ms"] / 2, -math.Ln2}, {least["mean_ttft_ms"], 0},
+	for _, x := range []struct{ first, want float64 }{{least["mean_ttft_ms"] / 2, -math.Ln2},
+		{least["mean_ttft_ms"], 0},
 		{a.TTFT * 1e3, 0}, {most["mean_ttft_ms"] * 3, math.Log(3)}} {
 		c := Case{Sample: Sample{Measured: map[string]float64{"mean_ttft_ms": x.first}}, setting: s}
 		if got, _ := s.firstSlowness(&c, a); math.Abs(got-x.want) > 1e-6 {

@@ -55,7 +55,8 @@ func TestRivalOnRowsOfServing(t *testing.T) {
 			kept.WriteString(line)
 		}
 	}
-	fmt.Fprintf(&kept, "%s\tclosed\t%d\t\t%.0f\t%.0f\trun on 2026-11-29 on rows kept aside, prefill and decode together\n",
+	fmt.Fprintf(&kept,
+		"%s\tclosed\t%d\t\t%.0f\t%.0f\trun on 2026-11-29 on rows kept aside, prefill and decode together\n",
 		tool, count, median(tool, "first"), median(tool, "token"))
 	fmt.Fprintf(&kept, "%s\tclosed\t%d\t\t%.0f\t%.0f\tthe same rows\n", ours, count, median(ours, "first"),
 		median(ours, "token"))

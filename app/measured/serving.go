@@ -34,7 +34,7 @@ type setting struct {
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
 	options         serving.Engine
-	mixed           bool                // prompts share steps with tokens of others, which the engine usually doesn’t do
+	mixed           bool                // prompts share steps with tokens of others, as they usually don’t
 	notes           []string            // what was not taken as it is written
 	widths          serving.SpreadTable // of intervals; those that are shipped, if empty
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/serving"
-	"github.com/scalebook/scalebook/app/training"
 )
 
 // readPlan reads the plan of one group of chips, and tells whether what is given counts the chips of a whole system.
@@ -73,9 +72,9 @@ func (t *setting) ownSequences(s Setup) {
 	}
 }
 
-// shareOut reads requests under way that are told twice: those of the whole system as concurrency, and those of one group
-// that shares attention as batch_size, as the database of AIConfigurator has them. More than the groups of a replica have
-// are of as many replicas: so three plans and two models of one of its jobs all make 64 chips.
+// shareOut reads requests under way that are told twice: those of the whole system as concurrency, and those of one
+// group that shares attention as batch_size, as the database of AIConfigurator has them. More than the groups of a
+// replica have are of as many replicas: so three plans and two models of one of its jobs all make 64 chips.
 func (t *setting) shareOut(s Setup) error {
 	each, err := s.Amount(0, "batch_size", "batch")
 	if err != nil || each == 0 || t.replicas > 0 || t.kind != closedLoop || !s.Has("concurrency") {
@@ -85,12 +84,14 @@ func (t *setting) shareOut(s Setup) error {
 	switch {
 	case replicas == 1:
 	case replicas < 1 || replicas != math.Round(replicas):
-		t.notes = append(t.notes, fmt.Sprintf("batch_size %v with %d attention groups divides no concurrency of %v, and is left "+
-			"out; write replicas", each, t.plan.DP, t.concurrency))
+		t.notes = append(t.notes,
+			fmt.Sprintf("batch_size %v with %d attention groups divides no concurrency of %v, and is left "+
+				"out; write replicas", each, t.plan.DP, t.concurrency))
 	default:
 		t.replicas = replicas
-		t.notes = append(t.notes, fmt.Sprintf("%v requests with a batch_size of %v are of %v replicas, which are priced",
-			t.concurrency, each, replicas))
+		t.notes = append(t.notes,
+			fmt.Sprintf("%v requests with a batch_size of %v are of %v replicas, which are priced",
+				t.concurrency, each, replicas))
 	}
 	return nil
 }
@@ -357,274 +358,4 @@ func (t *setting) bits() string { return strconv.FormatFloat(8*t.shape.Precision
 // lengths are those of prompts and answers, as tables of conditions have them.
 func (t *setting) lengths() string {
 	return strconv.FormatFloat(t.load.In, 'f', -1, 64) + "/" + strconv.FormatFloat(t.load.Out, 'f', -1, 64)
-}
-
-// answer is what the estimation packages say of a set-up, whatever its load.
-type answer struct {
-	serving.Latency
-	queue *serving.Queue // of an open loop
-	line  *serving.Line  // the same, for other rates
-	chips float64
-	fits  bool // weights and at least one request into the memory that engines usually take
-}
-
-// answer asks the estimation packages, with the given constants.
-func (t *setting) answer(k serving.Constants) (answer, error) {
-	if t.mixed {
-		as := serving.Fitted("vllm")
-		k.Together, k.Wave = as.Together, as.Wave
-	}
-	if t.apart {
-		return t.apartAnswer(k)
-	}
-	r, err := serving.NewReplica(t.shape, t.chip, t.plan, k, t.options)
-	if err != nil {
-		return answer{}, err
-	}
-	copies := max(t.replicas, 1)
-	a := answer{chips: copies * float64(r.Chips()), fits: r.Memory(t.load.In+t.load.Out).Sequences >= 1}
-	load := t.cached(r)
-	switch t.kind {
-	case openLoop:
-		a.line = r.Line(load)
-		q := t.queue(a.line, 1)
-		a.queue = &q
-		a.TTFT, a.TPOT, a.E2E, a.Output = q.TTFT.Mean, q.TPOT.Mean, q.E2E.Mean, q.Output
-		a.Requests, a.Running = q.Output/t.load.Out, q.Running
-	case offline:
-		a.Latency = r.Offline(load, t.listed/copies)
-	default:
-		a.Latency = r.Closed(max(t.concurrency/copies, 1), load)
-	}
-	return a.times(min(copies, t.most())), nil
-}
-
-// most is the most replicas that are busy: no more than there are requests in a closed loop.
-func (t *setting) most() float64 {
-	if t.kind == closedLoop && t.concurrency > 0 {
-		return t.concurrency
-	}
-	return math.Inf(1)
-}
-
-// times is a with what so many replicas deliver; what their requests see stays.
-func (a answer) times(replicas float64) answer {
-	for _, x := range []*float64{&a.Output, &a.Requests, &a.Running, &a.Admitted} {
-		*x *= replicas
-	}
-	return a
-}
-
-// queue is what requests of all stages see if steps take so many times as long as is predicted: those of a stage with
-// more requests count for more. With time told in units that are as much longer, steps are as predicted, and requests
-// come more often.
-func (t *setting) queue(line *serving.Line, slower float64) serving.Queue {
-	var all serving.Queue
-	sum := 0.0
-	for _, rate := range t.stages {
-		sum += rate
-	}
-	in := t.arrivals
-	in.Replicas, in.Duration = t.replicas, in.Duration/slower
-	if in.Duration == 0 {
-		in.Duration = 3600 / slower
-	}
-	for _, rate := range t.stages {
-		in.Rate = rate / max(t.replicas, 1) * slower
-		q := line.Queue(in)
-		share, n := slower*rate/sum, float64(len(t.stages))
-		all.TTFT.Add(q.TTFT, share)
-		all.TPOT.Add(q.TPOT, share)
-		all.E2E.Add(q.E2E, share)
-		all.Running += q.Running / n
-		all.Output += q.Output / slower / n
-	}
-	return all
-}
-
-// What is assumed of prefill and decode apart where a row doesn't say how many workers there are: what most published
-// configurations have (SemiAnalysisAI/InferenceX, nvidia-master.yaml @0004cf5).
-const (
-	usualDecoders = 5   // at least
-	usualDecoding = 512 // sequences of each of their attention groups at the most
-)
-
-// apartAnswer is the same for prefill and decode apart. Where the row doesn't say how many workers there are, the usual
-// number decodes, and as many prefill as keep them busy.
-func (t *setting) apartAnswer(k serving.Constants) (answer, error) {
-	p, err := serving.NewReplica(t.shape, t.chip, t.prefill.plan, k, t.options)
-	if err != nil {
-		return answer{}, err
-	}
-	if t.prefill.tokens > 0 && t.options.Chunk == 0 {
-		p.Engine.Chunk = t.prefill.tokens
-	}
-	d, err := serving.NewReplica(t.shape, t.chip, t.decode.plan, k, t.options)
-	if err != nil {
-		return answer{}, err
-	}
-	if t.decode.slots > 0 {
-		d.Engine.Sequences = t.decode.slots
-	}
-	s := serving.Split{Prefill: p, Decode: d, Prefills: t.prefill.workers, Decodes: t.decode.workers}
-	copies := max(t.replicas, 1)
-	c := t.concurrency / copies
-	if c == 0 {
-		c = t.decode.batch * max(s.Decodes, 1) * float64(t.decode.plan.DP)
-	}
-	if s.Decodes == 0 {
-		fit := max(min(usualDecoding*float64(t.decode.plan.DP), d.Memory(t.load.In+t.load.Out).Sequences), 1)
-		s.Decodes = max(math.Ceil(c/fit), usualDecoders)
-	}
-	if s.Prefills == 0 {
-		s.Prefills = s.Match(c, t.mean())
-	}
-	fits := p.Memory(t.load.In).Sequences >= 1 && d.Memory(t.load.In+t.load.Out).Sequences >= 1
-	a := answer{Latency: s.Closed(max(c, 1), t.mean()), chips: copies * s.Chips(), fits: fits}
-	return a.times(min(copies, t.most())), nil
-}
-
-// inference predicts a row of serving.
-func inference(r Row) (Prediction, error) {
-	t, err := readServing(r.Setup)
-	if err != nil {
-		return Prediction{}, err
-	}
-	a, err := t.answer(serving.Fitted(t.engine))
-	if err != nil {
-		return Prediction{}, err
-	}
-	p := Prediction{Fits: yesOrNo(a.fits), Metrics: Metrics{}, Notes: t.notes}
-	least, between := t.floor(), t.intervals(a)
-	for name, x := range a.metrics(t) {
-		if x > 0 && !math.IsInf(x, 0) {
-			low, high := between(name)
-			p.Metrics[name] = least.keeps(name, Interval{x * low, x, x * high}, a)
-		}
-	}
-	if long := t.shape.TooLong(t.load); long != nil {
-		p.Notes = append(p.Notes, long.Error())
-	}
-	return p, nil
-}
-
-// metrics are the predictions under every name that rows use for them.
-func (a answer) metrics(t *setting) map[string]float64 {
-	if a.queue != nil {
-		return a.openMetrics()
-	}
-	mean := t.mean()
-	m := map[string]float64{
-		"tpot_ms": a.TPOT * 1e3, "itl_ms": a.TPOT * 1e3, "median_tpot_ms": a.TPOT * 1e3, "mean_tpot_ms": a.TPOT * 1e3,
-		"tpot_p50_ms":              a.TPOT * 1e3,
-		"interactivity_tok_s_user": 1 / a.TPOT, "output_tok_s": a.Output, "output_tok_s_per_device": a.Output / a.chips,
-		"total_tok_s_per_device": a.Requests * (mean.In + mean.Out) / a.chips, "input_tok_s": a.Requests * mean.In,
-		"request_per_s": a.Requests,
-	}
-	if t.kind == closedLoop {
-		first := a.TTFT * 1e3
-		for _, name := range []string{"ttft_ms", "median_ttft_ms", "mean_ttft_ms", "ttft_p50_ms"} {
-			m[name] = first
-		}
-		m["mean_latency_ms"] = a.E2E * 1e3
-		// worked out from the lengths that were asked for
-		m["output_tok_s_derived"] = a.Output
-		if whole := a.TTFT + a.TPOT*(t.load.Out-1); t.load.Spread > 0 && t.concurrency > 0 {
-			m["output_tok_s_derived"] = t.concurrency * t.load.Out / whole
-		}
-		m["median_e2e_s"], m["mean_e2e_s"] = a.E2E, a.E2E
-	}
-	return m
-}
-
-// openMetrics are those of an open loop, with their percentiles.
-func (a answer) openMetrics() map[string]float64 {
-	q, m := a.queue, map[string]float64{"output_tok_s": a.Output, "request_per_s": a.Requests}
-	for _, x := range []struct {
-		name  string
-		scale float64
-		p     serving.Percentiles
-	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT}, {"tpot_ms",
-		1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
-		m["mean_"+x.name], m["p50_"+x.name], m["median_"+x.name] = x.p.Mean*x.scale, x.p.P50*x.scale, x.p.P50*x.scale
-		m["p90_"+x.name], m["p99_"+x.name] = x.p.P90*x.scale, x.p.P99*x.scale
-	}
-	return m
-}
-
-// regime is what kind of row it is, as far as the width of intervals depends on it.
-func (t *setting) regime() string {
-	switch {
-	case t.apart && t.prefill.workers == 0:
-		return "apart, workers not stated"
-	case t.apart:
-		return "apart"
-	case t.kind == openLoop:
-		return "open"
-	case t.kind == offline:
-		return "offline"
-	}
-	return "together"
-}
-
-// quantity is what a metric measures: its percentiles and units share an interval.
-func quantity(metric string) string {
-	switch {
-	case strings.Contains(metric, "ttft"):
-		return "first"
-	case strings.Contains(metric, "e2e") || strings.Contains(metric, "latency"):
-		return "whole"
-	case strings.Contains(metric, "tpot") || strings.Contains(metric, "itl") || strings.Contains(metric, "interactivity"):
-		return "token"
-	}
-	return "rate"
-}
-
-// yesOrNo is whether a replica fits: what engines keep free for themselves is known.
-func yesOrNo(fits bool) string {
-	if fits {
-		return training.FitYes.String()
-	}
-	return training.FitNo.String()
-}
-
-// floor is the least times in seconds: those of one request alone, at the peaks of the chips' data sheets.
-type floor struct {
-	first, token, whole float64
-	requests            float64 // a second, if all of a closed loop were as fast as one alone
-}
-
-// floor is zero where nothing is known: of first tokens in an open loop, for one, whose prompts may be short.
-func (t *setting) floor() floor {
-	alone := *t
-	alone.kind, alone.concurrency, alone.replicas = closedLoop, 1, 0
-	a, err := alone.answer(serving.Perfect())
-	switch {
-	case err != nil || t.kind == offline:
-		return floor{}
-	case t.kind == openLoop:
-		return floor{token: a.TPOT}
-	}
-	return floor{a.TTFT, a.TPOT, a.E2E, a.Requests * t.concurrency}
-}
-
-// keeps returns the interval of a metric without what beats the floor.
-func (f floor) keeps(name string, i Interval, a answer) Interval {
-	least, most := 0.0, math.Inf(1)
-	switch q := quantity(name); {
-	case strings.Contains(name, "interactivity"):
-		most = 1 / f.token
-	case q == "token":
-		least = f.token
-	case q == "first":
-		least = f.first
-	case q == "whole":
-		least = f.whole
-	case f.requests > 0: // all rates go with that of requests
-		most = i.Mid * f.requests / a.Requests
-	}
-	if strings.HasSuffix(name, "_ms") {
-		least *= 1e3
-	}
-	return Interval{max(i.Low, min(i.Mid, least)), i.Mid, min(i.High, max(i.Mid, most))}
 }

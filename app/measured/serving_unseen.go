@@ -65,7 +65,7 @@ type unseen struct {
 	fold   int
 	k      serving.Constants
 	a      answer
-	slower map[string]float64 // how much slower it was, as a logarithm, by quantity; in an open loop its steps for "whole"
+	slower map[string]float64 // how much slower it was, as a logarithm, by quantity; of open loops' "whole", its steps
 }
 
 // unseenOf estimates all cases, on as many processors as there are. Those without an answer are left out.

@@ -286,8 +286,8 @@ func (t *setting) slowness(c *Case, a answer) (off float64, measured bool) {
 	return (low + high) / 2, true
 }
 
-// firstSlowness is the logarithm of measured over predicted of first tokens in an open loop: over the nearest of what the
-// slowness of steps may make of them, 0 for all between.
+// firstSlowness is the logarithm of measured over predicted of first tokens in an open loop: over the nearest of what
+// the slowness of steps may make of them, 0 for all between.
 func (t *setting) firstSlowness(c *Case, a answer) (off float64, measured bool) {
 	name := c.metric("first")
 	if name == "" {

@@ -17,7 +17,8 @@ type width struct{ low, high float64 }
 type errorKey struct{ regime, quantity, engine, chip, model, release string }
 
 func (k errorKey) String() string {
-	return strings.Join([]string{k.regime, k.quantity, strings.TrimSpace(k.engine + " " + k.release), k.chip, k.model}, "\t")
+	release := strings.TrimSpace(k.engine + " " + k.release)
+	return strings.Join([]string{k.regime, k.quantity, release, k.chip, k.model}, "\t")
 }
 
 // anyRelease is k where the release of the engine isn't told.
@@ -221,7 +222,7 @@ func (w width) at(wide [2]float64) width {
 
 // leaveOut holds the first own rows against the intervals that all other configurations give: their mean cost, and
 // to which positions their ends must be moved so that nine in ten rows are inside.
-func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness, told bool) (mean float64, ends width) {
+func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness, told bool) (float64, width) {
 	type part struct {
 		errorKey
 		config string
@@ -353,8 +354,8 @@ func middle(all []heavy, inside float64) width {
 	return best
 }
 
-// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one: first
-// those of all, then of engines, of their families, of releases, and of families in a release.
+// widthTable is the lines as app/serving reads them, but for those that say hardly anything else than a wider one:
+// first those of all, then of engines, of their families, of releases, and of families in a release.
 func widthTable(lines map[errorKey]line) serving.SpreadTable {
 	byName, kept := map[string]errorKey{}, map[errorKey]width{}
 	for k := range lines {
@@ -401,8 +402,8 @@ func (w width) like(other width) bool {
 // wider is what a line is read as where it is left out: that of its family whatever the release, of its engine, or of
 // all; of all nothing.
 func wider(kept map[errorKey]width, k errorKey) width {
-	for _, as := range []errorKey{k.anyRelease(), {k.regime, k.quantity, k.engine, "", "", ""}, {k.regime, k.quantity, "", "",
-		"", ""}} {
+	engines, all := errorKey{k.regime, k.quantity, k.engine, "", "", ""}, errorKey{k.regime, k.quantity, "", "", "", ""}
+	for _, as := range []errorKey{k.anyRelease(), engines, all} {
 		if w, is := kept[as]; is && as != k {
 			return w
 		}

@@ -94,7 +94,8 @@ func TestWidthsOfFewConfigurations(t *testing.T) {
 	for n, far := range map[int]bool{9: true, 19: false} {
 		var pool []miss
 		for i := range n {
-			m := miss{errorKey: errorKey{"open", "first", "vllm", "gpu.h100", "m", ""}, config: fmt.Sprint(i), off: float64(i) / 100}
+			m := miss{errorKey: errorKey{"open", "first", "vllm", "gpu.h100", "m", ""}, config: fmt.Sprint(i),
+				off: float64(i) / 100}
 			if i == n-1 {
 				m.off = 3
 			}
@@ -143,9 +144,9 @@ func TestWidthsGrowWithPrompts(t *testing.T) {
 	}
 }
 
-// Where one release of an engine errs less than another, the rows of both choose that releases tell, each has an interval
-// of its own, and a case that tells none has one that holds both. The table gives a release its own line, and without one
-// that of its family.
+// Where one release of an engine errs less than another, the rows of both choose that releases tell, each has an
+// interval of its own, and a case that tells none has one that holds both. The table gives a release its own line, and
+// without one that of its family.
 func TestWidthsAreThoseOfTheRelease(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var pool []miss

@@ -12,7 +12,8 @@ import (
 // named, one that says the same is not, and replicas that are stated count.
 func TestBatchSizeTellsReplicas(t *testing.T) {
 	setup := func(more Setup) Setup {
-		s := Setup{"model": "Qwen/Qwen3-32B", "device": "B200", "engine": "trtllm 1.3.0rc5", "precision": "fp4", "isl": 15000.0,
+		s := Setup{"model": "Qwen/Qwen3-32B", "device": "B200", "engine": "trtllm 1.3.0rc5", "precision": "fp4",
+			"isl": 15000.0,
 			"osl": 500.0, "concurrency": 416.0, "tp": 2.0, "pp": 1.0}
 		for name, value := range more {
 			s[name] = value
@@ -36,7 +37,8 @@ func TestBatchSizeTellsReplicas(t *testing.T) {
 			t.Fatal(err)
 		}
 		notes := strings.Join(read.notes, "; ")
-		if read.replicas != c.replicas || !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "batch") {
+		noted := strings.Contains(notes, c.note) && (c.note != "" || !strings.Contains(notes, "batch"))
+		if read.replicas != c.replicas || !noted {
 			t.Errorf("%v: %v replicas, %q", c.more, read.replicas, notes)
 		}
 	}
@@ -67,7 +69,8 @@ func TestSwitchOfAttentionGroups(t *testing.T) {
 		{Setup{"enable_attention_dp": true, "moe_ep": 2.0}, "TP1 DP8 EP2"},
 		{Setup{"enable_attention_dp": true, "tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0}, "TP1 DP8 EP8"},
 	} {
-		s := Setup{"model": "Qwen/Qwen3-235B-A22B", "device": "B200", "engine": "trtllm", "precision": "fp4", "isl": 1000.0,
+		s := Setup{"model": "Qwen/Qwen3-235B-A22B", "device": "B200", "engine": "trtllm", "precision": "fp4",
+			"isl": 1000.0,
 			"osl": 1000.0, "load": "offline max throughput", "tp": 8.0}
 		for name, value := range c.more {
 			s[name] = value
@@ -86,8 +89,9 @@ func TestSwitchOfAttentionGroups(t *testing.T) {
 // under way see, and takes as long as they do; of more than any machine has room for, hardly anything tells the end.
 func TestListsOfRequestsEnd(t *testing.T) {
 	rate := func(requests float64) float64 {
-		s, err := readServing(Setup{"model": "meta-llama/Llama-3.1-8B", "device": "H100", "engine": "trtllm", "precision": "fp8",
-			"isl": 128.0, "osl": 2048.0, "load": "offline max throughput", "tp": 1.0, "num_requests": requests})
+		s, err := readServing(Setup{"model": "meta-llama/Llama-3.1-8B", "device": "H100", "engine": "trtllm",
+			"precision": "fp8",
+			"isl":       128.0, "osl": 2048.0, "load": "offline max throughput", "tp": 1.0, "num_requests": requests})
 		if err != nil {
 			t.Fatal(err)
 		}

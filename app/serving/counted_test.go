@@ -348,7 +348,7 @@ func TestHostLinkCounted(t *testing.T) {
 			switch {
 			case a.ID == "gpu.v100": // PCIe 3
 				want = 16 * 8e9 / 8
-			case strings.HasPrefix(a.ID, "gpu.gh") || strings.HasPrefix(a.ID, "gpu.gb"): // NVLink-C2C, 900 GB/s both ways
+			case strings.HasPrefix(a.ID, "gpu.gh") || strings.HasPrefix(a.ID, "gpu.gb"): // NVLink-C2C, both ways 900
 				want = 900e9 / 2
 			}
 			c, err := NewChip(a)

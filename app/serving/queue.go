@@ -124,9 +124,9 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	return a
 }
 
-// Offline answers for a list of so many requests that are all there from the start, as many of which run at once as have
-// room: wave after wave, since those that begin together end together, and at last those that are left. A list without
-// an end (0) has full waves only.
+// Offline answers for a list of so many requests that are all there from the start, as many of which run at once as
+// have room: wave after wave, since those that begin together end together, and at last those that are left. A list
+// without an end (0) has full waves only.
 func (r *Replica) Offline(l Load, requests float64) Latency {
 	a := r.Closed(float64(most*r.DP), l)
 	if requests <= 0 {

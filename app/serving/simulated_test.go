@@ -14,9 +14,9 @@ type request struct {
 	ahead                float64 // steps left that were scheduled before it came
 }
 
-// engine plays an engine step by step: requests are let in while places are free, have their prompts computed in chunks,
-// the oldest first, beside all who decode, and leave after their last token. It knows nothing of the laws of queues,
-// and shares with them what a step takes.
+// engine plays an engine step by step: requests are let in while places are free, have their prompts computed in
+// chunks, the oldest first, beside all who decode, and leave after their last token. It knows nothing of the laws of
+// queues, and shares with them what a step takes.
 type engine struct {
 	*Replica
 	load             Load
@@ -152,8 +152,8 @@ func TestChainAgreesWithSimulation(t *testing.T) {
 	}
 }
 
-// Where requests seldom meet, most find an engine that runs no step: with 0.05 of them under way on average, exp(-0.05) =
-// 95 % do, and wait for none. Short answers show it, whose prompts are most of them.
+// Where requests seldom meet, most find an engine that runs no step: with 0.05 of them under way on average, exp(-0.05)
+// = 95 % do, and wait for none. Short answers show it, whose prompts are most of them.
 func TestIdleEnginesBeginAtOnce(t *testing.T) {
 	k := Fitted("vllm")
 	k.Ahead = 1

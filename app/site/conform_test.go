@@ -135,8 +135,8 @@ func (p *page) strip() {
 	p.run(`const named = e => e.closest("summary, label, legend, caption")
 		|| e.parentElement.closest("button, a, th, select")
 	const names = (e, l) => l.control && !e.contains(l.control)
-	const kept = new Set([...document.querySelectorAll("input[aria-labelledby]")].filter(r => !r.closest("[data-judged]"))
-		.flatMap(r => r.getAttribute("aria-labelledby").split(" ")))
+	const kept = new Set([...document.querySelectorAll("input[aria-labelledby]")]
+		.filter(r => !r.closest("[data-judged]")).flatMap(r => r.getAttribute("aria-labelledby").split(" ")))
 	for (const e of document.querySelectorAll("[data-judged]"))
 		if (!named(e) && ![e, ...e.querySelectorAll("label")].some(l => names(e, l)) && !kept.has(e.id)) e.remove()
 	for (const m of document.querySelectorAll("math")) {

@@ -17,7 +17,8 @@ func TestMinifiedScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kept := range []string{"export function shown(", "// no remark", "`a  ${", "self.known", "kept:", `/[/"] /g`} {
+	for _, kept := range []string{"export function shown(", "// no remark", "`a  ${", "self.known", "kept:",
+		`/[/"] /g`} {
 		if !strings.Contains(string(got), kept) {
 			t.Errorf("%q is missing in %s", kept, got)
 		}

@@ -287,7 +287,7 @@ func TestOtherFiles(t *testing.T) {
 		"SQLite format 3\x00\x10\x00\x01\x01":                                                  "database of Nsight Systems",
 		"\x1f\x8b\b\x00\x00":                                                                   "end in .gz",
 		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":                                   "Chrome’s format", // pprof: allocations, count
-		strings.Repeat("\n\x07\x40\x05\x50\x01\x5a\x01\x00", 5):                                "traceconv json",  // packets
+		strings.Repeat("\n\x07\x40\x05\x50\x01\x5a\x01\x00", 5):                                "traceconv json",
 		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`:                    "profile of the host",
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
 		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",

@@ -35,7 +35,8 @@ func TestCastCopiesCounted(t *testing.T) {
 		{"rows and columns", one.Memory.Weights, 2*n + (1+1)*4*handDense, "2 bytes of all, 1 and 1 of layers"},
 		{"halves of matrices", split.Memory.Weights, 2*n/2 + (1+1)*4*handDense/2, "of half of each layer"},
 		{"ZeRO-3", three.Memory.Weights, 2 * n / 8, "what is gathered is cast anew"},
-		{"experts", expert.Memory.Weights, 2*(4*(handShared+handRouted/4)+2*handTable) + (1+1)*4*(handShared+handRouted/4),
+		{"experts", expert.Memory.Weights,
+			2*(4*(handShared+handRouted/4)+2*handTable) + (1+1)*4*(handShared+handRouted/4),
 			"two of the eight experts, and all else"},
 		{"where matmuls read columns", rows.Memory.Weights, 2*n + 4*handDense, "1 byte of layers"},
 		{"weights in 8 bits alone", alone.Memory.Weights, 2*2*handTable + (1+1)*4*handDense,
@@ -54,7 +55,8 @@ func TestCastCopiesCounted(t *testing.T) {
 	said := State{Weight: 1}
 	j := castJob(roundDense(1, 8), 2)
 	said.Apply(&j)
-	handCount{"weights said to be in 8 bits", j.Recipe.Weight + j.Recipe.Cast, 1 + 1, "they are one of the copies"}.check(t)
+	handCount{"weights said to be in 8 bits", j.Recipe.Weight + j.Recipe.Cast, 1 + 1,
+		"they are one of the copies"}.check(t)
 }
 
 // TestAmpLevelsCounted: MS-AMP (docs/user-tutorial/optimization-level.md): gradients in 8 bits from its first level on,
@@ -78,7 +80,8 @@ func TestAmpLevelsCounted(t *testing.T) {
 		said.Apply(&j)
 		_, _, e := laidOut(t, j, Plan{DP: 8, Zero: 1})
 		checkCounted(t, []handCount{
-			{x.kind + ", weights", e.Memory.Weights, x.weights, "2 bytes, and 1 of layers as they are cast; 1 alone at O3"},
+			{x.kind + ", weights", e.Memory.Weights, x.weights,
+				"2 bytes, and 1 of layers as they are cast; 1 alone at O3"},
 			{x.kind + ", gradients", e.Memory.Grads, x.grads, "1 byte"},
 			{x.kind + ", master weights", e.Memory.Master, x.master, "2 bytes of an eighth, at O3"},
 			{x.kind + ", moments", e.Memory.Moments, x.moment, "4 and 4 bytes of an eighth, or 1 and 2"},
@@ -103,18 +106,21 @@ func TestEmbeddingsInFullWidth(t *testing.T) {
 		want float64
 		how  string
 	}{
-		{"adamw8bitbnb", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable, "the head in 1 byte, the embedding in 4"},
+		{"adamw8bitbnb", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable,
+			"the head in 1 byte, the embedding in 4"},
 		{"adamw8bitbnb", tied, 2*1*4*handDense + 2*4*handTable, "one table is both"},
 		{"adamw8bit", roundDense(1, 8), 2 * 1 * (4*handDense + 2*handTable), "all in 1"},
-		{"pagedadamw8bit", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable, "the same as what isn't paged"},
+		{"pagedadamw8bit", roundDense(1, 8), 2*1*(4*handDense+handTable) + 2*4*handTable,
+			"the same as what isn't paged"},
 	} {
 		said := State{Optimizer: x.name}
 		said.Apply(&x.job)
 		_, _, e := laidOut(t, x.job, Plan{})
 		handCount{x.name, e.Memory.Moments + e.Memory.Paged, x.want, x.how}.check(t)
 	}
-	for name, id := range map[string]string{"adamw_torch_8bit": "adamw8bit", "bitsandbytes.optim.AdamW8bit": "adamw8bit",
-		"adamw_8bit": "adamw8bitbnb", "adamw_bnb_8bit": "adamw8bitbnb"} {
+	for name, id := range map[string]string{"adamw_torch_8bit": "adamw8bit",
+		"bitsandbytes.optim.AdamW8bit": "adamw8bit",
+		"adamw_8bit":                   "adamw8bitbnb", "adamw_bnb_8bit": "adamw8bitbnb"} {
 		if o, _ := OptimizerNamed(name); o.ID != id {
 			t.Errorf("%s is %q, want %q", name, o.ID, id)
 		}

@@ -77,7 +77,7 @@ type Recipe struct {
 	Compute   DType   // of the matmuls with weights
 	Attention DType   // of the products of attention, whose softmax is in 32 bits anyway
 	Weight    float64 // bytes of a weight as layers use it
-	Cast      float64 // what a weight of a layer takes beyond that: copies for matmuls, or less where only they are kept
+	Cast      float64 // what a weight of a layer takes beyond that: copies for matmuls; below 0 where only they are kept
 	Grad      float64 // of its gradient as the backward pass makes it
 	Accum     float64 // of a second, wider gradient that is summed up; 0 if there is none
 	Master    float64 // of a master copy; 0 if there is none

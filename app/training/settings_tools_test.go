@@ -30,12 +30,13 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 		{strategy("horovod"), "dp=32 mbs=2 zero=0", 256, "trainer.strategy horovod"},
 		{of("FSDPStrategy", "sharding_strategy: SHARD_GRAD_OP"), "dp=32 mbs=2 zero=2", 256, ""},
 		{of("DeepSpeedStrategy", "stage: 1"), "dp=32 mbs=2 zero=1", 256, ""},
-		{of("ModelParallelStrategy", "tensor_parallel_size: 2\n      data_parallel_size: 16"), "dp=16 tp=2 mbs=2 zero=3",
-			128, ""},
+		{of("ModelParallelStrategy", "tensor_parallel_size: 2\n      data_parallel_size: 16"),
+			"dp=16 tp=2 mbs=2 zero=3", 128, ""},
 		{"trainer = L.Trainer(accelerator=\"gpu\", devices=8, num_nodes=2, strategy=\"fsdp\",\n" +
 			"    precision=\"bf16-true\", accumulate_grad_batches=8)\n", "dp=16 zero=3", 128, ""},
 		{torchrun + "--fsdp \"full_shard auto_wrap\" --fsdp_config '{\"activation_checkpointing\": true, " +
-			"\"transformer_layer_cls_to_wrap\": [\"LlamaDecoderLayer\"]}'", "dp=8 mbs=4 zero=3 recompute=block", 32, ""},
+			"\"transformer_layer_cls_to_wrap\": [\"LlamaDecoderLayer\"]}'",
+			"dp=8 mbs=4 zero=3 recompute=block", 32, ""},
 		{torchrun + "--fsdp full_shard --fsdp_config fsdp.json", "dp=8 mbs=4 zero=3", 32, ""},
 		{torchrun + "--deepspeed conf/ds_zero2_offload.json", "dp=8 mbs=4 zero=2", 32,
 			"conf/ds_zero2_offload.json says"},
@@ -48,12 +49,14 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 	} {
 		f, _, _ := said(t, c.text, "llama3.8b", "gpu.h100", 32)
 		told := fmt.Sprint(f.Without, f.Aside, f.State.Notes())
-		if offloads := strings.Contains(c.text, "offload"); f.Plan.Offload != offloads || f.State.Host.State != offloads {
+		offloads := strings.Contains(c.text, "offload")
+		if f.Plan.Offload != offloads || f.State.Host.State != offloads {
 			t.Errorf("%s\noffloads: %v, %+v", c.text, f.Plan.Offload, f.State.Host)
 		}
 		if f.Plan.String() != c.plan || f.Batch != c.batch || c.told != "" && !strings.Contains(told, c.told) ||
 			c.told == "" && len(f.Without)+len(f.Aside)+len(f.Open) > 0 {
-			t.Errorf("%s\n%s, %d sequences, told %s; want %s, %d, %s", c.text, f.Plan, f.Batch, told, c.plan, c.batch, c.told)
+			t.Errorf("%s\n%s, %d sequences, told %s; want %s, %d, %s", c.text, f.Plan, f.Batch, told, c.plan, c.batch,
+				c.told)
 		}
 	}
 }
@@ -63,15 +66,21 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 func TestAxesOfMaxText(t *testing.T) {
 	const run = "python3 -m MaxText.train base.yml per_device_batch_size=1 max_target_length=8192 remat_policy=full "
 	for axes, want := range map[string]string{
-		"ici_fsdp_parallelism=32 ici_sequence_parallelism=2":                                 "dp=32 cp=2 mbs=2 zero=3 context=ulysses recompute=block",
-		"ici_fsdp_parallelism=32 ici_tensor_sequence_parallelism=2":                          "dp=32 tp=2 mbs=2 zero=3 recompute=block",
-		"ici_fsdp_parallelism=-1 ici_sequence_parallelism=1 ici_context_parallelism=2":       "dp=32 cp=2 mbs=2 zero=3 context=gather recompute=block",
-		"ici_fsdp_parallelism=8 ici_fsdp_transpose_parallelism=4 ici_tensor_parallelism=2":   "dp=32 tp=2 mbs=2 zero=3 recompute=block",
-		"ici_fsdp_parallelism=16 ici_tensor_parallelism=2 ici_tensor_sequence_parallelism=2": "dp=16 tp=4 mbs=4 zero=3 recompute=block",
+		"fsdp=32 sequence=2":                 "dp=32 cp=2 mbs=2 zero=3 context=ulysses",
+		"fsdp=32 tensor_sequence=2":          "dp=32 tp=2 mbs=2 zero=3",
+		"fsdp=-1 sequence=1 context=2":       "dp=32 cp=2 mbs=2 zero=3 context=gather",
+		"fsdp=8 fsdp_transpose=4 tensor=2":   "dp=32 tp=2 mbs=2 zero=3",
+		"fsdp=16 tensor=2 tensor_sequence=2": "dp=16 tp=4 mbs=4 zero=3",
 	} {
-		f, _, _ := said(t, run+axes, "llama3.8b", "tpu.v5p", 64)
+		words := strings.Fields(axes)
+		for i, word := range words {
+			words[i] = "ici_" + strings.Replace(word, "=", "_parallelism=", 1)
+		}
+		want += " recompute=block"
+		f, _, _ := said(t, run+strings.Join(words, " "), "llama3.8b", "tpu.v5p", 64)
 		if f.Plan.String() != want || f.Batch != 64 || len(f.Without)+len(f.Aside) > 0 {
-			t.Errorf("%s: %s, %d sequences, without %v, unknown %v; want %s", axes, f.Plan, f.Batch, f.Without, f.Aside, want)
+			t.Errorf("%s: %s, %d sequences, without %v, unknown %v; want %s", axes, f.Plan, f.Batch, f.Without,
+				f.Aside, want)
 		}
 	}
 	f, _, _ := said(t, run+"ici_context_parallelism=2 ici_sequence_parallelism=2 ici_fsdp_parallelism=16 "+

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestTimelineFitsTheStep: no rank of the timetable that is shown works for longer than the step takes, whatever learns.
-// Where no schedule splits the backward pass, the whole timetable fits the step; a step of those that do follows the
-// one before as soon as each rank is free (assumption 10), so that theirs may end later.
+// TestTimelineFitsTheStep: no rank of the timetable that is shown works for longer than the step takes, whatever
+// learns. Where no schedule splits the backward pass, the whole timetable fits the step; a step of those that do
+// follows the one before as soon as each rank is free (assumption 10), so that theirs may end later.
 func TestTimelineFitsTheStep(t *testing.T) {
 	r, checked, later := rand.New(rand.NewPCG(seed(t), 78)), 0, 0
 	for range 60 {
@@ -28,13 +28,15 @@ func TestTimelineFitsTheStep(t *testing.T) {
 			for i, runs := range stages {
 				last := runs[len(runs)-1].Until
 				if end = max(end, last); last-runs[0].From > step {
-					t.Errorf("%s, learning %d layers, %v: rank %d takes %g passes of a step of %g", j.Model.ID, j.Learn.Layers,
+					t.Errorf("%s, learning %d layers, %v: rank %d takes %g passes of a step of %g", j.Model.ID,
+						j.Learn.Layers,
 						e.Plan, i, last-runs[0].From, step)
 				}
 			}
 			if end > step {
 				if later++; !e.Plan.Schedule.split() {
-					t.Errorf("%s, learning %d layers, %v: ends after %g passes of a step of %g", j.Model.ID, j.Learn.Layers,
+					t.Errorf("%s, learning %d layers, %v: ends after %g passes of a step of %g", j.Model.ID,
+						j.Learn.Layers,
 						e.Plan, end, step)
 				}
 			}

@@ -180,7 +180,8 @@ func (s *shortener) leave() bool {
 	switch rest := s.out[max(0, len(s.out)-3):]; {
 	case is(s.last(4).instruction, opLocalTee, localSP):
 		return s.replace(4, slices.Clone(rest)...)
-	case s.ends(opI32Const, opI32Add, opLocalTee, opGlobalSet, opLocalGet, opI32Const, opI32Add, opGlobalSet, opI32Const,
+	case s.ends(opI32Const, opI32Add, opLocalTee, opGlobalSet, opLocalGet, opI32Const, opI32Add, opGlobalSet,
+		opI32Const,
 		opReturn) && s.last(7).number == registerSP && s.last(8).number == localSP && s.last(6).number == localSP:
 		sum := writing(opI32Const, s.last(10).number+s.last(5).number)
 		return s.replace(10, append([]written{sum, s.last(9)}, slices.Clone(rest)...)...)

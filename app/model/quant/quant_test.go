@@ -113,7 +113,7 @@ func TestWhatKeepsMoreBits(t *testing.T) {
 	}
 	// Queries, keys and values of Phi are one tensor, which Q4_K_M has in Q5_K: by hand 40 layers of 5120 x 7680 at 5.5
 	// bits, 5120 x 5120 and 2 x 5120 x 17,920 at 4.5, 17,920 x 5120 at 6.5625 in 20 of them and 4.5 in the others, and
-	// tables of 100,352 x 5120 at 6.5625 and 4.5 are 9.048e9 bytes; norms are 1.7e6 more (the published file has 9.05 GB).
+	// tables of 100,352 x 5120 at 6.5625 and 4.5 are 9.048e9 bytes; norms are 1.7e6 more (published: 9.05 GB).
 	known, err := model.Catalog().Get("phi4.14b")
 	if err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ type Host struct {
 // Hosted is what of a model lies on the host.
 //
 // llama.cpp has the table before the first layer there, and the layers that don't fit are the first ones. With
-// KTransformers' kernels in SGLang a layer has so many of its routed experts on the card; of vLLM's groups of layers the
-// last ones lie outside.
+// KTransformers' kernels in SGLang a layer has so many of its routed experts on the card; of vLLM's groups of layers
+// the last ones lie outside.
 func (l *Log) Hosted(m *model.Model) serving.Hosted {
 	h, x := &l.Host, serving.Hosted{}
 	layers := min(m.Layers, model.MaxLayers)
@@ -49,8 +49,8 @@ func (l *Log) Hosted(m *model.Model) serving.Hosted {
 			case h.Experts >= 0 && m.MoE.Experts > 0:
 				experts += max(1-h.Experts/float64(m.MoE.Experts), 0)
 			default:
-				for _, tensor := range [...]string{"ffn_gate_exps.weight", "ffn_up_exps.weight", "ffn_down_exps.weight"} {
-					if h.outside(i, tensor) {
+				for _, tensor := range [...]string{"gate", "up", "down"} {
+					if h.outside(i, "ffn_"+tensor+"_exps.weight") {
 						experts += 1. / 3
 					}
 				}

@@ -11,34 +11,35 @@ import (
 
 // What a command leaves to the host is told as shares of the model's parts, each counted by hand over its layers.
 func TestHosted(t *testing.T) {
-	all := serving.Hosted{Experts: 1, First: true}
+	type hosted = serving.Hosted
+	all := hosted{Experts: 1, First: true}
 	for command, want := range map[string]struct {
 		model string
-		is    serving.Hosted
+		is    hosted
 	}{
-		"llama-server -m q.gguf -ngl 99 --n-cpu-moe 20":       {"qwen3.30b_a3b", serving.Hosted{Experts: 20. / 48, First: true}},
-		"llama-server -m q.gguf -ngl 99 -ncmoe 3":             {"gpt_oss.120b", serving.Hosted{Experts: 3. / 36, First: true}},
+		"llama-server -m q.gguf -ngl 99 --n-cpu-moe 20":       {"qwen3.30b_a3b", hosted{Experts: 20. / 48, First: true}},
+		"llama-server -m q.gguf -ngl 99 -ncmoe 3":             {"gpt_oss.120b", hosted{Experts: 3. / 36, First: true}},
 		"llama-server -m q.gguf -ngl 99 -cmoe":                {"deepseek.r1", all},
 		`llama-server -m q.gguf -ot "exps=CPU"`:               {"deepseek.r1", all},
 		`llama-server -m q.gguf -ot ".ffn_.*_exps.=CPU"`:      {"qwen3.30b_a3b", all},
 		`["llama-server", "-m", "q.gguf", "-ot", "exps=CPU"]`: {"qwen3.30b_a3b", all},
 		`llama-server -m q.gguf --override-tensor 'blk\.(0|1|[4-5])\.ffn_(up|down)_exps\.weight=CPU,exps=CUDA0'`: {
-			"qwen3.30b_a3b", serving.Hosted{Experts: 4. / 48 * 2 / 3, First: true}},
+			"qwen3.30b_a3b", hosted{Experts: 4. / 48 * 2 / 3, First: true}},
 		`llama-server -m q.gguf -ot "blk\.[0-9]\.ffn_.*_exps\.=CUDA1" -ot exps=CPU`: {
-			"qwen3.30b_a3b", serving.Hosted{Experts: 38. / 48, First: true}},
+			"qwen3.30b_a3b", hosted{Experts: 38. / 48, First: true}},
 		`llama-server -m q.gguf -ot "blk\.\d{2}\.ffn_(gate|up|down)\.weight$=CPU"`: { // of dense layers: 10 to 63
-			"qwen3.32b", serving.Hosted{MLP: 54. / 64, First: true}},
-		"llama-server -m q.gguf -ngl 40": {"qwen3.32b", serving.Hosted{Attention: 24. / 64, MLP: 24. / 64, Cache: 24. / 64,
+			"qwen3.32b", hosted{MLP: 54. / 64, First: true}},
+		"llama-server -m q.gguf -ngl 40": {"qwen3.32b", hosted{Attention: 24. / 64, MLP: 24. / 64, Cache: 24. / 64,
 			First: true, Last: true}},
-		"llama-server -m q.gguf -ngl 65 -nkvo": {"qwen3.32b", serving.Hosted{Cache: 1, First: true}},
-		"llama-server -m q.gguf -ngl 0": {"qwen3.32b", serving.Hosted{Attention: 1, MLP: 1, Cache: 1, First: true,
+		"llama-server -m q.gguf -ngl 65 -nkvo": {"qwen3.32b", hosted{Cache: 1, First: true}},
+		"llama-server -m q.gguf -ngl 0": {"qwen3.32b", hosted{Attention: 1, MLP: 1, Cache: 1, First: true,
 			Last: true}},
-		"llama-server -m q.gguf --n-gpu-layers all": {"qwen3.32b", serving.Hosted{First: true}},
+		"llama-server -m q.gguf --n-gpu-layers all": {"qwen3.32b", hosted{First: true}},
 		"python -m sglang.launch_server --model m --tp 8 --kt-num-gpu-experts 200 --kt-method AMXINT4": {"kimi.k2",
-			serving.Hosted{Experts: 184. / 384}},
-		"vllm serve m --offload-group-size 8 --offload-num-in-group 2": {"qwen3.32b", serving.Hosted{Attention: 16. / 64,
+			hosted{Experts: 184. / 384}},
+		"vllm serve m --offload-group-size 8 --offload-num-in-group 2": {"qwen3.32b", hosted{Attention: 16. / 64,
 			MLP: 16. / 64}},
-		"vllm serve m --cpu-offload-gb 10": {"qwen3.32b", serving.Hosted{}},
+		"vllm serve m --cpu-offload-gb 10": {"qwen3.32b", hosted{}},
 	} {
 		l, err := Read(command)
 		if err != nil {
@@ -114,9 +115,12 @@ func TestOffloadInLedger(t *testing.T) {
 func TestFound(t *testing.T) {
 	const name = "blk.17.ffn_gate_exps.weight"
 	for expression, want := range map[string]bool{
-		"exps": true, "^blk": true, "^exps": false, "weight$": true, "gate$": false, `blk\.17\.`: true, `blk\.7\.`: false,
-		`blk\.(1[0-9]|2[0-3])\.ffn`: true, `blk\.([0-9]|1[0-6])\.ffn`: false, `\.ffn_.*_exps\.`: true, `ffn_(up|down)_exps`: false,
-		`ffn_(?:gate|up)_exps`: true, `blk\.\d+\.`: true, `blk\.\d{3}`: false, `blk\.\d{1,2}\.f{2}n`: true, "[^a-z]17": true,
+		"exps": true, "^blk": true, "^exps": false, "weight$": true, "gate$": false, `blk\.17\.`: true,
+		`blk\.7\.`:                  false,
+		`blk\.(1[0-9]|2[0-3])\.ffn`: true, `blk\.([0-9]|1[0-6])\.ffn`: false, `\.ffn_.*_exps\.`: true,
+		`ffn_(up|down)_exps`:   false,
+		`ffn_(?:gate|up)_exps`: true, `blk\.\d+\.`: true, `blk\.\d{3}`: false, `blk\.\d{1,2}\.f{2}n`: true,
+		"[^a-z]17":        true,
 		`(gate|up)?_exps`: true, "x*y?z*": true, "": true, "a|b": true, "(": false, "[": false, `\`: false,
 		"(b*)*(l*)*(k*)*q": false, strings.Repeat("(.*)*", 20) + "q": false,
 	} {
@@ -167,8 +171,8 @@ func TestOtherWritings(t *testing.T) {
 	if err != nil || l.Length != 4*32768 || l.GGUF != "mxfp4_moe" {
 		t.Errorf("%v %+v", err, l)
 	}
-	l, err = Read("[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 257 [window size=8193], tokens per block=32, " +
-		"primary blocks=258, secondary blocks=0\n")
+	l, err = Read("[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 257 [window size=8193], " +
+		"tokens per block=32, primary blocks=258, secondary blocks=0\n")
 	if err != nil || l.Engine != "trtllm" || l.Figure("blocks") != 258 {
 		t.Errorf("%v %+v", err, l)
 	}
@@ -186,7 +190,8 @@ func TestModelsByShape(t *testing.T) {
 		`msg="model weights" device=CPU size="1.1 GiB"` + "\n"
 	for family, want := range map[string]string{"gptoss": "gpt_oss.20b", "nosuch": "", "": ""} {
 		l, err := Read(strings.Replace(text, "%s", family, 1))
-		if err != nil || l.Known != want || math.Abs(l.Figure("host")-1.1*gib) > 1 || math.Abs(l.Figure("weights")-12.9*gib) > 1e6 {
+		host, all := l.Figure("host"), l.Figure("weights")
+		if err != nil || l.Known != want || math.Abs(host-1.1*gib) > 1 || math.Abs(all-12.9*gib) > 1e6 {
 			t.Errorf("%s: %v %q %v", family, err, l.Known, l.Figures)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // search is a search for a regular expression, as llama.cpp takes them for names of tensors: characters, classes,
-// groups, alternatives, and what may be repeated.
+// groups, alternatives, and what may be repeated. The package regexp is not part of the browser's program.
 type search struct{ steps int }
 
 // mostSteps is how many steps a search may take: an expression may ask for more than anybody waits for.
@@ -72,8 +72,8 @@ func (s *search) all(expression, text string, at int, then func(int) bool) bool 
 	rest = rest[n:]
 	var again func(at, times int) bool
 	again = func(at, times int) bool {
-		return times < most && s.once(one, text, at, func(next int) bool { return next > at && again(next, times+1) }) ||
-			times >= least && s.all(rest, text, at, then)
+		more := func(next int) bool { return next > at && again(next, times+1) }
+		return times < most && s.once(one, text, at, more) || times >= least && s.all(rest, text, at, then)
 	}
 	return again(at, 0)
 }
