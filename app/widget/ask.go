@@ -52,11 +52,14 @@ func (v *evaluated) ask(name string) *sheet.Ask {
 }
 
 // veil are the attributes of a drawing or table of these rows over an input: it stays veiled with the answer that could
-// be read off it, which is an asked row, a step behind it, or the crossing that an asked solve looks for.
+// be read off it, which is an asked row, a step behind it, a choice that compares its rows, or the crossing that an
+// asked solve looks for.
 func (v *built) veil(rows []string, over string) []any {
 	var asked []string
 	for _, a := range v.Sheet.Asks {
-		tells := func(row string) bool { return slices.Contains(v.tells(row), a.Name) }
+		tells := func(row string) bool {
+			return slices.Contains(v.tells(row), a.Name) || v.isChoice(a.Name) && slices.Contains(v.works(row), a.Name)
+		}
 		if slices.ContainsFunc(rows, tells) || v.seeks(a.Name, over) {
 			asked = append(asked, a.Name)
 		}

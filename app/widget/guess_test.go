@@ -493,3 +493,20 @@ func TestUnitOfAnExample(t *testing.T) {
 		}
 	}
 }
+
+// A choice can be read off the curves that it compares, so their plot waits with it. Curves that a number is worked out
+// from don't show it.
+func TestCurvesBehindAChoiceStayVeiled(t *testing.T) {
+	const curves = "let x = 5 in 1..9\na = 2 * x\nb = 9 - x\nplot a, b over x linear\n"
+	for ask, want := range map[string]bool{
+		"which = if(a > b, \"a\", \"b\") \"Larger\"\nask which \"Which is larger?\"\n": true,
+		"sum = a + b \"Sum\"\nask sum \"How much are both?\"\n":                        false,
+	} {
+		page := HTML(Section(New(written(t, "s", curves+ask))))
+		_, plot, _ := strings.Cut(page, `class="plot"`)
+		plot, _, _ = strings.Cut(plot, ">")
+		if got := strings.Contains(plot, "data-asked"); plot == "" || got != want {
+			t.Errorf("%s: <… class=\"plot\"%s>", ask, plot)
+		}
+	}
+}
