@@ -144,6 +144,25 @@ func TestCountsOfPrograms(t *testing.T) {
 			"ENTRY %main (a: f32[32,1024], b: f32[1024], i: s32[]) -> f32[32,1024] {\n  %a = f32[32,1024] parameter(0)\n" +
 			"  %b = f32[1024] parameter(1)\n  %i = s32[] parameter(2)\n" +
 			"  ROOT %f = f32[32,1024] fusion(%a, %b, %i), kind=kLoop, calls=%write\n}", 0, 1024, 4*1024 + 4*1024 + 4, ""},
+		{"a row written in place, and given as a result too, by a fusion", head +
+			"%write (a: f32[32,1024], b: f32[1024], i: s32[]) -> (f32[1024], f32[32,1024]) {\n" +
+			"  %a = f32[32,1024] parameter(0)\n  %b = f32[1024] parameter(1)\n  %i = s32[] parameter(2)\n" +
+			"  %zero = s32[] constant(0)\n  %e = f32[1024] negate(%b)\n  %row = f32[1,1024] bitcast(%e)\n" +
+			"  %u = f32[32,1024] dynamic-update-slice(%a, %row, %i, %zero)\n  %same = f32[32,1024] bitcast(%u)\n" +
+			"  ROOT %both = (f32[1024], f32[32,1024]) tuple(%e, %same)\n}\n\n" +
+			"ENTRY %main (x: f32[32,1024], y: f32[1024], i: s32[]) -> (f32[1024], f32[32,1024]) {\n" +
+			"  %x = f32[32,1024] parameter(0)\n  %y = f32[1024] parameter(1)\n  %j = s32[] parameter(2)\n" +
+			"  ROOT %f = (f32[1024], f32[32,1024]) fusion(%x, %y, %j), kind=kLoop, calls=%write\n}\n",
+			0, 1024, 4*1024 + 4 + 2*4*1024, ""}, // the row, where it goes, and the row written twice
+		{"a row written and the whole read, by a fusion", head +
+			"%write (a: f32[32,1024], b: f32[1,1024], i: s32[]) -> f32[32,1024] {\n" +
+			"  %a = f32[32,1024] parameter(0)\n  %b = f32[1,1024] parameter(1)\n  %i = s32[] parameter(2)\n" +
+			"  %zero = s32[] constant(0)\n  %u = f32[32,1024] dynamic-update-slice(%a, %b, %i, %zero)\n" +
+			"  ROOT %n = f32[32,1024] negate(%u)\n}\n\n" +
+			"ENTRY %main (x: f32[32,1024], y: f32[1,1024], i: s32[]) -> f32[32,1024] {\n" +
+			"  %x = f32[32,1024] parameter(0)\n  %y = f32[1,1024] parameter(1)\n  %j = s32[] parameter(2)\n" +
+			"  ROOT %f = f32[32,1024] fusion(%x, %y, %j), kind=kLoop, calls=%write\n}\n",
+			0, 32 * 1024, 2*4*32*1024 + 4*1024 + 4, ""},
 		{"rows added in place by a fusion", head + "%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n" +
 			"  %b = f32[] parameter(1)\n  ROOT %s = f32[] add(%a, %b)\n}\n\n" +
 			"%put (x: f32[1000,64], i: s32[32,1], y: f32[32,64]) -> f32[1000,64] {\n  %x = f32[1000,64] parameter(0)\n" +

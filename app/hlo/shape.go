@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,6 +96,19 @@ func (s *Shape) In(space int) float64 {
 		return s.Held()
 	}
 	return 0
+}
+
+// with is the same result with another array as its part k, in the memory of that part; of a result without parts it is
+// the other array.
+func (s *Shape) with(k int, part *Shape) *Shape {
+	if len(s.Tuple) == 0 {
+		return part.at(s.Layout.Space)
+	}
+	other := *s
+	if other.Tuple = slices.Clone(s.Tuple); k < len(other.Tuple) {
+		other.Tuple[k] = *part.at(s.Tuple[k].Layout.Space)
+	}
+	return &other
 }
 
 // at is the same array in another memory space.

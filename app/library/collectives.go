@@ -66,15 +66,19 @@ func stepsShown(a []value.Value) (value.Value, error) {
 // playedOps are the operations, each with its ID and name.
 func (k *plays) playedOps([]value.Value) (value.Value, error) {
 	var all []*value.Record
-	for op := network.AllGather; op < network.Permute; op++ {
-		if name := op.String(); op <= network.AllToAll || op == network.Broadcast {
-			r := newRecord(k.operations, strings.ToUpper(name[:1])+name[1:])
-			r.ID = name
-			r.say("name", name)
-			all = append(all, r.Record)
-		}
+	for op := network.AllGather; op < network.Reduce; op++ {
+		all = append(all, opRecord(k.operations, op))
 	}
 	return recordList(all), nil
+}
+
+// opRecord is an operation as a menu offers it.
+func opRecord(of *value.RecordType, op network.Op) *value.Record {
+	name := op.String()
+	r := newRecord(of, strings.ToUpper(name[:1])+name[1:])
+	r.ID = name
+	r.say("name", name)
+	return r.Record
 }
 
 // fabricChips are the records of the chips that a kind of network is made of.
@@ -279,6 +283,13 @@ func addNCCL(env *value.Env) {
 // opList is the collectives, the test's first.
 func (n *ncclTests) opList(a []value.Value) (value.Value, error) {
 	v, err := n.all.Call(nil)
+	for op := network.Reduce; op <= network.Permute; op++ { // which are tested, and not played
+		r := opRecord(v.List[0].Record.Type, op)
+		if op == network.Permute {
+			r.Name = "Permute (sendrecv)"
+		}
+		v.List = append(v.List, value.Value{Kind: value.Rec, Record: r})
+	}
 	for i := range v.List {
 		if v.List[i].Record.ID == testOf(a[0]).Op.String() {
 			v.List[0], v.List[i] = v.List[i], v.List[0]

@@ -38,6 +38,23 @@ func TestWhatATestRanOn(t *testing.T) {
 	}
 }
 
+// The collective of a test stands first, also one that is nowhere played step by step: its law is no other's.
+func TestCollectiveOfATest(t *testing.T) {
+	env := library.New()
+	for test, want := range map[string]string{"reduce_perf": "reduce", "sendrecv_perf": "permute",
+		"alltoall_perf": "all-to-all", "broadcast_perf": "broadcast"} {
+		read, err := env.Funcs["nccl_test"].Call([]value.Value{{Kind: value.Text,
+			Text: "# " + test + "\n 1048576 262144 float sum 0 100.0 10.49 10.49 0\n"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ops, err := env.Funcs["nccl_ops"].Call([]value.Value{read})
+		if err != nil || len(ops.List) != 7 || ops.List[0].Record.ID != want {
+			t.Errorf("%s: %v, %v; want %s", test, ops, err, want)
+		}
+	}
+}
+
 // What a text has beside one whole test is said; of ranks that no line lists, as many are in a node as there can be.
 func TestTestsAsPeopleHaveThem(t *testing.T) {
 	const (

@@ -40,6 +40,8 @@ func TestKinds(t *testing.T) {
 		{"xplane", "\n\x90\x1a\b\x01\x12\x0e/host:metadata\"L\b\x01"},
 		{"xla-dump", "BufferAssignment:\nallocation 0: size 4194304, parameter 0\n"},
 		{"xla-dump", "Total bytes used: 12582912 (12.00MiB)\n\nAllocations sorted by size:\n"},
+		{"xla-dump", `{"hloModule": {"name": "jit_f", "computations": [{"instructions": []}]}}`},
+		{"xla-dump", `{"name": "jit_f", "computations": [{"instructions": [{"name": "p", "opcode": "parameter"}]}]}`},
 		{"kernel-code", "; ModuleID = 'jit_f'\nsource_filename = \"jit_f\"\n"},
 		{"kernel-code", "//\n.version 8.3\n.target sm_90a\n.address_size 64\n"},
 		{"kernel-code", "module {\n  tt.func public @add_kernel(%arg0: !tt.ptr<f32>) {\n"},

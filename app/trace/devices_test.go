@@ -101,6 +101,23 @@ func TestProperties(t *testing.T) {
 	if got.Card != "NVIDIA H100 80GB HBM3" || len(got.Devices) != 1 {
 		t.Errorf("%q, %+v", got.Card, got.Devices)
 	}
+	const event = `{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]`
+	behind := `{"traceEvents":[` + event + `,"deviceProperties":[{"id":0,"name":"NVIDIA H20"}],"schemaVersion":1}`
+	if got = whole(t, behind); got.Card != "NVIDIA H20" || got.Unread > 0 {
+		t.Errorf("behind the events: %q, %+v", got.Card, got.Faults)
+	}
+	r := NewStream()
+	for _, piece := range []string{behind[:70], behind[70:140], behind[140:]} {
+		r.Feed(piece)
+		for r.Step() {
+		}
+	}
+	r.Close()
+	for r.Step() {
+	}
+	if got = r.Trace(); got.Card != "NVIDIA H20" || len(got.Devices) != 1 {
+		t.Errorf("behind the events, in pieces: %q, %+v", got.Card, got.Devices)
+	}
 	other := strings.Replace(head, "H100", "A100", 1)
 	got = whole(t, other+`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":"nvjet_x","ts":1,"dur":2}]}`)
 	if got.Card != "" {
@@ -137,5 +154,33 @@ func TestUnknownShare(t *testing.T) {
 	}
 	if !near(shares[""], 35./120) || !near(shares["matmul"], 40./120) || !near(shares["collective"], 30./120) {
 		t.Errorf("%v", shares)
+	}
+}
+
+// The profiler of Ascend gives the collectives of a device a process of their own, and sums of all a third one. The
+// device computes for 100 us, sends for 50, of which 20 beside its kernels, and stands idle for 20. Of several devices in
+// one file nobody says whose the collectives are.
+func TestPartsOfAscend(t *testing.T) {
+	process := func(pid int, name string) string {
+		return fmt.Sprintf(`{"ph":"M","name":"process_name","pid":%d,"args":{"name":%q}},`+
+			`{"ph":"M","name":"process_labels","pid":%d,"args":{"labels":"NPU"}}`, pid, name, pid)
+	}
+	run := func(pid int, name string, from, took float64) string {
+		return fmt.Sprintf(`{"ph":"X","name":%q,"pid":%d,"tid":2,"ts":"%.3f","dur":%g,"args":{}}`, name, pid, from, took)
+	}
+	parts := []string{process(11, "Ascend Hardware"), process(12, "Communication"), process(13, "Overlap Analysis"),
+		run(11, "MatMulV2", 100, 60), run(11, "FlashAttentionScore", 180, 40),
+		run(12, "hcom_allReduce__1_0_1", 200, 50), run(13, "Computing", 100, 100), run(13, "Free", 160, 20)}
+	got := whole(t, events(parts...))
+	if len(got.Devices) != 1 || got.Devices[0].Name != "NPU" || got.Devices[0].Tracks != 2 {
+		t.Fatalf("%+v", got.Devices)
+	}
+	if d := got.Devices[0]; !near(d.Span, 150e-6) || !near(d.Compute, 100e-6) || !near(d.Comms, 50e-6) ||
+		!near(d.Exposed, 30e-6) || !near(d.Idle, 20e-6) {
+		t.Errorf("%+v", d)
+	}
+	got = whole(t, events(append(parts, process(21, "Ascend Hardware"), run(21, "MatMulV2", 100, 10))...))
+	if len(got.Devices) != 3 {
+		t.Errorf("two devices: %+v", got.Devices)
 	}
 }

@@ -195,7 +195,7 @@ func (r *Reader) format() error {
 	case first == '{' && isSummary(r.src):
 		r.jobs = []func() bool{r.summary}
 	case first == '{':
-		r.jobs = []func() bool{r.find, r.some, r.devices}
+		r.jobs = []func() bool{r.find, r.some, r.behind, r.devices}
 	case first == '[' && r.listed():
 		r.jobs = []func() bool{r.some, r.devices}
 	case isPlanes(r.src) && !strings.Contains(r.src[:min(len(r.src), 9)], "\ufffd"):
@@ -302,7 +302,17 @@ func (r *Reader) find() (more bool) {
 	return false
 }
 
-// properties keeps what PyTorch says before the events of the devices.
+// behind reads what stands behind the events, where tools that write a trace anew may put what stood before.
+func (r *Reader) behind() (more bool) {
+	if len(r.src)-r.pos < maxEvent && r.short(len(r.src)) {
+		return true
+	}
+	at := min(r.pos, len(r.src))
+	r.properties(r.src[at:min(len(r.src), at+maxEvent)])
+	return false
+}
+
+// properties keeps what PyTorch says of the devices.
 func (r *Reader) properties(head string) {
 	_, list, _ := strings.Cut(head, `"deviceProperties"`)
 	c := cursor{src: list}

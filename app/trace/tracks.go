@@ -131,7 +131,20 @@ func (r *Reader) deviceKey(t *track) string {
 	if called := r.called[t.process]; strings.HasPrefix(called, "/device:") {
 		return called
 	}
+	if label := r.labels[t.process]; label == "NPU" && r.ascends() == 1 { // its parts are processes of their own
+		return label
+	}
 	return t.process
+}
+
+// ascends is how many devices of Ascend there are: each has one process of its kernels.
+func (r *Reader) ascends() (n int) {
+	for _, called := range r.called {
+		if called == "Ascend Hardware" {
+			n++
+		}
+	}
+	return n
 }
 
 // deviceName is what a device is called.

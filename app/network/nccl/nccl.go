@@ -9,6 +9,8 @@
 //	tree       two trees over nodes, each for half of the array: a node is inside one and a leaf of the other, and sends
 //	           twice the array; of two nodes each sends it once
 //	SHARP      the switches of the network add: a node sends its array once
+//	sendrecv   every device sends its array to the next: the bus bandwidth is W, and between nodes B over the devices of
+//	           a node, as only its last device sends to another
 //
 // Bus bandwidth is bytes of the array a second (algorithm bandwidth) times what a ring would send for each byte. It may
 // be compared with a link only where a ring runs: with sums in the switch it counts what nobody sends.
@@ -154,7 +156,11 @@ func (s *Setting) between(a Algorithm) (bound, share float64) {
 		return math.Inf(1), 1
 	}
 	f := BusFactor(s.Op, s.Devices)
-	if s.Op != network.AllReduce {
+	switch s.Op {
+	case network.AllReduce:
+	case network.Permute: // one device of a node sends out of it, over its own part
+		return s.Wire * float64(s.Nodes) / float64(s.Devices), k.Wire
+	default:
 		return s.Wire, k.Wire
 	}
 	switch a {
@@ -185,6 +191,9 @@ func (s *Setting) law(a Algorithm) *Law {
 	l.Start, l.Fill = q.Seconds(k.Start), q.Seconds(k.Fill)
 	if s.Nodes > 1 {
 		levels := math.Log2(float64(s.Nodes))
+		if s.Op == network.Permute { // nobody waits for more than the one before
+			levels = 0
+		}
 		l.Start, l.Fill = l.Start+q.Seconds(k.Far*(1+levels)), l.Fill+q.Seconds(k.FarFill*levels)
 	}
 	l.Bandwidth = q.Bandwidth(l.Reached() / l.Factor)

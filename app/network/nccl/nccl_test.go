@@ -175,7 +175,7 @@ func TestReadTest(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "Test CUDA failure") {
 		t.Errorf("a test that failed: %v", err)
 	}
-	for _, test := range []string{"sendrecv_perf", "gather_perf"} { // all_gather_perf is another one
+	for _, test := range []string{"scatter_perf", "gather_perf"} { // all_gather_perf is another one
 		if _, err := ReadTest(strings.ReplaceAll(table, "all_reduce_perf", test)); err == nil ||
 			!strings.Contains(err.Error(), test) {
 			t.Errorf("%s: %v", test, err)
@@ -490,6 +490,7 @@ func TestOperationByColumns(t *testing.T) {
 		{"float sum -1", "175.00", "0", network.ReduceScatter},
 		{"bfloat16 none -1", "175.00", "0", network.AllGather},
 		{"float none -1", "175.00", "N/A", network.AllToAll},
+		{"float sum -1", "200.00", "N/A", network.Permute}, // 1 of eight devices, where an all-reduce has 1.75
 		{"float", "175.00", "0", network.AllGather},
 		{"float none 0", "200.00", "0", network.Broadcast},
 		{"float 0", "200.00", "0", network.Broadcast},
@@ -502,13 +503,52 @@ func TestOperationByColumns(t *testing.T) {
 			t.Errorf("%s, %s GB/s: %+v, %v; want %s of 8", c.columns, c.bus, got, err, c.want)
 		}
 	}
-	_, err := ReadTest(ranks + "1073741824 268435456 float sum -1 5368.7 200.00 200.00 0 5368.7 200.00 200.00 N/A")
-	if err == nil || !strings.Contains(err.Error(), "sendrecv_perf") {
-		t.Errorf("a pair’s: %v", err)
-	}
-	_, err = ReadTest("0 0 float none -1 0.20 0.00 0.00 0 0.16 0.00 0.00 N/A\n")
+	_, err := ReadTest("0 0 float none -1 0.20 0.00 0.00 0 0.16 0.00 0.00 N/A\n")
 	if err == nil || !strings.Contains(err.Error(), "0 bytes") {
 		t.Errorf("arrays of no bytes: %v", err)
+	}
+}
+
+// Of 128 devices 127/128 = 0.992 of the array is handed on, which is no all-reduce: of two that is 1, of more it is more.
+func TestShareOfManyIsNoAllReduce(t *testing.T) {
+	ranks := ""
+	for i := range 128 {
+		ranks += fmt.Sprintf("#  Rank  %d Group  0 Pid 9 on node%d device  %d [0x07] NVIDIA H100\n", i, i/8, i%8)
+	}
+	for columns, want := range map[string]network.Op{"float sum -1": network.ReduceScatter, "float none -1": network.AllGather,
+		"float none  -1": network.AllToAll} {
+		checked := "0"
+		if want == network.AllToAll {
+			checked = "N/A"
+		}
+		// 8 GiB at 90.71 GB/s take 94,697 us; 90.71 x 127/128 = 90.00
+		got, err := ReadTest(ranks + "8589934592 16777216 " + columns + " 94697 90.71 90.00 0 94697 90.71 90.00 " + checked)
+		if err != nil || got.Op != want || got.Devices != 128 || got.Nodes != 16 {
+			t.Errorf("%s: %+v, %v", columns, got, err)
+		}
+	}
+}
+
+// Each device sends its array to the next. On a switch that is a device's egress of 450 GB/s. On two nodes of eight only
+// the last of a node sends out of it, over its own 50 GB/s of the 400 of the node, whatever the number of nodes.
+func TestSendToTheNext(t *testing.T) {
+	s := node(t, "gpu.h100", 8)
+	s.Op = network.Permute
+	if l := Of(s); l.Algorithm != Ring || l.Factor != 1 || l.Wired {
+		t.Errorf("%+v", l)
+	}
+	near(t, "on a node", Of(s).Bound, 450e9, 1e-12)
+	for _, nodes := range []int{2, 16} {
+		s.Devices, s.Nodes = 8*nodes, nodes
+		l := Of(s)
+		near(t, "between nodes", l.Bound, 50e9, 1e-12)
+		// a start in the node and one between two nodes: 16.5 + 30 us
+		near(t, "its start", float64(l.Start), 46.5e-6, 1e-9)
+	}
+	text := "$ mpirun -np 16 ./build/sendrecv_perf -b 8 -e 8G -f 2 -g 1\n" +
+		"1073741824 268435456 float none -1 23342 46.00 46.00 0 23342 46.00 46.00 N/A\n"
+	if got, err := ReadTest(text); err != nil || got.Op != network.Permute || got.Factor != 1 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

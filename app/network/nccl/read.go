@@ -29,7 +29,6 @@ type Test struct {
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
 	empty  bool    // arrays of no bytes are in the table
-	pair   bool    // nothing tells the collective, and results in place were not checked
 }
 
 // Point is a line of the table, the operation out of place.
@@ -115,10 +114,6 @@ func ReadTest(text string) (*Test, error) {
 	if t.Devices == 1 && t.Best().Bus == 0 {
 		return nil, phrase.Fault{What: phrase.New("nccl.one-device"), Remedy: phrase.New("nccl.more-devices")}
 	}
-	if ranks > 2 && t.pair && t.Op == network.AllReduce && math.Abs(t.Factor-1) < 0.01 { // of more than two it is more
-		return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", "sendrecv_perf"),
-			Remedy: phrase.New("nccl.paste-table")}
-	}
 	return t, nil
 }
 
@@ -166,7 +161,7 @@ func workers(line string) int {
 // lawless is the test that a line names whose operation is none of the collectives; "" if it names none. Tests of
 // others, of links and of MPI, have no table like this.
 func lawless(line string) string {
-	for _, test := range [...]string{"sendrecv_perf", "gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
+	for _, test := range [...]string{"gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
 		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
@@ -194,8 +189,8 @@ var ops = []struct {
 }{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
 	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
-	{"reduce_perf", network.Reduce}, {" allr", network.AllReduce}, {" allg", network.AllGather},
-	{" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
+	{"reduce_perf", network.Reduce}, {"sendrecv", network.Permute}, {" allr", network.AllReduce},
+	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {
@@ -284,15 +279,16 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	}
 	if !named && rate >= 1 {
 		alone := at+4 < len(cells) && cells[len(cells)-1] == "N/A" && cells[at] != "N/A" // nothing was checked in place
-		t.Op, t.pair = told(cells[min(3, at-3):at-3], t.Factor, alone), alone
+		t.Op = told(cells[min(3, at-3):at-3], t.Factor, t.unsure, alone)
 	}
 	return true
 }
 
 // told is the collective of a line that nothing else names, by its columns between type and time, the sum and the root,
-// and by bus over algorithm bandwidth. Old releases print no sum where nothing is summed. An all-to-all has no form in
-// place, and so no results to check there.
-func told(columns []string, factor float64, alone bool) network.Op {
+// and by bus over algorithm bandwidth, which is 1 of an all-reduce of two devices and more of one of more. Old releases
+// print no sum where nothing is summed. An all-to-all and what each sends to the next have no form in place, and so no
+// results to check there.
+func told(columns []string, factor, unsure float64, alone bool) network.Op {
 	sums, root := false, false
 	for _, cell := range columns {
 		root = numberOf(cell) >= 0
@@ -303,7 +299,9 @@ func told(columns []string, factor float64, alone bool) network.Op {
 		return network.Reduce
 	case root:
 		return network.Broadcast
-	case factor == 0 || factor >= 0.99:
+	case alone && math.Abs(factor-1) <= unsure:
+		return network.Permute
+	case factor == 0 || factor+unsure >= 1:
 		return network.AllReduce
 	case sums: // the share of a gather, and sums
 		return network.ReduceScatter

@@ -1,0 +1,126 @@
+package hlo
+
+// fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
+// those pieces.
+func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
+	result := &o.Shape
+	use := m.uses(inside, 0)
+	for i := range o.Operands {
+		u := use[i]
+		switch {
+		case u == nil || u.whole:
+			c.moves(o.operand(i), 1)
+		default:
+			for _, piece := range u.pieces {
+				c.moves(piece.at(o.operand(i).Layout.Space), 1)
+			}
+			if u.updated != nil {
+				result = result.with(u.output, u.updated)
+			}
+		}
+	}
+	c.moves(result, 1)
+}
+
+// use is what a computation does with a parameter: cuts pieces out of it, writes a piece into it, or all else.
+type use struct {
+	whole   bool
+	pieces  []*Shape
+	updated *Shape // the piece that is written into it,
+	output  int    // which is this part of the result
+}
+
+// maxFused is how deep fusions within fusions are followed; below that they count as reading all.
+const maxFused = 8
+
+// uses are the uses of each parameter, by its number. What renames a parameter, or pads it, counts as the parameter; of
+// a fusion within counts what that does with it.
+func (m *Module) uses(c *Computation, depth int) map[int]*use {
+	if c.used != nil || depth > maxFused {
+		return c.used
+	}
+	of, all := map[int]*use{}, map[int]*use{} // by operation, by parameter
+	into := map[int]*use{}                    // by operation: what is written into, and must be a result
+	c.used = all                              // also for one that holds itself
+	for i := range c.Ops {
+		o := &c.Ops[i]
+		if o.Code == "parameter" {
+			if ns, ok := numbers(o.inside); ok && len(ns) == 1 {
+				u := &use{whole: o.Root}
+				of[i], all[int(ns[0])] = u, u
+			}
+			continue
+		}
+		within := m.within(o, depth)
+		for k := range o.Operands {
+			from := o.Operands[k].From
+			if u := into[from]; u != nil {
+				if u.output = k; o.Code == "bitcast" && !o.Root {
+					into[i] = u
+				} else if !o.Root || o.Code != "bitcast" && o.Code != "tuple" {
+					u.whole = true
+				}
+			}
+			u := of[from]
+			switch {
+			case u == nil:
+			case !o.Root && (o.Code == "bitcast" || o.Code == "get-tuple-element" || o.Code == "pad" && k == 0):
+				of[i] = u
+			default:
+				u.add(c, o, k, within, o.Code == "scatter" && m.applied(o, depth) > 0)
+				if u.updated != nil && k == 0 {
+					into[i] = u
+				}
+			}
+		}
+	}
+	return all
+}
+
+// within are the uses of the operands of a fusion; nil of all else.
+func (m *Module) within(o *Op, depth int) map[int]*use {
+	if o.Code != "fusion" {
+		return nil
+	}
+	for _, name := range o.calls("calls") {
+		if inner := m.named[name]; inner != nil {
+			return m.uses(inner, depth+1)
+		}
+	}
+	return nil
+}
+
+// add adds what an operation does with its operand k, which is the parameter; a scatter may add to what is there.
+func (u *use) add(c *Computation, o *Op, k int, within map[int]*use, adds bool) {
+	inner := within[k]
+	switch {
+	case inner != nil && !inner.whole && inner.updated == nil:
+		u.pieces = append(u.pieces, inner.pieces...)
+	case k == 0 && (o.Code == "slice" || o.Code == "dynamic-slice" || o.Code == "gather"):
+		u.pieces = append(u.pieces, c.cut(o))
+	case k == 0 && o.Code == "dynamic-update-slice" && u.updated == nil:
+		u.updated = o.operand(1)
+	case k == 0 && o.Code == "scatter" && len(o.Operands) == 3 && u.updated == nil:
+		u.updated = o.operand(2)
+		if adds {
+			u.pieces = append(u.pieces, u.updated)
+		}
+	default:
+		u.whole = true
+	}
+}
+
+// cut is what a slice reads: of an array that was padded no more than the array has along each dimension.
+func (c *Computation) cut(o *Op) *Shape {
+	from := &c.Ops[o.Operands[0].From]
+	padded := from.operand(0).Dims
+	if from.Code != "pad" || len(padded) != len(o.Shape.Dims) {
+		return &o.Shape
+	}
+	part := o.Shape
+	part.Dims = make([]float64, len(padded))
+	for i := range padded {
+		part.Dims[i] = min(o.Shape.Dims[i], padded[i])
+	}
+	return &part
+}
