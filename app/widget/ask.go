@@ -86,11 +86,24 @@ func (v *built) tells(name string) []string { return append(v.answers(name), v.r
 func (v *built) answers(name string) []string {
 	asked := slices.Clip(v.set(name).asked)
 	for _, a := range v.Sheet.Asks {
-		if a.Name == name || v.binds(a.Name) == name {
+		if a.Name == name || v.binds(a.Name) == name || v.equal(a.Name, name) {
 			asked = append(asked, a.Name)
 		}
 	}
 	return asked
+}
+
+// equal says whether a row comes to what another comes to, as the same quantity worked out in two ways does. Small whole
+// numbers are equal by chance.
+func (v *evaluated) equal(name, other string) bool {
+	a, err := v.Result.Value(name)
+	b, fault := v.Result.Value(other)
+	if d := v.Sheet.Row(other); err != nil || fault != nil || d == nil || d.Kind == "input" {
+		return false
+	}
+	x, y := a.Num.Value, b.Num.Value
+	return a.Kind == value.Number && b.Kind == value.Number && a.Num.Dim == b.Num.Dim &&
+		math.Abs(x-y) <= 1e-9*math.Abs(x) && x != math.Trunc(x)
 }
 
 // ratios are the asked rows that are the quotient of a row and another. Its value waits with them, its formula doesn't:

@@ -69,6 +69,22 @@ func TestStepsOfAnAnswerWait(t *testing.T) {
 	}
 }
 
+// A row that comes to the same quantity in another way would give the answer. Whole numbers may be equal by chance.
+func TestEqualRowsWait(t *testing.T) {
+	v := New(written(t, "s", "let B = 8 in 1..64\nread = 2.5 ms\ncaches = B * 0.5 ms\nstep = read + caches\n"+
+		"least = (5 + B) * 0.5 ms\nother = 6.5\nlet given = 6.5 ms\nfour = B / 2\ntwo_times_two = sqrt(16)\n"+
+		"ask step \"How long?\"\nask four \"How many?\"\n"))
+	for name, want := range map[string]bool{"least": true, "other": false, "two_times_two": false, "step": true} {
+		if got := strings.Contains(HTML(v.rowNode(v.row(name))), " data-asked"); got != want {
+			t.Errorf("%s waits: %t", name, got)
+		}
+	}
+	v.SetField("B", "7")
+	if !strings.Contains(HTML(v.rowNode(v.row("least"))), " data-asked") {
+		t.Error("with another input the equal row doesn't wait")
+	}
+}
+
 // Reaching for a value sets the input so that the row has it, or says why it can't.
 func TestGoal(t *testing.T) {
 	v := New(compiled(t, "int8-matmul"))
