@@ -158,8 +158,8 @@ func TestUnknownShare(t *testing.T) {
 }
 
 // The profiler of Ascend gives the collectives of a device a process of their own, and sums of all a third one. The
-// device computes for 100 us, sends for 50, of which 20 beside its kernels, and stands idle for 20. Of several devices in
-// one file nobody says whose the collectives are.
+// device computes for 100 us, sends for 50, of which 20 beside its kernels, and stands idle for 20. Of several devices
+// in one file nobody says whose the collectives are.
 func TestPartsOfAscend(t *testing.T) {
 	process := func(pid int, name string) string {
 		return fmt.Sprintf(`{"ph":"M","name":"process_name","pid":%d,"args":{"name":%q}},`+

@@ -118,6 +118,11 @@ func Of(s *Setting) *Law {
 	return best
 }
 
+// ofEight is of how many devices the share with sums in the switches was measured. NCCL gives a device of a rack no
+// more channels for them than one of a node, so that of a larger domain the array goes no faster (NCCL 2.27,
+// src/transport/nvls.cc: 24 within a domain of Blackwell, 16 on Hopper).
+const ofEight = 8
+
 // Can tells whether an algorithm exists for the collective on these devices: all but rings are for all-reduces, and
 // NVLS for switches that add.
 func (s *Setting) Can(a Algorithm) bool {
@@ -141,8 +146,8 @@ func (s *Setting) inside(a Algorithm) (bound, share float64) {
 	switch {
 	case local <= 1:
 		return math.Inf(1), 1
-	case adds:
-		return f * s.Egress / (1 + 1/local), k.NVLS
+	case adds: // by as many channels in a rack as in a node of eight, which move no more of an array
+		return f * s.Egress / (1 + 1/local), k.NVLS * min(1, (1+1/local)/(1+1./ofEight))
 	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
 		return s.Egress, k.Ring * k.Tree // a chain through the node, up and down
 	}
@@ -181,7 +186,7 @@ func (s *Setting) law(a Algorithm) *Law {
 	inside, ofInside := s.inside(a)
 	between, ofBetween := s.between(a)
 	l.Bound, l.Share, l.Borrowed = inside, ofInside, s.Borrowed
-	if a == NVLS && s.Devices > 8*s.Nodes {
+	if a == NVLS && s.Devices > ofEight*s.Nodes {
 		l.Borrowed = OfEight
 	}
 	if between*ofBetween < inside*ofInside {

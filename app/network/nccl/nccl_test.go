@@ -509,14 +509,15 @@ func TestOperationByColumns(t *testing.T) {
 	}
 }
 
-// Of 128 devices 127/128 = 0.992 of the array is handed on, which is no all-reduce: of two that is 1, of more it is more.
+// Of 128 devices 127/128 = 0.992 of the array is handed on, which is no all-reduce: of two that is 1, of more it is
+// more.
 func TestShareOfManyIsNoAllReduce(t *testing.T) {
 	ranks := ""
 	for i := range 128 {
 		ranks += fmt.Sprintf("#  Rank  %d Group  0 Pid 9 on node%d device  %d [0x07] NVIDIA H100\n", i, i/8, i%8)
 	}
-	for columns, want := range map[string]network.Op{"float sum -1": network.ReduceScatter, "float none -1": network.AllGather,
-		"float none  -1": network.AllToAll} {
+	for columns, want := range map[string]network.Op{"float sum -1": network.ReduceScatter,
+		"float none -1": network.AllGather, "float none  -1": network.AllToAll} {
 		checked := "0"
 		if want == network.AllToAll {
 			checked = "N/A"
@@ -529,8 +530,8 @@ func TestShareOfManyIsNoAllReduce(t *testing.T) {
 	}
 }
 
-// Each device sends its array to the next. On a switch that is a device's egress of 450 GB/s. On two nodes of eight only
-// the last of a node sends out of it, over its own 50 GB/s of the 400 of the node, whatever the number of nodes.
+// Each device sends its array to the next. On a switch that is a device's egress of 450 GB/s. On two nodes of eight
+// only the last of a node sends out of it, over its own 50 GB/s of the 400 of the node, whatever the number of nodes.
 func TestSendToTheNext(t *testing.T) {
 	s := node(t, "gpu.h100", 8)
 	s.Op = network.Permute
@@ -550,6 +551,23 @@ func TestSendToTheNext(t *testing.T) {
 	if got, err := ReadTest(text); err != nil || got.Op != network.Permute || got.Factor != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
+}
+
+// NCCL gives a device of a rack as many channels for sums in the switch as one of a node of eight, so that an array goes
+// no faster: of 900 GB/s and eight devices that is 900/(1 + 1/8) = 800 GB/s of the array at the most, of which 60 % are
+// 480. Of 72 devices these are 2 x 71/72 x 480 = 946.7 GB/s of bus bandwidth, where 60 % of that bound were 1050.7. A
+// test of 72 GB200s reached 839 and 847 (coreweave/nccl-tests, pull request 43, NCCL of February 2025); Azure expects
+// 937 of 72 GB300s (ai-infrastructure-on-azure).
+func TestRackMovesAnArrayAsEightDo(t *testing.T) {
+	s := node(t, "gpu.gb200", 72)
+	s.Algorithm = NVLS
+	l := Of(s)
+	near(t, "the bound", l.Bound, 2*71./72*900e9/(1+1./72), 1e-12)
+	near(t, "72 of a rack", l.Reached(), 2*71./72*480e9, 1e-12)
+	s.Devices = 8
+	near(t, "eight of it", Of(s).Reached(), 2*7./8*480e9, 1e-12)
+	s.Devices = 4
+	near(t, "four of it", Of(s).Reached(), 0.6*2*3./4*900e9/(1+1./4), 1e-12)
 }
 
 // A law whose shares no published test of the device decided says from where they are borrowed.
