@@ -49,3 +49,20 @@ func like(line, prefix string) bool {
 	}
 	return true
 }
+
+// ForGPU tells whether a text was compiled for GPUs: it calls their libraries, or has notes of their compiler, and no
+// array has the tiles of a TPU.
+func ForGPU(text string) bool {
+	for _, mark := range [...]string{":T(", "\"tpu_custom_call\""} {
+		if strings.Contains(text, mark) {
+			return false
+		}
+	}
+	for _, mark := range [...]string{"\"__cu", "__triton", "\"__gpu$", "operation_queue_id", "collective_backend_config",
+		"fusion_backend_config"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}

@@ -59,3 +59,22 @@ func TestTextsAsPrinted(t *testing.T) {
 		}
 	}
 }
+
+// What a program was compiled for is told by what its compiler leaves in the text; of other texts nobody knows it.
+func TestForGPU(t *testing.T) {
+	for text, gpu := range map[string]bool{
+		`custom-call(a, b), custom_call_target="__cublas$lt$matmul$f8"`:                                 true,
+		`custom-call(a, b), custom_call_target="__cudnn$fmhaSoftmax"`:                                   true,
+		`fusion(a), kind=kCustom, backend_config={"fusion_backend_config":{"kind":"__triton"}}`:         true,
+		`all-gather-start(a), backend_config={"collective_backend_config":{"is_sync":false}}`:           true,
+		`copy(a), backend_config={"operation_queue_id":"0"}`:                                            true,
+		`custom-call(a), custom_call_target="__gpu$xla.gpu.triton"`:                                     true,
+		`%f = bf16[8,128]{1,0:T(8,128)(2,1)} fusion(a), backend_config={"fusion_backend_config":{}}`:    false,
+		`custom-call(a), custom_call_target="tpu_custom_call", backend_config={"operation_queue_id":0}`: false,
+		`%d = f32[8,8]{1,0} dot(a, b)`:                                                                  false,
+	} {
+		if ForGPU(text) != gpu {
+			t.Errorf("%s: for GPUs is %v", text, !gpu)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -37,11 +38,11 @@ func recordedProgram([]value.Value) (value.Value, error) { return words(recorded
 func mlpProgram([]value.Value) (value.Value, error) { return words(mlpHLO), nil }
 
 // programs offers programs of HLO, estimated on a chip.
-type programs struct{ shapes, lines, operations, programs, profiles *value.RecordType }
+type programs struct{ chips, shapes, lines, operations, programs, profiles *value.RecordType }
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *value.Env) {
-	n := &programs{shapes: newRecordType(env, "HLO shape", nil), lines: newRecordType(env, "HLO line", nil),
+	n := &programs{chips: env.RecordTypes[0], shapes: newRecordType(env, "HLO shape", nil), lines: newRecordType(env, "HLO line", nil),
 		operations: newRecordType(env, "HLO operation", nil), programs: newRecordType(env, "HLO program", nil)}
 	n.profiles = newRecordType(env, "HLO profile", map[string]value.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
@@ -55,6 +56,9 @@ func addPrograms(env *value.Env) {
 				"chip at least."},
 		{Name: "hlo_check", Takes: "program text", Gives: "switch", Work: 1 << 16, Call: checkProgram,
 			Doc: "Whether a text holds operations of HLO; one without any is refused."},
+		{Name: "hlo_chip", Takes: "program text", Gives: "accelerator", Work: 1 << 16, Call: n.chip,
+			Doc: "A chip of the kind that a text of HLO was compiled for: an H100 where it calls libraries of GPUs, else a " +
+				"TPU v5e."},
 		{Name: "hlo_example", Gives: "text", Call: exampleProgram,
 			Doc: "A small program of HLO, written by hand: a layer of a Transformer."},
 		{Name: "hlo_recorded", Gives: "text", Call: recordedProgram,
@@ -67,6 +71,14 @@ func addPrograms(env *value.Env) {
 // checkProgram refuses a text without operations.
 func checkProgram(a []value.Value) (value.Value, error) {
 	return value.Value{Kind: value.Bool, Bool: true}, hlo.Check(a[0].Text)
+}
+
+// chip is what a text is priced on if nobody says: one of its kind.
+func (n *programs) chip(a []value.Value) (value.Value, error) {
+	if hlo.ForGPU(a[0].Text) {
+		return recordOf(n.chips, startlog.UsualChip), nil
+	}
+	return recordOf(n.chips, "tpu.v5e"), nil
 }
 
 // shape is an array in memory.
