@@ -121,7 +121,9 @@ func (o *Op) attention(*float64) float64 {
 	}
 	values := width * o.operand(2).Elements() / o.operand(1).Elements()
 	if mask, _ := field(config, "mask_type"); strings.Contains(mask, "CAUSAL") {
-		scores = causal(dims[2], dims[3]) * scores / (dims[2] * dims[3])
+		text, _ := field(config, "sliding_window_length")
+		window, _ := strconv.ParseFloat(strings.Trim(text, `"`), 64)
+		scores = causal(dims[2], dims[3], window) * scores / (dims[2] * dims[3])
 	}
 	if strings.Contains(o.Target(), "Backward") {
 		return 2 * scores * (3*width + 2*values)
@@ -141,12 +143,13 @@ func (o *Op) engineAttention(*float64) float64 {
 		return x
 	}
 	queries, keys := said("q_max_seqlen"), said("kv_max_seqlen")
-	scores := queries * keys
-	if said("mask_type") >= 2 {
-		scores = causal(queries, keys)
+	scores, window := queries*keys, said("window_size_left")
+	if window > 0 {
+		window++ // and the key of the query itself
+		scores = min(scores, queries*window)
 	}
-	if window := said("window_size_left"); window > 0 {
-		scores = min(scores, queries*(window+1))
+	if said("mask_type") >= 2 {
+		scores = causal(queries, keys, window)
 	}
 	width, values := said("qk_head_dim"), said("v_head_dim")
 	matmuls := width + values
@@ -156,12 +159,18 @@ func (o *Op) engineAttention(*float64) float64 {
 	return max(min(2*said("input_batch")*said("attn_heads")*scores*matmuls, maxSize), 0)
 }
 
-// causal is how many scores a causal mask leaves: those of the keys up to each query, which are the last ones.
-func causal(queries, keys float64) float64 {
-	if q := min(queries, keys); q > 0 {
-		return q*keys - q*(q-1)/2
+// causal is how many scores a causal mask leaves: those of the keys up to each query, which are the last ones; of a
+// window not more than so many of them.
+func causal(queries, keys, window float64) float64 {
+	q := min(queries, keys)
+	if !(q > 0) {
+		return 0
 	}
-	return 0
+	first, whole := keys-q+1, q // keys of the first query, and queries that lack none of theirs
+	if window > 0 {
+		whole = max(0, min(q, window-first+1))
+	}
+	return whole*(2*first+whole-1)/2 + (q-whole)*window
 }
 
 // config is the configuration of an operation for its compiler. Older ones have it in quotes.

@@ -50,6 +50,10 @@ func TestCalls(t *testing.T) {
 		{`(bf16[2,1024,16,128], u8[0]) custom-call(bf16[2,1024,16,128] q, bf16[2,1024,4,128] k, bf16[2,1024,4,128] v), ` +
 			`custom_call_target="__cudnn$fmhaSoftmax", backend_config={"cudnn_fmha_backend_config":{` + scores +
 			`,"mask_type":"CAUSAL"}}`, 2 * 2 * 2 * 16 * (1024 * 1025 / 2) * 128, "bf16", 2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
+		{`(bf16[2,1024,16,128], u8[0]) custom-call(bf16[2,1024,16,128] q, bf16[2,1024,4,128] k, bf16[2,1024,4,128] v), ` +
+			`custom_call_target="__cudnn$fmhaSoftmax", backend_config={"cudnn_fmha_backend_config":{` + scores +
+			`,"mask_type":"CAUSAL","sliding_window_length":256}}`, 2 * 2 * 2 * 16 * (1024*256 - 255*256/2) * 128, "bf16",
+			2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
 		{`(bf16[2,1024,16,128], bf16[2,1024,4,128], bf16[2,1024,4,128], u8[8]) custom-call(bf16[2,1024,16,128] q, ` +
 			`bf16[2,1024,4,128] k, bf16[2,1024,4,128] v, bf16[2,1024,16,128] g), custom_call_target=` +
 			`"__cudnn$fmhaSoftmaxBackward", backend_config={"cudnn_fmha_backend_config":{` + scores +
@@ -61,7 +65,8 @@ func TestCalls(t *testing.T) {
 		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
 			engine(2, -1, "forward"), 2 * 2 * 32 * (2048 * 2049 / 2) * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
 		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
-			engine(2, 511, "forward"), 2 * 2 * 32 * 2048 * 512 * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+			// 512 keys of each query, but the first 511 have 1 to 511: 511 + 510 + ... + 1 fewer
+			engine(2, 511, "forward"), 2 * 2 * 32 * (2048*512 - 511*512/2) * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
 		{`(bf16[2,2048,32,128], bf16[2,2048,2,8,128]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv, ` +
 			`bf16[2,2048,32,128] o, bf16[2,2048,32,128] g), ` + engine(3, -1, "backward"),
 			2 * 2 * 32 * (2048 * 2049 / 2) * 640, "bf16", 2 * 2 * 2048 * 128 * (32 + 16 + 32 + 32 + 32 + 16)},
@@ -96,6 +101,17 @@ func engine(mask, window int, way string) string {
 		`num_gqa_groups = 8 : i64, q_max_seqlen = 2048 : i64, qk_head_dim = 128 : i64, qkv_layout = 7 : i64, `+
 		`scaling_factor = 1.000000e+00 : f64, v_head_dim = 128 : i64, window_size_left = %d : i64, `+
 		`window_size_right = -1 : i64}`, way, mask, window)
+}
+
+// The last of the keys belongs to the last query: 4 queries of 6 keys have 3, 4, 5 and 6 of them, or 3, 4, 4 and 4 in a
+// window of 4, or 2 each in one of 2. Queries without keys have none.
+func TestCausal(t *testing.T) {
+	for _, c := range [][4]float64{{4, 6, 0, 18}, {4, 6, 4, 15}, {4, 6, 2, 8}, {4, 6, 9, 18}, {6, 4, 0, 10}, {6, 4, 1, 4},
+		{1, 100, 0, 100}, {1, 100, 30, 30}, {0, 8, 0, 0}} {
+		if got := causal(c[0], c[1], c[2]); got != c[3] {
+			t.Errorf("%v queries of %v keys, window %v: %v scores, want %v", c[0], c[1], c[2], got, c[3])
+		}
+	}
 }
 
 // What nobody here can count says what it is.
