@@ -121,6 +121,9 @@ func (f *Format) typeOf(m *model.Model, t *tensor) string {
 	case t.role == "small":
 		return "bf16"
 	}
+	if f.GGUF() && t.expert && strings.HasPrefix(m.ID, "gpt_oss.") { // published in this type, and kept so
+		return "mxfp4"
+	}
 	want := f.base
 	if mixed := f.GGUF() && f.base != "f32" && f.base != "f16" && f.base != "bf16"; mixed || !f.GGUF() {
 		want = f.ruled(m, t)
