@@ -10,13 +10,13 @@ import (
 )
 
 const ids = "tpu.v2 tpu.v3 tpu.v4 tpu.v5e tpu.v5p tpu.v6e tpu.v7x tpu.v8t tpu.v8i gpu.v100 gpu.a100_40 gpu.a100 " +
-	"gpu.a100_pcie gpu.h100 gpu.h100_pcie gpu.h800 gpu.h20 gpu.h200 gpu.gh200 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 " +
-	"gpu.rubin gpu.l4 gpu.l40s gpu.rtxpro6000 gpu.a30 gpu.rtx4090 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 " +
-	"gpu.gb10 gpu.rtx3090 gpu.a6000 gpu.t4 gpu.mi250x gpu.mi250 gpu.mi300x gpu.mi325x gpu.mi350x gpu.mi355x gpu.mi455x " +
-	"npu.gaudi2 npu.gaudi3 gpu.b60 npu.trainium1 npu.trainium2 npu.trainium3 npu.inferentia2 npu.maia200 " +
-	"npu.ascend910c npu.ascend950pr npu.ascend950dt soc.m1 soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro " +
-	"soc.m2_max soc.m2_ultra soc.m3 soc.m3_pro soc.m3_max soc.m4 soc.m4_pro soc.m4_max soc.m3_ultra soc.m5 soc.m5_pro " +
-	"soc.m5_max"
+	"gpu.a100_pcie gpu.h100 gpu.h100_pcie gpu.h100_nvl gpu.h800 gpu.h20 gpu.h200 gpu.h200_nvl gpu.gh200 gpu.b200 " +
+	"gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin gpu.l4 gpu.l40s gpu.rtxpro6000 gpu.a30 gpu.rtx4090 gpu.rtx4080 " +
+	"gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 gpu.gb10 gpu.rtx3090 gpu.a6000 gpu.rtx6000ada gpu.t4 " +
+	"gpu.mi250x gpu.mi250 gpu.mi300x gpu.mi325x gpu.mi350x gpu.mi355x gpu.mi455x npu.gaudi2 npu.gaudi3 gpu.b60 " +
+	"npu.trainium1 npu.trainium2 npu.trainium3 npu.inferentia2 npu.maia200 npu.ascend910c npu.ascend950pr " +
+	"npu.ascend950dt soc.m1 soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro soc.m2_max soc.m2_ultra soc.m3 " +
+	"soc.m3_pro soc.m3_max soc.m4 soc.m4_pro soc.m4_max soc.m3_ultra soc.m5 soc.m5_pro soc.m5_max"
 
 func get(t *testing.T, id string) *Accelerator {
 	t.Helper()
@@ -198,7 +198,7 @@ func TestLookup(t *testing.T) {
 	for id, want := range map[string]string{
 		"tpu.v5":                "tpu.v5; did you mean tpu.v5e, tpu.v5p or tpu.v2?",
 		"v5":                    "v5; did you mean tpu.v5e, tpu.v5p or tpu.v2?",
-		"h100":                  "h100; did you mean gpu.h100, gpu.h100_pcie or gpu.v100?",
+		"h100":                  "h100; did you mean gpu.h100, gpu.h100_pcie or gpu.h100_nvl?",
 		"h1000":                 "h1000; did you mean gpu.h100, ",
 		"TPU.V6E":               "TPU.V6E; did you mean tpu.v6e or tpu.v5e?",
 		"foo":                   "foo; name one such as gpu.h100, gpu.b200, gpu.mi355x or tpu.v6e",

@@ -108,7 +108,7 @@ type Machine struct {
 // cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB. Beside it, in card_sources.tsv,
 // stands where the bandwidth (B) and the rate (T) were read, or the cores and the clock from which the rate follows
 // (C): a tensor core for each 32 cores has 256 FLOP a clock. What has no such letter is as the makers' data sheets are
-// remembered, and not verified. Rates of Radeons are twice those in fp32, that of the RTX 4080 half of the sparse one.
+// remembered, and not verified. Rates of Radeons are twice those in fp32.
 // NVIDIA’s data sheet of the RTX 4000 Ada has 327.6 TFLOP/s in fp8 and sparse, a quarter of which is 81.9: its clock
 // under load, not its boost clock.
 //

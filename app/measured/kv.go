@@ -159,6 +159,9 @@ func (s Setup) startedChip() (serving.Chip, error) {
 	case said == 0 && named > 0 && (named/c.Memory > 1.15 || named/c.Memory < 0.85):
 		c.Memory = named
 	}
+	if lower := strings.ToLower(name); err == nil && c.Memory != named && hasAny(lower, "wsl", "windows") {
+		c.Memory += hardware.Driver
+	}
 	if said > 0 {
 		c.Memory = said
 	}
