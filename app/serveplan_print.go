@@ -322,7 +322,9 @@ func (w *serveFlags) readLog(s streams) error {
 	fill("plan", &w.layout, l.Plan.Typed())
 	if w.model == "" {
 		if l.Model == "" {
-			return fmt.Errorf("-log %s: the log names no model; name one with -model, or its config.json", w.log)
+			note := strings.TrimSpace(phrase.Phrases{}.Text(l.Remarks()))
+			return fmt.Errorf("%s", strings.TrimSpace(fmt.Sprintf(
+				"-log %s: the log names no model; name one with -model, or its config.json. %s", w.log, note)))
 		}
 		return fmt.Errorf("-log %s: the log’s model, %s, is not in the catalog; name one with -model, or its config.json",
 			w.log, l.Model)

@@ -69,6 +69,7 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	for _, m := range l.Modules {
 		l.Weights += m.Bytes
 	}
+	l.Weights += r.twice()
 	l.Host = or(said.Host, min(r.Offload+r.hostedBytes(), l.Weights))
 	if r.Engine.Name != "llama.cpp" {
 		l.Weights -= l.Host

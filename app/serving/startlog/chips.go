@@ -1,27 +1,27 @@
 package startlog
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
 )
 
-// ChipIn is the accelerator that a text names behind its maker; "" if it names none.
+// ChipIn is the accelerator that a text names behind its maker, as drivers do: "NVIDIA A100-SXM4-40GB"; "" if it names
+// none, or none that the catalog has.
 func ChipIn(text string) string {
 	best, length := "", 0
-	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce", "Apple"} {
+	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce", "Apple", "Tesla"} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], maker)
 			if i < 0 {
 				break
 			}
 			from += i + len(maker)
-			near := letters(text[from:min(from+32, len(text))])
-			for _, a := range hardware.Catalog().All {
-				_, tail, _ := strings.Cut(a.ID, ".")
-				if tail = letters(tail); len(tail) > length && strings.HasPrefix(strings.TrimPrefix(near, "geforce"), tail) {
-					best, length = a.ID, len(tail)
-				}
+			if id, n := chipCalled(text[from:min(from+44, len(text))]); n > length {
+				best, length = id, n
 			}
 		}
 		if best != "" {
@@ -31,37 +31,80 @@ func ChipIn(text string) string {
 	return best
 }
 
-// called is how a text calls a GPU, behind its maker: as far as words with a figure go.
-func called(text string) string {
-	const maker = "NVIDIA "
-	for from := 0; ; {
-		i := strings.Index(text[from:], maker)
-		if i < 0 {
-			return ""
-		}
-		from += i + len(maker)
-		name := text[from:min(from+40, len(text))]
-		if end := strings.IndexAny(name, ",;:()[]'\"|\r\n\t"); end >= 0 {
-			name = name[:end]
-		}
-		words := strings.Fields(name)
-		figure := -1
-		for i, word := range words {
-			if strings.ContainsAny(word, "0123456789") {
-				figure = i
-				break
-			}
-		}
-		if figure < 0 || !strings.HasPrefix(name, "GeForce ") && !strings.HasPrefix(name, "RTX ") && figure > 0 {
-			continue
-		}
-		if figure+1 < len(words) && (words[figure+1] == "Ti" || words[figure+1] == "SUPER") {
-			figure++
-		}
-		if name[0] >= 'A' && name[0] <= 'Z' {
-			return strings.Join(words[:figure+1], " ")
+// chipCalled is the accelerator at the beginning of a text, and how many letters name it. Words that tell cards apart
+// must all be its own: an L40 is no L4, an H100 NVL no H100, and one of 40 GB not that of 80.
+func chipCalled(text string) (id string, letters int) {
+	if end := strings.IndexAny(text, ".,;:()[]'\"|\r\n\t"); end >= 0 {
+		text = text[:end]
+	}
+	text, _, _ = strings.Cut(text, " -")
+	name, gigabytes := "", 0.0
+	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return strings.ContainsRune(" _-", c) })
+	for i, word := range words {
+		size, of := strings.CutSuffix(strings.TrimSuffix(word, "b"), "g")
+		x, err := strconv.ParseFloat(size, 64)
+		switch {
+		case of && err == nil:
+			gigabytes = cmp.Or(gigabytes, x)
+		case strings.HasPrefix(word, "sxm"), word == "geforce", word == "tesla":
+		case i < 6:
+			name += " " + word
 		}
 	}
+	words = strings.Fields(name)
+	for n := len(words); n > 0; n-- {
+		whole := strings.Join(words[:n], "")
+		for _, a := range hardware.Catalog().All {
+			kind, tail, _ := strings.Cut(a.ID, ".")
+			if stem, size, of := strings.Cut(tail, "_"); of && size[0] <= '9' {
+				tail = stem
+			}
+			tail = strings.ReplaceAll(tail, "_", "")
+			if kind != "gpu" && kind != "soc" || tail != whole && "rtx"+tail != whole {
+				continue
+			}
+			has, _ := a.UsableMemory()
+			if d := has / 1e9 / gigabytes; gigabytes == 0 || d > 0.85 && d < 1.15 {
+				return a.ID, len(whole)
+			}
+		}
+		if last := words[n-1]; last[0] <= '9' || strings.Contains(apart, "|"+last+"|") {
+			break
+		}
+	}
+	return "", 0
+}
+
+// apart is words behind the name of a card that make it another.
+const apart = "|ti|super|nvl|pcie|laptop|mobile|ada|max|pro|ultra|d|xt|xtx|"
+
+// called is how a text calls a GPU, behind its maker: as far as words with a figure go, and those that tell cards apart.
+func called(text string) string {
+	for _, maker := range [...]string{"NVIDIA ", "AMD Radeon ", "Tesla "} {
+		for rest, found := text, true; ; {
+			if _, rest, found = strings.Cut(rest, maker); !found {
+				break
+			}
+			name := rest[:min(40, len(rest))]
+			if end := strings.IndexAny(name, ",;:()[]'\"|\r\n\t"); end >= 0 {
+				name = name[:end]
+			}
+			words := strings.Fields(name)
+			figure := slices.IndexFunc(words, func(word string) bool { return strings.ContainsAny(word, "0123456789") })
+			family := strings.HasPrefix(name, "GeForce ") || strings.HasPrefix(name, "R") // RTX, RX
+			if figure < 0 || figure > 0 && !family || name[0] < 'A' || name[0] > 'Z' {
+				continue
+			}
+			for figure++; figure < len(words); figure++ {
+				word := strings.ToLower(words[figure])
+				if !strings.Contains(apart, "|"+word+"|") && !strings.HasSuffix(word, "gb") {
+					break
+				}
+			}
+			return strings.Join(words[:figure], " ")
+		}
+	}
+	return ""
 }
 
 // remarked is the GPU that a script names where it asks for devices, or in a remark, by the longest name: "# 8x H200",

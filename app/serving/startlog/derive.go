@@ -3,6 +3,7 @@ package startlog
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -42,6 +43,7 @@ func (l *Log) derive(text string) {
 		l.Figures = append(l.Figures, f)
 	}
 	if l.Engine == "llama.cpp" {
+		l.ofOllama(text)
 		l.deriveFile(text)
 		_, flash, _ := strings.Cut(text, "flash_attn")
 		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")
@@ -70,6 +72,10 @@ func (l *Log) derive(text string) {
 		if l.Called = called(text); l.Called == "" {
 			l.Chip = remarked(text)
 		}
+		if l.Chip == "" && l.Called == "" { // as Ray and Kubernetes ask for one
+			take := func(value string) bool { l.Called = value; return isName(value) }
+			_ = flagIn(text, "accelerator_type", take) || flagIn(text, "gpu.product", take)
+		}
 	}
 	total := l.Figure("total")
 	if free := max(l.Figure("before"), l.Figure("free")); total == 0 && free > 0 {
@@ -97,7 +103,10 @@ func (l *Log) derive(text string) {
 	}
 	l.Dated, l.Release = !dated && l.Version != "", ReleaseOf(l.Version)
 	if l.Plan.EP < 0 {
-		l.Plan.EP = max(l.Plan.TP, 1) * max(l.Plan.DP, 1)
+		l.Plan.EP = max(l.Plan.TP, 1)
+		if l.Engine == "vllm" {
+			l.Plan.EP *= max(l.Plan.DP, 1)
+		}
 	}
 	if l.spread && l.Engine == "trtllm" {
 		l.Plan.DP = max(l.Plan.TP, 1)
@@ -183,7 +192,11 @@ func (l *Log) deriveFile(text string) {
 	if _, name, found := strings.Cut(text, ", K ("); found && l.Cache == "" {
 		name, _, _ = strings.Cut(name, ")")
 		l.Cache, l.Element = cacheFormat(name), elementOf(name)
+		if _, name, found = strings.Cut(text, ", V ("); found {
+			l.values, _, _ = strings.Cut(name, ")")
+		}
 	}
+	l.storeValues()
 	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L").Replace(text)
 	for _, f := range quant.Formats() {
 		if name := strings.ToUpper(f.ID); f.GGUF() && len(name) > len(l.GGUF) && strings.Contains(names, name) {
@@ -195,7 +208,7 @@ func (l *Log) deriveFile(text string) {
 	if l.GGUF == "" && strings.HasSuffix(strings.ToLower(hub), "-gguf") { // which then takes this one (its README)
 		l.GGUF = l.usualFile()
 	}
-	if l.GGUF == "" && logHas(text, "ollama run ") { // whose tags without a format are of 4 bits
+	if l.GGUF == "" && (l.tagged || logHas(text, "ollama run ")) { // whose tags without a format are of 4 bits
 		switch tag := strings.ToLower(l.Model); {
 		case strings.Contains(tag, "fp16"):
 			l.GGUF = "f16"
@@ -220,6 +233,42 @@ func (l *Log) deriveFile(text string) {
 	default:
 		l.Weights = "int4"
 	}
+}
+
+// storeValues takes over how llama.cpp stores values where keys are stored otherwise: each is of 16 bits if no flag says
+// how, and the element is that of both in the mean.
+func (l *Log) storeValues() {
+	if l.values == "" && (l.Cache == "" || l.both) {
+		return
+	}
+	size := func(element float64) float64 { return cmp.Or(element, 2) }
+	if mean := (size(l.Element) + size(elementOf(l.values))) / 2; mean < 2 {
+		l.Cache, l.Element = "fp8", mean
+	}
+}
+
+// ofOllama takes over what a Modelfile or a table of "ollama ps" says: a model, and there its context.
+func (l *Log) ofOllama(text string) {
+	if _, rest, found := strings.Cut("\n"+text, "\nFROM "); found && l.Model == "" {
+		l.Model, _, _ = strings.Cut(strings.TrimSpace(rest[:min(len(rest), 200)]), "\n")
+		l.tagged, l.Known = true, ModelOf(l.Model)
+	}
+	head, rest, found := strings.Cut(text, "PROCESSOR")
+	if !found || !strings.Contains(head, "NAME") {
+		return
+	}
+	title, rows, _ := strings.Cut(rest, "\n")
+	row, _, _ := strings.Cut(rows, "\n")
+	if c := strings.Fields(row); len(c) > 6 { // NAME ID SIZE GB 100% GPU CONTEXT
+		l.Model, l.tagged = c[0], true
+		if x, err := strconv.ParseFloat(c[6], 64); err == nil && strings.Contains(title, "CONTEXT") {
+			l.Length = x
+		}
+		if strings.Contains(c[4], "/") { // of layers, by their bytes
+			l.unpriced("PROCESSOR", c[4])
+		}
+	}
+	l.Known = ModelOf(l.Model)
 }
 
 // usualFile is how a file stores weights of which nothing else is said: models that are published in four bits stay so.
@@ -262,12 +311,28 @@ const ollamaLength = 4096
 // Stored is how weights and cache of a model are stored, as the log or its file's name says it.
 func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 	bits := l.Figure("bits")
-	if f, known := quant.Get(l.GGUF); known && bits == 0 {
+	f, known := quant.Get(l.GGUF)
+	if known && bits == 0 {
 		bits = f.Of(m).Bits()
 	}
 	if bits > 0 {
 		p = serving.Uniform(bits/8, p.Cache)
 		p.Tables = bits / 8
+	}
+	if known && bits > 0 { // a mix has tables of a type of their own
+		size, tables, bytes := f.Of(m), 0.0, 0.0
+		for _, part := range size.Parts {
+			if part.Role == "embd" || part.Role == "out" {
+				tables, bytes = tables+part.Weights, bytes+part.Bytes
+			}
+		}
+		if rest := bits/8*size.Weights - bytes; tables > 0 && rest > 0 {
+			p = serving.Uniform(rest/(size.Weights-tables), p.Cache)
+			p.Tables = bytes / tables
+		}
+	}
+	if l.Known == "llama3.405b" && l.Weights == "fp8" && l.Model != "" && !strings.Contains(l.Model, "meta-llama/") {
+		p.Attention = p.MLP // Meta's own file alone has it in 16 bits
 	}
 	if l.Element > 0 {
 		p.Cache = l.Element

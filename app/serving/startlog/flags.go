@@ -99,6 +99,16 @@ func besideCache(text string) (rest, cache string) {
 // snaked is a text with its keys as flags have them where it is a chart's values for vLLM: maxModelLen is
 // max_model_len there.
 func snaked(text string) string {
+	for at := 0; ; { // llm-d: "parallelism:", and below it "tensor: 4"
+		i := strings.Index(text[at:], "parallelism:")
+		if i < 0 {
+			break
+		}
+		at += i + 12
+		end := min(at+120, len(text))
+		near := strings.NewReplacer(" tensor:", " tensor_parallel_size:", " data:", " data_parallel_size:").Replace(text[at:end])
+		text = text[:at] + near + text[end:]
+	}
 	if !strings.Contains(text, "vllmConfig") {
 		return text
 	}
@@ -147,6 +157,9 @@ func served(text string) string {
 	for verb := range strings.Lines(verbTable) {
 		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
+				if strings.HasPrefix(word, "--") && strings.Contains(word, "=") { // a flag before the model
+					continue
+				}
 				if word = strings.TrimSuffix(word, "..."); isName(word) && strings.ContainsAny(word, "/0123456789") {
 					return word
 				}
@@ -270,7 +283,7 @@ func valueAt(text string, dashes bool) string {
 	if some, is := strings.CutPrefix(rest, "Some("); is { // as Rust prints what is given
 		rest = strings.TrimLeft(some, " \t\r\n\"")
 	}
-	end := strings.IndexAny(rest, "'\", \t\r\n)}]")
+	end := strings.IndexAny(rest, "'\", \t\r\n)}];")
 	if end >= 0 {
 		rest = rest[:end]
 	}
@@ -317,9 +330,9 @@ func (l *Log) set(name, theirs, value string) bool {
 		return l.Setup.Graphless
 	case "cache":
 		if theirs == "quant_policy" { // LMDeploy: bits of integers
-			value = "int" + value
+			value = "int" + value + "g" // with scales of groups
 		}
-		l.Cache = cacheFormat(value)
+		l.Cache, l.both = cacheFormat(value), theirs == "OLLAMA_KV_CACHE_TYPE"
 		l.Element = elementOf(value)
 		l.unread(l.Cache == "", theirs, value)
 		return l.Cache != ""
@@ -336,12 +349,25 @@ func (l *Log) set(name, theirs, value string) bool {
 		}
 		l.Model = value
 		return true
+	case "deepep": // SGLang: experts lie on all chips where tokens are exchanged by such a library
+		if value != "none" && l.Plan.EP == 0 {
+			l.Plan.EP = -1
+		}
+		return true
+	case "values":
+		l.values = value
+		return false
+	case "unpriced": // what no step counts is looked for by itself
+		return false
 	case "draft":
 		l.Draft = !strings.EqualFold(value, "false")
 		return true
 	}
 	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
 	if ways := l.ways(name); ways != nil {
+		if said := theirs + "=" + value; value[0] == '$' && !slices.Contains(l.Unread, said) { // nothing sets it
+			l.Unread = append(l.Unread, said)
+		}
 		if whole {
 			*ways = int(x)
 		}

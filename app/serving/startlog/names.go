@@ -127,8 +127,8 @@ func elementOf(text string) float64 {
 	switch lower := strings.ToLower(text); {
 	case strings.Contains(lower, "nvfp4"): // and a scale of 8 bits for each 16
 		return 4.5 / 8
-	case lower == "int4": // LMDeploy: and a scale and an offset of 16 bits for each 128 of a head
-		return 4.25 / 8
+	case lower == "int4g", lower == "int8g": // LMDeploy: and a scale and an offset of 16 bits for each 128 of a head
+		return (float64(lower[3]-'0') + 0.25) / 8
 	}
 	if len(text) != 4 || text[0] != 'q' || text[2] != '_' || text[1] < '1' || text[1] > '8' {
 		return 0
@@ -143,7 +143,7 @@ func weightFormat(text string) string {
 		return ""
 	}
 	for _, f := range [...][2]string{{"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
-		{"fp4", "nvfp4"}, {"int8", "fp8"}, {"w8a", "fp8"}, {"8bit", "fp8"},
+		{"fp4", "nvfp4"}, {"int8", "fp8"}, {"eetq", "fp8"}, {"w8a", "fp8"}, {"8bit", "fp8"},
 		{"8-bit", "fp8"}, {"awq", "int4"}, {"gptq", "int4"}, {"int4", "int4"},
 		{"w4a16", "int4"}, {"bitsandbytes", "int4"}, {"bnb", "int4"}, {"4bit", "int4"},
 		{"4-bit", "int4"}, {"auto-round", "int4"}, {"autoround", "int4"},

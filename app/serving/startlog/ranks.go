@@ -18,7 +18,7 @@ func (l *Log) deriveRanks(text string) {
 		return
 	}
 	tp := max(highest(text, "TP rank ", ""), highest(text, "_TP", ""), highest(text, " TP", "]"),
-		highest(text, " TP", " EP"))
+		highest(text, "Worker rank=", " pid="), highest(text, " TP", " EP"))
 	pp := max(highest(text, "PP rank ", ""), highest(text, "_PP", ""), highest(text, " PP", " TP"))
 	world := max(highest(text, " size ", "")-1, highest(text, "world_size=", " rank=")-1)
 	if world > tp*max(pp, 1) && world%max(pp, 1) == 0 { // the log is of one rank
@@ -93,7 +93,7 @@ func (l *Log) deriveCache() {
 
 // Remarks say which version and which formats were guessed, and which flags nobody knows here.
 func (l *Log) Remarks() any {
-	var dated, halved, unread any
+	var dated, halved, unread, unpriced, bench any
 	if l.Dated {
 		dated = phrase.New("startlog.dated", "version", l.Version)
 	}
@@ -103,14 +103,20 @@ func (l *Log) Remarks() any {
 	if len(l.Unread) > 0 {
 		unread = phrase.New("startlog.unread", "flags", phrase.Printable(strings.Join(l.Unread, ", "), 80))
 	}
-	return phrase.Sentences(dated, halved, unread)
+	if len(l.Unpriced) > 0 {
+		unpriced = phrase.New("startlog.unpriced", "flags", phrase.Printable(strings.Join(l.Unpriced, ", "), 200))
+	}
+	if l.Bench {
+		bench = phrase.New("startlog.bench")
+	}
+	return phrase.Sentences(dated, halved, unread, unpriced, bench)
 }
 
 // deriveVersion works out the release of a log of vLLM that doesn't say it, by how its processes and its lines are
 // called: each name is of a time. A log that tells what its cache has, and nothing of what graphs are expected to take,
 // is of a release that didn't take it off.
 func (l *Log) deriveVersion(text string) {
-	if l.Engine != "vllm" || l.Version != "" || l.find("cache") < 0 && l.find("blocks") < 0 {
+	if l.Engine != "vllm" || l.Version != "" || l.find("cache") < 0 && l.find("blocks") < 0 && l.find("tokens") < 0 {
 		return
 	}
 	switch {

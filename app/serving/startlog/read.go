@@ -50,32 +50,37 @@ type Figure struct {
 
 // Log is what a text says.
 type Log struct {
-	Engine  string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc"
-	Version string  // "0.10.2"; "" if it isn't said
-	Release float64 // the same as serving.Engine has it
-	Model   string  // as it is named; "" if it isn't
-	Known   string  // the same in the catalog; "" if nobody knows
-	Chip    string  // the accelerator; "" if nobody knows
-	Like    bool    // Chip is a guess, by its memory
-	Called  string  // the accelerator as the log calls it, where the catalog has none of that name
-	Cards   float64 // that llama.cpp says it uses together, where they are several; else 0
-	Weights string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
-	Cache   string  // "bf16", "fp8"; "" if nothing tells
-	GGUF    string  // how a file of GGUF stores weights: "q4_k_m"; "" if nothing tells
-	Element float64 // bytes of an element of llama.cpp's cache, where they are neither two nor one; else 0
-	Plan    serving.Plan
-	Share   float64
-	Length  float64
-	Setup   serving.Engine // sequences, tokens of a step, block, room, offload
-	Host    Host           // what lies in the memory of the host
-	Draft   bool           // something guesses tokens
-	Halved  bool           // Cache is a guess, by the bytes of a token
-	Dated   bool           // Version is a guess, by how its figures are counted
-	Unread  []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
-	Figures []Figure       // in the order of the text, each once
+	Engine   string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc"
+	Version  string  // "0.10.2"; "" if it isn't said
+	Release  float64 // the same as serving.Engine has it
+	Model    string  // as it is named; "" if it isn't
+	Known    string  // the same in the catalog; "" if nobody knows
+	Chip     string  // the accelerator; "" if nobody knows
+	Like     bool    // Chip is a guess, by its memory
+	Called   string  // the accelerator as the log calls it, where the catalog has none of that name
+	Cards    float64 // that llama.cpp says it uses together, where they are several; else 0
+	Weights  string  // "bf16", "fp8", "nvfp4", "mxfp4", "int4"; "" if nothing tells
+	Cache    string  // "bf16", "fp8"; "" if nothing tells
+	GGUF     string  // how a file of GGUF stores weights: "q4_k_m"; "" if nothing tells
+	Element  float64 // bytes of an element of llama.cpp's cache, where they are neither two nor one; else 0
+	Plan     serving.Plan
+	Share    float64
+	Length   float64
+	Setup    serving.Engine // sequences, tokens of a step, block, room, offload
+	Host     Host           // what lies in the memory of the host
+	Draft    bool           // something guesses tokens
+	Halved   bool           // Cache is a guess, by the bytes of a token
+	Dated    bool           // Version is a guess, by how its figures are counted
+	Unread   []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
+	Unpriced []string       // flags that no step counts: "--max-loras 4"
+	Bench    bool           // there is a table of llama-bench's too
+	Figures  []Figure       // in the order of the text, each once
 
 	spread    bool      // TensorRT-LLM attends to sequences on each chip by itself
 	sessions  float64   // that Ollama serves at once
+	tagged    bool      // the model is named as Ollama does
+	both      bool      // keys and values are stored alike
+	values    string    // how llama.cpp stores values, where a flag says it
 	pools     []float64 // tokens of pools that a line announces, and that are still to be said
 	announced int       // that line
 }
@@ -96,7 +101,10 @@ func Read(text string) (*Log, error) {
 		return nil, phrase.Fault{What: phrase.New("startlog.other-engine", "engine", other),
 			Remedy: phrase.New("startlog.by-hand")}
 	}
+	command = variables(command, l.Engine)
 	said := l.readFlags(command) || l.readFlags(text)
+	l.readUnpriced(command)
+	l.Bench = pasted.Kind(text) == "llama-bench"
 	if len(l.Figures) == 0 && !said {
 		what := pasted.Other(text, "startup-log")
 		if what == nil && (l.Engine == "" || l.Version == "" && !started(command)) {

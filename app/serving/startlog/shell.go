@@ -27,7 +27,8 @@ func script(text string) string {
 		}
 		b.WriteString(line)
 	}
-	text = strings.ReplaceAll(b.String(), "$$", "$") // as docker compose escapes it
+	text = strings.ReplaceAll(b.String(), "$$", "$")                                      // as docker compose escapes it
+	text = strings.NewReplacer("PARAMETER ", "--", "/set parameter ", "--").Replace(text) // of Ollama
 	left := mostLookups
 	var known func(string) string
 	known = func(name string) string {
@@ -42,6 +43,68 @@ func script(text string) string {
 		})
 	}
 	return shell.Expand(text, known)
+}
+
+// variables is a text with what it sets in its environment as flags: LLAMA_ARG_CTX_SIZE of llama.cpp, MAX_TOTAL_TOKENS
+// of TGI; and with Python's own names of words and numbers as they are set.
+func variables(text, engine string) string {
+	if len(text) > mostShell {
+		return text
+	}
+	text = strings.ReplaceAll(text, "LLAMA_ARG_", "llama_arg_")
+	var b strings.Builder
+	names := map[string]string{}
+	python := strings.Contains(text, "import ")
+	for line := range strings.Lines(text) {
+		name, value, set := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
+		if word := strings.Trim(value, "\"'"); python && set && word != "" && isWord(name) && len(names) < mostNames &&
+			(word != value || strings.Trim(word, "0123456789.") == "") {
+			names[name] = word
+		}
+	}
+	for at := 0; at < len(text); {
+		n := at
+		for n < len(text) && identifier(text[n]) {
+			n++
+		}
+		if n == at {
+			b.WriteByte(text[at])
+			at++
+			continue
+		}
+		word := text[at:n]
+		value, known := names[word]
+		switch lower, arg := strings.CutPrefix(word, "llama_arg_"); {
+		case arg:
+			word = strings.ToLower(lower)
+		case engine == "tgi" && word == strings.ToUpper(word) && FlagNamed(strings.ToLower(word)) != "":
+			word = strings.ToLower(word)
+		case known && !strings.HasPrefix(text[n:], " = ") && len(value) < longestWord:
+			word = value
+		}
+		b.WriteString(word)
+		at = n
+	}
+	if python && len(names) > 0 {
+		return strings.ReplaceAll(b.String(), "str(", "")
+	}
+	return b.String()
+}
+
+// The most names of Python's that are kept, and the longest word that one stands for.
+const (
+	mostNames   = 50
+	longestWord = 200
+)
+
+// isWord tells whether a text is one name.
+func isWord(text string) bool {
+	for i := range len(text) {
+		if !identifier(text[i]) {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // closing is where the bracket closes in which a text begins.

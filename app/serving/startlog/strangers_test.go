@@ -93,7 +93,7 @@ func TestUnreadFormats(t *testing.T) {
 		"vllm serve Qwen/Qwen3-8B --kv-cache-dtype auto --quantization None": "",
 		"vllm serve Qwen/Qwen3-8B --tensor-parallel-size banana --max-model-len -5": "tensor_parallel_size=banana, " +
 			"max_model_len=?",
-		"vllm serve Qwen/Qwen3-8B --max-model-len auto --tensor-parallel-size $TP": "",
+		"vllm serve Qwen/Qwen3-8B --max-model-len auto --tensor-parallel-size $TP": "tensor_parallel_size=$TP",
 	} {
 		l, err := Read(text)
 		if got := strings.Join(l.Unread, ", "); err != nil || got != want {
