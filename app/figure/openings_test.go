@@ -76,7 +76,7 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, inputs := range [][3]string{{"50 token/s", "8192 token", "int8"}, {"5 token/s", "512 token", "int4"},
-		{"20 token/s", "32768 token", "bf16"}, {"73 token/s", "2048 token", "int4"}, {"110 token/s", "1024 token", "int8"}} {
+		{"20 token/s", "32768 token", "bf16"}, {"20 token/s", "8192 token", "int8"}, {"73 token/s", "2048 token", "int4"}, {"110 token/s", "1024 token", "int8"}} {
 		var state input.State
 		for i, name := range []string{"speed", "T", "w"} {
 			if state, err = s.Set(state, name, inputs[i]); err != nil {
@@ -95,17 +95,17 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 			return batch*num("grow")/n + max(num("read"), batch*num("mul"))/n + batch*num("wire") + hops*num("hop")
 		}
 		const hbm = 15.75 * (1 << 30)
-		chips, most := 0., 0.
+		chips, largest, most := 0., 0., 0.
 		for n, hops := range map[float64]float64{8: 4, 16: 6, 32: 10, 64: 14} {
 			for batch := 1.; batch*num("each") <= n*hbm-num("weights") && step(n, hops, batch) <= 1/num("speed"); batch++ {
-				if batch/n > most {
-					chips, most = n, batch/n
+				if rate := batch / n / step(n, hops, batch); rate > most {
+					chips, largest, most = n, batch, rate
 				}
 			}
 		}
-		if chips > 0 && (num("n") != chips || num("B") != most*chips) {
+		if chips > 0 && (num("n") != chips || num("B") != largest) {
 			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"), chips,
-				most*chips)
+				largest)
 		}
 		args, err := r.FigureArgs(0)
 		if err != nil {

@@ -378,18 +378,37 @@ func (f *deal) rates(n, batch float64) (user, chip float64) {
 // most is the largest batch that fits.
 func (f *deal) most(n float64) float64 { return math.Floor((n*f.hbm - f.weights) / max(f.each, 1)) }
 
-// front is the most tokens a second of a chip, over all layouts, with at least so many for each user.
-func (f *deal) front(user float64) (chip float64) {
-	for i := range deals {
-		n := dealChips(i)
-		left := 1/user - f.parts(n, 0)[2]
-		batch := min(f.most(n), (left-f.read/n)/(f.cache/n+f.wire), left/((f.cache+f.math)/n+f.wire))
-		if batch >= 1 {
-			_, x := f.rates(n, batch)
-			chip = max(chip, x)
-		}
+// at is the most tokens a second of a chip in a layout with at least so many for each user; 0 if it has none.
+func (f *deal) at(n, user float64) (chip float64) {
+	left := 1/user - f.parts(n, 0)[2]
+	batch := min(f.most(n), (left-f.read/n)/(f.cache/n+f.wire), left/((f.cache+f.math)/n+f.wire))
+	if batch >= 1 {
+		_, chip = f.rates(n, batch)
 	}
 	return chip
+}
+
+// front is the most of all layouts.
+func (f *deal) front(user float64) (chip float64) {
+	for i := range deals {
+		chip = max(chip, f.at(dealChips(i), user))
+	}
+	return chip
+}
+
+// onCurve says whether a text there would lie on a layout's curve.
+func (f *deal) onCurve(left, bottom float64, box frame) bool {
+	for i := range deals {
+		n := dealChips(i)
+		slowest, _ := f.rates(n, f.most(n))
+		for x := max(box.left, left+f.x*slowest) - 3; x < box.right+3; x += 3 {
+			y := bottom - f.y*f.at(n, (x-left)/f.x)
+			if y < bottom && y > box.top-3 && y < box.bottom+3 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *deal) draw(c *canvas) {
@@ -402,7 +421,7 @@ func (f *deal) draw(c *canvas) {
 			fast, much = max(fast, user), max(much, chip)
 		}
 	}
-	f.x, f.y = wide/fast/1.03, high/much/1.1
+	f.x, f.y = wide/fast/1.03, (high-c.of(48, 54))/much // over the front there is space for the reader's own
 	for by, y := step125(much/3), 0.0; y < much; y += by {
 		c.Path("grid", (&markup.Pen{}).Move(left, bottom-f.y*y).Put("h").Number(wide).String())
 		c.Label("small end", left-6, bottom-f.y*y+5, counted(y))
@@ -420,26 +439,25 @@ func (f *deal) draw(c *canvas) {
 	x, y := left+f.x*user, bottom-f.y*chip
 	c.Path("thin dash to3", (&markup.Pen{}).Move(left, y).Line(x, y).String())
 	c.Path("thin dash to1", (&markup.Pen{}).Move(x, y).Line(x, bottom).String())
-	class, at := "halo strong", x+22
 	own := c.l.Say("figure.deal-own", "chips", counted(f.chips), "batch", counted(f.batch))
-	up := max(y-c.of(38, 32), top+16)
-	from, u := at, fast*0.72
+	long := max(textWide("strong big", own), textWide("strong", c.l.Say("figure.deal-chip", "x", tokens(chip))))
+	// What is said of the point stands over the front, which only falls to the right: there is no curve.
+	at := max(left, min(x+22, left+wide-long))
+	up := min(y, bottom-f.y*f.front((at-left)/f.x)) - c.of(32, 30)
+	u := fast * 0.72
 	frontX, frontY := left+f.x*u+10, bottom-f.y*f.front(u)-8
-	if x > left+wide*c.of(0.62, 0.5) {
-		class, at = "halo strong end", left+wide
-		from = at - textWide("strong big", own)
-	} else {
+	taken := []frame{{at, up - 18, at + long, up + 24}, {x - 18, y - 18, x + 18, y + 18},
+		{left, top - 16, left + 130, top + 2}}
+	if front := (frame{frontX, frontY - 12, frontX + 110, frontY + 4}); !front.meets(taken[0]) && !front.meets(taken[1]) {
 		c.say("strong in1 halo", frontX, frontY, "figure.deal-front")
+		taken = append(taken, front)
 	}
-	f.names(c, left, bottom, []frame{
-		{from, up - 18, from + textWide("strong big", own), up + 24},
-		{x - 14, y - 14, x + 14, y + 14},
-		{frontX, frontY - 12, frontX + 110, frontY + 4},
-		{left, top - 16, left + 130, top + 2},
-	})
-	c.Label(class+" big", at, up, own)
-	c.say(class+" in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
-	c.say("strong in1 mid", min(max(x, left+70), left+wide-70), bottom+c.of(40, 36), "figure.deal-user", "x", tokens(user))
+	f.names(c, left, bottom, taken)
+	c.Label("halo strong big", at, up, own)
+	c.say("halo strong in3", at, up+19, "figure.deal-chip", "x", tokens(chip))
+	perUser := c.l.Say("figure.deal-user", "x", tokens(user))
+	half := textWide("strong", perUser) / 2
+	c.Label("strong in1 mid", min(max(x, left+half), left+wide-half), bottom+c.of(40, 36), perUser)
 	c.pull("speed", "x", "linear", left, 0, left+wide, wide/f.x)
 	c.knob(x, y, false)
 	if c.narrow {
@@ -449,8 +467,8 @@ func (f *deal) draw(c *canvas) {
 	}
 }
 
-// fronts draws the Pareto front, from one user alone to where memory is full: above it and to its right there is no
-// layout.
+// fronts draws the Pareto front, from one user alone to where memory is full, and what it bounds: above it and to its
+// right there is no layout.
 func (f *deal) fronts(c *canvas, left, bottom, fast float64) {
 	const points = 96
 	var p markup.Pen
@@ -462,7 +480,12 @@ func (f *deal) fronts(c *canvas, left, bottom, fast float64) {
 			begin, last = p.Line, chip
 		}
 	}
-	c.Path("curve thick", p.String())
+	line := p.String()
+	if line != "" {
+		c.Path("soft1", line+(&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(left+f.x*fast).
+			Put("z").String())
+	}
+	c.Path("curve thick", line)
 }
 
 // curve is a layout: to the left its batch grows, up to where the memory is full. The reader's own has a colour.
@@ -510,7 +533,7 @@ func (f *deal) names(c *canvas, left, bottom float64, taken []frame) {
 			x += [...]float64{0, wide + 6, 0, 0}[try%4]
 			y += [...]float64{0, -13, 14, -14}[try%4]
 			box := frame{x - wide, y - 11, x, y + 2}
-			if box.left > left+2 && !slices.ContainsFunc(taken, box.meets) {
+			if box.left > left+2 && !slices.ContainsFunc(taken, box.meets) && !f.onCurve(left, bottom, box) {
 				c.Label(class, x, y, text)
 				taken = append(taken, box)
 				break
