@@ -251,7 +251,7 @@ func ems(s string) (w float64) {
 		switch {
 		case strings.ContainsRune("iljI.,:;'|!", r):
 			w += 0.26
-		case strings.ContainsRune("tfr()[]/- ", r):
+		case strings.ContainsRune("tfr()[]/- \u00a0", r):
 			w += 0.34
 		case strings.ContainsRune("mwMW%@", r):
 			w += 0.88

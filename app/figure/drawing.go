@@ -250,6 +250,11 @@ func (s logScale) at(x float64) float64 {
 	return s.from + (s.to-s.from)*math.Log(max(x, 1e-300)/s.low)/math.Log(s.high/s.low)
 }
 
+// value is what stands at a place.
+func (s logScale) value(at float64) float64 {
+	return s.low * math.Pow(s.high/s.low, (at-s.from)/(s.to-s.from))
+}
+
 // tick marks a place on an axis at the bottom, and says what it stands for.
 func (c *canvas) tick(x, bottom float64, text string) {
 	c.Path("axis", (&markup.Pen{}).Move(x, bottom).Put("v5").String()).Label("small mid", x, bottom+20, text)

@@ -200,7 +200,7 @@ func (t *treeLoad) draw(c *canvas) {
 		c.say("on mid", left+unit/2, y+row/2+5, x.below)
 		y += row
 	}
-	c.say("small end", right, y+c.of(24, 20), "figure.tree-load-units")
+	c.say(c.of2("small end", "small mid"), c.of(right, c.w/2), y+c.of(24, 20), "figure.tree-load-units")
 	middle, half := left+unit/2, unit*0.42
 	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3,
 		middle+half, 1)

@@ -94,9 +94,12 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 	knee, x, y := "small", kneeX+8, bottom-10
 	switch at := t.x.at(t.intensity); { // where the tile's own texts aren't
 	case c.narrow && at > kneeX-4:
-		knee, x, y = "small end", kneeX-8, bottom-30
+		knee, x = "small end", kneeX-8
+		if t.under(c) {
+			y -= 20
+		}
 	case c.narrow && at <= tileLeft:
-		x = max(x, at+textWide("", t.text[1])+8)
+		x = max(x, at+textWide("", t.text[1])+16)
 	case at > kneeX-4 && at < kneeX+110:
 		knee, x = "small end", kneeX-8
 	}
@@ -105,6 +108,18 @@ func (t *tile) roof(c *canvas, left, right, bottom float64) {
 
 // tileLeft is up to where the intensity has no space to the left of the tile's line, on a phone.
 const tileLeft = 126
+
+// intensityLeft says whether the intensity stands to the left of the tile's line: on a phone, where there is too little
+// place between the line and the knee's, or the edge.
+func (t *tile) intensityLeft(c *canvas) bool {
+	x := t.x.at(t.intensity)
+	return c.narrow && x > tileLeft && (x < t.x.at(t.ridge) || x+12+textWide("", t.text[1]) > c.w)
+}
+
+// under says whether the intensity then stands under the name of the knee.
+func (t *tile) under(c *canvas) bool {
+	return t.intensityLeft(c) && t.x.at(t.intensity)-12-textWide("", t.text[1]) < t.x.at(t.ridge)
+}
 
 // slopeKey is what stands at the slope.
 func slopeKey(c *canvas) string {
@@ -118,21 +133,33 @@ func slopeKey(c *canvas) string {
 func (t *tile) tile(c *canvas, bottom float64) {
 	x, y, side := t.x.at(t.intensity), t.y.at(t.rate), c.of(52, 44)
 	c.Put(`<path class="drop" d="`).Move(x, y+side/2).Line(x, bottom).Put(`"/>`)
-	class, anchor, near := "in1", "", 1.0
+	class, anchor := "in1", ""
 	if t.math >= t.moves {
 		class = "in2"
 	}
-	beside, down := side/2+8, c.of(26, 30)
-	if x > c.of(460, 190) { // no space at its right: below it, towards the left
-		anchor, near, beside, down = " end", -1, 8, side/2+c.of(30, 69)
+	big, down := x+side/2+8, y+c.of(26, 30)
+	if wide := textWide("strong big", t.text[2]); x > c.of(460, 190) { // no space at its right: below it, towards the left
+		limit := bottom - 48 // above what stands at the axis
+		if t.under(c) {
+			limit -= 20
+		}
+		under := func(end float64) float64 { // the roof, where the text begins
+			return max(y+side/2+c.of(30, 24), t.y.at(min(t.W*t.x.value(end-wide), t.peak))+24)
+		}
+		anchor, big = " end", x-8
+		if down = under(big); down > limit {
+			big = c.of(628, 354) // at the edge the roof is higher
+			down = min(under(big), limit)
+		}
 	}
-	down = min(y+down, bottom-48) // above what stands at the axis
-	c.Label("strong big halo"+anchor, x+near*beside, down, t.text[2])
-	c.say("small halo"+anchor, x+near*beside, down+19, "figure.tile-share", "share", t.share)
-	if c.narrow && x > tileLeft { // between its line and the knee's there is too little place
-		anchor, near = " end", -1
+	down = min(down, bottom-48)
+	c.Label("strong big halo"+anchor, big, down, t.text[2])
+	c.say("small halo"+anchor, big, down+19, "figure.tile-share", "share", t.share)
+	near := 6.0
+	if anchor = ""; t.intensityLeft(c) {
+		anchor, near = " end", -6
 	}
-	c.Label(c.of2("strong ", "")+"halo "+class+anchor, x+near*6, bottom-c.of(34, 12), t.text[1])
+	c.Label(c.of2("strong ", "")+"halo "+class+anchor, x+near, bottom-c.of(34, 12), t.text[1])
 	c.pull("B", "x", "log", t.places()...)
 	c.Rect(`class="tile `+class+`" rx="7"`, x-side/2, y-side/2, side, side)
 	c.Label("tile-name mid", x, y-3, "B =").

@@ -39,7 +39,13 @@ func Strip(l phrase.Phrases, name string, m *model.Model) *Drawing {
 		}
 		wide, share := stripWide*p.Stored/total, shareText(p.Stored, total)
 		partBar(&bars, p, left, wide)
-		legendEntry(l, &legend, p, share, entries)
+		if long := textWide("", l.Text(p.Name)+share) > stripWide/2-21; long {
+			entries += entries % 2
+			legendEntry(l, &legend, p, share, entries)
+			entries++ // it takes the whole line
+		} else {
+			legendEntry(l, &legend, p, share, entries)
+		}
 		words = append(words, partText(l, p, share))
 		twin.add(l.Text(p.Name), counted(p.Stored), share, usedText(l, p))
 		left += wide
@@ -127,7 +133,7 @@ func hatched(w *markup.Pen, x, y, wide, high float64) {
 	w.Put(`"/>`).Rect(`class="edge" fill="none"`, x, y, wide, high)
 }
 
-// legendEntry is a line of the legend, two abreast.
+// legendEntry is an entry of the legend, two to a line.
 func legendEntry(l phrase.Phrases, w *markup.Pen, p model.Part, share string, i int) {
 	x, y := float64(i%2*stripWide/2), float64(stripTop+stripHigh+8+legendLine*(i/2))
 	w.Rect(`class="`+colour(p)+`"`, x, y+3, 14, 14)
@@ -412,7 +418,7 @@ func (m *mosaic) name(c *canvas, i int, x, w, top float64) {
 		return
 	}
 	c.fitting(class, x+2, top-23, w, col.name, m.l.Say("figure.mosaic-attention-short"))
-	c.fitting("small", x+2, top-7, w, both, share)
+	c.fitting("small", x+2, top-7, w-8, both, share)
 }
 
 // seam is where weights end and what grows with the context begins; a pointer drags it.

@@ -420,15 +420,35 @@ func (m *shardedMatmul) exchange(i, j int) bool {
 	return false
 }
 
-// costs draws what is sent, and the two times.
+// costs draws what is sent, in two lines where it is long, and the two times.
 func (m *shardedMatmul) costs(c *canvas, x, y, wide, high float64) {
+	class, second := c.of2("strong big", "strong"), ""
+	first := m.sends
+	if textWide(class, first) > wide {
+		class, first = "strong", ""
+		for part := range strings.SplitAfterSeq(m.sends, ", ") {
+			if second != "" || textWide(class, first+part) > wide {
+				second += part
+			} else {
+				first += part
+			}
+		}
+	}
 	if c.narrow {
-		c.Label("strong", x, y, m.sends)
+		c.Label(class, x, y, first)
+		if second != "" {
+			y += 14
+			c.Label(class, x, y, second)
+		}
 		y += 22
 	} else {
 		c.say("", x, y-30, "figure.product-sent-inserts")
-		c.Label("strong big", x, y-4, m.sends)
-		y += 278
+		if second != "" {
+			c.Label(class, x, y+6, second)
+			y -= 6
+		}
+		c.Label(class, x, y-4, first)
+		y = 324
 	}
 	longer := max(m.comms, m.math, 1e-12)
 	for i, time := range [...]float64{m.comms, m.math} {
