@@ -398,7 +398,7 @@ func (r *reading) vocabulary() int {
 // positions are the learned positions. Of Megatron-LM's arguments one says which kind there is; where none does, they
 // are learned in models of its older kind, with layer norms.
 func (r *reading) positions() int {
-	if r.format != nil && !r.is("megatron") {
+	if r.format != nil && !r.is("megatron") && !r.is("nanogpt") {
 		if s, has := r.family.setting("positions"); !has || s.fixed {
 			return 0
 		}

@@ -2,6 +2,27 @@ package config
 
 // Models as MaxText, LitGPT and OLMo describe them.
 var trainerSamples = []formatSample{
+	// 12 x (12 x 768^2 + 13 x 768) + 2 x 768 + 50,304 x 768 + 1,024 x 768
+	{"nanoGPT", `@dataclass
+class GPTConfig:
+    block_size: int = 1024
+    vocab_size: int = 50304 # padded
+    n_layer: int = 12
+    n_head: int = 12
+    n_embd: int = 768
+    dropout: float = 0.0
+    bias: bool = True
+`, 124475904, 12 * 2 * 768 * 2},
+	{"sections of TOML behind a comment", `# a model
+[model]
+dim = 4096
+n_layers = 32
+n_heads = 32
+n_kv_heads = 8
+ffn_dim_multiplier = 1.3
+multiple_of = 1024
+vocab_size = 128256
+`, 8030261248, 131072},
 	{"MaxText, Mixtral 8x7B", `base_emb_dim: 4096
 base_num_query_heads: 32
 base_num_kv_heads: 8

@@ -191,6 +191,10 @@ func (r *reader) opening() bool {
 		return r.refuse(r.pos, "config.empty", "config.give-config")
 	case r.next() == '<':
 		return r.refuse(r.pos, "config.web-page", "config.give-raw")
+	case r.next() == '[' && tomlSection(r.src[r.pos:]):
+		r.refuse(r.pos, "config.no-object", begins)
+		r.err.lines = true
+		return false
 	case r.next() == '[':
 		return r.refuse(r.pos, "config.a-list-text", begins)
 	case r.next() != '{':
@@ -206,6 +210,13 @@ func (r *reader) opening() bool {
 		return false
 	}
 	return true
+}
+
+// tomlSection tells whether a text begins with a section of TOML: a name in brackets, alone on its line.
+func tomlSection(s string) bool {
+	line, _, _ := strings.Cut(s, "\n")
+	name, is := strings.CutSuffix(strings.TrimSpace(uncomment(line)), "]")
+	return is && isName(strings.TrimPrefix(name, "["))
 }
 
 // embedded is where an object begins behind a sentence, or behind a name and a sign: "config = {". It is 0 if a text
