@@ -84,7 +84,7 @@ func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 		m.Weights += r.Cast * (layers*p.shape.dense/c.tp + routed)
 	}
 	m.Weights, m.Grads = m.Weights*c.copies, m.Grads*c.copies
-	if c.zero >= 3 || p.job.Host.Weights {
+	if c.zero >= 3 || p.job.Host.Weights && !p.keepsWhole(c) {
 		m.Gathered = 2 * r.Gather * (p.shape.dense/c.tp + p.shape.routed/(c.ep*c.etp))
 		m.Gathered += s.Transient * table / c.tp
 	}
@@ -177,7 +177,11 @@ func (p *Estimator) states(m *Memory, c *layout, n, shard float64) {
 	}
 	local, whole := n/shard, n
 	m.Weights += pick(p.job.Host.Weights, 0, pick(c.zero >= 3, local, whole)*p.widthOfWeights())
-	if c.zero == 2 && r.Gather < r.Weight { // a shard in full width, and all as layers use it
+	switch {
+	case !p.keepsWhole(c):
+	case p.job.Host.Weights: // the shard waits there
+		m.Weights += whole * r.Gather
+	default:
 		m.Weights += local*r.Weight - whole*(r.Weight-r.Gather)
 	}
 	grad := r.Grad
@@ -195,6 +199,12 @@ func (p *Estimator) states(m *Memory, c *layout, n, shard float64) {
 		m.Master += pick(c.zero >= 1, local, whole) * r.Master
 		m.Moments += pick(c.zero >= 1, local, whole) * r.Moments
 	}
+}
+
+// keepsWhole tells whether a rank keeps a shard of the weights in full width, and all of them as layers use it from the
+// forward pass to the backward, as FSDP does with SHARD_GRAD_OP.
+func (p *Estimator) keepsWhole(c *layout) bool {
+	return c.zero == 2 && !p.job.Frozen && p.job.Recipe.Gather < p.job.Recipe.Weight
 }
 
 // widthOfWeights is the bytes of a weight as it is kept. Those of layers that don't learn have no copy to compute with
