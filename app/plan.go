@@ -188,6 +188,9 @@ func (t *planTask) writeSettings(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\nread as settings of %s\n", training.ToolName(t.Read.Tool))
 	state := t.Read.State
+	if words := state.Words(); words != "" {
+		fmt.Fprintf(w, "taken of them beside the plan: %s\n", words)
+	}
 	job := t.Job
 	state.Apply(&job)
 	for _, note := range state.Notes() {

@@ -91,6 +91,9 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if broken(text) {
 		return Settings{}, fault("training.flags-cut")
 	}
+	if len(all) == 0 && tool == servingTool {
+		return Settings{}, fault("training.serves")
+	}
 	if other := strange(all); other != "" {
 		return Settings{}, fault("training.other-tool", "other", other, "tools", phrase.Commas(toolNames()))
 	}
@@ -107,6 +110,11 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	}
 	if r.known == 0 || r.tool == "" {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
+	}
+	for _, o := range r.autos {
+		if r.of("deepspeed") && !r.says(o.part) {
+			r.said.Open = append(r.said.Open, o)
+		}
 	}
 	r.adapts()
 	if err := r.usual(); err != nil {
@@ -154,6 +162,8 @@ type flagReader struct {
 	words   map[string]string
 	each    float64
 	known   int
+	dotted  bool   // names have sections: a recipe's own defaults hold, too
+	autos   []Open // what a file leaves to the program that reads it
 	said    Settings
 }
 
@@ -184,9 +194,13 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	r.known++
+	r.dotted = r.dotted || strings.Contains(written, ".")
 	value = strings.TrimSpace(value)
 	if low := strings.ToLower(value); low == "auto" && f.part != "bf16" || low == "null" || low == "~" || low == "none" &&
 		wholePart(f.part) {
+		if low == "auto" && wholePart(f.part) {
+			r.autos = append(r.autos, Open{written, value, f.part})
+		}
 		return nil // as the tool has it
 	}
 	if strings.HasPrefix(f.part, "!") {
@@ -518,8 +532,12 @@ func (r *flagReader) recomputed(p *Plan) {
 func (r *flagReader) policies(p *Plan) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		switch word := r.words[part]; word {
-		case "selective", "minimal", "minimal_with_context", "minimal_flash", "save_out_proj", "save_qkv_proj":
+		case "selective", "minimal", "minimal_with_context", "minimal_flash":
 			p.Recompute = r.modules()
+		case "save_out_proj", "save_qkv_proj", "save_dot_except_mlp", "save_dot_except_mlpwi",
+			"save_dot_with_context_except_mlp": // between this and whole layers
+			p.Recompute = r.modules()
+			r.without("remat_policy", word)
 		case "full":
 			p.Recompute = RecomputeBlock
 		case "custom":
@@ -549,7 +567,8 @@ func (r *flagReader) policies(p *Plan) error {
 	if word := r.words["schedule"]; word != "" {
 		found := false
 		for s := OneFOneB; s < schedules; s++ {
-			if name, known := titanSchedule(s); known && strings.ToLower(name) == word || s.String() == word {
+			name, known := titanSchedule(s)
+			if known && strings.ToLower(name) == word || s.String() == word || s == GPipe && word == "afab" {
 				p.Schedule, found = s, true
 			}
 		}

@@ -47,6 +47,7 @@ type Job struct {
 	Stated     bool      // the recipe is somebody's own, not the usual one of the software
 	InBackward bool      // each weight is updated as soon as its gradient is there, which is then gone
 	Scores     bool      // attention isn't fused: its scores are kept
+	NormsWhole bool      // ranks of tensor parallelism don't split norms by tokens, whatever the software does
 	Regather   bool      // inputs that tensor parallelism gathered are not kept, whatever the software does
 	Loss       Loss      // how the loss is made
 	Host       Host      // what waits in the host's memory

@@ -20,7 +20,11 @@ func (r *flagReader) state(part, written, value string) error {
 	case "dsfile":
 		r.deepspeedFile(written, value)
 	case "file": // of accelerate or FSDP, which isn't here
-		if on(word) {
+		switch plain := strings.ReplaceAll(word, "_", ""); {
+		case !on(word):
+		case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate
+			r.deepspeedFile(written, value)
+		default:
 			r.unread(written, value)
 		}
 		return nil
@@ -43,13 +47,21 @@ func (r *flagReader) state(part, written, value string) error {
 			r.without(written, value)
 			return nil
 		}
+	case "tpmode": // of nanotron
+		if word == "all_reduce" {
+			r.words["sp"] = "false"
+		}
+		return nil
 	case "stage": // of LLaMA-Factory; the others hold a second model
 		if word != "sft" && word != "pt" {
 			r.without(written, value)
 		}
 		return nil
 	case "quantization", "fp8", "float8", "precision", "fp4":
-		if on(word) && !strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
+		if word == "mixedprecision" || word == "mixedprecisionpolicy" { // PyTorch's class, whose arguments say it
+			return nil
+		}
+		if on(word) && !strings.HasPrefix(word, "bf16_with_") && !strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
 			"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
 			"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo "+
 			"nanoo_fp8 e2m1 quantize.linear.float8 float8", word) {
@@ -68,15 +80,21 @@ func (r *flagReader) state(part, written, value string) error {
 			return nil
 		}
 	case "offload.optimizer", "offload.weights", "offload.activations", "offload.all":
-		if !on(word) {
+		if !on(word) || word == "cpuoffload" { // PyTorch's class, whose argument says it
 			return nil
 		}
 		if word == "nvme" || word == "disk" {
 			r.without(written, value)
 		}
 	case "checkpointing":
-		if !on(word) {
-			word = ""
+		name := settingName(written)
+		if name = name[strings.LastIndexByte(name, '.')+1:]; on(word) {
+			r.words["checkpointed"] = name
+		} else if word = ""; r.words[part] != "" && r.words["checkpointed"] != name {
+			return nil // FSDP's way is off, and another on
+		}
+		if word == "unsloth" { // it leaves tables as they are loaded
+			r.words["table"] = "2"
 		}
 		if word == "offload" || word == "unsloth" || word == "offload_disk" || strings.Contains(word, "offload") {
 			r.words["offload.activations"] = "true"
@@ -128,7 +146,7 @@ func (r *flagReader) targets(part, written, value string) {
 func (r *flagReader) fsdp(word string) {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return c == ' ' || c == ',' }),
-			func(w string) bool { return slices.Contains(words, w) })
+			func(w string) bool { return slices.Contains(words, w[strings.LastIndexByte(w, '.')+1:]) })
 	}
 	switch {
 	case has("full_shard", "hybrid_shard", "1", "4", "true"):
@@ -138,6 +156,9 @@ func (r *flagReader) fsdp(word string) {
 	case has("no_shard", "3"):
 		r.numbers["zero"] = 0
 	default:
+		if on(word) && !has("auto_wrap") {
+			r.without("fsdp", word)
+		}
 		return
 	}
 	if has("hybrid_shard", "hybrid_shard_zero2", "_hybrid_shard_zero2", "4", "5") {
@@ -243,6 +264,8 @@ func (r *flagReader) stated(p *Plan) (s State) {
 		s.Optimizer = "adammini"
 	}
 	s.InBackward = r.yes("optimizer.inbackward")
+	split, said := r.words["sp"]
+	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron", "swiftmegatron") && !r.dotted)
 	r.attends(&s)
 	switch {
 	case r.yes("cce"):
@@ -332,7 +355,7 @@ func (r *flagReader) widths(s *State) {
 	} else if s.Second > 0 && s.Moment == 0 {
 		s.Moment = 4
 	}
-	if r.yes("gradbf16") {
+	if wide, said := r.words["gradwide"]; r.yes("gradbf16") || said && !on(wide) {
 		s.Grad = 2
 	}
 	if level := r.words["msamp"]; level != "" && (r.words["msampon"] == "" || r.yes("msampon")) {
@@ -347,7 +370,9 @@ func (r *flagReader) widths(s *State) {
 		case !on(w):
 		case strings.Contains(w, "fp4") || part == "fp4":
 			s.Compute = "fp4"
-		case strings.Contains(w, "fp8") || strings.Contains(w, "float8") || strings.Contains(w, "int8") || part == "fp8":
+		case strings.Contains(w, "int8"):
+			s.Compute, s.Whole = "fp8", true
+		case strings.Contains(w, "fp8") || strings.Contains(w, "float8") || part == "fp8":
 			s.Compute = "fp8"
 		case w == "32" || w == "fp32" || w == "float32" || w == "32-true":
 			s.Compute = "fp32"
@@ -369,6 +394,9 @@ func (r *flagReader) widths(s *State) {
 		s.Kind = "amp" // a scaler of gradients takes fp32
 	case r.tool == "deepspeed" && !half && said, r.words["precision"] == "no" && !half:
 		s.Kind = "fp32"
+	}
+	if wide, said := r.words["accumwide"]; said && !on(wide) { // of nanotron: no copies in full width
+		s.Kind = "pure"
 	}
 	if s.Kind == "fp32" || s.Compute == "fp32" {
 		r.said.Without = append(r.said.Without, "fp32") // its matmuls and activations are estimated as those of bf16

@@ -149,9 +149,14 @@ func candidates(written string) (all []flagOf, between bool) {
 	return nil, false
 }
 
+// commands are parts of those that the table has.
+var commands = [...]string{"swift", "megatron", "factory", "serve", "sglang", "ollama"}
+
 // commanded is the tool that a line runs by a command of its own, "swift sft", and whether that trains.
 func commanded(line string) (tool string, trains bool) {
-	if !strings.Contains(line, "swift") && !strings.Contains(line, "megatron") && !strings.Contains(line, "factory") {
+	if !strings.ContainsAny(line, " ") || !slices.ContainsFunc(commands[:], func(name string) bool {
+		return strings.Contains(line, name)
+	}) {
 		return "", false
 	}
 	words := strings.Fields(line)

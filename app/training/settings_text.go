@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,7 +106,7 @@ func broken(text string) bool {
 
 type settingReader struct {
 	all     []setting
-	tool    string  // whose own command trains, if one does
+	tool    string  // whose own command trains, if one does; servingTool if the only command serves
 	open    []level // sections of YAML that the next line may be in
 	section string  // of TOML
 	block   int     // more than this far in stands a text of many lines; 0 if there is none
@@ -181,6 +182,9 @@ func (r *settingReader) line(line string) {
 	if tool, trains := commanded(bare); trains {
 		r.tool = tool
 	} else if tool != "" {
+		if tool == servingTool && r.tool == "" {
+			r.tool = tool
+		}
 		return // another step, such as an export, behind the one that trains
 	}
 	if r.block > 0 && (bare == "" || indent >= r.block) {
@@ -190,6 +194,10 @@ func (r *settingReader) line(line string) {
 		return
 	}
 	r.block = 0
+	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
+		strings.Contains(bare, "trl ") {
+		r.prefers(bare)
+	}
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case r.assigned(bare):
@@ -201,6 +209,33 @@ func (r *settingReader) line(line string) {
 		r.section, r.open = strings.Trim(bare, "[] ")+".", nil
 	default:
 		r.fields(line, bare, indent)
+	}
+}
+
+// servingTool is what the table calls engines that serve.
+const servingTool = "engine"
+
+// prefers notes a way of training that has more passes and models than one on text alone: by the programs, commands
+// and classes of TRL.
+func (r *settingReader) prefers(bare string) {
+	for _, word := range words(bare) {
+		name := strings.ToLower(word[strings.LastIndexAny(word, "/.= ")+1:])
+		switch kind := strings.TrimSuffix(strings.TrimSuffix(name, "config"), "trainer"); {
+		case strings.HasSuffix(word, ".py"):
+			file := strings.TrimSuffix(word, ".py")
+			name = strings.ToLower(file[strings.LastIndexByte(file, '/')+1:])
+		case kind != name:
+			name = kind
+		case !strings.HasPrefix(bare, "trl "):
+			continue
+		}
+		switch name {
+		case "dpo", "kto", "orpo", "cpo", "grpo", "ppo", "rloo", "gkd", "xpo", "online_dpo", "onlinedpo", "nash_md",
+			"nashmd", "reward", "prm", "simpo":
+			if !slices.Contains(r.all, setting{name: "trl", value: name}) {
+				r.all = append(r.all, setting{name: "trl", value: name})
+			}
+		}
 	}
 }
 
@@ -250,6 +285,11 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		name, value, is = tomlField(bare)
 		switch {
 		case is && called(value): // what follows are its arguments
+			made, arguments, _ := strings.Cut(value, "(")
+			if known, _ := candidates(name); len(known) > 0 && (strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
+				known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
+				r.addValue(r.section+name, strings.TrimSpace(made))
+			}
 			r.flags(value)
 		case is:
 			r.addValue(r.section+name, value)
@@ -331,8 +371,16 @@ func tomlField(bare string) (name, value string, is bool) {
 // several tells whether behind a shell's NAME=value, of which this is the value and what follows, there is more: other
 // names, or the command that they are set for.
 func several(value string) bool {
-	if value == "" || value[0] == '[' || value[0] == '{' || strings.HasPrefix(value, "$(") {
+	if value == "" || strings.HasPrefix(value, "$(") {
 		return false
+	}
+	if value[0] == '[' || value[0] == '{' { // arguments of Python may follow
+		end := 1
+		for end < len(value) && nesting(value[:end]) > 0 {
+			end++
+		}
+		rest := strings.TrimSpace(value[end:])
+		return strings.HasPrefix(rest, ",") && strings.Contains(rest, "=")
 	}
 	if quote := value[0]; quote == '"' || quote == '\'' {
 		_, rest, closed := strings.Cut(value[1:], value[:1])
@@ -344,7 +392,8 @@ func several(value string) bool {
 
 // addValue adds a setting; an object is its fields.
 func (r *settingReader) addValue(name, value string) {
-	if value != "" && (value[0] == '{' || value[0] == '[') {
+	set := value != "" && value[0] == '{' && value != "{}" && !strings.ContainsAny(value, ":=") // of Python
+	if value != "" && (value[0] == '{' || value[0] == '[') && !set {
 		f := flow{text: value, out: r}
 		f.value(name, 0)
 		return
@@ -356,6 +405,9 @@ func (r *settingReader) addValue(name, value string) {
 // those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
 	r.twice = ""
+	if value == name && r.known[name] != "" { // strategy=strategy
+		return
+	}
 	if value = r.expand(value); constantName(value) && r.known[value] != "" { // of Python
 		value = r.known[value]
 	}
@@ -375,6 +427,8 @@ func (r *settingReader) add(name, value string) {
 	switch {
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
+	case name == "CONFIG_FILE":
+		r.all = append(r.all, setting{name: "config_file", value: value})
 	case slows(name):
 		r.all = append(r.all, setting{name: name, value: value})
 	case name == "CUDA_VISIBLE_DEVICES" && value != "" && strings.Trim(value, "0123456789,") == "":
@@ -445,8 +499,16 @@ func (r *settingReader) flags(text string) {
 		}
 		left, right, pair := strings.Cut(word, "=")
 		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
-		own = own || strings.HasSuffix(word, ".py")
+		program := strings.HasSuffix(word, ".py")
+		own = own || program
+		if program && len(values) > 0 { // what stands before it is the launcher's
+			end()
+		}
+		listed := name != "" && values == nil && strings.HasPrefix(name, "--") && pair &&
+			strings.Contains(right, ",") && strings.Contains(right, "=") // in quotes: it is one value
 		switch {
+		case listed:
+			values = append(values, word)
 		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
 			end()
 			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {

@@ -22,9 +22,11 @@ type State struct {
 	Moment, Second              float64 // bytes of a number of the optimizer's, and of the second if it is other
 	Table                       float64 // bytes of a frozen weight outside layers
 	Compute                     string
+	Whole                       bool // matmuls are in whole numbers of 8 bits
 	Optimizer                   string
 	InBackward                  bool
 
+	NormsWhole    bool   // each rank of tensor parallelism has the norms of all tokens
 	Narrow        bool   // weights of layers are kept only as matmuls take them
 	Learn         string // "full" or "lora"
 	Rank          float64
@@ -208,7 +210,7 @@ func optimizerIDs() (ids []string) {
 func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
-	other.Narrow = false
+	other.Narrow, other.Whole, other.NormsWhole = false, false, false
 	other.Attention = BF16 // no byte of state depends on it
 	return other != State{}
 }
@@ -221,6 +223,7 @@ func (s *State) Apply(j *Job) {
 	if s.Narrow {
 		j.Recipe.Narrow()
 	}
+	j.NormsWhole = s.NormsWhole
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
 	}
@@ -390,6 +393,12 @@ func (s *State) lora(j *Job, o *Optimizer) {
 func (s *State) Notes() (all []any) {
 	if s.Assumed {
 		all = append(all, phrase.New("training.loaded-bf16"))
+	}
+	if s.NormsWhole {
+		all = append(all, phrase.New("training.norms-whole"))
+	}
+	if s.Whole {
+		all = append(all, phrase.New("training.int8"))
 	}
 	if s.stageOf != "" {
 		all = append(all, phrase.New("training.stage-of-name", "file", s.stageOf))

@@ -176,7 +176,10 @@ func (p *Estimator) elements(c *layout) float64 {
 }
 
 // normRanks is how many ranks of tensor parallelism do the same norms: all of them, unless tokens are split.
-func (p *Estimator) normRanks(c *layout) float64 { return pick(p.job.Stack.NormsSplit != 0, 1, c.tp) }
+func (p *Estimator) normRanks(c *layout) float64 { return pick(p.splitsNorms(), 1, c.tp) }
+
+// splitsNorms tells whether they are split: whether there is sequence parallelism.
+func (p *Estimator) splitsNorms() bool { return p.job.Stack.NormsSplit != 0 && !p.job.NormsWhole }
 
 // attentionPasses is the same for attention. The backward pass of flash attention takes five matmuls for the forward
 // pass's two.

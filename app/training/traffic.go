@@ -77,7 +77,7 @@ func (p *Estimator) traffic(c *layout, t *Time) {
 // that the backward pass needn't gather again.
 func (p *Estimator) tensorGathers(c *layout) float64 {
 	z := &p.shape
-	n := (pick(p.job.Stack.NormsSplit != 0, 5.0, 4) + 2*c.again) * z.full / (2 * z.width)
+	n := (pick(p.splitsNorms(), 5.0, 4) + 2*c.again) * z.full / (2 * z.width)
 	if c.modules.has(RecomputeMLP) {
 		n += 2 * z.mlps
 	}
