@@ -68,10 +68,13 @@ func (l *Log) readUnpriced(command string) {
 		}
 		text = rest[n:]
 		name := strings.ReplaceAll(rest[:n], "-", "_")
-		if n < 2 || !identifier(rest[0]) || before != "" && strings.IndexByte(" \t\n\"',[", before[len(before)-1]) < 0 || known(name) {
+		if n < 3 || !identifier(rest[0]) || before != "" && strings.IndexByte(" \t\n\"',[", before[len(before)-1]) < 0 || known(name) {
 			continue
 		}
 		value := valueAt(text, true)
+		if len(value) > 3 && strings.Count(command, value) > 1 { // a file that the text itself writes
+			continue
+		}
 		if off(value) || value == "true" || strings.IndexByte("{[$", value[0]) >= 0 {
 			value = ""
 		}
@@ -84,7 +87,9 @@ func off(value string) bool { return value == "" || value == "0" || strings.Equa
 
 // unpriced keeps a flag, with its value if it needs one.
 func (l *Log) unpriced(name, value string) {
-	name = "--" + strings.ReplaceAll(name, "_", "-")
+	if name[0] >= 'a' {
+		name = "--" + strings.ReplaceAll(name, "_", "-")
+	}
 	if value != "" {
 		value = " " + value
 	}

@@ -12,12 +12,14 @@ import (
 // that it says twice; those that say nothing of a card's memory are not, nor those of programs before the engine.
 func TestUnpricedFlags(t *testing.T) {
 	for text, want := range map[string]string{
-		"docker run --gpus all --shm-size 16g vllm/vllm-openai:v0.11.0 --model Qwen/Qwen3-32B -tp 2 --enable-lora " +
+		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model Qwen/Qwen3-32B -tp 2 --enable-lora " +
 			"--max-loras 4 --port 8000 --api-key $KEY": "--enable-lora, --max-loras 4",
 		"vllm serve Qwen/Qwen3-8B --max-model-len 8k --gpu-memory-util 0.8 --no-enable-prefix-caching --seed 1": "",
 		"vllm serve Qwen/Qwen3-8B --kv-transfer-config '{\"kv_connector\":\"NixlConnector\"}' --kv-cache-dtype fp8": "" +
 			"--kv-transfer-config, --kv-connector",
 		"vllm serve --config /etc/vllm/prod.yaml": "--config /etc/vllm/prod.yaml",
+		"cat <<EOF > x.yml\nkv_cache_config:\n  dtype: fp8\nEOF\ntrtllm-serve Qwen/Qwen3-8B --extra_llm_api_options x.yml": "",
+		"NAME ID SIZE PROCESSOR UNTIL\nqwen3:8b 0b28110b7a33 9 GB 13%/87% CPU/GPU 29 minutes\n":                            "PROCESSOR 13%/87%",
 		"sglang.launch_server --model-path Qwen/Qwen3-8B --disaggregation-mode prefill --some-new-thing=3": "" +
 			"--disaggregation-mode, --some-new-thing 3",
 		"args: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\"]\nargs: [\"--model\", " +
