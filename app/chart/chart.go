@@ -94,7 +94,7 @@ type Reading struct {
 type SeriesReading struct {
 	Label string
 	Y     float64 // NaN where the curve has no value
-	Text  string  // "no value" there
+	Text  string  // what is true of it there
 	// At is where that value stands in the viewBox: the y of the reading's dot, or its x on a categorical axis;
 	// NaN if it is not in the plot area. Live code moves the dots of the cursor there.
 	At float64
@@ -203,18 +203,41 @@ func (l *layout) read(x float64) Reading {
 	r := Reading{X: x, XText: p.X.format(x)}
 	for i := range p.Series {
 		s := &p.Series[i]
-		v := SeriesReading{Label: s.text(), Y: s.valueAt(x, p.X.Log, p.Y.Log), Text: l.say("chart.no-value"), At: math.NaN()}
+		v := SeriesReading{Label: s.text(), Y: s.valueAt(x, p.X.Log, p.Y.Log), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = l.worth(v.Y)
 			if l.x.has(x) && l.y.has(v.Y) && l.why == nil {
 				v.At = l.y.pos(v.Y)
 			}
 		} else {
-			v.Y = math.NaN()
+			v.Y, v.Text = math.NaN(), l.without(s, x)
 		}
 		r.Values = append(r.Values, v)
 	}
 	return r
+}
+
+// without says what is true of a curve where it has no value: it begins or ends elsewhere, or is points of which none
+// is here.
+func (l *layout) without(s *Series, x float64) string {
+	first, last := math.NaN(), math.NaN()
+	for i, y := range s.Y {
+		if finite(y) {
+			if math.IsNaN(first) {
+				first = s.X[i]
+			}
+			last = s.X[i]
+		}
+	}
+	switch {
+	case s.Dots:
+		return l.say("chart.no-point")
+	case x < first:
+		return l.say("chart.begins", "x", l.p.X.format(first))
+	case x > last:
+		return l.say("chart.ends", "x", l.p.X.format(last))
+	}
+	return l.say("chart.no-value")
 }
 
 // XAt is the x at a fraction 0..1 of the way across the plot area (from left to right; of a categorical axis from top
@@ -293,7 +316,7 @@ func (l *layout) sketched(x float64) string {
 	if y := l.p.Sketch.valueAt(x, l.x.log, l.y.log); finite(y) {
 		return l.p.Y.format(y)
 	}
-	return l.say("chart.no-value")
+	return l.say("chart.no-point")
 }
 
 // inside is where a place stands, or the nearest of the plot area.

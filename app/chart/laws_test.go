@@ -59,7 +59,7 @@ func TestReadAtData(t *testing.T) {
 			t.Errorf("at %v: %v, want %v", x, got, tMath(x))
 		}
 	}
-	if v := p.Read(20000).Values[0]; v.Text != "no value" || !math.IsNaN(v.Y) || !math.IsNaN(v.At) {
+	if v := p.Read(20000).Values[0]; v.Text != "ends at 16,384" || !math.IsNaN(v.Y) || !math.IsNaN(v.At) {
 		t.Errorf("beyond the data: %+v", v)
 	}
 	if r := bars().Read(4); r.XText != "TPU v5e" || r.Values[0].Text != "197 TFLOP/s" {
