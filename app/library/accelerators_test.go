@@ -45,7 +45,7 @@ func TestChipsInSheets(t *testing.T) {
 		{"let chip = gpu.h100\nx = chip.ridge(bf16)", "295 FLOP/byte"},
 		{"let chip = gpu.h100\nx = chip", "H100 SXM 80 GB"},
 		{"let chip = tpu.v5e\nlet d = fp4\nx = chip.flops(d)", "no fp4 rate for TPU v5e"},
-		{"let chip = gpu.h100\nx = chip.vmem", "no VMEM capacity"},
+		{"let chip = gpu.h100\nx = chip.vmem", "no entry for VMEM capacity"},
 		{"x = tpu.v9.hbm", "did you mean"},
 		{"x = tpu.v5e.hbm_bandwith", "did you mean `hbm_bandwidth`"},
 		{"x = original.v5e.hbm_bandwidth", "810 GB/s"},

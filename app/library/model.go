@@ -273,6 +273,24 @@ func addConfigs(env *value.Env) {
 		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
 			"model of which nothing is known yet.",
 	}
+	env.Funcs["model_answer"] = &value.Func{
+		Name: "model_answer", Result: text, Work: 1 << 10, Source: "counted",
+		Params: []value.Param{param("model", one), param("weights", dtype), param("size", bytes),
+			param("context", plain), param("cache", bytes), param("batch", plain), param("alone", text)},
+		Doc: "In sentences: parameters, bytes of weights and of a sequence’s cache, and the chips of which one holds them.",
+		Call: func(a []value.Value) (value.Value, error) {
+			sizes := []any{"model", a[0], "weights", a[1], "size", a[2].Num, "tokens", a[3].Num,
+				"cache", a[4].Num, "batch", a[5].Num, "alone", a[6]}
+			for gap, name := range map[string]string{"params": "params", "active": "active_params"} {
+				n, known := a[0].Record.Field(name)
+				if !known {
+					return value.Value{}, value.MissingField(a[0].Record, &value.Field{Name: name})
+				}
+				sizes = append(sizes, gap, n.Num)
+			}
+			return spoken(phrase.New("library.model-answer", sizes...)), nil
+		},
+	}
 	none := newRecord(models, phrase.New("library.no-other-model"))
 	none.ID = "none"
 	env.Values["no_model"] = none.value()

@@ -48,7 +48,7 @@ func TestModelsInSheets(t *testing.T) {
 		{"x = palm.540b.attention", "MQA"},
 		{"x = gemma3.27b.attention", "GQA"},
 		{"x = gemma3.27b.kv_bytes_at(1M token) / gemma3.27b.kv_bytes()", "16"},
-		{"x = llama3.70b.experts", "has no routed experts"},
+		{"x = llama3.70b.experts", "no entry for routed experts"},
 		{"x = llama3.80b.params", "did you mean `70b`"},
 		{"x = llama3.70b.parms", "did you mean `params`"},
 		{"x = llama3.70b.flops_per_token(8192)", "449 GFLOP"},

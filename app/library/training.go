@@ -125,7 +125,8 @@ func planVerdict(a []value.Value) (value.Value, error) {
 type job struct {
 	training.Job
 	estimator *training.Estimator
-	notes     []any // what was rounded or taken for granted
+	notes     []any   // what was rounded or taken for granted
+	price     float64 // of a device and second, 0 if none is known
 
 	base   training.Job   // without what is said of its state
 	state  training.State // what is said of it
@@ -190,6 +191,9 @@ func readDevice(j *job, a []value.Value) error {
 	const most = 1 << 24
 	if j.Devices, err = between(a[2], "library.number-of-chips", 1, most); err != nil {
 		return err
+	}
+	if price, err := chip.Get("price"); err == nil {
+		j.price = price.Value.Value
 	}
 	if j.Device.Axes > 0 && j.Devices > j.Device.Domain {
 		j.Pods = (j.Devices + j.Device.Domain - 1) / j.Device.Domain
@@ -303,7 +307,7 @@ func (n *planner) jobState(a []value.Value) (value.Value, error) {
 
 // stated is a job with another state.
 func (j *job) stated(state training.State) *job {
-	to := &job{Job: j.base, base: j.base, state: state, notes: j.notes}
+	to := &job{Job: j.base, base: j.base, state: state, notes: j.notes, price: j.price}
 	to.state.Apply(&to.Job)
 	return to
 }
@@ -319,7 +323,7 @@ func (n *planner) jobWith(a []value.Value) (value.Value, error) {
 
 // with is j as a plan that is typed, or else settings of a tool, have it.
 func (j *job) with(typed, flags string) (*job, error) {
-	to := &job{Job: j.base, base: j.base, state: j.state, notes: j.notes}
+	to := &job{Job: j.base, base: j.base, state: j.state, notes: j.notes, price: j.price}
 	var err error
 	if strings.TrimSpace(flags) == "" {
 		to.plan, err = to.state.ReadTyped(typed, j.Devices)

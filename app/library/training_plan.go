@@ -386,7 +386,7 @@ func (r recordBuilder) bestOf(j *job, best []training.Estimate) {
 			equal++
 		}
 	}
-	step := p.StepInterval(&best[0])
+	step, memory := p.StepInterval(&best[0]), p.MemoryInterval(&best[0])
 	r.say("best", best[0].Plan.String())
 	r.nums([]named{{"step", step.Mid}, {"low", step.Low}, {"high", step.High}, {"mfu", p.Use(&best[0])},
 		{"equal", float64(equal)}})
@@ -395,9 +395,19 @@ func (r recordBuilder) bestOf(j *job, best []training.Estimate) {
 	if equal > 0 {
 		others = phrase.Count(equal, "library.search-equal")
 	}
+	bytes := func(b float64) string { return quantity.Bytes(b).Quantity().String() }
 	answer := []any{phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model", j.Model.Name, "plan",
 		best[0].Plan.String(), "step", time(step.Mid), "low", time(step.Low), "high", time(step.High), "mfu",
-		quantity.Percent(p.Use(&best[0]), 1)), others}
+		quantity.Percent(p.Use(&best[0]), 1)),
+		phrase.New("library.search-held", "held", bytes(memory.Mid), "low", bytes(memory.Low), "high", bytes(memory.High),
+			"of", bytes(training.AfterContext(j.Device.Memory)))}
+	if j.price > 0 {
+		const million = 1e6
+		usd := j.price * float64(j.Devices) * step.Mid / float64(j.Batch*j.Sequence) * million
+		answer = append(answer, phrase.New("library.search-cost", "usd", "$"+strconv.FormatFloat(usd, 'g', 3, 64),
+			"price", quantity.Quantity{Value: j.price, Dim: quantity.Dim{quantity.Dollar: 1, quantity.Second: -1}}))
+	}
+	answer = append(answer, others)
 	if uneven := j.UnevenBatch(); uneven != nil {
 		answer = append(answer, uneven)
 	}

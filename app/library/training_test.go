@@ -1,6 +1,7 @@
 package library
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -45,7 +46,7 @@ plans = count(training_plans(search))
 func TestSearchAnswers(t *testing.T) {
 	for chips, want := range map[string][]string{
 		"8": {"8 chips of H100 SXM 80 GB train Llama 3.1 8B fastest with dp=", ": a step takes ", "at an MFU of ",
-			"%. Of the other plans listed, "},
+			"%. Its fullest chip holds ", " of 84.5 GB (from ", "at $2.95/hour a chip. Of the other plans listed, "},
 		"1": {"No plan lets one H100 SXM 80 GB train Llama 3.1 8B: ", "; take at least "},
 	} {
 		r := worked(t, "job = training_job(llama3.8b, gpu.h100, "+chips+` chip, 65536 token, 8192 token, bf16,
@@ -62,6 +63,27 @@ answer = search.answer
 				t.Errorf("%s chips: %q lacks %q", chips, x, part)
 			}
 		}
+	}
+}
+
+// TestSearchAnswersItsCost: what a million tokens cost is chips times their price times the step, over the batch, also
+// when the state of the job was chosen.
+func TestSearchAnswersItsCost(t *testing.T) {
+	r := worked(t, `job = training_job(llama3.8b, gpu.h100, 8 chip, 65536 token, 8192 token, bf16,
+  usual_software(gpu.h100))
+search = training_search(job_with(job, "", ""), off, 0, 0)
+step = search.step
+answer = search.answer
+`)
+	step, err := r.Value("step")
+	answer, err2 := r.Value("answer")
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	const price = 2.95 // dollars an hour, the median of the market, as the catalog has it
+	want := fmt.Sprintf("A million tokens cost $%.3g, at $2.95/hour a chip.", 8*price/3600*step.Num.Value/65536*1e6)
+	if !strings.Contains(answer.String(), want) {
+		t.Errorf("%q lacks %q", answer, want)
 	}
 }
 

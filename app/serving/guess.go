@@ -279,7 +279,8 @@ func (w Spec) Answer(o Option, others []Option, price float64) phrase.List {
 		seconds(o.TTFT), "tpot", seconds(o.TPOT), "low", seconds(x.Token.Low), "high", seconds(x.Token.High))}
 	if price > 0 {
 		usd := strconv.FormatFloat(price*o.Chips/o.Output*1e6, 'g', 3, 64)
-		said = append(said, phrase.New("library.serving-cost", "usd", "$"+usd))
+		said = append(said, phrase.New("library.serving-cost", "usd", "$"+usd, "price",
+			quantity.Quantity{Value: price, Dim: quantity.Dim{quantity.Dollar: 1, quantity.Second: -1}}))
 	}
 	if held := w.held(o); held > 0 {
 		said = append(said, phrase.New("library.serving-held", "held", bytes(held), "of", bytes(w.Chip.Memory)))
