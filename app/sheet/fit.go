@@ -3,8 +3,10 @@ package sheet
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
@@ -255,6 +257,23 @@ func (r *Result) Misfit(name string) error {
 	}
 	if fault := in.Refuses(v); fault != nil {
 		return fault.Fault()
+	}
+	return nil
+}
+
+// Misread says why the first line that reads a text of the reader's has no value, and nil if all have one. The text
+// itself is one that the input takes: only the line knows what it has to say.
+func (r *Result) Misread(name string) error {
+	in := r.Sheet.Input(name)
+	if _, given := r.State[name]; !given || in == nil || in.Form() != input.TextForm {
+		return nil
+	}
+	at := r.Sheet.prog.byName[name]
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Err != nil && !expr.Inherited(row.Err) && slices.Contains(r.Sheet.prog.slots[i].uses, at) {
+			return row.Err
+		}
 	}
 	return nil
 }

@@ -195,7 +195,7 @@ func TestFollowEmpty(t *testing.T) {
 	r := s.Eval(stateOf(t, s, "n=0"))
 	for name, want := range map[string]string{
 		"k": "this range is empty", "d": "there is nothing to choose from", "z": "",
-		"y": "needs `k`, which has no value: this range is empty",
+		"y": "needs `k`: this range is empty",
 	} {
 		got := ""
 		if _, err := r.Value(name); err != nil {

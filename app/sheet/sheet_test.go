@@ -103,7 +103,7 @@ table y over B = 1, 2
 		r.Cells[1].Value.Num.Value != 7 {
 		t.Errorf("%+v", r)
 	}
-	if r := d.Rows[1]; r.Cells[0].Err == nil || r.Cells[0].Err.Error() != "H100 SXM has no link bandwidth" ||
+	if r := d.Rows[1]; r.Cells[0].Err == nil || r.Cells[0].Err.Error() != "no entry for link bandwidth of H100 SXM" ||
 		r.Cells[1].Value.Num.Value != 7 {
 		t.Errorf("%+v", r)
 	}
@@ -170,7 +170,7 @@ expect zero < 1e-9
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
-	if r := s.Check()[12]; r.Err == nil || r.Err.Error() != "H100 SXM has no link bandwidth" {
+	if r := s.Check()[12]; r.Err == nil || r.Err.Error() != "no entry for link bandwidth of H100 SXM" {
 		t.Errorf("%+v", r)
 	}
 	if e := s.Expects[4]; e.Fact != "some/fact" || e.Within != 0.01 || len(e.At) != 2 {

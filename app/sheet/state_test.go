@@ -333,7 +333,7 @@ func TestListTable(t *testing.T) {
 		t.Errorf("the author's order is %v", o)
 	}
 	if cell := r.ListData(s.Tables[0], Order{}).Rows[1].Cells[1]; cell.Err == nil ||
-		cell.Err.Error() != "H100 SXM has no link bandwidth" {
+		cell.Err.Error() != "no entry for link bandwidth of H100 SXM" {
 		t.Errorf("a field that an entry lacks: %v, %v", cell.Value, cell.Err)
 	}
 }

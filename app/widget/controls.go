@@ -94,7 +94,7 @@ func (unadorned) abridged(*input.Input) bool { return false }
 // common is what every control of an input has.
 func (v *state) common(in *input.Input) []any {
 	parts := []any{attr("id", v.id(in.Name)), attr("name", in.Name), attr("aria-describedby", v.id(in.Name, "note"))}
-	if v.fault(in.Name) != "" {
+	if v.fault(in.Name) != "" || v.Result.Misread(in.Name) != nil {
 		parts = append(parts, attr("aria-invalid", "true"))
 	}
 	return parts

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -160,17 +161,15 @@ func (v *built) Summary() string {
 	}
 	for i := range v.Sheet.Figures {
 		if d := v.drawFigure(i); d.err == nil && d.drawing.Now != "" && v.Result.ShowsFigure(i) {
-			said = append(said, d.drawing.Now)
+			said = append(said, strings.TrimSuffix(d.drawing.Now, "."))
 		}
 	}
-	names := leaves(v.Sheet)
-	if len(names) > 3 {
-		names = names[len(names)-3:]
-	}
-	for _, name := range names {
-		if row := v.row(name); row != nil && !v.Veiled(name) {
-			said = append(said, v.about(name, v.rowText(row)))
-		}
+	names := slices.DeleteFunc(leaves(v.Sheet), func(name string) bool {
+		row := v.row(name)
+		return row == nil || row.Absent || v.Veiled(name)
+	})
+	for _, name := range names[max(0, len(names)-3):] {
+		said = append(said, v.about(name, v.rowText(v.row(name))))
 	}
 	return strings.Join(said, "; ") + "."
 }

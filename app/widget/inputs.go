@@ -41,8 +41,13 @@ func (v *View) note(in *input.Input) *Node {
 		return n
 	}
 	was := v.startName(in)
+	if was == "" {
+		was = v.say("widget.empty")
+	}
 	if e := v.fault(in.Name); e != "" {
 		n.Add(refusal(e, v.keptText(in)))
+	} else if err := v.Result.Misread(in.Name); err != nil {
+		n.Add(refusal(v.tell(err), ""))
 	} else {
 		n.Add(controlOf(in).remark(v, in, was))
 	}

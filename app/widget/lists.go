@@ -196,11 +196,13 @@ func (v *evaluated) cell(c *listCell) *Node {
 	return figure.Notated(c.text)
 }
 
-// lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none.
+// lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none, and
+// the reason to whoever listens.
 func (v *evaluated) lacking(err error, said string) *Node {
-	n := el("span", class("none"), attr("title", v.tell(err)))
+	why := v.tell(err)
+	n := el("span", class("none"), attr("title", why))
 	if said == noValue(v.phrases()) {
-		n.Add(el("span", attr("aria-hidden", "true"), "–"), el("span", class("visually-hidden"), said))
+		n.Add(el("span", attr("aria-hidden", "true"), "–"), el("span", class("visually-hidden"), why))
 	} else {
 		n.Add(said)
 	}

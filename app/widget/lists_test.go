@@ -78,7 +78,7 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no value\nby ring|2|1\nby "+
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no entry for memory of the line\nby ring|2|1\nby "+
 		"tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -86,7 +86,7 @@ func TestListTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↕|Memory (GB)↓\nby tree|12|2.5\nby ring|2|1\nby "+
-		"line|1.5|–no value"; got != want {
+		"line|1.5|–no entry for memory of the line"; got != want {
 		t.Errorf("by memory, got\n%s\nwant\n%s", got, want)
 	}
 	if got := address.Encode(v.Params()); got != "w.sort.xs=-memory" {

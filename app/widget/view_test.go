@@ -259,6 +259,49 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// Of the results the summary names those that are shown: what waits for another choice is no news.
+func TestSummaryNamesWhatIsShown(t *testing.T) {
+	v := New(written(t, "shown", "let x = off\na = 1 s\nb = 2 s\nc = 3 s when x\nd = 4 s when x\ne = 5 s when x\n"))
+	if got := v.Summary(); got != "a: 1 s; b: 2 s." {
+		t.Errorf("it says %q", got)
+	}
+	v.Set("x", "on")
+	if got := v.Summary(); !strings.HasSuffix(got, "c: 3 s; d: 4 s; e: 5 s.") {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// A text that its field takes and the line that reads it does not has the reason beside it, where it was typed.
+func TestTextThatALineRefuses(t *testing.T) {
+	v := New(written(t, "own", `let typed = "" "A plan"
+let n = 512 chip in 1..1024
+job = training_job(llama3.8b, gpu.h100, n, 4194304 token, 8192 token, bf16, usual_software(gpu.h100))
+plan = training_plan(job, if(typed = "", "dp=512 zero=3", typed), "")
+step = plan.step
+`))
+	for _, c := range []struct{ text, want string }{
+		{"dp=3 tp=8", "DP 3 x TP 8 x PP 1 x CP 1 = 24, not 512 devices."}, {"abc", "Can’t read \"abc\""}, {"dp=64 tp=8", ""},
+	} {
+		if err := v.Set("typed", c.text); err != nil {
+			t.Fatal(err)
+		}
+		doc := parse(t, part(v, "input:typed"))
+		field := find(doc, "input", "name", "typed")[0]
+		invalid, _ := get(field, "aria-invalid")
+		describes, _ := get(field, "aria-describedby")
+		note := said(find(doc, "", "id", describes)[0])
+		if (invalid == "true") != (c.want != "") || !strings.Contains(note, c.want) || strings.Contains(note, "Still") ||
+			c.want == "" && !strings.Contains(note, "was empty") {
+			t.Errorf("%q: aria-invalid=%q, beside it stands %q", c.text, invalid, note)
+		}
+	}
+	v.Set("typed", "dp=512 zero=3")
+	v.Set("n", "256")
+	if doc := parse(t, part(v, "input:n")); strings.Contains(said(doc), "256 devices") {
+		t.Errorf("the number of chips is blamed too: %q", said(doc))
+	}
+}
+
 func TestExports(t *testing.T) {
 	s := written(
 		t,

@@ -235,6 +235,12 @@ func (e *needError) In(l phrase.Phrases) string {
 
 func (e *needError) Unwrap() error { return e.why }
 
+// Inherited tells whether a row has no value only because another one has none.
+func Inherited(err error) bool {
+	var need *needError
+	return errors.As(err, &need)
+}
+
 // exprError says what a part of a row's expression did.
 type exprError struct {
 	expr syntax.Expr
