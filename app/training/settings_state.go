@@ -61,10 +61,11 @@ func (r *flagReader) state(part, written, value string) error {
 		if word == "mixedprecision" || word == "mixedprecisionpolicy" { // PyTorch's class, whose arguments say it
 			return nil
 		}
-		if on(word) && !strings.HasPrefix(word, "bf16_with_") && !strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
-			"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
-			"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo "+
-			"nanoo_fp8 e2m1 quantize.linear.float8 float8", word) {
+		if on(word) && !strings.HasPrefix(word, "bf16_with_") &&
+			!strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
+				"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
+				"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo "+
+				"nanoo_fp8 e2m1 quantize.linear.float8 float8", word) {
 			r.without(written, value)
 		}
 	case "float16":

@@ -96,6 +96,11 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 			func(s *Settings) bool { return s.State.NormsWhole }},
 		{"and shared among them", "--tensor-model-parallel-size 4 --micro-batch-size 1 --sequence-parallel", 8, "",
 			func(s *Settings) bool { return !s.State.NormsWhole }},
+		{"what a script adds on a condition", "ARGS=\"--tensor-model-parallel-size 2 --sequence-parallel\"\n" +
+			"if [ \"$FP8\" = 1 ]; then\n  ARGS=\"$ARGS --fp8-format hybrid\"\nfi\npython pretrain_gpt.py $ARGS --bf16", 8, "",
+			func(s *Settings) bool {
+				return slices.Equal(s.Aside, []string{"--fp8-format hybrid (if \"$FP8\" = 1)"})
+			}},
 		{"whole numbers", "ici_fsdp_parallelism=8 quantization=int8 remat_policy=save_qkv_proj per_device_batch_size=1", 8,
 			"", func(s *Settings) bool {
 				return s.State.Compute == "fp8" && s.State.Whole && without("remat_policy save_qkv_proj")(s)

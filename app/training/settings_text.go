@@ -113,6 +113,7 @@ type settingReader struct {
 	known   map[string]string
 	again   map[string]string // of those that are set to other values again, what they were
 	twice   string            // one of them that the setting takes
+	branch  []string          // of a script, whose conditions aren't judged
 }
 
 // level is a section that begins so far in.
@@ -194,6 +195,7 @@ func (r *settingReader) line(line string) {
 		return
 	}
 	r.block = 0
+	r.branches(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
 		strings.Contains(bare, "trl ") {
 		r.prefers(bare)
@@ -209,6 +211,20 @@ func (r *settingReader) line(line string) {
 		r.section, r.open = strings.Trim(bare, "[] ")+".", nil
 	default:
 		r.fields(line, bare, indent)
+	}
+}
+
+// branches follows the conditions of a script: what stands below one may hold or not.
+func (r *settingReader) branches(bare string) {
+	condition, is := strings.CutPrefix(bare, "if [")
+	switch {
+	case is && !strings.HasSuffix(bare, "fi"):
+		condition, _, _ = strings.Cut(condition, "]")
+		r.branch = append(r.branch, "if "+strings.Trim(condition, "[] "))
+	case strings.HasPrefix(bare, "if ") && strings.HasSuffix(bare, "then"):
+		r.branch = append(r.branch, strings.TrimSuffix(strings.TrimSuffix(bare, "then"), "; "))
+	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;")) && len(r.branch) > 0:
+		r.branch = r.branch[:len(r.branch)-1]
 	}
 }
 
@@ -425,6 +441,8 @@ func (r *settingReader) add(name, value string) {
 	r.known[name] = value
 	_, err := strconv.Atoi(value)
 	switch {
+	case !constantName(name) && len(r.branch) > 0 && r.twice == "":
+		r.all = append(r.all, setting{name, value, value + " (" + r.branch[len(r.branch)-1] + ")"})
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
