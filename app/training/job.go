@@ -442,7 +442,7 @@ type planField struct {
 func (p *Plan) fields() []planField {
 	return []planField{{"dp", &p.DP, 1}, {"tp", &p.TP, 1}, {"pp", &p.PP, 1}, {"cp", &p.CP, 1}, {"ep", &p.EP, 1},
 		{"etp", &p.ETP, 1}, {"mbs", &p.Micro, 1}, {"vp", &p.Virtual, 1}, {"zero", &p.Zero, 0}, {"first", &p.First, 0},
-		{"last", &p.Last, 0}}
+		{"last", &p.Last, 0}, {"recomputed", &p.Recomputed, 0}}
 }
 
 // ParsePlan reads dp=64, tp=8: what is left out is 1, and DP what is left of the devices.

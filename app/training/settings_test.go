@@ -495,6 +495,9 @@ func TestRecomputedLayers(t *testing.T) {
 			len(f.Without)+len(f.Aside) > 0 {
 			t.Errorf("%q: %d layers of %s, without %q, %v; want %d", more, f.Plan.Recomputed, f.Plan, f.Without, err, want)
 		}
+		if again, err := ParsePlan(f.Plan.String(), 8); err != nil || again.filled() != f.Plan.filled() {
+			t.Errorf("%s, read again as %s, %v", f.Plan, again, err)
+		}
 	}
 	f, err := ReadFlags(text+"--recompute-method uniform --recompute-num-layers 4", 8)
 	if err != nil || strings.Join(f.Without, ",") != "recompute-num-layers 4" {
