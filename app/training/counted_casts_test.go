@@ -61,31 +61,34 @@ func TestCastCopiesCounted(t *testing.T) {
 
 // TestAmpLevelsCounted: MS-AMP (docs/user-tutorial/optimization-level.md): gradients in 8 bits from its first level on,
 // of the moments one in 8 bits and one in 16 from the second, at the third weights in 8 bits and masters in 16. Weights
-// in 16 bits are cast for a matmul, which keeps that for the backward pass; tables stay in 16.
+// in 16 bits are cast for a matmul, which keeps that for the backward pass; tables stay in 16. In modules of Transformer
+// Engine each forward pass makes the transpose of the cast weight too (msamp/te/extension.py), which they keep as long.
 func TestAmpLevelsCounted(t *testing.T) {
 	const layers, tables = 4 * handDense, 2 * handTable
 	for _, x := range []struct {
 		kind                           string
 		weights, grads, master, moment float64
 	}{
-		{"ms-amp-o1", 2*(layers+tables) + layers, layers + tables, 0, (4 + 4) * (layers + tables) / 8},
-		{"ms-amp-o2", 2*(layers+tables) + layers, layers + tables, 0, (1 + 2) * (layers + tables) / 8},
-		{"ms-amp-o3", layers + 2*tables, layers + tables, 2 * (layers + tables) / 8, (1 + 2) * (layers + tables) / 8},
+		{"ms-amp-o1", 2 * (layers + tables), layers + tables, 0, (4 + 4) * (layers + tables) / 8},
+		{"ms-amp-o2", 2 * (layers + tables), layers + tables, 0, (1 + 2) * (layers + tables) / 8},
+		{"ms-amp-o3", 2 * tables, layers + tables, 2 * (layers + tables) / 8, (1 + 2) * (layers + tables) / 8},
 	} {
-		j := castJob(roundDense(8, 8), 2)
-		var said State
-		if _, err := said.Set("state", x.kind); err != nil {
-			t.Fatal(err)
+		for copies, cast := range map[float64]float64{0: 1 * layers, 1: 1 * layers, 2: (1 + 1) * layers} {
+			j := castJob(roundDense(8, 8), copies)
+			var said State
+			if _, err := said.Set("state", x.kind); err != nil {
+				t.Fatal(err)
+			}
+			said.Apply(&j)
+			_, _, e := laidOut(t, j, Plan{DP: 8, Zero: 1})
+			checkCounted(t, []handCount{
+				{x.kind + ", weights", e.Memory.Weights, x.weights + cast,
+					"2 bytes of tables, and of layers below O3; 1 of layers as they are cast, 2 with the transpose"},
+				{x.kind + ", gradients", e.Memory.Grads, x.grads, "1 byte"},
+				{x.kind + ", master weights", e.Memory.Master, x.master, "2 bytes of an eighth, at O3"},
+				{x.kind + ", moments", e.Memory.Moments, x.moment, "4 and 4 bytes of an eighth, or 1 and 2"},
+			})
 		}
-		said.Apply(&j)
-		_, _, e := laidOut(t, j, Plan{DP: 8, Zero: 1})
-		checkCounted(t, []handCount{
-			{x.kind + ", weights", e.Memory.Weights, x.weights,
-				"2 bytes, and 1 of layers as they are cast; 1 alone at O3"},
-			{x.kind + ", gradients", e.Memory.Grads, x.grads, "1 byte"},
-			{x.kind + ", master weights", e.Memory.Master, x.master, "2 bytes of an eighth, at O3"},
-			{x.kind + ", moments", e.Memory.Moments, x.moment, "4 and 4 bytes of an eighth, or 1 and 2"},
-		})
 	}
 	megatron, _ := StackNamed("megatron")
 	j := roundDense(8, 8)
@@ -93,6 +96,16 @@ func TestAmpLevelsCounted(t *testing.T) {
 	said := State{Kind: "ms-amp-o3"}
 	said.Apply(&j)
 	handCount{"a gradient on its way", NewEstimator(j).sentGrad(), 1, "no wider than it is"}.check(t)
+}
+
+// TestMastersAreNoShards: weights that travel narrower than they are kept have a shard in full width only where they
+// are their own masters: MS-AMP's third level has masters of 16 bits, and ZeRO-2 keeps as many weights as ZeRO-1.
+func TestMastersAreNoShards(t *testing.T) {
+	j := castJob(roundDense(8, 8), 2)
+	said := State{Kind: "ms-amp-o3"}
+	said.Apply(&j)
+	_, _, e := laidOut(t, j, Plan{DP: 8, Zero: 2})
+	handCount{"weights", e.Memory.Weights, (1+1)*4*handDense + 2*2*handTable, "the cast weight, its transpose, tables"}.check(t)
 }
 
 // TestEmbeddingsInFullWidth: bitsandbytes keeps the moments of embeddings in 4 bytes each (transformers' Trainer and

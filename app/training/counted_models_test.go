@@ -129,7 +129,7 @@ func TestShownBytes(t *testing.T) {
 // full width, and all as layers use them.
 func TestNarrowGathersCounted(t *testing.T) {
 	j := roundDense(8, 8)
-	j.Recipe.Weight, j.Recipe.Gather = 4, 2
+	j.Recipe.Weight, j.Recipe.Gather, j.Recipe.Master = 4, 2, 0
 	_, _, estimate := laidOut(t, j, Plan{DP: 8, Zero: 2})
 	const n = 4*handDense + 2*handTable
 	handCount{"weights", estimate.Memory.Weights, 4*n/8 + 2*n, "4 bytes of an eighth, 2 of all"}.check(t)

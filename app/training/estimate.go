@@ -56,6 +56,8 @@ type layout struct {
 	crosses                 bool // the plan spans more than one domain
 	// s by which a micro-batch takes the last stage longer than the slowest, what both gather aside; below 0 if shorter
 	over float64
+	// s of what shows of a micro-batch's sums of gradients, for which no other stage waits, and of gathers of weights
+	summing, gathering float64
 	// s of a micro-batch's matmuls with weights, at least what the host takes to issue all that is in a pass, and what
 	// they wait for sharded states and the host's memory
 	learning float64

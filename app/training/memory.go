@@ -204,7 +204,8 @@ func (p *Estimator) states(m *Memory, c *layout, n, shard float64) {
 // keepsWhole tells whether a rank keeps a shard of the weights in full width, and all of them as layers use it from the
 // forward pass to the backward, as FSDP does with SHARD_GRAD_OP.
 func (p *Estimator) keepsWhole(c *layout) bool {
-	return c.zero == 2 && !p.job.Frozen && p.job.Recipe.Gather < p.job.Recipe.Weight
+	r := &p.job.Recipe
+	return c.zero == 2 && !p.job.Frozen && r.Gather < r.Weight && r.Master == 0
 }
 
 // widthOfWeights is the bytes of a weight as it is kept. Those of layers that don't learn have no copy to compute with
@@ -486,7 +487,11 @@ func (p *Estimator) keep(c *layout) {
 		set |= least
 	}
 	c.kept, c.live, c.away = p.kept(c, set), 0, 0
-	if inner := set & (RecomputeMLP | RecomputeExperts); inner != 0 {
+	inner := set & (RecomputeMLP | RecomputeExperts)
+	if p.job.Scores {
+		inner |= set & RecomputeAttention
+	}
+	if inner != 0 {
 		c.live = p.kept(c, set&^inner|least) - c.kept
 	}
 	if c.recompute < RecomputeBlock {

@@ -231,7 +231,7 @@ func (s *State) Apply(j *Job) {
 		return
 	}
 	j.Stated = true
-	s.recipe(&j.Recipe)
+	s.recipe(&j.Recipe, max(1, j.Stack.CastCopies))
 	o, known := OptimizerNamed(s.Optimizer)
 	if !known {
 		o = Optimizers()[0]
@@ -258,8 +258,8 @@ func (s *State) Apply(j *Job) {
 	}
 }
 
-// recipe gives a recipe what is said of the bytes.
-func (s *State) recipe(r *Recipe) {
+// recipe gives a recipe what is said of the bytes, where matmuls in 8 bits keep so many copies of a weight.
+func (s *State) recipe(r *Recipe, copies float64) {
 	wide, attention := pickBytes(s.Weight, 2), r.Attention
 	switch s.Kind {
 	case "loaded", "pure":
@@ -272,13 +272,15 @@ func (s *State) recipe(r *Recipe) {
 		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 2}
 	case "fp32":
 		*r = Recipe{Compute: r.Compute, Weight: 4, Grad: 4, Moments: 8, Gather: 4}
-	case "ms-amp-o1", "ms-amp-o2", "ms-amp-o3": // a matmul keeps its cast weight from the forward pass to the backward
-		*r = Recipe{Compute: FP8, Weight: 2, Cast: 1, Grad: 1, Moments: 1 + 2}
+	// a matmul keeps its cast weight from the forward pass to the backward; one of Transformer Engine, whose modules
+	// MS-AMP takes over with their layers (msamp/te/extension.py), also its transpose
+	case "ms-amp-o1", "ms-amp-o2", "ms-amp-o3":
+		*r = Recipe{Compute: FP8, Weight: 2, Cast: copies, Grad: 1, Moments: 1 + 2}
 		switch s.Kind {
 		case "ms-amp-o1":
 			r.Moments = 4 + 4
 		case "ms-amp-o3": // layers keep theirs in 8 bits alone
-			r.Cast, r.Master, r.Gather = 1-2, 2, 1
+			r.Cast, r.Master, r.Gather = copies-2, 2, 1
 		}
 	default:
 		r.Weight = pickBytes(s.Weight, r.Weight)

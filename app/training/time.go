@@ -242,10 +242,10 @@ func (p *Estimator) floor(c *layout, t *Time) {
 		least += s.PipeStep * c.tp
 	}
 	least *= c.stage.pace
-	c.learning = max(t.Matmul+t.Gather+t.Host, least)
-	if busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host; least > busy {
-		t.Host += least - busy
-	}
+	c.learning = max(t.Matmul+c.gathering+t.Host, least)
+	busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host
+	c.summing = min(c.summing, max(0, busy-least)) // the rest hides behind the host
+	t.Host += max(0, least-busy)
 	traffic := p.hostTraffic(c, t)
 	t.Host, c.learning = t.Host+traffic, c.learning+traffic
 	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
@@ -266,14 +266,15 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 	if c.pp == 1 {
 		return
 	}
-	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline
-	slot := t.Slot() - t.Wait
+	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline, nor do sums of
+	// gradients: the stage before goes on meanwhile
+	slot := t.Slot() - t.Wait - c.summing
 	mean := slot * c.stage.total / (c.pp * c.stage.work)
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
 		// only layers that learn have gradients of weights
-		w := mean * (c.learning / slot) * p.learned.share / max(n, p.matmulPasses(c))
+		w := mean * min(1, c.learning/slot) * p.learned.share / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
 	layer := slot / c.stage.work

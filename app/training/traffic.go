@@ -104,23 +104,30 @@ func (p *Estimator) allToAlls(c *layout) float64 {
 // ZeRO-3 brings weights together forward and again backward. Gradients that are sharded are added up and scattered
 // after each micro-batch; that of the last one counts as the step's.
 func (p *Estimator) gatherWeights(c *layout, t *Time) {
+	c.summing, c.gathering = 0, 0
 	if c.zero < 2 || c.shard <= 1 {
 		return
 	}
-	hidden := (1 - p.job.Stack.ShowGather) * (t.Matmul + t.Attention + t.Elementwise + t.Host + p.fetched(c, t))
-	t.Gather = p.unhidden(c, c.stage.pace, p.paceTable(c), hidden)
+	computes := t.Matmul + t.Attention + t.Elementwise + t.Host + p.fetched(c, t)
+	hidden := (1 - p.job.Stack.ShowGather) * computes
+	if t.EP > 0 { // what hides tokens' ways to experts hides nothing else
+		hidden = max(0, min(hidden, computes-(p.allToAlls(c)-t.EP)))
+	}
+	gathers, sums := p.unhidden(c, c.stage.pace, p.paceTable(c), hidden)
+	t.Gather, c.summing, c.gathering = gathers+sums, sums, gathers
 	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
-		last := p.unhidden(c, c.stage.end, p.shape.head, hidden*c.stage.end/c.stage.pace)
-		t.Logits = max(0, c.over+last-t.Gather)
+		last, summing := p.unhidden(c, c.stage.end, p.shape.head, hidden*c.stage.end/c.stage.pace)
+		t.Logits = max(0, c.over+last+summing-t.Gather)
+		c.summing = t.Gather + t.Logits - max(gathers, c.over+last)
 	}
 }
 
 // unhidden is what shows of the traffic of a stage's sharded states in the mean micro-batch, where so much of it is
 // hidden: gathers of weights in each, sums of gradients in all but the last. No more of these shows than of the last's.
-func (p *Estimator) unhidden(c *layout, layers, table, hidden float64) float64 {
-	gathers, sums := p.shares(c, layers, table)
-	shows := max(0, gathers-hidden)
-	return shows + (1-1/c.m)*min(max(0, gathers+sums-hidden)-shows, p.job.Stack.ShowDP*sums)
+func (p *Estimator) unhidden(c *layout, layers, table, hidden float64) (gathers, sums float64) {
+	all, sums := p.shares(c, layers, table)
+	gathers = max(0, all-hidden)
+	return gathers, (1 - 1/c.m) * min(max(0, all+sums-hidden)-gathers, p.job.Stack.ShowDP*sums)
 }
 
 // shares is what a micro-batch of a stage of so many layers and a table takes to gather weights and to add up
@@ -208,8 +215,8 @@ func (p *Estimator) replicas(c *layout, t *Time) {
 		own += routed
 	}
 	t.Optimizer = p.updates(c, own)
-	if c.offload {
-		t.Optimizer = own * 2 * (p.job.Recipe.Master + p.job.Recipe.Moments) / d.Host
+	if c.offload { // the state comes and goes while it is updated
+		t.Optimizer = max(t.Optimizer, own*2*(p.job.Recipe.Master+p.job.Recipe.Moments)/d.Host)
 	}
 }
 
