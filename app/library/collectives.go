@@ -286,7 +286,7 @@ func (n *ncclTests) opList(a []value.Value) (value.Value, error) {
 	for op := network.Reduce; op <= network.Permute; op++ { // which are tested, and not played
 		r := opRecord(v.List[0].Record.Type, op)
 		if op == network.Permute {
-			r.Name = "Permute (sendrecv)"
+			r.Name = "Sendrecv" // as its test calls it
 		}
 		v.List = append(v.List, value.Value{Kind: value.Rec, Record: r})
 	}

@@ -140,7 +140,7 @@ func (r *Reader) deviceKey(t *track) string {
 // ascends is how many devices of Ascend there are: each has one process of its kernels.
 func (r *Reader) ascends() (n int) {
 	for _, called := range r.called {
-		if called == "Ascend Hardware" {
+		if strings.HasPrefix(called, "Ascend") {
 			n++
 		}
 	}
