@@ -229,7 +229,7 @@ func lanes(l phrase.Phrases, t *training.Time) []lane {
 
 // bar draws a part of the step from a time on; what hides lies before it.
 func (l *timeline) bar(a lane, from, step, top float64) {
-	scale := (pipeWide - l.names - 60) / step
+	scale := (pipeWide - l.names - 66) / step
 	left, wide := l.names+from*scale, a.shows*scale
 	l.pen.Label("small", 0, top+15, a.name)
 	if hidden := min(a.hidden, from); hidden > 0 {
