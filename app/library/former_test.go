@@ -159,3 +159,22 @@ func TestFormerFunctionsNameSuccessors(t *testing.T) {
 		t.Errorf("only %d were held", held)
 	}
 }
+
+// A machine keeps the ID that addresses carry, also once the catalog of accelerators has it.
+func TestMachinesKeepTheirIDs(t *testing.T) {
+	list, err := New().Funcs["machines"].Call(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := map[string]string{}
+	for _, v := range list.List {
+		name[v.Record.ID] = v.Record.Name
+	}
+	for id, want := range map[string]string{
+		"card.rtx4080": "GeForce RTX 4080", "card.ada6000": "RTX 6000 Ada 48 GB", "gpu.rtx4090": "GeForce RTX 4090",
+	} {
+		if name[id] != want {
+			t.Errorf("machine %s is %q, want %q", id, name[id], want)
+		}
+	}
+}

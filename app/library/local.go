@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -83,9 +84,11 @@ func (n *locals) machineList(*localSetup, []value.Value) []*value.Record {
 	var all []*value.Record
 	groups := map[string]string{}
 	var machines []*local.Machine
-	for _, id := range strings.Fields(localIDs) {
+	for _, entry := range strings.Fields(localIDs) {
+		id, former, _ := strings.Cut(entry, "=")
 		if a, err := hardware.Catalog().Get(id); err == nil {
 			if m, err := local.Of(a); err == nil {
+				m.ID = cmp.Or(former, id)
 				machines, groups[m.ID] = append(machines, m), a.Group
 			}
 		}
@@ -103,8 +106,10 @@ func (n *locals) machineList(*localSetup, []value.Value) []*value.Record {
 	return all
 }
 
-// localIDs are the machines of the catalog that people have by themselves, or rent one at a time.
-const localIDs = "gpu.rtx4090 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 gpu.rtx3090 gpu.a6000 gpu.rtxpro6000 " +
+// localIDs are the machines of the catalog that people have by themselves, or rent one at a time. What was a card
+// before the catalog had it keeps the ID that addresses carry.
+const localIDs = "gpu.rtx4090 gpu.rtx4080=card.rtx4080 gpu.rtx5090 gpu.rtx5080 gpu.rtx5070ti gpu.rtx5070 gpu.rtx3090 " +
+	"gpu.a6000 gpu.rtx6000ada=card.ada6000 gpu.rtxpro6000 " +
 	"gpu.gb10 gpu.l4 gpu.l40s gpu.t4 gpu.a100_pcie gpu.a100 gpu.h100_pcie gpu.h100 gpu.h200 gpu.mi300x soc.m1 " +
 	"soc.m1_pro soc.m1_max soc.m1_ultra soc.m2 soc.m2_pro soc.m2_max soc.m2_ultra soc.m3 soc.m3_pro soc.m3_max " +
 	"soc.m3_ultra soc.m4 soc.m4_pro soc.m4_max soc.m5 soc.m5_pro soc.m5_max"
