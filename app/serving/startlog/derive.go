@@ -3,7 +3,6 @@ package startlog
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -235,8 +234,8 @@ func (l *Log) deriveFile(text string) {
 	}
 }
 
-// storeValues takes over how llama.cpp stores values where keys are stored otherwise: each is of 16 bits if no flag says
-// how, and the element is that of both in the mean.
+// storeValues takes over how llama.cpp stores values where keys are stored otherwise: each is of 16 bits if no flag
+// says how, and the element is that of both in the mean.
 func (l *Log) storeValues() {
 	if l.values == "" && (l.Cache == "" || l.both) {
 		return
@@ -261,8 +260,8 @@ func (l *Log) ofOllama(text string) {
 	row, _, _ := strings.Cut(rows, "\n")
 	if c := strings.Fields(row); len(c) > 6 { // NAME ID SIZE GB 100% GPU CONTEXT
 		l.Model, l.tagged = c[0], true
-		if x, err := strconv.ParseFloat(c[6], 64); err == nil && strings.Contains(title, "CONTEXT") {
-			l.Length = x
+		if strings.Contains(title, "CONTEXT") {
+			l.set("length", "num_ctx", c[6])
 		}
 		if strings.Contains(c[4], "/") { // of layers, by their bytes
 			l.unpriced("PROCESSOR", c[4])

@@ -106,8 +106,8 @@ func snaked(text string) string {
 		}
 		at += i + 12
 		end := min(at+120, len(text))
-		near := strings.NewReplacer(" tensor:", " tensor_parallel_size:", " data:", " data_parallel_size:").Replace(text[at:end])
-		text = text[:at] + near + text[end:]
+		named := strings.NewReplacer(" tensor:", " tensor_parallel_size:", " data:", " data_parallel_size:")
+		text = text[:at] + named.Replace(text[at:end]) + text[end:]
 	}
 	if !strings.Contains(text, "vllmConfig") {
 		return text
@@ -365,7 +365,7 @@ func (l *Log) set(name, theirs, value string) bool {
 	}
 	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
 	if ways := l.ways(name); ways != nil {
-		if said := theirs + "=" + value; value[0] == '$' && !slices.Contains(l.Unread, said) { // nothing sets it
+		if said := theirs + "=" + value; strings.HasPrefix(value, "$") && !slices.Contains(l.Unread, said) { // nothing sets it
 			l.Unread = append(l.Unread, said)
 		}
 		if whole {

@@ -19,8 +19,8 @@ const (
 	mostCommand  = 1 << 16
 )
 
-// readUnpriced keeps the flags of a command that no step of the ledger counts, and layouts that it says twice, as one of
-// prefill and one of decode does: whoever reads the ledger must know. Flags of other programs stand before the engine.
+// readUnpriced keeps the flags of a command that no step of the ledger counts, and layouts that it says twice, as one
+// of prefill and one of decode does: whoever reads the ledger must know. Flags of other programs stand before the engine.
 func (l *Log) readUnpriced(command string) {
 	command = command[:min(len(command), mostCommand)]
 	for line := range strings.Lines(flagTable) {
@@ -49,14 +49,14 @@ func (l *Log) readUnpriced(command string) {
 		for line := range strings.Lines(command) {
 			key, value, of := strings.Cut(strings.TrimSpace(line), ": ")
 			name := strings.ReplaceAll(key, "-", "_")
-			if of && line[0] == key[0] && strings.Contains(name, "_") && isWord(name) && name == strings.ToLower(name) &&
-				!known(name) && !off(value) {
+			if of && isWord(name) && strings.HasPrefix(line, key) && strings.Contains(name, "_") &&
+				name == strings.ToLower(name) && !known(name) && !off(value) {
 				l.unpriced(name, "")
 			}
 		}
 	}
 	text := command[start:]
-	for {
+	for len(l.Unpriced) < mostUnpriced {
 		_, rest, found := strings.Cut(text, "--")
 		if !found {
 			return
@@ -68,7 +68,8 @@ func (l *Log) readUnpriced(command string) {
 		}
 		text = rest[n:]
 		name := strings.ReplaceAll(rest[:n], "-", "_")
-		if n < 3 || !identifier(rest[0]) || before != "" && strings.IndexByte(" \t\n\"',[", before[len(before)-1]) < 0 || known(name) {
+		inWord := before != "" && strings.IndexByte(" \t\n\"',[", before[len(before)-1]) < 0
+		if n < 3 || inWord || !identifier(rest[0]) || known(name) {
 			continue
 		}
 		value := valueAt(text, true)
