@@ -76,7 +76,8 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, inputs := range [][3]string{{"50 token/s", "8192 token", "int8"}, {"5 token/s", "512 token", "int4"},
-		{"20 token/s", "32768 token", "bf16"}, {"20 token/s", "8192 token", "int8"}, {"73 token/s", "2048 token", "int4"}, {"110 token/s", "1024 token", "int8"}} {
+		{"20 token/s", "32768 token", "bf16"}, {"20 token/s", "8192 token", "int8"},
+		{"73 token/s", "2048 token", "int4"}, {"110 token/s", "1024 token", "int8"}} {
 		var state input.State
 		for i, name := range []string{"speed", "T", "w"} {
 			if state, err = s.Set(state, name, inputs[i]); err != nil {

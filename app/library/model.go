@@ -277,18 +277,24 @@ func addConfigs(env *value.Env) {
 		Name: "model_answer", Result: text, Work: 1 << 10, Source: "counted",
 		Params: []value.Param{param("model", one), param("weights", dtype), param("size", bytes),
 			param("context", plain), param("cache", bytes), param("batch", plain), param("alone", text)},
-		Doc: "In sentences: parameters, bytes of weights and of a sequence’s cache, and the chips of which one holds them.",
+		Doc: "In sentences: parameters, bytes of weights and of a sequence’s cache, and chips that hold them alone.",
 		Call: func(a []value.Value) (value.Value, error) {
-			sizes := []any{"model", a[0], "weights", a[1], "size", a[2].Num, "tokens", a[3].Num,
-				"cache", a[4].Num, "batch", a[5].Num, "alone", a[6]}
-			for gap, name := range map[string]string{"params": "params", "active": "active_params"} {
+			sizes := []any{"weights", a[1], "size", a[2].Num, "tokens", a[3].Num, "cache", a[4].Num, "batch", a[5].Num,
+				"alone", a[6]}
+			has, counts := "library.model-dense", [2]quantity.Quantity{}
+			for i, name := range [...]string{"params", "active_params"} {
 				n, known := a[0].Record.Field(name)
 				if !known {
 					return value.Value{}, value.MissingField(a[0].Record, &value.Field{Name: name})
 				}
-				sizes = append(sizes, gap, n.Num)
+				counts[i] = n.Num
 			}
-			return spoken(phrase.New("library.model-answer", sizes...)), nil
+			if counts[1].Value < counts[0].Value {
+				has = "library.model-sparse"
+			}
+			said := phrase.Sentences(phrase.New(has, "model", a[0], "params", counts[0], "active", counts[1]),
+				phrase.New("library.model-answer", sizes...))
+			return spoken(said), nil
 		},
 	}
 	none := newRecord(models, phrase.New("library.no-other-model"))

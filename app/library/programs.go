@@ -42,8 +42,9 @@ type programs struct{ chips, shapes, lines, operations, programs, profiles *valu
 
 // addPrograms offers shapes and programs in the text of HLO.
 func addPrograms(env *value.Env) {
-	n := &programs{chips: env.RecordTypes[0], shapes: newRecordType(env, "HLO shape", nil), lines: newRecordType(env, "HLO line", nil),
-		operations: newRecordType(env, "HLO operation", nil), programs: newRecordType(env, "HLO program", nil)}
+	n := &programs{chips: env.RecordTypes[0], shapes: newRecordType(env, "HLO shape", nil),
+		lines: newRecordType(env, "HLO line", nil), operations: newRecordType(env, "HLO operation", nil),
+		programs: newRecordType(env, "HLO program", nil)}
 	n.profiles = newRecordType(env, "HLO profile", map[string]value.Type{
 		"operations": listType(n.operations), "lines": listType(n.lines)})
 	register(env, law.CountedOps, []funcDecl{

@@ -61,8 +61,9 @@ func TestCastCopiesCounted(t *testing.T) {
 
 // TestAmpLevelsCounted: MS-AMP (docs/user-tutorial/optimization-level.md): gradients in 8 bits from its first level on,
 // of the moments one in 8 bits and one in 16 from the second, at the third weights in 8 bits and masters in 16. Weights
-// in 16 bits are cast for a matmul, which keeps that for the backward pass; tables stay in 16. In modules of Transformer
-// Engine each forward pass makes the transpose of the cast weight too (msamp/te/extension.py), which they keep as long.
+// in 16 bits are cast for a matmul, which keeps that for the backward pass; tables stay in 16. In modules of
+// Transformer Engine each forward pass makes the transpose of the cast weight too (msamp/te/extension.py), which they
+// keep as long.
 func TestAmpLevelsCounted(t *testing.T) {
 	const layers, tables = 4 * handDense, 2 * handTable
 	for _, x := range []struct {
@@ -105,7 +106,8 @@ func TestMastersAreNoShards(t *testing.T) {
 	said := State{Kind: "ms-amp-o3"}
 	said.Apply(&j)
 	_, _, e := laidOut(t, j, Plan{DP: 8, Zero: 2})
-	handCount{"weights", e.Memory.Weights, (1+1)*4*handDense + 2*2*handTable, "the cast weight, its transpose, tables"}.check(t)
+	handCount{"weights", e.Memory.Weights, (1+1)*4*handDense + 2*2*handTable,
+		"the cast weight, its transpose, tables"}.check(t)
 }
 
 // TestEmbeddingsInFullWidth: bitsandbytes keeps the moments of embeddings in 4 bytes each (transformers' Trainer and

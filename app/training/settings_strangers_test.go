@@ -32,7 +32,8 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 			"--gradient_accumulation_steps 4\n" + `{"train_micro_batch_size_per_gpu": "auto",
 			"gradient_accumulation_steps": "auto", "zero_optimization": {"stage": 2}}`, 8, "dp=8 mbs=2 zero=2",
 			func(s *Settings) bool { return len(s.Open) == 0 && s.Batch == 2*4*8 }},
-		{"a launcher’s file before the program", "accelerate launch --config_file a/deepspeed_zero3.yaml trl/scripts/dpo.py " +
+		{"a launcher’s file before the program", "accelerate launch --config_file a/deepspeed_zero3.yaml " +
+			"trl/scripts/dpo.py " +
 			"--per_device_train_batch_size 2 --gradient_accumulation_steps 8", 8, "dp=8 mbs=2 zero=3",
 			func(s *Settings) bool { return s.State.stageOf == "a/deepspeed_zero3.yaml" && without("trl dpo")(s) }},
 		{"preferences in Python", "args = DPOConfig(per_device_train_batch_size=1, gradient_accumulation_steps=4)", 8,
@@ -87,7 +88,8 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 			"dp=32 zero=3", func(s *Settings) bool { return s.State.Hybrid && !s.State.Host.State && len(s.Without) == 0 }},
 		{"shards of a kind that isn’t known", `--per_device_train_batch_size 1 --bf16 --fsdp "half_shard"`, 8, "",
 			without("fsdp half_shard")},
-		{"nanotron without copies in full width", "parallelism:\n  dp: 2\n  pp: 1\n  tp: 4\n  tp_mode: ALL_REDUCE\ntokens:\n" +
+		{"nanotron without copies in full width", "parallelism:\n  dp: 2\n  pp: 1\n  tp: 4\n  tp_mode: " +
+			"ALL_REDUCE\ntokens:\n" +
 			"  micro_batch_size: 1\n  batch_accumulation_per_replica: 8\noptimizer:\n  accumulate_grad_in_fp32: false\n", 8,
 			"", func(s *Settings) bool {
 				return s.State.Kind == "pure" && s.State.NormsWhole
@@ -153,9 +155,9 @@ func TestWholeWeightsBesideShards(t *testing.T) {
 }
 
 // Outside of matmuls a layer keeps the inputs of two norms and what they give to attention and the MLP: four times two
-// bytes for each element of the width (Korthikanti et al. 2022 have two more, for masks of dropout, which Llama has not).
-// Only sequence parallelism divides them among 8 ranks of tensor parallelism: without it Llama 3.1 8B keeps 8 x (1 - 1/8)
-// x 4,096 x 8,192 tokens x 32 layers more.
+// bytes for each element of the width (Korthikanti et al. 2022 have two more, for masks of dropout, which Llama has
+// not). Only sequence parallelism divides them among 8 ranks of tensor parallelism: without it Llama 3.1 8B keeps 8 x
+// (1 - 1/8) x 4,096 x 8,192 tokens x 32 layers more.
 func TestNormsOfAllTokensAreKept(t *testing.T) {
 	const text = "--tensor-model-parallel-size 8 --micro-batch-size 1 --global-batch-size 8 --seq-length 8192 --bf16"
 	f, _, whole := said(t, text, "llama3.8b", "gpu.h100", 8)

@@ -93,8 +93,8 @@ func (v *built) answers(name string) []string {
 	return asked
 }
 
-// equal says whether a row comes to what another comes to, as the same quantity worked out in two ways does. Small whole
-// numbers are equal by chance.
+// equal says whether a row comes to what another comes to, as the same quantity worked out in two ways does. Small
+// whole numbers are equal by chance.
 func (v *evaluated) equal(name, other string) bool {
 	a, err := v.Result.Value(name)
 	b, fault := v.Result.Value(other)

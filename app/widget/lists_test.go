@@ -78,7 +78,8 @@ func cells(t *testing.T, html string) string {
 
 func TestListTable(t *testing.T) {
 	v := waysView(t, waysSource)
-	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no entry for memory of the line\nby ring|2|1\nby "+
+	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no entry for memory of "+
+		"the line\nby ring|2|1\nby "+
 		"tree|12|2.5"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -553,11 +553,11 @@ func TestSendToTheNext(t *testing.T) {
 	}
 }
 
-// NCCL gives a device of a rack as many channels for sums in the switch as one of a node of eight, so that an array goes
-// no faster: of 900 GB/s and eight devices that is 900/(1 + 1/8) = 800 GB/s of the array at the most, of which 60 % are
-// 480. Of 72 devices these are 2 x 71/72 x 480 = 946.7 GB/s of bus bandwidth, where 60 % of that bound were 1050.7. A
-// test of 72 GB200s reached 839 and 847 (coreweave/nccl-tests, pull request 43, NCCL of February 2025); Azure expects
-// 937 of 72 GB300s (ai-infrastructure-on-azure).
+// NCCL gives a device of a rack as many channels for sums in the switch as one of a node of eight, so that an array
+// goes no faster: of 900 GB/s and eight devices that is 900/(1 + 1/8) = 800 GB/s of the array at the most, of which 60
+// % are 480. Of 72 devices these are 2 x 71/72 x 480 = 946.7 GB/s of bus bandwidth, where 60 % of that bound were
+// 1050.7. A test of 72 GB200s reached 839 and 847 (coreweave/nccl-tests, pull request 43, NCCL of February 2025); Azure
+// expects 937 of 72 GB300s (ai-infrastructure-on-azure).
 func TestRackMovesAnArrayAsEightDo(t *testing.T) {
 	s := node(t, "gpu.gb200", 72)
 	s.Algorithm = NVLS

@@ -78,7 +78,8 @@ func chipCalled(text string) (id string, letters int) {
 // apart is words behind the name of a card that make it another.
 const apart = "|ti|super|nvl|pcie|laptop|mobile|ada|max|pro|ultra|d|xt|xtx|"
 
-// called is how a text calls a GPU, behind its maker: as far as words with a figure go, and those that tell cards apart.
+// called is how a text calls a GPU, behind its maker: as far as words with a figure go, and those that tell cards
+// apart.
 func called(text string) string {
 	for _, maker := range [...]string{"NVIDIA ", "AMD Radeon ", "Tesla "} {
 		for rest, found := text, true; ; {

@@ -365,7 +365,8 @@ func (l *Log) set(name, theirs, value string) bool {
 	}
 	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
 	if ways := l.ways(name); ways != nil {
-		if said := theirs + "=" + value; strings.HasPrefix(value, "$") && !slices.Contains(l.Unread, said) { // nothing sets it
+		if said := theirs + "=" + value; strings.HasPrefix(value, "$") && !slices.Contains(l.Unread,
+			said) { // nothing sets it
 			l.Unread = append(l.Unread, said)
 		}
 		if whole {

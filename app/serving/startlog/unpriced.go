@@ -20,7 +20,8 @@ const (
 )
 
 // readUnpriced keeps the flags of a command that no step of the ledger counts, and layouts that it says twice, as one
-// of prefill and one of decode does: whoever reads the ledger must know. Flags of other programs stand before the engine.
+// of prefill and one of decode does: whoever reads the ledger must know. Flags of other programs stand before the
+// engine.
 func (l *Log) readUnpriced(command string) {
 	command = command[:min(len(command), mostCommand)]
 	for line := range strings.Lines(flagTable) {

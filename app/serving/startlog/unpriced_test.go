@@ -12,14 +12,16 @@ import (
 // that it says twice; those that say nothing of a card's memory are not, nor those of programs before the engine.
 func TestUnpricedFlags(t *testing.T) {
 	for text, want := range map[string]string{
-		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model Qwen/Qwen3-32B -tp 2 --enable-lora " +
+		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model " +
+			"Qwen/Qwen3-32B -tp 2 --enable-lora " +
 			"--max-loras 4 --port 8000 --api-key $KEY": "--enable-lora, --max-loras 4",
 		"vllm serve Qwen/Qwen3-8B --max-model-len 8k --gpu-memory-util 0.8 --no-enable-prefix-caching --seed 1": "",
 		"vllm serve Qwen/Qwen3-8B --kv-transfer-config '{\"kv_connector\":\"NixlConnector\"}' --kv-cache-dtype fp8": "" +
 			"--kv-transfer-config, --kv-connector",
 		"vllm serve --config /etc/vllm/prod.yaml": "--config /etc/vllm/prod.yaml",
-		"cat <<EOF > x.yml\nkv_cache_config:\n  dtype: fp8\nEOF\ntrtllm-serve Qwen/Qwen3-8B --extra_llm_api_options x.yml": "",
-		"NAME ID SIZE PROCESSOR UNTIL\nqwen3:8b 0b28110b7a33 9 GB 13%/87% CPU/GPU 29 minutes\n":                            "PROCESSOR 13%/87%",
+		"cat <<EOF > x.yml\nkv_cache_config:\n  dtype: fp8\nEOF\ntrtllm-serve Qwen/Qwen3-8B --extra_llm_api_options " +
+			"x.yml": "",
+		"NAME ID SIZE PROCESSOR UNTIL\nqwen3:8b 0b28110b7a33 9 GB 13%/87% CPU/GPU 29 minutes\n": "PROCESSOR 13%/87%",
 		"sglang.launch_server --model-path Qwen/Qwen3-8B --disaggregation-mode prefill --some-new-thing=3": "" +
 			"--disaggregation-mode, --some-new-thing 3",
 		"args: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\"]\nargs: [\"--model\", " +
@@ -43,13 +45,16 @@ func TestCardsByDriver(t *testing.T) {
 		"NVIDIA A100-SXM4-40GB": "gpu.a100_40", "NVIDIA A100-SXM4-80GB": "gpu.a100", "NVIDIA A100 80GB PCIe": "gpu.a100_pcie",
 		"NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "", "NVIDIA H100 NVL": "gpu.h100_nvl",
 		"NVIDIA H200 NVL": "gpu.h200_nvl", "NVIDIA RTX 6000 Ada Generation": "gpu.rtx6000ada",
-		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "", "NVIDIA L40S": "gpu.l40s", "NVIDIA L4": "gpu.l4",
+		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "", "NVIDIA L40S": "gpu.l40s",
+		"NVIDIA L4":             "gpu.l4",
 		"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA H100 PCIe": "gpu.h100_pcie", "NVIDIA H20-3e": "",
 		"NVIDIA RTX A6000": "gpu.a6000", "Tesla T4": "gpu.t4", "Tesla V100-SXM2-32GB": "gpu.v100", "Tesla V100-SXM2-16GB": "",
 		"NVIDIA GH200 480GB": "", "NVIDIA GH200 144G HBM3e": "gpu.gh200", "NVIDIA GeForce RTX 4090 Laptop GPU": "",
-		"NVIDIA GeForce RTX 4090": "gpu.rtx4090", "NVIDIA GeForce RTX 4090 D": "", "NVIDIA GeForce RTX 5070 Ti": "gpu.rtx5070ti",
-		"NVIDIA GeForce RTX 5070": "gpu.rtx5070", "device_name=NVIDIA_H100_80GB_HBM3.json": "gpu.h100",
-		"Apple M4 Max": "soc.m4_max", "Apple M4": "soc.m4", "8x NVIDIA H200 GPUs": "gpu.h200", "AMD Instinct MI300X": "gpu.mi300x",
+		"NVIDIA GeForce RTX 4090": "gpu.rtx4090", "NVIDIA GeForce RTX 4090 D": "",
+		"NVIDIA GeForce RTX 5070 Ti": "gpu.rtx5070ti",
+		"NVIDIA GeForce RTX 5070":    "gpu.rtx5070", "device_name=NVIDIA_H100_80GB_HBM3.json": "gpu.h100",
+		"Apple M4 Max": "soc.m4_max", "Apple M4": "soc.m4", "8x NVIDIA H200 GPUs": "gpu.h200",
+		"AMD Instinct MI300X":                               "gpu.mi300x",
 		"NVIDIA RTX PRO 6000 Blackwell Workstation Edition": "gpu.rtxpro6000", "AMD EPYC 9654 96-Core": "",
 	} {
 		if got := ChipIn(name + "\n"); got != want {
@@ -89,7 +94,8 @@ func TestReadOtherCommands(t *testing.T) {
 			Chip: "", Weights: ""},
 		"TensorRT-LLM version: 0.13.0\nrun.py --engine_dir /engines/Llama-3.1-8B": {Engine: "trtllm", Version: "0.13.0",
 			Known: "llama3.8b"},
-		"image: ghcr.io/huggingface/text-generation-inference:2.4.0\nenvironment:\n  MODEL_ID: hugging-quants/Meta-Llama-3.1-70B-" +
+		"image: ghcr.io/huggingface/text-generation-inference:2.4.0\nenvironment:\n  MODEL_ID: " +
+			"hugging-quants/Meta-Llama-3.1-70B-" +
 			"Instruct-AWQ-INT4\n  NUM_SHARD: \"2\"\n  QUANTIZE: awq\n  MAX_TOTAL_TOKENS: \"8192\"\n": {Engine: "tgi",
 			Version: "2.4.0", Known: "llama3.70b", Weights: "int4", Plan: serving.Plan{TP: 2}, Length: 8192},
 		"image: ghcr.io/ggml-org/llama.cpp:server-cuda\n  LLAMA_ARG_MODEL: /models/Qwen3-8B-Q8_0.gguf\n" +
@@ -123,9 +129,9 @@ func TestReadOtherCommands(t *testing.T) {
 	}
 }
 
-// LMDeploy's caches have a scale and an offset of 16 bits for each 128 of a head: of 8 bits 8.25. llama.cpp keeps values
-// in 16 bits unless a flag says otherwise: (34/32 + 2)/2 bytes where keys alone are of q8_0, (34 + 18)/64 where values
-// are of q4_0.
+// LMDeploy's caches have a scale and an offset of 16 bits for each 128 of a head: of 8 bits 8.25. llama.cpp keeps
+// values in 16 bits unless a flag says otherwise: (34/32 + 2)/2 bytes where keys alone are of q8_0, (34 + 18)/64 where
+// values are of q4_0.
 func TestElementsOfCaches(t *testing.T) {
 	for text, want := range map[string]float64{
 		"lmdeploy serve api_server Qwen/Qwen2.5-32B-Instruct --quant-policy 8":            8.25 / 8,
