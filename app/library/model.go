@@ -279,7 +279,7 @@ func addConfigs(env *value.Env) {
 			param("context", plain), param("cache", bytes), param("batch", plain), param("alone", text)},
 		Doc: "In sentences: parameters, bytes of weights and of a sequence’s cache, and chips that hold them alone.",
 		Call: func(a []value.Value) (value.Value, error) {
-			sizes := []any{"weights", a[1], "size", a[2].Num, "tokens", a[3].Num, "cache", a[4].Num, "batch", a[5].Num,
+			sizes := []any{"weights", a[1], "size", a[2].Num, "length", a[3].Num, "cache", a[4].Num, "many", a[5].Num,
 				"alone", a[6]}
 			has, counts := "library.model-dense", [2]quantity.Quantity{}
 			for i, name := range [...]string{"params", "active_params"} {
