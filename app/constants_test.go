@@ -71,22 +71,30 @@ var twoChips = []string{"gpus#gpu-memory", "switches#torus-or-tree"}
 // eachSheet compiles the sheets of the content, those about the language left out.
 func eachSheet(t *testing.T, do func(where string, s *sheet.Sheet)) {
 	t.Helper()
-	files, err := filepath.Glob("../content/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
 	env := widget.Env()
-	for _, file := range files {
+	eachPage(t, func(file, text string) {
 		page := strings.TrimSuffix(filepath.Base(file), ".md")
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, src := range sources(file, data) {
+		for _, src := range sources(file, []byte(text)) {
 			if s, _ := src.compile(env); s != nil && page != "language" {
 				do(page+"#"+src.id, s)
 			}
 		}
+	})
+}
+
+// eachPage gives a test each page of the book, as its author wrote it.
+func eachPage(t *testing.T, look func(file, page string)) {
+	t.Helper()
+	files, err := filepath.Glob("../content/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(file, string(page))
 	}
 }
 

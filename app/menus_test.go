@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,21 +45,13 @@ func TestNumbersOfNamedChipsFollowNoMenu(t *testing.T) {
 		_, id, _ := strings.Cut(where, "#")
 		sheets[id] = s
 	})
-	files, err := filepath.Glob("../content/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
 	seen := 0
-	for _, file := range files {
-		page, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		here := opened.FindAllStringSubmatch(string(page), -1)
-		prose := fenced.ReplaceAllStringFunc(string(page), func(s string) string { return strings.Repeat(" ", len(s)) })
+	eachPage(t, func(file, page string) {
+		here := opened.FindAllStringSubmatch(page, -1)
+		prose := fenced.ReplaceAllStringFunc(page, func(s string) string { return strings.Repeat(" ", len(s)) })
 		for _, at := range ofAChip.FindAllStringSubmatchIndex(prose, -1) {
 			id, name, named := cutLast(prose[at[4]:at[5]])
-			if before := opened.FindAllStringSubmatch(string(page)[:at[0]], -1); !named && len(before) > 0 {
+			if before := opened.FindAllStringSubmatch(page[:at[0]], -1); !named && len(before) > 0 {
 				id = before[len(before)-1][1]
 			}
 			s := sheets[id]
@@ -73,7 +63,7 @@ func TestNumbersOfNamedChipsFollowNoMenu(t *testing.T) {
 				t.Errorf("%s: %q follows the menu %s of %s", file, prose[at[0]:at[1]], menus[0], id)
 			}
 		}
-	}
+	})
 	if seen < 10 {
 		t.Errorf("only %d numbers", seen)
 	}

@@ -2,8 +2,6 @@ package book
 
 import (
 	"html"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -16,36 +14,23 @@ import (
 // TestHeadsOfTables: on a phone the columns of a table are narrow, as wide as their values or as tables.css has it.
 // No head takes more than five lines there.
 func TestHeadsOfTables(t *testing.T) {
-	env, heads := widget.Env(), 0
-	pages, err := filepath.Glob("../../content/*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatal(pages, err)
-	}
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
+	heads := 0
+	eachSheet(t, func(page string, s *sheet.Sheet) {
+		if strings.HasSuffix(page, "-planner") {
+			return
 		}
-		name := strings.TrimSuffix(filepath.Base(page), ".md")
-		for _, source := range Sheets(name+".md", text) {
-			s, errs := sheet.Compile(source.Text, env)
-			if len(errs) > 0 || len(s.Tables) == 0 || strings.HasSuffix(name, "-planner") {
-				continue
-			}
-			s.ID = source.ID
-			v := widget.New(s)
-			for i := range s.Tables {
-				head := headOfTable.FindString(widget.HTML(v.Part("table:" + strconv.Itoa(i))))
-				for _, cell := range cellOfHead.FindAllStringSubmatch(head, -1) {
-					heads++
-					said := html.UnescapeString(tagOf.ReplaceAllString(cell[1], ""))
-					if n := linesOfHead(said); n > 5 {
-						t.Errorf("%s#%s, table %d: %q takes %d lines on a phone", name, s.ID, i+1, said, n)
-					}
+		v := widget.New(s)
+		for i := range s.Tables {
+			head := headOfTable.FindString(widget.HTML(v.Part("table:" + strconv.Itoa(i))))
+			for _, cell := range cellOfHead.FindAllStringSubmatch(head, -1) {
+				heads++
+				said := html.UnescapeString(tagOf.ReplaceAllString(cell[1], ""))
+				if n := linesOfHead(said); n > 5 {
+					t.Errorf("%s#%s, table %d: %q takes %d lines on a phone", page, s.ID, i+1, said, n)
 				}
 			}
 		}
-	}
+	})
 	if heads < 300 {
 		t.Errorf("only %d heads", heads)
 	}

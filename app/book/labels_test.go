@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,31 +20,16 @@ import (
 // TestLabelsOfFigures draws every figure of the book where its author left it and at settings drawn by lot, wide and
 // as on a phone, and looks at its labels: none is cut off, no two meet, and none lies on a curve.
 func TestLabelsOfFigures(t *testing.T) {
-	env := widget.Env()
-	pages, err := filepath.Glob("../../content/*.md")
-	if err != nil || len(pages) == 0 {
-		t.Fatal(pages, err)
-	}
 	drawn := 0
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
+	eachSheet(t, func(page string, s *sheet.Sheet) {
+		settings := 10
+		if strings.HasSuffix(page, "-planner") {
+			settings = 1 // each is a search
 		}
-		name := strings.TrimSuffix(filepath.Base(page), ".md")
-		for _, source := range Sheets(name+".md", text) {
-			s, errs := sheet.Compile(source.Text, env)
-			if len(errs) > 0 || len(s.Figures) == 0 {
-				continue
-			}
-			s.ID = source.ID
-			settings := 10
-			if strings.HasSuffix(name, "-planner") {
-				settings = 1 // each is a search
-			}
-			drawn += labelsOfSheet(t, name, s, settings)
+		if len(s.Figures) > 0 {
+			drawn += labelsOfSheet(t, page, s, settings)
 		}
-	}
+	})
 	if drawn < 500 {
 		t.Errorf("only %d pictures", drawn)
 	}

@@ -22,7 +22,23 @@ import (
 // reader sees: labels apart, curves named in their colour, no mark without a reason, bars in order. Where the author
 // left it the curves are named beside themselves, and fill the plot.
 func TestPlotsOfBook(t *testing.T) {
-	env, plots := widget.Env(), 0
+	plots := 0
+	eachSheet(t, func(page string, s *sheet.Sheet) {
+		plots += len(s.Plots)
+		for _, c := range plotCases(s) {
+			c.name = page + "#" + s.ID + c.name
+			c.draw(t, s)
+		}
+	})
+	if plots < 60 {
+		t.Errorf("only %d plots", plots)
+	}
+}
+
+// eachSheet gives a test each sheet of the book that compiles by itself, with the name of its page.
+func eachSheet(t *testing.T, look func(page string, s *sheet.Sheet)) {
+	t.Helper()
+	env := widget.Env()
 	pages, err := filepath.Glob("../../content/*.md")
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
@@ -34,20 +50,11 @@ func TestPlotsOfBook(t *testing.T) {
 		}
 		name := strings.TrimSuffix(filepath.Base(page), ".md")
 		for _, source := range Sheets(name+".md", text) {
-			s, errs := sheet.Compile(source.Text, env)
-			if len(errs) > 0 || len(s.Plots) == 0 {
-				continue
-			}
-			s.ID = source.ID
-			plots += len(s.Plots)
-			for _, c := range plotCases(s) {
-				c.name = name + "#" + source.ID + c.name
-				c.draw(t, s)
+			if s, errs := sheet.Compile(source.Text, env); len(errs) == 0 {
+				s.ID = source.ID
+				look(name, s)
 			}
 		}
-	}
-	if plots < 60 {
-		t.Errorf("only %d plots", plots)
 	}
 }
 
