@@ -193,6 +193,8 @@ var wanted = []struct{ query, first string }{
 	{"out of memory", "Out of memory | Glossary · Term"},
 	{"how much memory does training take", "Training planner | "},
 	{"how many GPUs do I need", "Training planner | "},
+	{"how many H100 for 10k users", "Serving planner | "},
+	{"compare H200 and MI300X", "Compare chips | "},
 	{"optimizer state sharding", "ZeRO | Glossary · Term"},
 	{"mixed precision", "Training state | Glossary · Term"},
 	{"LoRA", "Adapters | Glossary · Term"},
