@@ -25,6 +25,14 @@ const (
 	functionNames  = 1
 )
 
+// name is the name of a function by its number; empty where there is none.
+func (m module) name(function int) string {
+	if i := function - m.imported; i >= 0 && i < len(m.names) {
+		return m.names[i]
+	}
+	return ""
+}
+
 func readModule(program []byte) (m module, ok bool) {
 	if m.sections, ok = readSections(program); !ok {
 		return m, false

@@ -14,6 +14,9 @@ import (
 //	i64.lt  i32.eqz                                       ->  i64.ge
 //	call of what never returns  if  i32.const 1  return   ->  call  return
 //	frame off the stack, then the place to return to      ->  both at once
+//	i64.extend  i64.const  i64.add  i32.wrap              ->  i32.const  i32.add
+//
+// In between, values are used where they are made (locals.go).
 
 // Opcodes that only this needs.
 const (
@@ -73,13 +76,14 @@ func (s sections) shorten() bool {
 	if !ok {
 		return false
 	}
-	never := func(function int) bool {
-		i := function - m.imported
-		return i >= 0 && i < len(m.names) && neverReturns(m.names[i])
-	}
+	never := func(function int) bool { return neverReturns(m.name(function)) }
 	out := binary.AppendUvarint(nil, uint64(len(m.bodies)))
 	for _, body := range m.bodies {
-		out = append(out, sized(shorter(body, never))...)
+		body = shorter(body, never)
+		if fewer, ok := withoutLocals(body); ok {
+			body = shorter(fewer, never)
+		}
+		out = append(out, sized(body)...)
 	}
 	*code = out
 	return true
@@ -88,9 +92,17 @@ func (s sections) shorten() bool {
 // neverReturns says whether a function of the runtime, called by the compiler, ends in a panic or on another stack.
 // What it gives is always 1: the stack is being left.
 func neverReturns(name string) bool {
-	return name == "runtime.gopanic" || name == "runtime.sigpanic" || strings.HasPrefix(name, "runtime.goPanic") ||
-		name == "runtime.morestack" || name == "runtime.morestack_noctxt"
+	switch name {
+	case "runtime.gopanic", sigpanic, "runtime.panicdivide", "runtime.panicshift", "runtime.panicdottypeE",
+		"runtime.panicdottypeI", "runtime.panicnildottype", "runtime.panicrangestate", "runtime.panicwrap",
+		"runtime.morestack", "runtime.morestack_noctxt":
+		return true
+	}
+	return strings.HasPrefix(name, "runtime.goPanic")
 }
+
+// sigpanic is called where a pointer is nil.
+const sigpanic = "runtime.sigpanic"
 
 // shorter is a function's body with fewer instructions; never says which functions never return.
 func shorter(body []byte, never func(function int) bool) []byte {
@@ -153,6 +165,8 @@ func (s *shortener) step() bool {
 		return s.replace(2, writing(opI32Const, int64(int32(before.number))))
 	case c.op == opWrap && before.op == opExtend:
 		return s.replace(2)
+	case s.ends(opExtend, opI64Const, opI64Add, opWrap):
+		return s.replace(4, writing(opI32Const, int64(int32(s.last(3).number))), writing(opI32Add, 0))
 	case c.op == opWrap && before.op < opStore && narrows:
 		return s.replace(2, as(before, to))
 	case opI64Store8 <= c.op && c.op <= opI64Low && before.op == opExtend:
@@ -225,7 +239,7 @@ func withoutBlocks(all []written) (out []written) {
 				w = writing(w.op, int64(to))
 			}
 		case opBrTable:
-			table := targets(w)
+			table := targets(w.text)
 			w.text = binary.AppendUvarint([]byte{opBrTable}, uint64(len(table)-1))
 			for _, to := range table {
 				w.text = binary.AppendUvarint(w.text, uint64(depth(to)))
@@ -262,7 +276,7 @@ func blocks(all []written) (end map[int]int, used map[int]bool) {
 		case opBr, opBrIf:
 			use(int(w.number))
 		case opBrTable:
-			for _, to := range targets(w) {
+			for _, to := range targets(w.text) {
 				use(to)
 			}
 		}
@@ -270,9 +284,9 @@ func blocks(all []written) (end map[int]int, used map[int]bool) {
 	return end, used
 }
 
-// targets are the entries of a table of branches; the last is for all others.
-func targets(w written) (all []int) {
-	r := &reader{b: w.text, at: 1}
+// targets are the entries of a table of branches, as it is written; the last is for all others.
+func targets(table []byte) (all []int) {
+	r := &reader{b: table, at: 1}
 	for n := r.unsigned(); n >= 0 && !r.bad; n-- {
 		all = append(all, r.unsigned())
 	}
