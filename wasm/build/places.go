@@ -2,8 +2,10 @@ package build
 
 import (
 	"encoding/binary"
+	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,6 +19,10 @@ import (
 // pointers, one before the place, where the call is (runtime/stkframe.go, getStackMap). The runtime's own functions
 // keep their numbers, because its assembly enters some of them elsewhere; and so does a function into whose midst any
 // number in code or data leads that isn't understood.
+//
+// A call of what never returns, as of a panic, needs no place of its own: nobody enters the function behind it. So it
+// takes one at which the pclntab says the same. Behind runtime.sigpanic only the frame must be as large: of pointers
+// the runtime then asks where the function runs its deferred calls, or nothing (runtime/traceback.go, continpc).
 
 // atDeferReturn is where an entry of the pclntab says at which place the function runs its deferred calls.
 const atDeferReturn = 12
@@ -40,6 +46,7 @@ func (s sections) newPlaces(memory []byte) ([]places, bool) {
 		at := t.entry(i)
 		if m.types[i] == 0 && m.names[i] == linkerName(t.name(at)) && !strings.HasPrefix(m.names[i], "runtime.") {
 			functions[i] = enteredAt(m.bodies[i], i, t.word(at+atDeferReturn))
+			functions[i].share(m.name, t.saysAt(at))
 		}
 	}
 	for i := range led(m, memory, functions) {
@@ -67,10 +74,13 @@ func linkerName(name string) string { return notInNames.ReplaceAllString(name, "
 
 // entered is how a function is entered: its table, and which of its instructions hold the number of a place.
 type entered struct {
-	places  places
-	table   int         // the instruction br_table
-	to      []int       // which block each entry of the table leaves; the last is for all others
-	numbers map[int]int // the place of each instruction with one
+	places   places
+	table    int         // the instruction br_table
+	to       []int       // which block each entry of the table leaves; the last is for all others
+	numbers  map[int]int // the place of each instruction with one
+	called   map[int]int // the function that is called next, by the instruction with the place where it returns to
+	deferred int         // where the function runs its deferred calls; 0 if it has none
+	as       map[int]int // places that are not taken, each with one that is taken instead
 }
 
 // enteredAt finds the places of a function of that number; none where something isn't as Go's compiler writes it.
@@ -95,15 +105,106 @@ func enteredAt(body []byte, number, deferReturn int) (f entered) {
 	if f.numbers = placesHeld(all, f.table, loop, number); r.bad || f.numbers == nil {
 		return entered{}
 	}
-	used := map[int]bool{0: true, deferReturn: true}
-	for _, place := range f.numbers {
-		used[place] = true
+	f.called = map[int]int{}
+	for at := range f.numbers {
+		if all[at].op == opI64Const && at+3 < len(all) && is(all[at+2], opI32Const, 0) && all[at+3].op == opCall {
+			f.called[at] = int(all[at+3].number)
+		}
 	}
-	for place := range used {
-		f.places = append(f.places, place)
-	}
-	slices.Sort(f.places)
+	f.deferred = deferReturn
+	f.count()
 	return f
+}
+
+// count lists the places that are left, in order.
+func (f *entered) count() {
+	used := map[int]bool{0: true, f.deferred: true}
+	for _, place := range f.numbers {
+		used[f.taken(place)] = true
+	}
+	f.places = slices.Sorted(maps.Keys(used))
+}
+
+// taken is the place that is taken in place of one.
+func (f *entered) taken(place int) int {
+	if as, ok := f.as[place]; ok {
+		return as
+	}
+	return place
+}
+
+// said is what the pclntab says of a place: how large the frame is, and all that it says.
+type said struct{ frame, all string }
+
+// saysAt is what the pclntab says of the places of the function with that entry.
+func (t *pclntab) saysAt(entry int) func(place int) said {
+	var frame []int
+	var others [][]int
+	for i, p := range t.tables(entry) {
+		steps := t.steps(t.word(p))
+		switch {
+		case t.word(p) == 0 || i > 0 && slices.Contains(idleTables[:], i-1):
+		case i == 0:
+			frame = stepValues(steps)
+		default:
+			others = append(others, stepValues(steps))
+		}
+	}
+	return func(place int) (s said) {
+		if frame != nil {
+			s.frame = strconv.Itoa(valueAt(frame, place))
+		}
+		s.all = s.frame
+		for _, values := range others {
+			s.all += " " + strconv.Itoa(valueAt(values, place-1))
+		}
+		return s
+	}
+}
+
+// share lets calls that never return take the places of others. A function's name is that by its number.
+func (f *entered) share(name func(function int) string, says func(place int) said) {
+	if f.places == nil {
+		return
+	}
+	returned, last := map[int]bool{0: true, f.deferred: true}, map[int]string{}
+	for at, place := range f.numbers {
+		if called, ok := f.called[at]; ok && neverReturns(name(called)) {
+			last[place] = name(called)
+		} else {
+			returned[place] = true
+		}
+	}
+	frames, all := map[string]int{}, map[string]int{} // places that are taken, by what the pclntab says of them
+	take := func(place int, s said) {
+		for key, known := range map[string]map[string]int{s.frame: frames, s.all: all} {
+			if _, ok := known[key]; !ok {
+				known[key] = place
+			}
+		}
+	}
+	for _, place := range f.places {
+		if returned[place] && place > 0 {
+			take(place, says(place))
+		}
+	}
+	f.as = map[int]int{}
+	for _, place := range f.places {
+		if returned[place] {
+			continue
+		}
+		s := says(place)
+		to, ok := all[s.all]
+		if last[place] == sigpanic {
+			to, ok = frames[s.frame]
+		}
+		if ok {
+			f.as[place] = to
+		} else {
+			take(place, s)
+		}
+	}
+	f.count()
 }
 
 // placesHeld finds which instructions of a function hold the number of a place, and which place that is; nil where one
@@ -187,7 +288,7 @@ func (f *entered) renumbered(body []byte) []byte {
 			r.replace(c, c, table)
 		}
 		if place, ok := f.numbers[i]; ok {
-			to := int(c.number) - place + int(f.places.renumbered(place))
+			to := int(c.number) - place + int(f.places.renumbered(f.taken(place)))
 			r.replace(c, c, appendSigned([]byte{c.op}, to))
 		}
 	}
@@ -204,7 +305,7 @@ func (p places) renumbered(place int) uint32 {
 // the others what held one before. The largest size is somewhere in it, since the runtime looks for that too.
 func (p places) table(steps []byte, frame bool) []byte {
 	values := stepValues(steps)
-	value := func(place int) int { return values[min(max(place, 0), len(values)-1)] }
+	value := func(place int) int { return valueAt(values, place) }
 	var out []int
 	for i, place := range p {
 		switch {
@@ -224,6 +325,9 @@ func (p places) table(steps []byte, frame bool) []byte {
 	return writeSteps(out)
 }
 
+// valueAt is what a table says at a place.
+func valueAt(values []int, place int) int { return values[min(max(place, 0), len(values)-1)] }
+
 // stepValues is what a table says at each place.
 func stepValues(steps []byte) (values []int) {
 	r := &reader{b: steps}
@@ -239,7 +343,8 @@ func stepValues(steps []byte) (values []int) {
 	}
 }
 
-// writeSteps is the table that says these values.
+// writeSteps is the table that says these values. The last one holds as far as it may, so that functions with more
+// and with fewer places have the same table.
 func writeSteps(values []int) (out []byte) {
 	for i, before := 0, -1; i < len(values); {
 		n := 1
@@ -247,10 +352,15 @@ func writeSteps(values []int) (out []byte) {
 			n++
 		}
 		change := values[i] - before
+		before = values[i]
+		if i += n; i == len(values) {
+			n = max(n, far)
+		}
 		out = binary.AppendUvarint(out, uint64(uint32(change<<1^change>>63)))
 		out = binary.AppendUvarint(out, uint64(n))
-		before = values[i]
-		i += n
 	}
 	return append(out, 0)
 }
+
+// far is how many places the last step of a table goes on for, if it needn't more: the most that take one byte.
+const far = 1<<7 - 1

@@ -85,6 +85,8 @@ func (s *stripper) strip(at int, p places) {
 			steps := s.steps(s.word(place))
 			if p != nil {
 				steps = p.table(steps, i == 0)
+			} else {
+				steps = writeSteps(stepValues(steps))
 			}
 			s.put(place, s.newSteps.add(string(steps)))
 		}

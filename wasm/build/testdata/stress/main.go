@@ -29,6 +29,9 @@ func main() {
 		fmt.Println("recovered", recovered(f))
 	}
 	fmt.Println("by a helper", recovered(func() { defer helper(); panic("not the helper's") }))
+	for place := range 9 {
+		fmt.Println("fallen", place, caught(place), fallen(place, &node{place, nil}))
+	}
 	fmt.Println("exit", exit())
 }
 
@@ -140,6 +143,66 @@ func wrapped() {
 	var v *value
 	gets := map[bool]interface{ Get() int }{true: v} // the compiler can't know
 	fmt.Println(gets[zero == 0].Get())
+}
+
+// caught is what a panic at a place of fall said. While fall is still on the stack, this grows and garbage is collected.
+func caught(place int) (said string) {
+	defer func() {
+		runtime.GC()
+		sum := deep(700, &node{place, nil})
+		said = fmt.Sprint(recover(), sum)
+	}()
+	return fall(place, &node{place, &node{3, nil}})
+}
+
+// fallen does the same in a function that recovers by itself, with pointers that it reads again.
+func fallen(place int, n *node) (said string) {
+	text := strings.Repeat("t", place+2)
+	defer func() {
+		runtime.GC()
+		said = fmt.Sprint(recover(), text, n.n, deep(300, n))
+	}()
+	if place%2 == 0 {
+		fmt.Println([]byte(text)[place+zero+9])
+	}
+	link := &node{place, n}
+	if place%3 == 0 {
+		fmt.Println(link.next.next.next.n)
+	}
+	text += fall(place, link)
+	return text[:place]
+}
+
+// fall panics at one of many places, at each with other pointers in its variables.
+func fall(place int, n *node) string {
+	var none *node
+	if place == zero {
+		return fmt.Sprint(none.next)
+	}
+	text := strings.Repeat("a", place)
+	if place == zero+1 {
+		return text[place+4:]
+	}
+	link := &node{place, n}
+	if place == zero+2 {
+		return fmt.Sprint(link.next.next.next.n, text)
+	}
+	some := append([]byte(text), byte(link.n))
+	if place == zero+3 {
+		some[place+9] = 1
+	}
+	number := place / (place - 4 + zero)
+	names := map[string]*node{text: link, "b": n}
+	if place == zero+5 {
+		names["c"].n = number
+	}
+	if place == zero+6 {
+		number += len(some[place+3 : place-zero])
+	}
+	if place == zero+7 {
+		panic(fmt.Sprint(text, link.n, names["b"].n))
+	}
+	return fmt.Sprint(text, string(some), number, len(names), any(link).(fmt.Stringer))
 }
 
 // exit ends a goroutine from within, which runs what it deferred.
