@@ -195,6 +195,13 @@ func TestPlacesKeepTheirTables(t *testing.T) {
 			if p[y.word(to+12)] != d {
 				t.Fatalf("%s runs what it deferred at %d, not at %d", x.name(from), p[y.word(to+12)], d)
 			}
+			// Behind runtime.sigpanic, pointers are those at this very place (continpc in runtime/traceback.go).
+			for j := 2; j < len(x.tables(from)); j++ {
+				got, want := atPlace(tableOf(&y, to, j), y.word(to+12)), atPlace(tableOf(&x, from, j), d)
+				if j != 3 && j != 4 && got != want {
+					t.Fatalf("%s: table %d has %d where it runs what it deferred, not %d", x.name(from), j, got, want)
+				}
+			}
 		}
 		for number, place := range p {
 			if got, want := atPlace(tableOf(&y, to, 0), number), atPlace(tableOf(&x, from, 0), place); got != want {
