@@ -35,6 +35,7 @@
 //
 //     one place for calls that never return, tables that go on (places.go) -57,000
 //     values used where they are made (locals.go)                          -10,000
+//     entries of the pclntab as columns (columns.go)                       -12,000
 //
 //  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
 //     need next, what only planners need, and what only single pages read. What comes with which stands in lists

@@ -347,6 +347,7 @@ type elidedTables struct {
 	runs                  [modules]run // of the functions of each module
 	placeholder           int          // where the entry of nobody is, behind those of the first module; 0 without
 	buckets, filled       int          // findfunctab, and for how many functions it is as expected
+	columns               [modules]columns
 }
 
 // run is entries that lie one behind another: where, and how many.
@@ -357,25 +358,30 @@ type elided struct {
 	memory []byte
 	start  []byte          // for what belongs to the functions of the first module; nil if there is nothing to compute
 	later  [modules][]byte // for what belongs to those of later ones, whose entries lie apart
+	apart  [modules][]span // what comes with these
 }
 
 // fold takes out of memory what can be computed. The first span of a later module is that of its entries.
 func elideTables(memory []byte, apart [modules][]span) elided {
 	t, ok := findPclntab(memory)
 	if !ok {
-		return elided{memory: memory}
+		return elided{memory: memory, apart: apart}
 	}
 	f := elidedTables{entries: t.entries, count: t.count, first: t.word(t.entry(0))}
 	m := bytes.Clone(memory)
 	if !f.number(&t, m, apart) {
-		return elided{memory: memory}
+		return elided{memory: memory, apart: apart}
 	}
+	f.intoColumns(&t, m)
 	f.findBuckets(memory)
 	clear(m[f.entries:][:8*f.count])
 	clear(m[f.buckets:][:perFunction*f.filled])
-	u := elided{memory: m, start: f.unfold()}
+	u := elided{memory: m, start: f.unfold(), apart: apart}
 	for k := inChapters; k < modules; k++ {
-		u.later[k] = f.unfoldLater(f.runs[k])
+		u.later[k] = f.unfoldLater(k)
+		if c := f.columns[k]; c.size > 0 {
+			u.apart[k] = slices.Concat([]span{{c.from, c.from + c.size}}, apart[k][1:])
+		}
 	}
 	return u
 }
@@ -441,7 +447,9 @@ func (f *elidedTables) findBuckets(memory []byte) {
 func (f *elidedTables) unfold() []byte {
 	const at, k = 0, 2 // its local variables
 	var c coder
-	c.raw(1, 3, i32) // three of 32 bits
+	c.raw(1, 5, i32) // five of 32 bits
+	f.rows(&c, f.runs[inFirst], f.columns[inFirst])
+	c.set(k, 0)
 	c.set(at, f.entries)
 	c.raw(opLoop, 0x40)
 	{
@@ -467,12 +475,14 @@ func (f *elidedTables) unfold() []byte {
 }
 
 // unfoldLater is the body of the function for the functions of a later module; nil if it has none.
-func (f *elidedTables) unfoldLater(r run) []byte {
+func (f *elidedTables) unfoldLater(k int) []byte {
+	r := f.runs[k]
 	if r.count == 0 {
 		return nil
 	}
 	var c coder
-	c.raw(1, 3, i32)
+	c.raw(1, 5, i32)
+	f.rows(&c, r, f.columns[k])
 	f.walk(&c, r)
 	c.raw(opEnd)
 	return c.b

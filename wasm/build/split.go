@@ -117,7 +117,7 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 		return nil, false
 	}
 	u := elideTables(memory, apart)
-	memory = u.memory
+	memory, apart = u.memory, u.apart
 	apart = s.embedded(memory, texts, apart)
 	apart = s.literals(memory, apart)
 	*all.body(codeSection) = s.usedCode()
