@@ -290,15 +290,17 @@ const (
 	mxfp4     = 4.25 / 8
 )
 
-// published are the bytes of an element in which models that are rarely met otherwise are published.
-var published = map[string]float64{"gpt_oss.20b": mxfp4, "gpt_oss.120b": mxfp4, "kimi.k2_5": nvfp4, "kimi.k3": mxfp4,
-	"deepseek.v3": 1, "deepseek.r1": 1, "deepseek.v3_2": 1, "deepseek.v4_flash": mxfp4, "deepseek.v4_pro": mxfp4,
-	"kimi.k2": 1, "minimax.m2_5": 1}
+// publishedAs is the bytes of an element in which a model is published, if that is less than two; else 0.
+func publishedAs(m *model.Model) float64 {
+	return map[string]float64{"fp8": 1, "mxfp4": mxfp4, "int4": nvfp4}[m.PublishedIn("")] // int4 has a scale for each 32
+}
 
 // PublishedAs is the bytes of an element in which a model of the catalog is published, if that is less than two.
 func PublishedAs(id string) (bytes float64, less bool) {
-	bytes, less = published[id]
-	return bytes, less
+	if k, err := model.Catalog().Get(id); err == nil {
+		bytes = publishedAs(&k.Model)
+	}
+	return bytes, bytes > 0
 }
 
 // loadedAs reads how weights and cache are stored.
@@ -320,11 +322,11 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 			"gptq or int4, or the GiB that were loaded in the model’s name", s.Text("quant"))
 	default:
 		size = 2
-		if as, found := published[m.ID]; found {
+		if as := publishedAs(m); as > 0 {
 			size = as
 		}
 	}
-	if as := published[m.ID]; as < 1 && as > 0 && size <= 1 { // whose files have several formats
+	if as := publishedAs(m); as < 1 && as > 0 && size <= 1 { // whose files have several formats
 		size = as
 	}
 	if !s.Has("kv_cache_dtype", "kv_cache") && size == nvfp4 && engine == "vllm" {

@@ -64,7 +64,7 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	p := precision(s)
-	if size, known := published[m.ID]; known && size == 1 && !s.saysWidth() {
+	if publishedAs(m) == 1 && !s.saysWidth() {
 		p = cached(s, serving.Uniform(1, 2)) // as it is published
 	}
 	t.notePrecision(s)

@@ -104,6 +104,26 @@ func readModel(line string) (*Known, error) {
 	return k, nil
 }
 
+// PublishedIn is the format in which the publisher of m stores a checkpoint of that name, "fp8", "mxfp4" or "int4" (by
+// groups of 32): an engine then needs no flag for it. It is empty for 16 bits. "base:fp8,mxfp4" is mxfp4, but fp8 of those
+// that have the word in their name.
+func (m *Model) PublishedIn(name string) string {
+	name = strings.ToLower(name)
+	if strings.Contains(name, "bf16") {
+		return ""
+	}
+	for part := range strings.SplitSeq(m.Published, ",") {
+		word, format, of := strings.Cut(part, ":")
+		if !of {
+			return part
+		}
+		if strings.Contains(name, word) {
+			return format
+		}
+	}
+	return ""
+}
+
 // whole reads whole numbers between slashes: "1536/512".
 func whole(text string, at ...*int) error {
 	for i, part := range strings.Split(text, "/") {
@@ -227,6 +247,8 @@ func (m *Model) setBlock(key, value string) error {
 		return whole(value, &m.Positions)
 	case "context":
 		return whole(value, &m.Context)
+	case "published":
+		m.Published = value
 	case "norms":
 		return whole(value, &m.Norms)
 	case "norm":

@@ -121,7 +121,7 @@ func (f *Format) typeOf(m *model.Model, t *tensor) string {
 	case t.role == "small":
 		return "bf16"
 	}
-	if f.GGUF() && t.expert && strings.HasPrefix(m.ID, "gpt_oss.") { // published in this type, and kept so
+	if f.GGUF() && t.expert && m.PublishedIn("") == "mxfp4" && t.row%256 != 0 { // kept so: no mix has blocks that fit
 		return "mxfp4"
 	}
 	want := f.base

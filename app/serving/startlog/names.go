@@ -156,25 +156,17 @@ func weightFormat(text string) string {
 }
 
 // publishedIn is how the checkpoint of a model is published that comes in less than 16 bits: an engine then says no
-// method, and its dtype is that of activations. It is empty of others, and of a checkpoint that says to be wider.
+// method, and its dtype is that of activations. It is empty of others. Integers of 4 bits with a scale for each 32 have
+// as many bytes as nvfp4.
 func publishedIn(known, name string) string {
-	if strings.Contains(strings.ToLower(name), "bf16") {
+	k, err := model.Catalog().Get(known)
+	if err != nil {
 		return ""
 	}
-	switch known {
-	case "deepseek.v3", "deepseek.r1", "deepseek.v3_2", "kimi.k2", "minimax.m2_5":
-		return "fp8"
-	case "deepseek.v4_flash", "deepseek.v4_pro":
-		if strings.HasSuffix(name, "-Base") { // deepseek-ai/DeepSeek-V4-Flash-Base: FP8 mixed
-			return "fp8"
-		}
-		return "mxfp4"
-	case "gpt_oss.20b", "gpt_oss.120b", "kimi.k3":
-		return "mxfp4"
-	case "kimi.k2_5": // integers of 4 bits with a scale for each 32, as many bytes as nvfp4 has
-		return "nvfp4"
+	if format := k.PublishedIn(name); format != "int4" {
+		return format
 	}
-	return ""
+	return "nvfp4"
 }
 
 // ReleaseOf is a version as serving.Engine has it: 10.02 of "0.10.2"; 0 if it is none, or of what has no 0 in front.
