@@ -35,9 +35,9 @@ var catalog = sync.OnceValue(func() *Accelerators { return read(acceleratorTable
 // Catalog is every accelerator the project knows. It is read once, and shared: treat it as immutable.
 func Catalog() *Accelerators { return catalog() }
 
-// Get finds an accelerator by its ID: "tpu.v5e". The error names the nearest ones.
+// Get finds an accelerator, or one of [Cards], by its ID: "tpu.v5e". The error names the nearest ones.
 func (c *Accelerators) Get(id string) (*Accelerator, error) {
-	for _, a := range c.All {
+	for _, a := range slices.Concat(c.All, Cards()) {
 		if a.ID == id {
 			return a, nil
 		}

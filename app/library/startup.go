@@ -44,6 +44,8 @@ func addStartups(env *value.Env) {
 		"model",
 		"chip",
 		"accelerator",
+		"chips",
+		"list accelerator",
 		"weights",
 		"dtype",
 		"cache",
@@ -121,7 +123,7 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.Fields["engine"], r.Fields["engines"] = recordOf(n.engines, l.Engine), recordList(n.engines.Members)
 	r.Fields["formats"], r.Fields["caches"] = n.formats("bf16 fp8 nvfp4 mxfp4 int4"), n.formats("bf16 fp8")
 	r.Fields["model"] = recordOf(n.models, cmp.Or(l.Known, startlog.UsualModel))
-	r.Fields["chip"] = recordOf(n.chips, cmp.Or(l.Chip, startlog.UsualChip))
+	r.Fields["chip"], r.Fields["chips"] = n.chipsAnd(cmp.Or(l.Chip, startlog.UsualChip))
 	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
 		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
@@ -158,6 +160,23 @@ func readAs(l *startlog.Log, m, chip string) any {
 	}
 	return phrase.Sentences(read,
 		phrase.New(key, "name", name, "model", m), of, l.Remarks())
+}
+
+// chipsAnd is an accelerator, and those of which a ledger can be made: with that one, if it is a card that menus leave
+// out.
+func (n *startups) chipsAnd(id string) (chip, all value.Value) {
+	var records []*value.Record
+	for _, r := range n.chips.Members {
+		if has(r, "hbm hbm_bandwidth flops.bf16") {
+			records = append(records, r)
+		}
+	}
+	chip = recordOf(n.chips, id)
+	if a, err := hardware.Catalog().Get(id); err == nil && chip.Record.ID != id {
+		chip.Record = record(a, n.chips)
+		records = append(records, chip.Record)
+	}
+	return chip, recordList(records)
 }
 
 // recordOf is the record of a record type with this ID; the first if there is none.

@@ -105,24 +105,17 @@ type Machine struct {
 	UsableMemory float64 // bytes that a program can have; 0 if that isn't known
 }
 
-// cardTable is cards that the catalog lacks: ID, name, GB/s, dense TFLOP/s in fp16, GB. Beside it, in card_sources.tsv,
-// stands where the bandwidth (B) and the rate (T) were read, or the cores and the clock from which the rate follows
-// (C): a tensor core for each 32 cores has 256 FLOP a clock. What has no such letter is as the makers' data sheets are
-// remembered, and not verified. Rates of Radeons are twice those in fp32.
-// NVIDIA’s data sheet of the RTX 4000 Ada has 327.6 TFLOP/s in fp8 and sparse, a quarter of which is 81.9: its clock
-// under load, not its boost clock.
-//
-//go:embed cards.tsv
-var cardTable string
-
-// Cards are the cards that the catalog of accelerators lacks.
+// Cards are the cards that menus of accelerators leave out, with all of their memory.
 func Cards() []*Machine {
 	var all []*Machine
-	for line := range strings.Lines(cardTable) {
-		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		number := func(i int) float64 { x, _ := strconv.ParseFloat(c[i], 64); return x }
-		all = append(all, &Machine{ID: c[0], Name: c[1], Bandwidth: number(2) * 1e9, Peak: number(3) * 1e12,
-			UsableMemory: number(4) * (1 << 30)})
+	for _, a := range hardware.Cards() {
+		if m, err := Of(a); err == nil {
+			whole, _ := a.Get("hbm")
+			if m.UsableMemory = whole.Value.Value; m.Bandwidth < 2e12 {
+				m.Memory = Graphics
+			}
+			all = append(all, m)
+		}
 	}
 	return all
 }

@@ -134,7 +134,7 @@ func TestRatesByCores(t *testing.T) {
 		"card.rtx4060ti": {4352, 2535},
 		"card.rtx4070":   {5888, 2475}, "card.rtx4070super": {7168, 2475}, "card.rtx4070ti": {7680, 2610},
 		"card.rtx4070tisuper": {8448, 2610}, "card.rtx4080super": {10240, 2550},
-		"card.rtx3080ti": {10240, 1665}}
+		"card.rtx3080ti": {10240, 1665}, "card.rtx5060": {3840, 2497}, "card.rtx5060ti": {4608, 2572}}
 	for _, m := range Cards() {
 		if c, ok := cores[m.ID]; ok {
 			near(t, m.ID, m.Peak, c[0]/32*256*c[1]*1e6, 0.005)
@@ -178,7 +178,7 @@ func TestMachines(t *testing.T) {
 
 // Most cards have a source: its letters say of what.
 func TestCardSources(t *testing.T) {
-	text, err := os.ReadFile("card_sources.tsv")
+	text, err := os.ReadFile("../hardware/card_sources.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestCardSources(t *testing.T) {
 	for line := range strings.Lines(string(text)) {
 		id, source, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		letters, where, _ := strings.Cut(source, " ")
-		if strings.Trim(letters, "BCT") != "" || where == "" {
+		if strings.Trim(letters, "BCTM") != "" || where == "" {
 			t.Errorf("%q", line)
 		}
 		sources[id] = true

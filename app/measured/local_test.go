@@ -73,7 +73,7 @@ func TestMachineNames(t *testing.T) {
 	for text, want := range map[string]string{"3070 8GB": "card.rtx3070", "RTX 3090 Ti": "card.rtx3090ti",
 		"3090 24GB": "gpu.rtx3090", "4080 16GB": "gpu.rtx4080", "RTX 4080 Super": "card.rtx4080super",
 		"RTX 4000 Ada 20GB": "card.ada4000", "RTX 6000 Ada 48GB": "gpu.rtx6000ada", "RTX A6000 48GB": "gpu.a6000",
-		"A40 48GB": "card.a40", "A10G": "card.a10", "A100 PCIe 80GB": "gpu.a100_pcie", "NVIDIA A100": "gpu.a100",
+		"A40 48GB": "card.a40", "A10G": "card.a10g", "A100 PCIe 80GB": "gpu.a100_pcie", "NVIDIA A100": "gpu.a100",
 		"4090 24GB": "gpu.rtx4090", "7900 XTX": "card.rx7900xtx", "DGX Spark (GB10)": "gpu.gb10", "L40S 48GB": "gpu.l40s",
 		"H100 PCIe 80GB": "gpu.h100_pcie", "M1 Max 32-Core GPU 64GB": "soc.m1_max", "MacBook Pro M3 Max 128GB": "soc.m3_max",
 		"Mac Studio M3 Ultra 512GB": "soc.m3_ultra", "Apple M4 10-core 16GB": "soc.m4", "Apple M4 Pro": "soc.m4_pro",

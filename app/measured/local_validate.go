@@ -411,7 +411,8 @@ func machineNamed(s Setup) (*local.Machine, error) {
 	return local.Of(a)
 }
 
-// cardNamed is the card of the longest name that a text holds, unless digits before or behind make it another's.
+// cardNamed is the card of the longest name that a text holds, unless digits before or behind, or one letter behind,
+// make it another's.
 func cardNamed(plain string) (found *local.Machine, is bool) {
 	length := 0
 	for _, c := range local.Cards() {
@@ -425,6 +426,9 @@ func cardNamed(plain string) (found *local.Machine, is bool) {
 			end := at + len(part)
 			before := at > 0 && isDigit(plain[at-1]) && isDigit(part[0])
 			behind := end < len(plain) && isDigit(plain[end]) && isDigit(part[len(part)-1])
+			if end < len(plain) && !isDigit(plain[end]) && (end+1 == len(plain) || isDigit(plain[end+1])) {
+				behind = true // an L40S is no L40
+			}
 			if !before && !behind {
 				found, is, length = c, true, len(part)
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/scalebook/scalebook/app/hardware"
 )
@@ -13,7 +14,7 @@ import (
 // none, or none that the catalog has.
 func ChipIn(text string) string {
 	best, length := "", 0
-	for _, maker := range []string{"NVIDIA", "AMD Instinct", "GeForce", "Apple", "Tesla"} {
+	for _, maker := range []string{"NVIDIA", "AMD Instinct", "AMD Radeon", "GeForce", "Apple", "Tesla"} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], maker)
 			if i < 0 {
@@ -34,7 +35,7 @@ func ChipIn(text string) string {
 // chipCalled is the accelerator at the beginning of a text, and how many letters name it. Words that tell cards apart
 // must all be its own: an L40 is no L4, an H100 NVL no H100, and one of 40 GB not that of 80.
 func chipCalled(text string) (id string, letters int) {
-	if end := strings.IndexAny(text, ".,;:()[]'\"|\r\n\t"); end >= 0 {
+	if end := strings.IndexAny(text, ".,;:+()[]'\"|\r\n\t"); end >= 0 {
 		text = text[:end]
 	}
 	text, _, _ = strings.Cut(text, " -")
@@ -54,13 +55,13 @@ func chipCalled(text string) (id string, letters int) {
 	words = strings.Fields(name)
 	for n := len(words); n > 0; n-- {
 		whole := strings.Join(words[:n], "")
-		for _, a := range hardware.Catalog().All {
+		for _, a := range slices.Concat(hardware.Catalog().All, hardware.Cards()) {
 			kind, tail, _ := strings.Cut(a.ID, ".")
 			if stem, size, of := strings.Cut(tail, "_"); of && size[0] <= '9' {
 				tail = stem
 			}
 			tail = strings.ReplaceAll(tail, "_", "")
-			if kind != "gpu" && kind != "soc" || tail != whole && "rtx"+tail != whole {
+			if kind == "tpu" || kind == "npu" || tail != whole && "rtx"+tail != whole {
 				continue
 			}
 			has, _ := a.UsableMemory()
@@ -114,12 +115,6 @@ func remarked(text string) string {
 	if len(text) > mostShell {
 		return "" // no script
 	}
-	named := map[string]string{}
-	for _, a := range hardware.Catalog().All {
-		if kind, tail, _ := strings.Cut(a.ID, "."); kind == "gpu" {
-			named[letters(tail)] = a.ID
-		}
-	}
 	best, length := "", 0
 	for line := range strings.Lines(text) {
 		line = strings.ToLower(line)
@@ -130,21 +125,19 @@ func remarked(text string) string {
 		if at < 0 {
 			continue
 		}
-		words := strings.FieldsFunc(line[at:], func(c rune) bool {
-			return (c < 'a' || c > 'z') && (c < '0' || c > '9')
-		})
-		for i, word := range words {
-			if count, name, of := strings.Cut(word, "x"); of && count != "" && strings.Trim(count, "0123456789") == "" {
-				word = name // 8xH200
+		for rest := line[at:]; rest != ""; {
+			n := strings.IndexFunc(rest, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+			if n < 0 {
+				n = len(rest)
 			}
-			for more := range min(3, len(words)-i) {
-				if more > 0 {
-					word += strings.TrimSuffix(words[i+more], "gb")
-				}
-				if id := named[word]; id != "" && len(word) > length {
-					best, length = id, len(word)
-				}
+			name := rest[:min(44, len(rest))]
+			if count, card, of := strings.Cut(name, "x"); of && count != "" && strings.Trim(count, "0123456789") == "" {
+				name = card // 8xH200
 			}
+			if id, letters := chipCalled(name); letters > length {
+				best, length = id, letters
+			}
+			rest = rest[min(n+1, len(rest)):]
 		}
 	}
 	return best

@@ -20,6 +20,7 @@ func (l *Log) derive(text string) {
 	if strings.Contains(l.Model, "/blobs/sha256") { // of Ollama, which says nothing
 		l.Model = ""
 	}
+	l.Model = or(l.Model, served(text))            // a remark may have the command
 	if l.Known = ModelOf(l.Model); l.Known == "" { // a folder of one's own may be served under a name that tells
 		flagIn(text, "served_model_name", func(value string) bool {
 			l.Known = ModelOf(strings.Trim(value, "["))

@@ -155,9 +155,12 @@ func served(text string) string {
 	}
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), " - ", " ")
 	for verb := range strings.Lines(verbTable) {
-		if _, rest, found := strings.Cut(text, strings.TrimSuffix(verb, "\n")); found {
+		for i, rest := range strings.Split(text, strings.TrimSuffix(verb, "\n")) {
+			if i == 0 {
+				continue
+			}
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
-				if strings.HasPrefix(word, "--") && strings.Contains(word, "=") { // a flag before the model
+				if strings.HasPrefix(word, "--") && strings.Contains(word, "=") || word == "args:" { // before the model
 					continue
 				}
 				if word = strings.TrimSuffix(word, "..."); isName(word) && strings.ContainsAny(word, "/0123456789") {
@@ -168,7 +171,7 @@ func served(text string) string {
 		}
 	}
 	_, image, _ := strings.Cut(text, "vllm/vllm-openai:")
-	for _, before := range [...]string{" ", "command: "} { // behind the image's version, or as docker compose has it
+	for _, before := range [...]string{" ", "command: ", "args: "} { // behind the image's version, or as YAML has it
 		_, rest, _ := strings.Cut(image, before)
 		word, _, _ := strings.Cut(strings.TrimLeft(rest, "\\ "), " ")
 		if word != "" && isName(word) && strings.IndexByte("./", word[0]) < 0 && strings.Count(word, "/") == 1 {

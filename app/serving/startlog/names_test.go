@@ -89,8 +89,11 @@ func TestCardsOfScripts(t *testing.T) {
 		"# RTX 4090, 24 GB\n" + serve:                                "gpu.rtx4090",
 		"# AMD Instinct MI300X beside an old T4\n" + serve:           "gpu.mi300x",
 		serve + "INFO gpu_worker.py GPU KV cache size: 400 tokens\n": "",
-		"# a model of level L40 or T45\n" + serve:                    "",
-		serve: "",
+		"# a model of level L41 or T45\n" + serve:                    "",
+		"# 4x A100-SXM4-40GB, one node\n" + serve:                    "gpu.a100_40",
+		"# RTX 4090 + 96 GB DDR5\n" + serve:                          "gpu.rtx4090",
+		"# g5.12xlarge: 4x A10G\n" + serve:                           "card.a10g",
+		serve:                                                        "",
 	} {
 		l, err := Read(text)
 		if err != nil || l.Chip != want {

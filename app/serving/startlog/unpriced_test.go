@@ -43,16 +43,19 @@ func TestUnpricedFlags(t *testing.T) {
 func TestCardsByDriver(t *testing.T) {
 	for name, want := range map[string]string{
 		"NVIDIA A100-SXM4-40GB": "gpu.a100_40", "NVIDIA A100-SXM4-80GB": "gpu.a100", "NVIDIA A100 80GB PCIe": "gpu.a100_pcie",
-		"NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "", "NVIDIA H100 NVL": "gpu.h100_nvl",
+		"NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "card.l40", "NVIDIA H100 NVL": "gpu.h100_nvl",
 		"NVIDIA H200 NVL": "gpu.h200_nvl", "NVIDIA RTX 6000 Ada Generation": "gpu.rtx6000ada",
-		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "", "NVIDIA L40S": "gpu.l40s",
+		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "card.rtx4080super", "NVIDIA L40S": "gpu.l40s",
 		"NVIDIA L4":             "gpu.l4",
-		"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA H100 PCIe": "gpu.h100_pcie", "NVIDIA H20-3e": "",
+		"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA H100 PCIe": "gpu.h100_pcie", "NVIDIA H20-3e": "card.h203e",
 		"NVIDIA RTX A6000": "gpu.a6000", "Tesla T4": "gpu.t4", "Tesla V100-SXM2-32GB": "gpu.v100", "Tesla V100-SXM2-16GB": "",
 		"NVIDIA GH200 480GB": "", "NVIDIA GH200 144G HBM3e": "gpu.gh200", "NVIDIA GeForce RTX 4090 Laptop GPU": "",
 		"NVIDIA GeForce RTX 4090": "gpu.rtx4090", "NVIDIA GeForce RTX 4090 D": "",
 		"NVIDIA GeForce RTX 5070 Ti": "gpu.rtx5070ti",
 		"NVIDIA GeForce RTX 5070":    "gpu.rtx5070", "device_name=NVIDIA_H100_80GB_HBM3.json": "gpu.h100",
+		"NVIDIA GeForce RTX 5060 Ti": "card.rtx5060ti", "NVIDIA A10G": "card.a10g", "NVIDIA A10": "card.a10",
+		"NVIDIA GeForce RTX 4070": "card.rtx4070", "AMD Radeon RX 7900 XTX": "card.rx7900xtx", "NVIDIA L20X": "",
+		"NVIDIA H20": "gpu.h20", "Tesla P40": "",
 		"Apple M4 Max": "soc.m4_max", "Apple M4": "soc.m4", "8x NVIDIA H200 GPUs": "gpu.h200",
 		"AMD Instinct MI300X":                               "gpu.mi300x",
 		"NVIDIA RTX PRO 6000 Blackwell Workstation Edition": "gpu.rtxpro6000", "AMD EPYC 9654 96-Core": "",
@@ -80,8 +83,8 @@ func TestReadOtherCommands(t *testing.T) {
 		"text-generation-launcher --model-id mistralai/Mixtral-8x7B-Instruct-v0.1 --quantize eetq": {Engine: "tgi",
 			Known: "mixtral.8x7b", Weights: "fp8"},
 		"LLMConfig(model_loading_config=dict(model_id=\"qwen\", model_source=\"Qwen/Qwen2.5-7B-Instruct\"),\n" +
-			"  accelerator_type=\"A10G\", engine_kwargs=dict(tensor_parallel_size=2)) # vllm": {Engine: "vllm",
-			Known: "qwen2_5.7b", Plan: serving.Plan{TP: 2}, Called: "A10G"},
+			"  accelerator_type=\"A16\", engine_kwargs=dict(tensor_parallel_size=2)) # vllm": {Engine: "vllm",
+			Known: "qwen2_5.7b", Plan: serving.Plan{TP: 2}, Called: "A16"},
 		"uri: \"hf://meta-llama/Llama-3.3-70B-Instruct\"\ndecode:\n  parallelism:\n    tensor: 4\n  containers:\n" +
 			"  - name: \"vllm\"\n": {Engine: "vllm", Known: "llama3.70b", Plan: serving.Plan{TP: 4}},
 		"FROM llama3.3:70b-instruct-q4_K_M\nPARAMETER num_ctx 16384\nPARAMETER temperature 0.2\n": {Engine: "llama.cpp",
