@@ -213,6 +213,8 @@ func (m *Model) setBlock(key, value string) error {
 		m.KeysValue = true
 	case "delta", "kimi", "mamba2":
 		return m.setLinear(key, value)
+	case "state16":
+		m.Linear.State16 = true
 	case "full_gate":
 		m.Linear.FullGate = true
 	case "wide_shared":

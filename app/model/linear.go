@@ -18,6 +18,7 @@ type Linear struct {
 	Bias      bool    // of the projections into and out of a state-space model or a convolution
 	FullGate  bool    // KimiDelta: the gate of the output is one matrix instead of two narrow ones
 	Rank      int     // Mamba1: of the step's projection
+	State16   bool    // its publisher asks for no states in 32 bits, and vLLM keeps them in 16 then
 	NoNorm    bool    // of the output, before its projection (Falcon-H1)
 	Beside    bool    // these layers have attention too, side by side on the same input (Falcon-H1)
 	Layers    Pattern // which layers are so; zero means all. The others have attention
@@ -168,6 +169,12 @@ const (
 func (m *Model) StateBytes() q.Bytes {
 	state, conv := m.Linear.stateElements(m.Width)
 	return q.Bytes(m.linearLayers()*(state*stateElement+conv*convElement) + m.openElements()*stateElement)
+}
+
+// StateBytes16 is StateBytes with the states of heads in 16 bits.
+func (m *Model) StateBytes16() q.Bytes {
+	state, _ := m.Linear.stateElements(m.Width)
+	return m.StateBytes() - q.Bytes(m.linearLayers()*state*(stateElement-2))
 }
 
 // linearLayers is how many layers are linear.

@@ -359,7 +359,11 @@ func (r *Replica) layouts() []layout {
 		all = append(all, x)
 	}
 	if r.States > 0 {
-		all = append(all, layout{layers: r.States * share, entry: r.State / r.States / float64(r.TP), state: true})
+		state := r.State
+		if m := r.Shape.Model; r.Engine.Name == "vllm" && m.Linear.State16 {
+			state *= float64(m.StateBytes16() / m.StateBytes())
+		}
+		all = append(all, layout{layers: r.States * share, entry: state / r.States / float64(r.TP), state: true})
 	}
 	return all
 }

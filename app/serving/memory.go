@@ -209,9 +209,33 @@ func (r *Replica) foreign() bool { return r.Trial > 0 && r.Engine.Name == "vllm"
 // beside is the weights beside the text model on a chip.
 func (r *Replica) beside() float64 {
 	if r.foreign() {
-		return r.Beside
+		return r.Beside + r.adapters()
 	}
-	return r.Beside / float64(r.TP)
+	bytes := r.Beside
+	if r.Engine.Name == "llama.cpp" { // has the encoder in a file of its own
+		encoder, _ := beside(r.Shape.Model.ID)
+		bytes = max(bytes-encoder, 0)
+	}
+	return bytes/float64(r.TP) + r.adapters()
+}
+
+// adapters is the room that vLLM and SGLang keep on a chip for low-rank adapters of all matrices of attention and of
+// MLPs, as large as the largest may be, whether any is loaded: in 16 bits, r rows of what goes in and r columns of what
+// comes out of each. Of matrices whose outputs are split over chips each chip has the rows whole, of the others (after
+// attention, and out of the MLP) the columns: 7 D, and a part of 2 N H + 2 K H + 3 F. Those of experts, of latents and
+// of linear layers are not counted.
+func (r *Replica) adapters() float64 {
+	m, sum := r.Shape.Model, 0.0
+	if !m.TakesAdapters() {
+		return 0
+	}
+	tp := float64(r.TP)
+	for i := range m.Layers {
+		l := m.Layer(i)
+		heads := 2*float64(l.Heads)/tp + 2*max(float64(l.KVHeads)/tp, 1)
+		sum += 7*float64(m.Width) + heads*float64(l.HeadSize) + 3*float64(m.FFWidth)/tp
+	}
+	return 2 * r.Engine.Adapters * r.Engine.Rank * sum / float64(r.PP)
 }
 
 // Reserves is [Engine.Reserve] of an engine by its name, the share of the tokens that running requests have yet to

@@ -80,6 +80,7 @@ var steps = [...]step{
 	{"tokens", "l", "startlog.tokens-file", "startlog.why-local", 0.02, 0},
 	{"request", "vstgdm", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
 	{"concurrency", "vstgldm", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"size", "l", "startlog.size", "startlog.why-local", 0.1, 0.6},
 	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
 }
 
@@ -91,7 +92,8 @@ func ours(l *serving.Ledger, name string) float64 {
 	before := l.Free - l.NonTorch
 	figures := [...]float64{l.Total, l.Free, before, before - l.Weights, l.Budget, l.Weights, l.NonTorch, l.Activations,
 		l.Counted, l.Host, used, l.Total - used, l.Cache - l.States, l.States, l.Weights + l.NonTorch,
-		l.PerToken, l.Block, l.BlockBytes, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs}
+		l.PerToken, l.Block, l.BlockBytes, l.Blocks, l.Tokens, l.Request, l.Concurrency, l.Graphs,
+		l.Weights + l.Cache + l.Activations}
 	return figures[slices.Index(order[:], name)]
 }
 
@@ -120,6 +122,7 @@ var order = [...]string{
 	"request",
 	"concurrency",
 	"graphs",
+	"size",
 }
 
 // take takes a figure of a log over, for the steps behind it.
@@ -186,7 +189,7 @@ func Beside(l *Log, r *serving.Replica, T float64) []Line {
 			if x.Name == "tokens" && x.Ours > 0 && f.Value > 0 {
 				scale = f.Value / x.Ours
 			}
-		} else if x.Ours == 0 || x.Name == "consumed" { // a sum of steps that others say one by one
+		} else if x.Ours == 0 || x.Name == "consumed" || x.Name == "size" { // a sum of steps that others say one by one
 			continue
 		}
 		all = append(all, x)

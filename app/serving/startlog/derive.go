@@ -3,6 +3,7 @@ package startlog
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/hardware"
@@ -124,8 +125,27 @@ func (l *Log) derive(text string) {
 	}
 	l.Setup.Offload *= 1 << 30
 	l.deriveHost()
+	l.deriveAdapters()
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
+	}
+}
+
+// deriveAdapters works out how many low-rank adapters have room, of which rank: of vLLM one of 16 if nothing is said, of
+// SGLang eight of what their files say, which nobody knows here.
+func (l *Log) deriveAdapters() {
+	e := &l.Setup
+	k, err := model.Catalog().Get(l.Known)
+	switch {
+	case l.lora && l.Engine == "vllm":
+		e.Adapters, e.Rank = cmp.Or(e.Adapters, 1), cmp.Or(e.Rank, 16)
+	case l.lora && l.Engine == "sglang" && e.Rank > 0:
+		e.Adapters = cmp.Or(e.Adapters, 8)
+	default:
+		e.Adapters, e.Rank = 0, 0
+	}
+	if l.lora && (e.Adapters == 0 || err == nil && !k.TakesAdapters()) {
+		l.unpriced("enable_lora", "")
 	}
 }
 
@@ -264,6 +284,9 @@ func (l *Log) ofOllama(text string) {
 		if strings.Contains(title, "CONTEXT") {
 			l.set("length", "num_ctx", c[6])
 		}
+		if x, err := strconv.ParseFloat(c[2], 64); err == nil && c[3] == "GB" { // in decimal ones
+			l.Figures = append(l.Figures, Figure{2 + strings.Count(head, "\n"), "size", x * 1e9, c[2] + " GB"})
+		}
 		if strings.Contains(c[4], "/") { // of layers, by their bytes
 			l.unpriced("PROCESSOR", c[4])
 		}
@@ -273,7 +296,11 @@ func (l *Log) ofOllama(text string) {
 
 // usualFile is how a file stores weights of which nothing else is said: models that are published in four bits stay so.
 func (l *Log) usualFile() string {
-	if publishedIn(l.Known, "") == "mxfp4" {
+	switch {
+	case publishedIn(l.Known, "") != "mxfp4":
+	case l.tagged: // Ollama leaves all but the experts in 16 bits: gpt-oss:20b has 13.8 GB, ggml-org’s file 12.1
+		return "mxfp4_experts"
+	default:
 		return "mxfp4_moe"
 	}
 	return "q4_k_m"

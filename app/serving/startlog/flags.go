@@ -328,6 +328,9 @@ func (l *Log) set(name, theirs, value string) bool {
 	case "spread": // TensorRT-LLM: each chip attends to sequences of its own
 		l.spread = strings.EqualFold(value, "true")
 		return l.spread
+	case "lora":
+		l.lora = !off(value)
+		return l.lora
 	case "eager":
 		l.Setup.Graphless = strings.EqualFold(value, "true")
 		return l.Setup.Graphless
@@ -438,6 +441,10 @@ func (l *Log) amount(name string) *float64 {
 		return &l.Setup.Most
 	case "windows":
 		return &l.Setup.Windows
+	case "adapters":
+		return &l.Setup.Adapters
+	case "rank":
+		return &l.Setup.Rank
 	}
 	return &l.Setup.Offload
 }

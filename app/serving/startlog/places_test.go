@@ -1,6 +1,10 @@
 package startlog
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
 
 // Where people's texts have the name of a model: behind the arguments of a pod whose command stands apart, at the place
 // that KServe loads from, in the lines with which llama.cpp opens a file, and in a remark beside a log.
@@ -23,5 +27,43 @@ func TestPlacesOfNames(t *testing.T) {
 		if l, err := Read(text); err != nil || l.Known != want {
 			t.Errorf("%q: %+v, %v; want %q", text, l, err, want)
 		}
+	}
+}
+
+// Room for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where the
+// switch is off or stands nowhere.
+func TestRoomForAdapters(t *testing.T) {
+	for text, want := range map[string][2]float64{
+		"vllm serve Qwen/Qwen3-8B --enable-lora --lora-modules a=/x b=/y":                              {1, 16},
+		"vllm serve Qwen/Qwen3-8B --enable-lora --max-loras 4 --max-lora-rank 64":                      {4, 64},
+		"LLM(model=\"Qwen/Qwen3-8B\", enable_lora=False, max_loras=4) # vllm":                          {},
+		"vllm serve Qwen/Qwen3-8B --max-loras 4":                                                       {},
+		"sglang.launch_server --model-path Qwen/Qwen3-8B --enable-lora --max-lora-rank 32":             {8, 32},
+		"python -m sglang.launch_server --model Qwen/Qwen3-8B --enable-lora --lora-paths a=/lora/adap": {},
+	} {
+		l, err := Read(text)
+		if err != nil || l.Setup.Adapters != want[0] || l.Setup.Rank != want[1] {
+			t.Errorf("%q: %+v, %v; want %v", text, l.Setup, err, want)
+		}
+	}
+}
+
+// The size that "ollama ps" prints stands beside weights, cache and buffers in all: gpt-oss:20b is a file of 13.8 GB.
+func TestSizeOfOllama(t *testing.T) {
+	const table = "NAME ID SIZE PROCESSOR CONTEXT UNTIL\ngpt-oss:20b aa4295ac10c3 14 GB 100% GPU 8192 4 minutes from now\n"
+	l, err := Read(table)
+	if err != nil || l.Figure("size") != 14e9 || l.Length != 8192 || l.GGUF != "mxfp4_experts" {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	l.Chip = "gpu.rtx4080"
+	r, length := of(t, l, 2, 2)
+	stored := l.Stored(r.Shape.Model, r.Shape.Precision)
+	if r, err = serving.NewReplica(serving.NewShape(r.Shape.Model, stored), r.Chip, l.Plan, r.Constants,
+		r.Engine); err != nil {
+		t.Fatal(err)
+	}
+	all := Beside(l, r, length)
+	if i := First(all); i >= 0 || CountLogged(all) != 1 {
+		t.Errorf("%+v", all)
 	}
 }

@@ -14,7 +14,9 @@ func TestUnpricedFlags(t *testing.T) {
 	for text, want := range map[string]string{
 		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model " +
 			"Qwen/Qwen3-32B -tp 2 --enable-lora " +
-			"--max-loras 4 --port 8000 --api-key $KEY": "--enable-lora, --max-loras 4",
+			"--max-loras 4 --port 8000 --api-key $KEY": "",
+		"vllm serve Qwen/Qwen3-30B-A3B --enable-lora --max-lora-rank 32":                                        "--enable-lora",
+		"sglang.launch_server --model-path Qwen/Qwen3-8B --enable-lora --lora-paths a=/lora/a":                  "--enable-lora",
 		"vllm serve Qwen/Qwen3-8B --max-model-len 8k --gpu-memory-util 0.8 --no-enable-prefix-caching --seed 1": "",
 		"vllm serve Qwen/Qwen3-8B --kv-transfer-config '{\"kv_connector\":\"NixlConnector\"}' --kv-cache-dtype fp8": "" +
 			"--kv-transfer-config, --kv-connector",
@@ -26,8 +28,7 @@ func TestUnpricedFlags(t *testing.T) {
 			"--disaggregation-mode, --some-new-thing 3",
 		"args: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\"]\nargs: [\"--model\", " +
 			"\"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"2\"]": "--tensor-parallel-size 2",
-		"from vllm import LLM\nllm = LLM(model=\"Qwen/Qwen3-8B\", enable_lora=True, enable_sleep_mode=False)": "" +
-			"--enable-lora",
+		"from vllm import LLM\nllm = LLM(model=\"Qwen/Qwen3-8B\", enable_lora=True, enable_sleep_mode=False)": "",
 		"model: openai/gpt-oss-120b\ntensor-parallel-size: 2\nasync-scheduling: true\ncompilation-config: '{}'\n": "" +
 			"--compilation-config",
 		"vllm serve Qwen/Qwen3-8B -tp 2\nModel loading took 7.6 GiB; see --enable-foo for more": "",
