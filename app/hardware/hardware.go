@@ -231,7 +231,8 @@ const shared = " libtpu cuda-total "
 func (a *Accelerator) UsableMemory() (float64, error) {
 	c, err := a.Get("hbm")
 	own := c.Source.ID == "" // a reader's number is taken as it is
-	if err != nil || own || !strings.HasPrefix(a.ID, "gpu.") && c.Source.ID != "cards" || strings.Contains(shared, " "+c.Source.ID+" ") {
+	card := strings.HasPrefix(a.ID, "gpu.") || c.Source.ID == "cards"
+	if err != nil || own || !card || strings.Contains(shared, " "+c.Source.ID+" ") {
 		return c.Value.Value, err
 	}
 	return max(c.Value.Value-Driver, 0), nil

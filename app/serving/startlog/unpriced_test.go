@@ -59,7 +59,8 @@ func TestCardsByDriver(t *testing.T) {
 		"NVIDIA H20": "gpu.h20", "Tesla P40": "",
 		"Apple M4 Max": "soc.m4_max", "Apple M4": "soc.m4", "8x NVIDIA H200 GPUs": "gpu.h200",
 		"AMD Instinct MI300X":                               "gpu.mi300x",
-		"NVIDIA RTX PRO 6000 Blackwell Workstation Edition": "gpu.rtxpro6000", "AMD EPYC 9654 96-Core": "",
+		"NVIDIA RTX PRO 6000 Blackwell Workstation Edition": "card.rtxpro6000blackwellworkstation",
+		"NVIDIA RTX PRO 6000 Blackwell Server Edition":      "gpu.rtxpro6000", "AMD EPYC 9654 96-Core": "",
 	} {
 		if got := ChipIn(name + "\n"); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
