@@ -14,7 +14,7 @@ import (
 // none, or none that the catalog has.
 func ChipIn(text string) string {
 	best, length := "", 0
-	for _, maker := range []string{"NVIDIA", "AMD Instinct", "AMD Radeon", "GeForce", "Apple", "Tesla"} {
+	for _, maker := range []string{"NVIDIA", "AMD Instinct", "AMD_Instinct", "AMD Radeon", "GeForce", "Apple", "Tesla"} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], maker)
 			if i < 0 {

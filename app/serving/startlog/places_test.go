@@ -23,6 +23,10 @@ func TestPlacesOfNames(t *testing.T) {
 		"msg=\"starting llama server\" cmd=\"ollama runner --model /m/blobs/sha256-afa0 --ctx-size 2048\"\n" +
 			"# ollama run gemma3:27b\n": "gemma3.27b",
 		"INFO Loading model weights took 14.99 GB\n": "",
+		"command: [\"python3\", \"-m\", \"vllm.entrypoints.openai.api_server\"]\nargs:\n- --model=$(MODEL_ID)\n" +
+			"- --tensor-parallel-size=$(TP)\nenv:\n- name: MODEL_ID\n  value: google/gemma-3-12b-it\n- name: \"TP\"\n" +
+			"  value: \"2\"\n": "gemma3.12b",
+		"vllm serve $(cat model.txt) -tp 2 $(": "",
 	} {
 		if l, err := Read(text); err != nil || l.Known != want {
 			t.Errorf("%q: %+v, %v; want %q", text, l, err, want)

@@ -58,7 +58,7 @@ func TestCardsByDriver(t *testing.T) {
 		"NVIDIA GeForce RTX 4070": "card.rtx4070", "AMD Radeon RX 7900 XTX": "card.rx7900xtx", "NVIDIA L20X": "",
 		"NVIDIA H20": "gpu.h20", "Tesla P40": "",
 		"Apple M4 Max": "soc.m4_max", "Apple M4": "soc.m4", "8x NVIDIA H200 GPUs": "gpu.h200",
-		"AMD Instinct MI300X":                               "gpu.mi300x",
+		"AMD Instinct MI300X": "gpu.mi300x", "gpu.product-name: AMD_Instinct_MI325X_OAM": "gpu.mi325x",
 		"NVIDIA RTX PRO 6000 Blackwell Workstation Edition": "card.rtxpro6000blackwellworkstation",
 		"NVIDIA RTX PRO 6000 Blackwell Server Edition":      "gpu.rtxpro6000", "AMD EPYC 9654 96-Core": "",
 	} {
