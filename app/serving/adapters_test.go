@@ -34,3 +34,16 @@ func TestStatesOf16Bits(t *testing.T) {
 		}
 	}
 }
+
+// TestExpertsOfNVFP4: 48 layers of 512 experts of 3 x 2560 x 640 numbers are 120.8e9, of 9/16 bytes, and 4.27e9 others of
+// as many but the tables, 1.27e9 of two bytes: 70.3e9 + 1.8e9 = 72.2e9 bytes. A log of a GB10 has 68.68 GiB, 73.7e9,
+// with what libraries allocate.
+func TestExpertsOfNVFP4(t *testing.T) {
+	r := replica(t, "qwen3_8.flash_next_125b_a6b", "gpu.gb10", 4.5/8, Plan{}, ideal())
+	r.Engine.Name = "vllm"
+	near(t, "experts", r.padding(), 1, 0)
+	near(t, "weights", r.weightsOnChip(), 72.2e9, 0.005)
+	near(t, "weights by the log", r.weightsOnChip(), 68.68*(1<<30), 0.03)
+	mx := replica(t, "gpt_oss.120b", "gpu.b200", 4.25/8, Plan{}, ideal())
+	near(t, "of mxfp4, 2880 wide to 3072 both ways", mx.padding(), 3072.*3072/2880/2880, 1e-9)
+}
