@@ -71,3 +71,14 @@ func TestSizeOfOllama(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// What Ollama says of a card when it starts: all of its memory, and what is free of it.
+func TestMemoryByOllama(t *testing.T) {
+	l, err := Read("time=2025-03-12 level=INFO source=types.go:130 msg=\"inference compute\" id=GPU-7b1 library=cuda " +
+		"variant=v12 compute=8.9 driver=12.8 name=\"NVIDIA GeForce RTX 4070 Ti SUPER\" total=\"15.6 GiB\" " +
+		"available=\"14.5 GiB\"\n")
+	const gib = 1 << 30
+	if err != nil || l.Figure("total") != 15.6*gib || l.Figure("free") != 14.5*gib || l.Chip != "card.rtx4070tisuper" {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
