@@ -365,6 +365,9 @@ func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 	if w.read != nil && !slices.Contains(w.given, "weights") {
 		shape = serving.NewShape(shape.Model, w.read.Stored(shape.Model, shape.Precision))
 	}
+	if w.read != nil && shape.Model.ID == w.read.Known {
+		shape = shape.With(w.read.Encoder)
+	}
 	if w.read != nil && w.read.Draft {
 		shape = shape.Drafted()
 	}

@@ -243,6 +243,9 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 		precision = log.Stored(m, precision) // as the file says it, while the reader keeps its formats
 	}
 	shape := serving.NewShape(m, precision)
+	if m.ID == log.Known {
+		shape = shape.With(log.Encoder)
+	}
 	if a[13].Bool {
 		shape = shape.Drafted()
 	}

@@ -400,6 +400,13 @@ func (s *Shape) Drafted() *Shape {
 	return &d
 }
 
+// With is s with so many bytes of weights more beside the text model.
+func (s *Shape) With(bytes float64) *Shape {
+	more := *s
+	more.Beside += bytes
+	return &more
+}
+
 // Uncompressed is s with caches whose entries each stand for one token, in all layers and for all of the past, as
 // engines keep them that have no kernels for compressed ones (DeepSeek-V4).
 func (s *Shape) Uncompressed() *Shape {

@@ -126,6 +126,10 @@ func (l *Log) derive(text string) {
 	l.Setup.Offload *= 1 << 30
 	l.deriveHost()
 	l.deriveAdapters()
+	bare := strings.Contains(text, "language-model-only") || strings.Contains(text, "language_model_only=True")
+	if l.Engine != "llama.cpp" && !bare {
+		_, l.Encoder = modelOf(l.Model)
+	}
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
 	}

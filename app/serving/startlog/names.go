@@ -10,7 +10,9 @@ import (
 	"github.com/scalebook/scalebook/app/model"
 )
 
-// modelTable is how names that publishers give contain models of the catalog.
+// modelTable is how names that publishers give contain models of the catalog; and, of those that have an encoder of
+// images beside a text model that is published without, its bytes in 16 bits: Pixtral's 24 layers of width 1024 and what
+// projects them, Qwen2.5-VL's 32 of width 1280, Qwen3-VL's 27 of width 1152 with four projections.
 //
 //go:embed models.tsv
 var modelTable string
@@ -31,11 +33,17 @@ func letters(text string) string {
 // ModelOf is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
 // is that of a model that the catalog lacks.
 func ModelOf(name string) string {
+	id, _ := modelOf(name)
+	return id
+}
+
+// modelOf is the same with the bytes of an encoder beside it.
+func modelOf(name string) (best string, beside float64) {
 	if _, err := model.Catalog().Get(name); err == nil {
-		return name
+		return name, 0
 	}
 	name = name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]
-	plain, best, length := letters(name), "", 5
+	plain, length := letters(name), 5
 	for { // without how it is stored
 		at := max(0, strings.LastIndexByte(name, '-'))
 		if at == 0 || weightFormat(name[at:]) == "" && !strings.HasSuffix(name, "-GGUF") &&
@@ -45,19 +53,21 @@ func ModelOf(name string) string {
 		name = name[:at]
 	}
 	bare := letters(name)
-	try := func(part, id string) {
+	try := func(part, id, bytes string) {
 		if (len(part) > length && strings.Contains(plain, part) || part == bare) && sizesFit(name, id) {
 			best, length = id, len(part)
+			beside, _ = strconv.ParseFloat(bytes, 64)
 		}
 	}
 	for line := range strings.Lines(modelTable) {
 		part, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		try(part, id)
+		id, bytes, _ := strings.Cut(id, "\t")
+		try(part, id, bytes)
 	}
 	for _, k := range model.Catalog().All {
-		try(letters(k.Name), k.ID)
+		try(letters(k.Name), k.ID, "")
 	}
-	return best
+	return best, beside
 }
 
 // sizesFit tells whether a model of the catalog has one of the sizes that a name says, or the name says none: Qwen2-57B

@@ -1,6 +1,7 @@
 package startlog
 
 import (
+	"math"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/serving"
@@ -80,5 +81,24 @@ func TestMemoryByOllama(t *testing.T) {
 	const gib = 1 << 30
 	if err != nil || l.Figure("total") != 15.6*gib || l.Figure("free") != 14.5*gib || l.Chip != "card.rtx4070tisuper" {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// Checkpoints with an encoder beside a text model of the catalog: Qwen2.5-VL 7B is published as 8.29B where the text model
+// has 7.62B, Mistral Small 3.2 as 24.01B where it has 23.57B.
+func TestEncodersByName(t *testing.T) {
+	for text, want := range map[string]float64{
+		"vllm serve Qwen/Qwen2.5-VL-7B-Instruct":                                 2 * (8.292e9 - 7.616e9),
+		"vllm serve mistralai/Mistral-Small-3.2-24B-Instruct-2506":               2 * (24.011e9 - 23.572e9),
+		"vllm serve Qwen/Qwen2.5-VL-7B-Instruct --language-model-only":           0,
+		"vllm serve mistralai/Mistral-Small-24B-Instruct-2501":                   0,
+		"llama-server -m Qwen2.5-VL-7B-Instruct-Q4_K_M.gguf -c 8192":             0,
+		"vllm serve Qwen/Qwen2.5-7B-Instruct":                                    0,
+		"sglang serve --model-path Qwen/Qwen2.5-VL-72B-Instruct-AWQ --tp 4 --ep": 2 * (73.41e9 - 72.71e9),
+	} {
+		l, err := Read(text)
+		if err != nil || math.Abs(l.Encoder-want) > 0.01*want {
+			t.Errorf("%q: %v, %v; want %v", text, l.Encoder, err, want)
+		}
 	}
 }

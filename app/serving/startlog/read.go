@@ -66,6 +66,7 @@ type Log struct {
 	Plan     serving.Plan
 	Share    float64
 	Length   float64
+	Encoder  float64        // bytes of an encoder of images that the named checkpoint has beside the text model
 	Setup    serving.Engine // sequences, tokens of a step, block, room, offload
 	Host     Host           // what lies in the memory of the host
 	Draft    bool           // something guesses tokens
