@@ -13,7 +13,8 @@ func TestNamesAsPeopleWriteThem(t *testing.T) {
 		"m4max":  "soc.m4_max",
 		"MI300X": "gpu.mi300x", "AMD Instinct MI355X": "gpu.mi355x", "TPU v5p": "tpu.v5p", "h100": "gpu.h100",
 		"B200":     "gpu.b200",
-		"H200 SXM": "gpu.h200"} {
+		"H200 SXM": "gpu.h200", "RTX 4070": "card.rtx4070", "GeForce RTX 5060 Ti": "card.rtx5060ti", "L40": "card.l40",
+		"NVIDIA A10G": "card.a10g", "h20-3e": "card.h203e"} {
 		if a, err := findChip(name); err != nil || a.ID != id {
 			t.Errorf("%q: %v; want %s", name, err, id)
 		}
