@@ -18,7 +18,7 @@ import (
 var cardTable string
 
 var cards = sync.OnceValue(func() []*Accelerator {
-	from := Source{ID: "cards", Title: "cards of few constants, after data sheets"}
+	s := &Catalog().sources
 	var all []*Accelerator
 	for line := range strings.Lines(cardTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -30,7 +30,6 @@ var cards = sync.OnceValue(func() []*Accelerator {
 			x, _ := strconv.ParseFloat(rate, 64)
 			rate = strconv.FormatFloat(x/2, 'f', -1, 64)
 		}
-		s := &sources{list: []Source{from}}
 		a := &Accelerator{ID: c[0], Name: c[1], Vendor: "NVIDIA", Interconnect: "PCIe"}
 		if strings.Contains(c[1], "R") && !strings.Contains(c[1], "RTX") {
 			a.Vendor = "AMD"
@@ -38,7 +37,7 @@ var cards = sync.OnceValue(func() []*Accelerator {
 		a.Group = a.Vendor + " GPU"
 		for _, row := range [...]string{field + "\t" + rate + " T" + "FLOP/s", "hbm\t" + c[4] + " GiB",
 			"hbm_bandwidth\t" + c[2] + " GB/s"} {
-			a.rows += c[0] + "\t" + row + "\t" + from.ID + "\n"
+			a.rows += c[0] + "\t" + row + "\tcards\n"
 		}
 		a.facts = sync.OnceValue(func() []Fact { return s.facts(a.rows) })
 		all = append(all, a)

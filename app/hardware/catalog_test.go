@@ -123,6 +123,17 @@ func TestEveryFact(t *testing.T) {
 	if all := strings.Count(acceleratorTable, "\n"); lines != all {
 		t.Errorf("%d of %d lines say something", lines, all)
 	}
+	for _, a := range Cards() {
+		for _, f := range a.Facts() {
+			used[f.Source.ID] = true
+			if _, err := a.Get(f.Field); err != nil || !(f.Value.Value > 0) {
+				t.Errorf("%s: %s = %+v, %v", a.ID, f.Field, f.Constant, err)
+			}
+		}
+		if memory, err := a.UsableMemory(); err != nil || memory < 7e9 || a.Name == "" || len(a.Facts()) != 3 {
+			t.Errorf("%+v", a)
+		}
+	}
 	ids := map[string]bool{}
 	for _, s := range Catalog().Sources() {
 		if ids[s.ID] {
