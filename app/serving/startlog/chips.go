@@ -47,6 +47,8 @@ func chipCalled(text string) (id string, letters int) {
 		switch {
 		case of && err == nil:
 			gigabytes = cmp.Or(gigabytes, x)
+		case word == "tesla" && i+1 < len(words) && words[i+1] == "a100": // as Google’s clusters call those of 40 GB
+			gigabytes = 40
 		case strings.HasPrefix(word, "sxm"), word == "geforce", word == "tesla":
 		case i < 6:
 			name += " " + word
@@ -58,7 +60,9 @@ func chipCalled(text string) (id string, letters int) {
 		for _, a := range slices.Concat(hardware.Catalog().All, hardware.Cards()) {
 			kind, tail, _ := strings.Cut(a.ID, ".")
 			if stem, size, of := strings.Cut(tail, "_"); of && size[0] <= '9' {
-				tail = stem
+				if tail = stem; gigabytes == 0 { // the usual one is meant
+					continue
+				}
 			}
 			tail = strings.ReplaceAll(tail, "_", "")
 			if kind == "tpu" || kind == "npu" || tail != whole && "rtx"+tail != whole {

@@ -81,19 +81,22 @@ func TestVersions(t *testing.T) {
 func TestCardsOfScripts(t *testing.T) {
 	const serve = "vllm serve Qwen/Qwen3-32B -tp 2\n"
 	for text, want := range map[string]string{
-		"# on 8x H200\n" + serve:                                     "gpu.h200",
-		serve + "# two H100 PCIe cards":                              "gpu.h100_pcie",
-		"#SBATCH --gres=gpu:h100:8\n" + serve:                        "gpu.h100",
-		"resources:\n  accelerators: A100-80GB:4\nrun: " + serve:     "gpu.a100",
-		"# A100 40GB x2\n" + serve:                                   "gpu.a100_40",
-		"# RTX 4090, 24 GB\n" + serve:                                "gpu.rtx4090",
-		"# AMD Instinct MI300X beside an old T4\n" + serve:           "gpu.mi300x",
-		serve + "INFO gpu_worker.py GPU KV cache size: 400 tokens\n": "",
-		"# a model of level L41 or T45\n" + serve:                    "",
-		"# 4x A100-SXM4-40GB, one node\n" + serve:                    "gpu.a100_40",
-		"# RTX 4090 + 96 GB DDR5\n" + serve:                          "gpu.rtx4090",
-		"# g5.12xlarge: 4x A10G\n" + serve:                           "card.a10g",
-		serve:                                                        "",
+		"# on 8x H200\n" + serve:                                        "gpu.h200",
+		serve + "# two H100 PCIe cards":                                 "gpu.h100_pcie",
+		"#SBATCH --gres=gpu:h100:8\n" + serve:                           "gpu.h100",
+		"resources:\n  accelerators: A100-80GB:4\nrun: " + serve:        "gpu.a100",
+		"# A100 40GB x2\n" + serve:                                      "gpu.a100_40",
+		"# RTX 4090, 24 GB\n" + serve:                                   "gpu.rtx4090",
+		"# AMD Instinct MI300X beside an old T4\n" + serve:              "gpu.mi300x",
+		serve + "INFO gpu_worker.py GPU KV cache size: 400 tokens\n":    "",
+		"# a model of level L41 or T45\n" + serve:                       "",
+		"# 4x A100-SXM4-40GB, one node\n" + serve:                       "gpu.a100_40",
+		"# 2x A100\n" + serve:                                           "gpu.a100",
+		"cloud.google.com/gke-accelerator: nvidia-tesla-a100\n" + serve: "gpu.a100_40",
+		"cloud.google.com/gke-accelerator: nvidia-h100-80gb\n" + serve:  "gpu.h100",
+		"# RTX 4090 + 96 GB DDR5\n" + serve:                             "gpu.rtx4090",
+		"# g5.12xlarge: 4x A10G\n" + serve:                              "card.a10g",
+		serve:                                                           "",
 	} {
 		l, err := Read(text)
 		if err != nil || l.Chip != want {
