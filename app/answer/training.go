@@ -183,7 +183,7 @@ func FindChip(name string) (*hardware.Accelerator, error) {
 	if err == nil {
 		return a, nil
 	}
-	plain := strings.NewReplacer("nvidia ", "", "amd ", "", "geforce", "", " ", "", "-", "").Replace(name) // NVIDIA RTX 4090, TPU v5e
+	plain := strings.NewReplacer("nvidia ", "", "amd ", "", "geforce", "", " ", "", "-", "").Replace(name) // TPU v5e
 	for _, a := range slices.Concat(hardware.Catalog().All, hardware.Cards()) {
 		if _, short, _ := strings.Cut(a.ID, "."); short == plain {
 			return a, nil

@@ -288,11 +288,13 @@ const (
 	int4By32  = (4 + 20.0/32) / 8
 	nvfp4     = 4.5 / 8
 	mxfp4     = 4.25 / 8
+
+	int4Scaled = 4.5 / 8 // a scale for each 32, and no zero
 )
 
 // publishedAs is the bytes of an element in which a model is published, if that is less than two; else 0.
 func publishedAs(m *model.Model) float64 {
-	return map[string]float64{"fp8": 1, "mxfp4": mxfp4, "int4": nvfp4}[m.PublishedIn("")] // int4 has a scale for each 32
+	return map[string]float64{"fp8": 1, "mxfp4": mxfp4, "int4": int4Scaled}[m.PublishedIn("")]
 }
 
 // PublishedAs is the bytes of an element in which a model of the catalog is published, if that is less than two.

@@ -105,8 +105,8 @@ func readModel(line string) (*Known, error) {
 }
 
 // PublishedIn is the format in which the publisher of m stores a checkpoint of that name, "fp8", "mxfp4" or "int4" (by
-// groups of 32): an engine then needs no flag for it. It is empty for 16 bits. "base:fp8,mxfp4" is mxfp4, but fp8 of those
-// that have the word in their name.
+// groups of 32): an engine then needs no flag for it. It is empty for 16 bits. "base:fp8,mxfp4" is mxfp4, but fp8 of
+// those that have the word in their name.
 func (m *Model) PublishedIn(name string) string {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "bf16") {

@@ -156,13 +156,15 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// How publishers store checkpoints: DeepSeek-V3, Kimi K2 and MiniMax M2.5 in FP8, Kimi K2.5 in integers of 4 bits, gpt-oss
-// and DeepSeek-V4 in MXFP4, whose Base models are in FP8; of Mistral Large 3 the Instruct checkpoint alone, by its card.
+// How publishers store checkpoints: DeepSeek-V3, Kimi K2 and MiniMax M2.5 in FP8, Kimi K2.5 in integers of 4 bits,
+// gpt-oss and DeepSeek-V4 in MXFP4, whose Base models are in FP8; of Mistral Large 3 the Instruct checkpoint alone, by
+// its card.
 func TestPublishedIn(t *testing.T) {
 	for _, c := range [][3]string{{"deepseek.v3", "deepseek-ai/DeepSeek-V3-0324", "fp8"}, {"deepseek.v3", "", "fp8"},
 		{"deepseek.v3", "unsloth/DeepSeek-V3-bf16", ""}, {"kimi.k2_5", "moonshotai/Kimi-K2.5", "int4"},
 		{"gpt_oss.120b", "openai/gpt-oss-120b", "mxfp4"}, {"gpt_oss.20b", "lmsys/gpt-oss-20b-BF16", ""},
-		{"deepseek.v4_flash", "deepseek-ai/DeepSeek-V4-Flash-Base", "fp8"}, {"deepseek.v4_flash", "x/V4-Flash", "mxfp4"},
+		{"deepseek.v4_flash", "deepseek-ai/DeepSeek-V4-Flash-Base", "fp8"},
+		{"deepseek.v4_flash", "x/V4-Flash", "mxfp4"},
 		{"mistral.large3", "mistralai/Mistral-Large-3-675B-Instruct-2512", "fp8"},
 		{"mistral.large3", "mistralai/Mistral-Large-3-675B-Base-2512", ""}, {"mistral.large3", "", ""},
 		{"llama3.70b", "meta-llama/Llama-3.1-70B-Instruct", ""}} {
@@ -176,7 +178,8 @@ func TestPublishedIn(t *testing.T) {
 	}
 	for _, k := range Catalog().All {
 		for part := range strings.SplitSeq(k.Published, ",") {
-			if format := part[strings.Index(part, ":")+1:]; !strings.Contains(" fp8 mxfp4 int4 ", " "+format+" ") && part != "" {
+			format := part[strings.Index(part, ":")+1:]
+			if part != "" && !strings.Contains(" fp8 mxfp4 int4 ", " "+format+" ") {
 				t.Errorf("%s is published in %q", k.ID, part)
 			}
 		}

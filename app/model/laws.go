@@ -199,8 +199,8 @@ func expertsTouched(a law.Args) (float64, error) {
 	return ExpertsTouched(a.Num(0), a.Num(1), a.Num(2)), nil
 }
 
-// TakesAdapters tells whether low-rank adapters of all matrices of m are counted: it has neither experts nor latents nor
-// linear layers, and an MLP with a gate.
+// TakesAdapters tells whether low-rank adapters of all matrices of m are counted: it has neither experts nor latents
+// nor linear layers, and an MLP with a gate.
 func (m *Model) TakesAdapters() bool {
 	return m.MoE.Experts == 0 && m.MLA.KVRank == 0 && m.Linear == (Linear{}) && !m.Plain
 }

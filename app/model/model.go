@@ -64,8 +64,8 @@ type Model struct {
 
 	Tied      bool   // the unembedding is the input embedding's matrix
 	Positions int    // learned position embeddings, rows of Width; 0 for rotary, ALiBi or none
-	Context   int    // tokens of the longest sequence that it is published for (max_position_embeddings); 0 if not known
-	Published string // how checkpoints store weights, if in fewer than 16 bits: see [Model.PublishedIn]
+	Context   int    // tokens of the longest sequence that it is published for (max_position_embeddings), 0 if unknown
+	Published string // in which format: see [Model.PublishedIn]
 
 	Norm        Norm // of the norms before and after blocks, and of the final one
 	EmbedNorm   bool // one more norm, of the input embedding (BLOOM)

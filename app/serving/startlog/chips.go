@@ -14,7 +14,7 @@ import (
 // none, or none that the catalog has.
 func ChipIn(text string) string {
 	best, length := "", 0
-	for _, maker := range []string{"NVIDIA", "AMD Instinct", "AMD_Instinct", "AMD Radeon", "GeForce", "Apple", "Tesla"} {
+	for _, maker := range strings.Split("NVIDIA,AMD Instinct,AMD_Instinct,AMD Radeon,GeForce,Apple,Tesla", ",") {
 		for from := 0; ; {
 			i := strings.Index(text[from:], maker)
 			if i < 0 {
@@ -130,7 +130,9 @@ func remarked(text string) string {
 			continue
 		}
 		for rest := line[at:]; rest != ""; {
-			n := strings.IndexFunc(rest, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+			n := strings.IndexFunc(rest, func(c rune) bool {
+				return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+			})
 			if n < 0 {
 				n = len(rest)
 			}

@@ -135,8 +135,8 @@ func (l *Log) derive(text string) {
 	}
 }
 
-// deriveAdapters works out how many low-rank adapters have room, of which rank: of vLLM one of 16 if nothing is said, of
-// SGLang eight of what their files say, which nobody knows here.
+// deriveAdapters works out how many low-rank adapters have room, of which rank: of vLLM one of 16 if nothing is said,
+// of SGLang eight of what their files say, which nobody knows here.
 func (l *Log) deriveAdapters() {
 	e := &l.Setup
 	k, err := model.Catalog().Get(l.Known)

@@ -11,8 +11,8 @@ import (
 )
 
 // modelTable is how names that publishers give contain models of the catalog; and, of those that have an encoder of
-// images beside a text model that is published without, its bytes in 16 bits: Pixtral's 24 layers of width 1024 and what
-// projects them, Qwen2.5-VL's 32 of width 1280, Qwen3-VL's 27 of width 1152 with four projections.
+// images beside a text model that is published without, its bytes in 16 bits: Pixtral's 24 layers of width 1024 and
+// what projects them, Qwen2.5-VL's 32 of width 1280, Qwen3-VL's 27 of width 1152 with four projections.
 //
 //go:embed models.tsv
 var modelTable string

@@ -35,8 +35,8 @@ func TestPlacesOfNames(t *testing.T) {
 	}
 }
 
-// Room for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where the
-// switch is off or stands nowhere.
+// Room for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where
+// the switch is off or stands nowhere.
 func TestRoomForAdapters(t *testing.T) {
 	for text, want := range map[string][2]float64{
 		"vllm serve Qwen/Qwen3-8B --enable-lora --lora-modules a=/x b=/y":                              {1, 16},
@@ -55,7 +55,8 @@ func TestRoomForAdapters(t *testing.T) {
 
 // The size that "ollama ps" prints stands beside weights, cache and buffers in all: gpt-oss:20b is a file of 13.8 GB.
 func TestSizeOfOllama(t *testing.T) {
-	const table = "NAME ID SIZE PROCESSOR CONTEXT UNTIL\ngpt-oss:20b aa4295ac10c3 14 GB 100% GPU 8192 4 minutes from now\n"
+	const table = "NAME ID SIZE PROCESSOR CONTEXT UNTIL\n" +
+		"gpt-oss:20b aa4295ac10c3 14 GB 100% GPU 8192 4 minutes from now\n"
 	l, err := Read(table)
 	if err != nil || l.Figure("size") != 14e9 || l.Length != 8192 || l.GGUF != "mxfp4_experts" {
 		t.Fatalf("%+v, %v", l, err)
@@ -84,8 +85,8 @@ func TestMemoryByOllama(t *testing.T) {
 	}
 }
 
-// Checkpoints with an encoder beside a text model of the catalog: Qwen2.5-VL 7B is published as 8.29B where the text model
-// has 7.62B, Mistral Small 3.2 as 24.01B where it has 23.57B.
+// Checkpoints with an encoder beside a text model of the catalog: Qwen2.5-VL 7B is published as 8.29B where the text
+// model has 7.62B, Mistral Small 3.2 as 24.01B where it has 23.57B.
 func TestEncodersByName(t *testing.T) {
 	for text, want := range map[string]float64{
 		"vllm serve Qwen/Qwen2.5-VL-7B-Instruct":                                 2 * (8.292e9 - 7.616e9),

@@ -27,7 +27,8 @@ func script(text string) string {
 		}
 		b.WriteString(line)
 	}
-	text = podNames(strings.ReplaceAll(b.String(), "$$", "$"))                            // as docker compose escapes it
+	text = podNames(strings.ReplaceAll(b.String(), "$$", "$")) // as docker compose escapes it
+
 	text = strings.NewReplacer("PARAMETER ", "--", "/set parameter ", "--").Replace(text) // of Ollama
 	left := mostLookups
 	var known func(string) string

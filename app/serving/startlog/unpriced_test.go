@@ -15,8 +15,10 @@ func TestUnpricedFlags(t *testing.T) {
 		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model " +
 			"Qwen/Qwen3-32B -tp 2 --enable-lora " +
 			"--max-loras 4 --port 8000 --api-key $KEY": "",
-		"vllm serve Qwen/Qwen3-30B-A3B --enable-lora --max-lora-rank 32":                                        "--enable-lora",
-		"sglang.launch_server --model-path Qwen/Qwen3-8B --enable-lora --lora-paths a=/lora/a":                  "--enable-lora",
+		"vllm serve Qwen/Qwen3-30B-A3B --enable-lora --max-lora-rank 32": "--enable-lora",
+
+		"sglang.launch_server --model-path Qwen/Qwen3-8B --enable-lora --lora-paths a=/lora/a": "--enable-lora",
+
 		"vllm serve Qwen/Qwen3-8B --max-model-len 8k --gpu-memory-util 0.8 --no-enable-prefix-caching --seed 1": "",
 		"vllm serve Qwen/Qwen3-8B --kv-transfer-config '{\"kv_connector\":\"NixlConnector\"}' --kv-cache-dtype fp8": "" +
 			"--kv-transfer-config, --kv-connector",
@@ -46,7 +48,8 @@ func TestCardsByDriver(t *testing.T) {
 		"NVIDIA A100-SXM4-40GB": "gpu.a100_40", "NVIDIA A100-SXM4-80GB": "gpu.a100", "NVIDIA A100 80GB PCIe": "gpu.a100_pcie",
 		"NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "card.l40", "NVIDIA H100 NVL": "gpu.h100_nvl",
 		"NVIDIA H200 NVL": "gpu.h200_nvl", "NVIDIA RTX 6000 Ada Generation": "gpu.rtx6000ada",
-		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "card.rtx4080super", "NVIDIA L40S": "gpu.l40s",
+		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "card.rtx4080super",
+		"NVIDIA L40S":           "gpu.l40s",
 		"NVIDIA L4":             "gpu.l4",
 		"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA H100 PCIe": "gpu.h100_pcie", "NVIDIA H20-3e": "card.h203e",
 		"NVIDIA RTX A6000": "gpu.a6000", "Tesla T4": "gpu.t4", "Tesla V100-SXM2-32GB": "gpu.v100", "Tesla V100-SXM2-16GB": "",
