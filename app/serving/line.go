@@ -41,7 +41,7 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 		if others = in.Rate * step; math.Abs(others-before) < 1e-6*others {
 			break
 		}
-		p = r.prompting(running, joining(others/pp), l, width)
+		p = r.prompting(running, joining(others/pp, most*longest), l, width)
 	}
 	if in.Even {
 		others = max(others-1, 0)
@@ -205,7 +205,7 @@ func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	chips := price * float64(r.Chips())
 	request := chips / a.Requests
 	alone := r.prompting(a.Running, 1, l, max(l.Verify, 1))
-	burst := r.burst(l, a.E2E-a.TTFT, a.Running*alone.each)
+	burst := r.burst(l, (l.Out-1)/max(l.Tokens, 1), a.Running*alone.steps)
 	there := max(min(burst*a.Running, alone.room), a.Joining, 1)
 	all := r.prompting(a.Running, there, l, max(l.Verify, 1)).each
 	short := l

@@ -57,16 +57,19 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 
 // Closed answers for c requests that are always under way, each replaced as it ends.
 //
-// Over a cycle each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes in
-// a burst; of those a request sees half before its first token. The rest it sees while it decodes:
+// What happens is counted in steps, and then priced: chips that are faster take the same steps in less time. In its
+// life of S steps each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes
+// in a burst; of those a request sees half before its first token, in steps in which those before it decode, so that a
+// cycle counts each of these once. The rest it sees while it decodes:
 //
-//	TTFT = request + (ahead + held + 1/2) step + own prompt + burst (c - 1)/2 crowded + (1 - burst) queue
-//	TPOT = decode step + (c - 1) (burst/2 crowded + (1 - burst) alone)/(out - 1)
+//	TTFT = request + rest + (ahead + held) decode + own prompt + burst (c - 1)/2 crowded + waiting mixed
+//	TPOT = decode + burst/2 (c - 1) crowded/(out - 1) + min(((1 - burst) (c - 1) steps - waiting)/(out - 1), 1) added
 //
-// with crowded and alone the times that a prompt adds to steps that run anyway, held the steps until the engine looks
-// at it, and queue that of prompts which come at random. All prompts that have come join the next step, as far as its
-// budget of tokens holds them: if those of a lifetime need more steps than it decodes in even so, the others pass
-// before the first token.
+// with added and crowded the times that prompts add to steps that run anyway, rest that of the step which a request
+// finds, E(t²)/2E(t), held the steps until the engine looks at it, and waiting those that prompts before it fill: of
+// c/S that end with a step some follow one another. All prompts that have come join the next step, as far as its
+// budget of tokens holds them, and long ones the last step of those before them: if those of a life need more steps
+// than it decodes in even so, the others pass before the first token.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
 // again. Then those that hold a place are never kept by requests that are still on their way: besides them as many are
@@ -77,28 +80,34 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	outside := 0.0 // requests that are on their way to the engine, or wait for it to look at them
 	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
-	n, others, rate, burst := a.Admitted, a.Admitted-1, 0.0, r.Together
+	n, others, burst, life := a.Admitted, a.Admitted-1, r.Together, steps+1
 	a.Joining = 1
 	for range 24 {
 		alone, crowded := r.prompting(n, a.Joining, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
 		alone.again(held.again / l.fresh())
 		crowded.again(held.again / l.fresh())
-		burst = r.burst(l, steps*alone.decode, others*crowded.each)
-		wait := burst / 2 * others * crowded.each
-		queued := alone.queued(rate, others)
-		extra := min((wait+(1-burst)*(others*alone.each-queued))/steps, alone.mixed-alone.decode)
+		burst = r.burst(l, steps, others*crowded.steps)
+		came, added := a.Admitted/life, alone.mixed-alone.decode
+		share := min(came*alone.steps, 1) // of steps with prompts
+		step := alone.decode + share*added
+		left := (alone.decode*alone.decode + share*(alone.mixed*alone.mixed-alone.decode*alone.decode)) / step / 2
+		wait := burst / 2 * others * crowded.steps
+		random := alone.queued(came*alone.fewest*others/a.Admitted, others)
+		passing := min((1-burst)*(others*alone.steps-random)/steps, 1)
 		a.Decode = alone.decode / tokens
-		a.TPOT = a.Decode + extra/tokens
-		late := alone.mixed * max(others*((1-burst)*alone.fewest+burst/2*crowded.steps)-steps, 0)
-		until := 0.5 + r.Ahead + r.held(rate*alone.decode)
-		a.First = First{Request: r.Request, Step: (min(others, 1)*until + r.gather()) * alone.decode,
-			Prompt: alone.whole, Others: wait + max((1-burst)*queued, late)}
+		a.TPOT = a.Decode + min(wait/steps*(crowded.mixed-crowded.decode)+passing*added, added)/tokens
+		queue := max((1-burst)*random, others*((1-burst)*alone.fewest+burst/2*crowded.steps)-steps)
+		until := min(others, 1)*(r.Ahead+r.held(came)) + r.gather()
+		a.First = First{Request: r.Request, Step: min(others, 1)*left + until*alone.decode,
+			Prompt: alone.whole, Others: wait*(crowded.mixed-crowded.decode) + queue*alone.mixed}
 		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
-		next := a.Admitted * (l.Out - 1) * a.TPOT / a.E2E
-		rate = a.Admitted / a.E2E
-		came := rate * (a.TPOT*tokens + (r.gather()+r.Poll+r.Wait)*alone.decode)
-		join := min(joining(came/float64(r.PP)), alone.room)
+		join := joining(came*(1+r.gather()+r.Poll+r.Wait)/float64(r.PP), a.Admitted)
+		if alone.pieces > 1 { // and those that have come while others fill steps
+			join = min(max(join, 1/(1-min(came*alone.fewest, busiest))), a.Admitted)
+		} else {
+			join = min(join, alone.room)
+		}
 		settled := math.Abs(join-a.Joining) < 1e-2*a.Joining
 		a.Joining = (a.Joining + join) / 2
 		if before := a.Admitted; c > before || outside > 0 {
@@ -107,10 +116,12 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 			a.Admitted = held.running + outside
 			settled = settled && math.Abs(a.Admitted-before) < 1e-3*before
 		}
-		if settled && math.Abs(next-n) < 1e-3*n {
+		lives := r.Request/step + 0.5 + until + alone.pieces + queue + steps
+		next := a.Admitted * steps / lives
+		if settled && math.Abs(next-n) < 1e-3*n && math.Abs(lives-life) < 1e-3*lives {
 			break
 		}
-		n = (n + next) / 2
+		n, life = (n+next)/2, (life+lives)/2
 	}
 	a.Requests = a.Admitted / a.E2E
 	a.Running = a.Requests * a.TPOT * (l.Out - 1)
@@ -151,7 +162,7 @@ func (r *Replica) Offline(l Load, requests float64) Latency {
 const most = 2048
 
 // burst is the share of a closed loop's requests that arrive together. Its first wave does. Whether the next ones do is
-// up to the engine, as far as their ends aren't spread over more time than their prompts take: ends that differ by a
+// up to the engine, as far as their ends aren't spread over more steps than their prompts take: ends that differ by a
 // share of the decoding drift apart further with every wave.
 func (r *Replica) burst(l Load, decoding, prompts float64) float64 {
 	if prompts <= 0 {
@@ -179,13 +190,13 @@ func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 // given more memory than engines usually take; Memory says so.
 func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
-// joining is how many prompts join a step that has any, if so many come a step on average, at random: those of a
-// Poisson distribution that isn't zero.
-func joining(came float64) float64 {
+// joining is how many prompts join a step that has any, if so many of all come a step on average, each at random: those
+// of a binomial distribution that isn't zero.
+func joining(came, of float64) float64 {
 	if came < 1e-9 {
 		return 1
 	}
-	return came / -math.Expm1(-came)
+	return min(came/-math.Expm1(of*math.Log1p(-min(came/of, 1))), of)
 }
 
 // prompting is what prompts cost beside n sequences that decode.
@@ -194,7 +205,8 @@ type prompting struct {
 	mixed  float64 // a step with as many prompts as come together
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
-	steps  float64 // of which it is a part
+	steps  float64 // of which it is a part, on average of those that come together
+	pieces float64 // the same of one alone
 	room   float64 // prompts that a step holds
 	fewest float64 // steps of which each is a part where all have as many prompts as they hold
 }
@@ -204,12 +216,15 @@ func (p *prompting) again(share float64) {
 	p.each, p.steps, p.fewest = p.each*(1+share), p.steps*(1+share), p.fewest*(1+share)
 }
 
-// queued is how long a prompt waits for those that came at random before it, at a rate of so many a second: the queue
-// of work that is always the same (Pollaczek and Khinchine), of no more than half of the others. It waits for what
-// prompts add to the step that runs, and for those before it so far as the next step has no room for them all.
-func (p prompting) queued(rate, others float64) float64 {
-	busy := min(rate*p.each, 0.99)
-	return min(busy+busy*busy/(1-busy)/p.room, others) / 2 * p.each
+// busiest is the share of steps with prompts from which on a queue is as long as the others let it be.
+const busiest = 0.99
+
+// queued is how many steps a prompt waits behind those that came at random before it, besides the step that runs, if so
+// many of the steps are full: for the rest of a prompt that takes several steps, and for its turn (Sakasegawa's law,
+// halved because all prompts take as long); for no more than half of the others.
+func (p prompting) queued(full, others float64) float64 {
+	full = min(full, busiest)
+	return min((full*(p.pieces-1)+crowd(full, p.room)*p.pieces)/2, others/2*p.steps)
 }
 
 // prompting prices prompts of which so many are there at a time: as many share a step as its tokens hold, in each
@@ -221,13 +236,20 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	if r.Engine.Name != "sglang" {
 		budget -= n / pp / float64(r.DP) * width
 	}
-	room := max(budget/fresh, 1) * float64(r.DP)
+	groups := float64(r.DP)
+	room := max(budget/fresh, 1) * groups
 	batch := max(min(there, room), 1)
 	work := Work{Sequences: max(n/pp, 1), Context: l.In + l.Out/2, Verify: width}
 	guessing := r.Guessing(work, l)
 	p := prompting{decode: r.Step(work).Total() + guessing}
-	p.room, p.fewest = room, pieces/room/pp
-	part := fresh / pieces
+	p.room, p.pieces, p.fewest = room, pieces, pieces/room/pp
+	steps := pieces
+	if pieces > 1 { // its last piece leaves room for the next prompt's first
+		filled := fresh / max(budget, r.Chunk/2)
+		p.fewest = filled / groups / pp
+		steps = min(filled+(pieces-filled)/max(there/groups, 1), pieces)
+	}
+	part := fresh / steps
 	work.Before = l.In*l.Hit + (fresh-part)/2
 	mixed := func(batch float64) float64 {
 		work.Prompt, work.Prompts = batch*part, batch
@@ -239,7 +261,7 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 		p.mixed = mixed(whole) + (batch-whole)*(mixed(whole+1)-mixed(whole))
 	}
 	p.whole = pieces * p.mixed
-	p.steps = pieces / batch / pp
+	p.steps = steps / batch / pp
 	p.each = p.steps * (p.mixed - p.decode)
 	return p
 }

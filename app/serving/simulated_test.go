@@ -12,6 +12,7 @@ type request struct {
 	arrived, first, last float64
 	prompt, tokens       float64 // left
 	ahead                float64 // steps left that were scheduled before it came
+	all                  float64 // tokens of its answer
 }
 
 // engine plays an engine step by step: requests are let in while places are free, have their prompts computed in
@@ -32,7 +33,7 @@ func newEngine(r *Replica, l Load) *engine {
 
 // come is a request that arrives now, or did a little before.
 func (e *engine) come(at, tokens float64) {
-	q := request{arrived: at, prompt: e.load.fresh(), tokens: tokens}
+	q := request{arrived: at, prompt: e.load.fresh(), tokens: tokens, all: tokens}
 	if len(e.running) > 0 {
 		q.ahead = e.Ahead
 	}

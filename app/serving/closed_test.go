@@ -1,0 +1,222 @@
+package serving
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// closed plays c requests that are always under way, each followed by another as its client sees to, up to twice the
+// mean time later. It returns requests a second and the means of first tokens and tokens, of the second half of n.
+func (e *engine) closed(c, n int, answer func() float64, random *rand.Rand) (rate, first, token float64) {
+	away := make([]float64, c)
+	half, tokens, sum, before, done := 0.0, 0.0, 0.0, 0, 0
+	for len(e.done) < n {
+		next, kept := math.Inf(1), away[:0]
+		for _, at := range away {
+			if at <= e.now {
+				e.come(at, answer())
+			} else {
+				kept, next = append(kept, at), min(next, at)
+			}
+		}
+		away = kept
+		if e.letIn(); len(e.running) == 0 {
+			e.now = next
+			continue
+		}
+		e.step()
+		for ; done < len(e.done); done++ {
+			away = append(away, e.now+2*e.Request*random.Float64())
+			if q := &e.done[done]; before > 0 {
+				first, tokens, sum = first+q.first-q.arrived, tokens+q.last-q.first, sum+q.all-1
+			}
+		}
+		if before == 0 && len(e.done) >= n/2 {
+			half, before = e.now, len(e.done)
+		}
+	}
+	k := float64(len(e.done) - before)
+	return k / (e.now - half), first/k + e.Request, tokens / max(sum, 1)
+}
+
+// TestClosedLoopsAgreeWithSimulation: of loops drawn at random, from one request to a thousand, of prompts of 64 to
+// 32,768 tokens and answers of 1 to 4,096, with experts or without, the law serves as many requests as an engine that
+// is played step by step, and requests wait as long for their tokens there. Answers have from half to one and a half
+// times the mean of tokens, so that nothing keeps requests together. How far they lie apart is what the page of
+// measurements says; by how many steps prompts fill for each that a request decodes in, it is printed.
+func TestClosedLoopsAgreeWithSimulation(t *testing.T) {
+	set, random := 300, rand.New(rand.NewPCG(1, 29))
+	if testing.Short() {
+		set = 40
+	}
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	between := func(a, b float64) float64 { return math.Floor(a * math.Pow(b/a, random.Float64())) }
+	bounds := []float64{0.01, 0.1, 0.5, 1, 2, math.Inf(1)}
+	off := make(map[string][]float64)
+	for n := 0; n < set; {
+		engine := pick("vllm", "trtllm", "sglang")
+		k := Fitted(engine)
+		k.Ingest, k.Ahead, k.Gather = 0.005, 0, 0
+		shape := replica(t, pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b"),
+			pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
+		r, err := NewReplica(shape.Shape, shape.Chip, Plan{TP: 1 << random.IntN(4)}, k,
+			Engine{Name: engine, Chunk: []float64{2048, 8192, 16384}[random.IntN(3)], Reserve: 1})
+		l, c := Load{In: between(64, 32768), Out: between(1, 4096)}, between(1, 1000)
+		if err != nil || r.Fit(l) < 1 {
+			continue
+		}
+		c = min(c, r.Fit(l))
+		r.Engine.Sequences = c
+		r, n = r.calm(), n+1
+		a := r.Closed(c, l)
+		rate, first, token := newEngine(r, l).closed(int(c), int(min(max(12*c, 200), 4e6/l.Out+4*c)), func() float64 {
+			return max(math.Round(l.Out*(0.5+random.Float64())), 1)
+		}, random)
+		filled := c * max(l.In/r.Chunk, 1/max(math.Floor((r.Chunk-c)/l.In), 1)) / l.Out
+		i := slices.IndexFunc(bounds, func(b float64) bool { return filled < b })
+		for name, x := range map[string]float64{"rate": a.Requests / rate, "first": a.TTFT / first, "token": a.TPOT / token} {
+			if name != "token" || l.Out > 1 {
+				off[name] = append(off[name], math.Abs(x-1))
+				off[fmt.Sprintf("%s, prompts fill up to %v steps a step", name, bounds[i])] =
+					append(off[fmt.Sprintf("%s, prompts fill up to %v steps a step", name, bounds[i])], math.Abs(x-1))
+			}
+		}
+	}
+	said := ""
+	for _, name := range []string{"rate", "first", "token"} {
+		slices.Sort(off[name])
+		said += fmt.Sprintf(" %.1f %.1f", 100*off[name][len(off[name])/2], 100*off[name][len(off[name])*9/10])
+	}
+	for name, x := range off {
+		slices.Sort(x)
+		t.Logf("%s, of %d: half within %.1f %%, nine in ten within %.1f %%", name, len(x), 100*x[len(x)/2],
+			100*x[len(x)*9/10])
+	}
+	page, err := os.ReadFile("../../content/measured.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(strings.Join(strings.Fields(string(page)), " "), "Of 300 closed loops drawn at random")
+	text, _, _ = strings.Cut(text, "What happens")
+	numbers := ""
+	for _, n := range regexp.MustCompile(`\d+\.\d`).FindAllString(text, -1) {
+		numbers += " " + n
+	}
+	if !testing.Short() && numbers != said {
+		t.Errorf("content/measured.md says%s; half and nine in ten are within%s", numbers, said)
+	}
+}
+
+// TestFasterChipsServeNoLess: a closed loop on chips with more bandwidth, arithmetic or faster links serves no fewer
+// requests, since the steps that it takes are counted before they are priced. What is left, less than one in a hundred
+// of loops and less than one in a hundred of a rate, is the client's time, which faster steps leave more requests to.
+func TestFasterChipsServeNoLess(t *testing.T) {
+	set := 300
+	if testing.Short() {
+		set = 40
+	}
+	for _, seed := range []uint64{3, 77} {
+		random := rand.New(rand.NewPCG(seed, 29))
+		slower := map[string]int{}
+		for range set {
+			w := randomWish(t, random)
+			w.Chips, w.Engine.Tokens = min(w.Chips, 8), 1e9
+			plans, c := w.Plans(), math.Floor(math.Exp(7*random.Float64()))
+			if len(plans) == 0 {
+				continue
+			}
+			p := plans[random.IntN(len(plans))]
+			serves := func(k Spec) float64 {
+				r, err := NewReplica(k.Shape, k.Chip, p, k.Constants, k.Engine)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r.Closed(c, k.Load).Requests
+			}
+			before := serves(w)
+			for what, change := range map[string]func(c *Chip){
+				"bandwidth":  func(c *Chip) { c.Bandwidth *= 1.5 },
+				"links":      func(c *Chip) { c.Link, c.Network = 1.5*c.Link, 1.5*c.Network },
+				"arithmetic": func(c *Chip) { c.Peak16, c.Peak8, c.Peak4 = 1.5*c.Peak16, 1.5*c.Peak8, 1.5*c.Peak4 },
+			} {
+				k := w
+				change(&k.Chip)
+				after := serves(k)
+				if after < before*(1-1e-6) {
+					slower[what]++
+				}
+				if after < before*0.99 {
+					t.Errorf("more %s: %s, %v on %s, %v requests, %+v: %v a second after %v", what, w.Shape.Model.ID, p, w.Chip.ID,
+						c, w.Load, after, before)
+				}
+			}
+		}
+		for what, n := range slower {
+			if n > 3 {
+				t.Errorf("more %s serves less in %d of %d loops", what, n, set)
+			}
+		}
+	}
+}
+
+// TestChunksAreFilledCounted: of prompts of one and a quarter steps, to which each decodes one token, and of which
+// always some wait, four take five steps: what the last step of a prompt leaves is the next one's. One alone takes two,
+// of five eighths each.
+func TestChunksAreFilledCounted(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Engine.Name, r.Chunk = "sglang", 2048
+	l := Load{In: 2560, Out: 1}
+	full := r.Step(Work{Sequences: 1, Context: 2560.5, Prompt: 2048, Prompts: 1, Before: 256}).Total()
+	near(t, "of a hundred", r.Closed(100, l).Requests, 1/(1.25*full), 0.02)
+	half := r.Step(Work{Sequences: 1, Context: 2560.5, Prompt: 1280, Prompts: 1, Before: 640}).Total()
+	near(t, "alone", r.Closed(1, l).Requests, 1/(2*half), 1e-9)
+}
+
+// TestJoiningCounted: of two requests that each end with every second step, none ends with a quarter of the steps, and
+// 4/3 with the others. All join where every step ends all, and one where they seldom do.
+func TestJoiningCounted(t *testing.T) {
+	near(t, "two of every second step", joining(1, 2), 4./3, 1e-12)
+	near(t, "all", joining(6, 6), 6, 1e-12)
+	near(t, "seldom", joining(1e-3, 1000), 1, 1e-3)
+	near(t, "of very many", joining(2, 1e9), 2/(1-math.Exp(-2)), 1e-6)
+}
+
+// TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together. A life is
+// half a step, one with its prompt, those that it waits for a place in one, and ten. With 1/S of its steps each of the
+// three begins anew; of steps with prompts those have (3/S)/(1 - (1 - 1/S)^3). While a request decodes the prompts of two
+// others pass, in a share of its ten steps.
+func TestClosedStepsCounted(t *testing.T) {
+	k := ideal()
+	k.Eager = 1e-3
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k).calm()
+	r.Ingest, r.Request = 0, 0
+	a := r.Closed(3, Load{In: 512, Out: 11})
+	S, decode, mixed, join, wait, rest := 11.5, 0.0, 0.0, 0.0, 0.0, 0.0
+	for range 200 {
+		w := Work{Sequences: 3 * 10 / S, Context: 512 + 5.5}
+		decode = r.Step(w).Total()
+		with := func(prompts float64) float64 {
+			w.Prompt, w.Prompts = 512*prompts, prompts
+			return r.Step(w).Total()
+		}
+		join = 3 / S / (1 - math.Pow(1-1/S, 3))
+		mixed = with(1) + (join-1)*(with(2)-with(1))
+		room := (8192 - w.Sequences) / 512
+		full := 2 / S / room // of the steps, by those of the two others
+		wait = math.Pow(full, math.Sqrt(2*(room+1))) / room / (1 - full) / 2
+		share := 3 / S / join
+		rest = ((1-share)*decode*decode + share*mixed*mixed) / ((1-share)*decode + share*mixed) / 2
+		S = 0.5 + 1 + wait + 10
+	}
+	near(t, "the first token", a.TTFT, rest+mixed+wait*mixed, 1e-3)
+	near(t, "a token", a.TPOT, decode+(2/join-wait)/10*(mixed-decode), 1e-3)
+	if mixed < 1.5*decode {
+		t.Errorf("prompts hardly change a step: %v s after %v s", mixed, decode)
+	}
+}
