@@ -219,14 +219,13 @@ func TestQueuesAgreeWithSimulation(t *testing.T) {
 }
 
 // TestMoreIsNoWorse: a chip with more bandwidth, memory, arithmetic or faster links, more chips, and shorter prompts
-// give some user no fewer tokens a second, nor all of them together. Of all, three in a hundred are left to a change of
-// how many of a closed loop's requests come in bursts, which depends on how long their prompts take.
+// give some user no fewer tokens a second, nor all of them together. Of all, half a hundredth is left to the time of
+// clients, which faster steps leave more requests to.
 func TestMoreIsNoWorse(t *testing.T) {
 	wishes := 10
 	if testing.Short() {
 		wishes = 2
 	}
-	random := rand.New(rand.NewPCG(17, 29))
 	best := func(w Spec) (user, rate float64) {
 		all, _ := w.Search(0, 1)
 		for _, o := range all {
@@ -234,8 +233,9 @@ func TestMoreIsNoWorse(t *testing.T) {
 		}
 		return user, rate
 	}
-	for range wishes {
-		w := randomWish(t, random)
+	draws := []*rand.Rand{rand.New(rand.NewPCG(17, 29)), rand.New(rand.NewPCG(3, 29)), rand.New(rand.NewPCG(77, 29))}
+	for i := range 3 * wishes {
+		w := randomWish(t, draws[i%3])
 		w.Chips, w.Apart, w.Offload, w.TTFT, w.TPOT, w.Load.Hit = min(w.Chips, 4), false, 0, 0, 0, 0
 		user, rate := best(w)
 		for what, change := range map[string]func(*Spec){
@@ -250,7 +250,7 @@ func TestMoreIsNoWorse(t *testing.T) {
 		} {
 			k := w
 			change(&k)
-			if a, b := best(k); a < user*(1-1e-3) || b < rate*0.97 {
+			if a, b := best(k); a < user*(1-1e-3) || b < rate*0.995 {
 				t.Errorf("more %s: %s on %d %s, %+v: %v of a user after %v, %v of all after %v", what, w.Shape.Model.ID, w.Chips,
 					w.Chip.ID, w.Load, a, user, b, rate)
 			}
