@@ -114,9 +114,17 @@ func (s Split) prompt(batch float64, l Load) promptCost {
 	r := s.Prefill
 	fresh := l.fresh()
 	pieces := math.Ceil(fresh / r.Chunk)
-	part := fresh / pieces
-	t := pieces * r.Step(Work{Prompt: batch * part, Prompts: batch, Before: l.In*l.Hit + (fresh-part)/2}).Total()
-	return promptCost{whole: t, each: t / batch / float64(r.PP)}
+	takes := func(steps float64) float64 {
+		part := fresh / steps
+		return steps * r.Step(Work{Prompt: batch * part, Prompts: batch, Before: l.In*l.Hit + (fresh-part)/2}).Total()
+	}
+	p := promptCost{whole: takes(pieces)}
+	p.each = p.whole
+	if pieces > 1 { // its last piece leaves room for the next prompt's first
+		p.each = takes(fresh / r.Chunk)
+	}
+	p.each /= batch * float64(r.PP)
+	return p
 }
 
 // Handover is the time that a sequence takes from prefill chips to decode chips: its cache over the network of the

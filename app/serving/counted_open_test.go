@@ -152,6 +152,10 @@ func TestApartCounted(t *testing.T) {
 	s.Prefill = decode
 	near(t, "two chunks", s.prompt(1, Load{In: 4096, Out: 100}).whole,
 		2*decode.Step(Work{Prompt: 2048, Prompts: 1, Before: 1024}).Total(), 1e-12)
+	filled := 1.25 * decode.Step(Work{Prompt: 2048, Prompts: 1, Before: 256}).Total() // whole steps; two alone
+	near(t, "a prompt of one and a quarter steps", s.prompt(1, Load{In: 2560}).each, filled, 1e-12)
+	near(t, "alone", s.prompt(1, Load{In: 2560}).whole,
+		2*decode.Step(Work{Prompt: 1280, Prompts: 1, Before: 640}).Total(), 1e-12)
 	const cache = 4096 * 32 * 2 * 8 * 128 * 2 // tokens x layers x keys and values x heads x size x bytes
 	near(t, "handover", s.Handover(Load{In: 4096}), 0.01+cache/(450e9*0.8), 1e-9)
 }
