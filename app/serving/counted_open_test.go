@@ -136,6 +136,21 @@ func TestFirstTokenCounted(t *testing.T) {
 	}
 }
 
+// TestLongFirstTokenCounted: prompts of 2,560 tokens fill one and a quarter steps of 2,048 each where they follow one
+// another, so that at two in three of the rate that this allows one waits (2/3)^2/(1 - 2/3) = 4/3 times that, halved
+// because all take as long.
+func TestLongFirstTokenCounted(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, ideal())
+	r.Engine.Name, r.Chunk = "sglang", 2048
+	l := Load{In: 2560, Out: 100}
+	full := 1.25 * r.Step(Work{Sequences: 4, Context: 2610, Prompt: 2048, Prompts: 1, Before: 256}).Total()
+	rate := 2. / 3 / full
+	random, _ := r.first(Arrivals{Rate: rate}, l, 4)
+	in := Arrivals{Rate: rate, Even: true} // which wait for none, and seldom share
+	even, _ := r.first(in, l, 4)
+	near(t, "waiting", random-even, 4./3*full/2, 0.1)
+}
+
 // TestApartCounted: 100 sequences of 100 further tokens of 20 ms and a prompt of 2 s ask for 25 prompts a second; at
 // half a second each they keep 12.5 replicas busy, 13.9 with a tenth to spare.
 func TestApartCounted(t *testing.T) {

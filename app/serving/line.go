@@ -51,7 +51,8 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*busy)*p.decode + own.whole
 	if !in.Even {
 		load := min(in.Rate*full.mixed*full.fewest, 0.97)
-		base += crowd(load, full.room*pp) * full.mixed / 2
+		servers := full.room * pp // each with a prompt for so many steps
+		base += crowd(load, servers) * servers * full.fewest * full.mixed / 2
 	}
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
 	return base + busy*step/2 + in.Rate*p.each/2*p.each, deviation
