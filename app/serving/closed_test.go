@@ -83,8 +83,8 @@ func TestClosedLoopsAgreeWithSimulation(t *testing.T) {
 		for name, x := range map[string]float64{"rate": a.Requests / rate, "first": a.TTFT / first, "token": a.TPOT / token} {
 			if name != "token" || l.Out > 1 {
 				off[name] = append(off[name], math.Abs(x-1))
-				off[fmt.Sprintf("%s, prompts fill up to %v steps a step", name, bounds[i])] =
-					append(off[fmt.Sprintf("%s, prompts fill up to %v steps a step", name, bounds[i])], math.Abs(x-1))
+				off[fmt.Sprintf("%s, prompts fill up to %v of the steps", name, bounds[i])] =
+					append(off[fmt.Sprintf("%s, prompts fill up to %v of the steps", name, bounds[i])], math.Abs(x-1))
 			}
 		}
 	}

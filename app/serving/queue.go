@@ -224,7 +224,7 @@ const busiest = 0.99
 // halved because all prompts take as long); for no more than half of the others.
 func (p prompting) queued(full, others float64) float64 {
 	full = min(full, busiest)
-	return min((full*(p.pieces-1)+crowd(full, p.room)*p.pieces)/2, others/2*p.steps)
+	return min((full*(p.pieces-1)+crowd(full, p.pieces/p.fewest)*p.pieces)/2, others/2*p.steps)
 }
 
 // prompting prices prompts of which so many are there at a time: as many share a step as its tokens hold, in each

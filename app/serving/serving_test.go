@@ -263,11 +263,11 @@ func TestPromptsQueue(t *testing.T) {
 		free += each
 	}
 	left := rate * each / 2 // of a prompt that is being computed: the rest of its step is counted apart
-	p := prompting{room: 1, pieces: 1, steps: 1}
+	p := prompting{pieces: 1, fewest: 1, steps: 1}
 	near(t, "wait", (p.queued(rate*each, 1e9)+left)*each, waited/n, 0.03)
 	near(t, "of one other", p.queued(1, 1), 1./2, 1e-12)
-	p.room = 4 // as for four servers
+	p.fewest = 1. / 4 // as for four servers
 	near(t, "where four find room", p.queued(0.5, 1e9), math.Pow(0.5, math.Sqrt(10))/4/0.5/2, 1e-12)
-	p.room, p.pieces = 1, 4 // of one being computed three halves are left besides; half a place waits, with four steps each
+	p.fewest, p.pieces = 4, 4 // of one that is computed 3/2 are left besides; half of one waits, for four steps
 	near(t, "for prompts of four steps", p.queued(0.5, 1e9), 0.5*3/2+4*0.25, 1e-12)
 }
