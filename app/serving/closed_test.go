@@ -63,8 +63,8 @@ func TestClosedLoopsAgreeWithSimulation(t *testing.T) {
 		engine := pick("vllm", "trtllm", "sglang")
 		k := Fitted(engine)
 		k.Ingest, k.Ahead, k.Gather = 0.005, 0, 0
-		shape := replica(t, pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b"),
-			pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
+		name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b")
+		shape := replica(t, name, pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
 		r, err := NewReplica(shape.Shape, shape.Chip, Plan{TP: 1 << random.IntN(4)}, k,
 			Engine{Name: engine, Chunk: []float64{2048, 8192, 16384}[random.IntN(3)], Reserve: 1})
 		l, c := Load{In: between(64, 32768), Out: between(1, 4096)}, between(1, 1000)
@@ -80,7 +80,8 @@ func TestClosedLoopsAgreeWithSimulation(t *testing.T) {
 		}, random)
 		filled := c * max(l.In/r.Chunk, 1/max(math.Floor((r.Chunk-c)/l.In), 1)) / l.Out
 		i := slices.IndexFunc(bounds, func(b float64) bool { return filled < b })
-		for name, x := range map[string]float64{"rate": a.Requests / rate, "first": a.TTFT / first, "token": a.TPOT / token} {
+		for name, x := range map[string]float64{"rate": a.Requests / rate, "first": a.TTFT / first,
+			"token": a.TPOT / token} {
 			if name != "token" || l.Out > 1 {
 				off[name] = append(off[name], math.Abs(x-1))
 				off[fmt.Sprintf("%s, prompts fill up to %v of the steps", name, bounds[i])] =
@@ -152,8 +153,8 @@ func TestFasterChipsServeNoLess(t *testing.T) {
 					slower[what]++
 				}
 				if after < before*0.99 {
-					t.Errorf("more %s: %s, %v on %s, %v requests, %+v: %v a second after %v", what, w.Shape.Model.ID, p, w.Chip.ID,
-						c, w.Load, after, before)
+					t.Errorf("more %s: %s, %v on %s, %v requests, %+v: %v a second after %v", what, w.Shape.Model.ID, p,
+						w.Chip.ID, c, w.Load, after, before)
 				}
 			}
 		}
@@ -187,10 +188,10 @@ func TestJoiningCounted(t *testing.T) {
 	near(t, "of very many", joining(2, 1e9), 2/(1-math.Exp(-2)), 1e-6)
 }
 
-// TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together. A life is
-// half a step, one with its prompt, those that it waits for a place in one, and ten. With 1/S of its steps each of the
-// three begins anew; of steps with prompts those have (3/S)/(1 - (1 - 1/S)^3). While a request decodes the prompts of two
-// others pass, in a share of its ten steps.
+// TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together. A life
+// is half a step, one with its prompt, those that it waits for a place in one, and ten. With 1/S of its steps each of
+// the three begins anew; of steps with prompts those have (3/S)/(1 - (1 - 1/S)^3). While a request decodes the prompts
+// of two others pass, in a share of its ten steps.
 func TestClosedStepsCounted(t *testing.T) {
 	k := ideal()
 	k.Eager = 1e-3

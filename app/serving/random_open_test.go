@@ -25,8 +25,8 @@ func TestOpenLoopsAgreeWithSimulation(t *testing.T) {
 		engine := pick("vllm", "trtllm", "sglang")
 		k := Fitted(engine)
 		k.Ingest, k.Ahead, k.Gather = 0, 0, 0
-		shape := replica(t, pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b"),
-			pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
+		name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b")
+		shape := replica(t, name, pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
 		r, err := NewReplica(shape.Shape, shape.Chip, Plan{TP: 1 << random.IntN(4)}, k,
 			Engine{Name: engine, Chunk: []float64{2048, 8192, 16384}[random.IntN(3)], Reserve: 1})
 		l := Load{In: between(64, 32768), Out: between(2, 1000)}
@@ -46,8 +46,8 @@ func TestOpenLoopsAgreeWithSimulation(t *testing.T) {
 	slices.Sort(first)
 	slices.Sort(whole)
 	n := len(first)
-	said := fmt.Sprintf("of first tokens in 100 open loops half within %.1f %% and nine in ten within %.1f %%; of whole "+
-		"requests %.1f and %.1f %%", 100*first[n/2], 100*first[n*9/10], 100*whole[n/2], 100*whole[n*9/10])
+	said := fmt.Sprintf("of first tokens in 100 open loops half within %.1f %% and nine in ten within %.1f %%; of "+
+		"whole requests %.1f and %.1f %%", 100*first[n/2], 100*first[n*9/10], 100*whole[n/2], 100*whole[n*9/10])
 	page, err := os.ReadFile("../../content/measured.md")
 	if err != nil {
 		t.Fatal(err)
