@@ -100,6 +100,12 @@ func (r *reading) conclude() {
 			note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.assumed-format", "what",
 				r.tables.role("vocab").say("50257"), "format", gpt))
 		}
+		class := wordOf(in.field("config_class"))
+		for _, name := range []string{class, strings.TrimRight(class, "0123456789")} {
+			if family := r.tables.familyOf("", name+"For"); family != nil && !r.byName {
+				r.family, r.byName = family, true
+			}
+		}
 		norms := 2
 		for _, n := range []string{"post_self_attn_layernorm", "post_mlp_layernorm"} {
 			if on(in.field(n)) {

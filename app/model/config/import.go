@@ -155,6 +155,7 @@ type reading struct {
 	prefix string // path of inner, "text_config."
 	family *family
 	format *family         // in whose names the file is written; nil if in those of the family
+	byName bool            // a class of the format names the family, whose defaults hold
 	seeing map[string]int  // roles of the experts for pictures, where those have their own
 	own    [][4]int        // what layers have of their own, if any
 	nas    *value          // block_configs, if layers are described one by one

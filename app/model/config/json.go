@@ -463,7 +463,10 @@ func (r *reader) word(v *value) bool {
 	if r.pos == len(r.src) {
 		return r.cut(r.pos, phrase.New("config.ends-value"))
 	}
-	return r.fail(r.pos, r.unexpected(), phrase.New("config.write-value"))
+	r.fail(r.pos, r.unexpected(), phrase.New("config.write-value"))
+	name, _, is := strings.Cut(r.src[r.pos:], "(")
+	r.err.lines = is && isName(name) // a dict of calls in Python
+	return false
 }
 
 // number reads a number as JSON writes it. Its text is kept: what it may be depends on the field.

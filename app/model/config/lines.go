@@ -107,6 +107,10 @@ func (l *lines) line(line string, at int) {
 	switch {
 	case line == "" || line[0] == '#':
 		return
+	case strings.Contains(line, "Config("): // of NeMo: its class says whose model it is
+		class, made, _ := strings.Cut(line, "Config(")
+		l.set(l.root, "config_class", class[strings.LastIndexAny(class, " .=(")+1:], at)
+		l.namespace("("+made, at)
 	case called(line):
 		l.namespace(full, at)
 	case arguments(line):
@@ -476,12 +480,25 @@ func scalar(s string, at int) *value {
 	if c := s[0]; c >= '0' && c <= '9' || c == '-' || c == '.' {
 		if plain := strings.ReplaceAll(s, "_", ""); plain != s && strings.Trim(plain, "0123456789") == "" {
 			s = plain // as YAML and Python group digits
+		} else if thousands(s) {
+			s = strings.ReplaceAll(s, ",", "")
 		}
 		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_pP") && len(s) <= maxNumber {
 			return &value{kind: number, at: at, text: s}
 		}
 	}
 	return &value{kind: text, at: at, text: s}
+}
+
+// thousands tells whether a comma stands before each three digits of a number, as people write them: 4,096.
+func thousands(s string) bool {
+	parts := strings.Split(s, ",")
+	for i, p := range parts {
+		if strings.Trim(p, "0123456789") != "" || p == "" || len(p) > 3 || i > 0 && len(p) < 3 {
+			return false
+		}
+	}
+	return len(parts) > 1
 }
 
 // isName tells whether a word may name a field.

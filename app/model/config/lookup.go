@@ -45,7 +45,7 @@ func (r *reading) find(name string) *roleValue {
 		}
 	}
 	if owns {
-		if own.value != "" {
+		if own.value != "" && (!r.byName || own.value[0] == needed[0]) {
 			f.family, f.format, f.assumed = false, own.value != f.fallback, own.value
 		}
 		if own.fixed {

@@ -1,0 +1,59 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// Sizes under names of other makers, or said by the name of a class. What is right is the arithmetic beside.
+func TestSizesByOtherNames(t *testing.T) {
+	const llama = "num_layers=28,\n    hidden_size=3072,\n    ffn_hidden_size=8192,\n    num_attention_heads=24,\n" +
+		"    num_query_groups=8,\n    kv_channels=128,\n    vocab_size=128256,\n" +
+		"    share_embeddings_and_output_weights=True,\n)\n"
+	layers := func(n, width, heads, kv, mlp float64) float64 { // two norms, four projections, three matrices
+		return n * (2*width + 2*width*heads + 2*width*kv + 3*width*mlp)
+	}
+	small := layers(28, 3072, 3072, 1024, 8192) + 128256*3072 + 3072
+	for _, c := range []struct {
+		name, text string
+		params, kv float64
+	}{
+		// Llama 3.2 3B; NeMo's class has a gate, RMS norms and no biases (nemo/collections/llm/gpt/model/llama.py)
+		{"NeMo’s class", "cfg = llm.Llama3Config(\n    " + llama, small, 2 * 28 * 1024 * 2},
+		{"on one line", "cfg = Llama3Config(" + strings.ReplaceAll(llama, "\n    ", " "), small, 2 * 28 * 1024 * 2},
+		{"a dict of calls", "args = {\n    \"8B\": TransformerModelArgs(\n        dim=4096,\n        n_layers=32,\n" +
+			"        n_heads=32,\n        n_kv_heads=8,\n        vocab_size=128256,\n        hidden_dim=14336,\n    ),\n}\n",
+			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
+		{"digits by thousands", "num_hidden_layers: 32\nhidden_size: 4,096\nnum_attention_heads: 32\n" +
+			"num_key_value_heads: 8\nintermediate_size: 14,336\nvocab_size: 128,256\ntie_word_embeddings: false\n",
+			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
+		{"llama.cpp’s log", "print_info: n_embd           = 4096\nprint_info: n_layer          = 32\n" +
+			"print_info: n_head           = 32\nprint_info: n_head_kv        = 8\nprint_info: n_embd_k_gqa     = 1024\n" +
+			"print_info: n_embd_v_gqa     = 1024\nprint_info: n_ff             = 14336\n" +
+			"print_info: n_vocab          = 128256\n",
+			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
+		// OLMo 2 7B; norms of queries and keys are as wide as the model
+		{"OLMo-core", `{"d_model": 4096, "vocab_size": 100352, "n_layers": 32, "block": {"attention": {"n_heads": 32,
+			"bias": false, "qk_norm": {"name": "rms", "bias": false}},
+			"feed_forward": {"hidden_size": 11008, "bias": false},
+			"layer_norm": {"name": "rms", "bias": false}, "name": "reordered_norm"}, "lm_head": {"bias": false}}`,
+			layers(32, 4096, 4096, 4096, 11008) + 32*2*4096 + 2*100352*4096 + 4096, 2 * 32 * 4096 * 2},
+		// latents of 512 and 1,536, heads of 128 + 64 and 128; 2 layers, the first without experts
+		{"Pangu", `{"model_type": "pangu_ultra_moe", "architectures": ["PanguUltraMoEForCausalLM"], "hidden_size": 7680,
+			"num_hidden_layers": 2, "num_attention_heads": 128, "attention_kv_lora_dim": 512, "attention_q_lora_dim": 1536,
+			"attention_qk_dim": 128, "attention_qk_rope_dim": 64, "attention_v_dim": 128, "intermediate_size": 18432,
+			"moe_intermediate_size": 2048, "num_dense_layers": 1, "num_routed_experts": 256, "num_experts_per_tok": 8,
+			"num_shared_experts": 1, "tie_word_embeddings": false, "vocab_size": 153600}`,
+			2*(7680*1536+1536+1536*128*192+7680*576+512+512*128*256+128*128*7680+2*7680) + 3*7680*18432 +
+				257*3*7680*2048 + 256*7680 + 2*153600*7680 + 7680, 2 * 576 * 2},
+	} {
+		im, err := Read([]byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got, kv := im.Model.Total(), float64(im.Model.KVBytesPerToken(2)); got != c.params || kv != c.kv {
+			t.Errorf("%s: %.0f parameters, %.0f bytes a token; want %.0f, %.0f", c.name, got, kv, c.params, c.kv)
+		}
+	}
+}
