@@ -296,6 +296,9 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		part == "pp" { // GPT-NeoX has no pipeline at 0
 		least = 0
 	}
+	if n == -1 && r.of("levanter") { // as much as there is
+		return nil
+	}
 	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
 		most := mostOfFlag
 		if part == "zero" {
@@ -322,6 +325,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 		devices = f.Devices
 	}
 	n := r.degree
+	r.converted()
 	r.axes()
 	r.left(devices)
 	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
@@ -353,7 +357,8 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	if f.Batch == 0 && r.numbers["micro"] > 0 && (r.numbers["accumulation"] > 0 || r.of("deepspeed", "axolotl", "neox")) {
 		f.Batch = p.Micro * p.DP * n("accumulation")
 	}
-	if r.numbers["micro"] == 0 && f.Batch > 0 && r.numbers["accumulation"] > 0 && r.of("deepspeed", "neox") {
+	if r.numbers["micro"] == 0 && f.Batch > 0 && (r.numbers["accumulation"] > 0 && r.of("deepspeed", "neox") ||
+		r.of("levanter")) {
 		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
 	}
 	if f.Batch == 0 && r.of("swift") {
@@ -371,6 +376,24 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
 	f.Open = r.said.Open
 	return f, err
+}
+
+// converted gives the parts of a plan what tools count in other ways: tokens in place of sequences, prompts, to each of
+// which there are several answers, and prompts and answers by themselves.
+func (r *flagReader) converted() {
+	n := r.numbers
+	if n["sequence"] == 0 {
+		n["sequence"] = n["prompt"] + n["answer"]
+	}
+	if n["batch"] == 0 {
+		n["batch"] = n["prompts"]
+	}
+	n["batch"] = min(n["batch"], 1<<30) * max(1, n["answers"])
+	for _, part := range [...]string{"batch", "micro"} {
+		if tokens := n[part+".tokens"]; tokens > 0 && n["sequence"] > 0 {
+			n[part] = max(1, tokens/n["sequence"])
+		}
+	}
 }
 
 // axes takes those of MaxText that are ways of others: of the sequence, with heads of attention in its place meanwhile,
@@ -482,7 +505,9 @@ func (r *flagReader) sharding(p *Plan) {
 	if r.of("maxtext") && shard > 0 && replicate == 1 { // what the axes leave of the devices are replicas on other slices
 		replicate = max(1, p.DP/max(1, shard*max(1, r.numbers["dcn_shard"])*p.EP))
 	}
-	if p.Zero == 3 && r.words["reshard"] == "never" {
+	switch reshard := r.words["reshard"]; {
+	case p.Zero < 3:
+	case reshard == "never", r.of("torchtitan") && p.PP > 1 && reshard != "always": // its pipelines gather once a step
 		p.Zero = 2
 	}
 	if n, said := r.numbers["zero"]; said {
@@ -531,7 +556,8 @@ func (r *flagReader) recomputed(p *Plan) {
 // policies are recomputation, schedule and offloading.
 func (r *flagReader) policies(p *Plan) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
-		switch word := r.words[part]; word {
+		word := r.words[part]
+		switch word = word[strings.LastIndexByte(word, '.')+1:]; word {
 		case "selective", "minimal", "minimal_with_context", "minimal_flash":
 			p.Recompute = r.modules()
 		case "save_out_proj", "save_qkv_proj", "save_dot_except_mlp", "save_dot_except_mlpwi",

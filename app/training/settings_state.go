@@ -47,6 +47,16 @@ func (r *flagReader) state(part, written, value string) error {
 			r.without(written, value)
 			return nil
 		}
+	case "mp": // of Levanter: p=f32,c=bfloat16
+		if strings.Contains(word, "p=bf") || !strings.Contains(word, "p=") && strings.HasPrefix(word, "bf") {
+			r.words["weights"] = "bf16"
+		}
+		return nil
+	case "dpname": // of OLMo-core
+		if strings.HasPrefix(word, "dataparalleltype.") {
+			r.fsdp(word)
+		}
+		return nil
 	case "tpmode": // of nanotron
 		if word == "all_reduce" {
 			r.words["sp"] = "false"
@@ -65,7 +75,7 @@ func (r *flagReader) state(part, written, value string) error {
 			!strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+
 				"32-true hybrid e4m3 e4m3fn true bfloat16 float16 float32 no fp8_hybrid fp8-hybrid bf16_mixed "+
 				"bf16_with_fp8_mixed tensorwise delayed blockwise mxfp8 te_fp8_delayedscaling fp8_full fp8_gpu fp8_nanoo "+
-				"nanoo_fp8 e2m1 quantize.linear.float8 float8", word) {
+				"nanoo_fp8 e2m1 amp_bf16 amp_fp16 amp_fp8 quantize.linear.float8 float8", word) {
 			r.without(written, value)
 		}
 	case "float16":
@@ -150,11 +160,11 @@ func (r *flagReader) fsdp(word string) {
 			func(w string) bool { return slices.Contains(words, w[strings.LastIndexByte(w, '.')+1:]) })
 	}
 	switch {
-	case has("full_shard", "hybrid_shard", "1", "4", "true"):
+	case has("full_shard", "hybrid_shard", "fsdp", "hsdp", "1", "4", "true"):
 		r.numbers["zero"] = 3
 	case has("shard_grad_op", "hybrid_shard_zero2", "_hybrid_shard_zero2", "2", "5"):
 		r.numbers["zero"] = 2
-	case has("no_shard", "3"):
+	case has("no_shard", "ddp", "3"):
 		r.numbers["zero"] = 0
 	default:
 		if on(word) && !has("auto_wrap") {
@@ -296,7 +306,9 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 	_, zeroSaid := r.numbers["zero"]
 	sharder := r.words["sharder"]
 	switch kind := strings.TrimPrefix(r.words["type"], "distributedtype."); {
-	case kind == "fsdp", kind == "" && sharder == "" && r.words["fsdpversion"] != "":
+	case kind == "megatron": // of verl
+		p.Zero, s.Kind, s.Grad = 1, "mixed", 4
+	case strings.HasPrefix(kind, "fsdp"), kind == "" && sharder == "" && r.words["fsdpversion"] != "":
 		sharder = "fsdp"
 		if !zeroSaid {
 			p.Zero = 3
@@ -428,7 +440,10 @@ func (r *flagReader) learns(s *State) {
 	} else if r.yes("load8") {
 		s.Bits = 8
 	}
-	s.Prepared = r.tool == "trainer" && r.yes("load4") // as TRL does where it reads load_in_4bit
+	// as TRL does where it reads load_in_4bit, if no shards wait on the host
+	if s.Prepared = r.tool == "trainer" && r.yes("load4"); s.Prepared && s.Kind == "fsdp" {
+		s.Prepared, s.Table = false, 0
+	}
 	s.Double, s.Rank = r.yes("double"), float64(r.numbers["rank"])
 	if d, err := strconv.ParseFloat(r.words["dropout"], 64); err == nil && d > 0 {
 		s.Dropout = true

@@ -80,6 +80,7 @@ func (r *settingReader) slurm(asked string) {
 	switch name {
 	case "--nodes", "-N":
 		r.all = append(r.all, setting{name: "slurm_nodes", value: gpus})
+		r.known["SLURM_NNODES"], r.known["SLURM_JOB_NUM_NODES"] = gpus, gpus
 	case "--gpus-per-node", "--gpus-per-task":
 		gres = true
 	case "--gres":
@@ -88,6 +89,7 @@ func (r *settingReader) slurm(asked string) {
 	}
 	if gres {
 		r.all = append(r.all, setting{name: "slurm_gpus", value: gpus})
+		r.known["SLURM_GPUS_ON_NODE"], r.known["SLURM_GPUS_PER_NODE"] = gpus, gpus
 	}
 }
 
@@ -200,7 +202,11 @@ func (r *settingReader) line(line string) {
 		strings.Contains(bare, "trl ") {
 		r.prefers(bare)
 	}
+	if strings.Contains(bare, "(") {
+		r.calls(bare)
+	}
 	switch {
+	case strings.HasPrefix(bare, "def "):
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case r.assigned(bare):
 	case bare[0] == '{':
@@ -251,6 +257,45 @@ func (r *settingReader) prefers(bare string) {
 			if !slices.Contains(r.all, setting{name: "trl", value: name}) {
 				r.all = append(r.all, setting{name: "trl", value: name})
 			}
+		}
+	}
+}
+
+// calls notes functions of Python that a line calls or defines: some of them are settings, such as fully_shard(), and
+// arguments may have values unless a caller gives them others.
+func (r *settingReader) calls(bare string) {
+	if arguments, defines := strings.CutPrefix(bare, "def "); defines {
+		for _, word := range words(strings.ReplaceAll(arguments, ": int = ", "=")) {
+			if name, value, is := strings.Cut(word, "="); is && value != "" {
+				r.known[name] = value
+			}
+		}
+		return
+	}
+	for before, rest, is := strings.Cut(bare, "("); is; before, rest, is = strings.Cut(rest, "(") {
+		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:])
+		for name != "" {
+			called := setting{name: name + "()", value: "true"}
+			if fields()[called.name] != nil && !slices.Contains(r.all, called) {
+				r.all = append(r.all, called)
+			}
+			_, name, _ = strings.Cut(name, ".")
+		}
+		if name = strings.TrimSpace(before); strings.HasSuffix(name, "mesh_dim_names=") {
+			r.mesh(bare, rest)
+		}
+	}
+}
+
+// mesh takes the axes of PyTorch's init_device_mesh("cuda", (2, 8), mesh_dim_names=("replicate", "shard")).
+func (r *settingReader) mesh(call, names string) {
+	_, sizes, _ := strings.Cut(call[strings.IndexByte(call, '(')+1:], "(")
+	sizes, _, _ = strings.Cut(sizes, ")")
+	names, _, _ = strings.Cut(names, ")")
+	of := words(sizes)
+	for i, name := range words(names) {
+		if i < len(of) {
+			r.add("mesh."+name, of[i])
 		}
 	}
 }
@@ -365,7 +410,7 @@ func yamlField(bare string) (name, value string, is bool) {
 		value != "" && value[0] != ' ' && value[0] != '\t' {
 		return "", "", false
 	}
-	value = strings.TrimSpace(value)
+	value = strings.TrimPrefix(strings.TrimSpace(value), "int = ") // of Python
 	return name, strings.TrimSuffix(value, ","), true
 }
 
@@ -378,6 +423,9 @@ func tomlField(bare string) (name, value string, is bool) {
 		return "", "", false
 	}
 	value = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), ","))
+	if strings.HasSuffix(value, ")") && !strings.Contains(value, "(") { // of the call that it is an argument of
+		value = strings.TrimRight(value, ")")
+	}
 	if !spaced && several(value) {
 		return "", "", false
 	}
@@ -424,9 +472,7 @@ func (r *settingReader) add(name, value string) {
 	if value == name && r.known[name] != "" { // strategy=strategy
 		return
 	}
-	if value = r.expand(value); constantName(value) && r.known[value] != "" { // of Python
-		value = r.known[value]
-	}
+	value = r.calculated(r.expand(value))
 	if strings.Contains(value, "$(") && constantName(name) {
 		return // what a command prints
 	}
@@ -455,10 +501,26 @@ func (r *settingReader) add(name, value string) {
 	}
 }
 
+// calculated is a value of Python in place of a name that has one, or of a product.
+func (r *settingReader) calculated(value string) string {
+	if was := r.known[value]; was != "" && constantName(value) {
+		return was
+	}
+	if !strings.Contains(value, "*") && !(plainName(value) && r.known[value] != "") {
+		return value
+	}
+	n := shell.Expand("$(("+value+"))", func(name string) string { return r.known[name] })
+	if _, err := strconv.Atoi(n); err != nil {
+		return value
+	}
+	return n
+}
+
 // slows tells whether one of a script's own variables changes what a run takes, as NCCL_P2P_DISABLE does.
 func slows(name string) bool {
 	known := fields()[settingName(name)]
-	return len(known) > 0 && known[0].part == "!"
+	of, _, _ := strings.Cut(name, "_")
+	return len(known) > 0 && known[0].part == "!" && (of == "NCCL" || of == "CUDA")
 }
 
 // expand is a word of a shell with what it names in its place.
@@ -505,7 +567,7 @@ func (r *settingReader) flags(text string) {
 		text = before + more
 	}
 	if strings.Contains(text, "(") { // arguments of Python, on one line
-		text = strings.ReplaceAll(text, " = ", "=")
+		text = strings.ReplaceAll(strings.ReplaceAll(text, " = ", "="), " * ", "*")
 	}
 	for _, word := range words(text) {
 		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")

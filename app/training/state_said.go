@@ -471,8 +471,9 @@ func SoftwareOf(tool, device string) string {
 	for _, x := range [][2]string{{"trainer", "transformers"}, {"accelerate", "transformers"},
 		{"deepspeed", "transformers"}, {"axolotl", "transformers"}, {"llamafactory", "transformers"},
 		{"torchtitan", "fsdp"}, {"torchtune", "fsdp"}, {"maxtext", "xla"}, {"nanotron", "nanotron"},
-		{"hai-llm", "hai-llm"}, {"neox", "deepspeed"}, {"swift", "transformers"},
-		{"lightning", "transformers"}} {
+		{"hai-llm", "hai-llm"}, {"verl", "transformers"}, {"openrlhf", "transformers"},
+		{"llmfoundry", "transformers"}, {"olmo", "fsdp"}, {"levanter", "xla"},
+		{"neox", "deepspeed"}, {"swift", "transformers"}, {"lightning", "transformers"}} {
 		if tool == x[0] {
 			return x[1]
 		}
