@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"strings"
@@ -329,6 +330,33 @@ func TestFormatsOfTheState(t *testing.T) {
 		setup["exp_avg_dtype"] = odd
 		if _, err := NewRun(setup); (err == nil) != (odd == "") {
 			t.Errorf("%v: %v", odd, err)
+		}
+	}
+}
+
+// A row that says the function in the MLP, or a name that says the size, decides between two matrices and three. Of
+// Nemotron-4 15B: 32 x (6,144^2 x (2 + 2 x 8/48) + n x 6,144 x 24,576) + 2 x 256,000 x 6,144 weights, beside norms.
+func TestMatricesOfTheMLP(t *testing.T) {
+	const row = `{"id": "a", "kind": "training", "setup": {"model": %q, "layers": 32, "d_model": 6144, "n_heads": 48, ` +
+		`"n_kv_heads": 8, "d_ff": 24576, "vocab": 256000%s}}`
+	for _, c := range []struct {
+		model, more string
+		matrices    float64
+	}{
+		{"nemotron-4-15b", "", 2}, {"a dense model", "", 3}, {"a dense model", `, "activation": "squared_relu"`, 2},
+		{"a dense model", `, "hidden_act": "gelu"`, 2}, {"a 15B model", `, "activation": "SwiGLU"`, 3},
+	} {
+		r, err := ReadRow([]byte(fmt.Sprintf(row, c.model, c.more)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.Setup.shape()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 32*(6144*6144*(2+2*8./48)+c.matrices*6144*24576) + 2*256000*6144
+		if got := m.Total(); math.Abs(got/want-1) > 1e-3 {
+			t.Errorf("%s%s: %.4g parameters, want %.4g", c.model, c.more, got, want)
 		}
 	}
 }

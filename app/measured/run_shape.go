@@ -104,17 +104,33 @@ func (s Setup) shape() (*model.Model, error) {
 	switch {
 	case s.Has("gated", "gated_mlp"):
 		m.Plain = !s.Switch(true, "gated", "gated_mlp")
+	case s.Has(activationNames...):
+		m.Plain = !s.gates()
 	case s.plain(&m):
 		m.Plain = true
 	}
 	return &m, m.Validate()
 }
 
+// activationNames are the keys under which rows tell the function in the MLP.
+var activationNames = []string{"activation", "activation_function", "hidden_act"}
+
+// gates tells whether the function in the MLP that a row names is one with a gate: SwiGLU, GeGLU, or SiLU, which models
+// have there alone.
+func (s Setup) gates() bool {
+	word := strings.ToLower(s.Text(activationNames...))
+	return strings.Contains(word, "glu") || strings.Contains(word, "silu") || strings.Contains(word, "swish")
+}
+
 // plain tells whether a model whose row doesn't say so has MLPs of two matrices: those are four times as wide as the
 // model. With a gate they mostly are not, unless keys and values have few heads, which came later. Where a row says how
-// many parameters there are, that decides.
+// many parameters there are, or the model's name does, that decides.
 func (s Setup) plain(m *model.Model) bool {
-	if said := s.parameters(); said > 0 && m.Layers > 0 && m.MoE.Experts == 0 {
+	said := s.parameters()
+	if said == 0 {
+		said = sizeSaid(m.Name)
+	}
+	if said > 0 && m.Layers > 0 && m.MoE.Experts == 0 {
 		gated := *m
 		plain := gated
 		plain.Plain = true
