@@ -27,6 +27,9 @@ func TestOddWordsAreNamed(t *testing.T) {
 		{served, `"engine":"vllm","mode":"agglomerated"`, `mode is "agglomerated"`},
 		{served, `"engine":"vllm","mode":"agg"`, ""},
 		{served, `"engine":"vllm","moon":3`, "moon: nothing here depends on that"},
+		{trained, `"mbs":1,"grad_acc":3`, "replicas with 3 micro-batches of 1 sequences are 12, not the " +
+			"batch of 8: 8 are priced"},
+		{trained, `"mbs":1,"grad_acc":1`, ""},
 		{trained, `"framework":"bar"`, "not read: software bar, constants of megatron are taken"},
 		{trained, `"framework":"NeMo 2.0"`, ""},
 		{trained, `"software":"megatron-2021"`, ""},

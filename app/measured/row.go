@@ -85,6 +85,8 @@ func whyNoRow(err error) string {
 	switch {
 	case errors.As(err, &kind) && kind.Field == "":
 		return "the line is not an object but of kind " + kind.Value
+	case errors.As(err, &kind) && strings.HasPrefix(kind.Value, "number "):
+		return kind.Value + " of " + kind.Field + " is out of range"
 	case errors.As(err, &kind):
 		wanted := "a text"
 		if kind.Field == "setup" {

@@ -76,6 +76,14 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so many "+
 			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
 	}
+	micro, _ := s.Whole(0, 0, 1<<24, "mbs")
+	ga, _ := s.Whole(0, 0, 1<<24, accumulationNames...)
+	said, _ := s.Count(mostTokens, batchNames...)
+	if each := r.Plan.DP * r.Plan.Micro * ga; micro > 0 && micro == r.Plan.Micro && ga > 0 && said > 0 &&
+		said < mostSequences && float64(each) != said {
+		all = append(all, fmt.Sprintf("%d replicas with %d micro-batches of %d sequences are %d, not the batch of %v: "+
+			"%d are priced", r.Plan.DP, ga, micro, each, said, r.Job.Batch))
+	}
 	switch {
 	case !r.Sized:
 		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor "+
@@ -252,7 +260,7 @@ func (r *Run) assumeDefaults(s Setup) {
 		return
 	}
 	if !s.Has("tp", "pp", "dp", "cp", "fsdp", "sharding", "strategy") && r.Job.Device.Axes == 0 {
-		r.divide()
+		r.divide(s)
 		return
 	}
 	r.fit(s)
@@ -287,11 +295,17 @@ func (r *Run) regather() {
 }
 
 // divide takes, for a set-up that doesn't say how its devices are divided, the way that is estimated the fastest: by
-// tensor parallelism, and by stages only where that alone doesn't fit.
-func (r *Run) divide() {
+// tensor parallelism, and by stages only where that alone doesn't fit. A batch, a micro-batch and how often it is run
+// tell how many replicas there are.
+func (r *Run) divide(s Setup) {
 	given := r.Plan
+	ga, _ := s.Whole(0, 0, 1<<24, accumulationNames...)
+	replicas := 0
+	if each := ga * given.Micro; each > 0 && s.Has("mbs") && s.Has(batchNames...) && r.Job.Batch%each == 0 {
+		replicas = r.Job.Batch / each
+	}
 	for pp := 1; pp <= r.Job.Model.Layers && pp <= r.Job.Devices; pp *= 2 {
-		if best, found := r.ways(given, pp); found {
+		if best, found := r.ways(given, pp, replicas); found {
 			r.Plan = best
 			return
 		}
@@ -299,13 +313,14 @@ func (r *Run) divide() {
 	r.Plan = given
 }
 
-// ways is the fastest plan of so many stages that fits.
-func (r *Run) ways(given training.Plan, pp int) (best training.Plan, found bool) {
+// ways is the fastest plan of so many stages that fits, and of so many replicas, unless those are 0.
+func (r *Run) ways(given training.Plan, pp, replicas int) (best training.Plan, found bool) {
 	seconds := 0.0
 	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
 		r.Plan = given
 		r.Plan.TP, r.Plan.PP, r.Plan.DP = tp, pp, given.DP*given.TP*given.PP/(tp*pp)
-		if r.Plan.DP == 0 || r.Plan.DP*tp*pp != r.Job.Devices || r.Job.Batch%(r.Plan.DP*r.Plan.Micro) != 0 {
+		if r.Plan.DP == 0 || replicas > 0 && r.Plan.DP != replicas || r.Plan.DP*tp*pp != r.Job.Devices ||
+			r.Job.Batch%(r.Plan.DP*r.Plan.Micro) != 0 {
 			continue
 		}
 		r.fit(Setup{})
