@@ -112,7 +112,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
 	for _, o := range r.autos {
-		if r.of("deepspeed") && !r.says(o.part) {
+		if r.of("deepspeed") && !r.says(o.part) || r.of("llmfoundry") {
 			r.said.Open = append(r.said.Open, o)
 		}
 	}
@@ -286,7 +286,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
-	first, _, _ := strings.Cut(value, " ")
+	first, thousands, _ := strings.Cut(strings.Replace(value, ",", " ", 1), " ")
+	if len(first) < 4 && len(thousands) == 3 && strings.Trim(thousands, "0123456789") == "" { // 8,192
+		first += thousands
+	}
 	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(first, ".0"), "_", ""))
 	part := strings.TrimPrefix(f.part, "parallel.")
 	rest := n == -1 && (part == "shard" || part == "replicate" || r.of("maxtext") && (part == "tp" || part == "pp" ||

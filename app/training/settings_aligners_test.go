@@ -25,7 +25,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 		"model.gradient_checkpointing_enable()\nfor layer in model.model.layers:\n" +
 		"    fully_shard(layer, mesh=mesh, mp_policy=MixedPrecisionPolicy(param_dtype=torch.bfloat16))\n"
 	const titan = "[training]\nlocal_batch_size = 4\nseq_len = 4096\n[parallelism]\ntensor_parallel_degree = 2\n" +
-		"pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 1\n[activation_checkpoint]\nmode = \"full\"\n"
+		"pipeline_parallel_degree = 2\npipeline_parallel_microbatch_size = 1\n[activation_checkpoint]\n" +
+		"mode = \"full\"\n"
 	const olmo = "SEQUENCE_LENGTH = 4096\nGLOBAL_BATCH_SIZE = 1024 * 4096\nconfig = TransformerTrainModuleConfig(\n" +
 		"    rank_microbatch_size=2 * 4096,\n    max_sequence_length=SEQUENCE_LENGTH,\n    dp_config=" +
 		"TransformerDataParallelConfig(\n        name=DataParallelType.hsdp, param_dtype=DType.bfloat16,\n" +
@@ -47,8 +48,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			"p=f32,c=bfloat16\n  train_batch_size: 1024\n  per_device_parallelism: 4\n  num_train_steps: 10000\n",
 			"dp=64 mbs=4 zero=3 recompute=block", 64, 1024, 4096, 16, ""},
 		{"levanter", "model:\n  seq_len: 4096\ntrainer:\n  train_batch_size: 128\n  per_device_parallelism: -1\n" +
-			"  num_train_steps: 10\n  model_axis_size: 2\n", "dp=32 tp=2 mbs=4 zero=3 recompute=block", 64, 128, 4096, 16,
-			""},
+			"  num_train_steps: 10\n  model_axis_size: 2\n", "dp=32 tp=2 mbs=4 zero=3 recompute=block", 64, 128, 4096,
+			16, ""},
 		{"llmfoundry", "max_seq_len: 2048\nglobal_train_batch_size: 1024\ndevice_train_microbatch_size: 8\n" +
 			"precision: amp_bf16\nfsdp_config:\n  sharding_strategy: FULL_SHARD\n  mixed_precision: PURE\n" +
 			"  activation_checkpointing: true\n", "dp=16 mbs=8 zero=3 recompute=block", 16, 1024, 2048, 16, ""},
@@ -61,6 +62,21 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			"batch_size = 16\nmax_length = 4096\n", "dp=4 tp=4 pp=2 mbs=1 zero=1 recompute=block", 32, 64, 4096, 0, ""},
 		{"nemo", recipe, "dp=16 tp=2 mbs=1 zero=1", 8, 128, 8192, 0, ""},
 		{"accelerate", wrapped, "dp=16 mbs=2 zero=3 shard=8 recompute=block", 16, 256, 4096, 16, ""},
+		{"olmo", "global_train_batch_size: 2048\ndevice_train_microbatch_size: 2\nprecision: amp_bf16\nmodel:\n  " +
+			"max_sequence_length: 2048\noptimizer:\n  name: adamw\nscheduler:\n  name: cosine\nfsdp:\n  precision: " +
+			"mixed\nactivation_checkpointing: whole_layer\n", "dp=64 mbs=2 zero=3 recompute=block", 64, 2048, 2048,
+			16, ""},
+		{"nemo", "    num_nodes: int = 4,\n    num_gpus_per_node: int = 8,\n    trainer(\n" +
+			"        tensor_parallelism=2,\n        context_parallelism=2,\n        num_nodes=num_nodes,\n    ),\n    data=run.Config(Data, " +
+			"seq_length=8192, global_batch_size=512, micro_batch_size=1),\n", "dp=8 tp=2 cp=2 mbs=1 zero=1", 8, 512,
+			8192, 0, ""},
+		{"llmfoundry", "max_seq_len: 2048\nglobal_train_batch_size: 64\ndevice_train_microbatch_size: auto\nfsdp_config:\n" +
+			"  sharding_strategy: FULL_SHARD\n", "dp=8 zero=3", 8, 64, 2048, 16, "device_train_microbatch_size auto"},
+		{"colossal", "plugin = LowLevelZeroPlugin(stage=2, precision=\"bf16\", cpu_offload=True, tp_size=1, pp_size=1)\n" +
+			"batch_size = 4\nmax_length = 4096\n", "dp=8 mbs=4 zero=2", 8, 32, 4096, 0, ""},
+		{"megatron", "for TP in 2 4 8; do\n  python pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1 " +
+			"--global-batch-size 64 --seq-length 4,096 --sequence-parallel\ndone", "dp=1 tp=8 zero=0", 8, 64, 4096, 0,
+			"$TP (2, 4, 8)"},
 		// its pipelines gather weights once a step, unless told otherwise
 		{"torchtitan", titan, "dp=4 tp=2 pp=2 mbs=1 zero=2 recompute=block", 16, 16, 4096, 0, ""},
 		{"torchtitan", strings.Replace(titan, "[act", "fsdp_reshard_after_forward = \"always\"\n[act", 1),

@@ -198,6 +198,7 @@ func (r *settingReader) line(line string) {
 	}
 	r.block = 0
 	r.branches(bare)
+	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
 		strings.Contains(bare, "trl ") {
 		r.prefers(bare)
@@ -232,6 +233,18 @@ func (r *settingReader) branches(bare string) {
 	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;")) && len(r.branch) > 0:
 		r.branch = r.branch[:len(r.branch)-1]
 	}
+}
+
+// loop notes the values that a script gives a variable in turn; of those the last is taken.
+func (r *settingReader) loop(bare string) {
+	name, values, is := strings.Cut(strings.TrimPrefix(bare, "for "), " in ")
+	values, _, _ = strings.Cut(values, ";")
+	all := strings.Fields(values)
+	if !is || len(all) < 2 || bare[:4] != "for " || strings.HasSuffix(bare, ":") || !plainName(name) {
+		return
+	}
+	last := len(all) - 1
+	r.known[name], r.again[name] = all[last], strings.Join(all[:last], ", ")
 }
 
 // servingTool is what the table calls engines that serve.
