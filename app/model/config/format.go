@@ -69,6 +69,12 @@ func (r *reading) hybrid() {
 // conclude adds fields that others say by rules of a format's own.
 func (r *reading) conclude() {
 	in := r.inner
+	class := wordOf(in.field("config_class"))
+	for _, name := range []string{class, strings.TrimRight(class, "0123456789")} {
+		if family := r.tables.familyOf("", name+"For"); family != nil && !r.byName {
+			r.family, r.byName = family, true
+		}
+	}
 	switch {
 	case r.is("maxtext"):
 		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
@@ -99,12 +105,6 @@ func (r *reading) conclude() {
 			r.derived("vocab_size", whole(50257, in.at))
 			note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.assumed-format", "what",
 				r.tables.role("vocab").say("50257"), "format", gpt))
-		}
-		class := wordOf(in.field("config_class"))
-		for _, name := range []string{class, strings.TrimRight(class, "0123456789")} {
-			if family := r.tables.familyOf("", name+"For"); family != nil && !r.byName {
-				r.family, r.byName = family, true
-			}
 		}
 		norms := 2
 		for _, n := range []string{"post_self_attn_layernorm", "post_mlp_layernorm"} {

@@ -21,14 +21,29 @@ func TestSizesByOtherNames(t *testing.T) {
 		// Llama 3.2 3B; NeMo's class has a gate, RMS norms and no biases (nemo/collections/llm/gpt/model/llama.py)
 		{"NeMo’s class", "cfg = llm.Llama3Config(\n    " + llama, small, 2 * 28 * 1024 * 2},
 		{"on one line", "cfg = Llama3Config(" + strings.ReplaceAll(llama, "\n    ", " "), small, 2 * 28 * 1024 * 2},
+		{"declared with its size", "@dataclass\nclass Llama3Config3B(Llama3Config):\n    " + strings.ReplaceAll(
+			strings.ReplaceAll(llama, "=", ": int = "), ",\n", "\n"), small, 2 * 28 * 1024 * 2},
+		{"assigned one by one", "args.swiglu = True\nargs.normalization = \"RMSNorm\"\nargs.add_bias_linear = False\n" +
+			"args.num_layers = 28\nargs.hidden_size = 3072\nargs.ffn_hidden_size = 8192\n" +
+			"args.num_attention_heads = 24\n" +
+			"args.num_query_groups = 8\nargs.padded_vocab_size = 128256\n", small, 2 * 28 * 1024 * 2},
+		// of Qwen 3: two norms of heads of 128 numbers, and a router; 2 experts of a token in a call within
+		{"a call in a call", "args = {\n    \"x\": Qwen3ModelArgs(\n        dim=1024,\n        n_layers=2,\n" +
+			"        n_heads=8,\n        n_kv_heads=8,\n        qk_norm=True,\n        vocab_size=1000,\n" +
+			"        hidden_dim=4096,\n        moe_inter_dim=512,\n        moe_args=MoEArgs(\n            " +
+			"num_experts=4,\n" +
+			"            top_k=2,\n        ),\n    ),\n}\n",
+			2*(4*1024*1024+2*1024+2*128+4*1024+4*3*1024*512) + 2*1000*1024 + 1024, 2 * 2 * 1024 * 2},
 		{"a dict of calls", "args = {\n    \"8B\": TransformerModelArgs(\n        dim=4096,\n        n_layers=32,\n" +
-			"        n_heads=32,\n        n_kv_heads=8,\n        vocab_size=128256,\n        hidden_dim=14336,\n    ),\n}\n",
+			"        n_heads=32,\n        n_kv_heads=8,\n        vocab_size=128256,\n        " +
+			"hidden_dim=14336,\n    ),\n}\n",
 			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
 		{"digits by thousands", "num_hidden_layers: 32\nhidden_size: 4,096\nnum_attention_heads: 32\n" +
 			"num_key_value_heads: 8\nintermediate_size: 14,336\nvocab_size: 128,256\ntie_word_embeddings: false\n",
 			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
 		{"llama.cpp’s log", "print_info: n_embd           = 4096\nprint_info: n_layer          = 32\n" +
-			"print_info: n_head           = 32\nprint_info: n_head_kv        = 8\nprint_info: n_embd_k_gqa     = 1024\n" +
+			"print_info: n_head           = 32\nprint_info: n_head_kv        = 8\nprint_info: n_embd_k_gqa     " +
+			"= 1024\n" +
 			"print_info: n_embd_v_gqa     = 1024\nprint_info: n_ff             = 14336\n" +
 			"print_info: n_vocab          = 128256\n",
 			layers(32, 4096, 4096, 1024, 14336) + 2*128256*4096 + 4096, 131072},
@@ -40,7 +55,8 @@ func TestSizesByOtherNames(t *testing.T) {
 			layers(32, 4096, 4096, 4096, 11008) + 32*2*4096 + 2*100352*4096 + 4096, 2 * 32 * 4096 * 2},
 		// latents of 512 and 1,536, heads of 128 + 64 and 128; 2 layers, the first without experts
 		{"Pangu", `{"model_type": "pangu_ultra_moe", "architectures": ["PanguUltraMoEForCausalLM"], "hidden_size": 7680,
-			"num_hidden_layers": 2, "num_attention_heads": 128, "attention_kv_lora_dim": 512, "attention_q_lora_dim": 1536,
+			"num_hidden_layers": 2, "num_attention_heads": 128, "attention_kv_lora_dim": 512,
+			"attention_q_lora_dim": 1536,
 			"attention_qk_dim": 128, "attention_qk_rope_dim": 64, "attention_v_dim": 128, "intermediate_size": 18432,
 			"moe_intermediate_size": 2048, "num_dense_layers": 1, "num_routed_experts": 256, "num_experts_per_tok": 8,
 			"num_shared_experts": 1, "tie_word_embeddings": false, "vocab_size": 153600}`,

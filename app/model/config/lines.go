@@ -107,10 +107,9 @@ func (l *lines) line(line string, at int) {
 	switch {
 	case line == "" || line[0] == '#':
 		return
-	case strings.Contains(line, "Config("): // of NeMo: its class says whose model it is
-		class, made, _ := strings.Cut(line, "Config(")
-		l.set(l.root, "config_class", class[strings.LastIndexAny(class, " .=(")+1:], at)
-		l.namespace("("+made, at)
+	case madeOf(line) != "": // of NeMo or TorchTitan: the class says whose model it is
+		l.set(l.root, "config_class", madeOf(line), at)
+		l.namespace(line, at)
 	case called(line):
 		l.namespace(full, at)
 	case arguments(line):
@@ -239,6 +238,21 @@ func (l *lines) flags(line string, at int) {
 	}
 }
 
+// madeOf is what a class of a configuration in Python is of, which a line makes or declares: Llama3 of "cfg =
+// llm.Llama3Config(" and of "class Llama3Config8B(Llama3Config):"; empty if there is none.
+func madeOf(line string) string {
+	before, _, is := strings.Cut(line, "(")
+	name := before[strings.LastIndexAny(before, " .=")+1:]
+	class, _, has := strings.Cut(name, "Config")
+	if !has {
+		class, has = strings.CutSuffix(name, "ModelArgs")
+	}
+	if !is || !has {
+		return ""
+	}
+	return class
+}
+
 // called tells whether a line is a call in Python with arguments by name, as Python prints objects.
 func called(line string) bool {
 	name, rest, has := strings.Cut(line, "(")
@@ -354,6 +368,11 @@ func (l *lines) plain(line string, at int) {
 		return
 	}
 	key = strings.Trim(strings.TrimSpace(key), `"'`)
+	for _, of := range []string{"args.", "self.", "cfg.", "recipe.model.config.", "config.", "model."} { // in Python
+		if strings.Contains(text, " = ") {
+			key = strings.TrimPrefix(key, of)
+		}
+	}
 	if name, kind, typed := strings.Cut(key, " "); typed && strings.Contains(name, ".") && ggufType(kind) {
 		if _, n, is := strings.Cut(strings.TrimSuffix(kind, "]"), ","); is {
 			l.array(name, strings.TrimSpace(value), strings.TrimSpace(n), at)
