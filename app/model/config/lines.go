@@ -368,10 +368,9 @@ func (l *lines) plain(line string, at int) {
 		return
 	}
 	key = strings.Trim(strings.TrimSpace(key), `"'`)
-	for _, of := range []string{"args.", "self.", "cfg.", "recipe.model.config.", "config.", "model."} { // in Python
-		if strings.Contains(text, " = ") {
-			key = strings.TrimPrefix(key, of)
-		}
+	const objects = "args self cfg config recipe.model.config" // of Python
+	if i := strings.LastIndexByte(key, '.'); i > 0 && strings.Contains(objects, key[:i]) {
+		key = key[i+1:]
 	}
 	if name, kind, typed := strings.Cut(key, " "); typed && strings.Contains(name, ".") && ggufType(kind) {
 		if _, n, is := strings.Cut(strings.TrimSuffix(kind, "]"), ","); is {
@@ -497,27 +496,18 @@ func scalar(s string, at int) *value {
 		return &value{kind: null, at: at}
 	}
 	if c := s[0]; c >= '0' && c <= '9' || c == '-' || c == '.' {
-		if plain := strings.ReplaceAll(s, "_", ""); plain != s && strings.Trim(plain, "0123456789") == "" {
-			s = plain // as YAML and Python group digits
-		} else if thousands(s) {
-			s = strings.ReplaceAll(s, ",", "")
+		plain := strings.ReplaceAll(s, "_", "")
+		if i := len(s) - 4; i > 0 && i < 4 && s[i] == ',' {
+			plain = s[:i] + s[i+1:]
+		}
+		if plain != s && strings.Trim(plain, "0123456789") == "" {
+			s = plain // as YAML and Python group digits, and people
 		}
 		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_pP") && len(s) <= maxNumber {
 			return &value{kind: number, at: at, text: s}
 		}
 	}
 	return &value{kind: text, at: at, text: s}
-}
-
-// thousands tells whether a comma stands before each three digits of a number, as people write them: 4,096.
-func thousands(s string) bool {
-	parts := strings.Split(s, ",")
-	for i, p := range parts {
-		if strings.Trim(p, "0123456789") != "" || p == "" || len(p) > 3 || i > 0 && len(p) < 3 {
-			return false
-		}
-	}
-	return len(parts) > 1
 }
 
 // isName tells whether a word may name a field.
