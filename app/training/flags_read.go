@@ -385,16 +385,17 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 // which there are several answers, and prompts and answers by themselves.
 func (r *flagReader) converted() {
 	n := r.numbers
-	if n["sequence"] == 0 {
-		n["sequence"] = n["prompt"] + n["answer"]
+	sequence, batch := n["sequence"], n["batch"]
+	if sequence == 0 {
+		sequence = n["prompt"] + n["answer"]
 	}
-	if n["batch"] == 0 {
-		n["batch"] = n["prompts"]
+	if batch == 0 {
+		batch = n["prompts"]
 	}
-	n["batch"] = min(n["batch"], 1<<30) * max(1, n["answers"])
+	n["sequence"], n["batch"] = sequence, min(batch, 1<<30)*max(1, n["answers"])
 	for _, part := range [...]string{"batch", "micro"} {
-		if tokens := n[part+".tokens"]; tokens > 0 && n["sequence"] > 0 {
-			n[part] = max(1, tokens/n["sequence"])
+		if tokens := n[part+".tokens"]; tokens > 0 && sequence > 0 {
+			n[part] = max(1, tokens/sequence)
 		}
 	}
 }

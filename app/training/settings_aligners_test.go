@@ -15,8 +15,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 		"actor_rollout_ref.model.enable_gradient_checkpointing=True actor_rollout_ref.rollout.n=5 " +
 		"actor_rollout_ref.rollout.tensor_model_parallel_size=2 actor_rollout_ref.ref.fsdp_config.param_offload=True " +
 		"trainer.n_gpus_per_node=8 trainer.nnodes=2"
-	const recipe = "def configure(nodes: int = 4, gpus_per_node: int = 8):\n    recipe = " +
-		"llm.llama3_8b.pretrain_recipe(num_nodes=nodes, num_gpus_per_node=gpus_per_node)\n" +
+	const recipe = "def configure(num_nodes: int = 4, num_gpus_per_node: int = 8):\n    recipe = " +
+		"llm.llama3_8b.pretrain_recipe(num_nodes=num_nodes, num_gpus_per_node=num_gpus_per_node)\n" +
 		"    recipe.trainer.strategy.tensor_model_parallel_size = 2\n    recipe.data.global_batch_size = 4 * 32\n" +
 		"    recipe.data.micro_batch_size = 1\n    recipe.data.seq_length = 8192\n"
 	const wrapped = "batch_size = 2\ngrad_accum_steps = 8\nmax_length = 4096\n" +
@@ -80,7 +80,7 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 		{"megatron", "for TP in 2 4 8; do\n  python pretrain_gpt.py --tensor-model-parallel-size $TP " +
 			"--micro-batch-size 1 " +
 			"--global-batch-size 64 --seq-length 4,096 --sequence-parallel\ndone", "dp=1 tp=8 zero=0", 8, 64, 4096, 0,
-			"$TP (2, 4, 8)"},
+			"$TP (2 4, 8)"},
 		// its pipelines gather weights once a step, unless told otherwise
 		{"torchtitan", titan, "dp=4 tp=2 pp=2 mbs=1 zero=2 recompute=block", 16, 16, 4096, 0, ""},
 		{"torchtitan", strings.Replace(titan, "[act", "fsdp_reshard_after_forward = \"always\"\n[act", 1),

@@ -80,7 +80,8 @@ func (r *settingReader) slurm(asked string) {
 	switch name {
 	case "--nodes", "-N":
 		r.all = append(r.all, setting{name: "slurm_nodes", value: gpus})
-		r.known["SLURM_NNODES"], r.known["SLURM_JOB_NUM_NODES"] = gpus, gpus
+		r.add("SLURM_NNODES", gpus)
+		r.add("SLURM_JOB_NUM_NODES", gpus)
 	case "--gpus-per-node", "--gpus-per-task":
 		gres = true
 	case "--gres":
@@ -89,7 +90,7 @@ func (r *settingReader) slurm(asked string) {
 	}
 	if gres {
 		r.all = append(r.all, setting{name: "slurm_gpus", value: gpus})
-		r.known["SLURM_GPUS_ON_NODE"], r.known["SLURM_GPUS_PER_NODE"] = gpus, gpus
+		r.add("SLURM_GPUS_ON_NODE", gpus)
 	}
 }
 
@@ -207,7 +208,6 @@ func (r *settingReader) line(line string) {
 		r.calls(bare)
 	}
 	switch {
-	case strings.HasPrefix(bare, "def "):
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case r.assigned(bare):
 	case bare[0] == '{':
@@ -239,12 +239,10 @@ func (r *settingReader) branches(bare string) {
 func (r *settingReader) loop(bare string) {
 	name, values, is := strings.Cut(strings.TrimPrefix(bare, "for "), " in ")
 	values, _, _ = strings.Cut(values, ";")
-	all := strings.Fields(values)
-	if !is || len(all) < 2 || bare[:4] != "for " || strings.HasSuffix(bare, ":") || !plainName(name) {
-		return
+	last := strings.LastIndexByte(values, ' ')
+	if is && last > 0 && bare[:4] == "for " && !strings.HasSuffix(bare, ":") && plainName(name) {
+		r.known[name], r.again[name] = values[last+1:], values[:last]
 	}
-	last := len(all) - 1
-	r.known[name], r.again[name] = all[last], strings.Join(all[:last], ", ")
 }
 
 // servingTool is what the table calls engines that serve.
@@ -274,41 +272,25 @@ func (r *settingReader) prefers(bare string) {
 	}
 }
 
-// calls notes functions of Python that a line calls or defines: some of them are settings, such as fully_shard(), and
-// arguments may have values unless a caller gives them others.
+// calls notes functions of Python that a line calls: some of them are settings, such as fully_shard(), and the axes of
+// init_device_mesh("cuda", (2, 8), mesh_dim_names=("replicate", "shard")) are others.
 func (r *settingReader) calls(bare string) {
-	if arguments, defines := strings.CutPrefix(bare, "def "); defines {
-		for _, word := range words(strings.ReplaceAll(arguments, ": int = ", "=")) {
-			if name, value, is := strings.Cut(word, "="); is && value != "" {
-				r.known[name] = value
+	parts := strings.Split(bare, "(")
+	for i, before := range parts[:len(parts)-1] {
+		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
+		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
+			name = strings.TrimPrefix(name[at:], ".")
+			if fields()[name] != nil {
+				r.all = append(r.all, setting{name: name, value: "true"})
 			}
 		}
-		return
-	}
-	for before, rest, is := strings.Cut(bare, "("); is; before, rest, is = strings.Cut(rest, "(") {
-		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:])
-		for name != "" {
-			called := setting{name: name + "()", value: "true"}
-			if fields()[called.name] != nil && !slices.Contains(r.all, called) {
-				r.all = append(r.all, called)
+		if strings.HasSuffix(before, "mesh_dim_names=") {
+			sizes := words(before)
+			for k, axis := range words(parts[i+1]) {
+				if k < len(sizes)-1 {
+					r.add("mesh."+axis, sizes[k])
+				}
 			}
-			_, name, _ = strings.Cut(name, ".")
-		}
-		if name = strings.TrimSpace(before); strings.HasSuffix(name, "mesh_dim_names=") {
-			r.mesh(bare, rest)
-		}
-	}
-}
-
-// mesh takes the axes of PyTorch's init_device_mesh("cuda", (2, 8), mesh_dim_names=("replicate", "shard")).
-func (r *settingReader) mesh(call, names string) {
-	_, sizes, _ := strings.Cut(call[strings.IndexByte(call, '(')+1:], "(")
-	sizes, _, _ = strings.Cut(sizes, ")")
-	names, _, _ = strings.Cut(names, ")")
-	of := words(sizes)
-	for i, name := range words(names) {
-		if i < len(of) {
-			r.add("mesh."+name, of[i])
 		}
 	}
 }
@@ -580,7 +562,7 @@ func (r *settingReader) flags(text string) {
 		text = before + more
 	}
 	if strings.Contains(text, "(") { // arguments of Python, on one line
-		text = strings.ReplaceAll(strings.ReplaceAll(text, " = ", "="), " * ", "*")
+		text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, ": int = ", "="), " = ", "="), " * ", "*")
 	}
 	for _, word := range words(text) {
 		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
