@@ -14,11 +14,27 @@ const (
 )
 
 // amount is what is known of a whole number in a computation: its value, or that it is what a parameter holds at a
-// path through tuples, and so much more.
+// path through tuples, so many times, and so much more.
 type amount struct {
 	known bool
 	path  []int // the number of the parameter first; nil of a constant
+	times float64
 	value float64
+}
+
+// is tells whether an amount is just what lies at a path of a parameter.
+func (a *amount) is(path []int) bool {
+	return a.known && a.times == 1 && a.value == 0 && slices.Equal(a.path, path)
+}
+
+// scaled is an amount so many times.
+func (a amount) scaled(by amount) amount {
+	if !by.known || by.path != nil {
+		return amount{}
+	}
+	a.times *= by.value
+	a.value *= by.value
+	return a
 }
 
 // frame is a computation as an operation of another one runs it; up is nil where nobody asks who does.
@@ -142,14 +158,24 @@ func opposite(direction string) string {
 	return ""
 }
 
-// compared counts how often a comparison holds whose sides grow by as much in each turn.
+// compared counts how often a comparison holds whose sides grow by as much in each turn. What is multiplied or divided
+// instead is followed turn by turn, as it is soon large or gone.
 func (w *loop) compared(f frame, o *Op, direction string) (n float64, ok bool) {
-	a, stepA, okA := w.line(w.value(f, o.from(0), nil))
-	b, stepB, okB := w.line(w.value(f, o.from(1), nil))
-	if !okA || !okB {
+	left, okA := w.line(w.value(f, o.from(0), nil))
+	right, okB := w.line(w.value(f, o.from(1), nil))
+	if !okA || !okB || opposite(direction) == "" {
 		return 0, false
 	}
-	d, step := a-b, stepA-stepB
+	if left.times != 1 || right.times != 1 {
+		for ; meets(left.at-right.at, direction); n++ {
+			if n > mostTurns {
+				return 0, false
+			}
+			left.at, right.at = left.next(), right.next()
+		}
+		return n, true
+	}
+	d, step := left.at-right.at, left.step-right.step
 	switch direction {
 	case "GT":
 		d, step = -d, -step
@@ -176,22 +202,47 @@ func (w *loop) compared(f frame, o *Op, direction string) (n float64, ok bool) {
 	return n, step > 0 && n < maxTrips
 }
 
-const maxTrips = 1 << 40
+const (
+	maxTrips  = 1 << 40
+	mostTurns = 64
+)
 
-// line is a side of the comparison: what it is at first, and by how much it grows in each turn.
-func (w *loop) line(a amount) (start, step float64, ok bool) {
+// side is one of a comparison: what it is, and what it is multiplied by and grows by in each turn.
+type side struct{ at, times, step float64 }
+
+// next is a side one turn later. What is divided loses its rest.
+func (s *side) next() float64 {
+	const close = 1e-9
+	return math.Trunc(s.at*s.times + s.step + close)
+}
+
+// meets tells whether a comparison of two numbers holds, by their difference.
+func meets(d float64, direction string) bool {
+	switch {
+	case d < 0:
+		return strings.Contains("LT LE NE", direction)
+	case d > 0:
+		return strings.Contains("GT GE NE", direction)
+	}
+	return strings.Contains("LE GE EQ", direction)
+}
+
+// line is a side of the comparison.
+func (w *loop) line(a amount) (s side, ok bool) {
 	if !a.known || a.path == nil {
-		return a.value, 0, a.known
+		return side{a.value, 1, 0}, a.known
 	}
 	if a.path[0] != 0 {
-		return 0, 0, false
+		return s, false
 	}
 	next := w.value(frame{c: w.body}, w.body.root(), a.path[1:])
 	begin := w.outside(w.at.c, w.value(w.at, w.while.from(0), a.path[1:]), 0)
 	if !next.known || !slices.Equal(next.path, a.path) || !begin.known || begin.path != nil {
-		return 0, 0, false
+		return s, false
 	}
-	return begin.value + a.value, next.value, true
+	// With p = times·p + step for the parameter, a·p + v becomes times·(a·p + v) + a·step + (1 - times)·v.
+	s = side{a.times*begin.value + a.value, next.times, a.times*next.value + (1-next.times)*a.value}
+	return s, next.times >= 1 || a.times == 1 && a.value == 0
 }
 
 // outside follows a number out of a computation that one operation alone runs: a call, or a loop that leaves it as it
@@ -205,8 +256,7 @@ func (w *loop) outside(c *Computation, a amount, depth int) amount {
 	switch by.op.Code {
 	case "while":
 		if body := w.first(by.op, "body"); body != nil {
-			if kept := w.value(frame{c: body}, body.root(), a.path[1:]); !kept.known || kept.value != 0 ||
-				!slices.Equal(kept.path, a.path) {
+			if kept := w.value(frame{c: body}, body.root(), a.path[1:]); !kept.is(a.path) {
 				return amount{}
 			}
 			before = w.value(frame{c: by.c}, by.op.from(0), a.path[1:])
@@ -214,6 +264,7 @@ func (w *loop) outside(c *Computation, a amount, depth int) amount {
 	case "call":
 		before = w.value(frame{c: by.c}, by.op.from(a.path[0]), a.path[1:])
 	}
+	before = before.scaled(amount{known: true, value: a.times})
 	before.value += a.value
 	return w.outside(by.c, before, depth+1)
 }
@@ -233,7 +284,7 @@ func (w *loop) value(f frame, i int, path []int) (v amount) {
 		if f.up != nil && ok {
 			return w.value(*f.up, f.op.from(k), path)
 		}
-		return amount{known: ok, path: append([]int{k}, path...)}
+		return amount{known: ok, path: append([]int{k}, path...), times: 1}
 	case "get-tuple-element":
 		if ns := o.dims("index"); len(ns) == 1 && len(path) < maxNested {
 			return w.value(f, o.from(0), append([]int{int(ns[0])}, path...))
@@ -250,6 +301,23 @@ func (w *loop) value(f frame, i int, path []int) (v amount) {
 		}
 	case "add", "subtract":
 		return sum(w.value(f, o.from(0), nil), w.value(f, o.from(1), nil), o.Code == "subtract")
+	case "multiply":
+		a, b := w.value(f, o.from(0), nil), w.value(f, o.from(1), nil)
+		if a.path == nil {
+			a, b = b, a
+		}
+		return a.scaled(b)
+	case "shift-left", "shift-right-logical", "shift-right-arithmetic", "divide":
+		a, b := w.value(f, o.from(0), nil), w.value(f, o.from(1), nil)
+		if o.Code != "divide" {
+			b.value = math.Exp2(b.value)
+		}
+		if o.Code != "shift-left" {
+			if b.value = 1 / b.value; a.value != 0 || a.path != nil && a.times != 1 || !(b.value > 0 && b.value <= 1) {
+				return v // what it loses is known of a counter alone
+			}
+		}
+		return a.scaled(b)
 	case "while":
 		return w.after(f, o, path)
 	}
@@ -263,26 +331,24 @@ func (w *loop) after(f frame, o *Op, path []int) amount {
 		return amount{}
 	}
 	kept := w.value(frame{c: body}, body.root(), path)
-	if kept.known && kept.value == 0 && slices.Equal(kept.path, append([]int{0}, path...)) {
+	if kept.is(append([]int{0}, path...)) {
 		return w.value(f, o.from(0), path)
 	}
 	return amount{}
 }
 
-// sum adds two amounts, of which one at most follows a parameter.
+// sum adds two amounts that follow the same parameter, if any.
 func sum(a, b amount, less bool) amount {
 	if less {
-		if b.path != nil {
-			return amount{}
-		}
-		b.value = -b.value
+		b.times, b.value = -b.times, -b.value
 	}
-	if !a.known || !b.known || a.path != nil && b.path != nil {
+	if !a.known || !b.known || a.path != nil && b.path != nil && !slices.Equal(a.path, b.path) {
 		return amount{}
 	}
 	if b.path != nil {
 		a.path = b.path
 	}
+	a.times += b.times
 	a.value += b.value
 	return a
 }

@@ -132,6 +132,21 @@ func TestTurnsByOtherWays(t *testing.T) {
 			"  %e = pred[] compare(%i, %k), direction=NE\n  ROOT %c = pred[] and(%d, %e)", 7},
 		{zero, next,
 			"%k = s32[] constant(2)\n  %j = s32[] add(%i, %k)\n  ROOT %c = pred[] compare(%j, %n), direction=LT", 18},
+		{"%i = s32[] constant(1)", "%next = s32[] add(%i, %i)", less, 5}, // 1, 2, 4, 8, 16
+		{"%i = s32[] constant(2)", "%two = s32[] constant(3)\n  %m = s32[] multiply(%two, %i)\n" +
+			"  %next = s32[] subtract(%m, %one)", less, 3}, // 2, 5, 14
+		{"%i = s32[] constant(3)", "%next = s32[] shift-left(%i, %one)",
+			"%m = s32[] add(%i, %i)\n  ROOT %c = pred[] compare(%m, %n), direction=LE", 2}, // 3, 6
+		{"%i = s32[] constant(100)", "%next = s32[] shift-right-arithmetic(%i, %one)",
+			"ROOT %c = pred[] compare(%i, %n), direction=GT", 3}, // 100, 50, 25, and then 12
+		{"%i = s32[] constant(7)", "%seven = s32[] constant(7)\n  %next = s32[] divide(%i, %seven)",
+			"%z = s32[] constant(0)\n  ROOT %c = pred[] compare(%i, %z), direction=NE", 2}, // 7, 1
+		{"%i = s32[] constant(0)", next,
+			"%k = s32[] constant(30)\n  %m = s32[] subtract(%k, %i)\n  ROOT %c = pred[] compare(%m, %n), direction=GT", 10},
+		{"%i = s32[] constant(0)", "%next = s32[] add(%i, %i)", less, -1},
+		{"%i = s32[] constant(9)", "%up = s32[] add(%i, %one)\n  %next = s32[] shift-right-logical(%up, %one)",
+			"ROOT %c = pred[] compare(%i, %n), direction=LT", -1},
+		{"%i = s32[] constant(9)", "%z = s32[] constant(0)\n  %next = s32[] divide(%i, %z)", less, -1},
 		{"%i = s32[] add(%k, %k)", next, less, -1},
 		{zero, "%next = s32[] multiply(%i, %one)", less, -1},
 		{zero, "%next = s32[] copy(%i)", less, -1},
