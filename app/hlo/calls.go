@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ var libraries = [...]struct {
 }{
 	{"__cublas$triangularSolve", (*Op).triangular},
 	{"__cublas$", (*Op).gemm}, {"__triton_gemm", (*Op).gemm}, {"__onednn$matmul", (*Op).gemm},
-	{"__op$block_scaled_dot", (*Op).gemm},
+	{"__op$block_scaled_dot", (*Op).gemm}, {"__cudnn$blockScaledDot", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
 	{"te_fused_attn_", (*Op).engineAttention},
 }
@@ -222,6 +223,8 @@ type Collective struct {
 	Op    network.Op
 	Bytes float64 // the whole array of a group, as app/network counts it
 	Group int     // devices of a group; 0 if the text does not say
+
+	members string // which those are, as the text has it
 }
 
 // bases are the operations that send, as their names begin.
@@ -248,12 +251,13 @@ func sends(code string) (network.Op, bool) {
 // collective is what an operation sends; ok is false if it sends nothing.
 func (o *Op) collective() (c Collective, ok bool) {
 	if o.Code == "send" && o.Attr("is_host_transfer") != "true" {
-		return Collective{network.Permute, o.operand(0).Bytes(), 2}, true
+		pairs, _ := field(strings.Replace(o.Attr("frontend_attributes"), "source_target_pairs=", `"pairs":`, 1), "pairs")
+		return Collective{network.Permute, o.operand(0).Bytes(), 2, strings.Trim(pairs, `"`)}, true
 	}
 	if c.Op, ok = sends(o.Code); !ok {
 		return c, false
 	}
-	c.Group = o.group()
+	c.Group, c.members = o.group(), cmp.Or(o.Attr("replica_groups"), o.Attr("source_target_pairs"))
 	in := 0.0
 	for i := range o.Operands {
 		if in += o.operand(i).Bytes(); o.Code == "ragged-all-to-all" {
@@ -322,7 +326,8 @@ const maxGroup = 1 << 20
 func (o *Op) group() int {
 	text := o.Attr("replica_groups")
 	if strings.HasPrefix(text, "mesh[") {
-		return meshed(text + o.Attr("device_ids")) // which stand behind the sizes of some
+		n, _ := meshed(text + o.Attr("device_ids")) // which stand behind the sizes of some
+		return n
 	}
 	if short, ok := strings.CutPrefix(text, "["); ok {
 		short, _, _ = strings.Cut(short, "]")
@@ -340,35 +345,91 @@ func (o *Op) group() int {
 	return n
 }
 
-// meshed is how many devices the named axes of a mesh make, as in mesh['x'=2,'y'=4] {'y'}; of a part of an axis,
-// 'y':(1)2, so many as stand behind its bracket. It is 0 if an axis has no size there.
-func meshed(text string) int {
+// leaves tells whether a group of devices, or a pair that sends, is in more than one node of so many. Where the text
+// has a list only of the first group, as sizes and an order of axes, the others lie like it.
+func leaves(members string, node int) (far bool) {
+	if node < 2 {
+		return false
+	}
+	if _, last := meshed(members); strings.HasPrefix(members, "mesh[") {
+		return last >= node
+	} else if strings.HasPrefix(members, "[") {
+		return farthest(members) >= node
+	}
+	list(strings.TrimSuffix(strings.TrimPrefix(members, "{"), "}"), func(part string) bool {
+		ns, _ := numbers(strings.Trim(part, "{}"))
+		for _, n := range ns {
+			far = far || int(n)/node != int(ns[0])/node
+		}
+		return !far
+	})
+	return far
+}
+
+// farthest is the last device of the first group of [8,2]<=[2,8]T(1,0): the devices are numbered over axes of those
+// sizes, of which T has the order.
+func farthest(text string) (most int) {
+	short, rest, _ := strings.Cut(text, "]<=[")
+	sizes, order, turned := strings.Cut(rest, "]")
+	dims, _ := numbers(sizes)
+	groups, _ := numbers(strings.TrimPrefix(short, "["))
+	axes, _ := numbers(strings.Trim(strings.TrimPrefix(order, "T"), "()"))
+	if len(groups) == 0 || len(dims) > maxDims {
+		return 0
+	}
+	left, strides := groups[len(groups)-1], make([]float64, len(dims))
+	for i, stride := len(dims)-1, 1.0; i >= 0; i-- {
+		strides[i], stride = stride, stride*dims[i]
+	}
+	for i := len(dims) - 1; i >= 0 && left > 1; i-- {
+		at := i
+		if turned && len(axes) == len(dims) {
+			at = min(int(axes[i]), len(dims)-1)
+		}
+		n := min(left, dims[at])
+		most += int(min((n-1)*strides[at], maxGroup))
+		left = math.Ceil(left / max(1, n))
+	}
+	return most
+}
+
+// meshed is how many devices the named axes of a mesh make, as in mesh['x'=2,'y'=4] {'y'}, and the last device of the
+// first group; of a part of an axis, 'y':(1)2, it has so many as stand behind its bracket, those that follow so many
+// parts. It is 0 if an axis has no size there.
+func meshed(text string) (group, last int) {
 	axes, chosen, _ := strings.Cut(strings.TrimPrefix(text, "mesh["), "]")
-	size := func(of string) (n int) {
+	size := func(of string) (n, apart int) {
 		list(axes, func(part string) bool {
-			if number, ok := strings.CutPrefix(part, of+"="); ok {
-				n, _ = strconv.Atoi(number)
+			name, number, _ := strings.Cut(part, "=")
+			if next, _ := strconv.Atoi(number); name == of {
+				n, apart = next, 1
+			} else if apart *= next; apart > maxGroup {
+				apart = maxGroup
 			}
-			return n == 0
+			return true
 		})
-		return n
+		return n, apart
 	}
 	at, group := strings.LastIndexByte(chosen, '{'), 1
 	if at < 0 {
-		return 0
+		return 0, 0
 	}
 	list(chosen[at+1:], func(part string) bool {
 		part = strings.TrimSuffix(part, "}")
 		name, piece, cut := strings.Cut(part, ":(")
-		n := size(name)
-		if _, piece, _ = strings.Cut(piece, ")"); cut {
+		n, apart := size(name)
+		if before, piece, _ := strings.Cut(piece, ")"); cut {
+			whole, skipped := n, 1
 			n, _ = strconv.Atoi(piece)
+			skipped, _ = strconv.Atoi(before)
+			apart *= max(1, whole/max(1, n*skipped))
 		}
 		if n < 1 || n > maxGroup/group {
 			n = 0
 		}
 		group *= n
+		last = min(last+(n-1)*apart, maxGroup)
 		return n > 0
 	})
-	return group
+	return group, last
 }

@@ -154,17 +154,20 @@ const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minim
 // passes is how often a matrix unit goes over its operands for the asked precision: TPUs make a product of fp32 of
 // three or six products of bf16.
 func (o *Op) passes() float64 {
-	p := o.Attr("operand_precision")
+	p, _ := field(o.config(), "operand_precision")
+	p = strings.ToLower(o.Attr("operand_precision") + p)
 	switch {
 	case o.operand(0).Type != "f32":
 		return 1
 	case strings.Contains(p, "highest"):
-		return 6
+		return mostPasses
 	case strings.Contains(p, "high"):
 		return 3
 	}
 	return 1
 }
+
+const mostPasses = 6
 
 func (o *Op) windowSize() string {
 	for part := range strings.FieldsSeq(strings.Trim(o.Attr("window"), "{}")) {

@@ -1,5 +1,10 @@
 package hlo
 
+import (
+	"cmp"
+	"strings"
+)
+
 // fused adds what a fusion moves: its result, and each operand, or of one that the computation only cuts pieces out of
 // those pieces.
 func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
@@ -18,6 +23,9 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 				result = result.with(u.output, u.updated)
 			}
 		}
+	}
+	for _, k := range inside.kept {
+		result = result.with(k, &Shape{})
 	}
 	c.moves(result, 1)
 }
@@ -42,8 +50,13 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 	of, all := map[int]*use{}, map[int]*use{} // by operation, by parameter
 	into := map[int]*use{}                    // by operation: what is written into, and must be a result
 	c.used = all                              // also for one that holds itself
+	on := map[int]bool{}                      // by operation: what goes on there with a collective
 	for i := range c.Ops {
 		o := &c.Ops[i]
+		if on[i] = c.continues(o); on[i] {
+			c.keeps(o, 0)
+			continue
+		}
 		if o.Code == "parameter" {
 			if ns, ok := numbers(o.inside); ok && len(ns) == 1 {
 				u := &use{whole: o.Root}
@@ -63,6 +76,10 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 			}
 			u := of[from]
 			switch {
+			case o.Root && o.Code == "tuple" && (u != nil || on[from]): // it passes by
+				c.keeps(o, k)
+			case o.Target() == asyncStart: // its operands stand before its results
+				c.keeps(o, k)
 			case u == nil:
 			case !o.Root && (o.Code == "bitcast" || o.Code == "get-tuple-element" || o.Code == "pad" && k == 0):
 				of[i] = u
@@ -75,6 +92,43 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 		}
 	}
 	return all
+}
+
+// keeps notes that a part of a computation's result is what lay there before.
+func (c *Computation) keeps(o *Op, part int) {
+	if o.Root {
+		c.kept = append(c.kept, part)
+	}
+}
+
+// A collective of a TPU may go on within fusions that also do work of their own. Their computations all hold it: that
+// of the first one, which begins it, has a call of asyncStart behind it, and that of the last one, which waits for it,
+// a call of asyncDone.
+const (
+	asyncStart = "AsyncCollectiveStart"
+	asyncDone  = "AsyncCollectiveDone"
+)
+
+// continues tells whether an operation of a computation goes on with a collective that another fusion began, or waits
+// for it.
+func (c *Computation) continues(o *Op) bool {
+	if o.Code == "custom-call" {
+		return o.Target() == asyncDone
+	}
+	_, sent := sends(o.Code)
+	return sent && strings.Contains(o.rest, "async_collective_fusion_config") && c.Root().Target() != asyncStart
+}
+
+// async is what a fusion does with such a collective, and its channel.
+func (m *Module) async(o *Op) (target, channel string) {
+	if inside := m.inside(o); o.Code == "fusion" && inside != nil && len(inside.Ops) > 0 {
+		if target = inside.Root().Target(); target == asyncStart || target == asyncDone {
+			for i := range inside.Ops {
+				channel = cmp.Or(channel, inside.Ops[i].Attr("channel_id"))
+			}
+		}
+	}
+	return target, channel
 }
 
 // within are the uses of the operands of a fusion; nil of all else.

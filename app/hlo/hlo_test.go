@@ -386,7 +386,7 @@ ENTRY %%e {
 func TestMeshesThatSayNothing(t *testing.T) {
 	for _, text := range []string{"mesh['a'=1048576,'b'=1048576] {'a','b'}", "mesh['a'=2] {'b'}", "mesh['a'=0] {'a'}",
 		"mesh['a'=2]"} {
-		if n := meshed(text); n != 0 {
+		if n, _ := meshed(text); n != 0 {
 			t.Errorf("%s: %d", text, n)
 		}
 	}

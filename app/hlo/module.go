@@ -62,6 +62,7 @@ type Computation struct {
 	ops    map[string]int
 	cost   *Cost        // of running it once, once it is known
 	used   map[int]*use // what it does with each parameter, once it is known
+	kept   []int        // parts of its result that are as they were before, once that is known
 	busy   bool         // its cost is being counted
 }
 

@@ -68,7 +68,12 @@ type Profile struct {
 	HostFLOPs                   float64    // operations on the host, which are not among FLOPs
 	True, Held                  float64    // bytes of all results, as they are and padded
 	Looped                      []*Op      // loops of which nobody knows how often they are run
+
+	spent map[*Computation]spent
 }
+
+// spent is the time of a computation run once, without what is sent, and that of it when HBM has nothing to do.
+type spent struct{ all, free float64 }
 
 // expected is what an operation takes.
 func (p *Profile) expected(o *Op, times float64, thread string) Expected {
@@ -77,8 +82,15 @@ func (p *Profile) expected(o *Op, times float64, thread string) Expected {
 		e.Host = true
 		return e
 	}
-	if rate, _ := p.Chip.peak(e.Type); rate > 0 {
-		e.Math = e.Matrix * max(1, e.Passes) / rate
+	of, passes := e.Type, max(1, e.Passes)
+	if p.Chip.Link == 0 && passes > 1 { // a GPU multiplies fp32 as it is only where all its digits are asked for
+		if passes == mostPasses {
+			of = "exact"
+		}
+		passes = 1
+	}
+	if rate, _ := p.Chip.peak(of); rate > 0 {
+		e.Math = e.Matrix * passes / rate
 	}
 	if p.Chip.Vector > 0 {
 		e.Math = max(e.Math, e.Vector/p.Chip.Vector)
@@ -158,18 +170,34 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 	free := make([]float64, len(c.Ops)+1)  // that of it when HBM has nothing to do
 	for i := range c.Ops {
 		begun[i+1], free[i+1] = begun[i], free[i]
+		p.taken(&c.Ops[i], 0, func(inner *Computation) {
+			times := p.repeats(c, &c.Ops[i])
+			begun[i+1] += times * p.spent[inner].all
+			free[i+1] += times * p.spent[inner].free
+		})
 		if k, ok := at[i]; ok && (p.Ops[k].Comms == 0 || c.Ops[i].Code == c.Ops[i].begun().Code) {
 			e := &p.Ops[k]
 			begun[i+1] += max(e.Math, e.Memory, e.Near)
 			free[i+1] += max(e.Math, e.Memory, e.Near) - e.Memory
 		}
 	}
+	p.spent[c] = spent{begun[len(c.Ops)], free[len(c.Ops)]}
+	open := map[string]int{} // what begins in a fusion, by its channel
 	for i := range c.Ops {
 		o := &c.Ops[i]
-		if !strings.HasSuffix(o.Code, "-done") || len(o.Operands) == 0 || o.Operands[0].From < 0 {
+		from := o.from(0)
+		switch target, channel := p.async(o); {
+		case target == asyncStart:
+			open[channel] = i + 1
+			continue
+		case target == asyncDone:
+			from = open[channel] - 1
+		case !strings.HasSuffix(o.Code, "-done"):
 			continue
 		}
-		from := o.Operands[0].From
+		if from < 0 {
+			continue
+		}
 		for c.Ops[from].ends() && c.Ops[from].from(0) >= 0 {
 			from = c.Ops[from].from(0)
 		}
@@ -220,7 +248,7 @@ type Pricing struct {
 
 // Pricing begins to price the operations of a module on a chip.
 func (m *Module) Pricing(chip Chip) *Pricing {
-	p := &Pricing{Profile: &Profile{Module: m, Chip: chip}, times: m.runs()}
+	p := &Pricing{Profile: &Profile{Module: m, Chip: chip, spent: map[*Computation]spent{}}, times: m.runs()}
 	for _, c := range m.Computations {
 		if p.times[c] > 0 {
 			p.left = append(p.left, c)
@@ -310,7 +338,7 @@ func NewChip(a *hardware.Accelerator) Chip {
 
 // rates are the rates that a matmul of elements of a type can go at, the first that a chip has. TPUs multiply fp32 in
 // bf16, GPUs in tf32, unless a program asks for more.
-const rates = "|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|u8 int8 bf16|s4 int4 int8 bf16|" +
+const rates = "|exact fp32 bf16|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|u8 int8 bf16|s4 int4 int8 bf16|" +
 	"u4 int4 int8 bf16|s32 int8 bf16|f4e2m1fn fp4 fp8 bf16|f8 fp8 bf16|"
 
 // peak is the rate of a matmul of elements of a type, and in which dtype.
@@ -337,7 +365,7 @@ func (c *Chip) sending(s Collective) float64 {
 		OneWay: q.Bandwidth(c.Link)}}}
 	if c.Link == 0 {
 		egress := c.Egress
-		if s.Group > max(c.Node, 1) && c.Beyond > 0 {
+		if (s.Group > max(c.Node, 1) || leaves(s.members, c.Node)) && c.Beyond > 0 {
 			egress = c.Beyond
 		}
 		if egress == 0 {

@@ -184,6 +184,9 @@ func (m *Module) total(c *Computation, depth int) *Cost {
 	total := &Cost{Passes: 1}
 	for i := range c.Ops {
 		o := &c.Ops[i]
+		if c.continues(o) {
+			continue
+		}
 		one := m.cost(o, depth)
 		total.adds(&one, 1)
 		m.taken(o, depth, func(inner *Computation) {
@@ -202,7 +205,7 @@ func (o *Op) guess(c *Cost, name string) {
 	if !ok {
 		return
 	}
-	sent := Collective{Op: op, Group: o.group()}
+	sent := Collective{Op: op, Group: o.group(), members: o.Attr("replica_groups")}
 	sent.size(o.operand(0).Bytes(), o.Shape.Bytes())
 	c.Sent = append(c.Sent, sent)
 }
