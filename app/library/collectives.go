@@ -454,7 +454,8 @@ func (n *ncclTests) lawRecord(l *nccl.Law) recordBuilder {
 	}
 	r.say("binding", phrase.New(key))
 	note := any("")
-	borrowed := [...]string{"", "library.nccl-of-nvlink", "library.nccl-of-mi300x", "library.nccl-of-eight"}
+	borrowed := [...]string{"", "library.nccl-of-nvlink", "library.nccl-of-mi300x", "library.nccl-of-eight",
+		"library.nccl-of-frames"}
 	if key := borrowed[l.Borrowed]; key != "" {
 		note = phrase.New(key)
 	}

@@ -214,9 +214,6 @@ func (c *collective) readDevices(s Setup, a *hardware.Accelerator) error {
 	if wire, err := a.Get("network_bandwidth"); err == nil {
 		c.setting.Wire = wire.Value.Value * float64(c.local)
 	}
-	if a.Vendor == "AMD" && c.local < domain { // each pair has a link of its own
-		c.setting.Egress *= float64(c.local-1) / float64(domain-1)
-	}
 	return nil
 }
 

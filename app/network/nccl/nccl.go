@@ -12,6 +12,9 @@
 //	sendrecv   every device sends its array to the next: the bus bandwidth is W, and between nodes B over the devices of
 //	           a node, as only its last device sends to another
 //
+// Where each pair of a node's N devices has links of its own, as those of AMD and Gaudi have, W is what n of them have
+// among each other: the links to n-1 of N-1 others.
+//
 // Bus bandwidth is bytes of the array a second (algorithm bandwidth) times what a ring would send for each byte. It may
 // be compared with a link only where a ring runs: with sums in the switch it counts what nobody sends.
 package nccl
@@ -49,8 +52,10 @@ type Setting struct {
 	Egress    float64 // of a device in its node, one way, byte/s
 	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
 	Reached   *Constants
-	Switched  bool // its switches add (NVLS)
-	Sharp     bool // the network's switches add
+	Switched  bool    // its switches add (NVLS)
+	Sharp     bool    // the network's switches add
+	Mesh      int     // devices of a node each pair of which has links of its own; 0 if a switch joins them
+	Local     float64 // of the egress of such a device, the share that stays in its node
 	Borrowed  Borrowed
 }
 
@@ -63,7 +68,12 @@ const (
 	NVLink           // of cards on PCIe, and of devices of other makers: from machines with NVLink
 	MI300X           // of later ones of AMD's
 	OfEight          // of racks, whose switches add for more than eight: from nodes of eight
+	Frames           // of Ethernet: what its frames carry
 )
+
+// carried is what frames of RoCE carry of what they take on the wire: 4096 bytes of data with headers of Ethernet, IPv4,
+// UDP and InfiniBand (14 + 20 + 8 + 12), checks (4 + 4), and preamble and gap (8 + 12).
+const carried = 4096. / (4096 + 82)
 
 // BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
 // The array is the whole of it: of an all-gather what comes out, of a reduce-scatter what goes in.
@@ -141,17 +151,20 @@ func (s *Setting) Can(a Algorithm) bool {
 func (s *Setting) inside(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
 	local := float64(s.Devices) / float64(max(s.Nodes, 1))
-	k := s.Reached
+	k, egress := s.Reached, s.Egress
+	if s.Mesh > 1 {
+		egress *= s.Local * min(1, (local-1)/float64(s.Mesh-1))
+	}
 	adds := (a == NVLS || a == Sharp) && s.Switched && s.Op == network.AllReduce
 	switch {
 	case local <= 1:
 		return math.Inf(1), 1
 	case adds: // by as many channels in a rack as in a node of eight, which move no more of an array
-		return f * s.Egress / (1 + 1/local), k.NVLS * min(1, (1+1/local)/(1+1./ofEight))
+		return f * egress / (1 + 1/local), k.NVLS * min(1, (1+1/local)/(1+1./ofEight))
 	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
-		return s.Egress, k.Ring * k.Tree // a chain through the node, up and down
+		return egress, k.Ring * k.Tree // a chain through the node, up and down
 	}
-	return s.Egress, k.Ring
+	return egress, k.Ring
 }
 
 // between is the same of the network between nodes.
@@ -279,8 +292,16 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	if onPCIe && s.Devices < 2 { // as many as a machine has slots for
 		s.Devices = 8
 	}
+	share := 0.0 // of a device's links, those that leave the node
 	if wire, err := a.Get("network_bandwidth"); err == nil {
-		s.Wire = wire.Value.Value * float64(s.Devices)
+		s.Wire, share = wire.Value.Value*float64(s.Devices), wire.Value.Value/s.Egress
+	}
+	switch {
+	case a.Vendor == "Intel" && share > 0 && share < 1: // some ports of the same network
+		s.Mesh, s.Local = s.Devices, 1-share
+		s.Reached.Ring, s.Borrowed = carried, Frames
+	case among(instinct, a) && !onPCIe:
+		s.Mesh, s.Local = s.Devices, 1
 	}
 	return s, nil
 }

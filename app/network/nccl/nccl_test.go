@@ -570,6 +570,36 @@ func TestRackMovesAnArrayAsEightDo(t *testing.T) {
 	near(t, "four of it", Of(s).Reached(), 0.6*2*3./4*900e9/(1+1./4), 1e-12)
 }
 
+// Where each pair has links of its own, fewer devices use fewer of them. Two MI300Xs have one link of 64 GB/s, eight
+// have seven; of a Gaudi 3's 24 ports of 200 Gbit/s three leave the server, and three go to each of the seven others:
+// 21 × 25 GB/s = 525 GB/s, of which frames of 4096 bytes and 82 of headers carry 514.7. hccl_demo prints 512.96 of
+// eight Gaudi 3s. A Gaudi 2 has ports of 100 Gbit/s: 262.5 GB/s, of which 257.3, and hccl_demo prints 258.2.
+func TestLinksOfPairs(t *testing.T) {
+	for _, c := range []struct {
+		chip         string
+		devices      int
+		bound, share float64
+	}{
+		{"gpu.mi300x", 2, 64e9, 0.72}, {"gpu.mi300x", 4, 3 * 64e9, 0.72}, {"gpu.mi300x", 8, 7 * 64e9, 0.72},
+		{"npu.gaudi3", 8, 21 * 25e9, 4096. / 4178}, {"npu.gaudi3", 2, 3 * 25e9, 4096. / 4178},
+		{"npu.gaudi2", 8, 21 * 12.5e9, 4096. / 4178}, {"gpu.h100", 2, 450e9, 0.82},
+	} {
+		a, err := hardware.Catalog().Get(c.chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Node(a)
+		if err != nil {
+			t.Fatal(c.chip, err)
+		}
+		s.Op, s.Devices, s.Algorithm = network.AllGather, c.devices, Ring
+		near(t, c.chip, Of(s).Bound, c.bound, 1e-9)
+		near(t, c.chip, Of(s).Share, c.share, 1e-9)
+	}
+	near(t, "Gaudi 3, as measured", 512.957, 525*carried, 0.01)
+	near(t, "Gaudi 2, as measured", 258.2, 262.5*carried, 0.01)
+}
+
 // A law whose shares no published test of the device decided says from where they are borrowed.
 func TestBorrowedShares(t *testing.T) {
 	for _, c := range []struct {
@@ -577,7 +607,7 @@ func TestBorrowedShares(t *testing.T) {
 		devices int
 		want    Borrowed
 	}{{"gpu.h100", 8, Own}, {"gpu.b200", 8, Own}, {"gpu.gb200", 72, OfEight}, {"gpu.mi300x", 8, Own},
-		{"gpu.mi355x", 8, MI300X}, {"gpu.rtx4090", 4, NVLink}, {"gpu.l40s", 8, NVLink}, {"npu.gaudi3", 8, NVLink}} {
+		{"gpu.mi355x", 8, MI300X}, {"gpu.rtx4090", 4, NVLink}, {"gpu.l40s", 8, NVLink}, {"npu.gaudi3", 8, Frames}} {
 		a, err := hardware.Catalog().Get(c.chip)
 		if err != nil {
 			t.Fatal(err)
