@@ -69,7 +69,7 @@ func Other(text string, reads ...string) *phrase.Phrase {
 var sentences = [...]struct{ kind, key string }{
 	{"serving-benchmark", "pasted.serving-benchmark"}, {"llama-bench", "pasted.llama-bench"},
 	{"rocprof", "pasted.rocprof"}, {"ncu", "pasted.ncu"}, {"nsys-table", "pasted.nsys-table"},
-	{"nsys-export", "pasted.nsys-export"}, {"key-averages", "pasted.key-averages"},
+	{"nsys-export", "pasted.nsys-export"}, {"trtexec", "pasted.trtexec"}, {"key-averages", "pasted.key-averages"},
 	{"sampled", "pasted.sampled"}, {"trace", "pasted.trace"},
 	{"hlo", "pasted.hlo"}, {"stablehlo", "pasted.stablehlo"}, {"jaxpr", "pasted.jaxpr"},
 	{"torch-graph", "pasted.torch-graph"}, {"nccl", "pasted.nccl"}, {"nccl-log", "pasted.nccl-log"},

@@ -196,6 +196,8 @@ func (r *Reader) format() error {
 		r.jobs = []func() bool{r.summary}
 	case first == '{':
 		r.jobs = []func() bool{r.find, r.some, r.behind, r.devices}
+	case first == '[' && pasted.Kind(r.src) == "trtexec":
+		return r.noTrace()
 	case first == '[' && r.listed():
 		r.jobs = []func() bool{r.some, r.devices}
 	case isPlanes(r.src) && !strings.Contains(r.src[:min(len(r.src), 9)], "\ufffd"):
