@@ -12,6 +12,9 @@
 //	sendrecv   every device sends its array to the next: the bus bandwidth is W, and between nodes B over the devices of
 //	           a node, as only its last device sends to another
 //
+// An all-to-all sends to each device its own part: with k devices in a node n-k of n-1 parts leave it over the device's
+// share of the network, B/k, so that the bus bandwidth is (n-1)/(n-k) B/k at the most.
+//
 // Where each pair of a node's N devices has links of its own, as those of AMD and Gaudi have, W is what n of them have
 // among each other: the links to n-1 of N-1 others.
 //
@@ -159,6 +162,8 @@ func (s *Setting) inside(a Algorithm) (bound, share float64) {
 	switch {
 	case local <= 1:
 		return math.Inf(1), 1
+	case s.Op == network.AllToAll: // only what it sends to others of its node
+		egress *= (float64(s.Devices) - 1) / (local - 1)
 	case adds: // by as many channels in a rack as in a node of eight, which move no more of an array
 		return f * egress / (1 + 1/local), k.NVLS * min(1, (1+1/local)/(1+1./ofEight))
 	case a == Tree && s.Nodes <= 1 && s.Op == network.AllReduce:
@@ -176,6 +181,9 @@ func (s *Setting) between(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
 	switch s.Op {
 	case network.AllReduce:
+	case network.AllToAll: // each sends most of its array to other nodes, over its own part
+		n, local := float64(s.Devices), float64(s.Devices)/float64(s.Nodes)
+		return s.Wire / local * (n - 1) / (n - local), k.Wire
 	case network.Permute: // one device of a node sends out of it, over its own part
 		return s.Wire * float64(s.Nodes) / float64(s.Devices), k.Wire
 	default:

@@ -600,6 +600,23 @@ func TestLinksOfPairs(t *testing.T) {
 	near(t, "Gaudi 2, as measured", 258.2, 262.5*carried, 0.01)
 }
 
+// Of 16 H100s on two nodes each sends 15 parts, 8 of them out of its node over 50 GB/s: a bus bandwidth of 15/8 × 50 =
+// 93.75 GB/s at the most. On 16 nodes 127 parts, 120 of them: 52.9 GB/s. Within one node all seven go over its links.
+func TestAllToAllBetweenNodes(t *testing.T) {
+	a, err := hardware.Catalog().Get("gpu.h100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for nodes, want := range map[int]float64{1: 450e9, 2: 15. / 8 * 50e9, 16: 127. / 120 * 50e9} {
+		s, err := Node(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Op, s.Nodes, s.Devices, s.Wire = network.AllToAll, nodes, 8*nodes, 400e9
+		near(t, "all-to-all", Of(s).Bound, want, 1e-9)
+	}
+}
+
 // A law whose shares no published test of the device decided says from where they are borrowed.
 func TestBorrowedShares(t *testing.T) {
 	for _, c := range []struct {
