@@ -242,10 +242,14 @@ func (n *programs) priced(p *hlo.Profile) value.Value {
 
 // programNote says what a reader must know of a program as a whole, first what the text lacks of it.
 func programNote(p *hlo.Profile) phrase.List {
+	said := []*phrase.Phrase{programKind(p)}
 	if p.Lacks != nil {
-		return phrase.Clauses([]*phrase.Phrase{p.Lacks, programKind(p)})
+		said = []*phrase.Phrase{p.Lacks, said[0]}
 	}
-	return phrase.Clauses([]*phrase.Phrase{programKind(p)})
+	if p.Raw() && p.Devices > 1 && p.Sent == 0 {
+		said = append(said, phrase.New("hlo.unsplit", "n", p.Devices))
+	}
+	return phrase.Clauses(said)
 }
 
 // programKind says how far a program was compiled.

@@ -200,6 +200,32 @@ func TestTraceInShort(t *testing.T) {
 	}
 }
 
+// A program from before its arrays are split says that its sums are those of all devices; one that sends is split.
+func TestProgramsBeforePartitioning(t *testing.T) {
+	s, errs := sheet.Compile("let text = document(\".txt\", 1 MiB)\n"+
+		"note = if(text = \"\", \"\", hlo_profile(text, gpu.h100).note)\n", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	const dot = "  d = bf16[8,8] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+	for text, want := range map[string]bool{
+		"HloModule m, num_partitions=8\n\nENTRY e {\n  x = bf16[8,8] parameter(0), sharding={devices=[8,1]<=[8]}\n" + dot +
+			"  ROOT s = bf16[8,8] custom-call(d), custom_call_target=\"Sharding\"\n}\n": true,
+		"HloModule m, num_partitions=8\n\nENTRY e {\n  x = bf16[8,8] parameter(0)\n" + dot +
+			"  ROOT r = bf16[8,8] all-reduce(d), replica_groups={}\n}\n": false,
+		"HloModule m\n\nENTRY e {\n  x = bf16[8,8] parameter(0)\n" + dot + "}\n": false,
+	} {
+		state, err := s.Set(nil, "text", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note, err := s.Eval(state).Value("note")
+		if got := strings.Contains(note.Text, "not yet split among its 8 devices"); err != nil || got != want {
+			t.Errorf("%s: %q, %v", text, note.Text, err)
+		}
+	}
+}
+
 // A program says whether it is optimised; a trace says what its time was for, which is all of it.
 func TestNotes(t *testing.T) {
 	s, errs := sheet.Compile("p = hlo_profile(hlo_example(), tpu.v5e)\noptimised = p.optimised\nhost = p.host\n"+
