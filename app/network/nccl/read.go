@@ -49,6 +49,8 @@ func ReadTest(text string) (*Test, error) {
 	text = whole
 	if strings.Contains(text, `"bus_bw"`) {
 		text = unpacked(text)
+	} else if strings.Contains(text, "NW Bandwidth") {
+		text, t.Device = demonstrated(text)
 	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
@@ -115,6 +117,46 @@ func ReadTest(text string) (*Test, error) {
 		return nil, phrase.Fault{What: phrase.New("nccl.one-device"), Remedy: phrase.New("nccl.more-devices")}
 	}
 	return t, nil
+}
+
+// demonstrated makes lines of a table of what Gaudi's hccl_demo prints of each size, with its bus bandwidth (NW) and
+// algorithm bandwidth below, and tells the device by its links: a Gaudi 2's carry 262.5 GB/s. Of an all-gather the size
+// is what each of n devices puts in, and so is the algorithm bandwidth, so that bus over algorithm bandwidth is n-1.
+func demonstrated(text string) (table, device string) {
+	const ofGaudi2 = 262.5
+	var lines strings.Builder
+	size, bus := 0.0, 0.0
+	device = "Gaudi 2"
+	for line := range strings.Lines(strings.ReplaceAll(text, "dataSize", "data_size")) {
+		figure := func(behind string) float64 {
+			_, rest, _ := strings.Cut(line, behind)
+			cells := strings.FieldsFunc(rest, func(c rune) bool { return isApart(c) || c == ':' })
+			return numberOf(append(cells, "")[0])
+		}
+		if is := figure("NW Bandwidth"); is > 0 {
+			bus = is
+		}
+		if _, is := opIn(line); is {
+			each := 2.0
+			if strings.Contains(line, "=float") || strings.Contains(line, "=fp32") {
+				each = 4
+			}
+			size = max(figure("data_size="), figure("count=")*each)
+			lines.WriteString(line)
+		} else if rate := figure("Algo Bandwidth"); rate > 0 && bus > 0 {
+			if bus > ofGaudi2 {
+				device = "Gaudi 3"
+			}
+			if n := math.Round(bus/rate) + 1; bus/rate > 2 {
+				size, rate = size*n, rate*n
+			}
+			for _, x := range [...]float64{size, 1, size / rate / 1e3, rate, bus} {
+				lines.WriteString(" " + strconv.FormatFloat(x, 'f', -1, 64))
+			}
+			lines.WriteString(" 0\n")
+		}
+	}
+	return lines.String(), device
 }
 
 // begins tells whether a line is of the head of a test: its settings, or its first rank.
