@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -178,6 +179,16 @@ func TestPartsOfAscend(t *testing.T) {
 	if d := got.Devices[0]; !near(d.Span, 150e-6) || !near(d.Compute, 100e-6) || !near(d.Comms, 50e-6) ||
 		!near(d.Exposed, 30e-6) || !near(d.Idle, 20e-6) {
 		t.Errorf("%+v", d)
+	}
+	unlabelled := make([]string, len(parts))
+	for i, part := range parts {
+		unlabelled[i] = regexp.MustCompile(`,\{"ph":"M","name":"process_labels".*`).ReplaceAllString(part, "")
+	}
+	unlabelled = append(unlabelled, `{"ph":"M","name":"thread_name","pid":11,"tid":2,"args":{"name":"Stream 2"}}`,
+		`{"ph":"M","name":"thread_name","pid":12,"tid":2,"args":{"name":"Group 0 Communication"}}`)
+	got = whole(t, events(unlabelled...))
+	if len(got.Devices) != 1 || !near(got.Devices[0].Exposed, 30e-6) || got.Hosts {
+		t.Errorf("without labels: %+v", got.Devices)
 	}
 	got = whole(t, events(append(parts, process(21, "Ascend Hardware"), run(21, "MatMulV2", 100, 10))...))
 	if len(got.Devices) != 3 {

@@ -116,7 +116,12 @@ func (r *Reader) device(process string) string {
 	if strings.HasPrefix(r.called[process], "Overlap") { // of Ascend: sums of what others show
 		return ""
 	}
-	return cmp.Or(deviceOf(r.labels[process]), deviceOf(r.called[process]), deviceOf(process))
+	called := r.called[process]
+	part := "" // of Ascend, whatever its label
+	if (strings.HasPrefix(called, "Ascend") || called == "Communication" || called == "HCCL") && r.ascends() > 0 {
+		part = "NPU"
+	}
+	return cmp.Or(deviceOf(r.labels[process]), deviceOf(called), deviceOf(process), part)
 }
 
 // deviceKey tells the devices apart: a process, and of a TPU also those of its sparse cores. It is "" of hosts.
@@ -131,8 +136,8 @@ func (r *Reader) deviceKey(t *track) string {
 	if called := r.called[t.process]; strings.HasPrefix(called, "/device:") {
 		return called
 	}
-	if label := r.labels[t.process]; label == "NPU" && r.ascends() == 1 { // its parts are processes of their own
-		return label
+	if name == "NPU" && r.ascends() == 1 { // its parts are processes of their own
+		return name
 	}
 	return t.process
 }
@@ -171,7 +176,7 @@ func (t *track) rank() int {
 	switch {
 	case t.kernels:
 		return 4
-	case strings.HasPrefix(strings.ToLower(t.label), "stream"):
+	case strings.HasPrefix(strings.ToLower(t.label), "stream"), strings.HasSuffix(t.label, " Communication"):
 		return 3
 	case t.label == "XLA Ops" || t.label == "Async XLA Ops":
 		return 2
