@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -146,6 +147,50 @@ func TestPrecision(t *testing.T) {
 		gpu, tpu := m.On(Chip{Peak: peak}), m.On(Chip{Peak: func(d string) float64 { return rates[d] * b2f(d == "bf16") }, Link: 1})
 		if math.Abs(gpu.Math-2000*c.gpu) > 1e-9 || math.Abs(tpu.Math-2000*c.tpu) > 1e-9 {
 			t.Errorf("%s: %v s, %v s; want %v, %v", c.text, gpu.Math, tpu.Math, 2000*c.gpu, 2000*c.tpu)
+		}
+	}
+}
+
+// A fusion that cuts a matrix of 8 by 8 out of three and calls a library for the product reads x and that matrix and
+// writes the product, 3·64 numbers of two bytes, and the place of four; what the library works in is no traffic.
+func TestLibrariesWithinFusions(t *testing.T) {
+	m, err := Read(`HloModule m, is_scheduled=true
+
+%cut (w: bf16[3,8,8], i: s32[], x: bf16[8,8]) -> (bf16[8,8], s8[4096]) {
+  %w = bf16[3,8,8] parameter(0)
+  %i = s32[] parameter(1)
+  %x = bf16[8,8] parameter(2)
+  %z = s32[] constant(0)
+  %s = bf16[1,8,8] dynamic-slice(%w, %i, %z, %z), dynamic_slice_sizes={1,8,8}
+  %b = bf16[8,8] bitcast(%s)
+  ROOT %g = (bf16[8,8], s8[4096]) custom-call(%x, %b), custom_call_target="__cublas$gemm"
+}
+
+ENTRY %main (w: bf16[3,8,8], i: s32[], x: bf16[8,8]) -> bf16[8,8] {
+  %w = bf16[3,8,8] parameter(0)
+  %i = s32[] parameter(1)
+  %x = bf16[8,8] parameter(2)
+  %f = (bf16[8,8], s8[4096]) fusion(%w, %i, %x), kind=kCustom, calls=%cut
+  ROOT %o = bf16[8,8] get-tuple-element(%f), index=0
+}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1})
+	if want := float64(3*64*2 + 4); p.HBM != want || p.Matrix() != 2*8*8*8 {
+		t.Errorf("%v bytes, want %v; %v FLOP", p.HBM, want, p.Matrix())
+	}
+}
+
+// A configuration that breaks off within a bracket or a name says nothing, wherever it does.
+func TestConfigurationsThatBreakOff(t *testing.T) {
+	const config = `{"fmha":{"mask_type":"CAUSAL","intermediate_tensor_shape":{"dimensions":["1","2","8","8"],"layout":{"x":[1]}}}}`
+	for end := range len(config) {
+		for _, name := range []string{"intermediate_tensor_shape", "dimensions", "mask_type", "fmha", "layout"} {
+			if value, ok := field(config[:end], name); ok && !strings.Contains(config, value) {
+				t.Errorf("%s of %s: %q", name, config[:end], value)
+			}
 		}
 	}
 }

@@ -195,7 +195,7 @@ func field(text, name string) (value string, ok bool) {
 	switch begin := s.pos; s.next() {
 	case '{', '[', '(':
 		_, ok = s.group()
-		return rest[begin:s.pos], ok
+		return rest[begin:min(len(rest), s.pos)], ok
 	case '"':
 		s.quoted()
 		return rest[begin:min(len(rest), s.pos+1)], true

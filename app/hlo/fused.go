@@ -27,6 +27,11 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 	for _, k := range inside.kept {
 		result = result.with(k, &Shape{})
 	}
+	for k := range o.Shape.Tuple {
+		if root := inside.Root(); root != nil && root.Code == "custom-call" && root.scratch(k, &o.Shape.Tuple[k]) {
+			result = result.with(k, &Shape{})
+		}
+	}
 	c.moves(result, 1)
 }
 

@@ -55,6 +55,7 @@ func FuzzHLO(plain *testing.F) {
 	f.Add(`w = (s32[]) while((s32[]) t), condition=c, body=b, backend_config={"known_trip_count":{"n":"7"}}`)
 	f.Add("c = bf16[4,8] convolution(bf16[4,8] x, bf16[8,8] y), window={size=4 stride=3 lhs_dilate=4}, dim_labels=0f_io->0f")
 	f.Add("w = (s3" + strings.Repeat("H", 2000) + "[")
+	f.Add(overlapped)
 	f.Fuzz(func(t *testing.T, text string) { whole(t, text) })
 }
 
