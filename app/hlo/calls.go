@@ -25,7 +25,7 @@ var libraries = [...]struct {
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
 const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffer|LayoutConstraint|MoveToHost|" +
 	"MoveToDevice|annotate_device_placement|AssumeGatherIndicesInBound|Pin|Unpin|ShardBarrierFrom|ShardBarrierTo|" +
-	"__xla_internal_call_marker_before|__xla_internal_call_marker_after|xla.sdy.FuncResultSharding|" +
+	"ConcatBitcast|__xla_internal_call_marker_before|__xla_internal_call_marker_after|xla.sdy.FuncResultSharding|" +
 	"xla.sdy.GlobalToLocalShape|xla.sdy.LocalToGlobalShape|"
 
 // Target is what a call calls; empty of anything else.

@@ -134,6 +134,17 @@ func TestUnknownCalls(t *testing.T) {
 	}
 }
 
+// A TPU's array that is copied piece by piece is whole without any work.
+func TestPiecesThatAreWhole(t *testing.T) {
+	m, err := Read(`a = bf16[64] custom-call(bf16[32] x, bf16[32] y), custom_call_target="ConcatBitcast"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1}); len(p.Ops) != 0 || p.HBM != 0 {
+		t.Errorf("%+v", p.Ops)
+	}
+}
+
 // asynchronous is a program in which something runs beside the rest, from its start to its done.
 func asynchronous(computation, start, done string) string {
 	return "HloModule m, is_scheduled=true, num_partitions=8\n" + computation + `

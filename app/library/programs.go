@@ -320,6 +320,7 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 	var all []*value.Record
 	add := func(line int, what *phrase.Phrase) {
 		r := newRecord(n.lines, strconv.Itoa(line))
+		r.Lacks = func(string) any { return "–" }
 		if line > 0 {
 			r.num("line", float64(line))
 		}

@@ -74,8 +74,8 @@ const (
 	Frames           // of Ethernet: what its frames carry
 )
 
-// carried is what frames of RoCE carry of what they take on the wire: 4096 bytes of data with headers of Ethernet, IPv4,
-// UDP and InfiniBand (14 + 20 + 8 + 12), checks (4 + 4), and preamble and gap (8 + 12).
+// carried is what frames of RoCE carry of what they take on the wire: 4096 bytes of data with headers of Ethernet,
+// IPv4, UDP and InfiniBand (14 + 20 + 8 + 12), checks (4 + 4), and preamble and gap (8 + 12).
 const carried = 4096. / (4096 + 82)
 
 // BusFactor is bus bandwidth over bytes of the array a second: what a ring sends for each byte, as nccl-tests have it.
