@@ -674,6 +674,20 @@ func TestDemosOfGaudi(t *testing.T) {
 	}
 }
 
+// PARAM's benchmark prints five times of each size before its bandwidths: 15/16 of the algorithm bandwidth are 16 devices.
+func TestTablesOfPARAM(t *testing.T) {
+	test, err := ReadTest("\tCOMMS-RES-all_gather-float32\ttotal-size (B)\tnElementsPerRank\tLatency(us):p50\tp75\tp95\tMin\tMax" +
+		"\tAlgBW(GB/s)\tBusBW(GB/s)\n\tCOMMS-RES-all_gather-float32\t1073741824\t16777216\t5290.0\t5300.0\t5310.0\t5280.0" +
+		"\t5330.0\t202.976\t190.290\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test.Op != network.AllGather || test.Devices != 16 || float64(test.Best().Bytes) != 1<<30 {
+		t.Errorf("%+v", test)
+	}
+	near(t, "its time", float64(test.Best().Time), 5290e-6, 1e-9)
+}
+
 // A run on one device sends nothing and is refused by that name; an engineer's sample is told by its host.
 func TestOneDeviceAndItsHost(t *testing.T) {
 	const rank = "#  Rank  0 Group  0 Pid 9 on slurm-gb200-207-171 device  3 [0x01] NVIDIA Graphics Device\n"

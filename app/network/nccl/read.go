@@ -76,6 +76,9 @@ func ReadTest(text string) (*Test, error) {
 			t.More = true // the same collective once more
 			break
 		}
+		if len(cells) == 10 && strings.HasPrefix(cells[0], "COMMS-RES") { // of PARAM: five times before the bandwidths
+			cells = []string{cells[1], cells[2], "-", cells[3], cells[8], cells[9]}
+		}
 		t.Cut = t.Cut && line == ""
 		switch {
 		case len(cells) > 8 && cells[0] == "Rank":
