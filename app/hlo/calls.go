@@ -20,6 +20,7 @@ var libraries = [...]struct {
 	{"__op$block_scaled_dot", (*Op).gemm}, {"__cudnn$blockScaledDot", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
 	{"te_fused_attn_", (*Op).engineAttention},
+	{"Cholesky", (*Op).cholesky}, {"InvertDiagBlocks", (*Op).cholesky}, {"cusolver_potrf", (*Op).cholesky},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.

@@ -22,6 +22,13 @@ func TestCalls(t *testing.T) {
 		of     string
 		hbm    float64
 	}{
+		{`f32[4,128,128] custom-call(f32[4,128,128] x), custom_call_target="Cholesky"`, 4 * 128 * 128 * 128 / 3., "f32",
+			2 * 4 * 4 * 128 * 128},
+		{`f32[4,1,128,128] custom-call(f32[4,1,128,128] x), custom_call_target="InvertDiagBlocksLowerTriangular"`,
+			4 * 128 * 128 * 128 / 3., "f32", 2 * 4 * 4 * 128 * 128},
+		{`(bf16[1,64,256], u8[0]) custom-call(f4e2m1fn[1,64,512]{2,1,0:E(4)} x, f4e2m1fn[1,256,512]{2,1,0:E(4)} y, ` +
+			`f8e4m3fn[1,64,32] a, f8e4m3fn[1,256,32] b), custom_call_target="__cudnn$blockScaledDot"`,
+			2 * 64 * 512 * 256, "f4e2m1fn", (64+256)*512/2 + (64+256)*32 + 2*64*256},
 		{`(bf16[64,256], s8[4194304]) custom-call(` + x + `, ` + y + `), custom_call_target="__cublas$gemm", ` + gemm,
 			2 * 64 * 512 * 256, "bf16", 2 * (64*512 + 512*256 + 64*256)},
 		{`(bf16[64,256], s8[4194304]) custom-call(` + x + `, ` + y + `), custom_call_target="__cublas$lt$matmul", ` +
