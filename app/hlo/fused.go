@@ -55,7 +55,7 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 	of, all := map[int]*use{}, map[int]*use{} // by operation, by parameter
 	into := map[int]*use{}                    // by operation: what is written into, and must be a result
 	c.used = all                              // also for one that holds itself
-	on := map[int]bool{}                      // by operation: what goes on there with a collective
+	on := make([]bool, len(c.Ops))            // by operation: what goes on there with a collective
 	for i := range c.Ops {
 		o := &c.Ops[i]
 		if on[i] = c.continues(o); on[i] {
@@ -81,7 +81,7 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 			}
 			u := of[from]
 			switch {
-			case o.Root && o.Code == "tuple" && (u != nil || on[from]): // it passes by
+			case o.Root && o.Code == "tuple" && (u != nil || from >= 0 && on[from]): // it passes by
 				c.keeps(o, k)
 			case o.Target() == asyncStart: // its operands stand before its results
 				c.keeps(o, k)

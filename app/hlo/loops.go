@@ -310,7 +310,8 @@ func (w *loop) value(f frame, i int, path []int) (v amount) {
 	case "shift-left", "shift-right-logical", "shift-right-arithmetic", "divide":
 		a, b := w.value(f, o.from(0), nil), w.value(f, o.from(1), nil)
 		if o.Code != "divide" {
-			b.value = math.Exp2(b.value)
+			const most = 52
+			b.value = float64(uint64(1) << uint64(max(0, min(b.value, most))))
 		}
 		if o.Code != "shift-left" {
 			if b.value = 1 / b.value; a.value != 0 || a.path != nil && a.times != 1 || !(b.value > 0 && b.value <= 1) {

@@ -64,6 +64,8 @@ type Computation struct {
 	used   map[int]*use // what it does with each parameter, once it is known
 	kept   []int        // parts of its result that are as they were before, once that is known
 	busy   bool         // its cost is being counted
+	takes  float64      // the time of running it once, without what is sent
+	free   float64      // that of it when HBM has nothing to do
 }
 
 // Op is one operation.

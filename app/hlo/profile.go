@@ -68,12 +68,7 @@ type Profile struct {
 	HostFLOPs                   float64    // operations on the host, which are not among FLOPs
 	True, Held                  float64    // bytes of all results, as they are and padded
 	Looped                      []*Op      // loops of which nobody knows how often they are run
-
-	spent map[*Computation]spent
 }
-
-// spent is the time of a computation run once, without what is sent, and that of it when HBM has nothing to do.
-type spent struct{ all, free float64 }
 
 // expected is what an operation takes.
 func (p *Profile) expected(o *Op, times float64, thread string) Expected {
@@ -172,8 +167,8 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 		begun[i+1], free[i+1] = begun[i], free[i]
 		p.taken(&c.Ops[i], 0, func(inner *Computation) {
 			times := p.repeats(c, &c.Ops[i])
-			begun[i+1] += times * p.spent[inner].all
-			free[i+1] += times * p.spent[inner].free
+			begun[i+1] += times * inner.takes
+			free[i+1] += times * inner.free
 		})
 		if k, ok := at[i]; ok && (p.Ops[k].Comms == 0 || c.Ops[i].Code == c.Ops[i].begun().Code) {
 			e := &p.Ops[k]
@@ -181,17 +176,19 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 			free[i+1] += max(e.Math, e.Memory, e.Near) - e.Memory
 		}
 	}
-	p.spent[c] = spent{begun[len(c.Ops)], free[len(c.Ops)]}
-	open := map[string]int{} // what begins in a fusion, by its channel
+	c.takes, c.free = begun[len(c.Ops)], free[len(c.Ops)]
+	open, over := -1, "" // what began last in a fusion, and its channel
 	for i := range c.Ops {
 		o := &c.Ops[i]
 		from := o.from(0)
 		switch target, channel := p.async(o); {
 		case target == asyncStart:
-			open[channel] = i + 1
+			open, over = i, channel
 			continue
 		case target == asyncDone:
-			from = open[channel] - 1
+			if from = open; channel != over {
+				continue
+			}
 		case !strings.HasSuffix(o.Code, "-done"):
 			continue
 		}
@@ -248,9 +245,9 @@ type Pricing struct {
 
 // Pricing begins to price the operations of a module on a chip.
 func (m *Module) Pricing(chip Chip) *Pricing {
-	p := &Pricing{Profile: &Profile{Module: m, Chip: chip, spent: map[*Computation]spent{}}, times: m.runs()}
+	p := &Pricing{Profile: &Profile{Module: m, Chip: chip}, times: m.runs()}
 	for _, c := range m.Computations {
-		if p.times[c] > 0 {
+		if c.takes, c.free = 0, 0; p.times[c] > 0 {
 			p.left = append(p.left, c)
 		}
 	}
