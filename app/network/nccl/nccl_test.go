@@ -654,8 +654,6 @@ func TestDemosOfGaudi(t *testing.T) {
 	}{
 		{"AllReduce(src!=dst, data_size=33554432, count=8388608, dtype=float, iterations=1000)", 260.8, 149.03,
 			network.AllReduce, 33554432, 225.15e-6, "Gaudi 2"},
-		{"AllReduce(src!=dst, count=8388608, dtype=fp32, iterations=1000)", 260.8, 149.03,
-			network.AllReduce, 33554432, 225.15e-6, "Gaudi 2"},
 		{"AllReduce(dataSize=268435456, count=134217728, dtype=bfloat16, iterations=10)", 512.957, 293.118,
 			network.AllReduce, 268435456, 915.8e-6, "Gaudi 3"},
 		{"AllGather(dataSize=16777216, count=4194304, dtype=float, iterations=1000)", 509.189, 72.741,

@@ -28,7 +28,9 @@ type Test struct {
 	Cut     bool    // the text ends within a line of the table
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
-	empty  bool    // arrays of no bytes are in the table
+	size   float64 // of an array, and its bus bandwidth in GB/s, of which other lines say the rest
+	bus    float64
+	empty  bool // arrays of no bytes are in the table
 }
 
 // Point is a line of the table, the operation out of place.
@@ -49,8 +51,6 @@ func ReadTest(text string) (*Test, error) {
 	text = whole
 	if strings.Contains(text, `"bus_bw"`) {
 		text = unpacked(text)
-	} else if strings.Contains(text, "NW Bandwidth") {
-		text, t.Device = demonstrated(text)
 	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
@@ -78,6 +78,10 @@ func ReadTest(text string) (*Test, error) {
 		}
 		if len(cells) == 10 && strings.HasPrefix(cells[0], "COMMS-RES") { // of PARAM: five times before the bandwidths
 			cells = []string{cells[1], cells[2], "-", cells[3], cells[8], cells[9]}
+		}
+		if strings.HasPrefix(line, "[BENCHMARK]") {
+			t.demonstrated(line)
+			continue
 		}
 		t.Cut = t.Cut && line == ""
 		switch {
@@ -122,44 +126,35 @@ func ReadTest(text string) (*Test, error) {
 	return t, nil
 }
 
-// demonstrated makes lines of a table of what Gaudi's hccl_demo prints of each size, with its bus bandwidth (NW) and
-// algorithm bandwidth below, and tells the device by its links: a Gaudi 2's carry 262.5 GB/s. Of an all-gather the size
-// is what each of n devices puts in, and so is the algorithm bandwidth, so that bus over algorithm bandwidth is n-1.
-func demonstrated(text string) (table, device string) {
+// demonstrated reads a line of Gaudi's hccl_demo: the size, then its bus bandwidth (NW), then its algorithm bandwidth,
+// each on a line of its own. Its links tell the device: a Gaudi 2's carry 262.5 GB/s. Of an all-gather the size is what
+// each of n devices puts in, and so is the algorithm bandwidth, so that bus over algorithm bandwidth is n-1.
+func (t *Test) demonstrated(line string) {
 	const ofGaudi2 = 262.5
-	var lines strings.Builder
-	size, bus := 0.0, 0.0
-	device = "Gaudi 2"
-	for line := range strings.Lines(strings.ReplaceAll(text, "dataSize", "data_size")) {
-		figure := func(behind string) float64 {
-			_, rest, _ := strings.Cut(line, behind)
-			cells := strings.FieldsFunc(rest, func(c rune) bool { return isApart(c) || c == ':' })
-			return numberOf(append(cells, "")[0])
+	cells := strings.FieldsFunc(line, func(c rune) bool { return isApart(c) || c == ':' || c == '=' })
+	for i := 1; i+1 < len(cells); i++ {
+		x := numberOf(cells[i+1])
+		switch cells[i-1] + cells[i] {
+		case "NWBandwidth":
+			t.bus = x
+		case "AlgoBandwidth":
+			if t.Device = "Gaudi 2"; t.bus > ofGaudi2 {
+				t.Device = "Gaudi 3"
+			}
+			if x > 0 && t.bus > 0 && t.size > 0 {
+				n := 1.0
+				if t.bus/x > 2 {
+					n = math.Round(t.bus/x) + 1
+				}
+				t.Points = append(t.Points, Point{network.Point{Bytes: q.Bytes(n * t.size),
+					Time: q.Seconds(t.size / x / 1e9)}, t.bus * 1e9})
+				t.Factor, t.unsure = t.bus/x/n, 0.001
+			}
 		}
-		if is := figure("NW Bandwidth"); is > 0 {
-			bus = is
-		}
-		if _, is := opIn(line); is {
-			each := 2.0
-			if strings.Contains(line, "=float") || strings.Contains(line, "=fp32") {
-				each = 4
-			}
-			size = max(figure("data_size="), figure("count=")*each)
-			lines.WriteString(line)
-		} else if rate := figure("Algo Bandwidth"); rate > 0 && bus > 0 {
-			if bus > ofGaudi2 {
-				device = "Gaudi 3"
-			}
-			if n := math.Round(bus/rate) + 1; bus/rate > 2 {
-				size, rate = size*n, rate*n
-			}
-			for _, x := range [...]float64{size, 1, size / rate / 1e3, rate, bus} {
-				lines.WriteString(" " + strconv.FormatFloat(x, 'f', -1, 64))
-			}
-			lines.WriteString(" 0\n")
+		if (strings.HasSuffix(cells[i], "data_size") || strings.HasSuffix(cells[i], "dataSize")) && x > 0 {
+			t.size = x
 		}
 	}
-	return lines.String(), device
 }
 
 // begins tells whether a line is of the head of a test: its settings, or its first rank.
