@@ -122,15 +122,37 @@ func (v *built) ratios(name string) (asked []string) {
 func (v *built) shows(name string) []string { return append(v.tells(name), v.works(name)...) }
 
 // works are the asked rows whose answer is worked out from a step. What the answer is to be written in is given, and so
-// is what a step only looks up, such as a constant of a chip.
+// is what a step only looks up, such as a constant of a chip; a step of nothing but what is given is a part of a
+// formula.
 func (v *built) works(name string) []string {
 	if v.steps == nil {
 		v.steps = map[string][]string{}
 		for i := range v.Sheet.Asks {
 			v.behind(&v.Sheet.Asks[i], v.Sheet.Asks[i].Name)
 		}
+		for i := range v.Sheet.Rows {
+			v.partOf(&v.Sheet.Rows[i])
+		}
 	}
 	return v.steps[name]
+}
+
+// partOf notes a step that has none but the letters of a formula that is asked for, and two of them or more.
+func (v *built) partOf(d *expr.RowDef) {
+	letters := names(v.Sheet.Formula(d.Name, explain.Code))
+	for i := range v.Sheet.Asks {
+		a, n := &v.Sheet.Asks[i], 0
+		for _, word := range letters {
+			if slices.Contains(a.Symbols, word) {
+				n++
+			} else if v.Sheet.Row(word) != nil {
+				n = -len(letters)
+			}
+		}
+		if n > 1 && d.Name != a.Name && d.Kind == "step" && !slices.Contains(v.steps[d.Name], a.Name) {
+			v.steps[d.Name] = append(v.steps[d.Name], a.Name)
+		}
+	}
 }
 
 // behind notes the steps from which a row is worked out, itself or through others.

@@ -69,6 +69,19 @@ func TestStepsOfAnAnswerWait(t *testing.T) {
 	}
 }
 
+// Beside a question for B t_p / (S t_g), written in these, B / S would be a part of the answer, though that isn't worked
+// out from it: a row of nothing but the letters waits. One with other inputs, or of one letter, is no part of it.
+func TestPartsOfAFormulaWait(t *testing.T) {
+	v := New(written(t, "s", "let B = 48\nlet S = 512\nlet T = 8192\nlet t_p = 917 ms\nlet t_g = 20 ms\n"+
+		"ended = B / S\nfreed = B * T\nlonger = 2 * t_p\nratio = B * t_p / (S * t_g)\n"+
+		"ask ratio in t_p, t_g, B, S \"In terms of these?\"\n"))
+	for name, want := range map[string]bool{"ended": true, "freed": false, "longer": false, "ratio": true} {
+		if got := strings.Contains(HTML(v.rowNode(v.row(name))), " data-asked"); got != want {
+			t.Errorf("%s waits: %t", name, got)
+		}
+	}
+}
+
 // A row that comes to the same quantity in another way would give the answer. Whole numbers may be equal by chance.
 func TestEqualRowsWait(t *testing.T) {
 	v := New(written(t, "s", "let B = 8 in 1..64\nread = 2.5 ms\ncaches = B * 0.5 ms\nstep = read + caches\n"+
