@@ -258,7 +258,7 @@ func (l *layout) nameAlong() bool {
 // nameAt looks for a free place at one curve, or near it with a line that leads to it; for want of others, over a stem.
 func (l *layout) nameAt(i int) bool {
 	class, s := "name "+series(i), l.p.Series[i].text()
-	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 42, 0) {
+	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) {
 		return true
 	}
 	lines := l.lines

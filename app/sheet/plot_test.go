@@ -73,7 +73,7 @@ func TestPlotMatmul(t *testing.T) {
 		d.Err != nil {
 		t.Errorf("title %q, %v", d.Title, d.Err)
 	}
-	if d.X.Label != "Tokens in the batch (B)" || !d.X.Log || d.X.Min != 1 || d.X.Max != 16384 ||
+	if d.X.Label != "Tokens in the batch, B" || !d.X.Log || d.X.Min != 1 || d.X.Max != 16384 ||
 		d.X.Unit.Label.Over != "token" {
 		t.Errorf("x axis %+v", d.X)
 	}

@@ -317,11 +317,12 @@ func (s *sampler) finish() {
 	}
 }
 
-// xAxis describes the axis of the input.
+// xAxis describes the axis of the input: its label with its letter, as in "Tokens in the sequence, S". A name that is a
+// word, as load, says nothing beside a label.
 func (p *Plot) xAxis() Axis {
 	a := Axis{Name: p.Over.Name, Label: p.Label}
-	if !strings.EqualFold(a.Label, a.Name) {
-		a.Label += " (" + a.Name + ")"
+	if len(a.Name) == 1 && !strings.EqualFold(a.Label, a.Name) {
+		a.Label += ", " + a.Name
 	}
 	if !p.Over.IsNumber() {
 		return a
