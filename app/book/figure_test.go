@@ -91,21 +91,17 @@ func FuzzSVG(f *testing.F) {
 	})
 }
 
-// On a phone, where a figure is 358 pixels wide, its letters are 9 pixels and more; indices may be smaller.
+// On a phone of 390 pixels, where a figure is 358 wide, its letters are 11 pixels and more; indices may be smaller.
 func TestLettersOfFiguresOnAPhone(t *testing.T) {
 	style, err := os.ReadFile("../../web/figures.css")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sizeOf := func(rule string) float64 {
-		found := regexp.MustCompile(rule + ` \{ font(?:-size)?: ([\d.]+)px`).FindSubmatch(style)
-		if found == nil {
-			t.Fatal(rule, "is not in the style")
-		}
-		size, _ := strconv.ParseFloat(string(found[1]), 64)
-		return size
+	found := regexp.MustCompile(`@media \(max-width: 30rem\) .* font-size: ([\d.]+)px`).FindSubmatch(style)
+	if found == nil {
+		t.Fatal("letters of phones are not in the style")
 	}
-	plain, small := sizeOf(`\.fig text`), sizeOf(`\.fig \.small`)
+	letters, _ := strconv.ParseFloat(string(found[1]), 64)
 	figures, _ := filepath.Glob("../../content/figures/*.svg")
 	seen := 0
 	for _, name := range figures {
@@ -119,12 +115,8 @@ func TestLettersOfFiguresOnAPhone(t *testing.T) {
 		}
 		seen++
 		wide, _ := strconv.ParseFloat(string(found[1]), 64)
-		size := plain
-		if regexp.MustCompile(`class="[^"]*\bsmall\b`).Match(text) {
-			size = small
-		}
-		if px := size * 358 / wide; px < 9 {
-			t.Errorf("%s has letters of %.1f pixels", filepath.Base(name), px)
+		if px := letters * 358 / wide; px < 11 {
+			t.Errorf("%s has letters of %.2f pixels", filepath.Base(name), px)
 		}
 	}
 	if seen < 10 {

@@ -131,32 +131,42 @@ func (m affine) with(attribute string) affine {
 
 var transformOf = regexp.MustCompile(`(translate|rotate)\(([^)]*)\)`)
 
-// letters is how high the letters of a label are, as figures.css and drawings.css have them.
+// letters is how high the letters of a label are, as figures.css and drawings.css have them. On a phone they are larger.
 func letters(figure string, classes []string, open, phone bool) float64 {
 	is := func(class string) bool { return slices.Contains(classes, class) }
-	large := phone &&
-		slices.Contains([]string{"pipeline_timetable", "step_timeline", "trace_bars", "queue_in_time"}, figure)
+	in := func(figures ...string) bool { return phone && slices.Contains(figures, figure) }
+	phone = phone && !open && figure != "model_parameters" && figure != "ring_matmul"
 	switch {
 	case is("big"):
 		return 19
 	case is("place"):
 		return 12
-	case is("micro") && large:
+	case open:
+		return 14
+	case in("queue_in_time", "batch_slots", "mesh_shards"):
+		return 17.5
+	case in("stream_timeline"):
+		return 14.4
+	case in("ring_matmul"):
 		return 15
+	case is("micro") && in("pipeline_timetable", "step_timeline"):
+		return 16
 	case is("micro"):
 		return 12
 	case is("piece"):
 		return 13
-	case open:
-		return 14
-	case is("small") && large:
-		return 17
-	case is("small"):
-		return 14
+	case is("small") && in("trace_bars"):
+		return 18.5
+	case is("small") && in("pipeline_timetable", "step_timeline"):
+		return 17.5
 	case is("tex"):
 		return 17
 	case is("sub"):
 		return 12.5
+	case phone:
+		return 16.1
+	case is("small"):
+		return 14
 	}
 	return 15
 }

@@ -367,7 +367,9 @@ func BatchMap(l phrase.Phrases, m *training.Map) *Drawing {
 	t := Table{Caption: d.Title, Heads: []string{l.Say("figure.map-tokens")}}
 	for c, n := range m.Chips {
 		name := l.Say("figure.map-chips", "n", counted(float64(n)))
-		t.Heads = append(t.Heads, name)
+		if t.Heads = append(t.Heads, name); c > 0 {
+			name = counted(float64(n)) // the first says of what
+		}
 		p.Label("mid small", mapNames+float64(c)*mapCell+mapCell/2, mapTop-10, name)
 	}
 	compute, wires, none := 0, 0, 0
