@@ -186,10 +186,12 @@ func (t *treeLoad) draw(c *canvas) {
 		c.say(class, c.of(8, 6), y+band/2-c.of(20, 16), x.key)
 		c.Label("big strong "+class, c.of(8, 6), y+band/2+c.of(5, 6), seconds(t.times[i]))
 		c.Label("small", c.of(8, 6), y+band/2+c.of(26, 25), t.rates[i])
-		if !c.narrow {
-			c.say("small", c.of(8, 6), y+band/2+43, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
-		}
+		c.Rect(`class="tube"`, c.of(8, 6), y+band/2+c.of(35, 32), c.of(164, 96), 8)
+		c.Rect(`class="`+flowClass(busy)+`"`, c.of(8, 6), y+band/2+c.of(35, 32), c.of(164, 96)*busy, 8)
 		share := [...]float64{0.84 / t.over, 0.84, 0.97}[i]
+		if !c.narrow && busy < 1 {
+			c.say("small", 100, y+band/2+5, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
+		}
 		t.level(c, x.bands, left, y, unit, gap, band, share, busy)
 		y += band
 		var p markup.Pen
@@ -207,6 +209,14 @@ func (t *treeLoad) draw(c *canvas) {
 	c.knob(middle+half/t.over, c.of(10, 8)+row+band/2, false)
 }
 
+// flowClass is the colour of what flows; the slowest level is busy all the time.
+func flowClass(busy float64) string {
+	if busy == 1 {
+		return "full"
+	}
+	return "c1"
+}
+
 // level draws the bands of one level, so many for each unit, and what flows through them.
 func (t *treeLoad) level(c *canvas, bands int, left, y, unit, gap, high, share, busy float64) {
 	var tube, flow, stream markup.Pen
@@ -219,11 +229,7 @@ func (t *treeLoad) level(c *canvas, bands int, left, y, unit, gap, high, share, 
 			stream.Move(at, y+high).Put("v").Number(-high)
 		}
 	}
-	class := "c1"
-	if busy == 1 {
-		class = "full"
-	}
-	c.Path("tube", tube.String()).Path(class, flow.String())
+	c.Path("tube", tube.String()).Path(flowClass(busy), flow.String())
 	if c.narrow {
 		return
 	}

@@ -42,6 +42,8 @@ var figureSheets = map[string]string{
 		"xs = compare_chips(chips, bf16)\nfigure chips_beside(xs, columns)",
 	"matmul_roofline": "let B = 32\nfigure matmul_roofline(B, 30 FLOP/byte, 50 TFLOP/s, 900 TFLOP/s, 1.6 TB/s, 5 us, " +
 		"90 us)",
+	"chip_ridges": "let B = 256\nlet chip = tpu.v5p\nlet chips = tpu.v5p, tpu.v6e of accelerators most 9\n" +
+		"figure chip_ridges(B, 8192, 241 FLOP/byte, chips, chip)",
 	"mesh_gather":   "let X = 4\nlet Y = 2\nfigure mesh_gather(X, Y, 1, 64 MB, 256 MB, 1 ms, 2 ms)",
 	"layer_mosaic":  "let T = 8192\nfigure layer_mosaic(T, 67M, 8M, 210M, 134M, off)",
 	"chip_at_work":  "let B = 32\nfigure chip_at_work(B, 2.8 TB/s, 60 TB/s, 459 TFLOP/s, 50 us, 3 us, 10 us)",

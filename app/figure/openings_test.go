@@ -170,6 +170,8 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 		"figure matmul_roofline(1e12, 4096 FLOP/byte, 1 PFLOP/s, 1 PFLOP/s, 1 TB/s, 1 year, 1 s)",
 		"figure layer_mosaic(1e30, 1, 1, 1, 1e30, on)",
 		"figure mesh_gather(8, 8, 7, 1 MB, 1 MB, 0 s, 1 s)",
+		"let xs = tpu.v5p of accelerators most 3\nfigure chip_ridges(1e12, 1, 1e-9 FLOP/byte, xs, tpu.v5e)",
+		"let xs = tpu.v5p, gpu.h100 of accelerators most 3\nfigure chip_ridges(1e-9, 1e12, 1e15 FLOP/byte, xs, tpu.v5e)",
 		laidProduct + "figure sharded_matmul(p, \"\", 0 s, 0 s, -7)",
 		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 1000 year, 0 s, 1e15)",
 		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", -1 s, -1 s, 2.4)",
@@ -197,6 +199,30 @@ func TestExchangesOnTheMesh(t *testing.T) {
 		lines, _, _ := strings.Cut(after, `"`)
 		if got := strings.Count(lines, "M"); got != want {
 			t.Errorf("%q joins %d pairs, want %d", sends, got, want)
+		}
+	}
+}
+
+// Ridge points by hand: a v5p does 459 TFLOP/s and reads 2.765 TB/s, 166 FLOP for each byte; a v6e 918 TFLOP/s and 1.638
+// TB/s, 560.4. A matmul with 240 is compute-bound on the first alone; it reaches 240/560.4 = 42.8 % of the second’s peak.
+// A chip without a rate in bf16 is refused by its name.
+func TestChipsAtTheirRidges(t *testing.T) {
+	const list = "let xs = tpu.v5p, tpu.v6e of accelerators most 3\n"
+	d := drawnFrom(t, list+"figure chip_ridges(256, 8192, 240 FLOP/byte, xs, tpu.v5p)")
+	if !strings.Contains(d.Title, "1 of 2 chips") {
+		t.Error(d.Title)
+	}
+	for i, want := range [][]string{{"TPU v5p", "2023", "166", "100"}, {"TPU v6e (Trillium)", "2024", "560", "42.8"}} {
+		for k, cell := range d.AltTables[0].Rows[i] {
+			if !strings.HasPrefix(cell, want[k]) {
+				t.Errorf("row %d has %q, want %q", i, cell, want[k])
+			}
+		}
+	}
+	for _, line := range []string{list + "figure chip_ridges(256, 8192, 0 FLOP/byte, xs, tpu.v5p)",
+		"let xs = gpu.v100 of accelerators most 3\nfigure chip_ridges(256, 8192, 9 FLOP/byte, xs, tpu.v5p)"} {
+		if _, err := tryDrawing(t, line); err == nil {
+			t.Errorf("%s is drawn", line)
 		}
 	}
 }

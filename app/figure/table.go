@@ -31,6 +31,10 @@ func chapterTable() []entry {
 			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
 				"the input `B`.",
 			draw: positive(MatmulRoofline)},
+		{Name: "chip_ridges", Takes: "B, D, intensity FLOP/byte, chips list accelerator, chip accelerator",
+			Doc: "The ridge points of chips over the years, and the intensity of a matmul across them; dragging it sets the " +
+				"input `B`, clicking a chip the input `chip`.",
+			draw: ChipRidges},
 		{Name: "mesh_gather",
 			Takes: "X, Y, step, shard byte, gathered byte, hop s, all s",
 			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
