@@ -79,8 +79,16 @@ func (documentControl) shows(v *View, _ *input.Input, _ value.Value) string {
 // LongDocument is how many bytes a text may have that its field shows. A browser stands still over a longer one.
 const LongDocument = 256 << 10
 
-// documentNote says of a text that its field does not show how long it is.
+// documentNote says what came of a text, which is the row that is called as the document and `_read`, and how long the
+// text is if its field does not show it.
 func (v *state) documentNote(in *input.Input) string {
+	if read, err := v.Result.Value(in.Name + "_read"); err == nil && read.Kind == value.Text {
+		return v.lengthNote(in) + read.In(v.phrases()) + " "
+	}
+	return v.lengthNote(in)
+}
+
+func (v *state) lengthNote(in *input.Input) string {
 	if size := v.shortened(in); size > 0 {
 		return v.say("widget.document-shortened", "size", max(1, size>>10)) + " · "
 	}

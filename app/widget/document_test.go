@@ -62,6 +62,25 @@ func TestDocumentIsShown(t *testing.T) {
 	}
 }
 
+// What came of a text stands below its field, where the reader has just pasted, and follows the other inputs.
+func TestDocumentSaysWhatCameOfIt(t *testing.T) {
+	v := New(compilePad(t, "let log = document(\".txt\", 1 KiB) \"A log\"\nlet n = 2\n"+
+		"hidden log_read = if(log = \"\", \"nothing\", if(n > 2, \"more than it says\", \"as it says\"))\n"))
+	note := func() string { return HTML(v.Part("input:log")) }
+	if strings.Contains(note(), "nothing") {
+		t.Error("something came of no text")
+	}
+	_ = v.Set("log", "a line")
+	before := v.Fingerprint("input:log")
+	if !strings.Contains(note(), "as it says") {
+		t.Error(note())
+	}
+	_ = v.Set("n", "3")
+	if !strings.Contains(note(), "more than it says") || v.Fingerprint("input:log") == before {
+		t.Error(note())
+	}
+}
+
 // A model of one's own may be the other one; one that was chosen gives way to the file, unless that is shown anyway.
 func TestDocumentAsOther(t *testing.T) {
 	v := card(t, "model", "mixtral.8x7b", "other", "own")
