@@ -48,7 +48,12 @@ func TestBackInPlanners(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{})
 	home := serving(t, realBook, 0)
-	p.open(home + "training-planner/?training.N=256#training").wake()
+	p.open(home + "training-planner/?training.N=256&training.B=4M#training").run(`window.entries = history.length`)
+	p.wake()
+	p.soon("the address in order", `location.search.startsWith("?training.B=")`)
+	if !value[bool](p, `history.length === window.entries`) {
+		t.Error("a link that is written in order is a state of its own: Back stays on the page")
+	}
 	chips := func(n string) string { return `document.getElementById("training--N").value === "` + n + `"` }
 	choose := func(n string) {
 		p.t.Helper()

@@ -18,6 +18,7 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 	if !c.heeds(act, target) {
 		return
 	}
+	c.page.acted = true
 	switch act.Do {
 	case widget.DoInput:
 		if c.view.Cap(act.On) > 0 {

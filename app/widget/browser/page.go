@@ -32,6 +32,7 @@ type page struct {
 	others  []string // parts of the address that are not ours
 	search  string   // of the address, as it was last read or written
 	pushed  float64  // when a state was last one to go back to
+	acted   bool     // the reader did something since the address was last written
 	unsaid  []string // inputs of which the reader has been told that the address has no room for them
 	addr    timer
 
@@ -312,9 +313,10 @@ func (p *page) writeAddress() {
 	url := path + address.Query(ps, p.others) + hash
 	history, how := get(global, "history"), "replaceState"
 	now := get(global, "Date").Call("now").Float()
-	if changed := url != path+p.search+hash; changed && p.remembers() && now > p.pushed+coalesced {
+	if changed := url != path+p.search+hash && p.acted; changed && p.remembers() && now > p.pushed+coalesced {
 		how, p.pushed = "pushState", now
 	}
+	p.acted = false
 	defer func() { _ = recover() }() // browsers limit how often this may be called; the next change will catch up
 	history.Call(how, get(history, "state"), "", url)
 	p.search = get(location, "search").String()
