@@ -99,7 +99,7 @@ func TestHints(t *testing.T) {
 	for said, want := range map[string]string{
 		"0.8 GB": "exactly right", "800 MB": "exactly right", "0,8 GB": "0,8 GB (read as 800 MB): exactly",
 		"6.4 GB": "A factor of 8: are bits", "100 MB": "A factor of 8", "800 GB": "is a prefix off",
-		"800 kB": "is a prefix off", "1.6 GB": "A factor of 2", "0.8 GiB": "So far apart are GB and GiB",
+		"800 kB": "is a prefix off", "1.6 GB": "A factor of 2", "0.8 GiB": "differ by this factor",
 		"80 GB": "taken for percent", "0.5 GB": "factor of 1.6, too low", "6.4 Gbit": "exactly right",
 		"800,000 KB": "800,000 KB (read as 800 MB)", "about 800 MB": "about 800 MB (read as 800 MB): exactly right",
 	} {
