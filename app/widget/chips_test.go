@@ -212,7 +212,7 @@ func TestOrder(t *testing.T) {
 // there.
 func TestNoneIsNotUnknown(t *testing.T) {
 	v := onChips(t, "chips", "chips", "gpu.h100,tpu.v7x,tpu.v5e")
-	_, links, _ := strings.Cut(v.Export("markdown"), "Links and networks")
+	_, links, _ := strings.Cut(v.Export("markdown"), "Links of a device")
 	links, _, _ = strings.Cut(links, "FLOP per byte")
 	for name, want := range map[string]string{"H100 SXM 80 GB": "| none | not known |",
 		"TPU7x (Ironwood)": "| 100 | not known |"} {
