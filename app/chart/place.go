@@ -255,10 +255,11 @@ func (l *layout) nameAlong() bool {
 	return len(l.unnamed) == 0
 }
 
-// nameAt looks for a free place at one curve, or near it with a line that leads to it; for want of others, over a stem.
+// nameAt looks for a free place at one curve, or near it with a line that leads to it, a short one also over another
+// curve; for want of others, over a stem.
 func (l *layout) nameAt(i int) bool {
 	class, s := "name "+series(i), l.p.Series[i].text()
-	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) {
+	if l.nameOn(i, class, s) || l.nameLed(i, class, s, 134, 0) || l.nameLed(i, class, s, 74, 1) {
 		return true
 	}
 	lines := l.lines
@@ -295,8 +296,8 @@ func (l *layout) nameOn(i int, class, s string) bool {
 // more than so many other curves.
 func (l *layout) nameLed(i int, class, s string, most float64, crossings int) bool {
 	var at []pt
-	for k := range 20 {
-		x := l.area.x1 - 12 - float64(float64(k)*(l.area.x1-l.area.x0)/20.8)
+	for k := range 40 {
+		x := l.area.x1 - 12 - float64(float64(k)*(l.area.x1-l.area.x0)/41.6)
 		if y, ok := l.curves[i].yAt(x); ok && l.alone(i, box{x, y, x, y}.grow(3)) {
 			at = append(at, pt{x, y})
 		}
