@@ -109,7 +109,7 @@ func (r *ridges) draw(c *canvas) {
 	}
 }
 
-// chip is a disc with its name and how much of its peak it reaches, where there is place for them.
+// chip is a disc with its name and, if it waits, how much of its peak it reaches, where there is place for them.
 func (r *ridges) chip(c *canvas, x ridge, at, y, right float64) {
 	class := "c1"
 	if x.at <= r.intensity {
@@ -122,14 +122,14 @@ func (r *ridges) chip(c *canvas, x ridge, at, y, right float64) {
 		Attr("r", c.of(9, 7)).Put("/>")
 	name, _, _ := strings.Cut(x.chip.Name, " SXM")
 	name, _, _ = strings.Cut(name, " (")
-	texts := []string{name + " " + shareText(min(r.intensity, x.at), x.at), name}
+	texts := []string{name}
+	if share := shareText(r.intensity, x.at); x.at > r.intensity && !c.narrow {
+		texts = []string{name + ": " + c.l.Say("figure.tile-share", "share", share), name + " " + share, name}
+	}
 	for _, word := range strings.Fields(name) {
 		if strings.ContainsAny(word, "0123456789") {
 			texts = append(texts, word) // as v5p of TPU v5p
 		}
-	}
-	if c.narrow {
-		texts = texts[1:]
 	}
 	for _, text := range texts {
 		wide := textWide("halo", text)
