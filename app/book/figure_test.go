@@ -97,7 +97,7 @@ func TestLettersOfFiguresOnAPhone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`@media \(max-width: 30rem\) .* font-size: ([\d.]+)px`).FindSubmatch(style)
+	found := regexp.MustCompile(`@media \(max-width: 30rem\) \{\s.* font-size: ([\d.]+)px`).FindSubmatch(style)
 	if found == nil {
 		t.Fatal("letters of phones are not in the style")
 	}

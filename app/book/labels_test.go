@@ -131,7 +131,7 @@ func (m affine) with(attribute string) affine {
 
 var transformOf = regexp.MustCompile(`(translate|rotate)\(([^)]*)\)`)
 
-// letters is how high the letters of a label are, as figures.css and drawings.css have them. On a phone they are larger.
+// letters is how high the letters of a label are, as figures.css and drawings.css have them: larger on a phone.
 func letters(figure string, classes []string, open, phone bool) float64 {
 	is := func(class string) bool { return slices.Contains(classes, class) }
 	in := func(figures ...string) bool { return phone && slices.Contains(figures, figure) }

@@ -171,7 +171,8 @@ func TestOpeningsAtTheirEnds(t *testing.T) {
 		"figure layer_mosaic(1e30, 1, 1, 1, 1e30, on)",
 		"figure mesh_gather(8, 8, 7, 1 MB, 1 MB, 0 s, 1 s)",
 		"let xs = tpu.v5p of accelerators most 3\nfigure chip_ridges(1e12, 1, 1e-9 FLOP/byte, xs, tpu.v5e)",
-		"let xs = tpu.v5p, gpu.h100 of accelerators most 3\nfigure chip_ridges(1e-9, 1e12, 1e15 FLOP/byte, xs, tpu.v5e)",
+		"let xs = tpu.v5p, gpu.h100 of accelerators most 3\n" +
+			"figure chip_ridges(1e-9, 1e12, 1e15 FLOP/byte, xs, tpu.v5e)",
 		laidProduct + "figure sharded_matmul(p, \"\", 0 s, 0 s, -7)",
 		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", 1000 year, 0 s, 1e15)",
 		laidProduct + "figure sharded_matmul(p, \"AllReduce_X(C)\", -1 s, -1 s, 2.4)",
@@ -203,9 +204,9 @@ func TestExchangesOnTheMesh(t *testing.T) {
 	}
 }
 
-// Ridge points by hand: a v5p does 459 TFLOP/s and reads 2.765 TB/s, 166 FLOP for each byte; a v6e 918 TFLOP/s and 1.638
-// TB/s, 560.4. A matmul with 240 is compute-bound on the first alone; it reaches 240/560.4 = 42.8 % of the second’s peak.
-// A chip without a rate in bf16 is refused by its name.
+// Ridge points by hand: a v5p does 459 TFLOP/s and reads 2.765 TB/s, 166 FLOP for each byte; a v6e 918 TFLOP/s and
+// 1.638 TB/s, 560.4. A matmul with 240 is compute-bound on the first alone; it reaches 240/560.4 = 42.8 % of the peak
+// of the second. A chip without a rate in bf16 is refused by its name.
 func TestChipsAtTheirRidges(t *testing.T) {
 	const list = "let xs = tpu.v5p, tpu.v6e of accelerators most 3\n"
 	d := drawnFrom(t, list+"figure chip_ridges(256, 8192, 240 FLOP/byte, xs, tpu.v5p)")
