@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -77,15 +78,18 @@ func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable)
 			parts[k.quantity] = append(parts[k.quantity], of)
 		}
 	}
+	for _, configs := range parts {
+		slices.SortFunc(configs, insides.compare) // sums don't depend on the order of a map
+	}
 	for k, xs := range off {
 		same := func(x float64) float64 { return x }
-		configs := slices.Collect(maps.Values(inside[k]))
+		configs := slices.SortedFunc(maps.Values(inside[k]), insides.compare)
 		covered := 0.0
 		for _, of := range configs {
-			covered += of.inside / float64(len(xs))
+			covered += of.inside
 		}
 		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent), Quantile(xs, .9, Percent),
-			math.Exp(Quantile(xs, .5, same)) - 1, covered, Quantile(wide[k], .5, same), needs(xs),
+			math.Exp(Quantile(xs, .5, same)) - 1, covered / float64(len(xs)), Quantile(wide[k], .5, same), needs(xs),
 			unsure(configs, alike(parts[k.quantity])), points[k]})
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].sortKey() < all[j].sortKey() })
@@ -94,6 +98,11 @@ func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable)
 
 // insides is how many rows a configuration has, and how many of them are inside their intervals.
 type insides struct{ rows, inside float64 }
+
+// compare orders configurations by what they have.
+func (of insides) compare(other insides) int {
+	return cmp.Or(cmp.Compare(of.rows, other.rows), cmp.Compare(of.inside, other.inside))
+}
 
 // alike is the correlation, between the rows of one configuration, of whether they are inside.
 func alike(configs []insides) float64 {
