@@ -368,9 +368,11 @@ func (l *lines) plain(line string, at int) {
 		return
 	}
 	key = strings.Trim(strings.TrimSpace(key), `"'`)
-	const objects = "args self cfg config recipe.model.config" // of Python
-	if i := strings.LastIndexByte(key, '.'); i > 0 && strings.Contains(objects, key[:i]) {
-		key = key[i+1:]
+	if i := strings.LastIndexByte(key, '.'); i > 0 {
+		switch key[:i] {
+		case "args", "self", "cfg", "config", "recipe.model.config": // objects of Python
+			key = key[i+1:]
+		}
 	}
 	if name, kind, typed := strings.Cut(key, " "); typed && strings.Contains(name, ".") && ggufType(kind) {
 		if _, n, is := strings.Cut(strings.TrimSuffix(kind, "]"), ","); is {
