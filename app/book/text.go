@@ -113,33 +113,12 @@ func plainTeX(tex string) string {
 }
 
 // unmarked are the characters of Markdown that would be read as marks, each with what stands for itself.
-func unmarked() *strings.Replacer {
-	return strings.NewReplacer(
-		`\`,
-		`\\`,
-		"*",
-		`\*`,
-		"_",
-		`\_`,
-		"`",
-		"\\`",
-		"[",
-		`\[`,
-		"]",
-		`\]`,
-		"<",
-		"&lt;",
-		"&",
-		"&amp;",
-		"$",
-		`\$`,
-		"~",
-		`\~`,
-	)
-}
+var unmarked = strings.NewReplacer(
+	`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "$", `\$`, "~", `\~`,
+)
 
 // escape keeps a text from being read as marks.
-func escape(s string) string { return unmarked().Replace(s) }
+func escape(s string) string { return unmarked.Replace(s) }
 
 // guard keeps a paragraph from being read as a heading, a list or a quotation because of how it begins.
 func guard(s string) string {

@@ -288,8 +288,11 @@ func (t *twin) address(href string) string {
 	case strings.HasPrefix(href, "/"):
 		href = t.origin + href
 	}
-	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E").Replace(href)
+	return inAddresses.Replace(href)
 }
+
+// inAddresses are the characters that would end an address.
+var inAddresses = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E")
 
 // citation is `([Austin et al., 2025](...); ...)`.
 func (t *twin) citation(n *citeNode) string {
