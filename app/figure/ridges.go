@@ -86,8 +86,8 @@ func (r *ridges) draw(c *canvas) {
 	c.Label("in2 strong", left+8, bottom-10, c.l.Say("figure.tile-compute")+": "+strconv.Itoa(r.busy))
 	c.say("small end", right-2, bottom-10, c.of2("figure.ridges-axis", "figure.tile-axis"))
 	c.Path("seam", (&markup.Pen{}).Move(left, line).Put("H").Number(right).String())
-	c.Label(c.of2("big strong halo", "strong halo"), left+c.of(44, 34), line-c.of(12, 16), "B = "+counted(r.batch))
-	c.Label("small halo", left+c.of(44, 34), line+c.of(22, 24), counted(math.Round(r.intensity))+" "+
+	r.label(c, c.of2("big strong halo", "strong halo"), left+c.of(44, 34), line-c.of(12, 16), "B = "+counted(r.batch))
+	r.label(c, "small halo", left+c.of(44, 34), line+c.of(22, 24), counted(math.Round(r.intensity))+" "+
 		c.of2(c.l.Say("figure.tile-axis"), ""))
 	for _, x := range r.list {
 		r.taken = append(r.taken, frame{year(x.chip.Year) - 9, y.at(x.at) - 9, year(x.chip.Year) + 9, y.at(x.at) + 9})
@@ -107,6 +107,12 @@ func (r *ridges) draw(c *canvas) {
 		c.pull("B", "y", "log", rows...)
 		c.knob(left+c.of(22, 16), line, true)
 	}
+}
+
+// label writes what the line says, where no name of a chip may come.
+func (r *ridges) label(c *canvas, class string, x, y float64, text string) {
+	c.Label(class, x, y, text)
+	r.taken = append(r.taken, frame{x - 4, y - 16, x + textWide(class, text) + 4, y + 5})
 }
 
 // chip is a disc with its name and, if it waits, how much of its peak it reaches, where there is place for them.
