@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,11 +88,11 @@ func TestReadRowSaysWhy(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id": 7}`:                      "id is of kind number, not a text",
 		`{"id": "a", "setup": "none"}`:   "setup is of kind string, not an object",
-		`{"setup": {"gbs": 1e400}}`:      "number 1e400 of setup is out of range",
+		`{"setup": {"gbs": 1e400}}`:      `number 1e400 of setup(\.gbs)? is out of range`, // from Go 1.27 on it is named
 		`[]`:                             "the line is not an object",
 		`{"id": "a", "kind": "training"`: "it is not JSON after",
 	} {
-		if _, err := ReadRow([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadRow([]byte(line)); err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
 			t.Errorf("%s: %v, want %q", line, err, want)
 		}
 	}
