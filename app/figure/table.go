@@ -32,8 +32,8 @@ func chapterTable() []entry {
 				"the input `B`.",
 			draw: positive(MatmulRoofline)},
 		{Name: "chip_ridges", Takes: "B, D, intensity FLOP/byte, chips list accelerator, chip accelerator",
-			Doc: "The ridge points of chips over the years, and the intensity of a matmul across them; dragging it sets " +
-				"the input `B`, clicking a chip the input `chip`.",
+			Doc: "The ridge points of chips over the years, and the intensity of a matmul across them; dragging it " +
+				"sets the input `B`, clicking a chip the input `chip`.",
 			draw: ChipRidges},
 		{Name: "mesh_gather",
 			Takes: "X, Y, step, shard byte, gathered byte, hop s, all s",

@@ -71,8 +71,8 @@ ENTRY %main (a: bf16[64,128], x: bf16[128,128]) -> bf16[128,128] {
 // The gather counts once, where it begins: 128·128 numbers of two bytes between two devices, of which each sends half
 // over a link of one byte a second, 16384 s. It reads its half and writes the whole. A fusion of the loop reads x and
 // writes its product, 2·128·128 numbers; what belongs to the gather only passes by. In the three turns three products
-// of 2·128³ FLOP take 3·4194304/1000 = 12582.9 s at 1000 FLOP/s, longer than their 3·65536/100 s of traffic, and hide so
-// much of the gather.
+// of 2·128³ FLOP take 3·4194304/1000 = 12582.9 s at 1000 FLOP/s, longer than their 3·65536/100 s of traffic, and hide
+// so much of the gather.
 func TestCollectivesWithinFusions(t *testing.T) {
 	m, err := Read(overlapped)
 	if err != nil || m.Unread > 0 {
@@ -104,15 +104,16 @@ func (p *Profile) Matrix() (sum float64) {
 func TestGroupsThatLeaveANode(t *testing.T) {
 	for members, far := range map[string]bool{"[2,8]<=[16]": false, "[8,2]<=[16]": false, "[8,2]<=[2,8]T(1,0)": true,
 		"[4,4]<=[2,2,4]T(1,0,2)": false, "[4,4]<=[2,2,4]T(1,2,0)": true, "[1,16]<=[16]": true,
-		"{{0,1,2,3},{4,5,6,7},{8,9,10,11}}": false, "{{0,8},{1,9}}": true, "{{0,1},{7,8}}": true, "{}": false, "": false,
+		"{{0,1,2,3},{4,5,6,7},{8,9,10,11}}": false, "{{0,8},{1,9}}": true, "{{0,1},{7,8}}": true,
+		"{}": false, "": false,
 		"mesh['a'=2,'b'=8] {'a'}": true, "mesh['a'=2,'b'=8] {'b'}": false, "mesh['a'=2,'b'=8] {'b':(2)4}": false,
 		"mesh['a'=16] {'a':(1)2}": true, "mesh['a'=16] {'a':(2)8}": false, "[8,2]<=[0]": false, "[8,2]<=[9": false} {
 		if got := leaves(members, 8); got != far {
 			t.Errorf("%s: %v", members, got)
 		}
 	}
-	// 1 MB each of two devices, all reduced: each sends half of it twice. Within a node at 100 bytes a second that takes
-	// 10 ks, beyond it at 10 bytes a second 100 ks.
+	// 1 MB each of two devices, all reduced: each sends half of it twice. Within a node at 100 bytes a second that
+	// takes 10 ks, beyond it at 10 bytes a second 100 ks.
 	chip := Chip{Peak: func(string) float64 { return 1 }, Egress: 100, Beyond: 10, Node: 8}
 	for members, want := range map[string]float64{"[8,2]<=[16]": 1e4, "[8,2]<=[2,8]T(1,0)": 1e5} {
 		m, err := Read("a = f32[250000] all-reduce(f32[250000] x), replica_groups=" + members)
@@ -138,13 +139,14 @@ func TestPrecision(t *testing.T) {
 		{", operand_precision={high,high}", 1. / 200, 3. / 400},
 		{", operand_precision={highest,highest}", 1. / 20, 6. / 400},
 	} {
-		m, err := Read("a = f32[10,10] dot(f32[10,10] x, f32[10,10] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}" +
-			c.text)
+		m, err := Read("a = f32[10,10] dot(f32[10,10] x, f32[10,10] y), lhs_contracting_dims={1}, " +
+			"rhs_contracting_dims={0}" + c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		peak := func(dtype string) float64 { return rates[dtype] }
-		gpu, tpu := m.On(Chip{Peak: peak}), m.On(Chip{Peak: func(d string) float64 { return rates[d] * b2f(d == "bf16") }, Link: 1})
+		gpu := m.On(Chip{Peak: peak})
+		tpu := m.On(Chip{Peak: func(d string) float64 { return rates[d] * b2f(d == "bf16") }, Link: 1})
 		if math.Abs(gpu.Math-2000*c.gpu) > 1e-9 || math.Abs(tpu.Math-2000*c.tpu) > 1e-9 {
 			t.Errorf("%s: %v s, %v s; want %v, %v", c.text, gpu.Math, tpu.Math, 2000*c.gpu, 2000*c.tpu)
 		}
@@ -185,7 +187,8 @@ ENTRY %main (w: bf16[3,8,8], i: s32[], x: bf16[8,8]) -> bf16[8,8] {
 
 // A configuration that breaks off within a bracket or a name says nothing, wherever it does.
 func TestConfigurationsThatBreakOff(t *testing.T) {
-	const config = `{"fmha":{"mask_type":"CAUSAL","intermediate_tensor_shape":{"dimensions":["1","2","8","8"],"layout":{"x":[1]}}}}`
+	const config = `{"fmha":{"mask_type":"CAUSAL","intermediate_tensor_shape":` +
+		`{"dimensions":["1","2","8","8"],"layout":{"x":[1]}}}}`
 	for end := range len(config) {
 		for _, name := range []string{"intermediate_tensor_shape", "dimensions", "mask_type", "fmha", "layout"} {
 			if value, ok := field(config[:end], name); ok && !strings.Contains(config, value) {

@@ -252,7 +252,8 @@ func sends(code string) (network.Op, bool) {
 // collective is what an operation sends; ok is false if it sends nothing.
 func (o *Op) collective() (c Collective, ok bool) {
 	if o.Code == "send" && o.Attr("is_host_transfer") != "true" {
-		pairs, _ := field(strings.Replace(o.Attr("frontend_attributes"), "source_target_pairs=", `"pairs":`, 1), "pairs")
+		to := strings.Replace(o.Attr("frontend_attributes"), "source_target_pairs=", `"pairs":`, 1)
+		pairs, _ := field(to, "pairs")
 		return Collective{network.Permute, o.operand(0).Bytes(), 2, strings.Trim(pairs, `"`)}, true
 	}
 	if c.Op, ok = sends(o.Code); !ok {

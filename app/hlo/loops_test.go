@@ -142,7 +142,8 @@ func TestTurnsByOtherWays(t *testing.T) {
 		{"%i = s32[] constant(7)", "%seven = s32[] constant(7)\n  %next = s32[] divide(%i, %seven)",
 			"%z = s32[] constant(0)\n  ROOT %c = pred[] compare(%i, %z), direction=NE", 2}, // 7, 1
 		{"%i = s32[] constant(0)", next,
-			"%k = s32[] constant(30)\n  %m = s32[] subtract(%k, %i)\n  ROOT %c = pred[] compare(%m, %n), direction=GT", 10},
+			"%k = s32[] constant(30)\n  %m = s32[] subtract(%k, %i)\n" +
+				"  ROOT %c = pred[] compare(%m, %n), direction=GT", 10},
 		{"%i = s32[] constant(0)", "%next = s32[] add(%i, %i)", less, -1},
 		{"%i = s32[] constant(9)", "%up = s32[] add(%i, %one)\n  %next = s32[] shift-right-logical(%up, %one)",
 			"ROOT %c = pred[] compare(%i, %n), direction=LT", -1},

@@ -209,7 +209,8 @@ func TestProgramsBeforePartitioning(t *testing.T) {
 	}
 	const dot = "  d = bf16[8,8] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
 	for text, want := range map[string]bool{
-		"HloModule m, num_partitions=8\n\nENTRY e {\n  x = bf16[8,8] parameter(0), sharding={devices=[8,1]<=[8]}\n" + dot +
+		"HloModule m, num_partitions=8\n\nENTRY e {\n" +
+			"  x = bf16[8,8] parameter(0), sharding={devices=[8,1]<=[8]}\n" + dot +
 			"  ROOT s = bf16[8,8] custom-call(d), custom_call_target=\"Sharding\"\n}\n": true,
 		"HloModule m, num_partitions=8\n\nENTRY e {\n  x = bf16[8,8] parameter(0)\n" + dot +
 			"  ROOT r = bf16[8,8] all-reduce(d), replica_groups={}\n}\n": false,

@@ -88,7 +88,7 @@ func TestReadRowSaysWhy(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"id": 7}`:                      "id is of kind number, not a text",
 		`{"id": "a", "setup": "none"}`:   "setup is of kind string, not an object",
-		`{"setup": {"gbs": 1e400}}`:      `number 1e400 of setup(\.gbs)? is out of range`, // from Go 1.27 on it is named
+		`{"setup": {"gbs": 1e400}}`:      `number 1e400 of setup(\.gbs)? is out of range`, // named from Go 1.27 on
 		`[]`:                             "the line is not an object",
 		`{"id": "a", "kind": "training"`: "it is not JSON after",
 	} {

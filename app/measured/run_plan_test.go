@@ -337,8 +337,8 @@ func TestFormatsOfTheState(t *testing.T) {
 // A row that says the function in the MLP, or a name that says the size, decides between two matrices and three. Of
 // Nemotron-4 15B: 32 x (6,144^2 x (2 + 2 x 8/48) + n x 6,144 x 24,576) + 2 x 256,000 x 6,144 weights, beside norms.
 func TestMatricesOfTheMLP(t *testing.T) {
-	const row = `{"id": "a", "kind": "training", "setup": {"model": %q, "layers": 32, "d_model": 6144, "n_heads": 48, ` +
-		`"n_kv_heads": 8, "d_ff": 24576, "vocab": 256000%s}}`
+	const row = `{"id": "a", "kind": "training", "setup": {"model": %q, "layers": 32, "d_model": 6144, ` +
+		`"n_heads": 48, "n_kv_heads": 8, "d_ff": 24576, "vocab": 256000%s}}`
 	for _, c := range []struct {
 		model, more string
 		matrices    float64

@@ -20,7 +20,8 @@ func TestKinds(t *testing.T) {
 		{"ncu", "==PROF== Connected to process 12\n"},
 		{"nsys-table", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n41.2,1200,12,100,gemm\n"},
 		{"nsys-export", `{"Type":79,"CudaEvent":{"startNs":"100","endNs":"200"}}`},
-		{"trtexec", `[ { "count" : 512 }, { "name" : "conv1", "timeMs" : 3.1, "averageMs" : 0.006, "percentage" : 1.2 } ]`},
+		{"trtexec", `[ { "count" : 512 }, ` +
+			`{ "name" : "conv1", "timeMs" : 3.1, "averageMs" : 0.006, "percentage" : 1.2 } ]`},
 		{"trtexec", `[ { "startEnqMs" : 0.1, "endEnqMs" : 0.2, "latencyMs" : 1.5 } ]`},
 		{"key-averages", "   Name    Self CPU %      Self CPU   CPU total %\n"},
 		{"sampled", `{"$schema": "https://www.speedscope.app/file-format-schema.json", "profiles": []}`},

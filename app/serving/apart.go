@@ -120,7 +120,7 @@ func (s Split) prompt(batch float64, l Load) promptCost {
 	}
 	p := promptCost{whole: takes(pieces)}
 	p.each = p.whole
-	if pieces > 1 { // its last piece leaves room for the next prompt's first
+	if pieces > 1 { // its last piece leaves space for the next prompt's first
 		p.each = takes(fresh / r.Chunk)
 	}
 	p.each /= batch * float64(r.PP)

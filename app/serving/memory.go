@@ -223,7 +223,7 @@ func (r *Replica) beside() float64 {
 	return bytes/float64(r.TP) + r.adapters()
 }
 
-// adapters is the room that vLLM and SGLang keep on a chip for low-rank adapters of all matrices of attention and of
+// adapters is the memory that vLLM and SGLang keep on a chip for low-rank adapters of all matrices of attention and of
 // MLPs, as large as the largest may be, whether any is loaded: in 16 bits, r rows of what goes in and r columns of what
 // comes out of each. Of matrices whose outputs are split over chips each chip has the rows whole, of the others (after
 // attention, and out of the MLP) the columns: 7 D, and a part of 2 N H + 2 K H + 3 F. Those of experts, of latents and

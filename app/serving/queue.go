@@ -244,7 +244,7 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	p := prompting{decode: r.Step(work).Total() + guessing}
 	p.room, p.pieces, p.fewest = room, pieces, pieces/room/pp
 	steps := pieces
-	if pieces > 1 { // its last piece leaves room for the next prompt's first
+	if pieces > 1 { // its last piece leaves space for the next prompt's first
 		filled := fresh / max(budget, r.Chunk/2)
 		p.fewest = filled / groups / pp
 		steps = min(filled+(pieces-filled)/max(there/groups, 1), pieces)

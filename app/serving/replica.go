@@ -41,7 +41,7 @@ type Engine struct {
 	Scores    bool    // attention writes its scores out (llama.cpp without flash attention)
 	Unsorted  bool    // tokens are chosen without sorting all words (FlashInfer's sampler)
 	NoPeers   bool    // chips of a group don't reach one another's memory: over nodes, or PCIe without P2P
-	Adapters  float64 // low-rank adapters that have room on the chip at once (ledgers only)
+	Adapters  float64 // low-rank adapters that fit on the chip at once (ledgers only)
 	Rank      float64 // of each of them at the most
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }

@@ -267,7 +267,7 @@ func TestPromptsQueue(t *testing.T) {
 	near(t, "wait", (p.queued(rate*each, 1e9)+left)*each, waited/n, 0.03)
 	near(t, "of one other", p.queued(1, 1), 1./2, 1e-12)
 	p.fewest = 1. / 4 // as for four servers
-	near(t, "where four find room", p.queued(0.5, 1e9), math.Pow(0.5, math.Sqrt(10))/4/0.5/2, 1e-12)
+	near(t, "where four fit", p.queued(0.5, 1e9), math.Pow(0.5, math.Sqrt(10))/4/0.5/2, 1e-12)
 	p.fewest, p.pieces = 4, 4 // of one that is computed 3/2 are left besides; half of one waits, for four steps
 	near(t, "for prompts of four steps", p.queued(0.5, 1e9), 0.5*3/2+4*0.25, 1e-12)
 }

@@ -70,7 +70,8 @@ func TestStepsOfAnAnswerWait(t *testing.T) {
 }
 
 // Beside a question for B t_p / (S t_g), written in these, B / S would be a part of the answer, though that isn't
-// worked out from it: a row of nothing but the letters waits. One with other inputs, or of one letter, is no part of it.
+// worked out from it: a row of nothing but the letters waits. One with other inputs, or of one letter, is no part of
+// it.
 func TestPartsOfAFormulaWait(t *testing.T) {
 	v := New(written(t, "s", "let B = 48\nlet S = 512\nlet T = 8192\nlet t_p = 917 ms\nlet t_g = 20 ms\n"+
 		"ended = B / S\nfreed = B * T\nlonger = 2 * t_p\nratio = B * t_p / (S * t_g)\n"+

@@ -3,8 +3,8 @@ package build
 import "encoding/binary"
 
 // An entry of the pclntab is a row of numbers of 32 bits: what one says has little to do with the next, but much with
-// the same one of other entries, and its upper bytes are zero. So what is packed are columns: a byte of each entry, then
-// another byte of each. The function that computes what else follows (pclntab.go) first puts them into rows again:
+// the same one of other entries, and its upper bytes are zero. So what is packed are columns: a byte of each entry,
+// then another byte of each. The function that computes what else follows (pclntab.go) first puts them into rows again:
 //
 //	how many tables each entry has, how many data
 //	each byte in rowBytes, of all entries
@@ -66,22 +66,22 @@ func entrySize(m []byte, at int) int {
 }
 
 // intoColumns takes the entries of all runs out of a memory and puts them there as columns, where the table had names;
-// where they lie is zero. All stay as they are if there is no room.
+// where they lie is zero. All stay as they are if they don't fit.
 func (f *elidedTables) intoColumns(t *pclntab, m []byte) {
-	room := span{t.names, t.units}
-	for room.to > room.from && m[room.to-1] == 0 {
-		room.to--
+	free := span{t.names, t.units}
+	for free.to > free.from && m[free.to-1] == 0 {
+		free.to--
 	}
-	room = span{room.to + 1, t.units}
+	free = span{free.to + 1, t.units}
 	var all [modules][]byte
 	var found [modules]columns
 	for k, r := range f.runs {
 		bytes, longest := columnsOf(m, r)
-		if bytes == nil && r.count > 0 || len(bytes) > room.to-room.from {
+		if bytes == nil && r.count > 0 || len(bytes) > free.to-free.from {
 			return
 		}
-		all[k], found[k] = bytes, columns{room.from, len(bytes), longest}
-		room.from += len(bytes)
+		all[k], found[k] = bytes, columns{free.from, len(bytes), longest}
+		free.from += len(bytes)
 	}
 	f.columns = found
 	for k, r := range f.runs {

@@ -30,15 +30,15 @@ func TestEntriesAsColumns(t *testing.T) {
 	}
 }
 
-// Without room where names were, all stays as it is.
-func TestColumnsNeedRoom(t *testing.T) {
+// Without space where names were, all stays as it is.
+func TestColumnsNeedSpace(t *testing.T) {
 	m := make([]byte, 3*funcSize)
 	m[0], m[2*funcSize] = 1, 2
 	before := bytes.Clone(m)
 	f := elidedTables{runs: [modules]run{{2 * funcSize, 1}}}
 	f.intoColumns(&pclntab{names: 0, units: 20}, m)
 	if !bytes.Equal(m, before) || f.columns[inFirst].size != 0 {
-		t.Error("entries went where there is no room")
+		t.Error("entries went where there is no space")
 	}
 	f.intoColumns(&pclntab{names: 0, units: 2 * funcSize}, m)
 	if c := f.columns[inFirst]; c.from != 2 || c.size == 0 || m[2*funcSize] != 0 || m[c.from+2] != 2 {

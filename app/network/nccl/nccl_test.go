@@ -672,11 +672,12 @@ func TestDemosOfGaudi(t *testing.T) {
 	}
 }
 
-// PARAM's benchmark prints five times of each size before its bandwidths: 15/16 of the algorithm bandwidth are 16 devices.
+// PARAM's benchmark prints five times of each size before its bandwidths: 15/16 of the algorithm bandwidth are 16
+// devices.
 func TestTablesOfPARAM(t *testing.T) {
-	test, err := ReadTest("\tCOMMS-RES-all_gather-float32\ttotal-size (B)\tnElementsPerRank\tLatency(us):p50\tp75\tp95\tMin\tMax" +
-		"\tAlgBW(GB/s)\tBusBW(GB/s)\n\tCOMMS-RES-all_gather-float32\t1073741824\t16777216\t5290.0\t5300.0\t5310.0\t5280.0" +
-		"\t5330.0\t202.976\t190.290\n")
+	test, err := ReadTest("\tCOMMS-RES-all_gather-float32\ttotal-size (B)\tnElementsPerRank\tLatency(us):p50\tp75" +
+		"\tp95\tMin\tMax\tAlgBW(GB/s)\tBusBW(GB/s)\n" +
+		"\tCOMMS-RES-all_gather-float32\t1073741824\t16777216\t5290.0\t5300.0\t5310.0\t5280.0\t5330.0\t202.976\t190.290\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,7 @@ func (l *Log) derive(text string) {
 	}
 }
 
-// deriveAdapters works out how many low-rank adapters have room, of which rank: of vLLM one of 16 if nothing is said,
+// deriveAdapters works out how many low-rank adapters fit, of which rank: of vLLM one of 16 if nothing is said,
 // of SGLang eight of what their files say, which nobody knows here.
 func (l *Log) deriveAdapters() {
 	e := &l.Setup

@@ -35,7 +35,7 @@ func TestPlacesOfNames(t *testing.T) {
 	}
 }
 
-// Room for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where
+// Memory for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where
 // the switch is off or stands nowhere.
 func TestRoomForAdapters(t *testing.T) {
 	for text, want := range map[string][2]float64{

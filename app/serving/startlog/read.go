@@ -77,7 +77,7 @@ type Log struct {
 	Bench    bool           // there is a table of llama-bench's too
 	Figures  []Figure       // in the order of the text, each once
 
-	lora      bool      // there is room for low-rank adapters
+	lora      bool      // there is memory for low-rank adapters
 	spread    bool      // TensorRT-LLM attends to sequences on each chip by itself
 	sessions  float64   // that Ollama serves at once
 	tagged    bool      // the model is named as Ollama does

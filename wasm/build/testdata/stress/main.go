@@ -145,7 +145,8 @@ func wrapped() {
 	fmt.Println(gets[zero == 0].Get())
 }
 
-// caught is what a panic at a place of fall said. While fall is still on the stack, this grows and garbage is collected.
+// caught is what a panic at a place of fall said. While fall is still on the stack, this grows and garbage is
+// collected.
 func caught(place int) (said string) {
 	defer func() {
 		runtime.GC()
