@@ -374,8 +374,8 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	}
 	own, others := chart.Series{Name: "family", Label: l.Word(f.Name), Dots: true}, chart.Series{Name: "others",
 		Label: l.Say("figure.predicted-others"), Dots: true}
-	for _, g := range summary.Families() {
-		if g.Half != f.Half || g.Quantity != f.Quantity {
+	for _, g := range summary.Families(f.Half) {
+		if g.Quantity != f.Quantity {
 			continue
 		}
 		to := &others

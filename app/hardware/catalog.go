@@ -37,16 +37,26 @@ func Catalog() *Accelerators { return catalog() }
 
 // Get finds an accelerator, or one of [Cards], by its ID: "tpu.v5e". The error names the nearest ones.
 func (c *Accelerators) Get(id string) (*Accelerator, error) {
-	for _, a := range slices.Concat(c.All, Cards()) {
-		if a.ID == id {
-			return a, nil
-		}
+	if a := c.Find(id); a != nil {
+		return a, nil
 	}
 	ids := make([]string, len(c.All))
 	for i, a := range c.All {
 		ids[i] = a.ID
 	}
 	return nil, unknown(id, ids)
+}
+
+// Find is the accelerator with an ID, nil if there is none: Get also looks for what may have been meant.
+func (c *Accelerators) Find(id string) *Accelerator {
+	for _, list := range [][]*Accelerator{c.All, Cards()} {
+		for _, a := range list {
+			if a.ID == id {
+				return a
+			}
+		}
+	}
+	return nil
 }
 
 // Sources are all sources of the catalog.

@@ -54,10 +54,7 @@ func addAccuracy(env *value.Env) {
 func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
 	half := a[0].Text
 	var all []*value.Record
-	for _, f := range summary.Families() {
-		if f.Half != half {
-			continue
-		}
+	for _, f := range summary.Families(half) {
 		r := newRecord(n.families, familyName(f.Name))
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
 		r.say("family", r.called())
@@ -125,13 +122,12 @@ func (n *accuracy) widestMisses([]value.Value) (value.Value, error) {
 func familyName(family string) string {
 	parts := strings.Split(family, ", ")
 	for i, p := range parts {
-		engine, mode, _ := strings.Cut(p, ": ")
-		if m, err := model.Catalog().Get(p); err == nil {
+		if engine, mode, ok := strings.Cut(p, ": "); ok {
+			parts[i] = engineName(engine) + ": " + mode
+		} else if m := model.Catalog().Find(p); m != nil {
 			parts[i] = m.Name
-		} else if a, err := hardware.Catalog().Get(p); err == nil {
+		} else if a := hardware.Catalog().Find(p); a != nil {
 			parts[i] = a.Name
-		} else if mode != "" {
-			parts[i] = strings.Replace(p, engine, engineName(engine), 1)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -231,7 +227,7 @@ func scopeName(id string) string {
 			return s.dated()
 		}
 	}
-	if a, err := hardware.Catalog().Get(id); err == nil {
+	if a := hardware.Catalog().Find(id); a != nil {
 		return a.Name
 	}
 	return id

@@ -69,7 +69,7 @@ func TestDevicesByTheirPlainName(t *testing.T) {
 // other tools.
 func TestErrorsPrintEveryTable(t *testing.T) {
 	var tables, breaks, training, serving strings.Builder
-	families := summary.Families()
+	families := summary.Families("")
 	if err := writeFamilies(&tables, families); err != nil {
 		t.Fatal(err)
 	}

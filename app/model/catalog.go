@@ -46,10 +46,8 @@ func Catalog() *Models { return catalog() }
 
 // Get finds a model by its ID, "llama3.70b".
 func (c *Models) Get(id string) (*Known, error) {
-	for _, k := range c.All {
-		if k.ID == id {
-			return k, nil
-		}
+	if k := c.Find(id); k != nil {
+		return k, nil
 	}
 	family, _, _ := strings.Cut(id, ".")
 	var near []string
@@ -64,6 +62,16 @@ func (c *Models) Get(id string) (*Known, error) {
 		unknown.Remedy = phrase.New("model.such-as", "id", c.All[0].ID)
 	}
 	return nil, unknown
+}
+
+// Find is the model with an ID, nil if there is none.
+func (c *Models) Find(id string) *Known {
+	for _, k := range c.All {
+		if k.ID == id {
+			return k
+		}
+	}
+	return nil
 }
 
 // readCatalog reads the tables. A line that can't be read is left out; a test holds that there is none, and every model

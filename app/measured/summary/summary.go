@@ -44,10 +44,13 @@ type Family struct {
 // Point is a row: what was predicted, and what was measured.
 type Point struct{ Predicted, Measured float64 }
 
-// Families are all of them, those of one half together.
-func Families() []Family {
+// Families are those of a half, or of all that are called so: "training", "serving families". Of "" they are all.
+func Families(half string) []Family {
 	var all []Family
 	for line := range strings.Lines(familyTable) {
+		if half != "" && !strings.HasPrefix(line, half+"\t") {
+			continue
+		}
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		f := Family{Half: c[0], Name: c[1], Quantity: c[2], Part: c[3], Rows: int(number(c[4])), Median: number(c[5]),
 			P90: number(c[6]), Coverage: number(c[7]), Width: number(c[8]), Breaks: c[10], Bias: number(c[11]),

@@ -353,7 +353,7 @@ type Miss struct {
 // MeasuredOf is the summary as the package app/measured/summary has it.
 func MeasuredOf() *Measured {
 	all := &Measured{Figures: map[string]float64{}}
-	for _, f := range summary.Families() {
+	for _, f := range summary.Families("") {
 		all.Families = append(all.Families, Family{f.Half, f.Name, f.Quantity, f.Part, f.Rows, known(f.Median),
 			known(f.P90), known(f.Coverage), known(f.Width), known(f.Needs), f.Breaks})
 	}
