@@ -102,6 +102,9 @@ func TestPrintedChapter(t *testing.T) {
 			.map(e => e.textContent + " in " + e.closest("[id]").id).join("; ")`,
 		"is a picture without labels": `[...document.querySelectorAll("main :is(.plot, .drawing) svg")].filter(e =>
 			e.checkVisibility() && !e.querySelector("text")).map(e => e.closest("[id]").id).join("; ")`,
+		"moves, and no two prints would be the same": `[...document.querySelectorAll("body, body *")].filter(e =>
+			getComputedStyle(e).animationName !== "none" || getComputedStyle(e).transitionProperty !== "none" &&
+			getComputedStyle(e).transitionDuration !== "0s").map(e => e.outerHTML.slice(0, 80)).join("; ")`,
 		"leads nowhere": `[...document.querySelectorAll("a[href^='#']")].filter(e =>
 			!document.getElementById(e.getAttribute("href").slice(1))).map(e => e.outerHTML).join("; ")`,
 	} {
