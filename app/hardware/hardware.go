@@ -202,6 +202,39 @@ func (a *Accelerator) Axes() int {
 	return int(a.TorusShape[0] - '0')
 }
 
+// Mesh is a node in which each pair of devices has links of its own. That of a node joined by a switch is zero.
+type Mesh struct {
+	Devices int     // of the node
+	Local   float64 // of a device's egress, the share that stays in its node
+}
+
+// Share is the part of its egress that a device has to n-1 others of its node: the links to those.
+func (m Mesh) Share(n float64) float64 {
+	if m.Devices < 2 {
+		return 1
+	}
+	return m.Local * min(1, max(0, n-1)/float64(m.Devices-1))
+}
+
+// Mesh is how the devices of a node are joined. Of Gaudi's ports, all of one network, some leave the node.
+func (a *Accelerator) Mesh() Mesh {
+	size, err := a.Get("node_size")
+	if err != nil {
+		return Mesh{}
+	}
+	m := Mesh{int(size.Value.Value), 1}
+	out, _ := a.Get("network_bandwidth")
+	all, _ := a.Get("scaleup_bandwidth")
+	leaves := out.Value.Value / all.Value.Value
+	switch {
+	case a.Vendor == "Intel" && leaves > 0 && leaves < 1:
+		m.Local = 1 - leaves
+	case !strings.HasSuffix(a.Interconnect, "mesh"):
+		return Mesh{}
+	}
+	return m
+}
+
 func (a *Accelerator) missing(field string) error {
 	if f, ok := FieldNamed(field); ok {
 		return phrase.Fault{

@@ -16,7 +16,7 @@
 // share of the network, B/k, so that the bus bandwidth is (n-1)/(n-k) B/k at the most.
 //
 // Where each pair of a node's N devices has links of its own, as those of AMD and Gaudi have, W is what n of them have
-// among each other: the links to n-1 of N-1 others.
+// among each other: the links to n-1 of N-1 others, and of a sendrecv those to the next alone.
 //
 // Bus bandwidth is bytes of the array a second (algorithm bandwidth) times what a ring would send for each byte. It may
 // be compared with a link only where a ring runs: with sums in the switch it counts what nobody sends.
@@ -55,10 +55,9 @@ type Setting struct {
 	Egress    float64 // of a device in its node, one way, byte/s
 	Wire      float64 // into the network interfaces of a node, one way, byte/s; counts where there are several nodes
 	Reached   *Constants
-	Switched  bool    // its switches add (NVLS)
-	Sharp     bool    // the network's switches add
-	Mesh      int     // devices of a node each pair of which has links of its own; 0 if a switch joins them
-	Local     float64 // of the egress of such a device, the share that stays in its node
+	Switched  bool // its switches add (NVLS)
+	Sharp     bool // the network's switches add
+	Mesh      hardware.Mesh
 	Borrowed  Borrowed
 }
 
@@ -154,10 +153,11 @@ func (s *Setting) Can(a Algorithm) bool {
 func (s *Setting) inside(a Algorithm) (bound, share float64) {
 	f := BusFactor(s.Op, s.Devices)
 	local := float64(s.Devices) / float64(max(s.Nodes, 1))
-	k, egress := s.Reached, s.Egress
-	if s.Mesh > 1 {
-		egress *= s.Local * min(1, (local-1)/float64(s.Mesh-1))
+	others := local
+	if s.Op == network.Permute { // to the next alone
+		others = min(local, 2)
 	}
+	k, egress := s.Reached, s.Egress*s.Mesh.Share(others)
 	adds := (a == NVLS || a == Sharp) && s.Switched && s.Op == network.AllReduce
 	switch {
 	case local <= 1:
@@ -300,16 +300,11 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	if onPCIe && s.Devices < 2 { // as many as a machine has slots for
 		s.Devices = 8
 	}
-	share := 0.0 // of a device's links, those that leave the node
 	if wire, err := a.Get("network_bandwidth"); err == nil {
-		s.Wire, share = wire.Value.Value*float64(s.Devices), wire.Value.Value/s.Egress
+		s.Wire = wire.Value.Value * float64(s.Devices)
 	}
-	switch {
-	case a.Vendor == "Intel" && share > 0 && share < 1: // some ports of the same network
-		s.Mesh, s.Local = s.Devices, 1-share
+	if s.Mesh = a.Mesh(); a.Vendor == "Intel" && s.Mesh.Devices > 0 { // ports of Ethernet
 		s.Reached.Ring, s.Borrowed = carried, Frames
-	case among(instinct, a) && !onPCIe:
-		s.Mesh, s.Local = s.Devices, 1
 	}
 	return s, nil
 }

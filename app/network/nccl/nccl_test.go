@@ -700,3 +700,25 @@ func TestOneDeviceAndItsHost(t *testing.T) {
 		t.Errorf("%v %+v", err, test)
 	}
 }
+
+// Where each pair has links of its own, what goes to the next goes over those alone: 64 GB/s of an MI300X's 448, and
+// three of a Gaudi 2's 24 ports of 12.5 GB/s, whatever the number of devices.
+func TestSendOverOneLink(t *testing.T) {
+	for _, n := range []int{2, 8} {
+		for id, want := range map[string]float64{"gpu.mi300x": 64e9, "npu.gaudi2": 37.5e9} {
+			s := node(t, id, n)
+			s.Op = network.Permute
+			near(t, id, Of(s).Bound, want, 1e-12)
+		}
+	}
+}
+
+// What nothing measures is no number.
+func TestHugeNumbers(t *testing.T) {
+	const line = "1073741824 268435456 float sum -1 5000 214.75 %s 0 5000 214.75 375.81 0\n"
+	for _, bus := range []string{"1e308", "1e22", "Inf", "NaN"} {
+		if got, err := ReadTest(fmt.Sprintf(line, bus)); err == nil && math.IsInf(got.Best().Bus, 0) {
+			t.Errorf("%s: %+v", bus, got.Best())
+		}
+	}
+}

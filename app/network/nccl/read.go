@@ -351,10 +351,11 @@ func told(columns []string, factor, unsure float64, alone bool) network.Op {
 	return network.AllGather
 }
 
-// numberOf is a number that isn't below zero; less than zero if a cell is none.
+// numberOf is a number that isn't below zero; less than zero if a cell is none, or more than anything measured.
 func numberOf(cell string) float64 {
+	const most = 1e21
 	x, err := strconv.ParseFloat(cell, 64)
-	if err != nil || !(x >= 0) || math.IsInf(x, 0) {
+	if err != nil || !(x >= 0 && x <= most) {
 		return -1
 	}
 	return x
