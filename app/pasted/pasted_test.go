@@ -19,6 +19,11 @@ func TestKinds(t *testing.T) {
 		{"rocprof", "\"Index\",\"KernelName\",\"gpu-id\",\"BeginNs\",\"EndNs\"\n"},
 		{"ncu", "==PROF== Connected to process 12\n"},
 		{"nsys-table", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n41.2,1200,12,100,gemm\n"},
+		{"nsys-table", "Start (ns),Duration (ns),CorrId,Device,Strm,Name\n1000,5000,11,NVIDIA H100 (0),7,gemm\n"},
+		{"rocprof", `{"rocprofiler-sdk-tool":[{"metadata":{"pid":123}}]}`},
+		{"key-averages", `{"context":{},"prefill":{"summary_stats":[{"entry":{"name":"LlamaForCausalLM",` +
+			`"cuda_time_us":5000.0,"pct_cuda_time":99.0,"invocations":1}}]}}`},
+		{"xla-dump", "  Program hbm requirement 15.20G:\n    HLO temp  9.80G\n"},
 		{"nsys-export", `{"Type":79,"CudaEvent":{"startNs":"100","endNs":"200"}}`},
 		{"trtexec", `[ { "count" : 512 }, ` +
 			`{ "name" : "conv1", "timeMs" : 3.1, "averageMs" : 0.006, "percentage" : 1.2 } ]`},

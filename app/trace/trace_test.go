@@ -291,11 +291,11 @@ func TestOtherFiles(t *testing.T) {
 		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`:                    "profile of the host",
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
 		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",
-		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":                                   "table of sums",
+		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":                                   "table of Nsight",
 		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
 		"[pod/a/main] hello": "is no trace",
 		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys2json",
-		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":            "table of rocprof",
+		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":            "output of rocprof",
 		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":     "config.json",
 		"-------  ----\n   Name    Self CPU %   Self CUDA\n":  "table of sums",
 	} {
