@@ -42,7 +42,7 @@ type Module struct {
 	Name         string
 	Computations []*Computation
 	Entry        *Computation   // where it begins; of a text without one, its last computation, or the loose operations
-	Lacks        *phrase.Phrase // what of a program the text lacks: its end, or where it begins; nil if nothing
+	Lacks        *phrase.Phrase // what is not counted of the text: what is cut off, or other programs; nil if nothing
 	Devices      int            // that run it, as its first line says; 0 if it does not
 	Scheduled    bool           // operations stand in the order in which they are run
 	Faults       []Fault

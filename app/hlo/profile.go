@@ -308,8 +308,9 @@ type Chip struct {
 	Vector    float64                    // operations a second of its vector unit
 	HBM, VMEM float64                    // bytes a second
 	Link      float64                    // bytes a second to a neighbour of a ring, one way; 0 if there is a switch
-	Egress    float64                    // bytes a second into a switch, one way
-	Node      int                        // devices on that switch
+	Egress    float64                    // bytes a second into a switch, one way, or of all links to others of its node
+	Node      int                        // devices of a node
+	Mesh      hardware.Mesh              // where its devices are joined by no switch
 	Beyond    float64                    // bytes a second of a device that leave its node
 	PCIe      float64                    // bytes a second to the host's memory, or from there
 }
@@ -325,7 +326,8 @@ func NewChip(a *hardware.Accelerator) Chip {
 	}
 	c := Chip{Name: a.Name, HBM: known("hbm_bandwidth"), VMEM: known("vmem_bandwidth"), Vector: known("vpu_flops"),
 		Link: known("ici_link_bandwidth"), Egress: known("scaleup_bandwidth"), Node: int(known("node_size")),
-		Beyond: known("network_bandwidth"), PCIe: cmp.Or(known("host_bandwidth"), known("pcie_bandwidth"))}
+		Mesh: a.Mesh(), Beyond: known("network_bandwidth"),
+		PCIe: cmp.Or(known("host_bandwidth"), known("pcie_bandwidth"))}
 	c.Peak = func(dtype string) float64 { return known("flops." + dtype) }
 	if c.Vector == 0 && c.Link == 0 {
 		c.Vector = known("flops.fp32")
@@ -361,7 +363,7 @@ func (c *Chip) sending(s Collective) float64 {
 	var g network.Group = network.Torus{Axes: []network.Axis{{Size: s.Group, Wrap: s.Group > 2,
 		OneWay: q.Bandwidth(c.Link)}}}
 	if c.Link == 0 {
-		egress := c.Egress
+		egress := c.Egress * c.Mesh.Share(float64(s.Group))
 		if (s.Group > max(c.Node, 1) || leaves(s.members, c.Node)) && c.Beyond > 0 {
 			egress = c.Beyond
 		}

@@ -148,9 +148,15 @@ func (r *Reader) line(l line) bool {
 	return true
 }
 
+// module begins a module. Of several, as passes of the compiler print them, the last is what was compiled furthest.
 func (r *Reader) module(s string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(s, "HloModule "), ",")
 	r.Name = strings.TrimSpace(name)
+	if len(r.Computations) > 0 {
+		r.Computations, r.Entry, r.now = nil, nil, nil
+		clear(r.named)
+		r.Lacks = phrase.New("hlo.several", "name", phrase.Printable(r.Name, 40))
+	}
 	r.Scheduled = strings.Contains(rest, "is_scheduled=true")
 	o := Op{rest: rest}
 	r.Devices = o.whole("num_partitions") * o.whole("replica_count")
@@ -475,6 +481,9 @@ func (c *cutter) next() line {
 			raw = raw[:end]
 		}
 		c.number, c.pos = c.number+1, min(len(c.text), c.pos+len(raw)+1)
+		if head := headed(raw); head > 0 {
+			c.number, c.pos, raw = c.number-1, from+head, raw[:head]
+		}
 		s := strings.TrimSpace(raw)
 		if s == "" || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "#") ||
 			strings.HasPrefix(s, "/*") && strings.HasSuffix(s, "*/") {
@@ -572,6 +581,15 @@ func begins(s string) bool {
 	r.take('%')
 	name := r.word()
 	return name != "" && (strings.HasPrefix(s[r.pos:], " = ") || s[0] == '%' && strings.HasSuffix(s, "{"))
+}
+
+// headed is how long the head of a computation is whose first operation stands in the same line; 0 if there is none.
+func headed(line string) int {
+	at := strings.Index(line, "{ ") + 1
+	if at > 0 && strings.Contains(line[at:], " = ") && header(strings.TrimSpace(line[:at])) {
+		return at
+	}
+	return 0
 }
 
 // header tells whether a line begins a computation.
