@@ -158,13 +158,27 @@ func (w *walk) step() (more bool) {
 			w.events, w.open = nil, nil
 			return false
 		default:
-			e := w.events[w.next]
-			w.ops[e.op].times++
-			w.open, w.now = append(w.open, e), until
+			w.enter(w.events[w.next])
 			w.next++
 		}
 	}
 	return true
+}
+
+// enter opens an event. One that began before and ends within it doesn't hold it: where a kernel begins while the one
+// before it ends (programmatic dependent launch), both run until then. By the rounding of its end an event that is held
+// may last longer, but then most of it lies within.
+func (w *walk) enter(e event) {
+	for n := len(w.open) - 1; n >= 0; n-- {
+		before := w.open[n]
+		if both := before.start + before.took - e.start; before.start == e.start || 2*both >= e.took {
+			break
+		}
+		w.addTime(w.ops[before.op], e.start, before.start+before.took)
+		w.open = w.open[:n]
+	}
+	w.ops[e.op].times++
+	w.open, w.now = append(w.open, e), e.start
 }
 
 // leave gives the time until a moment to the innermost operation, and says whether that has ended by then.

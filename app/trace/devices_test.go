@@ -195,3 +195,41 @@ func TestPartsOfAscend(t *testing.T) {
 		t.Errorf("two devices: %+v", got.Devices)
 	}
 }
+
+// Since Hopper a kernel may begin while the one before it ends, on the same stream. Both run then: of 100 us the first
+// computes 40, the sending of 30 begins 4 before that ends, and a product of 38 begins 4 before the end of that. So 78
+// us are computed, 30 are sent, and 22 of these beside nothing; the operations take 108 us together.
+func TestOverlappingKernels(t *testing.T) {
+	k := func(name string, from, took float64) string {
+		return fmt.Sprintf(`{"ph":"X","cat":"kernel","pid":0,"tid":7,"name":%q,"ts":%g,"dur":%g}`, name, from, took)
+	}
+	got := whole(t, events(k("nvjet_a", 0, 40), k("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(x)", 36, 30),
+		k("nvjet_b", 62, 38)))
+	d := got.Devices[0]
+	if !near(d.Span, 100e-6) || !near(d.Compute, 78e-6) || !near(d.Comms, 30e-6) || !near(d.Exposed, 22e-6) ||
+		d.Idle > 1e-12 || !near(got.Time, 108e-6) {
+		t.Errorf("%+v, %v", d, got.Time)
+	}
+	// What is rounded to end behind what holds it is held: the loop keeps 10 us, and nothing runs twice.
+	got = whole(t, events(append(named, x(3, "while.1", 0, 50), x(3, "fusion.2", 10, 40.01))...))
+	for _, o := range got.Ops {
+		if o.Name == "while.1" && !near(o.Time, 10e-6) {
+			t.Errorf("%+v", o)
+		}
+	}
+	if !near(got.Time, 50.01e-6) {
+		t.Errorf("%v", got.Time)
+	}
+}
+
+// A stream of Ascend that waits for another one is idle: of 150 us 100 are computed, and 50 waited for.
+func TestWaits(t *testing.T) {
+	got := whole(t, events(`{"ph":"M","name":"process_name","pid":7,"args":{"name":"NPU"}}`,
+		`{"ph":"X","pid":7,"tid":2,"name":"MatMulV2","ts":0,"dur":60}`,
+		`{"ph":"X","pid":7,"tid":2,"name":"EVENT_WAIT","ts":60,"dur":50}`,
+		`{"ph":"X","pid":7,"tid":3,"name":"Notify_Wait","ts":0,"dur":400}`,
+		`{"ph":"X","pid":7,"tid":2,"name":"MatMulV2","ts":110,"dur":40}`))
+	if d := got.Devices[0]; d.Tracks != 1 || !near(d.Span, 150e-6) || !near(d.Compute, 100e-6) || !near(d.Idle, 50e-6) {
+		t.Errorf("%+v", d)
+	}
+}

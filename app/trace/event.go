@@ -193,6 +193,8 @@ func (r *Reader) tell(name, kind, hlo string) told {
 		return told{Comms, does, library}
 	case does == "copy":
 		return told{Copy, does, library}
+	case does == "wait": // which keeps nothing busy
+		return told{Holds, does, library}
 	case does != "":
 		return told{Compute, does, library}
 	case strings.HasPrefix(strings.ToLower(kind), "gpu_mem"):

@@ -114,6 +114,9 @@ const wrappers = "|kernel|kernel2|device_kernel|kentry|globalfn|"
 // parseKernel takes a name apart: `void a::b<c::d<4>, e>(f)` is b in a, with c, d and e among its arguments.
 func parseKernel(name string, depth int) (k kernel) {
 	name = plain(name)
+	if rest, ok := strings.CutPrefix(name, "_ZTS"); ok { // of SYCL, by the type of the kernel
+		name = "_Z" + rest
+	}
 	if strings.HasPrefix(name, "_Z") {
 		k.spaces, k.inner = mangled(name)
 	} else {
@@ -175,6 +178,10 @@ func plain(name string) string {
 	for _, noise := range [...]string{"(anonymous namespace)::", "<unnamed>::", "{anonymous}::", "_GLOBAL__N__::",
 		" [clone .kd]"} {
 		name = strings.ReplaceAll(name, noise, "")
+	}
+	if strings.HasPrefix(name, "kernel_cutlass_") { // of CUTLASS in Python: what follows are its arguments
+		name, _, _ = strings.Cut(name, "_object_at_")
+		name, _, _ = strings.Cut(name, "_tensorptr")
 	}
 	if _, of, ok := strings.Cut(name, ">::type "); ok && strings.HasPrefix(name, "std::enable_if<") { // its result's type
 		name = of

@@ -193,7 +193,8 @@ const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|
 func (r *Reader) onDevice(t *track) []event {
 	t.events = slices.DeleteFunc(t.events, func(e event) bool {
 		o := r.ops[e.op]
-		return t.kernels && !o.onGPU || isMark(o.kind) || r.device(t.process) != "" && hostKind(o.kind)
+		return t.kernels && !o.onGPU || isMark(o.kind) || o.does == "wait" ||
+			r.device(t.process) != "" && hostKind(o.kind)
 	})
 	return t.events
 }
