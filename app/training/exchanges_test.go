@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // TestExchangesAddUp: what shows of the exchanges of a plan is what its estimate says, part by part.
@@ -410,4 +412,44 @@ func TestOneSequence(t *testing.T) {
 			t.Errorf("%s: %v s, 1F1B takes %v", s, time.Step(), one)
 		}
 	}
+}
+
+// TestLinksOfPairs: an MI300X has seven links of 64 GB/s, one to each other of its node. Two ranks have one for their
+// sums and gathers, four have three, eight all; a stage hands on over one. Ranks
+// eight apart have their own ports to other nodes.
+func TestLinksOfPairs(t *testing.T) {
+	for _, c := range []struct {
+		plan   Plan
+		what   string // of the exchange: by its group
+		stride int
+		want   float64 // GB/s of links
+	}{
+		{Plan{DP: 32, TP: 2, Zero: 1}, "TP", 1, 64}, {Plan{DP: 16, TP: 4, Zero: 1}, "TP", 1, 3 * 64},
+		{Plan{DP: 8, TP: 8, Zero: 1}, "TP", 1, 7 * 64},
+	} {
+		j := newJob(t, "llama3.8b", "gpu.mi300x", "megatron", 64, 256, 4096)
+		p := NewEstimator(j)
+		estimate := p.Estimate(c.plan.filled())
+		found := false
+		for _, e := range p.Exchanges(&estimate) {
+			if e.Group == c.what && e.Stride == c.stride {
+				near(t, c.plan.String(), e.Bandwidth, c.want*1e9*j.Stack.FastWire, 1e-9)
+				found = true
+			}
+		}
+		if !found {
+			t.Errorf("%v: no exchange of %s", c.plan, c.what)
+		}
+	}
+	j := newJob(t, "llama3.8b", "gpu.mi300x", "megatron", 8, 256, 4096)
+	p, d := NewEstimator(j), &j.Device
+	wire := func(links float64) float64 { return links * 64e9 * j.Stack.FastWire }
+	start := j.Stack.FastLatency
+	near(t, "to the next", p.takes(exchange{group{2, 4}, 2e9, 1, true}), 1e9/wire(1)+start, 1e-9)
+	near(t, "to the next of four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, true}), 1e9/wire(1)+start, 1e-9)
+	near(t, "among four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, false}), 1e9/wire(3)+start, 1e-9)
+	near(t, "swapped by four", p.exchange(4e9/3, 4, 1), 1e9/wire(3)+start, 1e-9)
+	near(t, "ports", p.wire(16, 8).bandwidth, d.Slow*j.Stack.SlowWire, 1e-9)
+	d.Mesh = hardware.Mesh{} // on a switch all links count
+	near(t, "on a switch", NewEstimator(j).wire(2, 1).bandwidth, wire(7), 1e-9)
 }

@@ -347,7 +347,8 @@ type Device struct {
 	Fast   float64    // bytes/s of a device into it, one way
 	Slow   float64    // bytes/s of a device into the network between domains, one way
 	Axes   int        // of a torus, whose Fast is one axis, both ways; 0 for switches
-	Host   float64    // bytes/s to the host, one way
+	Mesh   hardware.Mesh
+	Host   float64 // bytes/s to the host, one way
 }
 
 // OwnDevice is one that the catalog lacks, by its numbers in FLOP/s, bytes and bytes/s. What its matmuls reach is
@@ -366,6 +367,9 @@ func (d *Device) wire() {
 		d.Fast, d.Domain = d.Slow, 1
 	}
 }
+
+// fast is what a device has of the fast network to n-1 others of its domain.
+func (d *Device) fast(n float64) float64 { return d.Fast * d.Mesh.Share(max(n, 2)) }
 
 // catalogued is a constant of a device, or otherwise where the catalog has none.
 //
@@ -390,7 +394,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	d.Memory, _ = a.UsableMemory()
 	d.Stream = get("hbm_bandwidth", 0)
 	d.Slow, d.Host = get("network_bandwidth", 0), get("host_bandwidth", get("pcie_bandwidth", 32e9))
-	d.Axes = a.Axes()
+	d.Axes, d.Mesh = a.Axes(), a.Mesh()
 	if d.Axes > 0 {
 		d.Fast, d.Domain = 2*get("ici_link_bandwidth", 0), int(get("pod_chips", get("node_size", 1)))
 	} else {

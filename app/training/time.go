@@ -353,7 +353,7 @@ func (p *Estimator) exchange(bytes, n, stride float64) float64 {
 	if domain := float64(d.Domain); n*stride > domain {
 		inside = max(1, domain/stride)
 	}
-	fast, slow := bytes*(inside-1)/n/(d.Fast*s.FastWire), bytes*(n-inside)/n/(d.Slow*s.SlowWire)
+	fast, slow := bytes*(inside-1)/n/(d.fast(inside)*s.FastWire), bytes*(n-inside)/n/(d.Slow*s.SlowWire)
 	return max(fast, slow) + w.latency
 }
 

@@ -19,10 +19,10 @@ func (p *Estimator) wire(n, stride float64) wire {
 	}
 	domain := float64(d.Domain)
 	if n*stride <= domain {
-		return wire{d.Fast * s.FastWire, s.FastLatency, 1}
+		return wire{d.fast(n) * s.FastWire, s.FastLatency, 1}
 	}
 	inside := max(1, domain/stride)
-	return wire{min(d.Fast*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
+	return wire{min(d.fast(inside)*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
 }
 
 // hops is the steps of a ring through so many domains: from each to the next.
@@ -177,7 +177,7 @@ func (p *Estimator) sendTokens(c *layout) float64 {
 	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
 		return sent/w.bandwidth + w.latency
 	}
-	return max(p.copies(c, c.ep)/(d.Fast*s.FastWire), sent/(d.Slow*s.SlowWire)) + w.latency
+	return max(p.copies(c, c.ep)/(d.fast(float64(d.Domain))*s.FastWire), sent/(d.Slow*s.SlowWire)) + w.latency
 }
 
 // copies is the bytes of a micro-batch's tokens on a rank if each goes to the places that it reaches of n.
@@ -413,6 +413,9 @@ func (p *Estimator) takes(e exchange) float64 {
 	w := p.wire(e.size, e.stride)
 	if e.direct {
 		w.steps = 1
+		if d := &p.job.Device; d.Mesh.Devices > 0 { // over the links to the next alone
+			w.bandwidth = min(w.bandwidth, d.fast(2)*p.job.Stack.FastWire)
+		}
 	}
 	return e.times * w.gather(e.bytes, e.size)
 }
