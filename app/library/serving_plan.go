@@ -350,7 +350,7 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load
 		{"tokens", t.Tokens}, {"cache", t.CacheBytes}, {"cache_ops", t.CacheOps}, {"score_ops", t.ScoreOps},
 		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements}, {"tile", t.Tile},
 		{"uses", r.Blocks * r.PerToken}, {"sums", t.Sums}, {"exchanges", t.Exchanges}, {"exchanged", t.Exchanged},
-		{"wire", max(r.Link*r.Links, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
+		{"wire", max(t.Wire, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
 		{"expert_rate", t.ExpertRate}, {"logit_rate", t.LogitRate}, {"score_rate", t.ScoreRate},
 		{"widths", t.Widths}, {"ws", float64(r.WS)}, {"axes", max(r.Axes, 2)}, {"inner", r.Inner()},
 		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},

@@ -134,7 +134,7 @@ func (s Split) Handover(l Load) float64 {
 	bytes := float64(r.CacheBytes(l.In)) / r.cacheSplit()
 	link := r.Network
 	if s.Chips() <= float64(r.Domain) {
-		link = r.Link
+		link = r.Link * r.Mesh.Share(2)
 	}
 	if link == 0 {
 		return r.Constants.Handover

@@ -188,6 +188,7 @@ type Chip struct {
 	Peak4     float64 // dense fp4 rate; 0 where it has none
 	Link      float64 // scale-up egress of one device, one way, byte/s; 0 for a device that stands alone
 	Domain    int     // devices that Link joins
+	Mesh      hardware.Mesh
 	Network   float64 // to other domains, one way, byte/s
 	Host      float64 // to the memory of its host, one way, byte/s
 	Power     float64 // W, with Doubt where the catalog has none
@@ -198,7 +199,7 @@ type Chip struct {
 
 // NewChip takes what serving needs from the catalog. The error names the constant that is missing.
 func NewChip(a *hardware.Accelerator) (Chip, error) {
-	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Torus: a.Axes() > 0, Axes: float64(a.Axes())}
+	c := Chip{ID: a.ID, Name: a.Name, Domain: 1, Mesh: a.Mesh(), Torus: a.Axes() > 0, Axes: float64(a.Axes())}
 	k, err := a.Get("hbm_bandwidth")
 	if err != nil {
 		return Chip{}, err

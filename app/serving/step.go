@@ -299,6 +299,7 @@ type Terms struct {
 	ExpertElements                   float64 // of an expert on a chip, over all its layers
 	Tile                             float64 // rows of an expert below which its product takes no less time
 	Sums, Exchanges, Exchanged       float64 // sums over the group, exchanges with experts, and bytes of each
+	Wire                             float64 // byte/s that a chip has for those
 	Widths                           float64 // dense MLPs that are split by both widths
 	Beyond                           float64 // seconds of what is sent beyond the domain, over a split cache, to stages
 	Read                             float64 // byte/s at which the weights of dense products are read
@@ -331,7 +332,10 @@ func (r *Replica) Terms(w Work) Terms {
 
 // sent fills in the collectives: those within a scale-up domain by number, what is beyond as time.
 func (r *Replica) sent(t *Terms, l load) {
-	group, domain := float64(r.TP), float64(max(r.Domain, 1))
+	group, domain, ranks := float64(r.TP), float64(max(r.Domain, 1)), float64(r.EP*r.ETP)
+	if t.Wire = r.wire(group); r.TP == 1 {
+		t.Wire = r.wire(ranks)
+	}
 	if r.TP > 1 && group <= domain {
 		t.Sums = 2 * r.Layers
 		if r.DP > 1 {
@@ -342,15 +346,15 @@ func (r *Replica) sent(t *Terms, l load) {
 			t.Sums -= t.Widths
 		}
 	}
-	if r.DP > 1 && r.EP > 1 && float64(r.EP*r.ETP) <= domain {
+	if r.DP > 1 && r.EP > 1 && ranks <= domain && r.wire(ranks) == t.Wire {
 		t.Exchanges, t.Exchanged = r.Blocks, r.exchanged(l)
 	}
-	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, r.Link*r.Links, r.Collective, r.Begin)
+	known := t.Sums * allReduceTime(l.rows*r.Width*activation, group, r.Torus, t.Wire, r.Collective, r.Begin)
 	if t.Widths > 0 {
 		known += t.Widths * r.twoWidths(l)
 	}
 	if t.Exchanges > 0 {
-		known += t.Exchanges * exchangeTime(t.Exchanged, float64(r.EP*r.ETP), r.Link*r.Links, r.Collective)
+		known += t.Exchanges * exchangeTime(t.Exchanged, ranks, t.Wire, r.Collective)
 	}
 	t.Beyond = math.Max(t.Collectives-known, 0)
 }
@@ -405,7 +409,7 @@ func (s *Shape) Inner() float64 {
 // around a ring; and between scale-up domains, of which each chip sends its share.
 func (r *Replica) allReduce(bytes float64, n int) float64 {
 	inside := min(n, max(r.Domain, 1))
-	t := allReduceTime(bytes, float64(inside), r.Torus, r.Link*r.Links, r.Collective, r.Begin)
+	t := allReduceTime(bytes, float64(inside), r.Torus, r.wire(float64(inside)), r.Collective, r.Begin)
 	if outside := float64(n) / float64(inside); outside > 1 {
 		t += r.Far*rounds(outside) + float64(network.AllReduceTime(q.Bytes(bytes/float64(inside)), outside,
 			q.Bandwidth(r.Network*r.Links)))
@@ -423,7 +427,7 @@ func (r *Replica) exchange(l load) float64 {
 	inside := min(float64(r.EP*r.ETP), float64(max(r.Domain, 1)))
 	away := 1 - inside/float64(r.EP*r.ETP)
 	bytes := r.exchanged(l)
-	t := exchangeTime(bytes*(1-away), inside, r.Link*r.Links, r.Collective)
+	t := exchangeTime(bytes*(1-away), inside, r.wire(inside), r.Collective)
 	if away > 0 {
 		t += 2*r.Far + bytes*away/(r.Network*r.Links)
 	}
@@ -443,5 +447,8 @@ func (r *Replica) send(bytes float64) float64 {
 	if r.Chips() > max(r.Domain, 1) {
 		return r.Far + bytes/(r.Network*r.Links)
 	}
-	return r.Collective + bytes/(r.Link*r.Links)
+	return r.Collective + bytes/r.wire(2)
 }
+
+// wire is what collectives reach of a chip's links to n-1 others of its domain.
+func (r *Replica) wire(n float64) float64 { return r.Link * r.Mesh.Share(max(n, 2)) * r.Links }
