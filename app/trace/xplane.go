@@ -260,7 +260,7 @@ func (p *planes) one() bool {
 func (p *planes) inPlane(field int, inside string) {
 	switch field {
 	case planeName:
-		p.plane.name = strings.Clone(inside)
+		p.plane.name = p.unlike(inside)
 		p.plane.host = deviceOf(inside) == "" && (p.onGPU || !strings.HasPrefix(inside, "/host:"))
 	case planeEvents:
 		if key, entry := mapEntry(inside); entry != "" && p.plane.ops != nil {
@@ -281,6 +281,20 @@ func (p *planes) inPlane(field int, inside string) {
 			}
 		}
 	}
+}
+
+// unlike is the name of a plane, with the number of its host where an earlier one has a device of that name: files of
+// several hosts may stand one behind the other.
+func (p *planes) unlike(name string) string {
+	chip, core := name, ""
+	if at := strings.Index(name, " SparseCore"); at >= 0 {
+		chip, core = name[:at], name[at:]
+	}
+	own := strings.Clone(name)
+	for host := 2; strings.HasPrefix(chip, "/device:") && p.called[own] != "" && host <= maxTracks; host++ {
+		own = chip + " (" + strconv.Itoa(host) + ")" + core
+	}
+	return own
 }
 
 // mapEntry is an entry of a map: its key and its value.

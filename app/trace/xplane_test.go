@@ -109,6 +109,25 @@ func TestXplaneOfTPU(t *testing.T) {
 	}
 }
 
+// Files of two hosts, one behind the other: each has a device of the same name, with its sparse cores.
+func TestXplaneOfHosts(t *testing.T) {
+	one := whole(t, tpuSpace())
+	both := whole(t, tpuSpace()+tpuSpace())
+	if len(one.Devices) == 0 || len(both.Devices) != 2*len(one.Devices) {
+		t.Fatalf("%d devices, of both hosts %d", len(one.Devices), len(both.Devices))
+	}
+	n := len(one.Devices)
+	for i, d := range both.Devices {
+		want := one.Devices[i%n]
+		if i >= n {
+			want.Name += " (2)"
+		}
+		if !reflect.DeepEqual(d, want) {
+			t.Errorf("%+v, want %+v", d, want)
+		}
+	}
+}
+
 // GPUs have streams and, made of them, lines of operations: the streams count. Two GPUs are two devices.
 func TestXplaneOfGPUs(t *testing.T) {
 	space := ""
