@@ -169,13 +169,14 @@ func (w *walk) step() (more bool) {
 // before it ends (programmatic dependent launch), both run until then. By the rounding of its end an event that is held
 // may last longer, but then most of it lies within.
 func (w *walk) enter(e event) {
-	for n := len(w.open) - 1; n >= 0; n-- {
+	for n, from := len(w.open)-1, e.start; n >= 0; n-- {
 		before := w.open[n]
-		if both := before.start + before.took - e.start; before.start == e.start || 2*both >= e.took {
+		end := before.start + before.took
+		if before.start == e.start || 2*(end-e.start) >= e.took {
 			break
 		}
-		w.addTime(w.ops[before.op], e.start, before.start+before.took)
-		w.open = w.open[:n]
+		w.addTime(w.ops[before.op], from, end) // of what holds others only what is behind them
+		w.open, from = w.open[:n], max(from, end)
 	}
 	w.ops[e.op].times++
 	w.open, w.now = append(w.open, e), e.start
