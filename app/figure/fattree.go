@@ -2,10 +2,12 @@ package figure
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/markup"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/quantity"
 )
 
 // The measures of a fat tree: rows from the top, and the bundles of cables between them.
@@ -134,104 +136,139 @@ func (t *fatTree) told() {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / max(b, 1) }
 
-// treeLoad is a collective on a fat tree: what it is called, how much thinner the bands to the spines are than those to
-// the nodes, and the seconds that each level needs for it, from above.
+// treeLoad is a drawing of flows on a fat tree under way.
 type treeLoad struct {
-	over, slowest float64
-	times         [3]float64
-	rates         [3]string // bandwidth of a unit, a node and a GPU
+	*network.Flows
+	says, takes string
+	load        float64 // of the busiest link, the one from leaf to spine
+	leaf, spine int
 }
 
-const loadUnits = 4 // that are drawn
-
-// levels are the levels of a tree from above: what their bands are called, how many are drawn for each unit, and what
-// lies below.
-var levels = [...]struct {
-	key   string
-	bands int
-	below string
-}{{"figure.tree-load-up", 1, "figure.tree-load-leaves"}, {"figure.tree-load-port", 6, "figure.tree-load-nodes"},
-	{"figure.tree-load-node", 12, "figure.tree-load-gpus"}}
-
-// TreeLoad draws a collective on a fat tree. A band is as wide as its bandwidth and filled as far as it is busy; that
-// of the slowest level is full. Dragging the band to the spines sets the input `over`. The values are the collective's
-// name, the ports of a leaf down for each up, and from above the times of the levels and their bandwidths.
-func TreeLoad(l phrase.Phrases, a values) *Drawing {
-	t := &treeLoad{over: max(a.num(1), 1), times: [3]float64{a.num(2), a.num(3), a.num(4)}}
-	for i := range t.rates {
-		t.rates[i] = a[5+i].Num.String()
+// TreeLoad draws the links of a fat tree, as wide as what is offered to them; the busiest one has its number. Dragging
+// the end of the spines sets the input `spines`, that of the nodes `job`. The values behind the flows are the time that
+// they take and what they take at best.
+func TreeLoad(l phrase.Phrases, f *network.Flows, a values) *Drawing {
+	t := &treeLoad{Flows: f}
+	up := false
+	t.load, t.leaf, t.spine, up = f.Busiest()
+	key := "figure.tree-load-down"
+	switch {
+	case t.load == 0:
+		key = "figure.tree-load-none"
+	case up:
+		key = "figure.tree-load-up"
 	}
-	t.slowest = max(t.times[0], t.times[1], t.times[2], 1e-12)
-	d := &Drawing{Title: l.Say("figure.tree-load", "op", a[0].Text, "time", seconds(t.slowest))}
-	table := Table{Caption: d.Title, Heads: cells(l, "figure.tree-load-heads")}
-	for i, x := range levels {
-		table.add(phrase.Capital(l.Say(x.key)), seconds(t.times[i]), shareText(t.times[i], t.slowest))
+	t.says = l.Say(key, "leaf", t.leaf+1, "spine", t.spine+1, "load", loadText(t.load))
+	t.takes = l.Say("figure.tree-load", "time", a[1].Num.String(), "best", a[2].Num.String())
+	table := Table{Caption: l.Say("figure.tree-load-table"), Heads: cells(l, "figure.tree-load-heads")}
+	for i := range ceilDiv(f.Nodes, network.LeafNodes) {
+		table.add(strconv.Itoa(i+1), shares(f.Up[i][:f.Spines]), shares(f.Down[i][:f.Spines]))
 	}
-	d.About, d.Now, d.AltTables = ended(l, d.Title), d.Title, []Table{table}
+	d := &Drawing{Title: t.says, Now: sentences(l, ended(l, t.says), ended(l, t.takes)), AltTables: []Table{table}}
+	d.About = d.Now
 	return d.opening(l, t.draw)
 }
 
+// loadText is a load as a percentage of what a link carries.
+func loadText(x float64) string { return quantity.Percent(x, 0) }
+
+// shares are several loads.
+func shares(loads []float64) string {
+	texts := make([]string, len(loads))
+	for i, x := range loads {
+		texts[i] = loadText(x)
+	}
+	return strings.Join(texts, ", ")
+}
+
 func (t *treeLoad) draw(c *canvas) {
-	left, right, row, band, gap := c.of(196, 118), c.of(932, 354), c.of(28, 22), c.of(92, 74), c.of(24, 10)
-	unit := (right - left - (loadUnits-1)*gap) / loadUnits
-	y := c.of(10, 8)
-	c.Rect(`class="block"`, left, y, right-left, row)
-	c.say("on mid strong", (left+right)/2, y+row/2+5, "figure.tree-load-spines")
-	y += row
-	for i, x := range levels {
-		class, busy := "in1", t.times[i]/t.slowest
-		if busy == 1 {
-			class = "bad"
-		}
-		c.say(class, c.of(8, 6), y+band/2-c.of(20, 16), x.key)
-		c.Label("big strong "+class, c.of(8, 6), y+band/2+c.of(5, 6), seconds(t.times[i]))
-		c.Label("small", c.of(8, 6), y+band/2+c.of(26, 25), t.rates[i])
-		c.Rect(`class="tube"`, c.of(8, 6), y+band/2+c.of(35, 32), c.of(164, 96), 8)
-		c.Rect(`class="`+flowClass(busy)+`"`, c.of(8, 6), y+band/2+c.of(35, 32), c.of(164, 96)*busy, 8)
-		share := [...]float64{0.84 / t.over, 0.84, 0.97}[i]
-		if !c.narrow && busy < 1 {
-			c.say("small", 100, y+band/2+5, "figure.tree-load-busy", "share", shareText(t.times[i], t.slowest))
-		}
-		t.level(c, x.bands, left, y, unit, gap, band, share, busy)
-		y += band
-		var p markup.Pen
-		for u := range loadUnits {
-			p.Box(left+float64(u)*(unit+gap), y, unit, row)
-		}
-		c.Path("block", p.String())
-		c.say("on mid", left+unit/2, y+row/2+5, x.below)
-		y += row
+	left, right := c.of(20, 16), c.of(920, 344)
+	spines, leaves, nodes := c.of(58, 62), c.of(292, 222), c.of(358, 270)
+	row := c.of(28, 22)
+	slot, leaf := (right-left)/network.MostSpines, (right-left)/network.MostLeaves
+	wide := c.of(0.56, 0.76) // of a spine
+	class := "in1 "
+	if t.load > 1+1e-9 {
+		class = "bad "
 	}
-	c.say(c.of2("small end", "small mid"), c.of(right, c.w/2), y+c.of(24, 20), "figure.tree-load-units")
-	middle, half := left+unit/2, unit*0.42
-	c.pull("over", "x", "linear", middle+half/7, 7, middle+half/4, 4, middle+half/2, 2, middle+half/1.3, 1.3,
-		middle+half, 1)
-	c.knob(middle+half/t.over, c.of(10, 8)+row+band/2, false)
+	c.Label(class+c.of2("big strong", "strong"), c.of(left, 4), 24, t.says)
+	c.Label(c.of2("strong end", "strong"), c.of(right, 4), c.of(24, 46), t.takes)
+	at := func(i, k int) (float64, float64) { // a leaf and a spine
+		return left + (float64(i)+0.5)*leaf, left + (float64(k)+0.5)*slot
+	}
+	t.links(c, at, leaves, spines+row)
+	for k := range network.MostSpines {
+		_, x := at(0, k)
+		t.box(c, k < t.Spines, x, spines, slot*wide, row, "figure.tree-load-spine", k+1)
+	}
+	for i := range network.MostLeaves {
+		x, _ := at(i, 0)
+		t.box(c, true, x, leaves, leaf*0.84, row, c.of2("figure.tree-load-leaf", ""), i+1)
+	}
+	t.nodes(c, left, leaf, leaves+row, nodes)
+	if t.load > 0 {
+		x, to := at(t.leaf, t.spine)
+		c.Label("big strong mid halo "+class, x+(to-x)*0.25, leaves+(spines+row-leaves)*0.25+6, loadText(t.load))
+	}
+	end := left + slot*(wide-1)/2 + c.of(0, 8) // of the spine before the first
+	c.pull("spines", "x", "linear", end+slot, 1, end+slot*network.MostSpines, network.MostSpines)
+	c.knob(end+slot*float64(t.Spines), spines+row/2, false)
+	c.pull("job", "x", "linear", left+leaf, network.LeafNodes, right, network.LeafNodes*network.MostLeaves)
+	c.knob(left+leaf*float64(t.Nodes)/network.LeafNodes, nodes+row/2, false)
+	c.say("small", left, nodes+row+c.of(24, 20), "figure.tree-load-job", "nodes", t.Nodes, "gpus", t.Nodes*8)
 }
 
-// flowClass is the colour of what flows; the slowest level is busy all the time.
-func flowClass(busy float64) string {
-	if busy == 1 {
-		return "full"
-	}
-	return "c1"
-}
-
-// level draws the bands of one level, so many for each unit, and what flows through them.
-func (t *treeLoad) level(c *canvas, bands int, left, y, unit, gap, high, share, busy float64) {
-	var tube, flow, stream markup.Pen
-	for i := range loadUnits * bands {
-		at := left + float64(i/bands)*(unit+gap) + unit*(float64(i%bands)+0.5)/float64(bands)
-		wide := unit * share / float64(bands)
-		tube.Box(at-wide/2, y, wide, high)
-		flow.Box(at-wide*busy/2, y, wide*busy, high)
-		if wide*busy > 5 {
-			stream.Move(at, y+high).Put("v").Number(-high)
-		}
-	}
-	c.Path("tube", tube.String()).Path(flowClass(busy), flow.String())
-	if c.narrow {
+// box is a switch with its name, or where one could be.
+func (t *treeLoad) box(c *canvas, there bool, x, y, wide, high float64, key string, n int) {
+	if !there {
+		c.Rect(`class="frame dash"`, x-wide/2, y, wide, high)
 		return
 	}
-	c.Put(`<path class="flow mesh" stroke-dasharray="4 10" d="`, stream.String(), `"/>`)
+	c.Rect(`class="block"`, x-wide/2, y, wide, high)
+	text := strconv.Itoa(n)
+	if key != "" {
+		text = c.l.Say(key, "n", n)
+	}
+	c.Label("on mid", x, y+high/2+5, text)
+}
+
+// links draws what joins leaves and spines, the busiest last.
+func (t *treeLoad) links(c *canvas, at func(i, k int) (float64, float64), low, high float64) {
+	line := func(i, k int, class string, more float64) {
+		load := max(t.Up[i][k], t.Down[i][k])
+		if load > 1+1e-9 {
+			class += " over"
+		}
+		x, to := at(i, k)
+		c.Put(`<path class="`, class, `"`).Attr("stroke-width", more+load*c.of(4, 2.5)).Put(` d="`).Move(x, low).
+			Line(to, high).Put(`"/>`)
+	}
+	for i := range network.MostLeaves {
+		for k := range t.Spines {
+			if i != t.leaf || k != t.spine {
+				line(i, k, "load", 1)
+			}
+		}
+	}
+	if t.load > 0 {
+		line(t.leaf, t.spine, "most", c.of(7, 5))
+	}
+	line(t.leaf, t.spine, "load", 1)
+}
+
+// nodes draws the nodes below their leaves, those of the job filled.
+func (t *treeLoad) nodes(c *canvas, left, leaf, from, y float64) {
+	var ports, busy, free markup.Pen
+	wide := leaf / (network.LeafNodes + 0.8)
+	for i := range network.LeafNodes * network.MostLeaves {
+		x := left + leaf*float64(i/network.LeafNodes) + wide*(0.5+float64(i%network.LeafNodes))
+		to := &free
+		if i < t.Nodes {
+			to = &busy
+			ports.Move(x+wide*0.4, from).Line(x+wide*0.4, y)
+		}
+		to.Box(x, y, wide*0.8, c.of(26, 20))
+	}
+	c.Put(`<path class="load"`).Attr("stroke-width", c.of(5, 3.5)).Put(` d="`, ports.String(), `"/>`)
+	c.Path("c1", busy.String()).Path("frame", free.String())
 }

@@ -82,9 +82,8 @@ var figureSheets = map[string]string{
 	"queue_in_time":      "let capacity = 8 / (1 s)\nfigure queue_in_time(95%, capacity, 16, 60)",
 	"serving_flow": "figure serving_flow(2 request/s, 3 request/s, 5, 40, 100, 1 s, 30 ms, 50 ms, 320 GB, 141 GB, " +
 		"1.4 GB, 0.5, 10 ms, 0.08 ms)",
-	"layout_front": "figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 70 GB, 1.3 GB, 16 GB, 16, 70)",
-	"tree_load": "figure tree_load(\"all-to-all\", 3, 9 ms, 4 ms, 1 ms, 4 TB/s, 400 GB/s, " +
-		"450 GB/s)",
+	"layout_front":     "figure layout_front(86 ms, 1.6 ms, 0.7 ms, 0.06 ms, 0.3 ms, 70 GB, 1.3 GB, 16 GB, 16, 70)",
+	"tree_load":        "f = tree_flows(\"half\", 16, 2, off, 1)\nfigure tree_load(f, 9 ms, 4 ms)",
 	"machine_room":     "figure machine_room(4096, 17920, 97 day, $40M)",
 	"memory_fill":      "figure memory_fill(80 GB, 16 GB, 1 GB, 12)",
 	"model_parameters": "let m = deepseek.v3\nfigure model_parameters(m)",

@@ -209,9 +209,10 @@ func chapterTable() []entry {
 			Doc: "Tokens/s per chip over tokens/s per user, for 8 to 64 chips and every batch; one of them " +
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
-		{Name: "tree_load", Takes: "op text, over, up s, port s, node s, unit byte/s, egress byte/s, gpu byte/s",
-			Doc:  "A collective on a fat tree: bands as wide as their bandwidth, filled as far as it keeps them busy.",
-			draw: infallible(TreeLoad)},
+		{Name: "tree_load", Takes: "flows flows on a tree, takes s, best s",
+			Doc: "Flows on a fat tree: links as wide as what is offered to them, the busiest with its load; dragging sets " +
+				"the inputs `spines` and `job`.",
+			draw: drawing(TreeLoad)},
 		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
 			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
 				"clicking a dimension sets the input that is called as its array, dragging the device `at`.",

@@ -26,7 +26,8 @@ func addNetworks(env *value.Env) {
 	n := &networks{}
 	n.plans, n.costs = withFields(value.RecordType{Name: "fat tree"}, nil), withFields(value.RecordType{Name: "cost"}, nil)
 	n.slices, n.trees = sliceType(env, n), treeType(n)
-	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc()} {
+	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc(),
+		flowsFunc()} {
 		env.Funcs[f.Name] = f
 	}
 }
@@ -480,4 +481,28 @@ func (n *networks) fatTree(f network.FatTree, devices quantity.Quantity, port fl
 	r.num("rise", float64(f.Rise())*port)
 	r.num("bisection", float64(f.Bisection())*port)
 	return r.value()
+}
+
+// flowsFunc is the function tree_flows(pattern, nodes, spines, spread, hash).
+func flowsFunc() *value.Func {
+	rt := withFields(value.RecordType{Name: "flows on a tree"}, nil)
+	return &value.Func{
+		Name: "tree_flows", Result: typeOfRecord(rt), Source: "its parameters",
+		Params: []value.Param{param("pattern", text), count("nodes"), count("spines"), param("spread", flag), count("hash")},
+		Doc: "What up to 32 nodes, four on a leaf, offer to the links between leaves and up to four spines, each of which " +
+			"carries what a node can send. All send at full rate: \"next\", each to the next; \"half\", each to the one half " +
+			"of them away; \"all\", to all alike. A hash gives each flow one spine, or its packets are spread over all.",
+		Call: func(a []value.Value) (value.Value, error) {
+			nodes, spines := int(a[1].Num.Value), int(a[2].Num.Value)
+			f := network.PlaceFlows(a[0].Text, nodes, spines, a[3].Bool, int(a[4].Num.Value))
+			if float64(f.Nodes) != a[1].Num.Value || float64(f.Spines) != a[2].Num.Value {
+				return value.Value{}, phrase.New("library.flows-range")
+			}
+			r := newRecord(rt, phrase.New("library.flows-on", "spines", f.Spines))
+			r.Of = f
+			load, _, _, _ := f.Busiest()
+			r.num("load", load)
+			return r.value(), nil
+		},
+	}
 }

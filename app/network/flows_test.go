@@ -1,0 +1,67 @@
+package network_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/network"
+)
+
+// What leaves a leaf, by hand: of four nodes that all send to the node half a job away, four; of four in a ring, one; of
+// four among n that send to all alike, 4 (n - 4) / (n - 1). Spread over the spines, each link has its part of that; by
+// a hash, the links of a leaf have all of it together, and no part of a flow that is not all of it.
+func TestPlaceFlows(t *testing.T) {
+	for nodes := network.LeafNodes; nodes <= 32; nodes += network.LeafNodes {
+		n := float64(nodes)
+		for pattern, leaves := range map[string]float64{"half": 4, "next": 1, "all": 4 * (n - 4) / (n - 1), "none": 0} {
+			if nodes == network.LeafNodes {
+				leaves = 0
+			}
+			for spines := 1; spines <= network.MostSpines; spines++ {
+				spread := network.PlaceFlows(pattern, nodes, spines, true, 0)
+				if load, _, _, _ := spread.Busiest(); math.Abs(load-leaves/float64(spines)) > 1e-9 {
+					t.Errorf("%s, %d nodes, %d spines: a load of %v, by hand %v", pattern, nodes, spines, load,
+						leaves/float64(spines))
+				}
+				checkHashed(t, pattern, leaves, nodes, spines)
+			}
+		}
+	}
+}
+
+func checkHashed(t *testing.T, pattern string, leaves float64, nodes, spines int) {
+	f := network.PlaceFlows(pattern, nodes, spines, false, 3)
+	for leaf := range nodes / network.LeafNodes {
+		up, down := 0., 0.
+		for i := range network.MostSpines {
+			up += f.Up[leaf][i]
+			down += f.Down[leaf][i]
+			if _, part := math.Modf(f.Up[leaf][i]); pattern != "all" && part != 0 {
+				t.Errorf("%s: a part of a flow, %v", pattern, f.Up[leaf][i])
+			}
+		}
+		if math.Abs(up-leaves) > 1e-9 || math.Abs(down-leaves) > 1e-9 {
+			t.Errorf("%s, %d nodes, %d spines: leaf %d sends %v and gets %v, by hand %v", pattern, nodes, spines, leaf, up,
+				down, leaves)
+		}
+	}
+}
+
+// Hashes choose each spine alike: over 100 of them, each of four has a quarter of the 3,200 flows, within five standard
+// deviations, 5 sqrt(3200/4 3/4) = 122.
+func TestHashesAreFair(t *testing.T) {
+	var flows [network.MostSpines]float64
+	for hash := range 100 {
+		f := network.PlaceFlows("half", 32, 4, false, hash)
+		for leaf := range f.Up {
+			for i, x := range f.Up[leaf] {
+				flows[i] += x
+			}
+		}
+	}
+	for i, x := range flows {
+		if math.Abs(x-800) > 122 {
+			t.Errorf("spine %d has %v of 3200 flows", i, x)
+		}
+	}
+}
