@@ -225,29 +225,29 @@ func TestTranslatable(t *testing.T) {
 // need another form.
 func TestNounBehindANumber(t *testing.T) {
 	folder := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nkind: page\n---\n\n```sheet s\ntitle S\n" +
-		"let x = 2 \"How many\" as \"nodes\"\n```\n")}}
+		"let x = 2 \"How many\" as \"links\"\n```\n")}}
 	f, err := Extract(folder, "content")
 	if err != nil {
 		t.Fatal(err)
 	}
 	places := map[string]string{}
 	for _, m := range f.Messages {
-		if m.ID == "nodes" {
+		if m.ID == "links" {
 			places[m.Context] = strings.Join(m.Notes, "; ")
 		}
 	}
 	if len(places) != 2 || !strings.Contains(places[""], nounRole) ||
-		!strings.Contains(places[alone], "machinery: figure.tree-load-nodes") {
+		!strings.Contains(places[alone], "machinery: figure.ring-links") {
 		t.Errorf("the messages are %q", places)
 	}
-	l := language(t, "msgid \"nodes\"\nmsgstr \"узл.\"\n\nmsgctxt \""+alone+"\"\nmsgid \"nodes\"\nmsgstr \"узлы\"\n")
+	l := language(t, "msgid \"links\"\nmsgstr \"лин.\"\n\nmsgctxt \""+alone+"\"\nmsgid \"links\"\nmsgstr \"линии\"\n")
 	said, problems := l.Phrases()
-	if got := reading(said).Say("figure.tree-load-nodes"); got != "узлы" || len(problems) > 0 {
+	if got := reading(said).Say("figure.ring-links"); got != "линии" || len(problems) > 0 {
 		t.Errorf("it says %q, %v", got, problems)
 	}
-	l = language(t, "msgid \"nodes\"\nmsgstr \"узлы\"\n")
+	l = language(t, "msgid \"links\"\nmsgstr \"линии\"\n")
 	said, _ = l.Phrases()
-	if got := reading(said).Say("figure.tree-load-nodes"); got != "узлы" {
+	if got := reading(said).Say("figure.ring-links"); got != "линии" {
 		t.Errorf("with one message for both it says %q", got)
 	}
 }
