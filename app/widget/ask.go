@@ -106,8 +106,8 @@ func (v *evaluated) equal(name, other string) bool {
 		math.Abs(x-y) <= 1e-9*math.Abs(x) && x != math.Trunc(x)
 }
 
-// ratios are the asked rows that are the quotient of a row and another. Its value waits with them, its formula doesn't:
-// from that follows what cancels.
+// ratios are the asked rows that are the quotient of a row and another: with the formulas of both, only to cancel would
+// be left.
 func (v *built) ratios(name string) (asked []string) {
 	for _, a := range v.Sheet.Asks {
 		if a.Symbols == nil && slices.Contains(v.set(a.Name).sides, name) {

@@ -77,11 +77,7 @@ func (v *built) output(row *expr.Row) *Node {
 	if row.Err == nil {
 		parts = append(parts, attr("data-value", dataValue(row.Value)), maybe("data-int", integerDigits(row.Value)))
 	}
-	veil := v.veiled(v.shows(name))
-	if len(v.ratios(name)) > 0 && len(v.answers(name)) == 0 {
-		veil[0] = attr("data-asked", "side") // whose formula shows
-	}
-	parts = append(parts, veil...)
+	parts = append(parts, v.veiled(v.shows(name))...)
 	said := v.rowText(row)
 	if row.Err == nil && row.Value.Kind == value.List {
 		said = spell.Clip(said, longList)
