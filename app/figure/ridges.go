@@ -132,15 +132,17 @@ func (r *ridges) chip(c *canvas, x ridge, at, y, right float64) {
 	if share := shareText(r.intensity, x.at); x.at > r.intensity && !c.narrow {
 		texts = []string{name + ": " + c.l.Say("figure.tile-share", "share", share), name + " " + share, name}
 	}
-	for _, word := range strings.Fields(name) {
-		if strings.ContainsAny(word, "0123456789") {
+	name, _, _ = strings.Cut(name, " NVL")
+	texts = append(texts, name)
+	for i, word := range strings.Fields(name) {
+		if i > 0 {
 			texts = append(texts, word) // as v5p of TPU v5p
 		}
 	}
 	for _, text := range texts {
 		wide := textWide("halo", text)
-		for _, side := range [...]float64{14, -14 - wide} {
-			from := at + side
+		for _, to := range [...][2]float64{{14, 0}, {-14 - wide, 0}, {-wide / 2, -18}, {-wide / 2, 18}} {
+			from, y := at+to[0], y+to[1]
 			f := frame{from, y - 9, from + wide, y + 9}
 			if from < 0 || from+wide > right || r.meets(f) {
 				continue
