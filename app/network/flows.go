@@ -56,8 +56,10 @@ func (f *Flows) place(from, to int, rate float64, spread bool, hash int) {
 		}
 		return
 	}
-	x := uint32(from<<16|to<<8|hash&0xff) * 2654435761 // Knuth's multiplicative hash
-	i := int((x ^ x>>15) * 2246822519 >> 16 % uint32(f.Spines))
+	x := uint32(from<<16 | to<<8 | hash&0xff)
+	x = (x ^ x>>16) * 0x85ebca6b // the finalizer of MurmurHash3
+	x = (x ^ x>>13) * 0xc2b2ae35
+	i := int((x ^ x>>16) % uint32(f.Spines))
 	up[i] += rate
 	down[i] += rate
 }

@@ -65,3 +65,17 @@ func TestHashesAreFair(t *testing.T) {
 		}
 	}
 }
+
+// Four flows of a leaf choose among four spines. Of 256 ways four have all on one, 48 have three on one. So with eight
+// leaves the busiest link has four with a chance of 1 - (252/256)^8 = 0.118, three or more with 1 - (204/256)^8 = 0.837,
+// else two, and on average 2.955. A hash spreads by 0.52, the mean of 100 by 0.052: five of these are 0.26.
+func TestHashesCollide(t *testing.T) {
+	sum := 0.
+	for hash := range 100 {
+		load, _, _, _ := network.PlaceFlows("half", 32, 4, false, hash).Busiest()
+		sum += load
+	}
+	if mean := sum / 100; math.Abs(mean-2.955) > 0.26 {
+		t.Errorf("the busiest link has %v flows on average, by hand 2.955", mean)
+	}
+}
