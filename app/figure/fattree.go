@@ -236,7 +236,7 @@ func (t *treeLoad) box(c *canvas, there bool, x, y, wide, high float64, key stri
 func (t *treeLoad) links(c *canvas, at func(i, k int) (float64, float64), low, high float64) {
 	line := func(i, k int, class string, more float64) {
 		load := max(t.Up[i][k], t.Down[i][k])
-		if load > 1+1e-9 {
+		if load > 1+1e-9 && class == "load" {
 			class += " over"
 		}
 		x, to := at(i, k)
