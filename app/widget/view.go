@@ -119,6 +119,9 @@ func newView(s *sheet.Sheet, tasks *sheet.Tasks) *View {
 	v.tasks, v.guesses, v.drawer = tasks, map[string]*Guess{}, figure.Draw
 	v.plots, v.tables, v.figures = map[int]*drawnPlot{}, map[int]*cachedTable{}, map[int]*drawnFigure{}
 	v.why, v.sets = map[string]*Node{}, map[string]*setRow{}
+	if len(s.Inputs) > 0 && s.Inputs[0].Form() == input.DocumentForm {
+		v.open[documentKey(s.Inputs[0].Name)] = true // a file is what such a sheet is for
+	}
 	for i, f := range s.Former {
 		if i == 0 || f.Name != s.Former[i-1].Name {
 			v.Notice([]string{v.say("widget.former-function", "name", f.Name, "instead", f.Instead)})
