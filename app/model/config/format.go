@@ -69,7 +69,7 @@ func (r *reading) hybrid() {
 // conclude adds fields that others say by rules of a format's own.
 func (r *reading) conclude() {
 	in := r.inner
-	class := wordOf(in.field("config_class"))
+	class := first(wordOf(in.field("config_class")), strings.TrimSuffix(wordOf(r.outer.field("class_name")), "Backbone"))
 	for _, name := range []string{class, strings.TrimRight(class, "0123456789")} {
 		if family := r.tables.familyOf("", name+"For"); family != nil && !r.byName {
 			r.family, r.byName = family, true
@@ -98,6 +98,10 @@ func (r *reading) conclude() {
 				v.kind = null
 			}
 		}
+	case r.is("keras") && class == "Gemma":
+		r.derived("halved", &value{kind: boolean, at: in.at, text: "true"})
+	case r.is("gemma"):
+		r.moreNorms("use_post_attn_norm", "use_post_ffw_norm")
 	case r.is("megatron"):
 		const gpt = "GPT2BPETokenizer"
 		kind := wordOf(in.field("tokenizer_type"))
@@ -106,13 +110,7 @@ func (r *reading) conclude() {
 			note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.assumed-format", "what",
 				r.tables.role("vocab").say("50257"), "format", gpt))
 		}
-		norms := 2
-		for _, n := range []string{"post_self_attn_layernorm", "post_mlp_layernorm"} {
-			if on(in.field(n)) {
-				norms++
-				r.derived("norms", whole(norms, 0), n)
-			}
-		}
+		r.moreNorms("post_self_attn_layernorm", "post_mlp_layernorm")
 	case r.is("litgpt"):
 		norms := 0
 		parts := []string{"norm_1", "norm_2", "post_attention_norm", "post_mlp_norm"}
@@ -126,6 +124,17 @@ func (r *reading) conclude() {
 		}
 		if v := in.field("shared_attention_norm"); on(v) {
 			r.derived("parallel_norms", whole(1, v.at), "shared_attention_norm")
+		}
+	}
+}
+
+// moreNorms counts norms of a layer beyond two, by fields that say that there are such.
+func (r *reading) moreNorms(names ...string) {
+	norms := 2
+	for _, n := range names {
+		if on(r.inner.field(n)) {
+			norms++
+			r.derived("norms", whole(norms, 0), n)
 		}
 	}
 }
@@ -229,8 +238,8 @@ func (r *reading) derive() {
 		if shape := shapeOf(t.field("token_embd.weight")); len(shape) > 1 {
 			in.add("vocab_size", shape[1])
 		}
-		if len(t.names) > 0 {
-			own := t.field("output.weight") != nil
+		own := t.field("output.weight") != nil
+		if all := within(r.outer, "GGUF.tensor_count"); len(t.names) > 0 && (own || len(t.names) >= int(all.number())) {
 			in.inside("output", t.at).add("weight", &value{kind: boolean, at: t.at, text: truth(own)})
 			r.used[r.prefix+"output."] = true
 		}
@@ -239,6 +248,7 @@ func (r *reading) derive() {
 	if a == nil || a.kind != object {
 		return
 	}
+	r.mixed(a)
 	if a.field("kv_lora_rank") != nil {
 		key := a.field("key_length_mla")
 		if key == nil {
@@ -257,6 +267,68 @@ func (r *reading) derive() {
 		s.inside("x", 0)
 		s.add("value_size", whole(int(size.number()/s.field("time_step_rank").number()), s.at))
 	}
+}
+
+// mixed reads which layers attend from a list of their heads of keys and values: those without any do not. Where each
+// layer is one block, those with a width of an MLP are an MLP. What a log of llama.cpp cuts off in its list of fields, it
+// prints whole below.
+func (r *reading) mixed(a *value) {
+	heads, widths := a.field("head_count_kv"), r.inner.field("feed_forward_length")
+	if whole := r.outer.field("n_head_kv"); heads != nil && whole != nil && heads.kind == list && len(heads.items) == 0 {
+		*heads = *whole
+	}
+	if whole := r.outer.field("n_ff"); widths != nil && whole != nil && widths.kind == list && len(widths.items) == 0 {
+		*widths = *whole
+	}
+	if heads == nil || heads.kind != list || r.family == nil {
+		return
+	}
+	var letters strings.Builder
+	most := &value{kind: number, at: heads.at, text: "0"}
+	for i, h := range heads.items {
+		letter := byte('M')
+		if h.number() > 0 {
+			letter = '*'
+		} else if widths != nil && i < len(widths.items) && widths.items[i].number() > 0 {
+			letter = '-'
+			if _, has := r.family.setting("experts"); has || r.inner.field("expert_count").number() > 0 {
+				letter = 'E'
+			}
+		}
+		letters.WriteByte(letter)
+		if h.number() > most.number() {
+			most = h
+		}
+	}
+	if !strings.Contains(letters.String(), "M") {
+		return
+	}
+	if r.family.id == "nemotronh" {
+		r.derived("hybrid_override_pattern", &value{kind: text, at: heads.at, text: letters.String()})
+		for _, w := range widths.list() {
+			if w.number() > 0 {
+				*widths = *w
+				break
+			}
+		}
+	} else if s, is := r.family.setting("linear"); is && s.value != "none" {
+		flags := &value{kind: list, at: heads.at}
+		for _, h := range heads.items {
+			flags.items = append(flags.items, whole(int(min(1, h.number())), h.at))
+		}
+		r.derived("attn_type_list", flags)
+	} else {
+		return
+	}
+	*heads = *most
+}
+
+// list is the items of a list; none of anything else.
+func (v *value) list() []*value {
+	if v == nil || v.kind != list {
+		return nil
+	}
+	return v.items
 }
 
 // count is how many items a list has, as a value; nil if it is none.
@@ -317,7 +389,9 @@ func (r *reading) foreign() *Error {
 			return r.fault(r.outer, phrase.New("config.foreign", "what", c[0]), r.needed())
 		}
 	}
-	return nil
+	text := reader{src: r.src}
+	text.holds()
+	return text.err
 }
 
 // needed is the remedy: the file that is needed, and of which model.
@@ -404,7 +478,7 @@ func (r *reading) vocabulary() int {
 // positions are the learned positions. Of Megatron-LM's arguments one says which kind there is; where none does, they
 // are learned in models of its older kind, with layer norms.
 func (r *reading) positions() int {
-	if r.format != nil && !r.is("megatron") && !r.is("nanogpt") {
+	if r.format != nil && !r.is("megatron") && !r.is("nanogpt") && !r.is("fairseq") {
 		if s, has := r.family.setting("positions"); !has || s.fixed {
 			return 0
 		}

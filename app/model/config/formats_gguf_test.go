@@ -46,6 +46,28 @@ tokenizer.ggml.tokens arr[str,152064] = ["!", "#", ...]
 		"tokenizer.ggml.tokens": {"index": 10, "type": "ARRAY", "offset": 1, "array_types": ["STRING"]}},
 		"tensors": {"token_embd.weight": {"index": 0, "shape": [3584, 152064], "type": "Q4_K", "offset": 0},
 		"output.weight": {"index": 1, "shape": [3584, 152064], "type": "Q6_K", "offset": 0}}}`, 7615616512, 57344},
+	// heads of keys and values by layer, which a log cuts off and prints whole below: 6 of 16 layers attend
+	{"a log of a hybrid", `llama_model_loader: - kv   0:     general.architecture str              = lfm2
+llama_model_loader: - kv   9:               lfm2.block_count u32              = 16
+llama_model_loader: - kv  11:          lfm2.embedding_length u32              = 2048
+llama_model_loader: - kv  12:       lfm2.feed_forward_length u32              = 8192
+llama_model_loader: - kv  13:      lfm2.attention.head_count u32              = 32
+llama_model_loader: - kv  14:   lfm2.attention.head_count_kv arr[i32,16]      = [0, 0, 8, 0, 0, 8, 0, 0, 8, 0, 8, 0, ...
+llama_model_loader: - kv  17:                lfm2.vocab_size u32              = 65536
+llama_model_loader: - kv  18:         lfm2.shortconv.l_cache u32              = 3
+print_info: n_head_kv        = [0, 0, 8, 0, 0, 8, 0, 0, 8, 0, 8, 0, 8, 0, 8, 0]
+`, 1170340608, 12288},
+	// a dump whose tensors are cut off doesn't say that the output has no matrix
+	{"a dump cut off", `      2: UINT64     |        1 | GGUF.tensor_count = 459
+      4: STRING     |        1 | general.architecture = 'llama'
+     13: UINT32     |        1 | llama.block_count = 32
+     15: UINT32     |        1 | llama.embedding_length = 4096
+     16: UINT32     |        1 | llama.feed_forward_length = 14336
+     17: UINT32     |        1 | llama.attention.head_count = 32
+     18: UINT32     |        1 | llama.attention.head_count_kv = 8
+     19: UINT32     |        1 | llama.vocab_size = 128256
+      1:       4096 |  4096,     1,     1,     1 | F32     | blk.0.attn_norm.weight
+`, 8030261248, 131072},
 	{"GGUF, as text", `general.architecture: qwen3moe
 qwen3moe.block_count: 48
 qwen3moe.embedding_length: 2048

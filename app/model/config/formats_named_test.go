@@ -73,3 +73,66 @@ func TestSizesByOtherNames(t *testing.T) {
 		}
 	}
 }
+
+// Models as other libraries write them, by hand: two layers of width 64 with 4 heads of 16, 2 of keys and values, an MLP
+// of 160, 1000 tokens. Norms are as many as the comment says.
+func TestSizesInOtherLibraries(t *testing.T) {
+	const attention = 2*64*64 + 2*64*32
+	const gated = 2*(attention+3*64*160+2*64) + 64
+	for _, c := range []struct {
+		name, text string
+		params, kv float64
+	}{
+		{"torchtune", "return llama3(\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n    num_kv_heads=2,\n" +
+			"    embed_dim=64,\n    intermediate_dim=160,\n)\n", gated + 2*1000*64, 256},
+		{"Gemma in JAX", "return cls(\n    num_layers=2,\n    num_embed=1000,\n    embed_dim=64,\n    hidden_dim=160,\n" +
+			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    use_post_attn_norm=True,\n" +
+			"    use_post_ffw_norm=True,\n)\n", gated + 2*2*64 + 1000*64, 256}, // two more norms a layer
+		{"KerasHub: Gemma counts both halves of its MLP", `{"class_name": "GemmaBackbone", "config": {"vocabulary_size": 1000,
+			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "head_dim": 16,
+			"intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`, gated + 1000*64, 256},
+		{"KerasHub: Llama does not", `{"class_name": "LlamaBackbone", "config": {"vocabulary_size": 1000,
+			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "intermediate_dim": 160}}`,
+			gated + 2*1000*64, 256},
+		// layer norms with biases, an MLP of two matrices, biases of all, learned positions
+		{"fairseq", "--decoder-layers 2 --decoder-embed-dim 64 --decoder-ffn-embed-dim 160 --decoder-attention-heads 4\n" +
+			"--share-decoder-input-output-embed --max-target-positions 128 --vocab-size 1000\n",
+			2*(4*64*64+4*64+2*64*160+160+64+2*2*64) + 2*64 + (1000+128)*64, 512},
+		{"of Cerebras", "trainer:\n  init:\n    model:\n      vocab_size: 1000\n      hidden_size: 64\n" +
+			"      num_hidden_layers: 2\n      num_heads: 4\n      extra_attention_params:\n        num_kv_groups: 2\n" +
+			"      filter_size: 160\n      share_embedding_weights: true\n", gated + 1000*64, 256},
+		{"a vocabulary one level up", `{"model": {"type": "llama", "vocab_size": 1000, "decoder": {"head_size": 16,
+			"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "num_key_value_heads": 2,
+			"intermediate_size": 160}}}`, gated + 2*1000*64, 256},
+		{"the usual names, of a type that has others", `{"model_type": "llada", "hidden_size": 64, "num_attention_heads": 4,
+			"num_key_value_heads": 2, "num_hidden_layers": 2, "intermediate_size": 160, "vocab_size": 1000}`,
+			gated + 2*1000*64, 256},
+		{"a dict, as Python prints it", `{'hidden_size': 64, 'num_attention_heads': 4, 'num_key_value_heads': 2,
+			'num_hidden_layers': 2, 'intermediate_size': 160, 'vocab_size': 1000, 'torch_dtype': torch.bfloat16,
+			'rope_theta': inf, 'tie_word_embeddings': True}`, gated + 1000*64, 256},
+		{"comments between sentences", "Does this fit?\n```json\n{\n  // mine\n  \"hidden_size\": 64, /* width,\n" +
+			"  all of it */ \"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"num_hidden_layers\": 2,\n" +
+			"  \"intermediate_size\": 160, \"vocab_size\": 1000,\n}\n```\nThanks\n", gated + 2*1000*64, 256},
+	} {
+		im, err := Read([]byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got, kv := im.Model.Total(), float64(im.Model.KVBytesPerToken(2)); got != c.params || kv != c.kv {
+			t.Errorf("%s: %.0f parameters, %.0f bytes a token; want %.0f, %.0f", c.name, got, kv, c.params, c.kv)
+		}
+	}
+}
+
+// Layers that are gone through several times, or stand beside those that are counted, are said.
+func TestLoopsAndLayersBeside(t *testing.T) {
+	for field, want := range map[string]string{`"total_ut_steps": 4`: "gone through several times",
+		`"vision_num_cross_attention_layers": 8`: "look at images"} {
+		im := mustRead(t, []byte(`{"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2,
+			"intermediate_size": 160, "vocab_size": 1000, `+field+"}"))
+		if said := strings.Join(texts(im.Doubts), "; "); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", field, said)
+		}
+	}
+}

@@ -102,9 +102,15 @@ func read(src string, rows int) (Import, error) {
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
 		return readPrint(src, begin)
 	}
+	if all := shapes(src); all != nil && len(src) <= MaxBytes {
+		return readTensors(src, all)
+	}
 	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
+	}
+	if all := header(root); len(all) > 0 {
+		return readTensors(src, all)
 	}
 	root = unpack(root)
 	r := &reading{src: src, rows: rows, tables: known(), used: map[string]bool{}, seeing: map[string]int{},
@@ -169,7 +175,7 @@ type reading struct {
 
 // nests are the names under which files of models that also see or hear keep their language model.
 var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config",
-	"language_model", "llm", "model", "config", "model_config"}
+	"language_model", "llm", "model", "config", "model_config", "decoder", "trainer", "init"}
 
 // descend finds the object that describes the language model.
 func (r *reading) descend() {
@@ -219,6 +225,9 @@ func (r *reading) choose() *Error {
 		}
 		if r.family == nil {
 			r.family = r.tables.familyOf(kind, arch)
+		}
+		if s, _ := r.family.setting("width"); s.names != nil && r.format == nil && !r.has(s.names) && r.hasWidth(r.inner) {
+			r.family = nil // a type that has names of its own, in a file with the usual ones: another's
 		}
 	}
 	if v := r.outer.field("is_encoder_decoder"); v != nil && v.text == "true" {

@@ -226,7 +226,7 @@ func embedded(s string) int {
 	if i < 1 || i > 1000 {
 		return 0
 	}
-	if rest := strings.TrimLeft(s[i+1:], " \t\r\n"); rest == "" || rest[0] != '"' && rest[0] != '\'' {
+	if rest := strings.TrimLeft(s[i+1:], " \t\r\n"); rest == "" || !strings.ContainsRune(`"'/#`, rune(rest[0])) {
 		return 0
 	}
 	before := s[:i]
@@ -251,8 +251,12 @@ func (r *reader) space() {
 		case ' ', '\t', '\n', '\r':
 			r.pos++
 		case '/', '#': // a comment
-			line, _, _ := strings.Cut(r.src[r.pos:], "\n")
-			r.pos += len(line)
+			comment, _, _ := strings.Cut(r.src[r.pos:], "\n")
+			if inner, is := strings.CutPrefix(r.src[r.pos:], "/*"); is {
+				inner, _, _ = strings.Cut(inner, "*/")
+				comment = r.src[r.pos:min(len(r.src), r.pos+len("/**/")+len(inner))]
+			}
+			r.pos += len(comment)
 		default:
 			return
 		}
@@ -462,6 +466,13 @@ func (r *reader) word(v *value) bool {
 	}
 	if r.pos == len(r.src) {
 		return r.cut(r.pos, phrase.New("config.ends-value"))
+	}
+	if end := strings.IndexAny(r.src[r.pos:], ",}]\n"); end > 0 { // what Python prints of an object: torch.bfloat16
+		if w := strings.TrimSpace(r.src[r.pos : r.pos+end]); isName(w) && (strings.HasPrefix(w, "torch.") || strings.HasPrefix(w, "jnp.")) || w == "inf" || w == "nan" {
+			v.kind, v.text = text, w
+			r.pos += len(w)
+			return true
+		}
 	}
 	r.fail(r.pos, r.unexpected(), phrase.New("config.write-value"))
 	name, _, is := strings.Cut(r.src[r.pos:], "(")

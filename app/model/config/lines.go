@@ -146,7 +146,9 @@ func (l *lines) logged(line string, at int) bool {
 			if key, value, ok := strings.Cut(rest, "="); ok {
 				key = strings.TrimSpace(key)
 				if !strings.Contains(value, ".") || !strings.Contains(value, " B") {
-					value, _, _ = strings.Cut(strings.TrimSpace(value), " ")
+					if value = strings.TrimSpace(value); !strings.HasPrefix(value, "[") {
+						value, _, _ = strings.Cut(value, " ")
+					}
 					l.set(l.root, key, value, at)
 				}
 			}

@@ -101,10 +101,13 @@ func (r *reading) look(f *roleValue, n string) {
 	as := n
 	n = field0(n)
 	v, path := within(r.inner, n), r.prefix+n
+	around, prefix := r.around()
 	if v == nil && f.name == "vocab" {
-		v, path = within(r.outer, n), n
+		if v, path = within(around, n), prefix+n; v == nil {
+			v, path = within(r.outer, n), n
+		}
 	}
-	if around, prefix := r.around(); f.name == "tied" && around.field(n) != nil {
+	if f.name == "tied" && around.field(n) != nil {
 		r.look1(f, as, around.field(n), prefix+n) // what holds for the whole model counts, as in transformers
 	}
 	if v != nil {

@@ -17,6 +17,7 @@ type module struct {
 	name, class, args string
 	at, times         int
 	kids              []*module
+	more              float64 // parameters that no size tells
 }
 
 // printed tells whether a text is a print of a module: a class, and on the next line a name in parentheses, a colon and
@@ -255,7 +256,7 @@ func bare(class string) bool {
 // show no sizes are noted.
 func (m *module) total(adapters *float64, untold *[]string) float64 {
 	n, told := m.own()
-	if !told {
+	if n += m.more; !told {
 		*untold = append(*untold, m.class)
 	}
 	for _, k := range m.kids {

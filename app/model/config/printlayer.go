@@ -76,6 +76,9 @@ func (b *printBuilder) attention(a *module) (s attentionShape) {
 		b.refuse(a, "config.print-no-attention")
 		return s
 	}
+	if n := int(a.more); n > 0 && s.q%n == 0 { // a number for each head
+		s.sinks, s.size = true, s.q/n
+	}
 	for _, k := range a.kids {
 		if n := numbers(k.args); strings.Contains(k.class, "Norm") && len(n) > 0 && strings.HasPrefix(k.name, "q") {
 			if s.qk = model.WidthQKNorm; int(n[0]) != s.q {
@@ -129,7 +132,10 @@ func (b *printBuilder) mlp(m *module, l *printLayer) {
 	for _, k := range experts.kids {
 		e.Experts += k.times
 	}
-	e.Width, l.plain, _ = b.width(experts.kids[0])
+	e.Width, l.plain, b.Model.Bias.Experts = b.width(experts.kids[0])
+	if _, _, bias, is := m.kid("gate", "router").linear(); is && bias {
+		e.RouterBias = true
+	}
 	if e.Width == 0 || e.Experts > model.MaxSize {
 		b.refuse(experts, "config.print-no-experts")
 		return

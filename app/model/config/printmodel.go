@@ -15,11 +15,17 @@ func readPrint(src string, begin int) (Import, error) {
 	if p.err != nil {
 		return Import{}, p.err
 	}
+	return modelOf(src, root, false)
+}
+
+// modelOf makes a model of a tree of modules, which a text prints, or whose tensors it lists.
+func modelOf(src string, root *module, listed bool) (Import, error) {
 	r := &reading{src: src, tables: known(), used: map[string]bool{}, seeing: map[string]int{}}
-	b := &printBuilder{reading: r, root: root}
+	b := &printBuilder{reading: r, root: root, listed: listed}
 	b.architecture(root)
-	if b.stack(root, nil); b.list == nil {
-		return Import{}, b.refused(root, phrase.New("config.print-no-layers"))
+	b.stack(root, nil)
+	if why := b.lacking(); why != "" {
+		return Import{}, b.refused(root, phrase.New(why))
 	}
 	b.build()
 	if r.err == nil {
@@ -36,7 +42,30 @@ type printBuilder struct {
 	*reading
 	root, list, holder *module // the layers, and the module that has them
 	head               *module // that makes logits
+	listed             bool    // by tensors, which say whether there is an unembedding
 	failed             *Error
+}
+
+// lacking says what a tree lacks to be a model.
+func (b *printBuilder) lacking() string {
+	var adapters float64
+	var none []string
+	if b.root.total(&adapters, &none) == 0 && adapters > 0 {
+		return "config.tensors-adapter"
+	}
+	if b.list == nil {
+		return "config.print-no-layers"
+	}
+	for i, k := range b.list.kids {
+		if b.listed && k.name != strconv.Itoa(i) {
+			return "config.tensors-part"
+		}
+	}
+	if last := b.holder.kid("norm", "final_layernorm", "ln_f", "final_layer_norm", "embedding_norm", "norm_f"); last == nil &&
+		b.listed {
+		return "config.tensors-part"
+	}
+	return ""
 }
 
 // architecture finds the class of the model, through what wraps it, and the family that has such classes.
@@ -77,7 +106,7 @@ func (b *printBuilder) stack(m, holder *module) {
 	var unused float64
 	var none []string
 	for _, k := range m.kids {
-		if attentionOf(k) != nil && (b.list == nil || m.total(&unused, &none) > b.list.total(&unused, &none)) {
+		if attentionOf(k) != nil && b.list != m && (b.list == nil || m.total(&unused, &none) > b.list.total(&unused, &none)) {
 			b.list, b.holder = m, holder
 		}
 		if !sees(k.name) {
@@ -95,7 +124,7 @@ func attentionOf(m *module) *module {
 func (b *printBuilder) refused(at *module, why *phrase.Phrase) *Error {
 	var adapters float64
 	var untold []string
-	n := b.root.total(&adapters, &untold)
+	n := b.root.total(&adapters, &untold) + adapters
 	what := phrase.New("config.print-counted", "n", plainNumber(n), "why", why)
 	if len(untold) > 0 {
 		what = phrase.New("config.print-counted-without", "n", plainNumber(n), "classes", classNames(untold), "why", why)
@@ -141,7 +170,12 @@ func (b *printBuilder) fault() *Error {
 func (b *printBuilder) build() {
 	if b.reading.family == nil {
 		b.reading.family = b.tables.unknown
-		note(&b.Doubts, "", b.stranger())
+		if b.listed {
+			b.Architecture = ""
+			note(&b.Missing, "sliding_window", phrase.New("config.print-windows"))
+		} else {
+			note(&b.Doubts, "", b.stranger())
+		}
 	}
 	b.Family = b.reading.family.title
 	m := &b.Model
@@ -174,13 +208,18 @@ func (b *printBuilder) build() {
 	if m.Tied {
 		said = "config.print-tied"
 	}
-	note(&b.Missing, "lm_head", phrase.New(said))
+	if !b.listed {
+		note(&b.Missing, "lm_head", phrase.New(said))
+	}
 	if _, _, bias, is := b.head.linear(); is && bias {
 		m.Bias.Unembed = true
 	}
 	b.layers()
 	if s, has := b.reading.family.setting("window"); has && s.value != "0" {
 		note(&b.Missing, "sliding_window", phrase.New("config.print-windows"))
+	}
+	if b.listed {
+		return
 	}
 	note(&b.Understood, "", phrase.New("config.print-read", "class", b.Architecture, "layers", layersText(m.Layers)))
 }
@@ -202,6 +241,7 @@ type attentionShape struct {
 	heads          int
 	qk             model.QKNorm
 	qBias, outBias bool
+	sinks          bool
 }
 
 // layers reads the layers one by one: their attention must be alike.
@@ -268,7 +308,7 @@ func (b *printBuilder) normKind(layer *module) {
 // heads says how many heads the projections are of.
 func (b *printBuilder) heads(a *attentionShape) {
 	m := &b.Model
-	m.Bias.QKV, m.Bias.Output, m.QKNorm = a.qBias, a.outBias, a.qk
+	m.Bias.QKV, m.Bias.Output, m.QKNorm, m.Sinks = a.qBias, a.outBias, a.qk, a.sinks
 	if a.mla.KVRank != 0 {
 		m.MLA, m.Heads = a.mla, a.heads
 		return

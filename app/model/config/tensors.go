@@ -1,0 +1,312 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/phrase"
+)
+
+// Lists of tensors: the header of a safetensors file, or names and shapes that a script prints of a state_dict, one a
+// line. They are made into the tree of modules that a print shows, and read as one. Of packed weights the shape of the
+// matrix that they stand for is worked out.
+
+// tensor is one of a list.
+type tensor struct {
+	name, dtype string
+	shape       []float64
+	bytes       float64
+}
+
+func (t *tensor) numbers() float64 {
+	n := 1.0
+	for _, x := range t.shape {
+		n *= x
+	}
+	return n
+}
+
+// side is a side of the shape; 0 if it has none.
+func (t *tensor) side(i int) float64 {
+	if t == nil || i >= len(t.shape) {
+		return 0
+	}
+	return t.shape[i]
+}
+
+// header is the tensors of a header of safetensors; nil if an object is none.
+func header(root *value) (all []tensor) {
+	for i, n := range root.names {
+		v := root.items[i]
+		shape := v.field("shape")
+		if n.text == "__metadata__" {
+			continue
+		}
+		if shape == nil || shape.kind != list || v.field("dtype") == nil {
+			return nil
+		}
+		t := tensor{name: n.text, dtype: wordOf(v.field("dtype"))}
+		for _, x := range shape.items {
+			t.shape = append(t.shape, max(0, x.number()))
+		}
+		if at := v.field("data_offsets"); at != nil && len(at.items) == 2 {
+			t.bytes = max(0, at.items[1].number()-at.items[0].number())
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// shapes is the tensors that the lines of a text name with their shapes; nil if there are none of a Transformer.
+func shapes(src string) (all []tensor) {
+	if strings.Count(src, ".weight") < 3 || strings.Contains(src, "general.arch") || strings.Contains(src, "data_offsets") {
+		return nil
+	}
+	matrices := 0
+	for line := range strings.Lines(src) {
+		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t:'\"(|=", c) })
+		for i, name := range words {
+			if !strings.Contains(name, ".") || !isName(name) || numbers(name) != nil || strings.HasPrefix(name, "torch.") {
+				continue
+			}
+			rest := strings.Join(words[i+1:], " ")
+			if _, in, has := strings.Cut(line[strings.Index(line, name)+len(name):], "["); has {
+				rest = in
+			}
+			rest, _, _ = strings.Cut(rest, "]")
+			rest, _, _ = strings.Cut(rest, ")")
+			if shape := numbers(rest); len(shape) > 0 && len(all) < maxValues {
+				all = append(all, tensor{name: name, shape: shape})
+				matrices += strings.Count(name, ".weight")
+			}
+			break
+		}
+	}
+	if matrices < 3 {
+		return nil
+	}
+	return all
+}
+
+// readTensors reads a model from its tensors.
+func readTensors(src string, all []tensor) (Import, error) {
+	t := &tree{at: map[string]*module{}, parts: map[*module][]tensor{}}
+	bytes := 0.0
+	for _, x := range all {
+		bytes += x.bytes
+		if len(t.at) > maxValues || len(x.name) > 500 || strings.Count(x.name, ".") > maxDepth {
+			continue
+		}
+		path, leaf := "", x.name
+		if i := strings.LastIndexByte(x.name, '.'); i >= 0 {
+			path, leaf = x.name[:i], x.name[i+1:]
+		}
+		t.width = max(t.width, t.widthBy(x, leaf))
+		t.turned = t.turned || strings.HasSuffix(path, "c_attn") && leaf == "weight" && x.side(1) == 3*x.side(0)
+		m := t.module(path)
+		x.name = leaf
+		t.parts[m] = append(t.parts[m], x)
+	}
+	t.packing(all)
+	root := t.module("")
+	t.settle(root)
+	im, err := modelOf(src, root, true)
+	if listed := phrase.New("config.tensors", "n", len(all), "bytes", plainNumber(bytes)); err == nil && bytes > 0 {
+		note(&im.Understood, "", listed)
+	} else if e, is := err.(*Error); is && bytes > 0 {
+		e.What = and(e.What, listed)
+	}
+	return im, err
+}
+
+// tree is a tree of modules that is made of tensors.
+type tree struct {
+	at     map[string]*module // by the path of its name
+	parts  map[*module][]tensor
+	width  float64 // of the model: its norms, outside of heads, have so many numbers
+	packed float64 // numbers in an element of a packed matrix
+	turned bool    // matrices are stored as GPT-2 has them, what they read first
+}
+
+// widthBy is the width of the model as far as a tensor tells.
+func (t *tree) widthBy(x tensor, leaf string) float64 {
+	for _, part := range []string{"input_layernorm", "ln_1", "attention_norm", "attn_norm", "norm1", "operator_norm"} {
+		if len(x.shape) == 1 && leaf == "weight" && strings.HasSuffix(x.name, part+".weight") {
+			return x.shape[0]
+		}
+	}
+	return 0
+}
+
+// module is the module of a path, made with those above it.
+func (t *tree) module(path string) *module {
+	if m := t.at[path]; m != nil {
+		return m
+	}
+	m := &module{times: 1}
+	t.at[path] = m
+	if path == "" {
+		return m
+	}
+	above, name := "", path
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		above, name = path[:i], path[i+1:]
+	}
+	m.name, m.class = name, name
+	up := t.module(above)
+	up.kids = append(up.kids, m)
+	return m
+}
+
+// settle says of a module and those below it what they are, by their tensors.
+func (t *tree) settle(m *module) {
+	slices.SortStableFunc(m.kids, func(a, b *module) int {
+		i, _ := strconv.Atoi(a.name)
+		j, _ := strconv.Atoi(b.name)
+		return i - j
+	})
+	for _, k := range m.kids {
+		t.settle(k)
+	}
+	parts := t.parts[m]
+	if len(parts) == 0 {
+		return
+	}
+	if len(m.kids) == 0 {
+		m.class = "ParameterList"
+	}
+	if t.fused(m, parts) {
+		return
+	}
+	w, out, in := t.matrix(m.name, parts)
+	bias := partOf(parts, "bias")
+	if bias != nil && (len(bias.shape) != 1 || w == nil) {
+		bias = nil
+	}
+	switch {
+	case w == nil:
+	case in == 0:
+		m.class, m.args = "RMSNorm", plainNumber(out)
+		if bias != nil {
+			m.class = "LayerNorm"
+		}
+	case strings.Contains(m.name, "emb") || m.name == "wte" || m.name == "wpe":
+		m.class, m.args = "Embedding", plainNumber(out)+", "+plainNumber(in)
+	default:
+		m.class, m.args = "Linear", features(in, out, bias != nil)
+	}
+	for i := range parts {
+		if p := &parts[i]; p != w && p != bias && !beside(p) {
+			m.more += p.numbers()
+		}
+	}
+}
+
+// beside tells whether a tensor is no parameter: what unpacks weights, or what is worked out anew.
+func beside(p *tensor) bool {
+	for _, part := range []string{"scale", "zero", "g_idx", "weight_shape", "absmax", "quant_", "inv_freq", "masked_bias",
+		"correction_bias"} {
+		if strings.Contains(p.name, part) {
+			return true
+		}
+	}
+	return p.name == "biases" || p.name == "bias" && len(p.shape) == 4
+}
+
+// partOf is the tensor of a module by one of some names; nil if there is none.
+func partOf(parts []tensor, names ...string) *tensor {
+	for _, n := range names {
+		for i := range parts {
+			if parts[i].name == n {
+				return &parts[i]
+			}
+		}
+	}
+	return nil
+}
+
+// matrix is the weight of a module, and its sides; of a list of numbers the second is 0. There is no weight if it has
+// other sides than two.
+func (t *tree) matrix(name string, parts []tensor) (w *tensor, out, in float64) {
+	w = partOf(parts, "weight", "qweight", "weight_packed")
+	if w == nil || len(w.shape) < 1 || len(w.shape) > 2 {
+		return nil, 0, 0
+	}
+	out, in = w.side(0), w.side(1)
+	scales := partOf(parts, "scales", "weight_scale")
+	zeros := partOf(parts, "qzeros")
+	switch {
+	case w.name == "qweight" && zeros != nil && scales != nil:
+		// Of GPTQ and of AWQ: 32 bits hold as many numbers as the zeros have fewer columns than the scales.
+		packed := scales.side(1) / max(1, zeros.side(1))
+		if in = out; w.side(1) == scales.side(1) {
+			in = out * packed
+		}
+		return w, scales.side(1), in
+	case len(w.shape) == 2 && (w.name == "weight_packed" || w.dtype == "U8" || w.dtype == "U32"):
+		return w, out, in * t.packed
+	case t.turned && strings.HasPrefix(name, "c_"):
+		return w, in, out
+	}
+	return w, out, in
+}
+
+// packing is how many numbers an element of a packed matrix holds: two in a byte, as NVFP4 has them; in 32 bits as many
+// as the width of the model says, for a matrix that reads a token.
+func (t *tree) packing(all []tensor) {
+	t.packed = 8
+	for i := range all {
+		x := &all[i]
+		if x.dtype == "U8" {
+			t.packed = 2
+		}
+		if n := x.side(1); (strings.Contains(x.name, "q_proj.weight") || strings.Contains(x.name, "gate_proj.weight")) &&
+			len(x.shape) == 2 && n > 0 && n < t.width && x.dtype != "U8" && !beside(x) {
+			t.packed = t.width / n
+			return
+		}
+	}
+}
+
+// fused gives experts that are stored as one tensor the modules that a print has of them.
+func (t *tree) fused(m *module, parts []tensor) bool {
+	var down, up *tensor
+	for i := range parts {
+		p := &parts[i]
+		switch {
+		case len(p.shape) < 3 || strings.Contains(p.name, "scale"):
+		case strings.HasPrefix(p.name, "down_proj"):
+			down = p
+		case strings.HasPrefix(p.name, "gate_up_proj"):
+			up = p
+		}
+	}
+	if down == nil || up == nil || t.width < 1 || down.side(0) < 1 || down.side(0) != up.side(0) {
+		return false
+	}
+	k := &module{class: "expert", times: int(min(down.side(0), 1e6))}
+	for _, p := range []*tensor{up, down} {
+		n := p.numbers() / p.side(0) / t.width
+		if strings.HasSuffix(p.name, "_blocks") {
+			n *= 2 // in each byte
+		}
+		in, out := t.width, n
+		if p == down {
+			in, out = n, t.width
+		}
+		bias := partOf(parts, strings.TrimSuffix(p.name, "_blocks")+"_bias")
+		k.kids = append(k.kids, &module{name: p.name, class: "Linear", times: 1, args: features(in, out, bias != nil)})
+	}
+	m.class, m.kids = "experts", append(m.kids, k)
+	return true
+}
+
+// features is what a print shows of a matrix.
+func features(in, out float64, bias bool) string {
+	s := "in_features=" + plainNumber(in) + ", out_features=" + plainNumber(out)
+	if !bias {
+		s += ", bias=False"
+	}
+	return s
+}

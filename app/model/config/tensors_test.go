@@ -1,0 +1,226 @@
+package config
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// listed is a list of tensors: names with shapes, each element of so many bytes.
+type listed struct {
+	names  []string
+	shapes map[string][]int
+	kinds  map[string]string
+}
+
+func (l *listed) add(kind, name string, shape ...int) {
+	if l.shapes == nil {
+		l.shapes, l.kinds = map[string][]int{}, map[string]string{}
+	}
+	l.names = append(l.names, name)
+	l.shapes[name], l.kinds[name] = shape, kind
+}
+
+// header is the list as a header of safetensors, and how many bytes it is of.
+func (l *listed) header() (string, int) {
+	var b strings.Builder
+	b.WriteString(`{"__metadata__": {"format": "pt"}`)
+	at := 0
+	for _, n := range l.names {
+		size := map[string]int{"BF16": 2, "F32": 4, "I32": 4, "U8": 1, "U32": 4}[l.kinds[n]]
+		for _, x := range l.shapes[n] {
+			size *= x
+		}
+		shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(l.shapes[n]), "[]"), " ", ",")
+		fmt.Fprintf(&b, `,%q: {"dtype": %q, "shape": [%s], "data_offsets": [%d, %d]}`, n, l.kinds[n], shape, at, at+size)
+		at += size
+	}
+	return b.String() + "}", at
+}
+
+// state is the list as a script prints a state_dict.
+func (l *listed) state() string {
+	var b strings.Builder
+	for _, n := range l.names {
+		fmt.Fprintf(&b, "%s torch.Size([%s])\n", n, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(l.shapes[n]), "[]")), ", "))
+	}
+	return b.String()
+}
+
+// small is two layers of width 64 with two heads of keys and values of 16, an MLP of 160 and 1000 tokens; with experts,
+// 4 of 96 in its place. Its matrices are written by add, which may pack them.
+func small(experts int, matrix func(l *listed, name string, out, in int)) *listed {
+	l := &listed{}
+	l.add("BF16", "model.embed_tokens.weight", 1000, 64)
+	for i := range 2 {
+		p := fmt.Sprintf("model.layers.%d.", i)
+		l.add("BF16", p+"input_layernorm.weight", 64)
+		l.add("BF16", p+"post_attention_layernorm.weight", 64)
+		for _, m := range []struct {
+			name    string
+			out, in int
+		}{{"q_proj", 64, 64}, {"k_proj", 32, 64}, {"v_proj", 32, 64}, {"o_proj", 64, 64}} {
+			matrix(l, p+"self_attn."+m.name, m.out, m.in)
+		}
+		if experts == 0 {
+			matrix(l, p+"mlp.gate_proj", 160, 64)
+			matrix(l, p+"mlp.up_proj", 160, 64)
+			matrix(l, p+"mlp.down_proj", 64, 160)
+		}
+		for e := range experts {
+			p := fmt.Sprintf("%smlp.experts.%d.", p, e)
+			matrix(l, p+"gate_proj", 96, 64)
+			matrix(l, p+"up_proj", 96, 64)
+			matrix(l, p+"down_proj", 64, 96)
+		}
+		if experts > 0 {
+			l.add("BF16", p+"mlp.gate.weight", experts, 64)
+		}
+	}
+	l.add("BF16", "model.norm.weight", 64)
+	return l
+}
+
+func plainMatrix(l *listed, name string, out, in int) { l.add("BF16", name+".weight", out, in) }
+
+// A model is counted from the shapes of its tensors alone, however they are packed: by hand, 1000 rows of 64, of each of
+// two layers 2 x 64 x 64 + 2 x 64 x 32 of attention, 3 x 64 x 160 of the MLP and two norms, and the last norm. Keys and
+// values are 2 x 32 numbers a layer.
+func TestTensors(t *testing.T) {
+	const layer = 2*64*64 + 2*64*32 + 2*64
+	const dense, moe = 1000*64 + 2*(layer+3*64*160) + 64, 1000*64 + 2*(layer+4*3*64*96+4*64) + 64
+	for what, c := range map[string]struct {
+		l    *listed
+		want float64
+	}{
+		"plain":   {small(0, plainMatrix), dense},
+		"experts": {small(4, plainMatrix), moe},
+		"GPTQ, four bits": {small(0, func(l *listed, name string, out, in int) {
+			l.add("I32", name+".g_idx", in)
+			l.add("I32", name+".qweight", in/8, out)
+			l.add("I32", name+".qzeros", in/32, out/8)
+			l.add("BF16", name+".scales", in/32, out)
+		}), dense},
+		"AWQ, four bits": {small(0, func(l *listed, name string, out, in int) {
+			l.add("I32", name+".qweight", in, out/8)
+			l.add("I32", name+".qzeros", in/32, out/8)
+			l.add("BF16", name+".scales", in/32, out)
+		}), dense},
+		"compressed-tensors, eight bits in 32": {small(0, func(l *listed, name string, out, in int) {
+			l.add("I32", name+".weight_packed", out, in/4)
+			l.add("BF16", name+".weight_scale", out, 1)
+			l.add("I32", name+".weight_shape", 2)
+		}), dense},
+		"NVFP4": {small(4, func(l *listed, name string, out, in int) {
+			l.add("U8", name+".weight", out, in/2)
+			l.add("U8", name+".weight_scale", out, in/16)
+			l.add("F32", name+".weight_scale_2")
+			l.add("F32", name+".input_scale")
+		}), moe},
+	} {
+		text, bytes := c.l.header()
+		for form, text := range map[string]string{"header": text, "state_dict": c.l.state()} {
+			if form == "state_dict" && what == "NVFP4" {
+				continue // which doesn't say that a byte holds two numbers
+			}
+			im, err := Read([]byte(text))
+			if err != nil {
+				t.Errorf("%s, %s: %v", what, form, err)
+				continue
+			}
+			if got := im.Model.Total(); got != c.want || len(im.Doubts) > 0 {
+				t.Errorf("%s, %s: %v parameters, by hand %v; %v", what, form, got, c.want, im.Doubts)
+			}
+			if got := float64(im.Model.KVBytesPerToken(2)); got != 2*2*32*2 {
+				t.Errorf("%s, %s: %v bytes of cache a token", what, form, got)
+			}
+			if said := fmt.Sprint(im.Understood); form == "header" && !strings.Contains(said, fmt.Sprint(bytes)) {
+				t.Errorf("%s: %d bytes are not told: %s", what, bytes, said)
+			}
+		}
+	}
+}
+
+// Experts in one tensor, with biases and sinks, as gpt-oss has them: 4 of width 96, 4 heads of 16.
+func TestFusedTensors(t *testing.T) {
+	l := small(0, func(l *listed, name string, out, in int) {
+		if !strings.Contains(name, "mlp") {
+			l.add("BF16", name+".weight", out, in)
+			l.add("BF16", name+".bias", out)
+		}
+	})
+	for i := range 2 {
+		p := fmt.Sprintf("model.layers.%d.", i)
+		l.add("BF16", p+"self_attn.sinks", 4)
+		l.add("BF16", p+"mlp.router.weight", 4, 64)
+		l.add("BF16", p+"mlp.router.bias", 4)
+		l.add("U8", p+"mlp.experts.gate_up_proj_blocks", 4, 2*96, 64/32, 16)
+		l.add("U8", p+"mlp.experts.gate_up_proj_scales", 4, 2*96, 64/32)
+		l.add("BF16", p+"mlp.experts.gate_up_proj_bias", 4, 2*96)
+		l.add("U8", p+"mlp.experts.down_proj_blocks", 4, 64, 96/32, 16)
+		l.add("U8", p+"mlp.experts.down_proj_scales", 4, 64, 96/32)
+		l.add("BF16", p+"mlp.experts.down_proj_bias", 4, 64)
+	}
+	const attention = 2*64*64 + 2*64*32 + 64 + 2*32 + 64 + 4
+	const experts = 4*(3*64*96+2*96+64) + 4*64 + 4
+	text, _ := l.header()
+	im := mustRead(t, []byte(text))
+	if got := im.Model.Total(); got != 1000*64+2*(attention+experts+2*64)+64 || len(im.Doubts) > 0 || im.Model.Heads != 4 {
+		t.Errorf("%v parameters, %d heads; %v", got, im.Model.Heads, im.Doubts)
+	}
+}
+
+// What is no whole model is told by what it is, with its parameters and its bytes.
+func TestTensorsOfNoModel(t *testing.T) {
+	adapter := &listed{}
+	for _, m := range []string{"q_proj", "v_proj"} {
+		adapter.add("F32", "base_model.model.model.layers.0.self_attn."+m+".lora_A.weight", 8, 64)
+		adapter.add("F32", "base_model.model.model.layers.0.self_attn."+m+".lora_B.weight", 64, 8)
+	}
+	whole := small(0, plainMatrix)
+	last, first := *whole, *whole
+	last.names, first.names = whole.names[10:], whole.names[:len(whole.names)-1]
+	for want, l := range map[string]*listed{
+		"these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 bytes": adapter,
+		"this is one file of several; a list of 10 tensors":                                                      &last,
+		"this is one file of several; a list of 19 tensors":                                                      &first,
+	} {
+		text, _ := l.header()
+		if im, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, %+v; want %q", err, im.Model, want)
+		}
+	}
+}
+
+// No list, however mangled, panics, or gives a model that isn't one.
+func TestMangledTensors(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	header, _ := small(2, plainMatrix).header()
+	fused := strings.ReplaceAll(header, "mlp.experts.0.gate_proj.weight", "mlp.experts.gate_up_proj")
+	for _, text := range []string{header, fused, small(0, plainMatrix).state()} {
+		for range 1500 {
+			b := []byte(text)
+			for range 1 + r.IntN(5) {
+				at := r.IntN(len(b))
+				switch r.IntN(4) {
+				case 0:
+					b[at] = `0123456789.[]{},": -e`[r.IntN(21)]
+				case 1:
+					b = append(b[:at], b[min(len(b), at+r.IntN(40)):]...)
+				case 2:
+					b = append(b[:at:at], append([]byte("99999"), b[at:]...)...)
+				case 3:
+					to := min(len(b), at+r.IntN(200))
+					b = append(b[:to:to], append(append([]byte(nil), b[at:to]...), b[to:]...)...)
+				}
+				if len(b) == 0 {
+					break
+				}
+			}
+			if im, err := Read(b); err == nil && im.Model.Validate() != nil {
+				t.Fatalf("%s gives %+v", b, im.Model)
+			}
+		}
+	}
+}
