@@ -92,3 +92,34 @@ func TestExpandWhatGrows(t *testing.T) {
 		t.Errorf("it has %d bytes", len(value))
 	}
 }
+
+// Lines of branches that the text alone tells are not taken are left out; where it doesn't tell, both stay.
+func TestTaken(t *testing.T) {
+	known := func(name string) string { return map[string]string{"TP": "4", "MODEL": "org/x-fp8", "ARG": "$1"}[name] }
+	for _, c := range []struct{ text, want string }{
+		{"if [ -n \"$FP8\" ]; then\n  a\nfi\nb\n", "b"},
+		{"if [[ -z \"${FP8:-}\" ]]; then\n  a\nelse\n  c\nfi\nb\n", "a b"},
+		{"if [ $TP -gt 2 ]; then\n  a\nelif [ $TP -gt 1 ]; then\n  c\nelse\n  d\nfi\n", "a"},
+		{"if [ $TP -gt 8 ]; then\n  a\nelif [ $TP == 4 ]; then\n  c\nelse\n  d\nfi\n", "c"},
+		{"if [[ $MODEL == *fp8* ]]; then\n  a\nelse\n  c\nfi\n", "a"},
+		{"if [[ $MODEL != *fp8* ]]; then\n  a\nelse\n  c\nfi\n", "c"},
+		{"if [ ! -n \"$FP8\" ]; then\n  a\nfi\n", "a"},
+		{"if [ -f x ]; then\n  a\nelse\n  c\nfi\n", "a c"},
+		{"if [ \"$ARG\" = y ]; then\n  a\nelse\n  c\nfi\n", "a c"},
+		{"if [ $# -lt 1 ]; then\n  a\nfi\n", "a"},
+		{"if [ $(id -u) = 0 ]; then\n  a\nfi\n", "a"},
+		{"if [ -n \"$FP8\" ]; then\n  if [ -f x ]; then\n    a\n  fi\n  c\nfi\nb\n", "b"},
+		{"[[ -n \"$FP8\" ]] && a\n[ \"$TP\" = 4 ] && b\n", "b"},
+		{"if [ -n \"$FP8\" ]; then a; fi\nb\n", "a b"}, // one line stays
+	} {
+		var left []string
+		for word := range strings.FieldsSeq(strings.ReplaceAll(shell.Taken(c.text, known), ";", " ")) {
+			if len(word) == 1 && strings.Contains("abcd", word) {
+				left = append(left, word)
+			}
+		}
+		if got := strings.Join(left, " "); got != c.want {
+			t.Errorf("%q leaves %q, not %q", c.text, got, c.want)
+		}
+	}
+}

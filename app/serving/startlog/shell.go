@@ -43,6 +43,7 @@ func script(text string) string {
 			return known(other)
 		})
 	}
+	text = shell.Taken(text, known)
 	return shell.Expand(text, known)
 }
 
