@@ -64,6 +64,9 @@ func (r *reading) norms() {
 	case "bare":
 		m.Norm = model.BareNorm
 	}
+	if m.Norm == model.LayerNorm && r.is("foundry") && on(r.inner.field("no_bias")) {
+		m.Norm = model.ScaleLayerNorm
+	}
 	if !r.flag("norm_affine") {
 		m.Norm = model.BareNorm
 	}

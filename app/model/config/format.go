@@ -478,10 +478,14 @@ func (r *reading) vocabulary() int {
 // positions are the learned positions. Of Megatron-LM's arguments one says which kind there is; where none does, they
 // are learned in models of its older kind, with layer norms.
 func (r *reading) positions() int {
-	if r.format != nil && !r.is("megatron") && !r.is("nanogpt") && !r.is("fairseq") {
+	if r.format != nil && !r.is("megatron") && !r.is("nanogpt") && !r.is("fairseq") && !r.is("foundry") {
 		if s, has := r.family.setting("positions"); !has || s.fixed {
 			return 0
 		}
+	}
+	if r.is("foundry") && (on(within(r.inner, "attn_config.alibi")) || on(within(r.inner, "attn_config.rope"))) {
+		r.leave("positions", phrase.New("config.no-positions"))
+		return 0
 	}
 	if !r.is("megatron") {
 		return r.count("positions")

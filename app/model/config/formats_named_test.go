@@ -98,6 +98,13 @@ func TestSizesInOtherLibraries(t *testing.T) {
 		{"fairseq", "--decoder-layers 2 --decoder-embed-dim 64 --decoder-ffn-embed-dim 160 --decoder-attention-heads 4\n" +
 			"--share-decoder-input-output-embed --max-target-positions 128 --vocab-size 1000\n",
 			2*(4*64*64+4*64+2*64*160+160+64+2*2*64) + 2*64 + (1000+128)*64, 512},
+		// layer norms with biases, but none of anything where it says so
+		{"LLM Foundry", "model:\n  name: mpt_causal_lm\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  expansion_ratio: 4\n" +
+			"  max_seq_len: 128\n  vocab_size: 1000\n  attn_config:\n    alibi: true\n",
+			2*(4*64*64+4*64+2*64*256+256+64+2*2*64) + 2*64 + 1000*64, 512},
+		{"LLM Foundry, without biases", "model:\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  expansion_ratio: 4\n" +
+			"  max_seq_len: 128\n  vocab_size: 1000\n  no_bias: true\n",
+			2*(4*64*64+2*64*256+2*64) + 64 + (1000+128)*64, 512},
 		{"of Cerebras", "trainer:\n  init:\n    model:\n      vocab_size: 1000\n      hidden_size: 64\n" +
 			"      num_hidden_layers: 2\n      num_heads: 4\n      extra_attention_params:\n        num_kv_groups: 2\n" +
 			"      filter_size: 160\n      share_embedding_weights: true\n", gated + 1000*64, 256},

@@ -111,6 +111,8 @@ func TestForeign(t *testing.T) {
 		{`{"modelId": "org/x", "siblings": [], "tags": ["a"], "library_name": "x"}`, "Hugging Face’s interface", ""},
 		{"====\nLayer (type:depth-idx)    Param #\n====\nLinear: 1-1    64\nTotal params: 64\n", "summary of layers",
 			"print(model)"},
+		{`{"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "NVFP4"}}`, "recipe of quantisation", ""},
+		{"{\n  \"hidden_size\": 64,\n  \"num_attention_hea\n", "without its closing quote", "cut off"},
 		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 654\n", "Git LFS pointer",
 			"config.json is needed"},
 		{"FROM ./model.gguf\nPARAMETER temperature 0.7\n", "Modelfile of Ollama", "config.json is needed"},

@@ -553,6 +553,8 @@ func (r *reader) text() (string, bool) {
 			}
 			out = utf8.AppendRune(out, c)
 			start = r.pos
+		case c < ' ' && strings.TrimSpace(r.src[r.pos:]) == "":
+			return "", r.cut(opened, phrase.New("config.open-text"))
 		case c < ' ':
 			return "", r.refuse(r.pos, "config.line-break", "config.close-text")
 		default:
