@@ -75,6 +75,12 @@ func (r *reading) conclude() {
 			r.family, r.byName = family, true
 		}
 	}
+	for _, kind := range [...]struct{ format, field string }{{"llamacpp", "arch"}, {"levanter", "type"}} {
+		if r.is(kind.format) {
+			r.family = r.tables.familyOf(wordOf(in.field(kind.field)), "")
+			r.used[r.prefix+kind.field] = true
+		}
+	}
 	switch {
 	case r.is("maxtext"):
 		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")

@@ -105,6 +105,23 @@ func TestSizesInOtherLibraries(t *testing.T) {
 		{"LLM Foundry, without biases", "model:\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  expansion_ratio: 4\n" +
 			"  max_seq_len: 128\n  vocab_size: 1000\n  no_bias: true\n",
 			2*(4*64*64+2*64*256+2*64) + 64 + (1000+128)*64, 512},
+		{"Levanter", "model:\n  type: llama\n  hidden_dim: 64\n  intermediate_dim: 160\n  num_layers: 2\n  num_heads: 4\n" +
+			"  num_kv_heads: 2\n  vocab_size: 1000\n", gated + 2*1000*64, 256},
+		// biases of queries, keys and values, as the architecture has them
+		{"llama.cpp’s log of an architecture", "print_info: arch             = qwen2\nprint_info: n_embd           = 64\n" +
+			"print_info: n_layer          = 2\nprint_info: n_head           = 4\nprint_info: n_head_kv        = 2\n" +
+			"print_info: n_ff             = 160\nprint_info: n_vocab          = 1000\n",
+			gated + 2*(64+32+32) + 2*1000*64, 256},
+		{"a call in a program", "from transformers import LlamaConfig\nconfig = LlamaConfig(\n    vocab_size=1000,\n" +
+			"    hidden_size=64,\n    intermediate_size=160,\n    num_hidden_layers=2,\n    num_attention_heads=4,\n" +
+			"    num_key_value_heads=2,\n    tie_word_embeddings=True,\n)\nbatch_size = 12\nlayers = 99\nprint(config)\n",
+			gated + 1000*64, 256},
+		{"quoted in a letter", "> A wrote:\n> {\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
+			"> \"num_hidden_layers\": 2, \"intermediate_size\": 160, \"vocab_size\": 1000}\n", gated + 2*1000*64, 256},
+		{"added by a diff", "diff --git a/config.json b/config.json\n--- /dev/null\n+++ b/config.json\n@@ -0,0 +1,4 @@\n+{\n" +
+			"+\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
+			"-\"num_hidden_layers\": 3,\n+\"num_hidden_layers\": 2,\n \"intermediate_size\": 160, \"vocab_size\": 1000}\n",
+			gated + 2*1000*64, 256},
 		{"of Cerebras", "trainer:\n  init:\n    model:\n      vocab_size: 1000\n      hidden_size: 64\n" +
 			"      num_hidden_layers: 2\n      num_heads: 4\n      extra_attention_params:\n        num_kv_groups: 2\n" +
 			"      filter_size: 160\n      share_embedding_weights: true\n", gated + 1000*64, 256},

@@ -98,7 +98,7 @@ func Read(text []byte) (Import, error) {
 
 // read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
 func read(src string, rows int) (Import, error) {
-	src = unnumbered(src)
+	src = configured(unquoted(unnumbered(src)))
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
 		return readPrint(src, begin)
 	}
@@ -229,6 +229,9 @@ func (r *reading) choose() *Error {
 		if s, _ := r.family.setting("width"); s.names != nil && r.format == nil && !r.has(s.names) && r.hasWidth(r.inner) {
 			r.family = nil // a type that has names of its own, in a file with the usual ones: another's
 		}
+	}
+	if class := wordOf(r.inner.field("config_class")); r.family == nil && class != "" {
+		r.family = r.tables.familyOf("", class+"For")
 	}
 	if v := r.outer.field("is_encoder_decoder"); v != nil && v.text == "true" {
 		return r.fault(v, phrase.New("config.encoder"), phrase.New(decoderAlone))

@@ -97,6 +97,53 @@ func unnumbered(src string) string {
 	return string(out)
 }
 
+// unquoted is a text with spaces in place of what begins each of its lines in a letter that quotes it, or in a diff that
+// adds it; lines that a diff has beside those are left empty.
+func unquoted(src string) string {
+	diff := strings.Contains(src, "\n@@ ")
+	if src == "" || !diff && src[0] != '>' {
+		return src
+	}
+	var b strings.Builder
+	for line := range strings.Lines(src) {
+		switch begin := line[0]; {
+		case !diff && begin != '>' && strings.TrimSpace(line) != "":
+			return src
+		case diff && (begin != '+' && begin != ' ' || strings.HasPrefix(line, "+++")):
+			line = "\n"
+		case begin == '>' || begin == '+':
+			line = " " + line[1:]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// configured is a program in Python that makes a configuration by its class, without all that stands around it.
+func configured(src string) string {
+	program := strings.HasPrefix(src, "from ") || strings.HasPrefix(src, "import ")
+	at := strings.Index(src, "Config(")
+	if !program || at < 0 {
+		return src
+	}
+	end, deep := at, 0
+	for end < len(src) {
+		if src[end] == '(' {
+			deep++
+		} else if src[end] == ')' {
+			if deep--; deep == 0 {
+				break
+			}
+		}
+		end++
+	}
+	if !strings.Contains(src[at:end], "layer") {
+		return src
+	}
+	at = strings.LastIndexByte(src[:at], '\n') + 1
+	return strings.Repeat("\n", strings.Count(src[:at], "\n")) + src[at:min(len(src), end+1)]
+}
+
 // line reads one line, which begins at a place.
 func (l *lines) line(line string, at int) {
 	if shell.Sums(line) {
