@@ -49,6 +49,7 @@ func chipCalled(text string) (id string, letters int) {
 			gigabytes = cmp.Or(gigabytes, x)
 		case word == "tesla" && i+1 < len(words) && words[i+1] == "a100": // as Google’s clusters call those of 40 GB
 			gigabytes = 40
+		case i > 0 && words[0] == "tpu" && strings.Trim(word, "0123456789") == "": // chips of a slice
 		case strings.HasPrefix(word, "sxm"), word == "geforce", word == "tesla":
 		case i < 6:
 			name += " " + word
@@ -65,7 +66,10 @@ func chipCalled(text string) (id string, letters int) {
 				}
 			}
 			tail = strings.ReplaceAll(tail, "_", "")
-			if kind == "tpu" || kind == "npu" || tail != whole && "rtx"+tail != whole {
+			if kind == "tpu" {
+				tail = kind + tail // never v4 alone
+			}
+			if kind == "npu" || tail != whole && "rtx"+tail != whole {
 				continue
 			}
 			has, _ := a.UsableMemory()

@@ -294,6 +294,9 @@ func valueAt(text string, dashes bool) string {
 	case "None", "null", "\\":
 		return ""
 	}
+	if strings.HasPrefix(rest, "OLLAMA_") { // the next of a map, since this one is empty
+		return ""
+	}
 	return rest
 }
 

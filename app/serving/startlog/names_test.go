@@ -104,3 +104,20 @@ func TestCardsOfScripts(t *testing.T) {
 		}
 	}
 }
+
+// A remark may name a slice of TPUs, and a node's label; v4 alone is none. A value of a map that is empty is not the
+// name of the next.
+func TestChipsOfRemarks(t *testing.T) {
+	for remark, want := range map[string]string{
+		"# TPU v6e-8": "tpu.v6e", "# on a tpu-v5p-16": "tpu.v5p", "cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice": "tpu.v6e",
+		"# 8x H200": "gpu.h200", "# v4 of the recipe": "", "# 2 x v6e": "",
+	} {
+		if l, err := Read(remark + "\nvllm serve meta-llama/Llama-3.1-8B-Instruct\n"); err != nil || l.Chip != want {
+			t.Errorf("%s: %q, %v; want %q", remark, l.Chip, err, want)
+		}
+	}
+	l, err := Read(`msg="server config" env="map[OLLAMA_KV_CACHE_TYPE: OLLAMA_NUM_PARALLEL:1]"`)
+	if err != nil || l.Cache != "" || len(l.Unread) > 0 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
