@@ -360,7 +360,8 @@ func (r *Replica) layouts() []layout {
 	}
 	if r.States > 0 {
 		state := r.State
-		if m := r.Shape.Model; r.Engine.Name == "vllm" && m.Linear.State16 {
+		m, said := r.Shape.Model, r.Engine.StateBits
+		if r.Engine.Name == "vllm" && (said == 16 || said == 0 && m.Linear.State16) {
 			state *= float64(m.StateBytes16() / m.StateBytes())
 		}
 		all = append(all, layout{layers: r.States * share, entry: state / r.States / float64(r.TP), state: true})

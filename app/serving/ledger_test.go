@@ -230,3 +230,19 @@ func TestStatesBesideTokens(t *testing.T) {
 		t.Errorf("states of %v bytes", l.States)
 	}
 }
+
+// The states of linear layers take the bytes that a flag asks for. Nemotron 3 Nano has 23 Mamba layers of 64 heads of 64
+// x 128 numbers, and 3 inputs of 64 x 64 + 2 x 8 x 128 channels of its convolutions in 16 bits: by hand
+// 64 x 64 x 128 x 4 + 3 x 6144 x 2 bytes a layer in 32 bits, half of the first in 16.
+func TestStateBits(t *testing.T) {
+	const heads, conv = 64 * 64 * 128, 3 * 6144 * 2
+	for bits, want := range map[float64]float64{0: heads*4 + conv, 16: heads*2 + conv, 32: heads*4 + conv} {
+		r := started(t, "nemotron3.nano_30b_a3b", "gpu.h100", Uniform(2, 2), Plan{TP: 1},
+			Engine{Name: "vllm", StateBits: bits}, 4096)
+		for _, k := range r.layouts() {
+			if k.state && math.Abs(k.entry/want-1) > 1e-9 {
+				t.Errorf("%v bits: %v bytes a layer, by hand %v", bits, k.entry, want)
+			}
+		}
+	}
+}

@@ -334,6 +334,11 @@ func (l *Log) set(name, theirs, value string) bool {
 	case "lora":
 		l.lora = !off(value)
 		return l.lora
+	case "states":
+		if bits := strings.TrimPrefix(strings.TrimPrefix(value, "b"), "float"); bits == "16" || bits == "32" {
+			l.Setup.StateBits, _ = strconv.ParseFloat(bits, 64)
+		}
+		return l.Setup.StateBits > 0
 	case "eager":
 		l.Setup.Graphless = strings.EqualFold(value, "true")
 		return l.Setup.Graphless

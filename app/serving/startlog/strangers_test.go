@@ -37,6 +37,8 @@ func TestReadStrangersCommands(t *testing.T) {
 		"docker run --gpus all vllm/vllm-openai:latest \\\n    Qwen/Qwen3-235B-A22B-Instruct-2507-FP8 \\\n" +
 			"    --tensor-parallel-size 4": {Engine: "vllm", Known: "qwen3.235b_a22b", Weights: "fp8",
 			Plan: serving.Plan{TP: 4}},
+		"vllm serve nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 --mamba-ssm-cache-dtype float32": {Engine: "vllm",
+			Known: "nemotron3.nano_30b_a3b", Setup: serving.Engine{StateBits: 32}},
 		// a branch that is not taken; a fraction in a file, which counts more than the flag; a file for llama.cpp
 		"TP=${TP:-2}\nARGS=( --max-model-len 32768 )\nif [[ -n \"${FP8:-}\" ]]; then\n  ARGS+=(--quantization fp8)\nfi\n" +
 			"vllm serve Qwen/Qwen3-8B -tp $TP \"${ARGS[@]}\"\n": {Engine: "vllm", Known: "qwen3.8b", Length: 32768,
