@@ -151,6 +151,7 @@ func TestPrintsThatSayTooLittle(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		adapted[:900]: "breaks off",
+		adapted[strings.Index(adapted, "ModuleList("):strings.Index(adapted, "(norm)")] + "\n": "no list of layers",
 		string(fused): "DeepseekV2Experts doesn’t show the sizes of its experts",
 		strings.Replace(adapted, "Embedding(1000, 64)", "Embedding()", 1):         "shows no embedding",
 		"Net(\n  (fc): Linear(in_features=3, out_features=4, bias=True)\n)\n":     "16 parameters",

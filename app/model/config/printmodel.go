@@ -53,7 +53,7 @@ func (b *printBuilder) lacking() string {
 	if b.root.total(&adapters, &none) == 0 && adapters > 0 {
 		return "config.tensors-adapter"
 	}
-	if b.list == nil {
+	if b.holder == nil {
 		return "config.print-no-layers"
 	}
 	for i, k := range b.list.kids {
