@@ -116,6 +116,9 @@ func TestSizesInOtherLibraries(t *testing.T) {
 			"    hidden_size=64,\n    intermediate_size=160,\n    num_hidden_layers=2,\n    num_attention_heads=4,\n" +
 			"    num_key_value_heads=2,\n    tie_word_embeddings=True,\n)\nbatch_size = 12\nlayers = 99\nprint(config)\n",
 			gated + 1000*64, 256},
+		{"a table", "| Parameter | Value |\n|---|---|\n| Hidden size | 64 |\n| `num_attention_heads` | 4 |\n" +
+			"| num_key_value_heads | 2 |\n| num_hidden_layers | 2 |\n| intermediate_size | 160 |\n| vocab_size | 1,000 |\n",
+			gated + 2*1000*64, 256},
 		{"quoted in a letter", "> A wrote:\n> {\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
 			"> \"num_hidden_layers\": 2, \"intermediate_size\": 160, \"vocab_size\": 1000}\n", gated + 2*1000*64, 256},
 		{"added by a diff", "diff --git a/config.json b/config.json\n--- /dev/null\n+++ b/config.json\n@@ -0,0 +1,4 @@\n+{\n" +

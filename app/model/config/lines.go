@@ -161,6 +161,12 @@ func (l *lines) line(line string, at int) {
 		l.namespace(full, at)
 	case arguments(line):
 		l.namespace("("+uncomment(full), at)
+	case line[0] == '|' && strings.Count(line, "|") > 2: // of a table in Markdown: name, value
+		cells := strings.Split(strings.ReplaceAll(line, "`", ""), "|")
+		name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(cells[1])), " ", "_")
+		if value := strings.TrimSpace(cells[2]); value != "" && strings.Trim(value, "-:") != "" {
+			l.set(l.root, name, value, at)
+		}
 	case l.logged(line, at):
 	case strings.HasPrefix(line, "--") && len(line) > 2 && isLetter(line[2]) || strings.Contains(line, " --"):
 		l.flags(full, at)

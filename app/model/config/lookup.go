@@ -258,6 +258,9 @@ func (r *reading) count(name string) int {
 		}
 		v = v.items[0]
 	}
+	if v.kind == list && len(v.items) == 0 && v.text != "" {
+		r.fail(v, f.is(), phrase.New("config.cut-off"))
+	}
 	n, ok := r.whole(v, clean(f.path), f.least, f.most)
 	if ok {
 		r.understood(f.path, f.say(strconv.Itoa(n)))

@@ -100,7 +100,7 @@ func readTensors(src string, all []tensor) (Import, error) {
 		}
 		path, leaf := "", x.name
 		if i := strings.LastIndexByte(x.name, '.'); i >= 0 {
-			path, leaf = x.name[:i], x.name[i+1:]
+			path, leaf = strings.TrimSuffix(x.name[:i], ".weight"), x.name[i+1:] // weight.absmax is beside the weight
 		}
 		t.width = max(t.width, t.widthBy(x, leaf))
 		t.turned = t.turned || strings.HasSuffix(path, "c_attn") && leaf == "weight" && x.side(1) == 3*x.side(0)

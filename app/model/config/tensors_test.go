@@ -181,7 +181,13 @@ func TestTensorsOfNoModel(t *testing.T) {
 	whole := small(0, plainMatrix)
 	last, first := *whole, *whole
 	last.names, first.names = whole.names[10:], whole.names[:len(whole.names)-1]
+	packed := small(0, func(l *listed, name string, out, in int) { // of bitsandbytes, which keeps no shape
+		l.add("U8", name+".weight", out*in/2, 1)
+		l.add("U8", name+".weight.absmax", out*in/64)
+		l.add("F32", name+".weight.quant_map", 16)
+	})
 	for want, l := range map[string]*listed{
+		"these are 150336 parameters, but the projections of self_attn are not known":                            packed, // as many as of the plain
 		"these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 bytes": adapter,
 		"this is one file of several; a list of 10 tensors":                                                      &last,
 		"this is one file of several; a list of 19 tensors":                                                      &first,
