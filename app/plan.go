@@ -208,6 +208,9 @@ func (t *planTask) writeSettings(w io.Writer) {
 	if len(t.Read.Aside) > 0 {
 		fmt.Fprintf(w, "not known: %s\n", strings.Join(t.Read.Aside, ", "))
 	}
+	if t.Read.Foreign {
+		fmt.Fprintln(w, "fewer are known than not: they may be of a program whose settings are not read")
+	}
 }
 
 // ranking is what all searches of one command found: of several models, devices or numbers of devices.

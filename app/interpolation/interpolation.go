@@ -1,5 +1,5 @@
 // Package interpolation puts in what values of YAML name, as OmegaConf and Hydra write it: ${model.width}, ${.width},
-// ${oc.env:TP,4}, ${multiply:4,${.width}}.
+// ${oc.env:TP,4}, ${multiply:4,${.width}}, and variables as others do: ${TP:4}.
 package interpolation
 
 import (
@@ -77,6 +77,12 @@ func closing(text string) int {
 func (r *resolver) reference(inner, path string, depth int) (value string, found bool) {
 	name, arguments, calls := strings.Cut(inner, ":")
 	if name = strings.TrimSpace(name); calls && !strings.ContainsAny(name, "${ ") {
+		if name == strings.ToUpper(name) && name != strings.ToLower(name) { // a variable, and what it is otherwise: ${TP:1}, ${TP:-1}
+			if value, found = r.Env(name); found {
+				return value, true
+			}
+			return r.resolve(strings.TrimPrefix(arguments, "-"), path, depth)
+		}
 		return r.call(name, split(arguments), path, depth)
 	}
 	name, whole := r.resolve(inner, path, depth)

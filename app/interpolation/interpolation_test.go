@@ -32,6 +32,9 @@ func TestResolve(t *testing.T) {
 		"${oc.env:PP,4}":                        "4",
 		"${oc.env:PP,'16'}":                     "16",
 		"${oc.env:PP,}":                         "",
+		"${TP:1}":                               "2", // of the environment
+		"${PP:1}":                               "1",
+		"${PP:-${width}}":                       "4096",
 		"${oc.env:PP,${width}}":                 "4096",
 		"${oc.decode:${oc.env:PP,1}}":           "1",
 		"${tp}":                                 "2",

@@ -371,6 +371,9 @@ func (j *job) read(flags string) error {
 	if len(f.Aside) > 0 {
 		open = append(open, phrase.New("library.settings-unknown", "names", names(f.Aside)))
 	}
+	if f.Foreign {
+		open = append(open, phrase.New("library.settings-foreign"))
+	}
 	if len(open) > 0 {
 		j.remark = phrase.Sentences(open...)
 	}

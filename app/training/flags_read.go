@@ -23,6 +23,7 @@ type Settings struct {
 	Ignored  []Ignored // what changes neither
 	Model    string    // whom the run trains, as it says; "" if nothing says it
 	Chunk    int       // layers of a chunk of a stage, which tell how many chunks there are; 0 if nothing says it
+	Foreign  bool      // more of the settings that could matter are not known than known
 }
 
 // Open is a setting whose value the text leaves open: $TP, and nothing sets TP.
@@ -178,12 +179,16 @@ func (r *flagReader) take(written, value string) error {
 		r.said.Model = value
 	}
 	if !known {
+		if begins := written[:min(1, len(written))]; begins != strings.ToLower(begins) && !constantName(written) &&
+			strings.Contains(value, " ") {
+			return nil // of a sentence: "Note: it crashes at once"
+		}
 		const enough = 12 // names that are looked up
 		if len(r.said.Aside) >= enough {
 			r.said.Aside = append(r.said.Aside, written)
 			return nil
 		}
-		if near := spell.Meant(flagName(written), settingNames()); near != "" {
+		if near := spell.Meant(flagName(written), settingNames()); near != "" && !strings.HasPrefix(written, "$") {
 			written += " (" + fields()[near][0].written + "?)"
 		}
 		r.said.Aside = append(r.said.Aside, written)
@@ -204,6 +209,9 @@ func (r *flagReader) take(written, value string) error {
 		return nil // as the tool has it
 	}
 	if strings.HasPrefix(f.part, "!") {
+		if f.written == "config" && !strings.ContainsAny(value, "./") { // an object of Python, no file
+			return nil
+		}
 		if on(value) || strings.HasSuffix(f.written, "_*") { // what a compiler does if nothing is said isn't known here
 			r.without(written, value)
 		}
@@ -286,6 +294,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
+	if unmade(value) {
+		r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), f.part})
+		return nil
+	}
 	first, thousands, _ := strings.Cut(strings.Replace(value, ",", " ", 1), " ")
 	if len(first) < 4 && len(thousands) == 3 && strings.Trim(thousands, "0123456789") == "" { // 8,192
 		first += thousands
@@ -309,11 +321,20 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		}
 		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "least", least, "most", most)
 	}
-	if between {
+	switch {
+	case between:
 		part = "dcn_" + part
+	case part == "members": // of kinds
+		part, n = "nodes", min(r.numbers["nodes"]+n, mostOfFlag)
 	}
 	r.numbers[part] = n
 	return nil
+}
+
+// unmade tells whether a value is of a program that would have to run to know it: args.seq_length, int(x), sizes[0].
+func unmade(value string) bool {
+	return value != "" && (value[0]|0x20 >= 'a' && value[0]|0x20 <= 'z' || value[0] == '_') &&
+		strings.ContainsAny(value, "._[(")
 }
 
 // degree is how many ranks a part of a plan has, at least one, over slices too; three of them don't overflow.
@@ -377,7 +398,7 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 		}
 	}
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
-	f.Open = r.said.Open
+	f.Open, f.Foreign = r.said.Open, len(f.Aside) > r.known
 	return f, err
 }
 
@@ -440,8 +461,9 @@ func (r *flagReader) left(devices int) {
 // tools that wrap it are written.
 func (r *flagReader) adapts() {
 	_, rank := r.numbers["rank"]
-	if said := r.words["adapter"] != ""; !said && r.of("trainer", "accelerate", "deepspeed") && (rank ||
-		r.words["targets"] != "") {
+	ranked := r.numbers["rank"] > 0 && r.of("llmfoundry", "verl", "openrlhf", "lightning", "colossal", "olmo", "maxtext")
+	if said := r.words["adapter"] != ""; !said && (ranked || r.of("trainer", "accelerate", "deepspeed") && (rank ||
+		r.words["targets"] != "")) {
 		r.words["adapter"] = "lora"
 	}
 }

@@ -35,18 +35,106 @@ func (r *settingReader) slurm(asked string) {
 	}
 }
 
-// branches follows the conditions of a script: what stands below one may hold or not.
-func (r *settingReader) branches(bare string) {
-	condition, is := strings.CutPrefix(bare, "if [")
+// branch is a part of a script below a condition: what that says, and whether it holds, as far as the script tells.
+type branch struct {
+	said                string
+	judged, holds, done bool // done: one before it held, which was judged
+}
+
+// branches follows the conditions of a script: what stands below one may hold or not. It tells whether a line stands
+// below one that doesn't.
+func (r *settingReader) branches(bare string) (skipped bool) {
+	otherwise, again := strings.CutPrefix(bare, "el")
+	condition, is := strings.CutPrefix(pick(again, otherwise, bare), "if ")
+	bracketed := is && strings.HasPrefix(condition, "[")
+	last := len(r.branch) - 1
 	switch {
-	case is && !strings.HasSuffix(bare, "fi"):
-		condition, _, _ = strings.Cut(condition, "]")
-		r.branch = append(r.branch, "if "+strings.Trim(condition, "[] "))
-	case strings.HasPrefix(bare, "if ") && strings.HasSuffix(bare, "then"):
-		r.branch = append(r.branch, strings.TrimSuffix(strings.TrimSuffix(bare, "then"), "; "))
-	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;")) && len(r.branch) > 0:
-		r.branch = r.branch[:len(r.branch)-1]
+	case is && (bracketed && !strings.HasSuffix(bare, "fi") || strings.HasSuffix(bare, "then")):
+		next := branch{said: "if " + strings.TrimSuffix(strings.TrimSuffix(condition, "then"), "; ")}
+		if bracketed {
+			condition, _, _ = strings.Cut(strings.TrimLeft(condition, "["), "]")
+			next.said = "if " + strings.TrimSpace(condition)
+			next.holds, next.judged = r.judge(condition)
+		}
+		if again && last >= 0 {
+			next.done = r.branch[last].over()
+			r.branch = r.branch[:last]
+		}
+		r.branch = append(r.branch, next)
+	case bare == "else" && last >= 0:
+		now := &r.branch[last]
+		now.done = now.over()
+		now.holds = !now.holds
+	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;")) && last >= 0:
+		r.branch = r.branch[:last]
 	}
+	for _, x := range r.branch {
+		skipped = skipped || x.done || x.judged && !x.holds
+	}
+	return skipped
+}
+
+// over tells whether branches behind this one don't count.
+func (x *branch) over() bool { return x.done || x.judged && x.holds }
+
+// unsure is the condition above that isn't judged, "" if there is none.
+func (r *settingReader) unsure() (said string) {
+	for _, x := range r.branch {
+		if !x.judged {
+			said = x.said
+		}
+	}
+	return said
+}
+
+// judge tells whether a comparison of a shell holds, if the script tells both sides.
+func (r *settingReader) judge(condition string) (holds, judged bool) {
+	r.twice = ""
+	sides := strings.Fields(r.expand(condition))
+	if len(sides) != 3 || r.twice != "" || strings.ContainsAny(condition[min(1, len(condition)):], "*()|&") {
+		return false, false
+	}
+	left, right := unquoted(sides[0]), unquoted(sides[2])
+	x, wrong := strconv.Atoi(left)
+	y, err := strconv.Atoi(right)
+	numbers := wrong == nil && err == nil
+	switch known := !strings.Contains(left+right, "$"); sides[1] {
+	case "=", "==":
+		return left == right, known
+	case "!=":
+		return left != right, known
+	case "-eq":
+		return x == y, numbers
+	case "-ne":
+		return x != y, numbers
+	case "-gt":
+		return x > y, numbers
+	case "-ge":
+		return x >= y, numbers
+	case "-lt":
+		return x < y, numbers
+	case "-le":
+		return x <= y, numbers
+	}
+	return false, false
+}
+
+// commands reads those that stand in lists, as clusters are told what containers run.
+func (r *settingReader) commands() {
+	var all []setting
+	for _, s := range r.all {
+		switch s.name[strings.LastIndexByte(s.name, '.')+1:] {
+		case "command", "args", "arguments", "cmd", "entrypoint":
+			if strings.Contains(s.value, "--") {
+				r.all = nil
+				r.flags(s.value)
+				all = append(all, r.all...)
+				continue
+			}
+		}
+		all = append(all, s)
+	}
+	r.all = all
 }
 
 // loop notes the values that a script gives a variable in turn; of those the last is taken.
@@ -79,6 +167,9 @@ func (r *settingReader) assigned(bare string) bool {
 // those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
 	r.twice = ""
+	if r.ray && name == "num_workers" {
+		name, r.ray = "scalingconfig.num_workers", false
+	}
 	if value == name && r.known[name] != "" { // strategy=strategy
 		return
 	}
@@ -97,8 +188,8 @@ func (r *settingReader) add(name, value string) {
 	r.known[name] = value
 	_, err := strconv.Atoi(value)
 	switch {
-	case !constantName(name) && len(r.branch) > 0 && r.twice == "":
-		r.all = append(r.all, setting{name, value, value + " (" + r.branch[len(r.branch)-1] + ")"})
+	case !constantName(name) && r.unsure() != "" && r.twice == "":
+		r.all = append(r.all, setting{name, value, value + " (" + r.unsure() + ")"})
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
@@ -113,7 +204,7 @@ func (r *settingReader) add(name, value string) {
 
 // calculated is a value of Python in place of a name that has one, or of a product.
 func (r *settingReader) calculated(value string) string {
-	if was := r.known[value]; was != "" && constantName(value) {
+	if was := r.known[value]; was != "" && (constantName(value) || strings.Contains(value, ".")) {
 		return was
 	}
 	if !strings.Contains(value, "*") && !(plainName(value) && r.known[value] != "") {
@@ -141,6 +232,12 @@ func (r *settingReader) expand(word string) string {
 		}
 		return r.known[name]
 	})
+}
+
+// blank tells whether a word names a variable that the script sets to nothing.
+func (r *settingReader) blank(word string) bool {
+	value, set := r.known[strings.Trim(word, "${}")]
+	return set && value == ""
 }
 
 // constantName tells whether a name is one of a script's own variables.

@@ -33,11 +33,20 @@ func (r *flagReader) state(part, written, value string) error {
 		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
+			if strings.HasSuffix(word, "config") { // a class whose arguments say it
+				return nil
+			}
 			r.without(written, value)
 			return nil
 		}
 	case "plugins":
 		r.plugins(word)
+	case "include": // of DeepSpeed: worker-0:0,1@worker-1:2,3
+		_, listed, some := strings.Cut(word, ":")
+		if n := len(strings.FieldsFunc(listed, func(c rune) bool { return c == ' ' || c == ',' || c == '@' })); some {
+			r.numbers["devices"] = n
+		}
+		return nil
 	case "attention":
 		if r.of("neox") { // lists in lists: kinds, and of how many layers
 			word = r.words[part] + " " + word
@@ -308,6 +317,8 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 	switch kind := strings.TrimPrefix(r.words["type"], "distributedtype."); {
 	case kind == "megatron": // of verl
 		p.Zero, s.Kind, s.Grad = 1, "mixed", 4
+	case kind == "megatron_lm": // of accelerate
+		s.Kind, s.Grad = "mixed", 4
 	case strings.HasPrefix(kind, "fsdp"), kind == "" && sharder == "" && r.words["fsdpversion"] != "":
 		sharder = "fsdp"
 		if !zeroSaid {

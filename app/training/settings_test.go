@@ -363,6 +363,18 @@ func TestOtherTools(t *testing.T) {
 		// aws-neuron/neuronx-distributed-training, examples/conf/megatron_llama_70b_config.yaml
 		"distributed_strategy:\n  tensor_model_parallel_size: 8\n  pipeline_model_parallel_size: 16\n  zero1: true\ndata:\n" +
 			"  micro_batch_size: 1\n  global_batch_size: 512\n": "NeuronX Distributed Training",
+		// NovaSky-AI/SkyRL, examples/gsm8k/run_gsm8k.sh
+		"trainer.strategy=fsdp2 trainer.placement.policy_num_gpus_per_node=4 trainer.train_batch_size=8": "SkyRL",
+		// erfanzar/EasyDeL, its trainers' documentation
+		"args = SFTConfig(total_batch_size=32, gradient_accumulation_steps=4, sharding_axis_dims=(1, -1, 1))": "EasyDeL",
+		// aws/sagemaker-hyperpod-recipes, its YAML of Llama
+		"use_smp_model: True\nmodel:\n  train_batch_size: 1\n  shard_degree: 8\n": "SageMaker HyperPod",
+		// huggingface/optimum-neuron, its training tutorial
+		"torchrun train.py --per_device_train_batch_size 1 --tensor_parallel_size 8 --zero_1": "Optimum Neuron",
+		// InternLM/xtuner, its configs
+		"batch_size = 1\naccumulative_counts = 16\nmax_length = 2048\n":                  "XTuner",
+		"fairseq-train x --fp16 --batch-size 2 --update-freq 16 --tokens-per-sample 512": "fairseq",
+		"litgpt finetune_lora x --train.micro_batch_size 4 --train.epochs 3 --lora_r 16": "LitGPT",
 	} {
 		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "settings of "+want) {
 			t.Errorf("%q: %v", text, err)

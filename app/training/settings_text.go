@@ -41,6 +41,7 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
+	r.commands()
 	r.interpolate()
 	return r.all, r.tool
 }
@@ -87,7 +88,8 @@ type settingReader struct {
 	known   map[string]string
 	again   map[string]string // of those that are set to other values again, what they were
 	twice   string            // one of them that the setting takes
-	branch  []string          // of a script, whose conditions aren't judged
+	branch  []branch          // of a script
+	ray     bool              // the next number of workers is Ray's
 }
 
 // level is a section that begins so far in.
@@ -169,7 +171,12 @@ func (r *settingReader) line(line string) {
 		return
 	}
 	r.block = 0
-	r.branches(bare)
+	if r.branches(bare) {
+		if name, _, is := strings.Cut(bare, "="); is && r.known[name] == "" {
+			r.known[name] = "" // a shell puts nothing in its place
+		}
+		return
+	}
 	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
 		strings.Contains(bare, "trl ") {
@@ -177,6 +184,7 @@ func (r *settingReader) line(line string) {
 	}
 	if strings.Contains(bare, "(") {
 		r.calls(bare)
+		r.ray = r.ray || strings.Contains(bare, "ScalingConfig(")
 	}
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
@@ -273,6 +281,9 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		switch {
 		case is && called(value): // what follows are its arguments
 			made, arguments, _ := strings.Cut(value, "(")
+			if _, named, is := strings.Cut(arguments, `name="`); is && strings.HasSuffix(made, "Config") {
+				made, _, _ = strings.Cut(named, `"`)
+			}
 			if known, _ := candidates(name); len(known) > 0 && (strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
 				known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
 				r.addValue(r.section+name, strings.TrimSpace(made))
@@ -321,6 +332,9 @@ func (r *settingReader) entry(value string, indent int) {
 		path += l.name
 	}
 	value = unquoted(value)
+	if strings.HasPrefix(value, "--") && strings.Contains(value, " ") { // one word of a command
+		value = strings.Replace(value, "=", `="`, 1) + `"`
+	}
 	if last := len(r.all) - 1; last >= 0 && r.all[last].name == path {
 		r.all[last].value += " " + value
 	} else if path != "" {
@@ -332,6 +346,9 @@ func (r *settingReader) entry(value string, indent int) {
 func yamlField(bare string) (name, value string, is bool) {
 	name, value, is = strings.Cut(bare, ":")
 	name = unquoted(name)
+	if _, kind, of := strings.Cut(name, ".com/"); of { // nvidia.com/gpu
+		name = "com_" + kind
+	}
 	if !is || name == "" || strings.ContainsAny(name, " \t={}[]()$/") ||
 		value != "" && value[0] != ' ' && value[0] != '\t' {
 		return "", "", false
@@ -451,6 +468,10 @@ func (r *settingReader) flags(text string) {
 				name = ""
 			}
 		case name != "" && r.expand(word) == "--": // flags that were read where they were set
+		case strings.HasPrefix(word, "$") && r.blank(word):
+		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
+			end()
+			r.all = append(r.all, setting{name: word}) // more flags, which nothing sets
 		case name != "":
 			values = append(values, unquoted(word))
 		}
@@ -478,9 +499,14 @@ func plainName(s string) bool {
 // words are those of a command; one in quotes is whole.
 func words(text string) (all []string) {
 	var word []byte
-	quote, deep, in := byte(0), 0, false
+	quote, deep, prints, in := byte(0), 0, 0, false // prints: how deep in what commands print, $(...)
 	for i := range len(text) {
 		switch c := text[i]; {
+		case quote == 0 && (c == '(' && i > 0 && text[i-1] == '$' || prints > 0 && (c == '(' || c == ')')):
+			prints += pick(c == '(', 1, -1)
+			word, in = append(word, c), true
+		case prints > 0:
+			word = append(word, c)
 		case quote != 0 && c == quote:
 			quote = 0
 		case quote != 0:

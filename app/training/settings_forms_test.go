@@ -1,0 +1,100 @@
+package training
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Forms in which people have settings: manifests of clusters, scripts whose conditions can be judged, code whose values
+// name others.
+func TestFormsOfSettings(t *testing.T) {
+	const manifest = "kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Master:\n      replicas: 1\n      template:\n" +
+		"        spec:\n          containers:\n            - name: pytorch\n              command:\n" +
+		"                - torchrun\n                - sft.py\n                - --per_device_train_batch_size=2\n" +
+		"                - --gradient_accumulation_steps=4\n                - --fsdp=full_shard auto_wrap\n" +
+		"              resources:\n                limits:\n                  nvidia.com/gpu: 8\n" +
+		"    Worker:\n      replicas: 3\n"
+	for _, c := range []struct {
+		name, text string
+		chips      int
+		plan       string
+		check      func(s *Settings) bool
+	}{
+		// 1 + 3 nodes of 8: 2 x 4 x 32 sequences
+		{"a manifest", manifest, 8, "dp=32 mbs=2 zero=3", func(s *Settings) bool {
+			return s.Batch == 2*4*32 && s.Devices == 32 && len(s.Aside) == 0
+		}},
+		{"arguments in brackets", `args: ["train.py", "--tensor-model-parallel-size", "2", "--micro-batch-size=4"]`, 8,
+			"dp=4 tp=2 mbs=4 zero=0", nil},
+		{"a condition that doesn’t hold", "FP8=${FP8:-false}\nTP=2\nif [ \"$FP8\" = \"true\" ]; then\n  TP=4\n" +
+			"  X=\"--fp8-format hybrid\"\nfi\npretrain_gpt.py --tensor-model-parallel-size $TP $X --micro-batch-size 1", 8,
+			"dp=4 tp=2 zero=0", func(s *Settings) bool { return s.State.Compute == "" && len(s.Aside) == 0 }},
+		{"flags that nothing sets", "pretrain_gpt.py --tensor-model-parallel-size 2 $MORE --micro-batch-size 1", 8,
+			"dp=4 tp=2 zero=0", func(s *Settings) bool { return slices.Equal(s.Aside, []string{"$MORE"}) }},
+		{"one that holds", "N=4\nif [[ $N -gt 2 ]]; then\n  TP=4\nelif [ $N = 1 ]; then\n  TP=1\nelse\n  TP=8\nfi\n" +
+			"pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", 8, "dp=2 tp=4 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"the last of three", "N=7\nif [ $N -lt 2 ]; then\n  TP=4\nelif [ $N -eq 1 ]; then\n  TP=1\nelse\n  TP=8\nfi\n" +
+			"pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", 8, "dp=1 tp=8 zero=0", nil},
+		{"a name in place of a number", "cfg.model.seq_length = 4096\ncfg.dataset.sequence_length = cfg.model.seq_length\n" +
+			"cfg.model.tensor_model_parallel_size = 2", 8, "dp=4 tp=2 zero=1",
+			func(s *Settings) bool { return s.Sequence == 4096 && len(s.Open) == 0 }},
+		{"one that the text doesn’t have", "args = TrainingArguments(\n  per_device_train_batch_size=args.batch,\n  " +
+			"gradient_accumulation_steps=4,\n)", 8, "dp=8 mbs=8 zero=0",
+			func(s *Settings) bool { return len(s.Open) == 1 && s.Open[0].Value == "args.batch" }},
+		{"workers of Ray", "args = TrainingArguments(per_device_train_batch_size=2, dataloader_num_workers=4)\n" +
+			"t = TorchTrainer(f, scaling_config=ScalingConfig(num_workers=16, use_gpu=True))", 8, "dp=16 mbs=2 zero=0", nil},
+		{"workers of a loader", "args = TrainingArguments(per_device_train_batch_size=2)\n" +
+			"loader = DataLoader(d, num_workers=16)", 8, "dp=8 mbs=2 zero=0", nil},
+		{"devices that DeepSpeed takes", "deepspeed --include localhost:0,1,2,3 t.py --deepspeed zero2.json " +
+			"--per_device_train_batch_size 2", 8, "dp=4 mbs=2 zero=2", nil},
+		{"and of two nodes", "deepspeed --include=\"a:0,1@b:2,3\" t.py --deepspeed zero2.json " +
+			"--per_device_train_batch_size 2", 8, "dp=4 mbs=2 zero=2", nil},
+		{"Megatron-LM by accelerate", "distributed_type: MEGATRON_LM\nmegatron_lm_config:\n  megatron_lm_tp_degree: 4\n" +
+			"  megatron_lm_pp_degree: 2\n  megatron_lm_use_distributed_optimizer: true\n" +
+			"  megatron_lm_recompute_activations: true\nnum_processes: 16\n", 8, "dp=2 tp=4 pp=2 zero=1 recompute=some",
+			func(s *Settings) bool { return s.State.Kind == "mixed" && s.State.Grad == 4 && len(s.Without) == 0 }},
+		{"a mesh of Levanter", "trainer:\n  train_batch_size: 512\n  per_device_parallelism: 4\n  mesh:\n    axes:\n" +
+			"      replica: 2\n      data: -1\n      model: 4\n", 64, "dp=16 tp=4 mbs=4 zero=3 shard=8 recompute=block", nil},
+		{"adapters of LLM Foundry", "max_seq_len: 4096\nmodel:\n  peft_config:\n    r: 16\n    target_modules:\n" +
+			"    - q_proj\n    - v_proj\nglobal_train_batch_size: 64\ndevice_train_microbatch_size: 8\n", 8, "dp=8 mbs=8 zero=0",
+			func(s *Settings) bool {
+				return s.State.Learn == "lora" && s.State.Rank == 16 && s.State.Targets == TargetQ|TargetV
+			}},
+		{"an optimizer in a class of its own", "Trainer.Config(\n  optimizer=OptimizersContainer.Config(name=\"AdamW\", " +
+			"lr=1e-4),\n  training=TrainingConfig(\n    local_batch_size=2,\n  ),\n  parallelism=ParallelismConfig(\n" +
+			"    tensor_parallel_degree=2,\n  ),\n)", 8, "dp=4 tp=2 mbs=2 zero=3 recompute=some",
+			func(s *Settings) bool { return len(s.Without) == 0 }},
+		{"what a command prints", "torchrun --master_addr $(scontrol show hostnames | head -n1) --nproc_per_node=8 t.py " +
+			"--per_device_train_batch_size 2", 4, "dp=8 mbs=2 zero=0", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"a sentence", "Note: it crashes with batch size 4\n--per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+	} {
+		f, err := ReadFlags(c.text, c.chips)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := f.Plan.String(); got != c.plan || c.check != nil && !c.check(&f) {
+			t.Errorf("%s: %s of %s, want %s; batch %d of %d, devices %d, %s; not known %q, without %q, open %v", c.name, got,
+				f.Tool, c.plan, f.Batch, f.Sequence, f.Devices, f.State.Words(), f.Aside, f.Without, f.Open)
+		}
+	}
+}
+
+// Where fewer settings are known than not, that is said: they may be of a program that isn't read.
+func TestForeignSettings(t *testing.T) {
+	const text = "micro_batch_size: 1\nwhole_new_a: 1\nwhole_new_b: 2\n"
+	for _, c := range []struct {
+		text    string
+		foreign bool
+	}{{text, true}, {text + "seq_length: 4096\ntensor_model_parallel_size: 2\n", false}} {
+		f, err := ReadFlags(c.text, 8)
+		if err != nil || f.Foreign != c.foreign || !slices.ContainsFunc(f.Aside, func(name string) bool {
+			return strings.HasPrefix(name, "whole_new_a")
+		}) {
+			t.Errorf("%q is foreign: %v, not known %q, %v", c.text, f.Foreign, f.Aside, err)
+		}
+	}
+}
