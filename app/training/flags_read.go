@@ -294,6 +294,13 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
+	if owns := [...]string{"pernode", "devices", "nodes"}; slices.Contains(owns[:], f.part) {
+		if _, listed, is := strings.Cut(value, "device="); is { // of docker
+			value = strconv.Itoa(1 + strings.Count(listed, ","))
+		} else if slices.Contains([]string{"gpu", "all", "auto", "-1", "cpu", "cuda"}, strings.ToLower(value)) {
+			return nil // as many as there are
+		}
+	}
 	if unmade(value) {
 		r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), f.part})
 		return nil
@@ -331,10 +338,11 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	return nil
 }
 
-// unmade tells whether a value is of a program that would have to run to know it: args.seq_length, int(x), sizes[0].
+// unmade tells whether a value is of a program that would have to run to know it, args.seq_length, int(x), sizes[0], or
+// is left to whoever fills in a form: {{ tp }}, <tp>.
 func unmade(value string) bool {
 	return value != "" && (value[0]|0x20 >= 'a' && value[0]|0x20 <= 'z' || value[0] == '_') &&
-		strings.ContainsAny(value, "._[(")
+		strings.ContainsAny(value, "._[(") || strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "<")
 }
 
 // degree is how many ranks a part of a plan has, at least one, over slices too; three of them don't overflow.
@@ -388,6 +396,11 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	if f.Batch == 0 && r.of("swift") {
 		const least = 16 // sequences of a step, where accumulation isn't said
 		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
+	}
+	if n := r.numbers; r.of("deepspeed", "trainer", "accelerate", "neox") && n["batch"] > 0 && n["micro"] > 0 &&
+		n["accumulation"] > 0 && p.CP == 1 && n["batch"]/p.DP != n["micro"]*n["accumulation"] {
+		return Settings{}, fault("training.flags-batch", "batch", n["batch"], "micro", n["micro"], "times",
+			n["accumulation"], "dp", p.DP, "all", n["micro"]*n["accumulation"]*p.DP)
 	}
 	f.State = r.stated(&p)
 	err := r.policies(&p)
@@ -465,6 +478,11 @@ func (r *flagReader) adapts() {
 	if said := r.words["adapter"] != ""; !said && (ranked || r.of("trainer", "accelerate", "deepspeed") && (rank ||
 		r.words["targets"] != "")) {
 		r.words["adapter"] = "lora"
+	}
+	if r.of("trainer") && r.words["cce"] != "" { // Unsloth's classes, by which it is known, compute layers again
+		if _, said := r.words["checkpointing"]; !said {
+			_ = r.state("checkpointing", "use_gradient_checkpointing", "unsloth")
+		}
 	}
 }
 

@@ -68,6 +68,41 @@ func TestFormsOfSettings(t *testing.T) {
 			func(s *Settings) bool { return len(s.Without) == 0 }},
 		{"what a command prints", "torchrun --master_addr $(scontrol show hostnames | head -n1) --nproc_per_node=8 t.py " +
 			"--per_device_train_batch_size 2", 4, "dp=8 mbs=2 zero=0", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"cases of a shell", "SIZE=70B\ncase $SIZE in\n  8B)\n    TP=1; PP=1 ;;\n  70B|72B)\n    TP=4; PP=2 ;;\n  *) TP=8; PP=8 ;;\n" +
+			"esac\npretrain_gpt.py --tensor-model-parallel-size $TP --pipeline-model-parallel-size $PP --micro-batch-size 1", 8,
+			"dp=1 tp=4 pp=2 zero=0", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"conditions on a line", "TP=2\nAC=none\nARGS=(--tensor-model-parallel-size $TP)\n[ $TP -gt 1 ] && " +
+			"ARGS+=(--sequence-parallel)\nif [ $AC = full ]; then ARGS+=(--recompute-granularity full); fi\n" +
+			`pretrain_gpt.py "${ARGS[@]}" --micro-batch-size 1`, 8, "dp=4 tp=2 zero=0",
+			func(s *Settings) bool { return !s.State.NormsWhole && len(s.Aside) == 0 }},
+		{"lines of PowerShell", "python t.py `\r\n  --use_peft `\r\n  --lora_r 16 `\r\n  --per_device_train_batch_size 2\r\n", 1,
+			"dp=1 mbs=2 zero=0", func(s *Settings) bool { return s.State.Rank == 16 && len(s.Without) == 0 }},
+		{"variables of make", "TP ?= 4\nPP := 1\ntrain:\n\ttorchrun pretrain_gpt.py --tensor-model-parallel-size $(TP) \\\n" +
+			"\t\t--pipeline-model-parallel-size $(PP) --micro-batch-size 1", 8, "dp=2 tp=4 zero=0",
+			func(s *Settings) bool { return len(s.Open) == 0 }},
+		{"a form that isn’t filled in", "model:\n  tensor_model_parallel_size: {{ tp }}\n  micro_batch_size: 2\n", 8, "dp=8 mbs=2 zero=1",
+			func(s *Settings) bool { return len(s.Open) == 1 && s.Open[0].Value == "{{ tp }}" }},
+		{"argparse", `p.add_argument("--per_device_train_batch_size", type=int, default=4)` + "\n" +
+			"args = TrainingArguments(per_device_train_batch_size=args.per_device_train_batch_size)", 8, "dp=8 mbs=4 zero=0",
+			func(s *Settings) bool { return len(s.Open) == 0 }},
+		{"devices in an environment of JSON", `{"env": {"CUDA_VISIBLE_DEVICES": "0,1", "A_PATH": "x"}, "args": ["t.py", ` +
+			`"--per_device_train_batch_size", "4"]}`, 8, "dp=2 mbs=4 zero=0", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"devices of a container", `docker run --rm --gpus '"device=0,1,2,3"' x bash -c "t.py --per_device_train_batch_size 2"`,
+			8, "dp=4 mbs=2 zero=0", nil},
+		{"as many as there are", "torchrun --nproc_per_node=gpu t.py --per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
+			func(s *Settings) bool { return len(s.Open) == 0 }},
+		// SkyPilot tells the script its own numbers: 2 x 8.
+		{"a task of SkyPilot", "resources:\n  accelerators: H100:8\nnum_nodes: 2\nsetup: |\n  pip install x --no-deps\nrun: |\n" +
+			"  torchrun --nnodes=$SKYPILOT_NUM_NODES --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py " +
+			"--per_device_train_batch_size 2", 8, "dp=16 mbs=2 zero=0",
+			func(s *Settings) bool { return len(s.Aside)+len(s.Open) == 0 }},
+		{"arguments that Megatron-LM prints", "  data_parallel_size .............. 4\n  tensor_model_parallel_size ...... 2\n" +
+			"  micro_batch_size ................ 1\n  use_distributed_optimizer ....... True\n", 8, "dp=4 tp=2 zero=1", nil},
+		{"Unsloth computes layers again", "m = FastModel.from_pretrained(full_finetuning=True)\n" +
+			"SFTConfig(per_device_train_batch_size=2, optim=\"adamw_8bit\")", 1, "dp=1 mbs=2 zero=0 recompute=block", nil},
+		{"OpenRLHF’s adapters", "openrlhf.cli.train_sft --micro_train_batch_size 2 --train_batch_size 128 --zero_stage 3 " +
+			"--lora_rank 64", 8, "dp=8 mbs=2 zero=3",
+			func(s *Settings) bool { all, _ := targetNamed("all"); return s.State.Targets == all }},
 		{"a sentence", "Note: it crashes with batch size 4\n--per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
 	} {
@@ -80,6 +115,18 @@ func TestFormsOfSettings(t *testing.T) {
 			t.Errorf("%s: %s of %s, want %s; batch %d of %d, devices %d, %s; not known %q, without %q, open %v", c.name, got,
 				f.Tool, c.plan, f.Batch, f.Sequence, f.Devices, f.State.Words(), f.Aside, f.Without, f.Open)
 		}
+	}
+}
+
+// DeepSpeed refuses a batch that isn't what its parts come to: 4 x 8 on 16 ranks are 512 sequences.
+func TestBatchThatIsNotItsParts(t *testing.T) {
+	const text = `{"train_batch_size": 256, "train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 8,
+		"zero_optimization": {"stage": 2}}`
+	if _, err := ReadFlags(text, 16); err == nil || !strings.Contains(err.Error(), "which are 512") {
+		t.Errorf("on 16 devices: %v", err)
+	}
+	if f, err := ReadFlags(text, 8); err != nil || f.Batch != 256 {
+		t.Errorf("on 8 devices: %v, %v", f.Batch, err)
 	}
 }
 

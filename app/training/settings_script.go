@@ -38,12 +38,13 @@ func (r *settingReader) slurm(asked string) {
 // branch is a part of a script below a condition: what that says, and whether it holds, as far as the script tells.
 type branch struct {
 	said                string
-	judged, holds, done bool // done: one before it held, which was judged
+	subject             string // of a shell's case, what patterns are held to
+	judged, holds, done bool   // done: one before it held, which was judged
 }
 
-// branches follows the conditions of a script: what stands below one may hold or not. It tells whether a line stands
-// below one that doesn't.
-func (r *settingReader) branches(bare string) (skipped bool) {
+// branches follows the conditions of a script: what stands below one may hold or not. It gives what a line has beside
+// them, and tells whether it stands below one that doesn't.
+func (r *settingReader) branches(bare string) (rest string, skipped bool) {
 	otherwise, again := strings.CutPrefix(bare, "el")
 	condition, is := strings.CutPrefix(pick(again, otherwise, bare), "if ")
 	bracketed := is && strings.HasPrefix(condition, "[")
@@ -65,13 +66,50 @@ func (r *settingReader) branches(bare string) (skipped bool) {
 		now := &r.branch[last]
 		now.done = now.over()
 		now.holds = !now.holds
-	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;")) && last >= 0:
+	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;") || bare == "esac") && last >= 0:
 		r.branch = r.branch[:last]
+	case strings.HasPrefix(bare, "case ") && strings.HasSuffix(bare, " in"):
+		subject := unquoted(r.expand(bare[len("case ") : len(bare)-len(" in")]))
+		r.branch = append(r.branch, branch{subject: subject, judged: !strings.Contains(subject, "$")})
+	case last >= 0 && r.branch[last].subject != "":
+		bare = r.branch[last].pattern(bare)
 	}
 	for _, x := range r.branch {
 		skipped = skipped || x.done || x.judged && !x.holds
 	}
-	return skipped
+	return bare, skipped
+}
+
+// pattern takes one of a shell's case, if a line begins with it, and gives the rest of the line.
+func (x *branch) pattern(line string) string {
+	line = strings.TrimSpace(strings.TrimSuffix(line, ";;"))
+	before, rest, is := strings.Cut(strings.TrimPrefix(line, "("), ")")
+	if !is || before == "" || strings.ContainsAny(before, " $=(") {
+		return line
+	}
+	x.done = x.over()
+	x.said, x.holds = "case "+x.subject+" in "+before, false
+	for one := range strings.SplitSeq(before, "|") {
+		one = unquoted(one)
+		begin, any := strings.CutSuffix(one, "*")
+		x.holds = x.holds || one == x.subject || any && strings.HasPrefix(x.subject, begin)
+	}
+	return strings.TrimSpace(rest)
+}
+
+// single is a line that a condition stands before, and the condition: if [ ... ]; then ...; fi, or [ ... ] && ...
+func single(bare string) (condition, rest string, is bool) {
+	plain := strings.TrimPrefix(bare, "if ")
+	inner, rest, is := strings.Cut(strings.TrimLeft(plain, "["), "]")
+	if !is || plain == strings.TrimLeft(plain, "[") {
+		return "", "", false
+	}
+	rest = strings.TrimLeft(rest, "]; ")
+	if next, then := strings.CutPrefix(rest, pick(plain == bare, "&& ", "then ")); then {
+		rest, closed := strings.CutSuffix(next, "fi")
+		return inner, strings.TrimRight(rest, "; "), closed == (plain != bare)
+	}
+	return "", "", false
 }
 
 // over tells whether branches behind this one don't count.
@@ -177,7 +215,7 @@ func (r *settingReader) add(name, value string) {
 	if strings.Contains(value, "$(") && constantName(name) {
 		return // what a command prints
 	}
-	if flags := strings.TrimLeft(value, `"' `); strings.HasPrefix(flags, "--") {
+	if flags := strings.TrimLeft(value, `"' (`); strings.HasPrefix(flags, "--") {
 		r.known[name] = "--"
 		r.flags(flags)
 		return
@@ -186,6 +224,9 @@ func (r *settingReader) add(name, value string) {
 		r.again[name] = was
 	}
 	r.known[name] = value
+	if r.environs(name, value) {
+		return
+	}
 	_, err := strconv.Atoi(value)
 	switch {
 	case !constantName(name) && r.unsure() != "" && r.twice == "":
@@ -196,10 +237,32 @@ func (r *settingReader) add(name, value string) {
 		r.all = append(r.all, setting{name: "config_file", value: value})
 	case slows(name):
 		r.all = append(r.all, setting{name: name, value: value})
-	case name == "CUDA_VISIBLE_DEVICES" && value != "" && strings.Trim(value, "0123456789,") == "":
-		r.all = append(r.all, setting{name: name,
-			value: strconv.Itoa(1 + strings.Count(strings.Trim(value, ","), ","))})
 	}
+}
+
+// environs takes a variable that tells of devices, wherever it is set, and one of an environment that a file describes.
+func (r *settingReader) environs(name, value string) (taken bool) {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	switch {
+	case last == "CUDA_VISIBLE_DEVICES" || last == "HIP_VISIBLE_DEVICES" || last == "ROCR_VISIBLE_DEVICES":
+		if value != "" && strings.Trim(value, "0123456789,") == "" {
+			r.all = append(r.all, setting{name: "CUDA_VISIBLE_DEVICES",
+				value: strconv.Itoa(1 + strings.Count(strings.Trim(value, ","), ","))})
+		}
+		return true
+	case last == "accelerators": // of SkyPilot: H100:8
+		if _, each, some := strings.Cut(value, ":"); some {
+			r.all = append(r.all, setting{name: "slurm_gpus", value: each})
+			r.known["SKYPILOT_NUM_GPUS_PER_NODE"] = each
+		}
+		return true
+	case name == "num_nodes":
+		r.known["SKYPILOT_NUM_NODES"] = value
+	case last != name && constantName(last):
+		r.known[last] = value
+		return !slows(last)
+	}
+	return false
 }
 
 // calculated is a value of Python in place of a name that has one, or of a product.

@@ -33,7 +33,7 @@ func (r *flagReader) state(part, written, value string) error {
 		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
-			if strings.HasSuffix(word, "config") { // a class whose arguments say it
+			if strings.HasSuffix(word, "config") || word == "opt" || word == "optimizer" { // a class, or a variable
 				return nil
 			}
 			r.without(written, value)
@@ -77,7 +77,7 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 		return nil
 	case "quantization", "fp8", "float8", "precision", "fp4":
-		if word == "mixedprecision" || word == "mixedprecisionpolicy" { // PyTorch's class, whose arguments say it
+		if strings.HasSuffix(word, "mixedprecision") || word == "mixedprecisionpolicy" { // PyTorch's class, whose arguments say it
 			return nil
 		}
 		if on(word) && !strings.HasPrefix(word, "bf16_with_") &&
@@ -197,7 +197,7 @@ func (r *flagReader) lightning(written, value string) {
 	offloaded := strings.HasSuffix(word, "_offload")
 	name, stage, staged := strings.Cut(strings.TrimSuffix(word, "_offload"), "_stage_")
 	switch {
-	case name == "auto", name == "ddp", strings.HasPrefix(name, "ddp_"), name == "singledevice":
+	case name == "auto", name == "megatron", name == "ddp", strings.HasPrefix(name, "ddp_"), name == "singledevice":
 	case name == "fsdp":
 		r.fsdp("full_shard")
 	case name == "modelparallel":
@@ -262,6 +262,7 @@ func (r *flagReader) plugins(word string) {
 		switch {
 		case strings.Contains(name, "cut_cross_entropy"):
 			r.words["cce"] = "true"
+		case strings.HasSuffix(name, "mixedprecision"): // of NeMo
 		case strings.Contains(name, "liger"): // its own settings say what it does
 		default:
 			r.without("plugins", name)

@@ -31,7 +31,7 @@ func settings(text string) (all []setting, tool string) {
 		line := uncommented(lines[i])
 		parts, deep := []string{line}, opened(line)
 		for i+1 < len(lines) { // the command, or what is open in brackets, goes on
-			cut, more := strings.CutSuffix(strings.TrimRight(line, " \t"), "\\")
+			cut, more := continued(line)
 			if parts[len(parts)-1] = cut; !more && deep <= 0 {
 				break
 			}
@@ -44,6 +44,33 @@ func settings(text string) (all []setting, tool string) {
 	r.commands()
 	r.interpolate()
 	return r.all, r.tool
+}
+
+// made is a line with the variables of make, and of a cluster's manifests, written as a shell's: $(TP).
+func made(line string) string {
+	for from := 0; ; {
+		i := strings.Index(line[from:], "$(")
+		if i < 0 {
+			return line
+		}
+		i += from
+		name, _, closed := strings.Cut(line[i+2:], ")")
+		if closed && constantName(name) && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" {
+			line = line[:i] + "${" + name + "}" + line[i+3+len(name):]
+		}
+		from = i + 2
+	}
+}
+
+// continued is a line without the sign that the next one belongs to it, of a shell's and those of Windows.
+func continued(line string) (cut string, is bool) {
+	line = strings.TrimRight(line, " \t")
+	for _, sign := range [...]string{"\\", " `", " ^"} {
+		if cut, is = strings.CutSuffix(line, sign); is {
+			return cut, true
+		}
+	}
+	return line, false
 }
 
 // interpolate puts in what values of YAML name: others before and behind them, and variables that the text sets.
@@ -154,6 +181,7 @@ func (r *settingReader) line(line string) {
 	if shell.Sums(line) {
 		line = r.expand(line) // its words are divided by spaces
 	}
+	line = made(line)
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if tool, trains := commanded(bare); trains {
@@ -165,17 +193,26 @@ func (r *settingReader) line(line string) {
 		return // another step, such as an export, behind the one that trains
 	}
 	if r.block > 0 && (bare == "" || indent >= r.block) {
-		if strings.Contains(" "+bare, " --") { // a command
+		if strings.Contains(" "+bare, " --") && !errand(bare) { // a command
 			r.flags(bare)
 		}
 		return
 	}
 	r.block = 0
-	if r.branches(bare) {
-		if name, _, is := strings.Cut(bare, "="); is && r.known[name] == "" {
-			r.known[name] = "" // a shell puts nothing in its place
-		}
+	rest, skipped := r.branches(bare)
+	if skipped {
+		r.skip(rest)
 		return
+	}
+	if condition, inner, is := single(rest); is {
+		if holds, judged := r.judge(condition); judged && !holds {
+			r.skip(inner)
+			return
+		}
+		rest = inner
+	}
+	if rest != bare {
+		line, bare = rest, rest
 	}
 	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
@@ -188,6 +225,9 @@ func (r *settingReader) line(line string) {
 	}
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
+	case errand(bare):
+	case strings.Contains(bare, "add_argument("):
+		r.declared(bare)
 	case r.assigned(bare):
 	case bare[0] == '{':
 		f := flow{text: bare, out: r}
@@ -197,6 +237,40 @@ func (r *settingReader) line(line string) {
 		r.section, r.open = strings.Trim(bare, "[] ")+".", nil
 	default:
 		r.fields(line, bare, indent)
+	}
+}
+
+// skip notes a variable that a line would set, were its condition to hold: a shell puts nothing in its place.
+func (r *settingReader) skip(line string) {
+	if name, _, is := strings.Cut(line, "="); is && r.known[name] == "" {
+		r.known[name] = ""
+	}
+}
+
+// errand tells whether a line runs a command that doesn't train.
+func errand(bare string) bool {
+	first, rest, _ := strings.Cut(bare, " ")
+	switch first {
+	case "pip", "pip3", "apt-get", "conda", "git", "echo", "wget", "curl", "hf", "huggingface-cli":
+		return rest != "" && !strings.Contains(rest, "&&") && !strings.Contains(rest, ";") && rest[0] != '='
+	}
+	return false
+}
+
+// declared takes what argparse takes where a command says nothing: add_argument("--batch-size", type=int, default=4).
+func (r *settingReader) declared(bare string) {
+	_, arguments, _ := strings.Cut(bare, "add_argument(")
+	all := words(arguments)
+	for _, word := range all {
+		if value, is := strings.CutPrefix(word, "default="); is && value != "None" {
+			for _, name := range all {
+				if strings.HasPrefix(name, "--") {
+					r.add(name, value)
+					r.known["args."+settingName(name)] = value
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -362,6 +436,9 @@ func tomlField(bare string) (name, value string, is bool) {
 	name, value, is = strings.Cut(bare, "=")
 	trimmed := strings.TrimSpace(name)
 	spaced := trimmed != name
+	if spaced || strings.HasSuffix(name, "?") || strings.HasSuffix(name, ":") { // make's TP ?= 4
+		trimmed = strings.TrimRight(trimmed, "?: ")
+	}
 	if !is || trimmed == "" || strings.ContainsAny(trimmed, " \t({[") || strings.HasPrefix(trimmed, "-") {
 		return "", "", false
 	}
