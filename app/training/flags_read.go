@@ -179,6 +179,9 @@ func (r *flagReader) take(written, value string) error {
 		r.said.Model = value
 	}
 	if !known {
+		if value == "" { // a variable that is filled later
+			return nil
+		}
 		if begins := written[:min(1, len(written))]; begins != strings.ToLower(begins) && !constantName(written) &&
 			strings.Contains(value, " ") {
 			return nil // of a sentence: "Note: it crashes at once"
@@ -519,6 +522,11 @@ func (r *flagReader) devices() int {
 		return all
 	}
 	each, nodes := r.numbers["pernode"], r.numbers["nodes"]
+	if each == 0 {
+		if all := r.asked(); all > 0 {
+			return all
+		}
+	}
 	if each == 0 { // what the script asks the cluster for, or what programs may see
 		if each = r.numbers["slurm.each"]; each == 0 {
 			each = r.numbers["visible"]
@@ -528,6 +536,19 @@ func (r *flagReader) devices() int {
 		nodes = r.numbers["slurm.nodes"]
 	}
 	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
+}
+
+// asked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes have
+// so many tasks, that is how many devices they have, too.
+func (r *flagReader) asked() int {
+	n := r.numbers
+	switch each := n["slurm.task"]; {
+	case each > 0 && n["slurm.tasks"] > 0:
+		return min(each, 1<<12) * min(n["slurm.tasks"], 1<<12)
+	case each > 0:
+		n["slurm.each"] = min(each, 1<<12) * min(max(1, n["slurm.pernode"]), 1<<12)
+	}
+	return n["slurm.all"]
 }
 
 // sharding is who holds shards of what.

@@ -103,6 +103,29 @@ func TestFormsOfSettings(t *testing.T) {
 		{"OpenRLHF’s adapters", "openrlhf.cli.train_sft --micro_train_batch_size 2 --train_batch_size 128 --zero_stage 3 " +
 			"--lora_rank 64", 8, "dp=8 mbs=2 zero=3",
 			func(s *Settings) bool { all, _ := targetNamed("all"); return s.State.Targets == all }},
+		{"what a variable is otherwise", ": \"${TP:=4}\"\nOPTS=\"\"\nopts=\"\"\nif [[ -n \"${TP:-}\" ]]; then\n" +
+			"  OPTS+=\" --tensor-model-parallel-size $TP\"\nfi\nif [ -z \"$TP\" ]; then\n  OPTS=\"--fp8-format hybrid\"\nfi\n" +
+			"pretrain_gpt.py $OPTS --micro-batch-size 1", 8, "dp=2 tp=4 zero=0",
+			func(s *Settings) bool { return len(s.Aside)+len(s.Open) == 0 && s.State.Compute == "" }},
+		{"tasks of Slurm", "#SBATCH --ntasks=32\n#SBATCH --gpus-per-task=1\nsrun t.py --per_device_train_batch_size 2", 8,
+			"dp=32 mbs=2 zero=0", nil},
+		{"tasks of a node", "#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\n" +
+			"srun t.py --per_device_train_batch_size 2", 1, "dp=8 mbs=2 zero=0", nil},
+		{"one task a node", "#SBATCH -N 2\n#SBATCH --gpus-per-task=8\nsrun t.py --per_device_train_batch_size 2", 1,
+			"dp=16 mbs=2 zero=0", nil},
+		{"all devices of Slurm", "#SBATCH --gpus=h100:16\nsrun t.py --per_device_train_batch_size 2", 1, "dp=16 mbs=2 zero=0", nil},
+		{"another scheduler", "#PBS -l select=4:ncpus=64:ngpus=8:mem=500gb\nmpiexec t.py --per_device_train_batch_size 2", 1,
+			"dp=32 mbs=2 zero=0", nil},
+		{"short names of NeMo’s scripts", "setup_experiment.py -ng 64 -gn 8 -tp 4 -pp 4 -cp 2 -vp 5 -mb 1 -gb 128", 8,
+			"dp=2 tp=4 pp=4 cp=2 vp=5 zero=1", func(s *Settings) bool { return s.Batch == 128 && len(s.Aside) == 0 }},
+		{"at a prompt, with a file of TRL’s", "$ trl dpo --accelerate_config zero2 --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=2", func(s *Settings) bool { return slices.Contains(s.Without, "trl dpo") }},
+		{"shards by a file of TRL’s", "trl sft --accelerate_config fsdp2 --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=3", nil},
+		{"accelerate’s switches", "accelerate launch --use_deepspeed --zero_stage 3 t.py --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=3", func(s *Settings) bool { return s.State.Kind == "mixed" && len(s.Aside) == 0 }},
+		{"and FSDP’s", "accelerate launch --use_fsdp --mixed_precision bf16 t.py --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=3", func(s *Settings) bool { return s.State.Kind == "fsdp" && len(s.Aside) == 0 }},
 		{"a sentence", "Note: it crashes with batch size 4\n--per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
 	} {

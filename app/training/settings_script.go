@@ -23,8 +23,16 @@ func (r *settingReader) slurm(asked string) {
 		r.all = append(r.all, setting{name: "slurm_nodes", value: gpus})
 		r.add("SLURM_NNODES", gpus)
 		r.add("SLURM_JOB_NUM_NODES", gpus)
-	case "--gpus-per-node", "--gpus-per-task":
+	case "--gpus-per-node":
 		gres = true
+	case "--gpus-per-task":
+		r.all = append(r.all, setting{name: "slurm_task_gpus", value: gpus})
+	case "--ntasks-per-node":
+		r.all = append(r.all, setting{name: "slurm_node_tasks", value: gpus})
+	case "--ntasks", "-n":
+		r.all = append(r.all, setting{name: "slurm_tasks", value: gpus})
+	case "--gpus", "-G":
+		r.all = append(r.all, setting{name: "slurm_all", value: gpus})
 	case "--gres":
 	default:
 		return
@@ -32,6 +40,28 @@ func (r *settingReader) slurm(asked string) {
 	if gres {
 		r.all = append(r.all, setting{name: "slurm_gpus", value: gpus})
 		r.add("SLURM_GPUS_ON_NODE", gpus)
+	}
+}
+
+// pbs takes the same of another scheduler: select=4:ncpus=64:ngpus=8.
+func (r *settingReader) pbs(asked string) {
+	_, selected, is := strings.Cut(asked, "select=")
+	nodes, parts, _ := strings.Cut(selected, ":")
+	for part := range strings.SplitSeq(parts, ":") {
+		if each, gpus := strings.CutPrefix(part, "ngpus="); is && gpus {
+			r.all = append(r.all, setting{name: "slurm_nodes", value: nodes}, setting{name: "slurm_gpus", value: each})
+		}
+	}
+}
+
+// usually takes what a script gives a variable that nothing else has set, : ${TP:=4}.
+func (r *settingReader) usually(bare string) {
+	for _, word := range words(bare) {
+		if name, value, is := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(word, "${"), "}"), "="); is {
+			if name = strings.TrimSuffix(name, ":"); constantName(name) && r.known[name] == "" {
+				r.add(name, value)
+			}
+		}
 	}
 }
 
@@ -129,6 +159,9 @@ func (r *settingReader) unsure() (said string) {
 func (r *settingReader) judge(condition string) (holds, judged bool) {
 	r.twice = ""
 	sides := strings.Fields(r.expand(condition))
+	if len(sides) == 2 && r.twice == "" && (sides[0] == "-n" || sides[0] == "-z") { // whether there is something
+		return (unquoted(sides[1]) != "") == (sides[0] == "-n"), !strings.Contains(sides[1], "$")
+	}
 	if len(sides) != 3 || r.twice != "" || strings.ContainsAny(condition[min(1, len(condition)):], "*()|&") {
 		return false, false
 	}

@@ -21,7 +21,9 @@ func (r *flagReader) state(part, written, value string) error {
 		r.deepspeedFile(written, value)
 	case "file": // of accelerate or FSDP, which isn't here
 		switch plain := strings.ReplaceAll(word, "_", ""); {
-		case !on(word):
+		case !on(word), plain == "multigpu", plain == "singlegpu":
+		case plain == "fsdp1", plain == "fsdp2": // files that TRL has by these names
+			r.fsdp("full_shard")
 		case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate
 			r.deepspeedFile(written, value)
 		default:

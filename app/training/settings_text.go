@@ -27,6 +27,8 @@ func settings(text string) (all []setting, tool string) {
 	for i := 0; i < len(lines); i++ {
 		if asked, is := strings.CutPrefix(lines[i], "#SBATCH "); is {
 			r.slurm(asked)
+		} else if asked, is = strings.CutPrefix(lines[i], "#PBS -l "); is {
+			r.pbs(asked)
 		}
 		line := uncommented(lines[i])
 		parts, deep := []string{line}, opened(line)
@@ -181,7 +183,7 @@ func (r *settingReader) line(line string) {
 	if shell.Sums(line) {
 		line = r.expand(line) // its words are divided by spaces
 	}
-	line = made(line)
+	line = made(strings.TrimPrefix(line, "$ ")) // as typed at a prompt
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if tool, trains := commanded(bare); trains {
@@ -226,6 +228,8 @@ func (r *settingReader) line(line string) {
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case errand(bare):
+	case strings.HasPrefix(bare, ": "):
+		r.usually(bare)
 	case strings.Contains(bare, "add_argument("):
 		r.declared(bare)
 	case r.assigned(bare):
@@ -548,7 +552,7 @@ func (r *settingReader) flags(text string) {
 		case strings.HasPrefix(word, "$") && r.blank(word):
 		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
 			end()
-			r.all = append(r.all, setting{name: word}) // more flags, which nothing sets
+			r.all = append(r.all, setting{name: word, value: word}) // more flags, which nothing sets
 		case name != "":
 			values = append(values, unquoted(word))
 		}
