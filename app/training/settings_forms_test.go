@@ -126,6 +126,18 @@ func TestFormsOfSettings(t *testing.T) {
 			"dp=8 mbs=2 zero=3", func(s *Settings) bool { return s.State.Kind == "mixed" && len(s.Aside) == 0 }},
 		{"and FSDP’s", "accelerate launch --use_fsdp --mixed_precision bf16 t.py --per_device_train_batch_size 2", 8,
 			"dp=8 mbs=2 zero=3", func(s *Settings) bool { return s.State.Kind == "fsdp" && len(s.Aside) == 0 }},
+		{"a command that is given as a value", `xpk workload create --tpu-type=v6e-64 --num-slices=4 --command "python3 -m ` +
+			`MaxText.train base.yml per_device_batch_size=2 ici_fsdp_parallelism=64 dcn_data_parallelism=4"`, 8,
+			"dp=256 mbs=2 zero=3 shard=64 recompute=block", func(s *Settings) bool { return s.Batch == 512 }},
+		{"chips of two cores", "xpk --tpu-type=v5p-128 --command 'python3 train.py per_device_batch_size=2 " +
+			"ici_fsdp_parallelism=-1'", 8, "dp=64 mbs=2 zero=3 recompute=block", nil},
+		{"a loop of accelerate’s", "a = Accelerator(mixed_precision=\"bf16\", gradient_accumulation_steps=16)\n" +
+			"m.gradient_checkpointing_enable()\nl = DataLoader(d, batch_size=1)", 2, "dp=2 zero=0 recompute=block",
+			func(s *Settings) bool { return s.Batch == 2*16 }},
+		{"arguments of nanotron in Python", "ParallelismArgs(dp=2, pp=2, tp=2, pp_engine=\"1f1b\", tp_mode=\"REDUCE_SCATTER\")\n" +
+			"TokensArgs(sequence_length=4096, micro_batch_size=2, batch_accumulation_per_replica=16)\n" +
+			"optimizer = OptimizerArgs(\n  zero_stage=1,\n  accumulate_grad_in_fp32=True,\n)", 8, "dp=2 tp=2 pp=2 mbs=2 zero=1",
+			func(s *Settings) bool { return s.Batch == 2*2*16 && s.Tool == "nanotron" && len(s.Without) == 0 }},
 		{"a sentence", "Note: it crashes with batch size 4\n--per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
 	} {

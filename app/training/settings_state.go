@@ -35,7 +35,8 @@ func (r *flagReader) state(part, written, value string) error {
 		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
-			if strings.HasSuffix(word, "config") || word == "opt" || word == "optimizer" { // a class, or a variable
+			if strings.HasSuffix(word, "config") || strings.HasSuffix(word, "args") || word == "opt" || word == "optimizer" {
+				// a class, whose arguments say it, or a variable
 				return nil
 			}
 			r.without(written, value)
@@ -43,6 +44,13 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 	case "plugins":
 		r.plugins(word)
+	case "slice": // of TPUs: v6e-64 are 64 chips, of v5p and those before v5e as many cores, two a chip
+		family, size, _ := strings.Cut(word, "-")
+		if n, err := strconv.Atoi(size); err == nil && n > 0 && n <= mostOfFlag {
+			two := slices.Contains([]string{"v2", "v3", "v4", "v5p"}, family)
+			r.numbers["pernode"] = max(1, pick(two, n/2, n))
+		}
+		return nil
 	case "include": // of DeepSpeed: worker-0:0,1@worker-1:2,3
 		_, listed, some := strings.Cut(word, ":")
 		if n := len(strings.FieldsFunc(listed, func(c rune) bool { return c == ' ' || c == ',' || c == '@' })); some {

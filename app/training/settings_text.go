@@ -522,8 +522,12 @@ func (r *settingReader) flags(text string) {
 	}
 	for _, word := range words(text) {
 		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
-		command := !strings.HasPrefix(word, "-") && name == "" && strings.Contains(word, " --") // of bash -c '...'
+		command := !strings.HasPrefix(word, "-") && (name == "" && strings.Contains(word, " --") || // of bash -c '...'
+			strings.Contains(word, "python") && strings.Contains(word, "="))
 		if (quoted || command) && len(words(word)) > 1 {
+			if command {
+				name = ""
+			}
 			end()
 			r.flags(word)
 			continue
