@@ -42,6 +42,19 @@ func Count(n int, key string, gaps ...any) *Phrase {
 	return &Phrase{Key: key, Gaps: append([]any{"n", n}, gaps...), number: n, counted: true}
 }
 
+// Recovered is what a panic said, of whoever recovered from it.
+func Recovered(fault any) string {
+	switch said := fault.(type) {
+	case error:
+		return said.Error()
+	case interface{ String() string }:
+		return said.String()
+	case string:
+		return said
+	}
+	return "panic"
+}
+
 // In is the phrase in a language.
 func (p *Phrase) In(l Phrases) string {
 	switch {

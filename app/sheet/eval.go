@@ -1,8 +1,6 @@
 package sheet
 
 import (
-	"fmt"
-
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
 	"github.com/scalebook/scalebook/app/sheet/input"
@@ -95,7 +93,7 @@ func (f *frame) runFrom(slots []int, i int, fast bool) (at int) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			r := &f.Rows[slots[at]]
-			r.Value, r.Err = value.Value{}, phrase.New("sheet.not-computed", "fault", fmt.Sprint(fault))
+			r.Value, r.Err = value.Value{}, phrase.New("sheet.not-computed", "fault", phrase.Recovered(fault))
 		}
 	}()
 	for at = i; at < len(slots); at++ {

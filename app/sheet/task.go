@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -152,7 +151,7 @@ func (w *Tasks) halt(row *expr.Row, stopped bool) {
 func (r *run) step() {
 	defer func() {
 		if fault := recover(); fault != nil {
-			r.left, r.fault = false, phrase.New("sheet.failed", "function", r.call.Func, "fault", fmt.Sprint(fault))
+			r.left, r.fault = false, phrase.New("sheet.failed", "function", r.call.Func, "fault", phrase.Recovered(fault))
 		}
 	}()
 	r.left = r.task.Step()
@@ -165,7 +164,7 @@ func (r *run) value() (v value.Value, err error) {
 	}
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = phrase.New("sheet.failed", "function", r.call.Func, "fault", fmt.Sprint(fault))
+			err = phrase.New("sheet.failed", "function", r.call.Func, "fault", phrase.Recovered(fault))
 		}
 	}()
 	return r.task.Value()
@@ -200,7 +199,7 @@ func (f *frame) begin(e *syntax.Call, fn *value.Func, args []value.Value) (*run,
 func (w *Tasks) begin(e *syntax.Call, fn *value.Func, args []value.Value) (r *run, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
+			err = phrase.New("sheet.failed", "function", fn.Name, "fault", phrase.Recovered(fault))
 		}
 	}()
 	r = &run{call: e, fn: fn, args: slices.Clone(args), task: fn.Begin(slices.Clone(args))}

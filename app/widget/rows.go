@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -416,7 +415,7 @@ func (q *slopes) print(p *print) {
 func (q *slopes) progress(v *View) *Node {
 	head, said := v.say("widget.moves-head"), v.say("widget.task-working", "done", quantity.Percent(q.Done(), 0))
 	return el("p", class("task"), said+" ",
-		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", q.Done())), attr("aria-label", head), said))
+		el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(q.Done(), 'f', 2, 64)), attr("aria-label", head), said))
 }
 
 func (v *evaluated) move(e sheet.Elasticity) *Node {
@@ -444,6 +443,7 @@ func moveBar(x float64) string {
 	if x < 0 {
 		from, kind = 60+30*x, "down"
 	}
-	return fmt.Sprintf(`<svg class="move-bar %s" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true">`+
-		`<rect x="%.1f" y="2" width="%.1f" height="6"></rect><path d="M60 0V10"></path></svg>`, kind, from, 30*math.Abs(x))
+	pixels := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
+	return `<svg class="move-bar ` + kind + `" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true"><rect x="` +
+		pixels(from) + `" y="2" width="` + pixels(30*math.Abs(x)) + `" height="6"></rect><path d="M60 0V10"></path></svg>`
 }

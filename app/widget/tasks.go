@@ -1,7 +1,7 @@
 package widget
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/scalebook/scalebook/app/quantity"
 	"github.com/scalebook/scalebook/app/sheet"
@@ -120,7 +120,7 @@ func (v *state) taskBox() *Node {
 func (v *evaluated) taskRow(row string, done float64, said, stop string) *Node {
 	name := v.called(row)
 	return el("p", class("task"), attr("data-task", row), v.say("widget.about", "subject", name, "said", said)+" ",
-		el("progress", attr("max", "1"), attr("value", fmt.Sprintf("%.2f", done)), attr("aria-label", name), said),
+		el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(done, 'f', 2, 64)), attr("aria-label", name), said),
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 

@@ -14,14 +14,16 @@ import (
 //     or a debugger turns on; other threads, and other processors to take goroutines from; cgo; what it prints of a
 //     heap that is broken; bubbles of tests; a second module whose types are compared. Of go-app, of which package
 //     browser uses components that are empty elements and the loop in which these are updated: elements with
-//     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components.
-//     What the list of the first module names, because it was seen to run, is left alone.
+//     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components,
+//     which alone reflection would set. What the list of the first module names, because it was seen to run, is left alone.
 //   - Functions that compare two values of a type for whoever knows only its description: the runtime, for what an
 //     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an
 //     interface of a part of what another one holds; where anybody might compare that, the types of all such parts keep
 //     theirs.
+//   - Methods of a type that no interface holds, in so far as only its description leads there.
+//   - Functions written in the midst of one that never runs, which alone could make a value of them.
 //
-// All that only these lead to goes with them.
+// All that only these lead to goes with them; and what that held in interfaces, nobody holds any more.
 
 //go:embed never.txt
 var neverRun string
@@ -34,6 +36,7 @@ type unused struct {
 	list   []described
 	number map[int]int // in the list, by where a description begins
 	dead   []bool      // functions that never run
+	used   []bool      // functions that may run, as far as is known
 }
 
 // dropUnused notes the functions that nobody runs, and returns the memory without what led there.
@@ -53,10 +56,15 @@ func (s *splitter) dropUnused(memory []byte, r release, in func(string) int) []b
 			u.dead[i] = in(name) != inFirst
 		}
 	}
-	u.forgetEquality()
+	if !slices.Contains(s.names, "reflect.Value.Method") { // without which there is no value of a method
+		if i := slices.Index(s.names, "reflect.makeMethodValue"); i >= 0 {
+			u.dead[i] = true
+		}
+	}
+	u.findUsed()
 	s.unused = make([]bool, len(s.bodies))
 	table.m = u.memory
-	for i, isUsed := range u.reached() {
+	for i, isUsed := range u.used {
 		if s.unused[i] = !isUsed && s.types[i] == s.ordinary; s.unused[i] && i < table.count {
 			table.forget(table.entry(i))
 		}
@@ -88,6 +96,20 @@ func (s *splitter) usedCode() []byte {
 
 func (s *splitter) isUnused(i int) bool { return i < len(s.unused) && s.unused[i] }
 
+// findUsed finds which functions may run. What fewer functions hold in interfaces is less, and then again fewer run.
+func (u *unused) findUsed() {
+	u.used = make([]bool, len(u.bodies))
+	for i, dead := range u.dead {
+		u.used[i] = !dead
+	}
+	for more := true; more; {
+		u.forgetEquality()
+		reached := u.reached()
+		more = !slices.Equal(reached, u.used)
+		u.used = reached
+	}
+}
+
 // reached are the functions to which anything leads: data, or the code of one that is reached and not dead.
 func (u *unused) reached() []bool {
 	found := make([]bool, len(u.bodies))
@@ -111,20 +133,66 @@ func (u *unused) reached() []bool {
 			visit(i) // no function of Go's, but one that the browser or assembly calls
 		}
 	}
-	for at := 0; at+8 <= len(u.memory); at += 8 {
-		if word := binary.LittleEndian.Uint64(u.memory[at:]); word&(1<<16-1) == 0 {
-			visit(int(word>>16) - slots)
+	inner := u.inData(visit)
+	for again := true; again; {
+		again = false
+		for i, outer := range inner {
+			if !found[i] && found[outer] {
+				visit(i)
+				again = true
+			}
 		}
 	}
-	list := methods{m: u.memory, area: u.area}
+	return found
+}
+
+// inData visits the functions that data lead to, but for those that stand in another function, which alone makes a value
+// of them: these it gives, with that function.
+func (u *unused) inData(visit func(int)) (inner map[int]int) {
+	outer := u.outer()
+	inner = map[int]int{}
+	for at := 0; at+8 <= len(u.memory); at += 8 {
+		if word := binary.LittleEndian.Uint64(u.memory[at:]); word&(1<<16-1) == 0 {
+			i := int(word>>16) - slots
+			if of, ok := outer[i]; ok {
+				inner[i] = of
+			} else {
+				visit(i)
+			}
+		}
+	}
+	list, owner, held := methods{m: u.memory, area: u.area}, u.owners(), u.held(u.reflects(""))
 	for at := (u.area.from + 3) &^ 3; at+methodSize <= u.area.to; at += 4 {
 		entry := u.memory[at:][:methodSize]
+		if of, ok := owner[at]; ok && !held[of] {
+			continue
+		}
 		if _, name := list.name(binary.LittleEndian.Uint32(entry)); isIdentifier(name) {
 			visit(int(binary.LittleEndian.Uint32(entry[atPlaces:])) - slots)
 			visit(int(binary.LittleEndian.Uint32(entry[atPlaces+4:])) - slots)
 		}
 	}
-	return found
+	return inner
+}
+
+// outer says of functions that stand in another one which that is: of F.func1 it is F. The compiler gives those of a
+// function that it inlines another name.
+func (u *unused) outer() map[int]int {
+	number := make(map[string]int, len(u.names))
+	for i, name := range u.names {
+		number[name] = i
+	}
+	outer := map[int]int{}
+	for i, name := range u.names {
+		last := strings.LastIndexByte(name, '.')
+		if last < 0 || strings.Trim(strings.TrimPrefix(name[last+1:], "func"), "0123456789") != "" {
+			continue
+		}
+		if of, ok := number[name[:last]]; ok && name[:last] != "" {
+			outer[i] = of
+		}
+	}
+	return outer
 }
 
 func isIdentifier(s string) bool {
@@ -143,7 +211,7 @@ var allocators = map[string]int64{
 
 // forgetEquality takes out of descriptions what compares values of a type that neither an interface nor a map holds.
 func (u *unused) forgetEquality() {
-	held, led := u.held(), u.leads()
+	held, led := u.held(u.reflects("fmt.")), u.leads()
 	for i, d := range u.list {
 		closure := int(binary.LittleEndian.Uint64(u.memory[d.at+atEqual:]))
 		if held[i] || closure == 0 {
@@ -188,7 +256,7 @@ func isNumber(c instruction) bool {
 // held says of each type whether an interface or a map may hold it: code names its description otherwise than for an
 // allocator, data do, or the description of a map does for its keys; with reflection any description of which that is
 // so.
-func (u *unused) held() []bool {
+func (u *unused) held(reflects bool) []bool {
 	held := make([]bool, len(u.list))
 	leads := make([][]int, len(u.list))
 	var hold func(i int)
@@ -200,7 +268,7 @@ func (u *unused) held() []bool {
 			}
 		}
 	}
-	owner, reflects := u.owners(), u.reflects()
+	owner := u.owners()
 	var first []int
 	lead := func(at, to int) {
 		i, ok := u.number[to]
@@ -221,7 +289,10 @@ func (u *unused) held() []bool {
 			lead(at, u.area.from+int(offset))
 		}
 	}
-	for _, body := range u.bodies {
+	for i, body := range u.bodies {
+		if !u.used[i] {
+			continue
+		}
 		all := code(body)
 		for k, c := range all {
 			if i, ok := u.number[int(c.number)]; ok && isNumber(c) && !u.allocates(all, k) {
@@ -235,17 +306,16 @@ func (u *unused) held() []bool {
 	return held
 }
 
-// reflects says whether somebody might compare what reflection makes an interface of. To print it, or to ask which type
-// it has, is no comparison.
-func (u *unused) reflects() bool {
+// reflects says whether somebody might use what reflection makes an interface of, but for functions whose names begin so.
+// To print it, or to ask which type it has, is no comparison; but what is printed is asked for its text.
+func (u *unused) reflects(but string) bool {
 	for i, body := range u.bodies {
 		name := u.names[i]
-		if strings.HasPrefix(name, "fmt.") || name == updateComponent {
+		if !u.used[i] || but != "" && strings.HasPrefix(name, but) || name == updateComponent {
 			continue
 		}
 		for _, c := range code(body) {
-			if to := int(c.number) - u.imported; c.op == opCall && to >= 0 && u.names[to] == "reflect.Value.Interface" &&
-				!u.dead[i] {
+			if to := int(c.number) - u.imported; c.op == opCall && to >= 0 && u.names[to] == "reflect.Value.Interface" {
 				return true
 			}
 		}

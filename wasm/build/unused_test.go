@@ -95,7 +95,9 @@ func TestNoMoreOfGoApp(t *testing.T) {
 	allowed := strings.Fields("app.Compo app.Composer app.Context app.Div app.Route app.RunWhenOnBrowser app.UI " +
 		"ctx.Defer ctx.Dispatch ctx.PreventUpdate ctx.Update")
 	use := regexp.MustCompile(`\bapp\.Div\(\)\.\w+|\b(app|ctx)\.[A-Z]\w*`)
-	seen := 0
+	component := regexp.MustCompile(`(?s)struct \{\n\tapp\.Compo\n(.*?)\n\}`)
+	field := regexp.MustCompile(`(?m)^\t[A-Z].*`)
+	seen, components := 0, 0
 	for _, pattern := range []string{"../*.go", "../../app/widget/browser/*.go", "../../app/widget/goapp/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
@@ -109,6 +111,12 @@ func TestNoMoreOfGoApp(t *testing.T) {
 			if strings.HasSuffix(file, "_test.go") || !strings.Contains(string(text), "go-app/v10/pkg/app\"") {
 				continue
 			}
+			for _, m := range component.FindAllStringSubmatch(string(text), -1) {
+				components++
+				if exported := field.FindString(m[1]); exported != "" {
+					t.Errorf("%s: go-app would set a field that is exported: %s", file, exported)
+				}
+			}
 			for _, m := range use.FindAllString(string(text), -1) {
 				if seen++; !slices.Contains(allowed, m) && m != "app.Div().Body" {
 					t.Errorf("%s uses %s", file, m)
@@ -116,7 +124,7 @@ func TestNoMoreOfGoApp(t *testing.T) {
 			}
 		}
 	}
-	if seen < 40 {
-		t.Errorf("found only %d uses", seen)
+	if seen < 40 || components < 2 {
+		t.Errorf("found only %d uses and %d components", seen, components)
 	}
 }

@@ -4,7 +4,6 @@
 package value
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -288,7 +287,7 @@ func (f *Func) ForRecord(r *Record, name string) *Func {
 func Guarded(fn *Func, args []Value) (v Value, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = phrase.New("sheet.failed", "function", fn.Name, "fault", fmt.Sprint(fault))
+			err = phrase.New("sheet.failed", "function", fn.Name, "fault", phrase.Recovered(fault))
 		}
 	}()
 	if fn.Call == nil {

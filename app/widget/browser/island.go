@@ -3,7 +3,6 @@
 package browser
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"syscall/js"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 	"github.com/scalebook/scalebook/app/markup"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
@@ -58,7 +58,7 @@ type island struct {
 func (p *page) start(section js.Value) (c *island, message string) {
 	defer func() {
 		if v := recover(); v != nil {
-			c, message = nil, fmt.Sprint(v)
+			c, message = nil, phrase.Recovered(v)
 		}
 	}()
 	template := query(section, "template.sheet-source")
@@ -172,7 +172,7 @@ func (c *island) fail(v any) {
 	if c.fault != "" {
 		return
 	}
-	c.fault = fmt.Sprint(v)
+	c.fault = phrase.Recovered(v)
 	global.Get("console").Call("error", "calculator "+c.id+": "+c.fault)
 	if c.placed {
 		c.ctx.Update()

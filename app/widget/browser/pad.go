@@ -3,13 +3,13 @@
 package browser
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
+	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/widget"
 	"github.com/scalebook/scalebook/app/widget/address"
@@ -58,7 +58,7 @@ func padFunc(f func(a, b string) any) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) (answer any) {
 		defer func() {
 			if v := recover(); v != nil {
-				answer = map[string]any{"error": fmt.Sprint(v)}
+				answer = map[string]any{"error": phrase.Recovered(v)}
 			}
 		}()
 		var in [2]string

@@ -37,9 +37,9 @@ const Version = "v10.1.11"
 const StandIns = "wasm/standin"
 
 // mayImport may import a replaced package, because we know that it calls nothing of it in the browser, or nothing that
-// the stand-in doesn't do: fmt prints to the console, and time asks whether a setting has its default.
+// the stand-in doesn't do: hex says what is wrong with a text, and time asks whether a setting has its default.
 var mayImport = []string{
-	"fmt", "path/filepath", "time",
+	"encoding/hex", "path/filepath", "time",
 	"github.com/maxence-charriere/go-app/v10/pkg/app",
 	"github.com/maxence-charriere/go-app/v10/pkg/errors",
 	"github.com/google/uuid",
