@@ -222,11 +222,11 @@ func (b *builder) instead(dir, name, text string) error {
 	return os.WriteFile(place, []byte(text), 0o666)
 }
 
-// rewrite lets a changed copy stand in for a file of ours that nothing stands in for.
+// rewrite lets a changed copy stand in for a file of ours, or for what stands in for that.
 func (b *builder) rewrite(dir, name string, change func([]byte) []byte) error {
 	path := filepath.Join(dir, name)
-	if b.replace[path] != "" {
-		return nil
+	if place := b.replace[path]; place != "" {
+		path = place
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
