@@ -152,7 +152,9 @@ func parseKernel(name string, depth int) (k kernel) {
 // unwrap is what the kernel of a symbol wraps: the first of the names of its arguments that is that of a type.
 func (k kernel) unwrap() kernel {
 	for i, name := range k.inner {
-		if low := strings.ToLower(name); strings.HasPrefix(low, "enable_") || low == name && !strings.Contains(name, "_") {
+		low := strings.ToLower(name)
+		ordinary := low == name && !strings.Contains(name, "_") // as tuple, array: none of a kernel
+		if ordinary || strings.HasPrefix(low, "enable_") || strings.HasPrefix(low, "gfx") {
 			continue
 		}
 		k.spaces = append(append(k.spaces, k.base), k.inner[:i]...)
@@ -231,7 +233,7 @@ func wrapped(name string) string {
 			depth--
 		}
 		if depth < 0 || depth == 0 && name[i] == ',' {
-			if arg := strings.TrimSpace(name[from:i]); arg != "" && arg[0] != '(' && !(arg[0] >= '0' && arg[0] <= '9') {
+			if arg := strings.TrimSpace(name[from:i]); isType(arg) {
 				return arg
 			}
 			from = i + 1
@@ -241,6 +243,12 @@ func wrapped(name string) string {
 		}
 	}
 	return strings.TrimSpace(name[from:]) // the name is cut off
+}
+
+// isType tells whether an argument is a type that may be wrapped: no number, and not what composable kernel says of the
+// device, as ck_tile::gfx950_t.
+func isType(arg string) bool {
+	return arg != "" && arg[0] != '(' && !(arg[0] >= '0' && arg[0] <= '9') && !strings.HasPrefix(arg, "ck_tile::gfx")
 }
 
 // parts are the names outside of angles, and those within.
