@@ -415,8 +415,8 @@ func TestOneSequence(t *testing.T) {
 }
 
 // TestLinksOfPairs: an MI300X has seven links of 64 GB/s, one to each other of its node. Two ranks have one for their
-// sums and gathers, four have three, eight all; a stage hands on over one. Ranks
-// eight apart have their own ports to other nodes.
+// sums and gathers, four have three, eight all. Keys and values that go around a ring, and what stages hand on, go over
+// one. Ranks eight apart have their own ports to other nodes.
 func TestLinksOfPairs(t *testing.T) {
 	for _, c := range []struct {
 		plan   Plan
@@ -425,7 +425,8 @@ func TestLinksOfPairs(t *testing.T) {
 		want   float64 // GB/s of links
 	}{
 		{Plan{DP: 32, TP: 2, Zero: 1}, "TP", 1, 64}, {Plan{DP: 16, TP: 4, Zero: 1}, "TP", 1, 3 * 64},
-		{Plan{DP: 8, TP: 8, Zero: 1}, "TP", 1, 7 * 64},
+		{Plan{DP: 8, TP: 8, Zero: 1}, "TP", 1, 7 * 64}, {Plan{DP: 16, CP: 4, Zero: 1}, "CP", 1, 64},
+		{Plan{DP: 16, CP: 4, Zero: 1, Context: GatherContext}, "CP", 1, 3 * 64},
 	} {
 		j := newJob(t, "llama3.8b", "gpu.mi300x", "megatron", 64, 256, 4096)
 		p := NewEstimator(j)
@@ -449,6 +450,7 @@ func TestLinksOfPairs(t *testing.T) {
 	near(t, "to the next of four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, true}), 1e9/wire(1)+start, 1e-9)
 	near(t, "among four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, false}), 1e9/wire(3)+start, 1e-9)
 	near(t, "swapped by four", p.exchange(4e9/3, 4, 1), 1e9/wire(3)+start, 1e-9)
+	near(t, "to the next of a ring", p.next(group{8, 1}).bandwidth, wire(1), 1e-9)
 	near(t, "ports", p.wire(16, 8).bandwidth, d.Slow*j.Stack.SlowWire, 1e-9)
 	d.Mesh = hardware.Mesh{} // on a switch all links count
 	near(t, "on a switch", NewEstimator(j).wire(2, 1).bandwidth, wire(7), 1e-9)

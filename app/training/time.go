@@ -325,10 +325,10 @@ func (p *Estimator) contextTime(c *layout) float64 {
 	if c.context == UlyssesContext {
 		return (2 + c.again) * p.exchange(2*c.tokens*p.swapped(c)/c.tp, c.cp, c.tp)
 	}
-	around := 3 * p.wire(c.cp, c.tp).gather(p.gathered(c), c.cp)
 	if c.context == GatherContext {
-		return around
+		return 3 * p.wire(c.cp, c.tp).gather(p.gathered(c), c.cp)
 	}
+	around := 3 * p.next(c.contextGroup()).gather(p.gathered(c), c.cp)
 	return p.job.Stack.ShowCP * around
 }
 

@@ -25,6 +25,15 @@ func (p *Estimator) wire(n, stride float64) wire {
 	return wire{min(d.fast(inside)*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
 }
 
+// next is the way of each rank of a group to the next one: in a mesh over the links to that one alone.
+func (p *Estimator) next(g group) wire {
+	w := p.wire(g.size, g.stride)
+	if d := &p.job.Device; d.Mesh.Devices > 0 {
+		w.bandwidth = min(w.bandwidth, d.fast(2)*p.job.Stack.FastWire)
+	}
+	return w
+}
+
 // hops is the steps of a ring through so many domains: from each to the next.
 func hops(domains float64) float64 { return max(1, ceil(domains)-1) }
 
@@ -280,7 +289,7 @@ const (
 func (p *Estimator) Exchanges(estimate *Estimate) []Exchange {
 	plan := estimate.Plan
 	c, t, s := p.layout(&plan), &estimate.Time, p.job.Stack
-	l := exchanges{p: p}
+	l := exchanges{p: p, ring: c.context == RingContext}
 	l.add("training.sends-activations", "TP", tensorPart, p.activations(&c), c.m, s.ShowTP)
 	slots := c.m * c.stage.pace
 	bytes, times, shown := p.contextBytes(&c)
@@ -295,8 +304,9 @@ func (p *Estimator) Exchanges(estimate *Estimate) []Exchange {
 
 // exchanges is the list under way.
 type exchanges struct {
-	p   *Estimator
-	all []Exchange
+	p    *Estimator
+	ring bool // of context parallelism
+	all  []Exchange
 }
 
 // add adds an exchange that comes in so many microbatches, or once, of which a share shows.
@@ -315,9 +325,13 @@ func (l *exchanges) layers(what, group string, part int, g group, bytes, times, 
 }
 
 func (l *exchanges) exchange(what, name string, part int, g group, times, bytes, time, shown float64) Exchange {
+	w := l.p.wire(g.size, g.stride)
+	if part == stagePart || part == contextPart && l.ring {
+		w = l.p.next(g)
+	}
 	return Exchange{What: what, Group: name, Part: part, Ranks: int(g.size), Stride: int(g.stride),
 		Inside: g.size*g.stride <= float64(l.p.job.Device.Domain), Times: times, Bytes: bytes,
-		Bandwidth: l.p.wire(g.size, g.stride).bandwidth, Time: time, Shown: shown}
+		Bandwidth: w.bandwidth, Time: time, Shown: shown}
 }
 
 // sharded adds what sharded states exchange in each micro-batch. What of all of that shows is known together.
@@ -412,10 +426,8 @@ func (p *Estimator) takes(e exchange) float64 {
 	}
 	w := p.wire(e.size, e.stride)
 	if e.direct {
+		w = p.next(e.group)
 		w.steps = 1
-		if d := &p.job.Device; d.Mesh.Devices > 0 { // over the links to the next alone
-			w.bandwidth = min(w.bandwidth, d.fast(2)*p.job.Stack.FastWire)
-		}
 	}
 	return e.times * w.gather(e.bytes, e.size)
 }
