@@ -71,13 +71,14 @@ func (o *Op) gemm(*float64) float64 {
 	config := o.config()
 	if list, ok := field(config, "lhs_contracting_dimensions"); ok {
 		summed := 1.0
-		ns, _ := numbers(strings.ReplaceAll(strings.Trim(list, "[]"), `"`, ""))
+		ns := quoted(list)
 		for _, d := range ns {
 			if int(d) < len(left.Dims) {
 				summed *= left.Dims[int(d)]
 			}
 		}
-		return 2 * result.Elements() * summed
+		ragged, _ := field(config, "lhs_ragged_dimensions")
+		return 2 * result.Elements() * summed / o.parts(ns, quoted(ragged))
 	}
 	n := len(result.Dims)
 	if n < 2 || len(left.Dims) != n || len(right.Dims) != n {
@@ -93,6 +94,12 @@ func (o *Op) gemm(*float64) float64 {
 		return 0
 	}
 	return 2 * result.Elements() * summed
+}
+
+// quoted are the numbers of a list in JSON: ["0","1"].
+func quoted(list string) []float64 {
+	ns, _ := numbers(strings.ReplaceAll(strings.Trim(list, "[]"), `"`, ""))
+	return ns
 }
 
 // cudnnConvolution counts a convolution of cuDNN. Its gradients have the labels of the convolution that they belong to.
@@ -112,7 +119,7 @@ func (o *Op) attention(*float64) float64 {
 	config := o.config()
 	text, _ := field(config, "intermediate_tensor_shape")
 	text, _ = field(text, "dimensions")
-	dims, _ := numbers(strings.ReplaceAll(strings.Trim(text, "[]"), `"`, ""))
+	dims := quoted(text)
 	if len(dims) != 4 || product(dims) <= 0 || product(dims) > maxSize {
 		return 0
 	}

@@ -15,6 +15,12 @@ func TestCalls(t *testing.T) {
 		conv   = "window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01, "
 		scores = `"intermediate_tensor_shape":{"element_type":"BF16","dimensions":["2","16","1024","1024"],"tuple_shapes":[]}`
 	)
+	grouped := func(contracting, ragged int) string {
+		return fmt.Sprintf(`backend_config={"grouped_gemm_backend_config":{"gemm_backend_config":{`+
+			`"dot_dimension_numbers":{"lhs_contracting_dimensions":["%d"],"rhs_contracting_dimensions":["1"]}},`+
+			`"ragged_dot_dimension_numbers":{"lhs_ragged_dimensions":["%d"],"rhs_group_dimensions":["0"]}}}`,
+			contracting, ragged)
+	}
 	const taps = (3*8 - 2) * (3*8 - 2) // of a window of 3 by 3 over 8 by 8 with padding
 	for _, c := range []struct {
 		line   string
@@ -29,6 +35,13 @@ func TestCalls(t *testing.T) {
 		{`(bf16[1,64,256], u8[0]) custom-call(f4e2m1fn[1,64,512]{2,1,0:E(4)} x, f4e2m1fn[1,256,512]{2,1,0:E(4)} y, ` +
 			`f8e4m3fn[1,64,32] a, f8e4m3fn[1,256,32] b), custom_call_target="__cudnn$blockScaledDot"`,
 			2 * 64 * 512 * 256, "f4e2m1fn", (64+256)*512/2 + (64+256)*32 + 2*64*256},
+		// rows of 64 belong to four groups: forward each meets one matrix; backward each is in one of four sums
+		{`(bf16[64,256], s8[784]) custom-call(` + x + `, bf16[4,512,256] y, s32[4] n), ` +
+			`custom_call_target="__cublas$lt$groupedMatmul", ` + grouped(1, 0), 2 * 64 * 512 * 256, "bf16",
+			2*(64*512+4*512*256+64*256) + 4*4},
+		{`(bf16[4,512,256], s8[784]) custom-call(` + x + `, bf16[64,256] y, s32[4] n), ` +
+			`custom_call_target="__cublas$lt$groupedMatmul", ` + grouped(0, 0), 2 * 64 * 512 * 256, "bf16",
+			2*(64*512+64*256+4*512*256) + 4*4},
 		{`(bf16[64,256], s8[4194304]) custom-call(` + x + `, ` + y + `), custom_call_target="__cublas$gemm", ` + gemm,
 			2 * 64 * 512 * 256, "bf16", 2 * (64*512 + 512*256 + 64*256)},
 		{`(bf16[64,256], s8[4194304]) custom-call(` + x + `, ` + y + `), custom_call_target="__cublas$lt$matmul", ` +

@@ -207,15 +207,20 @@ func (o *Op) dot() float64 {
 }
 
 // ragged counts a product whose rows belong to groups of the right matrix: each row meets the matrix of its own group
-// alone. Where what is summed over is split into groups, each part of the sums goes into one of the results.
+// alone.
 func (o *Op) ragged() float64 {
-	count, left := o.dot(), o.operand(0)
-	ragged, groups := o.dims("lhs_ragged_dims"), o.operand(2).Dims
-	if len(ragged) == 1 && len(groups) > 0 && slices.Contains(o.dims("lhs_contracting_dims"), ragged[0]) &&
-		int(ragged[0]) < len(left.Dims) {
-		return count / max(1, groups[len(groups)-1])
+	return o.dot() / o.parts(o.dims("lhs_contracting_dims"), o.dims("lhs_ragged_dims"))
+}
+
+// parts is into how many groups what a ragged product sums over is split: each part of the sums goes into one of the
+// results.
+func (o *Op) parts(contracting, ragged []float64) float64 {
+	groups := o.operand(2).Dims
+	if len(ragged) == 1 && len(groups) > 0 && slices.Contains(contracting, ragged[0]) &&
+		int(ragged[0]) < len(o.operand(0).Dims) {
+		return max(1, groups[len(groups)-1])
 	}
-	return count
+	return 1
 }
 
 // mostTaps is how many places of windows over arrays are looked at one by one in a module, to leave out those in the
