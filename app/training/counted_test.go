@@ -12,8 +12,8 @@ import (
 
 // roundDevice joins four devices by a fast network, and those by a slow one.
 func roundDevice() Device {
-	return Device{Name: "round", Peak: [3]float64{1e15, 2e15, 4e15}, Reach: [3]float64{0.8, 0.7, 0.6}, Doubt: 1,
-		Memory: 80e9, Stream: 4e12, Domain: 4, Fast: 4e11, Slow: 5e10, Host: 2e10}
+	return Device{Name: "round", Peak: [3]float64{1e15, 2e15, 4e15}, Reach: [3]float64{0.8, 0.7, 0.6}, Older: 1,
+		Doubt: 1, Memory: 80e9, Stream: 4e12, Domain: 4, Fast: 4e11, Slow: 5e10, Host: 2e10}
 }
 
 func roundStack() *Stack {

@@ -340,6 +340,7 @@ type Device struct {
 	Name   string
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
+	Older  float64    // share of the peak that it reaches by the instructions of Ampere
 	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have told what it reaches
 	Memory float64    // bytes that programs can have
 	Stream float64    // bytes/s of its memory
@@ -355,8 +356,9 @@ type Device struct {
 // assumed, as of others of which nobody has told it.
 func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
 	const family, host = "npu.", 32e9
-	d := Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Doubt: doubt(family),
-		Memory: memory, Stream: stream, Domain: domain, Fast: fast, Slow: slow, Host: host}
+	d := Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Older: 1,
+		Doubt: factorOf(family, "doubt"), Memory: memory, Stream: stream, Domain: domain, Fast: fast,
+		Slow: slow, Host: host}
 	d.wire()
 	return d
 }
@@ -383,7 +385,8 @@ func catalogued(a *hardware.Accelerator, field string, otherwise float64) float6
 
 // NewDevice takes a device from the catalog. The error says what the catalog lacks.
 func NewDevice(a *hardware.Accelerator) (Device, error) {
-	d := Device{Name: a.Name, Reach: reach(a.ID), Doubt: doubt(a.ID), Domain: 1}
+	d := Device{Name: a.Name, Reach: reach(a.ID), Older: factorOf(a.ID, "older"), Doubt: factorOf(a.ID, "doubt"),
+		Domain: 1}
 	get := func(field string, otherwise float64) float64 { return catalogued(a, field, otherwise) }
 	d.Peak[BF16] = get("flops.bf16", get("flops.fp16", 0))
 	d.Peak[FP8] = get("flops.fp8", max(get("flops.int8", 0), d.Peak[BF16]))

@@ -441,6 +441,10 @@ func (p *Estimator) Why(plan Plan, best *Estimate) error {
 		return p.tooLarge(&estimate, excess)
 	}
 	if lacks := p.Lacks(&estimate.Plan); lacks != "" {
+		if others := p.others(&estimate.Plan); others != nil {
+			return fault("training.lacks-but", "software", p.job.Stack.Name, "option", lacks, "others",
+				phrase.Commas(others))
+		}
 		return fault("training.lacks-option", "software", p.job.Stack.Name, "option", lacks)
 	}
 	if best == nil || estimate.Time.Step() <= best.Time.Step() {

@@ -380,6 +380,19 @@ func (p *Estimator) Lacks(plan *Plan) string {
 	return ""
 }
 
+// others are the versions of the same software that people ran in the same years and that can run a plan.
+func (p *Estimator) others(plan *Plan) (names []string) {
+	own, q := p.job.Stack, *p
+	for _, s := range constants().stacks {
+		q.job.Stack, q.can = &s, supportOf(&s)
+		if s.Family == own.Family && s.Since != "" && (own.Until == "" || s.Since <= own.Until) &&
+			(s.Until == "" || own.Since <= s.Until) && q.Lacks(plan) == "" {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // aloneAct tells whether activation functions of dense MLPs are to be computed again alone, for which Megatron-LM has
 // no module.
 func (p *Estimator) aloneAct(r Recompute) bool {

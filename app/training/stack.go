@@ -31,12 +31,15 @@ type Stack struct {
 	Shuffle       float64
 	Adapter       float64 // what adapters add to the time of matmuls, as a share
 	Attention     float64 // share of the dense bf16 rate that flash attention reaches
+	OwnKernels    float64 // 1 if its kernels are made for the chip, 0 if for Ampere
 	Traffic       float64 // passes over a layer's activations that elementwise kernels make, forward and backward
 	Stream        float64 // share of the memory's bandwidth that they reach
 	ScoreBytes    float64 // bytes moved in a pass for each score of attention that isn't fused
 	LogitPasses   float64 // bytes that the loss moves for each logit
 	Launch        float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
-	LaunchMoE     float64 // s, the same of the experts of a layer, besides
+	LaunchMoE     float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
+	LaunchExpert  float64 // s, the same of each expert of a layer on a rank, besides
+	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
 	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides
 	LaunchAdapter float64 // s, the same of a layer's adapters, besides
 	Optimizer     float64 // bytes moved for each weight of the optimizer's shard
@@ -119,7 +122,9 @@ type Named struct {
 func (s *Stack) constants() []Named {
 	return []Named{
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
-		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE}, {"attention", &s.Attention},
+		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE},
+		{"launch_expert", &s.LaunchExpert}, {"pad", &s.Pad}, {"attention", &s.Attention},
+		{"own_kernels", &s.OwnKernels},
 		{"traffic", &s.Traffic}, {"stream", &s.Stream}, {"flash", &s.Flash}, {"norms_split", &s.NormsSplit},
 		{"score_bytes", &s.ScoreBytes},
 		{"logit_passes", &s.LogitPasses}, {"launch", &s.Launch},
@@ -170,7 +175,7 @@ type table struct {
 	stacks []Stack
 	likes  []string // versions, each before the stack that it is like
 	reach  []reachRow
-	doubts []reachRow
+	others []reachRow // factors of devices by their names
 }
 
 // reachRow is the share of the peak that large matmuls reach on devices whose ID begins with prefix.
@@ -178,6 +183,7 @@ type reachRow struct {
 	prefix string
 	dtype  DType
 	share  float64
+	name   string
 }
 
 var constants = sync.OnceValue(func() *table { return readConstants(constantTable) })
@@ -195,9 +201,10 @@ func readConstants(text string) *table {
 		value, _ := strconv.ParseFloat(cells[2], 64)
 		switch scope, name := cells[0], cells[1]; {
 		case strings.HasPrefix(name, "reach."):
-			t.reach = append(t.reach, reachRow{scope, dtypeNamed(strings.TrimPrefix(name, "reach.")), value})
-		case name == "doubt":
-			t.doubts = append(t.doubts, reachRow{prefix: scope, share: value})
+			dtype := dtypeNamed(strings.TrimPrefix(name, "reach."))
+			t.reach = append(t.reach, reachRow{prefix: scope, dtype: dtype, share: value})
+		case name == "doubt" || name == "older":
+			t.others = append(t.others, reachRow{prefix: scope, share: value, name: name})
 		case scope == "every":
 			if c := every.constant(name); c != nil {
 				*c = value
@@ -321,10 +328,11 @@ func reach(id string) (share [3]float64) {
 	return share
 }
 
-// doubt is by how much more than elsewhere times on a device may be off, since few have told what its matmuls reach.
-func doubt(id string) float64 {
-	for _, r := range constants().doubts {
-		if strings.HasPrefix(id, r.prefix) {
+// factorOf is a factor of a device: doubt is by how much more than elsewhere times on it may be off, since few have
+// told what its matmuls reach; older is the share of its peak that it reaches by the instructions of Ampere.
+func factorOf(id, name string) float64 {
+	for _, r := range constants().others {
+		if r.name == name && strings.HasPrefix(id, r.prefix) {
 			return r.share
 		}
 	}

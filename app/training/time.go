@@ -123,7 +123,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
-		t.Host = p.expertPasses(c) * L * z.routes * s.LaunchMoE / 3
+		t.Host = p.expertPasses(c) * L * z.routes * (s.LaunchMoE + s.LaunchExpert*z.experts/c.ep) / 3
 	}
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
@@ -145,10 +145,11 @@ func (p *Estimator) compute(c *layout, t *Time) {
 //go:noinline
 func (p *Estimator) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
 
-// attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16.
+// attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
+// for Ampere it is a share of what the chip reaches by its instructions.
 func (p *Estimator) attentionRate(c *layout) float64 {
-	s := p.job.Stack
-	return p.job.Device.Peak[p.job.Recipe.Attention] * s.Attention * p.computing(c)
+	s, d := p.job.Stack, &p.job.Device
+	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(s.OwnKernels != 0, 1, d.Older) * p.computing(c)
 }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
@@ -198,7 +199,8 @@ func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local, width := z.routed/(c.ep*c.etp), z.expertWidth/c.etp
 	rows := c.tokens * z.routes * z.perToken * c.imbalance * c.etp / c.tp // of all experts that the rank holds
-	flops := 2 * rows * z.matrices * z.expertInput * width
+	padded := rows + z.routes*z.experts/c.ep*s.Pad                        // to whole tiles of each
+	flops := 2 * padded * z.matrices * z.expertInput * width
 	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*width) +
 		s.Shuffle*2*rows*2*z.expertInput
 	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream
