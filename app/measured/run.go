@@ -319,6 +319,7 @@ func (r *Run) ways(given training.Plan, pp, replicas int) (best training.Plan, f
 	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
 		r.Plan = given
 		r.Plan.TP, r.Plan.PP, r.Plan.DP = tp, pp, given.DP*given.TP*given.PP/(tp*pp)
+		r.Plan.EP = max(given.EP, r.spread(r.Job.Devices/pp))
 		if r.Plan.DP == 0 || replicas > 0 && r.Plan.DP != replicas || r.Plan.DP*tp*pp != r.Job.Devices ||
 			r.Job.Batch%(r.Plan.DP*r.Plan.Micro) != 0 {
 			continue
@@ -332,6 +333,18 @@ func (r *Run) ways(given training.Plan, pp, replicas int) (best training.Plan, f
 		}
 	}
 	return best, found
+}
+
+// spread is over how many of so many ranks the experts of a model lie if nobody says how devices are divided: as many
+// as the fast network joins and divide them.
+func (r *Run) spread(ranks int) int {
+	experts, ep := r.Job.Model.MoE.Experts, 1
+	for n := 2; n <= min(experts, ranks, r.Job.Device.Domain); n++ {
+		if experts%n == 0 && ranks%n == 0 {
+			ep = n
+		}
+	}
+	return ep
 }
 
 // fit shards and recomputes as little as lets the plan fit.

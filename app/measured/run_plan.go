@@ -52,6 +52,10 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack.Flash == 0 && s.fused() {
 		j.Stack = withFlash(j.Stack)
 	}
+	if j.Stack.OwnKernels == 0 && s.ownKernels() {
+		own := *j.Stack
+		own.OwnKernels, j.Stack = 1, &own
+	}
 	if s.balanced() { // a benchmark's router sends as many tokens to each expert
 		even := *j.Stack
 		even.Imbalance, j.Stack = 1, &even
@@ -105,7 +109,7 @@ func withoutGraphs(s *training.Stack) *training.Stack {
 		return nil
 	}
 	one := *s
-	one.LaunchMoE = plain.LaunchMoE
+	one.LaunchMoE, one.LaunchExpert = plain.LaunchMoE, plain.LaunchExpert
 	return &one
 }
 
@@ -143,6 +147,14 @@ func (s Setup) deepspeed() string {
 func (s Setup) fused() bool {
 	said := plainName(s.Text("software") + s.Text("attention"))
 	return strings.Contains(said, "flashattention") || s.Has("flash_attention") && s.Switch(false, "flash_attention")
+}
+
+// ownKernels tells whether a row says that its attention is of kernels made for the chip, whatever its software usually
+// had.
+func (s Setup) ownKernels() bool {
+	said := plainName(s.Text("software") + s.Text("attention"))
+	return strings.Contains(said, "transformerengine") || strings.Contains(said, "cudnn") ||
+		strings.Contains(said, "flashattention3")
 }
 
 func withFlash(s *training.Stack) *training.Stack {
@@ -338,7 +350,7 @@ func (s Setup) batch(j *training.Job, p *training.Plan) error {
 		p.Micro = max(1, j.Batch/(p.DP*max(1, ga)))
 		switch {
 		case ga > 0:
-		case j.Stack.Family == "megatron":
+		case j.Stack.Family == "megatron" && (p.Zero < 3 || p.PP > 1): // each micro-batch of ZeRO-3 gathers all weights
 			p.Micro = 1
 		case j.Stack.Name == "fsdp": // TorchTitan cuts a batch into as many micro-batches as there are stages
 			p.Micro = max(1, p.Micro/p.PP)

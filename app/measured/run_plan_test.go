@@ -360,3 +360,68 @@ func TestMatricesOfTheMLP(t *testing.T) {
 		}
 	}
 }
+
+// Attention in kernels made for the chip is what a row says of it, whatever its software usually has.
+func TestKernelsOfAttention(t *testing.T) {
+	for said, own := range map[string]float64{"torchtitan": 0, "NeMo AutoModel, PyTorch FSDP2, Transformer Engine": 1,
+		"PyTorch FSDP, FlashAttention-3": 1, "PyTorch FSDP, flash attention 2": 0, "PyTorch FSDP, cuDNN": 1} {
+		run, err := NewRun(Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "gbs": 64.0,
+			"software": said})
+		if err != nil || run.Job.Stack.OwnKernels != own {
+			t.Errorf("%s: %v, %v", said, run.Job.Stack.OwnKernels, err)
+		}
+	}
+}
+
+// A microbatch of ZeRO-3 gathers all weights: who doesn't say how large it is is taken to run one.
+func TestMicroBatchOfSharded(t *testing.T) {
+	for zero, want := range map[float64]int{1: 1, 3: 4} {
+		run, err := NewRun(Setup{"model": "llama-2-13b", "device": "A100", "n_devices": 64.0, "dp": 64.0, "gbs": 256.0,
+			"zero": zero, "recompute": "full", "software": "DeepSpeed", "date": "2022-07"})
+		if err != nil || run.Plan.Micro != want {
+			t.Errorf("ZeRO-%v: microbatches of %d, want %d; %v", zero, run.Plan.Micro, want, err)
+		}
+	}
+}
+
+// Of a row that doesn't say how devices are divided experts lie on as many as the fast network joins, if these divide
+// them.
+func TestExpertsAreSpread(t *testing.T) {
+	for devices, want := range map[float64]int{12: 4, 16: 8} {
+		run, err := NewRun(Setup{"model": "qwen3-30b-a3b", "device": "H100", "n_devices": devices, "precision": "bf16",
+			"software": "Megatron-Bridge", "date": "2026-07", "seq_len": 4096.0})
+		if err != nil || run.Plan.EP != want {
+			t.Errorf("%v devices: %v, %v", devices, run.Plan, err)
+		}
+	}
+}
+
+// Runs of Grok-1, whose eight experts are wider than others: nothing was fitted to them. Ranks hold one expert each, so
+// that the host launches few kernels, and matmuls are as large as dense ones.
+func TestLargeExperts(t *testing.T) {
+	h100 := Setup{"device": "H100", "tp": 4.0, "pp": 8.0, "cp": 2.0, "vp": 8.0}
+	gb200 := Setup{"device": "GB200", "tp": 4.0, "etp": 4.0}
+	inside, off, runs := 0, 0.0, []struct {
+		on                 Setup
+		date, precision    string
+		devices, gbs, step float64
+	}{
+		{h100, "2024-11", "bf16", 512, 1024, 20.83}, {h100, "2024-11", "fp8", 512, 1024, 16.69},
+		{h100, "2024-11", "bf16", 2048, 4096, 21.09}, {h100, "2024-11", "fp8", 2048, 4096, 17.04},
+		{h100, "2025-09", "bf16", 512, 1024, 15.933}, {h100, "2025-09", "fp8", 512, 1024, 13.433},
+		{gb200, "2025-09", "bf16", 128, 256, 7.325}, {gb200, "2025-09", "fp8", 128, 256, 5.298},
+		{gb200, "2025-09", "bf16", 512, 1024, 7.324}, {gb200, "2025-09", "fp8", 512, 1024, 5.193},
+	} // NVIDIA/dgxc-benchmarking grok1/README.md and README_314b.md
+	for _, c := range runs {
+		s := Setup{"model": "grok-1 314b", "n_devices": c.devices, "gbs": c.gbs, "mbs": 1.0, "ep": 8.0, "zero": 1.0,
+			"seq_len": 8192.0, "precision": c.precision, "software": "NeMo", "date": c.date, "recompute": "none"}
+		maps.Copy(s, c.on)
+		step := One(Row{ID: "grok", Kind: "training", Setup: s}).Metrics["step_time_s"]
+		if off += math.Abs(step.Mid/c.step-1) / float64(len(runs)); step.Low <= c.step && c.step <= step.High {
+			inside++
+		}
+	}
+	if off > 0.2 || inside < 7 {
+		t.Errorf("%.1f %% off in the mean, %d of %d in the interval", 100*off, inside, len(runs))
+	}
+}
