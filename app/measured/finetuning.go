@@ -329,6 +329,9 @@ func (s Setup) words(names ...string) string { return strings.ToLower(s.Text(nam
 // stateKind is how the state is kept, in the words of [training.State].
 func (s Setup) stateKind() string {
 	precision, sharding := s.words("precision"), s.words("sharding")
+	if sharding == "" && s.mentions("software", "deepspeed") {
+		sharding = "deepspeed"
+	}
 	kind := "loaded"
 	switch {
 	case hasAny(sharding, "zero", "deepspeed") && !hasAny(sharding, "none"):

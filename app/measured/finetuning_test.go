@@ -1,6 +1,8 @@
 package measured
 
 import (
+	"maps"
+	"math"
 	"strings"
 	"testing"
 
@@ -185,5 +187,25 @@ func TestAdaptersInFP8(t *testing.T) {
 	}
 	if rows < 30 {
 		t.Errorf("%d rows", rows)
+	}
+}
+
+// DeepSpeed keeps a master copy and moments in fp32, whichever field tells that it ran: of 6.74e9 weights 2 bytes on each
+// device, and of the gradient, the copy and two moments 2, 4 and 8 bytes on an eighth of eight.
+func TestDeepSpeedBySoftware(t *testing.T) {
+	for _, said := range []Setup{{"software": "transformers, DeepSpeed ZeRO-2"},
+		{"software": "transformers", "sharding": "DeepSpeed ZeRO-2"}} {
+		s := Setup{"model": "Llama-2-7B", "method": "full", "device": "A100", "n_devices": 8.0, "mbs": 1.0, "grad_accum": 8.0,
+			"seq_len": 4096.0, "precision": "bf16", "zero": 2.0, "optimizer": "AdamW"}
+		maps.Copy(s, said)
+		run, err := NewTuning(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		estimate := training.NewEstimator(run.Job).Estimate(run.Plan)
+		const weights = 6.738e9
+		if want := weights * (2 + (2+4+8)/8.0); math.Abs(estimate.Memory.States()/want-1) > 0.01 {
+			t.Errorf("%v: %g bytes of states, want %g", said, estimate.Memory.States(), want)
+		}
 	}
 }
