@@ -425,3 +425,17 @@ func TestLargeExperts(t *testing.T) {
 		t.Errorf("%.1f %% off in the mean, %d of %d in the interval", 100*off, inside, len(runs))
 	}
 }
+
+// An A800 is an A100 with two thirds of its NVLink: 400 of 600 GB/s both ways.
+func TestCappedLinks(t *testing.T) {
+	fast := map[string]float64{}
+	for _, name := range []string{"A100-SXM4-80GB", "A800-SXM4-80GB"} {
+		d, id, err := Setup{"device": name}.device()
+		if fast[name] = d.Fast; err != nil || id != "gpu.a100" {
+			t.Errorf("%s: %s, %v", name, id, err)
+		}
+	}
+	if fast["A800-SXM4-80GB"]*3 != fast["A100-SXM4-80GB"]*2 {
+		t.Error(fast)
+	}
+}

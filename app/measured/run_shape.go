@@ -230,6 +230,10 @@ func (s Setup) device() (d training.Device, id string, err error) {
 			d = coreOf(d, n[1])
 		}
 	}
+	const capped = 200e9 // one way: NVIDIA sold the A800 as an A100 with NVLink of 400 GB/s both ways
+	if s.mentions("device", "a800") {
+		d.Fast = min(d.Fast, capped)
+	}
 	s.node(&d)
 	s.network(&d)
 	return d, a.ID, err
