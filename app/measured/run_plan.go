@@ -49,13 +49,7 @@ func (s Setup) job() (training.Job, error) {
 	if j.Stack, err = s.stack(id); err != nil {
 		return j, err
 	}
-	if j.Stack.Flash == 0 && s.fused() {
-		j.Stack = withFlash(j.Stack)
-	}
-	if j.Stack.OwnKernels == 0 && s.ownKernels() {
-		own := *j.Stack
-		own.OwnKernels, j.Stack = 1, &own
-	}
+	j.Stack = s.withKernels(j.Stack)
 	if s.balanced() { // a benchmark's router sends as many tokens to each expert
 		even := *j.Stack
 		even.Imbalance, j.Stack = 1, &even
@@ -157,9 +151,15 @@ func (s Setup) ownKernels() bool {
 		strings.Contains(said, "flashattention3")
 }
 
-func withFlash(s *training.Stack) *training.Stack {
-	with := *s
-	with.Flash = 1
+// withKernels is the software with the kernels of attention that a row says it had.
+func (s Setup) withKernels(stack *training.Stack) *training.Stack {
+	with := *stack
+	if s.fused() {
+		with.Flash = 1
+	}
+	if s.ownKernels() {
+		with.OwnKernels = 1
+	}
 	return &with
 }
 

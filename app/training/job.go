@@ -340,7 +340,7 @@ type Device struct {
 	Name   string
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
-	Older  float64    // share of the peak that it reaches by the instructions of Ampere
+	Older  float64    // what kernels of attention for Ampere reach here, over what they reach there
 	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have told what it reaches
 	Memory float64    // bytes that programs can have
 	Stream float64    // bytes/s of its memory

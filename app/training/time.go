@@ -146,7 +146,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 func (p *Estimator) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
 
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
-// for Ampere it is a share of what the chip reaches by its instructions.
+// for Ampere it is so much less as the chip reaches less by its instructions.
 func (p *Estimator) attentionRate(c *layout) float64 {
 	s, d := p.job.Stack, &p.job.Device
 	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(s.OwnKernels != 0, 1, d.Older) * p.computing(c)
