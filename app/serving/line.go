@@ -13,6 +13,7 @@ type Line struct {
 // Line prices the states of a replica.
 func (r *Replica) Line(l Load) *Line {
 	calm := r.calm()
+	calm.random = true
 	n := &Line{chain: newChain(calm.admit(longest, l), longest, func(n float64) Latency { return calm.Closed(n, l) }),
 		load: l}
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) { return calm.first(in, l, running) }

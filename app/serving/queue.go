@@ -60,16 +60,19 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // What happens is counted in steps, and then priced: chips that are faster take the same steps in less time. In its
 // life of S steps each request is prefilled once: its own prompt, and the c - 1 others', pass by. A share of them comes
 // in a burst; of those a request sees half before its first token, in steps in which those before it decode, so that a
-// cycle counts each of these once. The rest it sees while it decodes:
+// cycle counts each of these once. The rest it sees in the steps that are not its own prompt's:
 //
-//	TTFT = request + rest + (ahead + held) decode + own prompt + burst (c - 1)/2 crowded + waiting mixed
-//	TPOT = decode + burst/2 (c - 1) crowded/(out - 1) + min(((1 - burst) (c - 1) steps - waiting)/(out - 1), 1) added
+//	TTFT = request + left + (ahead + held) step + own prompt + burst (c - 1)/2 crowded + waiting mixed
+//	TPOT = decode + burst/2 (c - 1) crowded/(out - 1) + passing added
+//	passing = min(((1 - burst) (c steps - own) - waiting)/(out - 1 + missed + ahead + held), 1)
 //
-// with added and crowded the times that prompts add to steps that run anyway, rest that of the step which a request
-// finds, E(t²)/2E(t), held the steps until the engine looks at it, and waiting those that prompts before it fill: of
-// c/S that end with a step some follow one another. All prompts that have come join the next step, as far as its
-// budget of tokens holds them, and long ones the last step of those before them: if those of a life need more steps
-// than it decodes in even so, the others pass before the first token.
+// with own the steps of its prompt, added and crowded the times that prompts add to steps that run anyway, missed the
+// steps that begin before a client is back, left what is left of the last of them (Replica.missed), held the steps
+// until the engine looks at a request, and waiting those that prompts before it fill: of c/S that end with a step some
+// follow one another. All prompts that have come join the next step, as far as its budget of tokens holds them, and
+// long ones the last step of those before them: if those of a life need more steps than there are in it even so, the
+// others pass before the first token. Of requests that come by themselves (Replica.Open) most come in the longest step
+// of a life, its prompt's, and pass in the next: all of them pass while it decodes, (c - 1) steps.
 //
 // Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
 // again. Then those that hold a place are never kept by requests that are still on their way: besides them as many are
@@ -80,7 +83,7 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	outside := 0.0 // requests that are on their way to the engine, or wait for it to look at them
 	width, tokens := max(l.Verify, 1), max(l.Tokens, 1)
 	steps := max((l.Out-1)/tokens, 1e-9)
-	n, others, burst, life := a.Admitted, a.Admitted-1, r.Together, steps+1
+	n, others, burst, life, missed := a.Admitted, a.Admitted-1, r.Together, steps+1, 1.0
 	a.Joining = 1
 	for range 24 {
 		alone, crowded := r.prompting(n, a.Joining, l, width), r.prompting(n, max(burst*a.Admitted, 1), l, width)
@@ -88,17 +91,21 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		crowded.again(held.again / l.fresh())
 		burst = r.burst(l, steps, others*crowded.steps)
 		came, added := a.Admitted/life, alone.mixed-alone.decode
-		share := min(came*alone.steps, 1) // of steps with prompts
-		step := alone.decode + share*added
-		left := (alone.decode*alone.decode + share*(alone.mixed*alone.mixed-alone.decode*alone.decode)) / step / 2
+		until := min(others, 1)*(r.Ahead+r.held(came)) + r.gather()
 		wait := burst / 2 * others * crowded.steps
 		random := alone.queued(came*alone.fewest*others/a.Admitted, others)
-		passing := min((1-burst)*(others*alone.steps-random)/steps, 1)
+		full, not := a.Admitted*alone.steps-alone.own, missed+until // steps of others' prompts, and those not decoded in
+		if r.random {
+			full, not = others*alone.steps, 0
+		}
+		passing := (1 - burst) * min(max((max(full, 0)-random)/(steps+not), 0), 1)
+		begun, left := r.missed(alone, passing)
+		missed = min(others, 1) * begun
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + min(wait/steps*(crowded.mixed-crowded.decode)+passing*added, added)/tokens
-		queue := max((1-burst)*random, others*((1-burst)*alone.fewest+burst/2*crowded.steps)-steps)
-		until := min(others, 1)*(r.Ahead+r.held(came)) + r.gather()
-		a.First = First{Request: r.Request, Step: min(others, 1)*left + until*alone.decode,
+		ahead := others*((1-burst)*alone.least+burst/2*crowded.steps) + alone.least
+		queue := max((1-burst)*random, ahead-missed-until-alone.pieces-steps)
+		a.First = First{Request: r.Request, Step: min(others, 1)*left + until*(alone.decode+passing*added),
 			Prompt: alone.whole, Others: wait*(crowded.mixed-crowded.decode) + queue*alone.mixed}
 		a.TTFT = a.First.Total()
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
@@ -116,7 +123,7 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 			a.Admitted = held.running + outside
 			settled = settled && math.Abs(a.Admitted-before) < 1e-3*before
 		}
-		lives := r.Request/step + 0.5 + until + alone.pieces + queue + steps
+		lives := missed + max(1-others, 0)*r.Request/alone.decode + until + alone.pieces + queue + steps
 		next := a.Admitted * steps / lives
 		if settled && math.Abs(next-n) < 1e-3*n && math.Abs(lives-life) < 1e-3*lives {
 			break
@@ -190,6 +197,24 @@ func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 // given more memory than engines usually take; Memory says so.
 func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
+// missed is how many steps begin between the last token of a request and the time at which the client's next one is
+// there, if so many of the steps have prompts, and what is left of the last of them then. Clients take a time of one mean
+// and without memory: a step ends before the next request comes with some probability, gone, so that 1/(1 - gone) begin,
+// one at least. Requests that come by themselves find any step, the long ones more often (E(t²)/2E(t)).
+func (r *Replica) missed(p prompting, mixed float64) (steps, left float64) {
+	step := p.decode + mixed*(p.mixed-p.decode)
+	if r.random {
+		left = (p.decode*p.decode + mixed*(p.mixed*p.mixed-p.decode*p.decode)) / step / 2
+		return (r.Request + left) / step, left
+	}
+	gone := 0.0
+	if r.Request > 0 {
+		gone = (1-mixed)*math.Exp(-p.decode/r.Request) + mixed*math.Exp(-p.mixed/r.Request)
+	}
+	steps = 1 / (1 - gone)
+	return steps, steps*step - r.Request
+}
+
 // joining is how many prompts join a step that has any, if so many of all come a step on average, each at random: those
 // of a binomial distribution that isn't zero.
 func joining(came, of float64) float64 {
@@ -206,6 +231,8 @@ type prompting struct {
 	whole  float64 // from a prompt's first step to its first token
 	each   float64 // what each prompt adds to the steps of others
 	steps  float64 // of which it is a part, on average of those that come together
+	own    float64 // of which it is a part, whoever else is
+	least  float64 // the fewest of which each can be a part, with those that wait behind it
 	pieces float64 // the same of one alone
 	room   float64 // prompts that a step holds
 	fewest float64 // steps of which each is a part where all have as many prompts as they hold
@@ -261,7 +288,10 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 		p.mixed = mixed(whole) + (batch-whole)*(mixed(whole+1)-mixed(whole))
 	}
 	p.whole = pieces * p.mixed
-	p.steps = steps / batch / pp
+	p.own, p.steps = steps/pp, steps/batch/pp
+	if p.least = p.fewest; pieces > 1 {
+		p.least = p.steps
+	}
 	p.each = p.steps * (p.mixed - p.decode)
 	return p
 }

@@ -18,18 +18,9 @@ func TestOpenLoopsAgreeWithSimulation(t *testing.T) {
 	if testing.Short() {
 		set = 10
 	}
-	pick := func(of ...string) string { return of[random.IntN(len(of))] }
-	between := func(a, b float64) float64 { return math.Floor(a * math.Pow(b/a, random.Float64())) }
 	var first, whole []float64
 	for len(first) < 3*set {
-		engine := pick("vllm", "trtllm", "sglang")
-		k := Fitted(engine)
-		k.Ingest, k.Ahead, k.Gather = 0, 0, 0
-		name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b")
-		shape := replica(t, name, pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
-		r, err := NewReplica(shape.Shape, shape.Chip, Plan{TP: 1 << random.IntN(4)}, k,
-			Engine{Name: engine, Chunk: []float64{2048, 8192, 16384}[random.IntN(3)], Reserve: 1})
-		l := Load{In: between(64, 32768), Out: between(2, 1000)}
+		r, l, err := randomReplica(t, random, 0, 2, 1000)
 		if err != nil || r.Fit(l) < 4 {
 			continue
 		}

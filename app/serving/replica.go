@@ -16,6 +16,7 @@ type Replica struct {
 	Plan
 	Constants
 	Engine
+	random bool // requests come by themselves, whatever steps end
 }
 
 // Engine is how an engine is set. Zeros mean the usual.

@@ -31,6 +31,25 @@ func newEngine(r *Replica, l Load) *engine {
 	return &engine{Replica: r, load: l, places: int(r.admit(longest, l))}
 }
 
+// between is a whole number between two, as likely near the one as the other, in proportion.
+func between(random *rand.Rand, a, b float64) float64 {
+	return math.Floor(a * math.Pow(b/a, random.Float64()))
+}
+
+// randomReplica is any of a few models on any of a few chips, by an engine whose requests begin after so many seconds,
+// and a load of answers of so many tokens; an error where the plan suits no replica.
+func randomReplica(t *testing.T, random *rand.Rand, begin, least, most float64) (*Replica, Load, error) {
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	engine := pick("vllm", "trtllm", "sglang")
+	k := Fitted(engine)
+	k.Ingest, k.Ahead, k.Gather = begin, 0, 0
+	name := pick("llama3.8b", "llama3.70b", "qwen3.32b", "qwen3.235b_a22b", "gpt_oss.120b", "mixtral.8x7b")
+	shape := replica(t, name, pick("gpu.h100", "gpu.h200", "gpu.b200", "gpu.mi300x"), 1, Plan{}, k)
+	r, err := NewReplica(shape.Shape, shape.Chip, Plan{TP: 1 << random.IntN(4)}, k,
+		Engine{Name: engine, Chunk: []float64{2048, 8192, 16384}[random.IntN(3)], Reserve: 1})
+	return r, Load{In: between(random, 64, 32768), Out: between(random, least, most)}, err
+}
+
 // come is a request that arrives now, or did a little before.
 func (e *engine) come(at, tokens float64) {
 	q := request{arrived: at, prompt: e.load.fresh(), tokens: tokens, all: tokens}
