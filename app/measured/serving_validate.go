@@ -331,7 +331,7 @@ func (t *setting) spread(regime, quantity string, a answer) serving.Spread {
 		w = Shipped()
 	}
 	kin := strings.TrimSpace(t.kin() + " " + t.release)
-	return w.Of(regime, quantity, kin, t.chip.ID, t.shape.Model.ID).Of(a.prompting())
+	return w.Of(t.wait(regime, quantity, a), quantity, kin, t.chip.ID, t.shape.Model.ID).Of(t.strain(quantity, a))
 }
 
 // kin is whose errors a case's are like: those of its engine. Rows of all requests at once are of one engine, and what
@@ -344,6 +344,31 @@ func (t *setting) kin() string {
 		return "experts"
 	}
 	return "dense"
+}
+
+// wait is the regime of a quantity: first tokens that mostly wait for a place in the cache have one of their own, since
+// there an error of the room that is left, or of the rate, is many times as large in the wait.
+func (t *setting) wait(regime, quantity string, a answer) string {
+	if regime == "together" && quantity == "first" && a.First.Queue > a.TTFT/2 {
+		return regime + ", waiting"
+	}
+	return regime
+}
+
+// fewAtOnce is a batch of which nothing is uneven yet.
+const fewAtOnce = 64
+
+// strain is what the spread of a quantity's errors grows with, known before anything runs: of all at once how many
+// sequences do, which end one by one; of first tokens with prefill apart how long answers are; of others the share of
+// the steps that prompts take.
+func (t *setting) strain(quantity string, a answer) float64 {
+	switch {
+	case t.apart && quantity == "first":
+		return t.load.Waits()
+	case t.kind == offline && !t.apart:
+		return max(math.Log(a.Admitted/fewAtOnce), 0)
+	}
+	return a.prompting()
 }
 
 // prompting is the share of the steps' time that prompts take in a closed loop, whose bursts are what errors grow with.

@@ -30,15 +30,15 @@ func (k errorKey) anyRelease() errorKey {
 // miss is the error of a row, measured over predicted as a logarithm, and where it comes from.
 type miss struct {
 	errorKey
-	config  string
-	off     float64
-	prompts float64    // share of the steps' time that they take
-	worth   float64    // rows of one configuration are alike: many count for less than in proportion
-	wide    [2]float64 // times as wide as for the usual case, below and above
-	plain   float64    // off over that
+	config string
+	off    float64
+	strain float64    // what the spread of errors grows with ([setting.strain])
+	worth  float64    // rows of one configuration are alike: many count for less than in proportion
+	wide   [2]float64 // times as wide as for the usual case, below and above
+	plain  float64    // off over that
 }
 
-// line is an interval of the usual case, and how its ends grow with the prompts' share of the steps.
+// line is an interval of the usual case, and how its ends grow with the strain.
 type line struct {
 	width
 	grows [2]float64
@@ -58,15 +58,15 @@ var tried = []nearness{{1, 1, 1}, {0.3, 0.1, 1}, {0.3, 0.1, 0.3}, {0.1, 0.02, 1}
 // promised is the share of measurements that intervals hold.
 const promised = 0.9
 
-// few is how many configurations of a regime say by themselves how wide an interval must be; closed loops on the same
-// chips are counted with fewer.
-const few = 30
+// few is how many configurations of a regime say by themselves how wide an interval must be: with fewer than 19 it must
+// hold all of them ([ofOneMore]). Closed loops on the same chips are counted with fewer.
+const few = 20
 
 // widthsOf gives the interval of each regime, engine and family, from errors by regime and quantity. That it is cross-
 // conformal was fixed before its shares of rows inside were looked at; what the spread grows with, that both ends move
 // by themselves, and what becomes of a few configurations was settled by what holds where configurations are left out:
 //
-//  1. The spread of errors grows with the prompts' share of the steps as rows have it ([growsOf]), or not at all.
+//  1. The spread of errors grows with the strain as rows have it ([growsOf]), or not at all.
 //  2. An interval is the narrowest that holds nine tenths of the weight of errors so scaled, where those of the same
 //     model, chip and engine count most, so that families of few rows borrow from the others (localised conformal
 //     prediction). Which of 1, and how much others count, is what costs least on configurations that are left out, by
@@ -87,7 +87,8 @@ func widthsOf(pools map[[2]string][]miss, lines map[errorKey]line) {
 			pool = append(slices.Clone(pool), pools[[2]string{"together", at[1]}]...)
 			weigh(pool)
 		}
-		told, untold := choose(pool, own, true), choose(pool, own, false)
+		untold := choose(pool, own, false, waysToGrow(pool, own))
+		told := choose(pool, own, true, [][2]float64{untold.grows}) // the table has one growth for all lines of a regime
 		for _, m := range pool[:own] {
 			for _, k := range []errorKey{m.errorKey, m.anyRelease(), {m.regime, m.quantity, m.engine, "", "", ""},
 				{m.regime, m.quantity, "", "", "", ""}} {
@@ -151,17 +152,24 @@ func (c *chosen) interval(k errorKey) width {
 	return width{min(w.low, 0), max(w.high, 0)}
 }
 
-// choose is the nearness and the growth that cost least on the first own rows, when their configuration is left out, if
-// their releases are told or not.
-func choose(pool []miss, own int, told bool) chosen {
-	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
+// waysToGrow is the growths among which the first own rows choose: none, and where they are many that of all.
+func waysToGrow(pool []miss, own int) [][2]float64 {
 	ways := [][2]float64{{}}
-	if configurations(pool) < few {
-		best.sorted, best.share = scaled(pool, ways[0]), ofOneMore(configurations(pool))
-		return best
+	if configurations(pool[:own]) >= few {
+		if grown := growsOf(pool); grown != ways[0] {
+			ways = append(ways, grown)
+		}
 	}
-	if grown := growsOf(pool); grown != ways[0] && configurations(pool[:own]) >= few {
-		ways = append(ways, grown)
+	return ways
+}
+
+// choose is the nearness and the growth, of some, that cost least on the first own rows, when their configuration is
+// left out, if their releases are told or not.
+func choose(pool []miss, own int, told bool, ways [][2]float64) chosen {
+	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
+	if configurations(pool) < few {
+		best.sorted, best.share = scaled(pool, [2]float64{}), ofOneMore(configurations(pool))
+		return best
 	}
 	for _, grows := range ways {
 		sorted := scaled(pool, grows)
@@ -184,7 +192,7 @@ func ofOneMore(configurations int) float64 {
 	return min(promised*(n+1)/n, 1)
 }
 
-// scaled is the errors over what prompts make of the spread, in their order.
+// scaled is the errors over what the strain makes of the spread, in their order.
 func scaled(pool []miss, grows [2]float64) []miss {
 	all := slices.Clone(pool)
 	for i := range all {
@@ -198,7 +206,7 @@ func scaled(pool []miss, grows [2]float64) []miss {
 
 // wider is how many times as wide as usual both sides of a row's interval are.
 func (m *miss) wider(grows [2]float64) [2]float64 {
-	return [2]float64{serving.Wider(grows[0], m.prompts), serving.Wider(grows[1], m.prompts)}
+	return [2]float64{serving.Wider(grows[0], m.strain), serving.Wider(grows[1], m.strain)}
 }
 
 // side is 0 for a row that was faster than predicted, and 1 for others.
@@ -259,7 +267,7 @@ func cost(w width, off float64) float64 {
 	return w.high - w.low + 2/(1-promised)*max(w.low-off, off-w.high, 0)
 }
 
-// growsOf is how the ends of the errors grow with the prompts' share: so that the quantiles that leave a twentieth on
+// growsOf is how the ends of the errors grow with the strain: so that the quantiles that leave a twentieth on
 // each side fit best (quantile regression), in quarters.
 func growsOf(pool []miss) (grows [2]float64) {
 	for side, share := range []float64{(1 - promised) / 2, (1 + promised) / 2} {
@@ -279,7 +287,7 @@ func quantileLoss(pool []miss, grows, share float64) float64 {
 	sum := 0.0
 	for i := range pool {
 		m := &pool[i]
-		wide[i] = serving.Wider(grows, m.prompts)
+		wide[i] = serving.Wider(grows, m.strain)
 		all[i] = heavy{m.off / wide[i], m.worth}
 		sum += m.worth
 	}

@@ -32,7 +32,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, seed))
 		pool := append(spreadOut(r, "calm", 40, 10, 0.1), spreadOut(r, "wild", 40, 10, 1)...)
 		weigh(pool)
-		c := choose(pool, len(pool), false)
+		c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
 		if c.near.engine > 0.1 {
 			t.Errorf("families that differ count %v for each other", c.near)
 		}
@@ -102,7 +102,7 @@ func TestWidthsOfFewConfigurations(t *testing.T) {
 			pool = append(pool, m)
 		}
 		weigh(pool)
-		c := choose(pool, len(pool), false)
+		c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
 		if w := c.interval(pool[0].errorKey); (w.high == 3) != far || w.low != 0 {
 			t.Errorf("of %d configurations: %+v", n, w)
 		}
@@ -116,18 +116,18 @@ func TestWidthsGrowWithPrompts(t *testing.T) {
 	pool := spreadOut(r, "m", 200, 10, 0.1)
 	for i := range pool {
 		if i%2 == 0 {
-			pool[i].prompts, pool[i].off = 1./3, 2*pool[i].off
+			pool[i].strain, pool[i].off = 1./3, 2*pool[i].off
 		}
 	}
 	weigh(pool)
-	c := choose(pool, len(pool), false)
+	c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
 	if math.Abs(c.grows[0]-2) > 0.3 || math.Abs(c.grows[1]-2) > 0.3 {
 		t.Errorf("growth %v", c.grows)
 	}
 	for _, prompts := range []float64{0, 1. / 3} {
 		w, inside, all := c.interval(pool[0].errorKey), 0.0, 0.0
 		for i := range pool {
-			if pool[i].prompts == prompts {
+			if pool[i].strain == prompts {
 				all++
 				if x := w.at(pool[i].wider(c.grows)); pool[i].off >= x.low && pool[i].off <= x.high {
 					inside++
@@ -172,6 +172,69 @@ func TestWidthsAreThoseOfTheRelease(t *testing.T) {
 	planned, rest := SplitSpreads(table)
 	if strings.Contains(string(planned), "0.5.") || !strings.Contains(string(rest), "vllm 0.5.9") {
 		t.Errorf("planners have %q, others %q", planned, rest)
+	}
+}
+
+// The table has one growth of a regime: an interval of a release must be made with it, though errors of the release alone
+// would choose another. Of the calm release errors don't grow, of the wild ones they grow by 2 a strain; both at both
+// strains hold most of what comes anew.
+func TestReleasesGrowAsTheRegime(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	draw := func(release string, strain float64) float64 {
+		deviation := 0.1
+		if release == "wild" {
+			deviation *= math.Exp(2 * strain)
+		}
+		return deviation * r.NormFloat64()
+	}
+	var pool []miss
+	for _, release := range []string{"calm", "wild"} {
+		for i, m := range spreadOut(r, "m", 40, 10, 1) {
+			m.release, m.config, m.strain = release, m.config+release, float64(i%2)/2
+			m.off = draw(release, m.strain)
+			pool = append(pool, m)
+		}
+	}
+	lines := map[errorKey]line{}
+	widthsOf(map[[2]string][]miss{{"together", "token"}: pool}, lines)
+	table := widthTable(lines)
+	for _, release := range []string{"calm", "wild"} {
+		w := table.Of("together", "token", "vllm "+release, "gpu.h100", "m")
+		for _, strain := range []float64{0, 0.5} {
+			at, inside := w.Of(strain), 0.0
+			for range 10000 {
+				if x := math.Exp(draw(release, strain)); x >= at.Low && x <= at.High {
+					inside += 1e-4
+				}
+			}
+			if inside < 0.8 {
+				t.Errorf("of the %s release %.2f are inside at a strain of %v", release, inside, strain)
+			}
+		}
+	}
+}
+
+// What spreads grow with: of answers of 8192 tokens with prefill apart ln 8192/1024 = ln 8, of 512 sequences of a list
+// ln 512/64 = ln 8, and nothing of shorter ones; of others the share of prompts. First tokens of which more than half is
+// the wait for a place in the cache are of a regime of their own.
+func TestStrain(t *testing.T) {
+	a := answer{Latency: serving.Latency{TTFT: 1, Admitted: 512, Decode: 0.75, TPOT: 1, First: serving.First{Queue: 0.6}}}
+	apart := setting{apart: true, load: serving.Load{Out: 8192}}
+	for what, c := range map[string][2]float64{
+		"long answers":  {apart.strain("first", a), math.Log(8)},
+		"short ones":    {(&setting{apart: true, load: serving.Load{Out: 128}}).strain("first", a), 0},
+		"tokens apart":  {apart.strain("token", a), 0.25},
+		"a list":        {(&setting{kind: offline}).strain("rate", a), math.Log(8)},
+		"a closed loop": {(&setting{}).strain("first", a), 0.25},
+	} {
+		if math.Abs(c[0]-c[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", what, c[0], c[1])
+		}
+	}
+	waits := (&setting{}).wait("together", "first", a)
+	a.First.Queue = 0.4
+	if other := (&setting{}).wait("together", "first", a); waits != "together, waiting" || other != "together" {
+		t.Errorf("%q where most is waiting, %q where less is", waits, other)
 	}
 }
 
@@ -225,10 +288,9 @@ func TestServingSpreadsAreOfToday(t *testing.T) {
 // in ten inside, by three in a hundred, and none wider than 1.3 times what nine in ten need, where there are more than
 // 30 rows. A configuration's rows are alike, so that few configurations can't tell three in a hundred: there it is
 // twice the standard error by configurations, which the tables have. Where a limit is named here, it is missed, and the
-// page says why: first tokens apart, whose errors are seldom of another size, what is offline, and first tokens of one
-// family.
+// page says why: first tokens apart, whose errors are seldom of another size.
 func TestIntervalsReachTheirTargets(t *testing.T) {
-	wider := map[string]float64{"apart|first": 1.4, "apart, workers not stated|first": 1.95, "offline|rate": 1.4}
+	wider := map[string]float64{"apart|first": 1.4, "apart, workers not stated|first": 1.8}
 	cases := served(t)
 	widths := Unseen(cases)
 	for _, h := range ValidateServing(cases, ByRegime, widths) {
@@ -258,8 +320,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 			continue
 		}
 		all[h.Quantity == "first"]++
-		if wide := h.Group == "together | qwen3.32b | gpu.h100 | trtllm" && h.Quantity == "first"; !wide &&
-			strings.HasPrefix(h.Group, "together") && h.Width > 3*h.Needs {
+		if strings.HasPrefix(h.Group, "together") && h.Width > 2*h.Needs {
 			t.Errorf("%s, %s: %.2f times from low to high, where %.2f would do", h.Group, h.Quantity, h.Width, h.Needs)
 		}
 		if h.Width <= 1.3*h.Needs {
@@ -270,7 +331,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 		}
 	}
 	// Missed: where a family is narrow by itself, others that it borrows from make it wider, first tokens above all.
-	if all[false] < 30 || narrow[false] < all[false]*3/5 || narrow[true] < 1 {
+	if all[false] < 30 || narrow[false] < all[false]*3/5 || narrow[true] < all[true]/4 {
 		t.Errorf("%v of %v families of model, chip and engine are no wider than 1.3 times what they need", narrow, all)
 	}
 }

@@ -47,3 +47,24 @@ func TestOpenLoopsBesideASimulation(t *testing.T) {
 		}
 	}
 }
+
+// Of first tokens with prefill apart the upper end grows with answers from 1024 tokens to eight times as many: with its
+// growth g by 8^g as a logarithm, and no further. Those together, and tokens, don't care.
+func TestLongAnswersWidenFirstTokensApart(t *testing.T) {
+	spread := Shipped().Of("apart", "first", "sglang", "gpu.h200", "deepseek.v3")
+	if spread.Grows[1] <= 0 {
+		t.Fatalf("first tokens apart don’t grow with answers: %+v", spread)
+	}
+	first := func(out float64, apart bool) Intervals {
+		w := Spec{Engine: Engine{Name: "sglang"}, Chip: Chip{ID: "gpu.h200"}, Load: Load{In: 1024, Out: out},
+			Shape: replica(t, "deepseek.v3", "gpu.h200", 1, Plan{}, Fitted("sglang")).Shape}
+		o := Option{Apart: apart, Latency: Latency{TTFT: 1, TPOT: 0.02, Decode: 0.02}}
+		return w.Spreads().expected(&o)
+	}
+	usual, grown := math.Log(first(1024, true).First.High), math.Pow(8, spread.Grows[1])
+	for out, times := range map[float64]float64{64: 1, 1024: 1, 8192: grown, 1e6: grown} {
+		near(t, "the upper end", math.Log(first(out, true).First.High), times*usual, 1e-9)
+		near(t, "of a token", first(out, true).Token.High, first(1024, true).Token.High, 1e-9)
+		near(t, "together", first(out, false).First.High, first(1024, false).First.High, 1e-9)
+	}
+}

@@ -27,10 +27,18 @@ type Spread struct {
 	Grows     [2]float64 // below and above
 }
 
-// Wider is the factor by which the logarithm of an end is larger where prompts take so much of the steps.
+// Wider is the factor by which the logarithm of an end is larger where prompts take so much of the steps, or what else
+// it grows with is so large.
 func Wider(grows, prompts float64) float64 { return math.Exp(grows * prompts) }
 
-// Of is s where prompts take so much of the steps.
+// Waits is what the logarithms of first tokens' spread grow with where prefill is apart: how many times as long as usual
+// answers are, up to those that rows have. Who waits for a slot on the chips that decode waits for a part of an answer.
+func (l Load) Waits() float64 {
+	const usual, longest = 1024, 8192
+	return math.Log(min(max(l.Out, usual), longest) / usual)
+}
+
+// Of is s where prompts take so much of the steps, or what else it grows with is so large.
 func (s Spread) Of(prompts float64) Spread {
 	for _, end := range []*float64{&s.Low, &s.High} {
 		grows := s.Grows[0]
@@ -119,7 +127,11 @@ func (s *Spreads) expected(o *Option) Intervals {
 		of = &s.of[1]
 	}
 	around := func(k int, mid float64) Interval {
-		x := of[k].Of(o.Prompting())
+		strain := o.Prompting()
+		if o.Apart && k == 0 {
+			strain = s.spec.Load.Waits()
+		}
+		x := of[k].Of(strain)
 		return Interval{mid * x.Low, mid, mid * x.High}
 	}
 	return Intervals{around(0, o.TTFT), around(1, o.TPOT), around(2, o.PerChip)}
