@@ -143,6 +143,15 @@ func TestForeignTexts(t *testing.T) {
 	}
 }
 
+// A folder in the place of a file of set-ups is named once, with what to name instead.
+func TestPredictRefusesFolders(t *testing.T) {
+	dir := t.TempDir()
+	want := dir + ": is a directory; name a file with a set-up on each line, or - for stdin\n"
+	if out, err, status := command("", "predict", dir); status != failed || err != want {
+		t.Errorf("exit %d, %q, %q, want %q", status, out, err, want)
+	}
+}
+
 // screen is a terminal that is read while it is written.
 type screen struct {
 	mu   sync.Mutex

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"os"
 
 	"github.com/scalebook/scalebook/app/book"
 	"github.com/scalebook/scalebook/app/measured"
@@ -48,7 +49,11 @@ func predict(args []string, s streams) int {
 		in = io.Reader(f)
 	}
 	buffered := bufio.NewReader(in)
-	begins, _ := buffered.Peek(512)
+	begins, err := buffered.Peek(512)
+	if at := (*os.PathError)(nil); errors.As(err, &at) { // a folder, or a disk that fails
+		s.complain("%s: %s; name a file with a set-up on each line, or - for stdin", files[0], reason(err))
+		return failed
+	}
 	if name := book.Encoding(begins); name != "" {
 		s.complain("%s:1:1: this file is in %s; save it as UTF-8", files[0], name)
 		return failed
