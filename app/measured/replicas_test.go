@@ -13,7 +13,7 @@ import (
 // whose times they have, per chip as much as it; those that take more chips than there are are refused.
 func TestReplicasShareTheRequests(t *testing.T) {
 	base := Setup{"model": "llama-2-70b", "device": "B200", "engine": "trtllm", "precision": "fp4", "tp": 1.0, "isl": 300.0,
-		"osl": 300.0}
+		"osl": 300.0, "kv_cache": "bf16"}
 	with := func(more Setup) Setup {
 		s := maps.Clone(base)
 		maps.Copy(s, more)
