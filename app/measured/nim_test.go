@@ -48,9 +48,10 @@ func TestPublishedContainers(t *testing.T) {
 		}
 		median := func(name string) float64 { return 100 * Quantile(off[name], 0.5, Percent) }
 		share := func(name string) float64 { return 100 * inside[name] / float64(len(off[name])) }
-		said = append(said, fmt.Sprintf("%.0f %% for the first token, %.0f %% for the time per output token and %.0f %% for "+
-			"tokens a second; %.0f, %.0f and %.0f %% are in the interval", median("mean_ttft_ms"), median("mean_tpot_ms"),
-			median("output_tok_s"), share("mean_ttft_ms"), share("mean_tpot_ms"), share("output_tok_s")))
+		said = append(said, fmt.Sprintf("%.0f %% for the first token, %.0f %% for the time per output token and "+
+			"%.0f %% for tokens a second; %.0f, %.0f and %.0f %% are in the interval",
+			median("mean_ttft_ms"), median("mean_tpot_ms"), median("output_tok_s"),
+			share("mean_ttft_ms"), share("mean_tpot_ms"), share("output_tok_s")))
 	}
 	page, err := os.ReadFile("../../content/measured.md")
 	if err != nil {

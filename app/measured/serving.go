@@ -70,8 +70,8 @@ func readServing(s Setup) (*setting, error) {
 	t.notePrecision(s)
 	if t.wideCache(s) {
 		if t.engine == "trtllm" && p.Cache < 2 {
-			t.notes = append(t.notes, "keys and values are taken for 16 bits; TensorRT-LLM keeps them in 8, and twice as many, "+
-				"where the checkpoint says so, as NVIDIA's own in fp8 and fp4 do: write kv_cache fp8 or bf16")
+			t.notes = append(t.notes, "keys and values are taken for 16 bits; TensorRT-LLM keeps them in 8, and twice "+
+				"as many, where the checkpoint says so, as NVIDIA's own in fp8 and fp4 do: write kv_cache fp8 or bf16")
 		}
 		p.Cache = 2
 	}

@@ -88,7 +88,7 @@ func widthsOf(pools map[[2]string][]miss, lines map[errorKey]line) {
 			weigh(pool)
 		}
 		untold := choose(pool, own, false, waysToGrow(pool, own))
-		told := choose(pool, own, true, [][2]float64{untold.grows}) // the table has one growth for all lines of a regime
+		told := choose(pool, own, true, [][2]float64{untold.grows}) // the table has one growth of a regime
 		for _, m := range pool[:own] {
 			for _, k := range []errorKey{m.errorKey, m.anyRelease(), {m.regime, m.quantity, m.engine, "", "", ""},
 				{m.regime, m.quantity, "", "", "", ""}} {

@@ -175,9 +175,9 @@ func TestWidthsAreThoseOfTheRelease(t *testing.T) {
 	}
 }
 
-// The table has one growth of a regime: an interval of a release must be made with it, though errors of the release alone
-// would choose another. Of the calm release errors don't grow, of the wild ones they grow by 2 a strain; both at both
-// strains hold most of what comes anew.
+// The table has one growth of a regime: an interval of a release must be made with it, though errors of the release
+// alone would choose another. Of the calm release errors don't grow, of the wild ones they grow by 2 a strain; both
+// at both strains hold most of what comes anew.
 func TestReleasesGrowAsTheRegime(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	draw := func(release string, strain float64) float64 {
@@ -214,11 +214,12 @@ func TestReleasesGrowAsTheRegime(t *testing.T) {
 	}
 }
 
-// What spreads grow with: of answers of 8192 tokens with prefill apart ln 8192/1024 = ln 8, of 512 sequences of a list
-// ln 512/64 = ln 8, and nothing of shorter ones; of others the share of prompts. First tokens of which more than half is
-// the wait for a place in the cache are of a regime of their own.
+// What spreads grow with: of answers of 8192 tokens with prefill apart ln 8192/1024 = ln 8, of 512 sequences of a
+// list ln 512/64 = ln 8, and nothing of shorter ones; of others the share of prompts. First tokens of which more than
+// half is the wait for a place in the cache are of a regime of their own.
 func TestStrain(t *testing.T) {
-	a := answer{Latency: serving.Latency{TTFT: 1, Admitted: 512, Decode: 0.75, TPOT: 1, First: serving.First{Queue: 0.6}}}
+	a := answer{Latency: serving.Latency{TTFT: 1, Admitted: 512, Decode: 0.75, TPOT: 1,
+		First: serving.First{Queue: 0.6}}}
 	apart := setting{apart: true, load: serving.Load{Out: 8192}}
 	for what, c := range map[string][2]float64{
 		"long answers":  {apart.strain("first", a), math.Log(8)},

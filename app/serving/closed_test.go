@@ -180,11 +180,11 @@ func TestJoiningCounted(t *testing.T) {
 	near(t, "of very many", joining(2, 1e9), 2/(1-math.Exp(-2)), 1e-6)
 }
 
-// TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together, of clients
-// that take no time. A life is the step that begins before the client has its answer, one with its prompt, those that it
-// waits for a place in one, and ten. With 1/S of its steps each of the three begins anew; of steps with prompts those
-// have (3/S)/(1 - (1 - 1/S)^3). Of the steps with prompts one is its own, and those of its wait are none that it decodes
-// in: the others are among the first and the ten.
+// TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together, of
+// clients that take no time. A life is the step that begins before the client has its answer, one with its prompt,
+// those that it waits for a place in one, and ten. With 1/S of its steps each of the three begins anew; of steps with
+// prompts those have (3/S)/(1 - (1 - 1/S)^3). Of the steps with prompts one is its own, and those of its wait are
+// none that it decodes in: the others are among the first and the ten.
 func TestClosedStepsCounted(t *testing.T) {
 	k := ideal()
 	k.Eager = 1e-3
@@ -214,10 +214,10 @@ func TestClosedStepsCounted(t *testing.T) {
 	}
 }
 
-// TestShortAnswersAgreeWithSimulation: of two to eight requests with answers of one to four tokens the law serves as many
-// a second as an engine that is played step by step, to within 5 %, of prompts that take two steps 8 %. Two requests of
-// one token whose prompts fill steps take turns: while one's prompt runs, the other's client asks anew and waits, so that
-// a step serves one of them.
+// TestShortAnswersAgreeWithSimulation: of two to eight requests with answers of one to four tokens the law serves as
+// many a second as an engine that is played step by step, to within 5 %, of prompts that take two steps 8 %. Two
+// requests of one token whose prompts fill steps take turns: while one's prompt runs, the other's client asks anew
+// and waits, so that a step serves one of them.
 func TestShortAnswersAgreeWithSimulation(t *testing.T) {
 	k := Fitted("vllm")
 	k.Ingest, k.Ahead, k.Gather = 0.005, 0, 0
@@ -229,7 +229,7 @@ func TestShortAnswersAgreeWithSimulation(t *testing.T) {
 				rate, _, _ := newEngine(r, l).closed(int(c), 4000, func() float64 {
 					return max(math.Round(out*(0.5+random.Float64())), 1)
 				}, random)
-				near(t, fmt.Sprintf("%v requests of %v and %v tokens", c, in, out), r.Closed(c, l).Requests, rate, limit)
+				near(t, fmt.Sprintf("%v of %v and %v tokens", c, in, out), r.Closed(c, l).Requests, rate, limit)
 			}
 		}
 	}

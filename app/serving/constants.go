@@ -22,10 +22,10 @@
 //	    some choose as others do; the busiest rank has Constants.Imbalance times the mean.
 //	A4  Reads and arithmetic of one product overlap; products, attention and collectives follow one another, unless
 //	    Engine.Halves lets one half of a batch compute while the other exchanges tokens.
-//	A5  In a closed loop every request is replaced at once, but for its client's time (Constants.Request), which has one
-//	    mean and no memory. A share of them arrive together: Constants.Together while all end together, Constants.Wave
-//	    once their lengths tell them apart. An engine may look for them only every Engine.Poll steps, or let them wait
-//	    for more for Engine.Wait steps.
+//	A5  In a closed loop every request is replaced at once, but for its client's time (Constants.Request), which has
+//	    one mean and no memory. A share of them arrive together: Constants.Together while all end together,
+//	    Constants.Wave once their lengths tell them apart. An engine may look for them only every Engine.Poll steps, or
+//	    let them wait for more for Engine.Wait steps.
 //	A6  All requests have the stated lengths. Open loops may have random ones, by their coefficient of variation.
 //	A7  Nothing is shared between requests unless a hit rate says so, and nothing is speculated unless survival is given;
 //	    each guess that is checked takes the host a time (Constants.Checked).

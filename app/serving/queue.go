@@ -94,11 +94,11 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		until := min(others, 1)*(r.Ahead+r.held(came)) + r.gather()
 		wait := burst / 2 * others * crowded.steps
 		random := alone.queued(came*alone.fewest*others/a.Admitted, others)
-		full, not := a.Admitted*alone.steps-alone.own, missed+until // steps of others' prompts, and those not decoded in
+		theirs, before := a.Admitted*alone.steps-alone.own, missed+until // steps of others' prompts, and before its own
 		if r.random {
-			full, not = others*alone.steps, 0
+			theirs, before = others*alone.steps, 0
 		}
-		passing := (1 - burst) * min(max((max(full, 0)-random)/(steps+not), 0), 1)
+		passing := (1 - burst) * min(max((max(theirs, 0)-random)/(steps+before), 0), 1)
 		begun, left := r.missed(alone, passing)
 		missed = min(others, 1) * begun
 		a.Decode = alone.decode / tokens
@@ -198,20 +198,19 @@ func (r *Replica) gather() float64 { return r.Gather * (1 - 1/float64(r.DP)) }
 func (r *Replica) admit(c float64, l Load) float64 { return r.hold(c, l).running }
 
 // missed is how many steps begin between the last token of a request and the time at which the client's next one is
-// there, if so many of the steps have prompts, and what is left of the last of them then. Clients take a time of one mean
-// and without memory: a step ends before the next request comes with some probability, gone, so that 1/(1 - gone) begin,
-// one at least. Requests that come by themselves find any step, the long ones more often (E(t²)/2E(t)).
+// there, if so many of the steps have prompts, and what is left of the last of them then. Clients take a time of one
+// mean and without memory: a step ends before the next request comes with some probability, gone, so that 1/(1 -
+// gone) begin, one at least. Requests that come by themselves find any step, the long ones more often (E(t²)/2E(t)).
 func (r *Replica) missed(p prompting, mixed float64) (steps, left float64) {
 	step := p.decode + mixed*(p.mixed-p.decode)
 	if r.random {
 		left = (p.decode*p.decode + mixed*(p.mixed*p.mixed-p.decode*p.decode)) / step / 2
 		return (r.Request + left) / step, left
 	}
-	gone := 0.0
+	steps = 1
 	if r.Request > 0 {
-		gone = (1-mixed)*math.Exp(-p.decode/r.Request) + mixed*math.Exp(-p.mixed/r.Request)
+		steps = -1 / ((1-mixed)*math.Expm1(-p.decode/r.Request) + mixed*math.Expm1(-p.mixed/r.Request))
 	}
-	steps = 1 / (1 - gone)
 	return steps, steps*step - r.Request
 }
 

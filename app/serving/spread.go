@@ -31,8 +31,9 @@ type Spread struct {
 // it grows with is so large.
 func Wider(grows, prompts float64) float64 { return math.Exp(grows * prompts) }
 
-// Waits is what the logarithms of first tokens' spread grow with where prefill is apart: how many times as long as usual
-// answers are, up to those that rows have. Who waits for a slot on the chips that decode waits for a part of an answer.
+// Waits is what the logarithms of first tokens' spread grow with where prefill is apart: how many times as long as
+// usual answers are, up to those that rows have. Who waits for a slot on the chips that decode waits for a part of an
+// answer.
 func (l Load) Waits() float64 {
 	const usual, longest = 1024, 8192
 	return math.Log(min(max(l.Out, usual), longest) / usual)
