@@ -234,6 +234,7 @@ func (r *Replica) Sessions(in Sessions, replicas float64) Turns {
 		t.Places = append(t.Places, Place{Holds: math.Inf(1), Share: nowhere, Back: max(again.whole-fresh.whole, 0)})
 		t.Found = kept / in.Context * (1 - nowhere)
 		calm := r.calm()
+		calm.random = true // tools end whatever steps do
 		a := calm.Closed(max(running, 1), Load{In: in.Context, Out: in.Answer, Hit: t.Found})
 		t.First, t.TPOT, admitted = a.TTFT, a.TPOT, a.Admitted
 		t.Turn = t.Back + a.E2E

@@ -282,6 +282,7 @@ func TestTierCounted(t *testing.T) {
 	back := x.Places[1].Share*x.Places[1].Back + x.Places[2].Share*x.Places[2].Back
 	near(t, "a cache is back", x.Back, back, 1e-9*back)
 	calm := r.calm()
+	calm.random = true
 	turn := back + calm.Closed(max(x.Running, 1), Load{In: 60000, Out: 300, Hit: 58. / 60}).E2E
 	near(t, "a turn", x.Turn, turn, 0.01*turn)
 	near(t, "those that run, of 20", x.Running, 20*turn/(turn+100), 0.02*x.Running)
