@@ -141,10 +141,11 @@ func (r *ridges) chip(c *canvas, x ridge, at, y, right float64) {
 	}
 	for _, text := range texts {
 		wide := textWide("halo", text)
-		for _, to := range [...][2]float64{{14, 0}, {-14 - wide, 0}, {-wide / 2, -18}, {-wide / 2, 18}} {
+		for _, to := range [...][2]float64{{14, 0}, {-14 - wide, 0}, {right - wide - at, -18}, {-wide / 2, -18},
+			{right - wide - at, 18}, {-wide / 2, 18}} {
 			from, y := at+to[0], y+to[1]
-			f := frame{from, y - 9, from + wide, y + 9}
-			if from < 0 || from+wide > right || r.meets(f) {
+			f := frame{from - 1, y - 9, from + wide + 1, y + 9}
+			if from < 0 || from > at+14 || from+wide > right || r.meets(f) {
 				continue
 			}
 			c.Label("halo", from, y+5, text)

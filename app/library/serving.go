@@ -58,7 +58,8 @@ func addServing(env *value.Env) {
 		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
 			Call: n.answer,
 			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what a chip " +
-				"holds; and how many of the other plans are equal to it within the error."},
+				"holds; and how many of the other plans are equal to it within the error. For a rate also how many replicas it " +
+				"takes."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
 			Call: n.refused},
@@ -140,6 +141,10 @@ func addServing(env *value.Env) {
 	step := env.Funcs["serving_step"]
 	step.Params = append(step.Params,
 		value.Param{Name: "B", Type: fieldType(""), Optional: true, Default: counted(0, "")})
+	answer := env.Funcs["serving_answer"]
+	answer.Params = append(answer.Params,
+		value.Param{Name: "rate", Type: fieldType("1/s"), Optional: true, Default: counted(0, "")},
+		value.Param{Name: "replicas", Type: fieldType(""), Optional: true, Default: counted(0, "")})
 	register(env, law.ServingMeasured, []funcDecl{
 		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
 			Gives: "list serving point", Call: n.measured,

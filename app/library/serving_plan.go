@@ -118,6 +118,10 @@ func (n *servings) answer(a []value.Value) (value.Value, error) {
 	}
 	p := plan(a[1])
 	said := p.spec.Answer(p.Option, all, a[2].Num.Value)
+	if replicas := a[4].Num.Value; replicas > 0 {
+		said = phrase.Sentences(phrase.Count(int(replicas), "library.serving-rate", "rate", a[3].Num, "chips",
+			int(replicas*p.Chips)), said)
+	}
 	if s := p.task.search; s != nil {
 		if why := s.NothingApart(); why != nil {
 			said = phrase.Sentences(said, why)
