@@ -212,3 +212,14 @@ func TestLargeDocumentIsReadOnce(t *testing.T) {
 		t.Errorf("a change of the batch allocates %v times, reading %v", later, first)
 	}
 }
+
+// What is read aloud of a refused text names a page of the book, without the address of its link.
+func TestSummaryReadsLinks(t *testing.T) {
+	v := New(written(t, "s", "let own = document(\".hlo\", 1 MiB, hlo_check) \"HLO\"\nhlo = own\n"))
+	if err := v.Set("own", `{"traceEvents": [{"ph": "X", "name": "a", "ts": 1, "dur": 1}]}`); err == nil {
+		t.Fatal("a trace is taken for HLO")
+	}
+	if got := v.Summary(); !strings.Contains(got, "“Reading profiles”") || strings.ContainsAny(got, "[]`") {
+		t.Error(got)
+	}
+}

@@ -150,7 +150,7 @@ func (v *built) Summary() string {
 	var said []string
 	for _, in := range v.Sheet.Inputs {
 		if e := v.fault(in.Name); e != "" {
-			said = append(said, v.about(in.Name, e))
+			said = append(said, v.about(in.Name, el("span", spoken(e)).TextContent()))
 		}
 		if in = v.fitted(in.Name); in.Form() == input.StepForm && !in.Absent {
 			said = append(said, v.about(in.Name, v.stepText(in)))
