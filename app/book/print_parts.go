@@ -125,7 +125,7 @@ func (p *printer) problem(n *directive) {
 // fold prints an answer or a hint, folded; its problem is said to those who meet the label out of context.
 func (p *printer) fold(n *directive, label string) {
 	p.open("details", n.name, n)
-	p.raw("><summary>" + html.EscapeString(p.d.say(label)))
+	p.raw("><summary>" + html.EscapeString(p.d.say(label)) + ordinal(n))
 	if d, ok := n.Parent().(*directive); ok && d.name == "problem" {
 		p.raw(`<span class="visually-hidden"> ` +
 			html.EscapeString(p.d.say("book.to-problem", "number", d.number)) + "</span>")
@@ -137,6 +137,23 @@ func (p *printer) fold(n *directive, label string) {
 	p.raw("</summary>\n" + `<div class="` + n.name + `-body">` + "\n")
 	p.children(n)
 	p.raw("</div></details>\n")
+}
+
+// ordinal is which of several hints of a problem one is, so that each has a name of its own.
+func ordinal(n *directive) string {
+	at, all := 0, 0
+	for x := n.Parent().FirstChild(); x != nil; x = x.NextSibling() {
+		if d, ok := x.(*directive); ok && d.name == "hint" && n.name == "hint" {
+			all++
+			if d == n {
+				at = all
+			}
+		}
+	}
+	if all < 2 {
+		return ""
+	}
+	return " " + strconv.Itoa(at)
 }
 
 // inline prints one inline node.
