@@ -467,7 +467,6 @@ func TestTablesOfNCCLArePasted(t *testing.T) {
 		return `document.querySelector("#nccl output[data-name=` + name + `]").textContent === ` + strconv.Quote(text)
 	}
 	p.soon("the example", says("seen", "483 GB/s")+" && "+says("bound", "700 GB/s"))
-	p.run(`document.querySelector('#nccl [data-key="document:own"] summary').click()`)
 	const area = `document.querySelector("#nccl--own")`
 	p.soon("the field", area+`.checkVisibility()`)
 	p.run(area + `.focus(); document.execCommand("insertText", false, "make: *** no rule")`)
@@ -489,7 +488,6 @@ func TestLogOfLlamaIsPasted(t *testing.T) {
 	home := serving(t, realBook, 0)
 	p := tab(t, browser.Options{})
 	p.open(home + "startup-log/").wake()
-	p.run(`document.querySelector("#startup .input-document details summary").click()`)
 	const area = `document.querySelector("#startup--log")`
 	p.soon("the field", area+`.checkVisibility()`)
 	log := "print_info: general.name     = Qwen3.8-27B\nprint_info: file size   = 15.6 GiB (4.95 BPW)\n" +
@@ -529,7 +527,6 @@ func TestFieldStaysInPlace(t *testing.T) {
 	p := tab(t, browser.Options{})
 	p.open(home + "startup-log/").wake().run(shared)
 	const field = `document.querySelector("#startup--log")`
-	p.run(`document.querySelector("#startup .input-document details summary").click()`)
 	p.run(field + `.scrollIntoView({block: "center"}); ` + field + `.focus()`)
 	const line = "vllm serve nobody/a-model-that-no-catalog-has-9b --gpu-memory-utilization 0.9\\n"
 	before := p.number(field + ".getBoundingClientRect().top")
