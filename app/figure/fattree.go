@@ -184,9 +184,8 @@ func shares(loads []float64) string {
 func (t *treeLoad) draw(c *canvas) {
 	left, right := c.of(20, 16), c.of(920, 344)
 	spines, leaves, nodes := c.of(58, 62), c.of(292, 222), c.of(358, 270)
-	row := c.of(28, 22)
+	row, middle := c.of(28, 22), (left+right)/2
 	slot, leaf := (right-left)/network.MostSpines, (right-left)/network.MostLeaves
-	wide := c.of(0.56, 0.76) // of a spine
 	class := "in1 "
 	if t.load > 1+1e-9 {
 		class = "bad "
@@ -194,39 +193,34 @@ func (t *treeLoad) draw(c *canvas) {
 	c.Label(class+c.of2("big strong", "strong"), c.of(left, 4), 24, t.says)
 	c.Label(c.of2("strong end", "strong"), c.of(right, 4), c.of(24, 46), t.takes)
 	at := func(i, k int) (float64, float64) { // a leaf and a spine
-		return left + (float64(i)+0.5)*leaf, left + (float64(k)+0.5)*slot
+		return left + (float64(i)+0.5)*leaf, middle + (float64(k)+0.5-float64(t.Spines)/2)*slot
 	}
 	t.links(c, at, leaves, spines+row)
-	for k := range network.MostSpines {
+	for k := range t.Spines {
 		_, x := at(0, k)
-		t.box(c, k < t.Spines, x, spines, slot*wide, row, "figure.tree-load-spine", k+1)
+		t.box(c, x, spines, slot*0.76, row, "figure.tree-load-spine", k+1)
 	}
 	for i := range network.MostLeaves {
 		x, _ := at(i, 0)
-		t.box(c, true, x, leaves, leaf*0.84, row, c.of2("figure.tree-load-leaf", ""), i+1)
+		t.box(c, x, leaves, leaf*0.84, row, "figure.tree-load-leaf", i+1)
 	}
 	t.nodes(c, left, leaf, leaves+row, nodes)
 	if t.load > 0 {
 		x, to := at(t.leaf, t.spine)
 		c.Label("big strong mid halo "+class, x+(to-x)*0.25, leaves+(spines+row-leaves)*0.25+6, loadText(t.load))
 	}
-	end := left + slot*(wide-1)/2 + c.of(0, 8) // of the spine before the first
-	c.pull("spines", "x", "linear", end+slot, 1, end+slot*network.MostSpines, network.MostSpines)
-	c.knob(end+slot*float64(t.Spines), spines+row/2, false)
+	c.pull("spines", "x", "linear", middle+slot/2, 1, middle+slot/2*network.MostSpines, network.MostSpines)
+	c.knob(middle+slot/2*float64(t.Spines), spines+row/2, false)
 	c.pull("job", "x", "linear", left+leaf, network.LeafNodes, right, network.LeafNodes*network.MostLeaves)
 	c.knob(left+leaf*float64(t.Nodes)/network.LeafNodes, nodes+row/2, false)
 	c.say("small", left, nodes+row+c.of(24, 20), "figure.tree-load-job", "nodes", t.Nodes, "gpus", t.Nodes*8)
 }
 
-// box is a switch with its name, or where one could be.
-func (t *treeLoad) box(c *canvas, there bool, x, y, wide, high float64, key string, n int) {
-	if !there {
-		c.Rect(`class="frame dash"`, x-wide/2, y, wide, high)
-		return
-	}
+// box is a switch with its name, on a phone with its number.
+func (t *treeLoad) box(c *canvas, x, y, wide, high float64, key string, n int) {
 	c.Rect(`class="block"`, x-wide/2, y, wide, high)
 	text := strconv.Itoa(n)
-	if key != "" {
+	if !c.narrow {
 		text = c.l.Say(key, "n", n)
 	}
 	c.Label("on mid", x, y+high/2+5, text)

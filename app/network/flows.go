@@ -7,7 +7,7 @@ import "slices"
 const (
 	LeafNodes  = 4
 	MostLeaves = 8
-	MostSpines = 4
+	MostSpines = 8
 )
 
 // Flows are what nodes offer to the links between leaves and spines, in what one link carries. The nodes fill leaf

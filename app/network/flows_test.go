@@ -59,7 +59,7 @@ func TestHashesAreFair(t *testing.T) {
 			}
 		}
 	}
-	for i, x := range flows {
+	for i, x := range flows[:4] {
 		if math.Abs(x-800) > 122 {
 			t.Errorf("spine %d has %v of 3200 flows", i, x)
 		}
