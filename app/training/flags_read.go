@@ -179,22 +179,7 @@ func (r *flagReader) take(written, value string) error {
 		r.said.Model = value
 	}
 	if !known {
-		if value == "" { // a variable that is filled later
-			return nil
-		}
-		if begins := written[:min(1, len(written))]; begins != strings.ToLower(begins) && !constantName(written) &&
-			strings.Contains(value, " ") {
-			return nil // of a sentence: "Note: it crashes at once"
-		}
-		const enough = 12 // names that are looked up
-		if len(r.said.Aside) >= enough {
-			r.said.Aside = append(r.said.Aside, written)
-			return nil
-		}
-		if near := spell.Meant(flagName(written), settingNames()); near != "" && !strings.HasPrefix(written, "$") {
-			written += " (" + fields()[near][0].written + "?)"
-		}
-		r.said.Aside = append(r.said.Aside, written)
+		r.aside(written, value)
 		return nil
 	}
 	if strings.HasPrefix(f.part, ".") {
@@ -225,6 +210,23 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	return r.takePart(f, between, written, value)
+}
+
+// aside notes a setting that isn't known, with what may be meant.
+func (r *flagReader) aside(written, value string) {
+	const enough = 12 // names that are looked up
+	switch begins := written[:min(1, len(written))]; {
+	case value == "": // a variable that is filled later
+		return
+	case begins != strings.ToLower(begins) && !constantName(written) && strings.Contains(value, " "):
+		return // of a sentence: "Note: it crashes at once"
+	case len(r.said.Aside) >= enough || begins == "$":
+	default:
+		if near := spell.Meant(flagName(written), settingNames()); near != "" {
+			written += " (" + fields()[near][0].written + "?)"
+		}
+	}
+	r.said.Aside = append(r.said.Aside, written)
 }
 
 // trained are settings that name the model.
@@ -297,11 +299,9 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
-	if owns := [...]string{"pernode", "devices", "nodes"}; slices.Contains(owns[:], f.part) {
-		if _, listed, is := strings.Cut(value, "device="); is { // of docker
-			value = strconv.Itoa(1 + strings.Count(listed, ","))
-		} else if slices.Contains([]string{"gpu", "all", "auto", "-1", "cpu", "cuda"}, strings.ToLower(value)) {
-			return nil // as many as there are
+	if part := f.part; part == "pernode" || part == "devices" || part == "nodes" {
+		if value = devicesIn(value); value == "" {
+			return nil
 		}
 	}
 	if unmade(value) {
@@ -341,152 +341,23 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	return nil
 }
 
+// devicesIn is how many devices a value says, where it is a list of docker's; "" if it is as many as there are.
+func devicesIn(value string) string {
+	switch strings.ToLower(value) {
+	case "gpu", "all", "auto", "-1", "cpu", "cuda":
+		return ""
+	}
+	if _, listed, is := strings.Cut(value, "device="); is {
+		return strconv.Itoa(1 + strings.Count(listed, ","))
+	}
+	return value
+}
+
 // unmade tells whether a value is of a program that would have to run to know it, args.seq_length, int(x), sizes[0], or
 // is left to whoever fills in a form: {{ tp }}, <tp>.
 func unmade(value string) bool {
 	return value != "" && (value[0]|0x20 >= 'a' && value[0]|0x20 <= 'z' || value[0] == '_') &&
 		strings.ContainsAny(value, "._[(") || strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "<")
-}
-
-// degree is how many ranks a part of a plan has, at least one, over slices too; three of them don't overflow.
-func (r *flagReader) degree(part string) int {
-	return min(max(1, r.numbers[part])*max(1, r.numbers["dcn_"+part]), 1<<20)
-}
-
-// plan puts together what was said.
-func (r *flagReader) plan(devices int) (Settings, error) {
-	f := r.said
-	if f.Devices = r.devices(); f.Devices > 0 {
-		devices = f.Devices
-	}
-	n := r.degree
-	r.converted()
-	r.axes()
-	r.left(devices)
-	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
-		First: r.numbers["first"], Last: r.numbers["last"]}
-	inner := p.TP * p.PP * p.CP
-	if inner > devices {
-		return Settings{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
-			"devices", devices)
-	}
-	p.DP = devices / inner
-	f.Tool, f.Batch, f.Sequence = r.tool, r.numbers["batch"], r.numbers["sequence"]
-	if n := r.numbers["vpl"]; n > 0 && p.PP > 1 {
-		f.Chunk = n
-	}
-	r.sharding(&p)
-	if r.each > 0 {
-		f.Batch = int(r.each*float64(devices)*float64(n("accumulation")) + 0.5)
-		p.Micro = max(1, f.Batch/p.DP/(n("steps")*n("accumulation")))
-	}
-	if local := r.numbers["local"]; local > 0 {
-		p.Micro = local
-		if f.Batch == 0 {
-			f.Batch = local * p.DP
-		}
-	}
-	if micro := r.numbers["pipemicro"]; micro > 0 {
-		p.Micro = micro
-	}
-	if f.Batch == 0 && r.numbers["micro"] > 0 && (r.numbers["accumulation"] > 0 || r.of("deepspeed", "axolotl", "neox")) {
-		f.Batch = p.Micro * p.DP * n("accumulation")
-	}
-	if r.numbers["micro"] == 0 && f.Batch > 0 && (r.numbers["accumulation"] > 0 && r.of("deepspeed", "neox") ||
-		r.of("levanter")) {
-		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
-	}
-	if f.Batch == 0 && r.of("swift") {
-		const least = 16 // sequences of a step, where accumulation isn't said
-		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
-	}
-	if n := r.numbers; r.of("deepspeed", "trainer", "accelerate", "neox") && n["batch"] > 0 && n["micro"] > 0 &&
-		n["accumulation"] > 0 && p.CP == 1 && n["batch"]/p.DP != n["micro"]*n["accumulation"] {
-		return Settings{}, fault("training.flags-batch", "batch", n["batch"], "micro", n["micro"], "times",
-			n["accumulation"], "dp", p.DP, "all", n["micro"]*n["accumulation"]*p.DP)
-	}
-	f.State = r.stated(&p)
-	err := r.policies(&p)
-	r.recomputed(&p)
-	if file := r.words["unread"]; file != "" {
-		if _, said := r.numbers["zero"]; !said && r.words["type"] == "" {
-			r.said.Without = append(r.said.Without, file)
-		}
-	}
-	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
-	f.Open, f.Foreign = r.said.Open, len(f.Aside) > r.known
-	return f, err
-}
-
-// converted gives the parts of a plan what tools count in other ways: tokens in place of sequences, prompts, to each of
-// which there are several answers, and prompts and answers by themselves.
-func (r *flagReader) converted() {
-	n := r.numbers
-	sequence, batch := n["sequence"], n["batch"]
-	if sequence == 0 {
-		sequence = n["prompt"] + n["answer"]
-	}
-	if batch == 0 {
-		batch = n["prompts"]
-	}
-	n["sequence"], n["batch"] = sequence, min(batch, 1<<30)*max(1, n["answers"])
-	for _, part := range [...]string{"batch", "micro"} {
-		if tokens := n[part+".tokens"]; tokens > 0 && sequence > 0 {
-			n[part] = max(1, tokens/sequence)
-		}
-	}
-}
-
-// axes takes those of MaxText that are ways of others: of the sequence, with heads of attention in its place meanwhile,
-// of tensors with shards of the sequence between them, and of weights cut the other way.
-func (r *flagReader) axes() {
-	for _, x := range [...][2]string{{"ulysses", "cp"}, {"tpsp", "tp"}, {"shardt", "shard"}} {
-		for _, where := range [...]string{"", "dcn_"} {
-			n, to := r.numbers[where+x[0]], where+x[1]
-			if n < 2 {
-				continue
-			}
-			if x[1] == "cp" && r.degree("cp") > 1 && r.words["context"] != "ulysses" {
-				r.without("sequence_parallelism", strconv.Itoa(n)) // two ways at once
-				continue
-			}
-			if x[1] == "cp" {
-				r.words["context"] = "ulysses"
-			}
-			r.numbers[to] = min(max(1, r.numbers[to])*n, mostOfFlag)
-		}
-	}
-}
-
-// left fills in the axis of MaxText's mesh that takes what the others leave of the devices, if it is one whose size
-// must be known.
-func (r *flagReader) left(devices int) {
-	axes, others := []string{"tp", "pp", "cp", "ep", "shard", "replicate"}, 1
-	for _, axis := range axes {
-		others *= min(max(1, r.numbers[axis]), mostOfFlag) * min(max(1, r.numbers["dcn_"+axis]), mostOfFlag)
-		others = min(others, mostOfFlag)
-	}
-	for _, axis := range axes[:4] {
-		if r.numbers[axis] < 0 {
-			r.numbers[axis] = max(1, devices/others)
-		}
-	}
-}
-
-// adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and
-// tools that wrap it are written.
-func (r *flagReader) adapts() {
-	_, rank := r.numbers["rank"]
-	ranked := r.numbers["rank"] > 0 && r.of("llmfoundry", "verl", "openrlhf", "lightning", "colossal", "olmo", "maxtext")
-	if said := r.words["adapter"] != ""; !said && (ranked || r.of("trainer", "accelerate", "deepspeed") && (rank ||
-		r.words["targets"] != "")) {
-		r.words["adapter"] = "lora"
-	}
-	if r.of("trainer") && r.words["cce"] != "" { // Unsloth's classes, by which it is known, compute layers again
-		if _, said := r.words["checkpointing"]; !said {
-			_ = r.state("checkpointing", "use_gradient_checkpointing", "unsloth")
-		}
-	}
 }
 
 // yes tells whether a part is said, and on.
@@ -501,174 +372,3 @@ func (r *flagReader) yes(part string) bool {
 //
 //go:noinline
 func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
-
-// devices are how many the run says it has; 0 if it doesn't.
-func (r *flagReader) devices() int {
-	if n := r.numbers["devices"]; n > 0 {
-		return n
-	}
-	if n := r.numbers["replicas"]; n > 0 {
-		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
-	}
-	shard := r.numbers["shard"]
-	if r.of("torchtitan") && shard > 0 || r.of("maxtext") && shard > 0 && r.numbers["dcn_replicate"] > 0 {
-		all := 1 // each axis is said, none takes what is left
-		for _, axis := range []string{"tp", "pp", "cp", "shard", "replicate"} {
-			all = min(all*max(1, r.numbers[axis])*max(1, r.numbers["dcn_"+axis]), mostOfFlag)
-		}
-		if r.of("maxtext") {
-			all = min(all*max(1, r.numbers["ep"])*max(1, r.numbers["dcn_ep"]), mostOfFlag)
-		}
-		return all
-	}
-	each, nodes := r.numbers["pernode"], r.numbers["nodes"]
-	if each == 0 {
-		if all := r.asked(); all > 0 {
-			return all
-		}
-	}
-	if each == 0 { // what the script asks the cluster for, or what programs may see
-		if each = r.numbers["slurm.each"]; each == 0 {
-			each = r.numbers["visible"]
-		}
-	}
-	if nodes == 0 {
-		nodes = r.numbers["slurm.nodes"]
-	}
-	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
-}
-
-// asked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes have
-// so many tasks, that is how many devices they have, too.
-func (r *flagReader) asked() int {
-	n := r.numbers
-	switch each := n["slurm.task"]; {
-	case each > 0 && n["slurm.tasks"] > 0:
-		return min(each, 1<<12) * min(n["slurm.tasks"], 1<<12)
-	case each > 0:
-		n["slurm.each"] = min(each, 1<<12) * min(max(1, n["slurm.pernode"]), 1<<12)
-	}
-	return n["slurm.all"]
-}
-
-// sharding is who holds shards of what.
-func (r *flagReader) sharding(p *Plan) {
-	shard, replicate := r.numbers["shard"], max(1, r.numbers["replicate"])*max(1, r.numbers["dcn_replicate"])
-	distributed, said := r.words["distributed"]
-	switch strategy := r.words["strategy"]; {
-	case strategy == "optim_grads_params" || shard != 0 && shard != 1:
-		p.Zero = 3
-	case strategy == "optim_grads":
-		p.Zero = 2
-	case said && distributed != "false" || strategy == "optim":
-		p.Zero = 1
-	}
-	replicate = max(replicate, r.numbers["instances"])
-	if r.of("torchtune") && p.DP > 1 { // its recipes for several devices shard all, if nothing says otherwise
-		p.Zero = 3
-	}
-	if r.of("maxtext") && shard > 0 && replicate == 1 { // what the axes leave of the devices are replicas on other slices
-		replicate = max(1, p.DP/max(1, shard*max(1, r.numbers["dcn_shard"])*p.EP))
-	}
-	switch reshard := r.words["reshard"]; {
-	case p.Zero < 3:
-	case reshard == "never", r.of("torchtitan") && p.PP > 1 && reshard != "always": // its pipelines gather once a step
-		p.Zero = 2
-	}
-	if n, said := r.numbers["zero"]; said {
-		p.Zero = n
-	}
-	if group := r.numbers["shardgroup"]; group > 1 && p.Zero == 3 && p.DP%group == 0 {
-		p.Shard = group
-	}
-	overData := r.of("maxtext") && p.Zero == 1 // replicas of weights, over which the optimizer is sharded
-	if p.Zero > 0 && replicate > 1 && p.DP%replicate == 0 && !overData {
-		p.Shard = p.DP / replicate * p.CP
-	}
-}
-
-// modules are those that are computed again. The lists that are usual for a model with latents, and for others, are
-// called so.
-func (r *flagReader) modules() Recompute {
-	set, known := ParseRecompute(strings.Join(strings.FieldsFunc(r.words["modules"], func(c rune) bool {
-		return c == ' ' || c == ','
-	}), "+"))
-	switch set | RecomputeActivations { // a flag says them of experts only
-	case usual(false), usual(true):
-		return RecomputeSome
-	}
-	if !known && r.words["modules"] != "" {
-		r.said.Aside = append(r.said.Aside, "modules "+r.words["modules"])
-	}
-	return pick(known, set, RecomputeSome)
-}
-
-// recomputed are the layers that are computed again, where not all of them are: by Megatron-LM's method block so many
-// of each chunk of a stage.
-func (r *flagReader) recomputed(p *Plan) {
-	n, said := r.numbers["unit"]
-	switch method := r.words["method"]; {
-	case !said || p.Recompute != RecomputeBlock:
-	case method == "block" && n == 0:
-		p.Recompute = KeepAll
-	case method == "block":
-		p.Recomputed = min(n, 1<<16) * max(1, p.PP) * max(1, p.Virtual)
-	case n > 1: // it keeps the inputs of one layer in so many
-		r.without("recompute-num-layers", strconv.Itoa(n))
-	}
-}
-
-// policies are recomputation, schedule and offloading.
-func (r *flagReader) policies(p *Plan) error {
-	for _, part := range []string{"granularity", "mode", "remat"} {
-		word := r.words[part]
-		switch word = word[strings.LastIndexByte(word, '.')+1:]; word {
-		case "selective", "minimal", "minimal_with_context", "minimal_flash":
-			p.Recompute = r.modules()
-		case "save_out_proj", "save_qkv_proj", "save_dot_except_mlp", "save_dot_except_mlpwi",
-			"save_dot_with_context_except_mlp": // between this and whole layers
-			p.Recompute = r.modules()
-			r.without("remat_policy", word)
-		case "full":
-			p.Recompute = RecomputeBlock
-		case "custom":
-			if r.words["inputs"] == "offload" {
-				p.Recompute = RecomputeOffload
-			}
-		case "", "none":
-		default:
-			r.said.Aside = append(r.said.Aside, part+" "+word)
-		}
-	}
-	if word := r.words["context"]; word != "" {
-		x, known := contextMeant(word)
-		if p.Context = x; !known {
-			r.said.Aside = append(r.said.Aside, "context "+word)
-		}
-	}
-	if word, said := r.words["offload"]; said && word != "false" {
-		p.Offload = true
-	}
-	if word := r.words["checkpointing"]; word != "" {
-		p.Recompute = RecomputeBlock
-	}
-	if on(r.words["again"]) && r.words["granularity"] == "" { // Megatron-LM's short name of what it calls selective
-		p.Recompute = r.modules()
-	}
-	if word := r.words["schedule"]; word != "" {
-		found := false
-		for s := OneFOneB; s < schedules; s++ {
-			name, known := titanSchedule(s)
-			if known && strings.ToLower(name) == word || s.String() == word || s == GPipe && word == "afab" {
-				p.Schedule, found = s, true
-			}
-		}
-		if p.Schedule == Interleaved && p.Virtual == 1 {
-			p.Virtual = 2 // what TorchTitan takes if nothing says the layers of a stage
-		}
-		if !found {
-			return fault("training.flag-schedule", "name", strconv.Quote(word))
-		}
-	}
-	return nil
-}

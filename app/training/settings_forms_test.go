@@ -75,6 +75,10 @@ func TestFormsOfSettings(t *testing.T) {
 			"ARGS+=(--sequence-parallel)\nif [ $AC = full ]; then ARGS+=(--recompute-granularity full); fi\n" +
 			`pretrain_gpt.py "${ARGS[@]}" --micro-batch-size 1`, 8, "dp=4 tp=2 zero=0",
 			func(s *Settings) bool { return !s.State.NormsWhole && len(s.Aside) == 0 }},
+		{"a condition on a line that isn’t judged", "[ $1 = a ] && ARGS+=(--tensor-model-parallel-size 2)\n" +
+			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", func(s *Settings) bool {
+			return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (if $1 = a)")
+		}},
 		{"lines of PowerShell", "python t.py `\r\n  --use_peft `\r\n  --lora_r 16 `\r\n  --per_device_train_batch_size 2\r\n", 1,
 			"dp=1 mbs=2 zero=0", func(s *Settings) bool { return s.State.Rank == 16 && len(s.Without) == 0 }},
 		{"variables of make", "TP ?= 4\nPP := 1\ntrain:\n\ttorchrun pretrain_gpt.py --tensor-model-parallel-size $(TP) \\\n" +

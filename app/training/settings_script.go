@@ -80,6 +80,7 @@ func (r *settingReader) branches(bare string) (rest string, skipped bool) {
 	bracketed := is && strings.HasPrefix(condition, "[")
 	last := len(r.branch) - 1
 	switch {
+	case last >= mostDepth && bare != "fi" && bare != "esac":
 	case is && (bracketed && !strings.HasSuffix(bare, "fi") || strings.HasSuffix(bare, "then")):
 		next := branch{said: "if " + strings.TrimSuffix(strings.TrimSuffix(condition, "then"), "; ")}
 		if bracketed {
@@ -98,8 +99,9 @@ func (r *settingReader) branches(bare string) (rest string, skipped bool) {
 		now.holds = !now.holds
 	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;") || bare == "esac") && last >= 0:
 		r.branch = r.branch[:last]
-	case strings.HasPrefix(bare, "case ") && strings.HasSuffix(bare, " in"):
-		subject := unquoted(r.expand(bare[len("case ") : len(bare)-len(" in")]))
+	case strings.HasPrefix(bare, "case ") && strings.HasSuffix(bare[len("case"):], " in"):
+		subject, _ := strings.CutSuffix(bare[len("case"):], " in")
+		subject = unquoted(r.expand(subject))
 		r.branch = append(r.branch, branch{subject: subject, judged: !strings.Contains(subject, "$")})
 	case last >= 0 && r.branch[last].subject != "":
 		bare = r.branch[last].pattern(bare)
@@ -140,6 +142,22 @@ func single(bare string) (condition, rest string, is bool) {
 		return inner, strings.TrimRight(rest, "; "), closed == (plain != bare)
 	}
 	return "", "", false
+}
+
+// judged is what a line says if it isn't one of a branch that isn't taken, and the condition before it that may hold or
+// not.
+func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
+	rest, skipped := r.branches(bare)
+	if condition, inner, is := single(rest); is && !skipped {
+		holds, known := r.judge(condition)
+		if rest, skipped = inner, known && !holds; !known {
+			unsure = "if " + strings.TrimSpace(condition)
+		}
+	}
+	if name, _, is := strings.Cut(rest, "="); skipped && is && r.known[name] == "" {
+		r.known[name] = "" // a shell puts nothing in its place
+	}
+	return rest, unsure, !skipped
 }
 
 // over tells whether branches behind this one don't count.
@@ -292,8 +310,12 @@ func (r *settingReader) environs(name, value string) (taken bool) {
 	case name == "num_nodes":
 		r.known["SKYPILOT_NUM_NODES"] = value
 	case last != name && constantName(last):
-		r.known[last] = value
-		return !slows(last)
+		section := strings.TrimSuffix(name[:len(name)-len(last)], ".")
+		switch section[strings.LastIndexByte(section, '.')+1:] {
+		case "env", "envs", "environment":
+			r.known[last] = value
+			return !slows(last)
+		}
 	}
 	return false
 }
@@ -301,7 +323,7 @@ func (r *settingReader) environs(name, value string) (taken bool) {
 // calculated is a value of Python in place of a name that has one, or of a product.
 func (r *settingReader) calculated(value string) string {
 	if was := r.known[value]; was != "" && (constantName(value) || strings.Contains(value, ".")) {
-		return was
+		return was // TP, and args.batch_size
 	}
 	if !strings.Contains(value, "*") && !(plainName(value) && r.known[value] != "") {
 		return value

@@ -16,6 +16,9 @@ func (r *flagReader) state(part, written, value string) error {
 		r.targets(part, written, value)
 		return nil
 	case "fsdpmode":
+		if _, said := r.numbers["zero"]; said && word == "true" { // another setting says how
+			word = "auto_wrap"
+		}
 		r.fsdp(word)
 	case "dsfile":
 		r.deepspeedFile(written, value)

@@ -225,7 +225,8 @@ func TestSettingsOfLongTexts(t *testing.T) {
 		grows += "A=\"" + strings.Repeat("$A ", 20) + "\"\n"
 	}
 	for _, text := range []string{strings.Repeat("$A", 2*n), "--" + strings.Repeat("a.", 2*n) + "b 1", "--" +
-		strings.Repeat("a", 4*n) + " 1", grows} {
+		strings.Repeat("a", 4*n) + " 1", grows, strings.Repeat("$(", 2*n), strings.Repeat("$(A)", n),
+		strings.Repeat("if [ 1 = 1 ]\n", n/8), "case 1 in\n" + strings.Repeat("1) ", n) + "\n"} {
 		start := time.Now()
 		_, _ = ReadFlags(text+"\n--tensor-model-parallel-size 2\n", 8)
 		if took := time.Since(start); took > 5*time.Second {
@@ -240,7 +241,9 @@ func FuzzSettings(plain *testing.F) {
 	for _, text := range []string{"adapter: qlora\nlora_r: 32\nmicro_batch_size: 2\nsequence_len: 512",
 		`{"zero_optimization": {"stage": 3}, "train_micro_batch_size_per_gpu": 1}`, "fsdp:\n- full_shard\nbf16: true",
 		"--tensor-model-parallel-size 2 --micro-batch-size 1 \\\n--global-batch-size 8", "[training]\nlocal_batch_size = 1",
-		"X=2\n--micro-batch-size $X", "a: {b: [1, {c: d}]}\n- e: |\n   f\n"} {
+		"X=2\n--micro-batch-size $X", "a: {b: [1, {c: d}]}\n- e: |\n   f\n",
+		"A=1\ncase $A in\n1|2) TP=2 ;;\n*) TP=4 ;;\nesac\nif [ $A -gt 1 ]; then\nTP=8\nelse\nTP=1\nfi\n[ -n \"$TP\" ] && X=$(TP)",
+		"#SBATCH --ntasks=8\n: ${A:=1}\nkind: x\nspec:\n  replicas: 2\n  args: [\"--fsdp\", \"full_shard\"]\n"} {
 		f.Add(text)
 	}
 	j := newJob(f, "llama3.8b", "gpu.h100", "megatron", 8, 64, 4096)

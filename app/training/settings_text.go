@@ -1,7 +1,6 @@
 package training
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/interpolation"
@@ -14,7 +13,7 @@ type setting struct {
 	twice       string // the variable of a script that it takes, which the script sets to several values
 }
 
-// mostDepth is how deep lists and objects may nest.
+// mostDepth is how deep lists, objects and conditions may nest.
 const mostDepth = 32
 
 // settings are those of a text, and the tool that its command is of, if it is one that says so: flags (--name value,
@@ -50,17 +49,20 @@ func settings(text string) (all []setting, tool string) {
 
 // made is a line with the variables of make, and of a cluster's manifests, written as a shell's: $(TP).
 func made(line string) string {
-	for from := 0; ; {
-		i := strings.Index(line[from:], "$(")
-		if i < 0 {
-			return line
+	const longest = 64
+	var b strings.Builder
+	for {
+		before, rest, more := strings.Cut(line, "$(")
+		if b.WriteString(before); !more {
+			return b.String()
 		}
-		i += from
-		name, _, closed := strings.Cut(line[i+2:], ")")
-		if closed && constantName(name) && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" {
-			line = line[:i] + "${" + name + "}" + line[i+3+len(name):]
+		name, _, closed := strings.Cut(rest[:min(len(rest), longest)], ")")
+		if line = rest; closed && constantName(name) && plainName(name) {
+			b.WriteString("${" + name + "}")
+			line = rest[len(name)+1:]
+		} else {
+			b.WriteString("$(")
 		}
-		from = i + 2
 	}
 }
 
@@ -201,20 +203,16 @@ func (r *settingReader) line(line string) {
 		return
 	}
 	r.block = 0
-	rest, skipped := r.branches(bare)
-	if skipped {
-		r.skip(rest)
+	rest, unsure, taken := r.judged(bare)
+	if !taken {
 		return
-	}
-	if condition, inner, is := single(rest); is {
-		if holds, judged := r.judge(condition); judged && !holds {
-			r.skip(inner)
-			return
-		}
-		rest = inner
 	}
 	if rest != bare {
 		line, bare = rest, rest
+	}
+	if unsure != "" {
+		r.branch = append(r.branch, branch{said: unsure})
+		defer func() { r.branch = r.branch[:len(r.branch)-1] }()
 	}
 	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
@@ -244,89 +242,8 @@ func (r *settingReader) line(line string) {
 	}
 }
 
-// skip notes a variable that a line would set, were its condition to hold: a shell puts nothing in its place.
-func (r *settingReader) skip(line string) {
-	if name, _, is := strings.Cut(line, "="); is && r.known[name] == "" {
-		r.known[name] = ""
-	}
-}
-
-// errand tells whether a line runs a command that doesn't train.
-func errand(bare string) bool {
-	first, rest, _ := strings.Cut(bare, " ")
-	switch first {
-	case "pip", "pip3", "apt-get", "conda", "git", "echo", "wget", "curl", "hf", "huggingface-cli":
-		return rest != "" && !strings.Contains(rest, "&&") && !strings.Contains(rest, ";") && rest[0] != '='
-	}
-	return false
-}
-
-// declared takes what argparse takes where a command says nothing: add_argument("--batch-size", type=int, default=4).
-func (r *settingReader) declared(bare string) {
-	_, arguments, _ := strings.Cut(bare, "add_argument(")
-	all := words(arguments)
-	for _, word := range all {
-		if value, is := strings.CutPrefix(word, "default="); is && value != "None" {
-			for _, name := range all {
-				if strings.HasPrefix(name, "--") {
-					r.add(name, value)
-					r.known["args."+settingName(name)] = value
-					return
-				}
-			}
-		}
-	}
-}
-
 // servingTool is what the table calls engines that serve.
 const servingTool = "engine"
-
-// prefers notes a way of training that has more passes and models than one on text alone: by the programs, commands
-// and classes of TRL.
-func (r *settingReader) prefers(bare string) {
-	for _, word := range words(bare) {
-		name := strings.ToLower(word[strings.LastIndexAny(word, "/.= ")+1:])
-		switch kind := strings.TrimSuffix(strings.TrimSuffix(name, "config"), "trainer"); {
-		case strings.HasSuffix(word, ".py"):
-			file := strings.TrimSuffix(word, ".py")
-			name = strings.ToLower(file[strings.LastIndexByte(file, '/')+1:])
-		case kind != name:
-			name = kind
-		case !strings.HasPrefix(bare, "trl "):
-			continue
-		}
-		switch name {
-		case "dpo", "kto", "orpo", "cpo", "grpo", "ppo", "rloo", "gkd", "xpo", "online_dpo", "onlinedpo", "nash_md",
-			"nashmd", "reward", "prm", "simpo":
-			if !slices.Contains(r.all, setting{name: "trl", value: name}) {
-				r.all = append(r.all, setting{name: "trl", value: name})
-			}
-		}
-	}
-}
-
-// calls notes functions of Python that a line calls: some of them are settings, such as fully_shard(), and the axes of
-// init_device_mesh("cuda", (2, 8), mesh_dim_names=("replicate", "shard")) are others.
-func (r *settingReader) calls(bare string) {
-	parts := strings.Split(bare, "(")
-	for i, before := range parts[:len(parts)-1] {
-		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
-		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
-			name = strings.TrimPrefix(name[at:], ".")
-			if fields()[name] != nil {
-				r.all = append(r.all, setting{name: name, value: "true"})
-			}
-		}
-		if strings.HasSuffix(before, "mesh_dim_names=") {
-			sizes := words(before)
-			for k, axis := range words(parts[i+1]) {
-				if k < len(sizes)-1 {
-					r.add("mesh."+axis, sizes[k])
-				}
-			}
-		}
-	}
-}
 
 // dotted reads an argument as Megatron-LM and DeepSpeed print it when they start: "seq_length ........ 4096".
 func (r *settingReader) dotted(bare string) bool {
@@ -495,125 +412,4 @@ func unquoted(s string) string {
 		return s[1 : len(s)-1]
 	}
 	return s
-}
-
-// flags reads words of a command: --name value, --name=value, name=value. What stands before the first is left out.
-func (r *settingReader) flags(text string) {
-	name, values, own := "", []string(nil), false // own: what follows belongs to a program that trains
-	end := func() {
-		value := pick(values == nil, "true", strings.Join(values, " "))
-		switch {
-		case name == "":
-		case strings.HasPrefix(value, "{") && unnamed(name): // its fields may be known
-			r.addValue(strings.TrimLeft(name, "-"), value)
-		default:
-			r.add(name, value)
-		}
-		name, values = "", nil
-	}
-	const visible = "CUDA_VISIBLE_DEVICES=" // its commas part no words
-	if before, rest, is := strings.Cut(text, visible); is {
-		value, more, _ := strings.Cut(rest, " ")
-		r.add(visible[:len(visible)-1], unquoted(value))
-		text = before + more
-	}
-	if strings.Contains(text, "(") { // arguments of Python, on one line
-		text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, ": int = ", "="), " = ", "="), " * ", "*")
-	}
-	for _, word := range words(text) {
-		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
-		command := !strings.HasPrefix(word, "-") && (name == "" && strings.Contains(word, " --") || // of bash -c '...'
-			strings.Contains(word, "python") && strings.Contains(word, "="))
-		if (quoted || command) && len(words(word)) > 1 {
-			if command {
-				name = ""
-			}
-			end()
-			r.flags(word)
-			continue
-		}
-		left, right, pair := strings.Cut(word, "=")
-		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
-		program := strings.HasSuffix(word, ".py")
-		own = own || program
-		if program && len(values) > 0 { // what stands before it is the launcher's
-			end()
-		}
-		listed := name != "" && values == nil && strings.HasPrefix(name, "--") && pair &&
-			strings.Contains(right, ",") && strings.Contains(right, "=") // in quotes: it is one value
-		switch {
-		case listed:
-			values = append(values, word)
-		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
-			end()
-			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {
-				name = "" // a shell's own: mkdir -p, set -x
-			} else if pair {
-				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))
-				name = ""
-			}
-		case name != "" && r.expand(word) == "--": // flags that were read where they were set
-		case strings.HasPrefix(word, "$") && r.blank(word):
-		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
-			end()
-			r.all = append(r.all, setting{name: word, value: word}) // more flags, which nothing sets
-		case name != "":
-			values = append(values, unquoted(word))
-		}
-	}
-	end()
-}
-
-// unnamed tells whether settings have a value of that name only in a file that it names.
-func unnamed(name string) bool {
-	found, _ := candidates(name)
-	return len(found) == 0 || found[0].part == "file" || found[0].part == "dsfile"
-}
-
-// plainName tells whether a word may be the name of a setting.
-func plainName(s string) bool {
-	for i := range len(s) {
-		c := s[i] | 0x20
-		if !(c >= 'a' && c <= 'z' || s[i] >= '0' && s[i] <= '9' || strings.IndexByte("_.-+", s[i]) >= 0) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// words are those of a command; one in quotes is whole.
-func words(text string) (all []string) {
-	var word []byte
-	quote, deep, prints, in := byte(0), 0, 0, false // prints: how deep in what commands print, $(...)
-	for i := range len(text) {
-		switch c := text[i]; {
-		case quote == 0 && (c == '(' && i > 0 && text[i-1] == '$' || prints > 0 && (c == '(' || c == ')')):
-			prints += pick(c == '(', 1, -1)
-			word, in = append(word, c), true
-		case prints > 0:
-			word = append(word, c)
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-			word = append(word, c)
-		case (c == '"' || c == '\'') && deep == 0:
-			quote, in = c, true
-		case (c == ' ' || c == '\t' || c == ',' || c == '\\' || c == '(' || c == ')' || c == ';') && deep == 0:
-			if in {
-				all, word, in = append(all, string(word)), word[:0], false
-			}
-		default:
-			switch c {
-			case '[', '{':
-				deep++
-			case ']', '}':
-				deep = max(0, deep-1)
-			}
-			word, in = append(word, c), true
-		}
-	}
-	if in {
-		all = append(all, string(word))
-	}
-	return all
 }
