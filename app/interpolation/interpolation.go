@@ -81,6 +81,9 @@ func (r *resolver) reference(inner, path string, depth int) (value string, found
 			if value, found = r.Env(name); found {
 				return value, true
 			}
+			if strings.HasPrefix(arguments, "?") { // it must be set
+				return "", false
+			}
 			return r.resolve(strings.TrimPrefix(arguments, "-"), path, depth)
 		}
 		return r.call(name, split(arguments), path, depth)

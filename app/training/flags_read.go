@@ -117,6 +117,9 @@ func ReadFlags(text string, devices int) (Settings, error) {
 			r.said.Open = append(r.said.Open, o)
 		}
 	}
+	if r.yes("bf16") && r.yes("fp16") {
+		return Settings{}, fault("training.flags-both", "one", "bf16", "other", "fp16")
+	}
 	r.adapts()
 	if err := r.usual(); err != nil {
 		return Settings{}, err
@@ -216,7 +219,7 @@ func (r *flagReader) take(written, value string) error {
 func (r *flagReader) aside(written, value string) {
 	const enough = 12 // names that are looked up
 	switch begins := written[:min(1, len(written))]; {
-	case value == "": // a variable that is filled later
+	case value == "", written == "_": // a variable that is filled later, or never read
 		return
 	case begins != strings.ToLower(begins) && !constantName(written) && strings.Contains(value, " "):
 		return // of a sentence: "Note: it crashes at once"
@@ -334,6 +337,8 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	switch {
 	case between:
 		part = "dcn_" + part
+	case part == "zero": // no file's name need tell it
+		delete(r.words, "stageof")
 	case part == "members": // of kinds
 		part, n = "nodes", min(r.numbers["nodes"]+n, mostOfFlag)
 	}

@@ -142,6 +142,15 @@ func TestFormsOfSettings(t *testing.T) {
 			"TokensArgs(sequence_length=4096, micro_batch_size=2, batch_accumulation_per_replica=16)\n" +
 			"optimizer = OptimizerArgs(\n  zero_stage=1,\n  accumulate_grad_in_fp32=True,\n)", 8, "dp=2 tp=2 pp=2 mbs=2 zero=1",
 			func(s *Settings) bool { return s.Batch == 2*2*16 && s.Tool == "nanotron" && len(s.Without) == 0 }},
+		{"what Weights & Biases keeps", "wandb_version: 1\nper_device_train_batch_size:\n  desc: null\n  value: 4\n" +
+			"gradient_accumulation_steps:\n  desc: null\n  value: 2\n", 8, "dp=8 mbs=4 zero=0",
+			func(s *Settings) bool { return s.Batch == 4*2*8 }},
+		{"what must be set", "torchrun --nproc_per_node ${N:?set N} t.py --per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
+			func(s *Settings) bool { return len(s.Open) == 1 }},
+		{"a file that stands in the text", "t.py --deepspeed zero2.json --per_device_train_batch_size 2\n" +
+			`{"zero_optimization": {"stage": 2}}`, 8, "dp=8 mbs=2 zero=2", func(s *Settings) bool { return s.State.stageOf == "" }},
+		{"a difference", "n = 1024\nGRPOConfig(\n  per_device_train_batch_size = 2,\n  max_prompt_length = 256,\n  " +
+			"max_completion_length = n - 256,\n)", 8, "dp=8 mbs=2 zero=0", func(s *Settings) bool { return s.Sequence == 1024 }},
 		{"a sentence", "Note: it crashes with batch size 4\n--per_device_train_batch_size 2", 8, "dp=8 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
 	} {
@@ -166,6 +175,22 @@ func TestBatchThatIsNotItsParts(t *testing.T) {
 	}
 	if f, err := ReadFlags(text, 8); err != nil || f.Batch != 256 {
 		t.Errorf("on 8 devices: %v, %v", f.Batch, err)
+	}
+}
+
+// Two formats at once are refused, as tools do.
+func TestTwoFormatsAtOnce(t *testing.T) {
+	for _, text := range []string{"--bf16 True --fp16 True --per_device_train_batch_size 2",
+		`{"bf16": {"enabled": true}, "fp16": {"enabled": true}, "zero_optimization": {"stage": 1}}`} {
+		if _, err := ReadFlags(text, 8); err == nil || !strings.Contains(err.Error(), "bf16 and fp16") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	for _, text := range []string{"--bf16 True --fp16 False --per_device_train_batch_size 2",
+		`{"bf16": {"enabled": true}, "fp16": {"enabled": "auto"}, "zero_optimization": {"stage": 1}}`} {
+		if _, err := ReadFlags(text, 8); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
 

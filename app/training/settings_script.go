@@ -320,12 +320,13 @@ func (r *settingReader) environs(name, value string) (taken bool) {
 	return false
 }
 
-// calculated is a value of Python in place of a name that has one, or of a product.
+// calculated is a value of Python in place of a name that has one, or of a product or sum.
 func (r *settingReader) calculated(value string) string {
 	if was := r.known[value]; was != "" && (constantName(value) || strings.Contains(value, ".")) {
 		return was // TP, and args.batch_size
 	}
-	if !strings.Contains(value, "*") && !(plainName(value) && r.known[value] != "") {
+	sum := strings.Contains(value, "*") || strings.Contains(value, " - ") || strings.Contains(value, " + ")
+	if !sum && !(plainName(value) && r.known[value] != "") {
 		return value
 	}
 	n := shell.Expand("$(("+value+"))", func(name string) string { return r.known[name] })

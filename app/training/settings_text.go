@@ -42,6 +42,16 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
+	if r.known["wandb_version"] != "" { // Weights & Biases keeps a value with a description
+		for i := range r.all {
+			s := &r.all[i]
+			if name, is := strings.CutSuffix(s.name, ".value"); is {
+				s.name = name
+			} else {
+				s.value = "" // says nothing
+			}
+		}
+	}
 	r.commands()
 	r.interpolate()
 	return r.all, r.tool
