@@ -43,6 +43,11 @@ func reference(text string, known func(string) string) (length int, value string
 		return calculated(text, "((", "))", known)
 	case strings.HasPrefix(text, evaluates[1:]):
 		return calculated(text, evaluates[1:], ")", known)
+	case strings.HasPrefix(text, "("): // of make, and of a cluster's manifests: $(TP)
+		n := 1 + nameLength(text[1:])
+		if name := text[1:n]; strings.HasPrefix(text[n:], ")") && name == strings.ToUpper(name) {
+			return n + 1, known(name)
+		}
 	case strings.HasPrefix(text, "{"):
 		deep := 0
 		for i := range len(text) {

@@ -118,7 +118,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		}
 	}
 	if r.yes("bf16") && r.yes("fp16") {
-		return Settings{}, fault("training.flags-both", "one", "bf16", "other", "fp16")
+		return Settings{}, fault("training.flags-both")
 	}
 	r.adapts()
 	if err := r.usual(); err != nil {
@@ -219,7 +219,7 @@ func (r *flagReader) take(written, value string) error {
 func (r *flagReader) aside(written, value string) {
 	const enough = 12 // names that are looked up
 	switch begins := written[:min(1, len(written))]; {
-	case value == "", written == "_": // a variable that is filled later, or never read
+	case value == "", value == "null", written == "_": // a variable that is filled later, or never read
 		return
 	case begins != strings.ToLower(begins) && !constantName(written) && strings.Contains(value, " "):
 		return // of a sentence: "Note: it crashes at once"
@@ -346,14 +346,25 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	return nil
 }
 
-// devicesIn is how many devices a value says, where it is a list of docker's; "" if it is as many as there are.
+// devicesIn is how many devices a value says, where it is a list of docker's or DeepSpeed's, or behind a kind; "" if it
+// is as many as there are. Of TPUs, sizes of v5p and of those before v5e are cores, two a chip.
 func devicesIn(value string) string {
-	switch strings.ToLower(value) {
-	case "gpu", "all", "auto", "-1", "cpu", "cuda":
+	switch list := value[strings.IndexAny(value, ":=")+1:]; {
+	case strings.Contains(" gpu all auto -1 cpu cuda ", " "+strings.ToLower(value)+" "):
 		return ""
-	}
-	if _, listed, is := strings.Cut(value, "device="); is {
-		return strconv.Itoa(1 + strings.Count(listed, ","))
+	case len(list) < len(value) && value[0] >= 'A' && value[0] <= 'Z': // H100:8
+		return list
+	case strings.HasPrefix(value, "device="):
+		list, _, _ = strings.Cut(list, " ")
+		return strconv.Itoa(1 + strings.Count(list, ","))
+	case len(list) < len(value): // worker-0:0,1@worker-1:2,3
+		return strconv.Itoa(1 + strings.Count(list, " ") + strings.Count(list, ",") + strings.Count(list, "@"))
+	case value != "" && value[0] == 'v': // v6e-64
+		family, size, _ := strings.Cut(value, "-")
+		if n, err := strconv.Atoi(size); err == nil && strings.Contains("v2 v3 v4 v5p", family) {
+			size = strconv.Itoa(n / 2)
+		}
+		return size
 	}
 	return value
 }

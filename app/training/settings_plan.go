@@ -51,35 +51,34 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 
 // batches are sequences of a step and of a microbatch on so many devices.
 func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
-	n, said := r.degree, r.numbers
+	times := r.degree("accumulation")
+	micro, accumulation := r.numbers["micro"], r.numbers["accumulation"]
 	if r.each > 0 {
-		f.Batch = int(r.each*float64(devices)*float64(n("accumulation")) + 0.5)
-		p.Micro = max(1, f.Batch/p.DP/(n("steps")*n("accumulation")))
+		f.Batch = int(r.each*float64(devices)*float64(times) + 0.5)
+		p.Micro = max(1, f.Batch/p.DP/(r.degree("steps")*times))
 	}
-	if local := said["local"]; local > 0 {
+	if local := r.numbers["local"]; local > 0 {
 		p.Micro = local
 		if f.Batch == 0 {
 			f.Batch = local * p.DP
 		}
 	}
-	if micro := said["pipemicro"]; micro > 0 {
-		p.Micro = micro
+	if n := r.numbers["pipemicro"]; n > 0 {
+		p.Micro = n
 	}
-	if f.Batch == 0 && said["micro"] > 0 && (said["accumulation"] > 0 || r.of("deepspeed", "axolotl", "neox")) {
-		f.Batch = p.Micro * p.DP * n("accumulation")
+	all := micro > 0 && f.Batch > 0 && accumulation > 0 && p.CP == 1
+	if f.Batch == 0 && micro > 0 && (accumulation > 0 || r.of("deepspeed", "axolotl", "neox")) {
+		f.Batch = p.Micro * p.DP * times
 	}
-	if said["micro"] == 0 && f.Batch > 0 && (said["accumulation"] > 0 && r.of("deepspeed", "neox") ||
-		r.of("levanter")) {
-		p.Micro = max(1, f.Batch/p.DP/n("accumulation"))
+	if micro == 0 && f.Batch > 0 && (accumulation > 0 && r.of("deepspeed", "neox") || r.of("levanter")) {
+		p.Micro = max(1, f.Batch/p.DP/times)
 	}
 	if f.Batch == 0 && r.of("swift") {
 		const least = 16 // sequences of a step, where accumulation isn't said
 		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
 	}
-	if r.of("deepspeed", "trainer", "accelerate", "neox") && said["batch"] > 0 && said["micro"] > 0 &&
-		said["accumulation"] > 0 && p.CP == 1 && said["batch"]/p.DP != said["micro"]*said["accumulation"] {
-		return fault("training.flags-batch", "batch", said["batch"], "micro", said["micro"], "times",
-			said["accumulation"], "dp", p.DP, "all", min(said["micro"]*said["accumulation"], 1<<30)*p.DP)
+	if all && f.Batch/p.DP != micro*accumulation && r.of("deepspeed", "trainer", "accelerate", "neox") {
+		return fault("training.flags-batch", "batch", f.Batch, "micro", micro, "times", accumulation, "dp", p.DP)
 	}
 	return nil
 }
@@ -142,10 +141,7 @@ func (r *flagReader) left(devices int) {
 // adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and
 // tools that wrap it are written, or by a rank alone.
 func (r *flagReader) adapts() {
-	_, rank := r.numbers["rank"]
-	ranked := r.numbers["rank"] > 0 && r.of("llmfoundry", "verl", "openrlhf", "lightning", "colossal")
-	if said := r.words["adapter"] != ""; !said && (ranked || r.of("trainer", "accelerate", "deepspeed") && (rank ||
-		r.words["targets"] != "")) {
+	if r.words["adapter"] == "" && !r.of("axolotl", "nemo") && (r.numbers["rank"] > 0 || r.words["targets"] != "") {
 		r.words["adapter"] = "lora"
 	}
 	if r.of("trainer") && r.words["cce"] != "" { // Unsloth's classes, by which it is known, compute layers again
@@ -176,7 +172,7 @@ func (r *flagReader) devices() int {
 	}
 	each, nodes := r.numbers["pernode"], r.numbers["nodes"]
 	if each == 0 {
-		if all := r.asked(); all > 0 {
+		if all := r.tasked(); all > 0 {
 			return all
 		}
 	}
@@ -191,17 +187,17 @@ func (r *flagReader) devices() int {
 	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
 }
 
-// asked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes have
+// tasked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes have
 // so many tasks, that is how many devices they have, too.
-func (r *flagReader) asked() int {
-	n := r.numbers
-	switch each := n["slurm.task"]; {
-	case each > 0 && n["slurm.tasks"] > 0:
-		return min(each, 1<<12) * min(n["slurm.tasks"], 1<<12)
-	case each > 0:
-		n["slurm.each"] = min(each, 1<<12) * min(max(1, n["slurm.pernode"]), 1<<12)
+func (r *flagReader) tasked() int {
+	each := min(r.numbers["slurm.task"], 1<<12)
+	if tasks := r.numbers["slurm.tasks"]; each > 0 && tasks > 0 {
+		return each * min(tasks, 1<<12)
 	}
-	return n["slurm.all"]
+	if each > 0 {
+		r.numbers["slurm.each"] = each * min(max(1, r.numbers["slurm.pernode"]), 1<<12)
+	}
+	return r.numbers["slurm.all"]
 }
 
 // sharding is who holds shards of what.

@@ -1,67 +1,51 @@
 package training
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/shell"
 )
 
-// slurm takes what a script asks a cluster for: nodes, and devices of each.
-func (r *settingReader) slurm(asked string) {
-	name, value, is := strings.Cut(strings.TrimSpace(uncommented(asked)), "=")
+// put adds what something else than a line says.
+func (r *settingReader) put(name, value string) {
+	r.all = append(r.all, setting{name: name, value: value})
+}
+
+// asked takes what a script asks a scheduler for, Slurm or PBS: nodes, tasks, and devices of each.
+func (r *settingReader) asked(line string) {
+	if text, is := strings.CutPrefix(line, "#PBS -l "); is { // select=4:ngpus=8
+		for _, part := range strings.Split(text, ":") {
+			r.request(part)
+		}
+	} else if text, is = strings.CutPrefix(line, "#SBATCH "); is {
+		r.request(strings.TrimSpace(uncommented(text)))
+	}
+}
+
+// request takes one of them: --nodes=4, -N4, ngpus=8.
+func (r *settingReader) request(asked string) {
+	name, value, is := strings.Cut(asked, "=")
 	if !is {
-		name, value, _ = strings.Cut(name, " ")
+		name, value, _ = strings.Cut(asked, " ")
 	}
-	if n := strings.TrimPrefix(name, "-N"); n != name && n != "" { // -N4
-		name, value = "-N", n
+	if len(name) > 1 && name[0] == '-' && name[1] != '-' {
+		if i := strings.IndexByte("NnG", name[1]); i >= 0 {
+			name, value = [...]string{"nodes", "ntasks", "gpus"}[i], pick(len(name) > 2, name[2:], value)
+		}
 	}
-	gpus, gres := strings.CutPrefix(strings.TrimSpace(value), "gpu:")
-	gpus = gpus[strings.LastIndexByte(gpus, ':')+1:] // behind a kind: h100:8
-	switch name {
-	case "--nodes", "-N":
-		r.all = append(r.all, setting{name: "slurm_nodes", value: gpus})
-		r.add("SLURM_NNODES", gpus)
-		r.add("SLURM_JOB_NUM_NODES", gpus)
-	case "--gpus-per-node":
-		gres = true
-	case "--gpus-per-task":
-		r.all = append(r.all, setting{name: "slurm_task_gpus", value: gpus})
-	case "--ntasks-per-node":
-		r.all = append(r.all, setting{name: "slurm_node_tasks", value: gpus})
-	case "--ntasks", "-n":
-		r.all = append(r.all, setting{name: "slurm_tasks", value: gpus})
-	case "--gpus", "-G":
-		r.all = append(r.all, setting{name: "slurm_all", value: gpus})
-	case "--gres":
-	default:
+	name = "slurm_" + settingName(name)
+	gpus := strings.TrimSpace(value[strings.LastIndexByte(value, ':')+1:]) // behind a kind: gpu:h100:8
+	if fields()[name] == nil || name == "slurm_gres" && !strings.Contains(value, "gpu") {
 		return
 	}
-	if gres {
-		r.all = append(r.all, setting{name: "slurm_gpus", value: gpus})
-		r.add("SLURM_GPUS_ON_NODE", gpus)
-	}
-}
-
-// pbs takes the same of another scheduler: select=4:ncpus=64:ngpus=8.
-func (r *settingReader) pbs(asked string) {
-	_, selected, is := strings.Cut(asked, "select=")
-	nodes, parts, _ := strings.Cut(selected, ":")
-	for part := range strings.SplitSeq(parts, ":") {
-		if each, gpus := strings.CutPrefix(part, "ngpus="); is && gpus {
-			r.all = append(r.all, setting{name: "slurm_nodes", value: nodes}, setting{name: "slurm_gpus", value: each})
-		}
-	}
-}
-
-// usually takes what a script gives a variable that nothing else has set, : ${TP:=4}.
-func (r *settingReader) usually(bare string) {
-	for _, word := range words(bare) {
-		if name, value, is := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(word, "${"), "}"), "="); is {
-			if name = strings.TrimSuffix(name, ":"); constantName(name) && r.known[name] == "" {
-				r.add(name, value)
-			}
-		}
+	r.put(name, gpus)
+	switch name {
+	case "slurm_nodes":
+		r.known["SLURM_NNODES"], r.known["SLURM_JOB_NUM_NODES"] = gpus, gpus
+	case "slurm_gres", "slurm_gpus_per_node":
+		r.known["SLURM_GPUS_ON_NODE"] = gpus
 	}
 }
 
@@ -72,41 +56,42 @@ type branch struct {
 	judged, holds, done bool   // done: one before it held, which was judged
 }
 
+// over tells whether branches behind this one don't count.
+func (x *branch) over() bool { return x.done || x.judged && x.holds }
+
 // branches follows the conditions of a script: what stands below one may hold or not. It gives what a line has beside
 // them, and tells whether it stands below one that doesn't.
 func (r *settingReader) branches(bare string) (rest string, skipped bool) {
-	otherwise, again := strings.CutPrefix(bare, "el")
-	condition, is := strings.CutPrefix(pick(again, otherwise, bare), "if ")
-	bracketed := is && strings.HasPrefix(condition, "[")
 	last := len(r.branch) - 1
+	word, condition, _ := strings.Cut(bare, " ")
 	switch {
-	case last >= mostDepth && bare != "fi" && bare != "esac":
-	case is && (bracketed && !strings.HasSuffix(bare, "fi") || strings.HasSuffix(bare, "then")):
-		next := branch{said: "if " + strings.TrimSuffix(strings.TrimSuffix(condition, "then"), "; ")}
-		if bracketed {
-			condition, _, _ = strings.Cut(strings.TrimLeft(condition, "["), "]")
-			next.said = "if " + strings.TrimSpace(condition)
-			next.holds, next.judged = r.judge(condition)
+	case word == "fi" || word == "fi;" || word == "esac":
+		r.branch = r.branch[:max(0, last)]
+	case last >= mostDepth:
+	case word == "if" || word == "elif" && last >= 0:
+		if !strings.HasSuffix(bare, "then") && (condition == "" || condition[0] != '[' || strings.HasSuffix(bare, "fi")) {
+			break
 		}
-		if again && last >= 0 {
+		condition, _, _ = strings.Cut(strings.TrimLeft(condition, "["), "]")
+		condition = strings.Trim(strings.TrimSuffix(condition, "then"), "; ")
+		next := branch{said: "if " + condition}
+		if next.holds, next.judged = r.judge(condition); word == "elif" {
 			next.done = r.branch[last].over()
 			r.branch = r.branch[:last]
 		}
 		r.branch = append(r.branch, next)
-	case bare == "else" && last >= 0:
+	case last < 0 && word != "case":
+	case bare == "else":
 		now := &r.branch[last]
-		now.done = now.over()
-		now.holds = !now.holds
-	case (bare == "fi" || strings.HasPrefix(bare, "fi ") || strings.HasPrefix(bare, "fi;") || bare == "esac") && last >= 0:
-		r.branch = r.branch[:last]
-	case strings.HasPrefix(bare, "case ") && strings.HasSuffix(bare[len("case"):], " in"):
-		subject, _ := strings.CutSuffix(bare[len("case"):], " in")
-		subject = unquoted(r.expand(subject))
+		now.done, now.holds = now.over(), !now.holds
+	case word == "case" && strings.HasSuffix(condition, " in"):
+		subject := unquoted(r.expand(strings.TrimSuffix(condition, " in")))
 		r.branch = append(r.branch, branch{subject: subject, judged: !strings.Contains(subject, "$")})
 	case last >= 0 && r.branch[last].subject != "":
 		bare = r.branch[last].pattern(bare)
 	}
-	for _, x := range r.branch {
+	for i := range r.branch {
+		x := &r.branch[i]
 		skipped = skipped || x.done || x.judged && !x.holds
 	}
 	return bare, skipped
@@ -121,7 +106,7 @@ func (x *branch) pattern(line string) string {
 	}
 	x.done = x.over()
 	x.said, x.holds = "case "+x.subject+" in "+before, false
-	for one := range strings.SplitSeq(before, "|") {
+	for _, one := range strings.Split(before, "|") {
 		one = unquoted(one)
 		begin, any := strings.CutSuffix(one, "*")
 		x.holds = x.holds || one == x.subject || any && strings.HasPrefix(x.subject, begin)
@@ -129,29 +114,22 @@ func (x *branch) pattern(line string) string {
 	return strings.TrimSpace(rest)
 }
 
-// single is a line that a condition stands before, and the condition: if [ ... ]; then ...; fi, or [ ... ] && ...
-func single(bare string) (condition, rest string, is bool) {
-	plain := strings.TrimPrefix(bare, "if ")
-	inner, rest, is := strings.Cut(strings.TrimLeft(plain, "["), "]")
-	if !is || plain == strings.TrimLeft(plain, "[") {
-		return "", "", false
-	}
-	rest = strings.TrimLeft(rest, "]; ")
-	if next, then := strings.CutPrefix(rest, pick(plain == bare, "&& ", "then ")); then {
-		rest, closed := strings.CutSuffix(next, "fi")
-		return inner, strings.TrimRight(rest, "; "), closed == (plain != bare)
-	}
-	return "", "", false
-}
-
 // judged is what a line says if it isn't one of a branch that isn't taken, and the condition before it that may hold or
-// not.
+// not: if [ ... ]; then ...; fi, or [ ... ] && ...
 func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
 	rest, skipped := r.branches(bare)
-	if condition, inner, is := single(rest); is && !skipped {
-		holds, known := r.judge(condition)
-		if rest, skipped = inner, known && !holds; !known {
-			unsure = "if " + strings.TrimSpace(condition)
+	plain := strings.TrimPrefix(rest, "if ")
+	if condition, inner, is := strings.Cut(plain, "]"); is && !skipped && plain[0] == '[' {
+		begins := pick(plain == rest, "&& ", "then ")
+		if inner, is = strings.CutPrefix(strings.TrimLeft(inner, "]; "), begins); is {
+			condition = strings.Trim(condition, "[ ")
+			holds, known := r.judge(condition)
+			if rest, skipped = inner, known && !holds; !known {
+				unsure = "if " + condition
+			}
+			if plain != bare {
+				rest = strings.TrimRight(strings.TrimSuffix(rest, "fi"), "; ")
+			}
 		}
 	}
 	if name, _, is := strings.Cut(rest, "="); skipped && is && r.known[name] == "" {
@@ -160,13 +138,10 @@ func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
 	return rest, unsure, !skipped
 }
 
-// over tells whether branches behind this one don't count.
-func (x *branch) over() bool { return x.done || x.judged && x.holds }
-
 // unsure is the condition above that isn't judged, "" if there is none.
 func (r *settingReader) unsure() (said string) {
-	for _, x := range r.branch {
-		if !x.judged {
+	for i := range r.branch {
+		if x := &r.branch[i]; !x.judged {
 			said = x.said
 		}
 	}
@@ -175,55 +150,39 @@ func (r *settingReader) unsure() (said string) {
 
 // judge tells whether a comparison of a shell holds, if the script tells both sides.
 func (r *settingReader) judge(condition string) (holds, judged bool) {
+	const orders = " -lt:0 -le:01 -eq:1 -ge:12 -gt:2 -ne:02 =:1 ==:1 !=:02 " // where it holds: below, equal, above
 	r.twice = ""
-	sides := strings.Fields(r.expand(condition))
-	if len(sides) == 2 && r.twice == "" && (sides[0] == "-n" || sides[0] == "-z") { // whether there is something
-		return (unquoted(sides[1]) != "") == (sides[0] == "-n"), !strings.Contains(sides[1], "$")
-	}
-	if len(sides) != 3 || r.twice != "" || strings.ContainsAny(condition[min(1, len(condition)):], "*()|&") {
+	whole := r.expand(condition)
+	sides := strings.Fields(whole)
+	if n := len(sides); n < 2 || n > 3 || r.twice != "" || strings.ContainsAny(whole, "$*()|&") {
 		return false, false
 	}
-	left, right := unquoted(sides[0]), unquoted(sides[2])
-	x, wrong := strconv.Atoi(left)
-	y, err := strconv.Atoi(right)
-	numbers := wrong == nil && err == nil
-	switch known := !strings.Contains(left+right, "$"); sides[1] {
-	case "=", "==":
-		return left == right, known
-	case "!=":
-		return left != right, known
-	case "-eq":
-		return x == y, numbers
-	case "-ne":
-		return x != y, numbers
-	case "-gt":
-		return x > y, numbers
-	case "-ge":
-		return x >= y, numbers
-	case "-lt":
-		return x < y, numbers
-	case "-le":
-		return x <= y, numbers
+	op, right := sides[len(sides)-2], unquoted(sides[len(sides)-1])
+	if len(sides) == 2 { // whether there is something
+		return (right != "") == (op == "-n"), op == "-n" || op == "-z"
 	}
-	return false, false
+	left := unquoted(sides[0])
+	order := strings.Compare(left, right)
+	if op[0] == '-' {
+		x, err := strconv.Atoi(left)
+		y, wrong := strconv.Atoi(right)
+		if order = cmp.Compare(x, y); err != nil || wrong != nil {
+			return false, false
+		}
+	}
+	_, where, judged := strings.Cut(orders, " "+op+":")
+	where, _, _ = strings.Cut(where, " ")
+	return strings.IndexByte(where, byte('1'+order)) >= 0, judged
 }
 
 // commands reads those that stand in lists, as clusters are told what containers run.
 func (r *settingReader) commands() {
-	var all []setting
-	for _, s := range r.all {
-		switch s.name[strings.LastIndexByte(s.name, '.')+1:] {
-		case "command", "args", "arguments", "cmd", "entrypoint":
-			if strings.Contains(s.value, "--") {
-				r.all = nil
-				r.flags(s.value)
-				all = append(all, r.all...)
-				continue
-			}
+	for _, s := range r.all[:len(r.all):len(r.all)] {
+		last := " " + s.name[strings.LastIndexByte(s.name, '.')+1:] + " "
+		if strings.Contains(" command args arguments cmd entrypoint ", last) && strings.Contains(s.value, "--") {
+			r.flags(s.value)
 		}
-		all = append(all, s)
 	}
-	r.all = all
 }
 
 // loop notes the values that a script gives a variable in turn; of those the last is taken.
@@ -285,37 +244,25 @@ func (r *settingReader) add(name, value string) {
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
-		r.all = append(r.all, setting{name: "config_file", value: value})
+		r.put("config_file", value)
 	case slows(name):
-		r.all = append(r.all, setting{name: name, value: value})
+		r.put(name, value)
 	}
 }
 
 // environs takes a variable that tells of devices, wherever it is set, and one of an environment that a file describes.
 func (r *settingReader) environs(name, value string) (taken bool) {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	switch {
-	case last == "CUDA_VISIBLE_DEVICES" || last == "HIP_VISIBLE_DEVICES" || last == "ROCR_VISIBLE_DEVICES":
+	dot := strings.LastIndexByte(name, '.')
+	last := name[dot+1:]
+	if strings.HasSuffix(last, "_VISIBLE_DEVICES") {
 		if value != "" && strings.Trim(value, "0123456789,") == "" {
-			r.all = append(r.all, setting{name: "CUDA_VISIBLE_DEVICES",
-				value: strconv.Itoa(1 + strings.Count(strings.Trim(value, ","), ","))})
+			r.put("CUDA_VISIBLE_DEVICES", strconv.Itoa(1+strings.Count(strings.Trim(value, ","), ",")))
 		}
 		return true
-	case last == "accelerators": // of SkyPilot: H100:8
-		if _, each, some := strings.Cut(value, ":"); some {
-			r.all = append(r.all, setting{name: "slurm_gpus", value: each})
-			r.known["SKYPILOT_NUM_GPUS_PER_NODE"] = each
-		}
-		return true
-	case name == "num_nodes":
-		r.known["SKYPILOT_NUM_NODES"] = value
-	case last != name && constantName(last):
-		section := strings.TrimSuffix(name[:len(name)-len(last)], ".")
-		switch section[strings.LastIndexByte(section, '.')+1:] {
-		case "env", "envs", "environment":
-			r.known[last] = value
-			return !slows(last)
-		}
+	}
+	if dot > 0 && constantName(last) && strings.HasSuffix(strings.TrimSuffix(name[:dot], "s"), "env") {
+		r.known[last] = value
+		return !slows(last)
 	}
 	return false
 }

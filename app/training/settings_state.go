@@ -47,19 +47,6 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 	case "plugins":
 		r.plugins(word)
-	case "slice": // of TPUs: v6e-64 are 64 chips, of v5p and those before v5e as many cores, two a chip
-		family, size, _ := strings.Cut(word, "-")
-		if n, err := strconv.Atoi(size); err == nil && n > 0 && n <= mostOfFlag {
-			two := slices.Contains([]string{"v2", "v3", "v4", "v5p"}, family)
-			r.numbers["pernode"] = max(1, pick(two, n/2, n))
-		}
-		return nil
-	case "include": // of DeepSpeed: worker-0:0,1@worker-1:2,3
-		_, listed, some := strings.Cut(word, ":")
-		if n := len(strings.FieldsFunc(listed, func(c rune) bool { return c == ' ' || c == ',' || c == '@' })); some {
-			r.numbers["devices"] = n
-		}
-		return nil
 	case "attention":
 		if r.of("neox") { // lists in lists: kinds, and of how many layers
 			word = r.words[part] + " " + word

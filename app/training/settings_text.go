@@ -24,11 +24,7 @@ func settings(text string) (all []setting, tool string) {
 	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
 	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
 	for i := 0; i < len(lines); i++ {
-		if asked, is := strings.CutPrefix(lines[i], "#SBATCH "); is {
-			r.slurm(asked)
-		} else if asked, is = strings.CutPrefix(lines[i], "#PBS -l "); is {
-			r.pbs(asked)
-		}
+		r.asked(lines[i])
 		line := uncommented(lines[i])
 		parts, deep := []string{line}, opened(line)
 		for i+1 < len(lines) { // the command, or what is open in brackets, goes on
@@ -42,47 +38,17 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
-	if r.known["wandb_version"] != "" { // Weights & Biases keeps a value with a description
-		for i := range r.all {
-			s := &r.all[i]
-			if name, is := strings.CutSuffix(s.name, ".value"); is {
-				s.name = name
-			} else {
-				s.value = "" // says nothing
-			}
-		}
-	}
 	r.commands()
 	r.interpolate()
 	return r.all, r.tool
 }
 
-// made is a line with the variables of make, and of a cluster's manifests, written as a shell's: $(TP).
-func made(line string) string {
-	const longest = 64
-	var b strings.Builder
-	for {
-		before, rest, more := strings.Cut(line, "$(")
-		if b.WriteString(before); !more {
-			return b.String()
-		}
-		name, _, closed := strings.Cut(rest[:min(len(rest), longest)], ")")
-		if line = rest; closed && constantName(name) && plainName(name) {
-			b.WriteString("${" + name + "}")
-			line = rest[len(name)+1:]
-		} else {
-			b.WriteString("$(")
-		}
-	}
-}
-
 // continued is a line without the sign that the next one belongs to it, of a shell's and those of Windows.
 func continued(line string) (cut string, is bool) {
 	line = strings.TrimRight(line, " \t")
-	for _, sign := range [...]string{"\\", " `", " ^"} {
-		if cut, is = strings.CutSuffix(line, sign); is {
-			return cut, true
-		}
+	last := len(line) - 1
+	if last >= 0 && (line[last] == '\\' || last > 0 && line[last-1] == ' ' && (line[last] == '`' || line[last] == '^')) {
+		return line[:last], true
 	}
 	return line, false
 }
@@ -195,7 +161,7 @@ func (r *settingReader) line(line string) {
 	if shell.Sums(line) {
 		line = r.expand(line) // its words are divided by spaces
 	}
-	line = made(strings.TrimPrefix(line, "$ ")) // as typed at a prompt
+	line = strings.TrimPrefix(line, "$ ") // as typed at a prompt
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if tool, trains := commanded(bare); trains {
@@ -236,8 +202,10 @@ func (r *settingReader) line(line string) {
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case errand(bare):
-	case strings.HasPrefix(bare, ": "):
-		r.usually(bare)
+	case strings.HasPrefix(bare, ": "): // : ${TP:=4}
+		if name, value, is := strings.Cut(strings.Trim(bare, `: "${}`), ":="); is && r.known[name] == "" {
+			r.add(name, value)
+		}
 	case strings.Contains(bare, "add_argument("):
 		r.declared(bare)
 	case r.assigned(bare):
@@ -281,6 +249,10 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		return
 	}
 	name, value, is := yamlField(bare)
+	if is && name == "value" && r.known["wandb_version"] != "" && len(r.open) > 0 { // Weights & Biases describes each
+		name, indent = r.open[len(r.open)-1].name, indent-1
+		r.open = r.open[:len(r.open)-1]
+	}
 	if !is {
 		name, value, is = tomlField(bare)
 		switch {
@@ -343,7 +315,7 @@ func (r *settingReader) entry(value string, indent int) {
 	if last := len(r.all) - 1; last >= 0 && r.all[last].name == path {
 		r.all[last].value += " " + value
 	} else if path != "" {
-		r.all = append(r.all, setting{name: path, value: value})
+		r.put(path, value)
 	}
 }
 

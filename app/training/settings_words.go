@@ -64,7 +64,7 @@ func (r *settingReader) flags(text string) {
 		case strings.HasPrefix(word, "$") && r.blank(word):
 		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
 			end()
-			r.all = append(r.all, setting{name: word, value: word}) // more flags, which nothing sets
+			r.put(word, word) // more flags, which nothing sets
 		case name != "":
 			values = append(values, unquoted(word))
 		}
@@ -144,7 +144,7 @@ func (r *settingReader) prefers(bare string) {
 		case "dpo", "kto", "orpo", "cpo", "grpo", "ppo", "rloo", "gkd", "xpo", "online_dpo", "onlinedpo", "nash_md",
 			"nashmd", "reward", "prm", "simpo":
 			if !slices.Contains(r.all, setting{name: "trl", value: name}) {
-				r.all = append(r.all, setting{name: "trl", value: name})
+				r.put("trl", name)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func (r *settingReader) calls(bare string) {
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
 			name = strings.TrimPrefix(name[at:], ".")
 			if fields()[name] != nil {
-				r.all = append(r.all, setting{name: name, value: "true"})
+				r.put(name, "true")
 			}
 		}
 		if strings.HasSuffix(before, "mesh_dim_names=") {
@@ -175,27 +175,18 @@ func (r *settingReader) calls(bare string) {
 
 // declared takes what argparse takes where a command says nothing: add_argument("--batch-size", type=int, default=4).
 func (r *settingReader) declared(bare string) {
-	_, arguments, _ := strings.Cut(bare, "add_argument(")
-	all := words(arguments)
-	for _, word := range all {
-		if value, is := strings.CutPrefix(word, "default="); is && value != "None" {
-			for _, name := range all {
-				if strings.HasPrefix(name, "--") {
-					r.add(name, value)
-					r.known["args."+settingName(name)] = value
-					return
-				}
-			}
-		}
+	_, rest, _ := strings.Cut(bare, "--")
+	name, rest, _ := strings.Cut(rest, `"`)
+	if _, value, is := strings.Cut(rest, "default="); is && plainName(name) {
+		value = value[:len(value)-len(strings.TrimLeft(value, "0123456789"))]
+		r.add(name, value)
+		r.known["args."+settingName(name)] = value
 	}
 }
 
 // errand tells whether a line runs a command that doesn't train.
 func errand(bare string) bool {
 	first, rest, _ := strings.Cut(bare, " ")
-	switch first {
-	case "pip", "pip3", "apt-get", "conda", "git", "echo", "wget", "curl", "hf", "huggingface-cli":
-		return rest != "" && !strings.Contains(rest, "&&") && !strings.Contains(rest, ";") && rest[0] != '='
-	}
-	return false
+	return rest != "" && strings.Contains(" pip pip3 apt-get conda git echo wget curl hf huggingface-cli ", " "+first+" ") &&
+		!strings.Contains(rest, "&&") && !strings.Contains(rest, ";") && rest[0] != '='
 }
