@@ -209,7 +209,7 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	if i := strings.IndexByte(value, '$'); i >= 0 && i+1 < len(value) { // a shell's, not the end of a pattern
-		r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), f.part})
+		r.leave(written, value, f.part)
 		return nil
 	}
 	return r.takePart(f, between, written, value)
@@ -302,13 +302,13 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
-	if part := f.part; part == "pernode" || part == "devices" || part == "nodes" {
+	if listed("pernode devices nodes", f.part) {
 		if value = devicesIn(value); value == "" {
 			return nil
 		}
 	}
 	if unmade(value) {
-		r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), f.part})
+		r.leave(written, value, f.part)
 		return nil
 	}
 	first, thousands, _ := strings.Cut(strings.Replace(value, ",", " ", 1), " ")
@@ -347,26 +347,19 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 }
 
 // devicesIn is how many devices a value says, where it is a list of docker's or DeepSpeed's, or behind a kind; "" if it
-// is as many as there are. Of TPUs, sizes of v5p and of those before v5e are cores, two a chip.
+// is as many as there are.
 func devicesIn(value string) string {
-	switch list := value[strings.IndexAny(value, ":=")+1:]; {
-	case strings.Contains(" gpu all auto -1 cpu cuda ", " "+strings.ToLower(value)+" "):
+	list := value[strings.IndexAny(value, ":=")+1:]
+	switch {
+	case listed("gpu all auto -1 cpu cuda", strings.ToLower(value)):
 		return ""
-	case len(list) < len(value) && value[0] >= 'A' && value[0] <= 'Z': // H100:8
+	case list == value, value[0] < 'a': // H100:8
 		return list
-	case strings.HasPrefix(value, "device="):
-		list, _, _ = strings.Cut(list, " ")
-		return strconv.Itoa(1 + strings.Count(list, ","))
-	case len(list) < len(value): // worker-0:0,1@worker-1:2,3
-		return strconv.Itoa(1 + strings.Count(list, " ") + strings.Count(list, ",") + strings.Count(list, "@"))
-	case value != "" && value[0] == 'v': // v6e-64
-		family, size, _ := strings.Cut(value, "-")
-		if n, err := strconv.Atoi(size); err == nil && strings.Contains("v2 v3 v4 v5p", family) {
-			size = strconv.Itoa(n / 2)
-		}
-		return size
 	}
-	return value
+	if value[0] == 'd' { // device=0,1 and what else a container is given
+		list, _, _ = strings.Cut(list, " ")
+	}
+	return strconv.Itoa(1 + strings.Count(list, " ") + strings.Count(list, ",") + strings.Count(list, "@"))
 }
 
 // unmade tells whether a value is of a program that would have to run to know it, args.seq_length, int(x), sizes[0], or
@@ -384,7 +377,15 @@ func (r *flagReader) yes(part string) bool {
 	return said && on(w)
 }
 
-// of tells whether the settings are those of one of so many tools.
+// of tells whether the settings are those of one of so many tools, with spaces between them.
 //
 //go:noinline
-func (r *flagReader) of(tools ...string) bool { return slices.Contains(tools, r.tool) }
+func (r *flagReader) of(tools string) bool { return listed(tools, r.tool) }
+
+// listed tells whether a word is one of those in a text.
+func listed(words, word string) bool { return strings.Contains(" "+words+" ", " "+word+" ") }
+
+// leave notes a setting whose value the text leaves open.
+func (r *flagReader) leave(written, value, part string) {
+	r.said.Open = append(r.said.Open, Open{written, spell.Clip(value, mostOpen), part})
+}

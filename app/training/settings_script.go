@@ -178,8 +178,8 @@ func (r *settingReader) judge(condition string) (holds, judged bool) {
 // commands reads those that stand in lists, as clusters are told what containers run.
 func (r *settingReader) commands() {
 	for _, s := range r.all[:len(r.all):len(r.all)] {
-		last := " " + s.name[strings.LastIndexByte(s.name, '.')+1:] + " "
-		if strings.Contains(" command args arguments cmd entrypoint ", last) && strings.Contains(s.value, "--") {
+		last := s.name[strings.LastIndexByte(s.name, '.')+1:]
+		if strings.Contains(s.value, "--") && listed("command args arguments cmd entrypoint", last) {
 			r.flags(s.value)
 		}
 	}

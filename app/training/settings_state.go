@@ -24,8 +24,8 @@ func (r *flagReader) state(part, written, value string) error {
 		r.deepspeedFile(written, value)
 	case "file": // of accelerate or FSDP, which isn't here
 		switch plain := strings.ReplaceAll(word, "_", ""); {
-		case !on(word), plain == "multigpu", plain == "singlegpu":
-		case plain == "fsdp1", plain == "fsdp2": // files that TRL has by these names
+		case !on(word):
+		case listed("fsdp1 fsdp2", plain): // files that TRL has by these names
 			r.fsdp("full_shard")
 		case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate
 			r.deepspeedFile(written, value)
@@ -38,7 +38,7 @@ func (r *flagReader) state(part, written, value string) error {
 		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
-			if strings.HasSuffix(word, "config") || strings.HasSuffix(word, "args") || word == "opt" || word == "optimizer" {
+			if strings.HasSuffix(word, "config") || strings.HasSuffix(word, "args") || listed("opt optimizer", word) {
 				// a class, whose arguments say it, or a variable
 				return nil
 			}
@@ -164,16 +164,16 @@ func (r *flagReader) targets(part, written, value string) {
 
 // fsdp takes how PyTorch's FSDP shards: words, or their numbers.
 func (r *flagReader) fsdp(word string) {
-	has := func(words ...string) bool {
+	has := func(names string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(word, func(c rune) bool { return c == ' ' || c == ',' }),
-			func(w string) bool { return slices.Contains(words, w[strings.LastIndexByte(w, '.')+1:]) })
+			func(w string) bool { return listed(names, w[strings.LastIndexByte(w, '.')+1:]) })
 	}
 	switch {
-	case has("full_shard", "hybrid_shard", "fsdp", "hsdp", "1", "4", "true"):
+	case has("full_shard hybrid_shard fsdp hsdp 1 4 true"):
 		r.numbers["zero"] = 3
-	case has("shard_grad_op", "hybrid_shard_zero2", "_hybrid_shard_zero2", "2", "5"):
+	case has("shard_grad_op hybrid_shard_zero2 _hybrid_shard_zero2 2 5"):
 		r.numbers["zero"] = 2
-	case has("no_shard", "ddp", "3"):
+	case has("no_shard ddp 3"):
 		r.numbers["zero"] = 0
 	default:
 		if on(word) && !has("auto_wrap") {
@@ -181,7 +181,7 @@ func (r *flagReader) fsdp(word string) {
 		}
 		return
 	}
-	if has("hybrid_shard", "hybrid_shard_zero2", "_hybrid_shard_zero2", "4", "5") {
+	if has("hybrid_shard hybrid_shard_zero2 _hybrid_shard_zero2 4 5") {
 		r.words["hybrid"] = "true"
 	}
 	if has("offload") {
@@ -286,7 +286,7 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	}
 	s.InBackward = r.yes("optimizer.inbackward")
 	split, said := r.words["sp"]
-	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron", "swiftmegatron") && !r.dotted)
+	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron swiftmegatron") && !r.dotted)
 	r.attends(&s)
 	switch {
 	case r.yes("cce"):
@@ -325,11 +325,11 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		if !zeroSaid {
 			p.Zero = 3
 		}
-	case kind == "deepspeed" || r.of("deepspeed", "neox"):
+	case kind == "deepspeed" || r.of("deepspeed neox"):
 		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
 			p.Zero = 2 // what accelerate takes
 		}
-	case !r.of("torchtitan", "maxtext", "megatron", "swiftmegatron", "nemo", "nanotron") && sharder == "" && zeroSaid:
+	case !r.of("torchtitan maxtext megatron swiftmegatron nemo nanotron") && sharder == "" && zeroSaid:
 		sharder = "deepspeed"
 	}
 	if reshard := r.words["fsdp.reshard"]; sharder == "fsdp" {

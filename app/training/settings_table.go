@@ -189,8 +189,8 @@ func (r *flagReader) choose(all []setting) {
 			continue
 		}
 		found, _ := candidates(s.name)
-		if len(found) > 0 && (strings.HasPrefix(found[0].part, "slurm.") || strings.Contains(" nodes pernode members ",
-			" "+found[0].part+" ")) {
+		if len(found) > 0 && (strings.HasPrefix(found[0].part, "slurm.") ||
+			listed("nodes pernode members", found[0].part)) {
 			continue // of launchers
 		}
 		tools := map[string]bool{}

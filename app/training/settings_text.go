@@ -206,8 +206,6 @@ func (r *settingReader) line(line string) {
 		if name, value, is := strings.Cut(strings.Trim(bare, `: "${}`), ":="); is && r.known[name] == "" {
 			r.add(name, value)
 		}
-	case strings.Contains(bare, "add_argument("):
-		r.declared(bare)
 	case r.assigned(bare):
 	case bare[0] == '{':
 		f := flow{text: bare, out: r}

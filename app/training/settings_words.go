@@ -173,20 +173,9 @@ func (r *settingReader) calls(bare string) {
 	}
 }
 
-// declared takes what argparse takes where a command says nothing: add_argument("--batch-size", type=int, default=4).
-func (r *settingReader) declared(bare string) {
-	_, rest, _ := strings.Cut(bare, "--")
-	name, rest, _ := strings.Cut(rest, `"`)
-	if _, value, is := strings.Cut(rest, "default="); is && plainName(name) {
-		value = value[:len(value)-len(strings.TrimLeft(value, "0123456789"))]
-		r.add(name, value)
-		r.known["args."+settingName(name)] = value
-	}
-}
-
-// errand tells whether a line runs a command that doesn't train.
+// errand tells whether a line runs a command that doesn't train, or says what a program's arguments are.
 func errand(bare string) bool {
 	first, rest, _ := strings.Cut(bare, " ")
-	return rest != "" && strings.Contains(" pip pip3 apt-get conda git echo wget curl hf huggingface-cli ", " "+first+" ") &&
-		!strings.Contains(rest, "&&") && !strings.Contains(rest, ";") && rest[0] != '='
+	return strings.Contains(first, "add_argument(") || rest != "" && rest[0] != '=' && !strings.ContainsAny(rest, "&;") &&
+		listed("pip pip3 apt-get conda git echo wget curl hf huggingface-cli", first)
 }
