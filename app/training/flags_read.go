@@ -240,11 +240,7 @@ var trained = [...]string{"model_name_or_path", "base_model", "model_name", "mod
 //
 //go:noinline
 func on(value string) bool {
-	switch strings.ToLower(value) {
-	case "", "false", "0", "0.0", "no", "none", "null", "off", "disabled", "auto", "[]", "{}":
-		return false
-	}
-	return true
+	return value != "" && !listed("false 0 0.0 no none null off disabled auto [] {}", strings.ToLower(value))
 }
 
 // without notes a setting that isn't estimated.

@@ -271,20 +271,19 @@ func (r *flagReader) recomputed(p *Plan) {
 func (r *flagReader) policies(p *Plan) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		word := r.words[part]
-		switch word = word[strings.LastIndexByte(word, '.')+1:]; word {
-		case "selective", "minimal", "minimal_with_context", "minimal_flash":
+		switch word = word[strings.LastIndexByte(word, '.')+1:]; {
+		case listed("selective minimal minimal_with_context minimal_flash", word):
 			p.Recompute = r.modules()
-		case "save_out_proj", "save_qkv_proj", "save_dot_except_mlp", "save_dot_except_mlpwi",
-			"save_dot_with_context_except_mlp": // between this and whole layers
+		case strings.HasPrefix(word, "save_"): // between this and whole layers
 			p.Recompute = r.modules()
 			r.without("remat_policy", word)
-		case "full":
+		case word == "full":
 			p.Recompute = RecomputeBlock
-		case "custom":
+		case word == "custom":
 			if r.words["inputs"] == "offload" {
 				p.Recompute = RecomputeOffload
 			}
-		case "", "none":
+		case word == "", word == "none":
 		default:
 			r.said.Aside = append(r.said.Aside, part+" "+word)
 		}

@@ -399,12 +399,12 @@ func (r *flagReader) widths(s *State) {
 			s.Compute, s.Whole = "fp8", true
 		case strings.Contains(w, "fp8") || strings.Contains(w, "float8") || part == "fp8":
 			s.Compute = "fp8"
-		case w == "32" || w == "fp32" || w == "float32" || w == "32-true":
+		case listed("32 fp32 float32 32-true", w):
 			s.Compute = "fp32"
 			if r.tool == "lightning" {
 				s.Kind = "fp32"
 			}
-		case w == "bf16-true" || w == "16-true" || w == "bf16_true":
+		case listed("bf16-true 16-true bf16_true", w):
 			s.Kind = "pure"
 		}
 	}
@@ -469,19 +469,19 @@ func (r *flagReader) learns(s *State) {
 	if r.yes("alllinear") {
 		s.Targets, _ = targetNamed("all")
 	}
-	switch a := r.words["adapter"]; a {
-	case "", "full", "none", "false", "null", "no", "0":
+	switch a := r.words["adapter"]; {
+	case a == "", listed("full none false null no 0", a):
 		if s.Bits > 0 && r.tool != "axolotl" {
 			s.Learn = "lora" // nothing else learns on weights in few bits
 		}
-	case "lora", "qlora", "dora", "true", "1", "yes", "loha", "lokr", "canonical_lora":
+	case listed("lora qlora dora true 1 yes loha lokr canonical_lora", a):
 		if s.Learn = "lora"; a == "qlora" && s.Bits == 0 {
 			s.Bits = 4
 		}
-		if a == "dora" || a == "loha" || a == "lokr" {
+		if listed("dora loha lokr", a) {
 			r.without("adapter", a)
 		}
-	case "freeze":
+	case a == "freeze":
 		if s.Layers = r.numbers["layers"]; s.Layers == 0 {
 			s.Layers = 2
 		}
@@ -502,15 +502,13 @@ func (r *flagReader) attends(s *State) {
 		}
 		return
 	}
-	switch word {
-	case "eager", "unfused", "local", "dot_product", "disabled", "math":
+	switch {
+	case word == "":
+	case listed("eager unfused local dot_product disabled math", word):
 		s.Unfused = true
-	case "", "fused", "flash", "auto", "sdpa", "flash_attention_2", "flash_attention_3", "fa2", "fa3", "cudnn_flash_te",
-		"cudnn_flash_jax", "autoselected", "flex_attention", "xformers", "flash_attention", "paged", "ring", "true":
-	default:
-		if !strings.Contains(word, "flash") && on(word) {
-			r.said.Without = append(r.said.Without, "attention "+word)
-		}
+	case !strings.Contains(word, "flash") && on(word) && !listed("fused sdpa fa2 fa3 autoselected flex_attention xformers "+
+		"paged ring true", word):
+		r.said.Without = append(r.said.Without, "attention "+word)
 	}
 	if on(r.words["eager"]) || r.tool == "megatron" && r.words["impl"] == "local" && !on(r.words["flash"]) {
 		s.Unfused = true

@@ -140,12 +140,9 @@ func (r *settingReader) prefers(bare string) {
 		case !strings.HasPrefix(bare, "trl "):
 			continue
 		}
-		switch name {
-		case "dpo", "kto", "orpo", "cpo", "grpo", "ppo", "rloo", "gkd", "xpo", "online_dpo", "onlinedpo", "nash_md",
-			"nashmd", "reward", "prm", "simpo":
-			if !slices.Contains(r.all, setting{name: "trl", value: name}) {
-				r.put("trl", name)
-			}
+		if listed("dpo kto orpo cpo grpo ppo rloo gkd xpo online_dpo onlinedpo nash_md nashmd reward prm simpo", name) &&
+			!slices.Contains(r.all, setting{name: "trl", value: name}) {
+			r.put("trl", name)
 		}
 	}
 }
