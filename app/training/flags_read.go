@@ -130,25 +130,21 @@ func ReadFlags(text string, devices int) (Settings, error) {
 // strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
 // The first of the table that has one of the names counts.
 func strange(all []setting) string {
-	found, names := map[string]string{}, others()
-	for _, s := range all {
-		for path := settingName(s.name); path != ""; {
-			for _, f := range names[path] {
-				found[f.part] = f.part
-			}
-			point := strings.IndexByte(path, '.')
-			if point < 0 {
-				break
-			}
-			for _, f := range names[path[:point+1]] {
-				found[f.part] = f.part
-			}
-			path = path[point+1:]
-		}
+	paths := make([]string, len(all))
+	for i := range all {
+		paths[i] = "." + settingName(all[i].name)
 	}
 	for _, line := range settingLines() {
-		if line[0] == otherTools && found[line[1]] != "" {
-			return line[1]
+		if line[0] != otherTools {
+			continue
+		}
+		for _, name := range strings.Fields(line[2]) {
+			section, whole := strings.CutSuffix("."+name, "*")
+			for _, path := range paths {
+				if whole && strings.Contains(path, section) || strings.HasSuffix(path, section) {
+					return line[1]
+				}
+			}
 		}
 	}
 	return ""

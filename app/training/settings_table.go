@@ -59,19 +59,6 @@ var fields = sync.OnceValue(func() map[string][]flagOf {
 // alone have.
 const otherTools = "other"
 
-// others are those tools by names, and by sections with a point behind.
-var others = sync.OnceValue(func() map[string][]flagOf {
-	all := map[string][]flagOf{}
-	for _, c := range settingLines() {
-		for name := range strings.FieldsSeq(c[2]) {
-			if name = strings.TrimSuffix(name, "*"); c[0] == otherTools {
-				all[name] = append(all[name], flagOf{c[0], name, c[1]})
-			}
-		}
-	}
-	return all
-})
-
 // settingNames are all names, for whoever looks for the one that was meant.
 var settingNames = sync.OnceValue(func() (names []string) {
 	for name := range fields() {
