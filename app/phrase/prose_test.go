@@ -51,9 +51,9 @@ var (
 )
 
 // facts are the fields of declarations that describe what there is, and the functions that say nothing to readers. What
-// several such fields have in common is a constant whose name ends with Doc.
+// several such fields have in common is a constant whose name ends with Doc; words that stand in a list are no sentence.
 var facts = regexp.MustCompile(`^(Doc|Source|Formula|Takes|Gives|Where|Name|class|Class|panic|newRecordType|` +
-	`recordType|addMember|logHas)$`)
+	`recordType|addMember|logHas|listed)$`)
 
 // proseIn are the texts of a file that read like a sentence or a part of one: two words beside each other.
 func proseIn(f *ast.File, classes map[string]bool) (found []*ast.BasicLit) {
@@ -71,6 +71,9 @@ func proseIn(f *ast.File, classes map[string]bool) (found []*ast.BasicLit) {
 			}
 		case *ast.CallExpr:
 			if name, ok := n.Fun.(*ast.Ident); ok && facts.MatchString(name.Name) {
+				return false
+			}
+			if of, ok := n.Fun.(*ast.SelectorExpr); ok && of.Sel.Name == "of" { // a setting is of one of these tools
 				return false
 			}
 		case *ast.BasicLit:

@@ -16,7 +16,7 @@ type branch struct {
 // place. A variable that nothing sets is empty. Where a condition asks for something else than variables, its branches
 // stay.
 func Taken(text string, known func(name string) string) string {
-	if !strings.Contains(text, "if [") && !strings.Contains(text, "if test") && !strings.Contains(text, "] &&") {
+	if !strings.Contains(text, "if [") && !strings.Contains(text, "test ") && !strings.Contains(text, "] &&") {
 		return text
 	}
 	var b strings.Builder
