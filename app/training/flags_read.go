@@ -236,7 +236,7 @@ var trained = [...]string{"model_name_or_path", "base_model", "model_name", "mod
 //
 //go:noinline
 func on(value string) bool {
-	return value != "" && !listed("false 0 0.0 no none null off disabled auto [] {}", strings.ToLower(value))
+	return value != "" && !listed("false|0|0.0|no|none|null|off|disabled|auto|[]|{}", strings.ToLower(value))
 }
 
 // without notes a setting that isn't estimated.
@@ -294,7 +294,7 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	if !wholePart(f.part) {
 		return r.state(f.part, written, value)
 	}
-	if listed("pernode devices nodes", f.part) {
+	if listed("pernode|devices|nodes", f.part) {
 		if value = devicesIn(value); value == "" {
 			return nil
 		}
@@ -343,7 +343,7 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 func devicesIn(value string) string {
 	list := value[strings.IndexAny(value, ":=")+1:]
 	switch {
-	case listed("gpu all auto -1 cpu cuda", strings.ToLower(value)):
+	case listed("gpu|all|auto|-1|cpu|cuda", strings.ToLower(value)):
 		return ""
 	case list == value, value[0] < 'a': // H100:8
 		return list
@@ -369,13 +369,13 @@ func (r *flagReader) yes(part string) bool {
 	return said && on(w)
 }
 
-// of tells whether the settings are those of one of so many tools, with spaces between them.
+// of tells whether the settings are those of one of so many tools: "verl|openrlhf".
 //
 //go:noinline
 func (r *flagReader) of(tools string) bool { return listed(tools, r.tool) }
 
-// listed tells whether a word is one of those in a text.
-func listed(words, word string) bool { return strings.Contains(" "+words+" ", " "+word+" ") }
+// listed tells whether a word is one of those in a text, which has bars between them.
+func listed(words, word string) bool { return strings.Contains("|"+words+"|", "|"+word+"|") }
 
 // leave notes a setting whose value the text leaves open.
 func (r *flagReader) leave(written, value, part string) {

@@ -67,17 +67,17 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 		p.Micro = n
 	}
 	all := micro > 0 && f.Batch > 0 && accumulation > 0 && p.CP == 1
-	if f.Batch == 0 && micro > 0 && (accumulation > 0 || r.of("deepspeed axolotl neox")) {
+	if f.Batch == 0 && micro > 0 && (accumulation > 0 || r.of("deepspeed|axolotl|neox")) {
 		f.Batch = p.Micro * p.DP * times
 	}
-	if micro == 0 && f.Batch > 0 && (accumulation > 0 && r.of("deepspeed neox") || r.of("levanter")) {
+	if micro == 0 && f.Batch > 0 && (accumulation > 0 && r.of("deepspeed|neox") || r.of("levanter")) {
 		p.Micro = max(1, f.Batch/p.DP/times)
 	}
 	if f.Batch == 0 && r.of("swift") {
 		const least = 16 // sequences of a step, where accumulation isn't said
 		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
 	}
-	if all && f.Batch/p.DP != micro*accumulation && r.of("deepspeed trainer accelerate neox") {
+	if all && f.Batch/p.DP != micro*accumulation && r.of("deepspeed|trainer|accelerate|neox") {
 		return fault("training.flags-batch", "batch", f.Batch, "micro", micro, "times", accumulation, "dp", p.DP)
 	}
 	return nil
@@ -141,7 +141,7 @@ func (r *flagReader) left(devices int) {
 // adapts notes adapters that are described, where no setting of their own turns them on: as PEFT's LoraConfig and
 // tools that wrap it are written, or by a rank alone.
 func (r *flagReader) adapts() {
-	if r.words["adapter"] == "" && !r.of("axolotl nemo") && (r.numbers["rank"] > 0 || r.words["targets"] != "") {
+	if r.words["adapter"] == "" && !r.of("axolotl|nemo") && (r.numbers["rank"] > 0 || r.words["targets"] != "") {
 		r.words["adapter"] = "lora"
 	}
 	if r.of("trainer") && r.words["cce"] != "" { // Unsloth's classes, by which it is known, compute layers again
@@ -272,7 +272,7 @@ func (r *flagReader) policies(p *Plan) error {
 	for _, part := range []string{"granularity", "mode", "remat"} {
 		word := r.words[part]
 		switch word = word[strings.LastIndexByte(word, '.')+1:]; {
-		case listed("selective minimal minimal_with_context minimal_flash", word):
+		case listed("selective|minimal|minimal_with_context|minimal_flash", word):
 			p.Recompute = r.modules()
 		case strings.HasPrefix(word, "save_"): // between this and whole layers
 			p.Recompute = r.modules()

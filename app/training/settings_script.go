@@ -179,7 +179,7 @@ func (r *settingReader) judge(condition string) (holds, judged bool) {
 func (r *settingReader) commands() {
 	for _, s := range r.all[:len(r.all):len(r.all)] {
 		last := s.name[strings.LastIndexByte(s.name, '.')+1:]
-		if strings.Contains(s.value, "--") && listed("command args arguments cmd entrypoint", last) {
+		if strings.Contains(s.value, "--") && listed("command|args|arguments|cmd|entrypoint", last) {
 			r.flags(s.value)
 		}
 	}

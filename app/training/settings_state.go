@@ -25,7 +25,7 @@ func (r *flagReader) state(part, written, value string) error {
 	case "file": // of accelerate or FSDP, which isn't here
 		switch plain := strings.ReplaceAll(word, "_", ""); {
 		case !on(word):
-		case listed("fsdp1 fsdp2", plain): // files that TRL has by these names
+		case listed("fsdp1|fsdp2", plain): // files that TRL has by these names
 			r.fsdp("full_shard")
 		case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate
 			r.deepspeedFile(written, value)
@@ -38,7 +38,7 @@ func (r *flagReader) state(part, written, value string) error {
 		return nil
 	case "optimizer":
 		if _, known := OptimizerNamed(word); !known {
-			if strings.HasSuffix(word, "config") || strings.HasSuffix(word, "args") || listed("opt optimizer", word) {
+			if strings.HasSuffix(word, "config") || strings.HasSuffix(word, "args") || listed("opt|optimizer", word) {
 				// a class, whose arguments say it, or a variable
 				return nil
 			}
@@ -169,11 +169,11 @@ func (r *flagReader) fsdp(word string) {
 			func(w string) bool { return listed(names, w[strings.LastIndexByte(w, '.')+1:]) })
 	}
 	switch {
-	case has("full_shard hybrid_shard fsdp hsdp 1 4 true"):
+	case has("full_shard|hybrid_shard|fsdp|hsdp|1|4|true"):
 		r.numbers["zero"] = 3
-	case has("shard_grad_op hybrid_shard_zero2 _hybrid_shard_zero2 2 5"):
+	case has("shard_grad_op|hybrid_shard_zero2|_hybrid_shard_zero2|2|5"):
 		r.numbers["zero"] = 2
-	case has("no_shard ddp 3"):
+	case has("no_shard|ddp|3"):
 		r.numbers["zero"] = 0
 	default:
 		if on(word) && !has("auto_wrap") {
@@ -181,7 +181,7 @@ func (r *flagReader) fsdp(word string) {
 		}
 		return
 	}
-	if has("hybrid_shard hybrid_shard_zero2 _hybrid_shard_zero2 4 5") {
+	if has("hybrid_shard|hybrid_shard_zero2|_hybrid_shard_zero2|4|5") {
 		r.words["hybrid"] = "true"
 	}
 	if has("offload") {
@@ -286,7 +286,7 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	}
 	s.InBackward = r.yes("optimizer.inbackward")
 	split, said := r.words["sp"]
-	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron swiftmegatron") && !r.dotted)
+	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron|swiftmegatron") && !r.dotted)
 	r.attends(&s)
 	switch {
 	case r.yes("cce"):
@@ -325,11 +325,11 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		if !zeroSaid {
 			p.Zero = 3
 		}
-	case kind == "deepspeed" || r.of("deepspeed neox"):
+	case kind == "deepspeed" || r.of("deepspeed|neox"):
 		if sharder = "deepspeed"; kind == "deepspeed" && !zeroSaid {
 			p.Zero = 2 // what accelerate takes
 		}
-	case !r.of("torchtitan maxtext megatron swiftmegatron nemo nanotron") && sharder == "" && zeroSaid:
+	case !r.of("torchtitan|maxtext|megatron|swiftmegatron|nemo|nanotron") && sharder == "" && zeroSaid:
 		sharder = "deepspeed"
 	}
 	if reshard := r.words["fsdp.reshard"]; sharder == "fsdp" {
@@ -399,12 +399,12 @@ func (r *flagReader) widths(s *State) {
 			s.Compute, s.Whole = "fp8", true
 		case strings.Contains(w, "fp8") || strings.Contains(w, "float8") || part == "fp8":
 			s.Compute = "fp8"
-		case listed("32 fp32 float32 32-true", w):
+		case listed("32|fp32|float32|32-true", w):
 			s.Compute = "fp32"
 			if r.tool == "lightning" {
 				s.Kind = "fp32"
 			}
-		case listed("bf16-true 16-true bf16_true", w):
+		case listed("bf16-true|16-true|bf16_true", w):
 			s.Kind = "pure"
 		}
 	}
@@ -470,15 +470,15 @@ func (r *flagReader) learns(s *State) {
 		s.Targets, _ = targetNamed("all")
 	}
 	switch a := r.words["adapter"]; {
-	case a == "", listed("full none false null no 0", a):
+	case a == "", listed("full|none|false|null|no|0", a):
 		if s.Bits > 0 && r.tool != "axolotl" {
 			s.Learn = "lora" // nothing else learns on weights in few bits
 		}
-	case listed("lora qlora dora true 1 yes loha lokr canonical_lora", a):
+	case listed("lora|qlora|dora|true|1|yes|loha|lokr|canonical_lora", a):
 		if s.Learn = "lora"; a == "qlora" && s.Bits == 0 {
 			s.Bits = 4
 		}
-		if listed("dora loha lokr", a) {
+		if listed("dora|loha|lokr", a) {
 			r.without("adapter", a)
 		}
 	case a == "freeze":
@@ -504,10 +504,10 @@ func (r *flagReader) attends(s *State) {
 	}
 	switch {
 	case word == "":
-	case listed("eager unfused local dot_product disabled math", word):
+	case listed("eager|unfused|local|dot_product|disabled|math", word):
 		s.Unfused = true
-	case !strings.Contains(word, "flash") && on(word) && !listed("fused sdpa fa2 fa3 autoselected flex_attention xformers "+
-		"paged ring true", word):
+	case !strings.Contains(word, "flash") && on(word) && !listed("fused|sdpa|fa2|fa3|autoselected|flex_attention|xformers|"+
+		"paged|ring|true", word):
 		r.said.Without = append(r.said.Without, "attention "+word)
 	}
 	if on(r.words["eager"]) || r.tool == "megatron" && r.words["impl"] == "local" && !on(r.words["flash"]) {

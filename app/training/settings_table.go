@@ -177,7 +177,7 @@ func (r *flagReader) choose(all []setting) {
 		}
 		found, _ := candidates(s.name)
 		if len(found) > 0 && (strings.HasPrefix(found[0].part, "slurm.") ||
-			listed("nodes pernode members", found[0].part)) {
+			listed("nodes|pernode|members", found[0].part)) {
 			continue // of launchers
 		}
 		tools := map[string]bool{}

@@ -140,7 +140,7 @@ func (r *settingReader) prefers(bare string) {
 		case !strings.HasPrefix(bare, "trl "):
 			continue
 		}
-		if listed("dpo kto orpo cpo grpo ppo rloo gkd xpo online_dpo onlinedpo nash_md nashmd reward prm simpo", name) &&
+		if listed("dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo", name) &&
 			!slices.Contains(r.all, setting{name: "trl", value: name}) {
 			r.put("trl", name)
 		}
@@ -174,5 +174,5 @@ func (r *settingReader) calls(bare string) {
 func errand(bare string) bool {
 	first, rest, _ := strings.Cut(bare, " ")
 	return strings.Contains(first, "add_argument(") || rest != "" && rest[0] != '=' && !strings.ContainsAny(rest, "&;") &&
-		listed("pip pip3 apt-get conda git echo wget curl hf huggingface-cli", first)
+		listed("pip|pip3|apt-get|conda|git|echo|wget|curl|hf|huggingface-cli", first)
 }

@@ -58,15 +58,15 @@ func widthOf(format string) (bytes float64, known bool) {
 	switch {
 	case format == "", format == "usual":
 		return 0, true
-	case listed("fp32 float32 32 float 32bit 32-bit tf32", format):
+	case listed("fp32|float32|32|float|32bit|32-bit|tf32", format):
 		return 4, true
-	case listed("bf16 bfloat16 fp16 float16 16 half 16bit 16-bit", format):
+	case listed("bf16|bfloat16|fp16|float16|16|half|16bit|16-bit", format):
 		return 2, true
-	case listed("fp8 int8 8bit 8-bit float8 e4m3 e5m2 uint8 8", format):
+	case listed("fp8|int8|8bit|8-bit|float8|e4m3|e5m2|uint8|8", format):
 		return 1, true
-	case listed("int4 4bit 4-bit fp4 nf4 4", format):
+	case listed("int4|4bit|4-bit|fp4|nf4|4", format):
 		return 0.5, true
-	case listed("none no off", format):
+	case listed("none|no|off", format):
 		return -1, true
 	}
 	return 0, false
