@@ -244,8 +244,8 @@ func TestTimeOfGather(t *testing.T) {
 
 // Each chip of the picture that opens chapter 11 has its name, also on a phone, where ten of them stand in 250 pixels.
 func TestRidgesAreNamed(t *testing.T) {
-	const line = "let xs = tpu.v4, tpu.v5e, tpu.v5p, tpu.v6e, tpu.v7x, gpu.a100, gpu.h100, gpu.b200, gpu.rubin, gpu.mi455x " +
-		"of accelerators most 12\nfigure chip_ridges("
+	const line = "let xs = tpu.v4, tpu.v5e, tpu.v5p, tpu.v6e, tpu.v7x, gpu.a100, gpu.h100, gpu.b200, gpu.rubin, " +
+		"gpu.mi455x of accelerators most 12\nfigure chip_ridges("
 	for _, values := range []string{"4, 8192, 4 FLOP/byte", "64, 8192, 63 FLOP/byte", "256, 8192, 241 FLOP/byte",
 		"512, 8192, 455 FLOP/byte", "8192, 8192, 2730 FLOP/byte"} {
 		_, phone, _ := strings.Cut(markup.HTML(drawnFrom(t, line+values+", xs, tpu.v5p)").Root), "open narrow")

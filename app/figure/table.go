@@ -210,8 +210,8 @@ func chapterTable() []entry {
 				"is chosen, and what its step is made of.",
 			draw: infallible(LayoutFront)},
 		{Name: "tree_load", Takes: "flows flows on a tree, takes s, best s",
-			Doc: "Flows on a fat tree: links as wide as what is offered to them, the busiest with its load; dragging sets " +
-				"the inputs `spines` and `job`.",
+			Doc: "Flows on a fat tree: links as wide as what is offered to them, the busiest with its load; dragging " +
+				"sets the inputs `spines` and `job`.",
 			draw: drawing(TreeLoad)},
 		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
 			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +

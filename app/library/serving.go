@@ -58,8 +58,8 @@ func addServing(env *value.Env) {
 		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
 			Call: n.answer,
 			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what a chip " +
-				"holds; and how many of the other plans are equal to it within the error. For a rate also how many replicas it " +
-				"takes."},
+				"holds; and how many of the other plans are equal to it within the error. For a rate also how " +
+				"many replicas it takes."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
 			Call: n.refused},

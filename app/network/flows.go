@@ -11,8 +11,8 @@ const (
 )
 
 // Flows are what nodes offer to the links between leaves and spines, in what one link carries. The nodes fill leaf
-// after leaf. A switch either chooses one spine for each flow, by a hash of who sends to whom, or spreads the packets of
-// a flow over all spines.
+// after leaf. A switch either chooses one spine for each flow, by a hash of who sends to whom, or spreads the packets
+// of a flow over all spines.
 type Flows struct {
 	Nodes, Spines int
 	Up, Down      [MostLeaves][MostSpines]float64

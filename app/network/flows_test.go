@@ -7,9 +7,9 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 )
 
-// What leaves a leaf, by hand: of four nodes that all send to the node half a job away, four; of four in a ring, one; of
-// four among n that send to all alike, 4 (n - 4) / (n - 1). Spread over the spines, each link has its part of that; by
-// a hash, the links of a leaf have all of it together, and no part of a flow that is not all of it.
+// What leaves a leaf, by hand: of four nodes that all send to the node half a job away, four; of four in a ring, one;
+// of four among n that send to all alike, 4 (n - 4) / (n - 1). Spread over the spines, each link has its part of that;
+// by a hash, the links of a leaf have all of it together, and no part of a flow that is not all of it.
 func TestPlaceFlows(t *testing.T) {
 	for nodes := network.LeafNodes; nodes <= 32; nodes += network.LeafNodes {
 		n := float64(nodes)
@@ -41,8 +41,8 @@ func checkHashed(t *testing.T, pattern string, leaves float64, nodes, spines int
 			}
 		}
 		if math.Abs(up-leaves) > 1e-9 || math.Abs(down-leaves) > 1e-9 {
-			t.Errorf("%s, %d nodes, %d spines: leaf %d sends %v and gets %v, by hand %v", pattern, nodes, spines, leaf, up,
-				down, leaves)
+			t.Errorf("%s, %d nodes, %d spines: leaf %d sends %v and gets %v, by hand %v", pattern, nodes, spines, leaf,
+				up, down, leaves)
 		}
 	}
 }
@@ -67,8 +67,8 @@ func TestHashesAreFair(t *testing.T) {
 }
 
 // Four flows of a leaf choose among four spines. Of 256 ways four have all on one, 48 have three on one. So with eight
-// leaves the busiest link has four with a chance of 1 - (252/256)^8 = 0.118, three or more with 1 - (204/256)^8 = 0.837,
-// else two, and on average 2.955. A hash spreads by 0.52, the mean of 100 by 0.052: five of these are 0.26.
+// leaves the busiest link has four with a chance of 1 - (252/256)^8 = 0.118, three or more with 1 - (204/256)^8 =
+// 0.837, else two, and on average 2.955. A hash spreads by 0.52, the mean of 100 by 0.052: five of these are 0.26.
 func TestHashesCollide(t *testing.T) {
 	sum := 0.
 	for hash := range 100 {
