@@ -189,3 +189,15 @@ func textOf(n *html.Node) string {
 	}
 	return b.String()
 }
+
+// Several hints of a problem are numbered, and one alone isn't: so each has a name of its own.
+func TestHintsAreNumbered(t *testing.T) {
+	const head = "---\ntitle: A\nkind: chapter\nnumber: 1\ndescription: D.\n---\n\n## One\n\n"
+	const problem = ":::problem Count them {#problem-count}\nHow many?\n\n:::hint\nA.\n:::\n\n%s:::answer\nC.\n:::\n:::\n"
+	for more, want := range map[string]string{"": "Hint<", ":::hint\nB.\n:::\n\n": "Hint 1<"} {
+		got := loadChapter(t, head+strings.Replace(problem, "%s", more, 1)).HTML
+		if !strings.Contains(got, "<summary>"+want) || strings.Contains(got, "<summary>Hint 2<") != (more != "") {
+			t.Errorf("it is not called %s: %s", want, got)
+		}
+	}
+}

@@ -491,9 +491,9 @@ func flowsFunc() *value.Func {
 		Params: []value.Param{param("pattern", text), count("nodes"), count("spines"), param("spread", flag),
 			count("hash")},
 		Doc: "What up to 32 nodes, four on a leaf, offer to the links between leaves and up to eight spines, each of " +
-			"which carries what a node can send. All send at full rate: \"next\", each to the next; \"half\", each to " +
-			"the one half of them away; \"all\", to all alike. A hash gives each flow one spine, or its packets are " +
-			"spread over all.",
+			"which carries what a node can send. All send at full rate: \"next\", each to the next; \"half\", each " +
+			"to the one half of them away; \"all\", to all alike. A hash gives each flow one spine, or its packets " +
+			"are spread over all.",
 		Call: func(a []value.Value) (value.Value, error) {
 			nodes, spines := int(a[1].Num.Value), int(a[2].Num.Value)
 			f := network.PlaceFlows(a[0].Text, nodes, spines, a[3].Bool, int(a[4].Num.Value))
