@@ -148,9 +148,9 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 // slowEach is which pages are also visited on a slow processor: one in so many.
 const slowEach = 4
 
-// openLate are the chapters whose opening picture computes with networks, with ways to shard a product, with programs
-// or with all chips: it is printed, and what it computes with would make the first module of every page larger.
-var openLate = []string{"jax/", "gpus/", "profiling/", "conclusion/"}
+// openLate are the pages that open with a picture of networks, of ways to shard a product, of programs or of many chips:
+// it is printed, and what it is computed and drawn with would make the first module of every page larger.
+var openLate = []string{"jax/", "gpus/", "profiling/", "conclusion/", "chips/"}
 
 // visitOne visits a page on this processor, and if asked until its first calculator on a slow one, where timers of Go
 // run out meanwhile.
