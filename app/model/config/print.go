@@ -17,7 +17,8 @@ type module struct {
 	name, class, args string
 	at, times         int
 	kids              []*module
-	more              float64 // parameters that no size tells
+	parts             []tensor // its own, if tensors are listed
+	more              float64  // parameters that no size tells
 }
 
 // printed tells whether a text is a print of a module: a class, and on the next line a name in parentheses, a colon and

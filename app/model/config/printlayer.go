@@ -76,7 +76,7 @@ func (b *printBuilder) attention(a *module) (s attentionShape) {
 		b.refuse(a, "config.print-no-attention")
 		return s
 	}
-	if n := int(a.more); n > 0 && s.q%n == 0 { // a number for each head
+	if n := int(a.part("sinks").side(0)); n > 0 && s.q%n == 0 { // a number for each head
 		s.sinks, s.size = true, s.q/n
 	}
 	for _, k := range a.kids {
@@ -208,11 +208,12 @@ func (b *printBuilder) compare() {
 	}
 	var all float64
 	var rest []string
-	if beside := b.root.total(&all, &rest) - b.holder.total(&none, &untold); b.head != nil {
-		var n float64
-		if beside -= b.head.total(&n, &untold); beside > 0 {
-			b.Apart = append(b.Apart, Apart{"", phrase.New("config.print-beside"), beside})
-		}
+	beside := b.root.total(&all, &rest) - b.holder.total(&none, &untold)
+	if b.head != nil {
+		beside -= b.head.total(&none, &untold)
+	}
+	if beside > 0 {
+		b.Apart = append(b.Apart, Apart{"", phrase.New("config.print-beside"), beside})
 	}
 	if all > 0 {
 		b.Apart = append(b.Apart, Apart{"lora_A, lora_B", phrase.New("config.adapters"), all})

@@ -35,15 +35,19 @@ func (t *tensor) side(i int) float64 {
 	return t.shape[i]
 }
 
-// header is the tensors of a header of safetensors; nil if an object is none.
+// header is the tensors of a header of safetensors, or of shapes by their names; nil if an object is neither.
 func header(root *value) (all []tensor) {
 	for i, n := range root.names {
 		v := root.items[i]
-		shape := v.field("shape")
 		if n.text == "__metadata__" {
 			continue
 		}
-		if shape == nil || shape.kind != list || v.field("dtype") == nil {
+		shape := v
+		if v.kind == object {
+			shape = v.field("shape")
+		}
+		named := len(root.names) > 2 && strings.Contains(n.text, ".")
+		if shape == nil || shape.kind != list || v.field("dtype") == nil && !named {
 			return nil
 		}
 		t := tensor{name: n.text, dtype: wordOf(v.field("dtype"))}
@@ -60,14 +64,16 @@ func header(root *value) (all []tensor) {
 
 // shapes is the tensors that the lines of a text name with their shapes; nil if there are none of a Transformer.
 func shapes(src string) (all []tensor) {
-	if strings.Count(src, ".weight") < 3 || strings.Contains(src, "general.arch") || strings.Contains(src, "data_offsets") {
-		return nil
+	has := func(word string) bool { return strings.Contains(src, word) }
+	if strings.Count(src, ".weight") < 3 || has("general.arch") || has("data_offsets") || has("blk.") {
+		return nil // of GGUF, or a header
 	}
 	matrices := 0
 	for line := range strings.Lines(src) {
 		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t:'\"(|=", c) })
 		for i, name := range words {
-			if !strings.Contains(name, ".") || !isName(name) || numbers(name) != nil || strings.HasPrefix(name, "torch.") {
+			if !strings.Contains(name, ".") || !isName(name) || numbers(name) != nil ||
+				strings.HasPrefix(name, "torch.") {
 				continue
 			}
 			rest := strings.Join(words[i+1:], " ")
@@ -91,7 +97,7 @@ func shapes(src string) (all []tensor) {
 
 // readTensors reads a model from its tensors.
 func readTensors(src string, all []tensor) (Import, error) {
-	t := &tree{at: map[string]*module{}, parts: map[*module][]tensor{}}
+	t := &tree{at: map[string]*module{}}
 	bytes := 0.0
 	for _, x := range all {
 		bytes += x.bytes
@@ -99,14 +105,16 @@ func readTensors(src string, all []tensor) (Import, error) {
 			continue
 		}
 		path, leaf := "", x.name
-		if i := strings.LastIndexByte(x.name, '.'); i >= 0 {
-			path, leaf = strings.TrimSuffix(x.name[:i], ".weight"), x.name[i+1:] // weight.absmax is beside the weight
+		if i := strings.Index(x.name, ".weight."); i >= 0 { // weight.absmax is beside the weight
+			path, leaf = x.name[:i], x.name[i+1:]
+		} else if i := strings.LastIndexByte(x.name, '.'); i >= 0 {
+			path, leaf = x.name[:i], x.name[i+1:]
 		}
 		t.width = max(t.width, t.widthBy(x, leaf))
 		t.turned = t.turned || strings.HasSuffix(path, "c_attn") && leaf == "weight" && x.side(1) == 3*x.side(0)
 		m := t.module(path)
 		x.name = leaf
-		t.parts[m] = append(t.parts[m], x)
+		m.parts = append(m.parts, x)
 	}
 	t.packing(all)
 	root := t.module("")
@@ -123,10 +131,9 @@ func readTensors(src string, all []tensor) (Import, error) {
 // tree is a tree of modules that is made of tensors.
 type tree struct {
 	at     map[string]*module // by the path of its name
-	parts  map[*module][]tensor
-	width  float64 // of the model: its norms, outside of heads, have so many numbers
-	packed float64 // numbers in an element of a packed matrix
-	turned bool    // matrices are stored as GPT-2 has them, what they read first
+	width  float64            // of the model: its norms, outside of heads, have so many numbers
+	packed float64            // numbers in an element of a packed matrix
+	turned bool               // matrices are stored as GPT-2 has them, what they read first
 }
 
 // widthBy is the width of the model as far as a tensor tells.
@@ -169,18 +176,17 @@ func (t *tree) settle(m *module) {
 	for _, k := range m.kids {
 		t.settle(k)
 	}
-	parts := t.parts[m]
-	if len(parts) == 0 {
+	if len(m.parts) == 0 {
 		return
 	}
 	if len(m.kids) == 0 {
 		m.class = "ParameterList"
 	}
-	if t.fused(m, parts) {
+	if t.fused(m) {
 		return
 	}
-	w, out, in := t.matrix(m.name, parts)
-	bias := partOf(parts, "bias")
+	w, out, in := t.matrix(m)
+	bias := m.part("bias")
 	if bias != nil && (len(bias.shape) != 1 || w == nil) {
 		bias = nil
 	}
@@ -196,30 +202,34 @@ func (t *tree) settle(m *module) {
 	default:
 		m.class, m.args = "Linear", features(in, out, bias != nil)
 	}
-	for i := range parts {
-		if p := &parts[i]; p != w && p != bias && !beside(p) {
+	for i := range m.parts {
+		if p := &m.parts[i]; p != w && p != bias && !m.beside(p) && !(w.packed() && p.name != "bias") {
 			m.more += p.numbers()
 		}
 	}
 }
 
-// beside tells whether a tensor is no parameter: what unpacks weights, or what is worked out anew.
-func beside(p *tensor) bool {
-	for _, part := range []string{"scale", "zero", "g_idx", "weight_shape", "absmax", "quant_", "inv_freq", "masked_bias",
-		"correction_bias"} {
-		if strings.Contains(p.name, part) {
-			return true
-		}
-	}
-	return p.name == "biases" || p.name == "bias" && len(p.shape) == 4
+// noParameters are tensors that are worked out anew, or that no step learns.
+const noParameters = " inv_freq masked_bias e_score_correction_bias q_scale k_scale v_scale "
+
+// beside tells whether a tensor of a module is no parameter: one of those, or what unpacks another.
+func (m *module) beside(p *tensor) bool {
+	of, _, scale := strings.Cut(p.name, "_scale")
+	return scale && m.part(of, of+"_blocks") != nil || strings.Contains(noParameters, " "+p.name+" ") ||
+		strings.HasPrefix(p.name, "weight.") || p.name == "bias" && len(p.shape) == 4
 }
 
-// partOf is the tensor of a module by one of some names; nil if there is none.
-func partOf(parts []tensor, names ...string) *tensor {
+// packed tells whether the numbers of a weight are in fewer bits than those that are learned, which needs others beside it.
+func (t *tensor) packed() bool {
+	return t != nil && (t.name != "weight" || strings.HasPrefix(t.dtype, "U") || strings.Contains(t.dtype, "8"))
+}
+
+// part is the tensor of a module by one of some names; nil if there is none.
+func (m *module) part(names ...string) *tensor {
 	for _, n := range names {
-		for i := range parts {
-			if parts[i].name == n {
-				return &parts[i]
+		for i := range m.parts {
+			if m.parts[i].name == n {
+				return &m.parts[i]
 			}
 		}
 	}
@@ -228,14 +238,13 @@ func partOf(parts []tensor, names ...string) *tensor {
 
 // matrix is the weight of a module, and its sides; of a list of numbers the second is 0. There is no weight if it has
 // other sides than two.
-func (t *tree) matrix(name string, parts []tensor) (w *tensor, out, in float64) {
-	w = partOf(parts, "weight", "qweight", "weight_packed")
+func (t *tree) matrix(m *module) (w *tensor, out, in float64) {
+	w = m.part("weight", "qweight", "weight_packed")
 	if w == nil || len(w.shape) < 1 || len(w.shape) > 2 {
 		return nil, 0, 0
 	}
 	out, in = w.side(0), w.side(1)
-	scales := partOf(parts, "scales", "weight_scale")
-	zeros := partOf(parts, "qzeros")
+	scales, zeros := m.part("scales"), m.part("qzeros")
 	switch {
 	case w.name == "qweight" && zeros != nil && scales != nil:
 		// Of GPTQ and of AWQ: 32 bits hold as many numbers as the zeros have fewer columns than the scales.
@@ -246,7 +255,7 @@ func (t *tree) matrix(name string, parts []tensor) (w *tensor, out, in float64) 
 		return w, scales.side(1), in
 	case len(w.shape) == 2 && (w.name == "weight_packed" || w.dtype == "U8" || w.dtype == "U32"):
 		return w, out, in * t.packed
-	case t.turned && strings.HasPrefix(name, "c_"):
+	case t.turned && strings.HasPrefix(m.name, "c_"):
 		return w, in, out
 	}
 	return w, out, in
@@ -258,11 +267,13 @@ func (t *tree) packing(all []tensor) {
 	t.packed = 8
 	for i := range all {
 		x := &all[i]
-		if x.dtype == "U8" {
+		weight := strings.HasSuffix(x.name, ".weight") || strings.HasSuffix(x.name, ".weight_packed")
+		reads := strings.Contains(x.name, "q_proj") || strings.Contains(x.name, "gate_proj")
+		switch n := x.side(1); {
+		case !weight || strings.Contains(x.dtype, "F"):
+		case x.dtype == "U8":
 			t.packed = 2
-		}
-		if n := x.side(1); (strings.Contains(x.name, "q_proj.weight") || strings.Contains(x.name, "gate_proj.weight")) &&
-			len(x.shape) == 2 && n > 0 && n < t.width && x.dtype != "U8" && !beside(x) {
+		case reads && len(x.shape) == 2 && n > 0 && n < t.width:
 			t.packed = t.width / n
 			return
 		}
@@ -270,10 +281,10 @@ func (t *tree) packing(all []tensor) {
 }
 
 // fused gives experts that are stored as one tensor the modules that a print has of them.
-func (t *tree) fused(m *module, parts []tensor) bool {
+func (t *tree) fused(m *module) bool {
 	var down, up *tensor
-	for i := range parts {
-		p := &parts[i]
+	for i := range m.parts {
+		p := &m.parts[i]
 		switch {
 		case len(p.shape) < 3 || strings.Contains(p.name, "scale"):
 		case strings.HasPrefix(p.name, "down_proj"):
@@ -295,8 +306,9 @@ func (t *tree) fused(m *module, parts []tensor) bool {
 		if p == down {
 			in, out = n, t.width
 		}
-		bias := partOf(parts, strings.TrimSuffix(p.name, "_blocks")+"_bias")
-		k.kids = append(k.kids, &module{name: p.name, class: "Linear", times: 1, args: features(in, out, bias != nil)})
+		bias := m.part(strings.TrimSuffix(p.name, "_blocks") + "_bias")
+		k.kids = append(k.kids,
+			&module{name: p.name, class: "Linear", times: 1, args: features(in, out, bias != nil)})
 	}
 	m.class, m.kids = "experts", append(m.kids, k)
 	return true

@@ -28,7 +28,7 @@ func (l *listed) header() (string, int) {
 	b.WriteString(`{"__metadata__": {"format": "pt"}`)
 	at := 0
 	for _, n := range l.names {
-		size := map[string]int{"BF16": 2, "F32": 4, "I32": 4, "U8": 1, "U32": 4}[l.kinds[n]]
+		size := map[string]int{"BF16": 2, "F32": 4, "I32": 4, "I8": 1, "U8": 1, "F8_E4M3": 1, "U32": 4}[l.kinds[n]]
 		for _, x := range l.shapes[n] {
 			size *= x
 		}
@@ -43,7 +43,8 @@ func (l *listed) header() (string, int) {
 func (l *listed) state() string {
 	var b strings.Builder
 	for _, n := range l.names {
-		fmt.Fprintf(&b, "%s torch.Size([%s])\n", n, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(l.shapes[n]), "[]")), ", "))
+		shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(l.shapes[n]), "[]"), " ", ", ")
+		fmt.Fprintf(&b, "%s torch.Size([%s])\n", n, shape)
 	}
 	return b.String()
 }
@@ -118,11 +119,22 @@ func TestTensors(t *testing.T) {
 			l.add("F32", name+".weight_scale_2")
 			l.add("F32", name+".input_scale")
 		}), moe},
+		"eight bits of bitsandbytes": {small(0, func(l *listed, name string, out, in int) {
+			l.add("I8", name+".weight", out, in)
+			l.add("F32", name+".SCB", out)
+		}), dense},
+		"FP8 in blocks, and scales of the cache": {small(0, func(l *listed, name string, out, in int) {
+			l.add("F8_E4M3", name+".weight", out, in)
+			l.add("F32", name+".weight_scale_inv", 1, 2)
+			if at := strings.TrimSuffix(name, "k_proj"); at != name {
+				l.add("F32", at+"k_scale", 1)
+			}
+		}), dense},
 	} {
 		text, bytes := c.l.header()
 		for form, text := range map[string]string{"header": text, "state_dict": c.l.state()} {
-			if form == "state_dict" && what == "NVFP4" {
-				continue // which doesn't say that a byte holds two numbers
+			if form == "state_dict" && (what == "NVFP4" || strings.HasPrefix(what, "eight")) {
+				continue // which doesn't say that a byte holds two numbers, or that a matrix isn't learned
 			}
 			im, err := Read([]byte(text))
 			if err != nil {
@@ -185,6 +197,7 @@ func TestTensorsOfNoModel(t *testing.T) {
 		l.add("U8", name+".weight", out*in/2, 1)
 		l.add("U8", name+".weight.absmax", out*in/64)
 		l.add("F32", name+".weight.quant_map", 16)
+		l.add("U8", name+".weight.quant_state.bitsandbytes__nf4", 85)
 	})
 	for want, l := range map[string]*listed{
 		"these are 150336 parameters, but the projections of self_attn are not known":                            packed, // as many as of the plain
@@ -227,6 +240,38 @@ func TestMangledTensors(t *testing.T) {
 			if im, err := Read(b); err == nil && im.Model.Validate() != nil {
 				t.Fatalf("%s gives %+v", b, im.Model)
 			}
+		}
+	}
+}
+
+// Shapes by their names are a list too.
+func TestShapesByName(t *testing.T) {
+	var named, objects []string
+	for l, i := small(0, plainMatrix), 0; i < len(l.names); i++ {
+		shape := strings.ReplaceAll(fmt.Sprint(l.shapes[l.names[i]]), " ", ", ")
+		named = append(named, fmt.Sprintf("%q: %s", l.names[i], shape))
+		objects = append(objects, fmt.Sprintf("%q: {\"shape\": %s}", l.names[i], shape))
+	}
+	for _, text := range []string{strings.Join(named, ", "), strings.Join(named, ",\n  "), strings.Join(objects, ", ")} {
+		im := mustRead(t, []byte("{"+text+"}"))
+		if got := im.Model.Total(); got != 150336 || len(im.Doubts) > 0 { // as TestTensors has it by hand
+			t.Errorf("%s: %v parameters; %v", text, got, im.Doubts)
+		}
+	}
+}
+
+// An object whose fields are lists is no header, and neither is a dump or a log of GGUF that is cut off.
+func TestNoTensors(t *testing.T) {
+	for _, text := range []string{`{"eos_token_id": [1], "a": [2], "b": [3]}`,
+		"      4: STRING     |        1 | general.architecture = 'llama'\n" +
+			"      1:       4096 |  4096,     1,     1,     1 | F32     | blk.0.attn_norm.weight\n" +
+			"      2:       4096 |  4096,     1,     1,     1 | F32     | blk.0.ffn_norm.weight\n" +
+			"      3:       4096 |  4096,     1,     1,     1 | F32     | blk.1.ffn_norm.weight\n",
+		"llama_model_loader: - tensor    0:   token_embd.weight q4_0     [  4096, 32000,     1,     1 ]\n" +
+			"llama_model_loader: - tensor    1: blk.0.attn_q.weight q4_0     [  4096,  4096,     1,     1 ]\n" +
+			"llama_model_loader: - tensor    2: blk.0.attn_k.weight q4_0     [  4096,  4096,     1,     1 ]\n"} {
+		if _, err := Read([]byte(text)); err == nil || strings.Contains(err.Error(), "these are") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }
