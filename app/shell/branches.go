@@ -16,15 +16,12 @@ type branch struct {
 // place. A variable that nothing sets is empty. Where a condition asks for something else than variables, its branches
 // stay.
 func Taken(text string, known func(name string) string) string {
-	if !strings.Contains(text, "if [") && !strings.Contains(text, "test ") && !strings.Contains(text, "] &&") {
-		return text
-	}
 	var b strings.Builder
 	var open []branch
 	for line := range strings.Lines(text) {
 		word, condition, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word = strings.TrimSuffix(word, ";"); {
-		case word == "if" && strings.Contains(condition, "; then") && strings.HasSuffix(condition, "fi"): // all in one line
+		case word == "if" && strings.HasSuffix(condition, "fi") && strings.Contains(condition, "; then"): // in one line
 		case word == "if":
 			is, told := truth(condition, known)
 			open = append(open, branch{is, told, is && told})
