@@ -357,7 +357,8 @@ func (w *serveFlags) replica(defaults bool) (*serving.Replica, float64, error) {
 		set := &w.read.Setup
 		engine.Paged, engine.KVBytes, engine.Most = set.Paged, set.KVBytes, set.Most
 		engine.Unsorted, engine.NoPeers, engine.Scores = set.Unsorted, set.NoPeers, set.Scores
-		engine.Windows, engine.StateBits, engine.Adapters, engine.Rank = set.Windows, set.StateBits, set.Adapters, set.Rank
+		engine.Windows, engine.StateBits = set.Windows, set.StateBits
+		engine.Adapters, engine.Rank = set.Adapters, set.Rank
 		engine.Offload, engine.Hosted = set.Offload, w.read.Hosted(w.spec.Shape.Model)
 		engine.Graphless = engine.Graphless || set.Graphless
 	}

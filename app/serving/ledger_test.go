@@ -231,8 +231,8 @@ func TestStatesBesideTokens(t *testing.T) {
 	}
 }
 
-// The states of linear layers take the bytes that a flag asks for. Nemotron 3 Nano has 23 Mamba layers of 64 heads of 64
-// x 128 numbers, and 3 inputs of 64 x 64 + 2 x 8 x 128 channels of its convolutions in 16 bits: by hand
+// The states of linear layers take the bytes that a flag asks for. Nemotron 3 Nano has 23 Mamba layers of 64 heads of
+// 64 x 128 numbers, and 3 inputs of 64 x 64 + 2 x 8 x 128 channels of its convolutions in 16 bits: by hand
 // 64 x 64 x 128 x 4 + 3 x 6144 x 2 bytes a layer in 32 bits, half of the first in 16.
 func TestStateBits(t *testing.T) {
 	const heads, conv = 64 * 64 * 128, 3 * 6144 * 2

@@ -44,7 +44,7 @@ type Engine struct {
 	NoPeers   bool    // chips of a group don't reach one another's memory: over nodes, or PCIe without P2P
 	Adapters  float64 // low-rank adapters that fit on the chip at once (ledgers only)
 	Rank      float64 // of each of them at the most
-	StateBits float64 // of a number in a linear layer's state (vLLM's mamba-ssm-cache-dtype); 0 means as its publisher asks
+	StateBits float64 // of a number in a linear layer's state, if said (mamba-ssm-cache-dtype); 0 means the usual
 	OfFree    bool    // the share is of what weights leave free (TensorRT-LLM), not of the whole (vLLM)
 }
 

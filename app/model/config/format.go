@@ -69,7 +69,8 @@ func (r *reading) hybrid() {
 // conclude adds fields that others say by rules of a format's own.
 func (r *reading) conclude() {
 	in := r.inner
-	class := first(wordOf(in.field("config_class")), strings.TrimSuffix(wordOf(r.outer.field("class_name")), "Backbone"))
+	backbone := strings.TrimSuffix(wordOf(r.outer.field("class_name")), "Backbone")
+	class := first(wordOf(in.field("config_class")), backbone)
 	for _, name := range []string{class, strings.TrimRight(class, "0123456789")} {
 		if family := r.tables.familyOf("", name+"For"); family != nil && !r.byName {
 			r.family, r.byName = family, true
@@ -275,17 +276,20 @@ func (r *reading) derive() {
 	}
 }
 
+// mend puts another list in place of one that is cut off.
+func (v *value) mend(other *value) {
+	if v != nil && other != nil && v.kind == list && len(v.items) == 0 {
+		*v = *other
+	}
+}
+
 // mixed reads which layers attend from a list of their heads of keys and values: those without any do not. Where each
-// layer is one block, those with a width of an MLP are an MLP. What a log of llama.cpp cuts off in its list of fields, it
-// prints whole below.
+// layer is one block, those with a width of an MLP are an MLP. What a log of llama.cpp cuts off in its list of fields,
+// it prints whole below.
 func (r *reading) mixed(a *value) {
 	heads, widths := a.field("head_count_kv"), r.inner.field("feed_forward_length")
-	if whole := r.outer.field("n_head_kv"); heads != nil && whole != nil && heads.kind == list && len(heads.items) == 0 {
-		*heads = *whole
-	}
-	if whole := r.outer.field("n_ff"); widths != nil && whole != nil && widths.kind == list && len(widths.items) == 0 {
-		*widths = *whole
-	}
+	heads.mend(r.outer.field("n_head_kv"))
+	widths.mend(r.outer.field("n_ff"))
 	if heads == nil || heads.kind != list || r.family == nil {
 		return
 	}

@@ -74,8 +74,8 @@ func TestSizesByOtherNames(t *testing.T) {
 	}
 }
 
-// Models as other libraries write them, by hand: two layers of width 64 with 4 heads of 16, 2 of keys and values, an MLP
-// of 160, 1000 tokens. Norms are as many as the comment says.
+// Models as other libraries write them, by hand: two layers of width 64 with 4 heads of 16, 2 of keys and values, an
+// MLP of 160, 1000 tokens. Norms are as many as the comment says.
 func TestSizesInOtherLibraries(t *testing.T) {
 	const attention = 2*64*64 + 2*64*32
 	const gated = 2*(attention+3*64*160+2*64) + 64
@@ -83,56 +83,69 @@ func TestSizesInOtherLibraries(t *testing.T) {
 		name, text string
 		params, kv float64
 	}{
-		{"torchtune", "return llama3(\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n    num_kv_heads=2,\n" +
+		{"torchtune", "return llama3(\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n" +
+			"    num_kv_heads=2,\n" +
 			"    embed_dim=64,\n    intermediate_dim=160,\n)\n", gated + 2*1000*64, 256},
-		{"Gemma in JAX", "return cls(\n    num_layers=2,\n    num_embed=1000,\n    embed_dim=64,\n    hidden_dim=160,\n" +
+		{"Gemma in JAX", "return cls(\n    num_layers=2,\n    num_embed=1000,\n    embed_dim=64,\n" +
+			"    hidden_dim=160,\n" +
 			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    use_post_attn_norm=True,\n" +
 			"    use_post_ffw_norm=True,\n)\n", gated + 2*2*64 + 1000*64, 256}, // two more norms a layer
-		{"KerasHub: Gemma counts both halves of its MLP", `{"class_name": "GemmaBackbone", "config": {"vocabulary_size": 1000,
-			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "head_dim": 16,
+		{"KerasHub: Gemma counts both halves of its MLP", `{"class_name": "GemmaBackbone", "config": {
+			"vocabulary_size": 1000, "num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "head_dim": 16,
 			"intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`, gated + 1000*64, 256},
 		{"KerasHub: Llama does not", `{"class_name": "LlamaBackbone", "config": {"vocabulary_size": 1000,
-			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "intermediate_dim": 160}}`,
+			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64,
+			"intermediate_dim": 160}}`,
 			gated + 2*1000*64, 256},
 		// layer norms with biases, an MLP of two matrices, biases of all, learned positions
-		{"fairseq", "--decoder-layers 2 --decoder-embed-dim 64 --decoder-ffn-embed-dim 160 --decoder-attention-heads 4\n" +
+		{"fairseq", "--decoder-layers 2 --decoder-embed-dim 64 --decoder-ffn-embed-dim 160\n" +
+			"--decoder-attention-heads 4\n" +
 			"--share-decoder-input-output-embed --max-target-positions 128 --vocab-size 1000\n",
 			2*(4*64*64+4*64+2*64*160+160+64+2*2*64) + 2*64 + (1000+128)*64, 512},
 		// layer norms with biases, but none of anything where it says so
-		{"LLM Foundry", "model:\n  name: mpt_causal_lm\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  expansion_ratio: 4\n" +
+		{"LLM Foundry", "model:\n  name: mpt_causal_lm\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n" +
+			"  expansion_ratio: 4\n" +
 			"  max_seq_len: 128\n  vocab_size: 1000\n  attn_config:\n    alibi: true\n",
 			2*(4*64*64+4*64+2*64*256+256+64+2*2*64) + 2*64 + 1000*64, 512},
 		{"LLM Foundry, without biases", "model:\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  expansion_ratio: 4\n" +
 			"  max_seq_len: 128\n  vocab_size: 1000\n  no_bias: true\n",
 			2*(4*64*64+2*64*256+2*64) + 64 + (1000+128)*64, 512},
-		{"Levanter", "model:\n  type: llama\n  hidden_dim: 64\n  intermediate_dim: 160\n  num_layers: 2\n  num_heads: 4\n" +
+		{"Levanter", "model:\n  type: llama\n  hidden_dim: 64\n  intermediate_dim: 160\n  num_layers: 2\n" +
+			"  num_heads: 4\n" +
 			"  num_kv_heads: 2\n  vocab_size: 1000\n", gated + 2*1000*64, 256},
 		// biases of queries, keys and values, as the architecture has them
-		{"llama.cpp’s log of an architecture", "print_info: arch             = qwen2\nprint_info: n_embd           = 64\n" +
+		{"llama.cpp’s log of an architecture", "print_info: arch             = qwen2\n" +
+			"print_info: n_embd           = 64\n" +
 			"print_info: n_layer          = 2\nprint_info: n_head           = 4\nprint_info: n_head_kv        = 2\n" +
 			"print_info: n_ff             = 160\nprint_info: n_vocab          = 1000\n",
 			gated + 2*(64+32+32) + 2*1000*64, 256},
 		{"a call in a program", "from transformers import LlamaConfig\nconfig = LlamaConfig(\n    vocab_size=1000,\n" +
 			"    hidden_size=64,\n    intermediate_size=160,\n    num_hidden_layers=2,\n    num_attention_heads=4,\n" +
-			"    num_key_value_heads=2,\n    tie_word_embeddings=True,\n)\nbatch_size = 12\nlayers = 99\nprint(config)\n",
+			"    num_key_value_heads=2,\n    tie_word_embeddings=True,\n)\nbatch_size = 12\nlayers = 99\n" +
+			"print(config)\n",
 			gated + 1000*64, 256},
 		{"a table", "| Parameter | Value |\n|---|---|\n| Hidden size | 64 |\n| `num_attention_heads` | 4 |\n" +
-			"| num_key_value_heads | 2 |\n| num_hidden_layers | 2 |\n| intermediate_size | 160 |\n| vocab_size | 1,000 |\n",
+			"| num_key_value_heads | 2 |\n| num_hidden_layers | 2 |\n| intermediate_size | 160 |\n" +
+			"| vocab_size | 1,000 |\n",
 			gated + 2*1000*64, 256},
-		{"quoted in a letter", "> A wrote:\n> {\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
+		{"quoted in a letter", "> A wrote:\n" +
+			"> {\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
 			"> \"num_hidden_layers\": 2, \"intermediate_size\": 160, \"vocab_size\": 1000}\n", gated + 2*1000*64, 256},
-		{"added by a diff", "diff --git a/config.json b/config.json\n--- /dev/null\n+++ b/config.json\n@@ -0,0 +1,4 @@\n+{\n" +
+		{"added by a diff", "diff --git a/config.json b/config.json\n--- /dev/null\n+++ b/config.json\n" +
+			"@@ -0,0 +1,4 @@\n+{\n" +
 			"+\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 2,\n" +
-			"-\"num_hidden_layers\": 3,\n+\"num_hidden_layers\": 2,\n \"intermediate_size\": 160, \"vocab_size\": 1000}\n",
+			"-\"num_hidden_layers\": 3,\n+\"num_hidden_layers\": 2,\n" +
+			" \"intermediate_size\": 160, \"vocab_size\": 1000}\n",
 			gated + 2*1000*64, 256},
 		{"of Cerebras", "trainer:\n  init:\n    model:\n      vocab_size: 1000\n      hidden_size: 64\n" +
-			"      num_hidden_layers: 2\n      num_heads: 4\n      extra_attention_params:\n        num_kv_groups: 2\n" +
+			"      num_hidden_layers: 2\n      num_heads: 4\n      extra_attention_params:\n" +
+			"        num_kv_groups: 2\n" +
 			"      filter_size: 160\n      share_embedding_weights: true\n", gated + 1000*64, 256},
 		{"a vocabulary one level up", `{"model": {"type": "llama", "vocab_size": 1000, "decoder": {"head_size": 16,
 			"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "num_key_value_heads": 2,
 			"intermediate_size": 160}}}`, gated + 2*1000*64, 256},
-		{"the usual names, of a type that has others", `{"model_type": "llada", "hidden_size": 64, "num_attention_heads": 4,
-			"num_key_value_heads": 2, "num_hidden_layers": 2, "intermediate_size": 160, "vocab_size": 1000}`,
+		{"the usual names, of a type that has others", `{"model_type": "llada", "hidden_size": 64,
+			"num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2, "intermediate_size": 160, "vocab_size": 1000}`,
 			gated + 2*1000*64, 256},
 		{"a dict, as Python prints it", `{'hidden_size': 64, 'num_attention_heads': 4, 'num_key_value_heads': 2,
 			'num_hidden_layers': 2, 'intermediate_size': 160, 'vocab_size': 1000, 'torch_dtype': torch.bfloat16,

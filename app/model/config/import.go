@@ -5,7 +5,8 @@
 //
 //  1. The text is read as JSON (json.go), UTF-8 of at most four megabytes, one object, or else line by line
 //     (lines.go). Every value remembers its place. Other formats than config.json are told by their names (format.go);
-//     a file that is something else is refused by the name of what it is.
+//     a file that is something else is refused by the name of what it is. A print of modules, or a list of tensors
+//     (tensors.go), is a tree of modules, of which printmodel.go makes a model.
 //  2. The object that describes the language model is found: the file itself, or text_config and its like within it.
 //     Its model_type, or else its architecture, names the family (import.go). What is no decoder of attention and MLPs
 //     is refused.
@@ -226,7 +227,8 @@ func (r *reading) choose() *Error {
 		if r.family == nil {
 			r.family = r.tables.familyOf(kind, arch)
 		}
-		if s, _ := r.family.setting("width"); s.names != nil && r.format == nil && !r.has(s.names) && r.hasWidth(r.inner) {
+		s, _ := r.family.setting("width")
+		if s.names != nil && r.format == nil && !r.has(s.names) && r.hasWidth(r.inner) {
 			r.family = nil // a type that has names of its own, in a file with the usual ones: another's
 		}
 	}

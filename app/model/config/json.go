@@ -468,7 +468,9 @@ func (r *reader) word(v *value) bool {
 		return r.cut(r.pos, phrase.New("config.ends-value"))
 	}
 	if end := strings.IndexAny(r.src[r.pos:], ",}]\n"); end > 0 { // what Python prints of an object: torch.bfloat16
-		if w := strings.TrimSpace(r.src[r.pos : r.pos+end]); isName(w) && (strings.HasPrefix(w, "torch.") || strings.HasPrefix(w, "jnp.")) || w == "inf" || w == "nan" {
+		w := strings.TrimSpace(r.src[r.pos : r.pos+end])
+		module, _, is := strings.Cut(w, ".")
+		if is = is && isName(w) && (module == "torch" || module == "jnp"); is || w == "inf" || w == "nan" {
 			v.kind, v.text = text, w
 			r.pos += len(w)
 			return true

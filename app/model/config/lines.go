@@ -97,8 +97,8 @@ func unnumbered(src string) string {
 	return string(out)
 }
 
-// unquoted is a text with spaces in place of what begins each of its lines in a letter that quotes it, or in a diff that
-// adds it; lines that a diff has beside those are left empty.
+// unquoted is a text with spaces in place of what begins each of its lines in a letter that quotes it, or in a diff
+// that adds it; lines that a diff has beside those are left empty.
 func unquoted(src string) string {
 	diff := strings.Contains(src, "\n@@ ")
 	if src == "" || !diff && src[0] != '>' {

@@ -61,8 +61,8 @@ func (b *printBuilder) lacking() string {
 			return "config.tensors-part"
 		}
 	}
-	if last := b.holder.kid("norm", "final_layernorm", "ln_f", "final_layer_norm", "embedding_norm", "norm_f"); last == nil &&
-		b.listed {
+	last := b.holder.kid("norm", "final_layernorm", "ln_f", "final_layer_norm", "embedding_norm", "norm_f")
+	if b.listed && last == nil {
 		return "config.tensors-part"
 	}
 	return ""
@@ -106,7 +106,8 @@ func (b *printBuilder) stack(m, holder *module) {
 	var unused float64
 	var none []string
 	for _, k := range m.kids {
-		if attentionOf(k) != nil && b.list != m && (b.list == nil || m.total(&unused, &none) > b.list.total(&unused, &none)) {
+		if attentionOf(k) != nil && b.list != m &&
+			(b.list == nil || m.total(&unused, &none) > b.list.total(&unused, &none)) {
 			b.list, b.holder = m, holder
 		}
 		if !sees(k.name) {

@@ -219,7 +219,8 @@ func (m *module) beside(p *tensor) bool {
 		strings.HasPrefix(p.name, "weight.") || p.name == "bias" && len(p.shape) == 4
 }
 
-// packed tells whether the numbers of a weight are in fewer bits than those that are learned, which needs others beside it.
+// packed tells whether the numbers of a weight are in fewer bits than those that are learned: others beside it unpack
+// them.
 func (t *tensor) packed() bool {
 	return t != nil && (t.name != "weight" || strings.HasPrefix(t.dtype, "U") || strings.Contains(t.dtype, "8"))
 }

@@ -33,7 +33,8 @@ func (l *listed) header() (string, int) {
 			size *= x
 		}
 		shape := strings.ReplaceAll(strings.Trim(fmt.Sprint(l.shapes[n]), "[]"), " ", ",")
-		fmt.Fprintf(&b, `,%q: {"dtype": %q, "shape": [%s], "data_offsets": [%d, %d]}`, n, l.kinds[n], shape, at, at+size)
+		fmt.Fprintf(&b, `,%q: {"dtype": %q, "shape": [%s], "data_offsets": [%d, %d]}`,
+			n, l.kinds[n], shape, at, at+size)
 		at += size
 	}
 	return b.String() + "}", at
@@ -85,9 +86,9 @@ func small(experts int, matrix func(l *listed, name string, out, in int)) *liste
 
 func plainMatrix(l *listed, name string, out, in int) { l.add("BF16", name+".weight", out, in) }
 
-// A model is counted from the shapes of its tensors alone, however they are packed: by hand, 1000 rows of 64, of each of
-// two layers 2 x 64 x 64 + 2 x 64 x 32 of attention, 3 x 64 x 160 of the MLP and two norms, and the last norm. Keys and
-// values are 2 x 32 numbers a layer.
+// A model is counted from the shapes of its tensors alone, however they are packed: by hand, 1000 rows of 64, of each
+// of two layers 2 x 64 x 64 + 2 x 64 x 32 of attention, 3 x 64 x 160 of the MLP and two norms, and the last norm. Keys
+// and values are 2 x 32 numbers a layer.
 func TestTensors(t *testing.T) {
 	const layer = 2*64*64 + 2*64*32 + 2*64
 	const dense, moe = 1000*64 + 2*(layer+3*64*160) + 64, 1000*64 + 2*(layer+4*3*64*96+4*64) + 64
@@ -178,7 +179,8 @@ func TestFusedTensors(t *testing.T) {
 	const experts = 4*(3*64*96+2*96+64) + 4*64 + 4
 	text, _ := l.header()
 	im := mustRead(t, []byte(text))
-	if got := im.Model.Total(); got != 1000*64+2*(attention+experts+2*64)+64 || len(im.Doubts) > 0 || im.Model.Heads != 4 {
+	const want = 1000*64 + 2*(attention+experts+2*64) + 64
+	if got := im.Model.Total(); got != want || len(im.Doubts) > 0 || im.Model.Heads != 4 {
 		t.Errorf("%v parameters, %d heads; %v", got, im.Model.Heads, im.Doubts)
 	}
 }
@@ -199,15 +201,19 @@ func TestTensorsOfNoModel(t *testing.T) {
 		l.add("F32", name+".weight.quant_map", 16)
 		l.add("U8", name+".weight.quant_state.bitsandbytes__nf4", 85)
 	})
-	for want, l := range map[string]*listed{
-		"these are 150336 parameters, but the projections of self_attn are not known":                            packed, // as many as of the plain
-		"these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 bytes": adapter,
-		"this is one file of several; a list of 10 tensors":                                                      &last,
-		"this is one file of several; a list of 19 tensors":                                                      &first,
+	for _, c := range []struct {
+		list *listed
+		want string
+	}{
+		// as many as of the plain
+		{packed, "these are 150336 parameters, but the projections of self_attn are not known"},
+		{adapter, "these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 bytes"},
+		{&last, "this is one file of several; a list of 10 tensors"},
+		{&first, "this is one file of several; a list of 19 tensors"},
 	} {
-		text, _ := l.header()
-		if im, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, %+v; want %q", err, im.Model, want)
+		text, _ := c.list.header()
+		if im, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, %+v; want %q", err, im.Model, c.want)
 		}
 	}
 }
@@ -252,7 +258,7 @@ func TestShapesByName(t *testing.T) {
 		named = append(named, fmt.Sprintf("%q: %s", l.names[i], shape))
 		objects = append(objects, fmt.Sprintf("%q: {\"shape\": %s}", l.names[i], shape))
 	}
-	for _, text := range []string{strings.Join(named, ", "), strings.Join(named, ",\n  "), strings.Join(objects, ", ")} {
+	for _, text := range []string{strings.Join(named, ", "), strings.Join(named, ",\n"), strings.Join(objects, ", ")} {
 		im := mustRead(t, []byte("{"+text+"}"))
 		if got := im.Model.Total(); got != 150336 || len(im.Doubts) > 0 { // as TestTensors has it by hand
 			t.Errorf("%s: %v parameters; %v", text, got, im.Doubts)

@@ -109,7 +109,8 @@ func TestCardsOfScripts(t *testing.T) {
 // name of the next.
 func TestChipsOfRemarks(t *testing.T) {
 	for remark, want := range map[string]string{
-		"# TPU v6e-8": "tpu.v6e", "# on a tpu-v5p-16": "tpu.v5p", "cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice": "tpu.v6e",
+		"# TPU v6e-8": "tpu.v6e", "# on a tpu-v5p-16": "tpu.v5p",
+		"cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice": "tpu.v6e",
 		"# 8x H200": "gpu.h200", "# v4 of the recipe": "", "# 2 x v6e": "",
 	} {
 		if l, err := Read(remark + "\nvllm serve meta-llama/Llama-3.1-8B-Instruct\n"); err != nil || l.Chip != want {

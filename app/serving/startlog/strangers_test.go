@@ -40,15 +40,17 @@ func TestReadStrangersCommands(t *testing.T) {
 		"vllm serve nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 --mamba-ssm-cache-dtype float32": {Engine: "vllm",
 			Known: "nemotron3.nano_30b_a3b", Setup: serving.Engine{StateBits: 32}},
 		// a branch that is not taken; a fraction in a file, which counts more than the flag; a file for llama.cpp
-		"TP=${TP:-2}\nARGS=( --max-model-len 32768 )\nif [[ -n \"${FP8:-}\" ]]; then\n  ARGS+=(--quantization fp8)\nfi\n" +
+		"TP=${TP:-2}\nARGS=( --max-model-len 32768 )\nif [[ -n \"${FP8:-}\" ]]; then\n" +
+			"  ARGS+=(--quantization fp8)\nfi\n" +
 			"vllm serve Qwen/Qwen3-8B -tp $TP \"${ARGS[@]}\"\n": {Engine: "vllm", Known: "qwen3.8b", Length: 32768,
 			Plan: serving.Plan{TP: 2}},
-		"cat > e.yml <<EOF\nkv_cache_config:\n  free_gpu_memory_fraction: 0.8\nEOF\ntrtllm-serve nvidia/Llama-3.1-8B-Instruct-FP8 " +
-			"--kv_cache_free_gpu_memory_fraction 0.9 --extra_llm_api_options e.yml\n": {Engine: "trtllm", Known: "llama3.8b",
-			Weights: "fp8", Share: 0.8},
+		"cat > e.yml <<EOF\nkv_cache_config:\n  free_gpu_memory_fraction: 0.8\nEOF\n" +
+			"trtllm-serve nvidia/Llama-3.1-8B-Instruct-FP8 " +
+			"--kv_cache_free_gpu_memory_fraction 0.9 --extra_llm_api_options e.yml\n": {Engine: "trtllm",
+			Known: "llama3.8b", Weights: "fp8", Share: 0.8},
 		"name: llama31\nbackend: llama-cpp\ncontext_size: 8192\ngpu_layers: 99\nparameters:\n" +
-			"  model: Meta-Llama-3.1-8B-Instruct-Q5_K_M.gguf\n": {Engine: "llama.cpp", Known: "llama3.8b", Weights: "int4",
-			GGUF: "q5_k_m", Length: 8192},
+			"  model: Meta-Llama-3.1-8B-Instruct-Q5_K_M.gguf\n": {Engine: "llama.cpp", Known: "llama3.8b",
+			Weights: "int4", GGUF: "q5_k_m", Length: 8192},
 		"llama-server -hf ggml-org/gemma-3-4b-it-GGUF --no-mmproj-offload": {Engine: "llama.cpp", Known: "gemma3.4b",
 			Weights: "int4", GGUF: "q4_k_m"},
 		"./llama-server -m Qwen3.8-27B-Q8_0.gguf -c 8192 --parallel 8 --spec-type draft-mtp": {Engine: "llama.cpp",
