@@ -105,6 +105,8 @@ func (r *reading) conclude() {
 				v.kind = null
 			}
 		}
+	case r.is("torchtune"):
+		r.built()
 	case r.is("keras") && class == "Gemma":
 		r.derived("halved", &value{kind: boolean, at: in.at, text: "true"})
 	case r.is("gemma"):
@@ -150,6 +152,23 @@ func (r *reading) moreNorms(names ...string) {
 func (r *reading) derived(name string, v *value, from ...string) {
 	r.inner.add(name, v)
 	for _, n := range append(from, name) {
+		r.used[r.prefix+n] = true
+	}
+}
+
+// built takes over what the builder of torchtune that has the sizes for arguments decides beside them. That of Llama 3.2
+// ties the embeddings always.
+func (r *reading) built() {
+	before, _, _ := strings.Cut(r.src, "vocab_size")
+	before = before[:max(0, strings.LastIndexByte(before, '('))]
+	name := strings.TrimPrefix(before[strings.LastIndexAny(before, " .=\n")+1:], "lora_")
+	switch r.family = r.tables.familyOf("llama", ""); name {
+	case "llama3_2":
+		r.derived("tie_word_embeddings", &value{kind: boolean, at: r.inner.at, text: "true"})
+	case "gemma", "gemma2", "qwen2", "qwen3":
+		r.family = r.tables.familyOf(name, "")
+	}
+	for _, n := range []string{"k_norm", "k_proj_bias", "v_proj_bias"} { // as those of queries
 		r.used[r.prefix+n] = true
 	}
 }

@@ -86,13 +86,25 @@ func TestSizesInOtherLibraries(t *testing.T) {
 		{"torchtune", "return llama3(\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n" +
 			"    num_kv_heads=2,\n" +
 			"    embed_dim=64,\n    intermediate_dim=160,\n)\n", gated + 2*1000*64, 256},
+		{"torchtune: Llama 3.2 is tied always, with adapters too", "return lora_llama3_2(\n" +
+			"    lora_attn_modules=modules,\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n    num_kv_heads=2,\n    embed_dim=64,\n" +
+			"    intermediate_dim=160,\n)\n", gated + 1000*64, 256},
+		{"torchtune: Gemma 2 has two more norms a layer", "return gemma2(\n    vocab_size=1_000,\n    num_layers=2,\n" +
+			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n" +
+			"    hidden_capping_value=30.0,\n)\n", gated + 2*2*64 + 1000*64, 256},
+		{"torchtune: Qwen 2 has biases", "model = qwen2(\n    vocab_size=1_000,\n    num_layers=2,\n" +
+			"    num_heads=4,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n    tie_word_embeddings=True,\n)\n",
+			gated + 2*(64+2*32) + 1000*64, 256},
+		{"torchtune: Qwen 3 has norms of heads", "return qwen3(\n    vocab_size=1_000,\n    num_layers=2,\n" +
+			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n" +
+			"    q_proj_bias=False,\n    q_norm=True,\n    k_norm=True,\n)\n", gated + 2*2*16 + 2*1000*64, 256},
 		{"Gemma in JAX", "return cls(\n    num_layers=2,\n    num_embed=1000,\n    embed_dim=64,\n" +
 			"    hidden_dim=160,\n" +
 			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    use_post_attn_norm=True,\n" +
 			"    use_post_ffw_norm=True,\n)\n", gated + 2*2*64 + 1000*64, 256}, // two more norms a layer
 		{"KerasHub: Gemma counts both halves of its MLP", `{"class_name": "GemmaBackbone", "config": {
-			"vocabulary_size": 1000, "num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64, "head_dim": 16,
-			"intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`, gated + 1000*64, 256},
+			"vocabulary_size": 1000, "num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2,
+			"hidden_dim": 64, "head_dim": 16, "intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`, gated + 1000*64, 256},
 		{"KerasHub: Llama does not", `{"class_name": "LlamaBackbone", "config": {"vocabulary_size": 1000,
 			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64,
 			"intermediate_dim": 160}}`,
@@ -145,7 +157,8 @@ func TestSizesInOtherLibraries(t *testing.T) {
 			"hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 2, "num_key_value_heads": 2,
 			"intermediate_size": 160}}}`, gated + 2*1000*64, 256},
 		{"the usual names, of a type that has others", `{"model_type": "llada", "hidden_size": 64,
-			"num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2, "intermediate_size": 160, "vocab_size": 1000}`,
+			"num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2,
+			"intermediate_size": 160, "vocab_size": 1000}`,
 			gated + 2*1000*64, 256},
 		{"a dict, as Python prints it", `{'hidden_size': 64, 'num_attention_heads': 4, 'num_key_value_heads': 2,
 			'num_hidden_layers': 2, 'intermediate_size': 160, 'vocab_size': 1000, 'torch_dtype': torch.bfloat16,
