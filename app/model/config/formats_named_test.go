@@ -87,13 +87,14 @@ func TestSizesInOtherLibraries(t *testing.T) {
 			"    num_kv_heads=2,\n" +
 			"    embed_dim=64,\n    intermediate_dim=160,\n)\n", gated + 2*1000*64, 256},
 		{"torchtune: Llama 3.2 is tied always, with adapters too", "return lora_llama3_2(\n" +
-			"    lora_attn_modules=modules,\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n    num_kv_heads=2,\n    embed_dim=64,\n" +
-			"    intermediate_dim=160,\n)\n", gated + 1000*64, 256},
+			"    lora_attn_modules=modules,\n    vocab_size=1_000,\n    num_layers=2,\n    num_heads=4,\n" +
+			"    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n)\n", gated + 1000*64, 256},
 		{"torchtune: Gemma 2 has two more norms a layer", "return gemma2(\n    vocab_size=1_000,\n    num_layers=2,\n" +
 			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n" +
 			"    hidden_capping_value=30.0,\n)\n", gated + 2*2*64 + 1000*64, 256},
 		{"torchtune: Qwen 2 has biases", "model = qwen2(\n    vocab_size=1_000,\n    num_layers=2,\n" +
-			"    num_heads=4,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n    tie_word_embeddings=True,\n)\n",
+			"    num_heads=4,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n" +
+			"    tie_word_embeddings=True,\n)\n",
 			gated + 2*(64+2*32) + 1000*64, 256},
 		{"torchtune: Qwen 3 has norms of heads", "return qwen3(\n    vocab_size=1_000,\n    num_layers=2,\n" +
 			"    num_heads=4,\n    head_dim=16,\n    num_kv_heads=2,\n    embed_dim=64,\n    intermediate_dim=160,\n" +
@@ -104,7 +105,8 @@ func TestSizesInOtherLibraries(t *testing.T) {
 			"    use_post_ffw_norm=True,\n)\n", gated + 2*2*64 + 1000*64, 256}, // two more norms a layer
 		{"KerasHub: Gemma counts both halves of its MLP", `{"class_name": "GemmaBackbone", "config": {
 			"vocabulary_size": 1000, "num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2,
-			"hidden_dim": 64, "head_dim": 16, "intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`, gated + 1000*64, 256},
+			"hidden_dim": 64, "head_dim": 16, "intermediate_dim": 320}, "registered_name": "keras_hub>GemmaBackbone"}`,
+			gated + 1000*64, 256},
 		{"KerasHub: Llama does not", `{"class_name": "LlamaBackbone", "config": {"vocabulary_size": 1000,
 			"num_layers": 2, "num_query_heads": 4, "num_key_value_heads": 2, "hidden_dim": 64,
 			"intermediate_dim": 160}}`,

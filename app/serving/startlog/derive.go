@@ -242,11 +242,11 @@ func (l *Log) deriveFile(text string) {
 			l.GGUF = l.usualFile()
 		}
 		if l.Length == 0 && l.find("length") < 0 {
-			l.Length = ollamaLength
+			l.Length = l.usualLength(text)
 		}
 	}
 	if l.find("length") < 0 && l.sessions > 1 { // Ollama has the context as often as it has sessions (its FAQ)
-		l.Length = l.sessions * cmp.Or(l.Length, ollamaLength)
+		l.Length = l.sessions * cmp.Or(l.Length, l.usualLength(text))
 	}
 	switch bits := l.Figure("bits"); {
 	case l.GGUF == "" && bits == 0:
@@ -336,8 +336,35 @@ func (l *Log) named(name string) {
 	}
 }
 
-// ollamaLength is the tokens of context that Ollama takes if nothing is said (its FAQ, since 0.6).
-const ollamaLength = 4096
+// usualLength is the tokens of context that Ollama takes if nothing is said: 2048 before 0.6.7, 4096 before 0.15.5, and
+// since then by the memory of all cards (Serve in its server/routes.go), but no more than the model is published for. A
+// text that names no card is read as of a small one.
+func (l *Log) usualLength(text string) float64 {
+	version := ""
+	for _, mark := range [...]string{"(version ", "ollama/ollama:"} {
+		_, rest, _ := strings.Cut(text, mark)
+		number, _ := numeral(rest)
+		version = or(version, number)
+	}
+	release, memory := ReleaseOf(version), l.Figure("total")
+	if a, err := hardware.Catalog().Get(cmp.Or(ChipIn(text), remarked(text))); err == nil && memory == 0 {
+		memory, _ = a.UsableMemory()
+	}
+	length := 4096.0
+	switch memory *= max(l.Cards, 1) / (1 << 30); {
+	case version != "" && release < 6.07:
+		return 2048
+	case version != "" && release < 15.05:
+	case memory >= 47:
+		length = 262144
+	case memory >= 23:
+		length = 32768
+	}
+	if k, err := model.Catalog().Get(l.Known); err == nil && k.Context > 0 {
+		length = min(length, float64(k.Context))
+	}
+	return length
+}
 
 // Stored is how weights and cache of a model are stored, as the log or its file's name says it.
 func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {

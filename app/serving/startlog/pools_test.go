@@ -273,7 +273,8 @@ func TestLMDeployAndMLCBesideLedgers(t *testing.T) {
 	}
 }
 
-// What "ollama run" takes if its tag names no format: four bits, and 4096 tokens.
+// What "ollama run" takes if its tag names no format: four bits, and a context by its version and the memory of cards.
+// A card of 24 GB has 23 GiB or more: there it is 32,768 tokens. From 47 GiB on it is 262,144, as far as a model goes.
 func TestOllamaRun(t *testing.T) {
 	for text, want := range map[string]struct {
 		known, gguf string
@@ -283,6 +284,15 @@ func TestOllamaRun(t *testing.T) {
 		"ollama run llama3.1:8b-instruct-fp16":                          {"llama3.8b", "f16", 4096},
 		"ollama run qwen3:8b-q8_0":                                      {"qwen3.8b", "q8_0", 4096},
 		"OLLAMA_CONTEXT_LENGTH=32768 ollama serve; ollama run qwen3:8b": {"qwen3.8b", "q4_k_m", 32768},
+
+		"# RTX 3060\nollama run llama3.1:8b\n":                                 {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\nollama run llama3.1:8b\n":                                 {"llama3.8b", "q4_k_m", 32768},
+		"# H100\nollama run llama3.1:8b\n":                                     {"llama3.8b", "q4_k_m", 131072},
+		"# RTX 4090\ndocker run ollama/ollama:0.9.0\nollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\ndocker run ollama/ollama:0.5.13\nollama run qwen3:8b\n":   {"qwen3.8b", "q4_k_m", 2048},
+		"msg=\"Listening on 127.0.0.1:11434 (version 0.17.0)\"\nmsg=\"inference compute\" name=CUDA0 " +
+			"description=\"NVIDIA GeForce RTX 3090\" total=\"23.6 GiB\" available=\"23.3 GiB\"\n" +
+			"# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 32768},
 	} {
 		l, err := Read(text)
 		if err != nil || l.Known != want.known || l.GGUF != want.gguf || l.Length != want.length {
