@@ -37,7 +37,7 @@ func (b *printBuilder) layer(m *module) printLayer {
 func (b *printBuilder) attention(a *module) (s attentionShape) {
 	D := b.Model.Width
 	out, outIn := 0, 0
-	for _, name := range []string{"o_proj", "out_proj", "c_proj", "dense", "wo", "linear_proj"} {
+	for _, name := range []string{"o_proj", "out_proj", "c_proj", "dense", "wo", "linear_proj", "output_proj"} {
 		if in, n, bias, is := a.kid(name).linear(); is && int(n) == D {
 			out, outIn, s.outBias = int(n), int(in), bias
 			break
@@ -116,7 +116,7 @@ func (b *printBuilder) latent(a *module, down int, s *attentionShape) {
 
 // mlp reads an MLP or experts.
 func (b *printBuilder) mlp(m *module, l *printLayer) {
-	experts := m.kid("experts")
+	experts := m.kid("experts", "switch_mlp")
 	if experts == nil {
 		l.ff, l.plain, l.mlpBias = b.width(m)
 		if l.ff == 0 {
@@ -194,9 +194,16 @@ func (b *printBuilder) width(m *module) (ff int, plain, bias bool) {
 func (b *printBuilder) compare() {
 	var adapters, none float64
 	var untold []string
-	exact := b.holder.total(&adapters, &untold)
-	if b.head != nil && !b.Model.Tied {
-		exact += b.head.total(&none, &untold)
+	shown, head := b.holder.total(&adapters, &untold), 0.0
+	if b.head != nil {
+		head = b.head.total(&none, &untold)
+		if b.holder.kid(b.head.name) != b.head {
+			shown += head
+		}
+	}
+	exact := shown
+	if b.Model.Tied {
+		exact -= head
 	}
 	if total := b.Model.Total(); total != exact {
 		note(&b.Doubts, "", phrase.New("config.print-differs", "n", plainNumber(exact), "model", plainNumber(total)))
@@ -208,11 +215,7 @@ func (b *printBuilder) compare() {
 	}
 	var all float64
 	var rest []string
-	beside := b.root.total(&all, &rest) - b.holder.total(&none, &untold)
-	if b.head != nil {
-		beside -= b.head.total(&none, &untold)
-	}
-	if beside > 0 {
+	if beside := b.root.total(&all, &rest) - shown; beside > 0 {
 		b.Apart = append(b.Apart, Apart{"", phrase.New("config.print-beside"), beside})
 	}
 	if all > 0 {

@@ -81,7 +81,8 @@ func (b *printBuilder) architecture(m *module) {
 		}
 	}
 	for _, k := range m.kids {
-		if k.name == "lm_head" || k.name == "embed_out" || k.name == "output_layer" || k.name == "lm_head_" {
+		if k.name == "lm_head" || k.name == "embed_out" || k.name == "output_layer" || k.name == "lm_head_" ||
+			k.name == "output" && m.kid("layers") != nil { // Meta's, and torchtune's
 			b.head = k
 		}
 		if k.times == 1 && !sees(k.name) {

@@ -173,6 +173,7 @@ func (t *tree) settle(m *module) {
 		j, _ := strconv.Atoi(b.name)
 		return i - j
 	})
+	m.unstack()
 	for _, k := range m.kids {
 		t.settle(k)
 	}
@@ -209,6 +210,31 @@ func (t *tree) settle(m *module) {
 	}
 }
 
+// unstack makes experts of modules whose matrices are those of all experts in one tensor each, as MLX has them.
+func (m *module) unstack() {
+	n := 0.0
+	for _, k := range m.kids {
+		first := k.part("weight").side(0)
+		if len(k.kids) > 0 || first < 2 || n > 0 && first != n {
+			return
+		}
+		for _, p := range k.parts {
+			if n = first; p.side(0) != n || len(p.shape) < 2 || p.name == "weight" && len(p.shape) != 3 {
+				return
+			}
+		}
+	}
+	if len(m.kids) < 2 {
+		return
+	}
+	for _, k := range m.kids {
+		for i := range k.parts {
+			k.parts[i].shape = k.parts[i].shape[1:]
+		}
+	}
+	m.kids = []*module{{class: "expert", times: int(min(n, 1e6)), kids: m.kids}}
+}
+
 // noParameters are tensors that are worked out anew, or that no step learns.
 const noParameters = " inv_freq masked_bias e_score_correction_bias q_scale k_scale v_scale "
 
@@ -222,7 +248,8 @@ func (m *module) beside(p *tensor) bool {
 // packed tells whether the numbers of a weight are in fewer bits than those that are learned: others beside it unpack
 // them.
 func (t *tensor) packed() bool {
-	return t != nil && (t.name != "weight" || strings.HasPrefix(t.dtype, "U") || strings.Contains(t.dtype, "8"))
+	return t != nil && (t.name == "qweight" || t.name == "weight_packed" || strings.HasPrefix(t.dtype, "U") ||
+		strings.Contains(t.dtype, "8"))
 }
 
 // part is the tensor of a module by one of some names; nil if there is none.
@@ -240,7 +267,9 @@ func (m *module) part(names ...string) *tensor {
 // matrix is the weight of a module, and its sides; of a list of numbers the second is 0. There is no weight if it has
 // other sides than two.
 func (t *tree) matrix(m *module) (w *tensor, out, in float64) {
-	w = m.part("weight", "qweight", "weight_packed")
+	if w = m.part("weight", "qweight", "weight_packed"); w == nil && len(m.parts) == 1 {
+		w = m.part("scale") // of a norm of torchtune
+	}
 	if w == nil || len(w.shape) < 1 || len(w.shape) > 2 {
 		return nil, 0, 0
 	}

@@ -207,7 +207,8 @@ func TestTensorsOfNoModel(t *testing.T) {
 	}{
 		// as many as of the plain
 		{packed, "these are 150336 parameters, but the projections of self_attn are not known"},
-		{adapter, "these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 bytes"},
+		{adapter, "these are 2048 parameters, but they are an adapter’s matrices alone; a list of 4 tensors in 8192 " +
+			"bytes"},
 		{&last, "this is one file of several; a list of 10 tensors"},
 		{&first, "this is one file of several; a list of 19 tensors"},
 	} {
@@ -250,6 +251,58 @@ func TestMangledTensors(t *testing.T) {
 	}
 }
 
+// Names of Meta's files and of torchtune's, whose norms have scales, with an unembedding; and experts of MLX, each
+// matrix of all of them in one tensor, in four bits. By hand as TestTensors has it, and 1000 x 64 of the unembedding.
+func TestTensorsByOtherNames(t *testing.T) {
+	renamed := func(names ...string) *listed {
+		l := &listed{}
+		for of, i := small(0, plainMatrix), 0; i < len(of.names); i++ {
+			l.add("BF16", strings.NewReplacer(names...).Replace(of.names[i]), of.shapes[of.names[i]]...)
+		}
+		l.add("BF16", "output.weight", 1000, 64)
+		return l
+	}
+	packed := func(l *listed, name string, out, in int) {
+		l.add("U32", name+".weight", out, in/8)
+		l.add("BF16", name+".scales", out, in/32)
+		l.add("BF16", name+".biases", out, in/32)
+	}
+	mlx := small(0, func(l *listed, name string, out, in int) {
+		if at, matrix, is := strings.Cut(name, "mlp."); is { // 4 experts of that width
+			name = at + "mlp.switch_mlp." + matrix
+			l.add("U32", name+".weight", 4, out, in/8)
+			l.add("BF16", name+".scales", 4, out, in/32)
+			l.add("BF16", name+".biases", 4, out, in/32)
+			if matrix == "gate_proj" {
+				packed(l, at+"mlp.gate", 4, 64)
+			}
+			return
+		}
+		packed(l, name, out, in)
+	})
+	const plain, expert = 150336, 3 * 64 * 160
+	for what, c := range map[string]struct {
+		l    *listed
+		want float64
+	}{
+		"Meta": {renamed("model.embed_tokens", "tok_embeddings", "model.", "", "self_attn", "attention", "q_proj", "wq",
+			"k_proj", "wk", "v_proj", "wv", "o_proj", "wo", "mlp", "feed_forward", "gate_proj", "w1", "down_proj", "w2",
+			"up_proj", "w3", "input_layernorm", "attention_norm", "post_attention_layernorm", "ffn_norm"),
+			plain + 1000*64},
+		"torchtune": {renamed("model.embed_tokens", "tok_embeddings", "model.norm.weight", "norm.scale", "model.", "",
+			"self_attn", "attn", "o_proj", "output_proj", "gate_proj", "w1", "down_proj", "w2", "up_proj", "w3",
+			"input_layernorm.weight", "sa_norm.scale", "post_attention_layernorm.weight", "mlp_norm.scale"),
+			plain + 1000*64},
+		"MLX": {mlx, plain + 2*(3*expert+4*64)},
+	} {
+		text, _ := c.l.header()
+		im := mustRead(t, []byte(text))
+		if got := im.Model.Total(); got != c.want || len(im.Doubts) > 0 || len(im.Apart) > 0 {
+			t.Errorf("%s: %v parameters, by hand %v; %v %v", what, got, c.want, im.Doubts, im.Apart)
+		}
+	}
+}
+
 // Shapes by their names are a list too.
 func TestShapesByName(t *testing.T) {
 	var named, objects []string
@@ -258,10 +311,13 @@ func TestShapesByName(t *testing.T) {
 		named = append(named, fmt.Sprintf("%q: %s", l.names[i], shape))
 		objects = append(objects, fmt.Sprintf("%q: {\"shape\": %s}", l.names[i], shape))
 	}
-	for _, text := range []string{strings.Join(named, ", "), strings.Join(named, ",\n"), strings.Join(objects, ", ")} {
-		im := mustRead(t, []byte("{"+text+"}"))
-		if got := im.Model.Total(); got != 150336 || len(im.Doubts) > 0 { // as TestTensors has it by hand
-			t.Errorf("%s: %v parameters; %v", text, got, im.Doubts)
+	for _, list := range [][]string{named, objects} {
+		text := strings.Join(list, ", ")
+		for _, text := range []string{text, strings.ReplaceAll(text, "], ", "],\n")} {
+			im := mustRead(t, []byte("{"+text+"}"))
+			if got := im.Model.Total(); got != 150336 || len(im.Doubts) > 0 { // as TestTensors has it by hand
+				t.Errorf("%s: %v parameters; %v", text, got, im.Doubts)
+			}
 		}
 	}
 }
