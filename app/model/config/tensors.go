@@ -235,8 +235,9 @@ func (m *module) unstack() {
 	m.kids = []*module{{class: "expert", times: int(min(n, 1e6)), kids: m.kids}}
 }
 
-// noParameters are tensors that are worked out anew, or that no step learns.
-const noParameters = " inv_freq masked_bias e_score_correction_bias q_scale k_scale v_scale "
+// noParameters are tensors that are worked out anew, that no step learns, or that unpack weights.
+const noParameters = " inv_freq masked_bias e_score_correction_bias q_scale k_scale v_scale input_scale SCB " +
+	"weight_format "
 
 // beside tells whether a tensor of a module is no parameter: one of those, or what unpacks another.
 func (m *module) beside(p *tensor) bool {
