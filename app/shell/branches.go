@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// branch is an if that is open.
+// branch is an if or a case that is open.
 type branch struct {
-	taken, told bool // this branch of it, and whether the text alone tells
-	done        bool // one of its branches has been taken
+	taken, told bool   // this branch of it, and whether the text alone tells
+	done        bool   // one of its branches has been taken
+	of          string // what a case compares
+	between     bool   // a pattern of a case comes next
 }
 
 // Taken is a script without the lines of branches that its text alone tells are not taken; empty ones stand in their
@@ -17,37 +19,104 @@ type branch struct {
 // stay.
 func Taken(text string, known func(name string) string) string {
 	var b strings.Builder
-	var open []branch
+	var open branches
 	for line := range strings.Lines(text) {
-		word, condition, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch word = strings.TrimSuffix(word, ";"); {
-		case word == "if" && strings.HasSuffix(condition, "fi") && strings.Contains(condition, "; then"): // in one line
-		case word == "if":
-			is, told := truth(condition, known)
-			open = append(open, branch{is, told, is && told})
-		case word == "elif" && len(open) > 0:
-			last := &open[len(open)-1]
-			is, told := truth(condition, known)
-			last.taken, last.told = is && !last.done, told || last.done
-			last.done = last.done || is && told
-		case word == "else" && len(open) > 0:
-			last := &open[len(open)-1]
-			last.taken = !last.done
-		case word == "fi" && len(open) > 0:
-			open = open[:len(open)-1]
+		if last := open.last(); last.between && !strings.HasPrefix(strings.TrimSpace(line), "esac") {
+			line = last.arm(line)
 		}
+		word, condition, _ := strings.Cut(strings.TrimSpace(line), " ")
+		word, condition = strings.TrimSuffix(word, ";"), strings.TrimSpace(condition)
+		open.step(word, condition, known)
 		skipped := slices.ContainsFunc(open, func(o branch) bool { return o.told && !o.taken })
 		if word == "[" || word == "[[" { // [ -n "$X" ] && ARGS+=(...)
 			test, _, and := strings.Cut(line, "] &&")
 			is, told := truth(strings.TrimSpace(test+"]"), known)
 			skipped = skipped || and && told && !is
 		}
+		open.last().between = strings.HasSuffix(strings.TrimSpace(line), ";;") || open.last().between
 		if skipped {
 			line = "\n"
 		}
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// branches are those that are open, the innermost last.
+type branches []branch
+
+// last is the innermost of the branches; of none an empty one.
+func (b branches) last() *branch {
+	if len(b) == 0 {
+		return &branch{}
+	}
+	return &b[len(b)-1]
+}
+
+// step opens, turns or closes a branch by the words that begin a line.
+func (b *branches) step(word, condition string, known func(string) string) {
+	last := b.last()
+	switch of, is := strings.CutSuffix(condition, " in"); {
+	case word == "if" && strings.HasSuffix(condition, "fi") && strings.Contains(condition, "; then"): // in one line
+	case word == "if":
+		is, told := truth(condition, known)
+		*b = append(*b, branch{taken: is, told: told, done: is && told})
+	case word == "elif":
+		is, told := truth(condition, known)
+		last.taken, last.told = is && !last.done, told || last.done
+		last.done = last.done || is && told
+	case word == "else":
+		last.taken = !last.done
+	case word == "case" && is:
+		of, told := plain(of, known)
+		*b = append(*b, branch{taken: true, told: told, of: of, between: true})
+	case (word == "fi" || word == "esac") && len(*b) > 0:
+		*b = (*b)[:len(*b)-1]
+	}
+}
+
+// arm begins a branch of a case with the line that has its pattern, and gives the rest of that.
+func (o *branch) arm(line string) string {
+	patterns, rest, is := strings.Cut(line, ")")
+	if !is {
+		return line
+	}
+	o.between = false
+	one := false
+	for pattern := range strings.SplitSeq(patterns, "|") {
+		pattern = strings.TrimLeft(strings.TrimSpace(pattern), "(")
+		o.told = o.told && (o.done || !strings.ContainsAny(pattern, "?[$"))
+		one = one || like(pattern, o.of)
+	}
+	o.taken = one && !o.done
+	o.done = o.done || one
+	return rest
+}
+
+// like tells whether a text is as a pattern with stars has it.
+func like(pattern, text string) bool {
+	parts := strings.Split(strings.NewReplacer(`"`, "", "'", "").Replace(pattern), "*")
+	rest, is := strings.CutPrefix(text, parts[0])
+	for i := 1; is && i < len(parts); i++ {
+		if i == len(parts)-1 {
+			return strings.HasSuffix(rest, parts[i])
+		}
+		_, rest, is = strings.Cut(rest, parts[i])
+	}
+	return is && rest == ""
+}
+
+// plain is a word of a condition with its variables put in, and whether the text alone tells it.
+func plain(word string, known func(string) string) (string, bool) {
+	word = strings.Trim(Expand(word, known), `"'`)
+	of := strings.Trim(word, "${")
+	switch {
+	case strings.ContainsAny(word, "(`?#") || of != word && of != "" && of[0] <= '9': // of a command, or an argument
+		return "", false
+	case of != word: // what nothing sets
+		return "", true
+	}
+	return word, true
 }
 
 // truth tells whether a condition holds, and whether its text alone tells.
@@ -63,15 +132,11 @@ func truth(condition string, known func(string) string) (is, told bool) {
 		return false, false
 	}
 	for i, w := range words {
-		w = strings.Trim(Expand(w, known), `"'`)
-		if of := strings.Trim(w, "${"); strings.ContainsAny(w, "(`?#") || of != w && of != "" && of[0] <= '9' {
-			return false, false // of a command, or an argument
-		} else if of != w {
-			w = "" // what nothing sets
+		if words[i], told = plain(w, known); !told {
+			return false, false
 		}
-		words[i] = w
 	}
-	switch {
+	switch told = false; {
 	case len(words) == 1:
 		is, told = words[0] != "", true
 	case words[0] == "-n" && len(words) == 2:
@@ -91,14 +156,7 @@ func compared(a, sign, b string) (is, told bool) {
 	whole := err == nil && other == nil
 	switch sign {
 	case "=", "==", "!=":
-		if is = a == b; strings.Contains(b, "*") { // *part*
-			part := strings.Trim(b, `*"'`)
-			is = strings.Contains(a, part)
-			if strings.Contains(part, "*") {
-				return false, false
-			}
-		}
-		return is != (sign == "!="), true
+		return like(b, a) != (sign == "!="), true
 	case "-eq":
 		return x == y, whole
 	case "-ne":

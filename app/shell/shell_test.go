@@ -111,6 +111,14 @@ func TestTaken(t *testing.T) {
 		{"if [ -n \"$FP8\" ]; then\n  if [ -f x ]; then\n    a\n  fi\n  c\nfi\nb\n", "b"},
 		{"[[ -n \"$FP8\" ]] && a\n[ \"$TP\" = 4 ] && b\n", "b"},
 		{"if [ -n \"$FP8\" ]; then a; fi\nb\n", "a b"}, // one line stays
+		{"if [[ $MODEL == fp8* ]]; then\n  a\nelse\n  c\nfi\n", "c"},
+		{"if [[ $MODEL == org/*-\"fp8\" ]]; then\n  a\nelse\n  c\nfi\n", "a"},
+		{"case $TP in\n  1) a ;;\n  2|4) b\n    ;;\n  *)\n    c ;;\nesac\nd\n", "b d"},
+		{"case \"$MODEL\" in\n  *int4*)\n    a\n    ;;\n  *)\n    c\n    ;;\nesac\n", "c"},
+		{"case \"${1:-x}\" in\n  x) a ;;\n  *) b ;;\nesac\n", "a"},
+		{"case \"$1\" in\n  x) a ;;\n  *) b ;;\nesac\nd\n", "a b d"},
+		{"case $TP in\n  [1-4]) a ;;\n  *) b ;;\nesac\n", "a b"},
+		{"case $FP8 in\n  '') if [ $TP = 4 ]; then\n    a\n    fi ;;\n  *) b ;;\nesac\nd\n", "a d"},
 	} {
 		var left []string
 		for word := range strings.FieldsSeq(strings.ReplaceAll(shell.Taken(c.text, known), ";", " ")) {

@@ -44,6 +44,9 @@ func TestReadStrangersCommands(t *testing.T) {
 			"  ARGS+=(--quantization fp8)\nfi\n" +
 			"vllm serve Qwen/Qwen3-8B -tp $TP \"${ARGS[@]}\"\n": {Engine: "vllm", Known: "qwen3.8b", Length: 32768,
 			Plan: serving.Plan{TP: 2}},
+		"SIZE=${SIZE:-70b}\ncase \"$SIZE\" in\n  8b) MODEL=meta-llama/Llama-3.1-8B-Instruct; TP=1 ;;\n" +
+			"  70b) MODEL=meta-llama/Llama-3.1-70B-Instruct; TP=4 ;;\nesac\n" +
+			"vllm serve $MODEL -tp $TP\n": {Engine: "vllm", Known: "llama3.70b", Plan: serving.Plan{TP: 4}},
 		"cat > e.yml <<EOF\nkv_cache_config:\n  free_gpu_memory_fraction: 0.8\nEOF\n" +
 			"trtllm-serve nvidia/Llama-3.1-8B-Instruct-FP8 " +
 			"--kv_cache_free_gpu_memory_fraction 0.9 --extra_llm_api_options e.yml\n": {Engine: "trtllm",
