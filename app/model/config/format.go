@@ -156,8 +156,8 @@ func (r *reading) derived(name string, v *value, from ...string) {
 	}
 }
 
-// built takes over what the builder of torchtune that has the sizes for arguments decides beside them. That of Llama 3.2
-// ties the embeddings always.
+// built takes over what the builder of torchtune that has the sizes for arguments decides beside them. That of Llama
+// 3.2 ties the embeddings always.
 func (r *reading) built() {
 	before, _, _ := strings.Cut(r.src, "vocab_size")
 	before = before[:max(0, strings.LastIndexByte(before, '('))]
