@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// mostTold is how many variables are looked up to tell which branches are taken.
+const mostTold = 300
+
 // branch is an if or a case that is open.
 type branch struct {
 	taken, told bool   // this branch of it, and whether the text alone tells
@@ -15,11 +18,12 @@ type branch struct {
 }
 
 // Taken is a script without the lines of branches that its text alone tells are not taken; empty ones stand in their
-// place. A variable that nothing sets is empty. Where a condition asks for something else than variables, its branches
-// stay.
+// place. A variable that nothing sets is empty. Where a condition asks for something else than variables, or for one
+// that a loop sets, its branches stay.
 func Taken(text string, known func(name string) string) string {
 	var b strings.Builder
 	var open branches
+	known = telling(text, known)
 	for line := range strings.Lines(text) {
 		if last := open.last(); last.between && !strings.HasPrefix(strings.TrimSpace(line), "esac") {
 			line = last.arm(line)
@@ -40,6 +44,23 @@ func Taken(text string, known func(name string) string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// telling looks variables up as known does, but gives a question mark for those that a loop of the text sets, or getopts.
+func telling(text string, known func(string) string) func(string) string {
+	left := mostTold
+	return func(name string) string {
+		if left--; left < 0 {
+			return "?"
+		}
+		value := known(name)
+		for _, by := range [...]string{"for ", "read ", "-r ", `" `, "' "} { // the last two of getopts "m:t:" name
+			if value == "" && name != "" && strings.Contains(text, by+name) {
+				return "?"
+			}
+		}
+		return value
+	}
 }
 
 // branches are those that are open, the innermost last.

@@ -117,6 +117,8 @@ func TestTaken(t *testing.T) {
 		{"case \"$MODEL\" in\n  *int4*)\n    a\n    ;;\n  *)\n    c\n    ;;\nesac\n", "c"},
 		{"case \"${1:-x}\" in\n  x) a ;;\n  *) b ;;\nesac\n", "a"},
 		{"case \"$1\" in\n  x) a ;;\n  *) b ;;\nesac\nd\n", "a b d"},
+		{"for s in x y; do\n  case $s in\n    x) a ;;\n    *) b ;;\n  esac\ndone\n", "a b"},
+		{"while getopts \"m:t\" o; do\n  case $o in\n    m) a ;;\n    t) b ;;\n  esac\ndone\n", "a b"},
 		{"case $TP in\n  [1-4]) a ;;\n  *) b ;;\nesac\n", "a b"},
 		{"case $FP8 in\n  '') if [ $TP = 4 ]; then\n    a\n    fi ;;\n  *) b ;;\nesac\nd\n", "a d"},
 	} {
