@@ -46,7 +46,7 @@ func Taken(text string, known func(name string) string) string {
 	return b.String()
 }
 
-// telling looks variables up as known does, but gives a question mark for those that a loop of the text sets, or getopts.
+// telling looks variables up as known does, but gives a question mark for those that a loop sets, or getopts.
 func telling(text string, known func(string) string) func(string) string {
 	left := mostTold
 	return func(name string) string {
