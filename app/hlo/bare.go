@@ -10,8 +10,8 @@ import (
 const beginning = 4 << 10
 
 // bare is a text as the compiler prints it, where something stands before each of its lines: a logger's time and
-// place, the number of the line, the mark of a quotation, or a terminal's colours. What Python's repr or JSON have in one
-// line is many again.
+// place, the number of the line, the mark of a quotation, or a terminal's colours. What Python's repr or JSON have in
+// one line is many again.
 func bare(text string) string {
 	const module = "HloModule "
 	text = pasted.Plain(text)

@@ -77,7 +77,8 @@ func closing(text string) int {
 func (r *resolver) reference(inner, path string, depth int) (value string, found bool) {
 	name, arguments, calls := strings.Cut(inner, ":")
 	if name = strings.TrimSpace(name); calls && !strings.ContainsAny(name, "${ ") {
-		if name == strings.ToUpper(name) && name != strings.ToLower(name) { // a variable, and what it is otherwise: ${TP:1}, ${TP:-1}
+		// A variable, and what it is otherwise: ${TP:1}, ${TP:-1}.
+		if name == strings.ToUpper(name) && name != strings.ToLower(name) {
 			if value, found = r.Env(name); found {
 				return value, true
 			}

@@ -190,8 +190,8 @@ func TestAdaptersInFP8(t *testing.T) {
 	}
 }
 
-// DeepSpeed keeps a master copy and moments in fp32, whichever field tells that it ran: of 6.74e9 weights 2 bytes on each
-// device, and of the gradient, the copy and two moments 2, 4 and 8 bytes on an eighth of eight.
+// DeepSpeed keeps a master copy and moments in fp32, whichever field tells that it ran: of 6.74e9 weights 2 bytes on
+// each device, and of the gradient, the copy and two moments 2, 4 and 8 bytes on an eighth of eight.
 func TestDeepSpeedBySoftware(t *testing.T) {
 	for _, said := range []Setup{{"software": "transformers, DeepSpeed ZeRO-2"},
 		{"software": "transformers", "sharding": "DeepSpeed ZeRO-2"}} {

@@ -51,7 +51,8 @@ var (
 )
 
 // facts are the fields of declarations that describe what there is, and the functions that say nothing to readers. What
-// several such fields have in common is a constant whose name ends with Doc; words that stand in a list are no sentence.
+// several such fields have in common is a constant whose name ends with Doc; words that stand in a list are no
+// sentence.
 var facts = regexp.MustCompile(`^(Doc|Source|Formula|Takes|Gives|Where|Name|class|Class|panic|newRecordType|` +
 	`recordType|addMember|logHas|listed)$`)
 

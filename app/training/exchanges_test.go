@@ -52,8 +52,8 @@ func TestExchangesAddUp(t *testing.T) {
 
 // TestExpertsGatherOverOnePort: replicas of an expert stand EP ranks apart, so that a node of eight has one of each and
 // one port carries its weights. Of DeepSeek-V3 on 2,048 H800s in two stages with 16 ranks of experts, a rank holds
-// 58/61 of 31 layers of 16 experts of 3 x 7168 x 2048 weights in bf16: two gathers a layer for each of 15 microbatches, on
-// a ring through 64 x 16 / 8 = 128 nodes, which has 127 steps.
+// 58/61 of 31 layers of 16 experts of 3 x 7168 x 2048 weights in bf16: two gathers a layer for each of 15 microbatches,
+// on a ring through 64 x 16 / 8 = 128 nodes, which has 127 steps.
 func TestExpertsGatherOverOnePort(t *testing.T) {
 	j := newJob(t, "deepseek.v3", "gpu.h800", "megatron", 2048, 15360, 4096)
 	p := NewEstimator(j)

@@ -77,8 +77,8 @@ func (r *flagReader) state(part, written, value string) error {
 		}
 		return nil
 	case "quantization", "fp8", "float8", "precision", "fp4":
-		if strings.HasSuffix(word, "mixedprecision") || word == "mixedprecisionpolicy" { // PyTorch's class, whose arguments say it
-			return nil
+		if strings.HasSuffix(word, "mixedprecision") || word == "mixedprecisionpolicy" {
+			return nil // PyTorch's class, whose arguments say it
 		}
 		if on(word) && !strings.HasPrefix(word, "bf16_with_") &&
 			!strings.Contains("fp8 int8 fp4 nvfp4 bf16 fp16 32 fp32 16 bf16-mixed 16-mixed bf16-true 16-true "+

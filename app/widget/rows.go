@@ -414,8 +414,7 @@ func (q *slopes) print(p *print) {
 // progress says how far the work has come. Closing the fold ends it.
 func (q *slopes) progress(v *View) *Node {
 	head, said := v.say("widget.moves-head"), v.say("widget.task-working", "done", quantity.Percent(q.Done(), 0))
-	return el("p", class("task"), said+" ",
-		el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(q.Done(), 'f', 2, 64)), attr("aria-label", head), said))
+	return el("p", class("task"), said+" ", progressOf(q.Done(), head, said))
 }
 
 func (v *evaluated) move(e sheet.Elasticity) *Node {

@@ -116,11 +116,17 @@ func (v *state) taskBox() *Node {
 	return box
 }
 
+// progressOf is a bar that shows how much of something is done.
+func progressOf(done float64, name, said string) *Node {
+	return el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(done, 'f', 2, 64)), attr("aria-label", name),
+		said)
+}
+
 // taskRow says how far one piece of long work has come, with a button to stop it.
 func (v *evaluated) taskRow(row string, done float64, said, stop string) *Node {
 	name := v.called(row)
 	return el("p", class("task"), attr("data-task", row), v.say("widget.about", "subject", name, "said", said)+" ",
-		el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(done, 'f', 2, 64)), attr("aria-label", name), said),
+		progressOf(done, name, said),
 		tool(stop, DoHalt, row, attr("aria-label", v.say("widget.about", "subject", stop, "said", name))))
 }
 

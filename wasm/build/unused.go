@@ -15,7 +15,8 @@ import (
 //     heap that is broken; bubbles of tests; a second module whose types are compared. Of go-app, of which package
 //     browser uses components that are empty elements and the loop in which these are updated: elements with
 //     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components,
-//     which alone reflection would set. What the list of the first module names, because it was seen to run, is left alone.
+//     which alone reflection would set. What the list of the first module names, because it was seen to run, is left
+//     alone.
 //   - Functions that compare two values of a type for whoever knows only its description: the runtime, for what an
 //     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an
 //     interface of a part of what another one holds; where anybody might compare that, the types of all such parts keep
@@ -146,8 +147,8 @@ func (u *unused) reached() []bool {
 	return found
 }
 
-// inData visits the functions that data lead to, but for those that stand in another function, which alone makes a value
-// of them: these it gives, with that function.
+// inData visits the functions that data lead to, but for those that stand in another function, which alone makes a
+// value of them: these it gives, with that function.
 func (u *unused) inData(visit func(int)) (inner map[int]int) {
 	outer := u.outer()
 	inner = map[int]int{}
@@ -306,8 +307,8 @@ func (u *unused) held(reflects bool) []bool {
 	return held
 }
 
-// reflects says whether somebody might use what reflection makes an interface of, but for functions whose names begin so.
-// To print it, or to ask which type it has, is no comparison; but what is printed is asked for its text.
+// reflects says whether somebody might use what reflection makes an interface of, but for functions whose names begin
+// so. To print it, or to ask which type it has, is no comparison; but what is printed is asked for its text.
 func (u *unused) reflects(but string) bool {
 	for i, body := range u.bodies {
 		name := u.names[i]

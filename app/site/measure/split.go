@@ -148,8 +148,8 @@ func visitAll(ctx context.Context, goroot string, only []string) (noted *build.N
 // slowEach is which pages are also visited on a slow processor: one in so many.
 const slowEach = 4
 
-// openLate are the pages that open with a picture of networks, of ways to shard a product, of programs or of many chips:
-// it is printed, and what it is computed and drawn with would make the first module of every page larger.
+// openLate are the pages that open with a picture of networks, of ways to shard a product, of programs or of many
+// chips: it is printed, and what it is computed and drawn with would make the first module of every page larger.
 var openLate = []string{"jax/", "gpus/", "profiling/", "conclusion/", "chips/"}
 
 // visitOne visits a page on this processor, and if asked until its first calculator on a slow one, where timers of Go
