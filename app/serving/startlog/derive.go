@@ -14,7 +14,20 @@ import (
 
 // derive works out what follows from what was read: the model and the chip of the catalog, formats, the plan.
 func (l *Log) derive(text string) {
-	dated := l.Version != ""
+	dated := l.deriveModel(text)
+	l.deriveRanks(text)
+	l.deriveBefore()
+	l.deriveEngine(text)
+	l.deriveFormats(text)
+	l.deriveChip(text)
+	l.deriveRelease(text, dated)
+	l.derivePlan()
+	l.deriveSettings(text)
+}
+
+// deriveModel finds the model, and says whether the text names a version of the engine.
+func (l *Log) deriveModel(text string) (dated bool) {
+	dated = l.Version != ""
 	if l.Model == "" || strings.Contains(l.Model, "models--") {
 		l.Model = or(cached(or(l.Model, text)), l.Model)
 	}
@@ -32,7 +45,11 @@ func (l *Log) derive(text string) {
 		l.Version, _ = numeral(tag)
 		dated = true
 	}
-	l.deriveRanks(text)
+	return dated
+}
+
+// deriveBefore works out what was free before the weights came from what was free behind them, or the weights from both.
+func (l *Log) deriveBefore() {
 	if before, after := l.Figure("before"), l.find("after"); before > 0 && after >= 0 && l.find("weights") < 0 {
 		f := l.Figures[after]
 		f.Name, f.Value = "weights", before-f.Value
@@ -43,6 +60,10 @@ func (l *Log) derive(text string) {
 		f.Name, f.Value = "before", f.Value+weights
 		l.Figures = append(l.Figures, f)
 	}
+}
+
+// deriveEngine works out what single engines say.
+func (l *Log) deriveEngine(text string) {
 	if l.Engine == "llama.cpp" {
 		l.ofOllama(text)
 		l.deriveFile(text)
@@ -58,6 +79,10 @@ func (l *Log) derive(text string) {
 	if l.Engine == "mlc" {
 		l.deriveCompiled(text)
 	}
+}
+
+// deriveFormats works out the formats of weights and cache where no line says them.
+func (l *Log) deriveFormats(text string) {
 	if l.Weights == "" && logHas(text, "with BitsAndBytes quantization") {
 		l.Weights = "int4"
 	}
@@ -69,6 +94,10 @@ func (l *Log) derive(text string) {
 		strings.HasPrefix(l.Model, "nvidia/") && l.Weights != "" && l.Weights != "bf16" {
 		l.Cache = "fp8" // as that publisher's quantised checkpoints have it
 	}
+}
+
+// deriveChip finds the chip: by its name, by what the text calls it, or by the memory that there is or must be.
+func (l *Log) deriveChip(text string) {
 	if l.Chip = ChipIn(text); l.Chip == "" {
 		if l.Called = called(text); l.Called == "" {
 			l.Chip = remarked(text)
@@ -90,6 +119,10 @@ func (l *Log) derive(text string) {
 		l.Chip = holding(need)
 		l.Like = l.Chip != ""
 	}
+}
+
+// deriveRelease finds the release of the engine by what it counts; dated says whether the text names it.
+func (l *Log) deriveRelease(text string, dated bool) {
 	if at := l.find("uncounted"); at >= 0 { // what graphs take is told, and not taken off before that release
 		l.Version = or(l.Version, "0."+itoa(int(l.Figures[at].Value)-1))
 		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
@@ -103,6 +136,10 @@ func (l *Log) derive(text string) {
 		}
 	}
 	l.Dated, l.Release = !dated && l.Version != "", ReleaseOf(l.Version)
+}
+
+// derivePlan counts experts' ranks and replicas as the engine does.
+func (l *Log) derivePlan() {
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1)
 		if l.Engine == "vllm" {
@@ -115,6 +152,10 @@ func (l *Log) derive(text string) {
 	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
 	}
+}
+
+// deriveSettings takes what else decides the ledger.
+func (l *Log) deriveSettings(text string) {
 	if l.Weights != "" { // what the name of the model tells
 		l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return strings.HasPrefix(flag, "quant") })
 	}
