@@ -16,27 +16,6 @@ import (
 // Stringer is what says itself.
 type Stringer interface{ String() string }
 
-// State is what a Formatter writes to; nothing here asks one.
-type State interface {
-	Write(b []byte) (int, error)
-	Width() (int, bool)
-	Precision() (int, bool)
-	Flag(c int) bool
-}
-
-// Formatter is asked for nothing here.
-type Formatter interface{ Format(f State, verb rune) }
-
-// ScanState is what a scanner reads from; nothing here is scanned.
-type ScanState interface {
-	ReadRune() (rune, int, error)
-	UnreadRune() error
-	SkipSpace()
-	Token(skipSpace bool, f func(rune) bool) ([]byte, error)
-	Width() (int, bool)
-	Read(b []byte) (int, error)
-}
-
 // Sprint writes values side by side, with a space between two that are no texts.
 func Sprint(all ...any) string {
 	var out strings.Builder
@@ -50,18 +29,6 @@ func Sprint(all ...any) string {
 		out.WriteString(plain(v))
 	}
 	return out.String()
-}
-
-// Sprintln writes values with spaces between them, and ends the line.
-func Sprintln(all ...any) string {
-	var out strings.Builder
-	for i, v := range all {
-		if i > 0 {
-			out.WriteByte(' ')
-		}
-		out.WriteString(plain(v))
-	}
-	return out.String() + "\n"
 }
 
 // plain writes a value as it is.
@@ -119,25 +86,8 @@ func Fprintf(w io.Writer, format string, all ...any) (int, error) {
 	return io.WriteString(w, Sprintf(format, all...))
 }
 
-// Fprint writes to w.
-func Fprint(w io.Writer, all ...any) (int, error) { return io.WriteString(w, Sprint(all...)) }
-
-// Fprintln writes to w.
-func Fprintln(w io.Writer, all ...any) (int, error) { return io.WriteString(w, Sprintln(all...)) }
-
 // Printf writes to the console.
 func Printf(format string, all ...any) (int, error) { return Fprintf(os.Stdout, format, all...) }
-
-// Print writes to the console.
-func Print(all ...any) (int, error) { return Fprint(os.Stdout, all...) }
-
-// Println writes to the console.
-func Println(all ...any) (int, error) { return Fprintln(os.Stdout, all...) }
-
-// Appendf appends to b.
-func Appendf(b []byte, format string, all ...any) []byte {
-	return append(b, Sprintf(format, all...)...)
-}
 
 // directive is what stands behind a percent sign.
 type directive struct {

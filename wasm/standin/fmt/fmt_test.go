@@ -48,9 +48,6 @@ func TestSprint(t *testing.T) {
 		if got, want := Sprint(all...), whole.Sprint(all...); got != want {
 			t.Errorf("%v: %q, want %q", all, got, want)
 		}
-		if got, want := Sprintln(all...), whole.Sprintln(all...); got != want {
-			t.Errorf("%v: %q, want %q", all, got, want)
-		}
 	}
 }
 
