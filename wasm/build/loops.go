@@ -1,12 +1,11 @@
 package build
 
 import (
-	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // A loop over an iterator is compiled to a function of its own, with what says how the loop was left, where nothing is
@@ -18,18 +17,8 @@ var sliced = map[string]string{
 	"SplitSeq": "Split", "SplitAfterSeq": "SplitAfter", "FieldsSeq": "Fields", "Lines": "SplitAfter",
 }
 
-// withoutLast takes the empty piece behind the last line, which strings.Lines doesn't give, from a slice of lines.
-const (
-	withoutLast     = "withoutLast"
-	withoutLastText = `
-func withoutLast(lines []string) []string {
-	if last := len(lines) - 1; lines[last] == "" {
-		return lines[:last]
-	}
-	return lines
-}
-`
-)
+// linesFile has the function that loops over lines need, as the package of this file; its text is put into others.
+const linesFile = "lines.go"
 
 // slicedLoops rewrites the loops in all files of ours.
 func (b *builder) slicedLoops(parts []part) error {
@@ -49,7 +38,12 @@ func (b *builder) slicedLoops(parts []part) error {
 			}
 		}
 		if lines {
-			if err := b.instead(p.Dir, withoutLast+"_js.go", "package "+pkg+"\n"+withoutLastText); err != nil {
+			text, err := packing.ReadFile(linesFile)
+			if err != nil {
+				return err
+			}
+			_, function, _ := strings.Cut(string(text), "\n")
+			if err := b.instead(p.Dir, "sliced_"+linesFile, "package "+pkg+"\n"+function); err != nil {
 				return err
 			}
 		}
@@ -64,48 +58,56 @@ func slicedText(text []byte) (changed []byte, pkg string, lines bool) {
 	if err != nil {
 		return text, "", false
 	}
-	type edit struct {
-		from, to int
-		with     string
-	}
 	var edits []edit
-	at := func(p token.Pos) int { return set.Position(p).Offset }
+	change := func(from, to token.Pos, with string) {
+		edits = append(edits, edit{set.Position(from).Offset, set.Position(to).Offset, with})
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		loop, ok := n.(*ast.RangeStmt)
-		if !ok || loop.Value != nil {
-			return true
-		}
-		call, ok := loop.X.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		name, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || !isIdent(name.X, "strings") || sliced[name.Sel.Name] == "" {
+		loop, call, iterator := slicedLoop(n)
+		if iterator == nil {
 			return true
 		}
 		if loop.Key != nil {
-			edits = append(edits, edit{at(loop.Key.Pos()), at(loop.Key.Pos()), "_, "})
+			change(loop.Key.Pos(), loop.Key.Pos(), "_, ")
 		}
-		if name.Sel.Name == "Lines" {
+		change(iterator.Pos(), iterator.End(), sliced[iterator.Name])
+		if iterator.Name == "Lines" {
 			lines = true
-			edits = append(edits, edit{at(name.Pos()), at(name.Pos()), withoutLast + "("},
-				edit{at(call.Rparen), at(call.Rparen), `, "\n")`})
+			change(call.Pos(), call.Pos(), "withoutLast(")
+			change(call.Rparen, call.Rparen, `, "\n")`)
 		}
-		edits = append(edits, edit{at(name.Sel.Pos()), at(name.Sel.End()), sliced[name.Sel.Name]})
 		return true
 	})
 	slices.SortStableFunc(edits, func(a, b edit) int { return a.from - b.from })
-	var out bytes.Buffer
 	done := 0
 	for _, e := range edits {
-		fmt.Fprintf(&out, "%s%s", text[done:e.from], e.with)
+		changed = append(append(changed, text[done:e.from]...), e.with...)
 		done = e.to
 	}
-	out.Write(text[done:])
-	return out.Bytes(), file.Name.Name, lines
+	return append(changed, text[done:]...), file.Name.Name, lines
 }
 
-func isIdent(x ast.Expr, name string) bool {
-	id, ok := x.(*ast.Ident)
-	return ok && id.Name == name
+// edit puts a text in the place of another one.
+type edit struct {
+	from, to int
+	with     string
+}
+
+// slicedLoop is a loop over an iterator of package strings that is to be rewritten, and the iterator's name.
+func slicedLoop(n ast.Node) (loop *ast.RangeStmt, call *ast.CallExpr, iterator *ast.Ident) {
+	loop, ok := n.(*ast.RangeStmt)
+	if !ok || loop.Value != nil {
+		return nil, nil, nil
+	}
+	if call, ok = loop.X.(*ast.CallExpr); !ok {
+		return nil, nil, nil
+	}
+	name, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sliced[name.Sel.Name] == "" {
+		return nil, nil, nil
+	}
+	if of, ok := name.X.(*ast.Ident); !ok || of.Name != "strings" {
+		return nil, nil, nil
+	}
+	return loop, call, name.Sel
 }
