@@ -81,3 +81,29 @@ func TestServingSearchInSteps(t *testing.T) {
 		t.Error("the same plans are other records")
 	}
 }
+
+// Where requests come at a rate, the answer begins with the replicas that it takes and with their chips, as many times
+// those of the plan; without one it begins with the plan.
+func TestAnswerForARate(t *testing.T) {
+	text := func(row string) string {
+		s, errs := sheet.Compile(servedPlans+"let plan = first of plans\nchips = plan.chips\nrow = "+row+"\n", library.New())
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		x, err := s.Eval(nil).Value("row")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(x.String(), "\u202f", " ")
+	}
+	plan := text("serving_answer(plans, plan, 2 USD/hour)")
+	for arguments, begins := range map[string]string{
+		"30 request/s, 3": "3 replicas of the plan below keep the limits at 30 requests/s: " + text("3 * chips") + ". ",
+		"30 request/s, 1": "One replica of the plan below keeps the limits at 30 requests/s: " + text("chips") + ". ",
+		"30 request/s, 0": "",
+	} {
+		if got := text("serving_answer(plans, plan, 2 USD/hour, " + arguments + ")"); got != begins+plan {
+			t.Errorf("%s: %q, want %q", arguments, got, begins+plan)
+		}
+	}
+}
