@@ -141,9 +141,12 @@ func (p *printer) fold(n *directive, label string) {
 
 // ordinal is which of several hints of a problem one is, so that each has a name of its own.
 func ordinal(n *directive) string {
+	if n.name != "hint" {
+		return ""
+	}
 	at, all := 0, 0
 	for x := n.Parent().FirstChild(); x != nil; x = x.NextSibling() {
-		if d, ok := x.(*directive); ok && d.name == "hint" && n.name == "hint" {
+		if d, ok := x.(*directive); ok && d.name == n.name {
 			all++
 			if d == n {
 				at = all
