@@ -150,3 +150,17 @@ func TestTooManyNamesTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// Flows are placed by a pattern that there is, for as many nodes and spines as a tree has.
+func TestFlowsAreRefused(t *testing.T) {
+	for call, want := range map[string]string{
+		`tree_flows("ring", 8, 4, on, 1)`:  `don’t send by a pattern "ring"; write one of next, half, all`,
+		`tree_flows("half", 0, 4, on, 1)`:  "1 to 32 nodes",
+		`tree_flows("half", 8, 99, on, 1)`: "1 to 8 spines",
+		`tree_flows("all", 2.5, 4, on, 1)`: "in whole numbers",
+	} {
+		if x, err := worked(t, "x = "+call+"\n").Value("x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v; want %q", call, x, err, want)
+		}
+	}
+}

@@ -18,6 +18,9 @@ type Flows struct {
 	Up, Down      [MostLeaves][MostSpines]float64
 }
 
+// Patterns are those by which nodes send.
+func Patterns() []string { return []string{"next", "half", "all"} }
+
 // PlaceFlows places the flows of nodes that all send as fast as they can: each to the "next", each to the one "half" of
 // them away, or each to "all" others alike. Of another pattern there are no flows. hash chooses another hash.
 func PlaceFlows(pattern string, nodes, spines int, spread bool, hash int) *Flows {
