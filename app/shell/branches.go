@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +14,11 @@ type branch struct {
 	done        bool   // one of its branches has been taken
 	of          string // what a case compares
 	between     bool   // a pattern of a case comes next
+	outside     bool   // it stands in one that is not taken
 }
+
+// skipped tells whether its lines are left out.
+func (o *branch) skipped() bool { return o.outside || o.told && !o.taken }
 
 // Taken is a script without the lines of branches that its text alone tells are not taken; empty ones stand in their
 // place. A variable that nothing sets is empty. Where a condition asks for something else than variables, or for one
@@ -31,10 +34,10 @@ func Taken(text string, known func(name string) string) string {
 		word, condition, _ := strings.Cut(strings.TrimSpace(line), " ")
 		word, condition = strings.TrimSuffix(word, ";"), strings.TrimSpace(condition)
 		open.step(word, condition, known)
-		skipped := slices.ContainsFunc(open, func(o branch) bool { return o.told && !o.taken })
+		skipped := open.last().skipped()
 		if word == "[" || word == "[[" { // [ -n "$X" ] && ARGS+=(...)
 			test, _, and := strings.Cut(line, "] &&")
-			is, told := truth(strings.TrimSpace(test+"]"), known)
+			is, told := Holds(test+"]", known)
 			skipped = skipped || and && told && !is
 		}
 		open.last().between = strings.HasSuffix(strings.TrimSpace(line), ";;") || open.last().between
@@ -80,17 +83,17 @@ func (b *branches) step(word, condition string, known func(string) string) {
 	switch of, is := strings.CutSuffix(condition, " in"); {
 	case word == "if" && strings.HasSuffix(condition, "fi") && strings.Contains(condition, "; then"): // in one line
 	case word == "if":
-		is, told := truth(condition, known)
-		*b = append(*b, branch{taken: is, told: told, done: is && told})
+		is, told := Holds(condition, known)
+		*b = append(*b, branch{taken: is, told: told, done: is && told, outside: last.skipped()})
 	case word == "elif":
-		is, told := truth(condition, known)
+		is, told := Holds(condition, known)
 		last.taken, last.told = is && !last.done, told || last.done
 		last.done = last.done || is && told
 	case word == "else":
 		last.taken = !last.done
 	case word == "case" && is:
 		of, told := plain(of, known)
-		*b = append(*b, branch{taken: true, told: told, of: of, between: true})
+		*b = append(*b, branch{taken: true, told: told, of: of, between: true, outside: last.skipped()})
 	case (word == "fi" || word == "esac") && len(*b) > 0:
 		*b = (*b)[:len(*b)-1]
 	}
@@ -107,15 +110,15 @@ func (o *branch) arm(line string) string {
 	for pattern := range strings.SplitSeq(patterns, "|") {
 		pattern = strings.TrimLeft(strings.TrimSpace(pattern), "(")
 		o.told = o.told && (o.done || !strings.ContainsAny(pattern, "?[$"))
-		one = one || like(pattern, o.of)
+		one = one || Like(pattern, o.of)
 	}
 	o.taken = one && !o.done
 	o.done = o.done || one
 	return rest
 }
 
-// like tells whether a text is as a pattern with stars has it.
-func like(pattern, text string) bool {
+// Like tells whether a text is as a pattern with stars has it.
+func Like(pattern, text string) bool {
 	parts := strings.Split(strings.NewReplacer(`"`, "", "'", "").Replace(pattern), "*")
 	rest, is := strings.CutPrefix(text, parts[0])
 	for i := 1; is && i < len(parts); i++ {
@@ -140,14 +143,16 @@ func plain(word string, known func(string) string) (string, bool) {
 	return word, true
 }
 
-// truth tells whether a condition holds, and whether its text alone tells.
-func truth(condition string, known func(string) string) (is, told bool) {
+// Holds tells whether a condition holds, and whether its text alone tells. Without brackets it is a command, of which
+// only true and false are known.
+func Holds(condition string, known func(string) string) (is, told bool) {
 	condition, _, _ = strings.Cut(condition, ";")
-	condition = strings.TrimSpace(strings.TrimPrefix(condition, "test "))
-	words := strings.Fields(strings.Trim(condition, "[] "))
-	no := len(words) > 0 && words[0] == "!"
-	if no {
-		words = words[1:]
+	condition, no := strings.CutPrefix(strings.TrimSpace(condition), "! ")
+	inner := strings.Trim(strings.TrimPrefix(condition, "test "), "[] ")
+	command := inner == condition
+	words := strings.Fields(inner)
+	if len(words) > 0 && words[0] == "!" {
+		words, no = words[1:], !no
 	}
 	if len(words) < 1 || len(words) > 3 {
 		return false, false
@@ -158,6 +163,9 @@ func truth(condition string, known func(string) string) (is, told bool) {
 		}
 	}
 	switch told = false; {
+	case command:
+		is = words[0] == "true"
+		told = len(words) == 1 && (is || words[0] == "false")
 	case len(words) == 1:
 		is, told = words[0] != "", true
 	case words[0] == "-n" && len(words) == 2:
@@ -177,7 +185,7 @@ func compared(a, sign, b string) (is, told bool) {
 	whole := err == nil && other == nil
 	switch sign {
 	case "=", "==", "!=":
-		return like(b, a) != (sign == "!="), true
+		return Like(b, a) != (sign == "!="), true
 	case "-eq":
 		return x == y, whole
 	case "-ne":

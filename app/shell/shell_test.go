@@ -95,7 +95,8 @@ func TestExpandWhatGrows(t *testing.T) {
 
 // Lines of branches that the text alone tells are not taken are left out; where it doesn't tell, both stay.
 func TestTaken(t *testing.T) {
-	known := func(name string) string { return map[string]string{"TP": "4", "MODEL": "org/x-fp8", "ARG": "$1"}[name] }
+	set := map[string]string{"TP": "4", "MODEL": "org/x-fp8", "ARG": "$1", "NO": "false"}
+	known := func(name string) string { return set[name] }
 	for _, c := range []struct{ text, want string }{
 		{"if [ -n \"$FP8\" ]; then\n  a\nfi\nb\n", "b"},
 		{"if [[ -z \"${FP8:-}\" ]]; then\n  a\nelse\n  c\nfi\nb\n", "a b"},
@@ -111,6 +112,11 @@ func TestTaken(t *testing.T) {
 		{"if [ -n \"$FP8\" ]; then\n  if [ -f x ]; then\n    a\n  fi\n  c\nfi\nb\n", "b"},
 		{"[[ -n \"$FP8\" ]] && a\n[ \"$TP\" = 4 ] && b\n", "b"},
 		{"if [ -n \"$FP8\" ]; then a; fi\nb\n", "a b"}, // one line stays
+		{"if $NO; then\n  a\nelse\n  c\nfi\n", "c"},
+		{"if ! $NO; then\n  a\nelse\n  c\nfi\n", "a"},
+		{"if nvidia-smi; then\n  a\nelse\n  c\nfi\n", "a c"}, // a command
+		{"if [ $TP = 8 ] || [ $TP = 4 ]; then\n  a\nelse\n  c\nfi\n", "a c"},
+		{"if [ $TP = 8 ]; then\n  case $TP in\n  4) a ;;\n  esac\nfi\nb\n", "b"},
 		{"if [[ $MODEL == fp8* ]]; then\n  a\nelse\n  c\nfi\n", "c"},
 		{"if [[ $MODEL == org/*-\"fp8\" ]]; then\n  a\nelse\n  c\nfi\n", "a"},
 		{"case $TP in\n  1) a ;;\n  2|4) b\n    ;;\n  *)\n    c ;;\nesac\nd\n", "b d"},
