@@ -71,6 +71,18 @@ func TestFormsOfSettings(t *testing.T) {
 		{"cases of a shell", "SIZE=70B\ncase $SIZE in\n  8B)\n    TP=1; PP=1 ;;\n  70B|72B)\n    TP=4; PP=2 ;;\n  *) TP=8; PP=8 ;;\n" +
 			"esac\npretrain_gpt.py --tensor-model-parallel-size $TP --pipeline-model-parallel-size $PP --micro-batch-size 1", 8,
 			"dp=1 tp=4 pp=2 zero=0", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"a switch", "FP8=false\nif $FP8; then\n  X=\"--fp8-format hybrid\"\nfi\n" +
+			"pretrain_gpt.py --tensor-model-parallel-size 2 $X --micro-batch-size 1", 8, "dp=4 tp=2 zero=0",
+			func(s *Settings) bool { return s.State.Compute == "" && len(s.Aside) == 0 }},
+		{"one of two conditions", "N=4\nif [ $N = 2 ] || [ $N = 4 ]; then\n  ARGS+=(--tensor-model-parallel-size 2)\nfi\n" +
+			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", nil},
+		{"patterns of a shell", "M=org/a-70B-x\ncase $M in\n  *8B*) TP=1 ;;\n  *70B*) TP=4 ;;\n  *) TP=8 ;;\nesac\n" +
+			"pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", 8, "dp=2 tp=4 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"one that isn’t compared", "N=2\ncase $N in\n  [1-4]) ARGS+=(--tensor-model-parallel-size 2) ;;\n  *) ;;\nesac\n" +
+			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", func(s *Settings) bool {
+			return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (case 2 in [1-4])")
+		}},
 		{"conditions on a line", "TP=2\nAC=none\nARGS=(--tensor-model-parallel-size $TP)\n[ $TP -gt 1 ] && " +
 			"ARGS+=(--sequence-parallel)\nif [ $AC = full ]; then ARGS+=(--recompute-granularity full); fi\n" +
 			`pretrain_gpt.py "${ARGS[@]}" --micro-batch-size 1`, 8, "dp=4 tp=2 zero=0",

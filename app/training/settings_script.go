@@ -1,7 +1,6 @@
 package training
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -69,12 +68,11 @@ func (r *settingReader) branches(bare string) (rest string, skipped bool) {
 		r.branch = r.branch[:max(0, last)]
 	case last >= mostDepth:
 	case word == "if" || word == "elif" && last >= 0:
-		if !strings.HasSuffix(bare, "then") && (condition == "" || condition[0] != '[' || strings.HasSuffix(bare, "fi")) {
+		if !strings.HasSuffix(bare, "then") && (!strings.HasPrefix(condition, "[") || strings.HasSuffix(bare, "fi")) {
 			break
 		}
-		condition, _, _ = strings.Cut(strings.TrimLeft(condition, "["), "]")
 		condition = strings.Trim(strings.TrimSuffix(condition, "then"), "; ")
-		next := branch{said: "if " + condition}
+		next := branch{said: "if " + strings.Trim(condition, "[] ")}
 		if next.holds, next.judged = r.judge(condition); word == "elif" {
 			next.done = r.branch[last].over()
 			r.branch = r.branch[:last]
@@ -107,9 +105,8 @@ func (x *branch) pattern(line string) string {
 	x.done = x.over()
 	x.said, x.holds = "case "+x.subject+" in "+before, false
 	for _, one := range strings.Split(before, "|") {
-		one = unquoted(one)
-		begin, any := strings.CutSuffix(one, "*")
-		x.holds = x.holds || one == x.subject || any && strings.HasPrefix(x.subject, begin)
+		x.judged = x.judged && (x.done || !strings.ContainsAny(one, "?["))
+		x.holds = x.holds || shell.Like(one, x.subject)
 	}
 	return strings.TrimSpace(rest)
 }
@@ -122,10 +119,9 @@ func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
 	if condition, inner, is := strings.Cut(plain, "]"); is && !skipped && plain[0] == '[' {
 		begins := pick(plain == rest, "&& ", "then ")
 		if inner, is = strings.CutPrefix(strings.TrimLeft(inner, "]; "), begins); is {
-			condition = strings.Trim(condition, "[ ")
-			holds, known := r.judge(condition)
+			holds, known := r.judge(condition + "]")
 			if rest, skipped = inner, known && !holds; !known {
-				unsure = "if " + condition
+				unsure = "if " + strings.Trim(condition, "[ ")
 			}
 			if plain != bare {
 				rest = strings.TrimRight(strings.TrimSuffix(rest, "fi"), "; ")
@@ -148,31 +144,14 @@ func (r *settingReader) unsure() (said string) {
 	return said
 }
 
-// judge tells whether a comparison of a shell holds, if the script tells both sides.
+// judge tells whether a condition of a shell holds, if the script tells both sides.
 func (r *settingReader) judge(condition string) (holds, judged bool) {
-	const orders = " -lt:0 -le:01 -eq:1 -ge:12 -gt:2 -ne:02 =:1 ==:1 !=:02 " // where it holds: below, equal, above
 	r.twice = ""
-	whole := r.expand(condition)
-	sides := strings.Fields(whole)
-	if n := len(sides); n < 2 || n > 3 || r.twice != "" || strings.ContainsAny(whole, "$*()|&") {
+	condition = r.expand(condition)
+	if r.twice != "" {
 		return false, false
 	}
-	op, right := sides[len(sides)-2], unquoted(sides[len(sides)-1])
-	if len(sides) == 2 { // whether there is something
-		return (right != "") == (op == "-n"), op == "-n" || op == "-z"
-	}
-	left := unquoted(sides[0])
-	order := strings.Compare(left, right)
-	if op[0] == '-' {
-		x, err := strconv.Atoi(left)
-		y, wrong := strconv.Atoi(right)
-		if order = cmp.Compare(x, y); err != nil || wrong != nil {
-			return false, false
-		}
-	}
-	_, where, judged := strings.Cut(orders, " "+op+":")
-	where, _, _ = strings.Cut(where, " ")
-	return strings.IndexByte(where, byte('1'+order)) >= 0, judged
+	return shell.Holds(condition, func(name string) string { return pick(r.blank(name), "", "?") })
 }
 
 // commands reads those that stand in lists, as clusters are told what containers run.
