@@ -324,7 +324,8 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		if part == "zero" {
 			most = 3
 		}
-		return fault("training.flag-whole", "flag", written, "value", strconv.Quote(value), "least", least, "most", most)
+		return fault("training.flag-whole", "flag", strings.TrimPrefix(written, "slurm_"), "value", strconv.Quote(value),
+			"least", least, "most", most)
 	}
 	switch {
 	case between:

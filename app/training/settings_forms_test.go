@@ -125,6 +125,10 @@ func TestFormsOfSettings(t *testing.T) {
 			func(s *Settings) bool { return len(s.Aside)+len(s.Open) == 0 && s.State.Compute == "" }},
 		{"tasks of Slurm", "#SBATCH --ntasks=32\n#SBATCH --gpus-per-task=1\nsrun t.py --per_device_train_batch_size 2", 8,
 			"dp=32 mbs=2 zero=0", nil},
+		{"more tasks than fit a rack", "#SBATCH --ntasks=8192\n#SBATCH --gpus-per-task=1\n" +
+			"srun t.py --per_device_train_batch_size 2", 8, "dp=8192 mbs=2 zero=0", nil},
+		{"nodes of TORQUE", "#PBS -l nodes=4:ppn=8:gpus=8\nmpiexec t.py --per_device_train_batch_size 2", 8,
+			"dp=32 mbs=2 zero=0", nil},
 		{"tasks of a node", "#SBATCH -N 2\n#SBATCH --ntasks-per-node=4\n#SBATCH --gpus-per-task=1\n" +
 			"srun t.py --per_device_train_batch_size 2", 1, "dp=8 mbs=2 zero=0", nil},
 		{"one task a node", "#SBATCH -N 2\n#SBATCH --gpus-per-task=8\nsrun t.py --per_device_train_batch_size 2", 1,
@@ -173,6 +177,15 @@ func TestFormsOfSettings(t *testing.T) {
 			t.Errorf("%s: %s of %s, want %s; batch %d of %d, devices %d, %s; not known %q, without %q, open %v", c.name, got,
 				f.Tool, c.plan, f.Batch, f.Sequence, f.Devices, f.State.Words(), f.Aside, f.Without, f.Open)
 		}
+	}
+}
+
+// A number that a scheduler is asked for is refused by its own name.
+func TestNumbersOfSchedulers(t *testing.T) {
+	const want = `gpus_per_node is "many"`
+	_, err := ReadFlags("#SBATCH --gpus-per-node=many\nsrun t.py --per_device_train_batch_size 2", 8)
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -20,8 +20,8 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 	r.converted()
 	r.axes()
 	r.left(devices)
-	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"), Micro: n("micro"),
-		First: r.numbers["first"], Last: r.numbers["last"]}
+	p := Plan{TP: n("tp"), PP: n("pp"), CP: n("cp"), EP: n("ep"), ETP: n("etp"), Virtual: n("chunks"),
+		Micro: n("micro"), First: r.numbers["first"], Last: r.numbers["last"]}
 	inner := p.TP * p.PP * p.CP
 	if inner > devices {
 		return Settings{}, fault("training.flags-too-many", "tp", p.TP, "pp", p.PP, "cp", p.CP, "all", inner,
@@ -187,15 +187,15 @@ func (r *flagReader) devices() int {
 	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
 }
 
-// tasked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes have
-// so many tasks, that is how many devices they have, too.
+// tasked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes
+// have so many tasks, that is how many devices they have, too.
 func (r *flagReader) tasked() int {
-	each := min(r.numbers["slurm.task"], 1<<12)
+	each := r.numbers["slurm.task"]
 	if tasks := r.numbers["slurm.tasks"]; each > 0 && tasks > 0 {
-		return each * min(tasks, 1<<12)
+		return min(each*tasks, mostOfFlag)
 	}
 	if each > 0 {
-		r.numbers["slurm.each"] = each * min(max(1, r.numbers["slurm.pernode"]), 1<<12)
+		r.numbers["slurm.each"] = min(each*max(1, r.numbers["slurm.pernode"]), mostOfFlag)
 	}
 	return r.numbers["slurm.all"]
 }
@@ -216,7 +216,7 @@ func (r *flagReader) sharding(p *Plan) {
 	if r.of("torchtune") && p.DP > 1 { // its recipes for several devices shard all, if nothing says otherwise
 		p.Zero = 3
 	}
-	if r.of("maxtext") && shard > 0 && replicate == 1 { // what the axes leave of the devices are replicas on other slices
+	if r.of("maxtext") && shard > 0 && replicate == 1 { // what axes leave of the devices are replicas on other slices
 		replicate = max(1, p.DP/max(1, shard*max(1, r.numbers["dcn_shard"])*p.EP))
 	}
 	switch reshard := r.words["reshard"]; {

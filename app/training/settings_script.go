@@ -16,6 +16,9 @@ func (r *settingReader) put(name, value string) {
 func (r *settingReader) asked(line string) {
 	if text, is := strings.CutPrefix(line, "#PBS -l "); is { // select=4:ngpus=8
 		for _, part := range strings.Split(text, ":") {
+			if count, is := strings.CutPrefix(part, "gpus="); is { // of TORQUE: of each node
+				part = "ngpus=" + count
+			}
 			r.request(part)
 		}
 	} else if text, is = strings.CutPrefix(line, "#SBATCH "); is {

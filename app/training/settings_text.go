@@ -47,7 +47,7 @@ func settings(text string) (all []setting, tool string) {
 func continued(line string) (cut string, is bool) {
 	line = strings.TrimRight(line, " \t")
 	last := len(line) - 1
-	if last >= 0 && (line[last] == '\\' || last > 0 && line[last-1] == ' ' && (line[last] == '`' || line[last] == '^')) {
+	if last >= 0 && (line[last] == '\\' || strings.HasSuffix(line, " `") || strings.HasSuffix(line, " ^")) {
 		return line[:last], true
 	}
 	return line, false

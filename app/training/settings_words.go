@@ -140,8 +140,8 @@ func (r *settingReader) prefers(bare string) {
 		case !strings.HasPrefix(bare, "trl "):
 			continue
 		}
-		if listed("dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo", name) &&
-			!slices.Contains(r.all, setting{name: "trl", value: name}) {
+		if listed("dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo",
+			name) && !slices.Contains(r.all, setting{name: "trl", value: name}) {
 			r.put("trl", name)
 		}
 	}
@@ -173,6 +173,7 @@ func (r *settingReader) calls(bare string) {
 // errand tells whether a line runs a command that doesn't train, or says what a program's arguments are.
 func errand(bare string) bool {
 	first, rest, _ := strings.Cut(bare, " ")
-	return strings.Contains(first, "add_argument(") || rest != "" && rest[0] != '=' && !strings.ContainsAny(rest, "&;") &&
-		listed("pip|pip3|apt-get|conda|git|echo|wget|curl|hf|huggingface-cli", first)
+	return strings.Contains(first, "add_argument(") ||
+		rest != "" && rest[0] != '=' && !strings.ContainsAny(rest, "&;") &&
+			listed("pip|pip3|apt-get|conda|git|echo|wget|curl|hf|huggingface-cli", first)
 }
