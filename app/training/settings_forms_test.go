@@ -91,6 +91,15 @@ func TestFormsOfSettings(t *testing.T) {
 			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", func(s *Settings) bool {
 			return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (if $1 = a)")
 		}},
+		{"two conditions on a line", "A=1\nB=0\n[ $A = 1 ] && [ $B = 1 ] && X=(--tensor-model-parallel-size 2)\n" +
+			"[ $A = 1 ] && [[ $B = 0 ]] && Y=(--pipeline-model-parallel-size 2)\n" +
+			"pretrain_gpt.py ${X[@]} ${Y[@]} --micro-batch-size 1", 8, "dp=4 pp=2 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"what stands behind else", "if [ $1 = a ]; then\n  X=--sequence-parallel\nelse\n" +
+			"  ARGS+=(--tensor-model-parallel-size 2)\nfi\npretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8,
+			"dp=4 tp=2 zero=0", func(s *Settings) bool {
+				return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (if ! $1 = a)")
+			}},
 		{"lines of PowerShell", "python t.py `\r\n  --use_peft `\r\n  --lora_r 16 `\r\n  --per_device_train_batch_size 2\r\n", 1,
 			"dp=1 mbs=2 zero=0", func(s *Settings) bool { return s.State.Rank == 16 && len(s.Without) == 0 }},
 		{"variables of make", "TP ?= 4\nPP := 1\ntrain:\n\ttorchrun pretrain_gpt.py --tensor-model-parallel-size $(TP) \\\n" +

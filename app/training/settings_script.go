@@ -85,6 +85,7 @@ func (r *settingReader) branches(bare string) (rest string, skipped bool) {
 	case bare == "else":
 		now := &r.branch[last]
 		now.done, now.holds = now.over(), !now.holds
+		now.said = strings.Replace(now.said, "if ", "if ! ", 1)
 	case word == "case" && strings.HasSuffix(condition, " in"):
 		subject := unquoted(r.expand(strings.TrimSuffix(condition, " in")))
 		r.branch = append(r.branch, branch{subject: subject, judged: !strings.Contains(subject, "$")})
@@ -118,17 +119,19 @@ func (x *branch) pattern(line string) string {
 // not: if [ ... ]; then ...; fi, or [ ... ] && ...
 func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
 	rest, skipped := r.branches(bare)
-	plain := strings.TrimPrefix(rest, "if ")
-	if condition, inner, is := strings.Cut(plain, "]"); is && !skipped && plain[0] == '[' {
+	for plain := strings.TrimPrefix(rest, "if "); !skipped && strings.HasPrefix(plain, "["); plain = rest {
+		condition, inner, _ := strings.Cut(plain, "]")
 		begins := pick(plain == rest, "&& ", "then ")
-		if inner, is = strings.CutPrefix(strings.TrimLeft(inner, "]; "), begins); is {
-			holds, known := r.judge(condition + "]")
-			if rest, skipped = inner, known && !holds; !known {
-				unsure = "if " + strings.Trim(condition, "[ ")
-			}
-			if plain != bare {
-				rest = strings.TrimRight(strings.TrimSuffix(rest, "fi"), "; ")
-			}
+		inner, is := strings.CutPrefix(strings.TrimLeft(inner, "]; "), begins)
+		if !is {
+			break
+		}
+		if begins == "then " {
+			inner = strings.TrimRight(strings.TrimSuffix(inner, "fi"), "; ")
+		}
+		holds, known := r.judge(condition + "]")
+		if rest, skipped = inner, known && !holds; !known {
+			unsure = "if " + strings.Trim(condition, "[ ")
 		}
 	}
 	if name, _, is := strings.Cut(rest, "="); skipped && is && r.known[name] == "" {
