@@ -35,10 +35,11 @@ func Taken(text string, known func(name string) string) string {
 		word, condition = strings.TrimSuffix(word, ";"), strings.TrimSpace(condition)
 		open.step(word, condition, known)
 		skipped := open.last().skipped()
-		if word == "[" || word == "[[" { // [ -n "$X" ] && ARGS+=(...)
-			test, _, and := strings.Cut(line, "] &&")
+		test, rest, and := strings.Cut(line, "] &&")
+		for and && strings.HasPrefix(strings.TrimSpace(test), "[") { // [ -n "$X" ] && ARGS+=(...)
 			is, told := Holds(test+"]", known)
-			skipped = skipped || and && told && !is
+			skipped = skipped || told && !is
+			test, rest, and = strings.Cut(rest, "] &&")
 		}
 		open.last().between = strings.HasSuffix(strings.TrimSpace(line), ";;") || open.last().between
 		if skipped {

@@ -112,6 +112,7 @@ func TestTaken(t *testing.T) {
 		{"if [ -n \"$FP8\" ]; then\n  if [ -f x ]; then\n    a\n  fi\n  c\nfi\nb\n", "b"},
 		{"[[ -n \"$FP8\" ]] && a\n[ \"$TP\" = 4 ] && b\n", "b"},
 		{"if [ -n \"$FP8\" ]; then a; fi\nb\n", "a b"}, // one line stays
+		{"[ $TP = 4 ] && [[ $NO = true ]] && a\n[ $TP = 4 ] && [ $NO = false ] && b\n", "b"},
 		{"if $NO; then\n  a\nelse\n  c\nfi\n", "c"},
 		{"if ! $NO; then\n  a\nelse\n  c\nfi\n", "a"},
 		{"if nvidia-smi; then\n  a\nelse\n  c\nfi\n", "a c"}, // a command
