@@ -27,7 +27,7 @@ func script(text string) string {
 		}
 		b.WriteString(line)
 	}
-	text = podNames(strings.ReplaceAll(b.String(), "$$", "$")) // as docker compose escapes it
+	text = strings.ReplaceAll(b.String(), "$$", "$") // as docker compose escapes it
 
 	text = strings.NewReplacer("PARAMETER ", "--", "/set parameter ", "--").Replace(text) // of Ollama
 	left := mostLookups
@@ -45,23 +45,6 @@ func script(text string) string {
 	}
 	text = shell.Taken(text, known)
 	return shell.Expand(text, known)
-}
-
-// podNames is a text with variables as a pod's arguments have them, $(MODEL_ID), as a shell has them.
-func podNames(text string) string {
-	before, rest, found := strings.Cut(text, "$(")
-	var b strings.Builder
-	for found {
-		name, _, closed := strings.Cut(rest[:min(len(rest), longestWord)], ")")
-		if b.WriteString(before); closed && isWord(name) && name == strings.ToUpper(name) {
-			b.WriteString("${" + name + "}")
-			rest = rest[len(name)+1:]
-		} else {
-			b.WriteString("$(")
-		}
-		before, rest, found = strings.Cut(rest, "$(")
-	}
-	return b.String() + before
 }
 
 // variables is a text with what it sets in its environment as flags: LLAMA_ARG_CTX_SIZE of llama.cpp, MAX_TOTAL_TOKENS
