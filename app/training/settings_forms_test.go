@@ -100,6 +100,16 @@ func TestFormsOfSettings(t *testing.T) {
 			"dp=4 tp=2 zero=0", func(s *Settings) bool {
 				return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (if ! $1 = a)")
 			}},
+		{"FSDP and DeepSpeed at once", "t.py --fsdp full_shard --deepspeed zero2.json --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=3", func(s *Settings) bool {
+				return slices.Equal(s.Without, []string{"--deepspeed zero2.json"})
+			}},
+		{"and the other way", "t.py --deepspeed zero2.json --fsdp full_shard --per_device_train_batch_size 2", 8,
+			"dp=8 mbs=2 zero=2", func(s *Settings) bool { return slices.Equal(s.Without, []string{"fsdp full_shard"}) }},
+		{"4 and 8 bits at once", "load_in_4bit: true\nload_in_8bit: true\nadapter: qlora\nmicro_batch_size: 1\n" +
+			"sequence_len: 2048\n", 8, "dp=8 zero=0", func(s *Settings) bool {
+			return s.State.Bits == 4 && slices.Contains(s.Without, "load_in_8bit")
+		}},
 		{"lines of PowerShell", "python t.py `\r\n  --use_peft `\r\n  --lora_r 16 `\r\n  --per_device_train_batch_size 2\r\n", 1,
 			"dp=1 mbs=2 zero=0", func(s *Settings) bool { return s.State.Rank == 16 && len(s.Without) == 0 }},
 		{"variables of make", "TP ?= 4\nPP := 1\ntrain:\n\ttorchrun pretrain_gpt.py --tensor-model-parallel-size $(TP) \\\n" +

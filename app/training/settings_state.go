@@ -169,6 +169,9 @@ func (r *flagReader) fsdp(word string) {
 			func(w string) bool { return listed(names, w[strings.LastIndexByte(w, '.')+1:]) })
 	}
 	switch {
+	case r.words["sharder"] == "deepspeed" && on(word): // two at once
+		r.without("fsdp", word)
+		return
 	case has("full_shard|hybrid_shard|fsdp|hsdp|1|4|true"):
 		r.numbers["zero"] = 3
 	case has("shard_grad_op|hybrid_shard_zero2|_hybrid_shard_zero2|2|5"):
@@ -230,6 +233,10 @@ func (r *flagReader) unread(written, file string) {
 func (r *flagReader) deepspeedFile(written, file string) {
 	word := strings.ToLower(file)
 	if !on(word) {
+		return
+	}
+	if r.words["sharder"] == "fsdp" { // two at once
+		r.without(written, file)
 		return
 	}
 	r.words["sharder"] = "deepspeed"
@@ -449,6 +456,9 @@ func (r *flagReader) learns(s *State) {
 	s.Bits = r.numbers["bits"]
 	if r.yes("load4") {
 		s.Bits = 4
+		if r.yes("load8") { // two at once
+			r.without("load_in_8bit", "true")
+		}
 	} else if r.yes("load8") {
 		s.Bits = 8
 	}
