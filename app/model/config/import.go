@@ -103,14 +103,18 @@ func read(src string, rows int) (Import, error) {
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
 		return readPrint(src, begin)
 	}
-	if all := shapes(src); all != nil && len(src) <= MaxBytes {
+	if all, err := shapes(src); err != nil && len(src) <= MaxBytes {
+		return Import{}, err
+	} else if all != nil && len(src) <= MaxBytes {
 		return readTensors(src, all)
 	}
 	root, doubles, err := readText(src)
 	if err != nil {
 		return Import{}, err
 	}
-	if all := header(root); len(all) > 0 {
+	if all, err := header(src, root); err != nil {
+		return Import{}, err
+	} else if len(all) > 0 {
 		return readTensors(src, all)
 	}
 	root = unpack(root)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 // tensor is one of a list.
 type tensor struct {
 	name, dtype string
+	at          int // where the text names it
 	shape       []float64
 	bytes       float64
 }
@@ -27,6 +29,28 @@ func (t *tensor) numbers() float64 {
 	return n
 }
 
+// mostNumbers is more than any tensor has.
+const mostNumbers = 1e15
+
+// grow adds a side to the shape, as it is written, and says whether a tensor can have it: a whole number with which the
+// tensor has no more numbers than any. most is the largest that it can have.
+func (t *tensor) grow(side string) (most float64, ok bool) {
+	most = math.Floor(mostNumbers / max(1, t.numbers()))
+	x, err := strconv.ParseFloat(side, 64)
+	t.shape = append(t.shape, x)
+	return most, err == nil && x == math.Trunc(x) && x >= 0 && x <= most
+}
+
+// noSide refuses a side that no tensor has.
+func noSide(src string, at int, name string, side any, most float64) *Error {
+	return faultAt(src, at, phrase.New("config.is", "field", clean(name), "value", side),
+		phrase.New("config.whole", "least", "0", "most", plainNumber(most)))
+}
+
+func faultAt(src string, at int, what, remedy *phrase.Phrase) *Error {
+	return &Error{Pos: position(src, at), What: what, Remedy: remedy}
+}
+
 // side is a side of the shape; 0 if it has none.
 func (t *tensor) side(i int) float64 {
 	if t == nil || i >= len(t.shape) {
@@ -35,8 +59,8 @@ func (t *tensor) side(i int) float64 {
 	return t.shape[i]
 }
 
-// header is the tensors of a header of safetensors, or of shapes by their names; nil if an object is neither.
-func header(root *value) (all []tensor) {
+// header is the tensors of a header of safetensors, or of shapes by their names; none if an object is neither.
+func header(src string, root *value) (all []tensor, err *Error) {
 	for i, n := range root.names {
 		v := root.items[i]
 		if n.text == "__metadata__" {
@@ -48,51 +72,111 @@ func header(root *value) (all []tensor) {
 		}
 		named := len(root.names) > 2 && strings.Contains(n.text, ".")
 		if shape == nil || shape.kind != list || v.field("dtype") == nil && !named {
-			return nil
+			return nil, nil
 		}
-		t := tensor{name: n.text, dtype: wordOf(v.field("dtype"))}
+		t := tensor{name: n.text, at: n.at, dtype: wordOf(v.field("dtype"))}
 		for _, x := range shape.items {
-			t.shape = append(t.shape, max(0, x.number()))
+			if most, ok := t.grow(x.text); (x.kind != number || !ok) && err == nil {
+				err = noSide(src, x.at, n.text+".shape", x.shown(), most)
+			}
 		}
-		if at := v.field("data_offsets"); at != nil && len(at.items) == 2 {
-			t.bytes = max(0, at.items[1].number()-at.items[0].number())
+		if at := v.field("data_offsets"); at != nil && err == nil {
+			err = t.span(src, at, v.field("dtype"))
 		}
 		all = append(all, t)
 	}
-	return all
+	return all, err
 }
 
-// shapes is the tensors that the lines of a text name with their shapes; nil if there are none of a Transformer.
-func shapes(src string) (all []tensor) {
+// kinds are the kinds of numbers that a header of safetensors names, with their bits.
+const kinds = " BOOL=8 F4=4 F6_E2M3=6 F6_E3M2=6 U8=8 I8=8 F8_E5M2=8 F8_E4M3=8 F8_E5M2FNUZ=8 F8_E4M3FNUZ=8 F8_E8M0=8 " +
+	"U16=16 I16=16 F16=16 BF16=16 U32=32 I32=32 F32=32 U64=64 I64=64 F64=64 C64=64 "
+
+// span takes over where a header says that a tensor begins and ends: as many bytes apart as its numbers take. One may
+// begin where another does, since people join the headers of several files.
+func (t *tensor) span(src string, offsets, dtype *value) *Error {
+	_, after, known := strings.Cut(kinds, " "+t.dtype+"=")
+	if !known {
+		if dtype == nil {
+			dtype = offsets
+		}
+		return faultAt(src, dtype.at, phrase.New("config.is", "field", clean(t.name+".dtype"), "value", dtype.shown()),
+			phrase.New("config.need-config"))
+	}
+	text, _, _ := strings.Cut(after, " ")
+	bits, _ := strconv.ParseFloat(text, 64)
+	t.bytes = math.Ceil(t.numbers() * bits / 8)
+	if o := offsets.list(); len(o) != 2 || o[0].number() < 0 || o[1].number()-o[0].number() != t.bytes {
+		text, _, _ := strings.Cut(src[offsets.at:], "]")
+		fault := phrase.New("config.is", "field", clean(t.name+".data_offsets"), "value", clean(text)+"]")
+		return faultAt(src, offsets.at, phrase.New("config.misfit", "fault", fault), phrase.New("config.need-config"))
+	}
+	return nil
+}
+
+// shapes is the tensors that the lines of a text name with their shapes; none if there are none of a Transformer.
+func shapes(src string) (all []tensor, err *Error) {
 	has := func(word string) bool { return strings.Contains(src, word) }
 	if strings.Count(src, ".weight") < 3 || has("general.arch") || has("data_offsets") || has("blk.") {
-		return nil // of GGUF, or a header
+		return nil, nil // of GGUF, or a header
 	}
-	matrices := 0
+	matrices, at := 0, 0
 	for line := range strings.Lines(src) {
-		words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t:'\"(|=", c) })
-		for i, name := range words {
-			if !strings.Contains(name, ".") || !isName(name) || numbers(name) != nil ||
-				strings.HasPrefix(name, "torch.") {
-				continue
-			}
-			rest := strings.Join(words[i+1:], " ")
-			if _, in, has := strings.Cut(line[strings.Index(line, name)+len(name):], "["); has {
-				rest = in
-			}
-			rest, _, _ = strings.Cut(rest, "]")
-			rest, _, _ = strings.Cut(rest, ")")
-			if shape := numbers(rest); len(shape) > 0 && len(all) < maxValues {
-				all = append(all, tensor{name: name, shape: shape})
-				matrices += strings.Count(name, ".weight")
-			}
-			break
+		t, bad := shapeIn(src, line, at)
+		if at += len(line); t == nil {
+			continue
 		}
+		if err == nil {
+			err = bad
+		}
+		all = append(all, *t)
+		matrices += strings.Count(t.name, ".weight")
 	}
 	if matrices < 3 {
-		return nil
+		return nil, nil
 	}
-	return all
+	return all, err
+}
+
+// shapeIn is the tensor that a line names with its shape, which begins at a place; nil if it names none.
+func shapeIn(src, line string, at int) (t *tensor, err *Error) {
+	words := strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" \t:'\"(|=", c) })
+	for i, name := range words {
+		if !strings.Contains(name, ".") || !isName(name) || numbers(name) != nil || strings.HasPrefix(name, "torch.") {
+			continue
+		}
+		rest := strings.Join(words[i+1:], " ")
+		behind := line[strings.Index(line, name)+len(name):]
+		_, within, has := strings.Cut(behind, "[")
+		if has {
+			rest = within
+		} else {
+			_, within, _ = strings.Cut(behind, "(")
+		}
+		rest, _, _ = strings.Cut(rest, "]")
+		rest, _, _ = strings.Cut(rest, ")")
+		sides := numbers(rest)
+		if len(sides) == 0 {
+			return nil, nil
+		}
+		t = &tensor{name: name, at: at}
+		for _, side := range sides {
+			if most, ok := t.grow(plainNumber(side)); !ok && err == nil {
+				err = noSide(src, at, name, plainNumber(side), most)
+			}
+		}
+		if within, _, _ = strings.Cut(within, ")"); len(numbers(within)) < len(sides) {
+			return t, err // not what the brackets hold
+		}
+		for word := range strings.FieldsFuncSeq(rest, func(c rune) bool { return c <= ' ' || c == ',' }) {
+			_, not := strconv.ParseFloat(word, 64)
+			if not == nil && strings.Trim(word, "0123456789") != "" && err == nil { // -1, 0.5, 1e3, NaN
+				err = noSide(src, at, name, clean(word), mostNumbers)
+			}
+		}
+		return t, err
+	}
+	return nil, nil
 }
 
 // readTensors reads a model from its tensors.
@@ -101,8 +185,12 @@ func readTensors(src string, all []tensor) (Import, error) {
 	bytes := 0.0
 	for _, x := range all {
 		bytes += x.bytes
-		if len(t.at) > maxValues || len(x.name) > 500 || strings.Count(x.name, ".") > maxDepth {
-			continue
+		if strings.Count(x.name, ".") > maxDepth {
+			return Import{}, faultAt(src, x.at, phrase.New("config.deep", "most", maxDepth),
+				phrase.New("config.handful"))
+		} else if len(t.at) > maxValues {
+			return Import{}, faultAt(src, x.at, phrase.New("config.many-values", "most", maxValues),
+				phrase.New("config.few-hundred"))
 		}
 		path, leaf := "", x.name
 		if i := strings.Index(x.name, ".weight."); i >= 0 { // weight.absmax is beside the weight

@@ -337,3 +337,48 @@ func TestNoTensors(t *testing.T) {
 		}
 	}
 }
+
+// What no tensor can be is refused where it stands: sides below zero, parts of a number, more numbers than 1e15 over
+// those of the sides before (1e15/7), bytes that differ from the numbers times their bits (160 × 64 of 16
+// bits are 20480), kinds of numbers that safetensors has not, and names within more than 64 others.
+func TestTensorsThatCannotBe(t *testing.T) {
+	l := small(0, func(l *listed, name string, out, in int) { l.add("BF16", name+".weight", out, in) })
+	head, _ := l.header()
+	state := l.state()
+	const up = `"model.layers.0.mlp.up_proj.weight": {"dtype": "BF16", "shape": [160,64], "data_offsets": [`
+	at := strings.Index(head, up)
+	if at < 0 {
+		t.Fatal("the list has other tensors")
+	}
+	turned := func(old, with string) string { return head[:at] + strings.Replace(head[at:], old, with, 1) }
+	first := func(old, with string) string { return strings.Replace(state, old, with, 1) }
+	const deep = "deeper than 64 levels"
+	nested := strings.Replace(head, "model.embed", strings.Repeat("a.", 65), 1)
+	for name, c := range map[string]struct{ text, place, says string }{
+		"below zero":  {turned("[160,", "[-160,"), "-160", "up_proj.weight.shape is -160; write a whole number from"},
+		"a part":      {turned("[160,", "[1.5,"), "1.5", "up_proj.weight.shape is 1.5; write a whole number"},
+		"a word":      {turned("[160,", `["x",`), `"x"`, `up_proj.weight.shape is the text "x"; write`},
+		"huge":        {turned("[160,64]", "[7,1e300]"), "1e300", "from 0 to 142857142857142"},
+		"other bytes": {turned("[160,", "[161,"), "[", "up_proj.weight.data_offsets is ["},
+		"backwards":   {turned(`offsets": [`, `offsets": [9`), "[9", "up_proj.weight.data_offsets is [9"},
+		"another":     {turned("BF16", "Q9"), `"Q9"`, `up_proj.weight.dtype is the text "Q9"`},
+		"a line":      {first("[1000, ", "[-1000, "), "model.embed", "embed_tokens.weight is -1000; write a whole"},
+		"of NaN":      {first("[1000, ", "[NaN, "), "model.embed", "embed_tokens.weight is NaN; write a whole number"},
+		"of powers":   {first("[1000, ", "[1e3, "), "model.embed", "embed_tokens.weight is 1e3; write a whole number"},
+		"a deep name": {nested, `"a.a.`, deep},
+	} {
+		_, err := Read([]byte(c.text))
+		e, is := err.(*Error)
+		if !is || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", name, err, c.says)
+			continue
+		}
+		lines := strings.Split(c.text, "\n")
+		if place := lines[e.Pos.Line-1][e.Pos.Col-1:]; !strings.HasPrefix(place, c.place) {
+			t.Errorf("%s: at %.20q, want %q", name, place, c.place)
+		}
+	}
+	if _, err := Read([]byte(first("torch.Size([1000, 64])", "1000 x 64 (0.5 MB)"))); err != nil {
+		t.Errorf("a remark in brackets: %v", err)
+	}
+}
