@@ -73,3 +73,11 @@ func (v *value) number() float64 {
 	x, _ := strconv.ParseFloat(v.text, 64)
 	return x
 }
+
+// list is the items of a list; none of anything else.
+func (v *value) list() []*value {
+	if v == nil || v.kind != list {
+		return nil
+	}
+	return v.items
+}
