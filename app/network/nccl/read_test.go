@@ -493,7 +493,7 @@ func TestOneDeviceAndItsHost(t *testing.T) {
 func TestHugeNumbers(t *testing.T) {
 	const line = "1073741824 268435456 float sum -1 5000 214.75 %s 0 5000 214.75 375.81 0\n"
 	for _, bus := range []string{"1e308", "1e22", "Inf", "NaN"} {
-		if got, err := ReadTest(fmt.Sprintf(line, bus)); err == nil && math.IsInf(got.Best().Bus, 0) {
+		if got, err := ReadTest(fmt.Sprintf(line, bus)); err == nil {
 			t.Errorf("%s: %+v", bus, got.Best())
 		}
 	}
