@@ -138,7 +138,8 @@ func begins(s string) bool {
 // headed is how long the head of a computation is whose first operation stands in the same line; 0 if there is none.
 func headed(line string) int {
 	at := strings.Index(line, "{ ") + 1
-	if at > 0 && strings.Contains(line[at:], " = ") && header(strings.TrimSpace(line[:at])) {
+	if at > 0 && strings.Contains(line[at:], " = ") && header(strings.TrimSpace(line[:at])) &&
+		!strings.Contains(line[:at], "HloModule ") {
 		return at
 	}
 	return 0

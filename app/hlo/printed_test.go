@@ -91,6 +91,15 @@ func TestSeveralPrograms(t *testing.T) {
 	if err != nil || m.Lacks == nil || m.On(one).FLOPs != 0 {
 		t.Errorf("the second is cut off: %v, %v", m.Lacks, err)
 	}
+	for text, says := range map[string]string{
+		program("8") + "HloModule jit_16\n":                      "no operation in it; line 11: there are several programs",
+		program("8") + "HloModule jit_16\n\nENTRY %main {\n":     "the text ends within the computation main",
+		"HloModule a ENTRY %e { %b = f32[8] parameter(0) ROOT }": "paste what compiled.as_text() gives",
+	} {
+		if m, err := Read(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %+v, %v; want %q", text, m, err, says)
+		}
+	}
 }
 
 // The first operation of a computation may stand in the line of its head, and a terminal's colours around each line.

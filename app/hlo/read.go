@@ -115,7 +115,9 @@ func (r *Reader) nothing() error {
 		strings.Contains(head, "mhlo.") || strings.Contains(head, "func.func") {
 		return phrase.New("hlo.mlir")
 	}
-	if len(r.Faults) == 0 {
+	if len(r.Faults) == 0 && r.Lacks != nil {
+		return phrase.New("hlo.none", "line", r.lines.number, "what", r.Lacks)
+	} else if len(r.Faults) == 0 {
 		return phrase.New("hlo.empty")
 	}
 	if other := pasted.Other(r.lines.text, "hlo"); other != nil {
@@ -152,7 +154,7 @@ func (r *Reader) module(s string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(s, "HloModule "), ",")
 	r.Name = strings.TrimSpace(name)
 	if len(r.Computations) > 0 {
-		r.Computations, r.Entry, r.now = nil, nil, nil
+		r.Computations, r.Entry, r.now, r.ops = nil, nil, nil, 0
 		clear(r.named)
 		r.Lacks = phrase.New("hlo.several", "name", phrase.Printable(r.Name, 40))
 	}
