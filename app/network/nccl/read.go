@@ -26,6 +26,7 @@ type Test struct {
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
 	Cut     bool    // the text ends within a line of the table
+	Assumed bool    // nothing in the text says how many devices there are
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
 	size   float64 // of an array, and its bus bandwidth in GB/s, of which other lines say the rest
@@ -370,7 +371,8 @@ func (t *Test) largest() float64 {
 	return most
 }
 
-// count tells how many devices there are: those that are listed, or as bus over algorithm bandwidth says.
+// count tells how many devices there are: those that are listed, or as bus over algorithm bandwidth says; eight if
+// neither does.
 func (t *Test) count(ranks int) {
 	t.Devices = ranks
 	if ranks > 0 {
@@ -385,7 +387,8 @@ func (t *Test) count(ranks int) {
 	}
 	t.Devices = 8
 	least, most := whole/(whole-t.Factor+t.unsure), whole/max(whole-t.Factor-t.unsure, 1e-6)
-	if n := roundest(least-0.01, most+0.01); whole > 0 && n >= 2 {
+	n := roundest(least-0.01, most+0.01)
+	if t.Assumed = whole == 0 || n < 2; !t.Assumed {
 		t.Devices = n
 	}
 }

@@ -498,3 +498,21 @@ func TestHugeNumbers(t *testing.T) {
 		}
 	}
 }
+
+// A broadcast's bandwidths are the same over any number of devices, and an all-reduce's never differ by two or more.
+// Nothing is assumed where ranks are listed, or where 1.75 = 2 (8-1)/8 says how many there are.
+func TestAssumedDevices(t *testing.T) {
+	const ranks = "#  Rank  7 Group  0 Pid 9 on node-a device  7 [0x07] NVIDIA H100 80GB HBM3\n"
+	for text, want := range map[string]bool{
+		"# broadcast_perf\n 1048576 262144 float none 0 100.0 10.49 10.49 0\n":          true,
+		ranks + "# broadcast_perf\n 1048576 262144 float none 0 100.0 10.49 10.49 0\n":  false,
+		"# all_reduce_perf\n 1073741824 268435456 float sum -1 5000 214.75 375.81 0\n":  false,
+		"# all_reduce_perf\n 1073741824 268435456 float sum -1 5000 214.75 99999 0\n":   true,
+		"# all_gather_perf\n 1073741824 268435456 float none -1 5000 214.75 322.13 0\n": true,
+	} {
+		got, err := ReadTest(text)
+		if err != nil || got.Assumed != want || got.Devices != 8 {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
