@@ -326,6 +326,9 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 		}
 		ran = append(ran, phrase.New(key, "device", phrase.Printable(t.Device, 40), "chip", chips[0].Name))
 	}
+	if t.Assumed {
+		ran = append(ran, phrase.New("library.nccl-devices", "n", t.Devices))
+	}
 	if t.More {
 		ran = append(ran, phrase.New("library.nccl-more"))
 	}
