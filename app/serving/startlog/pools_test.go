@@ -285,14 +285,26 @@ func TestOllamaRun(t *testing.T) {
 		"ollama run qwen3:8b-q8_0":                                      {"qwen3.8b", "q8_0", 4096},
 		"OLLAMA_CONTEXT_LENGTH=32768 ollama serve; ollama run qwen3:8b": {"qwen3.8b", "q4_k_m", 32768},
 
-		"# RTX 3060\nollama run llama3.1:8b\n":                                 {"llama3.8b", "q4_k_m", 4096},
-		"# RTX 4090\nollama run llama3.1:8b\n":                                 {"llama3.8b", "q4_k_m", 32768},
-		"# H100\nollama run llama3.1:8b\n":                                     {"llama3.8b", "q4_k_m", 131072},
-		"# RTX 4090\ndocker run ollama/ollama:0.9.0\nollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 4096},
-		"# RTX 4090\ndocker run ollama/ollama:0.5.13\nollama run qwen3:8b\n":   {"qwen3.8b", "q4_k_m", 2048},
+		"# RTX 3060\nollama run llama3.1:8b\n":                                  {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\nollama run llama3.1:8b\n":                                  {"llama3.8b", "q4_k_m", 32768},
+		"# H100\nollama run llama3.1:8b\n":                                      {"llama3.8b", "q4_k_m", 131072},
+		"# RTX 4090\ndocker run ollama/ollama:0.15.4\nollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\ndocker run ollama/ollama:0.15.5\nollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 32768},
+		"# RTX 4090\ndocker run ollama/ollama:0.6.6\nollama run llama3.1:8b\n":  {"llama3.8b", "q4_k_m", 2048},
+		"# RTX 4090\ndocker run ollama/ollama:0.6.7\nollama run llama3.1:8b\n":  {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\ndocker run ollama/ollama:0.9.0\nollama run llama3.1:8b\n":  {"llama3.8b", "q4_k_m", 4096},
+		"# RTX 4090\ndocker run ollama/ollama:0.5.13\nollama run qwen3:8b\n":    {"qwen3.8b", "q4_k_m", 2048},
 		"msg=\"Listening on 127.0.0.1:11434 (version 0.17.0)\"\nmsg=\"inference compute\" name=CUDA0 " +
 			"description=\"NVIDIA GeForce RTX 3090\" total=\"23.6 GiB\" available=\"23.3 GiB\"\n" +
 			"# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 32768},
+		"msg=\"inference compute\" name=CUDA0 description=\"NVIDIA L40\" total=\"22.9 GiB\" " +
+			"available=\"20.0 GiB\"\n# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 4096},
+		"msg=\"inference compute\" name=CUDA0 description=\"NVIDIA L40\" total=\"23.0 GiB\" " +
+			"available=\"20.0 GiB\"\n# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 32768},
+		"msg=\"inference compute\" name=CUDA0 description=\"NVIDIA L40\" total=\"46.9 GiB\" " +
+			"available=\"20.0 GiB\"\n# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 32768},
+		"msg=\"inference compute\" name=CUDA0 description=\"NVIDIA L40\" total=\"47.0 GiB\" " +
+			"available=\"20.0 GiB\"\n# ollama run llama3.1:8b\n": {"llama3.8b", "q4_k_m", 131072},
 	} {
 		l, err := Read(text)
 		if err != nil || l.Known != want.known || l.GGUF != want.gguf || l.Length != want.length {
