@@ -11,8 +11,8 @@ const (
 )
 
 // Flows are what nodes offer to the links between leaves and spines, in what one link carries. The nodes fill leaf
-// after leaf. A switch either chooses one spine for each flow, by a hash of who sends to whom, or spreads the packets
-// of a flow over all spines.
+// after leaf. A switch either chooses one spine for each flow, by a hash of who sends to whom (equal-cost multipath
+// routing, RFC 2992), or spreads the packets of a flow over all spines (Dixit and others, INFOCOM 2013).
 type Flows struct {
 	Nodes, Spines int
 	Up, Down      [MostLeaves][MostSpines]float64
@@ -22,7 +22,8 @@ type Flows struct {
 func Patterns() []string { return []string{"next", "half", "all"} }
 
 // PlaceFlows places the flows of nodes that all send as fast as they can: each to the "next", each to the one "half" of
-// them away, or each to "all" others alike. Of another pattern there are no flows. hash chooses another hash.
+// them away, or each to "all" others alike. Of another pattern there are no flows. Nodes and spines beyond what the
+// tree holds are left out; hash chooses one of 256 hashes.
 func PlaceFlows(pattern string, nodes, spines int, spread bool, hash int) *Flows {
 	f := &Flows{Nodes: min(max(nodes, 1), LeafNodes*MostLeaves), Spines: min(max(spines, 1), MostSpines)}
 	for from := range f.Nodes {
@@ -59,12 +60,16 @@ func (f *Flows) place(from, to int, rate float64, spread bool, hash int) {
 		}
 		return
 	}
-	x := uint32(from<<16 | to<<8 | hash&0xff)
-	x = (x ^ x>>16) * 0x85ebca6b // the finalizer of MurmurHash3
-	x = (x ^ x>>13) * 0xc2b2ae35
-	i := int((x ^ x>>16) % uint32(f.Spines))
+	i := int(mix(uint32(from<<16|to<<8|hash&0xff)) % uint32(f.Spines))
 	up[i] += rate
 	down[i] += rate
+}
+
+// mix is the finalizer of MurmurHash3: each bit of x decides about every bit of the result.
+func mix(x uint32) uint32 {
+	x = (x ^ x>>16) * 0x85ebca6b
+	x = (x ^ x>>13) * 0xc2b2ae35
+	return x ^ x>>16
 }
 
 // Busiest is the link that is offered most: its load, its leaf and spine, counted from 0, and whether it goes up.
