@@ -452,6 +452,12 @@ func TestLinksOfPairs(t *testing.T) {
 	near(t, "swapped by four", p.exchange(4e9/3, 4, 1), 1e9/wire(3)+start, 1e-9)
 	near(t, "to the next of a ring", p.next(group{8, 1}).bandwidth, wire(1), 1e-9)
 	near(t, "ports", p.wire(16, 8).bandwidth, d.Slow*j.Stack.SlowWire, 1e-9)
+	narrow, stack := j, *j.Stack // one link has 0.6 x 64 = 38.4 GB/s, less than a port that a rank has alone, 0.8 x 50
+	stack.FastWire, stack.SlowWire, narrow.Stack = 0.6, 0.8, &stack
+	n := NewEstimator(narrow)
+	near(t, "a port", n.wire(8, 8).bandwidth, 40e9, 1e-9)
+	near(t, "to the next node", n.next(group{2, 8}).bandwidth, 40e9, 1e-9)
+	near(t, "around two nodes", n.next(group{4, 4}).bandwidth, 38.4e9, 1e-9)
 	d.Mesh = hardware.Mesh{} // on a switch all links count
 	near(t, "on a switch", NewEstimator(j).wire(2, 1).bandwidth, wire(7), 1e-9)
 }

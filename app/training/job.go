@@ -370,8 +370,9 @@ func (d *Device) wire() {
 	}
 }
 
-// fast is what a device has of the fast network to n-1 others of its domain.
-func (d *Device) fast(n float64) float64 { return d.Fast * d.Mesh.Share(max(n, 2)) }
+// fast is what a device has of the fast network to n-1 others of its domain; all of it if there are none, which what it
+// sends elsewhere may go through.
+func (d *Device) fast(n float64) float64 { return d.Fast * pick(n > 1, d.Mesh.Share(max(n, 2)), 1) }
 
 // catalogued is a constant of a device, or otherwise where the catalog has none.
 //

@@ -25,10 +25,11 @@ func (p *Estimator) wire(n, stride float64) wire {
 	return wire{min(d.fast(inside)*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
 }
 
-// next is the way of each rank of a group to the next one: in a mesh over the links to that one alone.
+// next is the way of each rank of a group to the next one: in a mesh over the links to that one alone, unless each is
+// of a node of its own.
 func (p *Estimator) next(g group) wire {
 	w := p.wire(g.size, g.stride)
-	if d := &p.job.Device; d.Mesh.Devices > 0 {
+	if d := &p.job.Device; d.Mesh.Devices > 0 && g.stride < float64(d.Domain) {
 		w.bandwidth = min(w.bandwidth, d.fast(2)*p.job.Stack.FastWire)
 	}
 	return w
