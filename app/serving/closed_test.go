@@ -180,6 +180,59 @@ func TestJoiningCounted(t *testing.T) {
 	near(t, "of very many", joining(2, 1e9), 2/(1-math.Exp(-2)), 1e-6)
 }
 
+// TestMissedCounted: of steps of 1 and 3 s half have prompts, so that one takes 2 s. Of a client's 10 s without memory
+// exp(-1/10) and exp(-3/10) outlast a step, 0.8228 on average: 1/(1 - 0.8228) = 5.644 steps begin, and what is left of
+// the last is what these take beyond 10 s. One that takes no time misses one step, all of it. Whoever comes by itself
+// finds a step of (1 + 9)/2 s², of which (1 + 9)/2/2/2 = 1.25 s are left, and (10 + 1.25)/2 have begun.
+func TestMissedCounted(t *testing.T) {
+	p := prompting{decode: 1, mixed: 3}
+	for _, c := range []struct {
+		random               bool
+		request, steps, left float64
+	}{{false, 10, 5.644, 1.288}, {false, 0, 1, 2}, {true, 10, 5.625, 1.25}, {true, 0, 0.625, 1.25}} {
+		r := Replica{random: c.random}
+		r.Request = c.request
+		steps, left := r.missed(p, 0.5)
+		near(t, fmt.Sprintf("steps, %+v", c), steps, c.steps, 2e-4)
+		near(t, fmt.Sprintf("left, %+v", c), left, c.left, 5e-4)
+	}
+}
+
+// TestBurstsFillSteps: of requests that all come together, each prompt of which fills a step, one is served a step,
+// whether a few tokens follow or one. On average half of the others' prompts run before its own.
+func TestBurstsFillSteps(t *testing.T) {
+	k := ideal()
+	k.Together, k.Wave = 1, 1
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
+	r.Engine.Name, r.Chunk, r.Ingest, r.Request = "sglang", 16384, 0, 0
+	for out := 2.0; out <= 4; out++ {
+		step := r.Step(Work{Sequences: out - 1, Context: 16384 + out/2, Prompt: 16384, Prompts: 1}).Total()
+		near(t, "a second", r.Closed(65, Load{In: 16384, Out: out}).Requests, 1/step, 0.03)
+	}
+}
+
+// TestOwnStepsCounted: a prompt of two pieces that shares its steps with no other is a part of two, and where there are
+// two stages, each with requests of its own, of one of those that begin.
+func TestOwnStepsCounted(t *testing.T) {
+	for pp, want := range map[int]float64{1: 2, 2: 1} {
+		r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 4, PP: pp}, ideal())
+		r.Engine.Name, r.Chunk = "sglang", 2048
+		p := r.prompting(1, 1, Load{In: 2560, Out: 1}, 1)
+		near(t, "its own", p.own, want, 1e-12)
+		near(t, "of which it is a part", p.steps, want, 1e-12)
+	}
+}
+
+// TestAgainCounted: what is computed again, half of each prompt, is as many steps more, of the fewest too.
+func TestAgainCounted(t *testing.T) {
+	for pieces, least := range map[float64]float64{1: 0.25, 3: 2} {
+		p := prompting{each: 0.1, steps: 2, pieces: pieces, fewest: 0.25}
+		p.again(0.5)
+		near(t, "least", p.least(), 1.5*least, 1e-12)
+		near(t, "each", p.each, 0.15, 1e-12)
+	}
+}
+
 // TestClosedStepsCounted: three requests of 512 tokens and ten more tokens each, which nothing keeps together, of
 // clients that take no time. A life is the step that begins before the client has its answer, one with its prompt,
 // those that it waits for a place in one, and ten. With 1/S of its steps each of the three begins anew; of steps with

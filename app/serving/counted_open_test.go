@@ -3,6 +3,8 @@ package serving
 import (
 	"math"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // Requests that come by themselves, and prefill and decode apart, counted by hand.
@@ -175,4 +177,6 @@ func TestApartCounted(t *testing.T) {
 		2*decode.Step(Work{Prompt: 1280, Prompts: 1, Before: 640}).Total(), 1e-12)
 	const cache = 4096 * 32 * 2 * 8 * 128 * 2 // tokens x layers x keys and values x heads x size x bytes
 	near(t, "handover", s.Handover(Load{In: 4096}), 0.01+cache/(450e9*0.8), 1e-9)
+	decode.Mesh = hardware.Mesh{Devices: 8, Local: 1} // to its counterpart a chip has one link of seven
+	near(t, "handover over one link", s.Handover(Load{In: 4096}), 0.01+cache/(450e9/7*0.8), 1e-9)
 }

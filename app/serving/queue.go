@@ -62,9 +62,9 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // in a burst; of those a request sees half before its first token, in steps in which those before it decode, so that a
 // cycle counts each of these once. The rest it sees in the steps that are not its own prompt's:
 //
-//	TTFT = request + left + (ahead + held) step + own prompt + burst (c - 1)/2 crowded + waiting mixed
+//	TTFT = request + left + (ahead + held) step + own prompt + burst (c - 1)/2 crowded + (1 - burst) waiting mixed
 //	TPOT = decode + burst/2 (c - 1) crowded/(out - 1) + passing added
-//	passing = min(((1 - burst) (c steps - own) - waiting)/(out - 1 + missed + ahead + held), 1)
+//	passing = (1 - burst) min((c steps - own - waiting)/(out - 1 + missed + ahead + held), 1)
 //
 // with own the steps of its prompt, added and crowded the times that prompts add to steps that run anyway, missed the
 // steps that begin before a client is back, left what is left of the last of them (Replica.missed), held the steps
@@ -98,12 +98,12 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		if r.random {
 			theirs, before = others*alone.steps, 0
 		}
-		passing := (1 - burst) * min(max((max(theirs, 0)-random)/(steps+before), 0), 1)
+		passing := (1 - burst) * min(max((theirs-random)/(steps+before), 0), 1)
 		begun, left := r.missed(alone, passing)
 		missed = min(others, 1) * begun
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + min(wait/steps*(crowded.mixed-crowded.decode)+passing*added, added)/tokens
-		ahead := others*((1-burst)*alone.least+burst/2*crowded.steps) + alone.least
+		ahead := others*((1-burst)*alone.least()+burst/2*crowded.steps) + alone.least()
 		queue := max((1-burst)*random, ahead-missed-until-alone.pieces-steps)
 		a.First = First{Request: r.Request, Step: min(others, 1)*left + until*(alone.decode+passing*added),
 			Prompt: alone.whole, Others: wait*(crowded.mixed-crowded.decode) + queue*alone.mixed}
@@ -231,7 +231,6 @@ type prompting struct {
 	each   float64 // what each prompt adds to the steps of others
 	steps  float64 // of which it is a part, on average of those that come together
 	own    float64 // of which it is a part, whoever else is
-	least  float64 // the fewest of which each can be a part, with those that wait behind it
 	pieces float64 // the same of one alone
 	room   float64 // prompts that a step holds
 	fewest float64 // steps of which each is a part where all have as many prompts as they hold
@@ -240,6 +239,14 @@ type prompting struct {
 // again adds what is computed more than once, as a share of each prompt.
 func (p *prompting) again(share float64) {
 	p.each, p.steps, p.fewest = p.each*(1+share), p.steps*(1+share), p.fewest*(1+share)
+}
+
+// least is the fewest steps of which each prompt can be a part, with those that wait behind it.
+func (p *prompting) least() float64 {
+	if p.pieces > 1 {
+		return p.steps
+	}
+	return p.fewest
 }
 
 // busiest is the share of steps with prompts from which on a queue is as long as the others let it be.
@@ -288,9 +295,6 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 	}
 	p.whole = pieces * p.mixed
 	p.own, p.steps = steps/pp, steps/batch/pp
-	if p.least = p.fewest; pieces > 1 {
-		p.least = p.steps
-	}
 	p.each = p.steps * (p.mixed - p.decode)
 	return p
 }
