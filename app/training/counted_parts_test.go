@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 )
 
@@ -114,6 +115,22 @@ func TestDispatchCounted(t *testing.T) {
 	j.Device.Slow = 4e11
 	p, c, _ = laidOut(t, j, Plan{DP: 8, EP: 8})
 	handCount{"inside a domain", p.dispatch(&c), bytes*1.875/handFast + handFar, "a copy for each rank"}.check(t)
+	j.Device.Mesh = hardware.Mesh{Devices: 4, Local: 1}
+	p, c, _ = laidOut(t, j, Plan{DP: 8, EP: 8})
+	handCount{"over links of pairs", p.dispatch(&c), bytes*1.875/handFast + handFar, "those to all of a node"}.check(t)
+}
+
+// TestRingOfPairsCounted: keys and values of 2000 tokens, 2 heads of 125 numbers in two bytes each, go three times
+// around four ranks, over one link of three; if they are gathered at once, over all of them.
+func TestRingOfPairsCounted(t *testing.T) {
+	j := roundDense(4, 2)
+	j.Device.Mesh = hardware.Mesh{Devices: 4, Local: 1}
+	const sent = 2000.0 * 2 * 2 * 125 * 2 * 3 / 4
+	p, c, _ := laidOut(t, j, Plan{CP: 4})
+	around := j.Stack.ShowCP * 3 * (sent/(handFast/3) + handNear)
+	handCount{"around", p.contextTime(&c), around, "one link of three"}.check(t)
+	p, c, _ = laidOut(t, j, Plan{CP: 4, Context: GatherContext})
+	handCount{"gathered", p.contextTime(&c), 3 * (sent/handFast + handNear), "three links"}.check(t)
 }
 
 // TestGroupsReached: eight experts of 256 in four of eight groups. Where a place holds a group, a token goes to as many

@@ -457,6 +457,7 @@ func TestLinksOfPairs(t *testing.T) {
 	n := NewEstimator(narrow)
 	near(t, "a port", n.wire(8, 8).bandwidth, 40e9, 1e-9)
 	near(t, "to the next node", n.next(group{2, 8}).bandwidth, 40e9, 1e-9)
+	near(t, "two of each node", n.wire(4, 4).bandwidth, 38.4e9, 1e-9)
 	near(t, "around two nodes", n.next(group{4, 4}).bandwidth, 38.4e9, 1e-9)
 	d.Mesh = hardware.Mesh{} // on a switch all links count
 	near(t, "on a switch", NewEstimator(j).wire(2, 1).bandwidth, wire(7), 1e-9)
