@@ -92,7 +92,7 @@ func TestHashesAreOfBothEnds(t *testing.T) {
 	}
 }
 
-// MurmurHash3 of no bytes is its finalizer of the seed: published test vectors have these of the seeds 0, 1 and 2^32-1.
+// MurmurHash3 of no bytes is its finalizer of the seed: published vectors have these of the seeds 0, 1 and 2^32-1.
 func TestMix(t *testing.T) {
 	for x, want := range map[uint32]uint32{0: 0, 1: 0x514e28b7, 0xffffffff: 0x81f16f39} {
 		if got := mix(x); got != want {
