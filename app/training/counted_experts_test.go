@@ -30,9 +30,9 @@ func TestExpertKernelsCounted(t *testing.T) {
 	near(t, "padding", more, 3*3*2*(2*100.0)*3*1000*500/(handRate/2), 1e-9)
 }
 
-// TestTilesOfExperts: the rows that tiles have beyond those of an expert, in the mean over numbers of rows and places at
-// which they begin. Where each expert begins a tile of 128 rows, 0 to 127 are left; where rows of one follow those of
-// another through tiles of 512, each of which is computed for all experts that have rows in it, it is a tile.
+// TestTilesOfExperts: the rows that tiles have beyond those of an expert, in the mean over numbers of rows and places
+// at which they begin. Where each expert begins a tile of 128 rows, 0 to 127 are left; where rows of one follow those
+// of another through tiles of 512, each of which is computed for all experts that have rows in it, it is a tile.
 func TestTilesOfExperts(t *testing.T) {
 	beyond := func(tile int, aligned bool) (mean float64) {
 		n := 0.0
@@ -55,8 +55,8 @@ func TestTilesOfExperts(t *testing.T) {
 }
 
 // TestOlderKernels: kernels of attention for Ampere take longer on Hopper by what its peak is more than these
-// instructions reach there (arXiv:2402.13499: 62.9 %), on AMD's by what large matmuls reach less there (0.52 of the peak,
-// 0.86 on A100), and as long as others elsewhere.
+// instructions reach there (arXiv:2402.13499: 62.9 %), on AMD's by what large matmuls reach less there (0.52 of the
+// peak, 0.86 on A100), and as long as others elsewhere.
 func TestOlderKernels(t *testing.T) {
 	for _, c := range []struct {
 		device       string
