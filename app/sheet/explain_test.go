@@ -520,6 +520,19 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// A factor without its unit keeps its magnitude: a million tokens are no 1.
+func TestFactorsKeepTheirMagnitude(t *testing.T) {
+	s, errs := Compile("let B = 5000 token\na = B / 1M token\nb = B / 2k token\nc = B / 1 token\n", nil)
+	if len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	for name, want := range map[string]string{"a": "B / 10⁶", "b": "B / 2×10³", "c": "B"} {
+		if got := s.Formula(name, explain.Plain); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestLabelsNameInputs(t *testing.T) {
 	bf16, int8 := dtype("bf16", 16), dtype("int8", 8)
 	const source = "let d = bf16 \"Format\"\nlet n = 2 in 1..9 \"{d} items\"\nx = n * 3 \"{n} of {d}, {odd\"\n"

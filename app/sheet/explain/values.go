@@ -128,6 +128,13 @@ func (t *Writer) bare(e *syntax.Lit) *notation.Number {
 	if err != nil || unit.Value != 1 || n.Unit == "%" {
 		return n
 	}
+	size, _, _ := strings.Cut(n.Unit, " ")
+	if digits := syntax.WordFor(magnitudes, size); digits != "" { // 1M token
+		if n.Exp != "" {
+			return n
+		}
+		n.Exp = digits
+	}
 	n.Unit = ""
 	return n
 }
