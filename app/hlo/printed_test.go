@@ -92,7 +92,8 @@ func TestSeveralPrograms(t *testing.T) {
 		t.Errorf("the second is cut off: %v, %v", m.Lacks, err)
 	}
 	for text, says := range map[string]string{
-		program("8") + "HloModule jit_16\n":                      "no operation in it; line 11: there are several programs",
+		program("8") + "HloModule jit_16\n": "no operation in it; line 11: there are several programs",
+
 		program("8") + "HloModule jit_16\n\nENTRY %main {\n":     "the text ends within the computation main",
 		"HloModule a ENTRY %e { %b = f32[8] parameter(0) ROOT }": "paste what compiled.as_text() gives",
 	} {

@@ -78,8 +78,8 @@ func TestTestsAsPeopleHaveThem(t *testing.T) {
 		head + ranks + table + head + table:                                         {2, 2, more},
 		ranks + table + part:                                                        {2, 2, cut},
 		ranks + table + part + "\nnode-a: NCCL WARN a link is down\n" + part + rest: {2, 2, "NVIDIA H200"},
-		"# broadcast_perf\n" + table: {8, 1, "devices that it does not name: H100 SXM 80 GB is taken, choose yours below; " +
-			"the text does not say how many devices took part: 8 are assumed"},
+		"# broadcast_perf\n" + table: {8, 1, "devices that it does not name: H100 SXM 80 GB is taken, choose yours " +
+			"below; the text does not say how many devices took part: 8 are assumed"},
 		wide: {16, 2, "devices that it does not name: H100 SXM 80 GB is taken, choose yours below"},
 	} {
 		test, err := env.Funcs["nccl_test"].Call([]value.Value{{Kind: value.Text, Text: text}})

@@ -497,8 +497,10 @@ func flowsFunc() *value.Func {
 			"are spread over all.",
 		Call: func(a []value.Value) (value.Value, error) {
 			if patterns := network.Patterns(); !slices.Contains(patterns, a[0].Text) {
-				return value.Value{}, phrase.Fault{What: phrase.New("library.no-pattern", "name", strconv.Quote(a[0].Text)),
-					Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(patterns))}
+				return value.Value{}, phrase.Fault{
+					What:   phrase.New("library.no-pattern", "name", strconv.Quote(a[0].Text)),
+					Remedy: phrase.New("library.write-one-of", "names", phrase.Commas(patterns)),
+				}
 			}
 			nodes, spines := int(a[1].Num.Value), int(a[2].Num.Value)
 			f := network.PlaceFlows(a[0].Text, nodes, spines, a[3].Bool, int(a[4].Num.Value))

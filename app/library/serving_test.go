@@ -86,7 +86,8 @@ func TestServingSearchInSteps(t *testing.T) {
 // those of the plan; without one it begins with the plan.
 func TestAnswerForARate(t *testing.T) {
 	text := func(row string) string {
-		s, errs := sheet.Compile(servedPlans+"let plan = first of plans\nchips = plan.chips\nrow = "+row+"\n", library.New())
+		source := servedPlans + "let plan = first of plans\nchips = plan.chips\nrow = " + row + "\n"
+		s, errs := sheet.Compile(source, library.New())
 		if len(errs) > 0 {
 			t.Fatal(errs)
 		}

@@ -122,7 +122,8 @@ var softwareWords = []struct{ stack, words string }{
 
 // saidSoftware is the stack whose users write what a set-up says of its software; "" if nobody does.
 func (s Setup) saidSoftware() string {
-	said := strings.ReplaceAll(strings.ToLower(s.Text("framework", "software", "engine")), "hugging face", "huggingface")
+	said := strings.ToLower(s.Text("framework", "software", "engine"))
+	said = strings.ReplaceAll(said, "hugging face", "huggingface")
 	for _, w := range softwareWords {
 		for word := range strings.FieldsSeq(w.words) {
 			if strings.Contains(said, word) {

@@ -27,6 +27,19 @@ func TestPlaceFlows(t *testing.T) {
 	}
 }
 
+// Each pattern that is offered sends something, and each node no more than it can.
+func TestPatternsSend(t *testing.T) {
+	for _, pattern := range Patterns() {
+		sent := 0.0
+		for step := 1; step < 8; step++ {
+			sent += rateOfStep(pattern, step, 8)
+		}
+		if math.Abs(sent-1) > 1e-9 {
+			t.Errorf("%s: a node sends %v of what it can", pattern, sent)
+		}
+	}
+}
+
 func checkHashed(t *testing.T, pattern string, leaves float64, nodes, spines int) {
 	f := PlaceFlows(pattern, nodes, spines, false, 3)
 	for leaf := range nodes / LeafNodes {
@@ -78,9 +91,9 @@ func TestHashesCollide(t *testing.T) {
 	}
 }
 
-// A hash is of both who sends and who gets: of the 112 flows that leave a leaf to 28 nodes, and of those that come, none
-// of eight spines is left out, but with a chance of 8 (7/8)^112 = 3 in a million. By the sender or the receiver alone
-// the four of a leaf would have four spines at most.
+// A hash is of both who sends and who gets: of the 112 flows that leave a leaf to 28 nodes, and of those that come,
+// none of eight spines is left out, but with a chance of 8 (7/8)^112 = 3 in a million. By the sender or the receiver
+// alone the four of a leaf would have four spines at most.
 func TestHashesAreOfBothEnds(t *testing.T) {
 	f := PlaceFlows("all", 32, 8, false, 3)
 	for leaf := range f.Up {

@@ -182,8 +182,8 @@ func TestJoiningCounted(t *testing.T) {
 
 // TestMissedCounted: of steps of 1 and 3 s half have prompts, so that one takes 2 s. Of a client's 10 s without memory
 // exp(-1/10) and exp(-3/10) outlast a step, 0.8228 on average: 1/(1 - 0.8228) = 5.644 steps begin, and what is left of
-// the last is what these take beyond 10 s. One that takes no time misses one step, all of it. Whoever comes by itself
-// finds a step of (1 + 9)/2 s², of which (1 + 9)/2/2/2 = 1.25 s are left, and (10 + 1.25)/2 have begun.
+// the last is what these take beyond 10 s. One that takes no time misses one step, all of it. A request that arrives at
+// random finds a step of (1 + 9)/2 s², of which (1 + 9)/2/2/2 = 1.25 s are left, and (10 + 1.25)/2 have started.
 func TestMissedCounted(t *testing.T) {
 	p := prompting{decode: 1, mixed: 3}
 	for _, c := range []struct {

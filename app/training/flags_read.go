@@ -324,8 +324,8 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		if part == "zero" {
 			most = 3
 		}
-		return fault("training.flag-whole", "flag", strings.TrimPrefix(written, "slurm_"), "value", strconv.Quote(value),
-			"least", least, "most", most)
+		asked := strings.TrimPrefix(written, "slurm_") // as a script asks a scheduler for it
+		return fault("training.flag-whole", "flag", asked, "value", strconv.Quote(value), "least", least, "most", most)
 	}
 	switch {
 	case between:

@@ -74,12 +74,14 @@ func TestFormsOfSettings(t *testing.T) {
 		{"a switch", "FP8=false\nif $FP8; then\n  X=\"--fp8-format hybrid\"\nfi\n" +
 			"pretrain_gpt.py --tensor-model-parallel-size 2 $X --micro-batch-size 1", 8, "dp=4 tp=2 zero=0",
 			func(s *Settings) bool { return s.State.Compute == "" && len(s.Aside) == 0 }},
-		{"one of two conditions", "N=4\nif [ $N = 2 ] || [ $N = 4 ]; then\n  ARGS+=(--tensor-model-parallel-size 2)\nfi\n" +
+		{"one of two conditions", "N=4\nif [ $N = 2 ] || [ $N = 4 ]; then\n" +
+			"  ARGS+=(--tensor-model-parallel-size 2)\nfi\n" +
 			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", nil},
 		{"patterns of a shell", "M=org/a-70B-x\ncase $M in\n  *8B*) TP=1 ;;\n  *70B*) TP=4 ;;\n  *) TP=8 ;;\nesac\n" +
 			"pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", 8, "dp=2 tp=4 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
-		{"one that isn’t compared", "N=2\ncase $N in\n  [1-4]) ARGS+=(--tensor-model-parallel-size 2) ;;\n  *) ;;\nesac\n" +
+		{"one that isn’t compared", "N=2\ncase $N in\n  [1-4]) ARGS+=(--tensor-model-parallel-size 2) ;;\n" +
+			"  *) ;;\nesac\n" +
 			"pretrain_gpt.py ${ARGS[@]} --micro-batch-size 1", 8, "dp=4 tp=2 zero=0", func(s *Settings) bool {
 			return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (case 2 in [1-4])")
 		}},
@@ -100,12 +102,15 @@ func TestFormsOfSettings(t *testing.T) {
 			"dp=4 tp=2 zero=0", func(s *Settings) bool {
 				return slices.Contains(s.Aside, "--tensor-model-parallel-size 2 (if ! $1 = a)")
 			}},
-		{"FSDP and DeepSpeed at once", "t.py --fsdp full_shard --deepspeed zero2.json --per_device_train_batch_size 2", 8,
+		{"FSDP and DeepSpeed at once",
+			"t.py --fsdp full_shard --deepspeed zero2.json --per_device_train_batch_size 2", 8,
 			"dp=8 mbs=2 zero=3", func(s *Settings) bool {
 				return slices.Equal(s.Without, []string{"--deepspeed zero2.json"})
 			}},
 		{"and the other way", "t.py --deepspeed zero2.json --fsdp full_shard --per_device_train_batch_size 2", 8,
-			"dp=8 mbs=2 zero=2", func(s *Settings) bool { return slices.Equal(s.Without, []string{"fsdp full_shard"}) }},
+			"dp=8 mbs=2 zero=2", func(s *Settings) bool {
+				return slices.Equal(s.Without, []string{"fsdp full_shard"})
+			}},
 		{"4 and 8 bits at once", "load_in_4bit: true\nload_in_8bit: true\nadapter: qlora\nmicro_batch_size: 1\n" +
 			"sequence_len: 2048\n", 8, "dp=8 zero=0", func(s *Settings) bool {
 			return s.State.Bits == 4 && slices.Contains(s.Without, "load_in_8bit")

@@ -34,7 +34,8 @@ func TestSlicedText(t *testing.T) {
 // The slices hold what the iterators give.
 func TestSlicesAreAsIterators(t *testing.T) {
 	for _, s := range []string{"", "\n", "a", "a\n", "a\nb", "\n\n", " a  b\t\n", ",a,,b,", "é\u00a0b"} {
-		if got, want := withoutLast(strings.SplitAfter(s, "\n")), slices.Collect(strings.Lines(s)); !slices.Equal(got, want) {
+		got, want := withoutLast(strings.SplitAfter(s, "\n")), slices.Collect(strings.Lines(s))
+		if !slices.Equal(got, want) {
 			t.Errorf("lines of %q: %q, want %q", s, got, want)
 		}
 		if got, want := strings.Split(s, ","), slices.Collect(strings.SplitSeq(s, ",")); !slices.Equal(got, want) {

@@ -170,7 +170,7 @@ func count(v *value) *value {
 	if v.text != "" {
 		return &value{kind: number, at: v.at, text: v.text}
 	}
-	if n := len(v.items); n > 0 && strings.HasPrefix(v.items[n-1].text, "...") { // cut off, so that nobody knows its end
+	if n := len(v.items); n > 0 && strings.HasPrefix(v.items[n-1].text, "...") { // cut off: its end is not known
 		return nil
 	}
 	if len(v.items) == 1 { // no list of tokens, but what a dump says of it: [array of 256000 strings]

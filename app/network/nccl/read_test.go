@@ -30,11 +30,10 @@ func before(words string) string { return words + strings.ReplaceAll(table, "\n"
 // TestReadTest reads what the tests print, by launchers with words before each line, and cut.
 func TestReadTest(t *testing.T) {
 	for name, text := range map[string]string{"plain": table, "windows": strings.ReplaceAll(table, "\n", "\r\n"),
-		"kubectl": "[pod/nccl-test-launcher-x7k2p/launcher] " + strings.ReplaceAll(table, "\n",
-			"\n[pod/nccl-test-launcher-x7k2p/launcher] "), "times": "2026-05-01T10:00:00.123Z " + strings.ReplaceAll(table,
-			"\n", "\n2026-05-01T10:00:00.123Z "), "two tests": table + strings.ReplaceAll(table, "all_reduce", "all_gather"),
-		"srun": "0: " + strings.ReplaceAll(table, "\n", "\n0: "), "mpirun": "[1,0]<stdout>:" +
-			strings.ReplaceAll(table, "\n", "\n[1,0]<stdout>:"),
+		"kubectl":   before("[pod/nccl-test-launcher-x7k2p/launcher] "),
+		"times":     before("2026-05-01T10:00:00.123Z "),
+		"two tests": table + strings.ReplaceAll(table, "all_reduce", "all_gather"),
+		"srun":      before("0: "), "mpirun": before("[1,0]<stdout>:"),
 		"syslog":  before("May  1 10:00:00 node1 nccl[2231]: "),
 		"a log":   before("2026-05-01 10:00:00,123 INFO    "),
 		"compose": before("nccl-1  | "),
@@ -230,7 +229,8 @@ func TestReadOutputs(t *testing.T) {
 // Tests of links and of MPI are named for what they are.
 func TestOtherTests(t *testing.T) {
 	for name, text := range map[string]string{
-		"RDMA_Write": "-----\n                    RDMA_Write BW Test\n Dual-port       : OFF          Device : mlx5_0\n" +
+		"RDMA_Write": "-----\n                    RDMA_Write BW Test\n" +
+			" Dual-port       : OFF          Device : mlx5_0\n" +
 			" #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]\n" +
 			" 65536      5000             366.25             366.24             0.698541\n",
 		"OSU MPI": "# OSU MPI-CUDA Allreduce Latency Test v7.0\n# Size       Avg Latency(us)   Min Latency(us)\n" +
@@ -295,32 +295,39 @@ func TestNccomTests(t *testing.T) {
 		points      int
 		best, gives float64 // bus bandwidth in GB/s; bytes of the largest array
 	}{
-		"two workers": {"nccom-test -r 2 allr\n     size(B)    count(elems)     type    time(us)    algbw(GB/s)    busbw(GB/s)\n" +
-			"    33554432        33554432    uint8         768          40.69          40.69\nAvg bus bandwidth:      " +
+		"two workers": {"nccom-test -r 2 allr\n     size(B)    count(elems)     type    time(us)" +
+			"    algbw(GB/s)    busbw(GB/s)\n" +
+			"    33554432        33554432    uint8         768          40.69          40.69\n" +
+			"Avg bus bandwidth:      " +
 			"40.6901GB/s\n", network.AllReduce, 2, 1, 40.69 * 1.073741824, 33554432},
-		"32 workers on two hosts": {head + "       524288          262144    bf16          438.2           1.20           2.36\n" +
+		"32 workers on two hosts": {head + "       524288          262144    bf16          438.2" +
+			"           1.20           2.36\n" +
 			"     16777216         8388608    bf16          844.85          19.86          39.10\n" +
-			"    134217728        67108864    bf16         7025.52          19.10          37.01\nAvg bus bandwidth:    13.29 " +
+			"    134217728        67108864    bf16         7025.52          19.10          37.01\n" +
+			"Avg bus bandwidth:    13.29 " +
 			"GB/s\n", network.AllReduce, 32, 3, 39.10, 134217728},
 		"an all-gather": {"$ nccom-test allg -b 512kb -e 512kb -r 32 -n 10 -d fp32 -w 1 -f 512\n" + head +
-			"        524288          131072    fp32           24.15          21.71          21.03\nAvg bus bandwidth:    " +
+			"        524288          131072    fp32           24.15          21.71          21.03\n" +
+			"Avg bus bandwidth:    " +
 			"21.0339GB/s\n", network.AllGather, 32, 1, 21.03, 524288},
-		"with bytes in and out": {"nccom-test --nworkers=8 redsct --show-input-output-size\n    size(B)    count(elems)    " +
+		"with bytes in and out": {"nccom-test --nworkers=8 redsct --show-input-output-size\n" +
+			"    size(B)    count(elems)    " +
 			"total_input_size(B)    total_output_size(B)    type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n" +
-			"       1048576             262144                     1048576                    131072    fp32            " +
-			"100.0         10.49          9.18\n", network.ReduceScatter, 8, 1, 9.18, 1048576},
+			"       1048576             262144                     1048576                    131072    fp32" +
+			"            100.0         10.49          9.18\n", network.ReduceScatter, 8, 1, 9.18, 1048576},
 		"a first line of zeros": {"nccom-test -r 32 allr\n" + head +
 			"          8               2    fp32           63.52           0.00           0.00\n" +
 			"       8192            2048    fp32           778.0           0.01           0.02\n" +
-			"    1073741824      268435456    fp32        167629.75           6.41           12.42\n", network.AllReduce, 32, 3,
-			12.42, 1073741824},
+			"    1073741824      268435456    fp32        167629.75           6.41           12.42\n",
+			network.AllReduce, 32, 3, 12.42, 1073741824},
 	} {
 		got, err := ReadTest(c.text)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if best := float64(got.Best().Bus) / 1e9; got.Op != c.op || got.Devices != c.devices || len(got.Points) != c.points ||
+		best := float64(got.Best().Bus) / 1e9
+		if got.Op != c.op || got.Devices != c.devices || len(got.Points) != c.points ||
 			math.Abs(best-c.best) > 0.001*c.best || got.largest() != c.gives {
 			t.Errorf("%s: %+v, best %v", name, got, best)
 		}
@@ -394,8 +401,8 @@ func TestOperationByColumns(t *testing.T) {
 		{"float 0", "200.00", "0", network.Broadcast},
 		{"float sum 0", "200.00", "0", network.Reduce},
 	} {
-		text := ranks + "1073741824 268435456 " + c.columns + " 5368.7 200.00 " + c.bus + " 0 5368.7 200.00 " + c.bus + " " +
-			c.checked
+		const timed = " 5368.7 200.00 "
+		text := ranks + "1073741824 268435456 " + c.columns + timed + c.bus + " 0" + timed + c.bus + " " + c.checked
 		got, err := ReadTest(text)
 		if err != nil || got.Op != c.want || got.Devices != 8 {
 			t.Errorf("%s, %s GB/s: %+v, %v; want %s of 8", c.columns, c.bus, got, err, c.want)
@@ -421,7 +428,8 @@ func TestShareOfManyIsNoAllReduce(t *testing.T) {
 			checked = "N/A"
 		}
 		// 8 GiB at 90.71 GB/s take 94,697 us; 90.71 x 127/128 = 90.00
-		got, err := ReadTest(ranks + "8589934592 16777216 " + columns + " 94697 90.71 90.00 0 94697 90.71 90.00 " + checked)
+		const timed = " 94697 90.71 90.00 "
+		got, err := ReadTest(ranks + "8589934592 16777216 " + columns + timed + "0" + timed + checked)
 		if err != nil || got.Op != want || got.Devices != 128 || got.Nodes != 16 {
 			t.Errorf("%s: %+v, %v", columns, got, err)
 		}
@@ -465,7 +473,8 @@ func TestDemosOfGaudi(t *testing.T) {
 func TestTablesOfPARAM(t *testing.T) {
 	test, err := ReadTest("\tCOMMS-RES-all_gather-float32\ttotal-size (B)\tnElementsPerRank\tLatency(us):p50\tp75" +
 		"\tp95\tMin\tMax\tAlgBW(GB/s)\tBusBW(GB/s)\n" +
-		"\tCOMMS-RES-all_gather-float32\t1073741824\t16777216\t5290.0\t5300.0\t5310.0\t5280.0\t5330.0\t202.976\t190.290\n")
+		"\tCOMMS-RES-all_gather-float32\t1073741824\t16777216\t5290.0\t5300.0\t5310.0\t5280.0\t5330.0" +
+		"\t202.976\t190.290\n")
 	if err != nil {
 		t.Fatal(err)
 	}
