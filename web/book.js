@@ -149,6 +149,8 @@
   }
   async function run() {
     root.dataset.program = "loading";
+    // To show this has the whole page styled anew, which takes longer than most programs take to come.
+    setTimeout(() => { if (root.dataset.program === "loading") root.classList.add("waiting"); }, 500);
     // At worst it is said in English.
     const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => "");
     const module = compile();
@@ -161,6 +163,7 @@
     scalebook.module = await module; // for workers
     scalebook.phrases = await said;
     const instance = await WebAssembly.instantiate(scalebook.module, go.importObject);
+    root.classList.remove("waiting");
     root.dataset.program = "running";
     await go.run(instance); // ends only when the program does, which it should not
     throw new Error("the calculators stopped");
@@ -188,7 +191,7 @@
   function fail(err) {
     console.warn("scalebook:", err);
     root.dataset.program = "failed";
-    root.classList.remove("js"); // what was veiled for an estimate shows again
+    root.classList.remove("waiting", "js"); // what was veiled for an estimate shows again
     for (const s of sheets) if (!s.hasAttribute("data-live")) putBack(s);
     notify(all("section.sheet[data-live]").length ? phrase("site.stopped") : phrase("site.not-started"));
   }

@@ -354,7 +354,12 @@ func TestResultsOfOtherInputsAreMarked(t *testing.T) {
 		t.Error("the marks can't be told from what belongs together")
 	}
 	p.check(p.Wait(3*time.Second, `document.getElementById("notice").checkVisibility()`))
+	const dashed = `getComputedStyle(document.querySelector("#beta")).borderBlockStartStyle === "dashed"`
+	p.check(p.Wait(time.Second, dashed))
 	p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+	if p.is(dashed) || p.is(`document.documentElement.classList.contains("waiting")`) {
+		t.Error("the program is there, and the page still waits for it")
+	}
 	p.waitOut("alpha", "ops", 2*512*4096.0*4096)
 	p.check(p.Wait(time.Second, `document.querySelectorAll("[data-awaiting]").length === 0
 		&& document.getElementById("notice").hidden`))
