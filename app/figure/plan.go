@@ -415,6 +415,7 @@ func drawPlace(p *markup.Pen, cell *training.Cell, left, top float64) {
 	default:
 		p.Rect(`class="compute"`, left, top, wide, high)
 	}
+	p.Rect(`class="used"`, left, top, wide*min(cell.Use, 1), high)
 	p.Label("mid", left+wide/2, top+high/2+5, percent(cell.Use))
 }
 
