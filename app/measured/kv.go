@@ -53,7 +53,7 @@ func newStarted(s Setup) (*started, error) {
 	if err := s.startedFlags(&e, &chip, m); err != nil {
 		return nil, err
 	}
-	if t.length, err = s.Amount(float64(m.Context), "max_model_len", "context_len", "max_seq_len"); err != nil {
+	if t.length, err = s.Length(float64(m.Context), "max_model_len", "context_len", "max_seq_len"); err != nil {
 		return nil, err
 	}
 	if t.length == 0 {
@@ -118,9 +118,9 @@ func (s Setup) sharesMemory() bool {
 	return hasAny(strings.ToLower(s.Text("device")), "unified", "spark", "gb10", "thor")
 }
 
-var freeInName = regexp.MustCompile(`(\d+(?:\.\d+)?) (?:GB|GiB) free`)
+var freeInName = regexp.MustCompile(`(?i)(\d+(?:\.\d+)?) (?:GB|GiB) free`)
 
-var gibInName = regexp.MustCompile(`\b(\d+(?:\.\d+)?) GiB`)
+var gibInName = regexp.MustCompile(`(?i)\b(\d+(?:\.\d+)?) GiB`)
 
 // startedChip is the device. What its name says of its memory, as CUDA tells it, is taken as it is; a device that the
 // catalog lacks is known by its memory alone, for a start needs no more.
@@ -381,7 +381,7 @@ func hasAny(text string, words ...string) bool {
 	return false
 }
 
-var builtGiB = regexp.MustCompile(`\((\d+(?:\.\d+)?) (GiB|GB)(?: quantised)?(?: build|;| weights)`)
+var builtGiB = regexp.MustCompile(`(?i)\((\d+(?:\.\d+)?) (GiB|GB)(?: quantised)?(?: build|;| weights)`)
 
 // loadedGiB is the size of all weights where the model’s name tells it; 0 if it doesn’t.
 func (s Setup) loadedGiB() float64 {

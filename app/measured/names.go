@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -410,8 +411,43 @@ var spellings = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
+// underscored writes a name in camel case or with dashes as rows do: nDevices and seq-len are n_devices and seq_len.
+func underscored(name string) string {
+	name = strings.ReplaceAll(name, "-", "_")
+	if strings.Contains(name, "_") {
+		return name // units are written in capitals: memory_GB
+	}
+	var b strings.Builder
+	small := false
+	for _, c := range name {
+		large := 'A' <= c && c <= 'Z'
+		if large && small {
+			b.WriteByte('_')
+		}
+		if small = !large; large {
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	if !strings.Contains(b.String(), "_") {
+		return name
+	}
+	return b.String()
+}
+
+// underscored gives values the names that underscored has for theirs, unless one of these says something.
+func (s Setup) underscored() {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if plain := underscored(name); plain != name && s.Has(name) && !s.Has(plain) {
+			s[plain] = s[name]
+			delete(s, name)
+		}
+	}
+}
+
 // respelled gives values that stand under other names the names that rows have, unless one of these says something.
 func (r *Row) respelled() {
+	r.Setup.underscored()
 	var theirs []string
 	for name := range r.Setup {
 		if names := spellingsOf(name); names != nil && names[0] != name {

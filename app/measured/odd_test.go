@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -104,6 +105,44 @@ func TestErrorsPrintEveryTable(t *testing.T) {
 	for _, r := range summary.ServingRivals() {
 		if !strings.Contains(serving.String(), r.Name+"; "+r.Where) {
 			t.Errorf("%s is not printed", r.Name)
+		}
+	}
+}
+
+// Rows are read whatever the case of their texts and however the words of their names are joined, and 8k is 8192.
+func TestRowsInOtherSpellings(t *testing.T) {
+	for _, c := range []struct{ row, other string }{
+		{`"kind":"training","setup":{"model":"Llama 3.1 8B","device":"H100","n_devices":8,"gbs":64,"seq_len":8192}`,
+			`"kind":"training","setup":{"model":"LLAMA 3.1 8B","device":"h100","nDevices":8,"gbs":64,"seqLen":"8k"}`},
+		{`"kind":"training","setup":{"model":"llama-3.1-8b","device":"H100","n_devices":8,"gbs":8,"seq_len":4096,
+			"precision":"bf16, fp32 gradient accumulation"}`,
+			`"kind":"training","setup":{"model":"llama-3.1-8b","device":"H100","n-devices":8,"gbs":8,"seq-len":"4K",
+			"precision":"BF16, FP32 gradient accumulation"}`},
+		{`"kind":"inference","setup":{"model":"llama-3.1-8b","device":"H100","n_devices":1,"tp":1,"isl":1024,"osl":8192,
+			"concurrency":8,"engine":"vllm"}`,
+			`"kind":"inference","setup":{"model":"llama-3.1-8b","device":"H100","nDevices":1,"TP":1,"isl":"1k","osl":"8K",
+			"concurrency":8,"engine":"VLLM"}`},
+		{`"kind":"inference","setup":{"model":"llama-3.1-8b","device":"H100","n_devices":1,"tp":1,"isl":10000,"osl":100,
+			"concurrency":8,"engine":"vllm"}`,
+			`"kind":"inference","setup":{"model":"llama-3.1-8b","device":"H100","n_devices":1,"tp":1,"isl":"10k","osl":100,
+			"concurrency":8,"engine":"vllm"}`},
+		{`"kind":"kv_capacity","setup":{"model":"Llama-3.1-8B","device":"80 GB GPU (79.22 GiB)","n_devices":1,
+			"engine":"vllm 0.10.2","precision":"bf16","max_model_len":131072}`,
+			`"kind":"kv_capacity","setup":{"model":"Llama-3.1-8B","device":"80 gb gpu (79.22 gib)","n_devices":1,
+			"engine":"vLLM 0.10.2","precision":"BF16","max-model-len":"128k"}`},
+	} {
+		var read [2]Prediction
+		for i, text := range []string{c.row, c.other} {
+			row, err := ReadRow([]byte(`{"id":"x",` + text + `}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if read[i] = One(row); read[i].Skipped != "" || len(read[i].Metrics) == 0 {
+				t.Fatalf("%s: skipped: %s", text, read[i].Skipped)
+			}
+		}
+		if !reflect.DeepEqual(read[0], read[1]) {
+			t.Errorf("%s\n%+v\nin another spelling\n%+v", c.row, read[0], read[1])
 		}
 	}
 }

@@ -177,6 +177,25 @@ func (s Setup) Amount(otherwise float64, names ...string) (float64, error) {
 	return x, err
 }
 
+// Length is Amount for tokens of a sequence: 8k is 8192. Only tens that are no multiples of 32 mean thousands: 10k and
+// 200k, but not 160k, which is the context of a model.
+func (s Setup) Length(otherwise float64, names ...string) (float64, error) {
+	x, err := s.Amount(otherwise, names...)
+	return binary(s.Text(names...), x), err
+}
+
+// binary is x, read of that text, with 1024 for a k.
+func binary(text string, x float64) float64 {
+	text = strings.TrimSpace(text)
+	if !strings.HasSuffix(text, "k") && !strings.HasSuffix(text, "K") {
+		return x
+	}
+	if k := x / 1000; math.Mod(k, 10) != 0 || math.Mod(k, 32) == 0 {
+		return k * 1024
+	}
+	return x
+}
+
 // leastPercents is from where on a share is taken as percents: 1.9 may be meant for 0.9, and is neither.
 const leastPercents = 2
 

@@ -154,9 +154,7 @@ func (s Setup) sizes(j *training.Job) (err error) {
 		usual = c
 	}
 	j.Sequence, err = s.Whole(usual, 1, 1<<24, sequenceNames...)
-	if text := s.Text(sequenceNames...); err == nil && strings.HasSuffix(strings.ToLower(text), "k") {
-		j.Sequence = j.Sequence / 1000 * 1024 // nobody trains on sequences of 8,000 who says 8k
-	}
+	j.Sequence = int(binary(s.Text(sequenceNames...), float64(j.Sequence)))
 	return err
 }
 

@@ -144,7 +144,7 @@ func (s Setup) software(device string) string {
 		return "xla"
 	case s.Has("remat"):
 		return "xla"
-	case strings.Contains(s.Text("precision"), "fp32 gradient accumulation"):
+	case s.mentions("precision", "fp32 gradient accumulation"):
 		return "nanotron"
 	case s.Has("sharding", "strategy", "local_batch", "local_bs", "compile", "ac", "activation_checkpoint"):
 		return "fsdp"

@@ -368,11 +368,12 @@ func (t *setting) readLengths(s Setup) (stages []float64, err error) {
 	if in, out, both := strings.Cut(s.Text("isl_osl"), "/"); both {
 		t.load.In, _ = number(in)
 		t.load.Out, _ = number(out)
+		t.load.In, t.load.Out = binary(in, t.load.In), binary(out, t.load.Out)
 	}
-	if t.load.In, err = s.Amount(t.load.In, "isl", "isl_mean", "isl_approx", "input_len", "input_tokens"); err != nil {
+	if t.load.In, err = s.Length(t.load.In, "isl", "isl_mean", "isl_approx", "input_len", "input_tokens"); err != nil {
 		return nil, err
 	}
-	if t.load.Out, err = s.Amount(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens", "new_tokens"); err != nil {
+	if t.load.Out, err = s.Length(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens", "new_tokens"); err != nil {
 		return nil, err
 	}
 	if t.load.In < 1 || t.load.Out < 1 {
