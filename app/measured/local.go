@@ -23,7 +23,7 @@ func localDecode(row Row, widths *machineWidths) (Prediction, error) {
 	if len(asked) == 0 {
 		asked = localMetrics()
 	}
-	p := Prediction{Metrics: Metrics{}}
+	p := Prediction{Metrics: Metrics{}, Notes: l.notes}
 	for _, name := range asked {
 		run, is := l.as(name)
 		if x, found := byName(name, run.metric); is && found && x.sound() {
@@ -77,6 +77,7 @@ type localRow struct {
 	prompt, tokens float64 // 0 if they aren't said
 	batch          float64
 	widths         *machineWidths
+	notes          []string // what of the row is not taken
 }
 
 // usualAnswer are generated where nobody says how many.
@@ -148,14 +149,19 @@ func (l *localRow) readSizes(s Setup) error {
 		return err
 	}
 	l.run.Cards = max(1, l.run.Cards)
-	if tp, err := s.Count(mostDevices, "tp"); err == nil && tp > 1 {
+	tp, err := s.Count(mostDevices, "tp")
+	if err != nil {
+		return err
+	}
+	if tp > 1 {
 		l.run.Together = l.engine != "llama.cpp"
 	}
 	if slice, err := s.Count(1<<20, "n_ubatch", "ubatch"); err == nil && slice > 0 {
 		l.run.Slice = slice
 	}
-	if gib, _ := s.Number(0, "file_size_GiB"); gib > 0 {
-		l.scale(gib * (1 << 30))
+	if gib, _ := s.Number(0, "file_size_GiB"); gib > 0 && !l.scale(gib*(1<<30)) {
+		l.notes = append(l.notes, fmt.Sprintf("file_size_GiB is %v, but the model in this format takes %.3g: that is taken",
+			gib, l.run.Size.Bytes/(1<<30)))
 	}
 	l.prompt, _ = s.Number(0, "prompt_tokens", "depth", "context")
 	if l.tokens, _ = s.Number(usualAnswer, "gen_tokens"); !(l.tokens > 0) {
@@ -169,14 +175,17 @@ func (l *localRow) readSizes(s Setup) error {
 	return nil
 }
 
-// scale makes the file as large as the row says that it is, unless that is another file altogether.
-func (l *localRow) scale(bytes float64) {
+// scale makes the file as large as the row says that it is. If that is another file altogether, it tells so instead.
+func (l *localRow) scale(bytes float64) bool {
 	s := l.run.Size
-	if x := bytes / s.Bytes; x > 0.5 && x < 2 {
-		for _, part := range []*float64{&s.Bytes, &s.Read, &s.Experts, &s.Routed} {
-			*part *= x
-		}
+	x := bytes / s.Bytes
+	if !(x > 0.5 && x < 2) {
+		return false
 	}
+	for _, part := range []*float64{&s.Bytes, &s.Read, &s.Experts, &s.Routed} {
+		*part *= x
+	}
+	return true
 }
 
 // readHost reads what the memory of the host holds: layers that don't fit the card, or experts.

@@ -114,8 +114,12 @@ func One(r Row) Prediction {
 	if !known {
 		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind, kindNames())}
 	}
-	r.Setup = r.Setup.watched()
+	said := r.Setup
+	r.Setup = said.watched()
 	p, err := predict(r)
+	if err == nil {
+		err = said.impossible()
+	}
 	if err != nil {
 		return Prediction{ID: r.ID, Skipped: err.Error()}
 	}
@@ -255,7 +259,7 @@ func (f formula) factor(text string) (float64, error) {
 	if x, ok := number(text); ok {
 		return x, nil
 	}
-	if low, high, found := strings.Cut(strings.ReplaceAll(text, "–", "-"), "-"); found {
+	if low, high, found := strings.Cut(rangeSigns.Replace(text), "-"); found {
 		if x, ok := number(low); ok {
 			if _, ok := number(high); ok {
 				return x, nil
@@ -281,6 +285,9 @@ func (f formula) factor(text string) (float64, error) {
 	}
 	return 0, fmt.Errorf("%s is no number", name)
 }
+
+// rangeSigns are how people write ranges: 64–512, 64..512.
+var rangeSigns = strings.NewReplacer("–", "-", "...", "-", "..", "-", "…", "-")
 
 // number reads "128", "1,024", "16M", "8k" or "1.5e9".
 func number(text string) (float64, bool) {

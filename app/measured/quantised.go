@@ -41,7 +41,7 @@ func quantisedSize(row Row) (Prediction, error) {
 		x.size.Bytes *= params * 1e9 / size.Weights
 		x.size.Weights = params * 1e9
 	case params > 0:
-		if x.more = max(0, params*1e9-size.Weights); x.more > 0.2*size.Weights {
+		if x.more = max(0, params*1e9-size.Weights); x.more > 0.2*size.Weights || params*1e9 < 0.5*size.Weights {
 			return Prediction{}, errors.New("the row's params_B are not those of its model; give the model's shape")
 		}
 	}

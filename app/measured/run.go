@@ -84,6 +84,10 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, fmt.Sprintf("%d replicas with %d micro-batches of %d sequences are %d, not the batch of %v: "+
 			"%d are priced", r.Plan.DP, ga, micro, each, said, r.Job.Batch))
 	}
+	if m := r.Job.Model; r.Parameters > 0 && (r.Parameters > 2*m.Total() || r.Parameters < m.ActiveTotal()/2) {
+		all = append(all, fmt.Sprintf("params is %.4g, but the model as it is read has %.4g: operations for rates and "+
+			"utilizations are those of params; write one that fits the other", r.Parameters, m.Total()))
+	}
 	switch {
 	case !r.Sized:
 		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor "+
