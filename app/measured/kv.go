@@ -293,9 +293,10 @@ const (
 )
 
 // publishedAs is the bytes of an element in which a model is published, if that is less than two; else 0.
-func publishedAs(m *model.Model) float64 {
-	return map[string]float64{"fp8": 1, "mxfp4": mxfp4, "int4": int4Scaled}[m.PublishedIn("")]
-}
+func publishedAs(m *model.Model) float64 { return publishedBytes[m.PublishedIn("")] }
+
+// publishedBytes are the bytes of an element of the formats that models are published in, but for 16 bits.
+var publishedBytes = map[string]float64{"fp8": 1, "mxfp4": mxfp4, "int4": int4Scaled}
 
 // PublishedAs is the bytes of an element in which a model of the catalog is published, if that is less than two.
 func PublishedAs(id string) (bytes float64, less bool) {

@@ -126,6 +126,10 @@ func TestRowsInOtherSpellings(t *testing.T) {
 			"concurrency":8,"engine":"vllm"}`,
 			`"kind":"inference","setup":{"model":"llama-3.1-8b","device":"H100","n_devices":1,"tp":1,"isl":"10k","osl":100,
 			"concurrency":8,"engine":"vllm"}`},
+		{`"kind":"inference","setup":{"model":"openai/gpt-oss-120b","device":"H100","n_devices":2,"tp":2,"isl":1024,
+			"osl":128,"concurrency":8,"engine":"vllm"}`,
+			`"kind":"inference","setup":{"model":"gpt oss 120b","device":"NVIDIA H100 80GB HBM3","n_devices":"2 GPUs",
+			"tp":"2","isl":"1 024 tokens","osl":"2^7","concurrency":"8 requests","engine":"vLLM"}`},
 		{`"kind":"kv_capacity","setup":{"model":"Llama-3.1-8B","device":"80 GB GPU (79.22 GiB)","n_devices":1,
 			"engine":"vllm 0.10.2","precision":"bf16","max_model_len":131072}`,
 			`"kind":"kv_capacity","setup":{"model":"Llama-3.1-8B","device":"80 gb gpu (79.22 gib)","n_devices":1,
@@ -143,6 +147,31 @@ func TestRowsInOtherSpellings(t *testing.T) {
 		}
 		if !reflect.DeepEqual(read[0], read[1]) {
 			t.Errorf("%s\n%+v\nin another spelling\n%+v", c.row, read[0], read[1])
+		}
+	}
+}
+
+// Weights of which a row says nothing are taken as they are published.
+func TestPublishedWeights(t *testing.T) {
+	for _, c := range []struct {
+		model, device string
+		n             int
+		fits          string
+	}{
+		{"Kimi K2.5", "H200", 8, "yes"}, // int4: 0.6 of 1.2 TB
+		{"moonshotai/Kimi-K2.5", "H200", 8, "yes"},
+		{"DeepSeek R1", "H200", 8, "yes"},                  // fp8
+		{"DeepSeek R1 in bf16", "H200", 8, "no"},           // 1.3 TB
+		{"Qwen3 235B A22B", "H100", 4, "no"},               // bf16: 470 of 340 GB
+		{"gpt-oss-120b", "H100", 1, "yes"},                 // mxfp4
+		{"gpt_oss_120b", "H100", 1, "yes"},                 // the same
+		{"Ministral 3 14B Instruct", "RTX 4090", 1, "yes"}, // fp8: 14 of 24 GB
+		{"Ministral 3 14B Base", "RTX 4090", 1, "no"},      // bf16: 28 GB
+	} {
+		row := Row{ID: "x", Kind: "inference", Setup: Setup{"model": c.model, "device": c.device, "n_devices": float64(c.n),
+			"tp": float64(c.n), "isl": 1024.0, "osl": 128.0, "concurrency": 1.0, "engine": "vllm"}}
+		if p := One(row); p.Skipped != "" || p.Fits != c.fits {
+			t.Errorf("%s on %d %s: %q %s, want %q", c.model, c.n, c.device, p.Fits, p.Skipped, c.fits)
 		}
 	}
 }

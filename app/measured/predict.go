@@ -285,32 +285,3 @@ func (f formula) factor(text string) (float64, error) {
 	}
 	return 0, fmt.Errorf("%s is no number", name)
 }
-
-// rangeSigns are how people write ranges: 64–512, 64..512.
-var rangeSigns = strings.NewReplacer("–", "-", "...", "-", "..", "-", "…", "-")
-
-// number reads "128", "1,024", "16M", "8k" or "1.5e9".
-func number(text string) (float64, bool) {
-	text = strings.ReplaceAll(strings.TrimSpace(text), ",", "")
-	scale := 1.0
-	if n := len(text); n > 1 {
-		switch text[n-1] {
-		case 'k', 'K':
-			scale = 1e3
-		case 'M':
-			scale = 1e6
-		case 'B', 'G':
-			scale = 1e9
-		case 'T':
-			scale = 1e12
-		}
-		if scale != 1 {
-			text = text[:n-1]
-		}
-	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-		return 0, false
-	}
-	return x * scale, true
-}

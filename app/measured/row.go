@@ -158,7 +158,7 @@ func (s Setup) Number(otherwise float64, names ...string) (float64, error) {
 	case bool:
 		return 0, fmt.Errorf("%s is %v; write a number, such as 128", name, v)
 	case string:
-		x, err := formula{setup: s}.value(v)
+		x, err := formula{setup: s}.value(plainCount(name, v))
 		if err != nil {
 			return 0, fmt.Errorf("%s is %q: %v", name, v, err)
 		}
@@ -181,7 +181,8 @@ func (s Setup) Amount(otherwise float64, names ...string) (float64, error) {
 // 200k, but not 160k, which is the context of a model.
 func (s Setup) Length(otherwise float64, names ...string) (float64, error) {
 	x, err := s.Amount(otherwise, names...)
-	return binary(s.Text(names...), x), err
+	name, _, _ := s.lookup(names)
+	return binary(plainCount(name, s.Text(names...)), x), err
 }
 
 // binary is x, read of that text, with 1024 for a k.

@@ -63,9 +63,9 @@ func readServing(s Setup) (*setting, error) {
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
-	p := precision(s)
-	if publishedAs(m) == 1 && !s.saysWidth() {
-		p = cached(s, serving.Uniform(1, 2)) // as it is published
+	p := precision(s, m)
+	if as := publishedBytes[s.publishedIn(m)]; as > 0 {
+		p = cached(s, serving.Stored(m.ID, as, 2))
 	}
 	t.notePrecision(s)
 	if t.wideCache(s) {
@@ -81,7 +81,7 @@ func readServing(s Setup) (*setting, error) {
 	if err := t.readEngine(s); err != nil {
 		return nil, err
 	}
-	if err := t.store(s); err != nil {
+	if err := t.store(s, m); err != nil {
 		return nil, err
 	}
 	if t.replicas, err = s.Count(mostChips, "replicas", "num_replicas", "instances"); err != nil {
@@ -169,7 +169,7 @@ func engineName(text string) string {
 var cacheNames = []string{"kv_cache", "kv_cache_dtype"}
 
 // precision reads how weights and cache are stored.
-func precision(s Setup) serving.Precision {
+func precision(s Setup, m *model.Model) serving.Precision {
 	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("quantization", "quant") + " " +
 		s.Text("model"))
 	weights := 2.0
@@ -185,7 +185,7 @@ func precision(s Setup) serving.Precision {
 	if weights < 1 {
 		p.Attention = 1
 	}
-	if strings.Contains(text, "gpt-oss") {
+	if expertsApart(m, text) {
 		p = serving.Uniform(2, 2)
 		p.Experts = 4.25 / 8
 		if weights < 2 {
@@ -193,6 +193,20 @@ func precision(s Setup) serving.Precision {
 		}
 	}
 	return cached(s, p)
+}
+
+// expertsApart tells whether a model’s publisher stores its experts in 4 bits and the rest in 16, by its entry in the
+// catalog or, of one that is described, by its name.
+func expertsApart(m *model.Model, name string) bool {
+	return strings.HasPrefix(m.ID, "gpt_oss") || hasAny(name, "gpt-oss", "gptoss")
+}
+
+// publishedIn is the format in which the checkpoint is published, where a set-up says nothing of its weights.
+func (s Setup) publishedIn(m *model.Model) string {
+	if s.saysWidth() {
+		return ""
+	}
+	return m.PublishedIn(s.Text("model"))
 }
 
 // integers are formats of weights in integers of 4 bits, which are multiplied in 16.
@@ -220,8 +234,8 @@ func (s Setup) saysWidth() bool {
 
 // store holds the format of the weights against what the engine runs on the chip: where it widens them before it
 // multiplies, the chip's narrow units lie idle; what it can't run at all is refused.
-func (t *setting) store(s Setup) error {
-	format := storedFormat(s)
+func (t *setting) store(s Setup, m *model.Model) error {
+	format := storedFormat(s, m)
 	if format == "" {
 		return nil
 	}
@@ -238,11 +252,11 @@ func (t *setting) store(s Setup) error {
 
 // storedFormat is the format in which a set-up says that weights are stored, by the name that engines' formats have
 // (serving.RunsOn); empty if it says none, or several.
-func storedFormat(s Setup) string {
+func storedFormat(s Setup, m *model.Model) string {
 	text := strings.ToLower(s.Text("precision", "gemm_quant", "weights") + " " + s.Text("quantization", "quant") + " " +
 		s.Text("model"))
 	switch {
-	case strings.Contains(text, "gpt-oss"), strings.Contains(text, "gptoss"): // experts apart
+	case expertsApart(m, text):
 		return ""
 	case integers.MatchString(text), strings.Contains(text, "int4"):
 		return "int4"
@@ -255,7 +269,7 @@ func storedFormat(s Setup) string {
 	case strings.Contains(text, "int8"), strings.Contains(text, "w8a8"):
 		return "int8"
 	}
-	return ""
+	return s.publishedIn(m)
 }
 
 // notePrecision tells of a precision that nobody knows.
