@@ -39,7 +39,7 @@ func (p *Plot) rows() *layout {
 	right := width - 14 - l.widestValue()
 	l.area = box{left + 12, top, right, bottom}
 	l.y.a, l.y.b = l.area.x0, l.area.x1
-	l.yt = chooseTicks(l.y, &p.Y, l.across)
+	l.yt = chooseTicks(l.y, &p.Y, l.valueLabelsFit)
 	kept := l.yt.major[:0]
 	for _, t := range l.yt.major {
 		if b := l.valueLabel(t).box(); b.x0 >= edge && b.x1 <= width-edge {
@@ -128,7 +128,7 @@ func (s *Series) row(row int) float64 {
 	return v
 }
 
-// widestValue is the room for the values written after bars and dots; those of several series aren't written.
+// widestValue is the space for the values written after bars and dots; those of several series aren't written.
 func (l *layout) widestValue() float64 {
 	w := 0.0
 	if len(l.p.Series) != 1 {
@@ -165,8 +165,8 @@ func (l *layout) valueLabel(t tick) text {
 	return text{"tick", t.text, l.y.pos(t.v), l.area.y1 + 17, middle}
 }
 
-// across says whether the labels of the value axis keep their distance.
-func (l *layout) across(major []tick) bool {
+// valueLabelsFit says whether the labels of the value axis keep their distance.
+func (l *layout) valueLabelsFit(major []tick) bool {
 	for i := 1; i < len(major); i++ {
 		if l.valueLabel(major[i-1]).box().x1+1.5*gap > l.valueLabel(major[i]).box().x0 {
 			return false
@@ -184,7 +184,7 @@ func (l *layout) readRow(x float64) Reading {
 		v := SeriesReading{Label: s.text(), Y: s.row(row), Text: l.say("chart.no-value"), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = l.p.Y.format(v.Y)
-			if l.why == nil && l.y.has(v.Y) {
+			if l.why == nil && l.y.contains(v.Y) {
 				v.At = l.y.pos(v.Y)
 			}
 		} else {
@@ -253,7 +253,7 @@ func (l *layout) drawValueAxis(w *pen) {
 
 // zero is where bars begin.
 func (l *layout) zero() float64 {
-	if l.y.log || !l.y.has(0) {
+	if l.y.log || !l.y.contains(0) {
 		return l.area.x0
 	}
 	return l.y.pos(0)
@@ -276,7 +276,7 @@ func (l *layout) drawValues(w *pen, i int) {
 		case l.bars:
 			bars = append(bars, box{min(x, l.zero()), y - barHeight/2, max(x, l.zero()), y + barHeight/2})
 			x = max(x, l.zero())
-		case l.y.has(v):
+		case l.y.contains(v):
 			dots = append(dots, pt{x, y})
 			x += 4
 		}

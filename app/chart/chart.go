@@ -11,7 +11,7 @@
 //     sheet's: web/chart.css.
 //
 // A drawing is 440 units wide and laid out for text of 15 units, which a phone shows at 11 to 12 px; where there is
-// more room the style sheet makes the text smaller in units, so that one drawing serves all widths and text that
+// more space the style sheet makes the text smaller in units, so that one drawing serves all widths and text that
 // fits on a phone fits everywhere.
 //
 // Beside the picture stand its words: [Drawing.Summary], [Drawing.AltTable] and [Drawing.Read]. A [Plot] has the same
@@ -62,7 +62,8 @@ type Series struct {
 	X, Y  []float64
 	// Dots draws the values themselves, without a line between them: for measurements beside a curve.
 	Dots bool
-	// Main is the result that the others explain: its line is the broadest and lies below theirs, which may run along it.
+	// Main is the result that the others explain: its line is the broadest and lies below theirs, which may run along
+	// it.
 	Main bool
 }
 
@@ -149,7 +150,7 @@ func (p *Plot) Cursor(x float64) float64 { return p.Draw().Cursor(x) }
 func (s *Series) valueAt(x float64, logX, logY bool) float64 {
 	n := min(len(s.X), len(s.Y))
 	for i := range n {
-		if near(s.X[i], x) && !math.IsNaN(s.Y[i]) {
+		if isNear(s.X[i], x) && !math.IsNaN(s.Y[i]) {
 			return s.Y[i]
 		}
 		if i+1 < n && !s.Dots {
@@ -161,8 +162,8 @@ func (s *Series) valueAt(x float64, logX, logY bool) float64 {
 	return math.NaN()
 }
 
-// near says whether a and b are the same but for rounding.
-func near(a, b float64) bool {
+// isNear says whether a and b are the same but for rounding.
+func isNear(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= float64(1e-12*math.Max(math.Abs(a), math.Abs(b)))
 }
 
@@ -206,7 +207,7 @@ func (l *layout) read(x float64) Reading {
 		v := SeriesReading{Label: s.text(), Y: s.valueAt(x, p.X.Log, p.Y.Log), At: math.NaN()}
 		if finite(v.Y) {
 			v.Text = l.worth(v.Y)
-			if l.x.has(x) && l.y.has(v.Y) && l.why == nil {
+			if l.x.contains(x) && l.y.contains(v.Y) && l.why == nil {
 				v.At = l.y.pos(v.Y)
 			}
 		} else {
@@ -267,10 +268,10 @@ func (d Drawing) Cursor(x float64) float64 {
 }
 
 // drawGuess draws the reader's estimate: a line across the plot area, or a curve with a handle at each of its points.
-// It takes no room from anything, so that the plot stays where it is while the reader moves it.
+// It takes no space from anything, so that the plot stays where it is while the reader moves it.
 func (l *layout) drawGuess(w *pen) {
 	g := l.p.Guess
-	if g == nil || l.p.Sketch == nil && !(g.Kind == Vertical && l.x.has(g.X) || g.Kind == Point && l.y.has(g.Y)) {
+	if g == nil || l.p.Sketch == nil && !(g.Kind == Vertical && l.x.contains(g.X) || g.Kind == Point && l.y.contains(g.Y)) {
 		return
 	}
 	across, t := l.guess(g)

@@ -26,8 +26,8 @@ type pt struct{ x, y float64 }
 // box is a part of the viewBox.
 type box struct{ x0, y0, x1, y1 float64 }
 
-// hits says whether two boxes overlap.
-func (b box) hits(c box) bool { return b.x0 < c.x1 && c.x0 < b.x1 && b.y0 < c.y1 && c.y0 < b.y1 }
+// intersects says whether two boxes overlap.
+func (b box) intersects(c box) bool { return b.x0 < c.x1 && c.x0 < b.x1 && b.y0 < c.y1 && c.y0 < b.y1 }
 
 // inside says whether b lies in c.
 func (b box) inside(c box) bool { return b.x0 >= c.x0 && b.x1 <= c.x1 && b.y0 >= c.y0 && b.y1 <= c.y1 }
@@ -35,21 +35,21 @@ func (b box) inside(c box) bool { return b.x0 >= c.x0 && b.x1 <= c.x1 && b.y0 >=
 // grow is b with a border of d.
 func (b box) grow(d float64) box { return box{b.x0 - d, b.y0 - d, b.x1 + d, b.y1 + d} }
 
-func (b box) has(p pt) bool { return p.x >= b.x0 && p.x <= b.x1 && p.y >= b.y0 && p.y <= b.y1 }
+func (b box) contains(p pt) bool { return p.x >= b.x0 && p.x <= b.x1 && p.y >= b.y0 && p.y <= b.y1 }
 
 // clip is the part of the line p..q that lies in b (Liang and Barsky), if any does.
 func (b box) clip(p, q pt) (pt, pt, bool) {
 	dx, dy := q.x-p.x, q.y-p.y
 	t0, t1 := 0.0, 1.0
 	for _, side := range [4][2]float64{{-dx, p.x - b.x0}, {dx, b.x1 - p.x}, {-dy, p.y - b.y0}, {dy, b.y1 - p.y}} {
-		d, room := side[0], side[1]
+		d, space := side[0], side[1]
 		switch {
-		case d == 0 && room < 0:
+		case d == 0 && space < 0:
 			return p, q, false
 		case d < 0:
-			t0 = max(t0, room/d)
+			t0 = max(t0, space/d)
 		case d > 0:
-			t1 = min(t1, room/d)
+			t1 = min(t1, space/d)
 		}
 	}
 	if t0 > t1 {
@@ -85,7 +85,7 @@ type text struct {
 	at    anchor
 }
 
-// box is the room that the text needs at its largest.
+// box is the space that the text needs at its largest.
 func (t text) box() box {
 	w := float64(textWidth(t.s) * em)
 	if strings.HasPrefix(t.class, "now") || strings.HasPrefix(t.class, "value") {

@@ -78,7 +78,7 @@ func TestClip(t *testing.T) {
 		inside := false
 		for i := range 1001 {
 			f := float64(i) / 1000
-			inside = inside || b.has(pt{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f})
+			inside = inside || b.contains(pt{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f})
 		}
 		if inside && !ok {
 			t.Fatalf("%v..%v passes the box, clip says not", p, q)
@@ -87,7 +87,7 @@ func TestClip(t *testing.T) {
 			continue
 		}
 		for _, c := range []pt{from, to} {
-			if !b.grow(1e-9).has(c) || distance(c, p, q) > 1e-9 {
+			if !b.grow(1e-9).contains(c) || distance(c, p, q) > 1e-9 {
 				t.Fatalf("%v..%v is clipped to %v", p, q, c)
 			}
 		}
@@ -104,8 +104,8 @@ func distance(p, a, b pt) float64 {
 	return length(pt{p.x - a.x - f*d.x, p.y - a.y - f*d.y})
 }
 
-// TestThin draws random and smooth curves: no value may stray further from the thinned line than the eye can see.
-func TestThin(t *testing.T) {
+// TestSimplify draws random and smooth curves: no value may stray further from the thinned line than the eye can see.
+func TestSimplify(t *testing.T) {
 	r := seeded()
 	for k := range 200 {
 		var run []pt
@@ -121,7 +121,7 @@ func TestThin(t *testing.T) {
 			}
 			run = append(run, pt{float64(i) * 0.7 * float64(k%5), y})
 		}
-		thinned := thin(run)
+		thinned := simplify(run)
 		for _, p := range run {
 			nearest := math.Inf(1)
 			for i := 1; i < len(thinned); i++ {
@@ -148,7 +148,7 @@ func keepApart(t *testing.T, labels []label) {
 	t.Helper()
 	for i, a := range labels {
 		for _, b := range labels[:i] {
-			if a.s != "" && b.s != "" && a.box.grow(-0.2).hits(b.box) {
+			if a.s != "" && b.s != "" && a.box.grow(-0.2).intersects(b.box) {
 				t.Errorf("the labels %q %v and %q %v overlap", a.s, a.box, b.s, b.box)
 			}
 		}

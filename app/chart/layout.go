@@ -115,10 +115,10 @@ func (p *Plot) arrange(how plan) (l *layout, named bool) {
 func (l *layout) sortMarks() {
 	for i, m := range l.p.Marks {
 		switch {
-		case !l.x.has(m.X):
+		case !l.x.contains(m.X):
 		case m.Kind == Vertical || !finite(m.Y):
 			l.uprights = append(l.uprights, i)
-		case l.y.has(m.Y):
+		case l.y.contains(m.Y):
 			l.points = append(l.points, i)
 		}
 	}
@@ -126,7 +126,7 @@ func (l *layout) sortMarks() {
 
 // current is where the reader stands, if the axis has a place for it.
 func (l *layout) current() (float64, bool) {
-	if l.p.Current == nil || !l.x.has(l.p.Current.X) {
+	if l.p.Current == nil || !l.x.contains(l.p.Current.X) {
 		return 0, false
 	}
 	return l.p.Current.X, true
@@ -160,7 +160,7 @@ func (l *layout) vertical() {
 	for range 3 {
 		l.area.y0 = l.header(withUnit(l.p.Phrases, l.over, unit))
 		l.y.a, l.y.b = l.area.y1, l.area.y0
-		l.yt = chooseTicks(l.y, &l.p.Y, l.apart)
+		l.yt = chooseTicks(l.y, &l.p.Y, l.yLabelsFit)
 		if l.yt.unit == unit {
 			return
 		}
@@ -179,7 +179,7 @@ func (l *layout) horizontal(left float64) {
 	for range 3 { // until the last tick label is inside
 		l.x.a, l.x.b = left, right
 		l.area.x0, l.area.x1 = left, right
-		l.xt = chooseTicks(l.x, &l.p.X, l.along)
+		l.xt = chooseTicks(l.x, &l.p.X, l.xLabelsFit)
 		n := len(l.xt.major)
 		if n == 0 || l.names == beside {
 			break
@@ -218,8 +218,8 @@ func (l *layout) xLabel(t tick) text {
 
 func (l *layout) yLabel(t tick) text { return text{"tick", t.text, l.area.x0 - 7, l.y.pos(t.v), end} }
 
-// apart says whether the labels of the y axis keep their distance.
-func (l *layout) apart(major []tick) bool {
+// yLabelsFit says whether the labels of the y axis keep their distance.
+func (l *layout) yLabelsFit(major []tick) bool {
 	for i := 1; i < len(major); i++ {
 		if l.y.pos(major[i-1].v)-l.y.pos(major[i].v) < 1.6*em {
 			return false
@@ -228,8 +228,8 @@ func (l *layout) apart(major []tick) bool {
 	return true
 }
 
-// along says whether the labels of the x axis keep their distance.
-func (l *layout) along(major []tick) bool {
+// xLabelsFit says whether the labels of the x axis keep their distance.
+func (l *layout) xLabelsFit(major []tick) bool {
 	for i := 1; i < len(major); i++ {
 		if l.xLabel(major[i-1]).box().x1+1.5*gap > l.xLabel(major[i]).box().x0 {
 			return false

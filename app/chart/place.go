@@ -7,11 +7,11 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// free says whether a label could stand at b: in the plot area or a little beyond it at the top and the right, touching
+// fits says whether a label could stand at b: in the plot area or a little beyond it at the top and the right, touching
 // neither another label nor a curve.
-func (l *layout) free(b box) bool {
-	if !b.inside(box{l.area.x0, l.area.y0 - 0.7*em, width - edge, l.area.y1}) || l.hit(b) ||
-		slices.ContainsFunc(l.lines, b.hits) {
+func (l *layout) fits(b box) bool {
+	if !b.inside(box{l.area.x0, l.area.y0 - 0.7*em, width - edge, l.area.y1}) || l.overlaps(b) ||
+		slices.ContainsFunc(l.lines, b.intersects) {
 		return false
 	}
 	for i := range l.curves {
@@ -25,7 +25,7 @@ func (l *layout) free(b box) bool {
 // place sets the first of the candidates that is free.
 func (l *layout) place(candidates []text) bool {
 	for _, t := range candidates {
-		if l.free(t.box().grow(1.5)) {
+		if l.fits(t.box().grow(1.5)) {
 			l.put(t)
 			return true
 		}
@@ -101,9 +101,9 @@ func (l *layout) spoken(i int) bool {
 	return slices.ContainsFunc(l.uprights, func(j int) bool { return near2(l.x.pos(l.p.Marks[j].X), x) })
 }
 
-// lead sets a label further off, with a line of length r that leads to p, begins that far from it and belongs to curve
-// own, -1 for a point; it crosses no more than so many other curves.
-func (l *layout) lead(t text, p pt, off, r float64, own, crossings int) bool {
+// placeLeader sets a label further off, with a line of length r that leads to p, begins that far from it and belongs to
+// curve own, -1 for a point; it crosses no more than so many other curves.
+func (l *layout) placeLeader(t text, p pt, off, r float64, own, crossings int) bool {
 	t.x, t.y, t.at = 0, 0, start
 	wide := t.box()
 	for _, d := range directions {
@@ -114,10 +114,10 @@ func (l *layout) lead(t text, p pt, off, r float64, own, crossings int) bool {
 		}
 		from := pt{p.x + float64(d.x*off), p.y + float64(d.y*off)}
 		to := pt{t.x - float64(d.x*3), t.y - float64(d.y*3)}
-		if l.free(b.grow(1.5)) && l.clear(from, to, p, own, crossings) {
+		if l.fits(b.grow(1.5)) && l.clear(from, to, p, own, crossings) {
 			l.put(t)
 			l.leaders = append(l.leaders, leader{t.class, from, to})
-			l.taken = append(l.taken, along2(from, to)...)
+			l.taken = append(l.taken, boxesAlong(from, to)...)
 			return true
 		}
 	}
@@ -127,7 +127,7 @@ func (l *layout) lead(t text, p pt, off, r float64, own, crossings int) bool {
 // leadPoint is lead for a point, as near as there is a place.
 func (l *layout) leadPoint(class, s string, p pt) bool {
 	for r := 26.0; r <= 134; r += 12 {
-		if l.lead(text{class: class, s: s}, p, 6, r, -1, 1) {
+		if l.placeLeader(text{class: class, s: s}, p, 6, r, -1, 1) {
 			return true
 		}
 	}
@@ -142,7 +142,7 @@ var directions = [...]pt{{.8, -.6}, {.8, .6}, {-.8, -.6}, {-.8, .6}, {.96, -.28}
 // other than its own.
 func (l *layout) clear(from, to, p pt, own, crossings int) bool {
 	for _, b := range l.taken {
-		if _, _, ok := b.clip(from, to); ok && !b.grow(1).has(p) {
+		if _, _, ok := b.clip(from, to); ok && !b.grow(1).contains(p) {
 			return false
 		}
 	}
@@ -155,8 +155,8 @@ func (l *layout) clear(from, to, p pt, own, crossings int) bool {
 	return crossed <= crossings
 }
 
-// along2 are small boxes along a line.
-func along2(from, to pt) (all []box) {
+// boxesAlong are small boxes along a line.
+func boxesAlong(from, to pt) (all []box) {
 	const pieces = 6
 	for k := range pieces {
 		f, g := (float64(k)+0.2)/pieces, (float64(k)+0.8)/pieces
@@ -181,7 +181,7 @@ func (p *Plot) widestName() float64 {
 	return w
 }
 
-// most is the most room that the names may take beside the plot area.
+// most is the most space that the names may take beside the plot area.
 const most = 88.0
 
 // placeNames sets the names of the curves, all of them or none.
@@ -203,7 +203,7 @@ func (l *layout) nameBeside() bool {
 		if !l.p.named(i) {
 			continue
 		}
-		p, ok := l.curves[i].end()
+		p, ok := l.curves[i].lastPoint()
 		if !ok || p.x < l.area.x1-1 {
 			return false
 		}
@@ -223,7 +223,7 @@ func (l *layout) nameBeside() bool {
 			limit = names[i+1].y - line
 		}
 		names[i].y = min(names[i].y, limit)
-		if d := names[i].y - wanted[i]; d > line*0.7 || d < -line*0.7 || l.hit(names[i].box()) {
+		if d := names[i].y - wanted[i]; d > line*0.7 || d < -line*0.7 || l.overlaps(names[i].box()) {
 			return false
 		}
 	}
@@ -274,18 +274,18 @@ func (l *layout) nameOn(i int, class, s string) bool {
 	for k := range 40 {
 		x := l.area.x1 - 4 - float64(float64(k)*(l.area.x1-l.area.x0)/42)
 		y, ok := l.curves[i].yAt(x)
-		if !ok || !l.alone(i, box{x, y, x, y}) {
+		if !ok || !l.awayFromCurves(i, box{x, y, x, y}) {
 			continue
 		}
 		for _, d := range []float64{11, 15, 20} {
 			above, below := y-d, y+d
-			if l.alone(i, box{x, above, x, y}) && l.place([]text{{class, s, x, above, end}, {class, s, x, above, start}}) ||
-				l.alone(i, box{x, y, x, below}) && l.place([]text{{class, s, x, below, end}, {class, s, x, below, start}}) {
+			if l.awayFromCurves(i, box{x, above, x, y}) && l.place([]text{{class, s, x, above, end}, {class, s, x, above, start}}) ||
+				l.awayFromCurves(i, box{x, y, x, below}) && l.place([]text{{class, s, x, below, end}, {class, s, x, below, start}}) {
 				return true
 			}
 		}
-		if l.alone(i, box{x - 10, y, x, y}) && l.place([]text{{class, s, x - 10, y, end}}) ||
-			l.alone(i, box{x, y, x + 10, y}) && l.place([]text{{class, s, x + 10, y, start}}) {
+		if l.awayFromCurves(i, box{x - 10, y, x, y}) && l.place([]text{{class, s, x - 10, y, end}}) ||
+			l.awayFromCurves(i, box{x, y, x + 10, y}) && l.place([]text{{class, s, x + 10, y, start}}) {
 			return true
 		}
 	}
@@ -298,13 +298,13 @@ func (l *layout) nameLed(i int, class, s string, most float64, crossings int) bo
 	var at []pt
 	for k := range 40 {
 		x := l.area.x1 - 12 - float64(float64(k)*(l.area.x1-l.area.x0)/41.6)
-		if y, ok := l.curves[i].yAt(x); ok && l.alone(i, box{x, y, x, y}.grow(3)) {
+		if y, ok := l.curves[i].yAt(x); ok && l.awayFromCurves(i, box{x, y, x, y}.grow(3)) {
 			at = append(at, pt{x, y})
 		}
 	}
 	for r := 26.0; r <= most; r += 16 {
 		for _, p := range at {
-			if l.lead(text{class: class, s: s}, p, 1.5, r, i, crossings) {
+			if l.placeLeader(text{class: class, s: s}, p, 1.5, r, i, crossings) {
 				return true
 			}
 		}
@@ -312,8 +312,8 @@ func (l *layout) nameLed(i int, class, s string, most float64, crossings int) bo
 	return false
 }
 
-// alone says whether no curve but the i-th comes near b. What a result is made of may run along it.
-func (l *layout) alone(i int, b box) bool {
+// awayFromCurves says whether no curve but the i-th comes near b. What a result is made of may run along it.
+func (l *layout) awayFromCurves(i int, b box) bool {
 	for j := range l.curves {
 		if j != i && !l.p.Series[i].Main && !l.p.Series[j].Main && l.curves[j].meets(b.grow(2.5)) {
 			return false
@@ -322,7 +322,7 @@ func (l *layout) alone(i int, b box) bool {
 	return true
 }
 
-// placeValues writes the value of each curve at the current place beside its dot, where there is room.
+// placeValues writes the value of each curve at the current place beside its dot, where there is space.
 func (l *layout) placeValues() {
 	x, ok := l.current()
 	if !ok {
@@ -332,7 +332,7 @@ func (l *layout) placeValues() {
 		if finite(v.At) {
 			p := pt{l.x.pos(x), v.At}
 			l.place(slices.DeleteFunc(around("value "+series(i), v.Text, p)[:16], func(t text) bool {
-				return !l.alone(i, box{min(p.x, t.x), min(p.y, t.y), max(p.x, t.x), max(p.y, t.y)})
+				return !l.awayFromCurves(i, box{min(p.x, t.x), min(p.y, t.y), max(p.x, t.x), max(p.y, t.y)})
 			}))
 		}
 	}
@@ -407,14 +407,14 @@ func (l *layout) uprightOver(class, s string, x float64, how crowding) bool {
 		if l.onCurrent(x) { // one line serves both, and the labels stand over each other
 			below, top = box{}, l.area.y0
 		}
-		if how < through && below.y1 > below.y0 && l.hit(below) {
+		if how < through && below.y1 > below.y0 && l.overlaps(below) {
 			continue
 		}
 		for _, t := range [...]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end},
 			{class, s, inside, y, middle}} {
 			b := t.box().grow(1)
-			if (how >= over || !l.covers(t, x)) && b.inside(box{edge, 0, width - edge, l.height}) &&
-				!l.hit(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
+			if (how >= over || !l.coversLine(t, x)) && b.inside(box{edge, 0, width - edge, l.height}) &&
+				!l.overlaps(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
 				l.put(t)
 				if how < through && below.y1 > below.y0 {
 					l.taken = append(l.taken, below)
@@ -432,11 +432,11 @@ func (l *layout) onCurrent(x float64) bool {
 	return len(l.stems) > 0 && l.stems[0].class == "now" && near2(l.stems[0].x, x)
 }
 
-// near2 says whether two lines cannot be told apart.
+// near2 says whether two lines cannot be distinguished.
 func near2(a, b float64) bool { return a-b < 2.5 && b-a < 2.5 }
 
-// covers says whether the label of a mark at x stands over the line of another.
-func (l *layout) covers(t text, x float64) bool {
+// coversLine says whether the label of a mark at x stands over the line of another.
+func (l *layout) coversLine(t text, x float64) bool {
 	b := t.box().grow(2)
 	for _, i := range l.uprights {
 		if other := l.x.pos(l.p.Marks[i].X); !near2(other, x) && other > b.x0 && other < b.x1 {
@@ -446,10 +446,10 @@ func (l *layout) covers(t text, x float64) bool {
 	return false
 }
 
-// hit says whether b touches what is already there.
-func (l *layout) hit(b box) bool {
+// overlaps says whether b touches what is already there.
+func (l *layout) overlaps(b box) bool {
 	for _, t := range l.taken {
-		if b.hits(t) {
+		if b.intersects(t) {
 			return true
 		}
 	}

@@ -37,8 +37,8 @@ func (s scale) logs() (l0, l1 float64) {
 // ok says whether the scale has a place for v, inside its range or not.
 func (s scale) ok(v float64) bool { return finite(v) && (!s.log || v > 0) }
 
-// has says whether v is within the range.
-func (s scale) has(v float64) bool { return s.ok(v) && v >= s.lo && v <= s.hi }
+// contains says whether v is within the range.
+func (s scale) contains(v float64) bool { return s.ok(v) && v >= s.lo && v <= s.hi }
 
 // far bounds how far outside the range a position may lie: beyond it, only the direction matters.
 const far = 1e6
@@ -129,7 +129,7 @@ func (p *Plot) yScale(x scale) (scale, bool) {
 	s := scale{log: p.Y.Log}
 	var d span
 	add := func(px, py float64) {
-		if x.has(px) && s.ok(py) {
+		if x.contains(px) && s.ok(py) {
 			d.add(py)
 		}
 	}
@@ -168,7 +168,7 @@ func (a *Axis) given() (lo, hi float64, ok bool) {
 // tight is the least relative extent of a range: what is closer counts as the same.
 const tight = 1e-9
 
-// widen gives a range of (nearly) one value some room on both sides.
+// widen gives a range of (nearly) one value some space on both sides.
 func widen(d span, log bool) (lo, hi float64) {
 	size := math.Max(math.Abs(d.lo), math.Abs(d.hi))
 	switch {
@@ -190,7 +190,7 @@ func nice(d span, log bool) (lo, hi float64) {
 		}
 		return outward(d, true, 0)
 	}
-	if d.lo == d.hi && d.lo >= 0 { // a constant stands well above the floor
+	if d.lo == d.hi && d.lo >= 0 { // a constant stands well above the lower bound
 		d.lo, d.hi = 0, math.Max(math.Min(d.hi, math.MaxFloat64/2)*1.5, 0)
 		if d.hi < 1e-300 {
 			d.hi = 1
@@ -244,7 +244,8 @@ func outwardLog(d span) (lo, hi float64) {
 	}
 	m, e = scientific(hi)
 	for _, digit := range slices.Backward(tenths) {
-		// Some room above, lest a curve that levels off hides in the frame, unless it is a round number that levels off.
+		// Some space above, lest a curve that levels off hides in the frame, unless it is a round number that levels
+		// off.
 		digits := float64(digit) / 10
 		if v := decimal(digit, e-1); (digits >= float64(m*1.05) || digits == m) && finite(v) {
 			hi = math.Max(d.hi, v)

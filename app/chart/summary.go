@@ -24,17 +24,17 @@ func (l *layout) summary() string {
 			drawn = append(drawn, i)
 		}
 	}
-	return upper(l.say("chart.summary", "said", l.told(drawn)))
+	return upper(l.say("chart.summary", "said", l.describeCurves(drawn)))
 }
 
-// told says how the drawn curves run and where two of them cross; of many, how they rank.
-func (l *layout) told(drawn []int) string {
+// describeCurves says how the drawn curves run and where two of them cross; of many, how they rank.
+func (l *layout) describeCurves(drawn []int) string {
 	if len(drawn) > 3 {
 		return l.rank(drawn)
 	}
 	var courses []string
 	for _, i := range drawn {
-		courses = append(courses, l.course(i))
+		courses = append(courses, l.trend(i))
 	}
 	if len(drawn) == 2 {
 		if c, ok := l.crossing(drawn[0], drawn[1]); ok {
@@ -111,7 +111,7 @@ func (l *layout) summarizeRows() string {
 func (l *layout) visible(i int) (xs, ys []float64) {
 	s := &l.p.Series[i]
 	add := func(x, y float64) {
-		if l.x.has(x) && l.y.ok(y) {
+		if l.x.contains(x) && l.y.ok(y) {
 			xs, ys = append(xs, x), append(ys, y)
 		}
 	}
@@ -126,8 +126,8 @@ func (l *layout) visible(i int) (xs, ys []float64) {
 	return xs, ys
 }
 
-// course says how a curve runs: what it rises or falls from and to, and where it turns or levels off.
-func (l *layout) course(i int) string {
+// trend says how a curve runs: what it rises or falls from and to, and where it turns or levels off.
+func (l *layout) trend(i int) string {
 	xs, ys := l.visible(i)
 	curve := l.subject(i)
 	if len(ys) == 0 {
@@ -146,7 +146,7 @@ func (l *layout) course(i int) string {
 	at := func(k int) string { return l.p.X.format(xs[k]) }
 	switch {
 	case !down, !up:
-		return l.oneWay(curve, up, xs, ys)
+		return l.monotonic(curve, up, xs, ys)
 	case single(ys, hi, 1):
 		return l.say("chart.rises-falls", "curve", curve, "from", first, "top", y(ys[hi]), "x", at(hi), "to", last)
 	case single(ys, lo, -1):
@@ -186,8 +186,8 @@ func single(ys []float64, k int, sign float64) bool {
 	return upBefore && !downBefore && downAfter && !upAfter
 }
 
-// oneWay describes a curve that only rises or only falls; a level stretch at one end is told of if it is long.
-func (l *layout) oneWay(curve string, up bool, xs, ys []float64) string {
+// monotonic describes a curve that only rises or only falls; a level stretch at one end is mentioned if it is long.
+func (l *layout) monotonic(curve string, up bool, xs, ys []float64) string {
 	y, n := l.worth, len(ys)
 	same := func(a, b float64) bool { return math.Abs(a-b) <= float64(slack*math.Max(math.Abs(a), math.Abs(b))) }
 	from, to := 0, n-1
@@ -445,27 +445,27 @@ func (l *layout) telling() []twinRow {
 		rows = []twinRow{{x: l.x.lo}, {x: l.x.hi}}
 	}
 	if l.p.Current != nil {
-		rows = l.tell(rows, l.p.Current.X, l.say("chart.current"))
+		rows = l.addNote(rows, l.p.Current.X, l.say("chart.current"))
 	}
 	for _, m := range l.p.Marks {
-		rows = l.tell(rows, m.X, m.Label)
+		rows = l.addNote(rows, m.X, m.Label)
 	}
-	for _, t := range l.fill(twinRows - len(rows)) {
-		rows = l.tell(rows, t.v, "")
+	for _, t := range l.pickTicks(twinRows - len(rows)) {
+		rows = l.addNote(rows, t.v, "")
 	}
 	Ascending(rows, func(r twinRow) float64 { return r.x })
 	return rows
 }
 
-// tell adds a row for x, or the note to the row that is there.
-func (l *layout) tell(rows []twinRow, x float64, note string) []twinRow {
+// addNote adds a row for x, or the note to the row that is there.
+func (l *layout) addNote(rows []twinRow, x float64, note string) []twinRow {
 	for i := range rows {
-		if near(rows[i].x, x) {
+		if isNear(rows[i].x, x) {
 			rows[i].note(note)
 			return rows
 		}
 	}
-	if l.rowH > 0 || !l.x.has(x) {
+	if l.rowH > 0 || !l.x.contains(x) {
 		return rows
 	}
 	rows = append(rows, twinRow{x: x})
@@ -479,8 +479,8 @@ func (r *twinRow) note(s string) {
 	}
 }
 
-// fill picks at most n of the ticks, evenly.
-func (l *layout) fill(n int) []tick {
+// pickTicks picks at most n of the ticks, evenly.
+func (l *layout) pickTicks(n int) []tick {
 	t := l.xt.major
 	if n <= 0 || l.rowH > 0 {
 		return nil

@@ -65,7 +65,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// label is a text of a drawing, with the room it takes at the largest size of the style sheet.
+// label is a text of a drawing, with the space it takes at the largest size of the style sheet.
 type label struct {
 	s, class string
 	box      box
@@ -194,8 +194,8 @@ func (in *inspector) root(attrs map[string]string) {
 	}
 }
 
-// measure finds the room of a label: letters reach from the baseline, 0.35 em below its y, to capital height above, and
-// descend a quarter of an em at most.
+// measure finds the space of a label: letters reach from the baseline, 0.35 em below its y, to capital height above,
+// and descend a quarter of an em at most.
 func (in *inspector) measure(l *label) {
 	w := textWidth(l.s) * 15
 	if strings.HasPrefix(l.class, "now") || strings.HasPrefix(l.class, "value ") {

@@ -349,7 +349,7 @@ func (t *tracer) to(p pt) {
 
 // lift ends the line; a value without neighbours becomes a dot.
 func (t *tracer) lift() {
-	if t.n == 1 && t.area.has(t.prev) {
+	if t.n == 1 && t.area.contains(t.prev) {
 		t.c.dots = append(t.c.dots, t.prev)
 	}
 	t.flush()
@@ -358,7 +358,7 @@ func (t *tracer) lift() {
 
 func (t *tracer) flush() {
 	if len(t.run) > 1 {
-		t.c.runs = append(t.c.runs, thin(t.run))
+		t.c.runs = append(t.c.runs, simplify(t.run))
 	}
 	t.run = nil
 }
@@ -366,9 +366,9 @@ func (t *tracer) flush() {
 // tolerance is how far a drawn line may stray from the data: less than the eye can see.
 const tolerance = 0.1
 
-// thin drops the points of a run that lie on the line between the others, in one pass: from the last point that was
+// simplify drops the points of a run that lie on the line between the others, in one pass: from the last point that was
 // kept it looks along the cone that leads past every dropped point within the tolerance.
-func thin(run []pt) []pt {
+func simplify(run []pt) []pt {
 	kept := []pt{run[0]}
 	from := run[0]
 	var left, right pt // the sides of the cone, as directions
@@ -427,8 +427,8 @@ func (c *curve) yAt(x float64) (float64, bool) {
 	return 0, false
 }
 
-// end is the last point of the curve, from left to right as given.
-func (c *curve) end() (pt, bool) {
+// lastPoint is the last point of the curve, from left to right as given.
+func (c *curve) lastPoint() (pt, bool) {
 	if len(c.runs) == 0 {
 		return pt{}, false
 	}
@@ -453,7 +453,7 @@ func (c *curve) meets(b box) bool {
 		}
 	}
 	for _, p := range c.dots {
-		if b.grow(3).has(p) {
+		if b.grow(3).contains(p) {
 			return true
 		}
 	}
@@ -495,7 +495,7 @@ func (l *layout) markers(i int) []pt {
 	if !s.Dots && c.data > 3 && c.data <= fewValues {
 		s.each(func(x, y float64) {
 			if l.x.ok(x) && l.y.ok(y) {
-				if p := (pt{l.x.pos(x), l.y.pos(y)}); l.area.has(p) && len(c.runs) > 0 {
+				if p := (pt{l.x.pos(x), l.y.pos(y)}); l.area.contains(p) && len(c.runs) > 0 {
 					at = append(at, p)
 				}
 			}
