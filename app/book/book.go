@@ -47,15 +47,15 @@ type Config struct {
 	// RenderBelow is RenderNumber for a number below its sheet, where the steps of an answer wait with it. It may be
 	// nil.
 	RenderBelow func(s *sheet.Sheet, r *sheet.Result, name string) string
-	// RenderTold is RenderNumber for a number that hides no answer, since its question is elsewhere. It may be nil.
-	RenderTold func(s *sheet.Sheet, r *sheet.Result, name string) string
+	// RenderUnveiled is RenderNumber for a number that hides no answer, since its question is elsewhere. It may be nil.
+	RenderUnveiled func(s *sheet.Sheet, r *sheet.Result, name string) string
 	// TwinSheet is a calculator in Markdown, for the twin of a page. It may be nil.
 	TwinSheet func(s *sheet.Sheet) string
 	// Known are the addresses below Base that the site makes itself, and that chapters may link to: "scratch/",
 	// "feed.xml".
 	Known []string
-	// English says whether the block that begins at an offset of a file is still in English, where the book is in another
-	// language; Source is that book in English, whose ids this one's pages have too. Both may be nil.
+	// English says whether the block that begins at an offset of a file is still in English, where the book is in
+	// another language; Source is that book in English, whose ids this one's pages have too. Both may be nil.
 	English func(file string, offset int) bool
 	Source  *Book
 	// Reserved are the ids that the page's shell uses; no heading gets one of them.

@@ -24,7 +24,7 @@ func highlight(language, code string) string {
 	if lexer == nil {
 		return html.EscapeString(code)
 	}
-	tokens, err := settled(time.Now, func() ([]chroma.Token, error) {
+	tokens, err := stableTokens(time.Now, func() ([]chroma.Token, error) {
 		return chroma.Tokenise(chroma.Coalesce(lexer), nil, code)
 	})
 	if err != nil {
@@ -43,14 +43,14 @@ const maxReadings = 4
 // patience is well below the quarter of a second that chroma gives a pattern.
 const patience = 100 * time.Millisecond
 
-// settled reads code, and again while some of it fits no pattern or the reading took long. chroma gives a pattern a
-// quarter of a second by the clock, and takes what took longer for no match: one pause of a busy machine would colour a
-// word as a fault, or as what a later pattern makes of it.
-func settled(now func() time.Time, read func() ([]chroma.Token, error)) (tokens []chroma.Token, err error) {
+// stableTokens reads code, and again while some of it fits no pattern or the reading took long. chroma gives a pattern
+// a quarter of a second of wall time, and takes what took longer for no match: one pause of a busy machine would colour
+// a word as a fault, or as what a later pattern makes of it.
+func stableTokens(now func() time.Time, read func() ([]chroma.Token, error)) (tokens []chroma.Token, err error) {
 	fault := func(t chroma.Token) bool { return t.Type == chroma.Error }
 	for range maxReadings {
-		begun := now()
-		if tokens, err = read(); err != nil || now().Sub(begun) < patience && !slices.ContainsFunc(tokens, fault) {
+		started := now()
+		if tokens, err = read(); err != nil || now().Sub(started) < patience && !slices.ContainsFunc(tokens, fault) {
 			break
 		}
 	}

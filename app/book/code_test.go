@@ -60,9 +60,9 @@ func TestHighlightKeepsCode(t *testing.T) {
 	}
 }
 
-// TestSettled reads code again where some of it fits no pattern, or where a reading took long, as after a pause of the
-// machine.
-func TestSettled(t *testing.T) {
+// TestStableTokens reads code again where some of it fits no pattern, or where a reading took long, as after a pause of
+// the machine.
+func TestStableTokens(t *testing.T) {
 	type reading struct {
 		kind chroma.TokenType
 		took time.Duration
@@ -75,7 +75,7 @@ func TestSettled(t *testing.T) {
 	cases := [][]reading{{good}, {fault, good}, {fault, fault, good}, {other, good}, {other, fault, good}}
 	for _, readings := range cases {
 		n := 0
-		tokens, err := settled(now, func() ([]chroma.Token, error) {
+		tokens, err := stableTokens(now, func() ([]chroma.Token, error) {
 			n++
 			clock = clock.Add(readings[n-1].took)
 			return []chroma.Token{{Type: readings[n-1].kind, Value: "@M"}}, nil
@@ -85,7 +85,7 @@ func TestSettled(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := settled(now, func() ([]chroma.Token, error) { return nil, broken }); err != broken {
+	if _, err := stableTokens(now, func() ([]chroma.Token, error) { return nil, broken }); err != broken {
 		t.Error(err)
 	}
 }

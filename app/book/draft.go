@@ -205,7 +205,7 @@ func (d *draft) front(src []byte) []byte {
 		text := strings.TrimRight(string(line), "\n \t")
 		if text == "---" {
 			blank(out[:offset+len(line)])
-			d.settleFront(seen)
+			d.applyFrontDefaults(seen)
 			return out
 		}
 		d.frontLine(offset, text, seen)
@@ -306,8 +306,8 @@ func (d *draft) frontValue(offset int, key, value string) {
 	}
 }
 
-// settleFront applies the defaults that depend on several keys.
-func (d *draft) settleFront(seen map[string]bool) {
+// applyFrontDefaults applies the defaults that depend on several keys.
+func (d *draft) applyFrontDefaults(seen map[string]bool) {
 	p := d.page
 	if p.Title == "" {
 		d.problemAt(0, "a page without a title", "add `title: ...` to the front matter")

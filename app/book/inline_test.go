@@ -12,7 +12,7 @@ import (
 
 // The working of a sheet that stands in a sentence is folded away below the sentence, wherever the fence stands, and
 // the twin in Markdown says the sentence with its numbers.
-func TestInlineSheetStandsBelowItsSentence(t *testing.T) {
+func TestInlineSheetIsBelowItsSentence(t *testing.T) {
 	const chapter = "---\ntitle: One\n---\n\n```sheet wait inline\ntitle A wait\n" +
 		"let B = 240 token in 1..1000 \"Tokens\"\nT = B * 2 s \"Time\"\n```\n\n" +
 		"At [[B = 240]] it takes {{T}}.\n\nThe next paragraph.\n"
@@ -156,11 +156,11 @@ func framed(text string) (n int) {
 	return n
 }
 
-// A number away from its question, in another problem or section, is told; one in the prose beside it may be veiled
+// A number away from its question, in another problem or section, is shown; one in the prose beside it may be veiled
 // until the reader has answered, and so may one in an erratum there, which explains the answer.
-func TestNumbersAwayFromTheirQuestionAreTold(t *testing.T) {
+func TestNumbersAwayFromTheirQuestionAreShown(t *testing.T) {
 	cfg := testConfig()
-	cfg.RenderTold = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "TOLD" }
+	cfg.RenderUnveiled = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "TOLD" }
 	cfg.RenderNumber = func(s *sheet.Sheet, r *sheet.Result, name string) string { return "PLAIN" }
 	b, problems := Load(folder(t, map[string][]byte{
 		"told.md": []byte(

@@ -171,7 +171,7 @@ func letters(figure string, classes []string, open, phone bool) float64 {
 	return 15
 }
 
-// curveClasses are those of lines that are a result; a label on one of them can't be told from its name.
+// curveClasses are those of lines that are a result; a label on one of them can't be distinguished from its name.
 var curveClasses = []string{"curve", "curve3", "roof1", "roof2", "l1"}
 
 // seenDrawing is what stands in a picture.

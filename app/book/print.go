@@ -19,7 +19,7 @@ type printer struct {
 	bare  bool       // without links, ids and notes: for labels and the table of contents
 	after []*noteRef // notes to print after the present block
 	eaten int        // bytes of the next text that are printed already
-	below bool       // a section has begun
+	below bool       // a section has started
 	later string     // the working of an inline sheet, to print below the sentence
 }
 

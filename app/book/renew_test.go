@@ -181,7 +181,7 @@ func TestFormulasOfTheBook(t *testing.T) {
 
 // The list at the end of a page shows questions without their problems: each is a whole sentence, never "How long?",
 // "By which factor?" or "c: one over the other?".
-func TestQuestionsStandByThemselves(t *testing.T) {
+func TestQuestionsAreWholeSentences(t *testing.T) {
 	terms := regexp.MustCompile(`,? in terms of (these|this)\b`)
 	afterColon := regexp.MustCompile(`: (how|which|what|by)\b`)
 	questions(t, func(s *sheet.Sheet, name string) {
@@ -243,7 +243,7 @@ func TestSymbolsHaveWholeLabels(t *testing.T) {
 
 // An input whose value is worked out from steps shows what they come to, beside the question that asks for it. (In
 // split70 it is the time of a prompt, which a reader may have measured.)
-func TestInputsTellNoResult(t *testing.T) {
+func TestInputsRevealNoResult(t *testing.T) {
 	questions(t, func(s *sheet.Sheet, _ string) {
 		for _, in := range s.Inputs {
 			for _, word := range in.Follows {

@@ -69,8 +69,8 @@ func (d *draft) live(n *liveNode) {
 	}
 	render := d.b.cfg.RenderNumber
 	switch {
-	case d.b.cfg.RenderTold != nil && d.told(n, s):
-		render = d.b.cfg.RenderTold
+	case d.b.cfg.RenderUnveiled != nil && d.unveiled(n, s):
+		render = d.b.cfg.RenderUnveiled
 	case d.b.cfg.RenderBelow != nil && d.below(n, s):
 		render = d.b.cfg.RenderBelow
 	}
@@ -100,10 +100,10 @@ func (d *draft) below(n ast.Node, s *sheet.Sheet) bool {
 	return false
 }
 
-// told says whether a number hides no answer: away from its question, on another page, in another section or in the
+// unveiled says whether a number hides no answer: away from its question, on another page, in another section or in the
 // text of another problem, where nobody could answer it. An erratum beside its question waits for the answer, too; the
 // list of errata has its numbers as plain text.
-func (d *draft) told(n ast.Node, s *sheet.Sheet) bool {
+func (d *draft) unveiled(n ast.Node, s *sheet.Sheet) bool {
 	for f, block := range d.sheets {
 		if block.Sheet == s {
 			at := problemAround(n)

@@ -150,8 +150,8 @@ func load(o Options, prints *prints) (*book.Book, error) {
 	config := book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
 		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderBelow: widget.Below,
-		RenderTold:  widget.Told,
-		RenderInput: widget.InText, TwinSheet: widget.Twin,
+		RenderUnveiled: widget.Told,
+		RenderInput:    widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	}
 	if o.translated != nil {
