@@ -9,8 +9,8 @@ import (
 
 // cardTable is cards of which little is known besides memory and rate: ID, name, GB/s, dense TFLOP/s in fp16 (of
 // GeForce cards with 16-bit sums, twice those with 32-bit ones), GiB. Beside it, in card_sources.tsv, stands where the
-// bandwidth (B), the rate (T) and the memory (M) were read, or the cores and the clock from which the rate follows (C):
-// a tensor core for each 32 cores has 256 FLOP a clock. What has no such letter is as the makers' data sheets are
+// bandwidth (B), the rate (T) and the memory (M) were read, or the cores and the clock rate from which the rate follows
+// (C): a tensor core for each 32 cores has 256 FLOP a clock. What has no such letter is as the makers' data sheets are
 // remembered, and not verified. Rates of Radeons are twice those in fp32. NVIDIA’s data sheet of the RTX 4000 Ada has
 // 327.6 TFLOP/s in fp8 and sparse, a quarter of which is 81.9: its clock under load, not its boost clock.
 //

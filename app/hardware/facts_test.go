@@ -174,7 +174,7 @@ func TestPods(t *testing.T) {
 }
 
 // The systolic model: MXUs of n x n multiply-adds, each two operations a cycle.
-func TestClockTimesMXUs(t *testing.T) {
+func TestClockRateTimesMXUs(t *testing.T) {
 	for _, id := range []string{"tpu.v3", "tpu.v4", "tpu.v5e", "tpu.v5p"} {
 		n := number(t, id, "mxu_size", "")
 		got := number(t, id, "mxus", "") * 2 * n * n * number(t, id, "clock", "")
@@ -182,11 +182,12 @@ func TestClockTimesMXUs(t *testing.T) {
 			t.Errorf("%s: %v, the table has %v", id, got, want)
 		}
 	}
-	// A v6e does not fit the model: the documented number of MXUs would take twice its clock. Both readings are kept.
-	for source, clock := range map[string]float64{"google-v6e": 3.502e9, "book-tpus": 1.751e9} {
+	// A v6e does not fit the model: the documented number of MXUs would take twice its clock rate rate. Both readings
+	// are kept.
+	for source, clockRate := range map[string]float64{"google-v6e": 3.502e9, "book-tpus": 1.751e9} {
 		n := number(t, "tpu.v6e", "mxu_size", "")
 		got := number(t, "tpu.v6e", "flops.bf16", "") / (number(t, "tpu.v6e", "mxus", source) * 2 * n * n)
-		if relative(got, clock) > 0.001 {
+		if relative(got, clockRate) > 0.001 {
 			t.Errorf("v6e by %s: %v", source, got)
 		}
 	}
@@ -241,7 +242,7 @@ func TestVMEMBandwidthIsTwentyTwoTimesHBM(t *testing.T) {
 func TestCriticalIntensitiesOfTheBook(t *testing.T) {
 	for _, c := range []struct {
 		id, dtype, tier, source string
-		ways                    float64 // 2: both ways of an axis
+		directions              float64 // 2: both directions of an axis
 		want                    float64
 	}{
 		{"tpu.v3", "bf16", "hbm_bandwidth", "book-tpus", 1, 155.55555555555554},
@@ -266,7 +267,7 @@ func TestCriticalIntensitiesOfTheBook(t *testing.T) {
 		{"gpu.b200", "bf16", "hbm_bandwidth", "book-gpus", 1, 281.25},
 		{"gpu.h100", "bf16", "hbm_bandwidth", "book-gpus", 1, 295.5223880597015},
 	} {
-		got := number(t, c.id, peakPrefix+c.dtype, c.source) / (c.ways * number(t, c.id, c.tier, c.source))
+		got := number(t, c.id, peakPrefix+c.dtype, c.source) / (c.directions * number(t, c.id, c.tier, c.source))
 		if relative(got, c.want) > 1e-12 {
 			t.Errorf("%s: %s over %s is %v, want %v", c.id, c.dtype, c.tier, got, c.want)
 		}
