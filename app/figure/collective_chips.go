@@ -174,7 +174,7 @@ func (d *collective) wires() {
 	}
 	for axis, n := range d.p.Grid.Sides {
 		for chip := range d.places {
-			w := schedule.Wire{Level: axis, At: chip, Dir: 1}
+			w := schedule.Link{Level: axis, At: chip, Dir: 1}
 			next := d.p.Next(w)
 			if n > 1 && d.near(chip, next, axis) {
 				d.stroke("wires", d.places[chip], d.places[next])

@@ -191,11 +191,11 @@ func publishedBus(x *play.Setting) (float64, bool) {
 
 func timePlayed(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*play.Setting).Play()
-	if p == nil || p.Stand != 0 {
+	if p == nil || p.StandFor != 0 {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.steps-not-shown"),
 			Remedy: phrase.New("library.ask-smaller-network")}
 	}
-	return quantityValue(p.Clock(len(p.Schedule.Steps)).Quantity()), nil
+	return quantityValue(p.Elapsed(len(p.Schedule.Steps)).Quantity()), nil
 }
 
 // size sets a number of bytes, in MiB or in MB as the reader wrote the array's.

@@ -185,8 +185,8 @@ func (c Collective) Over(g Group) (Cost, error) {
 	return g.cost(c)
 }
 
-// way is how a group does a collective, from which its Cost is added up.
-type way struct {
+// procedure is how a group does a collective, from which its Cost is added up.
+type procedure struct {
 	algorithm *phrase.Phrase
 	stages    []Stage
 	hops      int
@@ -194,7 +194,7 @@ type way struct {
 }
 
 // twice is w followed by its mirror image, as an all-gather follows the reduce-scatter of an all-reduce.
-func (w way) twice(second Op) way {
+func (w procedure) twice(second Op) procedure {
 	mirror := make([]Stage, len(w.stages))
 	for i, s := range w.stages {
 		s.Op, s.Why = second, phrase.New("network.mirrored")
@@ -206,7 +206,7 @@ func (w way) twice(second Op) way {
 }
 
 // cost adds w up.
-func (w way) cost(c Collective, size int) (Cost, error) {
+func (w procedure) cost(c Collective, size int) (Cost, error) {
 	total := Cost{
 		Op:        c.Op,
 		Size:      size,
@@ -275,7 +275,7 @@ func (c Collective) shift(n int) int {
 	return (d%n + n) % n
 }
 
-// checkLink refuses bandwidths and latencies that no wire has.
+// checkLink refuses bandwidths and latencies that no link has.
 func checkLink(link Resource, w q.Bandwidth, latency q.Seconds) error {
 	if b := float64(w); !(b > 0) || math.IsInf(b, 1) {
 		return phrase.Fault{

@@ -111,7 +111,7 @@ func TestOddInputs(t *testing.T) {
 	}
 }
 
-// TestAloneCostsNothing: a group of one has nothing to do, on any wire.
+// TestAloneCostsNothing: a group of one has nothing to do, on any link.
 func TestAloneCostsNothing(t *testing.T) {
 	for _, g := range []Group{Torus{}, Torus{Axes: []Axis{{Size: 1}}}, Switch{Devices: 1}, Tree{}.All(),
 		Slices{Slices: 1}} {

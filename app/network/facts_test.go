@@ -165,7 +165,7 @@ func TestPublishedFatTrees(t *testing.T) {
 }
 
 // Three ports down for each up: 48 nodes to a unit, and a third of the nodes' bandwidth between units.
-func TestThinTree(t *testing.T) {
+func TestOversubscribedTree(t *testing.T) {
 	f, err := NewFatTree(1536, 8, 64, 3)
 	want := FatTree{Devices: 1536, Nodes: 192, Ports: 64, Down: 48, Up: 16, Units: 4, Leafs: 32, Spines: 8,
 		LinksPerPair: 2, Levels: 2}

@@ -190,7 +190,7 @@ func solve(m [3][4]float64, n int) []float64 {
 const mostPoints = 1000
 
 // ReadPoints reads measurements, a line each or with semicolons between them: the size of the array and what it took,
-// "64 MiB 339 us", or its bus bandwidth, "64 MiB 346.5 GB/s", of which share bytes cross a wire for each byte of the
+// "64 MiB 339 us", or its bus bandwidth, "64 MiB 346.5 GB/s", of which share bytes cross a link for each byte of the
 // array. It takes the table of NCCL's tests as it is printed: sizes in bytes, times in microseconds, the columns of
 // operations out of place. Lines that begin with # are left out, and so is a head without numbers.
 func ReadPoints(text string, share float64) ([]Point, error) {

@@ -12,7 +12,7 @@ import (
 // Laws are the laws of collectives, for one group of N chips; V is the whole array of the group, as the package
 // documentation has it for each operation. They leave latency out unless they take it.
 //
-// W is the rate at which each chip takes data in, and what it is depends on the wires:
+// W is the rate at which each chip takes data in, and what it is depends on the links:
 //
 //	a ring, both directions used   the two-way bandwidth of one link (twice the one-way bandwidth)
 //	a ring, one direction used     the one-way bandwidth of one link
@@ -45,7 +45,7 @@ const (
 )
 
 // AllGatherTime is (N-1)/N V/W: of V bytes each of N >= 1 chips has V/N and takes in the rest at W. See [Laws] for what
-// W is on which wires; sheets know it as all_gather_time_exact.
+// W is on which links; sheets know it as all_gather_time_exact.
 func AllGatherTime(V q.Bytes, N float64, W q.Bandwidth) q.Seconds {
 	return gatherTime(V, N, N, W)
 }
@@ -70,7 +70,7 @@ func allReduceTime(a law.Args) (float64, error) {
 
 // BusShare is what NCCL's tests multiply the bytes of the array a second with, so that the result can be compared with
 // a link's bandwidth whatever the operation and the number of devices: the share of the array that must cross the
-// busiest device's wire if the devices do the sums. Of an all-to-all they count the row of one device.
+// busiest device's link if the devices do the sums. Of an all-to-all they count the row of one device.
 func (o Op) BusShare(n float64) (share float64, formula string) {
 	lacks := float64(gatherTime(1, n, n, 1))
 	switch o {

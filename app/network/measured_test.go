@@ -85,7 +85,7 @@ func groupOf(t testing.TB, device *hardware.Accelerator, n int, adds bool) Group
 	}}.All()
 }
 
-// TestMeasuredOnSwitches: no measurement is faster than the law, which knows the wires and nothing else. What NCCL
+// TestMeasuredOnSwitches: no measurement is faster than the law, which knows the links and nothing else. What NCCL
 // reaches of it for large arrays is 74 to 82 percent without, and 51 to 60 with addition in the switch.
 func TestMeasuredOnSwitches(t *testing.T) {
 	type band struct{ low, high float64 }

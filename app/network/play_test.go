@@ -53,9 +53,9 @@ func onAxis(n int, wrap bool, link q.Bandwidth, hop q.Seconds) network.Torus {
 
 func direction(oneWay bool) schedule.Direction {
 	if oneWay {
-		return schedule.OneWay
+		return schedule.Unidirectional
 	}
-	return schedule.BothWays
+	return schedule.Bidirectional
 }
 
 // checkAxis holds a cost on one axis against a schedule: steps are hops, the busiest link carries PerLink, and both as
@@ -86,7 +86,7 @@ func checkAxis(t *testing.T, c network.Cost, s *schedule.Schedule, g schedule.Gr
 	}
 }
 
-// TestAxisAgainstPlay: rings both ways and one way, and lines, of any size.
+// TestAxisAgainstPlay: bidirectional and unidirectional rings, and lines, of any size.
 func TestAxisAgainstPlay(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n <= 33; n++ {
@@ -222,7 +222,7 @@ func TestSwitchAgainstPlay(t *testing.T) {
 		priced := func(op network.Op, s network.Switch) float64 {
 			return float64(cost(t, network.Collective{Op: op, Bytes: 1}, s).PerLink)
 		}
-		ring, err := schedule.AllGather(schedule.Ring(n), 1, schedule.OneWay)
+		ring, err := schedule.AllGather(schedule.Ring(n), 1, schedule.Unidirectional)
 		check(t, fmt.Sprint("ring of ", n), played(t, ring, err).Busiest(u, 0), priced(network.AllGather, sw))
 		direct, err := schedule.Direct(n, 1)
 		check(t, "direct", played(t, direct, err).Busiest(u, 0), priced(network.AllGather, sw))
@@ -254,7 +254,7 @@ func TestThereAndBack(t *testing.T) {
 		}
 		g := grid(torus)
 		for _, order := range permutations(len(torus.Axes)) {
-			gather, err := schedule.AllGatherIn(g, 1, schedule.BothWays, [][]int{order}, []float64{1})
+			gather, err := schedule.AllGatherIn(g, 1, schedule.Bidirectional, [][]int{order}, []float64{1})
 			gather = played(t, gather, err)
 			both := played(t, schedule.Reverse(gather), nil).Then(gather)
 			for i, a := range torus.Axes {
@@ -262,9 +262,9 @@ func TestThereAndBack(t *testing.T) {
 				if !a.Wrap {
 					want = gather.Busiest(g, i) * float64(a.Size) / float64(a.Size-1)
 				}
-				for wire, bytes := range both.Totals(g) {
-					if wire.Level == i && !near(bytes, want) {
-						t.Fatalf("%s, axes in the order %v: %v carries %v, not %v", torus.Shape(), order, wire, bytes, want)
+				for link, bytes := range both.Totals(g) {
+					if link.Level == i && !near(bytes, want) {
+						t.Fatalf("%s, axes in the order %v: %v carries %v, not %v", torus.Shape(), order, link, bytes, want)
 					}
 				}
 			}
@@ -274,7 +274,7 @@ func TestThereAndBack(t *testing.T) {
 
 // loads are the bytes of an array of 1 on the busiest link of each axis if all of it goes along the axes in one order.
 func loads(t testing.TB, g schedule.Grid, order []int) []float64 {
-	s, err := schedule.AllGatherIn(g, 1, schedule.BothWays, [][]int{order}, []float64{1})
+	s, err := schedule.AllGatherIn(g, 1, schedule.Bidirectional, [][]int{order}, []float64{1})
 	s = played(t, s, err)
 	var axes []float64
 	for i := range g.Sides {
@@ -363,7 +363,7 @@ func TestEqualTorusInTurn(t *testing.T) {
 					torus.Axes = append(torus.Axes, network.Axis{Size: size, Wrap: wrap, OneWay: 7})
 				}
 				g := grid(torus)
-				s, err := schedule.AllGather(g, 1, schedule.BothWays)
+				s, err := schedule.AllGather(g, 1, schedule.Bidirectional)
 				s = played(t, s, err)
 				law := cost(t, network.Collective{Op: network.AllGather, Bytes: 1}, torus)
 				if !near(float64(law.Bandwidth), s.InTurn(g)/7) || !near(float64(law.PerLink), s.Busiest(g, 0)) ||
@@ -394,7 +394,7 @@ func TestTorusExchangeAgainstPlay(t *testing.T) {
 			continue
 		}
 		g := grid(torus)
-		s, err := schedule.AllToAll(g, 1, schedule.BothWays)
+		s, err := schedule.AllToAll(g, 1, schedule.Bidirectional)
 		s = played(t, s, err)
 		want := 0.0
 		for i, a := range torus.Axes {

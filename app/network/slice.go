@@ -269,7 +269,7 @@ func (s Slices) cost(c Collective) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	w := way{
+	w := procedure{
 		algorithm: phrase.New("network.overlapped"),
 		stages:    inside.Stages,
 		hops:      inside.Hops,
@@ -398,7 +398,7 @@ func (s Switch) cost(c Collective) (Cost, error) {
 	if err := checkLink(Resource{Kind: DeviceEgress}, s.Egress, s.Latency); err != nil {
 		return Cost{}, err
 	}
-	w := way{algorithm: phrase.New("network.switch-ring")}
+	w := procedure{algorithm: phrase.New("network.switch-ring")}
 	steps := s.Devices - 1
 	if s.Direct {
 		w.algorithm, steps = phrase.New("network.switch-direct"), 1

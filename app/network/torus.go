@@ -269,7 +269,7 @@ func (t Torus) cost(c Collective) (Cost, error) {
 		return Cost{}, err
 	}
 	axes := t.used()
-	w := way{algorithm: algorithmOf(axes, c.OneWay)}
+	w := procedure{algorithm: algorithmOf(axes, c.OneWay)}
 	for _, a := range axes {
 		w.addHops(a.sweep(c.OneWay), a.Latency)
 	}
@@ -285,12 +285,12 @@ func (t Torus) cost(c Collective) (Cost, error) {
 	case Broadcast, Reduce:
 		w.stages = []Stage{broadcastStage(c, axes, t.Size())}
 	case Permute:
-		w = permuteWay(c, axes[0])
+		w = permuteProcedure(c, axes[0])
 	}
 	return w.cost(c, t.Size())
 }
 
-func (w *way) addHops(n int, latency q.Seconds) {
+func (w *procedure) addHops(n int, latency q.Seconds) {
 	w.hops += n
 	w.latency += q.Seconds(n) * latency
 }
@@ -442,8 +442,9 @@ func gatherWhy(c Collective, axes []Axis) *phrase.Phrase {
 }
 
 // exchangeStage is an all-to-all: every chip has V/N^2 for every other, which goes along the axes one after the other
-// on shortest ways. Along an axis of X chips a chunk makes floor(X^2/4)/X hops in the mean if it wraps around, and on a
-// line the middle link has floor(X^2/4) of the X^2 pairs across it; so either way an axis needs floor(X^2/4)/X V/(N W).
+// along shortest paths. Along an axis of X chips a chunk makes floor(X^2/4)/X hops in the mean if it wraps around, and
+// on a line the middle link has floor(X^2/4) of the X^2 pairs across it; so either way an axis needs floor(X^2/4)/X
+// V/(N W).
 func exchangeStage(c Collective, axes []Axis, size int) Stage {
 	exact, rough := c.ragged(size)
 	s := Stage{Op: AllToAll, Why: phrase.New("network.shortest-ways")}
@@ -494,9 +495,9 @@ func broadcastStage(c Collective, axes []Axis, size int) Stage {
 	return Stage{Op: c.Op, Why: phrase.New("network.from-root"), Terms: []Term{t}}
 }
 
-// permuteWay sends from every chip to the one Shift places on along the axis, the shorter way around: each link carries
-// the arrays of as many chips as the way has hops.
-func permuteWay(c Collective, a Axis) way {
+// permuteProcedure sends from every chip to the one Shift places on along the axis, the shorter way around: each link
+// carries the arrays of as many chips as the way has hops.
+func permuteProcedure(c Collective, a Axis) procedure {
 	d := c.shift(a.Size)
 	load, hops := min(d, a.Size-d), min(d, a.Size-d)
 	switch {
@@ -508,7 +509,7 @@ func permuteWay(c Collective, a Axis) way {
 		hops = max(d, a.Size-d)
 	}
 	time := q.Seconds(float64(load) * float64(c.Bytes) / float64(a.Neighbour()))
-	w := way{algorithm: phrase.New("network.shorter-way", "axis", a.Name)}
+	w := procedure{algorithm: phrase.New("network.shorter-way", "axis", a.Name)}
 	w.addHops(hops, a.Latency)
 	t := a.axisTerm(time, "hops * V/W_oneway", time)
 	t.Values = []law.Value{c.array(), count("hops", float64(load), "network.passing-chips"),

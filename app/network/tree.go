@@ -386,7 +386,7 @@ func (r Ranks) cost(c Collective) (Cost, error) {
 	for _, p := range parts {
 		inNetwork = inNetwork && p.level.Reduces
 	}
-	w := way{algorithm: phrase.New("network.tree-rings")}
+	w := procedure{algorithm: phrase.New("network.tree-rings")}
 	s := Stage{Op: c.Op, Why: treeWhy(c, inNetwork)}
 	for _, p := range parts {
 		steps := p.joined - 1

@@ -226,7 +226,7 @@ func (s *Setting) law(a Algorithm) *Law {
 	return l
 }
 
-// constantTable is what the tests reach, a family of devices a column. Shares of the wire inside a node are what
+// constantTable is what the tests reach, a family of devices a column. Shares of the link inside a node are what
 // nccl-tests print of the largest arrays; times are fitted to half of the published tables, see /measured/.
 //
 //go:embed constants.tsv
@@ -285,8 +285,8 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 		return s, err
 	}
 	s.Egress = egress.Value.Value
-	wire, err := a.Get("pcie_bandwidth")
-	onPCIe := err == nil && wire.Value.Value == s.Egress
+	link, err := a.Get("pcie_bandwidth")
+	onPCIe := err == nil && link.Value.Value == s.Egress
 	size, err := a.Get("node_size")
 	if s.Devices = int(size.Value.Value); err != nil && !onPCIe {
 		return s, err
@@ -300,8 +300,8 @@ func Node(a *hardware.Accelerator) (*Setting, error) {
 	if onPCIe && s.Devices < 2 { // as many as a machine has slots for
 		s.Devices = 8
 	}
-	if wire, err := a.Get("network_bandwidth"); err == nil {
-		s.Wire = wire.Value.Value * float64(s.Devices)
+	if link, err := a.Get("network_bandwidth"); err == nil {
+		s.Wire = link.Value.Value * float64(s.Devices)
 	}
 	if s.Mesh = a.Mesh(); a.Vendor == "Intel" && s.Mesh.Devices > 0 { // ports of Ethernet
 		s.Reached.Ring, s.Borrowed = carried, Frames

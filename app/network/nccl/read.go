@@ -320,16 +320,16 @@ func (t *Test) readLine(cells []string, named bool) bool {
 	}
 	if !named && rate >= 1 {
 		alone := at+4 < len(cells) && cells[len(cells)-1] == "N/A" && cells[at] != "N/A" // nothing was checked in place
-		t.Op = told(cells[min(3, at-3):at-3], t.Factor, t.unsure, alone)
+		t.Op = inferredOp(cells[min(3, at-3):at-3], t.Factor, t.unsure, alone)
 	}
 	return true
 }
 
-// told is the collective of a line that nothing else names, by its columns between type and time, the sum and the root,
-// and by bus over algorithm bandwidth, which is 1 of an all-reduce of two devices and more of one of more. Old releases
-// print no sum where nothing is summed. An all-to-all and what each sends to the next have no form in place, and so no
-// results to check there.
-func told(columns []string, factor, unsure float64, alone bool) network.Op {
+// inferredOp is the collective of a line that nothing else names, by its columns between type and time, the sum and the
+// root, and by bus over algorithm bandwidth, which is 1 of an all-reduce of two devices and more of one of more. Old
+// releases print no sum where nothing is summed. An all-to-all and what each sends to the next have no form in place,
+// and so no results to check there.
+func inferredOp(columns []string, factor, unsure float64, alone bool) network.Op {
 	sums, root := false, false
 	for _, cell := range columns {
 		root = numberOf(cell) >= 0

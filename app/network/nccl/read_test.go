@@ -484,7 +484,7 @@ func TestTablesOfPARAM(t *testing.T) {
 	near(t, "its time", float64(test.Best().Time), 5290e-6, 1e-9)
 }
 
-// A run on one device sends nothing and is refused by that name; an engineer's sample is told by its host.
+// A run on one device sends nothing and is refused by that name; an engineer's sample is recognized by its host.
 func TestOneDeviceAndItsHost(t *testing.T) {
 	const rank = "#  Rank  0 Group  0 Pid 9 on slurm-gb200-207-171 device  3 [0x01] NVIDIA Graphics Device\n"
 	if _, err := ReadTest(rank + " 1048576 262144 float sum -1 100.0 10.49 0.00 0\n"); err == nil ||

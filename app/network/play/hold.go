@@ -177,7 +177,7 @@ func listed(slots []Slot) phrase.Speaker {
 	return phrase.Commas(append(whole, part...))
 }
 
-// measuredTable is what people measured: operation, device, devices, wires, bytes of the whole array, the time or the
+// measuredTable is what people measured: operation, device, devices, links, bytes of the whole array, the time or the
 // bus bandwidth by NCCL's definition, source. The same measurements hold the laws in package network's tests.
 //
 //go:embed measured.tsv
@@ -217,14 +217,14 @@ func (x *Setting) Measured() Measured {
 	if !x.sameNodes() || x.Collective.OneWay {
 		return m
 	}
-	wires := string(x.Kind)
+	links := string(x.Kind)
 	switch {
 	case x.Adds:
-		wires = "adds"
+		links = "adds"
 	case x.Kind.Switched():
-		wires = "switch"
+		links = "switch"
 	}
-	what := x.Collective.Op.String() + "\t" + x.Chip.ID + "\t" + strconv.Itoa(x.Group.Size()) + "\t" + wires + "\t"
+	what := x.Collective.Op.String() + "\t" + x.Chip.ID + "\t" + strconv.Itoa(x.Group.Size()) + "\t" + links + "\t"
 	for row := range strings.Lines(measuredTable) {
 		if row, ok := strings.CutPrefix(strings.TrimSuffix(row, "\n"), what); ok {
 			size, row, _ := strings.Cut(row, "\t")
@@ -299,9 +299,9 @@ func (x *Setting) Undrawn() *phrase.Phrase {
 // Caption says in sentences what is drawn where that is not plain.
 func (p *Play) Caption(k int) phrase.List {
 	var said []any
-	if p.Stand > 0 {
+	if p.StandFor > 0 {
 		said = append(said, phrase.New(p.either("play.stand-gpus", "play.stand-chips"),
-			"n", p.Schedule.Chips, "all", p.Stand))
+			"n", p.Schedule.Chips, "all", p.StandFor))
 	}
 	if p.Kind == Slice && len(p.Sides) == 3 && p.Sides[2] > 1 {
 		said = append(said, phrase.New("play.planes"))
@@ -312,8 +312,8 @@ func (p *Play) Caption(k int) phrase.List {
 	case p.Schedule.Chips > InFull:
 		said = append(said, phrase.New(p.either("play.fill-of-gpu", "play.fill-of-chip")))
 	}
-	t, law := p.Clock(len(p.Schedule.Steps)), p.Cost.Time
-	if p.Stand == 0 && float64(t) > float64(law)*1.005 {
+	t, law := p.Elapsed(len(p.Schedule.Steps)), p.Cost.Time
+	if p.StandFor == 0 && float64(t) > float64(law)*1.005 {
 		said = append(said, phrase.New(p.slower(), "time", t.Quantity(), "law", law.Quantity(), "n", p.pieces()))
 	}
 	return phrase.Sentences(said...)
@@ -408,7 +408,7 @@ func (p *Play) Sends(chip, k int) phrase.Speaker {
 	return phrase.Clauses(all)
 }
 
-// sends is a message and whom it goes to.
+// sends is a transfer and whom it goes to.
 func (p *Play) sends(t schedule.Transfer) *phrase.Phrase {
 	if t.To == p.Schedule.Chips {
 		return phrase.New("play.to-switch", "pieces", p.Label(t))
@@ -416,7 +416,7 @@ func (p *Play) sends(t schedule.Transfer) *phrase.Phrase {
 	return phrase.New("play.to-chip", "pieces", p.Label(t), "chip", t.To)
 }
 
-// Label is what a message carries: the pieces that its chunks are of, at most four, or how many.
+// Label is what a transfer carries: the pieces that its chunks are of, at most four, or how many.
 func (p *Play) Label(t schedule.Transfer) phrase.Speaker {
 	var names []string
 	last := ""

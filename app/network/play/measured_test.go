@@ -22,8 +22,8 @@ func TestMeasuredAreTheFacts(t *testing.T) {
 			switch {
 			case strings.HasPrefix(line, "#"):
 			case name == "switch":
-				wires := map[string]string{"yes": "adds", "no": "switch"}[c[5]]
-				want[strings.Join([]string{c[1], c[2], c[3], wires, c[4], c[6] + " GB/s"}, "\t")] = true
+				links := map[string]string{"yes": "adds", "no": "switch"}[c[5]]
+				want[strings.Join([]string{c[1], c[2], c[3], links, c[4], c[6] + " GB/s"}, "\t")] = true
 			default:
 				want[strings.Join([]string{"all-gather", c[1], c[2], c[3], c[4], c[5] + " us"}, "\t")] = true
 			}

@@ -21,20 +21,20 @@ const (
 	sums   = 4 // pieces of an all-reduce in the switch
 )
 
-// Play is a collective's schedule on its network, or on a smaller one, with what each of its wires can do.
+// Play is a collective's schedule on its network, or on a smaller one, with what each of its links can do.
 type Play struct {
 	*Setting
 	Schedule *schedule.Schedule
 	Grid     schedule.Grid  // of a torus
 	Units    schedule.Units // of switches
 	Sides    []int          // of the chips as they are drawn; of a tree devices and nodes
-	Stand    int            // of how many chips the drawn ones stand in place; 0 if all are drawn
+	StandFor int            // of how many chips the drawn ones stand in place; 0 if all are drawn
 	Half     int            // of an all-reduce: the steps in which is added up; 0 if it is no such two halves
 
-	wires schedule.Wiring
+	links schedule.Topology
 	array float64 // bytes of the array that is played
-	rate  func(schedule.Wire) quantity.Bandwidth
-	loads []map[schedule.Wire]float64
+	rate  func(schedule.Link) quantity.Bandwidth
+	loads []map[schedule.Link]float64
 }
 
 func newPlay(x *Setting) *Play {
@@ -44,11 +44,11 @@ func newPlay(x *Setting) *Play {
 	if err != nil || s == nil {
 		return nil
 	}
-	p.Schedule, p.loads = s, s.Loads(p.wires)
+	p.Schedule, p.loads = s, s.Loads(p.links)
 	return p
 }
 
-// shrink chooses what is drawn: the network itself, or a smaller one whose messages are as large.
+// shrink chooses what is drawn: the network itself, or a smaller one whose transfers are as large.
 func (p *Play) shrink() {
 	switch p.Kind {
 	case Tree:
@@ -85,7 +85,7 @@ func (p *Play) shrink() {
 		share *= share
 	}
 	p.array *= share
-	p.Stand = size
+	p.StandFor = size
 }
 
 func (p *Play) build() (*schedule.Schedule, error) {
@@ -95,11 +95,11 @@ func (p *Play) build() (*schedule.Schedule, error) {
 	for i, a := range p.Axes {
 		p.Grid.Sides, p.Grid.Wrap = append(p.Grid.Sides, p.Sides[i]), append(p.Grid.Wrap, a.Wrap)
 	}
-	p.wires = p.Grid
-	p.rate = func(w schedule.Wire) quantity.Bandwidth { return p.Axes[w.Level].Neighbour() }
-	d := schedule.BothWays
+	p.links = p.Grid
+	p.rate = func(w schedule.Link) quantity.Bandwidth { return p.Axes[w.Level].Neighbour() }
+	d := schedule.Bidirectional
 	if p.Collective.OneWay {
-		d = schedule.OneWay
+		d = schedule.Unidirectional
 	}
 	switch p.Collective.Op {
 	case network.AllToAll:
@@ -169,9 +169,9 @@ func (p *Play) behindSwitches() (*schedule.Schedule, error) {
 		p.Units = append(p.Units, side)
 		n *= side
 	}
-	p.wires = p.Units
+	p.links = p.Units
 	node := quantity.Bandwidth(p.Sides[0]) * p.Share
-	p.rate = func(w schedule.Wire) quantity.Bandwidth {
+	p.rate = func(w schedule.Link) quantity.Bandwidth {
 		if w.Level > 0 {
 			return node
 		}
@@ -191,11 +191,11 @@ func (p *Play) behindSwitches() (*schedule.Schedule, error) {
 	case p.Kind == Tree:
 		return p.gathered(schedule.Levels(p.Units, n, 1, p.array))
 	}
-	return p.gathered(schedule.AllGather(schedule.Ring(n), p.array, schedule.OneWay))
+	return p.gathered(schedule.AllGather(schedule.Ring(n), p.array, schedule.Unidirectional))
 }
 
-// Clock is the time after so many steps, each of which takes its latency or its longest wire, whichever is longer.
-func (p *Play) Clock(steps int) quantity.Seconds {
+// Elapsed is the time after so many steps, each of which takes its latency or its longest link, whichever is longer.
+func (p *Play) Elapsed(steps int) quantity.Seconds {
 	sum := quantity.Seconds(0)
 	for _, loads := range p.loads[:min(steps, len(p.loads))] {
 		longest := p.Hop
@@ -207,7 +207,7 @@ func (p *Play) Clock(steps int) quantity.Seconds {
 	return sum
 }
 
-// sent are the bytes of all messages of the first steps.
+// sent are the bytes of all transfers of the first steps.
 func (p *Play) sent(steps int) float64 {
 	sum := 0.0
 	for _, step := range p.Schedule.Steps[:min(steps, len(p.Schedule.Steps))] {
@@ -218,9 +218,9 @@ func (p *Play) sent(steps int) float64 {
 	return sum
 }
 
-// busiest is the wire that was busy longest in the first steps, with its bytes; of several that are alike the first.
-func (p *Play) busiest(steps int) (most schedule.Wire, bytes float64) {
-	total := map[schedule.Wire]float64{}
+// busiest is the link that was busy longest in the first steps, with its bytes; of several that are alike the first.
+func (p *Play) busiest(steps int) (most schedule.Link, bytes float64) {
+	total := map[schedule.Link]float64{}
 	for _, loads := range p.loads[:min(steps, len(p.loads))] {
 		for w, b := range loads {
 			total[w] += b
@@ -236,7 +236,7 @@ func (p *Play) busiest(steps int) (most schedule.Wire, bytes float64) {
 	return most, bytes
 }
 
-func before(a, b schedule.Wire) bool {
+func before(a, b schedule.Link) bool {
 	if a.Level != b.Level {
 		return a.Level < b.Level
 	}
@@ -246,8 +246,8 @@ func before(a, b schedule.Wire) bool {
 	return a.Dir > b.Dir
 }
 
-// wire names a wire for a reader.
-func (p *Play) wire(w schedule.Wire) *phrase.Phrase {
+// linkName names a link for a reader.
+func (p *Play) linkName(w schedule.Link) *phrase.Phrase {
 	switch {
 	case p.Units == nil:
 		return phrase.New("play.wire", "from", w.At, "to", p.Next(w))
@@ -261,8 +261,8 @@ func (p *Play) wire(w schedule.Wire) *phrase.Phrase {
 	return phrase.New("play.out-of-gpu", "n", w.At)
 }
 
-// Next is the chip at the other end of a wire of a grid.
-func (p *Play) Next(w schedule.Wire) int {
+// Next is the chip at the other end of a link of a grid.
+func (p *Play) Next(w schedule.Link) int {
 	stride := 1
 	for _, n := range p.Grid.Sides[w.Level+1:] {
 		stride *= n
@@ -317,11 +317,11 @@ func (p *Play) stage(step int) string {
 	}[half][place]
 }
 
-// SoFar is the clock and the bytes after so many steps.
+// SoFar is the elapsed time and the bytes after so many steps.
 func (p *Play) SoFar(steps int) *phrase.Phrase {
 	w, bytes := p.busiest(steps)
-	return phrase.New("play.so-far", "time", p.Clock(steps).Quantity(), "sent", p.SizeText(p.sent(steps)),
-		"most", p.SizeText(bytes), "link", p.wire(w))
+	return phrase.New("play.so-far", "time", p.Elapsed(steps).Quantity(), "sent", p.SizeText(p.sent(steps)),
+		"most", p.SizeText(bytes), "link", p.linkName(w))
 }
 
 // Kind is a kind of network.

@@ -88,7 +88,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a)
 
 // busiest are the most bytes that a link carries in all steps.
 func busiest(p *Play) float64 {
-	total, most := map[schedule.Wire]float64{}, 0.0
+	total, most := map[schedule.Link]float64{}, 0.0
 	for _, loads := range p.loads {
 		for w, b := range loads {
 			total[w] += b
@@ -107,8 +107,8 @@ func TestScheduleCarriesWhatTheLawCounts(t *testing.T) {
 			if got := busiest(p); !near(got, float64(p.Cost.PerLink)) {
 				t.Errorf("%s: %v over the busiest link, the law has %v", source, got, p.Cost.PerLink)
 			}
-			if float64(p.Clock(n)) < float64(p.Cost.Time)*(1-1e-9) {
-				t.Errorf("%s: the steps take %v, less than the law's %v", source, p.Clock(n), p.Cost.Time)
+			if float64(p.Elapsed(n)) < float64(p.Cost.Time)*(1-1e-9) {
+				t.Errorf("%s: the steps take %v, less than the law's %v", source, p.Elapsed(n), p.Cost.Time)
 			}
 			if err := p.Schedule.Play(nil); err != nil {
 				t.Errorf("%s: %v", source, err)
@@ -122,7 +122,7 @@ func TestTreeCarriesWhatTheLawCounts(t *testing.T) {
 	for _, op := range []string{"all-gather", "reduce-scatter", "all-to-all", "broadcast"} {
 		played(t, "fabric=tree n=4 nodes=3 op="+op, func(p *Play) {
 			for level, term := range p.Cost.Stages[0].Terms {
-				if got := p.Schedule.Busiest(p.wires, level); !near(got, float64(term.Bytes)) {
+				if got := p.Schedule.Busiest(p.links, level); !near(got, float64(term.Bytes)) {
 					t.Errorf("%s, %s: %v, the law has %v", op, term.Resource, got, term.Bytes)
 				}
 			}
@@ -178,14 +178,14 @@ func TestPartsAreConserved(t *testing.T) {
 	}
 }
 
-// Whoever asks for much gets a smaller network whose messages are as large.
+// Whoever asks for much gets a smaller network whose transfers are as large.
 func TestLargeIsPlayedSmall(t *testing.T) {
 	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all", "fabric=slice shape=16x16 op=all-reduce",
 		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 " +
 			"op=reduce-scatter", "fabric=tree nodes=4096"} {
 		played(t, source, func(p *Play) {
-			if p.Stand == 0 || p.Schedule.Chips > atAll {
-				t.Fatalf("%s: %d chips in place of %d", source, p.Schedule.Chips, p.Stand)
+			if p.StandFor == 0 || p.Schedule.Chips > atAll {
+				t.Fatalf("%s: %d chips in place of %d", source, p.Schedule.Chips, p.StandFor)
 			}
 			full, n := float64(p.Collective.Bytes), float64(p.Group.Size())
 			piece, small := full/n, p.array/float64(p.Schedule.Chips)

@@ -8,7 +8,7 @@ import (
 
 // A ring of four gathers four shards of 100 bytes in two steps; what comes from the chip opposite comes in halves.
 func Example() {
-	s, err := schedule.AllGather(schedule.Ring(4), 400, schedule.BothWays)
+	s, err := schedule.AllGather(schedule.Ring(4), 400, schedule.Bidirectional)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -25,7 +25,7 @@ func Example() {
 	})
 	fmt.Println(err)
 	for i, loads := range s.Loads(schedule.Ring(4)) {
-		fmt.Printf("step %d: %g bytes from chip 0 to chip 1\n", i+1, loads[schedule.Wire{At: 0, Dir: +1}])
+		fmt.Printf("step %d: %g bytes from chip 0 to chip 1\n", i+1, loads[schedule.Link{At: 0, Dir: +1}])
 	}
 	// Output:
 	// after step 0 chip 0 holds 100 bytes

@@ -6,9 +6,9 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// AllToAll is an all-to-all on shortest ways, along one axis after the other, every chunk one hop a step. A chunk for
-// the chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks, one
-// for each chip.
+// AllToAll is an all-to-all along shortest paths, along one axis after the other, every chunk one hop a step. A chunk
+// for the chip opposite on a ring of even size goes one half each way. Of the array every chip holds a row of chunks,
+// one for each chip.
 func AllToAll(g Grid, bytes float64, d Direction) (*Schedule, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (g Grid) exchangeHop(axis int, d Direction, hop int) []Transfer {
 	for from := range chips {
 		for to := range chips {
 			for half := range 2 {
-				dir, hops := g.way(g.coordinate(from, axis), g.coordinate(to, axis), axis, d, half)
+				dir, hops := g.route(g.coordinate(from, axis), g.coordinate(to, axis), axis, d, half)
 				if hop > hops {
 					continue
 				}
@@ -86,8 +86,8 @@ func (g Grid) exchangeHop(axis int, d Direction, hop int) []Transfer {
 	return out
 }
 
-// way is the direction and the hops from one coordinate to another.
-func (g Grid) way(from, to, axis int, d Direction, half int) (dir, hops int) {
+// side is the direction and the hops from one coordinate to another.
+func (g Grid) route(from, to, axis int, d Direction, half int) (dir, hops int) {
 	n := g.Sides[axis]
 	if !g.Wrap[axis] {
 		if to < from {
@@ -96,7 +96,7 @@ func (g Grid) way(from, to, axis int, d Direction, half int) (dir, hops int) {
 		return +1, to - from
 	}
 	ahead := (to - from + n) % n
-	if d == OneWay || 2*ahead < n || 2*ahead == n && half == 0 {
+	if d == Unidirectional || 2*ahead < n || 2*ahead == n && half == 0 {
 		return +1, ahead
 	}
 	return -1, n - ahead
@@ -222,8 +222,8 @@ type Direction uint8
 
 // The directions.
 const (
-	BothWays Direction = iota
-	OneWay
+	Bidirectional Direction = iota
+	Unidirectional
 )
 
 // AllGather is an all-gather of an array of so many bytes along all axes of a grid. With several axes the array is cut
@@ -284,7 +284,7 @@ func checkOrders(g Grid, d Direction, orders [][]int, shares []float64) error {
 		}
 	}
 	for i, wrap := range g.Wrap {
-		if d == OneWay && !wrap && g.Sides[i] > 1 {
+		if d == Unidirectional && !wrap && g.Sides[i] > 1 {
 			return phrase.Fault{
 				What:   phrase.New("schedule.line-one-way"),
 				Remedy: phrase.New("schedule.let-wrap", "axis", i),
@@ -342,7 +342,7 @@ func (s *Schedule) gatherPhase(g Grid, d Direction, orders [][]int, held [][][]i
 
 // sweep is the hops that it takes until everyone along an axis has heard of everyone.
 func (g Grid) sweep(axis int, d Direction) int {
-	if g.Wrap[axis] && d == BothWays {
+	if g.Wrap[axis] && d == Bidirectional {
 		return g.Sides[axis] / 2
 	}
 	return g.Sides[axis] - 1
@@ -360,11 +360,11 @@ func (g Grid) gatherHop(axis int, d Direction, hop int, held [][]int) []Transfer
 		for _, dir := range [...]int{+1, -1} {
 			next, ok := g.next(chip, axis, dir)
 			origin := g.coordinate(chip, axis) - dir*(hop-1)
-			if !ok || d == OneWay && dir < 0 || !g.Wrap[axis] && (origin < 0 || origin >= n) {
+			if !ok || d == Unidirectional && dir < 0 || !g.Wrap[axis] && (origin < 0 || origin >= n) {
 				continue
 			}
 			chunks := held[g.to(chip, axis, (origin+n)%n)]
-			if g.Wrap[axis] && d == BothWays && 2*hop == n {
+			if g.Wrap[axis] && d == Bidirectional && 2*hop == n {
 				chunks = halves(chunks, dir)
 			}
 			out = append(out, Transfer{From: chip, To: next, Axis: axis, Dir: dir, Chunks: chunks})
@@ -384,7 +384,7 @@ func halves(chunks []int, dir int) []int {
 	return half
 }
 
-// joined is what everyone holds once all along an axis have told each other.
+// joined is what everyone holds once all along an axis have sent to each other.
 func (g Grid) joined(axis int, held [][]int) [][]int {
 	all := make([][]int, len(held))
 	for chip := range held {

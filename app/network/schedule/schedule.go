@@ -2,16 +2,16 @@
 // wires, and what everyone holds afterwards. It knows nothing of the laws of package network, so that a test can hold
 // the two against each other and a drawing can show what a law counts.
 //
-// A [Schedule] is data. Builders make one for an algorithm: [AllGather] along the axes of a [Grid] (rings both ways or
-// one way, lines, several axes at once), [AllToAll] on shortest ways, [Doubling], [Direct], [Levels] through a tree of
-// switches, [Binomial] and [Pipeline] for a broadcast, [InSwitch] for a reduction in the network. [Reverse] of an
-// all-gather is a reduce-scatter; [Schedule.Then] puts two together, as an all-reduce is made.
+// A [Schedule] is data. Builders make one for an algorithm: [AllGather] along the axes of a [Grid] (bidirectional rings
+// or one way, lines, several axes at once), [AllToAll] along shortest paths, [Doubling], [Direct], [Levels] through a
+// tree of switches, [Binomial] and [Pipeline] for a broadcast, [InSwitch] for a reduction in the network. [Reverse] of
+// an all-gather is a reduce-scatter; [Schedule.Then] puts two together, as an all-reduce is made.
 //
-//	gather, err := schedule.AllGather(schedule.Ring(8), 1e6, schedule.BothWays)
+//	gather, err := schedule.AllGather(schedule.Ring(8), 1e6, schedule.Bidirectional)
 //	err = gather.Play(func(step int, s *schedule.State) bool { ...draw...; return true })
 //
 // Play moves the chunks as the steps say, refuses to send what a chip does not hold or to add what has been added
-// already, and at the end checks that everyone holds what the collective promises. Loads says what each wire carried.
+// already, and at the end checks that everyone holds what the collective promises. Loads says what each link carried.
 //
 // Work is bounded: builders refuse more than MaxChips chips or MaxMoves moves of a chunk.
 package schedule
@@ -146,8 +146,8 @@ func (s *State) set(chip, chunk int) []uint64 {
 	return s.bits[at : at+s.words]
 }
 
-// begin is the state before the first step.
-func (s *Schedule) begin() *State {
+// initialState is the state before the first step.
+func (s *Schedule) initialState() *State {
 	state := &State{chunks: len(s.Sizes), words: (s.Nodes + 63) / 64}
 	state.bits = make([]uint64, s.Nodes*state.chunks*state.words)
 	for chip, chunks := range s.Begin {
@@ -161,7 +161,7 @@ func (s *Schedule) begin() *State {
 // Play moves the chunks step by step and shows everyone the state before the first step (step 0) and after each, until
 // see returns false; see may be nil. The error says which transfer could not be, or what someone lacks in the end.
 func (s *Schedule) Play(see func(step int, state *State) bool) error {
-	state := s.begin()
+	state := s.initialState()
 	full := make([][]uint64, len(s.Sizes))
 	for chip := range s.Begin {
 		for _, c := range s.Begin[chip] {
@@ -251,8 +251,8 @@ func PipelineRing(chips int, bytes float64, pieces int) (*Schedule, error) {
 	for t := range (pieces+1)/2 + chips - 2 {
 		var all []Transfer
 		for hop := range chips - 1 {
-			for way, dir := range [...]int{+1, -1} {
-				if piece := 2*(t-hop) + way; piece >= way && piece < pieces {
+			for side, dir := range [...]int{+1, -1} {
+				if piece := 2*(t-hop) + side; piece >= side && piece < pieces {
 					from, to := (chips+dir*hop)%chips, (chips+dir*(hop+1))%chips
 					all = append(all, Transfer{From: from, To: to, Dir: dir, Chunks: []int{piece}})
 				}
@@ -329,20 +329,21 @@ func (g Grid) next(chip, axis, dir int) (int, bool) {
 	return g.to(chip, axis, c), true
 }
 
-// Wire is one way of one link: of a Grid, from a chip along an axis; of Units, out of or into a unit of a level.
-type Wire struct {
+// Link is one direction of one physical link: of a Grid, from a chip along an axis; of Units, out of or into a unit of
+// a level.
+type Link struct {
 	Level int // the axis, or the level: 0 is a device's own
 	At    int // the chip, or the unit
 	Dir   int // +1 or -1 along the axis; +1 out of a unit, -1 into it
 }
 
-// Wiring says which wires a transfer occupies.
-type Wiring interface {
-	Wires(t Transfer) []Wire
+// Topology says which links a transfer occupies.
+type Topology interface {
+	Links(t Transfer) []Link
 }
 
-// Wires of a transfer along an axis is the one wire from its sender.
-func (g Grid) Wires(t Transfer) []Wire { return []Wire{{Level: t.Axis, At: t.From, Dir: t.Dir}} }
+// Links of a transfer along an axis is the one link from its sender.
+func (g Grid) Links(t Transfer) []Link { return []Link{{Level: t.Axis, At: t.From, Dir: t.Dir}} }
 
 // Units is a tree of switches, from the devices up: Degrees[0] devices in a unit of the first level, and so on. One
 // level is a single switch.
@@ -357,61 +358,61 @@ func (u Units) devices() int {
 	return n
 }
 
-// Wires of a transfer go out of the sender's units and into the receiver's, up to the level that joins them. What goes
-// to a switch that adds, or comes from it, occupies the device's own wire only.
-func (u Units) Wires(t Transfer) []Wire {
+// Links of a transfer go out of the sender's units and into the receiver's, up to the level that joins them. What goes
+// to a switch that adds, or comes from it, occupies the device's own link only.
+func (u Units) Links(t Transfer) []Link {
 	switch n := u.devices(); {
 	case t.To >= n:
-		return []Wire{{At: t.From, Dir: +1}}
+		return []Link{{At: t.From, Dir: +1}}
 	case t.From >= n:
-		return []Wire{{At: t.To, Dir: -1}}
+		return []Link{{At: t.To, Dir: -1}}
 	}
-	var wires []Wire
+	var links []Link
 	for level, size := 0, 1; t.From/size != t.To/size; level++ {
-		wires = append(wires, Wire{Level: level, At: t.From / size, Dir: +1}, Wire{Level: level, At: t.To / size, Dir: -1})
+		links = append(links, Link{Level: level, At: t.From / size, Dir: +1}, Link{Level: level, At: t.To / size, Dir: -1})
 		size *= u[level]
 	}
-	return wires
+	return links
 }
 
-// Loads are the bytes that each wire carries in each step.
-func (s *Schedule) Loads(w Wiring) []map[Wire]float64 {
-	loads := make([]map[Wire]float64, len(s.Steps))
+// Loads are the bytes that each link carries in each step.
+func (s *Schedule) Loads(w Topology) []map[Link]float64 {
+	loads := make([]map[Link]float64, len(s.Steps))
 	for i, step := range s.Steps {
-		loads[i] = map[Wire]float64{}
+		loads[i] = map[Link]float64{}
 		for _, t := range step.Transfers {
-			for _, wire := range w.Wires(t) {
-				loads[i][wire] += s.Bytes(t)
+			for _, link := range w.Links(t) {
+				loads[i][link] += s.Bytes(t)
 			}
 		}
 	}
 	return loads
 }
 
-// Totals are the bytes that each wire carries over all steps: what counts if small pieces keep every wire busy.
-func (s *Schedule) Totals(w Wiring) map[Wire]float64 {
-	total := map[Wire]float64{}
+// Totals are the bytes that each link carries over all steps: what counts if small pieces keep every link busy.
+func (s *Schedule) Totals(w Topology) map[Link]float64 {
+	total := map[Link]float64{}
 	for _, loads := range s.Loads(w) {
-		for wire, bytes := range loads {
-			total[wire] += bytes
+		for link, bytes := range loads {
+			total[link] += bytes
 		}
 	}
 	return total
 }
 
-// Busiest is the most bytes that a wire of a level carries over all steps.
-func (s *Schedule) Busiest(w Wiring, level int) float64 {
+// Busiest is the most bytes that a link of a level carries over all steps.
+func (s *Schedule) Busiest(w Topology, level int) float64 {
 	most := 0.0
-	for wire, bytes := range s.Totals(w) {
-		if wire.Level == level {
+	for link, bytes := range s.Totals(w) {
+		if link.Level == level {
 			most = max(most, bytes)
 		}
 	}
 	return most
 }
 
-// InTurn is the sum over the steps of the most bytes on any wire: what counts if every step waits for the one before.
-func (s *Schedule) InTurn(w Wiring) float64 {
+// InTurn is the sum over the steps of the most bytes on any link: what counts if every step waits for the one before.
+func (s *Schedule) InTurn(w Topology) float64 {
 	sum := 0.0
 	for _, loads := range s.Loads(w) {
 		most := 0.0

@@ -34,21 +34,21 @@ func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 150 {
 		g := randomGrid(r, 3, 5)
-		gather, err := AllGather(g, 1, BothWays)
+		gather, err := AllGather(g, 1, Bidirectional)
 		gather = must(t, gather, err)
 		scatter := must(t, Reverse(gather), nil)
 		must(t, scatter.Then(gather), nil)
 		if g.Chips() <= 40 {
-			s, err := AllToAll(g, 1, BothWays)
+			s, err := AllToAll(g, 1, Bidirectional)
 			must(t, s, err)
 		}
 	}
 	for n := 1; n <= 33; n++ {
-		gather, err := AllGather(Ring(n), 1, OneWay)
+		gather, err := AllGather(Ring(n), 1, Unidirectional)
 		gather = must(t, gather, err)
 		must(t, Reverse(gather).Then(gather), nil)
 		for _, build := range []func() (*Schedule, error){
-			func() (*Schedule, error) { return AllToAll(Ring(n), 1, OneWay) },
+			func() (*Schedule, error) { return AllToAll(Ring(n), 1, Unidirectional) },
 			func() (*Schedule, error) { return Direct(n, 1) },
 			func() (*Schedule, error) { return DirectExchange(n, 1) },
 			func() (*Schedule, error) { return InSwitch(n, 1, 1+n%4) },
@@ -66,7 +66,7 @@ func TestGatherMovesEachChunkOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
 		g := randomGrid(r, 3, 5)
-		s, err := AllGather(g, 1, BothWays)
+		s, err := AllGather(g, 1, Bidirectional)
 		s = must(t, s, err)
 		sum := 0.0
 		for _, step := range s.Steps {
@@ -86,12 +86,12 @@ func TestReverseCarriesTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
 		g := randomGrid(r, 2, 6)
-		s, err := AllGather(g, 1, BothWays)
+		s, err := AllGather(g, 1, Bidirectional)
 		s = must(t, s, err)
 		back := Reverse(s).Totals(g)
 		for w, bytes := range s.Totals(g) {
 			to, _ := g.next(w.At, w.Level, w.Dir)
-			if got := back[Wire{Level: w.Level, At: to, Dir: -w.Dir}]; !near(got, bytes) {
+			if got := back[Link{Level: w.Level, At: to, Dir: -w.Dir}]; !near(got, bytes) {
 				t.Fatalf("%v: %v one way, %v back", w, bytes, got)
 			}
 		}
@@ -114,7 +114,7 @@ func TestPlayRefuses(t *testing.T) {
 			s.Steps[1].Transfers[0].To = s.Steps[1].Transfers[0].From
 		}},
 	} {
-		s, err := AllGather(Ring(8), 1, BothWays)
+		s, err := AllGather(Ring(8), 1, Bidirectional)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestPlayRefuses(t *testing.T) {
 
 // TestPlayShowsEveryStep: an animation sees the state before the first step and after each.
 func TestPlayShowsEveryStep(t *testing.T) {
-	s, err := AllGather(Ring(5), 10, BothWays)
+	s, err := AllGather(Ring(5), 10, Bidirectional)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,16 +154,16 @@ func TestRefusals(t *testing.T) {
 	}
 	big := Grid{Sides: []int{1 << 40, 1 << 40}, Wrap: []bool{true, true}}
 	for _, g := range []Grid{{}, Ring(0), Ring(-3), Ring(MaxChips + 1), big, {Sides: []int{4}}} {
-		_, err := AllGather(g, 1, BothWays)
+		_, err := AllGather(g, 1, Bidirectional)
 		refuse("grid", err)
-		_, err = AllToAll(g, 1, BothWays)
+		_, err = AllToAll(g, 1, Bidirectional)
 		refuse("grid", err)
 	}
-	_, err := AllToAll(Ring(MaxChips), 1, BothWays)
+	_, err := AllToAll(Ring(MaxChips), 1, Bidirectional)
 	refuse("too many moves", err)
-	_, err = AllGather(Line(4), 1, OneWay)
+	_, err = AllGather(Line(4), 1, Unidirectional)
 	refuse("a line in one direction", err)
-	_, err = AllGatherIn(Ring(4), 1, BothWays, [][]int{{1}}, []float64{1})
+	_, err = AllGatherIn(Ring(4), 1, Bidirectional, [][]int{{1}}, []float64{1})
 	refuse("order", err)
 	for _, u := range []Units{{8, 2}, {0, 2}, {5}, {16}} {
 		_, err = Levels(u, 12, 1, 1)
@@ -183,11 +183,11 @@ func TestRefusals(t *testing.T) {
 
 // TestSmall plays a ring of one and two, on which everything degenerates.
 func TestSmall(t *testing.T) {
-	s, err := AllGather(Ring(1), 1, BothWays)
+	s, err := AllGather(Ring(1), 1, Bidirectional)
 	if s = must(t, s, err); len(s.Steps) != 0 {
 		t.Errorf("one chip takes %d steps", len(s.Steps))
 	}
-	s, err = AllGather(Ring(2), 1, BothWays)
+	s, err = AllGather(Ring(2), 1, Bidirectional)
 	s = must(t, s, err)
 	if len(s.Steps) != 1 || !near(s.InTurn(Ring(2)), 0.25) {
 		t.Errorf("a ring of two: %d steps, %v over a link; want 1 and a half of the half", len(s.Steps), s.InTurn(Ring(2)))
