@@ -123,7 +123,7 @@ func (p *products) laid(a []value.Value) (value.Value, error) {
 			sizes = append(sizes, sharding.Size{Name: name, Value: v.Num.Value})
 		}
 	}
-	s, err := setup.New(setup.Given{Product: a[3].Text, Mesh: a[4].Text, Sizes: sizes, Wires: a[1].Text,
+	s, err := setup.New(setup.Given{Product: a[3].Text, Mesh: a[4].Text, Sizes: sizes, Topology: a[1].Text,
 		Chip: a[0].Record.Of.(*hardware.Accelerator), DType: a[2].Text})
 	if err != nil {
 		return value.Value{}, err

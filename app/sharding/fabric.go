@@ -8,7 +8,7 @@ import (
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
-// Fabric is a mesh laid on hardware: it knows which wires each mesh axis runs over, and so what a collective costs.
+// Fabric is a mesh laid on hardware: it knows which links each mesh axis runs over, and so what a collective costs.
 type Fabric struct {
 	Mesh   *Mesh
 	Pieces [][]Piece      // of each mesh axis; nil if the mesh is not on a torus
@@ -98,17 +98,17 @@ func (f *Fabric) Group(axes []int) (network.Group, error) {
 	return network.Torus{}, nil
 }
 
-// Apart tells whether collectives over two sets of axes share no wire, so that both can run at full speed at once.
+// Apart tells whether collectives over two sets of axes share no link, so that both can run at full speed at once.
 // Devices on switches send everything through the same egress.
 func (f *Fabric) Apart(a, b uint8) bool {
 	if f.kind != onTorus {
 		return f.kind == noFabric
 	}
-	return f.wires(a)&f.wires(b) == 0
+	return f.hardwareAxes(a)&f.hardwareAxes(b) == 0
 }
 
-// wires is the hardware axes that mesh axes run over, a bit each.
-func (f *Fabric) wires(mask uint8) uint64 {
+// hardwareAxes is the hardware axes that mesh axes run over, a bit each.
+func (f *Fabric) hardwareAxes(mask uint8) uint64 {
 	var w uint64
 	for x, pieces := range f.Pieces {
 		if mask&(1<<x) == 0 {
@@ -222,7 +222,7 @@ func (f *Fabric) Torus() (network.Torus, bool) { return f.torus, f.kind == onTor
 // Whole hardware axes are taken where that works, in their order, so that a mesh axis of 16 on a 4x4x4 torus spans two
 // of them and has the bandwidth of both. X=4x4 says which sides an axis shall span. Where no choice of whole axes has
 // the right sizes, hardware axes are cut, the mesh read in rows: of a ring of 16 cut for Y=4 inside and X=4 outside, Y
-// is a line of 4 neighbours, no ring any more, and X is a ring of every fourth chip, whose four rings share the wires,
+// is a line of 4 neighbours, no ring any more, and X is a ring of every fourth chip, whose four rings share the links,
 // so that each has a quarter of the bandwidth and hops four times as long.
 func OnTorus(m *Mesh, t network.Torus) (*Fabric, error) {
 	f := &Fabric{Mesh: m, torus: t, kind: onTorus, Pieces: make([][]Piece, len(m.Axes))}
@@ -325,9 +325,9 @@ func (f *Fabric) cut() bool {
 			if h < 0 {
 				return false
 			}
-			room := f.torus.Axes[h].Size / stride
-			n := min(left, room)
-			if left%n != 0 || room%n != 0 {
+			remaining := f.torus.Axes[h].Size / stride
+			n := min(left, remaining)
+			if left%n != 0 || remaining%n != 0 {
 				return false
 			}
 			f.Pieces[x] = append([]Piece{{h, stride, n}}, f.Pieces[x]...)
@@ -339,7 +339,7 @@ func (f *Fabric) cut() bool {
 }
 
 // torusGroup is the torus of some mesh axes. Pieces of one hardware axis that lie side by side are one again; others
-// would share wires in a way that no single collective of the network describes.
+// would share links in a way that no single collective of the network describes.
 func (f *Fabric) torusGroup(axes []int) (network.Group, error) {
 	var pieces []Piece
 	for _, x := range axes {
@@ -373,7 +373,7 @@ func sortPieces(p []Piece) {
 	}
 }
 
-// axis is the piece as an axis of its own. Stride pieces beside each other share each wire; a piece that goes all the
+// axis is the piece as an axis of its own. Stride pieces beside each other share each link; a piece that goes all the
 // way around a ring is a ring.
 func (p Piece) axis(whole network.Axis) network.Axis {
 	a := whole

@@ -408,7 +408,7 @@ type SchemeStep struct {
 	Arrays []SchemeArray
 }
 
-// SchemeArray is an array, its text in the notation, and the message that has just brought it.
+// SchemeArray is an array, its text in the notation, and the collective that has just brought it.
 type SchemeArray struct {
 	*Array
 	Text, Message string

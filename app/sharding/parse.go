@@ -329,11 +329,11 @@ func (p *parser) axes(a *Array, own []int, word string, at span) ([]int, error) 
 		return nil, at.fault("notation", phrase.New("sharding.no-axis-follows"),
 			p.mesh.has("sharding.mesh-has", "sharding.mesh-has-none"))
 	}
-	found, ways := p.segment([]rune(word))
+	found, count := p.segment([]rune(word))
 	switch {
-	case ways == 0:
+	case count == 0:
 		return nil, p.unknownAxis(word, at)
-	case ways > 1:
+	case count > 1:
 		return nil, at.fault("notation", phrase.New("sharding.ambiguous", "word", quoted(word)),
 			phrase.New("sharding.separate"))
 	}
@@ -367,7 +367,7 @@ func (p *parser) spare(a *Array, own []int) *phrase.Phrase {
 func (p *parser) unknownAxis(word string, at span) error {
 	r := []rune(word)
 	for n := range len(r) { // the longest beginning that is made of axes shows where the fault is
-		if _, ways := p.segment(r[:len(r)-1-n]); ways > 0 {
+		if _, count := p.segment(r[:len(r)-1-n]); count > 0 {
 			at = span{at.col + len(r) - 1 - n, 1 + n}
 			word = string(r[len(r)-1-n:])
 			break
@@ -379,7 +379,7 @@ func (p *parser) unknownAxis(word string, at span) error {
 
 // segment splits a word into names of axes, and counts in how many ways that can be done (up to 2). The empty word is
 // one way.
-func (p *parser) segment(word []rune) (axes []int, ways int) {
+func (p *parser) segment(word []rune) (axes []int, count int) {
 	if len(word) == 0 {
 		return nil, 1
 	}

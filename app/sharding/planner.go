@@ -41,7 +41,7 @@ type Plan struct {
 // product into the layout that is wanted. Its moves are: all-gather the last axes of any dimensions; move the last axes
 // of one dimension to another (all-to-all); reduce unreduced axes (all-reduce), or reduce and split (reduce-scatter);
 // split along an axis of copies (slice), which is free. Axes are gathered from the last because what they
-// split is contiguous only then. Each move may take several axes at once, and then uses the wires of all of them.
+// split is contiguous only then. Each move may take several axes at once, and then uses the links of all of them.
 //
 // Chips can multiply what they have if each axis splits the same index in the same place in all operands that have
 // it, or an index of one operand while the other has copies along it. Axes on contracting dimensions leave partial
@@ -306,7 +306,7 @@ func (s *planner) consider() {
 	}
 }
 
-// reach takes the ways of three searches to the layouts around the einsum, if there are.
+// reach takes the paths of three searches to the layouts around the einsum, if there are.
 func (c *candidate) reach(search *[3]*search, local float64) bool {
 	comms := 0.0
 	for i, l := range c.around {

@@ -93,7 +93,7 @@ func TestQuestion6(t *testing.T) {
 			c.bidirY,
 		)
 	}
-	// Where the two clocks agree: the dimension that only computing grows with.
+	// Where compute time and communication time agree: the dimension that only computing grows with.
 	for _, c := range []struct {
 		text, title, dim string
 		wrap             bool

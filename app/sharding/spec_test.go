@@ -54,7 +54,7 @@ func TestSpecFaults(t *testing.T) {
 	}
 }
 
-// TestSchemesMoveWhatTheySay: an array that a message brings changed its shards or its sums, and the message names
+// TestSchemesMoveWhatTheySay: an array that a collective brings changed its shards or its sums, and the message names
 // the axis over which it did.
 func TestSchemesMoveWhatTheySay(t *testing.T) {
 	for _, id := range []string{"dp", "fsdp", "tp", "mixed", "ep", "cp"} {
@@ -205,8 +205,8 @@ func TestCutAxes(t *testing.T) {
 }
 
 // linkLoads walks a ring all-gather over every stride-th chip, in all its interleaved rings at once, and counts what
-// crosses the busiest wire in one step: an independent way to the bandwidth that cut axes have.
-func TestInterleavedRingsShareWires(t *testing.T) {
+// crosses the busiest link in one step: an independent way to the bandwidth that cut axes have.
+func TestInterleavedRingsShareLinks(t *testing.T) {
 	for _, c := range [][2]int{{16, 4}, {12, 3}, {16, 1}, {8, 2}} {
 		n, stride := c[0], c[1]
 		load := make([]int, n)

@@ -35,7 +35,7 @@ type Strategy struct {
 	Comms    q.Seconds // all collectives, one after the other, by the law that the plan goes by
 	Exact    q.Seconds // the same, exactly
 	Shortcut q.Seconds // the same, as the textbook approximates it
-	// Parallel is Comms if collectives of the two operands that share no wire run at the same time.
+	// Parallel is Comms if collectives of the two operands that share no link run at the same time.
 	Parallel q.Seconds
 	Moved    q.Bytes // between chip and memory by the local einsum
 	Received q.Bytes // from other chips
@@ -122,7 +122,7 @@ func (s *planner) strategy(c *candidate) *Strategy {
 	search := s.searches(c)
 	var busy [2]q.Seconds
 	for i := range 2 {
-		steps := s.way(search[i], i, c.ends[i])
+		steps := s.path(search[i], i, c.ends[i])
 		for _, t := range steps {
 			busy[i] += t.Price.by(s.plan.Options.Shortcut)
 		}
@@ -137,7 +137,7 @@ func (s *planner) strategy(c *candidate) *Strategy {
 		st.Steps,
 		Step{Kind: Multiply, From: left, To: product, Operand: inC, Bytes: st.Moved, FLOPs: st.FLOPs},
 	)
-	after := s.way(search[inC], inC, c.ends[inC])
+	after := s.path(search[inC], inC, c.ends[inC])
 	st.Steps = append(st.Steps, after...)
 	for _, t := range after {
 		st.Parallel += t.Price.by(s.plan.Options.Shortcut)
@@ -174,7 +174,7 @@ func (p Price) by(shortcut bool) q.Seconds {
 }
 
 // parallel is how long the operands' collectives take at least if the two operands are moved at the same time: each
-// operand's own steps wait for each other, and those that share wires take turns.
+// operand's own steps wait for each other, and those that share links take turns.
 func (s *planner) parallel(steps []Step, busy [2]q.Seconds) q.Seconds {
 	t := max(busy[0], busy[1])
 	for i := range steps {
@@ -197,8 +197,8 @@ func maskOf(axes []int) uint8 {
 	return m
 }
 
-// way is the steps of an operand from its given layout to a node, or of the product from a node to the wanted layout.
-func (s *planner) way(d *search, i int, end *node) []Step {
+// path is the steps of an operand from its given layout to a node, or of the product from a node to the wanted layout.
+func (s *planner) path(d *search, i int, end *node) []Step {
 	steps := make([]Step, 0, end.steps+1)
 	for n := end; n.parent >= 0; n = &d.nodes[n.parent] {
 		from := d.nodes[n.parent].layout
@@ -279,7 +279,7 @@ func (n *node) less(o *node) bool {
 //
 // A plain search slices only where nothing is communicated after it, as a person would. Without that bound the search
 // also finds that an array with copies along an idle axis is gathered faster if it is first sliced along that axis and
-// then gathered over both, on the wires of both.
+// then gathered over both, on the links of both.
 type search struct {
 	mover
 	fabric   *Fabric

@@ -21,7 +21,7 @@ type Given struct {
 	Product, Mesh string
 	Sizes         sharding.Sizes // those that are left out are FirstSize
 	Chip          *hardware.Accelerator
-	Wires         string // Rings, Lines or Pod, of chips that are joined in a torus
+	Topology      string // Rings, Lines or Pod, of chips that are joined in a torus
 	DType         string // of arrays that name none
 }
 
@@ -136,7 +136,7 @@ type Key struct {
 // Key is the key of s.
 func (s *Setup) Key() Key {
 	var b strings.Builder
-	for _, text := range []string{s.Product, s.Given.Mesh, s.Wires, s.DType} {
+	for _, text := range []string{s.Product, s.Given.Mesh, s.Topology, s.DType} {
 		b.WriteString(text + "\n")
 	}
 	for _, d := range s.Sizes {
@@ -145,12 +145,12 @@ func (s *Setup) Key() Key {
 	return Key{s.Chip, b.String()}
 }
 
-// arrange lays the mesh on the chips; one that their pods don't have is laid on wires of its own.
+// arrange lays the mesh on the chips; one that their pods don't have is laid on links of its own.
 func (s *Setup) arrange() error {
 	m := *s.Mesh
-	if s.Chip.Has("ici_link_bandwidth") && s.Wires != Pod {
+	if s.Chip.Has("ici_link_bandwidth") && s.Topology != Pod {
 		if h, err := m.Hardware(); err == nil && h.Wraps == "" {
-			m.On = strings.TrimSpace(m.On + " " + s.Wires)
+			m.On = strings.TrimSpace(m.On + " " + s.Topology)
 		}
 	}
 	f, err := sharding.On(&m, s.Chip)
@@ -224,8 +224,8 @@ func (s sentence) In(l phrase.Phrases) string {
 
 // Joined tells whether it is known how chips are joined.
 func Joined(chip *hardware.Accelerator) bool {
-	for _, wires := range []string{"", Rings} {
-		pair := sharding.Mesh{Axes: []sharding.Axis{{Name: "X", Size: 2, Over: []int{2}}}, On: wires}
+	for _, topology := range []string{"", Rings} {
+		pair := sharding.Mesh{Axes: []sharding.Axis{{Name: "X", Size: 2, Over: []int{2}}}, On: topology}
 		if _, err := sharding.On(&pair, chip); err == nil {
 			return true
 		}

@@ -20,7 +20,7 @@ func given(t testing.TB, chip string) Given {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Given{Product: "A[I_X, J] . B[J_X, K] -> C[I_X, K]", Mesh: "X=4", Chip: a, Wires: Rings, DType: "bf16"}
+	return Given{Product: "A[I_X, J] . B[J_X, K] -> C[I_X, K]", Mesh: "X=4", Chip: a, Topology: Rings, DType: "bf16"}
 }
 
 func taken(t testing.TB, g Given) *Setup {
@@ -71,7 +71,7 @@ func TestExamples(t *testing.T) {
 
 // All numbers are the planner's.
 func TestNumbersAreThePlanners(t *testing.T) {
-	for _, c := range []struct{ chip, mesh, wires, product, dtype string }{
+	for _, c := range []struct{ chip, mesh, topology, product, dtype string }{
 		{"tpu.v5p", "X=4, Y=8", Rings, "A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "bf16"},
 		{"tpu.v5e", "X=4, Y=4", Pod, "A[I, J_X] . B[J_Y, K] -> C[I_X, K_Y]", "int8"},
 		{"tpu.v5p", "X=16, Y=4 on 4x4x4", Pod, "A[I_X, J] . B[J_X, K_Y] -> C[I_X, K]", "bf16"},
@@ -79,11 +79,11 @@ func TestNumbersAreThePlanners(t *testing.T) {
 		{"gpu.h100", "X=4, Y=8", Pod, "A[I_X, J_Y] . B[J_Y, K] -> C[I_X, K]", "bf16"},
 	} {
 		g := given(t, c.chip)
-		g.Product, g.Mesh, g.Wires, g.DType = c.product, c.mesh, c.wires, c.dtype
+		g.Product, g.Mesh, g.Topology, g.DType = c.product, c.mesh, c.topology, c.dtype
 		g.Sizes = sharding.Sizes{{Name: "I", Value: 1024}, {Name: "J", Value: 4096}}
 		s := taken(t, g)
 		mesh := c.mesh
-		if c.wires == Rings {
+		if c.topology == Rings {
 			mesh += " on rings"
 		}
 		m, err := sharding.ParseMesh(mesh, nil)
@@ -102,9 +102,9 @@ func TestNumbersAreThePlanners(t *testing.T) {
 		}
 		peak, _ := g.Chip.Peak(c.dtype)
 		hbm, _ := g.Chip.Get("hbm_bandwidth")
-		room, _ := g.Chip.Get("hbm")
+		capacity, _ := g.Chip.Get("hbm")
 		chip := sharding.Chip{Peak: quantity.FLOPRate(peak.Value.Value), HBM: quantity.Bandwidth(hbm.Value.Value),
-			Memory: quantity.Bytes(room.Value.Value)}
+			Memory: quantity.Bytes(capacity.Value.Value)}
 		best, got := sharding.NewPlan(e, chip, f, sharding.Options{}).Strategies[0], s.Ways(false)[0]
 		if !near(float64(got.Lower()), float64(best.Lower())) || !near(float64(got.Upper()), float64(best.Upper())) ||
 			!near(float64(got.Shortcut), float64(best.Shortcut)) || got.Peak != best.Peak || got.Name() != best.Title(m) {
@@ -148,10 +148,10 @@ func TestTakenAsFarAsItGoes(t *testing.T) {
 	}
 }
 
-// A mesh that no pod has is still laid, on wires of its own, and said to be.
+// A mesh that no pod has is still laid, on links of its own, and said to be.
 func TestNoSuchSlice(t *testing.T) {
 	g := given(t, "tpu.v5e")
-	g.Mesh, g.Wires = "X=4, Y=4, Z=4", Pod
+	g.Mesh, g.Topology = "X=4, Y=4, Z=4", Pod
 	s := taken(t, g)
 	if len(s.Notes) != 1 || !strings.Contains(s.Notes[0].String(), "ring of its own") || !(s.Ways(false)[0].Comms > 0) {
 		t.Error(s.Notes)
