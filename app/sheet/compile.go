@@ -238,7 +238,7 @@ func (c *compiler) check() {
 		}
 	}
 	c.checkConditions()
-	c.prog.room, c.prog.long = k.Room, k.Long
+	c.prog.argCount, c.prog.long = k.ArgCount, k.Long
 	c.sheet.Former = k.Former
 	for _, e := range k.Sites {
 		c.prog.sites = append(c.prog.sites, c.inputsOf(e))

@@ -31,13 +31,13 @@ func spent(fuel *int) error {
 	return nil
 }
 
-// newFrame is a frame with room for everything the sheet computes.
+// newFrame is a frame with space for everything the sheet computes.
 func (s *Sheet) newFrame(st input.State, fuel *int) *frame {
 	rows := make([]expr.Row, len(s.prog.slots))
 	for i := range rows {
 		rows[i].Def = s.prog.slots[i].def
 	}
-	f := &frame{Frame: expr.NewFrame(rows, s.prog.room, len(s.prog.sites)), sheet: s, st: st, fuel: fuel}
+	f := &frame{Frame: expr.NewFrame(rows, s.prog.argCount, len(s.prog.sites)), sheet: s, st: st, fuel: fuel}
 	f.Long = f.long
 	return f
 }
@@ -59,7 +59,7 @@ func (s *Sheet) evalOn(fuel *int, st input.State) *Result {
 	for i := range r.Rows {
 		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when)
 	}
-	expr.Tell(f.Rows)
+	expr.PlaceReasons(f.Rows)
 	if s.tasks != nil {
 		s.tasks.last = r
 	}
@@ -225,13 +225,13 @@ func (f *frame) solver(i int, s *slot) *sweeper {
 
 // program is a compiled sheet: one slot for each row, then the hidden sides of the solves, evaluated in order.
 type program struct {
-	slots  []slot
-	order  []int // of slots: each stands after what it uses
-	byName map[string]int
-	long   bool      // some calls are long work
-	room   int       // arguments of all calls
-	found  callCache // by calls of long work
-	sites  []bitset  // of each remembered call or field, the inputs that its value depends on
+	slots    []slot
+	order    []int // of slots: each stands after what it uses
+	byName   map[string]int
+	long     bool      // some calls are long work
+	argCount int       // arguments of all calls
+	found    callCache // by calls of long work
+	sites    []bitset  // of each remembered call or field, the inputs that its value depends on
 }
 
 // slot is a row of the program, or a hidden side of a solve.

@@ -38,14 +38,14 @@ func (s *Sheet) Brief(name string, f explain.Format) (text string, cut bool) {
 }
 
 // writer writes formulas of s in symbols.
-func (s *Sheet) writer() *explain.Writer { return &explain.Writer{Env: s.env.Settled(), Rows: s.Rows} }
+func (s *Sheet) writer() *explain.Writer { return &explain.Writer{Env: s.env.Frozen(), Rows: s.Rows} }
 
 // words are what readers call an expression.
 func (s *Sheet) words(e syntax.Expr) any { return s.writer().Words(e) }
 
 // writer writes formulas with the rows' values.
 func (r *Result) writer() *explain.Writer {
-	return &explain.Writer{Env: r.Sheet.env.Settled(), Rows: r.Sheet.Rows, Values: r.scope}
+	return &explain.Writer{Env: r.Sheet.env.Frozen(), Rows: r.Sheet.Rows, Values: r.scope}
 }
 
 // scope is the value of a row, if it has one.

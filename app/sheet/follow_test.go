@@ -101,7 +101,7 @@ func TestFollowRefuses(t *testing.T) {
 	}
 }
 
-// TestFollowInput reads what the packages above are told of an input in a state.
+// TestFollowInput reads what the packages above learn of an input in a state.
 func TestFollowInput(t *testing.T) {
 	s := sheetOf(t, followSheet)
 	r := s.Eval(stateOf(t, s, "heads=16"))

@@ -142,7 +142,7 @@ func checkErrors(t *testing.T, src string, s *Sheet, errs []*Error) {
 	}
 }
 
-// checkSheet evaluates s in all ways.
+// checkSheet evaluates s in every way.
 func checkSheet(t *testing.T, s *Sheet) {
 	t.Helper()
 	r := s.Eval(nil)
@@ -185,7 +185,7 @@ func checkSheet(t *testing.T, s *Sheet) {
 	}
 }
 
-// checkList ranks a list by each of its columns, both ways.
+// checkList ranks a list by each of its columns, in both orders.
 func checkList(t *testing.T, r *Result, table *Table) {
 	t.Helper()
 	for _, by := range append([]string{table.Order().String(), ""}, table.Columns...) {

@@ -106,7 +106,7 @@ func hostile() map[string]string {
 }
 
 // TestHostile holds 4 KB of any text to 10 ms for each thing that is done with it; the limit here
-// leaves room for a busy one.
+// leaves space for a busy one.
 func TestHostile(t *testing.T) {
 	most := 50 * time.Millisecond
 	if runtime.GOARCH == "wasm" {
@@ -148,7 +148,7 @@ func TestHostile(t *testing.T) {
 
 // within holds the processor's time of the fastest of a few runs to a limit, since the machine may be busy: one run
 // within it is enough. What is too slow is tried again for some seconds, since WebAssembly gets faster and some
-// machines know only the clock's time.
+// machines know only wall time.
 func within(t *testing.T, name, what string, most time.Duration, do func()) {
 	t.Helper()
 	best, began := time.Hour, time.Now()
@@ -217,7 +217,7 @@ func TestBoundedTogether(t *testing.T) {
 }
 
 // A sheet whose plots are cheap shows all of them, however many there are.
-func TestManyCheapPlots(t *testing.T) {
+func TestManyShortPlots(t *testing.T) {
 	s := sheetOf(t, "let B = 9 in 1..99 log\na = B^2\nb = 100 * B\n"+strings.Repeat("plot a, b over B\n", 390))
 	for i, p := range s.Plots {
 		if data := s.PlotData(nil, p); data.Err != nil || len(data.Series) != 2 {
@@ -237,7 +237,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// A long reason is told once, in the row where it arose; a short one also where it is felt.
+// A long reason is given once, in the row where it arose; a short one also where it is felt.
 func TestReasonsOfOtherRows(t *testing.T) {
 	env := testEnv()
 	why := ""
@@ -253,8 +253,8 @@ func TestReasonsOfOtherRows(t *testing.T) {
 	for _, why = range []string{"the chip has no such link", strings.Repeat("there are many ways to set it right, ", 20)} {
 		rows := s.Eval(nil).Rows
 		for _, r := range rows[1:] {
-			told := strings.Contains(r.Err.Error(), why)
-			if told != (len(why) < 100) || !strings.Contains(r.Err.Error(), "needs `a`") {
+			stated := strings.Contains(r.Err.Error(), why)
+			if stated != (len(why) < 100) || !strings.Contains(r.Err.Error(), "needs `a`") {
 				t.Errorf("%s: %v", r.Def.Name, r.Err)
 			}
 		}

@@ -162,8 +162,8 @@ func (c *Checker) invoke(e *syntax.Call, fn *value.Func, recv *Node, args []Node
 		return c.Report(e.Pos, phrase.New("sheet.call-fault", "function", e.Func, "why", err),
 			phrase.New("sheet.write-call", "call", signature(e, fn)))
 	}
-	from := c.Room
-	c.Room += len(args)
+	from := c.ArgCount
+	c.ArgCount += len(args)
 	return c.remembered(e, typ, func(f *Frame) (value.Value, bool) { return f.call(e, fn, args, from, typ) })
 }
 
@@ -228,25 +228,25 @@ func (c *Checker) WrongArgument(e *syntax.Call, p *value.Param, arg *Node) Node 
 		"parameter", p.Name, "code", syntax.Brief(arg.Expr), "type", arg.Type), remedy)
 }
 
-// call evaluates the arguments into the frame's room from from on, and calls fn.
+// call evaluates the arguments into the frame's argument slots from from on, and calls fn.
 func (f *Frame) call(e *syntax.Call, fn *value.Func, args []Node, from int, typ value.Type) (value.Value, bool) {
-	room := f.args[from : from+len(args) : from+len(args)]
+	argCount := f.args[from : from+len(args) : from+len(args)]
 	for i := range args {
 		v, ok := args[i].value(f)
 		if !ok {
 			return value.Value{}, false
 		}
-		room[i] = v
+		argCount[i] = v
 	}
 	if e.Recv != nil {
-		fn = fn.ForRecord(room[0].Record, e.Func)
+		fn = fn.ForRecord(argCount[0].Record, e.Func)
 	}
 	var v value.Value
 	var err error
 	if fn.Begin != nil && f.Long != nil {
-		v, err = f.Long(e, fn, room)
+		v, err = f.Long(e, fn, argCount)
 	} else {
-		v, err = value.Guarded(fn, room)
+		v, err = value.Guarded(fn, argCount)
 	}
 	if err != nil {
 		f.Err = err
@@ -362,11 +362,11 @@ type Formula struct {
 	params []value.Param
 	env    *value.Env // for the functions and names that it uses; it may be nil
 
-	once sync.Once
-	body Node
-	room int // arguments of the calls in it, after the formula's own
-	memo int
-	err  error
+	once     sync.Once
+	body     Node
+	argCount int // arguments of the calls in it, after the formula's own
+	memo     int
+	err      error
 }
 
 // NewFormula is the formula of that text, in the notation of sheets.
@@ -388,9 +388,9 @@ func (x *Formula) compile() {
 		return
 	}
 	faults := &syntax.Errors{}
-	c := &Checker{Env: x.env, Errs: faults, Room: len(x.params), Resolve: x.param, Known: func() []string { return nil }}
+	c := &Checker{Env: x.env, Errs: faults, ArgCount: len(x.params), Resolve: x.param, Known: func() []string { return nil }}
 	x.body = c.Compile(body)
-	x.room, x.memo = c.Room, len(c.Sites)
+	x.argCount, x.memo = c.ArgCount, len(c.Sites)
 	if len(faults.List) > 0 {
 		x.err = faults.List[0]
 	}
@@ -428,8 +428,8 @@ func (x *Formula) Value(args []value.Value) (value.Value, error) {
 		return value.Value{}, x.err
 	}
 	f := &Frame{args: args}
-	if x.room > len(args) {
-		f.args = append(make([]value.Value, 0, x.room), args...)[:x.room]
+	if x.argCount > len(args) {
+		f.args = append(make([]value.Value, 0, x.argCount), args...)[:x.argCount]
 	}
 	if x.memo > 0 {
 		f.memo = make([]memo, x.memo)

@@ -15,16 +15,16 @@ import (
 
 // Checker finds the type of expressions and compiles them.
 type Checker struct {
-	Env     *value.Env // may be nil
-	Errs    *syntax.Errors
-	Resolve func(e *syntax.Name) (Node, bool) // the names that the environment does not know
-	Known   func() []string                   // the names that resolve would find, for suggestions
-	Choice  func(word string) string          // the input that offers the word as a choice, "" for none; may be nil
-	Room    int                               // arguments of all calls
-	Sites   []syntax.Expr                     // calls and fields whose values are remembered
-	Long    bool                              // some calls are long work
-	Work    int                               // operations of the expression, roughly
-	Former  []Former                          // functions of earlier editions that the expression calls
+	Env      *value.Env // may be nil
+	Errs     *syntax.Errors
+	Resolve  func(e *syntax.Name) (Node, bool) // the names that the environment does not know
+	Known    func() []string                   // the names that resolve would find, for suggestions
+	Choice   func(word string) string          // the input that offers the word as a choice, "" for none; may be nil
+	ArgCount int                               // arguments of all calls
+	Sites    []syntax.Expr                     // calls and fields whose values are remembered
+	Long     bool                              // some calls are long work
+	Work     int                               // operations of the expression, roughly
+	Former   []Former                          // functions of earlier editions that the expression calls
 }
 
 // Former is a call of a function of an earlier edition, and what a sheet has for it today.
@@ -69,8 +69,9 @@ func (c *Checker) Compile(e syntax.Expr) Node {
 	return n
 }
 
-// fold computes a number that needs nothing of the reader, such as 2^20. One that has no value is left for later.
-func fold(n Node, operands ...*Node) Node {
+// foldConstant computes a number that needs nothing of the reader, such as 2^20. One that has no value is left for
+// later.
+func foldConstant(n Node, operands ...*Node) Node {
 	if n.Bad || n.Type.Kind != value.Number {
 		return n
 	}
@@ -168,7 +169,7 @@ func (c *Checker) unary(e *syntax.Unary) Node {
 			NumberRemedy(&x))
 	}
 	num, fast := x.num, x.Fast
-	return fold(Node{Type: x.Type, sized: x.negated(), num: func(f *Frame) (quantity.Quantity, bool) {
+	return foldConstant(Node{Type: x.Type, sized: x.negated(), num: func(f *Frame) (quantity.Quantity, bool) {
 		q, ok := num(f)
 		q.Value = -q.Value
 		return q, ok
@@ -188,7 +189,7 @@ func (c *Checker) binary(e *syntax.Binary) Node {
 	case "and", "or":
 		return c.logic(e, &x, &y)
 	case "+", "-", "*", "/", "^":
-		return fold(c.arithmetic(e, &x, &y), &x, &y)
+		return foldConstant(c.arithmetic(e, &x, &y), &x, &y)
 	}
 	return c.comparison(e, &x, &y)
 }
@@ -233,7 +234,7 @@ func Compute(n *Node, k *Checker) (v value.Value, err error) {
 			err = phrase.New("sheet.could-not-computed")
 		}
 	}()
-	f := &Frame{args: make([]value.Value, k.Room), memo: make([]memo, len(k.Sites))}
+	f := &Frame{args: make([]value.Value, k.ArgCount), memo: make([]memo, len(k.Sites))}
 	v, ok := n.value(f)
 	if ok && v.Kind == value.Number {
 		_, ok = f.finite(v.Num.Value, n.Expr)

@@ -149,7 +149,7 @@ func (c *Checker) dtypeField(e *syntax.Member, x *Node) Node {
 			return v.Bits / per, ok
 		}}
 		n.Expr = e
-		return fold(n, x)
+		return foldConstant(n, x)
 	}
 	return c.Report(e.Pos, phrase.New("sheet.dtype-no-field", "field", syntax.Clip(e.Field)),
 		syntax.DidYouMean(e.Field, []string{"bytes", "bits"}, phrase.New("sheet.dtype-fields")))
@@ -202,7 +202,7 @@ func (c *Checker) countOf(e *syntax.Call, args []Node) Node {
 		n, ok := length(f)
 		return quantity.Quantity{Value: n}, ok
 	}
-	return fold(Node{Expr: e, Type: value.Type{Kind: value.Number}, Fast: length, num: num}, &args[0])
+	return foldConstant(Node{Expr: e, Type: value.Type{Kind: value.Number}, Fast: length, num: num}, &args[0])
 }
 
 // firstOf is first of xs, the first entry of a list.

@@ -136,8 +136,8 @@ type Row struct {
 	Def   *RowDef
 	Value value.Value
 	Err   error
-	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that use
-	// it, but not shown.
+	// Absent is set where the condition behind the line's `when` does not hold: the row is worked out for those that
+	// use it, but not shown.
 	Absent bool
 	// Under is set while long work for the row goes on: the value is what is found so far.
 	Under *Under
@@ -190,16 +190,16 @@ type Frame struct {
 
 	Searches bool // where a solve ends, and shows no number on the way
 
-	args []value.Value // room for the arguments of every call
+	args []value.Value // space for the arguments of every call
 	memo []memo        // what calls and fields gave
 }
 
-// NewFrame is a frame whose expressions read rows. It has room for the arguments of all calls and for what is
+// NewFrame is a frame whose expressions read rows. It has space for the arguments of all calls and for what is
 // remembered at so many sites, as [Checker] counted them.
-func NewFrame(rows []Row, room, sites int) Frame {
+func NewFrame(rows []Row, argCount, sites int) Frame {
 	f := Frame{Rows: rows}
-	if room > 0 {
-		f.args = make([]value.Value, room)
+	if argCount > 0 {
+		f.args = make([]value.Value, argCount)
 	}
 	if sites > 0 {
 		f.memo = make([]memo, sites)
@@ -209,13 +209,13 @@ func NewFrame(rows []Row, room, sites int) Frame {
 
 // needError is the error of a row that needs another one, which has no value. It names the row where the trouble is.
 type needError struct {
-	name string
-	why  error
-	told string // the row that tells a long reason in its place, since readers don't see it; "" if it does itself
-	tell bool   // this is the row that does
+	name         string
+	why          error
+	statedBy     string // the row that tells a long reason in its place, since readers don't see it; "" if it does itself
+	statesReason bool   // this is the row that does
 }
 
-// longReason is from how many bytes on a reason is told once only, in the row where it arose.
+// longReason is from how many bytes on a reason is given once only, in the row where it arose.
 const longReason = 120
 
 func (e *needError) Error() string { return e.In(phrase.Phrases{}) }
@@ -224,9 +224,9 @@ func (e *needError) Error() string { return e.In(phrase.Phrases{}) }
 func (e *needError) In(l phrase.Phrases) string {
 	why := l.Text(e.why)
 	switch {
-	case e.tell || len(why) <= longReason:
-	case e.told != "":
-		return l.Say("sheet.needs-row-told", "row", e.name, "other", e.told)
+	case e.statesReason || len(why) <= longReason:
+	case e.statedBy != "":
+		return l.Say("sheet.needs-row-told", "row", e.name, "other", e.statedBy)
 	default:
 		return l.Say("sheet.needs-row", "row", e.name)
 	}
@@ -268,10 +268,10 @@ func (f *Frame) need(r *Row) {
 	f.Err = &needError{name: r.Def.Name, why: r.Err}
 }
 
-// Tell has the reasons of hidden rows without value told where readers miss the values: the first shown row that needs
-// one tells its reason whole, and others name that row.
-func Tell(rows []Row) {
-	hidden, told := map[string]bool{}, map[string]string{}
+// PlaceReasons has the reasons of hidden rows without value given where readers miss the values: the first shown row
+// that needs one gives its reason whole, and others name that row.
+func PlaceReasons(rows []Row) {
+	hidden, statedBy := map[string]bool{}, map[string]string{}
 	for i := range rows {
 		if d := rows[i].Def; d != nil && d.Hidden && rows[i].Err != nil {
 			hidden[d.Name] = true
@@ -288,17 +288,17 @@ func Tell(rows []Row) {
 				!hidden[e.name] {
 				continue
 			}
-			if told[e.name] == "" {
-				told[e.name] = r.Def.Name
+			if statedBy[e.name] == "" {
+				statedBy[e.name] = r.Def.Name
 			}
-			other := told[e.name]
+			other := statedBy[e.name]
 			r.Err = &needError{e.name, e.why, other, other == r.Def.Name}
 		}
 	}
 	for i := range rows { // tables may show these
 		var e *needError
 		if r := &rows[i]; r.Def != nil && r.Def.Hidden && errors.As(r.Err, &e) && hidden[e.name] {
-			r.Err = &needError{e.name, e.why, told[e.name], told[e.name] == ""}
+			r.Err = &needError{e.name, e.why, statedBy[e.name], statedBy[e.name] == ""}
 		}
 	}
 }

@@ -36,14 +36,14 @@ func TestParentheses(t *testing.T) {
 // A dot parts names of several letters, functions and two fractions in a row; letters and a number stand without one.
 func TestDots(t *testing.T) {
 	a, two := &Symbol{Base: "a"}, &Number{Mantissa: "2"}
-	cores, clock := &Symbol{Base: "cores"}, &Symbol{Base: "clock"}
+	cores, rate := &Symbol{Base: "cores"}, &Symbol{Base: "clock"}
 	larger := &Apply{Head: &Symbol{Base: "max"}, Args: []Piece{a, two}}
 	half := &Quotient{Over: a, Under: two}
 	for _, c := range []struct {
 		product []Piece
 		want    string
 	}{
-		{[]Piece{cores, clock}, "cores · clock"},
+		{[]Piece{cores, rate}, "cores · clock"},
 		{[]Piece{two, cores, a}, "2 cores · a"},
 		{[]Piece{a, larger, a}, "a · max(a, 2) · a"},
 		{[]Piece{two, larger}, "2 max(a, 2)"},

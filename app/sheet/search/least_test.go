@@ -29,7 +29,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// A curve without a value, or with one value everywhere, is told; a plateau begins where it begins.
+// A curve without a value, or with one value everywhere, is reported; a plateau begins where it begins.
 func TestLeastOddities(t *testing.T) {
 	p := Interval{Lo: 0, Hi: 10}
 	if at, flat := Least(func(float64) float64 { return math.Inf(1) }, p, 0, 0); flat || !math.IsInf(at.Y, 1) {

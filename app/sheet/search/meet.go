@@ -14,7 +14,7 @@ const (
 	scanExtra     = 32 // on the other scale, where a linear range spans decades
 	maxEdges      = 4  // ends of stretches without a value
 	maxDips       = 8  // places where the curves come near each other between samples
-	MaxRoots      = 16 // that are told
+	MaxRoots      = 16 // that are reported
 	maxIterations = 120
 	SameWithin    = 1e-14 // relative difference below which two values are the same
 )

@@ -52,8 +52,8 @@ type Record struct {
 	Read   func() map[string]Value // its Fields, where they are worked out when somebody first asks; else nil
 	Of     any                     // of a computed record: what is behind it, for what takes it back; else nil
 	From   any                     // of a computed record: what it was computed from, to know it again by ==; or nil
-	// Noted gives source and doubts of a field, for the reader: a text or a phrase. It is called when somebody asks; nil
-	// if there are none.
+	// Noted gives source and doubts of a field, for the reader: a text or a phrase. It is called when somebody asks;
+	// nil if there are none.
 	Noted func(field string) any
 	// Lacks gives what stands in the place of a field that is missing, a word or two or a phrase of them: "not known";
 	// nil for the usual.
@@ -320,9 +320,9 @@ func (env *Env) Whole() (added bool) {
 	return added
 }
 
-// Settled is env for what was compiled in it: it has what is there and what can be had alone, and adds no part of the
+// Frozen is env for what was compiled in it: it has what is there and what can be had alone, and adds no part of the
 // rest when a name isn't found.
-func (env *Env) Settled() *Env {
+func (env *Env) Frozen() *Env {
 	if env == nil {
 		return nil
 	}

@@ -33,7 +33,7 @@ func TestListValues(t *testing.T) {
 	}
 }
 
-// TestCompare holds numbers that differ by rounding to be equal: of <, = and > exactly one is true, both ways round.
+// TestCompare holds numbers that differ by rounding to be equal: of <, = and > exactly one is true, in both orders.
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		x, y, size float64
