@@ -60,7 +60,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// What isn't known stays as it is, and is told.
+// What isn't known stays as it is, and is reported.
 func TestUnresolved(t *testing.T) {
 	for _, value := range []string{"${nothing}", "${oc.env:PP}", "${loop}", "${a}", "${unknown}", "${secret:1}", "${open",
 		"${multiply:4,${nothing}}", "${multiply:4,x}", "${div:1,0}", "${multiply:4", "${}", "${.}", "${:}", "${.....x}",

@@ -93,8 +93,8 @@ func calculated(text string) (Quantity, int, error) {
 	return q, s.billion, nil
 }
 
-// Plainly tells whether text is a number in the grammar of Parse as it stands, so that nobody need be told how it was
-// read. A comma may be meant as a point.
+// Plainly tells whether text is a number in the grammar of Parse as it stands, so that nobody need be informed how it
+// was read. A comma may be meant as a point.
 func Plainly(text string) bool {
 	_, _, err := calculated(text)
 	return err == nil && !strings.Contains(text, ",")
