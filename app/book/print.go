@@ -141,8 +141,10 @@ func (p *printer) heading(n *ast.Heading) {
 	p.raw("</div>\n")
 }
 
+// permalink prints the sign of a place that can be linked to. It is no stop of the Tab key, as some twenty on a page
+// would stand between the calculators: the contents and the search lead there too, and then the address says the place.
 func (p *printer) permalink(id, what string) {
-	p.raw(` <a class="permalink"`)
+	p.raw(` <a class="permalink" tabindex="-1"`)
 	p.attribute("href", "#"+id)
 	p.attribute("aria-label", what)
 	p.raw(">#</a>")
