@@ -266,10 +266,10 @@ func (s *Sheet) setConstant(st input.State, r *value.Record, c *value.Constant, 
 	case err != nil:
 		return st, err
 	case c.Least.Value < c.Most.Value && !(c.Least.Value <= q.Value && q.Value <= c.Most.Value):
-		return st, phrase.Fault{What: phrase.New("sheet.out-of-range", "value", q.String()),
+		return st, phrase.Fault{What: phrase.New("sheet.out-of-range", "value", q.Echo(text, unit)),
 			Remedy: phrase.New("sheet.give-value", "value", input.FromTo(c.Least, c.Most))}
 	case c.Least.Value == c.Most.Value && !(q.Value > 0):
-		return st, phrase.New("sheet.constant-not-positive", "value", q.String())
+		return st, phrase.New("sheet.constant-not-positive", "value", q.Echo(text, unit))
 	case q.Value == c.Value.Value:
 		return s.Without(st, r.Key(c.Name)), nil
 	}

@@ -74,6 +74,10 @@ func TestSetRefuses(t *testing.T) {
 	before := input.State{"B": num(2, [5]int8{})}
 	for _, c := range []struct{ name, text, want string }{
 		{"B", "20000", "20,000 tokens is out of range; give 1 to 16,384 tokens"},
+		{"B", "1e9", "1e9 tokens is out of range; give 1 to 16,384 tokens"},
+		{"B", "1e9 tokens", "1 B tokens is out of range; give 1 to 16,384 tokens"},
+		{"t", " 2.5e4 ", "2.5e4 ms is out of range; give 0 to 10 s"},
+		{"n", "25e-1", "25e-1 is between the steps of 1; give 2 or 3"},
 		{"B", "0", "0 tokens is out of range; give 1 to 16,384 tokens"},
 		{"t", "11 s", "11 s is out of range; give 0 to 10 s"},
 		{"n", "2.5", "2.5 is between the steps of 1; give 2 or 3"},

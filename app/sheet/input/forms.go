@@ -109,11 +109,11 @@ func (numberForm) parse(in *Input, text string) (value.Value, error) {
 		one := in.Unit
 		one.Value = 1
 		share, err := quantity.ParseLike(text, one)
-		if d := in.Default.Num.Value; err == nil && (d == 0 || d >= 0.01) && in.Accepts(share) == nil {
+		if d := in.Default.Num.Value; err == nil && (d == 0 || d >= 0.01) && in.accepts(share, text) == nil {
 			q = share
 		}
 	}
-	if fault := in.Accepts(q); fault != nil {
+	if fault := in.accepts(q, text); fault != nil {
 		return value.Value{}, fault.Fault()
 	}
 	return value.Value{Kind: value.Number, Num: q}, nil
@@ -288,15 +288,19 @@ func (in *Input) Typed(v value.Value) string {
 const OnGrid = 1e-9
 
 // Accepts says what is wrong with q as a value of in: its range, its grid.
-func (in *Input) Accepts(q quantity.Quantity) *syntax.Error {
+func (in *Input) Accepts(q quantity.Quantity) *syntax.Error { return in.accepts(q, "") }
+
+// accepts is Accepts of a value that was typed as text, and is named as it was typed.
+func (in *Input) accepts(q quantity.Quantity, text string) *syntax.Error {
 	switch {
 	case in.Ranged && !(in.Min <= q.Value && q.Value <= in.Max):
-		return &syntax.Error{What: phrase.New("sheet.out-of-range", "value", q.String()),
+		return &syntax.Error{What: phrase.New("sheet.out-of-range", "value", q.Echo(text, in.Unit)),
 			Remedy: phrase.New("sheet.give-value", "value", in.RangeText())}
 	case in.Step > 0:
 		k := (q.Value - in.Min) / in.Step
 		if math.Abs(k-math.Round(k)) > OnGrid*max(1, math.Abs(k)) {
-			return &syntax.Error{What: phrase.New("sheet.between-steps", "value", q.String(), "step", in.amount(in.Step)),
+			return &syntax.Error{What: phrase.New("sheet.between-steps", "value", q.Echo(text, in.Unit),
+				"step", in.amount(in.Step)),
 				Remedy: phrase.New("sheet.give-value", "value", in.neighbours(k))}
 		}
 	}
