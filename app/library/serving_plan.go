@@ -265,14 +265,14 @@ func (t *servingTask) list() value.Value {
 
 // nothing says why no plan was taken.
 func (t *servingTask) explainNoPlan() error {
-	var why any = phrase.New("library.no-way-to-spread")
+	why := &serving.Error{What: phrase.New("library.no-way-to-spread"), Remedy: phrase.New("library.ask-less")}
 	most := 0
 	for _, r := range t.search.Refused {
-		if r.Count > most {
-			why, most = r.Why, r.Count
+		if e, ok := r.Why.(*serving.Error); ok && r.Count > most {
+			why, most = e, r.Count
 		}
 	}
-	return phrase.Fault{What: phrase.New("library.nothing-serves", "why", why), Remedy: phrase.New("library.ask-less")}
+	return phrase.Fault{What: phrase.New("library.nothing-serves", "why", why.What), Remedy: why.Remedy}
 }
 
 // refused are the reasons of the search that found plans.

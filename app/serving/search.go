@@ -145,21 +145,21 @@ func (s *Search) Step() (more bool) {
 	return s.next < len(s.plans)
 }
 
-// reason is why nothing came of a replica.
+// reason is why nothing came of a replica, and what would change that.
 func (w Spec) reason(r *Replica) error {
 	switch {
 	case r.Engine.Length > 0 && w.Load.In+w.Load.Out > r.Engine.Length:
-		return phrase.New("serving.over-length", "tokens", int(w.Load.In+w.Load.Out), "length", int(r.Engine.Length))
+		return (&Spec{Load: w.Load, Engine: r.Engine}).TooShort()
 	case r.Chips() > w.Chips:
-		return phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips)
+		return fault(phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips), "serving.give-chips")
 	}
 	if w.room(r) < 1 {
-		return phrase.New("serving.no-memory")
+		return fault(phrase.New("serving.no-memory"), "serving.free-memory")
 	}
 	if w.TPOT > 0 && r.relieved(1, w.Load, w.Offload).Closed(1, w.Load).TPOT > w.TPOT {
-		return phrase.New("serving.token-late")
+		return fault(phrase.New("serving.token-late"), "serving.allow-token")
 	}
-	return phrase.New("serving.first-late")
+	return fault(phrase.New("serving.first-late"), "serving.allow-first")
 }
 
 // refuse counts a refusal.

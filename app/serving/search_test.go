@@ -14,6 +14,35 @@ func spec(t *testing.T) Spec {
 	return Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 2000, Out: 500}}
 }
 
+// TestRefusalsSayWhatToChange: whatever a search does not take, it says what would change that.
+func TestRefusalsSayWhatToChange(t *testing.T) {
+	seen := map[string]bool{}
+	for _, change := range []func(*Spec){
+		func(w *Spec) { w.Chips = 1 },
+		func(w *Spec) { w.TPOT = 1e-4 },
+		func(w *Spec) { w.TTFT = 1e-4 },
+		func(w *Spec) { w.Engine.Length = 1000 },
+		func(w *Spec) { w.Load.Out = 4e6 },
+	} {
+		w := spec(t)
+		change(&w)
+		_, refused := w.Search(0, 1)
+		for _, r := range refused {
+			e, ok := r.Why.(*Error)
+			if !ok || e.What == nil || e.Remedy == nil {
+				t.Errorf("%v is refused without a remedy: %v", r.Plan, r.Why)
+				continue
+			}
+			seen[e.What.Key] = true
+		}
+	}
+	for _, key := range []string{"serving.no-memory", "serving.token-late", "serving.first-late", "serving.over-length"} {
+		if !seen[key] {
+			t.Errorf("no plan was refused for %s", key)
+		}
+	}
+}
+
 // Parts together are the whole, in any number.
 func TestPartsAreTheWhole(t *testing.T) {
 	w := spec(t)

@@ -184,6 +184,9 @@ func TestWhy(t *testing.T) {
 		if why := p.Why(plan, &found.Best[0]); !strings.Contains(why.Error(), want) {
 			t.Errorf("%+v: %q, want %q", plan, why, want)
 		}
+		if why := p.Why(plan, &found.Best[0]).Error(); want != "slower than the best" && !strings.Contains(why, "; ") {
+			t.Errorf("%+v: %q says nothing to change", plan, why)
+		}
 	}
 }
 
