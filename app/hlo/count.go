@@ -197,13 +197,7 @@ func (o *Op) fourier() float64 {
 
 // dot counts a dot: two operations for each element of the result and of what is summed over.
 func (o *Op) dot() float64 {
-	left, summed := o.operand(0), 1.0
-	for _, d := range o.dims("lhs_contracting_dims") {
-		if int(d) < len(left.Dims) {
-			summed *= left.Dims[int(d)]
-		}
-	}
-	return 2 * o.Shape.Elements() * summed
+	return 2 * o.Shape.Elements() * along(o.operand(0), o.dims("lhs_contracting_dims"))
 }
 
 // ragged counts a product whose rows belong to groups of the right matrix: each row meets the matrix of its own group

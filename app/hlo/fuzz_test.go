@@ -56,6 +56,7 @@ func FuzzHLO(plain *testing.F) {
 	f.Add("c = bf16[4,8] convolution(bf16[4,8] x, bf16[8,8] y), window={size=4 stride=3 lhs_dilate=4}, dim_labels=0f_io->0f")
 	f.Add("w = (s3" + strings.Repeat("H", 2000) + "[")
 	f.Add(overlapped)
+	f.Add("ENTRY e {\n a = f32[2,3] parameter(0)\n b = f32[2,3] dot(a, lacking), rhs_contracting_dims={7}\n}\n")
 	f.Fuzz(func(t *testing.T, text string) { whole(t, text) })
 }
 

@@ -197,6 +197,9 @@ func (r *Reader) operation(l line) bool {
 		r.fault(l.number, fault)
 		return true
 	}
+	if odd := o.disagrees(r.now != nil); odd != nil {
+		r.fault(l.number, odd)
+	}
 	c.add(o)
 	if ended {
 		r.now = nil
