@@ -21,7 +21,7 @@ func (l *Log) derive(text string) {
 	l.deriveFormats(text)
 	l.deriveChip(text)
 	l.deriveRelease(text, dated)
-	l.derivePlan()
+	l.derivePlan(text)
 	l.deriveSettings(text)
 }
 
@@ -105,6 +105,9 @@ func (l *Log) deriveChip(text string) {
 		if l.Chip == "" && l.Called == "" { // as Ray and Kubernetes ask for one
 			take := func(value string) bool { l.Called = value; return isName(value) }
 			_ = flagIn(text, "accelerator_type", take) || flagIn(text, "gpu.product", take)
+			if logHas(text, "device_config=npu") || logHas(text, "plugin ascend") || logHas(text, " npu graph") {
+				l.Called = "Ascend NPU"
+			}
 		}
 	}
 	total := l.Figure("total")
@@ -139,7 +142,15 @@ func (l *Log) deriveRelease(text string, dated bool) {
 }
 
 // derivePlan counts experts' ranks and replicas as the engine does.
-func (l *Log) derivePlan() {
+func (l *Log) derivePlan(text string) {
+	for i, said := range l.Unread { // as many as a pod has
+		_, cards, listed := strings.Cut(text, "nvidia.com/gpu: ")
+		cards = strings.TrimLeft(cards, `"'`)
+		if n := highest("\x00"+cards, "\x00", "") - 1; listed && n > 1 && strings.Contains(said, "tensor") {
+			l.Plan.TP, l.Unread = n, slices.Delete(l.Unread, i, i+1)
+			break
+		}
+	}
 	if l.Plan.EP < 0 {
 		l.Plan.EP = max(l.Plan.TP, 1)
 		if l.Engine == "vllm" {
@@ -148,6 +159,11 @@ func (l *Log) derivePlan() {
 	}
 	if l.spread && l.Engine == "trtllm" {
 		l.Plan.DP = max(l.Plan.TP, 1)
+	}
+	for i := range l.Figures {
+		if f := &l.Figures[i]; l.shared > 0 && f.Line == l.shared {
+			f.Value /= float64(max(l.Plan.TP, 1))
+		}
 	}
 	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
@@ -173,6 +189,10 @@ func (l *Log) deriveSettings(text string) {
 	}
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x
+	}
+	if l.Engine == "vllm" && l.Setup.Paged == 0 && (l.Called == "Ascend NPU" || logHas(text, "# HPU blocks") ||
+		logHas(text, "Usable num_blocks")) {
+		l.Setup.Paged = 128 // as vllm-ascend and vllm-gaudi take it
 	}
 }
 
@@ -262,7 +282,11 @@ func (l *Log) deriveFile(text string) {
 		}
 	}
 	l.storeValues()
-	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L").Replace(text)
+	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L", "Q8_K_XL", "Q8_0",
+		"_K_XL", "_K_M").Replace(text) // Unsloth's own mixes, of which these are the nearest
+	if at := strings.Index(text, "_K_XL"); at >= 2 {
+		l.unread(l.find("bits") < 0, "weights", text[at-2:at+5])
+	}
 	for _, f := range quant.Formats() {
 		if name := strings.ToUpper(f.ID); f.GGUF() && len(name) > len(l.GGUF) && strings.Contains(names, name) {
 			l.GGUF = f.ID

@@ -344,6 +344,9 @@ func (l *Log) set(name, theirs, value string) bool {
 		return l.Setup.Graphless
 	case "cache":
 		if theirs == "quant_policy" { // LMDeploy: bits of integers
+			if value == "0" {
+				return false
+			}
 			value = "int" + value + "g" // with scales of groups
 		}
 		l.Cache, l.both = cacheFormat(value), theirs == "OLLAMA_KV_CACHE_TYPE"

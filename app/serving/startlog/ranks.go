@@ -120,7 +120,7 @@ func (l *Log) deriveVersion(text string) {
 		return
 	}
 	switch {
-	case logHas(text, "Loading model weights took"):
+	case logHas(text, "Loading model weights took") && !logHas(text, "EngineCore"): // vllm-ascend still says so
 		l.Version = "0.6.6"
 	case logHas(text, "(VllmWorker rank="):
 		l.Version = "0.9.2"

@@ -24,7 +24,8 @@ import (
 
 // lineTable is what lines of logs look like: the engine; what the numbers are, each with its unit, - for those that
 // don't count; and the words, with {} for each number and * for whatever stands between. The unit ? stands behind the
-// number. A name behind + is said in parts, of one device each, until the next step of the ledger is said.
+// number. A name behind + is said in parts, of one device each, until the next step of the ledger is said. One behind
+// all- is of all chips of a replica together.
 //
 //go:embed lines.tsv
 var lineTable string
@@ -85,6 +86,7 @@ type Log struct {
 	values    string    // how llama.cpp stores values, where a flag says it
 	pools     []float64 // tokens of pools that a line announces, and that are still to be said
 	announced int       // that line
+	shared    int       // a line whose figures are of all chips of a replica together
 }
 
 // mostText is how much of a text is read.
@@ -226,6 +228,9 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			}
 			name = whole
 		}
+		if whole, all := strings.CutPrefix(name, "all-"); all { // of all chips together
+			name, l.shared = whole, line
+		}
 		if name == "card" { // one of several: what is free of all of them
 			if name = "free"; l.Cards > 0 {
 				l.Cards++
@@ -245,8 +250,12 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 				continue
 			}
 		}
-		if l.find(name) < 0 {
-			l.Figures = append(l.Figures, Figure{line, name, x, words})
+		f := Figure{line, name, x, words}
+		switch j := l.find(name); {
+		case j < 0:
+			l.Figures = append(l.Figures, f)
+		case name == "cache" && l.Engine == "vllm" && x < l.Figures[j].Value && l.find("tokens") < 0:
+			l.Figures[j] = f // of all ranks the smallest counts
 		}
 	}
 }

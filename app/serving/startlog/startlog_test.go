@@ -155,6 +155,7 @@ func FuzzRead(plain *testing.F) {
 	f.Add("sglang tp_size=2 dp_size=3 'model': 7 Load weight end*avail mem=")
 	f.Add("vllm serve Qwen/Qwen3-8B --config x.yml --enable-lora --max-loras $N\n: x\nmax_loras: 4\n")
 	f.Add("import ray\nMODEL = 'Qwen/Qwen3-8B'\nLLM(model=MODEL, tensor_parallel_size=)\nparallelism: tensor: 4")
+	f.Add("vllm --tensor-parallel-size $N\nnvidia.com/gpu: 4\nMemory statistics|total_hbm_avail_gb=1GiB # HPU blocks: 3")
 	f.Add("NAME ID SIZE PROCESSOR CONTEXT\nqwen3:8b 0b28 9 GB 13%/87% CPU/GPU 4096\nFROM x\nPARAMETER num_ctx 8")
 	known, err := model.Catalog().Get("llama3.8b")
 	if err != nil {
