@@ -32,6 +32,11 @@ type Test struct {
 	size   float64 // of an array, and its bus bandwidth in GB/s, of which other lines say the rest
 	bus    float64
 	empty  bool // arrays of no bytes are in the table
+
+	layout   layout
+	brief    bool // its lines have no bus bandwidth
+	ranks    int  // by the command that started it, or by its title
+	nameless bool // a table is there, and nothing says of which collective
 }
 
 // Point is a line of the table, the operation out of place.
@@ -64,12 +69,13 @@ func ReadTest(text string) (*Test, error) {
 		if strings.Contains(line, "nccom-test") {
 			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
 		}
+		t.titled(line)
 		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
 			t.More = true
 			break
 		} else if is && !named {
 			t.Op, named = op, true
-		} else if test := lawless(line); test != "" && !named {
+		} else if test := lawless(line); test != "" && !named && t.layout == none {
 			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 		}
 		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
@@ -99,7 +105,7 @@ func ReadTest(text string) (*Test, error) {
 		default:
 			t.Cut = t.Cut || len(cells) > 1 && numberOf(cells[0]) > t.largest() && numberOf(cells[1]) > 0 && t.largest() > 0
 			for range mostPrefix {
-				if t.readLine(cells, named) {
+				if t.readBrief(line, cells, named) || t.readLine(cells, named) {
 					t.Cut = false
 					break
 				} else if len(cells) <= leastCells {
@@ -110,8 +116,11 @@ func ReadTest(text string) (*Test, error) {
 		}
 	}
 	if len(t.Points) == 0 {
-		if t.empty {
+		switch {
+		case t.empty:
 			return nil, phrase.New("nccl.no-bytes")
+		case t.nameless:
+			return nil, phrase.New("nccl.no-command")
 		}
 		what := pasted.Other(whole, "nccl")
 		if what == nil {
@@ -120,7 +129,16 @@ func ReadTest(text string) (*Test, error) {
 		return nil, phrase.Fault{What: what, Remedy: phrase.New("nccl.paste-table")}
 	}
 	t.Nodes = max(1, len(hosts))
+	if t.brief {
+		ranks = max(ranks, t.ranks)
+	}
 	t.count(ranks)
+	if !t.finish() {
+		return nil, phrase.New("nccl.no-command")
+	}
+	if t.layout == onHost {
+		return nil, phrase.New("nccl.on-host")
+	}
 	if t.Devices == 1 && t.Best().Bus == 0 {
 		return nil, phrase.Fault{What: phrase.New("nccl.one-device"), Remedy: phrase.New("nccl.more-devices")}
 	}
@@ -188,11 +206,15 @@ func lastRank(cells []string) int {
 	return most
 }
 
-// workers is how many take part by a command of nccom-test, "-r 32" or "--nworkers 32"; 0 if it doesn't say.
+// workers is how many take part by a command, "nccom-test -r 32" or "mpirun -np 32", or by a title, "over 16 ranks"; 0
+// if a line doesn't say.
 func workers(line string) int {
 	words := strings.Fields(strings.ReplaceAll(line, "=", " "))
 	for i := 1; i < len(words); i++ {
-		if n, err := strconv.Atoi(words[i]); err == nil && n < 1<<20 && (words[i-1] == "-r" || words[i-1] == "--nworkers") {
+		n, err := strconv.Atoi(words[i])
+		before := strings.Contains("|-r|--nworkers|-np|-n|--ntasks|-p|", "|"+words[i-1]+"|")
+		behind := i+1 < len(words) && (words[i+1] == "ranks" || words[i+1] == "devices") // as titles have it
+		if err == nil && n > 0 && n < 1<<20 && (before || behind) {
 			return n
 		}
 	}
@@ -231,7 +253,7 @@ var ops = []struct {
 	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
 	{"reduce_perf", network.Reduce}, {"sendrecv", network.Permute}, {" allr", network.AllReduce},
-	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}}
+	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}, {"all-to-all", network.AllToAll}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {

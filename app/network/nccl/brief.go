@@ -1,0 +1,134 @@
+package nccl
+
+import (
+	"math"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/network"
+	q "github.com/scalebook/scalebook/app/quantity"
+)
+
+// layout is how a table has its lines that prints fewer columns than nccl-tests do.
+type layout uint8
+
+const (
+	none      layout = iota
+	latencies        // OSU: bytes of a rank, then microseconds
+	rates            // OSU, of two ranks: bytes, then MB/s
+	onHost           // OSU, of arrays in the host's memory
+)
+
+// titled takes over what a command or a title says: how many ranks, and of the OSU tests whether their arrays are in
+// the memory of devices, and which test has a law here.
+func (t *Test) titled(line string) {
+	t.ranks = max(t.ranks, workers(line))
+	words := strings.Fields(line)
+	if len(words) < 5 || words[0] != "#" || words[1] != "OSU" {
+		return
+	}
+	_, named := opIn(line)
+	if words[3] == "Reduce" {
+		t.Op, named = network.Reduce, true
+	}
+	switch {
+	case !named && words[3] != "Bandwidth" || strings.Contains(words[2], "_"):
+	case !strings.Contains(words[2], "-CUDA") && !strings.Contains(words[2], "-ROCM"):
+		t.layout = onHost
+	case named:
+		t.layout = latencies
+	default:
+		t.layout, t.Op = rates, network.Permute
+	}
+}
+
+// readBrief reads a line of a table with few columns, and tells whether it is one. Its bus bandwidth follows once the
+// number of devices is known.
+func (t *Test) readBrief(line string, cells []string, named bool) bool {
+	size, time := 0.0, 0.0
+	switch {
+	case len(cells) < 2:
+	case t.layout == latencies, t.layout == onHost:
+		size, time = numberOf(cells[0]), numberOf(cells[1])*1e-6
+	case t.layout == rates:
+		size = numberOf(cells[0])
+		time = size / numberOf(cells[1]) / 1e6
+	case len(cells) == 4 && cells[3] == "success": // of Ascend's hccl_test, whose sizes of a gather mean other things
+		size, time = numberOf(cells[0]), numberOf(cells[1])*1e-6
+		rate := numberOf(cells[2])
+		if math.Abs(size/time/1e9-rate) > 0.006+0.03*rate || BusFactor(t.Op, 1<<20) == 1 && t.Op != network.Broadcast {
+			return false
+		}
+		if t.Device = "Ascend NPU"; !named {
+			t.nameless = true
+			return false
+		}
+	case named && t.Op == network.AllReduce:
+		size, time = t.readUnits(line)
+	}
+	if !(size > 0 && time > 0 && time < 1e9) {
+		return false
+	}
+	t.brief = true
+	t.Points = append(t.Points, Point{Point: network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time)}})
+	return true
+}
+
+// units are what numbers of such tables end in.
+var units = [...]struct {
+	end  string
+	kind byte
+	each float64
+}{{"GBps", 'r', 1e9}, {"MBps", 'r', 1e6}, {"KB", 'b', 1 << 10}, {"MB", 'b', 1 << 20}, {"GB", 'b', 1 << 30},
+	{"us", 't', 1e-6}, {"ms", 't', 1e-3}}
+
+// readUnits reads a line whose numbers have units: a size, then its time, or its bus and its algorithm bandwidth, as
+// DeepSpeed's benchmark and the one of the book "Machine Learning Engineering" print them.
+func (t *Test) readUnits(line string) (size, time float64) {
+	rate := 0.0
+	line = strings.NewReplacer(" KB", "KB", " MB", "MB", " GB", "GB", " us", "us", " ms", "ms").Replace(line)
+	for _, cell := range strings.FieldsFunc(line, isApart) {
+		for _, u := range units {
+			digits, is := strings.CutSuffix(cell, u.end)
+			x := numberOf(digits) * u.each
+			if !is || x <= 0 {
+				continue
+			}
+			switch {
+			case u.kind == 'b':
+				size = x
+			case u.kind == 't':
+				return size, x
+			case rate > 0:
+				return size, size / x
+			default:
+				rate = x
+			}
+			break
+		}
+	}
+	return 0, 0
+}
+
+// finish works out the bus bandwidths of such a table for so many ranks. OSU's sizes of a gather and of an all-to-all
+// are what a rank sends to each other one. It is false if those are to be known, and nobody says how many ranks.
+func (t *Test) finish() bool {
+	if !t.brief {
+		return true
+	}
+	each := 1.0
+	if t.layout == rates {
+		t.Devices, t.Assumed = 2, false
+	}
+	if t.layout == latencies && (t.Op == network.AllGather || t.Op == network.AllToAll) {
+		if each = float64(t.Devices); t.Assumed {
+			return false
+		}
+	}
+	t.Factor = BusFactor(t.Op, t.Devices)
+	for i := range t.Points {
+		p := &t.Points[i]
+		p.Bytes *= q.Bytes(each)
+		p.Bus = t.Factor * float64(p.Bytes) / float64(p.Time)
+	}
+	return true
+}

@@ -1,0 +1,80 @@
+package nccl
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/scalebook/scalebook/app/network"
+)
+
+const osu = "# OSU MPI-CUDA Allreduce Latency Test v7.4\n# Datatype: MPI_INT.\n# Size       Avg Latency(us)   Min\n" +
+	"1048576               85.31            84.11\n16777216             420.55           418.12\n"
+
+// Tests that print no bus bandwidth: it is worked out of size, time and ranks. An all-reduce of 16 MiB among 8 in
+// 420.55 us has 16777216/420.55e-6 * 2*7/8 = 69.81 GB/s. Of OSU's all-gather a rank sends 1 MiB to each, so that the
+// array has 8 MiB; two ranks that send 21034.55 MB/s have that as their bus bandwidth.
+func TestReadBrief(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		op      network.Op
+		devices int
+		bytes   float64
+		bus     float64
+	}{
+		"OSU, all-reduce": {"$ mpirun -np 8 osu_allreduce -d cuda\n" + osu, network.AllReduce, 8, 16777216,
+			16777216 / 420.55e-6 * 14 / 8},
+		"OSU, all-gather": {"srun --ntasks=8 \\\n./osu_allgather -d rocm\n# OSU MPI-ROCM Allgather Latency Test v7\n" +
+			"1048576 100.0\n", network.AllGather, 8, 8 << 20, 8 << 20 / 100e-6 * 7 / 8},
+		"OSU, all-to-all": {"mpirun -n 4 osu_alltoall\n" +
+			"# OSU MPI-CUDA All-to-All Personalized Exchange Latency Test v7.4\n1048576 100.0\n", network.AllToAll, 4, 4 << 20,
+			4 << 20 / 100e-6 * 3 / 4},
+		"OSU, reduce-scatter": {"mpirun -n 4 osu_reduce_scatter\n# OSU MPI-CUDA Reduce_scatter Latency Test v7.4\n" +
+			"1048576 100.0\n", network.ReduceScatter, 4, 1 << 20, 1 << 20 / 100e-6 * 3 / 4},
+		"OSU, broadcast": {"mpirun -n 4 osu_bcast\n# OSU NCCL-CUDA Broadcast Latency Test v7.4\n" +
+			"1048576 100.0\n", network.Broadcast, 4, 1 << 20, 1 << 20 / 100e-6},
+		"OSU, reduce": {"mpirun -n 4 osu_reduce\n# OSU MPI-CUDA Reduce Latency Test v7.4\n" +
+			"1048576 100.0\n", network.Reduce, 4, 1 << 20, 1 << 20 / 100e-6},
+		"OSU, two ranks": {"# OSU MPI-CUDA Bandwidth Test v7.4\n# Size      Bandwidth (MB/s)\n1048576 21034.55\n",
+			network.Permute, 2, 1 << 20, 21034.55e6},
+		"Ascend": {"mpirun -n 8 ./bin/all_reduce_test -b 64M -e 512M -f 8 -p 8\nthe minbytes is 67108864\n" +
+			"67108864 | 812.31 | 82.61467 | success\n", network.AllReduce, 8, 64 << 20, 64 << 20 / 812.31e-6 * 14 / 8},
+		"DeepSpeed": {"---- Performance of all_reduce on 8 devices ----\n" +
+			"64.0 MB   8x1   344.91 us   1556.56   2723.97\n1.0 GB  8x1  4.91 ms  1749.64  3061.87\n",
+			network.AllReduce, 8, 1 << 30, 1 << 30 / 4.91e-3 * 14 / 8},
+		"of a book": {"The average bandwidth of all_reduce over 16 ranks (5 warmups / 20 trials):\n" +
+			"| payload |    busbw   |    algbw   |\n|    16MB | 101.33GBps |  54.04GBps |\n", network.AllReduce, 16,
+			16 << 20, 54.04e9 * 30 / 16},
+	} {
+		got, err := ReadTest(c.text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		best := got.Best()
+		if got.Op != c.op || got.Devices != c.devices || got.Assumed || float64(best.Bytes) != c.bytes ||
+			math.Abs(best.Bus/c.bus-1) > 1e-9 || got.Cut {
+			t.Errorf("%s: %+v, want a bus bandwidth of %v", name, got, c.bus)
+		}
+	}
+	if got, err := ReadTest(osu); err != nil || !got.Assumed || got.Devices != 8 {
+		t.Errorf("without a command the ranks are assumed: %+v, %v", got, err)
+	}
+	if got, err := ReadTest("mpirun -np 2 all_reduce_perf -g 8\n" +
+		" 1073741824 268435456 float sum -1 3100 346.37 606.14 0\n"); err != nil || got.Devices != 8 {
+		t.Errorf("processes of several devices are no ranks: %+v, %v", got, err)
+	}
+}
+
+// What would have to be guessed is refused, with what to paste.
+func TestReadBriefRefused(t *testing.T) {
+	for text, says := range map[string]string{
+		"# OSU MPI-CUDA Allgather Latency Test v7.4\n1048576 100.0\n":           "paste the command",
+		"67108864 | 812.31 | 82.61467 | success\n":                              "paste the command",
+		strings.Replace(osu, "-CUDA", "", 1):                                    "run it with -d cuda",
+		"# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.4\n1048576 21034.55\n": "OSU MPI",
+	} {
+		if got, err := ReadTest(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+}
