@@ -214,6 +214,9 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 	if t.Alone > 0 {
 		said = append(said, phrase.Count(t.Alone, "trace.alone"))
 	}
+	if t.Crowded > 0 {
+		said = append(said, phrase.Count(t.Crowded, "trace.crowded"))
+	}
 	if t.Async > 0 {
 		said = append(said, phrase.Count(t.Async, "trace.async"))
 	}

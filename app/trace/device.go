@@ -23,6 +23,7 @@ type Trace struct {
 	Events  int
 	Alone   int // events that begin and never end, or end and never began
 	Async   int // that run beside all threads, as nobody knows on what
+	Crowded int // streams on which kernels run at the same time for most of it, which one device does not do
 	Unread  int
 	Faults  []Fault
 }
@@ -81,8 +82,14 @@ func (r *Reader) addUp(d *Device) {
 			events = r.onDevice(t)
 			order = sorting(len(events), func(i, j int32) int { return sooner(&events[i], &events[j]) })
 			return false
-		}, func() bool { return order.step() }, func() bool { a.enter(t, inOrder(events, order), i == 0); return false },
-			func() bool { return t.walk.step() })
+		}, func() bool { return order.step() }, func() bool {
+			events = inOrder(events, order)
+			if t.kernels && crowded(events) {
+				r.trace.Crowded++
+			}
+			a.enter(t, events, i == 0)
+			return false
+		}, func() bool { return t.walk.step() })
 	}
 	for class := range a.runs {
 		var order *sorter
@@ -96,6 +103,20 @@ func (r *Reader) addUp(d *Device) {
 		})
 	}
 	r.jobs = append(r.jobs, a.sum)
+}
+
+// crowded tells whether the kernels of a stream take half as much again as the time in which any of them runs. A stream
+// runs one after the other, but for the ends of those that start the next one early: these are of several devices.
+func crowded(events []event) bool {
+	const few, most = 8, 1.5
+	took, covered, until := 0.0, 0.0, math.Inf(-1)
+	for _, e := range events {
+		end := e.start + e.took
+		took += e.took
+		covered += max(0, end-max(until, e.start))
+		until = max(until, end)
+	}
+	return len(events) >= few && took > most*covered
 }
 
 // sooner puts events in the order in which they begin, and those first that hold others.
@@ -374,7 +395,7 @@ type field struct {
 
 func (t *Trace) fields() []field {
 	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
-		{"async", &t.Async}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
+		{"async", &t.Async}, {"crowded", &t.Crowded}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
 		{"faults", &t.Faults}, {"kinds", &t.Kinds}, {"card", &t.Card}}
 }
 

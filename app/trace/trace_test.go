@@ -252,7 +252,7 @@ func FuzzTrace(plain *testing.F) {
 	if text, err := os.ReadFile("testdata/kineto.json"); err == nil {
 		f.Add(string(text))
 	}
-	f.Add(`{"traceSummary":1,"events":5,"devices":[{"name":"a","span":1}],"ops":[{"name":"b","times":1,"time":2}]}`)
+	f.Add(`{"traceSummary":1,"crowded":2,"events":5,"devices":[{"name":"a","span":1}],"ops":[{"name":"b","times":1,"time":2}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := NewReader(text)
 		if err != nil {

@@ -1,0 +1,39 @@
+package trace
+
+import (
+	"fmt"
+	"testing"
+)
+
+// stream is n kernels of 60 us on one stream of a process, each so long after the one before.
+func stream(n int, from, apart float64) []string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf(`{"ph":"X","pid":0,"tid":7,"cat":"kernel","name":"gemm","ts":%g,"dur":60}`,
+			from+apart*float64(i)))
+	}
+	return all
+}
+
+// Two ranks under the number of one process show kernels of a stream at the same time: 20 of 60 us in 973 us. Kernels
+// that start 20 us before the one before them ends, by programmatic dependent launch, are those of one device, and so
+// are streams beside each other.
+func TestCrowded(t *testing.T) {
+	other := fmt.Sprintf(`{"ph":"X","pid":0,"tid":8,"cat":"kernel","name":"gemm","ts":0,"dur":%d}`, 1000)
+	for name, c := range map[string]struct {
+		events []string
+		want   int
+	}{
+		"two ranks":           {append(stream(10, 0, 100), stream(10, 13, 100)...), 1},
+		"one rank":            {stream(10, 0, 100), 0},
+		"dependent launch":    {stream(20, 0, 40), 0},
+		"two streams":         {append(stream(10, 0, 100), other), 0},
+		"too few to tell":     {append(stream(2, 0, 100), stream(2, 13, 100)...), 0},
+		"one after the other": {append(stream(10, 0, 100), stream(10, 5000, 100)...), 0},
+	} {
+		tr := whole(t, events(c.events...))
+		if tr.Crowded != c.want || len(tr.Devices) != 1 || again(t, tr).Crowded != c.want {
+			t.Errorf("%s: %d streams, want %d", name, tr.Crowded, c.want)
+		}
+	}
+}
