@@ -202,6 +202,10 @@ func (t *planTask) writeSettings(w io.Writer) {
 	if left := t.Read.LeftOpen(&t.Job); len(left) > 0 {
 		fmt.Fprintf(w, "left open: %s\n", strings.Join(left, ", "))
 	}
+	if assumed := t.Read.Assumed(&t.Job); len(assumed) > 0 {
+		fmt.Fprintf(w, "nothing says these, they are taken from the flags or as the tool has them: %s\n",
+			strings.Join(assumed, ", "))
+	}
 	if len(t.Read.Without) > 0 {
 		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.Read.Without, ", "))
 	}

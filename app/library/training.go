@@ -382,6 +382,9 @@ func (j *job) read(flags string) error {
 		theirs := phrase.New("library.from-settings", "devices", j.Devices, "batch", j.Batch, "sequence", j.Sequence)
 		j.said, j.notes = append(j.said, theirs), append(j.notes[:len(j.notes):len(j.notes)], theirs)
 	}
+	if assumed := f.Assumed(&j.Job); len(assumed) > 0 {
+		j.said = append(j.said, phrase.New("library.settings-assumed", "names", names(assumed)))
+	}
 	state := f.State
 	again := j.base
 	state.Apply(&again)

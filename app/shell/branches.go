@@ -1,121 +1,208 @@
 package shell
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
-// mostTold is how many variables are looked up to tell which branches are taken.
-const mostTold = 300
+// Lookup gives the value of a variable. It isn't known where only a run of the script would show it.
+type Lookup func(name string) (value string, known bool)
 
-// branch is an if or a case that is open.
+// Branches follows the conditions of a script, line by line. The zero value stands at its start.
+type Branches struct{ open []branch }
+
+// branch is an if or a case that is open, at one of its branches.
 type branch struct {
-	taken, told bool   // this branch of it, and whether the text alone tells
-	done        bool   // one of its branches has been taken
-	of          string // what a case compares
-	between     bool   // a pattern of a case comes next
-	outside     bool   // it stands in one that is not taken
+	said    string // the condition, as the script has it
+	of      string // what a case compares
+	cased   bool
+	free    bool  // what it compares isn't known
+	between bool  // a pattern of a case comes next
+	holds   Truth // of this branch by itself
+	before  Truth // whether one before it was taken
 }
 
-// skipped tells whether its lines are left out.
-func (o *branch) skipped() bool { return o.outside || o.told && !o.taken }
+// mostDepth is how deep conditions may nest.
+const mostDepth = 32
 
-// Taken is a script without the lines of branches that its text alone tells are not taken; empty ones stand in their
-// place. A variable that nothing sets is empty. Where a condition asks for something else than variables, or for one
-// that a loop sets, its branches stay.
-func Taken(text string, known func(name string) string) string {
-	var b strings.Builder
-	var open branches
-	known = telling(text, known)
-	for line := range strings.Lines(text) {
-		if last := open.last(); last.between && !strings.HasPrefix(strings.TrimSpace(line), "esac") {
-			line = last.arm(line)
-		}
-		word, condition, _ := strings.Cut(strings.TrimSpace(line), " ")
-		word, condition = strings.TrimSuffix(word, ";"), strings.TrimSpace(condition)
-		open.step(word, condition, known)
-		skipped := open.last().skipped()
-		test, rest, and := strings.Cut(line, "] &&")
-		for and && strings.HasPrefix(strings.TrimSpace(test), "[") { // [ -n "$X" ] && ARGS+=(...)
-			is, told := Holds(test+"]", known)
-			skipped = skipped || told && !is
-			test, rest, and = strings.Cut(rest, "] &&")
-		}
-		open.last().between = strings.HasSuffix(strings.TrimSpace(line), ";;") || open.last().between
-		if skipped {
-			line = "\n"
-		}
-		b.WriteString(line)
-	}
-	return b.String()
+// taken tells whether the lines of the branch count.
+func (o *branch) taken() Truth { return and(o.holds, not(o.before)) }
+
+// turn goes on to the next branch.
+func (o *branch) turn(said string, holds Truth) {
+	o.before = or(o.before, o.holds)
+	o.said, o.holds = said, holds
 }
-
-// telling looks variables up as known does, but gives a question mark for those that a loop sets, or getopts.
-func telling(text string, known func(string) string) func(string) string {
-	left := mostTold
-	return func(name string) string {
-		if left--; left < 0 {
-			return "?"
-		}
-		value := known(name)
-		for _, by := range [...]string{"for ", "read ", "-r ", `" `, "' "} { // the last two of getopts "m:t:" name
-			if value == "" && name != "" && strings.Contains(text, by+name) {
-				return "?"
-			}
-		}
-		return value
-	}
-}
-
-// branches are those that are open, the innermost last.
-type branches []branch
 
 // last is the innermost of the branches; of none an empty one.
-func (b branches) last() *branch {
-	if len(b) == 0 {
+func (b *Branches) last() *branch {
+	if len(b.open) == 0 {
 		return &branch{}
 	}
-	return &b[len(b)-1]
+	return &b.open[len(b.open)-1]
 }
 
-// step opens, turns or closes a branch by the words that begin a line.
-func (b *branches) step(word, condition string, known func(string) string) {
+// state tells whether a line stands in branches that are taken, and the innermost condition that isn't known.
+func (b *Branches) state() (taken bool, unsure string) {
+	for i := range b.open {
+		switch o := &b.open[i]; o.taken() {
+		case No:
+			return false, ""
+		case Unknown:
+			unsure = o.said
+		}
+	}
+	return true, unsure
+}
+
+// Line takes the next line, which is whole. It gives what the line has beside conditions, whether the text tells that
+// this is not run, and the condition that decides it where the text doesn't tell.
+func (b *Branches) Line(line string, known Lookup) (rest string, taken bool, unsure string) {
+	bare := strings.TrimSpace(line)
+	if word, _, _ := strings.Cut(bare, " "); !b.last().cased && !begins(strings.TrimSuffix(word, ";"), bare) {
+		taken, unsure = b.state()
+		return line, taken, unsure
+	}
+	skipped := false
+	for _, piece := range pieces(bare) {
+		piece, is, said := b.piece(piece, known)
+		if piece == "" {
+			continue
+		}
+		switch unsure = said; {
+		case !is && !taken:
+			rest, skipped = piece, true // which may set a variable that nothing else sets
+		case is && taken:
+			rest += "; " + piece
+		case is:
+			rest, taken = piece, true
+		}
+	}
+	return rest, taken || !skipped, unsure
+}
+
+// begins tells whether a line of a script begins with a condition, or ends one.
+func begins(word, line string) bool {
+	switch word {
+	case "if", "elif":
+		return strings.Contains(line, "then") || !strings.HasSuffix(line, ":") && strings.ContainsAny(line, "[(")
+	case "else", "fi", "esac", "then":
+		return true
+	case "case":
+		return strings.HasSuffix(line, " in") || strings.Contains(line, " in ")
+	}
+	return tests(line)
+}
+
+// tests tells whether a line begins with a test of a shell and a command that depends on it: [ -n "$X" ] && ...
+func tests(line string) bool {
+	return (strings.HasPrefix(line, "[") || strings.HasPrefix(line, "test ")) &&
+		(strings.Contains(line, "&& ") || strings.Contains(line, "|| "))
+}
+
+// pieces are the commands of a line with semicolons between them; two semicolons are a piece of their own.
+func pieces(line string) (all []string) {
+	quote, begin := byte(0), 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == ';':
+			all = append(all, strings.TrimSpace(line[begin:i]))
+			if i++; i < len(line) && line[i] == ';' {
+				all = append(all, ";;")
+				i++
+			}
+			begin = i
+			i--
+		}
+	}
+	return append(all, strings.TrimSpace(line[begin:]))
+}
+
+// piece takes a command of a line, and gives what is left of it.
+func (b *Branches) piece(piece string, known Lookup) (rest string, taken bool, unsure string) {
+	word, condition, _ := strings.Cut(piece, " ")
 	last := b.last()
-	switch of, is := strings.CutSuffix(condition, " in"); {
-	case word == "if" && strings.HasSuffix(condition, "fi") && strings.Contains(condition, "; then"): // in one line
+	switch {
+	case word == "then" || word == "do":
+		return b.piece(condition, known)
 	case word == "if":
-		is, told := Holds(condition, known)
-		*b = append(*b, branch{taken: is, told: told, done: is && told, outside: last.skipped()})
-	case word == "elif":
-		is, told := Holds(condition, known)
-		last.taken, last.told = is && !last.done, told || last.done
-		last.done = last.done || is && told
-	case word == "else":
-		last.taken = !last.done
-	case word == "case" && is:
-		of, told := plain(of, known)
-		*b = append(*b, branch{taken: true, told: told, of: of, between: true, outside: last.skipped()})
-	case (word == "fi" || word == "esac") && len(*b) > 0:
-		*b = (*b)[:len(*b)-1]
+		condition = strings.TrimSpace(strings.TrimSuffix(condition, "then"))
+		b.push(branch{said: said(word, condition), holds: Holds(condition, known), before: No})
+		return "", true, ""
+	case word == "elif" && len(b.open) > 0:
+		condition = strings.TrimSpace(strings.TrimSuffix(condition, "then"))
+		last.turn(said("if", condition), Holds(condition, known))
+		return "", true, ""
+	case word == "else" && len(b.open) > 0 && !last.cased:
+		last.turn(strings.Replace(last.said, "if ", "if ! ", 1), Yes)
+		return b.piece(condition, known)
+	case word == "case" && (strings.Contains(condition, " in ") || strings.HasSuffix(condition, " in")):
+		of, rest, _ := strings.Cut(condition+" ", " in ")
+		of = strings.TrimSpace(of)
+		value, whole := plain(of, known)
+		if whole {
+			of = value
+		}
+		b.push(branch{of: of, cased: true, free: !whole, between: true,
+			holds: No, before: No})
+		return b.piece(strings.TrimSpace(rest), known)
+	case word == "fi" || word == "esac":
+		b.open = b.open[:max(0, len(b.open)-1)]
+		return "", true, ""
+	case piece == ";;":
+		last.between = last.cased
+		return "", true, ""
+	case last.between:
+		patterns, rest, is := strings.Cut(piece, ")")
+		if !is {
+			return "", true, ""
+		}
+		last.between = false
+		last.arm(strings.TrimSpace(strings.TrimLeft(patterns, "(")))
+		return b.piece(strings.TrimSpace(rest), known)
+	}
+	taken, unsure = b.state()
+	for taken && tests(piece) { // [ -n "$X" ] && ARGS+=(...)
+		condition, rest, is := strings.Cut(piece, "&& ")
+		holds := Yes
+		if either, other, or := strings.Cut(piece, "|| "); or && (!is || len(either) < len(condition)) {
+			condition, rest = either, other
+			holds = not(Holds(condition, known))
+		} else {
+			holds = Holds(condition, known)
+		}
+		if holds == Unknown {
+			unsure = said("if", strings.TrimSpace(condition))
+		}
+		taken, piece = holds != No, strings.TrimSpace(rest)
+	}
+	return piece, taken, unsure
+}
+
+func (b *Branches) push(o branch) {
+	if len(b.open) < mostDepth {
+		b.open = append(b.open, o)
 	}
 }
 
-// arm begins a branch of a case with the line that has its pattern, and gives the rest of that.
-func (o *branch) arm(line string) string {
-	patterns, rest, is := strings.Cut(line, ")")
-	if !is {
-		return line
-	}
-	o.between = false
-	one := false
+// said is a condition as it is shown.
+func said(word, condition string) string { return word + " " + strings.Trim(condition, "[] ") }
+
+// arm begins the branch of a case that has these patterns.
+func (o *branch) arm(patterns string) {
+	holds := No
 	for pattern := range strings.SplitSeq(patterns, "|") {
-		pattern = strings.TrimLeft(strings.TrimSpace(pattern), "(")
-		o.told = o.told && (o.done || !strings.ContainsAny(pattern, "?[$"))
-		one = one || Like(pattern, o.of)
+		switch pattern = strings.TrimSpace(pattern); {
+		case o.free || strings.ContainsAny(pattern, "?[$"):
+			holds = or(holds, Unknown)
+		case Like(pattern, o.of):
+			holds = Yes
+		}
 	}
-	o.taken = one && !o.done
-	o.done = o.done || one
-	return rest
+	o.turn("case "+o.of+" in "+patterns, holds)
 }
 
 // Like tells whether a text is as a pattern with stars has it.
@@ -129,76 +216,4 @@ func Like(pattern, text string) bool {
 		_, rest, is = strings.Cut(rest, parts[i])
 	}
 	return is && rest == ""
-}
-
-// plain is a word of a condition with its variables put in, and whether the text alone tells it.
-func plain(word string, known func(string) string) (string, bool) {
-	word = strings.Trim(Expand(word, known), `"'`)
-	of := strings.Trim(word, "${")
-	switch {
-	case strings.ContainsAny(word, "(`?#") || of != word && of != "" && of[0] <= '9': // of a command, or an argument
-		return "", false
-	case of != word: // what nothing sets
-		return "", true
-	}
-	return word, true
-}
-
-// Holds tells whether a condition holds, and whether its text alone tells. Without brackets it is a command, of which
-// only true and false are known.
-func Holds(condition string, known func(string) string) (is, told bool) {
-	condition, _, _ = strings.Cut(condition, ";")
-	condition, no := strings.CutPrefix(strings.TrimSpace(condition), "! ")
-	inner := strings.Trim(strings.TrimPrefix(condition, "test "), "[] ")
-	command := inner == condition
-	words := strings.Fields(inner)
-	if len(words) > 0 && words[0] == "!" {
-		words, no = words[1:], !no
-	}
-	if len(words) < 1 || len(words) > 3 {
-		return false, false
-	}
-	for i, w := range words {
-		if words[i], told = plain(w, known); !told {
-			return false, false
-		}
-	}
-	switch told = false; {
-	case command:
-		is = words[0] == "true"
-		told = len(words) == 1 && (is || words[0] == "false")
-	case len(words) == 1:
-		is, told = words[0] != "", true
-	case words[0] == "-n" && len(words) == 2:
-		is, told = words[1] != "", true
-	case words[0] == "-z" && len(words) == 2:
-		is, told = words[1] == "", true
-	case len(words) == 3:
-		is, told = compared(words[0], words[1], words[2])
-	}
-	return is != no, told
-}
-
-// compared sets two values beside each other.
-func compared(a, sign, b string) (is, told bool) {
-	x, err := strconv.Atoi(a)
-	y, other := strconv.Atoi(b)
-	whole := err == nil && other == nil
-	switch sign {
-	case "=", "==", "!=":
-		return Like(b, a) != (sign == "!="), true
-	case "-eq":
-		return x == y, whole
-	case "-ne":
-		return x != y, whole
-	case "-gt":
-		return x > y, whole
-	case "-ge":
-		return x >= y, whole
-	case "-lt":
-		return x < y, whole
-	case "-le":
-		return x <= y, whole
-	}
-	return false, false
 }

@@ -19,6 +19,7 @@ type Settings struct {
 	State    State     // what learns, and in which bytes
 	Aside    []string  // what isn't known; with what may be meant
 	Open     []Open    // what names variables that nothing in the text sets
+	assumed  []string  // parts that nothing says
 	Without  []string  // what changes memory or time and isn't estimated
 	Ignored  []Ignored // what changes neither
 	Model    string    // whom the run trains, as it says; "" if nothing says it
@@ -38,6 +39,19 @@ func (s *Settings) LeftOpen(j *Job) (all []string) {
 			word += " (" + taken + ")"
 		}
 		all = append(all, word)
+	}
+	return all
+}
+
+// Assumed are numbers that nothing in the text says, which are taken from the job or as the tool has them, in the words
+// of a plan: "sequence=8192".
+func (s *Settings) Assumed(j *Job) (all []string) {
+	open := strings.Join(s.LeftOpen(j), " ")
+	for _, part := range s.assumed {
+		o := Open{part: part}
+		if word := o.taken(&s.Plan, j); !strings.Contains(open, "("+word+")") && !slices.Contains(all, word) {
+			all = append(all, word)
+		}
 	}
 	return all
 }
@@ -101,15 +115,17 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if r.tool = tool; tool == "" {
 		r.choose(all)
 	}
+	unsure := false // one of these may not be on
 	for _, s := range all {
 		if err := r.take(s.name, s.value); err != nil {
 			return Settings{}, err
 		}
 		if f, _, known := r.find(s.name); known && s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
 			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
+			unsure = unsure || f.part == "bf16" || f.part == "fp16"
 		}
 	}
-	if r.known == 0 || r.tool == "" {
+	if r.known == 0 || r.tool == "" || len(r.said.Aside) > r.known && len(r.numbers)+len(r.words) == 0 && r.each == 0 {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
 	for _, o := range r.autos {
@@ -117,10 +133,14 @@ func ReadFlags(text string, devices int) (Settings, error) {
 			r.said.Open = append(r.said.Open, o)
 		}
 	}
+	if r.yes("bf16") && r.yes("fp16") && unsure { // one of the two
+		delete(r.words, "fp16")
+	}
 	if r.yes("bf16") && r.yes("fp16") {
 		return Settings{}, fault("training.flags-both")
 	}
 	r.adapts()
+	r.disagree()
 	if err := r.usual(); err != nil {
 		return Settings{}, err
 	}

@@ -45,7 +45,15 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 		}
 	}
 	f.Plan, f.Aside, f.Without, f.Ignored = p.filled(), r.said.Aside, r.said.Without, r.said.Ignored
-	f.Open, f.Foreign = r.said.Open, len(f.Aside) > r.known
+	f.Open, f.Foreign, f.assumed = r.said.Open, len(f.Aside) > r.known, r.said.assumed
+	for _, x := range [...]struct {
+		part string
+		n    int
+	}{{"devices", f.Devices}, {"batch", f.Batch}, {"sequence", r.numbers["sequence"]}} {
+		if x.n == 0 {
+			f.assumed = append(f.assumed, x.part)
+		}
+	}
 	return f, err
 }
 
@@ -185,6 +193,16 @@ func (r *flagReader) devices() int {
 		nodes = r.numbers["slurm.nodes"]
 	}
 	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
+}
+
+// disagree notes what two places of a text say differently: what a script asks a cluster for, and what it starts.
+func (r *flagReader) disagree() {
+	for _, x := range [...][2]string{{"nodes", "slurm.nodes"}, {"pernode", "slurm.each"}, {"pernode", "visible"}} {
+		n, asked := r.numbers[x[0]], r.numbers[x[1]]
+		if n > 0 && asked > 0 && n != asked && (x[1] != "visible" || n > asked) {
+			r.said.Aside = append(r.said.Aside, x[0]+" "+strconv.Itoa(n)+" ("+x[1]+" "+strconv.Itoa(asked)+"?)")
+		}
+	}
 }
 
 // tasked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes

@@ -51,113 +51,17 @@ func (r *settingReader) request(asked string) {
 	}
 }
 
-// branch is a part of a script below a condition: what that says, and whether it holds, as far as the script tells.
-type branch struct {
-	said                string
-	subject             string // of a shell's case, what patterns are held to
-	judged, holds, done bool   // done: one before it held, which was judged
-}
-
-// over tells whether branches behind this one don't count.
-func (x *branch) over() bool { return x.done || x.judged && x.holds }
-
-// branches follows the conditions of a script: what stands below one may hold or not. It gives what a line has beside
-// them, and tells whether it stands below one that doesn't.
-func (r *settingReader) branches(bare string) (rest string, skipped bool) {
-	last := len(r.branch) - 1
-	word, condition, _ := strings.Cut(bare, " ")
-	switch {
-	case word == "fi" || word == "fi;" || word == "esac":
-		r.branch = r.branch[:max(0, last)]
-	case last >= mostDepth:
-	case word == "if" || word == "elif" && last >= 0:
-		if !strings.HasSuffix(bare, "then") && (!strings.HasPrefix(condition, "[") || strings.HasSuffix(bare, "fi")) {
-			break
-		}
-		condition = strings.Trim(strings.TrimSuffix(condition, "then"), "; ")
-		next := branch{said: "if " + strings.Trim(condition, "[] ")}
-		if next.holds, next.judged = r.judge(condition); word == "elif" {
-			next.done = r.branch[last].over()
-			r.branch = r.branch[:last]
-		}
-		r.branch = append(r.branch, next)
-	case last < 0 && word != "case":
-	case bare == "else":
-		now := &r.branch[last]
-		now.done, now.holds = now.over(), !now.holds
-		now.said = strings.Replace(now.said, "if ", "if ! ", 1)
-	case word == "case" && strings.HasSuffix(condition, " in"):
-		subject := unquoted(r.expand(strings.TrimSuffix(condition, " in")))
-		r.branch = append(r.branch, branch{subject: subject, judged: !strings.Contains(subject, "$")})
-	case last >= 0 && r.branch[last].subject != "":
-		bare = r.branch[last].pattern(bare)
-	}
-	for i := range r.branch {
-		x := &r.branch[i]
-		skipped = skipped || x.done || x.judged && !x.holds
-	}
-	return bare, skipped
-}
-
-// pattern takes one of a shell's case, if a line begins with it, and gives the rest of the line.
-func (x *branch) pattern(line string) string {
-	line = strings.TrimSpace(strings.TrimSuffix(line, ";;"))
-	before, rest, is := strings.Cut(strings.TrimPrefix(line, "("), ")")
-	if !is || before == "" || strings.ContainsAny(before, " $=(") {
-		return line
-	}
-	x.done = x.over()
-	x.said, x.holds = "case "+x.subject+" in "+before, false
-	for _, one := range strings.Split(before, "|") {
-		x.judged = x.judged && (x.done || !strings.ContainsAny(one, "?["))
-		x.holds = x.holds || shell.Like(one, x.subject)
-	}
-	return strings.TrimSpace(rest)
-}
-
-// judged is what a line says if it isn't one of a branch that isn't taken, and the condition before it that may hold or
-// not: if [ ... ]; then ...; fi, or [ ... ] && ...
-func (r *settingReader) judged(bare string) (rest, unsure string, taken bool) {
-	rest, skipped := r.branches(bare)
-	for plain := strings.TrimPrefix(rest, "if "); !skipped && strings.HasPrefix(plain, "["); plain = rest {
-		condition, inner, _ := strings.Cut(plain, "]")
-		begins := pick(plain == rest, "&& ", "then ")
-		inner, is := strings.CutPrefix(strings.TrimLeft(inner, "]; "), begins)
-		if !is {
-			break
-		}
-		if begins == "then " {
-			inner = strings.TrimRight(strings.TrimSuffix(inner, "fi"), "; ")
-		}
-		holds, known := r.judge(condition + "]")
-		if rest, skipped = inner, known && !holds; !known {
-			unsure = "if " + strings.Trim(condition, "[ ")
-		}
-	}
-	if name, _, is := strings.Cut(rest, "="); skipped && is && r.known[name] == "" {
+// conditions takes a line of a script: what it has beside conditions, and whether it counts. Where the script alone
+// doesn't decide that, r.unsure is the condition that does.
+func (r *settingReader) conditions(bare string) (rest string, taken bool) {
+	rest, taken, r.unsure = r.branches.Line(bare, func(name string) (string, bool) {
+		value, set := r.known[name]
+		return value, set && !strings.Contains(value, "$") && (r.again[name] == "" || !constantName(name))
+	})
+	if name, _, is := strings.Cut(rest, "="); !taken && is && r.known[name] == "" {
 		r.known[name] = "" // a shell puts nothing in its place
 	}
-	return rest, unsure, !skipped
-}
-
-// unsure is the condition above that isn't judged, "" if there is none.
-func (r *settingReader) unsure() (said string) {
-	for i := range r.branch {
-		if x := &r.branch[i]; !x.judged {
-			said = x.said
-		}
-	}
-	return said
-}
-
-// judge tells whether a condition of a shell holds, if the script tells both sides.
-func (r *settingReader) judge(condition string) (holds, judged bool) {
-	r.twice = ""
-	condition = r.expand(condition)
-	if r.twice != "" {
-		return false, false
-	}
-	return shell.Holds(condition, func(name string) string { return pick(r.blank(name), "", "?") })
+	return rest, taken
 }
 
 // commands reads those that stand in lists, as clusters are told what containers run.
@@ -210,22 +114,28 @@ func (r *settingReader) add(name, value string) {
 	if strings.Contains(value, "$(") && constantName(name) {
 		return // what a command prints
 	}
-	if flags := strings.TrimLeft(value, `"' (`); strings.HasPrefix(flags, "--") {
+	flags := strings.TrimLeft(value, `"' (`)
+	if strings.HasPrefix(flags, "--") || constantName(name) && launches(flags) {
 		r.known[name] = "--"
 		r.flags(flags)
+		return
+	}
+	if r.unsure != "" && len(value) > 1 && value[0] == '$' && r.known[name] != "" { // an argument, in place of a default
 		return
 	}
 	if was := r.known[name]; was != "" && was != value && r.again[name] == "" {
 		r.again[name] = was
 	}
-	r.known[name] = value
+	if r.known[name] = value; nesting(value) != 0 || strings.HasPrefix(value, `"`) { // it goes on, on other lines
+		delete(r.known, name)
+	}
 	if r.environs(name, value) {
 		return
 	}
 	_, err := strconv.Atoi(value)
 	switch {
-	case !constantName(name) && r.unsure() != "" && r.twice == "":
-		r.all = append(r.all, setting{name, value, value + " (" + r.unsure() + ")"})
+	case !constantName(name) && r.unsure != "" && r.twice == "":
+		r.all = append(r.all, setting{name, value, value + " (" + r.unsure + ")"})
 	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
@@ -233,6 +143,39 @@ func (r *settingReader) add(name, value string) {
 	case slows(name):
 		r.put(name, value)
 	}
+}
+
+// launches tells whether a value is a command that trains: CMD="accelerate launch ... train.py --max_seq_length 1024".
+func launches(value string) bool {
+	first, _, _ := strings.Cut(value, " ")
+	return strings.Contains(value, " --") && listed("accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|"+
+		"axolotl|llamafactory-cli|swift|megatron", first[strings.LastIndexByte(first, '/')+1:]) && !untrained(value)
+}
+
+// untrained tells whether a line runs a program that doesn't train, as its name says: tools/convert.py, -m x.decode.
+// The name that says most is its last word.
+func untrained(line string) bool {
+	words := strings.Fields(line)
+	for i, w := range words {
+		w = strings.Trim(w, `"';`)
+		script, is := strings.CutSuffix(w, ".py")
+		if !is && (i == 0 || words[i-1] != "-m" || strings.HasPrefix(w, "torch.") || strings.HasPrefix(w, "accelerate")) {
+			continue
+		}
+		name := strings.ToLower(script[strings.LastIndexAny(script, "/.")+1:])
+		not := false
+		for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' }) {
+			if strings.Contains(part, "train") || strings.Contains(part, "tune") ||
+				listed("sft|dpo|grpo|ppo|rlhf|lora|qlora", part) {
+				return false
+			}
+			not = not || listed("decode|inference|infer|generate|generation|eval|evaluate|evaluation|convert|converter|"+
+				"convertor|checker|export|merge|preprocess|prepare|download|serve|server|upload|chat|"+
+				"tokenize|quantize|install|consolidate", part)
+		}
+		return not
+	}
+	return false
 }
 
 // environs takes a variable that tells of devices, wherever it is set, and one of an environment that a file describes.

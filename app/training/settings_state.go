@@ -66,6 +66,11 @@ func (r *flagReader) state(part, written, value string) error {
 			r.fsdp(word)
 		}
 		return nil
+	case "estimator": // of advantages: this one trains a critic, too
+		if word == "gae" {
+			r.without(written, value)
+		}
+		return nil
 	case "tpmode": // of nanotron
 		if word == "all_reduce" {
 			r.words["sp"] = "false"
@@ -241,6 +246,9 @@ func (r *flagReader) deepspeedFile(written, file string) {
 	}
 	r.words["sharder"] = "deepspeed"
 	plain := strings.NewReplacer("_", "", "-", "", "stage", "zero").Replace(word)
+	for _, without := range [...]string{"nooffload", "withoutoffload", "wooffload", "nocpuoffload"} {
+		plain = strings.ReplaceAll(plain, without, "")
+	}
 	for n := range 4 {
 		digit := strconv.Itoa(n)
 		if strings.Contains(plain, "zero"+digit) || strings.Contains(plain, "dsz"+digit) ||

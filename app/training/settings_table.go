@@ -252,6 +252,9 @@ func (r *flagReader) usual() error {
 			if err := r.takePart(flagOf{r.tool, part, part}, false, part, value); err != nil {
 				return err
 			}
+			if listed("micro|local|each|sequence|accumulation", part) {
+				r.said.assumed = append(r.said.assumed, part)
+			}
 		}
 	}
 	return nil

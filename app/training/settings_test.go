@@ -413,8 +413,6 @@ func TestCommands(t *testing.T) {
 			"--gradient_checkpointing false --max_length 4096", "swift", "dp=8 zero=0", 0},
 		{"#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4  # of both\nsrun python pretrain_gpt.py --tensor-model-parallel-size 2",
 			"megatron", "dp=4 tp=2 zero=0", 8},
-		{"#SBATCH -N 2\n#SBATCH --gpus-per-node 4\nsrun torchrun --nnodes 1 --nproc_per_node 8 pretrain_gpt.py " +
-			"--tensor-model-parallel-size 2", "megatron", "dp=4 tp=2 zero=0", 8},
 		{"#SBATCH -N2\n#SBATCH --gpus-per-node=4\nsrun bash -c 'python pretrain_gpt.py --tensor-model-parallel-size 2'", "megatron",
 			"dp=4 tp=2 zero=0", 8},
 		{"services:\n  train:\n    command: >\n      torchrun --nproc_per_node 4 pretrain_gpt.py\n" +

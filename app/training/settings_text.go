@@ -40,6 +40,9 @@ func settings(text string) (all []setting, tool string) {
 	}
 	r.commands()
 	r.interpolate()
+	if r.errand && !r.trains && r.tool == "" {
+		return nil, servingTool
+	}
 	return r.all, r.tool
 }
 
@@ -87,16 +90,19 @@ func broken(text string) bool {
 }
 
 type settingReader struct {
-	all     []setting
-	tool    string  // whose own command trains, if one does; servingTool if the only command serves
-	open    []level // sections of YAML that the next line may be in
-	section string  // of TOML
-	block   int     // more than this far in stands a text of many lines; 0 if there is none
-	known   map[string]string
-	again   map[string]string // of those that are set to other values again, what they were
-	twice   string            // one of them that the setting takes
-	branch  []branch          // of a script
-	ray     bool              // the next number of workers is Ray's
+	all      []setting
+	tool     string  // whose own command trains, if one does; servingTool if the only command serves
+	open     []level // sections of YAML that the next line may be in
+	section  string  // of TOML
+	block    int     // more than this far in stands a text of many lines; 0 if there is none
+	known    map[string]string
+	again    map[string]string // of those that are set to other values again, what they were
+	twice    string            // one of them that the setting takes
+	branches shell.Branches    // of a script
+	unsure   string            // the condition of its line that only a run would decide
+	errand   bool              // it runs a program that doesn't train
+	trains   bool              // it runs another
+	ray      bool              // the next number of workers is Ray's
 }
 
 // level is a section that begins so far in.
@@ -171,7 +177,12 @@ func (r *settingReader) line(line string) {
 			r.tool = tool
 		}
 		return // another step, such as an export, behind the one that trains
+	} else if strings.ContainsAny(bare, " ") && untrained(bare) {
+		r.errand = true
+		return
 	}
+	r.trains = r.trains || strings.Contains(bare, ".py ") || strings.Contains(bare, " -m ") ||
+		strings.HasPrefix(bare, "accelerate ")
 	if r.block > 0 && (bare == "" || indent >= r.block) {
 		if strings.Contains(" "+bare, " --") && !errand(bare) { // a command
 			r.flags(bare)
@@ -179,16 +190,12 @@ func (r *settingReader) line(line string) {
 		return
 	}
 	r.block = 0
-	rest, unsure, taken := r.judged(bare)
+	rest, taken := r.conditions(bare)
 	if !taken {
 		return
 	}
 	if rest != bare {
 		line, bare = rest, rest
-	}
-	if unsure != "" {
-		r.branch = append(r.branch, branch{said: unsure})
-		defer func() { r.branch = r.branch[:len(r.branch)-1] }()
 	}
 	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||

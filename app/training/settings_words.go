@@ -126,6 +126,23 @@ func words(text string) (all []string) {
 	return all
 }
 
+// alignments are ways of training that have more passes and models than one on text alone.
+const alignments = "dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo"
+
+// aligns is the way of training that the name of a program says: scripts/dpo.py, dpo_tune.py; "" of others.
+func aligns(program string) string {
+	name := strings.ToLower(strings.TrimSuffix(program[strings.LastIndexByte(program, '/')+1:], ".py"))
+	if listed(alignments, name) {
+		return name
+	}
+	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' }) {
+		if listed(alignments, part) {
+			return part
+		}
+	}
+	return ""
+}
+
 // prefers notes a way of training that has more passes and models than one on text alone: by the programs, commands
 // and classes of TRL.
 func (r *settingReader) prefers(bare string) {
@@ -133,15 +150,13 @@ func (r *settingReader) prefers(bare string) {
 		name := strings.ToLower(word[strings.LastIndexAny(word, "/.= ")+1:])
 		switch kind := strings.TrimSuffix(strings.TrimSuffix(name, "config"), "trainer"); {
 		case strings.HasSuffix(word, ".py"):
-			file := strings.TrimSuffix(word, ".py")
-			name = strings.ToLower(file[strings.LastIndexByte(file, '/')+1:])
+			name = aligns(word)
 		case kind != name:
 			name = kind
 		case !strings.HasPrefix(bare, "trl "):
 			continue
 		}
-		if listed("dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo",
-			name) && !slices.Contains(r.all, setting{name: "trl", value: name}) {
+		if listed(alignments, name) && !slices.Contains(r.all, setting{name: "trl", value: name}) {
 			r.put("trl", name)
 		}
 	}
