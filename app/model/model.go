@@ -59,7 +59,7 @@ type Model struct {
 
 	FFWidth int  // F, of the dense MLP; may be 0 if every layer has experts
 	Plain   bool // two matrices, in and out; otherwise three, gate, in and out. Experts are alike
-	Slopes  int  // learned numbers in the function of each dense MLP (xIELU of Apertus has two)
+	Slopes  int  // learned numbers inside each dense MLP: of its function (xIELU has two), or of a norm (BitNet)
 	MoE     MoE
 
 	Tied      bool   // the unembedding is the input embedding's matrix

@@ -37,6 +37,9 @@ func (r *reading) build() {
 	r.compress()
 	r.crossing()
 	r.feedForward()
+	if r.flag("ff_norm") {
+		m.Slopes += m.FFWidth
+	}
 	r.perLayer()
 	r.ngrams()
 	m.Bias = model.Bias{

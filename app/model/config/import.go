@@ -233,7 +233,7 @@ func (r *reading) choose() *Error {
 		}
 		s, _ := r.family.setting("width")
 		if s.names != nil && r.format == nil && !r.has(s.names) && r.hasWidth(r.inner) {
-			r.family = nil // a type that has names of its own, in a file with the usual ones: another's
+			r.family = r.tables.familyOf("", arch) // a type that has names of its own, in a file with the usual ones
 		}
 	}
 	if class := wordOf(r.inner.field("config_class")); r.family == nil && class != "" {
@@ -244,7 +244,11 @@ func (r *reading) choose() *Error {
 	}
 	if r.family == nil {
 		r.family = r.tables.unknown
-		if r.format == nil || r.is("gguf") {
+		switch {
+		case r.format == nil && r.twoMatrices():
+			r.family = r.tables.familyOf("gptlike", "")
+			note(&r.Doubts, "", phrase.New("config.strange-gpt", "name", quote(r.Architecture)))
+		case r.format == nil || r.is("gguf"):
 			note(&r.Doubts, "", r.stranger())
 		}
 	}
@@ -276,6 +280,22 @@ func (r *reading) headless() {
 
 // decoderAlone is the remedy for what is no decoder.
 const decoderAlone = "config.decoder-alone"
+
+// twoMatrices tells whether a file of an unknown architecture says what GPT and its like have: layer norms, and in the
+// MLP a function that is no gate’s.
+func (r *reading) twoMatrices() bool {
+	layered := false
+	for _, n := range [...]string{"layer_norm_epsilon", "layer_norm_eps", "layernorm_epsilon"} {
+		layered = layered || r.inner.field(n) != nil
+	}
+	for _, n := range [...]string{"hidden_act", "activation_function", "hidden_activation", "activation"} {
+		act := wordOf(r.inner.field(n))
+		if layered && r.inner.field("rms_norm_eps") == nil && (strings.HasPrefix(act, "gelu") || strings.HasPrefix(act, "relu")) {
+			return true
+		}
+	}
+	return false
+}
 
 // stranger says how a file of an unknown architecture is read.
 func (r *reading) stranger() *phrase.Phrase {

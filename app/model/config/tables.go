@@ -219,7 +219,8 @@ func (t *tables) familyOf(modelType, architecture string) *family {
 		}
 	}
 	for _, f := range t.families {
-		if rest, ok := strings.CutPrefix(architecture, f.class); ok && strings.HasPrefix(rest, "For") && f.class != "" {
+		if rest, ok := strings.CutPrefix(architecture, f.class); ok && f.class != "" &&
+			(strings.HasPrefix(rest, "For") || rest == "ModelLM") {
 			return f
 		}
 	}
