@@ -29,8 +29,7 @@ func addAccuracy(env *value.Env) {
 	register(env, law.HeldByTests, []funcDecl{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie " +
-				"off: errors, " +
-				"and how many measured values lie in their interval."},
+				"off: errors, and how many measured values lie in their interval."},
 		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
 			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of their " +
 				"software: bias is below 0 where predictions are too fast."},
@@ -61,12 +60,10 @@ func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
 		r.say("quantity", f.Quantity)
 		r.say("part", f.Part)
 		r.num("rows", float64(f.Rows))
-		r.num("median", f.Median)
-		r.num("p90", f.P90)
-		r.num("bias", f.Bias)
-		r.num("inside", f.Coverage)
-		r.num("width", f.Width)
-		r.num("needs", f.Needs)
+		for _, x := range []named{{"median", f.Median}, {"p90", f.P90}, {"bias", f.Bias}, {"inside", f.Coverage},
+			{"width", f.Width}, {"needs", f.Needs}} {
+			r.known(x.Name, x.Value)
+		}
 		if f.Breaks != "" {
 			r.say("breaks", f.Breaks)
 		}

@@ -318,6 +318,24 @@ func refusals(trials []Trial) (refused, ran, caught, failed int) {
 	return refused, ran, caught, failed
 }
 
+// stalls counts the plans on the most nodes of a grid that ran, and those of them that reached less than a twentieth of
+// the peak.
+func stalls(grid []Trial) (stalled, ran int) {
+	const slow = 5 // percent of the peak
+	most := 0
+	for i := range grid {
+		most = max(most, grid[i].Run.Job.Devices)
+	}
+	for i := range grid {
+		if t := &grid[i]; !t.Failed && t.Run.Job.Devices == most {
+			if ran++; t.Measured["mfu_pct"] < slow {
+				stalled++
+			}
+		}
+	}
+	return stalled, ran
+}
+
 // fitting counts trials that fit.
 func fitting(trials []Trial) (n int) {
 	for i := range trials {

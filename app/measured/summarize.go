@@ -18,7 +18,8 @@ const mostPoints = 40
 func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
 
 func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
-	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned), servedFamilies()...)
+	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned), missedKinds(held.Runs())...)
+	families = append(families, servedFamilies()...)
 	readings := HeldReadings()
 	families = append(families, StartFamilies(readings)...)
 	families = append(families, machineFamilies(readings)...)
@@ -27,8 +28,8 @@ func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
 			families[i].Bias = bias(families[i].Points)
 		}
 		families[i].Points = thinned(families[i].Points)
-		if families[i].Half == machineHalf && families[i].Part == fitted {
-			families[i].Points = nil // as of serving, only rows kept aside are drawn
+		if families[i].Half == machineHalf && families[i].Part == fitted || families[i].Half == runKindHalf {
+			families[i].Points = nil // as of serving, only rows kept aside are drawn; of kinds of runs none
 		}
 		families[i].Breaks = breaks(families[i].Name, families[i].Quantity)
 	}
@@ -69,6 +70,7 @@ func breaks(family, quantity string) string {
 func figures(grid []Trial) []summary.Figure {
 	regrets := Regrets(grid)
 	refused, ran, caught, failed := refusals(grid)
+	stalled, asked := stalls(grid)
 	recipes := Recipes()
 	return []summary.Figure{
 		{Name: "training.groups", Value: float64(len(regrets))},
@@ -79,6 +81,8 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.rank", Value: percentile(ranks(grid), 0.5)},
 		{Name: "training.refused", Value: float64(refused)}, {Name: "training.ran", Value: float64(ran)},
 		{Name: "training.caught", Value: float64(caught)}, {Name: "training.failed", Value: float64(failed)},
+		{Name: "training.used_median", Value: Judge("", "kept aside", grid, false, Using(5)).Median},
+		{Name: "training.stalled", Value: float64(stalled)}, {Name: "training.stalled_of", Value: float64(asked)},
 		{Name: "training.gathered", Value: float64(len(Gathered()))},
 		{Name: "training.recipes", Value: float64(len(recipes))},
 		{Name: "training.recipes_fit", Value: float64(fitting(Trials(recipes)))},

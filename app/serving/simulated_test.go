@@ -1,10 +1,16 @@
 package serving
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/golden"
+	"github.com/scalebook/scalebook/app/measured/summary"
 )
 
 // request is one of the simulation.
@@ -275,4 +281,52 @@ func TestMoreIsNoWorse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// distances is how far predictions of one quantity lie from what is simulated: ratios less 1, in the order of the set-ups.
+type distances struct {
+	loads, quantity string
+	off             []float64
+}
+
+// holdSimulated holds the lines of summary/simulated.tsv, which the page of measurements shows, to what a test found;
+// lines of other tests stay as they are. With -update it writes them.
+func holdSimulated(t *testing.T, found []distances) {
+	t.Helper()
+	if testing.Short() {
+		return // smaller sets
+	}
+	const path = "../measured/summary/simulated.tsv"
+	table, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]string{}
+	for line := range strings.Lines(string(table)) {
+		c := strings.Split(line, "\t")
+		lines[c[1]+"\t"+c[2]] = line
+	}
+	for _, b := range found {
+		slices.Sort(b.off)
+		n := len(b.off)
+		f := summary.Family{Half: "simulated", Name: b.loads, Quantity: b.quantity, Part: "all", Rows: n,
+			Median: heldBelow(b.off, 0.5), P90: heldBelow(b.off, 0.9), Bias: b.off[n/2], Coverage: math.NaN(), Width: math.NaN(),
+			Needs: math.NaN()}
+		lines[f.Name+"\t"+f.Quantity] = f.Line()
+	}
+	var all strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		all.WriteString(lines[name])
+	}
+	golden.Check(t, path, all.String())
+}
+
+// heldBelow is what a share of some errors, either way, lies within.
+func heldBelow(off []float64, share float64) float64 {
+	errors := make([]float64, len(off))
+	for i, x := range off {
+		errors[i] = math.Abs(x)
+	}
+	slices.Sort(errors)
+	return errors[min(int(share*float64(len(errors))), len(errors)-1)]
 }

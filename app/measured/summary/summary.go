@@ -17,6 +17,12 @@ var (
 	//go:embed families.tsv
 	familyTable string
 
+	//go:embed simulated.tsv
+	simulatedTable string // as families.tsv: what app/serving predicts of engines that its tests simulate step by step
+
+	//go:embed firsts.tsv
+	firstTable string // as families.tsv: first scores, written down before anything was changed. Lines never change
+
 	//go:embed figures.tsv
 	figureTable string // name, value
 
@@ -26,7 +32,7 @@ var (
 
 // Family is how far the predictions of one quantity lie from measurements, over the rows of a family.
 type Family struct {
-	Half     string // "training", "serving" or "start"
+	Half     string // "training", "serving", "start", and others that a page asks for
 	Name     string
 	Quantity string // "step time", "memory", "time to first token"
 	Part     string // which rows: "kept aside", "fitted", or "all" where none was fitted to
@@ -47,7 +53,7 @@ type Point struct{ Predicted, Measured float64 }
 // Families are those of a half, or of all that are called so: "training", "serving families". Of "" they are all.
 func Families(half string) []Family {
 	var all []Family
-	for line := range strings.Lines(familyTable) {
+	for line := range strings.Lines(familyTable + simulatedTable + firstTable) {
 		if half != "" && !strings.HasPrefix(line, half+"\t") {
 			continue
 		}
@@ -85,10 +91,13 @@ func (f *Family) Line() string {
 		Digits(f.Needs)}, "\t") + "\n"
 }
 
-// Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05".
+// Digits is x with three digits that count, as tables hold measurements: "1230", "0.0376", "1.2e-05"; of no number "".
 func Digits(x float64) string { return digits(x, 3) }
 
 func digits(x float64, n int) string {
+	if math.IsNaN(x) {
+		return ""
+	}
 	short := strconv.FormatFloat(x, 'g', n, 64)
 	if plain := strconv.FormatFloat(number(short), 'f', -1, 64); len(plain) <= len(short) {
 		return plain

@@ -1,0 +1,47 @@
+package measured
+
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/measured/summary"
+)
+
+// runKindHalf is how the summary calls kinds of published runs that lie off for a reason that pages name.
+const runKindHalf = "kinds of runs"
+
+// missedKinds are kinds of published runs whose predictions lie off alike, all rows of each, and beside the narrow
+// matmuls those that are not. A page says what is known of the reason; how far they lie off is computed here.
+func missedKinds(runs []Trial) []summary.Family {
+	const shardedBy = 8 // tensor parallelism of BigScience's largest shapes
+	wide := func(width float64, is bool) func(*Trial) bool {
+		return func(t *Trial) bool {
+			return From("bloom-prequel")(t) && t.Run.Plan.TP == shardedBy && (t.Setup["d_model"] == width) == is
+		}
+	}
+	latest := func(model string) func(*Trial) bool {
+		return func(t *Trial) bool {
+			return t.Run.Job.Stack.Name == "megatron-2026" && t.Setup.mentions("model", model)
+		}
+	}
+	zero3 := func(t *Trial) bool {
+		return t.Run.Job.Stack.Name == "deepspeed-zero3" && strings.HasPrefix(t.Setup.month(), "2021")
+	}
+	var all []summary.Family
+	for _, kind := range []struct {
+		name   string
+		wanted func(*Trial) bool
+	}{
+		{"BigScience, 8-way tensor parallelism, width 14400", wide(14400, true)},
+		{"BigScience, 8-way tensor parallelism, other widths", wide(14400, false)},
+		{"DeepSpeed ZeRO-3 of 2021", zero3},
+		{"DeepSeek, Megatron since 2026", latest("deepseek")},
+		{"Qwen, Megatron since 2026", latest("qwen")},
+		{"GPT-OSS, Megatron since 2026", latest("gpt-oss")},
+		{"Nemotron, Megatron since 2026", latest("nemotron")},
+	} {
+		f := Judge(kind.name, "all", runs, false, kind.wanted)
+		f.Half = runKindHalf
+		all = append(all, f)
+	}
+	return all
+}
