@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/law"
 	"github.com/scalebook/scalebook/app/network"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
+	"github.com/scalebook/scalebook/app/sharding"
 	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
@@ -20,6 +22,19 @@ type networks struct {
 	trees  *value.RecordType
 	plans  *value.RecordType
 	costs  *value.RecordType
+	laid   atomic.Pointer[laidMesh] // the last, while nobody uses it
+}
+
+// laidMesh is a mesh laid on hardware. A solve or a plot asks for the same one again and again: the prices that it
+// remembers don't depend on the sizes of arrays.
+type laidMesh struct {
+	on     *value.Record // chips, or a slice
+	fabric *sharding.Fabric
+}
+
+// of tells whether l is a mesh like m on the same hardware.
+func (l *laidMesh) of(m *sharding.Mesh, on *value.Record) bool {
+	return l != nil && l.on == on && l.fabric.Mesh.Same(m)
 }
 
 // addNetworks offers slices, nodes and trees of switches as functions that give records.

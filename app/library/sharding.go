@@ -200,7 +200,7 @@ func (n *networks) plan(a, open []value.Value, most int) (*sharding.Plan, error)
 	return sharding.NewPlan(e, limits, fabric, sharding.Options{Most: most}), nil
 }
 
-// fabric lays a mesh on chips, or on a slice.
+// fabric lays a mesh on chips, or on a slice, unless it is the last that was laid. Two who ask at the same time get two.
 func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
 	of, inSlice := on.Fields["chip"]
 	if !inSlice {
@@ -216,6 +216,9 @@ func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Acceler
 	chip, err := n.chip(of)
 	if err != nil {
 		return nil, nil, err
+	}
+	if last := n.laid.Swap(nil); last.of(m, on) {
+		return chip, last.fabric, nil
 	}
 	if !inSlice {
 		f, err := sharding.On(m, chip)
@@ -254,13 +257,16 @@ func place(i int) string { return "#" + string(rune('0'+i)) }
 
 // titled is the strategy with a title.
 func (n *networks) titled(a []value.Value, rt *value.RecordType) (value.Value, error) {
-	p, err := n.plan(a[:4], a[5:], 1)
+	p, err := n.plan(a[:4], a[5:], -1)
 	if err != nil {
 		return value.Value{}, err
 	}
 	title := a[4].Text
 	s := p.Named(title)
 	if s == nil {
+		if p, err = n.plan(a[:4], a[5:], 1); err != nil {
+			return value.Value{}, err
+		}
 		e := &sharding.Error{Where: "title", What: phrase.New("library.no-strategy", "name", title),
 			Remedy: phrase.New("library.no-result")}
 		if len(title) > 80 {
@@ -271,7 +277,9 @@ func (n *networks) titled(a []value.Value, rt *value.RecordType) (value.Value, e
 		}
 		return value.Value{}, e
 	}
-	return value.Value{Kind: value.Rec, Record: strategyRecord(p, s, rt)}, nil
+	r := strategyRecord(p, s, rt)
+	n.laid.Store(&laidMesh{a[3].Record, p.Fabric}) // p is done with it
+	return value.Value{Kind: value.Rec, Record: r}, nil
 }
 
 // strategyType declares what is known of a strategy, and of a plan, which is its best strategy.

@@ -252,3 +252,21 @@ func TestComparedUnits(t *testing.T) {
 		}
 	}
 }
+
+// A mesh stays laid from one named strategy to the next, of other sizes: what each takes is what it takes alone, and a
+// mesh of another size, or another chip, is laid anew.
+func TestLaidMeshStays(t *testing.T) {
+	one := New()
+	for _, c := range []struct {
+		mesh, chip string
+		rows       int
+	}{{"X=8 on lines", "tpu.v5e", 64}, {"X=8 on lines", "tpu.v5e", 8192}, {"X=4 on lines", "tpu.v5e", 8192},
+		{"X=4 on rings", "tpu.v5e", 8192}, {"X=4 on rings", "tpu.v5p", 8192}} {
+		src := fmt.Sprintf(`x = strategy("A[I_X, J] . B[J_X, K] -> C[I_X, K]", "I=%d, J=4096, K=4096", %q, %s, `+
+			`"AllGather_X(B), Einsum").t_comms`, c.rows, c.mesh, c.chip)
+		got, want := eval(t, one, src), eval(t, New(), src)
+		if got != want || !strings.HasSuffix(want, "µs") {
+			t.Errorf("%+v: %s after others, %s alone", c, got, want)
+		}
+	}
+}

@@ -25,6 +25,7 @@ package sharding
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,13 @@ type Mesh struct {
 	Axes []Axis
 	On   string // the hardware that the text lays it on, as written after "on"; empty if it doesn't say
 	onAt int    // the column of On
+}
+
+// Same tells whether o has the same axes, laid on the same hardware.
+func (m *Mesh) Same(o *Mesh) bool {
+	return m.On == o.On && slices.EqualFunc(m.Axes, o.Axes, func(a, b Axis) bool {
+		return a.Name == b.Name && a.Size == b.Size && slices.Equal(a.Over, b.Over)
+	})
 }
 
 // Chips is the product of the sizes.

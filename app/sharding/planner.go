@@ -18,7 +18,7 @@ type Chip struct {
 // Options choose how strategies are compared.
 type Options struct {
 	Shortcut bool // go by the textbook's approximations (V/W) instead of the exact times
-	Most     int  // strategies to return; 0 means 32
+	Most     int  // strategies to return; 0 means 32, less than 0 none, for Plan.Named
 }
 
 // Plan is the ways to compute an einsum on a mesh, best first.
@@ -80,6 +80,9 @@ func NewPlan(e *Einsum, chip Chip, f *Fabric, o Options) *Plan {
 
 // best is the first candidates by rank, so many at most.
 func (s *planner) best(most int) []*candidate {
+	if most < 0 {
+		return nil
+	}
 	var top []*candidate
 	for i := range s.found {
 		c := &s.found[i]
