@@ -81,20 +81,25 @@ func (m Metrics) meant(name string) (Interval, bool) {
 		}
 		return of("samples_per_s", 1)
 	case has("step", "steps", "iteration", "iterations", "iter", "it", "batch") && !has("total"):
-		step, is := m["step_time_s"]
-		switch last := slices.Index(words, "per"); {
-		case has("ms", "millis", "milliseconds", "msec"):
-			step = step.Times(1e3)
-		case last > 0 && slices.ContainsFunc(words[last:], func(w string) bool {
-			return w == "s" || w == "sec" || w == "second"
-		}), words[0] == "it" && words[len(words)-1] == "s":
-			step = step.Over(1)
-		case !perSecond && !has("time", "duration", "latency"):
-			return Interval{}, false
-		}
-		return step, is
+		return m.step(words, has, perSecond)
 	}
 	return Interval{}, false
+}
+
+// step is the time of a step, or how many there are a second, as its name says.
+func (m Metrics) step(words []string, has func(...string) bool, perSecond bool) (Interval, bool) {
+	step, is := m["step_time_s"]
+	switch last := slices.Index(words, "per"); {
+	case has("ms", "millis", "milliseconds", "msec"):
+		step = step.Times(1e3)
+	case last > 0 && slices.ContainsFunc(words[last:], func(w string) bool {
+		return w == "s" || w == "sec" || w == "second"
+	}), words[0] == "it" && words[len(words)-1] == "s":
+		step = step.Over(1)
+	case !perSecond && !has("time", "duration", "latency"):
+		return Interval{}, false
+	}
+	return step, is
 }
 
 // memory is a figure of memory in the unit that its name has; none without one.

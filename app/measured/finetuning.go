@@ -280,15 +280,20 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	x.Unfused = attention == "false" || hasAny(attention, "eager", "no flash", "none") || attention == "" &&
 		(made == "hugging face" || made == "hf") // as it was before its attention was fused
 	x.Loss = s.tunedLoss(x.Bits == 4 && hasAny(quantised, "bnb", "nf4"))
+	s.tunedHost(&x)
+	return x, nil
+}
+
+// tunedHost sets what of the state and of what is kept for the backward pass lies with the host.
+func (s Setup) tunedHost(x *training.State) {
 	sharding := s.words("sharding")
 	offloads := hasAny(sharding, "offload") && !hasAny(sharding, "no offload", "no cpu offload")
 	if offloads || s.Switch(false, "cpu_offload_params", "optimizer_cpu_offload") {
 		x.Host.State = true
 		x.Host.Weights = hasAny(sharding, "param", "fsdp") || s.Switch(false, "cpu_offload_params")
 	}
-	x.Host.Kept = hasAny(made, "unsloth") ||
+	x.Host.Kept = hasAny(s.words("implementation"), "unsloth") ||
 		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
-	return x, nil
 }
 
 // doubles tells whether a program keeps scales of 4-bit weights in few bits too unless it is told not to.

@@ -54,84 +54,94 @@ func (t *started) unsure(l *serving.Ledger) (weights, cache float64) {
 	return weights, cache
 }
 
-// figures are those of a ledger by the names that rows use.
-func (t *started) figures(l *serving.Ledger) map[string]Interval {
-	r, all := t.replica, map[string]Interval{}
-	set := func(x Interval, unit float64, names ...string) {
-		for _, name := range names {
-			all[name] = x.Times(1 / unit)
-		}
+// set gives an interval, in so large a unit, its names.
+func (f Metrics) set(x Interval, unit float64, names ...string) {
+	for _, name := range names {
+		f[name] = x.Times(1 / unit)
 	}
-	about := func(x, off float64) Interval { return Interval{max(x-off, 0), x, x + off} }
+}
+
+// exact is set of what isn't in doubt.
+func (f Metrics) exact(x, unit float64, names ...string) { f.set(Interval{x, x, x}, unit, names...) }
+
+// about is x and so much around it, down to nothing.
+func about(x, off float64) Interval { return Interval{max(x-off, 0), x, x + off} }
+
+// figures are those of a ledger by the names that rows use.
+func (t *started) figures(l *serving.Ledger) Metrics {
+	r, f := t.replica, Metrics{}
 	offWeights, off := t.unsure(l)
 	weights := t.within(weightKind, l.Weights, offWeights)
 	weights.Low = max(weights.Low, 0)
 	other := about(l.NonTorch, unsureNonTorch*l.NonTorch+64*mebi)
 	cache := t.within(cacheKind(t.stated), l.Cache, off)
-	scale := func(x float64) Interval { // of what grows with the cache
+	f.device(l)
+	// Engines that print GB count GiB.
+	f.set(weights, gibi, "model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
+		"model_weights_GB_per_device")
+	f.set(other, gibi, "non_torch_GiB")
+	f.set(about(l.Weights+l.NonTorch, weights.High-l.Weights+other.High-l.NonTorch), gibi, "weights_plus_non_torch_GiB")
+	f.set(about(l.Activations, unsureActivations*l.Activations), gibi, "activation_peak_GiB")
+	f.set(Interval{l.Graphs / 4, l.Graphs, 4 * l.Graphs}, gibi, "graph_memory_GiB", "graph_memory_GiB_approx")
+	if l.Counted > 0 {
+		f.set(Interval{l.Counted / 2, l.Counted, 3 * l.Counted}, gibi, "graph_memory_estimated_GiB")
+	}
+	f.set(cache, gibi, "kv_cache_GiB", "kv_cache_GiB_per_device")
+	f.set(cache, 1, "kv_cache_bytes", "kv_cache_bytes_per_device")
+	available := cache
+	if r.Engine.OfFree {
+		available = cache.Times(1 / max(l.Share, 0.01))
+	}
+	f.set(available, gibi, "available_for_kv_GiB")
+	if r.Engine.Name == "sglang" {
+		before := l.Free - l.NonTorch
+		f.set(about(before, other.High-l.NonTorch), gibi, "avail_before_weights_GB")
+		f.set(about(before-l.Weights, weights.High-l.Weights), gibi, "avail_after_weights_GB")
+		f.set(cache, 2*gibi, "kv_cache_K_GB", "kv_cache_V_GB")
+	}
+	t.tokens(f, l, cache)
+	chips := float64(r.Chips())
+	f.set(weights.Times(chips), gibi, "hbm_used_weights_GiB_total")
+	f.set(cache.Times(chips), gibi, "hbm_avail_for_kv_GiB_total")
+	taken := hardware.Context + l.Weights + l.NonTorch + l.Activations + max(l.Cache, 0) + l.Graphs
+	f.set(about(taken, off), mebi, "process_memory_MiB", "process_memory_MiB_per_device")
+	f.set(about(taken, off), gibi, "process_memory_GiB", "vram_used_GiB_per_device")
+	return f
+}
+
+// device are the figures of a device's memory before anything is loaded.
+func (f Metrics) device(l *serving.Ledger) {
+	total := about(l.Total, 0.01*l.Total)
+	f.set(total, gibi, "total_gpu_memory_GiB", "total_memory_GiB", "hbm_total_GiB")
+	f.set(total, giga, "memory_total_GB", "hbm_GB")
+	f.set(about(l.Free, 0.01*l.Total), gibi, "free_at_start_GiB")
+	f.set(about(l.Budget, 0.01*l.Budget), gibi, "budget_GiB", "hbm_cap_GiB")
+}
+
+// tokens sets the figures of what a cache holds, which grow with it.
+func (t *started) tokens(f Metrics, l *serving.Ledger, cache Interval) {
+	scale := func(x float64) Interval {
 		if l.Cache <= 0 {
 			return Interval{0, x, max(x, 0)}
 		}
 		return Interval{x * max(cache.Low, 0) / l.Cache, x, x * cache.High / l.Cache}
 	}
-	total := about(l.Total, 0.01*l.Total)
-	set(total, gibi, "total_gpu_memory_GiB", "total_memory_GiB", "hbm_total_GiB")
-	set(total, giga, "memory_total_GB", "hbm_GB")
-	set(about(l.Free, 0.01*l.Total), gibi, "free_at_start_GiB")
-	set(about(l.Budget, 0.01*l.Budget), gibi, "budget_GiB", "hbm_cap_GiB")
-	// Engines that print GB count GiB.
-	set(
-		weights,
-		gibi,
-		"model_weights_GiB",
-		"model_weights_GiB_per_device",
-		"model_weights_GB",
-		"model_weights_GB_per_device",
-	)
-	set(other, gibi, "non_torch_GiB")
-	set(about(l.Weights+l.NonTorch, weights.High-l.Weights+other.High-l.NonTorch), gibi, "weights_plus_non_torch_GiB")
-	set(about(l.Activations, unsureActivations*l.Activations), gibi, "activation_peak_GiB")
-	set(Interval{l.Graphs / 4, l.Graphs, 4 * l.Graphs}, gibi, "graph_memory_GiB", "graph_memory_GiB_approx")
-	if l.Counted > 0 {
-		set(Interval{l.Counted / 2, l.Counted, 3 * l.Counted}, gibi, "graph_memory_estimated_GiB")
-	}
-	set(cache, gibi, "kv_cache_GiB", "kv_cache_GiB_per_device")
-	set(cache, 1, "kv_cache_bytes", "kv_cache_bytes_per_device")
-	if r.Engine.OfFree {
-		set(cache.Times(1/max(l.Share, 0.01)), gibi, "available_for_kv_GiB")
-	} else {
-		set(cache, gibi, "available_for_kv_GiB")
-	}
-	if r.Engine.Name == "sglang" {
-		before := l.Free - l.NonTorch
-		set(about(before, other.High-l.NonTorch), gibi, "avail_before_weights_GB")
-		set(about(before-l.Weights, weights.High-l.Weights), gibi, "avail_after_weights_GB")
-		set(cache, 2*gibi, "kv_cache_K_GB", "kv_cache_V_GB")
-	}
 	tokens, concurrency := scale(l.Tokens), scale(l.Concurrency)
-	if r.Engine.Release == 0 { // older releases may count otherwise
+	if t.replica.Engine.Release == 0 { // older releases may count otherwise
 		tokens.Low = min(tokens.Low, l.Grouped)
 	}
-	if r.Shape.Model.Compress != (model.Compress{}) {
+	if t.replica.Shape.Model.Compress != (model.Compress{}) {
 		tokens.Low, concurrency.Low = tokens.Low/unsureEntries, concurrency.Low/unsureEntries
 	}
-	set(tokens, 1, "kv_cache_tokens", "kv_cache_tokens_approx")
-	set(concurrency, 1, "max_concurrency")
-	set(scale(l.Blocks), 1, "gpu_blocks", "kv_blocks", "kv_blocks_per_layer")
-	exact := func(x, unit float64, names ...string) { set(Interval{x, x, x}, unit, names...) }
-	exact(l.Block, 1, "block_tokens")
-	exact(l.BlockBytes, 1, "bytes_per_block")
+	f.set(tokens, 1, "kv_cache_tokens", "kv_cache_tokens_approx")
+	f.set(concurrency, 1, "max_concurrency")
+	f.set(scale(l.Blocks), 1, "gpu_blocks", "kv_blocks", "kv_blocks_per_layer")
+	f.exact(l.Block, 1, "block_tokens")
+	f.exact(l.BlockBytes, 1, "bytes_per_block")
 	if l.Tokens > 0 {
-		exact(l.Blocks*l.BlockBytes/l.Tokens, 1, "kv_bytes_per_token")
-		exact(l.Blocks*l.BlockBytes/l.Tokens, 1024, "kv_KiB_per_token")
+		f.exact(l.Blocks*l.BlockBytes/l.Tokens, 1, "kv_bytes_per_token")
+		f.exact(l.Blocks*l.BlockBytes/l.Tokens, 1024, "kv_KiB_per_token")
 	}
-	chips := float64(r.Chips())
-	set(weights.Times(chips), gibi, "hbm_used_weights_GiB_total")
-	set(cache.Times(chips), gibi, "hbm_avail_for_kv_GiB_total")
-	taken := hardware.Context + l.Weights + l.NonTorch + l.Activations + max(l.Cache, 0) + l.Graphs
-	set(about(taken, off), mebi, "process_memory_MiB", "process_memory_MiB_per_device")
-	set(about(taken, off), gibi, "process_memory_GiB", "vram_used_GiB_per_device")
-	return all
 }
 
 // The kinds of figures of a start, each with intervals of its own: the cache where all that decides it is stated, or

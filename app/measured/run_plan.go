@@ -221,8 +221,58 @@ func sequences(tokens float64, j *training.Job, p *training.Plan) int {
 
 // plan reads how a job is laid on its devices.
 func (s Setup) plan(j *training.Job) (training.Plan, error) {
-	var p training.Plan
+	p, err := s.degrees()
+	if err != nil {
+		return p, err
+	}
 	fsdp := 0
+	if !s.isFlag("fsdp") {
+		if fsdp, err = s.Whole(0, 0, mostDevices, "fsdp"); err != nil {
+			return p, err
+		}
+	}
+	inner := p.TP * p.PP * p.CP
+	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
+		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does",
+			p.TP, p.PP, p.CP, inner, j.Devices)
+	}
+	switch dp, err := s.Whole(1, 1, mostDevices, "dp"); {
+	case err != nil:
+		return p, err
+	case dp > p.DP: // fewer may be an outer part of all
+		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose "+
+			"product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
+	}
+	if _, err := s.zero(); err != nil {
+		return p, err
+	}
+	micros, least := []string{"mbs", "local_batch", "local_bs", "per_device_batch"}, 0
+	if s.Has(micros...) {
+		least = 1
+	}
+	if p.Micro, err = s.Whole(0, least, 1<<20, micros...); err != nil {
+		return p, err
+	}
+	s.sharding(j, &p, fsdp)
+	if err := s.knownWords(); err != nil {
+		return p, err
+	}
+	if p.Recompute, _ = s.modulesSaid(); p.Recompute == training.KeepAll {
+		p.Recompute = s.recompute(j.Stack)
+	} else if j.Model.MLA.KVRank == 0 {
+		p.Recompute &^= training.RecomputeLatents
+	}
+	if p.Schedule, err = s.schedule(&p); err != nil {
+		return p, err
+	}
+	if p.Recomputed, err = s.recomputed(&p); err != nil {
+		return p, err
+	}
+	return p, s.batch(j, &p)
+}
+
+// degrees are the degrees of parallelism of a row, at least 1, and the layers of its first and last stages.
+func (s Setup) degrees() (p training.Plan, err error) {
 	for _, field := range []struct {
 		to    *int
 		most  int
@@ -246,53 +296,7 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	for _, n := range []*int{&p.TP, &p.PP, &p.CP, &p.EP, &p.ETP, &p.Virtual} {
 		*n = max(1, *n)
 	}
-	if !s.isFlag("fsdp") {
-		n, err := s.Whole(0, 0, mostDevices, "fsdp")
-		if err != nil {
-			return p, err
-		}
-		fsdp = n
-	}
-	inner := p.TP * p.PP * p.CP
-	if p.DP = j.Devices / inner; p.DP*inner != j.Devices {
-		return p, fmt.Errorf("TP %d x PP %d x CP %d = %d doesn't divide %d devices; give plans whose product does",
-			p.TP, p.PP, p.CP, inner, j.Devices)
-	}
-	switch dp, err := s.Whole(1, 1, mostDevices, "dp"); {
-	case err != nil:
-		return p, err
-	case dp > p.DP: // fewer may be an outer part of all
-		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose "+
-			"product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
-	}
-	if _, err := s.zero(); err != nil {
-		return p, err
-	}
-	micros, least := []string{"mbs", "local_batch", "local_bs", "per_device_batch"}, 0
-	if s.Has(micros...) {
-		least = 1
-	}
-	micro, err := s.Whole(0, least, 1<<20, micros...)
-	if err != nil {
-		return p, err
-	}
-	p.Micro = micro
-	s.sharding(j, &p, fsdp)
-	if err := s.knownWords(); err != nil {
-		return p, err
-	}
-	if p.Recompute, _ = s.modulesSaid(); p.Recompute == training.KeepAll {
-		p.Recompute = s.recompute(j.Stack)
-	} else if j.Model.MLA.KVRank == 0 {
-		p.Recompute &^= training.RecomputeLatents
-	}
-	if p.Schedule, err = s.schedule(&p); err != nil {
-		return p, err
-	}
-	if p.Recomputed, err = s.recomputed(&p); err != nil {
-		return p, err
-	}
-	return p, s.batch(j, &p)
+	return p, nil
 }
 
 // isFlag tells whether a value is yes or no instead of a number.

@@ -63,19 +63,7 @@ func readServing(s Setup) (*setting, error) {
 	if err := t.readLoad(s); err != nil {
 		return nil, err
 	}
-	p := precision(s, m)
-	if as := publishedBytes[s.publishedIn(m)]; as > 0 {
-		p = cached(s, serving.Stored(m.ID, as, 2))
-	}
-	t.notePrecision(s)
-	if t.wideCache(s) {
-		if t.engine == "trtllm" && p.Cache < 2 {
-			t.notes = append(t.notes, "keys and values are taken for 16 bits; TensorRT-LLM keeps them in 8, and twice "+
-				"as many, where the checkpoint says so, as NVIDIA's own in fp8 and fp4 do: write kv_cache fp8 or bf16")
-		}
-		p.Cache = 2
-	}
-	t.shape = serving.NewShape(m, p)
+	t.shape = serving.NewShape(m, t.readPrecision(s, m))
 	t.shape.State = max(t.shape.State, state)
 	t.noteOdd(s)
 	if err := t.readEngine(s); err != nil {
@@ -113,6 +101,23 @@ func readServing(s Setup) (*setting, error) {
 		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
 	}
 	return t, t.follow(s)
+}
+
+// readPrecision is in which formats the row has a model.
+func (t *setting) readPrecision(s Setup, m *model.Model) serving.Precision {
+	p := precision(s, m)
+	if as := publishedBytes[s.publishedIn(m)]; as > 0 {
+		p = cached(s, serving.Stored(m.ID, as, 2))
+	}
+	t.notePrecision(s)
+	if t.wideCache(s) {
+		if t.engine == "trtllm" && p.Cache < 2 {
+			t.notes = append(t.notes, "keys and values are taken for 16 bits; TensorRT-LLM keeps them in 8, and twice "+
+				"as many, where the checkpoint says so, as NVIDIA's own in fp8 and fp4 do: write kv_cache fp8 or bf16")
+		}
+		p.Cache = 2
+	}
+	return p
 }
 
 // chip is the device of a set-up by its name, or as the set-up describes it.
