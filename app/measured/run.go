@@ -97,6 +97,10 @@ func (r *Run) notes(s Setup) (all []string) {
 	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):
 		all = append(all, fmt.Sprintf("the batch isn't told: a step of %d sequences is assumed; write gbs", r.Job.Batch))
 	}
+	if !s.steady() {
+		all = append(all, "what was measured may not be what the software reaches: the run checks that it works, or sees "+
+			"images, whose encoder isn't estimated")
+	}
 	if dtype, told := s.dtype(); !told {
 		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
 	}

@@ -75,6 +75,9 @@ func (s Setup) job() (training.Job, error) {
 		return j, err
 	}
 	said := s.stateSaid()
+	if said.Routing, err = s.routing(); err != nil {
+		return j, err
+	}
 	said.Apply(&j)
 	return j, nil
 }

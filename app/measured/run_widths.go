@@ -73,7 +73,7 @@ func ratios(trials []Trial) []ratio {
 	var all []ratio
 	for i := range trials {
 		t := &trials[i]
-		if t.Failed {
+		if t.Failed || !t.Setup.steady() {
 			continue
 		}
 		r := ratio{stack: t.Run.Job.Stack, group: t.group(), told: t.told, run: &t.Run}

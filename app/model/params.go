@@ -324,6 +324,12 @@ func (m *Model) mlpBias(has bool, width int) float64 {
 	return m.inward()*float64(width) + float64(m.Width)
 }
 
+// RoutedBiases are the biases of all routed experts, which Params counts among its Biases.
+func (m *Model) RoutedBiases() float64 {
+	layers := m.CountLayers(func(l Layer) bool { return l.Experts })
+	return float64(layers*m.MoE.Experts) * m.mlpBias(m.Bias.Experts, m.ExpertWidth())
+}
+
 // normSize is the parameters of one norm over width elements.
 func (m *Model) normSize(width float64) float64 {
 	switch m.Norm {

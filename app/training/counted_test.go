@@ -45,6 +45,7 @@ func roundStack() *Stack {
 		ShowEP:      0.7,
 		Imbalance:   1.25,
 		SentToken:   2,
+		TokenOnce:   1,
 		ShowReduce:  0.9,
 		Bucket:      1e-4,
 		Narrow:      10,

@@ -45,13 +45,14 @@ type layout struct {
 	expertReplicas          float64
 	m, v                    float64 // micro-batches, chunks
 	tokens                  float64 // of a micro-batch on a rank, before tensor parallelism
+	group                   float64 // of them, those that share buffers of experts
 	context                 Context
 	schedule                Schedule
 	offload                 bool
 	stage                   stage
 	flight                  flight
 	copies                  float64
-	imbalance               float64
+	imbalance, real         float64 // rows of the busiest rank's experts over the mean, and tokens among them
 	domains                 float64
 	crosses                 bool // the plan spans more than one domain
 	// s by which a micro-batch takes the last stage longer than the slowest, what both gather aside; below 0 if shorter
@@ -112,22 +113,28 @@ func (p *Estimator) divided(c *layout, plan *Plan) {
 	c.m = float64(plan.MicroBatches(p.job.Batch))
 	c.v = float64(plan.Schedule.chunks(plan.Virtual))
 	c.tokens = float64(plan.Micro) * float64(p.job.Sequence) / c.cp
+	if c.group = c.tokens; p.job.Stack.Family == "xla" {
+		c.group = float64(p.job.Sequence) / c.cp
+	}
 	c.stage = split(p.shape.layers, p.logits, plan.PP, plan.ends(), p.job.Stack.CostSplit != 0)
 	c.flight, c.copies = p.flight(c), c.schedule.copies()
-	c.imbalance = 1
-	if c.ep > 1 {
-		c.imbalance = p.job.Stack.Imbalance
-	}
+	c.imbalance, c.real = p.loads(c.ep)
 	c.domains = ceil(p.devices / float64(max(1, p.job.Device.Domain)))
 	c.crosses = c.domains > 1
 }
 
 // flight is how many microbatches' activations the ranks of a pipeline keep.
 func (p *Estimator) flight(c *layout) flight {
-	if n, ok := c.schedule.flight(c.pp, c.v, c.m); ok {
-		return n
+	n, ok := c.schedule.flight(c.pp, c.v, c.m)
+	if !ok {
+		n = p.plays.flight(c.pipe())
 	}
-	return p.plays.flight(c.pipe())
+	if p.job.Routing.Overlapped && c.ep > 1 && c.schedule != DualPipe { // one passes forward beside one backward
+		for _, x := range []*float64{&n.first, &n.last, &n.middle} {
+			*x = min(c.m, *x+1/c.v)
+		}
+	}
+	return n
 }
 
 // pipe is the plan's pipeline.
@@ -253,8 +260,8 @@ func (p *Estimator) Terms(estimate *Estimate) Terms {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	t := Terms{Layers: c.stage.pace, Tokens: c.tokens, Passes: p.matmulPasses(&c), Dense: z.dense, Full: z.full,
 		Split: z.split, Element: p.job.Recipe.Compute.Bytes(), Stream: d.Stream, Micro: c.m, Width: z.width,
-		Scores: z.scores, AttentionRate: p.attentionRate(&c), Chunks: 1}
-	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)*p.computing(&c)
+		Scores: z.scores, AttentionRate: p.attentionRate(), Chunks: 1}
+	t.Reach, t.Rate = p.reach(p.job.Recipe.Compute), p.matmulRate(p.job.Recipe.Compute)
 	t.AttentionPasses = p.attentionPasses(&c)
 	if took := estimate.Time.Attention; p.job.Scores && took > 0 { // what reaches it in effect
 		t.AttentionRate = t.AttentionPasses * t.Layers * t.Tokens * t.Scores / c.tp / took

@@ -51,6 +51,7 @@ type Job struct {
 	Regather   bool      // inputs that tensor parallelism gathered are not kept, whatever the software does
 	Loss       Loss      // how the loss is made
 	Host       Host      // what waits in the host's memory
+	Routing    Routing   // how tokens reach their experts
 	First      bool      // whoever reports its memory has looked at the first rank
 }
 

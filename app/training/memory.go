@@ -517,6 +517,7 @@ func (p *Estimator) kept(c *layout, set Recompute) float64 {
 	}
 	if !set.has(RecomputeExperts) {
 		part += p.keptHidden(set, p.expertHidden(c), RecomputeExperts) + p.keptRouted(set)*p.expertInputs(c)
+		part += maskKept * p.places(c)
 	}
 	return c.tokens * part / c.tp
 }

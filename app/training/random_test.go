@@ -38,7 +38,9 @@ func randomJob(t *testing.T, r *rand.Rand) Job {
 var states = []string{"", "", "", "learn=lora rank=16 targets=all", "learn=qlora rank=64 targets=q+v",
 	"optimizer=adamw8bit", "state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer", "loss=liger", "loss=fp32",
 	"attention=unfused", "update=backward optimizer=lion", "layers=2", "grads=bf16 moments=bf16", "optimizer=muon",
-	"learn=lora rank=8 targets=attn offload=weights", "optimizer=pagedadamw8bit", "master=none weights=fp32"}
+	"learn=lora rank=8 targets=attn offload=weights", "optimizer=pagedadamw8bit", "master=none weights=fp32",
+	"dispatcher=alltoall capacity=1.25+masked", "experts=overlapped dispatcher=allgather", "capacity=all",
+	"experts=overlapped capacity=0.9+exact"}
 
 // anyJob is a job of any model on any device of the catalogs: odd numbers of devices, batches that hardly divide,
 // sequences of any length, any precision, and any state.

@@ -124,6 +124,15 @@ func (r *flagReader) state(part, written, value string) error {
 		if word == "offload" || word == "unsloth" || word == "offload_disk" || strings.Contains(word, "offload") {
 			r.words["offload.activations"] = "true"
 		}
+	case "dispatcher", "capacity", "maskcapacity":
+		_, known := dispatcherMeant(word)
+		if part != "dispatcher" {
+			_, known = capacitySaid(word)
+		}
+		if !known && on(word) && word[0] != '-' { // below 0 there is no limit
+			r.without(written, value)
+			return nil
+		}
 	case "flash":
 		if _, before := r.words["flash"]; before && !on(word) { // one of several kinds
 			return nil
@@ -301,6 +310,7 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	}
 	s.InBackward = r.yes("optimizer.inbackward")
 	split, said := r.words["sp"]
+	s.Routing = r.routing(p)
 	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron|swiftmegatron") && !r.dotted)
 	r.attends(&s)
 	switch {
@@ -531,4 +541,36 @@ func (r *flagReader) attends(s *State) {
 	if on(r.words["eager"]) || r.tool == "megatron" && r.words["impl"] == "local" && !on(r.words["flash"]) {
 		s.Unfused = true
 	}
+}
+
+// routing is how tokens reach their experts. Megatron-LM gathers them, unless flags say otherwise; DeepSpeed and MaxText
+// fill limited buffers by masks, and without a limit MaxText's dense matmuls compute all tokens in each expert.
+func (r *flagReader) routing(p *Plan) (t Routing) {
+	dispatcher, flex := r.words["dispatcher"], r.yes("flexbackend")
+	switch {
+	case dispatcher == "" && flex:
+		dispatcher = "flex"
+	case dispatcher == "" && r.of("megatron") && !r.dotted && p.EP > 1:
+		dispatcher = "allgather"
+	}
+	t.Dispatcher, _ = dispatcherMeant(dispatcher)
+	t.Overlapped = r.yes("expertoverlap")
+	if t.Capacity, _ = capacitySaid(r.words["capacity"]); !r.yes("padcapacity") {
+		t.Buffers = ExactBuffers
+	}
+	if x, known := capacitySaid(r.words["maskcapacity"]); known && !r.yes("nodrop") {
+		t.Capacity, t.Buffers = x, MaskedBuffers
+	}
+	if sparse, said := r.words["sparse"]; r.of("maxtext") {
+		switch t.Buffers = MaskedBuffers; {
+		case !said || on(sparse):
+			t.Capacity = 0
+		case t.Capacity == 0:
+			t.Capacity, t.Buffers, t.Dispatcher = allTokens, PaddedBuffers, GatherDispatcher
+		}
+	}
+	if t.Capacity == 0 {
+		t.Buffers = PaddedBuffers
+	}
+	return t
 }

@@ -16,7 +16,8 @@ type shape struct {
 	vocab  float64
 
 	dense  float64 // weights of a layer outside its routed experts: attention, dense MLP, shared experts, router
-	routed float64 // weights of its routed experts
+	routed float64 // weights of its routed experts, and their biases
+	biased bool    // experts have them
 	embed  float64 // weights of the input table and of positions
 	head   float64 // weights of the matrix that makes logits
 	tied   bool
@@ -51,12 +52,13 @@ func newShape(m *model.Model, s float64) shape {
 	if m.Plain {
 		z.matrices = 2
 	}
-	z.routed = p.Routed / L
+	biases := m.RoutedBiases()
+	z.routed, z.biased = (p.Routed+biases)/L, biases > 0
 	z.embed, z.head = p.Embedding+p.Positions, p.Unembedding
 	if m.Tied {
 		z.embed = p.Positions
 	}
-	z.dense = (p.Total() - p.Routed - p.Embedding - p.Unembedding - p.Positions) / L
+	z.dense = (p.Total() - p.Routed - biases - p.Embedding - p.Unembedding - p.Positions) / L
 	z.scores = float64(m.AttentionFLOPs(s, model.Windowed, model.Forward)) / L
 	z.experts, z.perToken, z.expertWidth = float64(m.MoE.Experts), float64(m.MoE.PerToken), float64(m.ExpertWidth())
 	z.groups, z.chosen = 1, 1

@@ -40,8 +40,10 @@ type Stack struct {
 	LaunchMoE     float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
 	LaunchExpert  float64 // s, the same of each expert of a layer on a rank, besides
 	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
+	LaunchBias    float64 // s, the same of the biases of each expert of a layer on a rank, besides
 	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides
 	LaunchAdapter float64 // s, the same of a layer's adapters, besides
+	BiasBytes     float64 // bytes moved for each element to which experts add a bias, in all passes
 	Optimizer     float64 // bytes moved for each weight of the optimizer's shard
 	Step          float64 // s in each step that nothing else explains
 
@@ -58,6 +60,7 @@ type Stack struct {
 	ShowEP      float64
 	SentToken   float64 // bytes of an element of a token that goes to experts or back, in the mean
 	Lent        float64 // share of the multiprocessors that experts’ all-to-alls have while others compute
+	TokenOnce   float64 // 1 if a token goes once to each rank with some of its experts, 0 if once for each of them
 	Imbalance   float64 // load of the busiest expert rank over the mean
 	RingStep    float64 // s a layer and member of the group, the least that ring-exchanged tensor parallelism takes
 	PipeStep    float64 // the same if a pipeline crosses domains
@@ -123,7 +126,8 @@ func (s *Stack) constants() []Named {
 	return []Named{
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE},
-		{"launch_expert", &s.LaunchExpert}, {"pad", &s.Pad}, {"attention", &s.Attention},
+		{"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
+		{"pad", &s.Pad}, {"attention", &s.Attention},
 		{"own_kernels", &s.OwnKernels},
 		{"traffic", &s.Traffic}, {"stream", &s.Stream}, {"flash", &s.Flash}, {"norms_split", &s.NormsSplit},
 		{"score_bytes", &s.ScoreBytes},
@@ -134,6 +138,7 @@ func (s *Stack) constants() []Named {
 			&s.SlowLatency},
 		{"show_tp", &s.ShowTP}, {"show_dp", &s.ShowDP}, {"show_gather", &s.ShowGather}, {"show_cp", &s.ShowCP},
 		{"show_pp", &s.ShowPP}, {"show_ep", &s.ShowEP}, {"sent_token", &s.SentToken}, {"lent", &s.Lent},
+		{"token_once", &s.TokenOnce},
 		{"imbalance", &s.Imbalance},
 		{"ring_step", &s.RingStep}, {"pipe_step", &s.PipeStep}, {"pipe_far", &s.PipeFar}, {"show_reduce",
 			&s.ShowReduce}, {"sent_grad", &s.SentGrad}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},

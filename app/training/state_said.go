@@ -26,6 +26,7 @@ type State struct {
 	Optimizer                   string
 	InBackward                  bool
 
+	Routing       Routing
 	NormsWhole    bool   // each rank of tensor parallelism has the norms of all tokens
 	Narrow        bool   // weights of layers are kept only as matmuls take them
 	Learn         string // "full" or "lora"
@@ -122,7 +123,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		s.InBackward = value == "backward"
 		err = among(name, value, "step", "backward")
 	default:
-		return false, nil
+		return s.Routing.set(name, value)
 	}
 	return true, err
 }
@@ -211,7 +212,7 @@ func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
 	other.Narrow, other.Whole, other.NormsWhole = false, false, false
-	other.Attention = BF16 // no byte of state depends on it
+	other.Attention, other.Routing = BF16, Routing{} // no byte of state depends on it
 	return other != State{}
 }
 
@@ -223,7 +224,7 @@ func (s *State) Apply(j *Job) {
 	if s.Narrow {
 		j.Recipe.Narrow()
 	}
-	j.NormsWhole = s.NormsWhole
+	j.NormsWhole, j.Routing = s.NormsWhole, s.Routing
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
 	}

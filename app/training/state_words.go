@@ -33,6 +33,7 @@ func (s *State) Words() string {
 	say(s.Unfused, "attention", "unfused")
 	say(s.Attention == FP8, "attention", "fp8")
 	say(s.NormsWhole, "norms", "whole")
+	s.Routing.words(say)
 	say(true, "loss", s.Loss)
 	say(s.InBackward, "update", "backward")
 	var host []string

@@ -115,7 +115,7 @@ func (p *Estimator) expertPasses(c *layout) float64 {
 func (p *Estimator) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L := c.stage.pace
-	rate := p.matmulRate(p.job.Recipe.Compute) * p.computing(c)
+	rate := p.matmulRate(p.job.Recipe.Compute)
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
 	flops := 2 * c.tokens * z.dense / c.tp
@@ -123,7 +123,9 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	t.Matmul = p.matmulPasses(c) * L * (flops/rate + moved/d.Stream)
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
-		t.Host = p.expertPasses(c) * L * z.routes * (s.LaunchMoE + s.LaunchExpert*z.experts/c.ep) / 3
+		t.Matmul += L * p.masked(c)
+		each := s.LaunchExpert + pick(z.biased, s.LaunchBias, 0)
+		t.Host = p.expertPasses(c) * L * z.routes * (s.LaunchMoE + each*z.experts/c.ep) / 3
 	}
 	if p.job.Frozen {
 		t.Matmul *= 1 + s.Adapter
@@ -131,25 +133,23 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	if p.job.Learn.Quant { // each pass makes the weights wide
 		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
 	}
-	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / p.attentionRate(c)
+	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / p.attentionRate()
 	p.unfused(c, t)
 	t.Elementwise = L * s.Traffic / 3 * 2 * c.tokens * p.elements(c) / c.tp / (d.Stream * s.Stream)
 	t.Elementwise += L*z.dense/c.tp*s.Narrow/d.Stream + L*p.scanTime(c)
+	if z.biased { // of what experts give out; matmuls add those inside
+		t.Elementwise += p.expertPasses(c) / 3 * L * s.BiasBytes * c.tokens * p.expertInputs(c) / c.tp / (d.Stream * s.Stream)
+	}
 	if c.stage.work > L || c.pp == 1 {
 		p.loss(c, t)
 	}
 }
 
-// computing is the share of the multiprocessors that all-to-alls leave to a layer.
-//
-//go:noinline
-func (p *Estimator) computing(c *layout) float64 { return 1 - pick(c.overlaps(), p.job.Stack.Lent, 0) }
-
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
 // for Ampere it is so much less as the chip reaches less by its instructions.
-func (p *Estimator) attentionRate(c *layout) float64 {
+func (p *Estimator) attentionRate() float64 {
 	s, d := p.job.Stack, &p.job.Device
-	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(s.OwnKernels != 0, 1, d.Older) * p.computing(c)
+	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(s.OwnKernels != 0, 1, d.Older)
 }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
@@ -286,15 +286,7 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 		waits *= (c.stage.total - c.stage.work) / (c.pp - 1)
 	}
 	t.Bubble = waits * layer
-	if c.overlaps() {
-		t.Bubble += alone(c.pp, c.m) * (p.allToAlls(c) - t.EP)
-	}
 }
-
-// alone is how many of m microbatches pass a mean rank of DualPipe's p stages forward, and as many backward, with no
-// other beside them in which their all-to-alls could hide: p on the way in, and one for each rank between it and the
-// middle.
-func alone(p, m float64) float64 { return min(m, p+(p/2-1)/2) }
 
 // Context is how the ranks of context parallelism, which hold some tokens of each sequence, share attention.
 type Context uint8

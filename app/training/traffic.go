@@ -74,8 +74,7 @@ func (p *Estimator) traffic(c *layout, t *Time) {
 		t.CP = c.stage.pace * p.contextTime(c)
 	}
 	if c.ep*c.etp > 1 {
-		all, show := p.allToAlls(c), pick(c.overlaps(), 0, s.ShowEP)
-		t.EP = max(show*all, all-t.Matmul-t.Attention-t.Elementwise) // no more hides than what computes
+		t.EP = p.shownTokens(c, t)
 	}
 	if c.pp > 1 {
 		t.PP = s.ShowPP * p.takes(p.handed(c))
@@ -99,9 +98,6 @@ func (p *Estimator) tensorGathers(c *layout) float64 {
 func (p *Estimator) dispatches(c *layout) float64 {
 	return 4 + 2*c.again + pick(c.modules.has(RecomputeExperts), 2.0, 0)
 }
-
-// overlaps tells whether tokens go to experts while another micro-batch computes, on multiprocessors of their own.
-func (c *layout) overlaps() bool { return c.schedule == DualPipe && c.ep > 1 }
 
 // allToAlls is what tokens' ways to experts and back take in a micro-batch.
 //
@@ -166,9 +162,10 @@ func (p *Estimator) paceTable(c *layout) float64 {
 	return p.inputTable()
 }
 
-// dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. Inside a domain a copy goes to
-// each expert's rank; to each other domain goes one copy of those tokens that have an expert there. Ranks that split an
-// expert then gather its tokens, or add up what it makes of them.
+// dispatch is the way of a micro-batch's tokens to the experts of a layer, or back. By an all-to-all a copy goes for
+// each expert of a token, with what fills buffers; by an all-gather all tokens go to all ranks. Dispatchers that send a
+// token once send, inside a domain, a copy to each rank with an expert, and to each other domain one copy of those
+// tokens that have an expert there. Ranks that split an expert then gather its tokens, or add up what it makes of them.
 func (p *Estimator) dispatch(c *layout) float64 {
 	return p.sendTokens(c) + p.takes(p.expertGather(c))
 }
@@ -184,6 +181,12 @@ func (p *Estimator) sendTokens(c *layout) float64 {
 		return 0
 	}
 	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
+	switch p.dispatcher() {
+	case AllToAllDispatcher:
+		return p.exchange(p.choices(c), c.ep, c.etp)
+	case GatherDispatcher:
+		return sent/w.bandwidth + w.latency*w.steps
+	}
 	if d.Axes > 0 || c.ep*c.etp <= float64(d.Domain) {
 		return sent/w.bandwidth + w.latency
 	}
@@ -195,7 +198,12 @@ func (p *Estimator) sendTokens(c *layout) float64 {
 //go:noinline
 func (p *Estimator) copies(c *layout, n float64) float64 {
 	z := &p.shape
-	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.imbalance / c.tp * z.reached(n)
+	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.real / c.tp * z.reached(n)
+}
+
+// choices is the bytes of a micro-batch's tokens on a rank if each goes to all of its experts, with what fills buffers.
+func (p *Estimator) choices(c *layout) float64 {
+	return p.job.Stack.SentToken * c.tokens * p.expertInputs(c) / c.etp / c.tp
 }
 
 // reached is how many of n places with as many experts each a token is expected to go to.
@@ -385,6 +393,12 @@ func (p *Estimator) contextBytes(c *layout) (bytes, times, shown float64) {
 // to another domain one for all that are there.
 func (p *Estimator) dispatched(c *layout) float64 {
 	n, domain := c.ep, float64(p.job.Device.Domain)
+	switch p.dispatcher() {
+	case AllToAllDispatcher:
+		return p.choices(c) * (n - 1) / n
+	case GatherDispatcher:
+		return p.job.Stack.SentToken * c.tokens * p.shape.routes * p.shape.expertInput / c.tp * (n - 1)
+	}
 	if group := c.ep * c.etp; p.job.Device.Axes == 0 && group > domain {
 		n = group / domain
 	}
