@@ -293,7 +293,7 @@ type Volume struct {
 
 // Volumes reads the book in the languages of these codes, for print.
 func Volumes(o Options, codes []string) ([]Volume, error) {
-	if err := errors.Join(o.settled(), o.publishing()); err != nil {
+	if err := errors.Join(o.checkBase(), o.publishing()); err != nil {
 		return nil, err
 	}
 	english, err := load(o, &prints{})

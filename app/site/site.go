@@ -58,8 +58,8 @@ type Options struct {
 	// ProgramPhrases makes of a language's file of sentences what Program reads; nil if it reads the file as it is.
 	ProgramPhrases func(file string) string
 
-	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind, and
-	// what a browser has kept of an earlier site at the same address is taken back: see assets.go.
+	// Offline lets browsers keep the book for when there is no network. Without it pages ask for nothing of the kind,
+	// and what a browser has kept of an earlier site at the same address is taken back: see assets.go.
 	Offline bool
 
 	lang       string               // the language of a site that is not in English
@@ -86,7 +86,7 @@ func Render(o Options) (Files, error) {
 
 // renderBook is Render with the book that it was made of.
 func renderBook(o Options) (Files, *book.Book, error) {
-	if err := o.settled(); err != nil {
+	if err := o.checkBase(); err != nil {
 		return nil, nil, err
 	}
 	if err := o.publishing(); err != nil {
@@ -131,8 +131,8 @@ func renderBook(o Options) (Files, *book.Book, error) {
 	return files, b, offline(files, assets, o)
 }
 
-// settled checks the base path.
-func (o Options) settled() error {
+// checkBase checks the base path.
+func (o Options) checkBase() error {
 	if !strings.HasPrefix(o.Base, "/") || !strings.HasSuffix(o.Base, "/") {
 		return fmt.Errorf("the base path %q does not begin and end with a slash; write something like /scalebook/",
 			o.Base)
@@ -150,7 +150,7 @@ func load(o Options, prints *prints) (*book.Book, error) {
 	config := book.Config{
 		Base: o.Base, Dir: o.Dir, Env: env,
 		RenderSheet: prints.sheet, RenderNumber: widget.Number, RenderBelow: widget.Below,
-		RenderUnveiled: widget.Told,
+		RenderUnveiled: widget.Unveiled,
 		RenderInput:    widget.InText, TwinSheet: widget.Twin,
 		Known: own, Reserved: reserved,
 	}
@@ -211,7 +211,7 @@ func (f Files) Write(out string) error {
 	return swap(fresh, out)
 }
 
-// Writable says why a site can't be written into the folder out, as far as that can be told before there is one.
+// Writable says why a site can't be written into the folder out, as far as that can be known before there is one.
 func Writable(out string) error { return ours(filepath.Clean(out)) }
 
 // ours says why out may not be replaced, if it may not.

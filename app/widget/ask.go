@@ -17,13 +17,13 @@ import (
 
 // Guess is what a reader said before they saw the value.
 type Guess struct {
-	Text    string // as they typed it; empty if they asked to be told
+	Text    string // as they typed it; empty if they asked for the answer
 	Verdict string // how far off it was
-	Score   string // the same for programs: a factor, "right" or "wrong"; empty if they asked to be told
-	Refused string // why the text can't be taken; then nothing is told yet
+	Score   string // the same for programs: a factor, "right" or "wrong"; empty if they asked for the answer
+	Refused string // why the text can't be taken; then nothing is revealed yet
 }
 
-func (g *Guess) told() bool { return g != nil && g.Refused == "" }
+func (g *Guess) isKnown() bool { return g != nil && g.Refused == "" }
 
 func (g *Guess) print(p *print) {
 	if g != nil {
@@ -57,10 +57,10 @@ func (v *evaluated) ask(name string) *sheet.Ask {
 func (v *built) veil(rows []string, over string) []any {
 	var asked []string
 	for _, a := range v.Sheet.Asks {
-		tells := func(row string) bool {
-			return slices.Contains(v.tells(row), a.Name) || v.isChoice(a.Name) && slices.Contains(v.works(row), a.Name)
+		reveals := func(row string) bool {
+			return slices.Contains(v.reveals(row), a.Name) || v.isChoice(a.Name) && slices.Contains(v.works(row), a.Name)
 		}
-		if slices.ContainsFunc(rows, tells) || v.seeks(a.Name, over) {
+		if slices.ContainsFunc(rows, reveals) || v.seeks(a.Name, over) {
 			asked = append(asked, a.Name)
 		}
 	}
@@ -76,11 +76,11 @@ func (v *questions) veiled(asked []string) []any {
 }
 
 // Veiled says whether the row's value waits for the reader's estimate.
-func (v *questions) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].told() }
+func (v *questions) Veiled(name string) bool { return v.asked(name) && !v.guesses[name].isKnown() }
 
-// tells are the asked rows that a row would tell of: itself, those that it begins from, those that are the maximum or
+// reveals are the asked rows that a row would tell of: itself, those that it begins from, those that are the maximum or
 // minimum of it and others, if it is the one that they come to, and those of which it is one side.
-func (v *built) tells(name string) []string { return append(v.answers(name), v.ratios(name)...) }
+func (v *built) reveals(name string) []string { return append(v.answers(name), v.ratios(name)...) }
 
 // answers are the asked rows that a row would tell of by itself.
 func (v *built) answers(name string) []string {
@@ -119,7 +119,7 @@ func (v *built) ratios(name string) (asked []string) {
 
 // shows are the asked rows that who sees the row in its sheet, with its formula, would have the answer to, or the
 // working of it.
-func (v *built) shows(name string) []string { return append(v.tells(name), v.works(name)...) }
+func (v *built) shows(name string) []string { return append(v.reveals(name), v.works(name)...) }
 
 // works are the asked rows whose answer is worked out from a step. What the answer is to be written in is given, and so
 // is what a step only looks up, such as a constant of a chip; a step of nothing but what is given is a part of a
@@ -205,8 +205,8 @@ func names(code string) []string {
 	return strings.FieldsFunc(code, func(r rune) bool { return r != '.' && !address.WordRune(r) })
 }
 
-// told counts the questions whose answer the reader knows.
-func (v *questions) told() (n int) {
+// known counts the questions whose answer the reader knows.
+func (v *questions) known() (n int) {
 	for _, a := range v.Sheet.Asks {
 		if !v.Veiled(a.Name) {
 			n++
@@ -229,7 +229,7 @@ func (v *questions) askNode(name string) *Node {
 	}
 	g, id := v.guesses[name], v.id(name, "guess")
 	box := el("div", class("ask"), el("p", class("question"), attr("id", id+"-question"), v.question(name)))
-	if g.told() {
+	if g.isKnown() {
 		box.Kids = append(box.Kids, el("p", class("verdict"), g.Verdict+" ",
 			tool(v.say("widget.guess-again"), DoGuessAgain, name, attr("id", v.id(name, "again")))))
 		if all := v.renewable(); v.ask(name).Symbols == nil && len(all[0])+len(all[1])+len(all[2]) > 0 {
@@ -250,7 +250,7 @@ func (v *questions) askNode(name string) *Node {
 	}
 	box.Kids = append(box.Kids,
 		el("div", class("guess"), v.guessControl(name, id, invalid),
-			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoTell, name)),
+			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoReveal, name)),
 		el("p", class("note error"), attr("id", id+"-said"), spoken(said)))
 	if a := v.ask(name); a.Symbols != nil {
 		box.Add(v.symbols(a, id)) // last: the verdict takes the place of the field that has the focus
@@ -275,7 +275,7 @@ func (v *evaluated) choices(name, id string) *Node {
 		}
 		box.Add(tool(v.phrases().Word(t), DoChoose, name+"="+t, more...))
 	}
-	box.Add(tool(v.say("widget.guess-tell"), DoTell, name))
+	box.Add(tool(v.say("widget.guess-tell"), DoReveal, name))
 	return box
 }
 
@@ -317,8 +317,8 @@ func (v *state) guessControl(name, id string, invalid any) *Node {
 func (v *View) TakeGuess(name string) *Guess {
 	text := trimSpace(v.fields[v.id(name, "guess")])
 	g := &Guess{Text: text}
-	if err := v.judge(name, g); err != nil {
-		*g = Guess{Text: text, Refused: v.tell(err)}
+	if err := v.checkAnswer(name, g); err != nil {
+		*g = Guess{Text: text, Refused: v.errorText(err)}
 	}
 	v.guesses[name] = g
 	return g
@@ -336,8 +336,8 @@ func (v *questions) Choose(name, text string) *Guess {
 	return g
 }
 
-// Tell is the reader asking to be told.
-func (v *questions) Tell(name string) *Guess {
+// Reveal is the reader asking for the answer.
+func (v *questions) Reveal(name string) *Guess {
 	g := &Guess{Verdict: v.say("widget.answer", "value", v.rowText(v.row(name)))}
 	v.guesses[name] = g
 	return g

@@ -108,7 +108,7 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// A constant is told, copied, and carried by the address, whether its chip is chosen yet or not.
+// A constant is shown, copied, and carried by the address, whether its chip is chosen yet or not.
 func TestConstantTravels(t *testing.T) {
 	v := onChips(t, "chips", "chips", "tpu.v5e,gpu.h100")
 	const query = "chips.chips=gpu.h100,tpu.v6e&chips.gpu_h100__flops_bf16=1+PFLOP/s&chips.tpu_v6e__hbm=30+GB"
@@ -208,8 +208,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What a chip does not have is told from what nobody has written down; a column of which nobody knows anything is not
-// there.
+// What a chip does not have is distinguished from what nobody has written down; a column of which nobody knows anything
+// is not there.
 func TestNoneIsNotUnknown(t *testing.T) {
 	v := onChips(t, "chips", "chips", "gpu.h100,tpu.v7x,tpu.v5e")
 	_, links, _ := strings.Cut(v.Export("markdown"), "Links of a device")

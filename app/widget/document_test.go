@@ -124,7 +124,7 @@ func TestBadDocument(t *testing.T) {
 	}
 }
 
-// The address says that a file was read, but carries nothing of it; whoever opens it is told to paste one.
+// The address says that a file was read, but carries nothing of it; whoever opens it is asked to paste one.
 func TestDocumentAddress(t *testing.T) {
 	v := card(t, "config", llama, "context", "100")
 	query := address.Encode(v.Params())

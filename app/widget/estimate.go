@@ -50,7 +50,7 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 
 // said is what the reader said of an asked row, or has in the field.
 func (v *questions) guessText(name string) string {
-	if g := v.guesses[name]; g.told() {
+	if g := v.guesses[name]; g.isKnown() {
 		return g.Text
 	}
 	return trimSpace(v.fields[v.id(name, "guess")])
@@ -295,9 +295,9 @@ func (v *evaluated) marker(in *input.Input, id string) *Node {
 
 func markerID(plot string) string { return plot + "-mark" }
 
-// judge says how far off an answer is: a number as a factor; a formula by what it comes to with these numbers and with
-// others.
-func (v *View) judge(name string, g *Guess) error {
+// checkAnswer says how far off an answer is: a number as a factor; a formula by what it comes to with these numbers and
+// with others.
+func (v *View) checkAnswer(name string, g *Guess) error {
 	if g.Text == "" {
 		return phrase.New("widget.guess-missing")
 	}
@@ -312,7 +312,7 @@ func (v *View) judge(name string, g *Guess) error {
 	formula := v.onPaper(a, g.Text)
 	used := v.namesIn(formula)
 	if a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {
-		return v.judgeFormula(a, g, formula, used)
+		return v.checkFormula(a, g, formula, used)
 	}
 	if err := needsUnit(g.Text, like); err != nil {
 		return err

@@ -24,8 +24,8 @@ func (v *evaluated) namesIn(text string) (names []string) {
 	return names
 }
 
-// judgeFormula holds a formula against the row that is asked for, with the present numbers and with others.
-func (v *View) judgeFormula(a *sheet.Ask, g *Guess, formula string, used []string) error {
+// checkFormula holds a formula against the row that is asked for, with the present numbers and with others.
+func (v *View) checkFormula(a *sheet.Ask, g *Guess, formula string, used []string) error {
 	may := v.symbolsOf(a)
 	symbol := func(name any) error {
 		return phrase.New("widget.formula-symbol", "name", name, "names", strings.Join(may, ", "))
@@ -46,7 +46,7 @@ func (v *View) judgeFormula(a *sheet.Ask, g *Guess, formula string, used []strin
 	if err != nil {
 		return err
 	}
-	return f.judge(v, a.Name, formula, g)
+	return f.compare(v, a.Name, formula, g)
 }
 
 // symbolsOf are the rows that an answer may be written in.
@@ -90,9 +90,9 @@ func (v *evaluated) formulaOf(text string) (f formula, err error) {
 	return f, nil
 }
 
-// judge compares the formula with a row: where their quotient is the same with all numbers that are tried, only a
+// compare compares the formula with a row: where their quotient is the same with all numbers that are tried, only a
 // factor is off; where it isn't, the numbers that tell them apart are named.
-func (f formula) judge(v *View, name, formula string, g *Guess) error {
+func (f formula) compare(v *View, name, formula string, g *Guess) error {
 	now := f.Eval(v.State)
 	yours, is := rowOf(now, f.row), rowOf(now, name)
 	switch {

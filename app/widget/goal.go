@@ -106,7 +106,7 @@ func (v *state) met(name string, q *sheet.Seeking, err error) string {
 		}
 	}
 	if g.bad = err != nil; g.bad {
-		g.said = sentence(v.tell(err))
+		g.said = sentence(v.errorText(err))
 	} else {
 		g.said = v.say("widget.goal-found", "input", v.called(g.input), "value", v.Value(v.fitted(g.input)).String(), "row",
 			v.called(name), "result", v.rowText(v.row(name)))

@@ -29,7 +29,7 @@ func TestStepsBehindAQuestionStayVeiled(t *testing.T) {
 		}
 	}
 	before := v.Fingerprint("row:twice")
-	if v.Tell("T"); veiled("T") || veiled("twice") || v.Fingerprint("row:twice") == before {
+	if v.Reveal("T"); veiled("T") || veiled("twice") || v.Fingerprint("row:twice") == before {
 		t.Error("what follows from T is not shown with it")
 	}
 }
@@ -143,15 +143,15 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%q: %+v", text, g)
 		}
 	}
-	if told := Told(s, v.Result, "B_crit"); told != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) ||
-		strings.Contains(told, "data-asked") {
-		t.Error("veiled where the answer is explained:", told)
+	if unveiled := Unveiled(s, v.Result, "B_crit"); unveiled != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) ||
+		strings.Contains(unveiled, "data-asked") {
+		t.Error("veiled where the answer is explained:", unveiled)
 	}
 	if !strings.Contains(Number(s, v.Result, "B_crit"), "data-asked") ||
 		strings.Contains(Number(s, v.Result, "ops"), "data-asked") {
 		t.Error("the number in the prose isn't veiled, or the wrong one is")
 	}
-	if v.Tell("B_crit"); v.Veiled("B_crit") {
+	if v.Reveal("B_crit"); v.Veiled("B_crit") {
 		t.Error("still veiled after telling")
 	}
 	w := New(written(t, "w", "let a = 1\nd = 3 s * a\nask d \"?\"\n"))
@@ -180,7 +180,7 @@ const derived = "let C = 200e12 FLOP/s in 1e12..1e15 log \"Peak rate\"\n" +
 	"twice = 2 * B_crit\nask B_crit in C, W, w \"In terms of C, W and w?\"\n"
 
 // A formula is held against the answer with other numbers too: one that fits only these is found out, a lost factor is
-// told from a wrong symbol, and what can't be read is refused with the reason.
+// distinguished from a wrong symbol, and what can't be read is refused with the reason.
 func TestFormulas(t *testing.T) {
 	for said, want := range map[string]struct{ score, verdict string }{
 		"w * C / (2 FLOP * W)":            {"1", "exactly right; it is 250. So it is with all other numbers"},
@@ -250,7 +250,7 @@ func TestSymbols(t *testing.T) {
 	if got := v.fields[v.id("B_crit", "guess")]; got != "w C" {
 		t.Errorf("%q", got)
 	}
-	if v.Tell("B_crit"); strings.Contains(HTML(Section(v)), "Again with other numbers") {
+	if v.Reveal("B_crit"); strings.Contains(HTML(Section(v)), "Again with other numbers") {
 		t.Error("asked again with other numbers, which change no formula")
 	}
 }
@@ -289,7 +289,7 @@ func TestChoices(t *testing.T) {
 func TestRenewTriesAnotherRegime(t *testing.T) {
 	v := New(written(t, "s", "let x = 8 in 1..64\na = 2 * x\nb = 24\ny = max(a, b)\nz = y + x\nask z \"How much?\"\n"))
 	before, _ := v.Result.Binding("y")
-	v.Tell("z")
+	v.Reveal("z")
 	v.Renew("z")
 	if after, _ := v.Result.Binding("y"); after == before {
 		t.Errorf("with x = %s it is still %s that binds", v.Text(v.fitted("x")), after)
@@ -321,7 +321,7 @@ func TestSketch(t *testing.T) {
 	}
 	g := v.TakeGuess("y")
 	if v.draw(0).plot.Sketch == nil || !strings.Contains(g.Verdict, "Your curve is off by a factor of ") {
-		t.Errorf("told, the reader's curve is gone: %s", g.Verdict)
+		t.Errorf("revealed, the reader's curve is gone: %s", g.Verdict)
 	}
 	v.Forget("y")
 	if v.draw(0).plot.Sketch != nil {
@@ -370,7 +370,7 @@ func TestProseWaits(t *testing.T) {
 	if got := veiled(); got != "yz" {
 		t.Errorf("%q wait in the page", got)
 	}
-	if v.Tell("y"); veiled() != "" {
+	if v.Reveal("y"); veiled() != "" {
 		t.Errorf("%q wait although the reader knows", veiled())
 	}
 }
@@ -383,15 +383,15 @@ func TestBindingOperandWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, want := range map[string]bool{now.waits: true, now.stands: false} {
-			if got := len(v.tells(name)) > 0; got != want {
+			if got := len(v.reveals(name)) > 0; got != want {
 				t.Errorf("x = %s: %s waits: %v", now.x, name, got)
 			}
 		}
 	}
 }
 
-// The numbers of an asked maximum wait too, since its answer is one of them, and those of a quotient of two steps; those
-// of an asked sum don't.
+// The numbers of an asked maximum wait too, since its answer is one of them, and those of a quotient of two steps;
+// those of an asked sum don't.
 func TestWorkingOfAskedMaximumWaits(t *testing.T) {
 	for formula, waits := range map[string]bool{"max(a, b)": true, "a / b": true, "a + b": false} {
 		v := New(written(t, "s", "let x = 3 in 1..64\na = 2 * x\nb = 10\ny = "+formula+"\nask y \"How much?\"\n"))
@@ -415,7 +415,7 @@ func TestBothSidesOfAskedRatioWait(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q wait, not %q", formula, got, want)
 		}
-		if v.Tell("y"); v.Shown("a").Veiled || v.Shown("b").Veiled {
+		if v.Reveal("y"); v.Shown("a").Veiled || v.Shown("b").Veiled {
 			t.Errorf("%s: steps wait although the reader knows", formula)
 		}
 	}
@@ -429,7 +429,7 @@ const renewable = "let D = 4096 in 64..65536 log \"Width\"\nlet K = 8 in 1..64\n
 func TestRenew(t *testing.T) {
 	v, seen := New(written(t, "s", renewable)), map[string]bool{}
 	for range 10 {
-		v.Tell("ratio")
+		v.Reveal("ratio")
 		said := v.Renew("ratio")
 		if !v.Veiled("ratio") || !strings.HasPrefix(said, "With other numbers: ") {
 			t.Fatal(said)
@@ -455,7 +455,7 @@ func TestRenew(t *testing.T) {
 // Where no input changes the answer, the numbers stay as they are and the answer stands.
 func TestNothingToRenew(t *testing.T) {
 	v := New(written(t, "s", "let x = 8 in 1..64\neach = x / x\nask each \"How much?\"\n"))
-	v.Tell("each")
+	v.Reveal("each")
 	if said := v.Renew("each"); said != "No other numbers change this answer." || v.Veiled("each") || len(v.Params()) > 0 {
 		t.Error(said, v.Params())
 	}
@@ -466,13 +466,13 @@ func TestPublishedNumbersStay(t *testing.T) {
 	const question = "x = a * b\nask x \"How much?\"\n"
 	v := New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64\n"+question))
 	for range 5 {
-		v.Tell("x")
+		v.Reveal("x")
 		if said := v.Renew("x"); v.Value(v.fitted("a")).Num.Value != 3 || v.Value(v.fitted("b")).Num.Value == 8 {
 			t.Error(said)
 		}
 	}
 	v = New(written(t, "s", "let a = 3 in 1..64 published\nlet b = 8 in 1..64 published\n"+question))
-	v.Tell("x")
+	v.Reveal("x")
 	if page := HTML(Section(v)); strings.Contains(page, "x--renew") {
 		t.Error("a question of published numbers alone can be asked again")
 	}
@@ -482,7 +482,7 @@ func TestPublishedNumbersStay(t *testing.T) {
 func TestPublishedNumbersKeepTheirDigits(t *testing.T) {
 	for option, want := range map[string]string{"": "1.98 PFLOP/s", " published": "1979 TFLOP/s"} {
 		v := New(written(t, "s", "let C = 1979 TFLOP/s in 1 TFLOP/s..1e5 TFLOP/s log"+option+"\nx = 2 * C\n"))
-		if got := v.Shown("C").Text; got != want || !strings.Contains(Told(v.Sheet, v.Result, "C"), want) {
+		if got := v.Shown("C").Text; got != want || !strings.Contains(Unveiled(v.Sheet, v.Result, "C"), want) {
 			t.Errorf("%q: %s, not %s", option, got, want)
 		}
 		if got := v.Shown("x").Text; got != "3.96 PFLOP/s" {
@@ -491,7 +491,7 @@ func TestPublishedNumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// A right answer is told from a nearly right one.
+// A right answer is distinguished from a nearly right one.
 func TestNearlyRight(t *testing.T) {
 	v := New(written(t, "s", "let x = 50 in 1..64\ny = 2 * x\nask y \"How much?\"\n"))
 	for said, want := range map[string]string{"100": "exactly right", "101": "right within 2 %",

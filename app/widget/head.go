@@ -27,7 +27,7 @@ const (
 	DoGuess      = "guess"     // committed to an estimate: On is the row
 	DoChoose     = "choose"    // chose an answer: On is the row, =, and the answer
 	DoSymbol     = "symbol"    // puts a symbol behind a formula: On is the row, =, and the symbol
-	DoTell       = "tell"      // gave up guessing
+	DoReveal     = "tell"      // gave up guessing
 	DoGuessAgain = "again"     // wants to guess again
 	DoRenew      = "renew"     // wants to be asked with other numbers
 	DoFilter     = "filter"    // typed into the field of a table: On is the element's id
@@ -141,7 +141,7 @@ func (v *news) statusNode() *Node {
 	return el("p", class("sheet-status visually-hidden"), attr("role", "status"), attr("aria-live", "polite"), v.status)
 }
 
-// Say is the next thing a screen reader is told.
+// Say is the next thing a screen reader is given.
 func (v *news) Say(text string) { v.status = text }
 
 // Summary tells the main results in one sentence: what was refused, where steppers stand, what figures show, and the
@@ -251,8 +251,8 @@ func (v *evaluated) phrases() phrase.Phrases { return v.Sheet.Phrases() }
 // say is a sentence for the reader.
 func (v *evaluated) say(key string, gaps ...any) string { return v.phrases().Say(key, gaps...) }
 
-// tell is an error for the reader.
-func (v *evaluated) tell(err error) string { return v.phrases().Text(err) }
+// errorText is an error for the reader.
+func (v *evaluated) errorText(err error) string { return v.phrases().Text(err) }
 
 // spoken is a message as nodes: what stands between backticks is set as code.
 func spoken(message string) []*Node {
@@ -300,7 +300,7 @@ func (v *evaluated) mark(key string, text any) string {
 // rowText is a row for a reader: its value, or that it has none.
 func (v *evaluated) rowText(row *expr.Row) string { return rowText(v.phrases(), row) }
 
-// Problem is how a reader is told of a part of the address that can't be taken.
+// Problem is how a reader is informed of a part of the address that can't be taken.
 func Problem(name, text string, err error) *phrase.Phrase {
 	return phrase.New("widget.address-refused", "name", name, "text", spell.Clip(text, 40), "why", err)
 }

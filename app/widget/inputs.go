@@ -29,7 +29,7 @@ func (v *state) fault(name string) string {
 		return e
 	}
 	if err := v.Result.Misfit(name); err != nil {
-		return v.tell(err)
+		return v.errorText(err)
 	}
 	return ""
 }
@@ -47,7 +47,7 @@ func (v *View) note(in *input.Input) *Node {
 	if e := v.fault(in.Name); e != "" {
 		n.Add(refusal(e, v.keptText(in)))
 	} else if err := v.Result.Misread(in.Name); err != nil {
-		n.Add(refusal(v.tell(err), ""))
+		n.Add(refusal(v.errorText(err), ""))
 	} else {
 		n.Add(controlOf(in).remark(v, in, was))
 	}
@@ -75,14 +75,14 @@ func (v *state) caret(in *input.Input) *Node {
 	if !ok || column < 1 || column > len(line)+1 {
 		return nil
 	}
-	from := max(0, column-1-caretRoom)
-	to := min(len(line), from+2*caretRoom)
+	from := max(0, column-1-caretContext)
+	to := min(len(line), from+2*caretContext)
 	return el("pre", class("caret"), attr("aria-hidden", "true"),
 		string(line[from:to])+"\n"+strings.Repeat(" ", column-1-from)+"^")
 }
 
-// caretRoom is how many characters are shown before a fault, and half of how many at all.
-const caretRoom = 34
+// caretContext is how many characters are shown before a fault, and half of how many at all.
+const caretContext = 34
 
 // keptText says whether an input still has its last good value, or has another one meanwhile.
 func (v *View) keptText(in *input.Input) string {
@@ -288,7 +288,7 @@ func InText(s *sheet.Sheet, name string) string {
 			attr("aria-label", v.called(name)), attr("aria-describedby", v.id(name, "note")),
 			bare("data-ranged", in.Ranged), attr("inputmode", "decimal"), attr("autocomplete", "off"),
 			attr("autocapitalize", "off"), attr("spellcheck", "false"), attr("size", InTextSize(text)), attr("value", text)),
-		raw(Told(s, v.Result, name)))
+		raw(Unveiled(s, v.Result, name)))
 	return HTML(n)
 }
 

@@ -81,7 +81,7 @@ func foreignActs(v *View) []func() {
 		func() { v.SetField(v.id("x", "goal"), "4e9 byte"); v.Goal("x") },
 		func() { v.Reset(); v.SetField(v.id("x", "goal"), "64 byte"); v.Goal("x"); _ = v.Set("C", "4") },
 		func() { v.SetField(v.id("x", "guess"), ""); v.TakeGuess("x") },
-		func() { v.SetField(v.id("x", "guess"), "7 byte"); v.TakeGuess("x"); v.Tell("a") },
+		func() { v.SetField(v.id("x", "guess"), "7 byte"); v.TakeGuess("x"); v.Reveal("a") },
 		func() { v.SetField(v.id("x", "guess"), "9 s"); v.TakeGuess("x") },
 		func() {
 			given := []address.Param{{Sheet: "f", Name: "nobody", Text: "1"}, {Sheet: "f", Name: "H", Text: "y"}}
@@ -113,7 +113,7 @@ func TestSecondLanguage(t *testing.T) {
 	}
 }
 
-// english reports what a reader is told by a node in English.
+// english reports what a reader is shown by a node in English.
 func english(t *testing.T, n *html.Node, told map[string]bool) {
 	t.Helper()
 	if n.Type == html.TextNode && n.Parent.Data != "style" && n.Parent.Data != "math" {

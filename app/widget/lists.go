@@ -199,7 +199,7 @@ func (v *evaluated) cell(c *listCell) *Node {
 // lacking is a cell without a value: a dash to the eye, unless there is more to say of it than that it has none, and
 // the reason to whoever listens.
 func (v *evaluated) lacking(err error, said string) *Node {
-	why := v.tell(err)
+	why := v.errorText(err)
 	n := el("span", class("none"), attr("title", why))
 	if said == noValue(v.phrases()) {
 		n.Add(el("span", attr("aria-hidden", "true"), "–"), el("span", class("visually-hidden"), why))

@@ -13,15 +13,15 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// waysEnv has a function that lists ways of three speeds; the last has no memory.
-func waysEnv() *value.Env {
+// plansEnv has a function that lists plans of three speeds; the last has no memory.
+func plansEnv() *value.Env {
 	second, data := quantity.Dim{quantity.Second: 1}, quantity.Dim{quantity.Byte: 1}
 	rt := &value.RecordType{Name: "way", Fields: []value.Field{
 		{Name: "title", Label: "Way", Type: value.Type{Kind: value.Text}},
 		{Name: "time", Label: "Time", Type: value.Type{Kind: value.Number, Dim: second}},
 		{Name: "memory", Type: value.Type{Kind: value.Number, Dim: data}},
 	}}
-	way := func(id string, time, memory float64) value.Value {
+	plan := func(id string, time, memory float64) value.Value {
 		r := &value.Record{ID: id, Name: "the " + id, Type: rt, Fields: map[string]value.Value{
 			"title": {Kind: value.Text, Text: "by " + id},
 			"time":  {Kind: value.Number, Num: quantity.Quantity{Value: time, Dim: second}},
@@ -39,15 +39,15 @@ func waysEnv() *value.Env {
 				return value.Value{}, errors.New("no ways back")
 			}
 			return value.Value{Kind: value.List, List: []value.Value{
-				way("ring", 2e-3*n, 1e9), way("tree", 12e-3, 2.5e9), way("line", 1.5e-3*n, 0),
+				plan("ring", 2e-3*n, 1e9), plan("tree", 12e-3, 2.5e9), plan("line", 1.5e-3*n, 0),
 			}}, nil
 		},
 	}}}
 }
 
-func waysView(t *testing.T, src string) *View {
+func plansView(t *testing.T, src string) *View {
 	t.Helper()
-	s, errs := sheet.Compile(src, waysEnv())
+	s, errs := sheet.Compile(src, plansEnv())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -55,7 +55,7 @@ func waysView(t *testing.T, src string) *View {
 	return New(s)
 }
 
-const waysSource = `
+const plansSource = `
 let n = 1 in -1..100
 xs = ways(n)
 table xs show title, time, memory by time "Ways"
@@ -77,7 +77,7 @@ func cells(t *testing.T, html string) string {
 }
 
 func TestListTable(t *testing.T) {
-	v := waysView(t, waysSource)
+	v := plansView(t, plansSource)
 	if got, want := cells(t, part(v, "table:0")), "Way↕|Time (ms)↑|Memory (GB)↕\nby line|1.5|–no entry for memory of "+
 		"the line\nby ring|2|1\nby "+
 		"tree|12|2.5"; got != want {
@@ -93,7 +93,7 @@ func TestListTable(t *testing.T) {
 	if got := address.Encode(v.Params()); got != "w.sort.xs=-memory" {
 		t.Errorf("the address has %q", got)
 	}
-	again := waysView(t, waysSource)
+	again := plansView(t, plansSource)
 	ps, others, problems := address.Decode("w.sort.xs=-memory&w.n=5&w.sort.xs.2=title&w.sort.xs.1=title")
 	if problems = append(problems, again.Apply(ps)...); len(problems) > 0 || len(others) != 1 ||
 		again.order(0).String() != "-memory" ||
@@ -111,7 +111,7 @@ func TestListTable(t *testing.T) {
 
 // A table shows its first lines, and all when the reader asks.
 func TestListTop(t *testing.T) {
-	v := waysView(t, waysSource)
+	v := plansView(t, plansSource)
 	if got := part(v, "table:1"); strings.Count(got, "<tr>") != 3 || !strings.Contains(got, "The first 2 of 3.") {
 		t.Errorf("the first two: %s", got)
 	}
@@ -128,7 +128,7 @@ func TestListTop(t *testing.T) {
 }
 
 func TestListExport(t *testing.T) {
-	v := waysView(t, waysSource)
+	v := plansView(t, plansSource)
 	for form, want := range map[string]string{
 		"text":     "\nWays\n\nWay      Time (ms)  Memory (GB)\nby line  1.5        no value\n",
 		"markdown": "\nWays\n\n| Way | Time (ms) | Memory (GB) |\n|---|---|---|\n| by line | 1.5 | no value |\n",
@@ -142,7 +142,7 @@ func TestListExport(t *testing.T) {
 
 // The lines of an input's menu can be chosen; the choice stays with the entry when the order changes.
 func TestListChoice(t *testing.T) {
-	v := waysView(t, waysSource+"let way = first of xs\ntook = way.time\n")
+	v := plansView(t, plansSource+"let way = first of xs\ntook = way.time\n")
 	chosen := func() string {
 		for _, tr := range find(parse(t, "<table>"+part(v, "table:0")), "tr", "aria-current", "true") {
 			return said(find(tr, "th", "", "")[0])
@@ -187,7 +187,7 @@ func TestListChoice(t *testing.T) {
 
 // A row that only reads a field of a record out of sight shows no formula: its label says as much.
 func TestRowsThatRepeat(t *testing.T) {
-	v := waysView(t, "let n = 1\nhidden w = first of ways(n)\nshown = first of ways(n)\nT = w.time \"Time\"\n"+
+	v := plansView(t, "let n = 1\nhidden w = first of ways(n)\nshown = first of ways(n)\nT = w.time \"Time\"\n"+
 		"T_2 = 2 * w.time\nT_shown = shown.time")
 	for name, want := range map[string]bool{"T": true, "T_2": false, "T_shown": false} {
 		if got := strings.Contains(HTML(v.rowNode(v.row(name))), `<span class="row-formula"></span>`); got != want {
@@ -334,7 +334,7 @@ func TestFilterWords(t *testing.T) {
 
 // A table that can be seen at a glance has no field.
 func TestShortTableHasNoFilter(t *testing.T) {
-	v := waysView(t, waysSource)
+	v := plansView(t, plansSource)
 	if n := len(find(parse(t, HTML(v.table(0))), "input", "type", "search")); n != 0 {
 		t.Errorf("%d fields", n)
 	}

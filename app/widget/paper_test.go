@@ -72,7 +72,7 @@ func TestFormulasAsOnPaper(t *testing.T) {
 }
 
 // What was understood is a formula of the sheet, and the verdict says how a text was read that doesn't stand there.
-func TestFormulaOnPaperIsJudged(t *testing.T) {
+func TestFormulaOnPaperIsChecked(t *testing.T) {
 	for said, want := range map[string][2]string{
 		"w*C/(2 FLOP*W)":                {"1", "You said w*C/(2 FLOP*W): exactly right"},
 		"wC/(2W)/(1 FLOP)*1 FLOP":       {"1", "read as w * C/(2 * W)"},
@@ -94,7 +94,7 @@ func TestFormulaOnPaperIsJudged(t *testing.T) {
 	}
 }
 
-// An estimate that is off by a factor people know is told which.
+// An estimate that is off by a well-known factor is explained by it.
 func TestHints(t *testing.T) {
 	for said, want := range map[string]string{
 		"0.8 GB": "exactly right", "800 MB": "exactly right", "0,8 GB": "0,8 GB (read as 800 MB): exactly",

@@ -122,7 +122,7 @@ func (v *evaluated) lead() int {
 }
 
 // foldWorking is the fold that holds the working of a sheet whose numbers stand elsewhere: in a sentence, or in its
-// picture. What a screen reader is told stays outside of it.
+// picture. What a screen reader is given stays outside of it.
 func (v *View) foldWorking(summary string, frame []*Node) *Node {
 	const key = "behind"
 	return el("details", class("behind"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
@@ -346,7 +346,7 @@ func (v *View) Fingerprint(key string) string {
 			e, _ := v.estimateOn(i)
 			p.text(e.print)
 		}
-		p.number(v.rev).number(v.told()).yes(v.open[key], v.open[partKey("all", name)])
+		p.number(v.rev).number(v.known()).yes(v.open[key], v.open[partKey("all", name)])
 	default:
 		p.text(v.status)
 	}

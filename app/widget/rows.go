@@ -40,7 +40,7 @@ func (v *View) rowNode(row *expr.Row) *Node {
 			v.formula(row),
 			v.output(row)))
 	if row.Err != nil {
-		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), spoken(sentence(v.tell(row.Err)))))
+		n.Kids[0].Kids = append(n.Kids[0].Kids, el("span", class("row-error"), spoken(sentence(v.errorText(row.Err)))))
 	}
 	n.Kids = append(n.Kids, v.whyOf(row))
 	return n
@@ -106,7 +106,7 @@ func (v *built) formula(row *expr.Row) *Node {
 		if address.IsName(by) {
 			said = v.around("widget.set-by", raw("<math>"+symbolML(by)+"</math>"))
 		}
-		f += " " + HTML(el("span", append(v.veiled(v.tells(name)), class("row-binds"), said)...))
+		f += " " + HTML(el("span", append(v.veiled(v.reveals(name)), class("row-binds"), said)...))
 	}
 	return raw(`<span class="row-formula">` + f + `</span>`)
 }
@@ -200,7 +200,7 @@ func (v *View) printRow(p *print, name string) {
 	if row.Err == nil {
 		p.text(dataValue(row.Value))
 	} else {
-		p.text(v.tell(row.Err))
+		p.text(v.errorText(row.Err))
 	}
 	if key := moreKey(name); v.open[rowKey(name)] {
 		if p.number(v.rev).yes(v.open[key]); v.open[key] {

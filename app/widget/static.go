@@ -96,7 +96,7 @@ func Section(v *View) *Node {
 // Number is a live number in prose: the value that the named row of sheet s has in r. Where the sheet asks its reader
 // to estimate the row, or one that it begins from, the number is veiled until they did.
 func Number(s *sheet.Sheet, r *sheet.Result, name string) string {
-	return inProse(s, r, name, (*built).tells)
+	return inProse(s, r, name, (*built).reveals)
 }
 
 // Below is Number in the text below the sheet, where the steps from which an answer is worked out wait with their rows.
@@ -105,17 +105,17 @@ func Below(s *sheet.Sheet, r *sheet.Result, name string) string {
 }
 
 // inProse is a live number that waits for the asked rows that it tells of.
-func inProse(s *sheet.Sheet, r *sheet.Result, name string, tells func(v *built, name string) []string) string {
+func inProse(s *sheet.Sheet, r *sheet.Result, name string, reveals func(v *built, name string) []string) string {
 	v := &View{built: built{sets: map[string]*setRow{}}}
 	v.Sheet, v.Result = s, r
-	if len(tells(&v.built, name)) > 0 {
+	if len(reveals(&v.built, name)) > 0 {
 		return number(s, r, name, bare("data-asked", true))
 	}
-	return Told(s, r, name)
+	return Unveiled(s, r, name)
 }
 
-// Told is Number without a veil, for text that explains an answer.
-func Told(s *sheet.Sheet, r *sheet.Result, name string) string { return number(s, r, name) }
+// Unveiled is Number without a veil, for text that explains an answer.
+func Unveiled(s *sheet.Sheet, r *sheet.Result, name string) string { return number(s, r, name) }
 
 func number(s *sheet.Sheet, r *sheet.Result, name string, more ...any) string {
 	row := rowOf(r, name)

@@ -13,7 +13,7 @@ import (
 // Long work of a sheet goes on between frames. The view shows how far it has come and what is found so far, and lets
 // the reader stop it.
 
-// NewLive is New for a reader's browser: long work is begun, and left to Work.
+// NewLive is New for a reader's browser: long work is started, and left to Work.
 func NewLive(s *sheet.Sheet) *View { return newView(s, &sheet.Tasks{}) }
 
 // Untouched is the view of the same sheet as its author left it. It shares with v what stays the same in every state,

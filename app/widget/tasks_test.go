@@ -214,7 +214,7 @@ func TestHeroShowsItsPictureBesideItsInputs(t *testing.T) {
 	}
 }
 
-// TestHeroOfManyInputsHasItsPlotBesideThemToo: beside seven inputs a figure leaves room for a plot below it.
+// TestHeroOfManyInputsHasItsPlotBesideThemToo: beside seven inputs a figure leaves space for a plot below it.
 func TestHeroOfManyInputsHasItsPlotBesideThemToo(t *testing.T) {
 	for inputs, want := range map[int]int{6: 1, 7: 2} {
 		src := ""

@@ -24,7 +24,7 @@ type View struct {
 	folds
 	news
 
-	Heading string // the element of the title where it isn't h3, as in a page whose first section has not begun
+	Heading string // the element of the title where it isn't h3, as in a page whose first section has not started
 	Away    bool   // in a page that isn't the book's, which may ask for every row
 }
 
@@ -98,11 +98,11 @@ type folds struct {
 	static bool            // for a page before its scripts: folds hold only what reads well without them
 }
 
-// news is what the reader is told beside the numbers.
+// news is what the reader reads beside the numbers.
 type news struct {
 	notices []string // what was wrong with the address
 	copied  string   // what became of copying
-	status  string   // what a screen reader is told
+	status  string   // what a screen reader is given
 }
 
 // New is the view of a sheet as its author left it.
@@ -150,7 +150,7 @@ func (v *state) Set(name, text string) error {
 	st, err := v.Sheet.Set(v.State, name, text)
 	v.typed[name] = text
 	if err != nil {
-		v.errs[name] = v.tell(err)
+		v.errs[name] = v.errorText(err)
 		v.rev++
 		return err
 	}

@@ -95,8 +95,8 @@ func TestNoValue(t *testing.T) {
 		t.Error("it doesn't say why")
 	}
 	inText := func() string { return v.Shown("bad").Text }
-	if got := inText(); got != "—" || !strings.Contains(Told(v.Sheet, v.Result, "bad"), ">—<") {
-		t.Errorf("in a sentence it is %q, printed %s", got, Told(v.Sheet, v.Result, "bad"))
+	if got := inText(); got != "—" || !strings.Contains(Unveiled(v.Sheet, v.Result, "bad"), ">—<") {
+		t.Errorf("in a sentence it is %q, printed %s", got, Unveiled(v.Sheet, v.Result, "bad"))
 	}
 	v.Set("n", "5")
 	if got := inText(); got != "1 s" {
@@ -142,7 +142,7 @@ func TestFingerprints(t *testing.T) {
 		func() { w.SetField("int8-matmul--B_crit--guess", "") }, func() { w.TakeGuess("B_crit") },
 		func() { w.SetField("int8-matmul--B_crit--guess", "100") },
 		func() { w.TakeGuess("B_crit") }, func() { w.Forget("B_crit") }, func() { w.Set("D", "8k") },
-		func() { w.Tell("B_crit") },
+		func() { w.Reveal("B_crit") },
 	} {
 		watch(w, do)
 	}
@@ -208,7 +208,7 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// Elasticities are told in numbers, the strongest first, and only when they are asked for.
+// Elasticities are given in numbers, the strongest first, and only when they are asked for.
 func TestMoves(t *testing.T) {
 	v := New(compiled(t, "int8-matmul"))
 	if got := part(v, "row:T_comms"); strings.Contains(got, "move-value") {
@@ -249,7 +249,7 @@ func TestSummary(t *testing.T) {
 	if got := v.Summary(); strings.Contains(got, "263") || !strings.Contains(got, "bound: memory") {
 		t.Errorf("it says %q", got)
 	}
-	v.Tell("B_crit")
+	v.Reveal("B_crit")
 	if got := v.Summary(); !strings.Contains(got, "Compute-bound above: 263 tokens") {
 		t.Errorf("it says %q", got)
 	}
@@ -354,7 +354,7 @@ func TestRowNotation(t *testing.T) {
 	}
 }
 
-// What keeps a plot from being drawn is told as it is of a row: names stand as code.
+// What keeps a plot from being drawn is reported as it is of a row: names stand as code.
 func TestWhyNoPlot(t *testing.T) {
 	v := New(compilePad(t, "let chip = tpu.v2\nlet B = 1 in 1..10\nT = B * 1 FLOP / chip.flops(fp8)\nplot T over B"))
 	if got := part(v, "plot:0"); !strings.Contains(got, "There is no plot") || strings.Contains(got, "`") {

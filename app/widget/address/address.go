@@ -46,7 +46,7 @@ func Encode(ps []Param) string {
 	return query
 }
 
-// LeftOut are the parameters that an address has no room for: their own text is too long, or that of all together.
+// LeftOut are the parameters that an address has no space for: their own text is too long, or that of all together.
 func LeftOut(ps []Param) []Param {
 	_, left := encode(ps)
 	return left

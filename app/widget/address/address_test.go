@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What an address has no room for is told, and the rest of it stands.
+// What an address has no space for is reported, and the rest of it stands.
 func TestLeftOut(t *testing.T) {
 	long := strings.Repeat("x", maxText+1)
 	ps := []Param{{"a", "B", long}, {"a", "C", "7"}, {"z", "D", "8"}}

@@ -70,7 +70,7 @@ func (c *island) do(act widget.Act, ev, target js.Value) {
 	case widget.DoPull:
 		c.view.Pull(c.pulled.what, c.pulled.place(ev))
 		c.changed()
-	case widget.DoGuess, widget.DoChoose, widget.DoSymbol, widget.DoTell, widget.DoGuessAgain, widget.DoRenew:
+	case widget.DoGuess, widget.DoChoose, widget.DoSymbol, widget.DoReveal, widget.DoGuessAgain, widget.DoRenew:
 		c.guess(act, ev)
 	default:
 		if !c.form(act, ev, target) {
@@ -102,7 +102,7 @@ func (c *island) changed() {
 	c.turns.hand = true
 	c.follow()
 	c.restartWork()
-	c.speak.start()
+	c.announcer.start()
 	if c.inPage() {
 		c.keepDocuments()
 		c.page.addr.start()
@@ -112,9 +112,9 @@ func (c *island) changed() {
 // announce tells a screen reader the main results, once the reader has paused.
 func (c *island) announce() { c.say(c.view.Summary()) }
 
-// say tells a screen reader a sentence: what an act answers is not covered by results that still wait to be told.
+// say tells a screen reader a sentence: what an act answers is not covered by results that still wait to be announced.
 func (c *island) say(text string) {
-	c.speak.stop()
+	c.announcer.stop()
 	c.ctx.Dispatch(func(app.Context) { c.view.Say(text) })
 }
 
@@ -254,7 +254,7 @@ func (c *island) refocus() {
 	}
 }
 
-// guess is the reader committing to an estimate, asking to be told, or wanting to try again.
+// guess is the reader committing to an estimate, asking for the answer, or wanting to try again.
 func (c *island) guess(act widget.Act, ev js.Value) {
 	if !pressed(ev) {
 		return
@@ -276,8 +276,8 @@ func (c *island) guess(act widget.Act, ev js.Value) {
 		row, symbol, _ := strings.Cut(act.On, "=")
 		c.view.Symbol(row, symbol)
 		name = row
-	case widget.DoTell:
-		g := c.view.Tell(name)
+	case widget.DoReveal:
+		g := c.view.Reveal(name)
 		said = g.Verdict
 		c.keep(name, g)
 	case widget.DoGuessAgain:

@@ -48,7 +48,7 @@ func (c *island) clip(text string, left []string) {
 		return
 	}
 	var done, failed js.Func
-	settle := func(ok func() bool) js.Func {
+	handler := func(ok func() bool) js.Func {
 		return js.FuncOf(func(js.Value, []js.Value) any {
 			done.Release()
 			failed.Release()
@@ -56,8 +56,8 @@ func (c *island) clip(text string, left []string) {
 			return nil
 		})
 	}
-	done = settle(func() bool { return true })
-	failed = settle(func() bool { return oldCopy(text) })
+	done = handler(func() bool { return true })
+	failed = handler(func() bool { return oldCopy(text) })
 	clipboard.Call("writeText", text).Call("then", done, failed)
 }
 
@@ -69,11 +69,11 @@ func (c *island) copied(ok bool, left []string) {
 	case len(left) > 0:
 		said = c.phrases().Say("browser.copied-without", "documents", strings.Join(left, ", "))
 	}
-	c.tell(said)
+	c.report(said)
 }
 
-// tell says a word beside the menu for a while, to be seen and heard.
-func (c *island) tell(said string) {
+// report says a word beside the menu for a while, to be seen and heard.
+func (c *island) report(said string) {
 	c.ctx.Dispatch(func(app.Context) {
 		c.view.Copied(said)
 		c.view.Say(said)

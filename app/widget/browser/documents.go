@@ -101,12 +101,12 @@ func (p *page) unkept(label string, lost bool) {
 
 // shortening is a long document that is being put in short: in a worker, or where there can be none, between frames.
 type shortening struct {
-	fn    *value.Func
-	most  int           // bytes of the document
-	piece time.Duration // that it works before others have their turn
-	tell  func(done float64)
-	end   func(text string, err error)
-	over  bool // nobody wants it any more
+	fn     *value.Func
+	most   int           // bytes of the document
+	piece  time.Duration // that it works before others have their turn
+	report func(done float64)
+	end    func(text string, err error)
+	over   bool // nobody wants it any more
 }
 
 // begin reads a blob, which gzip may have packed.
@@ -128,11 +128,11 @@ func (s *shortening) begin(blob js.Value, packed bool) {
 
 // feed hands a blob to the task piece by piece, so that one is never held as a whole.
 func (s *shortening) feed(blob js.Value, packed bool, size float64) {
-	task, told, some := s.fn.Stream(), time.Now(), false
+	task, reported, some := s.fn.Stream(), time.Now(), false
 	pourBlob(blob, packed, func(came int) {
-		if time.Since(told) > workShown*time.Millisecond {
-			told = time.Now()
-			s.tell(fedShare * float64(came) / size)
+		if time.Since(reported) > workShown*time.Millisecond {
+			reported = time.Now()
+			s.report(fedShare * float64(came) / size)
 		}
 	}, func(bytes js.Value) bool {
 		piece := make([]byte, get(bytes, "length").Int())
@@ -167,7 +167,7 @@ func (s *shortening) work(task value.Task) {
 		s.end(v.Text, err)
 		return
 	}
-	s.tell(task.Progress())
+	s.report(task.Progress())
 	after(0, func() { s.work(task) })
 }
 
@@ -187,10 +187,10 @@ func Work(env *value.Env) {
 func shortenJob(env *value.Env, job js.Value) {
 	blob := get(job, "blob")
 	(&shortening{
-		fn:    env.Funcs[get(job, "fn").String()],
-		most:  get(job, "most").Int(),
-		piece: 50 * time.Millisecond,
-		tell:  func(done float64) { global.Call("postMessage", map[string]any{"done": done}) },
+		fn:     env.Funcs[get(job, "fn").String()],
+		most:   get(job, "most").Int(),
+		piece:  50 * time.Millisecond,
+		report: func(done float64) { global.Call("postMessage", map[string]any{"done": done}) },
 		end: func(text string, err error) {
 			answer := map[string]any{"text": text}
 			if err != nil {
@@ -219,8 +219,8 @@ func (c *island) shorten(name string, fn *value.Func, blob js.Value, packed bool
 	c.changed()
 	size := get(blob, "size").Int()
 	s := &shortening{fn: fn, most: c.view.Cap(name), piece: workPiece * time.Millisecond,
-		tell: func(done float64) { c.readSoFar(name, r, done) },
-		end:  func(text string, err error) { c.readWhole(name, r, size, text, err) }}
+		report: func(done float64) { c.readSoFar(name, r, done) },
+		end:    func(text string, err error) { c.readWhole(name, r, size, text, err) }}
 	here := func() {
 		r.stop = func() { s.over = true }
 		s.begin(blob, packed)
@@ -228,7 +228,7 @@ func (c *island) shorten(name string, fn *value.Func, blob js.Value, packed bool
 	if !c.inWorker(r, s, blob, packed, here) {
 		here()
 	}
-	s.tell(0)
+	s.report(0)
 }
 
 // stopReading gives up a document that is being put in short, and says whether there was one.
@@ -295,7 +295,7 @@ func (c *island) inWorker(r *reading, s *shortening, blob js.Value, packed bool,
 	heard = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		switch said := get(args[0], "data"); {
 		case get(said, "done").Type() == js.TypeNumber:
-			s.tell(get(said, "done").Float())
+			s.report(get(said, "done").Float())
 		case get(said, "text").Type() == js.TypeString:
 			s.end(get(said, "text").String(), nil)
 		case get(said, "fault").Type() == js.TypeString:

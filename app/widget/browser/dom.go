@@ -56,8 +56,8 @@ func trusted(text, as string) any {
 // trustedHTML is the HTML of nodes for a browser that may take only what a policy has made.
 func trustedHTML(nodes ...*widget.Node) any { return trusted(widget.HTML(nodes...), "createHTML") }
 
-// speak lets an element say a message, in which what stands between backticks is code.
-func speak(e js.Value, message string) {
+// setMessage lets an element say a message, in which what stands between backticks is code.
+func setMessage(e js.Value, message string) {
 	for i, part := range strings.Split(message, "`") {
 		if i%2 == 1 {
 			code := document.Call("createElement", "code")
@@ -263,9 +263,9 @@ func (p *spot) element() js.Value {
 func (p *spot) replace(n *widget.Node) {
 	e := p.element()
 	if get(e, "nodeType").Int() != elementNode {
-		stand := document.Call("createElement", "i")
-		e.Call("replaceWith", stand)
-		e = stand
+		placeholder := document.Call("createElement", "i")
+		e.Call("replaceWith", placeholder)
+		e = placeholder
 	}
 	set(e, "outerHTML", trustedHTML(n))
 	p.found = false

@@ -103,7 +103,7 @@ func (c *island) heard() {
 // trusted HTML begins, nodes end.
 func (c *island) reached(target js.Value) (nodes []*widget.Node, elements []js.Value) {
 	level := c.nodes
-	for _, e := range c.wayTo(target) {
+	for _, e := range c.pathTo(target) {
 		i := indexOf.Call("call", get(e, "parentNode", "childNodes"), e).Int()
 		if i < 0 || i >= len(level) {
 			break
@@ -112,7 +112,7 @@ func (c *island) reached(target js.Value) (nodes []*widget.Node, elements []js.V
 		if n.Part != "" {
 			n = c.known(c.partAt(n.Part))
 		}
-		if !stands(n, e) { // the part waits for its turn to follow, and will have something else here
+		if !matches(n, e) { // the part waits for its turn to follow, and will have something else here
 			break
 		}
 		nodes, elements, level = append(nodes, n), append(elements, e), n.Kids
@@ -120,8 +120,8 @@ func (c *island) reached(target js.Value) (nodes []*widget.Node, elements []js.V
 	return nodes, elements
 }
 
-// stands says whether an element is what a node says, as far as it matters for what an event there means.
-func stands(n *widget.Node, e js.Value) bool {
+// matches says whether an element is what a node says, as far as it matters for what an event there means.
+func matches(n *widget.Node, e js.Value) bool {
 	for _, name := range [...]string{"id", "name", "data-set"} {
 		if v, _ := n.Attr(name); v != attribute(e, name) {
 			return false
@@ -132,18 +132,18 @@ func stands(n *widget.Node, e js.Value) bool {
 
 var indexOf = get(global, "Array", "prototype", "indexOf")
 
-// wayTo are the elements from the body, without it, down to one in it; none if that was taken out of it meanwhile:
+// pathTo are the elements from the body, without it, down to one in it; none if that was taken out of it meanwhile:
 // while the program waits for a module, events wait too.
-func (c *island) wayTo(e js.Value) []js.Value {
-	var way []js.Value
+func (c *island) pathTo(e js.Value) []js.Value {
+	var path []js.Value
 	for ; !e.Equal(c.body); e = get(e, "parentNode") {
 		if !e.Truthy() {
 			return nil
 		}
-		way = append(way, e)
+		path = append(path, e)
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }
 
 func (c *island) partAt(key string) *part {
@@ -432,15 +432,15 @@ func (c *island) dragTo(f *inText, ev js.Value) {
 	if f.drag == nil {
 		return
 	}
-	way := get(ev, "clientX").Float() - f.drag.from
-	if !f.drag.moving && math.Abs(way) < reach {
+	distance := get(ev, "clientX").Float() - f.drag.from
+	if !f.drag.moving && math.Abs(distance) < reach {
 		return
 	}
 	if !f.drag.moving {
 		f.drag.moving = true
 		f.field.Call("setPointerCapture", get(ev, "pointerId"))
 	}
-	c.view.Slide(f.name, max(0, f.drag.at+int(way*2)))
+	c.view.Slide(f.name, max(0, f.drag.at+int(distance*2)))
 	c.changed()
 }
 

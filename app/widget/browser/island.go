@@ -16,7 +16,7 @@ import (
 	"github.com/scalebook/scalebook/app/widget/address"
 )
 
-// island is one calculator of the page: what is kept alive in a page that is complete without it.
+// island is one calculator of the page: what is kept live in a page that is complete without it.
 type island struct {
 	page          *page
 	id            string
@@ -39,9 +39,9 @@ type island struct {
 	ctx           app.Context             // of its component, once mounted
 	placed        bool
 	waited        int
-	speak         timer
-	plays         int    // how often a stepper has begun to play
-	works         int    // how often long work has begun
+	announcer     timer
+	plays         int    // how often a stepper has started to play
+	works         int    // how often long work has started
 	asked         string // the row that is asked again with other numbers
 	gripped       bool   // a pointer has hold of the line where a plot's sheet stands
 	pulled        pulled // what a pointer has hold of in a figure
@@ -90,7 +90,7 @@ func (p *page) restore(section js.Value, s *sheet.Sheet) *island {
 
 // restored brings a calculator to the state that the address and the reader ask for.
 func (c *island) restored() {
-	c.speak = timer{ms: 600, f: c.announce}
+	c.announcer = timer{ms: 600, f: c.announce}
 	c.begin()
 	c.recallDocuments()
 	c.applyAddress()
@@ -128,7 +128,7 @@ func (c *island) revisit(ps []address.Param) {
 	c.turns.hand = true
 	c.follow()
 	c.restartWork()
-	c.speak.start()
+	c.announcer.start()
 }
 
 // begin gives the calculator a fresh view, which stands in the page as it was printed: unless long work is still to be
@@ -218,7 +218,7 @@ type part struct {
 	key         string
 	siblings    []*widget.Node // among them its node; that is a hole as long as nobody had to know the part
 	at          int
-	way         []int  // from the body down to its element
+	path        []int  // from the body down to its element
 	fingerprint string // of the state that it shows
 	printed     bool   // it stands as the page was printed, or what is folded in it does
 }
@@ -229,11 +229,11 @@ func (c *island) indexParts(frame []*widget.Node) {
 	c.find(frame, nil)
 }
 
-func (c *island) find(nodes []*widget.Node, way []int) {
+func (c *island) find(nodes []*widget.Node, path []int) {
 	for i, n := range nodes {
-		down := append(way[:len(way):len(way)], i)
+		down := append(path[:len(path):len(path)], i)
 		if n.Part != "" {
-			c.parts = append(c.parts, &part{key: n.Part, siblings: nodes, at: i, way: down, printed: true})
+			c.parts = append(c.parts, &part{key: n.Part, siblings: nodes, at: i, path: down, printed: true})
 			continue
 		}
 		c.find(n.Kids, down)
@@ -404,7 +404,7 @@ func (p *page) completePlots() {
 // spotOf is where a part stands.
 func (c *island) spotOf(p *part) *spot {
 	at := &spot{e: c.body, found: true}
-	for _, i := range p.way {
+	for _, i := range p.path {
 		at = &spot{in: at, i: i}
 	}
 	return at

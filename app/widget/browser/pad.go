@@ -316,7 +316,7 @@ func (c *island) typed(id string) (string, bool) {
 
 // focus is where the reader was in a body: the way down to the element, and the selection in it.
 type focus struct {
-	way        []int
+	path       []int
 	start, end js.Value
 	direction  js.Value
 }
@@ -333,7 +333,7 @@ func focusIn(root, old js.Value) *focus {
 		for s := get(e, "previousElementSibling"); s.Truthy(); s = get(s, "previousElementSibling") {
 			i++
 		}
-		f.way = append(f.way, i)
+		f.path = append(f.path, i)
 		e = get(e, "parentElement")
 	}
 	return f
@@ -344,8 +344,8 @@ func (f *focus) restore(body js.Value) {
 		return
 	}
 	e := body
-	for i := len(f.way) - 1; i >= 0 && e.Truthy(); i-- {
-		e = get(e, "children").Index(f.way[i])
+	for i := len(f.path) - 1; i >= 0 && e.Truthy(); i-- {
+		e = get(e, "children").Index(f.path[i])
 	}
 	if !e.Truthy() {
 		return

@@ -24,17 +24,17 @@ type page struct {
 	ctx  app.Context
 	base string // prefix of keys in the reader's storage
 
-	islands []*island
-	queue   []js.Value // sections that still wait
-	busy    bool       // a section is being mounted
-	told    bool       // the page has been told that it is live
-	params  []address.Param
-	others  []string // parts of the address that are not ours
-	search  string   // of the address, as it was last read or written
-	pushed  float64  // when a state was last one to go back to
-	acted   bool     // the reader did something since the address was last written
-	unsaid  []string // inputs of which the reader has been told that the address has no room for them
-	addr    timer
+	islands   []*island
+	queue     []js.Value // sections that still wait
+	busy      bool       // a section is being mounted
+	announced bool       // the page has been notified that it is live
+	params    []address.Param
+	others    []string // parts of the address that are not ours
+	search    string   // of the address, as it was last read or written
+	pushed    float64  // when a state was last one to go back to
+	acted     bool     // the reader did something since the address was last written
+	unsaid    []string // inputs of which the reader has been warned that the address has no space for them
+	addr      timer
 
 	unhelped bool // no worker can be had
 	embedded bool // the page is somebody else's: see [embedded]
@@ -203,7 +203,7 @@ func (p *page) nearest() js.Value {
 }
 
 // closest is the place in the queue of the section with the least distance from what is seen. Asking for places lets
-// the browser lay out the page, which takes long in a page that has just begun to change.
+// the browser lay out the page, which takes long in a page that has just started to change.
 func (p *page) closest() int {
 	best, at := 1e300, 0
 	height := get(global, "innerHeight").Float()
@@ -218,10 +218,10 @@ func (p *page) closest() int {
 
 // ready tells the page that all its sheets are live.
 func (p *page) ready() {
-	if p.told || p.embedded {
+	if p.announced || p.embedded {
 		return
 	}
-	p.told = true
+	p.announced = true
 	get(document, "documentElement", "dataset").Set("live", "1")
 	document.Call("dispatchEvent", get(global, "CustomEvent").New("scalebook:live"))
 }
@@ -246,7 +246,7 @@ func (p *page) report(problems []string) {
 	}
 	for _, text := range problems {
 		line := document.Call("createElement", "p")
-		speak(line, phrase.Capital(text)+".")
+		setMessage(line, phrase.Capital(text)+".")
 		box.Call("insertBefore", line, box.Get("lastChild"))
 	}
 }
@@ -270,7 +270,7 @@ func (p *page) failInPlace(section js.Value, message string) {
 	said := document.Call("createElement", "p")
 	said.Set("className", "sheet-failed")
 	said.Call("setAttribute", "role", "alert")
-	speak(said, p.phrases().Say("browser.failed", "why", message))
+	setMessage(said, p.phrases().Say("browser.failed", "why", message))
 	section.Call("append", said)
 	section.Call("setAttribute", "data-failed", "")
 }
@@ -370,7 +370,7 @@ func Run(env *value.Env) {
 	p.kept.Start(p)
 }
 
-// embedded says whether the page is somebody else's, which web/embed.js has told before it started us. Then the sheets
+// embedded says whether the page is somebody else's, which web/embed.js has set before it started us. Then the sheets
 // come one by one through window.scalebook.mount, each in a shadow root, and nothing else of the page is ours: not its
 // address, its history, its storage, nor its elements.
 func embedded() bool {
@@ -464,7 +464,7 @@ func (c *island) offerUse() {
 	script := document.Call("createElement", "script")
 	set(script, "src", trusted(c.base()+"embed-use.js", "createScriptURL"))
 	var loaded, failed js.Func
-	settle := func(then func()) js.Func {
+	handler := func(then func()) js.Func {
 		return js.FuncOf(func(js.Value, []js.Value) any {
 			loaded.Release()
 			failed.Release()
@@ -473,8 +473,8 @@ func (c *island) offerUse() {
 			return nil
 		})
 	}
-	loaded = settle(open)
-	failed = settle(func() { c.tell(c.phrases().Say("browser.lines-unreachable")) })
+	loaded = handler(open)
+	failed = handler(func() { c.report(c.phrases().Say("browser.lines-unreachable")) })
 	script.Set("onload", loaded)
 	script.Set("onerror", failed)
 	get(document, "head").Call("append", script)

@@ -16,11 +16,11 @@ import (
 // The milliseconds that a piece of work takes at most, after which the page shows how far it has come, and that a sheet
 // as it was printed waits at most for the work to come as far as its print.
 const (
-	workPiece = 10
-	workShown = 150
-	workAwait = 2000
-	workCheap = 8  // times as long as telling took, it works before it tells again
-	workLooks = 30 // between looks at work that is left to others
+	workPiece  = 10
+	workShown  = 150
+	workAwait  = 2000
+	workFactor = 8  // times as long as reporting took, it works before it reports again
+	workLooks  = 30 // between looks at work that is left to others
 )
 
 // piece works for as long as a piece may take, and says whether there is more to do. What workers do it leaves to them.
@@ -36,11 +36,11 @@ func (c *island) piece() (more bool) {
 func (c *island) work() {
 	c.works++
 	c.share()
-	switch told := (telling{shown: time.Now()}); {
+	switch progress := (reporting{shown: time.Now()}); {
 	case c.view.Busy():
-		c.workOn(c.works, told)
+		c.workOn(c.works, progress)
 	case c.view.Unshown():
-		c.worked(c.works, told)
+		c.worked(c.works, progress)
 	}
 }
 
@@ -61,21 +61,22 @@ func (c *island) restartWork() {
 	})
 }
 
-// telling is when the page last told of long work, and how long that took. Where it takes long, it is done less often.
-type telling struct {
+// reporting is when the page last reported long work, and how long that took. Where it takes long, it is done less
+// often.
+type reporting struct {
 	shown time.Time
 	cost  time.Duration
 	just  bool // nothing has been done since
 }
 
 // due tells whether it is time to tell again.
-func (t *telling) due() bool {
-	return time.Since(t.shown) >= max(workShown*time.Millisecond, workCheap*t.cost)
+func (t *reporting) due() bool {
+	return time.Since(t.shown) >= max(workShown*time.Millisecond, workFactor*t.cost)
 }
 
 // workOn does the next pieces of the work that began as the number this. No task does more than one thing of a piece,
 // its numbers and its pictures, so that the page answers the reader in between.
-func (c *island) workOn(this int, told telling) {
+func (c *island) workOn(this int, progress reporting) {
 	wait := 0
 	if c.view.Long().Waits() {
 		wait = workLooks
@@ -85,22 +86,22 @@ func (c *island) workOn(this int, told telling) {
 		if c.works != this {
 			return
 		}
-		if told.just {
-			told.cost, told.just = time.Since(told.shown), false
+		if progress.just {
+			progress.cost, progress.just = time.Since(progress.shown), false
 		}
 		more := c.piece()
 		c.share()
-		if more && !told.due() {
-			c.workOn(this, told)
+		if more && !progress.due() {
+			c.workOn(this, progress)
 			return
 		}
-		told.shown, told.just = time.Now(), true
-		c.worked(this, told)
+		progress.shown, progress.just = time.Now(), true
+		c.worked(this, progress)
 	})
 }
 
 // worked shows how far the work has come, and goes on.
-func (c *island) worked(this int, told telling) {
+func (c *island) worked(this int, progress reporting) {
 	c.soon(0, func(ctx app.Context) {
 		ctx.PreventUpdate()
 		if c.works != this {
@@ -114,7 +115,7 @@ func (c *island) worked(this int, told telling) {
 		}
 		c.follow()
 		if c.view.Busy() { // also where what has ended is what other work waited for
-			c.workOn(this, told)
+			c.workOn(this, progress)
 		}
 	})
 }
