@@ -12,7 +12,7 @@ import (
 )
 
 // What comes with which module stands in four lists, which `go run ./app/site/measure split` writes anew: the
-// functions that ran and the sentences that were said until the first calculator of any chapter was alive, the
+// functions that ran and the sentences that were said until the first calculator of any chapter was live, the
 // functions that a program without planners and readers wouldn't have, and of these the ones that it would lack without
 // readers alone. All others come with the module of chapters; so a new function that planners need only makes that one
 // larger until the lists are written again. Each release of Go inlines other functions, so that the lists hold what any
@@ -254,7 +254,7 @@ func (n *Noted) OnlyPlanners(i int) bool { return n.lacks(inPlanners, i) }
 func (n *Noted) lacks(module, i int) bool { return n.Names[i] != "" && !n.without[module][n.Names[i]] }
 
 // Lists are the lists of a program that ran these functions, by number, and said the sentences of these keys until the
-// first calculator of any chapter was alive, and ran those on any page in all. What Go's own packages never ran comes
+// first calculator of any chapter was live, and ran those on any page in all. What Go's own packages never ran comes
 // last.
 func (n *Noted) Lists(first, all []bool, said []string) Lists {
 	l := Lists{First: nil, Sentences: said}

@@ -237,7 +237,7 @@ func importedFunctions(body []byte) (int, bool) {
 
 // Go's linker cuts a program's data wherever some bytes are zero, which makes some ninety thousand segments, each with
 // an address of its own that doesn't compress. The memory is zero anyway; so segments that lie close together are
-// joined, with the zeros between them. The program becomes larger on the disk and a tenth smaller on the wire, and
+// joined, with the zeros between them. The program becomes larger on the disk and a tenth smaller in transfer, and
 // starts faster.
 
 // near is the number of zero bytes up to which what lies around them stays in one segment.

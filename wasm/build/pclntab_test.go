@@ -104,7 +104,7 @@ func tableOf(table *pclntab, at, number int) []byte {
 // calls, what it wraps.
 func dataOf(t *testing.T, r release, table *pclntab, at int) []byte {
 	t.Helper()
-	room, ok := table.dataRange(r)
+	space, ok := table.dataRange(r)
 	if !ok {
 		t.Fatal("the data of functions isn't found")
 	}
@@ -114,7 +114,7 @@ func dataOf(t *testing.T, r release, table *pclntab, at int) []byte {
 		if offset == noData || kind == 3 || kind == 5 || kind == 6 {
 			continue
 		}
-		from := room.from + offset
+		from := space.from + offset
 		size := 4
 		switch kind {
 		case 0, 1: // a map of pointers says first how many it has and how many bits
@@ -127,7 +127,7 @@ func dataOf(t *testing.T, r release, table *pclntab, at int) []byte {
 			for size++; table.m[from+size-1] >= 0x80; size++ {
 			}
 		}
-		all = append(append(all, byte(kind)), table.m[from:min(from+size, room.to)]...)
+		all = append(append(all, byte(kind)), table.m[from:min(from+size, space.to)]...)
 	}
 	return all
 }

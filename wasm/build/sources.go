@@ -66,7 +66,7 @@ func (b *builder) writeOverlay() error {
 			return err
 		}
 		b.ours = append(b.ours, path)
-		return b.stand(filepath.ToSlash(rel), path)
+		return b.standIn(filepath.ToSlash(rel), path)
 	})
 	if err != nil {
 		return err
@@ -83,8 +83,8 @@ func (b *builder) saveOverlay() error {
 	return os.WriteFile(b.overlay, data, 0o666)
 }
 
-// stand lets the file ours stand in for one file or all files of a package of the standard library.
-func (b *builder) stand(pkg, ours string) error {
+// standIn lets the file ours stand in for one file or all files of a package of the standard library.
+func (b *builder) standIn(pkg, ours string) error {
 	dir := filepath.Join(b.goroot, "src", filepath.FromSlash(pkg))
 	if name, ok := strings.CutPrefix(filepath.Base(ours), instead); ok {
 		if !exists(filepath.Join(dir, name)) {

@@ -9,7 +9,7 @@ import (
 )
 
 // A program is split in modules, as Binaryen's wasm-split does it: the first one has what runs until the first
-// calculator of a chapter is alive, and most of the data; each later one has other functions, with what the pclntab
+// calculator of a chapter is live, and most of the data; each later one has other functions, with what the pclntab
 // says of them and the embedded files that only they read. All share memory, table and registers (WebAssembly's
 // globals), and each needs those before it.
 //

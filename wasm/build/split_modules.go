@@ -336,8 +336,8 @@ func (s *splitter) embedded(memory []byte, texts []string, apart [modules][]span
 	return apart
 }
 
-// readers finds which modules read each file; the first one, where it can't be told. No address within a file is known
-// to the compiler, only where it begins.
+// readers finds which modules read each file; the first one, where it can't be determined. No address within a file is
+// known to the compiler, only where it begins.
 func (s *splitter) readers(memory []byte, files, variables []span) [][modules]bool {
 	reads := make([][modules]bool, len(files))
 	begins := slices.Clone(files)

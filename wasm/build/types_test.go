@@ -11,7 +11,7 @@ import (
 // A program whose descriptions of types are stripped does what it did: it tells types apart, compares values, finds
 // them in maps and names those that have a name. Of types without one neither the names nor the hashes are left, unless
 // the code compares these.
-func TestTypesAreToldApart(t *testing.T) {
+func TestTypesAreDistinguished(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
