@@ -35,10 +35,10 @@ func TestEveryQuestionAgain(t *testing.T) {
 		chosen := s.Row(name).Type.Kind != value.Number
 		v, sets := widget.New(s), map[string]bool{}
 		for range 10 {
-			before := v.Tell(name).Verdict
+			before := v.Reveal(name).Verdict
 			said := v.Renew(name)
 			used := said == none && slices.ContainsFunc(s.Inputs, published) // up: what is published stays
-			if after := v.Tell(name).Verdict; after == before && !chosen && !stays(s, name) && !used {
+			if after := v.Reveal(name).Verdict; after == before && !chosen && !stays(s, name) && !used {
 				t.Errorf("%s: %s: %s", s.ID, said, after)
 			}
 			sets[said] = true
