@@ -221,8 +221,8 @@ func (p tab) live() {
 	)
 }
 
-// settle waits until what was done has been drawn.
-func (p tab) settle() {
+// waitUntilDrawn waits until what was done has been drawn.
+func (p tab) waitUntilDrawn() {
 	p.t.Helper()
 	_, err := browser.Eval[bool](
 		p.Tab,

@@ -31,7 +31,7 @@ func TestNothingMoves(t *testing.T) {
 		places, elements := p.text(rects), p.text(names)
 		const body = `return [document.body.childElementCount, Object.hasOwn(document, "body")]`
 		before := p.text(body)
-		_, err := p.Settle() // a busy browser may paint while it parses, and the rest in the next frame
+		_, err := p.TakeLayoutShift() // a busy browser may paint while it parses, and the rest in the next frame
 		p.check(err)
 		p.live()
 		if got := p.text(body); got != before || !strings.Contains(got, "false") {
@@ -203,10 +203,10 @@ func TestKeyboard(t *testing.T) {
 	}
 	// Steps of an answer wait with it.
 	p.text(`[...document.querySelectorAll(".ask button")].find(b => b.textContent === "Show me").click()`)
-	p.settle()
+	p.waitUntilDrawn()
 	p.text(`const s = document.querySelector('[data-key="row:T_math"] > summary'); s.focus()`)
 	p.check(p.Keys("\r"))
-	p.settle()
+	p.waitUntilDrawn()
 	p.text(`document.querySelector('[data-key="more:T_math"] > summary').focus()`)
 	p.check(p.Keys("\r"))
 	p.check(p.Wait(5*time.Second, `document.getElementById("int8-matmul--T_math--goal")`))

@@ -12,14 +12,14 @@
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   if (parent === window) return;
   let last = 0;
-  const tell = () => {
+  const report = () => {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
     if (height === last) return;
     last = height;
     parent.postMessage({ scalebook: section.id, height }, "*"); // a height is no secret
   };
-  new ResizeObserver(tell).observe(document.documentElement);
-  tell();
+  new ResizeObserver(report).observe(document.documentElement);
+  report();
   const host = asked.get("results");
   if (!host || !results) return;
   if (!URL.canParse(host) || new URL(host).origin !== host) {

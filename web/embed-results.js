@@ -1,15 +1,15 @@
 // A calculator in a page of another site tells that page its results, where it was asked to: a frame by a message, an
 // element by an event. Fetched only then.
 
-// watch calls tell with each new state of the calculator below root, once it runs. Units are those of its numbers.
-export function watch(root, units, tell) {
+// watch calls report with each new state of the calculator below root, once it runs. Units are those of its numbers.
+export function watch(root, units, report) {
   let last = "", due;
   const look = () => {
     due = undefined;
     const section = root.querySelector("section.sheet[data-live]");
     if (!section) return;
     const state = stateOf(section, units), text = JSON.stringify(state);
-    if (text !== last) tell(state);
+    if (text !== last) report(state);
     last = text;
   };
   const later = () => { due ??= setTimeout(look, 50); };
@@ -20,7 +20,7 @@ export function watch(root, units, tell) {
 }
 
 // stateOf is what a calculator has: its inputs as its reader typed them, and its results, numbers in base units.
-// Documents that a reader pasted are theirs, and never told.
+// Documents that a reader pasted are theirs, and never reported.
 function stateOf(section, units) {
   const inputs = {}, results = {};
   for (const e of section.querySelectorAll(".sheet-body [name]")) {

@@ -25,7 +25,7 @@
     return e;
   }
 
-  // lines are the two ways to embed, with the present state in them.
+  // lines are the two forms of embedding, with the present state in them.
   function lines(section, query) {
     const id = section.dataset.sheet;
     const title = section.querySelector(".sheet-title")?.textContent ?? id;
@@ -33,7 +33,7 @@
     const low = [...section.querySelectorAll(".sheet-body [name]")].map((e) => e.getAttribute("name").toLowerCase());
     const alike = [...bare.keys()].some((key) => low.filter((name) => name === key.toLowerCase()).length > 1 || reserved.has(key.toLowerCase()));
     const attributes = alike ? ` state="${escaped(String(bare))}"` : [...bare].map(([key, value]) => ` ${key}="${escaped(value)}"`).join("");
-    // A frame can't see its page's colours: it is told those that are seen here.
+    // A frame can't see its page's colours: it is given those that are seen here.
     const framed = new URLSearchParams(bare);
     const theme = section.closest("[data-theme]")?.dataset.theme;
     if (theme === "dark" || theme === "light") framed.set("theme", theme);

@@ -64,7 +64,9 @@
       if (this.#page.wasm) for (const e of this.#section.querySelectorAll("[disabled=disabled]")) e.disabled = false;
       this.#main.replaceChildren(this.#section, document.importNode(this.#page.source, true));
       if (this.#page.scroll) import(this.#page.scroll).then((m) => m.watch(this.#main)).catch(() => {});
-      if (this.hasAttribute("results") && this.#page.results) this.#tell().catch((err) => console.warn("scalebook:", err));
+      if (this.hasAttribute("results") && this.#page.results) {
+        this.#report().catch((err) => console.warn("scalebook:", err));
+      }
       this.#root.addEventListener("input", () => this.#edited());
       for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
       if (!("IntersectionObserver" in window)) return this.#start();
@@ -73,7 +75,7 @@
     }
 
     // Each new state of the live calculator is an event, for pages that ask for it with the attribute results.
-    async #tell() {
+    async #report() {
       const { watch } = await import(this.#page.results);
       watch(this.#main, this.#page.units, (detail) => this.dispatchEvent(new CustomEvent("scalebook:results", { detail, bubbles: true })));
     }
@@ -135,7 +137,8 @@
   }
 
   // --- colours: those of the page around --------------------------------------------------------------------------------
-  // Pages say in several ways that they are dark: an attribute, a class, or only the colour of what is behind the element.
+  // Pages say by several means that they are dark: an attribute, a class, or only the colour of what is behind the
+  // element.
   // Where a page says nothing, its color-scheme decides, which the shadow root inherits.
   const says = ["data-theme", "data-color-mode", "data-bs-theme"];
   function themeAround(e) {

@@ -28,7 +28,7 @@
     }));
   }
 
-  // Where there is too little room the worker keeps what is read. The reader is told once.
+  // Where there is too little space the worker keeps what is read. The reader is warned once.
   workers.addEventListener("message", ({ data }) => {
     const key = `scalebook:${base}:little`;
     try {

@@ -1,13 +1,13 @@
 // The scratch pad offers the names that fit where the reader writes. pad.js fetches this file once there is a program.
 export function complete({ pad, text, list, box, paint, insert, say }) {
-  let names = [], chosen = 0, begun = "";
+  let names = [], chosen = 0, prefix = "";
   function offer(asked) {
     const at = text.selectionStart, before = text.value.slice(0, at);
     if (at !== text.selectionEnd) { close(); return; }
-    begun = /[\p{L}\p{N}_]*$/u.exec(before)[0];
-    if (!asked && begun.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - begun.length))) { close(); return; }
+    prefix = /[\p{L}\p{N}_]*$/u.exec(before)[0];
+    if (!asked && prefix.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - prefix.length))) { close(); return; }
     names = (pad.names(text.value, before)?.names ?? []).slice(0, 60);
-    if (!names.length || !asked && names.includes(begun)) {
+    if (!names.length || !asked && names.includes(prefix)) {
       if (asked) say(phrase("site.pad-no-name"));
       close();
       return;
@@ -22,7 +22,7 @@ export function complete({ pad, text, list, box, paint, insert, say }) {
       return li;
     }));
     list.hidden = false;
-    const point = paint(at - begun.length), edge = box.clientWidth - list.offsetWidth;
+    const point = paint(at - prefix.length), edge = box.clientWidth - list.offsetWidth;
     list.style.left = `${Math.max(0, Math.min(point.offsetLeft - text.scrollLeft, edge))}px`;
     list.style.top = `${point.offsetTop - text.scrollTop + point.offsetHeight + 2}px`;
     choose(0);
@@ -45,7 +45,7 @@ export function complete({ pad, text, list, box, paint, insert, say }) {
   function accept() {
     const at = text.selectionStart, name = names[chosen];
     close();
-    insert(at - begun.length, at, name);
+    insert(at - prefix.length, at, name);
     close();
   }
   // Enter accepted a name and must not end the line as well.

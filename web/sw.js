@@ -4,7 +4,7 @@
 // A file is kept only if it is what the list says: its bytes have the hash, and it is sent as what its name ends in. An
 // edition is installed as a whole or not at all: one file that is missing, cut short or other than the list says fails
 // the installation, and the edition before it goes on. What was whole by then is there for the next attempt, which waits
-// the longer the more have failed. Where the browser has too little room for all, what is read is kept. A new edition
+// the longer the more have failed. Where the browser has too little space for all, what is read is kept. A new edition
 // waits until a page, asked by its reader, says "use". Caches of other sites on this origin are not ours to touch.
 const base = new URL("./", location).pathname;
 const mine = `scalebook:${base}:`; // what the names of our caches begin with
@@ -46,7 +46,7 @@ async function install() {
   await keep(await caches.open(now), [], first).catch(() => {}); // nothing else, for now
 }
 
-// complete keeps what is missing of an edition that was installed where there was too little room, and tells a page if
+// complete keeps what is missing of an edition that was installed where there was too little space, and tells a page if
 // there still is.
 async function complete(page) {
   const cache = await caches.open(now);
@@ -55,7 +55,7 @@ async function complete(page) {
   if (!whole) page?.postMessage("little");
 }
 
-// attempt keeps all files, and notes if it fails. It is false if there is too little room.
+// attempt keeps all files, and notes if it fails. It is false if there is too little space.
 async function attempt() {
   try {
     const whole = await fill();
@@ -64,17 +64,17 @@ async function attempt() {
     return whole;
   } catch (err) {
     if (err.name !== "QuotaExceededError") { await note(false); throw err; }
-    await caches.delete(now); // the browser has told of more room than there was
+    await caches.delete(now); // the browser has reported more space than there was
     await note(true);
     return false;
   }
 }
 
-// fill keeps what is not kept yet. It is false if there is too little room.
+// fill keeps what is not kept yet. It is false if there is too little space.
 async function fill() {
   const cache = await caches.open(now), before = await editions(), missing = [];
   for (const file of files.keys()) if (!await kept(file)) missing.push(file);
-  if (await room() < roughly(missing)) return false;
+  if (await freeBytes() < roughly(missing)) return false;
   const rest = missing.filter((file) => file !== first).values();
   let fault;
   await Promise.all(Array.from({ length: atOnce }, async () => {
@@ -88,8 +88,8 @@ async function fill() {
   return true;
 }
 
-// room is how many bytes may still be kept; NaN, which is less than nothing, where the browser doesn't say.
-async function room() {
+// freeBytes is how many bytes may still be kept; NaN, which is less than nothing, where the browser doesn't say.
+async function freeBytes() {
   const { quota, usage } = await navigator.storage?.estimate?.().catch(() => undefined) ?? {};
   return quota - usage;
 }
@@ -119,13 +119,14 @@ async function load(file) {
   for (let n = 1; ; n++) {
     const stop = new AbortController();
     let watch, stalled = false;
-    const alive = () => {
+    const progress = () => {
       clearTimeout(watch);
       watch = setTimeout(() => { stalled = true; stop.abort(); }, patience);
     };
     try {
-      alive();
-      return await checked(file, await fetch(new Request(addressOf(file), { cache: "reload", signal: stop.signal })), alive);
+      progress();
+      const request = new Request(addressOf(file), { cache: "reload", signal: stop.signal });
+      return await checked(file, await fetch(request), progress);
     } catch (err) {
       if (!stalled || n === 3) throw err;
     } finally { clearTimeout(watch); }
@@ -133,10 +134,10 @@ async function load(file) {
 }
 
 // checked is a response that may be kept as a file of the list, or else an error.
-async function checked(file, response, alive = () => {}) {
+async function checked(file, response, progress = () => {}) {
   const wrong = fault(file, response);
   if (wrong) throw new Error(`${addressOf(file)}: ${wrong}`);
-  const bytes = await bytesOf(response.clone(), alive);
+  const bytes = await bytesOf(response.clone(), progress);
   const hash = files.get(file);
   if (hash && await hashOf(bytes) !== hash) throw new Error(`${addressOf(file)}: not what the list says`);
   // A page must not be answered with a response that was redirected.
@@ -153,13 +154,13 @@ function fault(file, { status, headers }) {
   return "";
 }
 
-async function bytesOf(response, alive) {
+async function bytesOf(response, progress) {
   const reader = response.body.getReader(), parts = [];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Blob(parts).arrayBuffer();
     parts.push(value);
-    alive();
+    progress();
   }
 }
 
@@ -173,7 +174,7 @@ async function hashOf(bytes) {
 const editions = async () => (await caches.keys()).filter((name) => name.startsWith(mine) && name !== now && name !== tries);
 
 // tried is what was noted of attempts: how many of this edition have failed in a row, the last when, and whether there
-// was too little room.
+// was too little space.
 async function tried() {
   const { version, n, at, little } = await caches.match(base, { cacheName: tries }).then((r) => r?.json()).catch(() => undefined) ?? {};
   return version === edition.version ? { n, at, little } : { n: 0, at: 0 };
@@ -234,9 +235,9 @@ async function read(event, file) {
   return response;
 }
 
-// retain keeps a file that was read. Where there is no room, what was kept first goes: pages before what all pages use.
+// retain keeps a file that was read. Where there is no space, what was kept first goes: pages before what all pages use.
 async function retain(file, response) {
-  const cache = await caches.open(now), free = await room(), needs = roughly([file]);
+  const cache = await caches.open(now), free = await freeBytes(), needs = roughly([file]);
   if (free < needs) {
     const old = (await cache.keys()).map((request) => fileOf(new URL(request.url)));
     const go = [...old.filter((name) => !name.startsWith("assets/")), ...old.filter((name) => name.startsWith("assets/"))];

@@ -36,7 +36,7 @@ async function definition(link) {
   return copy.childNodes;
 }
 
-// place puts the box below the line of the link, or above where there is no room.
+// place puts the box below the line of the link, or above where there is no space.
 function place(link) {
   const line = link.getClientRects()[0];
   const { width, height } = box.getBoundingClientRect();

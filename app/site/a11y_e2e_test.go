@@ -51,14 +51,14 @@ const (
 		"target-size": {enabled: false}, "scrollable-region-focusable": {enabled: false}}`
 )
 
-func (p *page) judge(script, where string) {
+func (p *page) checkRules(script, where string) {
 	p.t.Helper()
-	p.judgeBy(script, allRules, where)
+	p.runAxe(script, allRules, where)
 }
 
-// judgeBy runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's
+// runAxe runs the checker over the page as it is now. The script comes in through the browser's protocol: the page's
 // own security policy would refuse it. Without a script there is nothing to do.
-func (p *page) judgeBy(script, rules, where string) {
+func (p *page) runAxe(script, rules, where string) {
 	p.t.Helper()
 	if script == "" {
 		return
@@ -168,7 +168,7 @@ func TestAxeFindsNothingInErrorsOnAPhone(t *testing.T) {
 			p.reachable("all calculators in error on a phone")
 			p.check(p.See(browser.Options{Width: 320, Height: 844, Touch: true}))
 			p.reachable("all calculators in error on a narrow phone")
-			p.judge(script, "all calculators in error on a narrow phone")
+			p.checkRules(script, "all calculators in error on a narrow phone")
 		},
 	)
 }
@@ -355,7 +355,7 @@ func TestBareKeysDoNothing(t *testing.T) {
 	}
 }
 
-// After many quick inputs a screen reader is told the results once, politely, and of the last state.
+// After many quick inputs a screen reader gets the results once, politely, and of the last state.
 func TestResultsAreAnnouncedOnce(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, 0) + "one/").wake()
@@ -377,10 +377,10 @@ func TestResultsAreAnnouncedOnce(t *testing.T) {
 	p.waitOut("alpha", "ops", 2*1024*4096.0*4096)
 	p.check(p.Wait(5*time.Second, `told.length > 0`))
 	time.Sleep(1500 * time.Millisecond)
-	told := value[[]string](p, `told`)
-	if len(told) != 1 ||
-		!strings.Contains(told[0], p.text(`document.querySelector("#alpha output[data-name=T]").textContent`)) {
-		t.Errorf("told: %q", told)
+	announced := value[[]string](p, `told`)
+	if len(announced) != 1 ||
+		!strings.Contains(announced[0], p.text(`document.querySelector("#alpha output[data-name=T]").textContent`)) {
+		t.Errorf("told: %q", announced)
 	}
 }
 
@@ -473,7 +473,7 @@ func TestTermsExplainThemselves(t *testing.T) {
 		}
 	}
 	p.run(link + `.scrollIntoView({block: "center", behavior: "instant"})`)
-	p.run(`new Promise(done => setTimeout(done, 500))`) // scrolling puts a definition away, and may be told late
+	p.run(`new Promise(done => setTimeout(done, 500))`) // scrolling puts a definition away, and may be reported late
 	p.run(link + `.focus()`)
 	p.check(p.Wait(5*time.Second, shown))
 	if !p.is(

@@ -31,7 +31,7 @@ type shown struct {
 	place                   int        // its place in the page
 	around                  *html.Node // the problem that it is part of
 	section                 int        // headings of sections before it
-	veiled, told            bool       // it waits for an answer; it explains one, or lies in a closed fold
+	veiled, stated          bool       // it waits for an answer; it explains one, or lies in a closed fold
 	prose                   bool
 }
 
@@ -70,7 +70,7 @@ func TestNothingAnswersAQuestion(t *testing.T) {
 // numbers of one or two digits, as 16 chips, are alike by chance.
 func TestNothingAboveAnswersAQuestion(t *testing.T) {
 	t.Parallel()
-	judged := 0
+	checked := 0
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		if strings.HasPrefix(name, "embed/") {
 			continue
@@ -82,9 +82,9 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 				q.value < 100 && q.value == math.Trunc(q.value) {
 				continue
 			}
-			judged++
+			checked++
 			for _, n := range numbers {
-				if n.place < q.place && n.sheet != q.sheet && !n.veiled && !n.told && n.text == q.text {
+				if n.place < q.place && n.sheet != q.sheet && !n.veiled && !n.stated && n.text == q.text {
 					t.Errorf("%s: above the question for %s.%s stands its answer, %s, as %s.%s; ask with other numbers",
 						name, q.sheet, q.name, q.text, n.sheet, n.name)
 				}
@@ -97,8 +97,8 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 			}
 		}
 	}
-	if judged < 100 {
-		t.Errorf("only %d questions for a number with a unit", judged)
+	if checked < 100 {
+		t.Errorf("only %d questions for a number with a unit", checked)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestEachProblemAsks(t *testing.T) {
 }
 
 // A question stands before its hints, and never in its answer, where it could not be read before that is opened.
-func TestQuestionsStandBeforeAnswers(t *testing.T) {
+func TestQuestionsPrecedeAnswers(t *testing.T) {
 	t.Parallel()
 	questions := 0
 	for name, doc := range pagesOf(t, render(t, realBook)) {
@@ -201,7 +201,7 @@ func TestQuestionsStandBeforeAnswers(t *testing.T) {
 // answers says whether who is asked for q can see that it is n. Small counts are alike by chance.
 func (n *shown) answers(q *shown) bool {
 	own := n.sheet == q.sheet
-	return !(own && n.name == q.name) && !n.veiled && !n.told && n.unit == q.unit &&
+	return !(own && n.name == q.name) && !n.veiled && !n.stated && n.unit == q.unit &&
 		math.Abs(n.value-q.value) < 0.005*math.Abs(q.value) && (q.unit != "" || math.Abs(q.value) > 40) &&
 		(own || n.prose && n.place > q.place) && n.around == q.around && (n.around != nil || n.section == q.section)
 }
@@ -230,16 +230,16 @@ func shownOn(doc *html.Node) (numbers []shown, asked map[string]asking) {
 			hidden[in.sheet] = firsts(hiddenIn, source)
 		case "div", "aside":
 			if strings.Contains(class, "callout-erratum") {
-				in.told = true
+				in.stated = true
 			} else if slices.Contains(strings.Fields(class), "problem") {
 				in.around = n
 			}
 		case "details":
-			in.told = in.told || closed(n)
+			in.stated = in.stated || closed(n)
 		case "output":
 			in.name, _ = attr(n, "data-name")
 			value, _ = attr(n, "data-value")
-			in.told = in.told || slices.Contains(hidden[in.sheet], in.name)
+			in.stated = in.stated || slices.Contains(hidden[in.sheet], in.name)
 		case "data":
 			in.prose = true
 			in.sheet, _ = attr(n, "data-sheet")

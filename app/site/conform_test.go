@@ -74,10 +74,10 @@ func TestCheckerOfTheStandardFindsNothing(t *testing.T) {
 	}
 }
 
-// judged remembers how the pieces of calculators are built that axe has judged on this page or another. The thousands
+// checked remembers how the pieces of calculators are built that axe has judged on this page or another. The thousands
 // of rows of the book are built in a few hundred ways: tags, classes, names of attributes, of a piece, of all in it and
 // of all around it. axe would find the same in each of them.
-type judged struct {
+type checked struct {
 	lock  sync.Mutex
 	known map[string]bool
 }
@@ -109,7 +109,7 @@ const marking = `known => {
 }`
 
 // mark leaves to axe what is built in a new way.
-func (p *page) mark(j *judged) {
+func (p *page) mark(j *checked) {
 	p.t.Helper()
 	j.lock.Lock()
 	defer j.lock.Unlock()
@@ -128,7 +128,7 @@ func (p *page) mark(j *judged) {
 }
 
 // strip takes out of the page what is marked, and leaves of each formula its text: axe looks at every element of a page
-// in each run, also at those that it is told to leave alone. What names something that stays is left too. Nothing that
+// in each run, also at those that it is asked to leave alone. What names something that stays is left too. Nothing that
 // needs the whole page can follow.
 func (p *page) strip() {
 	p.t.Helper()

@@ -143,7 +143,7 @@ func walk(t *testing.T, dir, at string, files Files) {
 	}
 }
 
-// A build without compiling the program is quick: by the clock, or, where the machine does something else meanwhile, by
+// A build without compiling the program is quick: by wall time, or, where the machine does something else meanwhile, by
 // what it takes the processors.
 func TestBuildTime(t *testing.T) {
 	const budget, runs = 3 * time.Second, 3 // the first run also fills what all share

@@ -48,7 +48,7 @@ func TestDocumentsDroppedAndPasted(t *testing.T) {
 	p.run(`dropped('#dropped .input-document', 'none.json', 'GIF89a')`)
 	p.soon("a message", `document.querySelector("#dropped").textContent.includes("is a picture")`)
 
-	// A program in the sheet of traces, small or long, is told where it is read; the link leads there.
+	// A program in the sheet of traces, small or long, is described where it is read; the link leads there.
 	const hlo = "HloModule jit_f\\n\\nENTRY %main (p: f32[4]) -> f32[4] {\\n  %p = f32[4] parameter(0)\\n}\\n"
 	for _, copies := range []string{"1", "5000"} {
 		p.run("dropped('#dropped .input-document', 'module.hlo.txt', `" + hlo + "`.repeat(" + copies + "))")
@@ -142,8 +142,8 @@ func TestLongDocumentInWorker(t *testing.T) {
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
-// Documents that were dropped and pasted are there again after a reload, and when the reader comes back to the page; one
-// that the browser can't keep is named, and the browser asks before it is lost.
+// Documents that were dropped and pasted are there again after a reload, and when the reader comes back to the page;
+// one that the browser can't keep is named, and the browser asks before it is lost.
 func TestDocumentsOutlastReloads(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)
@@ -157,7 +157,7 @@ func TestDocumentsOutlastReloads(t *testing.T) {
 		"%b${i} = f32[1024,1024] add(%a${i}, %a${i})\\n`).join(''))")
 	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
 	p.run(`window.before = true; location.reload()`)
-	p.check(p.Wait(alive, `!window.before && document.readyState === "complete"`))
+	p.check(p.Wait(startTimeout, `!window.before && document.readyState === "complete"`))
 	p.wake().run(shared + longTrace)
 	p.waitOut("dropped", "span", 99995e-6)
 	p.waitOut("pasted", "memory", 5000*3*4*1024*1024/819e9)
@@ -174,11 +174,11 @@ func TestDocumentsOutlastReloads(t *testing.T) {
 	if p.is(`dispatchEvent(new Event("beforeunload", {cancelable: true}))`) {
 		t.Error("the browser doesn't ask before the document is lost")
 	}
-	p.run(`scalebook.unkept.length = 0`) // the reader has been told
+	p.run(`scalebook.unkept.length = 0`) // the reader has been warned
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
-// A link carries a model of one's own: whoever opens it elsewhere sees the same plan. What has no room is named.
+// A link carries a model of one's own: whoever opens it elsewhere sees the same plan. What has no space is named.
 func TestLinkCarriesDocument(t *testing.T) {
 	t.Parallel()
 	home := serving(t, realBook, 0)
@@ -396,7 +396,7 @@ func TestModelCardHasNoAxeFaults(t *testing.T) {
 	)
 	p.run(area + `.focus(); document.execCommand("insertText", false, "nonsense")`)
 	p.soon("refused", area+`.hasAttribute("aria-invalid")`)
-	p.judgeLooks(script, "in use")
+	p.checkLooks(script, "in use")
 }
 
 // A browser tells of each line of a text that is put into a field, once all of it stands there. The planner reads it
@@ -425,8 +425,8 @@ func TestLinesAreReadOnce(t *testing.T) {
 		document.execCommand("insertText", false, lines.join("\n"))`)
 	p.soon("its remarks", says+`("Megatron-LM")`)
 	p.soon("its plan", `document.querySelector("#training output[data-name=verdict]").textContent !== ""`)
-	if told, read := p.number(`told`), p.number(`read`); told > 100 && read > told/10 {
-		t.Errorf("the field was read %v times for %v events", read, told)
+	if events, read := p.number(`told`), p.number(`read`); events > 100 && read > events/10 {
+		t.Errorf("the field was read %v times for %v events", read, events)
 	}
 }
 

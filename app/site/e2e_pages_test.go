@@ -36,14 +36,14 @@ func some(paths []string) []string {
 	return out
 }
 
-// settled checks that loading moves next to nothing, and starts the count of what coming alive moves. A busy browser
+// checkShift checks that loading moves next to nothing, and starts the count of what starting moves. A busy browser
 // may stop to paint in the middle of an element and finish it in the next frame; it does so now and then, and somewhere
 // else each time. What the page itself moves is moved at every load, so a load without it clears the page.
-func (p *page) settled(path string) {
+func (p *page) checkShift(path string) {
 	p.t.Helper()
 	const loads, most = 3, 0.001
 	for load := 1; ; load++ {
-		score, err := p.Settle()
+		score, err := p.TakeLayoutShift()
 		p.check(err)
 		if score <= most {
 			return
@@ -213,7 +213,7 @@ func TestContents(t *testing.T) {
 }
 
 // A frame learns how tall its calculator is, and again when that changes.
-func TestEmbedTellsItsHeight(t *testing.T) {
+func TestEmbedReportsItsHeight(t *testing.T) {
 	t.Parallel()
 	home := serving(t, testBook, 0)
 	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -223,7 +223,7 @@ func TestEmbedTellsItsHeight(t *testing.T) {
 	}))
 	defer host.Close()
 	p := tab(t, browser.Options{}).open(host.URL)
-	p.check(p.Wait(alive, `told.some(m => m.scalebook === "gamma" && m.height > 100 && m.height < 3000)`))
+	p.check(p.Wait(startTimeout, `told.some(m => m.scalebook === "gamma" && m.height > 100 && m.height < 3000)`))
 	first := p.number(`told.at(-1).height`)
 	p.run(`document.querySelector("iframe").width = 300`)
 	p.check(p.Wait(5*time.Second, fmt.Sprintf(`told.at(-1).height !== %v`, first)))
@@ -261,14 +261,14 @@ func TestTheme(t *testing.T) {
 }
 
 // What the reader has typed before the program arrives is kept, with the focus, and counts.
-func TestComingAliveKeepsTypedTextAndFocus(t *testing.T) {
+func TestStartKeepsTypedTextAndFocus(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, testBook, time.Second) + "one/")
 	p.retype("alpha", "B", "1k")
 	if p.is(`document.querySelector("[data-live]")`) {
 		t.Fatal("alive before the program could have arrived")
 	}
-	p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+	p.check(p.Wait(startTimeout, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 	if got := p.text(`document.activeElement.name + "=" + document.activeElement.value`); got != "B=1k" {
 		t.Errorf("the focus and the text are %q, want B=1k", got)
 	}
@@ -341,7 +341,7 @@ func TestSharedLink(t *testing.T) {
 	if top < -1 || top > 120 {
 		t.Errorf("the browser put the sheet at %v", top)
 	}
-	p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+	p.check(p.Wait(startTimeout, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 	p.waitOut("beta", "y", 50)
 	p.waitOut("gamma", "wait", 16*float64(1<<30)/1638e9)
 	if got := p.number(`document.getElementById("beta").getBoundingClientRect().top`); math.Abs(got-top) > 1 {
@@ -360,7 +360,7 @@ func TestBadAddress(t *testing.T) {
 	for _, query := range []string{"alpha.B=cat", "alpha.B=-5", "alpha.nope=1", "alpha.chip=abacus",
 		"alpha.B=%3Cimg%20src=x%20onerror=alert(1)%3E", "alpha.B=1e999"} {
 		p.open(home + "one/?" + query)
-		p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+		p.check(p.Wait(startTimeout, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 		if got := p.out("alpha", "ops"); got != 2*256*4096.0*4096 {
 			t.Errorf("?%s: ops = %v", query, got)
 		}
@@ -388,7 +388,7 @@ func TestAddressOfNobody(t *testing.T) {
 		"one/?nosuch.sort.x=hbm": "“nosuch.sort.x”",
 	} {
 		p.open(home + path)
-		p.check(p.Wait(alive, `[...document.querySelectorAll(".sheet-toast, #notice:not([hidden])")]
+		p.check(p.Wait(startTimeout, `[...document.querySelectorAll(".sheet-toast, #notice:not([hidden])")]
 			.some(e => e.innerText.includes(`+
 			quoted(said)+`))`))
 		p.nothingWrong(home)

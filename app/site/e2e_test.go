@@ -21,8 +21,8 @@ import (
 // which every page must keep the general promises, and a small one of testdata, whose numbers are worked out here.
 const base = "/scalebook/"
 
-// alive is how long the calculators may take to start on a busy machine.
-const alive = 30 * time.Second
+// startTimeout is how long the calculators may take to start on a busy machine.
+const startTimeout = 30 * time.Second
 
 // compiled is the browser's program and its support.
 type compiled struct {
@@ -199,7 +199,7 @@ type page struct {
 func (p *page) open(url string) *page {
 	p.t.Helper()
 	p.check(p.Go(url))
-	p.check(p.Wait(alive, `document.readyState === "complete" && location.href !== "about:blank"`))
+	p.check(p.Wait(startTimeout, `document.readyState === "complete" && location.href !== "about:blank"`))
 	return p
 }
 
@@ -210,11 +210,11 @@ func (p *page) check(err error) {
 	}
 }
 
-// wake starts the calculators and waits until all are alive.
+// wake starts the calculators and waits until all are live.
 func (p *page) wake() *page {
 	p.t.Helper()
 	p.run(`document.querySelector("section.sheet")?.dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
-	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	return p
 }
 
@@ -223,7 +223,7 @@ func (p *page) wake() *page {
 func (p *page) leave(link string) {
 	p.t.Helper()
 	p.run(`window.leaving = true; (` + link + `).click()`)
-	p.check(p.Wait(alive, `!window.leaving && document.readyState === "complete"`))
+	p.check(p.Wait(startTimeout, `!window.leaving && document.readyState === "complete"`))
 }
 
 func (p *page) run(script string) {
@@ -322,7 +322,7 @@ func TestProgramMissing(t *testing.T) {
 		t.Error("no class js at the beginning")
 	}
 	p.run(`document.querySelector("#beta [name=x]").focus()`)
-	p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
+	p.check(p.Wait(startTimeout, `document.documentElement.dataset.program === "failed"`))
 	if p.is(`document.documentElement.classList.contains("js")`) {
 		t.Error("the class js is still there")
 	}
@@ -356,7 +356,7 @@ func TestResultsOfOtherInputsAreMarked(t *testing.T) {
 	p.check(p.Wait(3*time.Second, `document.getElementById("notice").checkVisibility()`))
 	const dashed = `getComputedStyle(document.querySelector("#beta")).borderBlockStartStyle === "dashed"`
 	p.check(p.Wait(time.Second, dashed))
-	p.check(p.Wait(alive, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
+	p.check(p.Wait(startTimeout, `document.querySelectorAll("section.sheet[data-live]").length === 3`))
 	if p.is(dashed) || p.is(`document.documentElement.classList.contains("waiting")`) {
 		t.Error("the program is there, and the page still waits for it")
 	}
@@ -373,7 +373,7 @@ func TestEditsGoBackWithoutProgram(t *testing.T) {
 	for _, typed := range []string{"7 TFLOP", "512"} {
 		p.run(`const i = document.querySelector("#alpha [name=B]"); i.focus(); i.value = ` + quoted(typed) + `;
 			i.dispatchEvent(new Event("input", {bubbles: true}))`)
-		p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
+		p.check(p.Wait(startTimeout, `document.documentElement.dataset.program === "failed"`))
 		if got := p.text(`document.querySelector("#alpha [name=B]").value`); got != "256" {
 			t.Errorf("the field has %q beside the results of 256", got)
 		}

@@ -70,11 +70,11 @@ func inside(n int, selector string) string {
 const noteCopies = `window.copied = [];
 	Object.defineProperty(navigator, "clipboard", {value: {writeText: async x => { copied.push(x) }}})`
 
-// live waits until the first n calculators are alive.
+// live waits until the first n calculators are live.
 func (p *page) live(n int) {
 	p.t.Helper()
 	err := p.Wait(
-		alive,
+		startTimeout,
 		fmt.Sprintf(
 			`[...document.querySelectorAll("scalebook-sheet")]
 				.filter(e => e.shadowRoot?.querySelector("section.sheet[data-live]")).length === %d
@@ -256,7 +256,7 @@ func TestEmbedElementResults(t *testing.T) {
 		<scalebook-sheet id="asked" name="alpha" B="512" results></scalebook-sheet>
 		<scalebook-sheet id="silent" name="beta"></scalebook-sheet>`))
 	p.live(2)
-	p.check(p.Wait(alive, `told.length > 0`))
+	p.check(p.Wait(startTimeout, `told.length > 0`))
 	const last = `told.at(-1)`
 	if got := p.text(`[` + last + `.from, ` + last + `.sheet, ` + last + `.inputs.B, ` + last + `.inputs.deep, ` + last + `.results.T.unit].join()`); got !=
 		"asked,alpha,512,false,s" {
@@ -264,13 +264,13 @@ func TestEmbedElementResults(t *testing.T) {
 	}
 	p.run(`const e = ` + inside(0, `[name="B"]`) + `; e.value = "1k"; e.dispatchEvent(new Event("input", {bubbles: true}));
 		e.dispatchEvent(new Event("change", {bubbles: true}))`)
-	p.check(p.Wait(alive, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`, 2*1000*4096*4096)))
+	p.check(p.Wait(startTimeout, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`, 2*1000*4096*4096)))
 	if p.is(`told.some((x) => x.from !== "asked")`) {
 		t.Error("an element that nobody asked tells its results")
 	}
 }
 
-// Rows that readers see only if they ask for all are told too, as they are in that state.
+// Rows that readers see only if they ask for all are reported too, as they are in that state.
 func TestEmbedResultsOfHiddenRows(t *testing.T) {
 	t.Parallel()
 	book := serving(t, "testdata/machines", 0)
@@ -348,7 +348,7 @@ func TestEmbedFrameHeight(t *testing.T) {
 		<iframe id="ours" src="`+book+`embed/gamma/" width="600" height="100"></iframe>
 		<iframe id="bad" src="`+bad+`" width="600" height="100"></iframe>
 		<script>`+strings.ReplaceAll(listener, "https://HOST", strings.TrimSuffix(book, base))+`</script>`))
-	p.check(p.Wait(alive, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
+	p.check(p.Wait(startTimeout, `ours.clientHeight > 150 && ours.clientHeight < 3000`))
 	p.run(`window.first = ours.clientHeight; ours.width = 280`)
 	p.check(p.Wait(5*time.Second, `ours.clientHeight !== first`))
 	if got := p.text(`bad.clientHeight + " " + (ours.clientHeight === 7777)`); got != "100 false" {
@@ -469,7 +469,7 @@ func TestEmbedElementOpensThePad(t *testing.T) {
 }
 
 // A frame tells its results to the page that named itself in its address, with units, again after each change, and
-// shows its reader whom. Another page is told nothing.
+// shows its reader whom. Another page gets nothing.
 func TestEmbedFrameResults(t *testing.T) {
 	t.Parallel()
 	book := serving(t, testBook, 0)
@@ -484,7 +484,7 @@ func TestEmbedFrameResults(t *testing.T) {
 		return hosted(t, strings.NewReplacer("BOOK", `"`+book+`"`, "NAMED", `"`+named+`"`).Replace(listen))
 	}
 	p := tab(t, browser.Options{}).open(host(""))
-	p.check(p.Wait(alive, `told.length > 0`))
+	p.check(p.Wait(startTimeout, `told.length > 0`))
 	const last = `told.at(-1)`
 	got := p.text(last + `.sheet + " " + ` + last + `.inputs.B + " " + ` + last + `.results.ops.unit`)
 	if got != "alpha 512 FLOP" {
@@ -496,13 +496,13 @@ func TestEmbedFrameResults(t *testing.T) {
 	said := p.number(`told.length`)
 	p.run(`frames[0].postMessage({type: "scalebook:set", B: 7}, "*")`) // none is obeyed
 	p.run(`frame.src = frame.src.replace("B=512", "B=1k")`)
-	p.check(p.Wait(alive, fmt.Sprintf(`told.length > %v && `+last+`.results.ops.value === %v`, said, 2*1000*4096*4096)))
+	p.check(p.Wait(startTimeout, fmt.Sprintf(`told.length > %v && `+last+`.results.ops.value === %v`, said, 2*1000*4096*4096)))
 	for _, named := range []string{"https://example.org", "*", "null", "example.org", book} {
 		p := tab(t, browser.Options{}).open(host(named))
-		p.check(p.Wait(alive, `frames.length === 1`))
+		p.check(p.Wait(startTimeout, `frames.length === 1`))
 		time.Sleep(3 * time.Second)
-		if told := p.number(`told.length`); told != 0 {
-			t.Errorf("a page that calls itself %s was told %v messages", named, told)
+		if received := p.number(`told.length`); received != 0 {
+			t.Errorf("a page that calls itself %s was told %v messages", named, received)
 		}
 	}
 	p = tab(t, browser.Options{}).open(book + "embed/alpha/?results=https://example.org").wake()

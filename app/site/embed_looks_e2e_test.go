@@ -169,7 +169,7 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 	book := servingFiles(t, files)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<scalebook-sheet name="beta"></scalebook-sheet>`))
-	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	p.check(p.Wait(startTimeout, inside(0, ".embed-failed")))
 	if got := p.text(inside(0, ".embed-failed a") + `.href`); got != book+"one/#beta" {
 		t.Errorf("the link leads to %s", got)
 	}
@@ -186,7 +186,7 @@ func TestEmbedElementWithoutProgram(t *testing.T) {
 	}
 	p.open(hosted(t, `<!doctype html><body style="background: #111; color: #eee"><script async src="`+book+`embed.js">
 		</script><scalebook-sheet name="nobody"></scalebook-sheet>`))
-	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	p.check(p.Wait(startTimeout, inside(0, ".embed-failed")))
 	if p.is(`(a => getComputedStyle(a).color !== getComputedStyle(a.parentElement).color)(` +
 		inside(0, ".embed-failed a") + `)`) {
 		t.Error("without the book’s style the way to the book is dark on dark")
@@ -224,7 +224,7 @@ func TestEmbedInStrictPlaces(t *testing.T) {
 	p.open(hosted(t, `<!doctype html><script>window.thrown = []; addEventListener("message", e => {
 		if (e.data.thrown) thrown.push(e.data.thrown); if (e.data.height) window.told = e.data.height })</script>
 		<iframe sandbox="allow-scripts" src="`+book+`embed/beta/?x=3" width="600" height="900"></iframe>`))
-	p.check(p.Wait(alive, `window.told`))
+	p.check(p.Wait(startTimeout, `window.told`))
 	time.Sleep(3 * time.Second)
 	if got := p.text(`thrown.join("; ")`); got != "" {
 		t.Errorf("thrown in a sandbox: %s", got)
@@ -273,7 +273,7 @@ func TestEmbedElementUnderTrustedTypes(t *testing.T) {
 		t.Errorf("refused: %s", v)
 	}
 	p.open(hosted(t, strings.Replace(page, "%s", "trusted-types theirs", 1)))
-	p.check(p.Wait(alive, inside(0, ".embed-failed")))
+	p.check(p.Wait(startTimeout, inside(0, ".embed-failed")))
 	if got := p.text(inside(0, `output[data-name="ops"]`) + `.textContent`); got == "" {
 		t.Error("the printed result is not there")
 	}
@@ -285,7 +285,7 @@ func TestEmbedElementsThatComeLater(t *testing.T) {
 	book := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(hosted(t, `<!doctype html><script async src="`+book+`embed.js"></script>
 		<div id="a"></div><div id="b"></div>`))
-	p.check(p.Wait(alive, `customElements.get("scalebook-sheet")`))
+	p.check(p.Wait(startTimeout, `customElements.get("scalebook-sheet")`))
 	if n := count(p.Requests(), ".wasm"); n != 0 {
 		t.Error("the program was fetched for nobody")
 	}

@@ -20,16 +20,16 @@ func TestEveryPage(t *testing.T) {
 	if err != nil {
 		t.Logf("there is no axe to check with, only widths are: %v", err)
 	}
-	j := &judged{}
+	j := &checked{}
 	eachPage(t, append(some(paths(render(t, realBook))), "404.html"), func(p *page, path string) {
 		p.check(p.See(phone))
 		p.open(home + path)
-		p.settled(path)
+		p.checkShift(path)
 		p.fits("as printed")
 		p.withoutScripts()
 		printed := value[[]string](p, heights)
 		p.check(p.See(browser.Options{}))
-		p.comesAlive(path)
+		p.checkStarted(path)
 		p.uncut("alive")
 		p.nothingWrong(home)
 		p.check(p.See(phone))
@@ -48,7 +48,7 @@ func TestEveryPage(t *testing.T) {
 
 // inUse judges a page whose calculators are all in use and which stands narrow: its width, its targets and its
 // contrasts whole, in either theme; then wide, with axe too, which looks once at pieces that are built alike.
-func (p *page) inUse(script string, j *judged) {
+func (p *page) inUse(script string, j *checked) {
 	p.t.Helper()
 	p.noWider("in use")
 	p.reachable("in use on a phone")
@@ -67,7 +67,7 @@ func (p *page) inUse(script string, j *judged) {
 	p.run(show)
 	p.reachable("in use") // as on a phone, of what only a wide screen has
 	p.contrasts("in use")
-	p.judgeBy(script, formRules, "in use")
+	p.runAxe(script, formRules, "in use")
 }
 
 // A page that is hidden while several things change is laid out once, not for each of them.
@@ -104,14 +104,14 @@ const stir = `for (const s of document.querySelectorAll("section.sheet")) {
 // rests waits until no sheet has work left: on a busy machine more of them take so long that they say how far they are.
 func (p *page) rests() *page {
 	p.t.Helper()
-	p.check(p.Wait(alive, `!document.querySelector("section.sheet [data-task]")`))
+	p.check(p.Wait(startTimeout, `!document.querySelector("section.sheet [data-task]")`))
 	return p
 }
 
-// comesAlive wakes a page and compares its numbers and places with those that were printed.
-func (p *page) comesAlive(path string) {
+// checkStarted wakes a page and compares its numbers and places with those that were printed.
+func (p *page) checkStarted(path string) {
 	p.t.Helper()
-	_, err := p.Settle() // its way to this width doesn't count
+	_, err := p.TakeLayoutShift() // its way to this width doesn't count
 	p.check(err)
 	before, places := value[[]string](p, allNumbers), value[[]string](p, heights)
 	if len(before) == 0 && strings.HasPrefix(path, "embed/") && !p.is(`document.querySelector("section.sheet svg")`) {

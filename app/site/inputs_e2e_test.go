@@ -158,7 +158,7 @@ func TestInputsHaveNoAxeFaults(t *testing.T) {
 	home := serving(t, inputsBook, 0)
 	p := tab(t, browser.Options{}).open(home).wake()
 	p.retype("forms", "tp", "80")
-	p.judgeLooks(script, "in use")
+	p.checkLooks(script, "in use")
 }
 
 // On a phone the picture of a slider that a finger moves stays in sight and beside the finger, and nothing scrolls.
@@ -395,7 +395,7 @@ func (p *page) drawsCurve() {
 		c.dispatchEvent(new Event("input", {bubbles: true}));
 		document.querySelector("#small-matmuls .guess button").click()`)
 	p.soon("said again", verdict)
-	time.Sleep(700 * time.Millisecond) // results are told this long after a change
+	time.Sleep(700 * time.Millisecond) // results are reported this long after a change
 	if !p.is(verdict) {
 		p.t.Error("results have taken the verdict's place")
 	}

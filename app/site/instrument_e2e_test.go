@@ -197,9 +197,9 @@ func TestInstrumentElsewhere(t *testing.T) {
 	inside := func(name string) string {
 		return `document.querySelector("scalebook-sheet[name=` + name + `]").shadowRoot?.querySelector("section[data-live]")`
 	}
-	q.check(q.Wait(alive, inside("pod-slice")))
+	q.check(q.Wait(startTimeout, inside("pod-slice")))
 	q.run(`document.querySelector("scalebook-sheet[name=chips]").scrollIntoView()`) // only what comes near comes to life
-	q.check(q.Wait(alive, inside("chips")))
+	q.check(q.Wait(startTimeout, inside("chips")))
 	q.soon("the slice", inside("pod-slice")+`.querySelector("output[data-name=chips]").textContent === "256 chips"`)
 	q.soon("the chips", changed(inside("chips"), 30))
 	q.soon("their style", `getComputedStyle(`+inside("chips")+`.querySelector(".pills")).display === "flex"`)
@@ -239,12 +239,12 @@ func TestInstrumentsHaveNoAxeFaults(t *testing.T) {
 	p.soon("fields", `document.querySelector("#chips [name=gpu_h100__hbm]")`)
 	p.retype("chips", "gpu_h100__hbm", "1 W")
 	p.soon("refused", `document.querySelector("#chips [name=gpu_h100__hbm]").hasAttribute("aria-invalid")`)
-	p.judgeLooks(script, "in use")
+	p.checkLooks(script, "in use")
 	for _, o := range []browser.Options{{}, {Width: 390, Height: 844, Touch: true}} {
 		q := tab(t, o) // what an address says wrong must not stand in the way of anything
 		q.open(home + "?chips.dtype=int7&chips.nothing=1&pod-slice.shape=9x9#chips").wake()
 		q.soon("problems", `document.querySelectorAll(".sheet-notice").length === 2`)
-		q.judge(script, fmt.Sprintf("with notices, %+v", o))
+		q.checkRules(script, fmt.Sprintf("with notices, %+v", o))
 		if covered := q.text(covered); covered != "" {
 			t.Errorf("%+v: the notice covers %s", o, covered)
 		}
@@ -331,7 +331,7 @@ func TestCollectivesHaveNoAxeFaults(t *testing.T) {
 		p.open(home + query).wake()
 		p.use()
 		p.run(`document.querySelector("#collectives [data-figure=collective_step] .twin:not([open]) summary")?.click()`)
-		p.judgeLooks(script, query)
+		p.checkLooks(script, query)
 	}
 }
 
@@ -420,7 +420,7 @@ func TestMachinesHaveNoAxeFaults(t *testing.T) {
 		`document.querySelectorAll("#fig-layer .box")[3].click(); document.querySelector("#array--cycle--next").click();
 			document.querySelector("#fig-stream--moment--last").click()`,
 	)
-	p.judgeLooks(script, "in use")
+	p.checkLooks(script, "in use")
 }
 
 // labBook is a page with the sharding lab.
@@ -579,5 +579,5 @@ func TestLabHasNoAxeFaults(t *testing.T) {
 	p.soon("the table", `document.querySelector("#lab [data-figure=mesh_shards] .twin[open] table")`)
 	p.retype("lab", "product", "A[I_X, J . B[J, K] -> C[I, K]")
 	p.soon("refused", refused)
-	p.judgeLooks(script, "in use")
+	p.checkLooks(script, "in use")
 }

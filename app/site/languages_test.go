@@ -206,9 +206,9 @@ func blank(m *po.Message) string {
 }
 
 // forgotten tells what a page says in English, besides names, code, numbers, formulas and what a calculator works out.
-func forgotten(n *html.Node, tell func(string)) {
+func forgotten(n *html.Node, report func(string)) {
 	if n.Type == html.TextNode && translation.Translatable(n.Data) {
-		tell(strings.TrimSpace(n.Data))
+		report(strings.TrimSpace(n.Data))
 	}
 	if n.Type == html.ElementNode {
 		switch n.Data {
@@ -223,7 +223,7 @@ func forgotten(n *html.Node, tell func(string)) {
 		}
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		forgotten(c, tell)
+		forgotten(c, report)
 	}
 }
 

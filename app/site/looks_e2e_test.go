@@ -19,10 +19,10 @@ var (
 	narrow = browser.Options{Width: 320, Height: 256, Touch: true}
 )
 
-// judgeLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these,
+// checkLooks judges a page that stands as a reader has left it: its contrasts wide and light; narrow and dark these,
 // its width and its targets; and then with all rules of axe, which looks once at pieces that are built alike. Its rules
 // of colours say light what ours say, and ours say dark. Nothing that needs the whole page can follow.
-func (p *page) judgeLooks(script, where string) {
+func (p *page) checkLooks(script, where string) {
 	p.t.Helper()
 	dark := narrow
 	dark.Dark = true
@@ -31,10 +31,10 @@ func (p *page) judgeLooks(script, where string) {
 	p.noWider(where)
 	p.reachable(where + " on a dark phone")
 	p.contrasts(where + " on a dark phone")
-	p.mark(&judged{})
+	p.mark(&checked{})
 	p.strip()
 	p.check(p.See(browser.Options{}))
-	p.judge(script, where)
+	p.checkRules(script, where)
 }
 
 // reachable checks what a finger and the keyboard must reach. axe has rules for both, target-size and
@@ -144,9 +144,9 @@ func TestCopyButtonCoversNoCode(t *testing.T) {
 	}
 }
 
-// contrasts checks that all text of a page, as it stands in the present theme, can be told from its ground, and links
-// from the text around them. axe has rules for both, color-contrast and link-in-text-block, but takes a second for them
-// on a page of thousands of elements; it is asked on the pages of instruments.
+// contrasts checks that all text of a page, as it stands in the present theme, can be distinguished from its ground,
+// and links from the text around them. axe has rules for both, color-contrast and link-in-text-block, but takes a
+// second for them on a page of thousands of elements; it is asked on the pages of instruments.
 func (p *page) contrasts(where string) {
 	p.t.Helper()
 	p.run(`for (const a of document.getAnimations()) if (isFinite(a.effect.getComputedTiming().endTime)) a.finish()`)
@@ -301,7 +301,7 @@ func TestFractionsAreOpen(t *testing.T) {
 }
 
 // A note's mark stands on the line of the word that it belongs to, at every width.
-func TestNoteMarksNeverBeginALine(t *testing.T) {
+func TestNoteMarksNeverStartALine(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, realBook, 0) + "rooflines/")
 	marks := 0

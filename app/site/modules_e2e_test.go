@@ -72,7 +72,7 @@ func (p *page) wakesFirst() *page {
 	p.t.Helper()
 	p.run(`document.querySelector("section.sheet").dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
 	const awake = `document.querySelector("section.sheet[data-live]")`
-	if err := p.Wait(alive/5, awake+` || window.__program?.missing?.value`); err != nil {
+	if err := p.Wait(startTimeout/5, awake+` || window.__program?.missing?.value`); err != nil {
 		p.t.Fatal(err)
 	}
 	if name := p.missed(); !p.is(awake) {
@@ -160,12 +160,12 @@ func TestEditWaitsForLaterModule(t *testing.T) {
 		t.Fatalf("the edit needed no first later module: %s", now)
 	}
 	letGo()
-	p.check(p.Wait(alive, `!`+sheet+`.hasAttribute("data-awaiting")`))
+	p.check(p.Wait(startTimeout, `!`+sheet+`.hasAttribute("data-awaiting")`))
 	p.check(p.Wait(5*time.Second, outputs+` !== `+quoted(before)))
 	if got := p.text(field + `.value`); got != "77" {
 		t.Errorf("the field has %q", got)
 	}
-	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	if errs := p.Errors(); len(errs) > 0 {
 		t.Error(errs)
 	}
@@ -214,11 +214,11 @@ func TestTypedTextOutlastsTakingOver(t *testing.T) {
 				f.dispatchEvent(new Event("input", {bubbles: true}))`)
 		}
 		types("500 parrots")
-		p.check(p.Wait(alive, `document.documentElement.dataset.program === "running"`))
+		p.check(p.Wait(startTimeout, `document.documentElement.dataset.program === "running"`))
 		time.Sleep(300 * time.Millisecond) // more than it takes to come to the text
 		types("500 parrots more")
 		letGo()
-		p.check(p.Wait(alive, `document.querySelector("section.sheet[data-live]")`))
+		p.check(p.Wait(startTimeout, `document.querySelector("section.sheet[data-live]")`))
 		p.check(p.Wait(5*time.Second, field+`.getAttribute("aria-invalid") === "true"`))
 		if got := p.text(field + `.value`); got != "500 parrots more" {
 			t.Errorf("%s has %q", field, got)
@@ -237,7 +237,7 @@ func TestTypedTextOutlastsThePause(t *testing.T) {
 	p.run(`const i = ` + sheet + `.querySelector("input[name]:not([type=range], [type=checkbox])");
 		i.value = "12 parrots"; i.dispatchEvent(new Event("input", {bubbles: true}))`)
 	letGo()
-	p.check(p.Wait(alive, sheet+`.querySelector("[aria-invalid=true]")?.value === "12 parrots"`))
+	p.check(p.Wait(startTimeout, sheet+`.querySelector("[aria-invalid=true]")?.value === "12 parrots"`))
 }
 
 // Where Go calls a script that calls Go there is no way back to the browser, so that it waits for the module at once.
@@ -259,7 +259,7 @@ func TestNestedCallTakesLaterModuleAtOnce(t *testing.T) {
 		};
 	})()`))
 	p.open(serving(t, realBook, 0) + "rooflines/").wakesFirst()
-	p.check(p.Wait(alive, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	if !p.is(`window.nested`) {
 		t.Error("nothing called Go while Go called a script")
 	}
@@ -283,7 +283,7 @@ func TestLaterModuleMissing(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	p := noting(t, browser.Options{}).open(server.URL + base + "rooflines/").wakesFirst()
-	p.check(p.Wait(alive, `document.documentElement.dataset.program === "failed"`))
+	p.check(p.Wait(startTimeout, `document.documentElement.dataset.program === "failed"`))
 	if !p.is(`document.getElementById("notice").checkVisibility()`) {
 		t.Error("nothing is said about it")
 	}
@@ -356,7 +356,7 @@ func TestPausedProgramHearsOnce(t *testing.T) {
 			if got, want := p.text(`heard.join()`), map[string]string{"true": "a", "false": ""}[taken]; got != want {
 				t.Errorf("while it is paused the program heard of %q, want %q", got, want)
 			}
-			p.check(p.Wait(alive, `window.letGo`))
+			p.check(p.Wait(startTimeout, `window.letGo`))
 			p.run(`letGo()`)
 			p.check(p.Wait(5*time.Second, `heard.includes("c")`))
 			if got := p.text(`heard.join()`); strings.TrimSpace(got) != "a,b,timeout,c" {

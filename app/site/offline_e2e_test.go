@@ -39,7 +39,7 @@ func TestOfflineAfterTheFirstVisit(t *testing.T) {
 	p.run(`location.reload()`)
 	p.check(
 		p.Wait(
-			alive,
+			startTimeout,
 			`performance.getEntriesByType("navigation")[0].type === "reload" && document.readyState === "complete"`,
 		),
 	)
@@ -149,7 +149,7 @@ func TestKillSwitch(t *testing.T) {
 			p.open(h.url("one/")) // the old page once more; the browser finds the new worker by itself
 			p.check(
 				p.Wait(
-					alive,
+					startTimeout,
 					fmt.Sprintf(
 						`document.readyState === "complete" && document.querySelector("h1").textContent === %q
 							&& !navigator.serviceWorker.controller`,
@@ -157,11 +157,11 @@ func TestKillSwitch(t *testing.T) {
 					),
 				),
 			)
-			p.check(p.Wait(alive, `performance.now() > 1500`)) // it comes to rest
+			p.check(p.Wait(startTimeout, `performance.now() > 1500`)) // it comes to rest
 			// Pages that ask for a worker once more get one that leaves again.
 			p.check(
 				p.Wait(
-					alive,
+					startTimeout,
 					`(navigator.serviceWorker.getRegistrations().then(all => { window.registered = all.length }),
 						window.registered === 0)`,
 				),
@@ -298,9 +298,9 @@ func TestOtherTypesAreNotKept(t *testing.T) {
 }
 
 // Where there is too little storage for the book what is read is kept, no page view fetches the book again, the reader
-// is told once, and nothing is left of what could not be kept. Once there is space, and the time is over in which the
+// is warned once, and nothing is left of what could not be kept. Once there is space, and the time is over in which the
 // worker doesn't try again, all is kept.
-func TestLittleRoom(t *testing.T) {
+func TestLittleStorage(t *testing.T) {
 	t.Parallel()
 	files := impatient(t, published(t), "30e3", "60e3") // longer than the test takes
 	h := publish(t, files)
@@ -309,11 +309,11 @@ func TestLittleRoom(t *testing.T) {
 	p.open(h.url("nope"))
 	p.check(p.Quota(origin, 700e3))
 	p.open(h.url("plain/")).keeps()
-	p.check(p.Wait(alive, bar+`?.innerText.includes("too little storage")`))
+	p.check(p.Wait(startTimeout, bar+`?.innerText.includes("too little storage")`))
 	for range 3 {
 		before := h.asked()
 		p.open(h.url("search/"))
-		p.check(p.Wait(alive, `performance.now() > 2000`))
+		p.check(p.Wait(startTimeout, `performance.now() > 2000`))
 		if n := h.asked() - before; n > 15 {
 			t.Errorf("a page view asks for %d files", n)
 		}
@@ -339,7 +339,7 @@ func TestLittleRoom(t *testing.T) {
 	p.check(p.Quota(origin, 1e9))
 	p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, "scalebook:"+base+":tries"))
 	p.open(h.url("plain/"))
-	p.check(p.Wait(alive, fmt.Sprintf(`(caches.keys().then(async ([name]) => {
+	p.check(p.Wait(startTimeout, fmt.Sprintf(`(caches.keys().then(async ([name]) => {
 		window.kept = (await (await caches.open(name)).keys()).length }), window.kept === %d)`, len(keptOf(t, files)))))
 	p.isKept(files, nil)
 }

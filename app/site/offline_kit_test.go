@@ -168,7 +168,7 @@ const (
 // keeps waits until the first visit is over: the worker serves the page.
 func (p *page) keeps() *page {
 	p.t.Helper()
-	p.check(p.Wait(alive, `navigator.serviceWorker.controller?.state === "activated"`))
+	p.check(p.Wait(startTimeout, `navigator.serviceWorker.controller?.state === "activated"`))
 	return p
 }
 

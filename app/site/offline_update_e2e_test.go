@@ -26,13 +26,13 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	h.deploy(after)
 	wasm := "GET " + base + only(t, before, "scalebook.*.wasm")
 	fetched, script := h.times(wasm), h.times("GET "+base+only(t, before, "book.*.js"))
-	_, err = p.Settle() // what loading has moved is not the bar's
+	_, err = p.TakeLayoutShift() // what loading has moved is not the bar's
 	p.check(err)
 	if state := p.renew(); state != "installed" {
 		t.Fatalf("the new worker is %s", state)
 	}
 	for _, x := range []*page{p, q} {
-		x.check(x.Wait(alive, bar+`?.checkVisibility()`))
+		x.check(x.Wait(startTimeout, bar+`?.checkVisibility()`))
 		if got := x.text(`document.querySelector("h1").textContent`); got != oldTitle {
 			t.Errorf("the page became %q without consent", got)
 		}
@@ -44,8 +44,8 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 		t.Error("the update has fetched what it had, or what is no more")
 	}
 	p.open(h.url("one/"))
-	p.check(p.Wait(alive, bar+`?.checkVisibility()`))
-	p.settled("one/")
+	p.check(p.Wait(startTimeout, bar+`?.checkVisibility()`))
+	p.checkShift("one/")
 	p.works(oldTitle)                                     // the next page is still of the old edition
 	p.run(bar + `.querySelectorAll("button")[1].click()`) // later
 	if p.is(bar) {
@@ -65,7 +65,7 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 	for i, x := range []*page{p, q} {
 		x.check(
 			x.Wait(
-				alive,
+				startTimeout,
 				fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
 			),
 		)
@@ -167,11 +167,11 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	if state := p.renew(); state != "installed" {
 		t.Fatalf("the worker of the mended deploy is %s", state)
 	}
-	p.check(p.Wait(alive, bar+`?.checkVisibility()`))
+	p.check(p.Wait(startTimeout, bar+`?.checkVisibility()`))
 	p.run(bar + `.querySelector("button").click()`)
 	p.check(
 		p.Wait(
-			alive,
+			startTimeout,
 			fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
 		),
 	)

@@ -27,7 +27,7 @@ func (p *page) padRuns() {
 	p.t.Helper()
 	p.check(
 		p.Wait(
-			alive,
+			startTimeout,
 			`document.documentElement.dataset.live && !document.getElementById("pad-text").readOnly
 				&& (document.querySelector("#scratch[data-live]") || document.getElementById("pad-errors").children.length)`,
 		),
@@ -211,7 +211,7 @@ func TestPadOpensAChaptersSheet(t *testing.T) {
 		`[...document.querySelectorAll("#alpha .menu-list button")]
 			.find(b => b.textContent === "Open in the scratch pad").click()`,
 	)
-	p.check(p.Wait(alive, `location.pathname.endsWith("/scratch/") && document.readyState === "complete"`))
+	p.check(p.Wait(startTimeout, `location.pathname.endsWith("/scratch/") && document.readyState === "complete"`))
 	p.padRuns()
 	p.waitOut("scratch", "ops", 2*1000*4096.0*4096)
 	if got := p.text(`document.getElementById("pad-text").value`); !strings.Contains(got, "let B = ") ||

@@ -11,10 +11,10 @@ import (
 
 // A picture stands where a reader who moves an input sees it: above the working of a sheet, if that is long. Openings
 // and heroes have it beside their inputs.
-func TestPicturesStandAboveLongWorking(t *testing.T) {
+func TestPicturesAreAboveLongWorking(t *testing.T) {
 	t.Parallel()
 	const long = 6 // rows, some 350 pixels
-	judged := 0
+	checked := 0
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		if strings.HasPrefix(name, "embed/") || name == "language/index.html" { // examples, as their sources have them
 			continue
@@ -26,13 +26,13 @@ func TestPicturesStandAboveLongWorking(t *testing.T) {
 				continue
 			}
 			id, _ := attr(s, "id")
-			if judged++; rows >= long && order[0] == 'r' {
+			if checked++; rows >= long && order[0] == 'r' {
 				t.Errorf("%s#%s: the first picture stands below %d rows; put it after the inputs", name, id, rows)
 			}
 		}
 	}
-	if judged < 40 { // others have many inputs, and stand beside their plots as heroes do
-		t.Errorf("only %d sheets with a picture", judged)
+	if checked < 40 { // others have many inputs, and stand beside their plots as heroes do
+		t.Errorf("only %d sheets with a picture", checked)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestPicturesStandAboveLongWorking(t *testing.T) {
 func TestTicksOfTimeAreRound(t *testing.T) {
 	t.Parallel()
 	times, odd := regexp.MustCompile(`^[0-9.]+\s(min|hours?|days?|years?)$`), regexp.MustCompile(`\.[0-9]`)
-	judged := 0
+	checked := 0
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		for n := range doc.Descendants() {
 			if class, _ := attr(n, "class"); class != "ticks" {
@@ -50,14 +50,14 @@ func TestTicksOfTimeAreRound(t *testing.T) {
 				if text.Type != html.TextNode || !times.MatchString(text.Data) {
 					continue
 				}
-				if judged++; odd.MatchString(text.Data) {
+				if checked++; odd.MatchString(text.Data) {
 					t.Errorf("%s: an axis has the tick %q", name, text.Data)
 				}
 			}
 		}
 	}
-	if judged < 6 {
-		t.Errorf("only %d ticks of time", judged)
+	if checked < 6 {
+		t.Errorf("only %d ticks of time", checked)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // In a problem the question stands alone: its working shows when the reader has answered, or has opened the answer,
 // which hides nothing. Nor does a plot show that would tell it by another row.
-func TestQuestionStandsAlone(t *testing.T) {
+func TestQuestionIsComplete(t *testing.T) {
 	t.Parallel()
 	at := serving(t, realBook, 0)
 	p := tab(t, browser.Options{}).open(at + "introduction/").wake()
@@ -23,13 +23,13 @@ func TestQuestionStandsAlone(t *testing.T) {
 		return p.is(`document.querySelector('` + selector + `').checkVisibility({visibilityProperty: true})`)
 	}
 	const rows, number = "#strong-end .row-formula", `#strong-end output[data-name="N_end"]`
-	const told = `.problem .answer data[data-name="N_end"]`
+	const shown = `.problem .answer data[data-name="N_end"]`
 	if !seen("#strong-end .question") || seen(rows) || seen("#strong-end .rest") {
 		t.Error("unanswered, the question doesn't stand alone")
 	}
 	p.run(`document.querySelector(".problem:has(#strong-end) > .answer > summary").click()`)
 	p.check(p.Wait(5*time.Second, `document.querySelector(".problem:has(#strong-end) > .answer").open`))
-	if !seen(rows) || !seen(number) || !seen(told) {
+	if !seen(rows) || !seen(number) || !seen(shown) {
 		t.Error("the opened answer hides something")
 	}
 	p.run(`document.querySelector(".problem:has(#strong-end) > .answer > summary").click()`)
@@ -258,7 +258,7 @@ func TestOpenings(t *testing.T) {
 			p.open(home + chapter + "/")
 			p.run(`const s = document.querySelector(".sheet[data-size=opening]")
 				s.dispatchEvent(new FocusEvent("focusin", {bubbles: true})); scrollTo(0, 0)`)
-			p.check(p.Wait(alive, lead+`.closest("[data-live]")`))
+			p.check(p.Wait(startTimeout, lead+`.closest("[data-live]")`))
 			if got := p.number(lead + `.getBoundingClientRect().bottom`); got > float64(o.Height) {
 				t.Errorf("%s: the picture and its controls end at %v", where, got)
 			}

@@ -36,8 +36,8 @@ func (p *page) stays() {
 
 const noticed = `document.getElementById("notice").checkVisibility() && document.getElementById("notice").innerText.length > 20`
 
-// Where the script of the pages doesn't come, no input can be changed, since nothing would follow; the page says so, and
-// shows all that it has.
+// Where the script of the pages doesn't come, no input can be changed, since nothing would follow; the page says so,
+// and shows all that it has.
 func TestScriptsLost(t *testing.T) {
 	t.Parallel()
 	files := render(t, testBook) // without a worker, which would have the scripts
@@ -49,7 +49,7 @@ func TestScriptsLost(t *testing.T) {
 			p := newTab(t, browser.Options{})
 			h.lie(map[string]http.HandlerFunc{book: wrong})
 			p.open(h.url("one/"))
-			p.check(p.Wait(alive, noticed))
+			p.check(p.Wait(startTimeout, noticed))
 			p.stays()
 			if !p.is(`getComputedStyle(document.querySelector("#alpha .inputs"), "::after").content.includes("as printed")`) {
 				t.Error("nothing says that the numbers are as printed")
@@ -60,7 +60,7 @@ func TestScriptsLost(t *testing.T) {
 			p.waitOut("alpha", "ops", 2*512*4096.0*4096)
 			h.lie(map[string]http.HandlerFunc{pad: wrong})
 			p.open(h.url("scratch/"))
-			p.check(p.Wait(alive, noticed+` && document.getElementById("pad-without").checkVisibility()`))
+			p.check(p.Wait(startTimeout, noticed+` && document.getElementById("pad-without").checkVisibility()`))
 			if !p.is(`document.getElementById("pad-text").readOnly`) {
 				t.Error("a text can be written that nobody reads")
 			}
@@ -112,14 +112,14 @@ func TestTextBeforeStyle(t *testing.T) {
 	}
 }
 
-// thin is a network that carries so many bytes a second, all requests together.
-type thin struct {
+// slowNetwork is a network that carries so many bytes a second, all requests together.
+type slowNetwork struct {
 	http.ResponseWriter
 	network *sync.Mutex
 	rate    int
 }
 
-func (w thin) Write(data []byte) (n int, err error) {
+func (w slowNetwork) Write(data []byte) (n int, err error) {
 	for piece := w.rate / 10; n < len(data); {
 		w.network.Lock()
 		time.Sleep(100 * time.Millisecond)
@@ -135,7 +135,7 @@ func (w thin) Write(data []byte) (n int, err error) {
 }
 
 // At 2 kB a second text can be read as it comes, long before style and scripts are there.
-func TestTextOnThinNetwork(t *testing.T) {
+func TestTextOnSlowNetwork(t *testing.T) {
 	t.Parallel()
 	files := published(t)
 	h := publish(t, files)
@@ -143,7 +143,7 @@ func TestTextOnThinNetwork(t *testing.T) {
 	wrong := map[string]http.HandlerFunc{}
 	for name := range files {
 		wrong[strings.TrimSuffix(name, "index.html")] = func(w http.ResponseWriter, r *http.Request) {
-			h.site.ServeHTTP(thin{w, &network, 2000}, r)
+			h.site.ServeHTTP(slowNetwork{w, &network, 2000}, r)
 		}
 	}
 	h.lie(wrong)

@@ -140,7 +140,7 @@ func (s *shell) bookPage(files Files, p *book.Page) error {
 	return nil
 }
 
-// unitsOf are the base units of the numbers of a sheet by name, as JSON: what a page around is told of them.
+// unitsOf are the base units of the numbers of a sheet by name, as JSON: what a page around learns of them.
 func unitsOf(sh *sheet.Sheet) string {
 	text, err := json.Marshal(answer.Units(sh))
 	if err != nil {
@@ -209,7 +209,7 @@ func (v view) Checks() int {
 	return n
 }
 
-// Wide says whether the page is that of an instrument, which may take the room of the margin.
+// Wide says whether the page is that of an instrument, which may take the space of the margin.
 func (v view) Wide() bool { return v.Page != nil && v.Page.Kind == book.Tool }
 
 // draws says whether a sheet of the page has a figure.

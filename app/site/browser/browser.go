@@ -261,7 +261,7 @@ func call[P, R any](t *Tab, c cdp.Command[P, R], params P) (R, error) {
 	return cdp.Call(t.ctx, chromedp.FromContext(t.ctx).Target, c, params)
 }
 
-// Prefer tells the page what the reader's system prefers, in place of all that it was told before: media features and
+// Prefer tells the page what the reader's system prefers, in place of all that it was set to before: media features and
 // their values, such as "prefers-color-scheme": "dark" and "forced-colors": "active".
 func (t *Tab) Prefer(features map[string]string) error {
 	var media emulation.SetEmulatedMediaParams

@@ -200,9 +200,10 @@ func (t *Tab) Install() ([]string, error) {
 	return out, err
 }
 
-// Settle forgets the layout shift so far, which it returns: what comes after it is measured alone. (While a long page
-// is being parsed the browser may paint a <details> before it has its <summary>; that is nothing that the page does.)
-func (t *Tab) Settle() (float64, error) {
+// TakeLayoutShift forgets the layout shift so far, which it returns: what comes after it is measured alone. (While a
+// long page is being parsed the browser may paint a <details> before it has its <summary>; that is nothing that the
+// page does.)
+func (t *Tab) TakeLayoutShift() (float64, error) {
 	score, _, err := t.Shift()
 	if err != nil {
 		return 0, err

@@ -30,7 +30,7 @@ type Site struct {
 // File is a file below the home page.
 type File struct{ Name, About string }
 
-// unknown is the day of an edition that hasn't been told its day. A feed must name one, and the clock would make every
+// unknown is the day of an edition that has no day set. A feed must name one, and the clock would make every
 // build another.
 const unknown = "1970-01-01"
 

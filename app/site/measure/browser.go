@@ -211,11 +211,11 @@ func quantile(values []float64, q float64) float64 {
 // boots is how often each page is started cold.
 const boots = 3
 
-// settled is how long a new tab is left alone: it has work of its own when a page has just loaded.
-const settled = 300 * time.Millisecond
+// settleDelay is how long a new tab is left alone: it has work of its own when a page has just loaded.
+const settleDelay = 300 * time.Millisecond
 
 // marks notes, in a page that is about to load, when its program is instantiated, and when the first of its calculators
-// and all of them are alive. Nothing counts as seen, so that no page asks for its program before it is asked to.
+// and all of them are live. Nothing counts as seen, so that no page asks for its program before it is asked to.
 const marks = `(() => {
 	const times = window.__boot = {};
 	const mark = (name) => { times[name] ??= performance.now() };
@@ -249,9 +249,9 @@ const awaitBoot = `new Promise((done) => {
 	})();
 })`
 
-// parts are what the time from a wanted calculator to an alive one consists of, in milliseconds. Compiling goes on
+// parts are what the time from a wanted calculator to a live one consists of, in milliseconds. Compiling goes on
 // while the program is fetched; Compile is what is left of it then.
-type parts struct{ Fetch, Compile, Start, First, Alive, All float64 }
+type parts struct{ Fetch, Compile, Start, First, Live, All float64 }
 
 // boot measures how pages come to life, each in a tab without any cache, beside a plain Go program in the same run, and
 // the layout shift.
@@ -304,8 +304,8 @@ func report(ours, plain []parts, at string, slower float64) {
 			true,
 		)
 	}
-	alive := func(p parts) float64 { return p.Alive }
-	got, least := median(ours, alive), median(plain, alive)
+	live := func(p parts) float64 { return p.Live }
+	got, least := median(ours, live), median(plain, live)
 	most := mostTimesPlain * least
 	line("  wanted to alive"+at, fmt.Sprintf("%.0f ms", got), fmt.Sprintf("%.0f ms", most), got <= most)
 	line("  as a multiple of the plain program's", fmt.Sprintf("%.2f", got/least), fmt.Sprint(mostTimesPlain),
@@ -335,10 +335,10 @@ func bootOnce(b *browser.Browser, url string, slower float64) (p parts, shift fl
 	if err := t.Go(url); err != nil {
 		return p, 0, "", err
 	}
-	if _, err := t.Settle(); err != nil {
+	if _, err := t.TakeLayoutShift(); err != nil {
 		return p, 0, "", err
 	}
-	time.Sleep(settled)
+	time.Sleep(settleDelay)
 	if p, err = browser.Eval[parts](t, awaitBoot); err != nil {
 		return p, 0, "", err
 	}

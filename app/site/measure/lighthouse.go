@@ -36,7 +36,7 @@ var categories = []struct {
 
 // audit prints Lighthouse's scores of a page as a phone shows it, or in one line why there are none.
 func audit(ctx context.Context, url, page string) {
-	scores, err := judge(ctx, url+strings.TrimSuffix(page, "index.html"))
+	scores, err := runLighthouse(ctx, url+strings.TrimSuffix(page, "index.html"))
 	if err != nil {
 		fmt.Printf("Lighthouse: skipped, %v\n", err)
 		return
@@ -58,8 +58,8 @@ func audit(ctx context.Context, url, page string) {
 	}
 }
 
-// judge runs Lighthouse a few times; the scores are those of each run, by category.
-func judge(ctx context.Context, url string) (map[string][]float64, error) {
+// runLighthouse runs Lighthouse a few times; the scores are those of each run, by category.
+func runLighthouse(ctx context.Context, url string) (map[string][]float64, error) {
 	chrome, err := browser.Find()
 	if err != nil {
 		return nil, err
@@ -70,14 +70,14 @@ func judge(ctx context.Context, url string) (map[string][]float64, error) {
 	}
 	scores := map[string][]float64{}
 	for range lighthouseRuns {
-		if err := judgeOnce(ctx, program, chrome, url, scores); err != nil {
+		if err := runLighthouseOnce(ctx, program, chrome, url, scores); err != nil {
 			return nil, err
 		}
 	}
 	return scores, nil
 }
 
-func judgeOnce(ctx context.Context, program, chrome, url string, scores map[string][]float64) error {
+func runLighthouseOnce(ctx context.Context, program, chrome, url string, scores map[string][]float64) error {
 	var names []string
 	for _, c := range categories {
 		names = append(names, c.id)

@@ -70,7 +70,7 @@ type ran struct {
 	Said []string `json:"said"`
 }
 
-// visited is what a page did until its first calculator was alive, and in all.
+// visited is what a page did until its first calculator was live, and in all.
 type visited struct {
 	path       string
 	first, all ran
@@ -189,10 +189,10 @@ func open(b *browser.Browser, url string, slower float64) (*browser.Tab, error) 
 	if err := t.Go(url); err != nil {
 		return t, err
 	}
-	if _, err := t.Settle(); err != nil {
+	if _, err := t.TakeLayoutShift(); err != nil {
 		return t, err
 	}
-	time.Sleep(settled)
+	time.Sleep(settleDelay)
 	return t, nil
 }
 

@@ -32,25 +32,25 @@ var (
 	setRect  = command{"POST", "/window/rect", "WebDriver:SetWindowRect"}
 )
 
-// wire carries commands to a browser and values back.
-type wire interface {
+// transport carries commands to a browser and values back.
+type transport interface {
 	send(c command, params map[string]any, value any) error
 	close()
 }
 
 // Session is a window of a browser that was started for it. Close it.
 type Session struct {
-	Browser string // its name and version
-	wire    wire
+	Browser   string // its name and version
+	transport transport
 }
 
 // Close ends the browser.
-func (s *Session) Close() { s.wire.close() }
+func (s *Session) Close() { s.transport.close() }
 
 // Open opens an address and waits until it has loaded. WebKit's driver takes a change of the address by the page that
 // is left, such as a calculator's state, for the arrival, so where the window is decides.
 func (s *Session) Open(url string) error {
-	if err := s.wire.send(navigate, map[string]any{"url": url}, nil); err != nil {
+	if err := s.transport.send(navigate, map[string]any{"url": url}, nil); err != nil {
 		return err
 	}
 	there := fmt.Sprintf(`document.readyState === "complete" &&
@@ -67,13 +67,13 @@ func (s *Session) Open(url string) error {
 
 // Resize gives the window a size.
 func (s *Session) Resize(width, height int) error {
-	return s.wire.send(setRect, map[string]any{"x": 0, "y": 0, "width": width, "height": height}, nil)
+	return s.transport.send(setRect, map[string]any{"x": 0, "y": 0, "width": width, "height": height}, nil)
 }
 
 // Eval evaluates an expression in the page and puts what it gives into value.
 func (s *Session) Eval(expression string, value any) error {
 	params := map[string]any{"script": "return (" + expression + ")", "args": []any{}}
-	return s.wire.send(execute, params, value)
+	return s.transport.send(execute, params, value)
 }
 
 // Wait waits until an expression is true.
@@ -93,7 +93,7 @@ func (s *Session) Wait(within time.Duration, expression string) error {
 // window first: WebKit's driver doesn't scroll to one that begins less than a pixel below it, and then refuses.
 func (s *Session) Type(selector, text string) error {
 	var found map[string]string
-	if err := s.wire.send(find, map[string]any{"using": "css selector", "value": selector}, &found); err != nil {
+	if err := s.transport.send(find, map[string]any{"using": "css selector", "value": selector}, &found); err != nil {
 		return err
 	}
 	scroll := fmt.Sprintf(`document.querySelector(%q).scrollIntoView({block: "center", behavior: "instant"})`, selector)
@@ -101,10 +101,10 @@ func (s *Session) Type(selector, text string) error {
 		return err
 	}
 	for _, id := range found {
-		if err := s.wire.send(clearOut, map[string]any{"id": id}, nil); err != nil {
+		if err := s.transport.send(clearOut, map[string]any{"id": id}, nil); err != nil {
 			return err
 		}
-		return s.wire.send(sendKeys, map[string]any{"id": id, "text": text}, nil)
+		return s.transport.send(sendKeys, map[string]any{"id": id, "text": text}, nil)
 	}
 	return errors.New("no element for " + selector)
 }
@@ -145,10 +145,10 @@ func WebKit(ctx context.Context) (*Session, error) {
 		w.close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Session{Browser: name, wire: w}, nil
+	return &Session{Browser: name, transport: w}, nil
 }
 
-// overHTTP is the wire of the W3C's protocol.
+// overHTTP is the transport of the W3C's protocol.
 type overHTTP struct {
 	driver  *exec.Cmd
 	base    string // the address of the session, once there is one
@@ -258,10 +258,10 @@ func Firefox(ctx context.Context) (*Session, error) {
 		m.close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Session{Browser: name, wire: m}, nil
+	return &Session{Browser: name, transport: m}, nil
 }
 
-// marionette is the wire of Firefox's own protocol: JSON behind its length and a colon, over TCP.
+// marionette is the transport of Firefox's own protocol: JSON behind its length and a colon, over TCP.
 type marionette struct {
 	firefox *exec.Cmd
 	profile string
