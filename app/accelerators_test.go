@@ -168,13 +168,13 @@ func TestBuffersUnderWay(t *testing.T) {
 		for _, size := range []float64{4096, 131072, 4 << 20} {
 			in := []string{set("n", float64(n), ""), set("b", size, "byte")}
 			W := row(t, "accelerators-problems.md#depth", "W", in...)
-			wire, unit := size/W, 0.0
+			transfer, unit := size/W, 0.0
 			free := make([]float64, n) // when each buffer may be asked for again
-			var busy float64           // until when the wire carries something
+			var busy float64           // until when the link carries something
 			for i := range blocks {
-				arrived := max(free[i%n]+1e-6, busy) + wire
+				arrived := max(free[i%n]+1e-6, busy) + transfer
 				busy = arrived
-				unit = max(arrived, unit) + wire
+				unit = max(arrived, unit) + transfer
 				free[i%n] = unit
 			}
 			got, want := blocks*size/unit, row(t, "accelerators-problems.md#depth", "reached", in...)
@@ -185,7 +185,8 @@ func TestBuffersUnderWay(t *testing.T) {
 	}
 }
 
-// TestOffloadedOptimizer: at the batch that the problem's box gives, the two clocks agree, on any number of chips.
+// TestOffloadedOptimizer: at the batch that the problem's box gives, compute time and communication time agree, on any
+// number of chips.
 func TestOffloadedOptimizer(t *testing.T) {
 	for _, N := range []float64{1, 64, 8192} {
 		for _, chip := range []string{"tpu.v5e", "tpu.v5p", "tpu.v6e"} {

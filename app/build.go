@@ -93,12 +93,12 @@ func flagsOnly(flags *flag.FlagSet, args []string, s streams, base *string) (sta
 		)
 		return misuse, true
 	}
-	settled, err := basePath(*base)
+	basePrefix, err := basePath(*base)
 	if err != nil {
 		s.complain("scalebook %s: %v", flags.Name(), err)
 		return misuse, true
 	}
-	*base = settled
+	*base = basePrefix
 	return ok, false
 }
 

@@ -146,7 +146,7 @@ func (src source) expects(w *worker, s streams) int {
 }
 
 // set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of
-// them are told.
+// them are reported.
 func (src source) set(sh *sheet.Sheet, sets settings, s streams) (state input.State, wrong []error) {
 	order := sh.Order()
 	slices.SortStableFunc(sets, func(a, b setting) int {

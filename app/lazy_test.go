@@ -15,7 +15,7 @@ import (
 // TestLazyEnv holds that each sheet of the book comes out alike, or is refused alike, whether the environment was
 // whole before or became so as far as the sheet needed it.
 func TestLazyEnv(t *testing.T) {
-	whole, begun := widget.Env(), 0
+	whole, started := widget.Env(), 0
 	files, err := filepath.Glob("../content/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
@@ -31,12 +31,12 @@ func TestLazyEnv(t *testing.T) {
 				t.Errorf("%s#%s: got\n%s\nwant\n%s", file, src.id, got, want)
 			}
 			if len(env.Rest) > 0 {
-				begun++
+				started++
 			}
 		}
 	}
-	if begun < 100 {
-		t.Errorf("a part of the environment was left out for %d sheets only", begun)
+	if started < 100 {
+		t.Errorf("a part of the environment was left out for %d sheets only", started)
 	}
 }
 

@@ -330,7 +330,7 @@ func (t *planTask) run(s streams, all *ranking) error {
 	}
 	found := under.Found()
 	if t.Plan != nil {
-		return t.judge(s, estimator, &found, all)
+		return t.printGiven(s, estimator, &found, all)
 	}
 	if len(found.Best) == 0 && t.Parts == 1 { // a part of a search may well find nothing
 		all.empty++
@@ -346,8 +346,8 @@ func (t *planTask) run(s streams, all *ranking) error {
 	return t.writeText(s.out, estimator, &found)
 }
 
-// judge says of the plan that was given what it costs, or why not.
-func (t *planTask) judge(s streams, estimator *training.Estimator, found *training.Found, all *ranking) error {
+// printGiven says of the plan that was given what it costs, or why not.
+func (t *planTask) printGiven(s streams, estimator *training.Estimator, found *training.Found, all *ranking) error {
 	all.searches++
 	plan := *t.Plan
 	var best *training.Estimate
@@ -355,7 +355,7 @@ func (t *planTask) judge(s streams, estimator *training.Estimator, found *traini
 		best = &found.Best[0]
 	}
 	if t.flags.json {
-		return t.judgeJSON(s, estimator, plan, all)
+		return t.printGivenJSON(s, estimator, plan, all)
 	}
 	if estimator.Legal(plan) != nil {
 		all.empty++
@@ -379,8 +379,8 @@ func (t *planTask) judge(s streams, estimator *training.Estimator, found *traini
 	return nil
 }
 
-// judgeJSON prints a plan that was given as an object, or says why it is not legal.
-func (t *planTask) judgeJSON(s streams, estimator *training.Estimator, plan training.Plan, all *ranking) error {
+// printGivenJSON prints a plan that was given as an object, or says why it is not legal.
+func (t *planTask) printGivenJSON(s streams, estimator *training.Estimator, plan training.Plan, all *ranking) error {
 	if err := estimator.Legal(plan); err != nil {
 		return failure{fmt.Errorf("-plan: %v", err)}
 	}

@@ -157,14 +157,14 @@ func servePlan(args []string, s streams) int {
 		options = serving.Front(options)
 	}
 	if w.top > 0 && len(options) > w.top {
-		options = thin(options, w.top)
+		options = spreadOptions(options, w.top)
 	}
 	return w.print(options, refused, s)
 }
 
-// thin keeps so many options, spread over all: the first, which is the fastest, the one with most tokens a chip, and,
-// as far as there is room, the last.
-func thin(all []serving.Option, most int) []serving.Option {
+// spreadOptions keeps so many options, spread over all: the first, which is the fastest, the one with most tokens a
+// chip, and, as far as there is space, the last.
+func spreadOptions(all []serving.Option, most int) []serving.Option {
 	best := 0
 	for i := range all {
 		if all[i].PerChip > all[best].PerChip {
