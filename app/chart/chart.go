@@ -271,7 +271,8 @@ func (d Drawing) Cursor(x float64) float64 {
 // It takes no space from anything, so that the plot stays where it is while the reader moves it.
 func (l *layout) drawGuess(w *pen) {
 	g := l.p.Guess
-	if g == nil || l.p.Sketch == nil && !(g.Kind == Vertical && l.x.contains(g.X) || g.Kind == Point && l.y.contains(g.Y)) {
+	seen := g != nil && (g.Kind == Vertical && l.x.contains(g.X) || g.Kind == Point && l.y.contains(g.Y))
+	if g == nil || l.p.Sketch == nil && !seen {
 		return
 	}
 	across, t := l.guess(g)

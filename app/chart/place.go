@@ -279,8 +279,10 @@ func (l *layout) nameOn(i int, class, s string) bool {
 		}
 		for _, d := range []float64{11, 15, 20} {
 			above, below := y-d, y+d
-			if l.awayFromCurves(i, box{x, above, x, y}) && l.place([]text{{class, s, x, above, end}, {class, s, x, above, start}}) ||
-				l.awayFromCurves(i, box{x, y, x, below}) && l.place([]text{{class, s, x, below, end}, {class, s, x, below, start}}) {
+			if l.awayFromCurves(i, box{x, above, x, y}) &&
+				l.place([]text{{class, s, x, above, end}, {class, s, x, above, start}}) ||
+				l.awayFromCurves(i, box{x, y, x, below}) &&
+					l.place([]text{{class, s, x, below, end}, {class, s, x, below, start}}) {
 				return true
 			}
 		}
