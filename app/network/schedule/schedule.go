@@ -369,7 +369,8 @@ func (u Units) Links(t Transfer) []Link {
 	}
 	var links []Link
 	for level, size := 0, 1; t.From/size != t.To/size; level++ {
-		links = append(links, Link{Level: level, At: t.From / size, Dir: +1}, Link{Level: level, At: t.To / size, Dir: -1})
+		links = append(links,
+			Link{Level: level, At: t.From / size, Dir: +1}, Link{Level: level, At: t.To / size, Dir: -1})
 		size *= u[level]
 	}
 	return links
