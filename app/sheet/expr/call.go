@@ -388,7 +388,9 @@ func (x *Formula) compile() {
 		return
 	}
 	faults := &syntax.Errors{}
-	c := &Checker{Env: x.env, Errs: faults, ArgCount: len(x.params), Resolve: x.param, Known: func() []string { return nil }}
+	c := &Checker{
+		Env: x.env, Errs: faults, ArgCount: len(x.params), Resolve: x.param, Known: func() []string { return nil },
+	}
 	x.body = c.Compile(body)
 	x.argCount, x.memo = c.ArgCount, len(c.Sites)
 	if len(faults.List) > 0 {

@@ -211,7 +211,7 @@ func NewFrame(rows []Row, argCount, sites int) Frame {
 type needError struct {
 	name         string
 	why          error
-	statedBy     string // the row that tells a long reason in its place, since readers don't see it; "" if it does itself
+	statedBy     string // the row that states a long reason for it, since readers don't see it; "" if it does itself
 	statesReason bool   // this is the row that does
 }
 
