@@ -5,7 +5,8 @@ export function complete({ pad, text, list, box, paint, insert, say }) {
     const at = text.selectionStart, before = text.value.slice(0, at);
     if (at !== text.selectionEnd) { close(); return; }
     prefix = /[\p{L}\p{N}_]*$/u.exec(before)[0];
-    if (!asked && prefix.length < 2 && !/[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - prefix.length))) { close(); return; }
+    const member = /[\p{L}_][\p{L}\p{N}_]*\.$/u.test(before.slice(0, at - prefix.length));
+    if (!asked && prefix.length < 2 && !member) { close(); return; }
     names = (pad.names(text.value, before)?.names ?? []).slice(0, 60);
     if (!names.length || !asked && names.includes(prefix)) {
       if (asked) say(phrase("site.pad-no-name"));

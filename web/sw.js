@@ -235,7 +235,8 @@ async function read(event, file) {
   return response;
 }
 
-// retain keeps a file that was read. Where there is no space, what was kept first goes: pages before what all pages use.
+// retain keeps a file that was read. Where there is no space, what was kept first goes: pages before what all pages
+// use.
 async function retain(file, response) {
   const cache = await caches.open(now), free = await freeBytes(), needs = roughly([file]);
   if (free < needs) {
