@@ -246,6 +246,9 @@ func TestEveryControlIsAVisibleStop(t *testing.T) {
 	if strings.Contains(walked, "input.slider") {
 		t.Error("a slider beside a field is a second stop of one number")
 	}
+	if strings.Contains(walked, "a.permalink") {
+		t.Error("the permalink of a heading is a stop between the calculators")
+	}
 	p.tabs(p.Shifted, 250, `document.activeElement.matches("a.skip")`)
 }
 
