@@ -252,3 +252,26 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%d kinds of work take %v of the time: %v", len(kinds.List), share, err)
 	}
 }
+
+// A table of sums says so, has what the time was for, and knows no span: nothing stands in its place.
+func TestTraceOfSums(t *testing.T) {
+	s, errs := sheet.Compile("let text = document(\".csv\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), text))\n"+
+		"note = r.note\nspan = r.span\nkinds = r.kinds\n", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	state, fault := s.Set(nil, "text", "Time (%),Total Time (ns),Instances,Name\n100,4000,2,nvjet_tst_64x8\n")
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	r := s.Eval(state)
+	if note, err := r.Value("note"); err != nil || !strings.Contains(note.Text, "a table of sums") {
+		t.Errorf("%q, %v", note.Text, err)
+	}
+	if span, err := r.Value("span"); err == nil {
+		t.Errorf("a span of %v", span)
+	}
+	if kinds, err := r.Value("kinds"); err != nil || len(kinds.List) != 1 {
+		t.Errorf("%v, %v", kinds, err)
+	}
+}

@@ -195,6 +195,8 @@ func (n *traces) times(r recordBuilder, d *trace.Device, devices float64) {
 func (n *traces) note(t *trace.Trace) phrase.List {
 	note := phrase.New("trace.devices", "n", len(t.Devices))
 	switch {
+	case t.Sums && t.Time > 0:
+		note = phrase.New("trace.sums")
 	case len(t.Devices) == 0:
 		note = phrase.New("trace.nothing")
 	case len(t.Devices) == 1 && !t.Hosts:

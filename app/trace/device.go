@@ -20,6 +20,7 @@ type Trace struct {
 	Kinds   []Kind    // what the time was for, the longest first
 	Card    string    // the devices, as their driver names them
 	Hosts   bool      // there was no device: the busiest process is shown
+	Sums    bool      // it is a table of sums of kernels, which does not say when they ran
 	Events  int
 	Alone   int // events that begin and never end, or end and never began
 	Async   int // that run beside all threads, as nobody knows on what
@@ -395,7 +396,7 @@ type field struct {
 
 func (t *Trace) fields() []field {
 	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
-		{"async", &t.Async}, {"crowded", &t.Crowded}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
+		{"async", &t.Async}, {"crowded", &t.Crowded}, {"sums", &t.Sums}, {"unread", &t.Unread}, {"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops},
 		{"faults", &t.Faults}, {"kinds", &t.Kinds}, {"card", &t.Card}}
 }
 

@@ -223,6 +223,7 @@ func (r *Reader) format() error {
 		return phrase.New("trace.nsys")
 	case strings.HasPrefix(r.src, "NVR\x00"):
 		return phrase.New("trace.ncu")
+	case r.tabled():
 	case r.other != nil:
 		return r.noTrace()
 	default:

@@ -252,6 +252,10 @@ func FuzzTrace(plain *testing.F) {
 	if text, err := os.ReadFile("testdata/kineto.json"); err == nil {
 		f.Add(string(text))
 	}
+	for _, text := range sumTables {
+		f.Add(text)
+	}
+	f.Add("Start (ns),Duration (ns),Device,Name\n9,\"1,\"\",7\n-5,2,x (0),y\n,,,\n")
 	f.Add(`{"traceSummary":1,"crowded":2,"events":5,"devices":[{"name":"a","span":1}],"ops":[{"name":"b","times":1,"time":2}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := NewReader(text)
@@ -291,11 +295,12 @@ func TestOtherFiles(t *testing.T) {
 		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`:                    "profile of the host",
 		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
 		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",
-		"Time (%),Total Time (ns),Instances,Avg (ns),Name\n":                                   "table of Nsight",
+		"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n":                                   "table of Nsight",
 		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
 		"[pod/a/main] hello": "is no trace",
 		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys2json",
-		"\"Name\",\"Calls\",\"TotalDurationNs\"\n":            "output of rocprof",
+		"{\"rocprofiler-sdk-tool\":[]}":                       "output of rocprof",
+		"Time (%),Total Time (ns),Num Calls,Name\n":           "those of kernels",
 		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":     "config.json",
 		"-------  ----\n   Name    Self CPU %   Self CUDA\n":  "table of sums",
 	} {
