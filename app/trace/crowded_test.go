@@ -37,3 +37,27 @@ func TestCrowded(t *testing.T) {
 		}
 	}
 }
+
+// Kernels of one process that name two devices are those of two, whether or not their streams have the same number.
+func TestDevicesOfAProcess(t *testing.T) {
+	for _, pid := range []string{"0", "77"} {
+		for _, second := range []int{7, 8} {
+			var all []string
+			for i := range 10 {
+				for device, tid := range []int{7, second} {
+					all = append(all, fmt.Sprintf(`{"ph":"X","pid":%s,"tid":%d,"cat":"kernel",`+
+						`"name":"gemm","ts":%d,"dur":60,"args":{"device":%d}}`, pid, tid, 100*i, device))
+				}
+			}
+			tr := whole(t, events(all...))
+			if len(tr.Devices) != 2 || tr.Crowded > 0 || !near(tr.Devices[1].Compute, 600e-6) ||
+				tr.Devices[1].Name != "GPU "+pid+" 1" {
+				t.Errorf("process %s, streams 7 and %d: %+v", pid, second, tr.Devices)
+			}
+		}
+	}
+	one := `{"ph":"X","pid":77,"tid":7,"cat":"kernel","name":"gemm","ts":1,"dur":60,"args":{"device":0}}`
+	if tr := whole(t, events(one, one)); len(tr.Devices) != 1 || tr.Devices[0].Name != "GPU 77" {
+		t.Errorf("%+v", tr.Devices)
+	}
+}

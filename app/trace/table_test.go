@@ -24,7 +24,8 @@ var sumTables = map[string]string{
 		"     10.0          100,000          5   20,000.0  mystery_k\n",
 	"rocprof": "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\"\n" +
 		"\"Cijk_Ailk_Bljk_BBS_BH_MT128x128x32.kd\",10,600000,60000.0,60\n" +
-		"\"ncclDevKernel_Generic(ncclDevKernelArgsStorage<4096ul>)\",5,300000,60000.0,30\n\"mystery_k\",5,100000,20000,10",
+		"\"ncclDevKernel_Generic(ncclDevKernelArgsStorage<4096ul>)\",5,300000,60000.0,30\n" +
+		"\"mystery_k\",5,100000,20000,10",
 }
 
 // Tables of sums tell what the time was for, and nothing of when: they have no device. Other tables beside them, as of
