@@ -66,6 +66,9 @@ func (l *Log) deriveBefore() {
 func (l *Log) deriveEngine(text string) {
 	if l.Engine == "llama.cpp" {
 		l.ofOllama(text)
+		if at := l.find("spare"); at >= 0 && l.find("free") < 0 { // of all cards together
+			l.Figures[at].Name = "free"
+		}
 		l.deriveFile(text)
 		_, flash, _ := strings.Cut(text, "flash_attn")
 		flash = strings.TrimLeft(flash[:min(len(flash), 30)], " =")

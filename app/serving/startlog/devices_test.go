@@ -86,3 +86,20 @@ func TestReadDegreesOfPods(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
+
+// What llama.cpp fits into is what is free of all cards together, where no line says it card by card. A cache of no
+// bytes is that of another manager of TensorRT-LLM, whose tokens count.
+func TestReadFitted(t *testing.T) {
+	const fit = "llama_model_loader: x\ncommon_params_fit_impl: projected to use 10527 MiB of device memory vs. 99386 MiB " +
+		"of free device memory\n"
+	const card = "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA L4) (0000:01:00.0) - 22000 MiB free\n"
+	for text, want := range map[string]float64{fit: 99386 << 20, fit + card: 22000 << 20, card: 22000 << 20} {
+		if l, err := Read(text); err != nil || l.Figure("free") != want {
+			t.Errorf("%s: %v free, want %v; %v", text, l.Figure("free"), want, err)
+		}
+	}
+	l, err := Read("[TensorRT-LLM][INFO] [MemUsageChange] Allocated 0.00 GiB for max tokens in paged KV cache (3958272).\n")
+	if err != nil || l.find("cache") >= 0 || l.Figure("tokens") != 3958272 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}

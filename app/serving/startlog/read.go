@@ -199,7 +199,7 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			continue
 		}
 		x, err := strconv.ParseFloat(numbers[i], 64)
-		if name == "-" || err != nil {
+		if name == "-" || err != nil || name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
 			continue
 		}
 		switch unit {
