@@ -25,8 +25,8 @@ func TestReadOtherDevices(t *testing.T) {
 			"INFO GPU KV cache size: 589,824 tokens\nINFO Maximum concurrency for 32,768 tokens per request: 18.00x\n",
 			"Ascend NPU", "0.20", serving.Plan{TP: 4}, 128, map[string]float64{"weights": 15.4321 * gib,
 				"cache": 36 * gib, "total": 65452113920, "tokens": 589824}},
-		"SGLang on NPUs": {"[2026-03-11 TP0] Load weight end. elapsed=23.18 s, avail mem=32.02 GB, mem usage=28.79 GB.\n" +
-			"[2026-03-11 TP0] Capture npu graph end. Time elapsed: 8.04 s. mem usage=0.80 GB. avail mem=10.30 GB.\n",
+		"SGLang on NPUs": {"[2026-03-11 TP0] Load weight end. elapsed=23.18 s, avail mem=32.02 GB, " +
+			"mem usage=28.79 GB.\n[2026-03-11 TP0] Capture npu graph end. Time elapsed: 8.04 s. mem usage=0.80 GB. avail mem=10.30 GB.\n",
 			"Ascend NPU", "", serving.Plan{TP: 1}, 0, map[string]float64{"weights": 28.79 * gib, "graphs": 0.8 * gib}},
 		"Gaudi": {"INFO Initializing a V0 LLM engine (v0.7.2) with config: device_config=hpu\n" +
 			"INFO Pre-loading model weights on hpu:0 took 14.97 GiB of device memory (14.97 GiB/94.62 GiB used)\n" +
@@ -42,7 +42,7 @@ func TestReadOtherDevices(t *testing.T) {
 			"(Worker_PP1_TP0 pid=2) INFO Available KV cache memory: 2.41 GiB\nINFO GPU KV cache size: 19,744 tokens\n" +
 			"INFO Available KV cache memory: 1.0 GiB\n",
 			"", "0.20", serving.Plan{TP: 1, PP: 2}, 0, map[string]float64{"cache": 2.41 * gib, "tokens": 19744}},
-		"LMDeploy's engine in PyTorch": {"lmdeploy serve api_server Qwen/Qwen3-8B --backend pytorch --quant-policy 0\n" +
+		"LMDeploy's engine in PyTorch": {"lmdeploy serve api_server Qwen/Qwen3-8B --quant-policy 0\n" +
 			"INFO - update CacheConfig: CacheConfig(max_batches=256, block_size=64, num_cpu_blocks=0, " +
 			"num_gpu_blocks=14373, window_size=-1, cache_max_entry_count=0.8, quant_policy=0)\n",
 			"", "", serving.Plan{TP: 1}, 64, map[string]float64{"blocks": 14373, "sequences": 256}},
@@ -90,16 +90,31 @@ func TestReadDegreesOfPods(t *testing.T) {
 // What llama.cpp fits into is what is free of all cards together, where no line says it card by card. A cache of no
 // bytes is that of another manager of TensorRT-LLM, whose tokens count.
 func TestReadFitted(t *testing.T) {
-	const fit = "llama_model_loader: x\ncommon_params_fit_impl: projected to use 10527 MiB of device memory vs. 99386 MiB " +
-		"of free device memory\n"
+	const fit = "llama_model_loader: x\ncommon_params_fit_impl: projected to use 10527 MiB of device memory vs. " +
+		"99386 MiB of free device memory\n"
 	const card = "llama_model_load_from_file_impl: using device CUDA0 (NVIDIA L4) (0000:01:00.0) - 22000 MiB free\n"
 	for text, want := range map[string]float64{fit: 99386 << 20, fit + card: 22000 << 20, card: 22000 << 20} {
 		if l, err := Read(text); err != nil || l.Figure("free") != want {
 			t.Errorf("%s: %v free, want %v; %v", text, l.Figure("free"), want, err)
 		}
 	}
-	l, err := Read("[TensorRT-LLM][INFO] [MemUsageChange] Allocated 0.00 GiB for max tokens in paged KV cache (3958272).\n")
+	l, err := Read("[TensorRT-LLM][INFO] Allocated 0.00 GiB for max tokens in paged KV cache (3958272).\n")
 	if err != nil || l.find("cache") >= 0 || l.Figure("tokens") != 3958272 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// Short flags are llama.cpp's: in a script that starts another engine they are of other commands. A field in code names
+// no model.
+func TestReadShortFlags(t *testing.T) {
+	l, err := Read("LOG=/tmp/$(head -c 6 /dev/urandom)\npython3 -m sglang.launch_server --model Qwen/Qwen3-32B --tp 2\n")
+	if err != nil || l.Length != 0 || l.Plan.TP != 2 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if l, err = Read("llama-server -m qwen3-8b-q4_k_m.gguf -c 8192"); err != nil || l.Length != 8192 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if l, err = Read("from vllm import LLM\nLLM(model=self.name, tensor_parallel_size=4)"); err != nil || l.Model != "" {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

@@ -39,6 +39,9 @@ func (l *Log) readFlags(text string) bool {
 			if name == "model" && l.Model != "" {
 				break
 			}
+			if theirs[0] == '-' && l.Engine != "llama.cpp" && l.Engine != "" { // in a script of others: head -c 6
+				continue
+			}
 			take := func(value string) bool { return l.set(name, theirs, value) }
 			if flagIn(within, theirs, take) || l.Engine == "vllm" && shortened(within, theirs, take) {
 				said = true
@@ -181,9 +184,10 @@ func served(text string) string {
 	return ""
 }
 
-// isName tells whether a word can name a model: it is no flag, no variable and no gap to be filled in.
+// isName tells whether a word can name a model: it is no flag, no variable, no field in code and no gap to be filled.
 func isName(word string) bool {
-	return strings.Trim(word, ".") != "" && strings.IndexByte("-$<{\\", word[0]) < 0
+	code := strings.HasPrefix(word, "self.") || strings.HasPrefix(word, "args.") || strings.HasPrefix(word, "config.")
+	return strings.Trim(word, ".") != "" && strings.IndexByte("-$<{\\", word[0]) < 0 && !code
 }
 
 // identifier tells whether a byte may stand in the name of a flag.
