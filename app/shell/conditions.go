@@ -91,7 +91,7 @@ func plain(word string, known Lookup) (value string, shown bool) {
 	}), `"'`)
 	of := strings.Trim(word, "${")
 	switch {
-	case !shown, strings.ContainsAny(word, "(`#") || of != word && of != "" && of[0] <= '9': // of a command, an argument
+	case !shown, strings.ContainsAny(word, "(`#"), of != word && of != "" && of[0] <= '9': // a command's, an argument
 		return "", false
 	case of != word: // what nothing sets
 		return "", true

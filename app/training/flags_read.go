@@ -125,7 +125,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 			unsure = unsure || f.part == "bf16" || f.part == "fp16"
 		}
 	}
-	if r.known == 0 || r.tool == "" || len(r.said.Aside) > r.known && len(r.numbers)+len(r.words) == 0 && r.each == 0 {
+	if r.known == 0 || r.tool == "" || len(r.said.Aside) > r.known && r.nothing() {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
 	for _, o := range r.autos {
@@ -145,6 +145,16 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, err
 	}
 	return r.plan(devices)
+}
+
+// nothing tells whether only devices are said, and nothing of how they train.
+func (r *flagReader) nothing() bool {
+	for part := range r.numbers {
+		if !listed("devices|pernode|nodes|visible", part) && !strings.HasPrefix(part, "slurm.") {
+			return false
+		}
+	}
+	return len(r.words) == 0 && r.each == 0
 }
 
 // strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.

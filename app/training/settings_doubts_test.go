@@ -43,6 +43,27 @@ func TestSettingsDoubts(t *testing.T) {
 			"data.train_batch_size=512 actor_rollout_ref.actor.ppo_mini_batch_size=128 " +
 			"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4", "dp=8 mbs=4 zero=3",
 			func(s *Settings) bool { return has(s.Without, "adv_estimator gae") }},
+		{"a critic that nothing turns off, and a batch of all devices", "python3 -m verl.trainer.main_ppo " +
+			"data.train_batch_size=1024 data.max_response_length=512 actor_rollout_ref.actor.ppo_mini_batch_size=256 " +
+			"actor_rollout_ref.actor.ppo_micro_batch_size=32 critic.ppo_micro_batch_size_per_gpu=16 " +
+			"reward_model.micro_batch_size=16", "dp=8 mbs=4 zero=3",
+			func(s *Settings) bool { return s.Batch == 256 && has(s.Without, "adv_estimator gae") }},
+		{"settings that a variable holds", "backend=fsdp\nFSDP=\"engine=${backend} \\\n  engine.ulysses_sequence_parallel_size=2\"\n" +
+			"MEGATRON=\"engine.tensor_model_parallel_size=4\"\nif [ \"$backend\" = \"fsdp\" ]; then\n  C=\"$FSDP\"\nelse\n" +
+			"  C=\"$MEGATRON\"\nfi\ntorchrun -m verl.trainer.sft_trainer data.train_batch_size=96 data.max_length=2048 ${C}",
+			"dp=4 cp=2 zero=3 context=ulysses", func(s *Settings) bool { return s.Batch == 96 && len(s.Without) == 0 }},
+		{"a script's own variables in small letters", "sp_size=4\nmicro_batch_size=7\nbash x ${sp_size} ${micro_batch_size}\n" +
+			"torchrun pretrain_gpt.py" + script, "dp=4 tp=2 zero=0", func(s *Settings) bool { return len(s.Without)+len(s.Aside) == 0 }},
+		{"defaults of two branches", "if [ $NODES -le 4 ]; then\n  : \"${TP:=2}\"\nelse\n  : \"${TP:=8}\"\nfi\n" +
+			"torchrun pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", "dp=4 tp=2 zero=0",
+			func(s *Settings) bool { return has(s.Aside, "(8, 2)") }},
+		{"how layers were computed again in 2021", "torchrun pretrain_gpt.py --activations-checkpoint-method uniform" + script,
+			"dp=4 tp=2 zero=0 recompute=block", func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"OpenRLHF's newer names", "deepspeed --module openrlhf.cli.train_dpo --train.batch_size 256 " +
+			"--train.micro_batch_size 1 --ds.zero_stage 3 --model.gradient_checkpointing_enable", "dp=8 zero=3 recompute=block",
+			func(s *Settings) bool { return has(s.Without, "trl dpo") }},
+		{"a program that judges answers", "python -m x --reward_func examples/math_reward_func.py --per_device_train_batch_size 1",
+			"dp=8 zero=0", func(s *Settings) bool { return len(s.Without) == 0 }},
 	} {
 		s, err := ReadFlags(c.text, 8)
 		if err != nil || s.Plan.String() != c.plan || !c.is(&s) {

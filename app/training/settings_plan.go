@@ -61,6 +61,9 @@ func (r *flagReader) plan(devices int) (Settings, error) {
 func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 	times := r.degree("accumulation")
 	micro, accumulation := r.numbers["micro"], r.numbers["accumulation"]
+	if all := r.numbers["microall"]; all > 0 {
+		p.Micro = max(1, all/p.DP)
+	}
 	if r.each > 0 {
 		f.Batch = int(r.each*float64(devices)*float64(times) + 0.5)
 		p.Micro = max(1, f.Batch/p.DP/(r.degree("steps")*times))
@@ -96,7 +99,7 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 func (r *flagReader) converted() {
 	n := r.numbers
 	sequence, batch := n["sequence"], n["batch"]
-	if sequence == 0 {
+	if sequence == 0 && n["answer"] > 0 {
 		sequence = n["prompt"] + n["answer"]
 	}
 	if batch == 0 {
@@ -151,6 +154,9 @@ func (r *flagReader) left(devices int) {
 func (r *flagReader) adapts() {
 	if r.words["adapter"] == "" && !r.of("axolotl|nemo") && (r.numbers["rank"] > 0 || r.words["targets"] != "") {
 		r.words["adapter"] = "lora"
+	}
+	if r.of("verl") && r.numbers["answer"] > 0 && r.words["estimator"] == "" { // what it takes
+		r.without("adv_estimator", "gae")
 	}
 	if r.of("trainer") && r.words["cce"] != "" { // Unsloth's classes, by which it is known, compute layers again
 		if _, said := r.words["checkpointing"]; !said {

@@ -120,7 +120,7 @@ func (r *settingReader) add(name, value string) {
 		r.flags(flags)
 		return
 	}
-	if r.unsure != "" && len(value) > 1 && value[0] == '$' && r.known[name] != "" { // an argument, in place of a default
+	if r.unsure != "" && strings.HasPrefix(value, "$") && r.known[name] != "" { // an argument in place of a default
 		return
 	}
 	if was := r.known[name]; was != "" && was != value && r.again[name] == "" {
@@ -159,7 +159,8 @@ func untrained(line string) bool {
 	for i, w := range words {
 		w = strings.Trim(w, `"';`)
 		script, is := strings.CutSuffix(w, ".py")
-		if !is && (i == 0 || words[i-1] != "-m" || strings.HasPrefix(w, "torch.") || strings.HasPrefix(w, "accelerate")) {
+		launcher := strings.HasPrefix(w, "torch.") || strings.HasPrefix(w, "accelerate")
+		if !is && (i == 0 || words[i-1] != "-m" || launcher) {
 			continue
 		}
 		name := strings.ToLower(script[strings.LastIndexAny(script, "/.")+1:])
@@ -169,8 +170,8 @@ func untrained(line string) bool {
 				listed("sft|dpo|grpo|ppo|rlhf|lora|qlora", part) {
 				return false
 			}
-			not = not || listed("decode|inference|infer|generate|generation|eval|evaluate|evaluation|convert|converter|"+
-				"convertor|checker|export|merge|preprocess|prepare|download|serve|server|upload|chat|"+
+			not = not || listed("decode|inference|infer|generate|generation|eval|evaluate|evaluation|convert|"+
+				"converter|convertor|checker|export|merge|preprocess|prepare|download|serve|server|upload|chat|"+
 				"tokenize|quantize|install|consolidate", part)
 		}
 		return not

@@ -70,6 +70,10 @@ func (r *flagReader) state(part, written, value string) error {
 		if word == "gae" {
 			r.without(written, value)
 		}
+	case "oldmethod": // of Megatron-LM, before it said how much is computed again
+		if on(word) {
+			r.words["granularity"], r.words["method"] = "full", word
+		}
 		return nil
 	case "tpmode": // of nanotron
 		if word == "all_reduce" {

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/interpolation"
@@ -38,6 +39,10 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
+	r.all = slices.DeleteFunc(r.all, func(s setting) bool { // a script's own, which its command names
+		return slices.Contains(r.variables, s.name) && !constantName(s.name) &&
+			(strings.Contains(text, "${"+s.name+"}") || strings.Contains(text, "$"+s.name))
+	})
 	r.commands()
 	r.interpolate()
 	if r.errand && !r.trains && r.tool == "" {
@@ -90,19 +95,20 @@ func broken(text string) bool {
 }
 
 type settingReader struct {
-	all      []setting
-	tool     string  // whose own command trains, if one does; servingTool if the only command serves
-	open     []level // sections of YAML that the next line may be in
-	section  string  // of TOML
-	block    int     // more than this far in stands a text of many lines; 0 if there is none
-	known    map[string]string
-	again    map[string]string // of those that are set to other values again, what they were
-	twice    string            // one of them that the setting takes
-	branches shell.Branches    // of a script
-	unsure   string            // the condition of its line that only a run would decide
-	errand   bool              // it runs a program that doesn't train
-	trains   bool              // it runs another
-	ray      bool              // the next number of workers is Ray's
+	all       []setting
+	tool      string  // whose own command trains, if one does; servingTool if the only command serves
+	open      []level // sections of YAML that the next line may be in
+	section   string  // of TOML
+	block     int     // more than this far in stands a text of many lines; 0 if there is none
+	known     map[string]string
+	again     map[string]string // of those that are set to other values again, what they were
+	twice     string            // one of them that the setting takes
+	branches  shell.Branches    // of a script
+	unsure    string            // the condition of its line that only a run would decide
+	variables []string          // names that a script sets as a shell does
+	errand    bool              // it runs a program that doesn't train
+	trains    bool              // it runs another
+	ray       bool              // the next number of workers is Ray's
 }
 
 // level is a section that begins so far in.
@@ -199,7 +205,7 @@ func (r *settingReader) line(line string) {
 	}
 	r.loop(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
-		strings.Contains(bare, "trl ") {
+		strings.Contains(bare, "trl ") || strings.Contains(bare, ".cli.") {
 		r.prefers(bare)
 	}
 	if strings.Contains(bare, "(") {
@@ -210,8 +216,11 @@ func (r *settingReader) line(line string) {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case errand(bare):
 	case strings.HasPrefix(bare, ": "): // : ${TP:=4}
-		if name, value, is := strings.Cut(strings.Trim(bare, `: "${}`), ":="); is && r.known[name] == "" {
+		name, value, is := strings.Cut(strings.Trim(bare, `: "${}`), ":=")
+		if was := r.known[name]; is && was == "" {
 			r.add(name, value)
+		} else if is && was != value && r.unsure != "" { // of a branch that may be taken in place of the other
+			r.again[name] = value
 		}
 	case r.assigned(bare):
 	case bare[0] == '{':
@@ -272,6 +281,9 @@ func (r *settingReader) fields(line, bare string, indent int) {
 			}
 			r.flags(value)
 		case is:
+			if r.section == "" && strings.HasPrefix(bare, name+"=") {
+				r.variables = append(r.variables, name)
+			}
 			r.addValue(r.section+name, value)
 		default:
 			r.flags(bare)

@@ -60,6 +60,8 @@ func (r *settingReader) flags(text string) {
 				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))
 				name = ""
 			}
+		case name == "" && r.assignments(word) != "":
+			r.flags(r.assignments(word))
 		case name != "" && r.expand(word) == "--": // flags that were read where they were set
 		case strings.HasPrefix(word, "$") && r.blank(word):
 		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
@@ -70,6 +72,22 @@ func (r *settingReader) flags(text string) {
 		}
 	}
 	end()
+}
+
+// assignments are those that a variable holds, "engine.tp=2 optim.lr=1", which a command names; "" if it holds others.
+func (r *settingReader) assignments(word string) string {
+	for range 3 { // variables that hold variables
+		name := strings.Trim(word, `"${}`)
+		value := r.known[name]
+		if !strings.HasPrefix(strings.Trim(word, `"`), "$") || value == "" {
+			return ""
+		}
+		if strings.Contains(value, " ") && strings.Contains(value, "=") && !strings.Contains(value, "--") {
+			return value
+		}
+		word = value
+	}
+	return ""
 }
 
 // unnamed tells whether settings have a value of that name only in a file that it names.
@@ -131,12 +149,13 @@ const alignments = "dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|
 
 // aligns is the way of training that the name of a program says: scripts/dpo.py, dpo_tune.py; "" of others.
 func aligns(program string) string {
-	name := strings.ToLower(strings.TrimSuffix(program[strings.LastIndexByte(program, '/')+1:], ".py"))
+	name := strings.ToLower(strings.TrimSuffix(program, ".py"))
+	name = name[strings.LastIndexAny(name, "/.")+1:]
 	if listed(alignments, name) {
 		return name
 	}
 	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' }) {
-		if listed(alignments, part) {
+		if listed(alignments, part) && part != "reward" {
 			return part
 		}
 	}
@@ -149,7 +168,7 @@ func (r *settingReader) prefers(bare string) {
 	for _, word := range words(bare) {
 		name := strings.ToLower(word[strings.LastIndexAny(word, "/.= ")+1:])
 		switch kind := strings.TrimSuffix(strings.TrimSuffix(name, "config"), "trainer"); {
-		case strings.HasSuffix(word, ".py"):
+		case strings.HasSuffix(word, ".py"), strings.Contains(word, ".cli."):
 			name = aligns(word)
 		case kind != name:
 			name = kind

@@ -290,7 +290,8 @@ func (r *reading) twoMatrices() bool {
 	}
 	for _, n := range [...]string{"hidden_act", "activation_function", "hidden_activation", "activation"} {
 		act := wordOf(r.inner.field(n))
-		if layered && r.inner.field("rms_norm_eps") == nil && (strings.HasPrefix(act, "gelu") || strings.HasPrefix(act, "relu")) {
+		if layered && r.inner.field("rms_norm_eps") == nil &&
+			(strings.HasPrefix(act, "gelu") || strings.HasPrefix(act, "relu")) {
 			return true
 		}
 	}
