@@ -375,7 +375,8 @@ func (s Setup) tunedAdapters(x *training.State) (err error) {
 			good = append(good, w)
 		}
 	}
-	if hasAny(targets, "all linear", "all-linear", "all") || len(good) == 0 && hasAny(targets, "mlp|", "down|", "gate") {
+	if hasAny(targets, "all linear", "all-linear", "all") || len(good) == 0 &&
+		hasAny(targets, "mlp|", "down|", "gate") {
 		good = []string{"all"}
 	}
 	_, err = x.Set("targets", strings.Join(good, "+"))
@@ -451,7 +452,8 @@ func gauges() []gauge {
 		{"peak_memory_MB", Reserved, mebi}, {"peak_memory_per_device_GiB", Reserved, gibi},
 		{"nvidia_smi_memory_used_MiB", Taken, mebi}, {"peak_gpu_memory_MiB", Taken, mebi},
 		{"gpu_memory_occupied_MB", Taken, mebi}, {"memory_per_device_GiB", Taken, gibi},
-		{"peak_memory_device0_GiB", Taken, gibi}, {"peak_memory_GiB", Taken, gibi}, {"memory_per_device_GB", Taken, giga},
+		{"peak_memory_device0_GiB", Taken, gibi}, {"peak_memory_GiB", Taken, gibi},
+		{"memory_per_device_GB", Taken, giga},
 		{"peak_memory_GB", Taken, giga}, {"memory_GB", Taken, giga}, {"gpu_memory_GB", Taken, giga},
 		{"peak_memory_per_device_GB", Taken, giga}, {"peak_memory_all_devices_GB", TakenOfAll, giga}}
 }

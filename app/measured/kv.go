@@ -31,7 +31,8 @@ func newStarted(s Setup) (*started, error) {
 	}
 	engine := engineName(s.Text("engine", "framework"))
 	if engine == "" {
-		return nil, fmt.Errorf("the engine is not said, or not known: %q; write vllm, sglang or trtllm", s.Text("engine"))
+		return nil, fmt.Errorf("the engine is not said, or not known: %q; write vllm, sglang or trtllm",
+			s.Text("engine"))
 	}
 	if strings.Contains(strings.ToLower(s.Text("engine")), "fork") {
 		return nil, errors.New("a fork of an engine keeps its cache in its own way; nothing is known of it")
@@ -84,7 +85,8 @@ func newStarted(s Setup) (*started, error) {
 // startedModel is the model of a set-up, which logs name by their publisher's names.
 func (s Setup) startedModel() (*model.Model, error) {
 	if !s.Has("model") {
-		return nil, errors.New("the model is not said; name it, or describe it by layers, d_model, n_heads, d_ff and vocab")
+		return nil, errors.New("the model is not said; name it, or describe it by layers, d_model, n_heads, d_ff and " +
+			"vocab")
 	}
 	if m, err := FindModel(s.Text("model")); err == nil {
 		return m, nil
@@ -321,8 +323,8 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 	switch {
 	case size > 0:
 	case strings.TrimSpace(s.Text("quant", "quantization", "precision", "weights")) != "" && s.loadedGiB() == 0:
-		return serving.Precision{}, fmt.Errorf("%q is no format whose bits are known; write bf16, fp8, nvfp4, mxfp4, awq, "+
-			"gptq or int4, or the GiB that were loaded in the model’s name", s.Text("quant"))
+		return serving.Precision{}, fmt.Errorf("%q is no format whose bits are known; write bf16, fp8, nvfp4, mxfp4, "+
+			"awq, gptq or int4, or the GiB that were loaded in the model’s name", s.Text("quant"))
 	default:
 		size = 2
 		if as := publishedAs(m); as > 0 {

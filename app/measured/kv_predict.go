@@ -184,7 +184,8 @@ func (s Setup) stated() bool {
 	if s.Has("kv_cache_memory_bytes") {
 		return true
 	}
-	drafted := hasAny(strings.ToLower(s.Text("model")+s.Text("quant")+s.Text("speculative")), "draft", "dflash", "eagle")
+	drafted := hasAny(strings.ToLower(s.Text("model")+s.Text("quant")+s.Text("speculative")), "draft", "dflash",
+		"eagle")
 	return !strings.Contains(s.Text("model"), " class") && !drafted && !s.sharesMemory() && s.Has(shareNames...) &&
 		s.Has("max_model_len", "context_len", "max_seq_len") &&
 		formatIn(strings.ToLower(s.Text("quant", "quantization", "precision"))) > 0
@@ -204,7 +205,8 @@ func startReadings(widths func(group string) *machineWidths) []Reading {
 	for _, c := range Starts() {
 		for _, names := range [][]string{roomNames, weightNames} {
 			for _, name := range names {
-				if !(c.Measured[name] > 0) || strings.HasPrefix(name, "kv_blocks") && c.Measured["kv_cache_tokens"] > 0 {
+				if !(c.Measured[name] > 0) || strings.HasPrefix(name, "kv_blocks") &&
+					c.Measured["kv_cache_tokens"] > 0 {
 					continue
 				}
 				if r, found := reading(c, name, widths); found {

@@ -44,7 +44,8 @@ func localDecode(row Row, widths *machineWidths) (Prediction, error) {
 func localMetrics() []string {
 	names := []string{"generation_tokens_per_s", "prompt_tokens_per_s", "peak_memory_GB", "memory_GB", "ttft_ms"}
 	for _, length := range []string{"short", "long"} {
-		names = append(names, "decode_tps_"+length+"_median", "prefill_tps_"+length+"_median", "ttft_ms_"+length+"_median")
+		names = append(names, "decode_tps_"+length+"_median", "prefill_tps_"+length+"_median", "ttft_ms_"+length+
+			"_median")
 	}
 	for _, engine := range []string{"llama_cpp", "exllama", "mlc_llm", "vllm"} {
 		names = append(names, engine+"_generation_tokens_per_s")
@@ -169,7 +170,8 @@ func (l *localRow) readSizes(s Setup) error {
 	}
 	l.batch, _ = s.Number(1, "batch")
 	if !(l.prompt >= 0 && max(l.prompt, l.tokens, l.batch) <= mostOfLoad) {
-		return fmt.Errorf("prompt_tokens, gen_tokens and batch are %v, %v and %v; write up to a thousand million", l.prompt,
+		return fmt.Errorf("prompt_tokens, gen_tokens and batch are %v, %v and %v; write up to a thousand million",
+			l.prompt,
 			l.tokens, l.batch)
 	}
 	return nil

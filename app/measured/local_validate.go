@@ -83,7 +83,8 @@ func flatten(into map[string]float64, prefix string, from map[string]any) {
 
 // Promptly tells whether a metric of one machine is about prompts.
 func Promptly(metric string) bool {
-	return strings.HasPrefix(metric, "pp") || strings.HasPrefix(metric, "S_PP") || strings.HasPrefix(metric, "prompt") ||
+	return strings.HasPrefix(metric, "pp") || strings.HasPrefix(metric, "S_PP") ||
+		strings.HasPrefix(metric, "prompt") ||
 		strings.HasPrefix(metric, "prefill") || strings.HasPrefix(metric, "ttft")
 }
 
@@ -236,12 +237,13 @@ func CollectivePoints() []CollectivePoint {
 		a, _ := collectiveDevice(c.Setup)
 		for _, name := range c.Asked {
 			if _, found := t.metric(name); found && c.Measured[name] > 0 {
-				all = append(all, CollectivePoint{&c, name, nccl.Family(a), c.Measured[name], func(k nccl.Constants) float64 {
-					own, one := *t, *t.setting
-					one.Reached, own.setting = &k, &one
-					x, _ := own.metric(name)
-					return x.Mid
-				}})
+				all = append(all, CollectivePoint{&c, name, nccl.Family(a), c.Measured[name],
+					func(k nccl.Constants) float64 {
+						own, one := *t, *t.setting
+						one.Reached, own.setting = &k, &one
+						x, _ := own.metric(name)
+						return x.Mid
+					}})
 			}
 		}
 	}
@@ -299,7 +301,8 @@ func formatNamed(text, engine string) (*quant.Format, error) {
 		engine = "mlx"
 	}
 	for _, f := range formatWords {
-		if (f.id == "mlx_mxfp4" && engine == "mlx" || !strings.HasPrefix(f.id, "mlx")) && allWords(plain+engine, f.words) {
+		if (f.id == "mlx_mxfp4" && engine == "mlx" || !strings.HasPrefix(f.id, "mlx")) &&
+			allWords(plain+engine, f.words) {
 			found, _ := quant.Get(f.id)
 			return found, nil
 		}

@@ -11,7 +11,8 @@ var metricWords = []struct {
 	theirs *regexp.Regexp
 	ours   string
 }{
-	{regexp.MustCompile(`(?i)(^|[ _-])(?:tok|toks|token|tokens|t)(?:/|_per_| per |_)s(?:ec|econd)?$`), "${1}tokens_per_s"},
+	{regexp.MustCompile(`(?i)(^|[ _-])(?:tok|toks|token|tokens|t)(?:/|_per_| per |_)s(?:ec|econd)?$`),
+		"${1}tokens_per_s"},
 	{regexp.MustCompile(`(?i)^prompt[ _]eval[ _]rate$`), "prompt_tokens_per_s"},
 	{regexp.MustCompile(`(?i)^eval[ _]rate$`), "tokens_per_s"},
 	{regexp.MustCompile(`[ _]*@[ _]*d(\d)`), "_at_d$1"},

@@ -151,7 +151,8 @@ func FindDevice(text string) (*hardware.Accelerator, error) {
 	}
 	a, err := hardware.Catalog().Get(id)
 	if err != nil {
-		return nil, fmt.Errorf("the catalog has no device %q; name one of its accelerators, such as H100 or TPU v5e", text)
+		return nil, fmt.Errorf("the catalog has no device %q; name one of its accelerators, such as H100 or TPU v5e",
+			text)
 	}
 	return a, nil
 }
@@ -161,7 +162,8 @@ var (
 	modelPartTable string // what a name contains; a model of the catalog, its shape or its config; where that is from
 
 	//go:embed local_models.tsv
-	localModelTable string // the same of models that people run themselves, as their publishers' configurations have them
+	// the same of models that people run themselves, as their publishers' configurations have them
+	localModelTable string
 
 	//go:embed device_parts.tsv
 	devicePartTable string // what a name contains, a device of the catalog
@@ -257,8 +259,8 @@ func deviceNamed(name string) (*hardware.Accelerator, error) {
 	if a := wholeName(plainName(gigabytes.ReplaceAllString(name, ""))); a != nil { // "L4 24GB"
 		return a, nil
 	}
-	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p, or its peak_tflops, memory_GB "+
-		"and memory_bandwidth_GBps", name)
+	return nil, fmt.Errorf("unknown device %q; write one such as H100, MI300X or TPU v5p, or its peak_tflops, "+
+		"memory_GB and memory_bandwidth_GBps", name)
 }
 
 // wholeName is the accelerator of which a plain name is the whole, however short: "t4"; nil if none is.
@@ -341,8 +343,8 @@ func modelNamed(name string) (*model.Model, error) {
 		return &k.Model, nil
 	}
 	if strings.TrimSpace(name) == "" {
-		return nil, errors.New("no model; name one, or describe it by layers, d_model, n_heads, d_ff and vocab, or by a " +
-			"config")
+		return nil, errors.New("no model; name one, or describe it by layers, d_model, n_heads, d_ff and vocab, or " +
+			"by a config")
 	}
 	value := longest(modelParts(), plainName(name))
 	if value == "" {
@@ -463,7 +465,8 @@ func (r *Row) respelled() {
 			delete(r.Setup, name)
 		}
 	}
-	if text, _ := r.Setup["request_per_s"].(string); strings.HasPrefix(strings.ToLower(text), "inf") { // all come at once
+	// all come at once
+	if text, _ := r.Setup["request_per_s"].(string); strings.HasPrefix(strings.ToLower(text), "inf") {
 		delete(r.Setup, "request_per_s")
 		if !r.Setup.Has("load", "concurrency") {
 			r.Setup["load"] = "offline"

@@ -32,7 +32,8 @@ func collectiveTest(row Row, widths *machineWidths) (Prediction, error) {
 		}
 	}
 	if len(p.Metrics) == 0 {
-		return p, errors.New("none of what was measured is a time or a bandwidth; ask for busbw_GBps or time_us_by_bytes")
+		return p, errors.New("none of what was measured is a time or a bandwidth; ask for busbw_GBps or " +
+			"time_us_by_bytes")
 	}
 	return p, nil
 }
@@ -40,9 +41,11 @@ func collectiveTest(row Row, widths *machineWidths) (Prediction, error) {
 // collectiveMetrics are the metrics of a row that names none: of sizes from 8 bytes to 16 GiB by factors of two.
 func collectiveMetrics() []string {
 	names := []string{"busbw_GBps", "algbw_GBps", "busbw_GBps_at_max", "busbw_peak_GBps", "busbw_peak_expected_GBps",
-		"busbw_ring_expected_GBps", "algbw_peak_expected_GBps", "busbw_expected_approx_GBps", "busbw_ring_GBps_at_16GiB",
+		"busbw_ring_expected_GBps", "algbw_peak_expected_GBps", "busbw_expected_approx_GBps",
+		"busbw_ring_GBps_at_16GiB",
 		"busbw_nvls_off_GBps", "busbw_1node_GBps", "busbw_ring_approx_GBps", "busbw_tree_approx_GBps", "floor_us"}
-	for _, dtype := range []string{"int8", "uint8", "int32", "int64", "fp16", "bf16", "fp32", "fp64", "f8e4m3", "f8e5m2"} {
+	for _, dtype := range []string{"int8", "uint8", "int32", "int64", "fp16", "bf16", "fp32", "fp64", "f8e4m3",
+		"f8e5m2"} {
 		names = append(names, "busbw_"+dtype+"_GBps")
 	}
 	for size := 8; size <= 16<<30; size *= 2 {

@@ -26,17 +26,18 @@ func (s Setup) oddSoftware() string {
 // noteOdd tells of words of a set-up of serving that nobody knows, and what is taken instead.
 func (t *setting) noteOdd(s Setup) {
 	if said := s.Text("engine", "framework"); said != "" && t.engine == "" {
-		t.notes = append(t.notes, fmt.Sprintf("%q is no engine that is known: constants of all engines together are taken; "+
-			"write vllm, sglang or trtllm", spell.Clip(said, 32)))
+		t.notes = append(t.notes, fmt.Sprintf("%q is no engine that is known: constants of all engines together are "+
+			"taken; write vllm, sglang or trtllm", spell.Clip(said, 32)))
 	}
 	if said := s.Text(cacheNames...); said != "" && !knownCache(said) {
-		t.notes = append(t.notes, fmt.Sprintf("%q is no format of a cache that is known: %g bits are taken; write bf16 or "+
-			"fp8", spell.Clip(said, 32), 8*t.shape.Cache))
+		t.notes = append(t.notes, fmt.Sprintf("%q is no format of a cache that is known: %g bits are taken; write "+
+			"bf16 or fp8", spell.Clip(said, 32), 8*t.shape.Cache))
 	}
 	switch mode := strings.ToLower(s.Text("mode")); mode {
 	case "", "agg", "aggregated", "disagg":
 	default:
-		t.notes = append(t.notes, fmt.Sprintf("mode is %q: prefill and decode are taken to be together; write agg or disagg",
+		t.notes = append(t.notes, fmt.Sprintf("mode is %q: prefill and decode are taken to be together; write agg or "+
+			"disagg",
 			spell.Clip(mode, 32)))
 	}
 }
@@ -44,5 +45,6 @@ func (t *setting) noteOdd(s Setup) {
 // knownCache tells whether a text names a format of keys and values: in 8 or 16 bits, or as the engine has it.
 func knownCache(text string) bool {
 	text = strings.ToLower(text)
-	return strings.Contains(text, "8") || strings.Contains(text, "16") || slices.Contains([]string{"auto", "half"}, text)
+	return strings.Contains(text, "8") || strings.Contains(text, "16") ||
+		slices.Contains([]string{"auto", "half"}, text)
 }

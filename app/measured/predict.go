@@ -112,7 +112,8 @@ func One(r Row) Prediction {
 	}
 	predict, known := predictors()[kind]
 	if !known {
-		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind, kindNames())}
+		return Prediction{ID: r.ID, Skipped: fmt.Sprintf("kind %q is not predicted; the kinds are %s", r.Kind,
+			kindNames())}
 	}
 	said := r.Setup
 	r.Setup = said.watched()
@@ -125,7 +126,8 @@ func One(r Row) Prediction {
 	}
 	p.ID = r.ID
 	if unread := r.Setup.unread(); len(unread) > 0 && !p.unreadTold {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another name",
+		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another "+
+			"name",
 			strings.Join(unread, ", ")))
 	}
 	if kind == "training" || kind == "memory" || kind == "finetuning" {

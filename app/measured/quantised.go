@@ -51,7 +51,8 @@ func quantisedSize(row Row) (Prediction, error) {
 	}
 	asked := row.Asked
 	if len(asked) == 0 {
-		asked = []string{"file_size_GiB", "file_size_GB", "bits_per_weight", "derived_bits_per_weight", "checkpoint_bytes",
+		asked = []string{"file_size_GiB", "file_size_GB", "bits_per_weight", "derived_bits_per_weight",
+			"checkpoint_bytes",
 			"checkpoint_GB_approx", "weights_GB_approx", "weights_GiB_per_device", "peak_memory_GB", "original_size_GB",
 			"kv_GB_per_1M_tokens",
 			"derived_kv_kB_per_token", "vram_q4_0_GB_as_printed", "vram_f16_GB_as_printed"}
@@ -62,7 +63,8 @@ func quantisedSize(row Row) (Prediction, error) {
 		}
 	}
 	if len(p.Metrics) == 0 {
-		return p, errors.New("none of what was measured follows from the format; ask for file_size_GiB or bits_per_weight")
+		return p, errors.New("none of what was measured follows from the format; ask for file_size_GiB or " +
+			"bits_per_weight")
 	}
 	return p, nil
 }

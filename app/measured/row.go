@@ -67,7 +67,8 @@ func ReadRow(line []byte) (Row, error) {
 	}
 	var r Row
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on one line",
+		return Row{}, fmt.Errorf("it is no row: %s; write {\"id\": \"...\", \"kind\": \"...\", \"setup\": {...}} on "+
+			"one line",
 			whyNoRow(err))
 	}
 	r.sourced()
@@ -94,7 +95,8 @@ func whyNoRow(err error) string {
 		}
 		return fmt.Sprintf("%s is of kind %s, not %s", kind.Field, kind.Value, wanted)
 	case errors.As(err, &syntax):
-		return fmt.Sprintf("it is not JSON after %d bytes: %s", syntax.Offset, strings.TrimPrefix(err.Error(), "json: "))
+		return fmt.Sprintf("it is not JSON after %d bytes: %s", syntax.Offset,
+			strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return err.Error()
 }

@@ -72,9 +72,10 @@ func trainingRow(row Row) (Prediction, error) {
 
 // notes are what is taken for granted of a row, and which of its values are not read.
 func (r *Run) notes(s Setup) (all []string) {
-	if dp, err := s.Whole(0, 0, mostDevices, "dp"); err == nil && dp > 0 && dp < r.Plan.DP && !s.Has("fsdp", "ep", "cp") {
-		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so many "+
-			"replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
+	if dp, err := s.Whole(0, 0, mostDevices, "dp"); err == nil && dp > 0 && dp < r.Plan.DP &&
+		!s.Has("fsdp", "ep", "cp") {
+		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so "+
+			"many replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
 	}
 	micro, _ := s.Whole(0, 0, 1<<24, "mbs")
 	ga, _ := s.Whole(0, 0, 1<<24, accumulationNames...)
@@ -95,7 +96,8 @@ func (r *Run) notes(s Setup) (all []string) {
 	case !r.Batched:
 		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
 	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):
-		all = append(all, fmt.Sprintf("the batch isn't told: a step of %d sequences is assumed; write gbs", r.Job.Batch))
+		all = append(all, fmt.Sprintf("the batch isn't told: a step of %d sequences is assumed; write gbs",
+			r.Job.Batch))
 	}
 	if !s.steady() {
 		all = append(all, "what was measured may not be what the software reaches: the run checks that it works, or sees "+
@@ -158,7 +160,8 @@ func (r *Run) metrics(p *training.Estimator, estimate *training.Estimate, step, 
 	}
 	for name, count := range r.counts() {
 		x := rate.Times(count)
-		if strings.HasSuffix(name, "hfu_pct") || name == "peak_pct_hardware" { // who computes less again has another count
+		// who computes less again has another count
+		if strings.HasSuffix(name, "hfu_pct") || name == "peak_pct_hardware" {
 			x.High = max(x.Mid, min(x.High, 100))
 		}
 		all[name] = x
@@ -200,7 +203,8 @@ var timed = []string{"tokens_per_s_per_device", "samples_per_s", "sequences_per_
 func (r *Run) Seconds(c *RunCase) float64 {
 	m, byRate := c.Measured, r.secondsByRate(c)
 	for _, direct := range [...]float64{m["step_time_s"], m["iter_time_s"], m["iteration_time_ms"] / 1e3} {
-		if another := byRate > 0 && math.Abs(math.Log(direct/byRate)) > math.Log(1.5); direct > 0 && r.Batched && !another {
+		if another := byRate > 0 && math.Abs(math.Log(direct/byRate)) > math.Log(1.5); direct > 0 && r.Batched &&
+			!another {
 			return direct
 		}
 	}

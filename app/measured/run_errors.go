@@ -372,7 +372,8 @@ func writeFamilies(w io.Writer, families []summary.Family) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "rows\tmedian\tp90\tbias\tin interval\thigh/low\tneeded\t family\t")
 	for _, h := range families {
-		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2f\t%.2f\t %s, %s: %s, %s\t\n", h.Rows, 100*h.Median,
+		fmt.Fprintf(out, "%d\t%.1f %%\t%.1f %%\t%+.1f %%\t%.0f %%\t%.2f\t%.2f\t %s, %s: %s, %s\t\n", h.Rows,
+			100*h.Median,
 			100*h.P90, 100*h.Bias, 100*h.Coverage, h.Width, h.Needs, h.Half, h.Name, h.Quantity, h.Part)
 	}
 	return out.Flush()
@@ -421,11 +422,13 @@ func writeRuns(w io.Writer, trials []Trial) error {
 
 // writeRivals prints what other tools reach on rows of the same kind.
 func writeRivals(w io.Writer) error {
-	fmt.Fprintln(w, "\nothers' predictions of 945 plans of the Ultra-Scale grid that ran and 539 that failed, in percent:")
+	fmt.Fprintln(w, "\nothers' predictions of 945 plans of the Ultra-Scale grid that ran and 539 that failed, in "+
+		"percent:")
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(out, "step\tp90\tMFU >= 5 %\tregret\tmean\tmemory\tp90\trefused\t who\t")
 	for _, r := range summary.Rivals() {
-		for _, x := range []float64{r.Step, r.StepP90, r.Used, r.Regret, r.RegretMean, r.Memory, r.MemoryP90, r.RefusedRuns} {
+		for _, x := range []float64{r.Step, r.StepP90, r.Used, r.Regret, r.RegretMean, r.Memory, r.MemoryP90,
+			r.RefusedRuns} {
 			if x != x {
 				fmt.Fprint(out, "\t")
 			} else {

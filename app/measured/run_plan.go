@@ -243,8 +243,8 @@ func (s Setup) plan(j *training.Job) (training.Plan, error) {
 	case err != nil:
 		return p, err
 	case dp > p.DP: // fewer may be an outer part of all
-		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans whose "+
-			"product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
+		return p, fmt.Errorf("dp is %d, but DP %d x TP %d x PP %d x CP %d = %d is more than %d devices; give plans "+
+			"whose product is theirs", dp, dp, p.TP, p.PP, p.CP, dp*inner, j.Devices)
 	}
 	if _, err := s.zero(); err != nil {
 		return p, err
@@ -341,7 +341,8 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Zero = 3
 	case s.Text("strategy") == "HSDP":
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
-	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"): // that shards like Megatron
+	// that shards like Megatron
+	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"):
 		p.Zero = 3
 	case j.Stack.Zeros(1):
 		p.Zero = 1
@@ -389,8 +390,7 @@ var scheduleNames = []string{"schedule", "pp_schedule", "pipeline_schedule"}
 
 // recomputeWords are parts of what people call policies.
 const recomputeWords = "none false no off 0 sel minimal attn attention full true yes on 1 block all layer uniform " +
-	"save " +
-	"checkpoint ckpt recompute custom offload mlp moe norm act core optimizer every remat dots proj qkv"
+	"save checkpoint ckpt recompute custom offload mlp moe norm act core optimizer every remat dots proj qkv"
 
 // knownWords refuses a policy or a schedule that nobody knows.
 func (s Setup) knownWords() error {
@@ -438,7 +438,8 @@ func (s Setup) modulesSaid() (set training.Recompute, others []string) {
 		return strings.ContainsRune(" ,+", c)
 	})
 	for _, word := range words {
-		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome && one < training.RecomputeBlock {
+		if one, is := training.ParseRecompute(word); is && one > training.RecomputeSome &&
+			one < training.RecomputeBlock {
 			set |= one
 		} else {
 			others = append(others, word)

@@ -162,7 +162,8 @@ func servedModel(s Setup) (*model.Model, float64, error) {
 func engineName(text string) string {
 	text = strings.ToLower(text)
 	for _, name := range []string{"vllm", "sglang", "trtllm", "deepseek"} {
-		if strings.Contains(strings.NewReplacer("tensorrt-llm", "trtllm", "trt-llm", "trtllm", "tensorrt_llm", "trtllm").
+		if strings.Contains(strings.NewReplacer("tensorrt-llm", "trtllm", "trt-llm", "trtllm", "tensorrt_llm",
+			"trtllm").
 			Replace(text), name) {
 			return name
 		}
@@ -249,8 +250,8 @@ func (t *setting) store(s Setup, m *model.Model) error {
 		return err
 	}
 	if t.chip = w.Chip; w.Widened != "" {
-		t.notes = append(t.notes, fmt.Sprintf("weights in %s are widened to 16 bits before they are multiplied: %s has no "+
-			"others on this chip", w.Widened, t.engine))
+		t.notes = append(t.notes, fmt.Sprintf("weights in %s are widened to 16 bits before they are multiplied: %s "+
+			"has no others on this chip", w.Widened, t.engine))
 	}
 	return nil
 }
@@ -281,8 +282,8 @@ func storedFormat(s Setup, m *model.Model) string {
 func (t *setting) notePrecision(s Setup) {
 	text := s.Text("precision", "gemm_quant", "weights")
 	if text != "" && !slices.ContainsFunc(widths, func(w string) bool { return strings.Contains(text, w) }) {
-		t.notes = append(t.notes, fmt.Sprintf("%q is no precision that is known, and weights are taken for 16 bits; write "+
-			"bf16, fp8, int8, fp4 or int4", text))
+		t.notes = append(t.notes, fmt.Sprintf("%q is no precision that is known, and weights are taken for 16 bits; "+
+			"write bf16, fp8, int8, fp4 or int4", text))
 	}
 }
 
@@ -392,7 +393,8 @@ func (t *setting) readLengths(s Setup) (stages []float64, err error) {
 	if t.load.In, err = s.Length(t.load.In, "isl", "isl_mean", "isl_approx", "input_len", "input_tokens"); err != nil {
 		return nil, err
 	}
-	if t.load.Out, err = s.Length(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens", "new_tokens"); err != nil {
+	if t.load.Out, err = s.Length(t.load.Out, "osl", "osl_mean", "output_len", "output_tokens",
+		"new_tokens"); err != nil {
 		return nil, err
 	}
 	if t.load.In < 1 || t.load.Out < 1 {
@@ -438,7 +440,8 @@ func (t *setting) readEngine(s Setup) error {
 	t.options.Graphless = s.Switch(false, "enforce_eager", "disable_cuda_graph")
 	t.mixed = s.Switch(false, "enable_mixed_chunk")
 	var err error
-	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_memory_fraction")
+	t.options.Share, err = s.Share(0, "gpu_memory_utilization", "mem_fraction_static",
+		"kv_cache_free_gpu_memory_fraction")
 	return err
 }
 

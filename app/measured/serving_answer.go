@@ -193,8 +193,9 @@ func (a answer) openMetrics() map[string]float64 {
 		name  string
 		scale float64
 		p     serving.Percentiles
-	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT}, {"tpot_ms",
-		1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
+	}{{"ttft_ms", 1e3, q.TTFT}, {"e2e_s", 1, q.E2E}, {"e2e_ms", 1e3, q.E2E}, {"tpot_derived_ms", 1e3, q.TPOT},
+		{"tpot_ms",
+			1e3, q.TPOT}, {"itl_ms", 1e3, q.TPOT}} {
 		m["mean_"+x.name], m["p50_"+x.name], m["median_"+x.name] = x.p.Mean*x.scale, x.p.P50*x.scale, x.p.P50*x.scale
 		m["p90_"+x.name], m["p99_"+x.name] = x.p.P90*x.scale, x.p.P99*x.scale
 	}
@@ -223,7 +224,8 @@ func quantity(metric string) string {
 		return "first"
 	case strings.Contains(metric, "e2e") || strings.Contains(metric, "latency"):
 		return "whole"
-	case strings.Contains(metric, "tpot") || strings.Contains(metric, "itl") || strings.Contains(metric, "interactivity"):
+	case strings.Contains(metric, "tpot") || strings.Contains(metric, "itl") ||
+		strings.Contains(metric, "interactivity"):
 		return "token"
 	}
 	return "rate"

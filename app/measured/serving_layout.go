@@ -18,8 +18,9 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	for _, d := range []struct {
 		to    *int
 		names []string
-	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}}, {&p.EP, []string{"moe_ep",
-		"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
+	}{{&p.TP, []string{"tp"}}, {&p.PP, []string{"pp"}}, {&p.DP, []string{"attention_dp", "dp"}},
+		{&p.EP, []string{"moe_ep",
+			"ep"}}, {&p.ETP, []string{"moe_tp"}}} {
 		if *d.to, err = s.Whole(0, 0, mostChips, d.names...); err != nil {
 			return p, false, err
 		}
@@ -39,7 +40,8 @@ func (t *setting) readPlan(s Setup) (p serving.Plan, whole bool, err error) {
 	p, whole = mend(p, shape)
 	t.noteMended(written, p)
 	if p.CP, err = s.split(p, shape); err == nil {
-		p.Spare, err = s.Whole(0, 0, mostChips, "redundant_experts", "ep_num_redundant_experts", "num_redundant_experts")
+		p.Spare, err = s.Whole(0, 0, mostChips, "redundant_experts", "ep_num_redundant_experts",
+			"num_redundant_experts")
 	}
 	return p, whole, err
 }
@@ -106,14 +108,15 @@ func (t *setting) noteIdle(s Setup) error {
 	case err != nil || all == 0 || all == takes:
 		return err
 	case t.replicas > 0 && all < takes:
-		return fmt.Errorf("%v replicas of %s take %d chips, and there are %d; write as many replicas as there are chips "+
-			"for, or the plan of one of them", t.replicas, t.plan, takes, all)
+		return fmt.Errorf("%v replicas of %s take %d chips, and there are %d; write as many replicas as there are "+
+			"chips for, or the plan of one of them", t.replicas, t.plan, takes, all)
 	case t.replicas > 0:
-		t.notes = append(t.notes, fmt.Sprintf("%v replicas of %s take %d of the %d chips, and the others are idle", t.replicas,
+		t.notes = append(t.notes, fmt.Sprintf("%v replicas of %s take %d of the %d chips, and the others are idle",
+			t.replicas,
 			t.plan, takes, all))
 	case all > takes:
-		t.notes = append(t.notes, fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one replica "+
-			"is priced; write replicas for more of it, or attention_dp for more groups of it", takes, all))
+		t.notes = append(t.notes, fmt.Sprintf("tp, attention_dp and pp make %d of the %d chips a replica, and one "+
+			"replica is priced; write replicas for more of it, or attention_dp for more groups of it", takes, all))
 	}
 	return nil
 }

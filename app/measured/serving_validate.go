@@ -88,7 +88,8 @@ func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable)
 		for _, of := range configs {
 			covered += of.inside
 		}
-		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent), Quantile(xs, .9, Percent),
+		all = append(all, Served{k.group, k.quantity, k.fitted, len(xs), Quantile(xs, .5, Percent),
+			Quantile(xs, .9, Percent),
 			math.Exp(Quantile(xs, .5, same)) - 1, covered / float64(len(xs)), Quantile(wide[k], .5, same), needs(xs),
 			unsure(configs, alike(parts[k.quantity])), points[k]})
 	}
@@ -481,7 +482,8 @@ func ServingPoints(cases []Case) string {
 			continue
 		}
 		mode := map[bool]string{false: "together", true: "apart"}[t.apart]
-		key := fmt.Sprintf("%s\t%s\t%g\t%s\t%s\t%g\t%g", t.shape.Model.ID, t.chip.ID, 8*t.shape.Precision.Experts, t.engine,
+		key := fmt.Sprintf("%s\t%s\t%g\t%s\t%s\t%g\t%g", t.shape.Model.ID, t.chip.ID, 8*t.shape.Precision.Experts,
+			t.engine,
 			mode, t.load.In, t.load.Out)
 		groups[key] = append(groups[key], point{t.concurrency, tpot, rate / chips})
 	}

@@ -86,7 +86,8 @@ func (f *Family) Line() string {
 		measured := digits(p.Measured, 2)
 		points = append(points, measured+":"+strconv.Itoa(max(int(math.Round(100*p.Predicted/number(measured))), 1)))
 	}
-	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median), Digits(f.P90),
+	return strings.Join([]string{f.Half, f.Name, f.Quantity, f.Part, strconv.Itoa(f.Rows), Digits(f.Median),
+		Digits(f.P90),
 		Digits(f.Coverage), Digits(f.Width), strings.Join(points, " "), f.Breaks, Digits(f.Bias),
 		Digits(f.Needs)}, "\t") + "\n"
 }

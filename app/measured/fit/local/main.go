@@ -45,7 +45,8 @@ func main() {
 		v := values{get: c.Field, limits: limits}
 		for _, p := range points {
 			if p.Stack == stack && !p.Row.Aside() {
-				v.points = append(v.points, point{p.Row.ID, p.Metric, p.Measured, func() float64 { return p.Predict(*c) }})
+				v.points = append(v.points, point{p.Row.ID, p.Metric, p.Measured,
+					func() float64 { return p.Predict(*c) }})
 			}
 		}
 		return v
@@ -71,7 +72,8 @@ func fitNCCL() {
 		v := values{get: c.Field, limits: ncclLimits}
 		for _, p := range points {
 			if p.Family == family && !p.Row.Aside() {
-				v.points = append(v.points, point{p.Row.ID, p.Metric, p.Measured, func() float64 { return p.Predict(*c) }})
+				v.points = append(v.points, point{p.Row.ID, p.Metric, p.Measured,
+					func() float64 { return p.Predict(*c) }})
 			}
 		}
 		return v

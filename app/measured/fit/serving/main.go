@@ -1,6 +1,6 @@
 // Command serving holds app/serving against measurements, and fits its constants anew.
 //
-//	go run ./app/measured/fit/serving                    the errors by regime, on the fitted rows and on those kept aside
+//	go run ./app/measured/fit/serving          the errors by regime, on the fitted rows and on those kept aside
 //	go run ./app/measured/fit/serving -families          the same by model, chip and engine
 //	go run ./app/measured/fit/serving -rows deepseek     every row of a family, predicted over measured
 //	go run ./app/measured/fit/serving -rounds 8 -without gpu.h200  errors on fitted rows of H200 once it is left out
@@ -242,7 +242,8 @@ func errorsOf(when string, cases []measured.Case, s *search) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(off)) {
 		xs := off[name]
-		fmt.Printf("%s\t%s\t%d\t%.1f %%\t%.1f %%\n", when, name, len(xs), 100*measured.Quantile(xs, .5, measured.Percent),
+		fmt.Printf("%s\t%s\t%d\t%.1f %%\t%.1f %%\n", when, name, len(xs),
+			100*measured.Quantile(xs, .5, measured.Percent),
 			100*measured.Quantile(xs, .9, measured.Percent))
 	}
 }

@@ -37,8 +37,9 @@ func main() {
 	what := flag.String("what", "time", "time or memory")
 	rounds := flag.Int("rounds", 40, "how often each constant is tried")
 	list := flag.Bool("list", false, "print every row with its errors")
-	spread := flag.String("spread", "", "write, instead, spreads.tsv and spreads.sources.tsv, between which factors of "+
-		"predictions measured values lie, in this folder: app/training")
+	spread := flag.String("spread", "",
+		"write, instead, spreads.tsv and spreads.sources.tsv, between which factors of "+
+			"predictions measured values lie, in this folder: app/training")
 	flag.Parse()
 	if *spread != "" {
 		if err := writeSpreads(*spread); err != nil {
@@ -85,7 +86,8 @@ func samples(stack, what string) []sample {
 	var all []sample
 	for _, c := range slices.Concat(measured.Ultrascale(), measured.Published(), measured.Runs()) {
 		run, err := measured.NewRun(c.Row.Setup)
-		if err != nil || run.Job.Stack.Name != stack || c.Failed || training.NewEstimator(run.Job).Legal(run.Plan) != nil {
+		if err != nil || run.Job.Stack.Name != stack || c.Failed ||
+			training.NewEstimator(run.Job).Legal(run.Plan) != nil {
 			continue
 		}
 		s := sample{run: run, id: c.ID, aside: c.Aside(), weight: 1}
