@@ -1,7 +1,9 @@
 package figure
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/machine"
@@ -20,210 +22,160 @@ type entry struct {
 	draw             drawer
 }
 
+// drawn is how a figure is drawn.
+type drawn struct {
+	name string
+	draw drawer
+}
+
+// entries are the figures of a table, a line each: name, parameters, what is to be seen.
+func entries(table string, all []drawn) []entry {
+	var found []entry
+	for line := range strings.Lines(table) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		for _, d := range all {
+			if d.name == c[0] {
+				found = append(found, entry{c[0], c[1], c[2], d.draw})
+			}
+		}
+	}
+	return found
+}
+
 // table is all figures.
 func table() []entry { return slices.Concat(chapterTable(), plannerTable(), readerTable()) }
 
+//go:embed chapters.tsv
+var chapterFigures string
+
 // chapterTable is the figures of chapters.
 func chapterTable() []entry {
-	return []entry{
-		{Name: "matmul_roofline",
-			Takes: "B, intensity FLOP/byte, rate FLOP/s, peak FLOP/s, bandwidth byte/s, compute s, move s",
-			Doc: "A matmul as a tile on the roofline of its chip, and the two times that put it there; dragging the tile sets " +
-				"the input `B`.",
-			draw: positive(MatmulRoofline)},
-		{Name: "chip_ridges", Takes: "B, D, intensity FLOP/byte, chips list accelerator, chip accelerator",
-			Doc: "The ridge points of chips over the years, and the intensity of a matmul across them; dragging it " +
-				"sets the input `B`, clicking a chip the input `chip`.",
-			draw: ChipRidges},
-		{Name: "mesh_gather",
-			Takes: "X, Y, step, shard byte, gathered byte, hop s, all s",
-			Doc: "An array cut over a mesh, and a step of its all-gather around the rings of the first axis; dragging a cut " +
-				"sets " +
-				"the inputs `X` and `Y`.",
-			draw: MeshGather},
-		{Name: "layer_mosaic",
-			Takes: "T, query, key, matrix, context, bytes switch",
-			Doc: "A layer as boxes that are as large as their FLOPs, or as the bytes that a step of decoding reads; dragging " +
-				"the seam sets the input `T`.",
-			draw: positive(LayerMosaic)},
-		{Name: "chip_at_work",
-			Takes: "B, hbm byte/s, vmem byte/s, peak FLOP/s, from_hbm s, from_vmem s, compute s",
-			Doc: "A matmul on its way from HBM to VMEM to the MXU, how busy each is and what waits; dragging the activations " +
-				"sets the input `B`.",
-			draw: positive(ChipAtWork)},
-		{Name: "parallel_step",
-			Takes: "tp, pp, fsdp, micros, compute s, tensor s, shards s",
-			Doc: "One step of training with FSDP, TP and a pipeline on a time axis; dragging its seams sets the inputs `tp` " +
-				"and `pp`.",
-			draw: ParallelStep},
-		{Name: "tiled_matmul",
-			Takes: "b, n, moved byte, least byte, compute s, move s, sums byte, room byte",
-			Doc: "A square matmul computed tile by tile, what it reads again and the memory of its sums; dragging the tile’s " +
-				"corner sets the input `b`.",
-			draw: positive(TiledMatmul)},
-		{Name: "matmul_areas", Takes: "B, D, F, most, shared switch",
-			Doc: "The arrays of a matmul, as large as their bytes, with one matrix for all rows or one for each; dragging the " +
-				"activations sets the input `B`.",
-			draw: positive(MatmulAreas)},
-		{Name: "two_chips", Takes: "D, most, F, compute s, exchange s",
-			Doc: "A matmul sharded over two chips along the summed width, and what computing and exchanging take; dragging " +
-				"the weights sets the input `D`.",
-			draw: positive(TwoChips)},
-		{Name: "shared_heads", Takes: "Q, K, cache byte, full byte",
-			Doc: "Query heads and the heads of keys and values that they share, with the cache that is left; dragging its end " +
-				"sets the input `K`.",
-			draw: SharedHeads},
-		{Name: "expert_choice", Takes: "E, k, B, most",
-			Doc: "The experts of a layer, those that a token chose and those that a batch reads; dragging the tokens sets the " +
-				"input `B`.",
-			draw: ExpertChoice},
-		{Name: "switched_node", Takes: "gpus, switches, egress byte/s, send byte/s, carry byte/s",
-			Doc: "The GPUs and switches of a node, what they send and what they carry; dragging the switches’ bar sets the " +
-				"input `switches`.",
-			draw: positive(SwitchedNode)},
-		{Name: "slice_torus", Takes: "slice slice",
-			Doc:  "A slice of a pod: its chips, its links, and which axes wrap around.",
-			draw: alone(Torus)},
-		{Name: "model_parameters", Takes: "model model",
-			Doc: "A model’s parameters, part by part, and how many of them a token uses.",
-			draw: drawing(func(l phrase.Phrases, m *model.Model, a values) *Drawing {
-				return Strip(l, a[0].String(), m)
-			})},
-		{Name: "mesh_shards", Takes: "product sharded product, at",
-			Doc: "What each chip of a mesh holds of the three arrays of a product; choosing a chip sets the input `at`.",
-			draw: drawing(func(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
-				return Mesh(l, s.Einsum, a.whole(1))
-			})},
-		{Name: "product_splits", Takes: "product sharded product",
-			Doc:  "Menus that build a product, split by split; choosing sets the input `product`.",
-			draw: alone(ProductSplits)},
-		{Name: "product_case", Takes: "product sharded product",
-			Doc:  "Which of the four cases a product is, and what each mesh axis does.",
-			draw: alone(ProductCase)},
-		{Name: "way_steps", Takes: "way strategy",
-			Doc:  "A way to compute a product, step by step, each with its law.",
-			draw: alone(WaySteps)},
-		{Name: "way_curve", Takes: "curve curve over a size",
-			Doc:  "The times of a way over the size of a dimension.",
-			draw: alone(WayCurve)},
-		{Name: "way_trial", Takes: "way strategy",
-			Doc:  "A way carried out on small numbers, and whether it gives the product.",
-			draw: alone(WayTrial)},
-		{Name: "systolic_array", Takes: "array systolic array",
-			Doc:  "A systolic array after a cycle: what each cell does, what waits, what leaves.",
-			draw: alone(Systolic)},
-		{Name: "stream_timeline", Takes: "stream stream, step",
-			Doc: "A matmul whose blocks stream through a fast memory, at a step.",
-			draw: drawing(func(l phrase.Phrases, r *machine.Run, a values) *Drawing {
-				return Stream(l, r, a.whole(1))
-			})},
-		{Name: "fat_tree", Takes: "tree fat tree",
-			Doc: "A fat tree: its switches level by level, the ports that are taken, and its bisection.",
-			draw: drawing(func(l phrase.Phrases, f network.FatTree, a values) *Drawing {
-				return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String())
-			})},
-		{Name: "collective_step", Takes: "collective collective, step",
-			Doc: "A step of a collective: who sends what to whom, and who holds what after it.",
-			draw: trying(func(l phrase.Phrases, x *play.Setting, a values) (*Drawing, error) {
-				p := x.Play()
-				if p == nil {
-					return nil, x.Undrawn()
-				}
-				return Collective(l, p, a.whole(1)), nil
-			})},
-		{Name: "collective_law", Takes: "collective collective",
-			Doc:  "The exact law of a collective, term by term, with its numbers.",
-			draw: alone(CollectiveLaw)},
-		{Name: "collective_curve", Takes: "collective collective, bus switch",
-			Doc: "Time, or bus bandwidth, of a collective over the size of its array, beside what was measured.",
-			draw: drawing(func(l phrase.Phrases, x *play.Setting, a values) *Drawing {
-				return CollectiveCurve(l, x, a[1].Bool)
-			})},
-		{Name: "layer_boxes", Takes: "layer layer, box layer box",
-			Doc: "A layer of a Transformer, box by box, one of them explained; choosing another one sets the input `box`.",
-			draw: drawing(func(l phrase.Phrases, y *layer.Counted, a values) *Drawing {
-				return Layer(l, y.Layer, y.Pass, a[1].Record.ID)
-			})},
-		{Name: "scheme_step", Takes: "scheme text, step",
-			Doc: "A way to split a layer over four chips, at a step: which shard of each array each chip holds, " +
-				"and what a collective has just brought.",
-			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return Scheme(l, a[0].Text, a.whole(1)) }},
-		{Name: "layer_clocks", Takes: "arithmetic s, weights s, activations s, overlap switch",
-			Doc: "Some layers that are split over chips: when they compute, gather weights and move " +
-				"activations, and when they wait.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
-			})},
-		{Name: "two_clocks", Takes: "compute s, move s, overlap switch",
-			Doc: "A program in blocks: when each is read and computed, and what waits.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Blocks(l, a.num(0), a.num(1), a[2].Bool)
-			})},
-		{Name: "ring_matmul", Takes: "chips, multiply s, pass s, step",
-			Doc: "A matmul whose operand goes around a ring piece by piece, at a step, and its time beside gathering first.",
-			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
-				return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
-			}},
-		{Name: "pipeline_timetable", Takes: "schedule text, stages, microbatches",
-			Doc: "One step of a pipeline: when each stage works on which microbatch, and when it is idle.",
-			draw: func(l phrase.Phrases, a values) (*Drawing, error) {
-				return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
-			}},
-		{Name: "step_clock", Takes: "weights s, caches s, matmuls s, sequences",
-			Doc: "A decode step: what the memory reads, the cache of each sequence and the weights, and what is " +
-				"computed meanwhile.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return DecodeStep(l, a.num(0), a.num(1), a.num(2), a.whole(3))
-			})},
-		{Name: "cache_pages", Takes: "paged switch, step",
-			Doc: "A memory for caches while sequences come, grow and end, given out in pages or reserved.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Pages(l, a[0].Bool, a.whole(1))
-			})},
-		{Name: "batch_slots", Takes: "policy text, step",
-			Doc: "Requests in the slots of a batch, step by step; the policy is static, continuous or chunked.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Slots(l, machine.Policy(a[0].Text), a.whole(1))
-			})},
-		{Name: "queue_in_time", Takes: "load, capacity 1/s, slots, second",
-			Doc: "Requests that come at random: how many are in slots and how many wait, over two minutes.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Crowd(l, a.num(0), a.num(1), a.whole(2), a.whole(3))
-			})},
-		{Name: "memory_fill", Takes: "capacity byte, weights byte, each byte, sequences",
-			Doc: "A memory while it serves: weights, the KV cache of each sequence, what is free or does not fit.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing {
-				return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
-			})},
-		{Name: "serving_flow", Takes: "rate 1/s, most 1/s, waiting, running, slots, ttft s, tpot s, slowest s, " +
-			"memory byte, weights byte, cache byte, prompt, read_weights s, read_cache s",
-			Doc: "Requests that come at a rate: those that wait, the caches of those that are served beside the weights " +
-				"in HBM, and what the time of a token is made of.",
-			draw: infallible(ServingFlow)},
-		{Name: "machine_room", Takes: "chips, most, time s, bill USD",
-			Doc: "A run on some of the chips of a machine room: as wide as its chips, as high as its time, its area what " +
-				"it costs.",
-			draw: infallible(MachineRoom)},
-		{Name: "layout_front", Takes: "read s, caches s, math s, wire s, hop s, weights byte, each byte, memory byte, " +
-			"chips, batch",
-			Doc: "Tokens/s per chip over tokens/s per user, for 8 to 64 chips and every batch; one of them " +
-				"is chosen, and what its step is made of.",
-			draw: infallible(LayoutFront)},
-		{Name: "tree_load", Takes: "flows flows on a tree, takes s, best s",
-			Doc: "Flows on a fat tree: links as wide as what is offered to them, the busiest with its load; dragging " +
-				"sets the inputs `spines` and `job`.",
-			draw: drawing(TreeLoad)},
-		{Name: "sharded_matmul", Takes: "product sharded product, sends text, comms s, compute s, at",
-			Doc: "A matmul whose operands stand at the sides of its result, what one device holds of each, and what is sent; " +
-				"clicking a dimension sets the input that is called as its array, dragging the device `at`.",
-			draw: drawing(ShardedMatmul)},
-		{Name: "chip_bars", Takes: "chips list compared chip, column column",
-			Doc:  "One column of a comparison of chips, as bars.",
-			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipBars(l, a[0].List, a[1].Record) }},
-		{Name: "chips_beside", Takes: "chips list compared chip, columns list column",
-			Doc:  "The first two chips of a comparison side by side, as bars.",
-			draw: func(l phrase.Phrases, a values) (*Drawing, error) { return ChipsBeside(l, a[0].List, a[1].List) }},
+	return entries(chapterFigures, []drawn{
+		{"matmul_roofline", positive(MatmulRoofline)},
+		{"chip_ridges", ChipRidges},
+		{"mesh_gather", MeshGather},
+		{"layer_mosaic", positive(LayerMosaic)},
+		{"chip_at_work", positive(ChipAtWork)},
+		{"parallel_step", ParallelStep},
+		{"tiled_matmul", positive(TiledMatmul)},
+		{"matmul_areas", positive(MatmulAreas)},
+		{"two_chips", positive(TwoChips)},
+		{"shared_heads", SharedHeads},
+		{"expert_choice", ExpertChoice},
+		{"switched_node", positive(SwitchedNode)},
+		{"slice_torus", alone(Torus)},
+		{"model_parameters", drawing(drawModelParameters)},
+		{"mesh_shards", drawing(drawMeshShards)},
+		{"product_splits", alone(ProductSplits)},
+		{"product_case", alone(ProductCase)},
+		{"way_steps", alone(WaySteps)},
+		{"way_curve", alone(WayCurve)},
+		{"way_trial", alone(WayTrial)},
+		{"systolic_array", alone(Systolic)},
+		{"stream_timeline", drawing(drawStreamTimeline)},
+		{"fat_tree", drawing(drawFatTree)},
+		{"collective_step", trying(drawCollectiveStep)},
+		{"collective_law", alone(CollectiveLaw)},
+		{"collective_curve", drawing(drawCollectiveCurve)},
+		{"layer_boxes", drawing(drawLayerBoxes)},
+		{"scheme_step", drawSchemeStep},
+		{"layer_clocks", infallible(drawLayerClocks)},
+		{"two_clocks", infallible(drawTwoClocks)},
+		{"ring_matmul", drawRingMatmul},
+		{"pipeline_timetable", drawPipelineTimetable},
+		{"step_clock", infallible(drawStepClock)},
+		{"cache_pages", infallible(drawCachePages)},
+		{"batch_slots", infallible(drawBatchSlots)},
+		{"queue_in_time", infallible(drawQueueInTime)},
+		{"memory_fill", infallible(drawMemoryFill)},
+		{"serving_flow", infallible(ServingFlow)},
+		{"machine_room", infallible(MachineRoom)},
+		{"layout_front", infallible(LayoutFront)},
+		{"tree_load", drawing(TreeLoad)},
+		{"sharded_matmul", drawing(ShardedMatmul)},
+		{"chip_bars", drawChipBars},
+		{"chips_beside", drawChipsBeside},
+	})
+}
+
+func drawModelParameters(l phrase.Phrases, m *model.Model, a values) *Drawing {
+	return Strip(l, a[0].String(), m)
+}
+
+func drawMeshShards(l phrase.Phrases, s *setup.Setup, a values) *Drawing {
+	return Mesh(l, s.Einsum, a.whole(1))
+}
+
+func drawStreamTimeline(l phrase.Phrases, r *machine.Run, a values) *Drawing {
+	return Stream(l, r, a.whole(1))
+}
+
+func drawFatTree(l phrase.Phrases, f network.FatTree, a values) *Drawing {
+	return FatTree(l, f, a[0].Record.Fields["bisection"].Num.String())
+}
+
+func drawCollectiveStep(l phrase.Phrases, x *play.Setting, a values) (*Drawing, error) {
+	p := x.Play()
+	if p == nil {
+		return nil, x.Undrawn()
 	}
+	return Collective(l, p, a.whole(1)), nil
+}
+
+func drawCollectiveCurve(l phrase.Phrases, x *play.Setting, a values) *Drawing {
+	return CollectiveCurve(l, x, a[1].Bool)
+}
+
+func drawLayerBoxes(l phrase.Phrases, y *layer.Counted, a values) *Drawing {
+	return Layer(l, y.Layer, y.Pass, a[1].Record.ID)
+}
+
+func drawSchemeStep(l phrase.Phrases, a values) (*Drawing, error) {
+	return Scheme(l, a[0].Text, a.whole(1))
+}
+
+func drawLayerClocks(l phrase.Phrases, a values) *Drawing {
+	return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
+}
+
+func drawTwoClocks(l phrase.Phrases, a values) *Drawing {
+	return Blocks(l, a.num(0), a.num(1), a[2].Bool)
+}
+
+func drawRingMatmul(l phrase.Phrases, a values) (*Drawing, error) {
+	return RingMatmul(l, a.whole(0), a.num(1), a.num(2), a.whole(3))
+}
+
+func drawPipelineTimetable(l phrase.Phrases, a values) (*Drawing, error) {
+	return Pipeline(l, a[0].Text, a.whole(1), a.whole(2))
+}
+
+func drawStepClock(l phrase.Phrases, a values) *Drawing {
+	return DecodeStep(l, a.num(0), a.num(1), a.num(2), a.whole(3))
+}
+
+func drawCachePages(l phrase.Phrases, a values) *Drawing {
+	return Pages(l, a[0].Bool, a.whole(1))
+}
+
+func drawBatchSlots(l phrase.Phrases, a values) *Drawing {
+	return Slots(l, machine.Policy(a[0].Text), a.whole(1))
+}
+
+func drawQueueInTime(l phrase.Phrases, a values) *Drawing {
+	return Crowd(l, a.num(0), a.num(1), a.whole(2), a.whole(3))
+}
+
+func drawMemoryFill(l phrase.Phrases, a values) *Drawing {
+	return Memory(l, a.num(0), a.num(1), a.num(2), a.num(3))
+}
+
+func drawChipBars(l phrase.Phrases, a values) (*Drawing, error) {
+	return ChipBars(l, a[0].List, a[1].Record)
+}
+
+func drawChipsBeside(l phrase.Phrases, a values) (*Drawing, error) {
+	return ChipsBeside(l, a[0].List, a[1].List)
 }
 
 // Register adds all figures to an environment that has the functions and catalogs whose records they draw.
