@@ -24,11 +24,12 @@ func TiledMatmul(l phrase.Phrases, a values) *Drawing {
 	d := &Drawing{
 		Title: l.Say("figure.tiled", "n", t.text[1], "edge", t.text[0]),
 		Now:   l.Say("figure.tiled-now", "bytes", t.text[2], "times", t.again, "bound", t.times.verdict),
-		AltTables: []Table{{Caption: l.Say("figure.tiled-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.tiled-moved"), t.text[2]}, {l.Say("figure.tiled-least"), t.text[3]},
-			{l.Say("figure.tile-computes"), t.text[4]}, {l.Say("figure.tile-moves"), t.text[5]},
-			{l.Say("figure.tiled-sums"), t.text[6]}, {l.Say("figure.tiled-room"), t.text[7]},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.tiled-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.tiled-moved"), t.text[2]}, {l.Say("figure.tiled-least"), t.text[3]},
+				{l.Say("figure.tile-computes"), t.text[4]}, {l.Say("figure.tile-moves"), t.text[5]},
+				{l.Say("figure.tiled-sums"), t.text[6]}, {l.Say("figure.tiled-room"), t.text[7]},
+			}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.pictures(l, [2]float64{400, 454}, t.draw)
@@ -152,7 +153,8 @@ func (m *areas) draw(c *canvas) {
 	unit := min(wide/(m.d+m.f), high/(m.d+m.most))
 	x, y := left+m.d*unit+gap, top+m.d*unit+gap
 	rows := max(m.b*unit, 1.5)
-	c.Put(`<path class="frame dash" d="`).Box(left, y, m.d*unit, m.most*unit).Box(x, y, m.f*unit, m.most*unit).Put(`"/>`)
+	c.Put(`<path class="frame dash" d="`).Box(left, y, m.d*unit, m.most*unit).Box(x, y, m.f*unit,
+		m.most*unit).Put(`"/>`)
 	sheets := min(int(m.copies), mostSheets)
 	for i := sheets - 1; i >= 0; i-- {
 		shift := float64(i) * c.of(3, 2)

@@ -75,7 +75,8 @@ func (c *clocks) run(overlap bool) {
 // overlapped lets the weights of a layer come while the layer before computes, into a second buffer, and activations
 // move while their own layer computes.
 func (c *clocks) overlapped() {
-	gathered, before, now := 0.0, 0.0, 0.0 // when the weights are there; when the last layer but one, and the last, ended
+	// when the weights are there; when the last layer but one, and the last, ended
+	gathered, before, now := 0.0, 0.0, 0.0
 	for range clocksLayers {
 		start := max(gathered, before)
 		gathered = start + c.weights
@@ -92,7 +93,8 @@ func (c *clocks) inTurn() {
 	for range clocksLayers {
 		gathered := c.end + c.weights
 		moved := gathered + c.activations
-		c.layer(stretchOfTime{c.end, gathered}, stretchOfTime{gathered, moved}, stretchOfTime{moved, moved + c.arithmetic})
+		c.layer(stretchOfTime{c.end, gathered}, stretchOfTime{gathered, moved},
+			stretchOfTime{moved, moved + c.arithmetic})
 		c.end = moved + c.arithmetic
 	}
 }

@@ -24,8 +24,8 @@ func CollectiveLaw(l phrase.Phrases, x *play.Setting) *Drawing {
 	for i := range x.Cost.Stages {
 		st := &x.Cost.Stages[i]
 		longest := st.Longest()
-		root.Add(markup.El("p", markup.El("b", l.Say("figure.law-stage", "name", phrase.Capital(l.Text(st.Name())))), " ",
-			l.Say("figure.ended", "said", st.Why)))
+		root.Add(markup.El("p", markup.El("b", l.Say("figure.law-stage", "name", phrase.Capital(l.Text(st.Name())))),
+			" ", l.Say("figure.ended", "said", st.Why)))
 		if i > 0 && longest.Time == x.Cost.Stages[i-1].Longest().Time {
 			root.Add(markup.El("p", l.Say("figure.law-again", "time", longest.Time.Quantity())))
 			continue
@@ -239,7 +239,8 @@ func (c *curve) note() string {
 		return c.l.Say("figure.curve-nobody")
 	}
 	if fit, ok := m.Fit(); ok {
-		line = c.l.Say("figure.curve-line", "start", fit.Alpha.Quantity(), "bandwidth", fit.Bandwidth.Quantity(), "worst",
+		line = c.l.Say("figure.curve-line", "start", fit.Alpha.Quantity(), "bandwidth", fit.Bandwidth.Quantity(),
+			"worst",
 			strconv.FormatFloat(100*fit.Worst, 'f', 0, 64), "knee", c.SizeText(float64(fit.Knee())), "law",
 			c.Cost.Latency.Quantity())
 	}

@@ -45,7 +45,8 @@ func FatTree(l phrase.Phrases, f network.FatTree, bisection string) *Drawing {
 	t.told()
 	t.y += 24
 	t.pen.Label("strong mid", treeWide/2, t.y, l.Say("figure.tree-halves", "bandwidth", bisection))
-	d.About = l.Say("figure.tree-about", "tree", d.Title, "nodes", f.Nodes, "units", f.Units, "leafs", f.Leafs, "spines",
+	d.About = l.Say("figure.tree-about", "tree", d.Title, "nodes", f.Nodes, "units", f.Units, "leafs", f.Leafs,
+		"spines",
 		f.Spines, "cores", f.Cores, "ports", f.Ports, "bandwidth", bisection)
 	d.Now, d.AltTables = d.Title, []Table{t.twin}
 	return d.svg("fig", frame{0, 0, treeWide, t.y + 8}, &t.pen)

@@ -27,10 +27,11 @@ func SharedHeads(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.heads", "name", h.name, "q", h.q, "k", h.k),
 		Now:   l.Say("figure.heads-now", "cache", h.cache, "share", shareText(float64(h.k), float64(h.q))),
-		AltTables: []Table{{Caption: l.Say("figure.heads-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.heads-queries"), strconv.Itoa(h.q)}, {l.Say("figure.heads-kv"), strconv.Itoa(h.k)},
-			{l.Say("figure.heads-cache"), h.cache}, {l.Say("figure.heads-full"), h.full},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.heads-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.heads-queries"), strconv.Itoa(h.q)}, {l.Say("figure.heads-kv"), strconv.Itoa(h.k)},
+				{l.Say("figure.heads-cache"), h.cache}, {l.Say("figure.heads-full"), h.full},
+			}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.pictures(l, [2]float64{288, 292}, h.draw), nil
@@ -77,7 +78,8 @@ func (h *heads) draw(c *canvas) {
 	y := top + size + high + c.of(48, 40)
 	c.say("in4", left, y, "figure.heads-pairs", "n", h.k)
 	y += c.of(38, 40)
-	c.say("in4 strong", left, y-8, c.of2("figure.heads-cache-of", "figure.heads-cache-short"), "cache", h.cache, "full", h.full)
+	c.say("in4 strong", left, y-8, c.of2("figure.heads-cache-of", "figure.heads-cache-short"), "cache", h.cache, "full",
+		h.full)
 	c.Rect(`class="idle"`, left, y, wide, 24)
 	end := left + wide*float64(h.k)/float64(h.q)
 	c.Rect(`class="c4"`, left, y, end-left, 24)
@@ -98,11 +100,13 @@ func ExpertChoice(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.experts", "read", e.read, "all", e.all, "batch", e.batch),
 		Now:   l.Say("figure.experts-now", "each", e.each, "share", share, "load", counted(e.load())),
-		AltTables: []Table{{Caption: l.Say("figure.experts-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.experts-all"), strconv.Itoa(e.all)}, {l.Say("figure.experts-each"), strconv.Itoa(e.each)},
-			{l.Say("figure.experts-read"), strconv.Itoa(e.read)}, {l.Say("figure.experts-load"), counted(e.load())},
-			{l.Say("figure.experts-busiest"), strconv.Itoa(e.busiest)},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.experts-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.experts-all"), strconv.Itoa(e.all)},
+				{l.Say("figure.experts-each"), strconv.Itoa(e.each)},
+				{l.Say("figure.experts-read"), strconv.Itoa(e.read)}, {l.Say("figure.experts-load"), counted(e.load())},
+				{l.Say("figure.experts-busiest"), strconv.Itoa(e.busiest)},
+			}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.pictures(l, [2]float64{330, 408}, e.draw), nil

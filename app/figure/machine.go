@@ -207,7 +207,8 @@ func arrayColumns(l phrase.Phrases, first string, n int) []string {
 func cellText(l phrase.Phrases, c machine.Cell) string {
 	switch {
 	case c.Busy:
-		return l.Say("figure.cell-works", "given", signed(c.In), "x", c.X, "weight", signed(c.W), "sum", signed(c.Out), "row",
+		return l.Say("figure.cell-works", "given", signed(c.In), "x", c.X, "weight", signed(c.W), "sum", signed(c.Out),
+			"row",
 			c.Row)
 	case c.Weighted:
 		return l.Say("figure.cell-idle", "weight", signed(c.W))
@@ -373,7 +374,8 @@ func (s *stream) timeline(top float64) {
 	s.bubbles(top+laneHigh, scale)
 	s.work(s.Math, top+laneHigh, scale, "b2", "")
 	s.work(s.Store, top+2*laneHigh, scale, "b3", "")
-	s.pen.Put(`<path class="axis" d="`).Move(streamStart+s.until*scale, top-6).Put("v").Number(3*laneHigh + 4).Put(`"/>`)
+	s.pen.Put(`<path class="axis" d="`).Move(streamStart+s.until*scale, top-6).Put("v").Number(3*laneHigh +
+		4).Put(`"/>`)
 	s.text(streamWide-8, top+3*laneHigh+16, "end small", s.l.Say("figure.time-axis"))
 }
 

@@ -138,7 +138,8 @@ func (t *tile) tile(c *canvas, bottom float64) {
 		class = "in2"
 	}
 	big, down := x+side/2+8, y+c.of(26, 30)
-	if wide := textWide("strong big", t.text[2]); x > c.of(460, 190) { // no space at its right: below it, towards the left
+	// no space at its right: below it, towards the left
+	if wide := textWide("strong big", t.text[2]); x > c.of(460, 190) {
 		limit := bottom - 48 // above what stands at the axis
 		if t.under(c) {
 			limit -= 20

@@ -224,7 +224,8 @@ func (m *mesh) words(coords []int) string {
 		}
 		all = append(all, m.l.Say(key, "array", a.Name, "indices", indices))
 	}
-	return m.l.Say("figure.chip-holds", "n", ChipNumber(m.Mesh, coords), "place", chipPlace(m.l, m.Mesh, coords), "arrays",
+	return m.l.Say("figure.chip-holds", "n", ChipNumber(m.Mesh, coords), "place", chipPlace(m.l, m.Mesh, coords),
+		"arrays",
 		clauses(m.l, all))
 }
 
@@ -294,11 +295,12 @@ func MeshGather(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.gather", "x", g.x, "y", g.y, "chips", g.x*g.y),
 		Now:   l.Say("figure.gather-now", "step", g.step, "steps", g.x/2, "held", g.held, "all", g.x),
-		AltTables: []Table{{Caption: l.Say("figure.gather-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.gather-shard"), g.text[0]}, {l.Say("figure.gather-end"), g.text[1]},
-			{l.Say("figure.gather-held"), strconv.Itoa(g.held)}, {l.Say("figure.gather-hop"), g.text[2]},
-			{l.Say("figure.gather-all"), g.text[3]},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.gather-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.gather-shard"), g.text[0]}, {l.Say("figure.gather-end"), g.text[1]},
+				{l.Say("figure.gather-held"), strconv.Itoa(g.held)}, {l.Say("figure.gather-hop"), g.text[2]},
+				{l.Say("figure.gather-all"), g.text[3]},
+			}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.opening(l, g.draw), nil
@@ -386,7 +388,8 @@ func (g *meshGather) array(c *canvas, left, top, side float64) {
 func (g *meshGather) sizes(c *canvas, left, top, side float64) {
 	high, wide := side/float64(g.x), side/float64(g.y)
 	if c.narrow {
-		for i, key := range [...]string{"figure.gather-shard", "figure.gather-end", "figure.gather-hop", "figure.gather-all"} {
+		for i, key := range [...]string{"figure.gather-shard", "figure.gather-end", "figure.gather-hop",
+			"figure.gather-all"} {
 			y := top + side + 32 + float64(i)*42
 			c.Label("small", left-16, y, c.l.Say(key)).Label("strong", left-16, y+17, g.text[i])
 		}

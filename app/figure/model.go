@@ -178,7 +178,8 @@ func Layer(l phrase.Phrases, y *layer.Layer, pass model.Pass, box string) *Drawi
 func (f *layerFigure) boxes() *markup.Node {
 	n := markup.El("div", markup.Class("layer"), markup.Attr("role", "group"),
 		markup.Attr("aria-label", f.l.Say("figure.boxes")))
-	n.Add(markup.El("p", markup.Class("residual"), f.l.Say("figure.residual", "width", counted(float64(f.Model.Width)))),
+	n.Add(markup.El("p", markup.Class("residual"), f.l.Say("figure.residual", "width",
+		counted(float64(f.Model.Width)))),
 		f.rows(f.Common))
 	plus := func(key string) *markup.Node { return markup.El("p", markup.Class("residual plus"), f.l.Say(key)) }
 	attention, mlp := f.block(&f.Blocks[0], "block"), f.block(&f.Blocks[1], "block")
@@ -233,8 +234,10 @@ func (f *layerFigure) button(b *layer.Box) *markup.Node {
 	n.Add(markup.El("span", "→ "+b.Gives(false)))
 	if x := b.FLOPs(f.pass); x > 0 {
 		share := strconv.Itoa(int(100*x/f.flops + 0.5))
-		n.Add(markup.El("span", f.l.Say("figure.box-takes", "ops", operations(x), "share", roundShare(f.l, x, f.flops))),
-			markup.El("progress", markup.Attr("aria-hidden", "true"), markup.Attr("max", "100"), markup.Attr("value", share)))
+		n.Add(markup.El("span", f.l.Say("figure.box-takes", "ops", operations(x), "share",
+			roundShare(f.l, x, f.flops))),
+			markup.El("progress", markup.Attr("aria-hidden", "true"), markup.Attr("max", "100"),
+				markup.Attr("value", share)))
 	}
 	return n
 }
@@ -270,7 +273,8 @@ func (f *layerFigure) cost(b *layer.Box) string {
 		params = f.l.Say("figure.box-parameters", "n", counted(n), "share", roundShare(f.l, n, f.params))
 	}
 	if x := b.FLOPs(f.pass); x > 0 {
-		return f.l.Say("figure.box-cost", "parameters", params, "ops", operations(x), "share", roundShare(f.l, x, f.flops))
+		return f.l.Say("figure.box-cost", "parameters", params, "ops", operations(x), "share",
+			roundShare(f.l, x, f.flops))
 	}
 	return f.l.Say("figure.box-uncounted", "parameters", params)
 }
@@ -284,7 +288,8 @@ func (f *layerFigure) explained() *markup.Node {
 		n.Add(markup.El("p", f.l.Say("figure.box-weights", "shape", b.Shape(true), "sizes", b.Shape(false), "n", each)))
 	}
 	if b.Scores != nil {
-		n.Add(markup.El("p", f.l.Say("figure.box-scores", "n", each, "shape", b.Product(true), "sizes", b.Product(false),
+		n.Add(markup.El("p", f.l.Say("figure.box-scores", "n", each, "shape", b.Product(true), "sizes",
+			b.Product(false),
 			"seen", counted(b.Seen))))
 	}
 	n.Add(markup.El("p", f.l.Say("figure.box-gives", "shape", b.Gives(true), "sizes", b.Gives(false))),

@@ -22,10 +22,11 @@ func SwitchedNode(l phrase.Phrases, a values) *Drawing {
 	d := &Drawing{
 		Title: l.Say("figure.switched", "gpus", n.gpus, "switches", n.switches),
 		Now:   n.verdict,
-		AltTables: []Table{{Caption: l.Say("figure.switched-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.switched-egress"), n.egress}, {l.Say("figure.switched-send"), n.sendText},
-			{l.Say("figure.switched-carry"), n.carryText},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.switched-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.switched-egress"), n.egress}, {l.Say("figure.switched-send"), n.sendText},
+				{l.Say("figure.switched-carry"), n.carryText},
+			}}},
 	}
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))
 	return d.pictures(l, [2]float64{368, 364}, n.draw)

@@ -184,11 +184,12 @@ func ParallelStep(l phrase.Phrases, a values) (*Drawing, error) {
 	d := &Drawing{
 		Title: l.Say("figure.seams", "degrees", degrees, "step", seconds(s.step)),
 		Now:   l.Say("figure.seams-now", "share", s.share),
-		AltTables: []Table{{Caption: l.Say("figure.seams-table"), Heads: cells(l, "figure.tile-heads"), Rows: [][]string{
-			{l.Say("figure.seams-compute"), seconds(s.compute)}, {l.Say("figure.seams-tensor"), seconds(s.tensor)},
-			{l.Say("figure.seams-bubble"), seconds(s.end - s.compute - s.tensor)},
-			{l.Say("figure.seams-shards"), seconds(s.shards)}, {l.Say("figure.seams-step"), seconds(s.step)},
-		}}},
+		AltTables: []Table{{Caption: l.Say("figure.seams-table"), Heads: cells(l, "figure.tile-heads"),
+			Rows: [][]string{
+				{l.Say("figure.seams-compute"), seconds(s.compute)}, {l.Say("figure.seams-tensor"), seconds(s.tensor)},
+				{l.Say("figure.seams-bubble"), seconds(s.end - s.compute - s.tensor)},
+				{l.Say("figure.seams-shards"), seconds(s.shards)}, {l.Say("figure.seams-step"), seconds(s.step)},
+			}}},
 	}
 	s.degrees = degrees
 	d.About = sentences(l, ended(l, d.Title), ended(l, d.Now))

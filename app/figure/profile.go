@@ -133,7 +133,8 @@ func (r *opsRoofline) draw(c *canvas) {
 	e, peak := r.ops[r.at], r.Chip.Peak("bf16")
 	roof := &tile{peak: peak, W: r.Chip.HBM, ridge: peak / r.Chip.HBM, x: r.x, y: r.y, intensity: e.Intensity()}
 	roof.ridgeText = strconv.FormatFloat(roof.ridge, 'f', 0, 64)
-	roof.text = []string{3: quantity.FLOPRate(peak).Quantity().String(), 4: quantity.Bandwidth(roof.W).Quantity().String()}
+	roof.text = []string{3: quantity.FLOPRate(peak).Quantity().String(),
+		4: quantity.Bandwidth(roof.W).Quantity().String()}
 	roof.roof(c, left, right, bottom)
 	strip, high, wide := c.of(352, 218), c.of(44, 26), c.of(924, 348)
 	var now, bar [2]float64
@@ -161,7 +162,8 @@ func (r *opsRoofline) draw(c *canvas) {
 			now = [...]float64{x, y}
 			continue
 		}
-		c.Put(`<circle class="`, class, `" data-set="at=`, strconv.Itoa(i), `"`).Attr("cx", x).Attr("cy", y).Put(` r="8"/>`)
+		c.Put(`<circle class="`, class, `" data-set="at=`, strconv.Itoa(i), `"`).Attr("cx", x).Attr("cy",
+			y).Put(` r="8"/>`)
 	}
 	r.legend(c)
 	if now[0] > 0 {
@@ -397,7 +399,8 @@ func Predicted(l phrase.Phrases, f *summary.Family) *Drawing {
 	equal.Label = l.Say("figure.predicted-equal")
 	p.Series = []chart.Series{own, equal, others}
 	d := plotted(l, p, l.Say("figure.predicted-note", "n", len(f.Points), "all", f.Rows))
-	d.About = l.Say("figure.predicted-about", "median", quantity.Percent(f.Median, 1), "most", quantity.Percent(f.P90, 1))
+	d.About = l.Say("figure.predicted-about", "median", quantity.Percent(f.Median, 1), "most",
+		quantity.Percent(f.P90, 1))
 	d.AltTables = []Table{familyTable(l, f)}
 	return d
 }

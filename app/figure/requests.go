@@ -199,7 +199,8 @@ func pagesTable(l phrase.Phrases, m *machine.Pages) Table {
 
 // asked are the requests of the drawing, of unlike lengths: in steps of prompt and of reply.
 func asked() []machine.Request {
-	return []machine.Request{{Prompt: 2, Reply: 5}, {Prompt: 2, Reply: 15}, {Prompt: 3, Reply: 7}, {Prompt: 2, Reply: 10},
+	return []machine.Request{{Prompt: 2, Reply: 5}, {Prompt: 2, Reply: 15}, {Prompt: 3, Reply: 7},
+		{Prompt: 2, Reply: 10},
 		{Prompt: 3, Reply: 8}, {Prompt: 2, Reply: 6}, {Prompt: 3, Reply: 9}, {Prompt: 2, Reply: 5}}
 }
 

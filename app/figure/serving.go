@@ -98,7 +98,8 @@ func ServingIntervals(l phrase.Phrases, plans []value.Value, chosen *value.Recor
 // ServingCompare draws two fronts.
 func ServingCompare(l phrase.Phrases, a, b []value.Value) *Drawing {
 	labels := []string{l.Say("figure.fronts-first"), l.Say("figure.fronts-second")}
-	return plotted(l, frontPlot(l, "serving-compare", l.Say("figure.fronts"), labels, a, b), l.Say("figure.fronts-note"))
+	return plotted(l, frontPlot(l, "serving-compare", l.Say("figure.fronts"), labels, a, b),
+		l.Say("figure.fronts-note"))
 }
 
 // Queued is what requests see at a rate: the time to the first token, its mean and what nine in ten and 99 in 100 stay
@@ -311,7 +312,8 @@ func (f *flow) token(c *canvas, left, wide, top float64) {
 		color := strconv.Itoa([...]int{2, 4, 3}[i])
 		w := min(time*scale, left+wide-at)
 		c.Rect(`class="c`+color+`"`, at, top, w, c.of(28, 20))
-		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x", seconds(time))
+		text := c.l.Say([...]string{"figure.flow-read", "figure.flow-cache-read", "figure.flow-stall"}[i], "x",
+			seconds(time))
 		if c.narrow {
 			c.Label("in"+color, left+float64(i%2)*wide/2, top+38+float64(i/2)*18, text)
 		} else if w > textWide("", text) {
@@ -345,7 +347,8 @@ func LayoutFront(l phrase.Phrases, a values) *Drawing {
 	f := &deal{read: a.num(0), cache: a.num(1), math: a.num(2), wire: a.num(3), hop: a.num(4), weights: a.num(5),
 		each: a.num(6), hbm: a.num(7), chips: max(a.num(8), 1), batch: max(a.num(9), 1)}
 	user, chip := f.rates(f.chips, f.batch)
-	d := &Drawing{Title: l.Say("figure.deal", "chips", counted(f.chips), "batch", counted(f.batch), "user", tokens(user),
+	d := &Drawing{Title: l.Say("figure.deal", "chips", counted(f.chips), "batch", counted(f.batch), "user",
+		tokens(user),
 		"chip", tokens(chip))}
 	t := Table{Caption: d.Title, Heads: cells(l, "figure.deal-heads")}
 	for i := range deals {
@@ -448,7 +451,8 @@ func (f *deal) draw(c *canvas) {
 	frontX, frontY := left+f.x*u+10, bottom-f.y*f.front(u)-8
 	taken := []frame{{at, up - 18, at + long, up + 24}, {x - 18, y - 18, x + 18, y + 18},
 		{left, top - 16, left + 130, top + 2}}
-	if front := (frame{frontX, frontY - 12, frontX + 110, frontY + 4}); !front.meets(taken[0]) && !front.meets(taken[1]) {
+	if front := (frame{frontX, frontY - 12, frontX + 110, frontY + 4}); !front.meets(taken[0]) &&
+		!front.meets(taken[1]) {
 		c.say("strong in1 halo", frontX, frontY, "figure.deal-front")
 		taken = append(taken, front)
 	}
@@ -482,7 +486,8 @@ func (f *deal) fronts(c *canvas, left, bottom, fast float64) {
 	}
 	line := p.String()
 	if line != "" {
-		c.Path("soft1", line+(&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(left+f.x*fast).
+		c.Path("soft1", line+(&markup.Pen{}).Put("H").Number(left).Put("V").Number(bottom).Put("H").Number(left+
+			f.x*fast).
 			Put("z").String())
 	}
 	c.Path("curve thick", line)
@@ -552,7 +557,8 @@ func (f *deal) token(c *canvas, left, top, wide, high float64) {
 	for i, time := range parts {
 		color := strconv.Itoa([...]int{2, 4, 1}[i])
 		y := top + float64(i)*(high+c.of(46, 20))
-		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read", "figure.deal-wire"}[i],
+		c.say("strong in"+color, left, y-5, [...]string{"figure.flow-read", "figure.flow-cache-read",
+			"figure.deal-wire"}[i],
 			"x", seconds(time))
 		c.Rect(`class="c`+color+`"`, left, y, max(2, wide*time/most), high)
 	}

@@ -23,7 +23,8 @@ const (
 // Torus draws a slice of a pod.
 func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
 	t := newTorus(l, sl)
-	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(), Note: t.note()}
+	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(),
+		Note: t.note()}
 	twin := Table{Caption: d.Title, Heads: cells(l, "figure.slice-heads")}
 	for _, a := range sl.Axes {
 		wraps := l.Say("figure.no")

@@ -213,7 +213,8 @@ func WayCurve(l phrase.Phrases, c *setup.Curve) *Drawing {
 // waySeries are the curves: memory traffic only where it counts, the chosen way only where it isn't the best.
 func waySeries(l phrase.Phrases, c *setup.Curve) []chart.Series {
 	curves := []chart.Series{{Name: "T_math", Label: l.Say("figure.compute")},
-		{Name: "T_comms", Label: l.Say("figure.communicate")}, {Name: "best", Label: l.Say("figure.best-in-all"), Main: true},
+		{Name: "T_comms", Label: l.Say("figure.communicate")},
+		{Name: "best", Label: l.Say("figure.best-in-all"), Main: true},
 		{Name: "T_hbm", Label: l.Say("figure.memory")}, {Name: "way", Label: l.Say("figure.chosen-in-all")}}
 	shown := [5]bool{2: true, 4: !c.Way.Best()}
 	for _, p := range c.Known {
