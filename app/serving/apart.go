@@ -95,8 +95,7 @@ type promptPace struct {
 
 // pace is that of the prefill replicas.
 func (s Split) pace(l Load) promptPace {
-	room := max(math.Floor(s.Prefill.Chunk/l.fresh()), 1) * float64(s.Prefill.DP)
-	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(room, l).each}
+	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(s.room(l), l).each}
 }
 
 // match is Match for steps of decoding that take so long.
@@ -118,8 +117,8 @@ func (s Split) prompt(batch float64, l Load) promptCost {
 		part := fresh / steps
 		return steps * r.Step(Work{Prompt: batch * part, Prompts: batch, Before: l.In*l.Hit + (fresh-part)/2}).Total()
 	}
-	p := promptCost{whole: takes(pieces)}
-	p.each = p.whole
+	p := promptCost{each: takes(pieces)}
+	p.whole = p.each * s.late(fresh/r.Chunk)
 	if pieces > 1 { // its last piece leaves space for the next prompt's first
 		p.each = takes(fresh / r.Chunk)
 	}
@@ -149,9 +148,12 @@ func (s Split) decodeStep(n float64, l Load) float64 {
 	return (r.Step(w).Total() + r.Guessing(w, l)) / max(l.Tokens, 1)
 }
 
-// joins is how long a sequence waits on the decode chips for its first token there: the step that runs, those until it
-// is let in, and its own.
-func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step }
+// joins is how long a sequence waits on the decode chips for its first token there, if so many others decode: the step
+// that runs, those until it is let in, and its own.
+func (s Split) joins(n, step float64) float64 {
+	busy := -math.Expm1(-n / s.Decodes) // as likely one runs
+	return (1 + busy/2 + s.Decode.Join) * step
+}
 
 // Closed answers for c requests that are always under way. Prompts queue for the prefill replicas; nothing disturbs
 // those who decode. It looks for the number n of sequences that decode: they ask for prompts at the rate
@@ -160,16 +162,17 @@ func (s Split) joins(step float64) float64 { return (1.5 + s.Decode.Join) * step
 func (s Split) Closed(c float64, l Load) Latency {
 	held := s.hold(c, l)
 	a := Latency{Admitted: held.running}
-	queue := s.queue(a.Admitted, l)
+	queue, step := s.queue(a.Admitted, l), 0.0
 	root(a.Admitted, func(n float64) float64 {
 		a.Running, a.TPOT = n, s.decodeStep(n, l)
 		a.Requests = n / (max(l.Out-1, 1e-9) * a.TPOT)
-		a.TTFT = queue.firstToken(a.Requests) + s.joins(a.TPOT)
+		a.TTFT, step = queue.firstToken(a.Requests)
+		a.TTFT += s.joins(n*queue.others, a.TPOT)
 		return n + a.Requests*a.TTFT - a.Admitted
 	})
 	a.TTFT = max(a.Admitted-a.Running, 0) / a.Requests // exact also where the queue has no end
 	a.Decode, a.E2E = a.TPOT, a.TTFT+a.TPOT*(l.Out-1)
-	a.First = First{Request: queue.fixed, Step: s.joins(a.TPOT), Prompt: queue.step(a.Requests)}
+	a.First = First{Request: queue.fixed, Step: s.joins(a.Running*queue.others, a.TPOT), Prompt: step}
 	a.First.Others = max(a.TTFT-a.First.Total(), 0)
 	if c > a.Admitted {
 		a.First.Queue = max(c-held.begun, 0) / a.Requests
@@ -225,49 +228,3 @@ func (s Split) hold(c float64, l Load) hold {
 
 // admit is how many of c sequences the decode replicas hold at a time.
 func (s Split) admit(c float64, l Load) float64 { return s.hold(c, l).running }
-
-// promptQueue is what a prompt meets on the prefill replicas, priced once for all rates.
-type promptQueue struct {
-	replicas, room float64    // replicas, and prompts that a step of one holds
-	one, full      promptCost // of a prompt alone, and of as many as there is room for
-	fixed, burst   float64    // before and after the queue; the burst that a closed loop begins with
-}
-
-// queue prices prompts for c requests under way.
-func (s Split) queue(c float64, l Load) promptQueue {
-	r := s.Prefill
-	q := promptQueue{replicas: s.Prefills, room: max(math.Floor(r.Chunk/l.fresh()), 1) * float64(r.DP)}
-	q.one, q.full = s.prompt(1, l), s.prompt(q.room, l)
-	q.fixed = r.Ingest + s.Handover(l)
-	q.burst = r.Crowd / 2 * max(c/s.Prefills-q.room, 0) * q.full.each
-	return q
-}
-
-// firstToken is the time until a prompt that arrives at random is done and handed over, at a rate of so many a second:
-// waiting for one of the prefill replicas (Sakasegawa's law for a queue of several servers, halved because the work is
-// even), and for the burst that a closed loop begins with; then the step, which takes as many prompts as have gathered.
-func (q promptQueue) firstToken(rate float64) float64 {
-	wait := q.wait(rate)
-	if math.IsInf(wait, 1) {
-		return wait
-	}
-	return q.fixed + wait + q.burst + q.step(rate)
-}
-
-// step is the step of a prompt, with those that have gathered.
-func (q promptQueue) step(rate float64) float64 {
-	if q.room <= 1 {
-		return q.one.whole
-	}
-	gathered := min(max(rate/q.replicas*q.full.whole, 1), q.room)
-	return q.one.whole + (q.full.whole-q.one.whole)*(gathered-1)/(q.room-1)
-}
-
-// wait is how long a prompt waits for a replica.
-func (q promptQueue) wait(rate float64) float64 {
-	busy := rate * q.full.each / q.replicas
-	if busy >= 1 {
-		return math.Inf(1)
-	}
-	return crowd(busy, q.replicas) * q.full.whole / 2
-}

@@ -166,7 +166,7 @@ func TestApartCounted(t *testing.T) {
 	s := Split{Prefill: prefill, Decode: decode, Prefills: 1, Decodes: 1}
 	x := s.prompt(3, Load{In: 1024, Out: 100})
 	near(t, "what a prompt takes of two stages", x.each, x.whole/3/2, 1e-12)
-	near(t, "until a sequence decodes", s.joins(0.02), (1.5+3)*0.02, 1e-12)
+	near(t, "until a sequence decodes", s.joins(100, 0.02), (1.5+3)*0.02, 1e-12)
 	decode.Chunk = 2048
 	s.Prefill = decode
 	near(t, "two chunks", s.prompt(1, Load{In: 4096, Out: 100}).whole,

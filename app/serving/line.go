@@ -71,10 +71,10 @@ func (s Split) Line(l Load) *Line {
 	calm.Prefill, calm.Decode = s.Prefill.calm(), s.Decode.calm()
 	places := calm.admit(longest*s.Decodes, l)
 	n := &Line{chain: newChain(places, places, func(n float64) Latency { return calm.Closed(n, l) }), load: l}
-	queue := calm.queue(1, l)
+	queue := calm.queue(math.Inf(1), l)
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) {
-		wait := queue.wait(in.Rate)
-		return queue.firstToken(in.Rate) + calm.joins(calm.decodeStep(running, l)), wait
+		wait, step := queue.meets(in.Rate)
+		return queue.fixed + wait + step + calm.joins(running, calm.decodeStep(running, l)), wait
 	}
 	return n
 }
