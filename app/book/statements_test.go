@@ -169,3 +169,31 @@ func shown(r *sheet.Result, name string) string {
 	}
 	return v.String()
 }
+
+// TestSharesArePercent: a row that its author multiplies by 100 % is printed with a percent sign wherever it stands,
+// and not as tokens or chips, whose label may come along.
+func TestSharesArePercent(t *testing.T) {
+	shares := 0
+	eachSheet(t, func(page string, s *sheet.Sheet) {
+		r := s.Eval(nil)
+		for _, line := range strings.Split(s.Source, "\n") {
+			m := shareOf.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			v, err := r.Value(m[1])
+			if err != nil {
+				continue
+			}
+			shares++
+			if text := v.String(); !strings.HasSuffix(text, "%") {
+				t.Errorf("%s#%s: share %s is printed as %s; write as \"%%\" behind its label", page, s.ID, m[1], text)
+			}
+		}
+	})
+	if shares < 150 {
+		t.Errorf("only %d shares", shares)
+	}
+}
+
+var shareOf = regexp.MustCompile(`^(?:hidden )?(\w+) = .*\* 100% +"`)

@@ -36,8 +36,8 @@ func TestRefusalsSayWhatToChange(t *testing.T) {
 			seen[e.What.Key] = true
 		}
 	}
-	for _, key := range []string{"serving.no-memory", "serving.token-late", "serving.first-late", "serving.over-length"} {
-		if !seen[key] {
+	for _, key := range []string{"no-memory", "token-late", "first-late", "over-length"} {
+		if !seen["serving."+key] {
 			t.Errorf("no plan was refused for %s", key)
 		}
 	}
