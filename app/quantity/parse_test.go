@@ -386,3 +386,28 @@ func TestUnitOf(t *testing.T) {
 		t.Error("a unit that does not exist must be an error")
 	}
 }
+
+// TestEcho: a message names a bare number with an exponent as it was typed, in the unit in which it was read.
+func TestEcho(t *testing.T) {
+	unit := func(text string) Quantity {
+		q, err := UnitOf(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	for _, c := range []struct{ text, like, want string }{
+		{"1e9", "64 token", "1e9 tokens"}, {" 2.5E4 ", "2 ms", "2.5E4 ms"}, {"1e9 tokens", "64 token", "1 B tokens"},
+		{"20000", "64 token", "20,000 tokens"}, {"1e3", "7", "1e3"}, {"1e3", "40%", "1e3 %"},
+		{"2*1e3", "64 token", "2000 tokens"}, {"8k", "64 token", "8000 tokens"},
+	} {
+		q, err := ParseLike(c.text, unit(c.like))
+		if err != nil {
+			t.Errorf("%q like %s: %v", c.text, c.like, err)
+			continue
+		}
+		if got := q.Echo(c.text, unit(c.like)); got != c.want {
+			t.Errorf("%q like %s is named %q, want %q", c.text, c.like, got, c.want)
+		}
+	}
+}
