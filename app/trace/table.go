@@ -51,28 +51,17 @@ func (t *table) heads(line string) bool {
 
 // split cuts a line into its cells. Of a table without commas the last cell has what is left.
 func (t *table) split(line string) (cells []string) {
-	for line = strings.TrimSpace(line); line != ""; {
-		end, next := strings.Index(line, "  "), 2
-		if t.commas {
-			end, next = strings.IndexByte(line, ','), 1
-			if rest, quoted := strings.CutPrefix(line, `"`); quoted {
-				c := cursor{src: rest}
-				for c.pos < len(rest) && !(rest[c.pos] == '"' && !strings.HasPrefix(rest[c.pos:], `""`)) {
-					if c.pos++; c.pos < len(rest) && rest[c.pos] == '"' && rest[c.pos-1] == '"' {
-						c.pos++
-					}
-				}
-				line = rest
-				end, next = c.pos, 2
+	from, quoted := 0, false
+	for i := range len(line) + 1 {
+		switch rest := line[i:]; {
+		case t.commas && strings.HasPrefix(rest, `"`):
+			quoted = !quoted
+		case rest == "", t.commas && !quoted && rest[0] == ',',
+			!t.commas && strings.HasPrefix(rest, "  ") && len(cells) != t.cells-1:
+			if cell := strings.Trim(line[from:i], " \r\""); cell != "" || t.commas {
+				cells = append(cells, strings.ReplaceAll(cell, `""`, `"`))
 			}
-		}
-		if last := t.cells > 0 && len(cells) == t.cells-1 && !t.commas; end < 0 || last {
-			end = len(line)
-		}
-		cells = append(cells, strings.ReplaceAll(line[:end], `""`, `"`))
-		line = line[min(end+next, len(line)):]
-		if !t.commas {
-			line = strings.TrimLeft(line, " ")
+			from = min(i+1, len(line))
 		}
 	}
 	return cells
@@ -117,11 +106,11 @@ func (r *Reader) rows(t *table) (more bool) {
 
 // row keeps a line of a table; an empty line ends that.
 func (r *Reader) row(t *table, line string) {
-	cells := t.split(line)
-	if len(cells) == 0 {
+	if strings.Trim(line, " \r") == "" {
 		*t = table{}
 	}
-	if len(cells) < t.cells || t.cells == 0 || strings.Trim(line, " -") == "" {
+	cells := t.split(line)
+	if t.cells == 0 || len(cells) < t.cells || strings.Trim(line, " \r-") == "" {
 		return
 	}
 	cell := func(column int) string {
@@ -134,35 +123,30 @@ func (r *Reader) row(t *table, line string) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(cell(column), ",", ""), 10, 62)
 		return n, err == nil && n >= 0
 	}
-	e := raw{name: cell(nameColumn), kind: "kernel", process: cell(deviceColumn), thread: cell(queueColumn)}
 	r.trace.Events++
-	if t.at[startColumn] == 0 {
-		total, ok := whole(totalColumn)
-		times, counts := whole(timesColumn)
-		if !ok || !counts || e.name == "" {
-			r.fault(noEvent)
-			return
-		}
-		o := r.ops[r.op(&e)]
-		o.times, o.time = o.times+float64(times), o.time+float64(total)/1e3
-		r.trace.Sums = true
-		return
-	}
-	start, ok := whole(startColumn)
+	e := raw{name: cell(nameColumn), kind: "kernel", process: cell(deviceColumn), thread: cell(queueColumn)}
+	start, begins := whole(startColumn)
 	took, lasts := whole(tookColumn)
 	if end, ends := whole(endColumn); ends {
 		took, lasts = end-start, end >= start
 	}
-	if !ok || !lasts || e.name == "" {
+	total, sums := whole(totalColumn)
+	times, counts := whole(timesColumn)
+	switch {
+	case e.name != "" && begins && lasts:
+		if !r.begun {
+			r.begun, r.origin = true, start
+		}
+		if card, _, of := strings.Cut(e.process, " ("); of { // NVIDIA H100 80GB HBM3 (0)
+			r.cards[strings.Clone(e.process)] = strings.Clone(card)
+		}
+		e.start, e.took = float64(start-r.origin)/1e3, float64(took)/1e3
+		r.complete(r.track(&e), r.event(&e))
+	case e.name != "" && sums && counts:
+		o := r.ops[r.op(&e)]
+		o.times, o.time = o.times+float64(times), o.time+float64(total)/1e3
+		r.trace.Sums = true
+	default:
 		r.fault(noEvent)
-		return
 	}
-	if !r.begun {
-		r.begun, r.origin = true, start
-	}
-	if card, _, of := strings.Cut(e.process, " ("); of { // NVIDIA H100 80GB HBM3 (0)
-		r.cards[strings.Clone(e.process)] = strings.Clone(card)
-	}
-	e.start, e.took = float64(start-r.origin)/1e3, float64(took)/1e3
-	r.complete(r.track(&e), r.event(&e))
 }

@@ -108,7 +108,8 @@ func (l *Log) deriveChip(text string) {
 		if l.Chip == "" && l.Called == "" { // as Ray and Kubernetes ask for one
 			take := func(value string) bool { l.Called = value; return isName(value) }
 			_ = flagIn(text, "accelerator_type", take) || flagIn(text, "gpu.product", take)
-			if logHas(text, "device_config=npu") || logHas(text, "plugin ascend") || logHas(text, " npu graph") {
+			if logHas(text, "device_config=npu") || logHas(text, "plugin ascend") || logHas(text, " npu graph") ||
+				logHas(text, "ASCEND_RT_VISIBLE_DEVICES") {
 				l.Called = "Ascend NPU"
 			}
 		}
@@ -168,7 +169,10 @@ func (l *Log) derivePlan(text string) {
 			f.Value /= float64(max(l.Plan.TP, 1))
 		}
 	}
-	if l.Engine != "vllm" && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
+	shares := l.Engine != "vllm" && l.Engine != "sglang" || flagIn(text, "enable_dp_attention", func(value string) bool {
+		return strings.EqualFold(value, "true")
+	})
+	if shares && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
 	}
 }

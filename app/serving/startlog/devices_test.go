@@ -118,3 +118,15 @@ func TestReadShortFlags(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
+
+// SGLang's tensor parallelism counts all chips where attention is data-parallel; else each replica has as many.
+func TestReadReplicas(t *testing.T) {
+	const start = "python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --dp 4"
+	for flags, want := range map[string]serving.Plan{"": {TP: 8, DP: 4}, " --enable-dp-attention": {TP: 2, DP: 4},
+		"\nserver_args=ServerArgs(enable_dp_attention=False)": {TP: 8, DP: 4},
+		"\nserver_args=ServerArgs(enable_dp_attention=True)":  {TP: 2, DP: 4}} {
+		if l, err := Read(start + flags + "\n"); err != nil || l.Plan != want {
+			t.Errorf("%s: %+v, want %+v; %v", flags, l.Plan, want, err)
+		}
+	}
+}
