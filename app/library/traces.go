@@ -217,7 +217,7 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 		said = append(said, phrase.Count(t.Alone, "trace.alone"))
 	}
 	if t.Crowded > 0 {
-		said = append(said, phrase.Count(t.Crowded, "trace.crowded"))
+		said = append(said, phrase.New("trace.crowded"))
 	}
 	if t.Async > 0 {
 		said = append(said, phrase.Count(t.Async, "trace.async"))

@@ -51,7 +51,7 @@ func TestDevicesOfAProcess(t *testing.T) {
 			}
 			tr := whole(t, events(all...))
 			if len(tr.Devices) != 2 || tr.Crowded > 0 || !near(tr.Devices[1].Compute, 600e-6) ||
-				tr.Devices[1].Name != "GPU "+pid+" 1" {
+				tr.Devices[1].Name != "GPU "+pid+" 1" || tr.Devices[0].Name != "GPU "+pid {
 				t.Errorf("process %s, streams 7 and %d: %+v", pid, second, tr.Devices)
 			}
 		}

@@ -371,20 +371,21 @@ func (r *Reader) track(e *raw) *track {
 	if e.process == "" {
 		e.process = e.device
 	}
-	device, key := "", [2]string{e.process, e.thread}
-	if gpuKind(e.kind) {
-		device = e.device
+	if gpuKind(e.kind) && e.device != "" { // a process may have kernels of several
+		if first, ok := r.firsts[e.process]; !ok {
+			r.firsts[strings.Clone(e.process)] = strings.Clone(e.device)
+		} else if first != e.device {
+			e.process += " " + e.device
+		}
 	}
-	if device != e.process && device != "" { // which may have kernels of several
-		key[1] += "\x00" + device
-	}
+	key := [2]string{e.process, e.thread}
 	t, ok := r.places[key]
 	if !ok && len(r.tracks) == maxTracks {
 		return r.tracks[maxTracks-1]
 	}
 	if !ok {
-		t = &track{process: strings.Clone(e.process), thread: strings.Clone(e.thread), device: strings.Clone(device)}
-		key = [2]string{t.process, strings.Clone(key[1])}
+		key = [2]string{strings.Clone(e.process), strings.Clone(e.thread)}
+		t = &track{process: key[0], thread: key[1]}
 		r.places[key] = t
 		r.tracks = append(r.tracks, t)
 	}

@@ -54,7 +54,7 @@ type Reader struct {
 	tracks  []*track
 	places  map[[2]string]*track
 	called  map[string]string // processes, by their numbers
-	several map[string]bool   // processes whose kernels ran on several devices
+	firsts  map[string]string // processes, by their numbers -> the device of their first kernel
 	onCPUs  map[string]string // devices that JAX made of a CPU -> the process of their host
 	labels  map[string]string // what the recorder says of them
 	cards   map[string]string // devices, by their numbers, as their drivers name them
@@ -84,7 +84,6 @@ type op struct {
 type track struct {
 	process, thread string
 	label           string
-	device          string  // of its kernels, by its number
 	kernels         bool    // GPU kernels or copies run on it
 	other           bool    // something runs on it that need not be the host's
 	took            float64 // by all events, also those within others
@@ -144,7 +143,7 @@ func NewStream() *Reader {
 
 func newReader() *Reader {
 	return &Reader{names: map[[2]string]int32{}, places: map[[2]string]*track{}, called: map[string]string{},
-		labels: map[string]string{}, cards: map[string]string{}}
+		labels: map[string]string{}, cards: map[string]string{}, firsts: map[string]string{}}
 }
 
 // Feed hands over the next piece of the text.

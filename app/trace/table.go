@@ -53,16 +53,22 @@ func (t *table) heads(line string) bool {
 func (t *table) split(line string) (cells []string) {
 	from, quoted := 0, false
 	for i := range len(line) + 1 {
-		switch rest := line[i:]; {
-		case t.commas && strings.HasPrefix(rest, `"`):
-			quoted = !quoted
-		case rest == "", t.commas && !quoted && rest[0] == ',',
-			!t.commas && strings.HasPrefix(rest, "  ") && len(cells) != t.cells-1:
-			if cell := strings.Trim(line[from:i], " \r\""); cell != "" || t.commas {
-				cells = append(cells, strings.ReplaceAll(cell, `""`, `"`))
-			}
-			from = min(i+1, len(line))
+		ends := i == len(line)
+		switch {
+		case ends:
+		case t.commas:
+			quoted = quoted != (line[i] == '"')
+			ends = line[i] == ',' && !quoted
+		default:
+			ends = line[i] == ' ' && line[i:min(i+2, len(line))] == "  " && len(cells) != t.cells-1
 		}
+		if !ends {
+			continue
+		}
+		if cell := strings.Trim(line[from:i], " \r\""); cell != "" || t.commas {
+			cells = append(cells, strings.ReplaceAll(cell, `""`, `"`))
+		}
+		from = min(i+1, len(line))
 	}
 	return cells
 }
@@ -113,27 +119,24 @@ func (r *Reader) row(t *table, line string) {
 	if t.cells == 0 || len(cells) < t.cells || strings.Trim(line, " \r-") == "" {
 		return
 	}
-	cell := func(column int) string {
-		if t.at[column] == 0 {
-			return ""
+	var text [columns]string
+	var n [columns]int64
+	for i, at := range t.at {
+		if n[i] = -1; at > 0 {
+			text[i] = cells[at-1]
+			if x, err := strconv.ParseInt(strings.ReplaceAll(text[i], ",", ""), 10, 62); err == nil {
+				n[i] = x
+			}
 		}
-		return cells[t.at[column]-1]
-	}
-	whole := func(column int) (n int64, ok bool) {
-		n, err := strconv.ParseInt(strings.ReplaceAll(cell(column), ",", ""), 10, 62)
-		return n, err == nil && n >= 0
 	}
 	r.trace.Events++
-	e := raw{name: cell(nameColumn), kind: "kernel", process: cell(deviceColumn), thread: cell(queueColumn)}
-	start, begins := whole(startColumn)
-	took, lasts := whole(tookColumn)
-	if end, ends := whole(endColumn); ends {
-		took, lasts = end-start, end >= start
+	e := raw{name: text[nameColumn], kind: "kernel", process: text[deviceColumn], thread: text[queueColumn]}
+	start, took := n[startColumn], n[tookColumn]
+	if t.at[endColumn] > 0 {
+		took = n[endColumn] - start
 	}
-	total, sums := whole(totalColumn)
-	times, counts := whole(timesColumn)
 	switch {
-	case e.name != "" && begins && lasts:
+	case e.name != "" && start >= 0 && took >= 0:
 		if !r.begun {
 			r.begun, r.origin = true, start
 		}
@@ -142,9 +145,9 @@ func (r *Reader) row(t *table, line string) {
 		}
 		e.start, e.took = float64(start-r.origin)/1e3, float64(took)/1e3
 		r.complete(r.track(&e), r.event(&e))
-	case e.name != "" && sums && counts:
+	case e.name != "" && n[totalColumn] >= 0 && n[timesColumn] >= 0:
 		o := r.ops[r.op(&e)]
-		o.times, o.time = o.times+float64(times), o.time+float64(total)/1e3
+		o.times, o.time = o.times+float64(n[timesColumn]), o.time+float64(n[totalColumn])/1e3
 		r.trace.Sums = true
 	default:
 		r.fault(noEvent)

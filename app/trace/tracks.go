@@ -19,7 +19,6 @@ func gpuKind(kind string) bool {
 // devices finds the devices, and plans what is to be done with each.
 func (r *Reader) devices() (more bool) {
 	r.oneCPU()
-	r.split()
 	all, best := map[string]int{}, map[string]int{}
 	for _, t := range r.tracks {
 		if key := r.deviceKey(t); key != "" && len(r.onDevice(t)) > 0 {
@@ -35,11 +34,7 @@ func (r *Reader) devices() (more bool) {
 		if !ok {
 			i = len(r.trace.Devices)
 			all[key] = i
-			name := r.deviceName(t.process)
-			if r.several[t.process] {
-				name += " " + t.device
-			}
-			r.trace.Devices = append(r.trace.Devices, Device{Name: name})
+			r.trace.Devices = append(r.trace.Devices, Device{Name: r.deviceName(t.process)})
 		}
 		r.trace.Devices[i].tracks = append(r.trace.Devices[i].tracks, t)
 	}
@@ -144,25 +139,7 @@ func (r *Reader) deviceKey(t *track) string {
 	if name == "NPU" && r.ascends() == 1 { // its parts are processes of their own
 		return name
 	}
-	if r.several[t.process] {
-		return t.process + "\x00" + t.device
-	}
 	return t.process
-}
-
-// split finds the processes whose kernels name more than one device.
-func (r *Reader) split() {
-	first := map[string]string{}
-	r.several = map[string]bool{}
-	for _, t := range r.tracks {
-		if t.device == "" {
-			continue
-		}
-		if was, ok := first[t.process]; ok && was != t.device {
-			r.several[t.process] = true
-		}
-		first[t.process] = t.device
-	}
 }
 
 // ascends is how many devices of Ascend there are: each has one process of its kernels.

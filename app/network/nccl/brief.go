@@ -43,7 +43,7 @@ func (t *Test) titled(line string) {
 
 // readBrief reads a line of a table with few columns, and tells whether it is one. Its bus bandwidth follows once the
 // number of devices is known.
-func (t *Test) readBrief(line string, cells []string, named bool) bool {
+func (t *Test) readBrief(cells []string, named bool) bool {
 	size, time := 0.0, 0.0
 	switch {
 	case len(cells) < 2:
@@ -63,7 +63,7 @@ func (t *Test) readBrief(line string, cells []string, named bool) bool {
 			return false
 		}
 	case named && t.Op == network.AllReduce:
-		size, time = t.readUnits(line)
+		size, time = t.readUnits(cells)
 	}
 	if !(size > 0 && time > 0 && time < 1e9) {
 		return false
@@ -73,37 +73,28 @@ func (t *Test) readBrief(line string, cells []string, named bool) bool {
 	return true
 }
 
-// units are what numbers of such tables end in.
-var units = [...]struct {
-	end  string
-	kind byte
-	each float64
-}{{"GBps", 'r', 1e9}, {"MBps", 'r', 1e6}, {"KB", 'b', 1 << 10}, {"MB", 'b', 1 << 20}, {"GB", 'b', 1 << 30},
-	{"us", 't', 1e-6}, {"ms", 't', 1e-3}}
-
 // readUnits reads a line whose numbers have units: a size, then its time, or its bus and its algorithm bandwidth, as
 // DeepSpeed's benchmark and the one of the book "Machine Learning Engineering" print them.
-func (t *Test) readUnits(line string) (size, time float64) {
-	rate := 0.0
-	line = strings.NewReplacer(" KB", "KB", " MB", "MB", " GB", "GB", " us", "us", " ms", "ms").Replace(line)
-	for _, cell := range strings.FieldsFunc(line, isApart) {
-		for _, u := range units {
-			digits, is := strings.CutSuffix(cell, u.end)
-			x := numberOf(digits) * u.each
-			if !is || x <= 0 {
-				continue
-			}
-			switch {
-			case u.kind == 'b':
-				size = x
-			case u.kind == 't':
-				return size, x
-			case rate > 0:
-				return size, size / x
-			default:
-				rate = x
-			}
-			break
+func (t *Test) readUnits(cells []string) (size, time float64) {
+	x, rate := 0.0, 0.0
+	for _, cell := range cells {
+		digits := strings.TrimRight(cell, "GMKBpsmu")
+		if digits != "" { // else the unit of the number before it
+			x = numberOf(digits)
+		}
+		scale := strings.IndexByte("KMG", (cell + " ")[len(digits)])
+		switch unit := cell[len(digits):]; {
+		case x <= 0:
+		case unit == "us":
+			return size, x / 1e6
+		case unit == "ms":
+			return size, x / 1e3
+		case unit == "GBps" && rate > 0:
+			return size, size / x / 1e9
+		case unit == "GBps":
+			rate = x
+		case scale >= 0:
+			size = x * float64(int(1024)<<(10*scale))
 		}
 	}
 	return 0, 0

@@ -105,7 +105,7 @@ func ReadTest(text string) (*Test, error) {
 		default:
 			t.Cut = t.Cut || len(cells) > 1 && numberOf(cells[0]) > t.largest() && numberOf(cells[1]) > 0 && t.largest() > 0
 			for range mostPrefix {
-				if t.readBrief(line, cells, named) || t.readLine(cells, named) {
+				if t.readBrief(cells, named) || t.readLine(cells, named) {
 					t.Cut = false
 					break
 				} else if len(cells) <= leastCells {
