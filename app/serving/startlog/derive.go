@@ -147,12 +147,12 @@ func (l *Log) deriveRelease(text string, dated bool) {
 
 // derivePlan counts experts' ranks and replicas as the engine does.
 func (l *Log) derivePlan(text string) {
-	for i, said := range l.Unread { // as many as a pod has
-		_, cards, listed := strings.Cut(text, "nvidia.com/gpu: ")
-		cards = strings.TrimLeft(cards, `"'`)
-		if n := highest("\x00"+cards, "\x00", "") - 1; listed && n > 1 && strings.Contains(said, "tensor") {
-			l.Plan.TP, l.Unread = n, slices.Delete(l.Unread, i, i+1)
-			break
+	_, cards, _ := strings.Cut(text, "nvidia.com/gpu: ") // of a pod
+	cards = "\x00" + strings.TrimLeft(cards, `"'`)
+	if n, unread := highest(cards, "\x00", "")-1, len(l.Unread); n > 1 {
+		l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return strings.HasPrefix(flag, "tensor") })
+		if len(l.Unread) < unread {
+			l.Plan.TP = n
 		}
 	}
 	if l.Plan.EP < 0 {
