@@ -215,6 +215,9 @@ func (r *flagReader) take(written, value string) error {
 		r.ignore(f.part[1:], written)
 		return nil
 	}
+	if strings.Contains(written, "actor.megatron.") { // of verl
+		r.words["type"] = "megatron"
+	}
 	r.known++
 	r.dotted = r.dotted || strings.Contains(written, ".")
 	value = strings.TrimSpace(value)
@@ -245,6 +248,8 @@ func (r *flagReader) take(written, value string) error {
 func (r *flagReader) aside(written, value string) {
 	const enough = 12 // names that are looked up
 	switch begins := written[:min(1, len(written))]; {
+	case written == "source":
+		written += " " + value
 	case value == "", value == "null", written == "_": // a variable that is filled later, or never read
 		return
 	case begins != strings.ToLower(begins) && !constantName(written) && strings.Contains(value, " "):

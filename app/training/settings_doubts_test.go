@@ -62,6 +62,20 @@ func TestSettingsDoubts(t *testing.T) {
 		{"OpenRLHF's newer names", "deepspeed --module openrlhf.cli.train_dpo --train.batch_size 256 " +
 			"--train.micro_batch_size 1 --ds.zero_stage 3 --model.gradient_checkpointing_enable", "dp=8 zero=3 recompute=block",
 			func(s *Settings) bool { return has(s.Without, "trl dpo") }},
+		{"a file that the script reads", "TP=2\nGBS=64\nX=7\nsource models/a.sh\n. `pwd`/CONFIG.sh\n" +
+			"torchrun pretrain_gpt.py --micro-batch-size 1", "dp=4 tp=2 zero=0", func(s *Settings) bool {
+			return s.Batch == 64 && slices.Equal(s.Aside, []string{"source a.sh", "source CONFIG.sh"})
+		}},
+		{"a shell's own file", "TP=2\nsource venv/bin/activate\ntorchrun pretrain_gpt.py --micro-batch-size 1", "dp=8 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"what a command in backticks prints", "N=`python -c 'print(8)'`\ntorchrun --nproc_per_node $N pretrain_gpt.py" + script,
+			"dp=4 tp=2 zero=0", func(s *Settings) bool { return len(s.Open) == 1 }},
+		{"answers beside prompts", "swift rlhf --rlhf_type grpo --model x/y --max_length 2048 --max_completion_length 8192 " +
+			"--per_device_train_batch_size 1 --tuner_type full", "dp=8 zero=0 recompute=block",
+			func(s *Settings) bool { return s.Sequence == 10240 }},
+		{"Megatron under verl", "python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.max_response_length=512 " +
+			"actor_rollout_ref.actor.ppo_mini_batch_size=64 actor_rollout_ref.actor.megatron.tensor_model_parallel_size=4",
+			"dp=2 tp=4 zero=1", func(s *Settings) bool { return s.State.Kind == "mixed" }},
 		{"a program that judges answers", "python -m x --reward_func examples/math_reward_func.py --per_device_train_batch_size 1",
 			"dp=8 zero=0", func(s *Settings) bool { return len(s.Without) == 0 }},
 	} {

@@ -99,7 +99,10 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 func (r *flagReader) converted() {
 	n := r.numbers
 	sequence, batch := n["sequence"], n["batch"]
-	if sequence == 0 && n["answer"] > 0 {
+	switch {
+	case sequence > 0 && n["prompt"] == 0 && r.of("swift|swiftmegatron"): // of prompts alone, where there are answers
+		sequence += n["answer"]
+	case sequence == 0 && n["answer"] > 0:
 		sequence = n["prompt"] + n["answer"]
 	}
 	if batch == 0 {

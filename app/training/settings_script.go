@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,7 +112,7 @@ func (r *settingReader) add(name, value string) {
 		return
 	}
 	value = r.calculated(r.expand(value))
-	if strings.Contains(value, "$(") && constantName(name) {
+	if (strings.Contains(value, "$(") || strings.HasPrefix(value, "`")) && constantName(name) {
 		return // what a command prints
 	}
 	flags := strings.TrimLeft(value, `"' (`)
@@ -142,6 +143,37 @@ func (r *settingReader) add(name, value string) {
 		r.put("config_file", value)
 	case slows(name):
 		r.put(name, value)
+	}
+}
+
+// source notes another script that a line reads, unless it is of a shell's own.
+func (r *settingReader) source(bare string) {
+	_, file, _ := strings.Cut(bare, " ")
+	file = unquoted(file)
+	for _, own := range [...]string{"activate", "bashrc", "profile", "conda", "venv", "setvars", "set_env"} {
+		if strings.Contains(file, own) {
+			return
+		}
+	}
+	r.sources = true
+	r.put("source", file[strings.LastIndexByte(file, '/')+1:])
+}
+
+// handOver takes variables that are called as settings are, TP=8, for those that a script which this one reads has, where
+// nothing else says them.
+func (r *settingReader) handOver() {
+	part := func(name string) string {
+		if found, _ := candidates(name); len(found) > 0 {
+			return found[0].part
+		}
+		return ""
+	}
+	for _, name := range r.variables {
+		of := part(name)
+		if constantName(name) && wholePart(of) &&
+			!slices.ContainsFunc(r.all, func(s setting) bool { return part(s.name) == of }) {
+			r.put(name, r.known[name])
+		}
 	}
 }
 

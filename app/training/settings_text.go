@@ -43,6 +43,9 @@ func settings(text string) (all []setting, tool string) {
 		return slices.Contains(r.variables, s.name) && !constantName(s.name) &&
 			(strings.Contains(text, "${"+s.name+"}") || strings.Contains(text, "$"+s.name))
 	})
+	if r.sources {
+		r.handOver()
+	}
 	r.commands()
 	r.interpolate()
 	if r.errand && !r.trains && r.tool == "" {
@@ -106,6 +109,7 @@ type settingReader struct {
 	branches  shell.Branches    // of a script
 	unsure    string            // the condition of its line that only a run would decide
 	variables []string          // names that a script sets as a shell does
+	sources   bool              // it reads another script
 	errand    bool              // it runs a program that doesn't train
 	trains    bool              // it runs another
 	ray       bool              // the next number of workers is Ray's
@@ -215,6 +219,8 @@ func (r *settingReader) line(line string) {
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case errand(bare):
+	case strings.HasPrefix(bare, ". ") || strings.HasPrefix(bare, "source "):
+		r.source(bare)
 	case strings.HasPrefix(bare, ": "): // : ${TP:=4}
 		name, value, is := strings.Cut(strings.Trim(bare, `: "${}`), ":=")
 		if was := r.known[name]; is && was == "" {

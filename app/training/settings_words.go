@@ -145,7 +145,7 @@ func words(text string) (all []string) {
 }
 
 // alignments are ways of training that have more passes and models than one on text alone.
-const alignments = "dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|prm|simpo"
+const alignments = "dpo|kto|orpo|cpo|grpo|ppo|rloo|gkd|xpo|online_dpo|onlinedpo|nash_md|nashmd|reward|rm|prm|simpo"
 
 // aligns is the way of training that the name of a program says: scripts/dpo.py, dpo_tune.py; "" of others.
 func aligns(program string) string {
