@@ -95,6 +95,9 @@ func FuzzRead(plain *testing.F) {
 	for _, c := range formatSamples {
 		f.Add([]byte(c.text))
 	}
+	for _, c := range strangers {
+		f.Add([]byte(c.text))
+	}
 	for _, text := range []string{
 		"", "{}", "[]", "\ufeff{\"hidden_size\": 1e3}", llama(""),
 		llama(`, "layer_types": null, "x": {"y": [NaN, -Infinity, 1.5e-7, "\ud83d\ude00\ud800"]}`),

@@ -90,7 +90,7 @@ func TestReaderAgainstStandardLibrary(t *testing.T) {
 func FuzzJSON(plain *testing.F) {
 	f := scrap.Of(plain)
 	for _, src := range []string{`{"a": [1, -2.5e3, "x\n\u00e9", true, null, {}]}`, `{"a":NaN}`, `{"a":{"b":[[]]}}`,
-		`{"\ud83d\ude00":"\ud800"}`} {
+		`{"\ud83d\ude00":"\ud800"}`, `{"x_config": {"model_type": "y", "depths": [3, 3]}, "moe_layer_freq": "1"}`} {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) { agree(t, src) })

@@ -252,6 +252,9 @@ func (r *reading) count(name string) int {
 		return n
 	}
 	v := f.field.same()
+	if _, err := strconv.Atoi(v.text); err == nil && v.kind == text && r.format != nil { // in quotes
+		v = &value{kind: number, text: v.text, at: v.at}
+	}
 	if v.kind == list && len(v.items) == 2 && modal(name) {
 		if second, ok := r.whole(v.items[1], clean(f.path), f.least, f.most); ok {
 			r.seeing[name] = second
