@@ -204,7 +204,8 @@ func acceleratorMethods(rt *value.RecordType) map[string]*value.Func {
 				w, ok := a[0].Record.All()["hbm_bandwidth"]
 				if err == nil && !ok {
 					err = phrase.Fault{
-						What:   phrase.New("hardware.no-constant", "constant", "HBM bandwidth", "chip", a[0].Record.Name),
+						What: phrase.New("hardware.no-constant", "constant", "HBM bandwidth", "chip",
+							a[0].Record.Name),
 						Remedy: phrase.New("hardware.own-number"),
 					}
 				}
@@ -220,7 +221,8 @@ func addCatalogs(env *value.Env) {
 	env.Funcs["accelerators_with"] = &value.Func{
 		Name: "accelerators_with", Params: []value.Param{param("fields",
 			text)}, Result: value.ListOf(chip), Source: law.Catalog,
-		Doc: "The accelerators of which all these constants are known: accelerators_with(\"vmem hbm_bandwidth flops.bf16\").",
+		Doc: "The accelerators of which all these constants are known: accelerators_with(\"vmem hbm_bandwidth " +
+			"flops.bf16\").",
 		Call: func(a []value.Value) (value.Value, error) {
 			var all []*value.Record
 			for _, r := range chips.Members {
@@ -232,8 +234,9 @@ func addCatalogs(env *value.Env) {
 		},
 	}
 	env.Funcs["chip_dtypes"] = &value.Func{
-		Name: "chip_dtypes", Params: []value.Param{param("chip", chip)}, Result: value.ListOf(dtype), Source: law.Catalog,
-		Doc: "The number formats of which the peak rate of a chip is known, widest first.",
+		Name: "chip_dtypes", Params: []value.Param{param("chip", chip)}, Result: value.ListOf(dtype),
+		Source: law.Catalog,
+		Doc:    "The number formats of which the peak rate of a chip is known, widest first.",
 		Call: func(a []value.Value) (value.Value, error) {
 			known := a[0].Record.Of.(*hardware.Accelerator).DTypes()
 			v := value.Value{Kind: value.List}

@@ -28,11 +28,11 @@ func addAccuracy(env *value.Env) {
 	n.scopes.Members = constantScopes(n.scopes)
 	register(env, law.HeldByTests, []funcDecl{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
-			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far predictions lie " +
-				"off: errors, and how many measured values lie in their interval."},
+			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far " +
+				"predictions lie off: errors, and how many measured values lie in their interval."},
 		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
-			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of their " +
-				"software: bias is below 0 where predictions are too fast."},
+			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of " +
+				"their software: bias is below 0 where predictions are too fast."},
 		{Name: "widest_misses", Gives: "list missed run", Work: 1 << 12, Call: n.widestMisses,
 			Doc: "The published runs whose predicted steps lie farthest off, the widest first."},
 		{Name: "held_number", Takes: "name text", Work: 1 << 10, Call: heldNumber,

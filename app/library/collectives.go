@@ -24,7 +24,8 @@ func addPlays(env *value.Env) {
 	n := &plays{chips: env.RecordTypes[0], fabrics: newRecordType(env, "fabric", nil),
 		collectives: newRecordType(env, "collective",
 			nil),
-		operations: newRecordType(env, "collective operation", nil), measurements: newRecordType(env, "measurement", nil)}
+		operations:   newRecordType(env, "collective operation", nil),
+		measurements: newRecordType(env, "measurement", nil)}
 	register(env, law.Played, []funcDecl{
 		{Name: "collective_ops", Gives: "list collective operation", Call: n.playedOps,
 			Doc: "The collectives that are played: all-gather, reduce-scatter, all-reduce, all-to-all, broadcast."},
@@ -33,22 +34,22 @@ func addPlays(env *value.Env) {
 				"\"tree\"."},
 		{Name: "fabric", Gives: "fabric", Call: n.newFabric,
 			Takes: "kind text, chip accelerator, n, nodes, shape text, link byte/s, share byte/s, hop s, adds switch",
-			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" of n " +
-				"behind a switch, a \"tree\" of nodes. " +
+			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" " +
+				"of n behind a switch, a \"tree\" of nodes. " +
 				"link and share are one way; adds: the switches add up."},
 		{Name: "collective_on", Takes: "fabric fabric, op text, V byte, both switch", Gives: "collective", Work: 1 << 9,
 			Call: n.playedCollective,
-			Doc: "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around a ring " +
-				"both ways."},
+			Doc: "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around " +
+				"a ring both ways."},
 		{Name: "steps_shown", Takes: "collective collective", Work: 1 << 12, Call: stepsShown,
 			Doc: "How many steps of a collective are shown, at least 1; of large networks those of a smaller one."},
 		{Name: "time_played", Takes: "collective collective", Gives: "s", Work: 1 << 12, Call: timePlayed,
-			Doc: "Time of the steps of a collective that are shown, one after the other: each waits for its latency or for " +
-				"its longest link."},
+			Doc: "Time of the steps of a collective that are shown, one after the other: each waits for its latency " +
+				"or for its longest link."},
 		{Name: "measured_collectives", Takes: "collective collective", Gives: "list measurement", Work: 1 << 10,
 			Call: n.measuredCollectives,
-			Doc: "What was measured of exactly this collective on this network, and how far off the law, the textbook’s " +
-				"shortcut and a line through the measurements are."},
+			Doc: "What was measured of exactly this collective on this network, and how far off the law, the " +
+				"textbook’s shortcut and a line through the measurements are."},
 		{Name: "measured_time", Takes: "collective collective", Gives: "s", Work: 1 << 10, Call: measuredTime,
 			Doc: "What was measured of exactly this collective, for exactly so many bytes."},
 	})
@@ -261,21 +262,22 @@ func addNCCL(env *value.Env) {
 		{Name: "nccl_example", Gives: "text", Call: exampleTestOutput,
 			Doc: "What nccl-tests printed of all-reduces on eight H100s."},
 		{Name: "nccl_test", Takes: "text text", Gives: "NCCL test", Work: 1 << 14, Call: n.test,
-			Doc: "The output of nccl-tests, header and all: which collective, how many devices, and what the largest arrays " +
-				"reach."},
+			Doc: "The output of nccl-tests, header and all: which collective, how many devices, and what the largest " +
+				"arrays reach."},
 		{Name: "nccl_ops", Takes: "test NCCL test", Gives: "list", Work: 1 << 8, Call: n.opList,
 			Doc: "The collectives, that of a test first."},
 		{Name: "nccl_chips", Takes: "test NCCL test", Gives: "list accelerator", Work: 1 << 10, Call: n.chipList,
 			Doc: "The accelerators with a network of their own behind a switch, those of a test first."},
 		{Name: "nccl_law", Takes: "op text, algorithm text, chip accelerator, n, nodes, W byte/s, share byte/s",
 			Gives: "NCCL law", Work: 1 << 8, Call: n.law,
-			Doc: "A collective as NCCL runs it, over n devices in each of so many nodes: by \"ring\", \"tree\", \"nvls\", " +
-				"\"sharp\", or by the fastest (\"auto\"). W is a device’s egress in its node, share its part of the network, " +
-				"one way."},
-		{Name: "nccl_laws", Takes: "op text, chip accelerator, n, nodes, W byte/s, share byte/s", Gives: "list NCCL law",
-			Work: 1 << 10, Call: n.lawList, Doc: "The same by each algorithm that there is."},
+			Doc: "A collective as NCCL runs it, over n devices in each of so many nodes: by \"ring\", \"tree\", " +
+				"\"nvls\", \"sharp\", or by the fastest (\"auto\"). W is a device’s egress in its node, share its " +
+				"part of the network, one way."},
+		{Name: "nccl_laws", Takes: "op text, chip accelerator, n, nodes, W byte/s, share byte/s",
+			Gives: "list NCCL law", Work: 1 << 10, Call: n.lawList, Doc: "The same by each algorithm that there is."},
 		{Name: "nccl_points", Takes: "test NCCL test, law NCCL law", Gives: "list NCCL point", Work: 1 << 12,
-			Call: n.pointList, Doc: "Each size of a test beside a law: time, bus bandwidth, and how far off the law is."},
+			Call: n.pointList,
+			Doc:  "Each size of a test beside a law: time, bus bandwidth, and how far off the law is."},
 	})
 	env.Funcs["nccl_ops"].Result = n.all.Result
 }

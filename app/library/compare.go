@@ -18,7 +18,8 @@ func addComparison(env *value.Env) {
 	chips := param("chips", listType(env.RecordTypes[0]))
 	for _, f := range []*value.Func{
 		{Name: "compare_chips", Params: []value.Param{chips, param("dtype", dtype)},
-			Doc:    "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy in a format.",
+			Doc: "Each chip as a line of a comparison: its constants, and what a byte, a joule and a dollar buy " +
+				"in a format.",
 			Result: listType(compared),
 			Call: func(a []value.Value) (value.Value, error) {
 				var all []*value.Record
@@ -29,9 +30,12 @@ func addComparison(env *value.Env) {
 			}},
 		{Name: "chip_columns", Doc: "What chips are compared by, in numbers.",
 			Result: listType(column),
-			Call:   func([]value.Value) (value.Value, error) { return recordList(columnRecords(compared, column)), nil }},
+			Call: func([]value.Value) (value.Value, error) {
+				return recordList(columnRecords(compared, column)), nil
+			}},
 		{Name: "shared_dtypes", Params: []value.Param{chips}, Result: value.ListOf(dtype),
-			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no chips.",
+			Doc: "The number formats of which one of the chips has a rate, widest first; all formats if there are no " +
+				"chips.",
 			Call: func(a []value.Value) (value.Value, error) {
 				return dtypesOf(env, a[0].List), nil
 			}},

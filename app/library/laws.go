@@ -106,7 +106,8 @@ func (b *boundLaw) call(a []value.Value) (value.Value, error) {
 }
 
 func (b *boundLaw) notFinite() error {
-	return phrase.Fault{What: phrase.New("library.not-finite", "law", b.Name), Remedy: phrase.New("library.give-finite")}
+	return phrase.Fault{What: phrase.New("library.not-finite", "law", b.Name),
+		Remedy: phrase.New("library.give-finite")}
 }
 
 func (b *boundLaw) byGo(a []value.Value) (float64, error) {
@@ -142,7 +143,8 @@ func (b *boundLaw) refuse(a []value.Value) error {
 	for i := range b.takes {
 		switch p := &b.takes[i]; {
 		case p.Kind == law.Number && !within(p, a[i].Num.Value):
-			return phrase.Fault{What: phrase.New("library.argument-is", "name", p.Name, "value", a[i].Num), Remedy: remedy(p)}
+			return phrase.Fault{What: phrase.New("library.argument-is", "name", p.Name, "value", a[i].Num),
+				Remedy: remedy(p)}
 		case p.Kind == law.Record && a[i].Record.Of == nil:
 			return phrase.Fault{What: phrase.New("library.nothing-to-count", "record", a[i]),
 				Remedy: phrase.New("library.choose-another", "name", p.Name)}
@@ -207,7 +209,8 @@ func addOriginalProblems(env *value.Env) {
 	env.Values["original_parts"] = partList(parts, all)
 	first := value.Param{Name: "first", Type: plain, Optional: true, Default: counted(1, "")}
 	for _, f := range []*value.Func{
-		{Name: "original_problems", Doc: "The numbered problems that a part of the original asks, or those from one on.",
+		{Name: "original_problems",
+			Doc: "The numbered problems that a part of the original asks, or those from one on.",
 			Call: func(a []value.Value) (value.Value, error) {
 				return problemList(problems, all, a, func(*originalPart, string) bool { return true }), nil
 			}},
@@ -216,7 +219,8 @@ func addOriginalProblems(env *value.Env) {
 				return problemList(problems, all, a, (*originalPart).answers), nil
 			}},
 	} {
-		f.Params, f.Result, f.Source, f.Work = []value.Param{count("part"), first}, listType(problems), law.AustinBook, 200
+		f.Params, f.Result = []value.Param{count("part"), first}, listType(problems)
+		f.Source, f.Work = law.AustinBook, 200
 		env.Funcs[f.Name] = f
 	}
 }

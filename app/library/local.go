@@ -31,8 +31,8 @@ func addLocal(env *value.Env) {
 			Gives: "list weight format",
 			Work:  1 << 10,
 			Call:  several(n.formatList),
-			Doc: "The formats of weights that run on a machine: llama.cpp’s everywhere, MLX’s on Apple’s computers, others on " +
-				"cards.",
+			Doc: "The formats of weights that run on a machine: llama.cpp’s everywhere, MLX’s on Apple’s computers, " +
+				"others on cards.",
 		},
 		{
 			Name:  "weight_file",
@@ -45,15 +45,17 @@ func addLocal(env *value.Env) {
 		{Name: "local_run",
 			Takes: "m model, format weight format, machine machine, cards, context, hosted, experts, host byte/s",
 			Gives: "local run", Work: 1 << 13, Call: single(n.run),
-			Doc: "What a machine with so many cards makes of a model in a format for one user, with so many tokens in its " +
-				"cache. `hosted` is the share of the layers in the memory of the host, `experts` of the layers whose experts " +
-				"are, `host` that memory’s bandwidth."},
-		{Name: "local_constants", Takes: "format weight format, machine machine", Gives: "local constants", Work: 1 << 10,
+			Doc: "What a machine with so many cards makes of a model in a format for one user, with so many tokens " +
+				"in its cache. `hosted` is the share of the layers in the memory of the host, `experts` of the " +
+				"layers whose experts are, `host` that memory’s bandwidth."},
+		{Name: "local_constants", Takes: "format weight format, machine machine", Gives: "local constants",
+			Work: 1 << 10,
 			Call: single(n.constantsOf),
 			Doc:  "What the software of a format reaches on a machine: shares of its rates, and times besides."},
 		{Name: "format_choices", Takes: "m model, machine machine, cards, context", Gives: "list format choice",
 			Work: 1 << 16, Call: several(n.choose),
-			Doc: "Each format that runs on a machine: how large it makes a model, whether that fits, and how fast it answers."},
+			Doc: "Each format that runs on a machine: how large it makes a model, whether that fits, and how fast it " +
+				"answers."},
 	})
 }
 

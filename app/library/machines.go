@@ -26,10 +26,11 @@ func addMachines(env *value.Env) {
 				"load: the weights are shown coming in."},
 	})
 	register(env, law.RunByBlock, []funcDecl{
-		{Name: "stream", Takes: "chip accelerator, dtype dtype, B, D, F, blocks, buffers", Gives: "stream", Work: 1 << 12,
+		{Name: "stream", Takes: "chip accelerator, dtype dtype, B, D, F, blocks, buffers", Gives: "stream",
+			Work: 1 << 12,
 			Call: n.newStream,
-			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip’s VMEM, with so many " +
-				"buffers each way."},
+			Doc: "A matmul [B, D] by [D, blocks of F] whose blocks of weights stream through a chip’s VMEM, with so " +
+				"many buffers each way."},
 	})
 }
 

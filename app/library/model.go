@@ -270,8 +270,8 @@ func addConfigs(env *value.Env) {
 	env.Funcs["model_config"] = &value.Func{
 		Name: "model_config", Params: []value.Param{param("config", text)}, Source: "counted field by field",
 		Result: typeOfRecord(rt), Work: 1 << 16, Call: read, Begin: once(read),
-		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it is a " +
-			"model of which nothing is known yet.",
+		Doc: "The model that the text of a config.json describes, and what became of each field. Without a text it " +
+			"is a model of which nothing is known yet.",
 	}
 	env.Funcs["model_answer"] = &value.Func{
 		Name: "model_answer", Result: text, Work: 1 << 10, Source: "counted",
@@ -396,13 +396,13 @@ func addLayers(env *value.Env) {
 		newRecordType(env, "layer box", nil)}
 	register(env, law.CountedBoxes, []funcDecl{
 		{Name: "layer_kinds", Takes: "model model", Gives: "list layer kind", Work: 1 << 10, Call: n.layerKinds,
-			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a window or " +
-				"without."},
+			Doc: "The different layers of a model, the most frequent first: with experts or a dense MLP, with a " +
+				"window or without."},
 		{Name: "model_layer", Takes: "kind layer kind, T, pass text, mask text", Gives: "layer", Work: 1 << 12,
 			Call: n.modelLayer,
-			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: which scores " +
-				"are counted, " +
-				"\"windowed\" (those it looks at), \"causal\" (the causal half, windows ignored) or \"full\"."},
+			Doc: "A layer of a model, box by box, that looks at T tokens. pass: \"train\" or \"forward\"; mask: " +
+				"which scores are counted, \"windowed\" (those it looks at), \"causal\" (the causal half, windows " +
+				"ignored) or \"full\"."},
 		{Name: "layer_boxes", Takes: "layer layer", Gives: "list layer box", Work: 1 << 12, Call: n.layerBoxes,
 			Doc: "The boxes of a layer from its input to its output: what each stores and takes."},
 		{Name: "main_box", Takes: "layer layer", Gives: "layer box", Work: 1 << 12, Call: n.mainBox,

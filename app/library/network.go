@@ -40,7 +40,8 @@ func (l *laidMesh) of(m *sharding.Mesh, on *value.Record) bool {
 // addNetworks offers slices, nodes and trees of switches as functions that give records.
 func addNetworks(env *value.Env) {
 	n := &networks{}
-	n.plans, n.costs = withFields(value.RecordType{Name: "fat tree"}, nil), withFields(value.RecordType{Name: "cost"}, nil)
+	n.plans, n.costs = withFields(value.RecordType{Name: "fat tree"}, nil),
+		withFields(value.RecordType{Name: "cost"}, nil)
 	n.slices, n.trees = sliceType(env, n), treeType(n)
 	for _, f := range []*value.Func{n.slice(), n.nodeFunc(), n.clusterFunc(), n.treeFunc(), n.planFunc(), n.fitFunc(),
 		flowsFunc()} {
@@ -94,9 +95,8 @@ func (n *networks) slice() *value.Func {
 	return &value.Func{
 		Name:   "slice",
 		Params: []value.Param{param("chip", value.Type{Kind: value.Rec}), count("X"), count("Y"), last},
-		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links and " +
-			"totals. " +
-			"Older chips, v5e and v6e have two axes, the others three.",
+		Doc: "A slice of a TPU pod with the given sides, in chips: how many hosts, which axes wrap around, its links " +
+			"and totals. Older chips, v5e and v6e have two axes, the others three.",
 		Source: law.GooglePages + "; " + law.AustinTPUs,
 		Result: typeOfRecord(n.slices),
 		Call:   n.newSlice,
@@ -180,8 +180,8 @@ func hopsMethod(slice value.Param) *value.Func {
 	}
 	return &value.Func{
 		Name: "hops", Params: params, Result: plain, Source: law.Counted,
-		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, the " +
-			"other way around where an axis wraps.",
+		Doc: "Hops on a shortest way between two chips of the slice whose places differ by so much along each axis, " +
+			"the other way around where an axis wraps.",
 		Call: func(a []value.Value) (value.Value, error) {
 			t, err := torusOf(a[0].Record, "", 0)
 			if err != nil {
@@ -253,7 +253,8 @@ func sliceType(env *value.Env, n *networks) *value.RecordType {
 	axes.Optional, axes.Default = true, value.Value{Kind: value.Text}
 	hop.Optional, hop.Default = true, value.Value{Kind: value.Number, Num: quantity.Seconds(0).Quantity()}
 	n.addCollectives(rt, groups{
-		Doc:     "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a hop.",
+		Doc: "along all axes of the slice or those named (\"xy\"), both ways on each; hop is the least time of a " +
+			"hop.",
 		choices: []value.Param{axes, hop},
 		pick: func(r *value.Record, c []value.Value) (network.Group, error) {
 			return torusOf(r, c[0].Text, quantity.Seconds(c[1].Num.Value))
@@ -335,7 +336,8 @@ func (n *networks) cost(c network.Cost) value.Value {
 // fitFunc is the function alpha_beta_fit(V, T, V, T, ...).
 func (n *networks) fitFunc() *value.Func {
 	rt := withFields(value.RecordType{Name: "fitted line"}, nil)
-	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true, Default: value.Value{Kind: value.Number}}
+	more := value.Param{Name: "more", Type: plain, AnyDim: true, Optional: true,
+		Default: value.Value{Kind: value.Number}}
 	return &value.Func{
 		Name: "alpha_beta_fit", Params: []value.Param{param("V", bytes), param("T", seconds), more}, Variadic: true,
 		Doc: "The line T = alpha + V/bandwidth with the least squared relative errors through measured sizes and " +
@@ -396,8 +398,9 @@ func addFits(env *value.Env) {
 	env.Funcs["measured_pairs"] = &value.Func{
 		Name: "measured_pairs", Params: params, Result: listType(pairs),
 		Source: "the text", Work: 1 << 12,
-		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the table " +
-			"of NCCL's tests, beside the curve of piped_fit. share is the bytes on a link for each byte of the array.",
+		Doc: "Measurements of a collective from a text, a size with its time or bus bandwidth on each line, or the " +
+			"table of NCCL's tests, beside the curve of piped_fit. share is the bytes on a link for each byte of " +
+			"the array.",
 		Call: func(a []value.Value) (value.Value, error) { return measuredPairs(pairs, a[0].Text, a[1].Num.Value) },
 	}
 	env.Funcs["piped_fit"] = &value.Func{
@@ -408,7 +411,8 @@ func addFits(env *value.Env) {
 			_, f, err := pipedThrough(a[0].Text, a[1].Num.Value)
 			r := newRecord(curve, phrase.New("library.fitted-curve"))
 			r.nums([]named{
-				{"start", float64(f.Start)}, {"bandwidth", float64(f.Bandwidth)}, {"fill", float64(f.Fill)}, {"worst", f.Worst},
+				{"start", float64(f.Start)}, {"bandwidth", float64(f.Bandwidth)}, {"fill", float64(f.Fill)},
+				{"worst", f.Worst},
 				{"least", float64(f.Least)}, {"most", float64(f.Most)},
 			})
 			return r.value(), err
@@ -462,13 +466,14 @@ func (n *networks) planFunc() *value.Func {
 	}
 	return &value.Func{
 		Name: "fat_tree", Params: []value.Param{count("devices"), perNode, ports, over, port},
-		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), each " +
-			"port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet at the same " +
-			"leaf. Of a leaf’s ports over times (1) as many go down as up.",
+		Doc: "The switches of a fat tree for devices in nodes of per_node (8) and switches of so many ports (64), " +
+			"each port one way (50 GB/s): every device has a port, and those of the same place in their nodes meet " +
+			"at the same leaf. Of a leaf’s ports over times (1) as many go down as up.",
 		Source: law.AustinGPUs, Result: typeOfRecord(n.plans),
 		Call: func(a []value.Value) (value.Value, error) {
 			var sizes [3]int
-			for i, key := range [...]string{"library.number-of-devices", "library.size-of-node", "library.number-of-ports"} {
+			for i, key := range [...]string{"library.number-of-devices", "library.size-of-node",
+				"library.number-of-ports"} {
 				size, err := whole(a[i], key)
 				if err != nil {
 					return value.Value{}, err
@@ -489,7 +494,8 @@ func (n *networks) fatTree(f network.FatTree, devices quantity.Quantity, port fl
 	r := newRecord(n.plans, phrase.New("library.fat-tree-of", "devices", devices))
 	r.Of = f
 	for name, x := range map[string]int{
-		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines, "cores": f.Cores,
+		"devices": f.Devices, "nodes": f.Nodes, "units": f.Units, "leafs": f.Leafs, "spines": f.Spines,
+		"cores":          f.Cores,
 		"links_per_pair": f.LinksPerPair, "levels": f.Levels, "down": f.Down, "up": f.Up, "spine_ports": f.SpinePorts(),
 	} {
 		r.num(name, float64(x))

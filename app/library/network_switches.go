@@ -67,7 +67,8 @@ func (n *networks) treeFunc() *value.Func {
 		degree, egress := count("degree_"+strconv.Itoa(i+1)), param("egress_"+strconv.Itoa(i+1), bandwidth)
 		if i > 0 {
 			degree.Optional, degree.Default = true, counted(1, "")
-			egress.Optional, egress.Default = true, value.Value{Kind: value.Number, Num: quantity.Bandwidth(0).Quantity()}
+			egress.Optional, egress.Default = true, value.Value{Kind: value.Number,
+				Num: quantity.Bandwidth(0).Quantity()}
 		}
 		params = append(params, degree, egress)
 	}
@@ -176,7 +177,8 @@ func treeType(n *networks) *value.RecordType {
 	members.Optional, members.Default = true, counted(0, "")
 	stride.Optional, stride.Default = true, counted(1, "")
 	n.addCollectives(rt, groups{
-		Doc:     "over all devices, or over so many members, every stride-th device, while the other groups do the same.",
+		Doc: "over all devices, or over so many members, every stride-th device, while the other groups do the " +
+			"same.",
 		choices: []value.Param{members, stride},
 		pick:    ranksOf,
 	})
@@ -254,7 +256,8 @@ func (n *networks) common(slice value.Type) *value.Func {
 	return &value.Func{
 		Name: "chip_slices", Params: []value.Param{param("chip", value.Type{Kind: value.Rec})},
 		Result: value.ListOf(slice), Work: 1 << 10,
-		Doc: "The slices that a chip’s pods commonly have, smallest first; none of a chip that is not joined in a torus.",
+		Doc: "The slices that a chip’s pods commonly have, smallest first; none of a chip that is not joined in a " +
+			"torus.",
 		Call: func(a []value.Value) (value.Value, error) {
 			chip, err := n.chip(a[0])
 			if err != nil {

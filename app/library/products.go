@@ -37,25 +37,31 @@ func (p *products) written() []*value.Func {
 	product := param("product", text)
 	chip := param("chip", typeOfRecord(p.env.RecordTypes[0]))
 	return []*value.Func{
-		{Name: "sharded_product", Params: []value.Param{product, param("sizes", text), param("mesh", text), openSizes()},
+		{Name: "sharded_product", Params: []value.Param{product, param("sizes", text), param("mesh", text),
+			openSizes()},
 			Variadic: true, Result: typeOfRecord(p.product), Call: p.drawn,
-			Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, K]\", " +
-				"\"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it."},
+			Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, " +
+				"K]\", \"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it."},
 		{Name: "product_on", Variadic: true, Result: typeOfRecord(p.product), Call: p.laid,
 			Params: []value.Param{chip, param("wires", text), param("dtype", dtype), product, param("mesh", text),
 				param("sizes", text), openSizes()},
-			Doc: "A product of two split arrays on a mesh of chips, taken as near to what is written as can be. wires: " +
-				"\"rings\", \"lines\", or \"pod\". Sizes that the text leaves out are 8192, or those of A to Z at the end."},
+			Doc: "A product of two split arrays on a mesh of chips, taken as near to what is written as can be. " +
+				"wires: \"rings\", \"lines\", or \"pod\". Sizes that the text leaves out are 8192, or those of A to " +
+				"Z at the end."},
 		{Name: "product_fault", Params: []value.Param{product, param("mesh", text)}, Result: text,
-			Doc:  "What is wrong with the text of a product on a mesh; empty if nothing is.",
-			Call: func(a []value.Value) (value.Value, error) { return fault(setup.ProductFault(a[0].Text, a[1].Text)) }},
+			Doc: "What is wrong with the text of a product on a mesh; empty if nothing is.",
+			Call: func(a []value.Value) (value.Value, error) {
+				return fault(setup.ProductFault(a[0].Text,
+					a[1].Text))
+			}},
 		{Name: "mesh_fault", Params: []value.Param{param("mesh", text)}, Result: text,
 			Doc:  "What is wrong with the text of a mesh; empty if nothing is.",
 			Call: func(a []value.Value) (value.Value, error) { return fault(setup.MeshFault(a[0].Text)) }},
 		{Name: "sizes_fault", Params: []value.Param{param("sizes", text)}, Result: text,
 			Doc:  "What is wrong with the text of sizes, such as \"Dff=28672\"; empty if nothing is.",
 			Call: func(a []value.Value) (value.Value, error) { return fault(setup.SizesFault(a[0].Text)) }},
-		{Name: "with_specs", Variadic: true, Params: []value.Param{param("arrays", text), param("spec", text)}, Result: text,
+		{Name: "with_specs", Variadic: true, Params: []value.Param{param("arrays", text), param("spec", text)},
+			Result: text,
 			Doc: "Arrays with JAX’s PartitionSpecs written into them: with_specs(\"A[I, J]\", \"P('X', None)\") is " +
 				"\"A[I_X, J]\". One spec for each array, in their order.",
 			Call: withSpecs},
@@ -72,7 +78,8 @@ func (p *products) written() []*value.Func {
 		{Name: "product_dims", Params: []value.Param{product}, Result: value.ListOf(text), Call: dimensions,
 			Doc: "The names of a product’s dimensions, as a list."},
 		{Name: "has_dim", Params: []value.Param{product, param("name", text)}, Result: flag, Call: hasDimension,
-			Doc: "Whether a product has a dimension of that name; \"\" asks for any whose name is no single capital letter."},
+			Doc: "Whether a product has a dimension of that name; \"\" asks for any whose name is no single capital " +
+				"letter."},
 		{Name: "sharding_chips", Result: value.ListOf(chip.Type), Source: law.Catalog, Call: p.chips,
 			Doc: "The chips on which split arrays can be multiplied: those whose network and peak rate are known."},
 		{Name: "array_dtypes", Params: []value.Param{chip}, Result: value.ListOf(dtype), Call: p.dtypes,
@@ -199,8 +206,8 @@ func (p *products) computed() []*value.Func {
 	return []*value.Func{
 		{Name: "product_ways", Params: []value.Param{product, param("law", text)}, Result: value.ListOf(way.Type),
 			Work: planWork, Call: p.ways,
-			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" times of " +
-				"collectives, or by the \"shortcut\" V/W."},
+			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" " +
+				"times of collectives, or by the \"shortcut\" V/W."},
 		{Name: "product_arrays", Params: []value.Param{product}, Result: listType(p.array), Call: p.arrays,
 			Doc: "The three arrays of a product, as a list: what each chip holds, and how often."},
 		{Name: "way_curve", Params: []value.Param{way, param("over", text)}, Result: typeOfRecord(p.bend),
@@ -306,8 +313,9 @@ func addEinsums(env *value.Env) {
 		env.Funcs[f.Name] = &f
 	}
 	add(value.Func{Name: "einsum_flops", Result: flops,
-		Doc: "Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all indices, " +
-			"one where nothing is summed over. Names without a size take the numbers at the end, in their order."},
+		Doc: "Operations of a product such as \"A[B, D] . W[D, F] -> C[B, F]\": two for each combination of all " +
+			"indices, one where nothing is summed over. Names without a size take the numbers at the end, in their " +
+			"order."},
 		func(e *sharding.Einsum) quantity.Quantity { return e.FLOPs().Quantity() })
 	add(value.Func{Name: "einsum_bytes", Result: bytes,
 		Doc: "Bytes of its three arrays, each once. An array is bf16 unless its format stands before it: " +

@@ -49,21 +49,24 @@ func addPrograms(env *value.Env) {
 		"operations": listType(n.operations), "lines": listType(n.lines)})
 	register(env, law.CountedOps, []funcDecl{
 		{Name: "hlo_shape", Takes: "shape text", Gives: "HLO shape", Work: 1 << 10, Call: n.shape,
-			Doc: "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and without padding."},
+			Doc: "An array as HLO writes it, such as \"bf16[32,1024]{1,0:T(8,128)(2,1)}\": its size, with and " +
+				"without padding."},
 		{Name: "hlo_program", Takes: "program text", Gives: "HLO program", Work: 1 << 20, Call: n.program,
 			Doc: "What a text of HLO holds; a text without any operation is refused."},
-		{Name: "hlo_profile", Takes: "program text, chip record", Gives: "HLO profile", Work: 1 << 20, Begin: n.beginProfile,
-			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on a " +
-				"chip at least."},
+		{Name: "hlo_profile", Takes: "program text, chip record", Gives: "HLO profile", Work: 1 << 20,
+			Begin: n.beginProfile,
+			Doc: "A text of HLO, operation by operation: what it computes, moves and sends, and how long it takes on " +
+				"a chip at least."},
 		{Name: "hlo_check", Takes: "program text", Gives: "switch", Work: 1 << 16, Call: checkProgram,
 			Doc: "Whether a text holds operations of HLO; one without any is refused."},
 		{Name: "hlo_chip", Takes: "program text", Gives: "accelerator", Work: 1 << 16, Call: n.chip,
-			Doc: "A chip of the kind that a text of HLO was compiled for: an H100 where it calls libraries of GPUs, else a " +
-				"TPU v5e."},
+			Doc: "A chip of the kind that a text of HLO was compiled for: an H100 where it calls libraries of GPUs, " +
+				"else a TPU v5e."},
 		{Name: "hlo_example", Gives: "text", Call: exampleProgram,
 			Doc: "A small program of HLO, written by hand: a layer of a Transformer."},
 		{Name: "hlo_recorded", Gives: "text", Call: recordedProgram,
-			Doc: "A loop of a program that XLA compiled for TPUs, as its developers published it: a collective matmul."},
+			Doc: "A loop of a program that XLA compiled for TPUs, as its developers published it: a collective " +
+				"matmul."},
 		{Name: "hlo_mlp", Gives: "text", Call: mlpProgram,
 			Doc: "An MLP on eight chips, written in JAX, as XLA compiles it for a TPU v5e."},
 	})

@@ -32,33 +32,50 @@ func addServing(env *value.Env) {
 		newRecordType(env, "serving "+name, nil)
 	}
 	n.turns = newRecordType(env, "serving turns", map[string]value.Type{"places": typeOf(env, "list serving place")})
+	n.addSearch(env)
+	n.addSteps(env)
+	n.addLoads(env)
+	addServingOptions(env)
+	register(env, law.ServingMeasured, []funcDecl{
+		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
+			Gives: "list serving point", Call: n.measured,
+			Doc: "What others measured of a model on a chip at these lengths, each engine’s best points; an empty " +
+				"list if nobody did."},
+	})
+}
+
+// addSearch offers what finds plans of serving, what a search may be given, and what it says.
+func (n *servings) addSearch(env *value.Env) {
 	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_plans",
-			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text, " +
-				"apart switch, ttft s, tpot s",
+			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine " +
+				"text, apart switch, ttft s, tpot s",
 			Gives: "list serving plan", Work: 5_000_000, // more than a sweep may take
-			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a second both " +
-				"of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests have `in` tokens of " +
-				"prompt, of which a share `hit` is cached, and `out` of answer. With apart, also prefill and decode on chips " +
-				"of their own. ttft and tpot are limits; 0 s is none. What serving_flags_set gives may stand behind them: then " +
-				"the engine runs with these flags, and only with the layout that they name.",
+			Doc: "All ways to serve a model on at most N chips, with every batch, that no other beats in tokens a " +
+				"second both of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests " +
+				"have `in` tokens of prompt, of which a share `hit` is cached, and `out` of answer. With apart, " +
+				"also prefill and decode on chips of their own. ttft and tpot are limits; 0 s is none. What " +
+				"serving_flags_set gives may stand behind " +
+				"them: then the engine runs with these flags, and only with the layout that they name.",
 			Begin: n.begin},
 		{Name: "serving_flags_set", Takes: "share, length, sequences, chunk, layout text", Gives: "serving flags",
 			Call: n.flagsSet,
 			Doc: "Flags of an engine as somebody sets them: gpu-memory-utilization, max-model-len, max-num-seqs, " +
-				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 ep=8\"; " +
-				"without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" for what was new in " +
-				"July of a year; offload the bytes of its weights that a chip may leave to its host; guesses what is guessed " +
-				"ahead. growth is how many times as long as fitted all takes that grows with the batch, added the time that each " +
+				"max-num-batched-tokens; 0 is as the plan needs it. layout is such as \"tp=16\" or \"tp=1 dp=8 " +
+				"ep=8\"; without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" " +
+				"for what was new in July of a year; offload the bytes of its weights that a chip may leave to its " +
+				"host; guesses what is guessed ahead. growth is how many times as long as fitted all takes that " +
+				"grows with the batch, added the time that each " +
 				"step takes besides: two steps of your own tell both."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
 			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
-				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are kept and followed " +
-				"(SGLang’s speculative-eagle-topk), and checked tokens are checked in a step; 0 is all."},
+				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are " +
+				"kept and followed (SGLang’s speculative-eagle-topk), and checked tokens are checked in a step; 0 " +
+				"is all."},
 		{Name: "serving_answer", Takes: "plans list serving plan, plan serving plan, price USD/s", Gives: "text",
 			Call: n.answer,
-			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what a chip " +
-				"holds; and how many of the other plans are equal to it within the error. For a rate also how " +
+			Doc: "A plan in a sentence: its times with their intervals, what a million tokens of answers cost, what " +
+				"a chip holds; and how many of the other plans are equal to it within the error. For a rate also how " +
 				"many replicas it takes."},
 		{Name: "serving_refused", Takes: "plans list serving plan", Gives: "list serving refusal",
 			Doc:  "Why the search that found these plans did not take others, and how many.",
@@ -69,57 +86,77 @@ func addServing(env *value.Env) {
 		{Name: "serving_smallest",
 			Takes: "m model, chip accelerator, N, in, out, hit, weights dtype, experts dtype, cache dtype, engine text",
 			Gives: "serving plan", Work: 1 << 13,
-			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that leaves " +
-				"most memory there.",
+			Doc: "The fewest chips, a power of two up to N, on which weights and one request fit, and the plan that " +
+				"leaves most memory there.",
 			Call: n.smallest},
+	})
+}
+
+// addSteps offers what a plan takes and holds, and how an engine is started with it.
+func (n *servings) addSteps(env *value.Env) {
+	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_step", Takes: "plan serving plan, pass text", Gives: "serving step",
-			Doc: "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a prompt. B " +
-				"are the sequences that decode in it; 0 is as many as the plan runs.",
+			Doc: "A step of a plan: pass \"decode\" is one without prompts, \"prefill\" one that also computes a " +
+				"prompt. B are the sequences that decode in it; 0 is as many as the plan runs.",
 			Call: n.step},
 		{Name: "serving_memory", Takes: "plan serving plan", Gives: "serving memory",
-			Doc:  "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode are apart.",
+			Doc: "What one chip of a plan holds, as engines budget it; of those that decode, if prefill and decode " +
+				"are apart.",
 			Call: n.memory},
 		{Name: "serving_context", Takes: "plan serving plan, B", Gives: "token",
 			Doc:  "The longest sequence that a replica of a plan holds B of.",
 			Call: n.context},
 		{Name: "serving_flags", Takes: "plan serving plan, engine text, prompts switch", Gives: "text",
-			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the replicas " +
-				"that prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
+			Doc: "A plan as an engine takes it: \"vllm\", \"sglang\", \"trtllm\" or \"maxtext\". With prompts, the " +
+				"replicas that prefill. No sequence is longer, and no more of them are let in, than the caches hold.",
 			Call: n.flags},
 		{Name: "weight_formats", Gives: "list dtype",
 			Doc:  "The formats in which weights are stored, widest first.",
 			Call: n.formats},
 		{Name: "serving_constants", Takes: "engine text", Gives: "serving constants",
-			Doc: "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times; as calibrated, " +
-				"with flags.",
+			Doc: "What was fitted to measurements of an engine: shares of data-sheet rates, and fixed times; as " +
+				"calibrated, with flags.",
 			Call: n.constants},
+	})
+}
+
+// addLoads offers what requests see of a plan, and what that costs.
+func (n *servings) addLoads(env *value.Env) {
+	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_closed", Takes: "plan serving plan, c", Gives: "serving load", Work: 1 << 9,
-			Doc:  "What c requests see of a plan that are always under way, spread over its replicas, each replaced as it ends.",
+			Doc: "What c requests see of a plan that are always under way, spread over its replicas, each replaced " +
+				"as it ends.",
 			Call: n.closed},
 		{Name: "serving_open", Takes: "plan serving plan, rate 1/s, spread", Gives: "serving queue", Work: 1 << 14,
-			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time to the " +
-				"first token, time per output token, and their percentiles. Above capacity the queue grows for an hour. " +
-				"spread is the coefficient of variation of the answers’ lengths.",
+			Doc: "What requests see of a plan that come at random at a rate, spread over its replicas: waiting, time " +
+				"to the first token, time per output token, and their percentiles. Above capacity the queue grows " +
+				"for an hour. spread is the coefficient of variation of the answers’ lengths.",
 			Call: n.open},
 		{Name: "serving_rate", Takes: "plan serving plan, ttft s, tpot s", Gives: "1/s", Work: 1 << 15,
-			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, on " +
-				"average. 0 s is no limit.",
+			Doc: "The largest rate of requests at which a plan still gives the first token and each token in time, " +
+				"on average. 0 s is no limit.",
 			Call: n.largest},
 		{Name: "serving_bill", Takes: "plan serving plan, price USD/s, power J/s", Gives: "serving bill", Work: 1 << 7,
-			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for the time " +
-				"that they add to steps, or for the chips that prefill; answers pay for the rest.",
+			Doc: "What a million tokens of a plan cost, prompts, cached prompts and answers apart. Prompts pay for " +
+				"the time that they add to steps, or for the chips that prefill; answers pay for the rest.",
 			Call: n.bill},
 		{Name: "serving_turns",
-			Takes: "plan serving plan, sessions, context, fresh, answer, tool s, dram byte, nvme byte, nvme_rate byte/s",
+			Takes: "plan serving plan, sessions, context, fresh, answer, tool s, dram byte, nvme byte, nvme_rate " +
+				"byte/s",
 			Gives: "serving turns", Work: 1 << 15, Call: n.turnsOf,
-			Doc: "What sessions see that take turns with a plan and wait for a tool between them: where their caches lie " +
-				"meanwhile, in the memory of the chips, in dram or nvme bytes for each chip, or nowhere; how long they take to " +
-				"come back; the first token, and the whole turn. A prompt has context tokens, of which fresh are new."},
+			Doc: "What sessions see that take turns with a plan and wait for a tool between them: where their caches " +
+				"lie meanwhile, in the memory of the chips, in dram or nvme bytes for each chip, or nowhere; how " +
+				"long they take to come back; the first token, and the whole turn. A prompt has context tokens, of " +
+				"which fresh are new."},
 		{Name: "serving_fleet", Takes: "trace text, interval s, rate 1/s, chips", Gives: "serving fleet",
-			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each interval, if " +
-				"one of so many chips keeps its limits up to a rate.",
+			Doc: "How many replicas a trace of request rates needs, such as \"2 8 20 6\" a second, one for each " +
+				"interval, if one of so many chips keeps its limits up to a rate.",
 			Call: n.fleet},
 	})
+}
+
+// addServingOptions adds the parameters that functions of serving may be given besides.
+func addServingOptions(env *value.Env) {
 	last := len(env.RecordTypes) - 2 // before that of turns
 	rt := env.RecordTypes[last]      // of flags
 	flags := value.Param{Name: "flags", Type: typeOfRecord(rt), Optional: true,
@@ -145,12 +182,6 @@ func addServing(env *value.Env) {
 	answer.Params = append(answer.Params,
 		value.Param{Name: "rate", Type: fieldType("1/s"), Optional: true, Default: counted(0, "")},
 		value.Param{Name: "replicas", Type: fieldType(""), Optional: true, Default: counted(0, "")})
-	register(env, law.ServingMeasured, []funcDecl{
-		{Name: "serving_measured", Takes: "m model, chip accelerator, in, out, weights dtype",
-			Gives: "list serving point", Call: n.measured,
-			Doc: "What others measured of a model on a chip at these lengths, each engine’s best points; an empty list if " +
-				"nobody did."},
-	})
 }
 
 // fill is a record of a record type of serving, some of whose numbers are set.
@@ -287,11 +318,14 @@ var placeKeys = [...][2]string{{"chips", "library.place-chips"}, {"dram", "libra
 // turnsOf is what sessions of agents see.
 func (n *servings) turnsOf(a []value.Value) (value.Value, error) {
 	p := plan(a[0])
-	x := serving.Sessions{Number: a[1].Num.Value, Context: a[2].Num.Value, Fresh: a[3].Num.Value, Answer: a[4].Num.Value,
-		Tool: a[5].Num.Value, Tiers: []serving.Tier{{Bytes: a[6].Num.Value, Bandwidth: math.Inf(1)},
+	x := serving.Sessions{Number: a[1].Num.Value, Context: a[2].Num.Value, Fresh: a[3].Num.Value,
+		Answer: a[4].Num.Value,
+		Tool:   a[5].Num.Value, Tiers: []serving.Tier{{Bytes: a[6].Num.Value, Bandwidth: math.Inf(1)},
 			{Bytes: a[7].Num.Value, Bandwidth: a[8].Num.Value}}}
-	if !(x.Number >= 1 && x.Number <= 1e7 && x.Context >= 1 && x.Context <= 1e8 && x.Fresh >= 1 && x.Fresh <= x.Context &&
-		x.Answer >= 1 && x.Answer <= 1e8 && x.Tool >= 0 && x.Tool <= 1e7 && x.Tiers[0].Bytes >= 0 && x.Tiers[1].Bytes >= 0 &&
+	if !(x.Number >= 1 && x.Number <= 1e7 && x.Context >= 1 && x.Context <= 1e8 && x.Fresh >= 1 &&
+		x.Fresh <= x.Context &&
+		x.Answer >= 1 && x.Answer <= 1e8 && x.Tool >= 0 && x.Tool <= 1e7 && x.Tiers[0].Bytes >= 0 &&
+		x.Tiers[1].Bytes >= 0 &&
 		x.Tiers[1].Bandwidth > 0) {
 		return value.Value{}, phrase.Fault{What: phrase.New("library.sessions-of", "n", a[1].Num, "context", a[2].Num),
 			Remedy: phrase.New("library.give-sessions")}
@@ -464,7 +498,8 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 		Chunk: a[3].Num.Value}}
 	e := &x.engine
 	if !(e.Share >= 0 && e.Share <= 1 && e.Length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
-		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"),
+			Remedy: phrase.New("startlog.give-flags")}
 	}
 	var err error
 	if x.layout, err = serving.ReadPlan(a[4].Text); err != nil {
@@ -481,7 +516,8 @@ func (n *servings) flagsSet(a []value.Value) (value.Value, error) {
 	}
 	x.growth, x.added = a[8].Num.Value, a[9].Num.Value
 	if !(x.offload >= 0 && x.growth > 0) {
-		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"),
+			Remedy: phrase.New("startlog.give-flags")}
 	}
 	if draft, is := unwrap(a[7]).(serving.Draft); is {
 		x.draft = draft

@@ -258,7 +258,10 @@ func (t *servingTask) list() value.Value {
 		}
 		all = append(all, r)
 	}
-	slices.SortStableFunc(all, func(a, b *value.Record) int { return cmp.Compare(get(b, "per_chip"), get(a, "per_chip")) })
+	slices.SortStableFunc(all, func(a, b *value.Record) int {
+		return cmp.Compare(get(b, "per_chip"),
+			get(a, "per_chip"))
+	})
 	beside(all)
 	return recordList(all)
 }
@@ -352,7 +355,8 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load
 		{"tp", float64(r.TP)}, {"dp", float64(r.DP)}, {"ranks", float64(r.EP * r.ETP)}, {"rows", t.Rows},
 		{"sampled", t.Sampled}, {"sequences", t.Sequences}, {"context", w.Context}, {"prompt", t.Prompt},
 		{"tokens", t.Tokens}, {"cache", t.CacheBytes}, {"cache_ops", t.CacheOps}, {"score_ops", t.ScoreOps},
-		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements}, {"tile", t.Tile},
+		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements},
+		{"tile", t.Tile},
 		{"uses", r.Blocks * r.PerToken}, {"sums", t.Sums}, {"exchanges", t.Exchanges}, {"exchanged", t.Exchanged},
 		{"wire", max(t.Wire, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
 		{"expert_rate", t.ExpertRate}, {"logit_rate", t.LogitRate}, {"score_rate", t.ScoreRate},

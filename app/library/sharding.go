@@ -17,8 +17,8 @@ func addShardings(env *value.Env) {
 	layouts := []value.Param{param("array", text), param("sizes", text), param("mesh", text), openSizes()}
 	for _, f := range []*value.Func{
 		{Name: "shard", Result: typeOfRecord(shards),
-			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what each chip " +
-				"holds, and how often. Names without a size take the numbers at the end, in their order.",
+			Doc: "An array split over a mesh, such as shard(\"bf16[I_X, J]\", \"I=8192, J\", \"X=4\", 4096): what " +
+				"each chip holds, and how often. Names without a size take the numbers at the end, in their order.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return value.Value{Kind: value.Rec, Record: shardRecord(a, m, shards)}
 			})},
@@ -30,8 +30,9 @@ func addShardings(env *value.Env) {
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return quantityValue(a.LocalBytes(m).Quantity())
 			})},
-		{Name: "replication", Result: plain, Doc: "On how many chips each element of an array lies: the product of the " +
-			"mesh axes that it does not name.",
+		{Name: "replication", Result: plain,
+			Doc: "On how many chips each element of an array lies: the product of the " +
+				"mesh axes that it does not name.",
 			Call: onArray(func(a *sharding.Array, m *sharding.Mesh) value.Value {
 				return counted(float64(a.Replication(m)), "replica")
 			})},
@@ -133,16 +134,18 @@ func addPlans(env *value.Env) {
 	}
 	for _, f := range []*value.Func{
 		{Name: "matmul_case", Params: []value.Param{on[0], on[1], on[2], on[5]}, Result: plain, Call: caseOf,
-			Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a contracting " +
-				"dimension split on one side, 3 split on both sides alike, 4 one axis on two dimensions of the result."},
+			Doc: "Which of the four cases a product of two split arrays is: 1 nothing to communicate, 2 a " +
+				"contracting dimension split on one side, 3 split on both sides alike, 4 one axis on two dimensions " +
+				"of the result."},
 		{Name: "plan", Params: []value.Param{on[0], on[1], on[2], on[3], on[5]}, Result: strategies, Work: planWork,
-			Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, K_Y] -> " +
-				"C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). The mesh lies on a torus of its own " +
-				"sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node or cluster.",
+			Doc: "The best way to compute a product of two split arrays on chips, such as plan(\"A[I_X, J] . B[J, " +
+				"K_Y] -> C[I_X, K_Y]\", \"I, J=8192, K=8192\", \"X=4, Y=4\", chip, 1024). The mesh lies on a torus " +
+				"of its own sides, or on one that it names (on 4x4x4, on 8x4 lines, on rings); a GPU's in its node " +
+				"or cluster.",
 			Call: func(a []value.Value) (value.Value, error) { return n.planned(a, rt) }},
 		{Name: "strategy", Params: on, Result: strategies, Work: planWork,
-			Doc: "One way to compute a product of two split arrays, by its steps, whatever its rank: \"AllGather_X(B), " +
-				"Einsum\".",
+			Doc: "One way to compute a product of two split arrays, by its steps, whatever its rank: " +
+				"\"AllGather_X(B), Einsum\".",
 			Call: func(a []value.Value) (value.Value, error) { return n.titled(a, rt) }},
 	} {
 		f.Variadic, f.Source = true, law.AustinSharding
@@ -200,7 +203,8 @@ func (n *networks) plan(a, open []value.Value, most int) (*sharding.Plan, error)
 	return sharding.NewPlan(e, limits, fabric, sharding.Options{Most: most}), nil
 }
 
-// fabric lays a mesh on chips, or on a slice, unless it is the last that was laid. Two who ask at the same time get two.
+// fabric lays a mesh on chips, or on a slice, unless it is the last that was laid. Two who ask at the same time get
+// two.
 func (n *networks) fabric(m *sharding.Mesh, on *value.Record) (*hardware.Accelerator, *sharding.Fabric, error) {
 	of, inSlice := on.Fields["chip"]
 	if !inSlice {

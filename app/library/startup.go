@@ -60,18 +60,20 @@ func addStartups(env *value.Env) {
 	register(env, law.ServingModel, []funcDecl{
 		{Name: "serving_ledger", Takes: "plan serving plan", Gives: "startup ledger", Work: 1 << 10,
 			Call: n.planLedger,
-			Doc:  "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells it."},
+			Doc: "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells " +
+				"it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
-			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, Ollama, LMDeploy or MLC LLM says, or " +
-				"the command that starts one: engine, model, chip, formats, layout, flags and figures of memory. What it " +
-				"leaves out is as the engine has it."},
+			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, Ollama, LMDeploy or MLC LLM " +
+				"says, or the command that starts one: engine, model, chip, formats, layout, flags and figures of " +
+				"memory. What it leaves out is as the engine has it."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +
 				"cache dtype, layout text, share, length, sequences, chunk, version text, draft switch",
 			Gives: "startup ledger", Work: 1 << 10, Call: n.ledger,
-			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a layout such " +
-				"as \"tp=8\", the share of the memory that it may take, its longest sequence, and the sequences and tokens of " +
-				"a step at the most; 0 is as the engine has it. version is such as \"0.10.2\"; without one it is the newest. " +
+			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a " +
+				"layout such as \"tp=8\", the share of the memory that it may take, its longest sequence, and the " +
+				"sequences and tokens of a step at the most; 0 is as the engine has it. version is such as " +
+				"\"0.10.2\"; without one it is the newest. " +
 				"draft says that a layer guesses tokens. Beside each step stands what the log says of it."},
 	})
 }
@@ -219,13 +221,13 @@ func (n *startups) ledger(a []value.Value) (value.Value, error) {
 		return value.Value{}, err
 	}
 	e := log.Setup
-	e.Hosted = log.Hosted(m)
-	e.Name, e.OfFree = a[3].Record.ID, a[3].Record.ID == "trtllm"
+	e.Hosted, e.Name, e.OfFree = log.Hosted(m), a[3].Record.ID, a[3].Record.ID == "trtllm"
 	e.Share, e.Sequences, e.Chunk = a[8].Num.Value, a[10].Num.Value, a[11].Num.Value
 	e.Release = startlog.ReleaseOf(a[12].Text)
 	length := a[9].Num.Value
 	if !(e.Share >= 0 && e.Share <= 1 && length >= 0 && e.Sequences >= 0 && e.Chunk >= 0) {
-		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"), Remedy: phrase.New("startlog.give-flags")}
+		return value.Value{}, phrase.Fault{What: phrase.New("startlog.below-zero"),
+			Remedy: phrase.New("startlog.give-flags")}
 	}
 	if length == 0 {
 		if length = float64(m.Context); length == 0 {

@@ -40,8 +40,9 @@ type traces struct{ traces, devices, operations, kinds, lines, chips *value.Reco
 
 // addTraces offers traces in Chrome's format.
 func addTraces(env *value.Env) {
-	n := &traces{devices: newRecordType(env, "trace device", nil), operations: newRecordType(env, "trace operation", nil),
-		kinds: newRecordType(env, "trace kind", nil), lines: env.RecordType("HLO line"), chips: env.RecordTypes[0]}
+	n := &traces{devices: newRecordType(env, "trace device", nil),
+		operations: newRecordType(env, "trace operation", nil),
+		kinds:      newRecordType(env, "trace kind", nil), lines: env.RecordType("HLO line"), chips: env.RecordTypes[0]}
 	n.traces = newRecordType(env, "trace", map[string]value.Type{"devices": listType(n.devices),
 		"kinds": listType(n.kinds),
 		"lines": listType(n.lines), "chip": {Kind: value.Rec, Record: n.chips}})
@@ -54,8 +55,8 @@ func addTraces(env *value.Env) {
 			Doc:    "A trace in short: what trace_read makes of it, as a text that trace_read reads too."},
 		{Name: "trace_operations", Takes: "trace trace, chip record", Gives: "list trace operation", Work: 1 << 20,
 			Begin: n.beginSpent,
-			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what they must " +
-				"take on a chip, where the trace says what they do."},
+			Doc: "The operations of a trace by the time they took, without what lies within them; beside it what " +
+				"they must take on a chip, where the trace says what they do."},
 		{Name: "trace_example", Gives: "text", Call: exampleRecord,
 			Doc: "A small trace, written by hand, of the program hlo_example()."},
 		{Name: "trace_recorded", Gives: "text", Call: recordedRecord,

@@ -30,8 +30,9 @@ func newPlanner(recordType func(name string) *value.RecordType) *planner {
 		plans: recordType("training plan"), reasons: recordType("refused plans"), parts: recordType("plan part"),
 		terms: recordType("plan terms"),
 		tools: recordType("training tool"), assumptions: recordType("assumption"), maps: recordType("batch map"),
-		softs: recordType("training software"), splits: recordType("plan split"), exchanges: recordType("plan exchange"),
-		settings: recordType("training settings"), optimizers: recordType("optimizer")}
+		softs: recordType("training software"), splits: recordType("plan split"),
+		exchanges: recordType("plan exchange"),
+		settings:  recordType("training settings"), optimizers: recordType("optimizer")}
 }
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
@@ -49,33 +50,50 @@ func addTraining(env *value.Env) {
 			Doc: "The software whose constants suit settings of a tool on a chip."},
 		{Name: "training_optimizers", Gives: "list optimizer", Work: 1 << 10, Call: n.optimizerList,
 			Doc: "Optimizers, with the bytes that each keeps of a weight and its operations."},
-		{Name: "job_state", Takes: "job training job, learns text, rank, targets text, optimizer optimizer, weights text, " +
-			"gradients text, master text, moments text, attention text, loss text, offload text", Gives: "training job",
+		{Name: "job_state", Takes: "job training job, learns text, rank, targets text, optimizer optimizer, weights " +
+			"text, gradients text, master text, moments text, attention text, loss text, offload " +
+			"text", Gives: "training job",
 			Work: 1 << 14, Call: n.jobState, Begin: once(n.jobState),
-			Doc: "A job with its trainable weights, in which formats its state is kept, by which optimizer, and how attention " +
-				"and the loss are computed. usual: as the software has it."},
+			Doc: "A job with its trainable weights, in which formats its state is kept, by which optimizer, and how " +
+				"attention and the loss are computed. usual: as the software has it."},
 		{Name: "job_with", Takes: "job training job, plan text, settings text", Gives: "training job", Work: 1 << 14,
 			Call: n.jobWith, Begin: once(n.jobWith),
 			Doc: "A job as words of a plan, or settings of a tool, have it: their devices, batch, lengths and state."},
 		{Name: "training_job", Takes: "model model, chip accelerator, N, B, T, d dtype, software training software",
 			Gives: "training job", Work: 1 << 14, Call: n.newJob, Begin: once(n.newJob),
-			Doc: "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a format."},
+			Doc: "What is trained on what: a model on N chips, B tokens a step in sequences of T, matmuls in a " +
+				"format."},
 		{Name: "training_search", Takes: "job training job, all switch, margin, max_tp", Gives: "training search",
 			Work: 1 << 18, Begin: n.beginSearch,
-			Doc: "The best plans of a job, found exactly. all: every schedule, policy and sharding, not only the usual ones; " +
-				"margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 for any."},
+			Doc: "The best plans of a job, found exactly. all: every schedule, policy and sharding, not only the " +
+				"usual ones; margin: the share of the memory to leave free; max_tp: tensor parallelism at most, 0 " +
+				"for any."},
 		{Name: "training_plans", Takes: "search training search", Gives: "list training plan", Call: plansFound,
 			Doc: "The best plans that a search has found, the fastest first."},
 		{Name: "training_lacking", Takes: "search training search", Gives: "list training plan", Call: lackingPlans,
 			Doc: "Plans that would be among the best if the software could run them, the fastest first."},
 		{Name: "training_refused", Takes: "search training search", Gives: "list refused plans", Work: 1 << 10,
 			Call: n.refused,
-			Doc: "Why plans that a search estimated don’t fit: how many for which part of the memory, and which comes " +
-				"nearest."},
+			Doc: "Why plans that a search estimated don’t fit: how many for which part of the memory, and which " +
+				"comes nearest."},
 		{Name: "training_plan", Takes: "job training job, plan text, flags text", Gives: "training plan", Work: 1 << 14,
 			Call: n.typedPlan, Begin: once(n.typedPlan),
-			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if it is " +
-				"not legal, and says why."},
+			Doc: "A plan that somebody writes, \"dp=64 tp=8 pp=4\", or gives as flags of a tool. It has no value if " +
+				"it is not legal, and says why."},
+		{Name: "training_map", Takes: "job training job", Gives: "batch map", Work: 1 << 19, Begin: n.beginMap,
+			Doc: "The best plans over chips and over tokens for each chip, around a job: a small search at each of " +
+				"25 places."},
+		{Name: "training_tools", Gives: "list training tool", Call: n.toolList,
+			Doc: "The tools whose flags plans are written as."},
+		{Name: "training_assumptions", Gives: "list assumption", Work: 1 << 12, Call: n.assumptionList,
+			Doc: "Assumptions of the planner, numbered."},
+	})
+	n.addParts(env)
+}
+
+// addParts offers what one plan costs, part by part, and beside others.
+func (n *planner) addParts(env *value.Env) {
+	register(env, law.TrainingPlanner, []funcDecl{
 		{Name: "plan_memory", Takes: "plan training plan", Gives: "list plan part", Work: 1 << 12, Call: n.memoryParts,
 			Doc: "What the fullest chip holds, part by part."},
 		{Name: "plan_time", Takes: "plan training plan", Gives: "list plan part", Work: 1 << 12, Call: n.timeParts,
@@ -93,18 +111,12 @@ func addTraining(env *value.Env) {
 			Call: planVerdict,
 			Doc:  "Why a plan is not the one to take: memory that it lacks, or where it loses time to the best."},
 		{Name: "plan_split", Takes: "plan training plan", Gives: "plan split", Work: 1 << 10, Call: n.planSplit,
-			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don’t hold " +
-				"for it, if they don’t."},
+			Doc: "What the laws of a layer that FSDP and tensor parallelism split take of a plan, and why they don’t " +
+				"hold for it, if they don’t."},
 		{Name: "split_verdict", Takes: "split plan split, ways, best s, own s, arithmetic s", Gives: "text",
 			Call: splitVerdict,
-			Doc: "How far a plan’s split lies from the best one, an FSDP degree, by the times of the collectives at both " +
-				"and of the matmuls."},
-		{Name: "training_map", Takes: "job training job", Gives: "batch map", Work: 1 << 19, Begin: n.beginMap,
-			Doc: "The best plans over chips and over tokens for each chip, around a job: a small search at each of 25 places."},
-		{Name: "training_tools", Gives: "list training tool", Call: n.toolList,
-			Doc: "The tools whose flags plans are written as."},
-		{Name: "training_assumptions", Gives: "list assumption", Work: 1 << 12, Call: n.assumptionList,
-			Doc: "Assumptions of the planner, numbered."},
+			Doc: "How far a plan’s split lies from the best one, an FSDP degree, by the times of the collectives at " +
+				"both and of the matmuls."},
 	})
 }
 

@@ -159,9 +159,11 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"wire_dp", t.WireDP}, {"latency_dp", t.LatencyDP}, {"exchanges", t.Exchanges}, {"held", t.Held},
 		{"held_routed", t.HeldRouted}, {"shards", t.Shards}, {"expert_shards", t.ExpertShards}, {"kept", t.Kept},
 		{"kept_layers", t.KeptLayers}, {"in_flight", t.InFlight}, {"live", t.Live}, {"copies", t.Copies},
-		{"matmul", time.Matmul}, {"attention", time.Attention}, {"elementwise", time.Elementwise + time.Logits + time.Host},
+		{"matmul", time.Matmul}, {"attention", time.Attention},
+		{"elementwise", time.Elementwise + time.Logits + time.Host},
 		{"tp_time", time.TP}, {"other_traffic", time.CP + time.EP + time.Gather + time.PP + time.Wait},
-		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry + time.Straggle},
+		{"dp_time", time.DP}, {"bubble", time.Bubble}, {"rest", time.Optimizer + time.Rest + time.Retry +
+			time.Straggle},
 		{"weight_bytes", t.Weight}, {"moment_bytes", t.Moments}, {"master_bytes", recipe.Master},
 		{"weights_held", m.Weights}, {"moments_held", m.Moments}, {"activations_held", m.Activations}})
 	r.num("zero", float64(p.Estimate.Plan.Zero))
@@ -169,7 +171,8 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 }
 
 func (n *planner) toolList([]value.Value) (value.Value, error) {
-	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan", "maxtext": "MaxText"}
+	names := map[string]string{"megatron": "Megatron-LM", "nemo": "NeMo", "torchtitan": "TorchTitan",
+		"maxtext": "MaxText"}
 	var all []*value.Record
 	for _, id := range training.Tools() {
 		r := newRecord(n.tools, names[id])
@@ -284,7 +287,8 @@ type searching struct {
 	search *training.SearchState
 	job    *job
 	fault  error
-	record value.Value // of what was found when so many plans were estimated and such a share of the divisions was tried
+	// of what was found when so many plans were estimated and such a share of the divisions was tried
+	record value.Value
 }
 
 func (n *planner) beginSearch(a []value.Value) value.Task {
@@ -396,10 +400,12 @@ func (r recordBuilder) bestOf(j *job, best []training.Estimate) {
 		others = phrase.Count(equal, "library.search-equal")
 	}
 	bytes := func(b float64) string { return quantity.Bytes(b).Quantity().String() }
-	answer := []any{phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model", j.Model.Name, "plan",
+	answer := []any{phrase.Count(j.Devices, "library.search-answer", "chip", j.Device.Name, "model", j.Model.Name,
+		"plan",
 		best[0].Plan.String(), "step", time(step.Mid), "low", time(step.Low), "high", time(step.High), "mfu",
 		quantity.Percent(p.Use(&best[0]), 1)),
-		phrase.New("library.search-held", "held", bytes(memory.Mid), "low", bytes(memory.Low), "high", bytes(memory.High),
+		phrase.New("library.search-held", "held", bytes(memory.Mid), "low", bytes(memory.Low), "high",
+			bytes(memory.High),
 			"of", bytes(training.AfterContext(j.Device.Memory)))}
 	if j.price > 0 {
 		const million = 1e6
