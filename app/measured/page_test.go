@@ -45,6 +45,20 @@ var typedNumber = regexp.MustCompile(`(?i)(^|[^\p{L}\p{N}_.-])(\d[\d.,]*\d|\d)($
 	`\b(three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|` +
 	`nineteen|twenty|thirty|hundred|thousand|twice|thirds?|quarters?|fifths?|tenths?|twentieths?|tenfold)\b`)
 
+// shown is the text of the page, and what its tables say of families whose predictions miss.
+func shown(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile(pagePath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := prose(string(page))
+	for line := range strings.Lines(breakTable) {
+		text += " ~ " + strings.Split(strings.TrimSuffix(line, "\n"), "\t")[2]
+	}
+	return text
+}
+
 // prose is the text of a chapter that readers see, in one line, without what is computed: paragraphs, and what stands
 // between quotes in sheets. Addresses and names in code count as nothing.
 func prose(page string) string {
@@ -95,11 +109,7 @@ func typed(t *testing.T) [][]string {
 // TestNumbersOfThePageAreLive: a number on the page of measurements is computed, or it is listed with the reason why it
 // is no result that could change; what is listed stands on the page, and constants have the values that they have.
 func TestNumbersOfThePageAreLive(t *testing.T) {
-	page, err := os.ReadFile(pagePath)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, constants := prose(string(page)), pageConstants(t)
+	text, constants := shown(t), pageConstants(t)
 	for _, c := range typed(t) {
 		if !strings.Contains(text, c[0]) {
 			t.Errorf("%s: %q isn’t on the page any more, or a longer phrase holds it; take it out", numbersPath, c[0])
@@ -110,7 +120,7 @@ func TestNumbersOfThePageAreLive(t *testing.T) {
 		text = strings.ReplaceAll(text, c[0], " ~ ")
 	}
 	for _, at := range typedNumber.FindAllStringIndex(text, -1) {
-		t.Errorf("%s: %q is typed; compute it (held_families, held_number), or list it in %s with a reason", pagePath,
+		t.Errorf("%s, breaks.tsv: %q is typed; compute it (held_families, held_number), or list it in %s with a reason", pagePath,
 			text[max(at[0]-40, 0):min(at[1]+30, len(text))], numbersPath)
 	}
 }
