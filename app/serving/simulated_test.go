@@ -283,7 +283,7 @@ func TestMoreIsNoWorse(t *testing.T) {
 	}
 }
 
-// distances is how far predictions of one quantity lie from what is simulated: ratios less 1, in the order of the set-ups.
+// distances is how far predictions of one quantity lie from what is simulated: ratios less 1, in the order of set-ups.
 type distances struct {
 	loads, quantity string
 	off             []float64
@@ -309,9 +309,10 @@ func holdSimulated(t *testing.T, found []distances) {
 	for _, b := range found {
 		slices.Sort(b.off)
 		n := len(b.off)
+		hundredth := func(x float64) float64 { return math.Round(1e4*x)/1e4 + 0 } // of a percent, as all machines have it
 		f := summary.Family{Half: "simulated", Name: b.loads, Quantity: b.quantity, Part: "all", Rows: n,
-			Median: heldBelow(b.off, 0.5), P90: heldBelow(b.off, 0.9), Bias: b.off[n/2], Coverage: math.NaN(), Width: math.NaN(),
-			Needs: math.NaN()}
+			Median: hundredth(heldBelow(b.off, 0.5)), P90: hundredth(heldBelow(b.off, 0.9)),
+			Bias: hundredth(b.off[n/2]), Coverage: math.NaN(), Width: math.NaN(), Needs: math.NaN()}
 		lines[f.Name+"\t"+f.Quantity] = f.Line()
 	}
 	var all strings.Builder
