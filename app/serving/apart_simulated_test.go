@@ -222,8 +222,7 @@ func (p *playedSplit) decodeStepOf(d *decodeWorker) {
 }
 
 // closed plays c requests that are always under way until n have ended, and gives requests a second and the means of
-// first tokens and tokens: of the second half, with users who come one by one; or of all, with users who all come at the
-// start.
+// first tokens and tokens: of the second half, with users who come one by one; or of all, with users who come together.
 func (p *playedSplit) closed(c, n int, whole bool) (rate, first, token float64) {
 	p.most = n
 	for range c {
@@ -347,5 +346,46 @@ func TestApartRunsAgreeWithSimulation(t *testing.T) {
 	x := apartErrors(t, set, true, rand.New(rand.NewPCG(8, 29)))["first"]
 	if half, most := heldBelow(x, 0.5), heldBelow(x, 0.9); half > 0.06 || most > 0.2 {
 		t.Errorf("half within %v, nine in ten within %v", half, most)
+	}
+}
+
+// TestMoreOfSplitsIsNoWorse: of systems drawn at random, faster chips, more users, shorter prompts and shorter answers
+// serve no fewer requests a second; nor do more prefill workers, as long as caches go over the same links. Of 12,000
+// changes of chips fourteen served up to 4 % less while fewer users than workers had less than no burst.
+func TestMoreOfSplitsIsNoWorse(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 29))
+	for n := 0; n < 400; {
+		s, l, c, ok := randomSplit(t, random)
+		if !ok {
+			continue
+		}
+		n++
+		before := s.Closed(c, l).Requests
+		holds := func(what string, s Split, c float64, l Load) {
+			if after := s.Closed(c, l).Requests; after < before*(1-1e-6) {
+				t.Errorf("%s: %v a second after %v; %v users, %+v, %v to %v workers", what, after, before, c, l, s.Prefills,
+					s.Decodes)
+			}
+		}
+		for what, change := range map[string]func(c *Chip){
+			"bandwidth":  func(c *Chip) { c.Bandwidth *= 1.5 },
+			"links":      func(c *Chip) { c.Link, c.Network = 1.5*c.Link, 1.5*c.Network },
+			"arithmetic": func(c *Chip) { c.Peak16, c.Peak8, c.Peak4 = 1.5*c.Peak16, 1.5*c.Peak8, 1.5*c.Peak4 },
+		} {
+			p, d := *s.Prefill, *s.Decode
+			change(&p.Chip)
+			change(&d.Chip)
+			holds("more "+what, Split{&p, &d, s.Prefills, s.Decodes}, c, l)
+		}
+		holds("more users", s, c+1, l)
+		short := l
+		short.In = math.Ceil(l.In * 0.97)
+		holds("shorter prompts", s, c, short)
+		short.In, short.Out = l.In, math.Ceil(l.Out*0.9)
+		holds("shorter answers", s, c, short)
+		more := s
+		if more.Prefills++; more.Handover(l) == s.Handover(l) {
+			holds("more workers", more, c, l)
+		}
 	}
 }

@@ -7,11 +7,11 @@ import (
 
 // Prompts on chips that only prefill, counted by hand.
 
-// TestTurnsCounted: of two replicas each gets every second prompt. Of three other users each sends one in some time with
-// 2/3, so that one comes to each replica on average: to both together none with (1/3)^3 = 1/27, and one with 3*2/27 =
-// 6/27. With 7/27 a replica's next prompt is yet to come; it waits for two more, or for one: (2*1 + 1*6)/27 to both, half
-// of that to each. At random, half a prompt on average, none comes with exp(-1/2). With four users and five replicas
-// none ever finds another there.
+// TestTurnsCounted: of two replicas each gets every second prompt. Each of three other users sends one in some time
+// with 2/3: one comes to each replica on average, and to both together none with (1/3)^3 = 1/27, one with 3*2/27
+// = 6/27. With 7/27 a replica's next prompt is yet to come; it waits for two more, or for one: (2*1 + 1*6)/27 to both,
+// half of that to each. At random, half a prompt on average, none comes with exp(-1/2). With four users and five
+// replicas none ever finds another there.
 func TestTurnsCounted(t *testing.T) {
 	q := promptQueue{users: 3, replicas: 2}
 	none, most := q.turns(1) // of both together two: each of three users with 2/3
@@ -31,14 +31,13 @@ func TestTurnsCounted(t *testing.T) {
 	near(t, "one user at the end", most, 1, 0)
 }
 
-// TestPromptsWaitCounted: on one replica whose steps have room for one prompt and take a second, at three fifths of what
-// it can take at random, a prompt waits as in M/D/1, 0.6/(2 * 0.4) = 0.75 s, to within the few that a step is taken to
-// meet: met = 1 - exp(-0.6)/(0.6 + exp(-0.6)) = 0.522 of them, not 0.6, wait for half of one, and 0.6^2 for others,
-// 1/(2 * 0.4). Prompts of two steps have a place in two groups, and wait for half of one step, and for half of two if
-// both places are taken.
+// TestPromptsWaitCounted: of prompts at random on one replica whose steps take a second and have room for one, at three
+// fifths of what it can take, met = 1 - exp(-0.6)/(0.6 + exp(-0.6)) = 0.522 meet a step, and wait for half of it; 0.6^2
+// wait on, for 1/(2 * 0.4) of others. Of M/D/1 it is 0.6/(2 * 0.4) = 0.75 s, here 0.71. Prompts of two steps meet steps
+// half as long, and where places are taken wait for half of two.
 func TestPromptsWaitCounted(t *testing.T) {
-	q := promptQueue{replicas: 1, stages: 1, room: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1, users: mostUsers,
-		others: 1}
+	q := promptQueue{replicas: 1, stages: 1, room: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1,
+		users: mostUsers, others: 1}
 	met := 1 - math.Exp(-0.6)/(0.6+math.Exp(-0.6))
 	wait, step := q.meets(0.6)
 	near(t, "a prompt waits", wait, met/2+0.36/0.8, 1e-4)
@@ -119,6 +118,7 @@ func TestCrowdCounted(t *testing.T) {
 	q := s.queue(12, l)
 	near(t, "what a last piece leaves", q.last, 0.5*(1-1./2), 1e-12)
 	near(t, "other users", q.others, 11./12, 1e-12)
+	near(t, "fewer users than replicas", s.queue(1, l).burst, 0, 0)
 	r.Crowd = 0
 	near(t, "no burst", s.queue(math.Inf(1), l).burst, 0, 0)
 }

@@ -2,25 +2,28 @@ package serving
 
 import "math"
 
-// promptQueue is what a prompt meets on the prefill replicas, priced once for all rates.
+// promptQueue is what a prompt meets on the prefill replicas, priced once for all rates, all in seconds.
 //
 // Replicas take turns: each gets every m-th prompt, as from a router that has no other rule. Prompts that come while a
-// step runs share the next one, as far as it has room for them. Of a that come on average in a step's time T, N come
-// over all m replicas, binomial of the c - 1 other users, who each send one prompt in a cycle:
+// step runs share the next one, as far as it has room for them. Of a that come to a replica on average in the time T of
+// a step, N come to all m replicas: binomial, of c - 1 other users who each send one prompt in a cycle.
 //
 //	together = a + E[max(m - N, 0)]/m = E[max(N, m)]/m
-//	met  = 1 - P(N < m)/together
-//	step = T(1 + met (a - 1 + 1/(m (1 - s))))
-//	wait = met T/2 + (a/room)^sqrt(2 (m room + 1)) (each/m) (1/(spare + sqrt(spare² + 8/(pi c))) + (1 - 1/pieces)/(2 busy))
+//	met   = 1 - P(N < m)/together
+//	step  = T(1 + met (a - 1 + 1/(m (1 - s))))
+//	wait  = met T/2 + full each/m (queue + (1 - 1/pieces)/(2 busy))
+//	full  = (a/room)^sqrt(2 (m room + 1))
+//	queue = 1/(spare + sqrt(spare² + 8/(pi c))),    spare = 1 - busy
 //
-// A step has those that came during the last one, or the one that finds its replica idle; all but these wait for half of
-// the step that they meet. Their own step has those that come between as many, a - 1 of regular ones, and more by the
-// variance of their number over its mean, 1/m of every m-th of random ones; s is the square of how many more come in a
-// step that is longer by one prompt. Who finds no room in the next step waits on: as likely as Sakasegawa's law has it
-// for m room places, and for a queue in which c users take turns at random, which is longer than x as likely as exp(-2 x
-// (x/c + spare)) (Roberts and Virtamo, The superposition of periodic cell arrival streams (1991)), with spare the share
-// of the time that is left. The integral of this is Mills' ratio, here to within 6 %; without an end of users it is
-// 1/(2 spare). Prompts of several steps wait for a place of their group, whose rest is as long as half of them.
+// A step has the prompts that came during the last one, or one that finds its replica idle. All others meet a step, and
+// wait for half of it. With them in their own step are as many as come between two regular ones, a - 1, and more by the
+// variance of their number over its mean, 1/m of every m-th of random ones. Here s is the square of how many more come
+// in a step that one prompt more makes longer, where replicas are never idle. Who finds no room in the next step waits
+// on: full is how likely that is by Sakasegawa's law for m room places, and queue how many wait then. If c users begin
+// at random, more than x of them wait with exp(-2x(x/c + spare)) (Roberts and Virtamo, The superposition of periodic
+// cell arrival streams in an ATM multiplexer (1991)); queue is the integral of this over x, Mills' ratio, to within
+// 6 %. Without an end of users it is 1/(2 spare), as of M/D/1. Prompts of several steps wait for a place in a group,
+// whose rest is half of one.
 type promptQueue struct {
 	replicas, stages float64
 	room, pieces     float64   // prompts that a replica computes together, and steps of one alone
@@ -32,7 +35,7 @@ type promptQueue struct {
 	users, others    float64   // other users, and their share of all
 }
 
-// most is more users than matter.
+// mostUsers is more than matter.
 const mostUsers = 1e9
 
 // queue prices prompts for c requests under way; infinitely many come by themselves.
@@ -71,9 +74,12 @@ func (s Split) late(fill float64) float64 {
 	return (1 + (stages-1)/max(fill, 1)) / stages
 }
 
-// whole is the time of the steps of so many prompts together.
+// whole is the time of the steps of so many prompts together, one at least. It stands once in the program of the
+// browser.
+//
+//go:noinline
 func (q *promptQueue) whole(prompts float64) float64 {
-	prompts = min(prompts, q.room)
+	prompts = min(max(prompts, 1), q.room)
 	below := 1.0
 	for i := 1; i < len(q.steps); i++ {
 		above := min(2*below, q.room)
