@@ -25,6 +25,10 @@ func TestTurnsCounted(t *testing.T) {
 	none, most = q.turns(0.5)
 	near(t, "four users and five replicas", none, 1, 1e-12)
 	near(t, "of four users at the end", most, 1, 1e-12)
+	q = promptQueue{users: 1e6 - 1, replicas: 1e6} // as 64 replicas of 64 users; hardly any has two at a time
+	none, most = q.turns(0.5)
+	near(t, "none of as many users as replicas", none, 1, 1e-4)
+	near(t, "of as many users as replicas at the end", most, 1, 1e-4)
 	q = promptQueue{users: 0, replicas: 1}
 	none, most = q.turns(0)
 	near(t, "one user", none, 1, 0)

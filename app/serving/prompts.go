@@ -132,7 +132,8 @@ func (q *promptQueue) meets(rate float64) (wait, step float64) {
 // turns is, where so many prompts come to a replica on average in some time, how likely none does, and how many there
 // are at its end on average with the one that comes next if none did: E[max(N, m)]/m of the N that come to all.
 func (q *promptQueue) turns(came float64) (none, most float64) {
-	n, m := q.users, q.replicas
+	m := min(q.replicas, 64) // more hardly differ
+	n := q.users * m / q.replicas
 	p := min(came*m/max(n, 1), 0.999)
 	term, odds, most := math.Exp(n*math.Log1p(-p)), p/(1-p), came
 	for j := 0.0; j < m; j++ {
