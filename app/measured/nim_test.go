@@ -65,7 +65,8 @@ func TestPublishedContainers(t *testing.T) {
 		"with the cache in 8 bits, time per output token": 0.15, "with the cache in 8 bits, tokens a second": 0.16}
 	for _, f := range containerFamilies(t) {
 		if limit := limits[f.Name+", "+f.Quantity]; f.Rows != 76 || !(f.Median < limit) {
-			t.Errorf("%s, %s: %d rows, a median of %.3f; want less than %v", f.Name, f.Quantity, f.Rows, f.Median, limit)
+			t.Errorf("%s, %s: %d rows, a median of %.3f; want less than %v", f.Name, f.Quantity, f.Rows, f.Median,
+				limit)
 		}
 	}
 }

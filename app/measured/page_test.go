@@ -33,7 +33,8 @@ func pageConstants(t *testing.T) map[string]float64 {
 			open[c.Family()] = true
 		}
 	}
-	return map[string]float64{"usualDecoders": usualDecoders, "usualDecoding": usualDecoding, "few": few, "Folds": Folds,
+	return map[string]float64{"usualDecoders": usualDecoders, "usualDecoding": usualDecoding, "few": few,
+		"Folds":     Folds,
 		"fewAtOnce": fewAtOnce, "fewRuns": fewRuns, "fewServed": fewServed, "len(tried)": float64(len(tried)),
 		"cost of one beyond": cost(width{}, 1), "promised": 10 * promised, "most gathered devices": most,
 		"kinds of gathered devices": float64(len(kinds)), "configurations of open loops": float64(len(open)),
@@ -120,8 +121,8 @@ func TestNumbersOfThePageAreLive(t *testing.T) {
 		text = strings.ReplaceAll(text, c[0], " ~ ")
 	}
 	for _, at := range typedNumber.FindAllStringIndex(text, -1) {
-		t.Errorf("%s, breaks.tsv: %q is typed; compute it (held_families, held_number), or list it in %s with a reason", pagePath,
-			text[max(at[0]-40, 0):min(at[1]+30, len(text))], numbersPath)
+		t.Errorf("%s, breaks.tsv: %q is typed; compute it (held_families, held_number), or list it in %s with a reason",
+			pagePath, text[max(at[0]-40, 0):min(at[1]+30, len(text))], numbersPath)
 	}
 }
 

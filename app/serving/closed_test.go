@@ -82,7 +82,8 @@ func TestClosedLoopsAgreeWithSimulation(t *testing.T) {
 		{loads, "time per output token", off["token"]}})
 	for name, x := range off {
 		half := heldBelow(x, 0.5)
-		t.Logf("%s, of %d: half within %.1f %%, nine in ten within %.1f %%", name, len(x), 100*half, 100*heldBelow(x, 0.9))
+		t.Logf("%s, of %d: half within %.1f %%, nine in ten within %.1f %%", name, len(x), 100*half,
+			100*heldBelow(x, 0.9))
 		if half > 0.05 && len(x) > 100 {
 			t.Errorf("%s, of %d: half within %.3f", name, len(x), half)
 		}

@@ -309,7 +309,8 @@ func holdSimulated(t *testing.T, found []distances) {
 	for _, b := range found {
 		slices.Sort(b.off)
 		n := len(b.off)
-		hundredth := func(x float64) float64 { return math.Round(1e4*x)/1e4 + 0 } // of a percent, as all machines have it
+		// of a percent, as all machines have it
+		hundredth := func(x float64) float64 { return math.Round(1e4*x)/1e4 + 0 }
 		f := summary.Family{Half: "simulated", Name: b.loads, Quantity: b.quantity, Part: "all", Rows: n,
 			Median: hundredth(heldBelow(b.off, 0.5)), P90: hundredth(heldBelow(b.off, 0.9)),
 			Bias: hundredth(b.off[n/2]), Coverage: math.NaN(), Width: math.NaN(), Needs: math.NaN()}
