@@ -55,7 +55,8 @@ func (f *planFlags) read(set *flag.FlagSet) {
 		"or JSON of a tool that trains; - for stdin")
 	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
 		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
-		"attention=unfused, loss=liger, offload=optimizer, update=backward")
+		"attention=unfused, loss=liger, offload=optimizer, update=backward; of experts dispatcher=alltoall, "+
+		"capacity=1.25, experts=overlapped")
 	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
 	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")
 	set.BoolVar(&f.csv, "csv", false, "print a table with commas")

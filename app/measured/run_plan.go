@@ -53,9 +53,7 @@ func (s Setup) job() (training.Job, error) {
 		even := *j.Stack
 		even.Imbalance, j.Stack = 1, &even
 	}
-	if before := withoutGraphs(j.Stack); before != nil && !s.Has("cuda_graph") && !s.benchmark() {
-		j.Stack = before
-	}
+	j.Stack = s.graphed(j.Stack)
 	j.Scores = s.Has("flash_attention") && !s.Switch(true, "flash_attention")
 	text := strings.ToLower(s.Text("model", "recipe") + " " + s.Text("task"))
 	j.Frozen = strings.Contains(text, "lora")

@@ -32,6 +32,9 @@ func (s Setup) routing() (training.Routing, error) {
 	if s.Has("moe_pad_expert_input_to_capacity") && !s.Switch(true, "moe_pad_expert_input_to_capacity") {
 		r.Buffers = training.ExactBuffers
 	}
+	if r.Capacity > 0 && s.Has("sparse_matmul") && !s.Switch(true, "sparse_matmul") { // MaxText's dense matmuls
+		r.Buffers = training.MaskedBuffers
+	}
 	if r.Capacity == 0 && s.mentions("model", "tokendrop") { // NVIDIA's recipes: apply_moe_token_drop
 		r.Capacity = 1
 	}

@@ -19,18 +19,24 @@ func (s Setup) benchmark() bool {
 // benchmarks is the page on which NVIDIA publishes what these recipes reach.
 const benchmarks = "megatron-bridge docs/performance-summary"
 
-// withoutGraphs is a version of Megatron that launches experts' kernels as graphs, where nobody has asked it to: nil of
-// any other software.
-func withoutGraphs(s *training.Stack) *training.Stack {
-	if s.Name != "megatron-2026" {
-		return nil
+// graphed is the version of Megatron that launches experts' kernels as graphs, as far as a row says that it does: a
+// graph of a whole iteration holds all of them; one of a router leaves each expert to the host, and no graph leaves
+// both. NVIDIA's recipes for benchmarks have whole ones unless a row says
+// otherwise.
+func (s Setup) graphed(stack *training.Stack) *training.Stack {
+	said := strings.ToLower(s.Text("cuda_graph"))
+	if stack.Name != "megatron-2026" || strings.Contains(said, "full") || said == "" && s.benchmark() {
+		return stack
 	}
-	plain, err := training.StackNamed(s.Family)
+	plain, err := training.StackNamed(stack.Family)
 	if err != nil {
-		return nil
+		return stack
 	}
-	one := *s
-	one.LaunchMoE, one.LaunchExpert = plain.LaunchMoE, plain.LaunchExpert
+	one := *stack
+	one.LaunchExpert, one.LaunchBias, one.BiasBytes = plain.LaunchExpert, plain.LaunchBias, plain.BiasBytes
+	if !strings.Contains(said, "moe_router") {
+		one.LaunchMoE = plain.LaunchMoE
+	}
 	return &one
 }
 

@@ -3,6 +3,7 @@ package training
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/model"
@@ -71,14 +72,18 @@ func TestCapacityCounted(t *testing.T) {
 	const rows = 2000.0 * 2 * 3 / 4
 	// three passes of a row: 2 FLOP through three matrices at half the rate; two bytes in, four out of what goes into a
 	// matmul and comes out of it, and shuffling, three times read and written in two bytes
-	const row = 3 * (2*3*1000*500/(handRate/2) + ((2+2)*(2*1000+3*500)+3*2*2*1000)/handStream)
+	const moved = ((2+2)*(2*1000+3*500) + 3*2*2*1000) / handStream
+	const row = 3 * (2*3*1000*500/(handRate/2) + moved)
 	for _, c := range []struct {
 		words string
 		load  float64
 	}{{"capacity=1.5", 1.5}, {"capacity=1.5+exact", 1.25}, {"capacity=1.1+exact", 1.1}, {"capacity=0.5", 0.5},
-		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5}} { // 8 experts for 2 choices: four times the mean
+		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5}, {"capacity=all+masked", 4}} { // 8 experts for 2 choices: four times the mean
 		_, l, x := at(c.words)
 		want := 4 * rows * (c.load - 1.25) * row
+		if strings.HasSuffix(c.words, "masked") { // buffers as long as each other: at the whole rate
+			want -= 4 * rows * c.load * 3 * 2 * 3 * 1000 * 500 / handRate
+		}
 		if l.imbalance != c.load {
 			t.Errorf("%s: %v, want %v", c.words, l.imbalance, c.load)
 		}
@@ -89,6 +94,12 @@ func TestCapacityCounted(t *testing.T) {
 		}
 		near(t, c.words, x.Matmul-none.Matmul, want, 1e-9)
 	}
+	_, _, tiles := routed(t, 4, 4, plan, "capacity=1.5", func(j *Job) { j.Stack.Pad = 100 })
+	_, _, none = at("capacity=1.5")
+	near(t, "tiles", tiles.Matmul-none.Matmul, 4*3.0/4*2*100*3*2*3*1000*500/(handRate/2), 1e-9)
+	_, _, tiles = routed(t, 4, 4, plan, "capacity=1.5+masked", func(j *Job) { j.Stack.Pad = 100 })
+	_, _, none = at("capacity=1.5+masked")
+	near(t, "no tiles of one product", tiles.Matmul, none.Matmul, 1e-12)
 	p, masked, _ := at("capacity=1.5+masked")
 	_, padded, _ := at("capacity=1.5")
 	// two bytes and one for each place and each token of three of four layers
@@ -228,12 +239,22 @@ func TestExpertKernelsCounted(t *testing.T) {
 	none := func(*Stack) {}
 	launched := func(s *Stack) { s.LaunchExpert = 1e-3 }
 	padded := func(s *Stack) { s.Pad = 100 }
-	// three of four layers have 8 experts on 4 ranks or on all, each launched in a millisecond forward and backward
+	// three of four layers have 8 experts on 4 ranks or on all, each launched in a millisecond forward and backward: six
+	// matmuls in 16 bits, and twelve casts besides in 8
 	for _, c := range []struct {
 		ep   int
 		want float64
 	}{{4, 3 * 2 * 1e-3}, {1, 3 * 8 * 1e-3}} {
-		near(t, "launches", times(c.ep, launched).Host-times(c.ep, none).Host, c.want, 1e-9)
+		near(t, "launches", times(c.ep, launched).Host-times(c.ep, none).Host, c.want*6/(6+12), 1e-9)
+		eight := func(s *Stack) Time {
+			j := roundExperts(4, 8)
+			j.Stack, j.Recipe.Compute = s, FP8
+			estimate := NewEstimator(j).Estimate(Plan{DP: 4, EP: c.ep, Micro: 1})
+			return estimate.Time
+		}
+		slow := roundStack()
+		slow.LaunchExpert = 1e-3
+		near(t, "launches in 8 bits", eight(slow).Host-eight(roundStack()).Host, c.want, 1e-9)
 	}
 	// three passes of 2 FLOP over 100 rows more for each of 2 experts, through three matrices of 1000 x 500, at half of
 	// what dense matmuls reach
@@ -332,9 +353,11 @@ func TestRoutingSettings(t *testing.T) {
 			Dispatcher: AllToAllDispatcher},
 		maxtext + "sparse_matmul=True megablox=True capacity_factor=1.5":   {},
 		maxtext + "sparse_matmul=False megablox=False capacity_factor=1.5": {Capacity: 1.5, Buffers: MaskedBuffers},
-		maxtext + "sparse_matmul=False megablox=False capacity_factor=-1":  {Capacity: allTokens, Dispatcher: GatherDispatcher},
-		maxtext + "sparse_matmul=False":                                    {Capacity: allTokens, Dispatcher: GatherDispatcher},
-		maxtext:                                                            {},
+		maxtext + "sparse_matmul=False megablox=False capacity_factor=-1": {Capacity: allTokens, Dispatcher: GatherDispatcher,
+			Buffers: MaskedBuffers},
+		maxtext + "sparse_matmul=False": {Capacity: allTokens, Dispatcher: GatherDispatcher,
+			Buffers: MaskedBuffers},
+		maxtext: {},
 	} {
 		s, err := ReadFlags(text, 8)
 		if err != nil || s.State.Routing != want || len(s.Without) > 0 || len(s.Aside) > 0 {

@@ -140,10 +140,14 @@ func (p *Estimator) masked(c *layout) float64 {
 	return places * (products*2*z.expertInput/p.matmulRate(BF16) + maskBytes*p.expertPasses(c)/3/d.Stream)
 }
 
+// batched tells whether experts compute as one dense product over buffers that are all as long, as where masks fill
+// them.
+func (r *Routing) batched() bool { return r.Capacity > 0 && r.Buffers == MaskedBuffers }
+
 // places is the places of the buffers that the masks of a token of a mean layer have; 0 if there are no masks.
 func (p *Estimator) places(c *layout) float64 {
 	r := &p.job.Routing
-	if r.Buffers != MaskedBuffers || r.Capacity <= 0 {
+	if !r.batched() || r.Capacity >= allTokens { // who has all tokens needs no mask
 		return 0
 	}
 	return c.group * p.shape.routes * p.shape.perToken * c.imbalance

@@ -570,7 +570,7 @@ func (r *flagReader) routing(p *Plan) (t Routing) {
 		case !said || on(sparse):
 			t.Capacity = 0
 		case t.Capacity == 0:
-			t.Capacity, t.Buffers, t.Dispatcher = allTokens, PaddedBuffers, GatherDispatcher
+			t.Capacity, t.Dispatcher = allTokens, GatherDispatcher
 		}
 	}
 	if t.Capacity == 0 {

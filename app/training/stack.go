@@ -38,7 +38,7 @@ type Stack struct {
 	LogitPasses   float64 // bytes that the loss moves for each logit
 	Launch        float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
 	LaunchMoE     float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
-	LaunchExpert  float64 // s, the same of each expert of a layer on a rank, besides
+	LaunchExpert  float64 // s, the same of each expert of a layer on a rank that computes in 8 bits, besides
 	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
 	LaunchBias    float64 // s, the same of the biases of each expert of a layer on a rank, besides
 	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides

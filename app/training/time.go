@@ -124,7 +124,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
 		t.Matmul += L * p.masked(c)
-		each := s.LaunchExpert + pick(z.biased, s.LaunchBias, 0)
+		each := s.LaunchExpert*p.castsToo() + pick(z.biased, s.LaunchBias, 0)
 		t.Host = p.expertPasses(c) * L * z.routes * (s.LaunchMoE + each*z.experts/c.ep) / 3
 	}
 	if p.job.Frozen {
@@ -144,6 +144,10 @@ func (p *Estimator) compute(c *layout, t *Time) {
 		p.loss(c, t)
 	}
 }
+
+// castsToo is the share of an expert's kernels that are launched: in 8 bits or fewer six matmuls and twelve casts of what
+// they take, forward and backward, in 16 bits the matmuls alone.
+func (p *Estimator) castsToo() float64 { return pick(p.job.Recipe.Compute == BF16, 6.0/18, 1) }
 
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
 // for Ampere it is so much less as the chip reaches less by its instructions.
@@ -199,11 +203,14 @@ func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local, width := z.routed/(c.ep*c.etp), z.expertWidth/c.etp
 	rows := c.tokens * z.routes * z.perToken * c.imbalance * c.etp / c.tp // of all experts that the rank holds
-	padded := rows + z.routes*z.experts/c.ep*s.Pad                        // to whole tiles of each
+	padded, share := rows+z.routes*z.experts/c.ep*s.Pad, s.Grouped        // to whole tiles of each
+	if p.job.Routing.batched() {
+		padded, share = rows, 1
+	}
 	flops := 2 * padded * z.matrices * z.expertInput * width
 	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*width) +
 		s.Shuffle*2*rows*2*z.expertInput
-	return flops/(rate*s.Grouped) + moved/p.job.Device.Stream
+	return flops/(rate*share) + moved/p.job.Device.Stream
 }
 
 // loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.

@@ -54,7 +54,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	f := fitter{stack: s, samples: all, what: *what}
+	before := *s
+	f := fitter{stack: s, before: &before, samples: all, what: *what}
 	fmt.Printf("# %d rows to fit to, %d aside; before: %.4f, aside %.4f\n", count(all, false), count(all, true),
 		f.loss(false), f.loss(true))
 	f.fit(flag.Args(), *rounds)
@@ -135,14 +136,28 @@ func tunings(stack, what string) (all []sample) {
 // fitter moves the constants of a stack.
 type fitter struct {
 	stack   *training.Stack
+	before  *training.Stack // as it was
 	samples []sample
 	what    string
 }
 
+// estimator is a row's, with the constants as they are now, but for those that the row has of its own: how even its
+// router is, which kernels it has.
+func (f *fitter) estimator(s *sample) *training.Estimator {
+	job, own := s.run.Job, *s.run.Job.Stack
+	now, before := f.stack.Constants(), f.before.Constants()
+	for i, c := range own.Constants() {
+		if *c.Value == *before[i].Value {
+			*c.Value = *now[i].Value
+		}
+	}
+	job.Stack = &own
+	return training.NewEstimator(job)
+}
+
 // ratio is predicted over measured.
 func (f *fitter) ratio(s *sample) float64 {
-	s.run.Job.Stack = f.stack
-	p := training.NewEstimator(s.run.Job)
+	p := f.estimator(s)
 	estimate := p.Estimate(s.run.Plan)
 	if f.what == "memory" {
 		if s.meter != measured.Taken {
@@ -207,8 +222,7 @@ func (f *fitter) list() {
 	})
 	for i := range f.samples {
 		s := &f.samples[i]
-		s.run.Job.Stack = f.stack
-		p := training.NewEstimator(s.run.Job)
+		p := f.estimator(s)
 		estimate := p.Estimate(s.run.Plan)
 		fmt.Printf("%.2f %s %+v:", f.ratio(s), s.id, estimate.Plan)
 		parts := estimate.Time.Parts()
