@@ -166,22 +166,24 @@ func (b *Branches) piece(piece string, known Lookup) (rest string, taken bool, u
 	}
 	taken, unsure = b.state()
 	for taken && tests(piece) { // [ -n "$X" ] && ARGS+=(...)
-		condition, rest, is := strings.Cut(piece, "&& ")
-		holds := Yes
-		if either, other, or := strings.Cut(piece, "|| "); or && (!is || len(either) < len(condition)) {
-			condition, rest = either, other
-			holds = not(Holds(condition, known))
-		} else {
-			holds = Holds(condition, known)
+		i, or := strings.Index(piece, "&& "), strings.Index(piece, "|| ")
+		either := i < 0 || or >= 0 && or < i
+		if either {
+			i = or
+		}
+		holds := Holds(piece[:i], known)
+		if either {
+			holds = not(holds)
 		}
 		if holds == Unknown {
-			unsure = said("if", strings.TrimSpace(condition))
+			unsure = said("if", piece[:i])
 		}
-		taken, piece = holds != No, strings.TrimSpace(rest)
+		taken, piece = holds != No, strings.TrimSpace(piece[i+3:])
 	}
 	return piece, taken, unsure
 }
 
+//go:noinline
 func (b *Branches) push(o branch) {
 	if len(b.open) < mostDepth {
 		b.open = append(b.open, o)
@@ -189,6 +191,8 @@ func (b *Branches) push(o branch) {
 }
 
 // said is a condition as it is shown.
+//
+//go:noinline
 func said(word, condition string) string { return word + " " + strings.Trim(condition, "[] ") }
 
 // arm begins the branch of a case that has these patterns.

@@ -149,12 +149,13 @@ func ReadFlags(text string, devices int) (Settings, error) {
 
 // nothing tells whether only devices are said, and nothing of how they train.
 func (r *flagReader) nothing() bool {
+	n := len(r.words)
 	for part := range r.numbers {
-		if !listed("devices|pernode|nodes|visible", part) && !strings.HasPrefix(part, "slurm.") {
-			return false
+		if !listed("devices|pernode|nodes|visible|slurm.nodes|slurm.each|slurm.all", part) {
+			n++
 		}
 	}
-	return len(r.words) == 0 && r.each == 0
+	return n == 0 && r.each == 0
 }
 
 // strange is a tool whose settings are not read, though names among them are those of tools that are; "" of others.
@@ -410,7 +411,10 @@ func (r *flagReader) yes(part string) bool {
 //go:noinline
 func (r *flagReader) of(tools string) bool { return listed(tools, r.tool) }
 
-// listed tells whether a word is one of those in a text, which has bars between them.
+// listed tells whether a word is one of those in a text, which has bars between them. Dozens ask it: inlined, it would
+// stand in each.
+//
+//go:noinline
 func listed(words, word string) bool { return strings.Contains("|"+words+"|", "|"+word+"|") }
 
 // leave notes a setting whose value the text leaves open.

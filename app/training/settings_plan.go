@@ -206,12 +206,15 @@ func (r *flagReader) devices() int {
 
 // disagree notes what two places of a text say differently: what a script asks a cluster for, and what it starts.
 func (r *flagReader) disagree() {
-	for _, x := range [...][2]string{{"nodes", "slurm.nodes"}, {"pernode", "slurm.each"}, {"pernode", "visible"}} {
-		n, asked := r.numbers[x[0]], r.numbers[x[1]]
-		if n > 0 && asked > 0 && n != asked && (x[1] != "visible" || n > asked) {
-			r.said.Aside = append(r.said.Aside, x[0]+" "+strconv.Itoa(n)+" ("+x[1]+" "+strconv.Itoa(asked)+"?)")
+	differ := func(part, other string, more bool) {
+		n, asked := r.numbers[part], r.numbers[other]
+		if n > asked && asked > 0 || !more && n > 0 && n < asked {
+			r.said.Aside = append(r.said.Aside, part+" "+strconv.Itoa(n)+" ("+other+" "+strconv.Itoa(asked)+"?)")
 		}
 	}
+	differ("nodes", "slurm.nodes", false)
+	differ("pernode", "slurm.each", false)
+	differ("pernode", "visible", true)
 }
 
 // tasked is how many devices a script asks Slurm for by tasks, or all of them at once; 0 if it doesn't. Where nodes

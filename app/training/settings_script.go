@@ -9,6 +9,8 @@ import (
 )
 
 // put adds what something else than a line says.
+//
+//go:noinline
 func (r *settingReader) put(name, value string) {
 	r.all = append(r.all, setting{name: name, value: value})
 }
@@ -150,31 +152,42 @@ func (r *settingReader) add(name, value string) {
 func (r *settingReader) source(bare string) {
 	_, file, _ := strings.Cut(bare, " ")
 	file = unquoted(file)
-	for _, own := range [...]string{"activate", "bashrc", "profile", "conda", "venv", "setvars", "set_env"} {
-		if strings.Contains(file, own) {
-			return
-		}
+	file = file[strings.LastIndexByte(file, '/')+1:]
+	if !listed("activate|.bashrc|.profile|bashrc|profile|conda.sh|setvars.sh|set_env.sh|.env|env.sh", file) {
+		r.sources = true
+		r.put("source", file)
 	}
-	r.sources = true
-	r.put("source", file[strings.LastIndexByte(file, '/')+1:])
 }
 
-// handOver takes variables that are called as settings are, TP=8, for those that a script which this one reads has, where
-// nothing else says them.
-func (r *settingReader) handOver() {
-	part := func(name string) string {
-		if found, _ := candidates(name); len(found) > 0 {
-			return found[0].part
+// ownVariables leaves out those of a script that its command names: they are no settings, whatever they are called. If
+// it reads another script, those that are called as settings are, TP=8, count where nothing else says them.
+func (r *settingReader) ownVariables(text string) {
+	said, kept := "|", 0
+	text = strings.ReplaceAll(text, "${", "$")
+	for _, s := range r.all {
+		if !slices.Contains(r.variables, s.name) || constantName(s.name) || !strings.Contains(text, "$"+s.name) {
+			r.all[kept] = s
+			kept++
+			said += partOf(s.name) + "|"
 		}
-		return ""
 	}
+	r.all = r.all[:kept]
 	for _, name := range r.variables {
-		of := part(name)
-		if constantName(name) && wholePart(of) &&
-			!slices.ContainsFunc(r.all, func(s setting) bool { return part(s.name) == of }) {
+		if part := partOf(name); r.sources && !listed(said, part) && constantName(name) && wholePart(part) {
 			r.put(name, r.known[name])
 		}
 	}
+}
+
+// partOf is the part that a setting of this name gives, "" if it isn't known.
+//
+//go:noinline
+func partOf(name string) string {
+	found, _ := candidates(name)
+	if len(found) == 0 {
+		return ""
+	}
+	return found[0].part
 }
 
 // launches tells whether a value is a command that trains: CMD="accelerate launch ... train.py --max_seq_length 1024".
@@ -197,7 +210,7 @@ func untrained(line string) bool {
 		}
 		name := strings.ToLower(script[strings.LastIndexAny(script, "/.")+1:])
 		not := false
-		for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' }) {
+		for _, part := range parts(name) {
 			if strings.Contains(part, "train") || strings.Contains(part, "tune") ||
 				listed("sft|dpo|grpo|ppo|rlhf|lora|qlora", part) {
 				return false
@@ -251,7 +264,9 @@ func slows(name string) bool {
 	return len(known) > 0 && known[0].part == "!" && (of == "NCCL" || of == "CUDA")
 }
 
-// expand is a word of a shell with what it names in its place.
+// expand is a word of a shell with what it names in its place. Inlined, its closure would stand in each caller.
+//
+//go:noinline
 func (r *settingReader) expand(word string) string {
 	return shell.Expand(word, func(name string) string {
 		if was := r.again[name]; was != "" && constantName(name) {
@@ -268,6 +283,8 @@ func (r *settingReader) blank(word string) bool {
 }
 
 // constantName tells whether a name is one of a script's own variables.
+//
+//go:noinline
 func constantName(name string) bool {
 	return name == strings.ToUpper(name) && name != strings.ToLower(name)
 }

@@ -1,7 +1,6 @@
 package training
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/interpolation"
@@ -39,13 +38,7 @@ func settings(text string) (all []setting, tool string) {
 		}
 		r.line(strings.Join(parts, " "))
 	}
-	r.all = slices.DeleteFunc(r.all, func(s setting) bool { // a script's own, which its command names
-		return slices.Contains(r.variables, s.name) && !constantName(s.name) &&
-			(strings.Contains(text, "${"+s.name+"}") || strings.Contains(text, "$"+s.name))
-	})
-	if r.sources {
-		r.handOver()
-	}
+	r.ownVariables(text)
 	r.commands()
 	r.interpolate()
 	if r.errand && !r.trains && r.tool == "" {

@@ -154,12 +154,19 @@ func aligns(program string) string {
 	if listed(alignments, name) {
 		return name
 	}
-	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' }) {
+	for _, part := range parts(name) {
 		if listed(alignments, part) && part != "reward" {
 			return part
 		}
 	}
 	return ""
+}
+
+// parts are those of a program's name.
+//
+//go:noinline
+func parts(name string) []string {
+	return strings.FieldsFunc(name, func(c rune) bool { return c == '_' || c == '-' })
 }
 
 // prefers notes a way of training that has more passes and models than one on text alone: by the programs, commands

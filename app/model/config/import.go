@@ -284,18 +284,15 @@ const decoderAlone = "config.decoder-alone"
 // twoMatrices tells whether a file of an unknown architecture says what GPT and its like have: layer norms, and in the
 // MLP a function that is no gate’s.
 func (r *reading) twoMatrices() bool {
-	layered := false
-	for _, n := range [...]string{"layer_norm_epsilon", "layer_norm_eps", "layernorm_epsilon"} {
-		layered = layered || r.inner.field(n) != nil
+	if r.has([]string{"rms_norm_eps"}) ||
+		!r.has([]string{"layer_norm_epsilon", "layer_norm_eps", "layernorm_epsilon"}) {
+		return false
 	}
+	act := ""
 	for _, n := range [...]string{"hidden_act", "activation_function", "hidden_activation", "activation"} {
-		act := wordOf(r.inner.field(n))
-		if layered && r.inner.field("rms_norm_eps") == nil &&
-			(strings.HasPrefix(act, "gelu") || strings.HasPrefix(act, "relu")) {
-			return true
-		}
+		act = first(act, wordOf(r.inner.field(n)))
 	}
-	return false
+	return strings.HasPrefix(act, "gelu") || strings.HasPrefix(act, "relu")
 }
 
 // stranger says how a file of an unknown architecture is read.
