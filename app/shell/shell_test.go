@@ -149,8 +149,10 @@ func TestTaken(t *testing.T) {
 
 // Whatever a script is, what is left of it is no longer than it, but for the ends of lines.
 func FuzzTaken(f *testing.F) {
-	for _, text := range []string{"if [ $A = 1 ]; then a; else b; fi\n", "case $A in\n 1|2) a;; *) b ;;\nesac\n", ";;;\nfi\nesac",
-		"[ -n \"$A\" ] || [ $B -gt 1 ] && c\n", "if (( A > 1 )); then case $B in x) if true; then c; fi;; esac; fi", "elif\nelse\nif"} {
+	for _, text := range []string{"if [ $A = 1 ]; then a; else b; fi\n", "case $A in\n 1|2) a;; *) b ;;\nesac\n",
+		";;;\nfi\nesac",
+		"[ -n \"$A\" ] || [ $B -gt 1 ] && c\n", "if (( A > 1 )); then case $B in x) if true; then c; fi;; esac; fi",
+		"elif\nelse\nif"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

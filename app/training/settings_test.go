@@ -244,8 +244,10 @@ func FuzzSettings(plain *testing.F) {
 		"X=2\n--micro-batch-size $X", "a: {b: [1, {c: d}]}\n- e: |\n   f\n",
 		"A=1\ncase $A in\n1|2) TP=2 ;;\n*) TP=4 ;;\nesac\nif [ $A -gt 1 ]; then\nTP=8\nelse\nTP=1\nfi\n[ -n \"$TP\" ] && X=$(TP)",
 		"#SBATCH --ntasks=8\n: ${A:=1}\nkind: x\nspec:\n  replicas: 2\n  args: [\"--fsdp\", \"full_shard\"]\n",
-		"if [ -f x ]; then TP=2; elif (( A > 1 )) && [ $B = 1 -o $C ]; then TP=4; else TP=8; fi; case $1 in a) X=1;; esac",
-		"C=\"e=1 \\\n  e.tp=2\"\nsource a.sh\nE=\"{\n\"\n: \"${TP:=2}\"\ntorchrun x.py ${C} $(( 4 * 8 ))\npython y/convert.py",
+		"if [ -f x ]; then TP=2; elif (( A > 1 )) && [ $B = 1 -o $C ]; then TP=4; else TP=8; fi; " +
+			"case $1 in a) X=1;; esac",
+		"C=\"e=1 \\\n  e.tp=2\"\nsource a.sh\nE=\"{\n\"\n: \"${TP:=2}\"\n" +
+			"torchrun x.py ${C} $(( 4 * 8 ))\npython y/convert.py",
 	} {
 		f.Add(text)
 	}

@@ -106,7 +106,8 @@ func (r *reading) rest(v *value, prefix string) {
 			note(&r.Ignored, path, why)
 		} else if v == r.inner && r.decides(n, f) {
 			r.mayDecide(path, f)
-		} else if r.format == nil && f.kind == object && v == r.outer && v != r.inner && (f.field("model_type") != nil || r.sizes(f, 2)) {
+		} else if r.format == nil && f.kind == object && v == r.outer && v != r.inner &&
+			(f.field("model_type") != nil || r.sizes(f, 2)) {
 			note(&r.Doubts, path, phrase.New("config.another-part"))
 		} else {
 			note(&r.Unknown, path, why)

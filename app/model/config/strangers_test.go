@@ -11,7 +11,8 @@ var strangers = []struct {
 	want              float64
 }{
 	{"an unknown architecture with the layer norms and the MLP of a GPT", `{
-		"architectures": ["CodeShellForCausalLM"], "activation_function": "gelu_pytorch_tanh", "layer_norm_epsilon": 1e-5, "n_embd": 4096, "n_head": 32,
+		"architectures": ["CodeShellForCausalLM"], "activation_function": "gelu_pytorch_tanh", "layer_norm_epsilon": 1e-5,
+		"n_embd": 4096, "n_head": 32,
 		"n_inner": 16384, "n_layer": 42, "n_positions": 8192, "num_query_groups": 8,
 		"position_embedding_type": "rope", "vocab_size": 70144, "tie_word_embeddings": false}`, "read like a GPT",
 		// two tables; queries, 8 of 32 heads of keys and of values, output, with biases; two matrices of an MLP
@@ -22,7 +23,8 @@ var strangers = []struct {
 		2*1000*64 + 2*(4*64*64+3*64*128+2*64) + 64},
 	{"experts of a class whose type another architecture has", `{"architectures": ["LLaDAMoEModelLM"],
 		"model_type": "llada", "dense_intermediate_size": 8192, "expert_intermediate_size": 1024,
-		"hidden_size": 2048, "moe_layer_freq": [1, 1], "num_attention_heads": 16, "num_experts": 64, "num_experts_per_tok": 8,
+		"hidden_size": 2048, "moe_layer_freq": [1, 1], "num_attention_heads": 16, "num_experts": 64,
+		"num_experts_per_tok": 8,
 		"num_hidden_layers": 2, "num_key_value_heads": 16, "qk_layernorm": true, "rms_norm_eps": 1e-5,
 		"shared_expert_intermediate_size": null, "tie_word_embeddings": false, "vocab_size": 157184}`, "",
 		2*157184*2048 + 2*(4*2048*2048+64*3*2048*1024+64*2048+2*2048+2*128) + 2048},
