@@ -79,6 +79,9 @@ func (r *reading) norms() {
 	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
 		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
 	}
+	if r.flag("post_norms") {
+		m.Norms = 4
+	}
 	if n := r.count("parallel_norms"); n > 0 && m.Parallel {
 		m.Norms = n
 	}
