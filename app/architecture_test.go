@@ -106,7 +106,7 @@ func TestContributing(t *testing.T) {
 		t.Errorf("the law that CONTRIBUTING.md quotes is declared otherwise:\n%s", law)
 	}
 	for _, place := range []struct{ file, has string }{
-		{"figure/table.go", "Name"}, {"phrase/en.txt", "widget.list-first\t"},
+		{"figure/table.go", "chip_bars"}, {"figure/chapters.tsv", "chip_bars"}, {"phrase/en.txt", "widget.list-first\t"},
 		{"hardware/fields.go", "hbm"}, {"hardware/catalog_test.go", "tpu.v5e"}, {"model/catalog.go", "models.tsv"},
 		{"training/stack.go", "constants.tsv"}, {"serving/constants.go", "Constants"}, {"../Makefile", "\nmutate:"},
 	} {

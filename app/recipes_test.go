@@ -53,10 +53,9 @@ func recipeVerb(args []string, s streams) int {
 		{"a model", "model/models.tsv", "", like("model/models.tsv", "llama3.8b", "recipe.8b")},
 		{"an optimizer", "training/optimizers.tsv", "",
 			"recipe\tRecipe\t2\t0\t-\t2\t12\trecipe_fused\tno paper: an optimizer like AdamW\n"},
-		{"a figure", "figure/table.go", "\t\t{Name: \"chip_bars\"",
-			`{Name: "recipe_figure", Takes: "T s", Doc: "A time in words.",
-			draw: infallible(func(l phrase.Phrases, a values) *Drawing { return Recipe(l, a[0]) })},
-		`},
+		{"a figure", "figure/chapters.tsv", "", "recipe_figure\tT s\tA time in words.\n"},
+		{"a figure", "figure/table.go", "\t\t{\"chip_bars\"",
+			"\t\t{\"recipe_figure\", infallible(func(l phrase.Phrases, a values) *Drawing { return Recipe(l, a[0]) })},\n"},
 		{"a figure", "figure/recipe.go", "", `package figure
 
 import (
