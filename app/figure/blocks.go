@@ -12,7 +12,7 @@ import (
 // input `b`. The values are the edge of a tile, that of the matrices, the bytes moved and the least possible, the times
 // to compute and to move, and the bytes of the sums and of the memory that they stay in.
 func TiledMatmul(l phrase.Phrases, a values) *Drawing {
-	t := &tiled{edge: min(a.num(0), a.num(1)), n: a.num(1), sums: a.num(6), room: a.num(7)}
+	t := &tiled{edge: min(a.num(0), a.num(1)), n: a.num(1), sums: a.num(6), capacity: a.num(7)}
 	for _, v := range a {
 		t.text = append(t.text, v.Num.String())
 	}
@@ -37,10 +37,10 @@ func TiledMatmul(l phrase.Phrases, a values) *Drawing {
 
 // tiled is a drawing of one under way.
 type tiled struct {
-	edge, n, sums, room float64
-	text                []string // of the values
-	again               string   // how many times the least bytes are moved
-	times               tile
+	edge, n, sums, capacity float64
+	text                    []string // of the values
+	again                   string   // how many times the least bytes are moved
+	times                   tile
 }
 
 // mostTiles is how many tiles of an edge are drawn: of more, one would see only the lines between them.
@@ -72,18 +72,18 @@ func (t *tiled) draw(c *canvas) {
 	c.pull("b", "x", "linear", x+2, t.n/mostTiles/4, x+side, t.n)
 	c.knob(x+max(edge, 10), y+max(edge, 10), false)
 	if c.narrow {
-		t.told(c, 6, 46)
+		t.description(c, 6, 46)
 		t.times.times(c, 6, 318, 348, 24)
 		t.memory(c, 6, 426, 348, 20)
 		return
 	}
-	t.told(c, 470, 34)
+	t.description(c, 470, 34)
 	t.times.times(c, 470, 178, 462, 38)
 	t.memory(c, 470, 342, 462, 38)
 }
 
-// told says how often the bytes cross the wire.
-func (t *tiled) told(c *canvas, x, y float64) {
+// description says how often the bytes cross the wire.
+func (t *tiled) description(c *canvas, x, y float64) {
 	if c.narrow {
 		c.say("big strong", x, y, "figure.tiled-times", "times", t.again)
 		c.say("small", x, y+20, "figure.tiled-least-short")
@@ -97,12 +97,12 @@ func (t *tiled) told(c *canvas, x, y float64) {
 // memory draws the memory on the chip, and how much of it the sums take.
 func (t *tiled) memory(c *canvas, x, y, wide, high float64) {
 	class, key := "c3", "figure.tiled-fit"
-	if t.sums > t.room {
+	if t.sums > t.capacity {
 		class, key = "bad", "figure.tiled-no-fit"
 	}
 	c.say("strong", x, y-6, key, "sums", t.text[6], "room", t.text[7])
 	c.Rect(`class="idle"`, x, y, wide, high)
-	c.Rect(`class="`+class+`"`, x, y, max(wide*min(t.sums/t.room, 1), 1), high)
+	c.Rect(`class="`+class+`"`, x, y, max(wide*min(t.sums/t.capacity, 1), 1), high)
 }
 
 // MatmulAreas draws the three arrays of a matmul with areas that stand for their bytes: as the batch grows, two of them
@@ -173,14 +173,14 @@ func (m *areas) draw(c *canvas) {
 	c.pull("B", "y", "linear", y, 0, y+m.most*unit, m.most)
 	c.knob(left+m.d*unit/2, y+rows, true)
 	if c.narrow {
-		m.told(c, 6, 330, 348, 26)
+		m.description(c, 6, 330, 348, 26)
 		return
 	}
-	m.told(c, 590, 150, 342, 64)
+	m.description(c, 590, 150, 342, 64)
 }
 
-// told draws the bytes side by side, and the FLOPs that they bring.
-func (m *areas) told(c *canvas, left, y, wide, high float64) {
+// description draws the bytes side by side, and the FLOPs that they bring.
+func (m *areas) description(c *canvas, left, y, wide, high float64) {
 	if c.narrow {
 		c.say("strong", left, y-8, "figure.areas-each", "intensity", m.intensity)
 	} else {

@@ -18,11 +18,11 @@ const (
 	clocksLayers = 4
 )
 
-// Clocks draws when the arithmetic of some layers runs, when their weights are gathered and when their activations are
-// sent, from the times of one layer. Overlapped, the next layer's weights come while this one computes; if not, all
+// StepTimes draws when the arithmetic of some layers runs, when their weights are gathered and when their activations
+// are sent, from the times of one layer. Overlapped, the next layer's weights come while this one computes; if not, all
 // take turns.
-func Clocks(l phrase.Phrases, arithmetic, weights, activations float64, overlap bool) *Drawing {
-	c := &clocks{l: l, arithmetic: arithmetic, weights: weights, activations: activations}
+func StepTimes(l phrase.Phrases, arithmetic, weights, activations float64, overlap bool) *Drawing {
+	c := &stepTimes{l: l, arithmetic: arithmetic, weights: weights, activations: activations}
 	c.run(overlap)
 	return c.drawing("figure.clocks", cells(l, "figure.clocks-heads"), l.Say("figure.clocks-note"))
 }
@@ -31,14 +31,14 @@ func Clocks(l phrase.Phrases, arithmetic, weights, activations float64, overlap 
 // comes while this one is computed; if not, both take turns.
 func Blocks(l phrase.Phrases, compute, move float64, overlap bool) *Drawing {
 	const n = clocksLayers
-	c := &clocks{l: l, arithmetic: compute / n, weights: move / n}
+	c := &stepTimes{l: l, arithmetic: compute / n, weights: move / n}
 	c.run(overlap)
 	c.lanes[1] = nil
 	return c.drawing("figure.blocks", cells(l, "figure.blocks-heads"), l.Say("figure.blocks-note"))
 }
 
 // drawing is the picture with its words; a lane without anything in it is left out.
-func (c *clocks) drawing(title string, heads []string, note string) *Drawing {
+func (c *stepTimes) drawing(title string, heads []string, note string) *Drawing {
 	busy := shareText(clocksLayers*c.arithmetic, c.end)
 	d := &Drawing{
 		Title:     c.l.Say(title, "n", clocksLayers, "time", seconds(c.end), "busy", busy),
@@ -52,8 +52,8 @@ func (c *clocks) drawing(title string, heads []string, note string) *Drawing {
 	return d.svg("fig", frame{0, 0, clocksWide, float64(clocksTop + rows*clocksRow + 4)}, &c.pen)
 }
 
-// clocks is a drawing of one under way.
-type clocks struct {
+// stepTimes is a drawing of one under way.
+type stepTimes struct {
 	l                                phrase.Phrases
 	arithmetic, weights, activations float64
 	lanes                            [3][]stretchOfTime // weights, activations, arithmetic
@@ -64,7 +64,7 @@ type clocks struct {
 // stretchOfTime is when something is at work.
 type stretchOfTime struct{ from, until float64 }
 
-func (c *clocks) run(overlap bool) {
+func (c *stepTimes) run(overlap bool) {
 	if overlap {
 		c.overlapped()
 	} else {
@@ -74,7 +74,7 @@ func (c *clocks) run(overlap bool) {
 
 // overlapped lets the weights of a layer come while the layer before computes, into a second buffer, and activations
 // move while their own layer computes.
-func (c *clocks) overlapped() {
+func (c *stepTimes) overlapped() {
 	// when the weights are there; when the last layer but one, and the last, ended
 	gathered, before, now := 0.0, 0.0, 0.0
 	for range clocksLayers {
@@ -89,7 +89,7 @@ func (c *clocks) overlapped() {
 }
 
 // inTurn lets the messages and the arithmetic of a layer follow each other.
-func (c *clocks) inTurn() {
+func (c *stepTimes) inTurn() {
 	for range clocksLayers {
 		gathered := c.end + c.weights
 		moved := gathered + c.activations
@@ -99,19 +99,19 @@ func (c *clocks) inTurn() {
 	}
 }
 
-func (c *clocks) layer(all ...stretchOfTime) {
+func (c *stepTimes) layer(all ...stretchOfTime) {
 	for i, s := range all {
 		c.lanes[i] = append(c.lanes[i], s)
 	}
 }
 
 // x is where a time stands.
-func (c *clocks) x(t float64) float64 {
+func (c *stepTimes) x(t float64) float64 {
 	return clocksNames + t*(clocksWide-clocksNames)/max(c.end, 1e-12)
 }
 
 // draw draws the lanes, and says how many there are.
-func (c *clocks) draw(names []string) int {
+func (c *stepTimes) draw(names []string) int {
 	row := 0
 	for i, lane := range c.lanes {
 		if lane == nil {
@@ -136,7 +136,7 @@ func (c *clocks) draw(names []string) int {
 }
 
 // bar draws the work on a layer, with its number if there is room.
-func (c *clocks) bar(lane, n int, s stretchOfTime, top float64) {
+func (c *stepTimes) bar(lane, n int, s stretchOfTime, top float64) {
 	left, wide := c.x(s.from), c.x(s.until)-c.x(s.from)
 	c.pen.Rect(`class="l`+strconv.Itoa(lane+1)+`"`, left, top, wide, clocksRow-6)
 	if wide >= 12 {
@@ -145,7 +145,7 @@ func (c *clocks) bar(lane, n int, s stretchOfTime, top float64) {
 }
 
 // table is the same in words.
-func (c *clocks) table(heads []string) Table {
+func (c *stepTimes) table(heads []string) Table {
 	t := Table{Caption: c.l.Say("figure.clocks-table"), Heads: heads}
 	text := func(s stretchOfTime) string {
 		return c.l.Say("figure.from-until", "from", seconds(s.from), "until", seconds(s.until))

@@ -12,7 +12,7 @@ import (
 // Where the boxes stand: rings in a circle, lines in rows there and back, slices as grids (planes of three axes side by
 // side), devices on both sides of their switch, nodes one below the other.
 
-const room = 508 // the width for boxes
+const margin = 508 // the width for boxes
 
 func (d *collective) place() {
 	n := d.p.Schedule.Chips
@@ -76,7 +76,7 @@ func (d *collective) placeLine(n int) {
 	if cols > 4 {
 		gap = 22
 	}
-	d.size(math.Min(88, (room-float64(cols-1)*gap)/float64(cols)))
+	d.size(math.Min(88, (margin-float64(cols-1)*gap)/float64(cols)))
 	for i := range n {
 		row, col := i/cols, i%cols
 		if row%2 == 1 {
@@ -96,7 +96,7 @@ func (d *collective) placeGrid() {
 		gap = 17
 	}
 	between := 30.0
-	d.size(math.Min(84, (room-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
+	d.size(math.Min(84, (margin-float64(cols+1)*gap-float64(planes-1)*between)/float64(cols)))
 	down := d.h + math.Max(gap, 26)
 	for i := range d.p.Schedule.Chips {
 		x, y, z := i/(s[1]*s[2]), i/s[2]%s[1], i%s[2]
@@ -110,7 +110,7 @@ func (d *collective) placeGrid() {
 
 func (d *collective) placeNode(n int) {
 	cols := max(1, (n+1)/2)
-	pitch := math.Min(116, room/float64(cols))
+	pitch := math.Min(116, margin/float64(cols))
 	d.size(math.Min(86, pitch-12))
 	reach := 46.0
 	middle := d.h + reach + 14
@@ -127,7 +127,7 @@ func (d *collective) placeNode(n int) {
 // placeTree has a row for each node: its switch, its devices, and below them the way to the network, whose switch is at
 // the right.
 func (d *collective) placeTree(devices, nodes int) {
-	pitch := (room - 28) / float64(devices)
+	pitch := (margin - 28) / float64(devices)
 	pitch = math.Min(110, pitch)
 	d.size(math.Min(86, pitch-10))
 	down := d.h + 110

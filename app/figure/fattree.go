@@ -42,7 +42,7 @@ func FatTree(l phrase.Phrases, f network.FatTree, bisection string) *Drawing {
 	}
 	t.units()
 	t.pen.Path("line dash", (&markup.Pen{}).Move(treeWide/2, cut).Line(treeWide/2, t.y).String())
-	t.told()
+	t.description()
 	t.y += 24
 	t.pen.Label("strong mid", treeWide/2, t.y, l.Say("figure.tree-halves", "bandwidth", bisection))
 	d.About = l.Say("figure.tree-about", "tree", d.Title, "nodes", f.Nodes, "units", f.Units, "leafs", f.Leafs,
@@ -123,8 +123,8 @@ func (t *fatTree) units() {
 	}
 }
 
-// told says what stands in a unit.
-func (t *fatTree) told() {
+// description says what stands in a unit.
+func (t *fatTree) description() {
 	nodes := ceilDiv(t.Nodes, t.Units)
 	t.y += 18
 	t.pen.Label("small", 0, t.y, t.l.Count(t.Units, "figure.tree-units", "leafs", t.Leafs/t.Units, "nodes", nodes))

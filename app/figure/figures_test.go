@@ -349,7 +349,7 @@ func TestEveryFigureSpeaks(t *testing.T) {
 }
 
 // A longer language moves the bars of a step, so that their names stand beside them and not in them.
-func TestBarsLeaveRoomForTheirNames(t *testing.T) {
+func TestBarsLeaveSpaceForTheirNames(t *testing.T) {
 	env := library.New()
 	figure.Register(env)
 	s, errs := sheet.Compile(figureSheets["step_timeline"], env)

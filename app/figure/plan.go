@@ -41,11 +41,11 @@ const (
 // PlanMemory draws what the fullest chip of a plan holds, part beside part, against what a program can use of a chip.
 func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 	m := &p.Estimate.Memory
-	room, total := training.AfterContext(p.Estimator.Job().Device.Memory), m.Total()
+	capacity, total := training.AfterContext(p.Estimator.Job().Device.Memory), m.Total()
 	interval := p.Estimator.MemoryInterval(&p.Estimate)
-	s := stack{l: l, scale: stackWide / max(room, total, 1), room: room}
+	s := stack{l: l, scale: stackWide / max(capacity, total, 1), capacity: capacity}
 	d := &Drawing{
-		Title: outOf(l, bytesText(total), bytesText(room)),
+		Title: outOf(l, bytesText(total), bytesText(capacity)),
 		Note:  l.Say("figure.stack-note", "low", bytesText(interval.Low), "high", bytesText(interval.High)),
 	}
 	d.head(&s.pen, 17)
@@ -61,7 +61,7 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 		parts.add(phrase.Capital(name), part.Value)
 	}
 	rest := s.end(total, parts)
-	s.pen.Rect(`class="axis"`, 0, stackTop-3, room*s.scale, stackHigh+6)
+	s.pen.Rect(`class="axis"`, 0, stackTop-3, capacity*s.scale, stackHigh+6)
 	d.About, d.Now, d.AltTables = sentences(l, parts.about(), rest), d.Title, []Table{parts.Table}
 	bottom := stackTop + stackHigh + 14 + float64((s.entries+1)/2)*stackLine
 	return d.svg("fig", frame{0, 0, stackWide, bottom}, &s.pen)
@@ -69,12 +69,12 @@ func PlanMemory(l phrase.Phrases, p *training.Planned) *Drawing {
 
 // stack is a drawing of one under way.
 type stack struct {
-	l       phrase.Phrases
-	pen     markup.Pen
-	scale   float64 // of a byte
-	room    float64
-	filled  float64
-	entries int
+	l        phrase.Phrases
+	pen      markup.Pen
+	scale    float64 // of a byte
+	capacity float64
+	filled   float64
+	entries  int
 }
 
 // part draws a part with its number, if there is room for it.
@@ -89,14 +89,14 @@ func (s *stack) part(i int, bytes float64) {
 
 // end draws what lacks, and says that or what is free.
 func (s *stack) end(total float64, parts *ledger) string {
-	lacks := bytesText(total - s.room)
-	if total <= s.room {
-		parts.Table.add(s.l.Say("figure.memory-free"), bytesText(s.room-total), "")
-		return s.l.Say("figure.stack-free", "bytes", bytesText(s.room-total))
+	lacks := bytesText(total - s.capacity)
+	if total <= s.capacity {
+		parts.Table.add(s.l.Say("figure.memory-free"), bytesText(s.capacity-total), "")
+		return s.l.Say("figure.stack-free", "bytes", bytesText(s.capacity-total))
 	}
-	hatched(&s.pen, s.room*s.scale, stackTop, (total-s.room)*s.scale, stackHigh)
+	hatched(&s.pen, s.capacity*s.scale, stackTop, (total-s.capacity)*s.scale, stackHigh)
 	s.legend(-1, s.l.Say("figure.stack-lacks", "bytes", lacks))
-	parts.Table.add(s.l.Say("figure.memory-lacks"), lacks, shareText(total-s.room, total))
+	parts.Table.add(s.l.Say("figure.memory-lacks"), lacks, shareText(total-s.capacity, total))
 	return s.l.Say("figure.stack-not-fit", "bytes", lacks)
 }
 

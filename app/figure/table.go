@@ -135,7 +135,7 @@ func drawSchemeStep(l phrase.Phrases, a values) (*Drawing, error) {
 }
 
 func drawLayerClocks(l phrase.Phrases, a values) *Drawing {
-	return Clocks(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
+	return StepTimes(l, a.num(0), a.num(1), a.num(2), a[3].Bool)
 }
 
 func drawTwoClocks(l phrase.Phrases, a values) *Drawing {

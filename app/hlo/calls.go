@@ -304,8 +304,8 @@ func (c *Collective) size(in, out float64) {
 	}
 }
 
-// begun is the operation that another one begins, which is written with -start and has its operands in its result.
-func (o *Op) begun() *Op {
+// started is the operation that another one begins, which is written with -start and has its operands in its result.
+func (o *Op) started() *Op {
 	base, ok := strings.CutSuffix(o.Code, "-start")
 	if !ok {
 		return o

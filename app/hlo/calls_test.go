@@ -176,7 +176,7 @@ ENTRY %main (g: bf16[8192,4096], w: bf16[4096,4096]) -> bf16[1024,4096] {
 }
 
 // The same reduce-scatter counts the same, however it is written, and hides as long behind the same matmul.
-func TestBegun(t *testing.T) {
+func TestStarted(t *testing.T) {
 	const (
 		groups  = "channel_id=3, replica_groups=[1,8]<=[8], dimensions={0}, to_apply=%add"
 		wrapped = "%wrapped (p: bf16[8192,4096]) -> bf16[1024,4096] {\n  %p = bf16[8192,4096]{1,0} parameter(0)\n" +

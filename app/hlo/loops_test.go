@@ -105,7 +105,7 @@ func counted(t *testing.T, text string) (turns float64, known bool) {
 }
 
 // The counter may pass through tuples, copies, fusions and calls, on its way in, around and to the condition.
-func TestTurnsByOtherWays(t *testing.T) {
+func TestTripCountsOfOtherForms(t *testing.T) {
 	const (
 		zero = "%i = s32[] constant(0)"
 		next = "%next = s32[] add(%i, %one)"

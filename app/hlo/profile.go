@@ -111,7 +111,7 @@ func (m *Module) thread(o *Op) string {
 	if strings.Contains(o.rest, `_xla_compute_type="host"`) {
 		return "host"
 	}
-	if o.Code == o.begun().Code {
+	if o.Code == o.started().Code {
 		return ""
 	}
 	if thread := threadOf(o.rest); thread != "" {
@@ -125,7 +125,7 @@ func (m *Module) thread(o *Op) string {
 
 // does is the operation that another one begins, also the last of a computation that it begins.
 func (m *Module) does(o *Op) *Op {
-	w := o.begun()
+	w := o.started()
 	if w.Code == "async" {
 		if inside := m.inside(w); inside != nil && len(inside.Ops) > 0 {
 			return inside.Root()
@@ -161,22 +161,22 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 	if !p.Scheduled {
 		return
 	}
-	begun := make([]float64, len(c.Ops)+1) // the time of all before, without what is sent
-	free := make([]float64, len(c.Ops)+1)  // that of it when HBM has nothing to do
+	started := make([]float64, len(c.Ops)+1) // the time of all before, without what is sent
+	free := make([]float64, len(c.Ops)+1)    // that of it when HBM has nothing to do
 	for i := range c.Ops {
-		begun[i+1], free[i+1] = begun[i], free[i]
+		started[i+1], free[i+1] = started[i], free[i]
 		p.taken(&c.Ops[i], 0, func(inner *Computation) {
 			times := p.repeats(c, &c.Ops[i])
-			begun[i+1] += times * inner.takes
+			started[i+1] += times * inner.takes
 			free[i+1] += times * inner.free
 		})
-		if k, ok := at[i]; ok && (p.Ops[k].Comms == 0 || c.Ops[i].Code == c.Ops[i].begun().Code) {
+		if k, ok := at[i]; ok && (p.Ops[k].Comms == 0 || c.Ops[i].Code == c.Ops[i].started().Code) {
 			e := &p.Ops[k]
-			begun[i+1] += max(e.Math, e.Memory, e.Near)
+			started[i+1] += max(e.Math, e.Memory, e.Near)
 			free[i+1] += max(e.Math, e.Memory, e.Near) - e.Memory
 		}
 	}
-	c.takes, c.free = begun[len(c.Ops)], free[len(c.Ops)]
+	c.takes, c.free = started[len(c.Ops)], free[len(c.Ops)]
 	open, over := -1, "" // what began last in a fusion, and its channel
 	for i := range c.Ops {
 		o := &c.Ops[i]
@@ -200,7 +200,7 @@ func (p *Profile) hide(c *Computation, at map[int]int) {
 		}
 		if k, ok := at[from]; ok {
 			e := &p.Ops[k]
-			e.Hidden = min(e.Comms, begun[i]-begun[from+1])
+			e.Hidden = min(e.Comms, started[i]-started[from+1])
 			if e.Comms > 0 {
 				e.beside = min(e.Memory, free[i]-free[from+1])
 			}

@@ -124,7 +124,7 @@ func (m *Module) order() []*Computation {
 // cost is what an operation takes by itself, or what it begins.
 func (m *Module) cost(o *Op, depth int) Cost {
 	c := Cost{Passes: 1}
-	switch w := o.begun(); {
+	switch w := o.started(); {
 	case w.Code == "fusion", w.Code == "async", w != o && w.Code == "call":
 		m.inner(w, &c, depth)
 	default:

@@ -9,7 +9,7 @@ import (
 var one = Chip{Peak: func(string) float64 { return 1 }, HBM: 1}
 
 // What XLA's own parser takes is read, however a person or a printer wrote it down.
-func TestWaysOfWriting(t *testing.T) {
+func TestFormsOfWriting(t *testing.T) {
 	const head = "HloModule m\n\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n" +
 		"  ROOT s = f32[] add(a, b)\n}\n\n" +
 		"ENTRY e {\n  x = f32[8,16] parameter(0)\n  y = f32[16,4] parameter(1)\n  z = f32[] constant(0)\n"
@@ -72,7 +72,7 @@ ENTRY %main (p: f32[4,8]) -> f32[4,8] {
 }
 
 // A shape that is left out and that nothing else tells is a fault of its line, and the others go on.
-func TestShapeThatNothingTells(t *testing.T) {
+func TestShapeThatNothingStates(t *testing.T) {
 	m, err := Read("HloModule m\nENTRY e {\n  x = f32[8] parameter(0)\n  y = f32[8] negate(x)\n  r = reduce(x, z)\n}\n")
 	if err != nil || m.Unread != 1 || m.Faults[0].Line != 5 || m.On(one).FLOPs != 8 {
 		t.Errorf("%v %+v", err, m)

@@ -205,7 +205,7 @@ func (p *products) computed() []*value.Func {
 	product, way := param("product", typeOfRecord(p.product)), param("way", typeOfRecord(p.way))
 	return []*value.Func{
 		{Name: "product_ways", Params: []value.Param{product, param("law", text)}, Result: value.ListOf(way.Type),
-			Work: planWork, Call: p.ways,
+			Work: planWork, Call: p.plans,
 			Doc: "The ways to compute a product of two split arrays on chips, the fastest first: by the \"exact\" " +
 				"times of collectives, or by the \"shortcut\" V/W."},
 		{Name: "product_arrays", Params: []value.Param{product}, Result: listType(p.array), Call: p.arrays,
@@ -220,7 +220,7 @@ func (p *products) computed() []*value.Func {
 	}
 }
 
-func (p *products) ways(a []value.Value) (value.Value, error) {
+func (p *products) plans(a []value.Value) (value.Value, error) {
 	s := a[0].Record.Of.(*setup.Setup)
 	if s.Fabric == nil {
 		return value.Value{}, &sharding.Error{Where: "product", What: phrase.New("library.no-chips"),

@@ -147,7 +147,7 @@ func TestTraceNamesItsChip(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %s", card, got, err, want)
 		}
 		note, err := r.Value("note")
-		if told := strings.Contains(note.Text, "choose it"); err != nil || told != (card == "abacus") {
+		if stated := strings.Contains(note.Text, "choose it"); err != nil || stated != (card == "abacus") {
 			t.Errorf("%s: %q, %v", card, note.Text, err)
 		}
 	}

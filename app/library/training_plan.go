@@ -254,7 +254,7 @@ func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 func splitVerdict(a []value.Value) (value.Value, error) {
 	p := a[0].Record.Of.(*training.Planned)
 	plan, devices := &p.Estimate.Plan, float64(p.Estimator.Job().Devices)
-	ways, best, own, arithmetic := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value, a[4].Num.Value
+	plans, best, own, arithmetic := a[1].Num.Value, a[2].Num.Value, a[3].Num.Value, a[4].Num.Value
 	key := "library.split-shows"
 	switch {
 	case own <= arithmetic:
@@ -262,7 +262,7 @@ func splitVerdict(a []value.Value) (value.Value, error) {
 	case best > arithmetic:
 		key = "library.split-never-hides"
 	}
-	return spoken(phrase.New(key, "fsdp", ratio(ways), "tp", ratio(devices/ways), "dp", plan.DP*plan.CP,
+	return spoken(phrase.New(key, "fsdp", ratio(plans), "tp", ratio(devices/plans), "dp", plan.DP*plan.CP,
 		"own", plan.TP, "times", ratio(own/best))), nil
 }
 

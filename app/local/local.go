@@ -230,8 +230,8 @@ func (r *Run) onHost(dense, experts float64) (card, host float64) {
 	return dense + experts - host, host
 }
 
-// Floors are the seconds that layers take besides, and cards that hand on.
-func (r *Run) Floors() float64 {
+// LowerBounds are the seconds that layers take besides, and cards that hand on.
+func (r *Run) LowerBounds() float64 {
 	c := r.Constants
 	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse
 	if r.Together && r.Cards > 1 {
@@ -262,7 +262,7 @@ func (r *Run) Token(sequences, depth float64) float64 {
 	if host > 0 {
 		t += host / (ShareOfHost * r.Host.Bandwidth)
 	}
-	return t + r.Floors()
+	return t + r.LowerBounds()
 }
 
 // Generate is the mean seconds of a token while so many are generated after a prompt.
@@ -277,7 +277,7 @@ func (r *Run) Prompt(tokens, before float64) float64 {
 	scores := tokens * float64(m.DecodeAttentionFLOPs(before+tokens/2)) / (c.Score * r.Machine.Peak)
 	dense, experts := r.touched(slice)
 	card, host := r.onHost(dense, experts)
-	t := work + scores + slices*(card/(c.Weights*r.Machine.Bandwidth)+r.Floors())
+	t := work + scores + slices*(card/(c.Weights*r.Machine.Bandwidth)+r.LowerBounds())
 	if host > 0 {
 		t += slices * host / r.Host.Link
 	}

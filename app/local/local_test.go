@@ -70,7 +70,7 @@ func TestExperts(t *testing.T) {
 	near(t, "of two", two, r.Size.Experts*(1-math.Pow(1-8.0/128, 2)), 1e-12)
 	_, all := r.touched(2048)
 	near(t, "of a prompt", all, r.Size.Experts, 1e-6)
-	near(t, "floors", r.Floors(), 48*(r.Constants.Layer+r.Constants.Sparse), 1e-12)
+	near(t, "floors", r.LowerBounds(), 48*(r.Constants.Layer+r.Constants.Sparse), 1e-12)
 }
 
 // TestHost: what the host holds is read at its own rate, and does not lie on the card.
@@ -83,7 +83,7 @@ func TestHost(t *testing.T) {
 	near(t, "half of the experts on the host", r.Token(1, 0), want, 1e-9)
 	near(t, "on the card", r.Held(1, 0), held-r.Size.Experts/2, 1e-9)
 	r.Host = Host{Layers: 1, Bandwidth: UsualHost, Link: UsualLink}
-	near(t, "all on the host", r.Token(1, 0), r.Size.Read/(ShareOfHost*UsualHost)+r.Floors(), 1e-9)
+	near(t, "all on the host", r.Token(1, 0), r.Size.Read/(ShareOfHost*UsualHost)+r.LowerBounds(), 1e-9)
 }
 
 // TestHeld holds the memory against what llama.cpp and MLX took: the former's README of 2023, at 512 tokens, in GiB;

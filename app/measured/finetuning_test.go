@@ -163,18 +163,18 @@ func TestAdaptersInFP8(t *testing.T) {
 			continue
 		}
 		rows++
-		told := Setup{"method": "lora", "lora_rank": 16.0, "lora_targets": "q+k+v+o"}
+		stated := Setup{"method": "lora", "lora_rank": 16.0, "lora_targets": "q+k+v+o"}
 		for name, value := range c.Setup {
-			if told[name] == nil {
-				told[name] = value
+			if stated[name] == nil {
+				stated[name] = value
 			}
 		}
-		told["model"] = "Llama 2 70B"
+		stated["model"] = "Llama 2 70B"
 		trained, err := NewRun(c.Setup)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tuned, err := NewTuning(told)
+		tuned, err := NewTuning(stated)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -191,8 +191,8 @@ func (s Setup) stated() bool {
 		formatIn(strings.ToLower(s.Text("quant", "quantization", "precision"))) > 0
 }
 
-// roomNames are the figures by which a row says its cache, the plainest first.
-var roomNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_cache_GiB_per_device", "kv_cache_bytes",
+// memoryNames are the figures by which a row says its cache, the plainest first.
+var memoryNames = []string{"kv_cache_tokens", "gpu_blocks", "kv_cache_GiB", "kv_cache_GiB_per_device", "kv_cache_bytes",
 	"kv_cache_bytes_per_device", "kv_blocks"}
 
 var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
@@ -203,7 +203,7 @@ var weightNames = []string{"model_weights_GiB", "model_weights_GiB_per_device", 
 func startReadings(widths func(group string) *machineWidths) []Reading {
 	var all []Reading
 	for _, c := range Starts() {
-		for _, names := range [][]string{roomNames, weightNames} {
+		for _, names := range [][]string{memoryNames, weightNames} {
 			for _, name := range names {
 				if !(c.Measured[name] > 0) || strings.HasPrefix(name, "kv_blocks") &&
 					c.Measured["kv_cache_tokens"] > 0 {
@@ -235,7 +235,7 @@ func StartFamilies(all []Reading) []summary.Family {
 		{"all starts", "weights", weights},
 	} {
 		for _, part := range []string{aside, fitted} {
-			if h := judged(f.name, f.quantity, part, all, f.wanted); h.Rows > 0 {
+			if h := checked(f.name, f.quantity, part, all, f.wanted); h.Rows > 0 {
 				h.Half = "start"
 				families = append(families, h)
 			}

@@ -147,20 +147,20 @@ func machineFamilies(readings []Reading) []summary.Family {
 	bus := func(r *Reading) bool { return strings.HasPrefix(r.Metric, "busbw") }
 	large := func(r *Reading) bool { return bus(r) && !strings.Contains(r.Metric, nested) }
 	return []summary.Family{
-		judged("Files of GGUF", "size", "all", sizes, held, gguf),
-		judged("Files of other formats, and what programs keep", "size", "all", sizes, held, not(gguf)),
-		judged("One user, cards", "tokens a second", aside, machines, rate, not(prompt), not(unified)),
-		judged("One user, cards", "tokens a second", fitted, machines, rate, not(prompt), not(unified)),
-		judged("One user, Apple’s computers", "tokens a second", aside, machines, rate, not(prompt), unified),
-		judged("One user, Apple’s computers", "tokens a second", fitted, machines, rate, not(prompt), unified),
-		judged("One user, cards", "prompt tokens a second", aside, machines, rate, prompt, not(unified)),
-		judged("One user, cards", "prompt tokens a second", fitted, machines, rate, prompt, not(unified)),
-		judged("One user, Apple’s computers", "prompt tokens a second", aside, machines, rate, prompt, unified),
-		judged("One user, Apple’s computers", "prompt tokens a second", fitted, machines, rate, prompt, unified),
-		judged("NCCL’s tests, largest arrays", "bus bandwidth", aside, tests, large),
-		judged("NCCL’s tests, largest arrays", "bus bandwidth", fitted, tests, large),
-		judged("NCCL’s tests, all sizes", "bus bandwidth", aside, tests, bus),
-		judged("NCCL’s tests, all sizes", "bus bandwidth", fitted, tests, bus),
+		checked("Files of GGUF", "size", "all", sizes, held, gguf),
+		checked("Files of other formats, and what programs keep", "size", "all", sizes, held, not(gguf)),
+		checked("One user, cards", "tokens a second", aside, machines, rate, not(prompt), not(unified)),
+		checked("One user, cards", "tokens a second", fitted, machines, rate, not(prompt), not(unified)),
+		checked("One user, Apple’s computers", "tokens a second", aside, machines, rate, not(prompt), unified),
+		checked("One user, Apple’s computers", "tokens a second", fitted, machines, rate, not(prompt), unified),
+		checked("One user, cards", "prompt tokens a second", aside, machines, rate, prompt, not(unified)),
+		checked("One user, cards", "prompt tokens a second", fitted, machines, rate, prompt, not(unified)),
+		checked("One user, Apple’s computers", "prompt tokens a second", aside, machines, rate, prompt, unified),
+		checked("One user, Apple’s computers", "prompt tokens a second", fitted, machines, rate, prompt, unified),
+		checked("NCCL’s tests, largest arrays", "bus bandwidth", aside, tests, large),
+		checked("NCCL’s tests, largest arrays", "bus bandwidth", fitted, tests, large),
+		checked("NCCL’s tests, all sizes", "bus bandwidth", aside, tests, bus),
+		checked("NCCL’s tests, all sizes", "bus bandwidth", fitted, tests, bus),
 	}
 }
 
@@ -200,8 +200,8 @@ func baseUnit(metric string) float64 {
 	return 1
 }
 
-// judged sums up readings of rows that are kept aside, that were fitted, or of all.
-func judged(name, quantity, part string, readings []Reading,
+// checked sums up readings of rows that are kept aside, that were fitted, or of all.
+func checked(name, quantity, part string, readings []Reading,
 	wanted ...func(*Reading) bool) summary.Family {
 	f := summary.Family{Half: machineHalf, Name: name, Quantity: quantity, Part: part}
 	var sum tally

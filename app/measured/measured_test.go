@@ -101,7 +101,7 @@ func TestReadRowSaysWhy(t *testing.T) {
 // Batches are told in sequences or in tokens, which people round: replicas share them evenly. Sequences are told in
 // thousands of 1,024; a device that nobody knows is described
 // by its numbers; a plan for more devices than there are is no plan.
-func TestSetupsAsPeopleTellThem(t *testing.T) {
+func TestSetupsAsPeopleWriteThem(t *testing.T) {
 	setup := func(changes Setup) Setup {
 		s := Setup{"model": "Llama 3.1 8B", "device": "H100", "gpus": 64.0, "seq_len": "8k", "gbs": "16M"}
 		for name, value := range changes {
@@ -175,7 +175,7 @@ func TestUnreadIsNamed(t *testing.T) {
 }
 
 // A device that nobody knows is described by its numbers; caches may be stored and split otherwise than weights.
-func TestServingAsPeopleTellIt(t *testing.T) {
+func TestServingAsPeopleWriteIt(t *testing.T) {
 	row := Setup{"model": "DeepSeek-R1", "device": "X9", "isl": 1000.0, "osl": 100.0, "concurrency": 8.0, "tp": 8.0,
 		"peak_tflops": 900.0, "memory_GB": 192.0, "memory_bandwidth_GBps": 5000.0, "kv_cache": "fp8", "dcp": "on"}
 	s, err := readServing(row)

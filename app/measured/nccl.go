@@ -275,7 +275,7 @@ func (c *collective) metric(name string) (Interval, bool) {
 	case strings.HasPrefix(name, "time_us"):
 		return time.Times(1e6), true
 	case name == "floor_us":
-		return c.around(float64(law.Time(floorBytes))+c.tool, law, floorBytes).Times(1e6), true
+		return c.around(float64(law.Time(minBytes))+c.tool, law, minBytes).Times(1e6), true
 	case strings.HasPrefix(name, "busbw"):
 		return time.Over(law.Factor * size / unitOf(name)), true
 	case strings.HasPrefix(name, "algbw"):
@@ -284,8 +284,8 @@ func (c *collective) metric(name string) (Interval, bool) {
 	return Interval{}, false
 }
 
-// floorBytes are those of the smallest array of a sweep, whose time is the floor.
-const floorBytes = 8
+// minBytes are those of the smallest array of a sweep, whose time is the floor.
+const minBytes = 8
 
 // The kinds of collectives, each with intervals of its own: most of the time goes to the bytes of the array, or to
 // starts and steps.

@@ -72,7 +72,7 @@ type Prediction struct {
 	Notes   []string `json:"notes,omitempty"`   // what should be known of the prediction
 	Skipped string   `json:"skipped,omitempty"` // why there is no prediction
 
-	unreadTold bool // notes have what was not read
+	unreadStated bool // notes have what was not read
 }
 
 // Metrics are intervals by the names that rows use. A name such as "busbw_GBps_by_bytes/8192" is printed as an object
@@ -125,7 +125,7 @@ func One(r Row) Prediction {
 		return Prediction{ID: r.ID, Skipped: err.Error()}
 	}
 	p.ID = r.ID
-	if unread := r.Setup.unread(); len(unread) > 0 && !p.unreadTold {
+	if unread := r.Setup.unread(); len(unread) > 0 && !p.unreadStated {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s: nothing here depends on that; leave it out, or say it by another "+
 			"name",
 			strings.Join(unread, ", ")))

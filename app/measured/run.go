@@ -16,7 +16,7 @@ type Run struct {
 	Job        training.Job
 	Plan       training.Plan
 	Parameters float64 // as the row counts them; 0 if it doesn't
-	Told       bool    // the row says how its devices are divided and what is computed again
+	Stated     bool    // the row says how its devices are divided and what is computed again
 
 	Batched              bool       // it says how large the batch is, without which a step has no time
 	Sized                bool       // it says that or how long sequences are, without which no memory is known
@@ -43,7 +43,7 @@ func NewRun(s Setup) (Run, error) {
 	r.Batched = s.Has(slices.Concat(batchNames, stepTokenNames)...) ||
 		s.Has("mbs", "local_batch", "local_bs", "per_device_batch")
 	r.Sized = r.Batched || s.Has(sequenceNames...)
-	r.Told = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
+	r.Stated = s.saysRecompute() && s.Has("tp", "pp", "dp", "fsdp", "sharding", "strategy") ||
 		r.Job.Stack.FirstRank != 0
 	r.convention, r.hardware = s.convention(r.Job.Stack), s.hardware()
 	return r, nil
@@ -60,13 +60,13 @@ func trainingRow(row Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	estimate := estimator.Estimate(run.Plan)
-	step, memory := estimator.RunInterval(&estimate, run.Told), estimator.MemoryInterval(&estimate)
+	step, memory := estimator.RunInterval(&estimate, run.Stated), estimator.MemoryInterval(&estimate)
 	return Prediction{
 		Fits:    estimator.FitOf(&estimate).String(),
 		Notes:   run.notes(row.Setup),
 		Metrics: run.metrics(estimator, &estimate, Interval(step), Interval(memory)),
 
-		unreadTold: true,
+		unreadStated: true,
 	}, nil
 }
 
@@ -103,7 +103,7 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, "what was measured may not be what the software reaches: the run checks that it works, or sees "+
 			"images, whose encoder isn't estimated")
 	}
-	if dtype, told := s.dtype(); !told {
+	if dtype, stated := s.dtype(); !stated {
 		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
 	}
 	unread := s.unread()
@@ -317,7 +317,7 @@ func (r *Run) divide(s Setup) {
 		replicas = r.Job.Batch / each
 	}
 	for pp := 1; pp <= r.Job.Model.Layers && pp <= r.Job.Devices; pp *= 2 {
-		if best, found := r.ways(given, pp, replicas); found {
+		if best, found := r.layouts(given, pp, replicas); found {
 			r.Plan = best
 			return
 		}
@@ -325,8 +325,8 @@ func (r *Run) divide(s Setup) {
 	r.Plan = given
 }
 
-// ways is the fastest plan of so many stages that fits, and of so many replicas, unless those are 0.
-func (r *Run) ways(given training.Plan, pp, replicas int) (best training.Plan, found bool) {
+// growths is the fastest plan of so many stages that fits, and of so many replicas, unless those are 0.
+func (r *Run) layouts(given training.Plan, pp, replicas int) (best training.Plan, found bool) {
 	seconds := 0.0
 	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {
 		r.Plan = given

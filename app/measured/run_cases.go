@@ -155,10 +155,10 @@ const mostMisses = 25
 // version of their software, and the widest misses; and the same of the runs that were gathered later.
 func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	any := func(*Trial) bool { return true }
-	all := []summary.Run{judgeRuns("all", "all", trials, any), judgeRuns("all", "kept aside", trials, any),
-		judgeRuns("all", "gathered later", Trials(Gathered()), any)}
+	all := []summary.Run{checkRuns("all", "all", trials, any), checkRuns("all", "kept aside", trials, any),
+		checkRuns("all", "gathered later", Trials(Gathered()), any)}
 	for _, name := range training.Stacks() {
-		one := judgeRuns(name, "all", trials, func(t *Trial) bool { return t.Run.Job.Stack.Name == name })
+		one := checkRuns(name, "all", trials, func(t *Trial) bool { return t.Run.Job.Stack.Name == name })
 		if one.Rows > 0 {
 			all = append(all, one)
 		}
@@ -166,8 +166,8 @@ func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	return all, misses(trials)
 }
 
-// judgeRuns sums up the runs that are wanted.
-func judgeRuns(name, part string, trials []Trial, wanted func(*Trial) bool) summary.Run {
+// checkRuns sums up the runs that are wanted.
+func checkRuns(name, part string, trials []Trial, wanted func(*Trial) bool) summary.Run {
 	r := summary.Run{Stack: name, Part: part}
 	var errors, ratios []float64
 	held := 0

@@ -23,7 +23,7 @@ type Trial struct {
 	Fits     bool
 	Seconds  float64 // measured; 0 if it isn't known
 	Bytes    float64
-	told     bool    // all of the plan
+	stated   bool    // all of the plan
 	share    float64 // of the predicted memory that the row's meter shows
 }
 
@@ -40,8 +40,8 @@ func Trials(cases []RunCase) []Trial {
 			continue
 		}
 		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.Seconds(&c),
-			Bytes: run.Bytes(&c), told: run.Told, share: 1}
-		t.judge(estimator)
+			Bytes: run.Bytes(&c), stated: run.Stated, share: 1}
+		t.classify(estimator)
 		all = append(all, t)
 	}
 	return all
@@ -60,24 +60,24 @@ func TuningTrials(cases []RunCase) []Trial {
 			continue
 		}
 		t := Trial{RunCase: c, Run: run, Estimate: estimator.Estimate(run.Plan), Seconds: run.TunedSeconds(&c),
-			told: true}
+			stated: true}
 		bytes, meter := Gauged(&c)
 		t.Bytes, t.share = bytes, run.Share(&t.Estimate, meter)
-		t.judge(estimator)
+		t.classify(estimator)
 		all = append(all, t)
 	}
 	return all
 }
 
-// judge sets the intervals of a trial.
-func (t *Trial) judge(p *training.Estimator) {
-	t.Step = Interval(p.RunInterval(&t.Estimate, t.told))
+// classify sets the intervals of a trial.
+func (t *Trial) classify(p *training.Estimator) {
+	t.Step = Interval(p.RunInterval(&t.Estimate, t.stated))
 	t.Memory = Interval(p.MemoryInterval(&t.Estimate)).Times(t.share)
 	t.Fits = p.Fits(&t.Estimate)
 }
 
-// Judge sums up the trials that are wanted, by time or by memory.
-func Judge(name, part string, trials []Trial, memory bool, wanted func(*Trial) bool) summary.Family {
+// CheckErrors sums up the trials that are wanted, by time or by memory.
+func CheckErrors(name, part string, trials []Trial, memory bool, wanted func(*Trial) bool) summary.Family {
 	h := summary.Family{Half: "training", Name: name, Quantity: "step time", Part: part}
 	if memory {
 		h.Quantity = "memory"
@@ -138,21 +138,21 @@ func Families(grid, published, runs, tuned []Trial) []summary.Family {
 	whole := func(t *Trial) bool { return !t.Run.Job.Frozen }
 	const aside, all = "kept aside", "all"
 	return []summary.Family{
-		Judge("Ultra-Scale, MFU > 10 %", aside, grid, false, Using(10)),
-		Judge("Ultra-Scale, MFU > 5 %", aside, grid, false, Using(5)),
-		Judge("Ultra-Scale", aside, grid, false, Using(0)),
-		Judge("Ultra-Scale", aside, grid, true, Using(0)),
-		Judge("Megatron, dense", aside, published, false, dense),
-		Judge("Megatron, experts", aside, published, false, experts),
-		Judge("MLPerf Llama 3.1 405B", all, published, false, From("mlperf-train-v5.0-llama31_405b")),
-		Judge("PyTorch FSDP", aside, runs, false, stack("fsdp")),
-		Judge("TPU and XLA", aside, runs, false, stack("xla")),
-		Judge("AMD", all, published, false, amd),
-		Judge("All but Ultra-Scale", aside, runs, true, any),
-		Judge("Fine-tuning, in full", aside, tuned, false, whole),
-		Judge("Fine-tuning, in full", aside, tuned, true, whole),
-		Judge("Fine-tuning, adapters", aside, tuned, false, frozen),
-		Judge("Fine-tuning, adapters", aside, tuned, true, frozen),
+		CheckErrors("Ultra-Scale, MFU > 10 %", aside, grid, false, Using(10)),
+		CheckErrors("Ultra-Scale, MFU > 5 %", aside, grid, false, Using(5)),
+		CheckErrors("Ultra-Scale", aside, grid, false, Using(0)),
+		CheckErrors("Ultra-Scale", aside, grid, true, Using(0)),
+		CheckErrors("Megatron, dense", aside, published, false, dense),
+		CheckErrors("Megatron, experts", aside, published, false, experts),
+		CheckErrors("MLPerf Llama 3.1 405B", all, published, false, From("mlperf-train-v5.0-llama31_405b")),
+		CheckErrors("PyTorch FSDP", aside, runs, false, stack("fsdp")),
+		CheckErrors("TPU and XLA", aside, runs, false, stack("xla")),
+		CheckErrors("AMD", all, published, false, amd),
+		CheckErrors("All but Ultra-Scale", aside, runs, true, any),
+		CheckErrors("Fine-tuning, in full", aside, tuned, false, whole),
+		CheckErrors("Fine-tuning, in full", aside, tuned, true, whole),
+		CheckErrors("Fine-tuning, adapters", aside, tuned, false, frozen),
+		CheckErrors("Fine-tuning, adapters", aside, tuned, true, frozen),
 	}
 }
 
@@ -381,11 +381,11 @@ func writeFamilies(w io.Writer, families []summary.Family) error {
 
 // writeBreaks prints where predictions miss, and which assumption breaks: once, of rows kept aside and of fitted ones.
 func writeBreaks(w io.Writer, families []summary.Family) {
-	told := map[string]bool{}
+	stated := map[string]bool{}
 	for _, f := range families {
 		line := fmt.Sprintf("misses: %s, %s: %s\n", f.Name, f.Quantity, f.Breaks)
-		if f.Breaks != "" && !told[line] {
-			told[line] = true
+		if f.Breaks != "" && !stated[line] {
+			stated[line] = true
 			fmt.Fprint(w, line)
 		}
 	}

@@ -39,7 +39,7 @@ func missedKinds(runs []Trial) []summary.Family {
 		{"GPT-OSS, Megatron since 2026", latest("gpt-oss")},
 		{"Nemotron, Megatron since 2026", latest("nemotron")},
 	} {
-		f := Judge(kind.name, "all", runs, false, kind.wanted)
+		f := CheckErrors(kind.name, "all", runs, false, kind.wanted)
 		f.Half = runKindHalf
 		all = append(all, f)
 	}

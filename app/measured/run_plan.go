@@ -94,7 +94,7 @@ func (s Setup) above(name string) bool {
 
 // dtype is what the matmuls compute in, and whether the row tells it. Of one that doesn't, bf16 is assumed, and fp8 of
 // a submission to MLPerf: they compute in it since 2023.
-func (s Setup) dtype() (compute training.DType, told bool) {
+func (s Setup) dtype() (compute training.DType, stated bool) {
 	text := strings.ToLower(s.Text("precision", "datatype", "dtype"))
 	option := strings.ToLower(s.Text("options"))
 	switch {

@@ -92,13 +92,13 @@ func TestPrecisionSaid(t *testing.T) {
 	for said, want := range map[string]training.DType{"TE FP8": training.FP8, "amp_fp8": training.FP8,
 		"bf16": training.BF16, "float8 rowwise": training.FP8, "FP8-CS (FP8-MX)": training.FP8, "NVFP4": training.FP4,
 		"": training.BF16, "bf16 with fp32 gradient accumulation": training.BF16, "Autocast:BF16+SR": training.BF16} {
-		if got, told := (Setup{"precision": said}).dtype(); got != want || told != (said != "") {
-			t.Errorf("%q is read as %v, %t, want %v", said, got, told, want)
+		if got, stated := (Setup{"precision": said}).dtype(); got != want || stated != (said != "") {
+			t.Errorf("%q is read as %v, %t, want %v", said, got, stated, want)
 		}
 	}
 	submission := Setup{"source": "mlcommons/training_results_v5.0 QCT/results/D74H-7U"}
-	if got, told := submission.dtype(); got != training.FP8 || told {
-		t.Errorf("a submission to MLPerf is read as %v, %t", got, told)
+	if got, stated := submission.dtype(); got != training.FP8 || stated {
+		t.Errorf("a submission to MLPerf is read as %v, %t", got, stated)
 	}
 }
 
@@ -254,11 +254,11 @@ func TestSchedulesByOtherNames(t *testing.T) {
 }
 
 // What is in memory depends on sequences or on a batch that a row must tell; the states of training don't.
-func TestNoMemoryOfSizesThatAreNotTold(t *testing.T) {
+func TestNoMemoryOfSizesThatAreNotStated(t *testing.T) {
 	setup := Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "fsdp": 8.0, "software": "torchtitan",
 		"date": "2025-08", "compile": true}
-	for _, told := range []bool{false, true} {
-		if told {
+	for _, stated := range []bool{false, true} {
+		if stated {
 			setup["seq_len"] = 8192.0
 		}
 		p, err := trainingRow(Row{Setup: setup})
@@ -266,22 +266,22 @@ func TestNoMemoryOfSizesThatAreNotTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"peak_memory_GiB", "gpu_memory_GB", "activation_GiB"} {
-			if x, is := p.Metrics[name]; is != told || is && x.Mid <= 0 {
-				t.Errorf("told: %v; %s is %v, %v", told, name, x, is)
+			if x, is := p.Metrics[name]; is != stated || is && x.Mid <= 0 {
+				t.Errorf("told: %v; %s is %v, %v", stated, name, x, is)
 			}
 		}
 		if p.Metrics["model_state_GiB"].Mid <= 0 || p.Metrics["tokens_per_s_per_device"].Mid <= 0 {
-			t.Errorf("told: %v; %v", told, p.Metrics)
+			t.Errorf("told: %v; %v", stated, p.Metrics)
 		}
-		if note := strings.Contains(strings.Join(p.Notes, " "), "how long sequences are"); note == told {
-			t.Errorf("told: %v; %q", told, p.Notes)
+		if note := strings.Contains(strings.Join(p.Notes, " "), "how long sequences are"); note == stated {
+			t.Errorf("told: %v; %q", stated, p.Notes)
 		}
 		run, err := NewRun(setup)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := run.Bytes(&RunCase{Measured: map[string]float64{"peak_memory_GB": 40}}); (got > 0) != told {
-			t.Errorf("told: %v; %v bytes measured", told, got)
+		if got := run.Bytes(&RunCase{Measured: map[string]float64{"peak_memory_GB": 40}}); (got > 0) != stated {
+			t.Errorf("told: %v; %v bytes measured", stated, got)
 		}
 	}
 }

@@ -55,8 +55,8 @@ func TestRunsGatheredLater(t *testing.T) {
 	for i := range trials {
 		one := &trials[i]
 		result, _, _ := strings.Cut(one.Source, " (")
-		if one.Seconds <= 0 || !one.Run.Told || !one.Run.Batched || known[result] || !one.Fits {
-			t.Errorf("%s: %v s, told %v, fits %v", one.ID, one.Seconds, one.Run.Told, one.Fits)
+		if one.Seconds <= 0 || !one.Run.Stated || !one.Run.Batched || known[result] || !one.Fits {
+			t.Errorf("%s: %v s, told %v, fits %v", one.ID, one.Seconds, one.Run.Stated, one.Fits)
 		}
 	}
 	runs, _ := PublishedRuns(trials)
@@ -69,7 +69,7 @@ func TestRunsGatheredLater(t *testing.T) {
 // No interval reaches below the plan's own matmuls, of a run that somebody tells in full.
 func TestNoIntervalBeatsTheMatmuls(t *testing.T) {
 	for _, trial := range runsHeld().Runs() {
-		if least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul; trial.Run.Told && trial.Step.Low < least*0.999 {
+		if least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul; trial.Run.Stated && trial.Step.Low < least*0.999 {
 			t.Errorf("%s: from %v s, and %v s of matmuls", trial.ID, trial.Step.Low, least)
 		}
 	}

@@ -39,7 +39,7 @@ func HoldRuns() HeldRuns {
 	for _, trials := range [][]Trial{t.Grid, t.Published, t.Later, t.Tuned} {
 		for i := range trials {
 			one := &trials[i]
-			one.judge(training.NewEstimator(one.Run.Job).WithSpreads(tables[foldOf(one.group(), runFolds)]))
+			one.classify(training.NewEstimator(one.Run.Job).WithSpreads(tables[foldOf(one.group(), runFolds)]))
 		}
 	}
 	return t
@@ -55,7 +55,7 @@ type ratio struct {
 	group  string // rows of one source, model and device are alike
 	degree float64
 	value  float64
-	told   bool // the row says all of its plan
+	stated bool // the row says all of its plan
 	run    *Run
 }
 
@@ -76,7 +76,7 @@ func ratios(trials []Trial) []ratio {
 		if t.Failed || !t.Setup.steady() {
 			continue
 		}
-		r := ratio{stack: t.Run.Job.Stack, group: t.group(), told: t.told, run: &t.Run}
+		r := ratio{stack: t.Run.Job.Stack, group: t.group(), stated: t.stated, run: &t.Run}
 		if t.Seconds > 0 {
 			p := training.NewEstimator(t.Run.Job)
 			r.what, r.degree = "time", p.UseOf(&t.Estimate, training.BF16)
@@ -147,17 +147,17 @@ func runKinds(all []ratio, s *training.Stack) []runKind {
 		eight = func(*ratio) bool { return false }
 	}
 	plain := func(r *ratio) bool { return dense(r) && !eight(r) }
-	told := func(r *ratio) bool { return plain(r) && r.told }
-	untold := func(r *ratio) bool { return plain(r) && !r.told }
-	whole := func(r *ratio) bool { return r.told } // what is kept depends on what is computed again
-	use, ways := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
+	stated := func(r *ratio) bool { return plain(r) && r.stated }
+	unstated := func(r *ratio) bool { return plain(r) && !r.stated }
+	whole := func(r *ratio) bool { return r.stated } // what is kept depends on what is computed again
+	use, growths := []float64{0, 0.05, 0.1, 0.2, 0.4}, []float64{0, 2, 4, 8, 16}
 	if s.FirstRank != 0 {
 		return []runKind{{"time", "time", use, func(r *ratio) bool { return r.run.Plan.PP <= 1 }, 4, false},
 			{"time.pipeline", "time", use, func(r *ratio) bool { return r.run.Plan.PP > 1 }, 4, false},
-			{"memory", "memory", ways, whole, 4, false}}
+			{"memory", "memory", growths, whole, 4, false}}
 	}
-	kinds := []runKind{{"time", "time", use, told, fewRuns, false},
-		{"time.untold", "time", use, untold, fewRuns, false}}
+	kinds := []runKind{{"time", "time", use, stated, fewRuns, false},
+		{"time.untold", "time", use, unstated, fewRuns, false}}
 	if len(kinds[0].rows(all, s)) < fewRuns || len(kinds[1].rows(all, s)) < fewRuns {
 		kinds = []runKind{{"time", "time", use, plain, 4, false}} // what is told makes no difference that is known
 	}
@@ -165,7 +165,7 @@ func runKinds(all []ratio, s *training.Stack) []runKind {
 		kinds,
 		runKind{"time.experts", "time", use, experts, fewRuns / 2, true},
 		runKind{"time.eight", "time", use, eight, fewEights, false},
-		runKind{"memory", "memory", ways, whole, 20, true},
+		runKind{"memory", "memory", growths, whole, 20, true},
 	)
 }
 

@@ -50,7 +50,7 @@ func TestIntervalsHoldOthers(t *testing.T) {
 	}
 	checked := 0
 	for _, f := range all {
-		h := Judge(f.name, "kept aside", f.trials, f.memory, f.wanted)
+		h := CheckErrors(f.name, "kept aside", f.trials, f.memory, f.wanted)
 		if h.Rows <= 30 {
 			continue
 		}

@@ -522,7 +522,7 @@ func (t *setting) sessions(s Setup) (float64, error) {
 func (t *setting) cached(r *serving.Replica) serving.Load {
 	l := t.mean()
 	if t.reuse.Sessions > 0 {
-		l.Hit = t.reuse.Hit(r.PrefixRoom(0, l))
+		l.Hit = t.reuse.Hit(r.PrefixCapacity(0, l))
 	}
 	return l
 }

@@ -144,7 +144,7 @@ func inference(r Row) (Prediction, error) {
 		return Prediction{}, err
 	}
 	p := Prediction{Fits: yesOrNo(a.fits), Metrics: Metrics{}, Notes: t.notes}
-	least, between := t.floor(), t.intervals(a)
+	least, between := t.bound(), t.intervals(a)
 	for name, x := range a.metrics(t) {
 		if x > 0 && !math.IsInf(x, 0) {
 			low, high := between(name)
@@ -239,28 +239,28 @@ func yesOrNo(fits bool) string {
 	return training.FitNo.String()
 }
 
-// floor is the least times in seconds: those of one request alone, at the peaks of the chips' data sheets.
-type floor struct {
+// bound is the least times in seconds: those of one request alone, at the peaks of the chips' data sheets.
+type bound struct {
 	first, token, whole float64
 	requests            float64 // a second, if all of a closed loop were as fast as one alone
 }
 
-// floor is zero where nothing is known: of first tokens in an open loop, for one, whose prompts may be short.
-func (t *setting) floor() floor {
+// bound is zero where nothing is known: of first tokens in an open loop, for one, whose prompts may be short.
+func (t *setting) bound() bound {
 	alone := *t
 	alone.kind, alone.concurrency, alone.replicas = closedLoop, 1, 0
 	a, err := alone.answer(serving.Perfect())
 	switch {
 	case err != nil || t.kind == offline:
-		return floor{}
+		return bound{}
 	case t.kind == openLoop:
-		return floor{token: a.TPOT}
+		return bound{token: a.TPOT}
 	}
-	return floor{a.TTFT, a.TPOT, a.E2E, a.Requests * t.concurrency}
+	return bound{a.TTFT, a.TPOT, a.E2E, a.Requests * t.concurrency}
 }
 
 // keeps returns the interval of a metric without what beats the floor.
-func (f floor) keeps(name string, i Interval, a answer) Interval {
+func (f bound) keeps(name string, i Interval, a answer) Interval {
 	least, most := 0.0, math.Inf(1)
 	switch q := quantity(name); {
 	case strings.Contains(name, "interactivity"):

@@ -174,10 +174,10 @@ func TestLoadsAreRead(t *testing.T) {
 }
 
 // Nothing that was measured beats what one request alone takes at the peaks, so that no interval need reach below.
-func TestNoMeasurementBeatsTheFloor(t *testing.T) {
+func TestNoMeasurementBeatsTheBound(t *testing.T) {
 	tried, nearest := 0, 0.0
 	for _, c := range served(t) {
-		f := c.setting.floor()
+		f := c.setting.bound()
 		for quantity, least := range map[string]float64{"first": f.first, "token": f.token, "whole": f.whole} {
 			if m := c.measured(quantity); m > 0 && least > 0 {
 				if tried, nearest = tried+1, max(nearest, least/m); m < least {
@@ -192,7 +192,7 @@ func TestNoMeasurementBeatsTheFloor(t *testing.T) {
 }
 
 // Llama 3.1 8B in bf16 on one MI300X: 15.0 GB of weights without the embedding table, at 5.3 TB/s.
-func TestIntervalsStayAboveTheFloor(t *testing.T) {
+func TestIntervalsStayAboveTheBound(t *testing.T) {
 	p, err := inference(Row{Setup: Setup{"model": "Llama-3.1-8B", "device": "MI300X", "engine": "vllm", "tp": 1.0,
 		"precision": "bf16", "n_devices": 1.0, "isl": 1024.0, "osl": 1024.0, "concurrency": 1.0}})
 	if err != nil {
@@ -242,8 +242,8 @@ func TestStoredFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := strings.Contains(strings.Join(r.notes, "; "), "widened")
-		if told != c.widened || c.widened && r.chip.Peak8 != r.chip.Peak16 {
+		stated := strings.Contains(strings.Join(r.notes, "; "), "widened")
+		if stated != c.widened || c.widened && r.chip.Peak8 != r.chip.Peak16 {
 			t.Errorf("%v: %q, %v and %v FLOP/s", c.changes, r.notes, r.chip.Peak8, r.chip.Peak16)
 		}
 	}

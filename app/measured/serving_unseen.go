@@ -135,7 +135,7 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 	pools := map[[2]string][]miss{}
 	add := func(u *unseen, q string, x float64) {
 		t := u.setting
-		k := errorKey{t.wait(t.regime(), q, u.a), q, t.kin(), t.chip.ID, t.shape.Model.ID, t.release}
+		k := errorKey{t.wait(t.regime(), q, u.a), q, t.family(), t.chip.ID, t.shape.Model.ID, t.release}
 		at := [2]string{k.regime, q}
 		pools[at] = append(pools[at], miss{errorKey: k, config: u.Family(), off: x, strain: t.strain(q, u.a)})
 	}

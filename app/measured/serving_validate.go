@@ -331,13 +331,13 @@ func (t *setting) spread(regime, quantity string, a answer) serving.Spread {
 	if w == "" {
 		w = Shipped()
 	}
-	kin := strings.TrimSpace(t.kin() + " " + t.release)
-	return w.Of(t.wait(regime, quantity, a), quantity, kin, t.chip.ID, t.shape.Model.ID).Of(t.strain(quantity, a))
+	family := strings.TrimSpace(t.family() + " " + t.release)
+	return w.Of(t.wait(regime, quantity, a), quantity, family, t.chip.ID, t.shape.Model.ID).Of(t.strain(quantity, a))
 }
 
-// kin is whose errors a case's are like: those of its engine. Rows of all requests at once are of one engine, and what
-// tells the sure from the unsure among them is whether tokens choose experts, of whom some get more than others.
-func (t *setting) kin() string {
+// family is whose errors a case's are like: those of its engine. Rows of all requests at once are of one engine, and
+// what tells the sure from the unsure among them is whether tokens choose experts, of whom some get more than others.
+func (t *setting) family() string {
 	switch {
 	case t.regime() != "offline":
 		return t.engine

@@ -87,17 +87,17 @@ func widthsOf(pools map[[2]string][]miss, lines map[errorKey]line) {
 			pool = append(slices.Clone(pool), pools[[2]string{"together", at[1]}]...)
 			weigh(pool)
 		}
-		untold := choose(pool, own, false, waysToGrow(pool, own))
-		told := choose(pool, own, true, [][2]float64{untold.grows}) // the table has one growth of a regime
+		unstated := choose(pool, own, false, growths(pool, own))
+		stated := choose(pool, own, true, [][2]float64{unstated.grows}) // the table has one growth of a regime
 		for _, m := range pool[:own] {
 			for _, k := range []errorKey{m.errorKey, m.anyRelease(), {m.regime, m.quantity, m.engine, "", "", ""},
 				{m.regime, m.quantity, "", "", "", ""}} {
-				c := &untold
+				c := &unstated
 				if k.release != "" {
-					c = &told
+					c = &stated
 				}
 				if _, done := lines[k]; !done {
-					lines[k] = line{c.interval(k), untold.grows}
+					lines[k] = line{c.interval(k), unstated.grows}
 				}
 			}
 		}
@@ -152,32 +152,32 @@ func (c *chosen) interval(k errorKey) width {
 	return width{min(w.low, 0), max(w.high, 0)}
 }
 
-// waysToGrow is the growths among which the first own rows choose: none, and where they are many that of all.
-func waysToGrow(pool []miss, own int) [][2]float64 {
-	ways := [][2]float64{{}}
+// growths is the growths among which the first own rows choose: none, and where they are many that of all.
+func growths(pool []miss, own int) [][2]float64 {
+	growths := [][2]float64{{}}
 	if configurations(pool[:own]) >= few {
-		if grown := growsOf(pool); grown != ways[0] {
-			ways = append(ways, grown)
+		if grown := growsOf(pool); grown != growths[0] {
+			growths = append(growths, grown)
 		}
 	}
-	return ways
+	return growths
 }
 
 // choose is the nearness and the growth, of some, that cost least on the first own rows, when their configuration is
 // left out, if their releases are told or not.
-func choose(pool []miss, own int, told bool, ways [][2]float64) chosen {
+func choose(pool []miss, own int, stated bool, growths [][2]float64) chosen {
 	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
 	if configurations(pool) < few {
 		best.sorted, best.share = scaled(pool, [2]float64{}), ofOneMore(configurations(pool))
 		return best
 	}
-	for _, grows := range ways {
+	for _, grows := range growths {
 		sorted := scaled(pool, grows)
 		for _, near := range tried {
-			if !told && near.half < 1 {
+			if !stated && near.half < 1 {
 				continue
 			}
-			cost, ends := leaveOut(pool, own, sorted, grows, near, told)
+			cost, ends := leaveOut(pool, own, sorted, grows, near, stated)
 			if cost < best.cost || best.sorted == nil {
 				best = chosen{near, grows, promised, ends, sorted, cost}
 			}
@@ -230,7 +230,7 @@ func (w width) at(wide [2]float64) width {
 
 // leaveOut holds the first own rows against the intervals that all other configurations give: their mean cost, and
 // to which positions their ends must be moved so that nine in ten rows are inside.
-func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness, told bool) (float64, width) {
+func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearness, stated bool) (float64, width) {
 	type part struct {
 		errorKey
 		config string
@@ -238,7 +238,7 @@ func leaveOut(pool []miss, own int, sorted []miss, grows [2]float64, near nearne
 	parts := map[part][]miss{}
 	for _, m := range pool[:own] {
 		p := part{m.errorKey, m.config}
-		if !told {
+		if !stated {
 			p.errorKey = p.anyRelease()
 		}
 		parts[p] = append(parts[p], m)

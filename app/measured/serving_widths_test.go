@@ -32,7 +32,7 @@ func TestWidthsAreThoseOfTheFamily(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, seed))
 		pool := append(spreadOut(r, "calm", 40, 10, 0.1), spreadOut(r, "wild", 40, 10, 1)...)
 		weigh(pool)
-		c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
+		c := choose(pool, len(pool), false, growths(pool, len(pool)))
 		if c.near.engine > 0.1 {
 			t.Errorf("families that differ count %v for each other", c.near)
 		}
@@ -102,7 +102,7 @@ func TestWidthsOfFewConfigurations(t *testing.T) {
 			pool = append(pool, m)
 		}
 		weigh(pool)
-		c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
+		c := choose(pool, len(pool), false, growths(pool, len(pool)))
 		if w := c.interval(pool[0].errorKey); (w.high == 3) != far || w.low != 0 {
 			t.Errorf("of %d configurations: %+v", n, w)
 		}
@@ -120,7 +120,7 @@ func TestWidthsGrowWithPrompts(t *testing.T) {
 		}
 	}
 	weigh(pool)
-	c := choose(pool, len(pool), false, waysToGrow(pool, len(pool)))
+	c := choose(pool, len(pool), false, growths(pool, len(pool)))
 	if math.Abs(c.grows[0]-2) > 0.3 || math.Abs(c.grows[1]-2) > 0.3 {
 		t.Errorf("growth %v", c.grows)
 	}

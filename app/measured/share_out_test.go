@@ -10,7 +10,7 @@ import (
 // Of 416 requests, 13 to a replica, there are 416/13 = 32 replicas; where a replica has two attention groups of 13, 16.
 // Each sees what 13 or 26 requests see, and all deliver as much as their number. A batch_size that divides nothing is
 // named, one that says the same is not, and replicas that are stated count.
-func TestBatchSizeTellsReplicas(t *testing.T) {
+func TestBatchSizeGivesReplicas(t *testing.T) {
 	setup := func(more Setup) Setup {
 		s := Setup{"model": "Qwen/Qwen3-32B", "device": "B200", "engine": "trtllm 1.3.0rc5", "precision": "fp4",
 			"isl": 15000.0,

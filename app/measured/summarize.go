@@ -81,7 +81,7 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.rank", Value: percentile(ranks(grid), 0.5)},
 		{Name: "training.refused", Value: float64(refused)}, {Name: "training.ran", Value: float64(ran)},
 		{Name: "training.caught", Value: float64(caught)}, {Name: "training.failed", Value: float64(failed)},
-		{Name: "training.used_median", Value: Judge("", "kept aside", grid, false, Using(5)).Median},
+		{Name: "training.used_median", Value: CheckErrors("", "kept aside", grid, false, Using(5)).Median},
 		{Name: "training.stalled", Value: float64(stalled)}, {Name: "training.stalled_of", Value: float64(asked)},
 		{Name: "training.gathered", Value: float64(len(Gathered()))},
 		{Name: "training.recipes", Value: float64(len(recipes))},

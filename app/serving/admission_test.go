@@ -9,21 +9,21 @@ import (
 
 // paged is requests of a closed loop in an engine that keeps its caches by pages.
 type paged struct {
-	room, kept      float64 // tokens; the share of those to come that room is kept for
-	prompt, answer  float64
-	waiting         []*text
-	running         []*text
-	random          *rand.Rand
-	step, used      float64
-	peak            float64
-	ran, begun, ago float64 // sums over steps: running, begun, and the steps until first tokens
-	ended, again    float64 // requests that have ended, tokens that were computed again
+	capacity, kept    float64 // tokens; the share of those to come that room is kept for
+	prompt, answer    float64
+	waiting           []*text
+	running           []*text
+	random            *rand.Rand
+	step, used        float64
+	peak              float64
+	ran, started, ago float64 // sums over steps: running, begun, and the steps until first tokens
+	ended, again      float64 // requests that have ended, tokens that were computed again
 }
 
-// text is a request: the tokens of its answer, those that are written, when it came, and whether it has begun.
+// text is a request: the tokens of its answer, those that are written, when it came, and whether it has started.
 type text struct {
 	out, got, came float64
-	begun          bool
+	started        bool
 }
 
 func (p *paged) come() {
@@ -35,7 +35,7 @@ func (p *paged) come() {
 func (p *paged) next() {
 	full := false
 	for i := 0; i < len(p.running); i++ {
-		for p.used+1 > p.room {
+		for p.used+1 > p.capacity {
 			last := p.running[len(p.running)-1]
 			p.running = p.running[:len(p.running)-1]
 			p.used -= p.prompt + last.got
@@ -59,20 +59,20 @@ func (p *paged) next() {
 		q := p.waiting[0]
 		p.waiting, p.running = p.waiting[1:], append(p.running, q)
 		p.used += p.prompt + q.got
-		if q.begun {
+		if q.started {
 			p.again += p.prompt + q.got
 		} else {
 			p.ago += p.step - q.came
 		}
-		q.begun = true
+		q.started = true
 	}
 	p.step++
 	p.peak = max(p.peak, p.used)
 	p.ran += float64(len(p.running))
-	p.begun += float64(len(p.running))
+	p.started += float64(len(p.running))
 	for _, q := range p.waiting {
-		if q.begun {
-			p.begun++
+		if q.started {
+			p.started++
 		}
 	}
 }
@@ -83,42 +83,42 @@ func (p *paged) lets(q *text) bool {
 	for _, other := range p.running {
 		kept += p.kept * (other.out - other.got)
 	}
-	return p.used+p.prompt+q.got+1+kept <= p.room
+	return p.used+p.prompt+q.got+1+kept <= p.capacity
 }
 
 // A scheduler that is played step by step holds as many requests as the law says, begins as many, and computes as much
 // again; and it never holds more tokens than there is room for.
 func TestAdmissionIsThatOfAScheduler(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal())
-	for _, c := range []struct{ room, in, out, kept, requests float64 }{
+	for _, c := range []struct{ capacity, in, out, kept, requests float64 }{
 		{100e3, 1000, 1000, 0, 50}, {100e3, 1000, 1000, 0, 80}, {100e3, 1000, 1000, 0, 200}, {100e3, 1000, 1000, 0.1, 200},
 		{100e3, 1000, 1000, 1, 200}, {60e3, 100, 1000, 0, 200}, {150e3, 1000, 4000, 0, 100}, {150e3, 1000, 4000, 0.1, 100},
 		{100e3, 4000, 500, 0, 40}, {100e3, 1000, 50, 0, 200},
 	} {
-		p := paged{room: c.room, kept: c.kept, prompt: c.in, answer: c.out, random: rand.New(rand.NewPCG(1, 2))}
+		p := paged{capacity: c.capacity, kept: c.kept, prompt: c.in, answer: c.out, random: rand.New(rand.NewPCG(1, 2))}
 		for range int(c.requests) {
 			p.come()
 		}
-		life := int(c.out * max(c.requests*(c.in+c.out)/c.room, 1))
+		life := int(c.out * max(c.requests*(c.in+c.out)/c.capacity, 1))
 		for range 4 * life {
 			p.next()
 		}
-		p.ran, p.begun, p.ended, p.again, p.ago = 0, 0, 0, 0, 0
+		p.ran, p.started, p.ended, p.again, p.ago = 0, 0, 0, 0, 0
 		for range 6 * life {
 			p.next()
 		}
-		if p.peak > c.room {
+		if p.peak > c.capacity {
 			t.Fatalf("%+v: the cache held %v tokens", c, p.peak)
 		}
 		steps := float64(6 * life)
-		r.Engine.Tokens, r.Engine.Reserve = c.room, max(c.kept, 1e-9)
+		r.Engine.Tokens, r.Engine.Reserve = c.capacity, max(c.kept, 1e-9)
 		h := r.hold(c.requests, Load{In: c.in, Out: c.out})
 		for _, x := range []struct {
 			what                string
 			law, played, within float64
 		}{
 			{"running", h.running, p.ran / steps, 0.05 * h.running},
-			{"begun", h.begun, p.begun / steps, 0.15 * h.begun},
+			{"begun", h.started, p.started / steps, 0.15 * h.started},
 			{"computed again", h.again, p.again / p.ended, 0.35*c.out*(1-c.kept) + 1},
 		} {
 			if math.Abs(x.law-x.played) > x.within {
@@ -136,16 +136,16 @@ func TestAdmissionByItsLimits(t *testing.T) {
 		for _, reserve := range []float64{1e-9, 0.1, 1} {
 			for _, l := range []Load{{In: 1000, Out: 1}, {In: 1000, Out: 1000}, {In: 100, Out: 8000}, {In: 8000, Out: 100}} {
 				before := hold{}
-				for room := 1e3; room < 3e7; room *= 1.3 {
+				for capacity := 1e3; capacity < 3e7; capacity *= 1.3 {
 					r := base
-					r.Engine.Tokens, r.Engine.Reserve = room, reserve
+					r.Engine.Tokens, r.Engine.Reserve = capacity, reserve
 					h, whole := r.hold(1e9, l), math.Floor(r.Memory(l.In+l.Out).Sequences)
 					if whole < 1 { // nothing runs, and a measured row is taken to have had more memory
 						continue
 					}
 					mean := l.In + l.Out*(1+reserve)/2
-					if h.running < whole || h.running > whole && h.running*mean > room {
-						t.Fatalf("%s of %s: %v run in %v tokens, %v with their whole answers", r.Plan, r.Model.ID, h.running, room,
+					if h.running < whole || h.running > whole && h.running*mean > capacity {
+						t.Fatalf("%s of %s: %v run in %v tokens, %v with their whole answers", r.Plan, r.Model.ID, h.running, capacity,
 							whole)
 					}
 					if reserve == 1 && (h.running != whole || h.again > 1e-3*l.Out) {
@@ -154,8 +154,8 @@ func TestAdmissionByItsLimits(t *testing.T) {
 					if l.Out == 1 && h.running > whole*1.001+1 {
 						t.Errorf("answers of one token: %v run, want %v", h.running, whole)
 					}
-					if h.running < before.running || h.begun < h.running || h.again > l.Out {
-						t.Errorf("%v tokens: %+v, after %+v with fewer", room, h, before)
+					if h.running < before.running || h.started < h.running || h.again > l.Out {
+						t.Errorf("%v tokens: %+v, after %+v with fewer", capacity, h, before)
 					}
 					before = h
 				}
@@ -165,16 +165,16 @@ func TestAdmissionByItsLimits(t *testing.T) {
 }
 
 // More room for caches never makes a loop slower, whatever gives its cache back.
-func TestRoomNeverSlowsALoop(t *testing.T) {
+func TestMoreCapacityNeverSlowsALoop(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, Fitted("vllm"))
 	for _, l := range []Load{{In: 1000, Out: 1000}, {In: 200, Out: 4000}, {In: 8000, Out: 200}} {
 		before := Latency{TTFT: math.Inf(1), E2E: math.Inf(1)}
-		for room := 2e4; room < 4e6; room *= 1.5 {
-			r.Engine.Tokens = room
+		for capacity := 2e4; capacity < 4e6; capacity *= 1.5 {
+			r.Engine.Tokens = capacity
 			a := r.Closed(256, l)
 			if a.TTFT > before.TTFT*1.02 || a.E2E > before.E2E*1.02 || a.Requests < before.Requests*0.98 {
 				t.Errorf("%+v in %v tokens: first tokens after %v, %v requests a second; with fewer tokens after %v, %v", l,
-					room, a.TTFT, a.Requests, before.TTFT, before.Requests)
+					capacity, a.TTFT, a.Requests, before.TTFT, before.Requests)
 			}
 			near(t, "requests under way by Little's law", a.Requests*a.E2E, 256, 0.02)
 			before = a

@@ -11,7 +11,7 @@ func (w Spec) apart(p, r *Replica) []Option {
 	var all []Option
 	w.Offload = 0 // who has chips for both needs no host
 	pace := Split{Prefill: p}.pace(w.Load)
-	for _, b := range ladder(w.room(r)) {
+	for _, b := range ladder(w.capacity(r)) {
 		o, ok := w.pair(p, r, pace, b)
 		if !ok {
 			continue
@@ -95,7 +95,7 @@ type promptPace struct {
 
 // pace is that of the prefill replicas.
 func (s Split) pace(l Load) promptPace {
-	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(s.room(l), l).each}
+	return promptPace{whole: s.prompt(1, l).whole, each: s.prompt(s.capacity(l), l).each}
 }
 
 // match is Match for steps of decoding that take so long.
@@ -175,9 +175,9 @@ func (s Split) Closed(c float64, l Load) Latency {
 	a.First = First{Request: queue.fixed, Step: s.joins(a.Running*queue.others, a.TPOT), Prompt: step}
 	a.First.Others = max(a.TTFT-a.First.Total(), 0)
 	if c > a.Admitted {
-		a.First.Queue = max(c-held.begun, 0) / a.Requests
+		a.First.Queue = max(c-held.started, 0) / a.Requests
 		a.TTFT += a.First.Queue
-		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
+		a.TPOT += (held.started - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
 	a.Output = a.Requests * l.Out
@@ -222,7 +222,7 @@ func root(most float64, f func(float64) float64) {
 // caches back cost the chips that compute them again is not counted.
 func (s Split) hold(c float64, l Load) hold {
 	h := s.Decode.hold(c/s.Decodes, l)
-	h.running, h.begun = max(min(h.running*s.Decodes, c), 1), max(min(h.begun*s.Decodes, c), 1)
+	h.running, h.started = max(min(h.running*s.Decodes, c), 1), max(min(h.started*s.Decodes, c), 1)
 	return h
 }
 

@@ -238,9 +238,9 @@ func TestClosedStepsCounted(t *testing.T) {
 		}
 		join := 3 / S / (1 - math.Pow(1-1/S, 3))
 		mixed = with(1) + (join-1)*(with(2)-with(1))
-		room := (8192 - w.Sequences) / 512
-		full := 2 / S / room // of the steps, by those of the two others
-		wait = math.Pow(full, math.Sqrt(2*(room+1))) / room / (1 - full) / 2
+		capacity := (8192 - w.Sequences) / 512
+		full := 2 / S / capacity // of the steps, by those of the two others
+		wait = math.Pow(full, math.Sqrt(2*(capacity+1))) / capacity / (1 - full) / 2
 		passing = (3/join - 1 - wait) / (1 + 10)
 		S = 1 + 1 + wait + 10
 	}

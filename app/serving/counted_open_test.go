@@ -114,7 +114,7 @@ func TestFirstTokenCounted(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{TP: 8}, k)
 	r.Request = 0.01
 	l := Load{In: 2048, Out: 100}
-	const room = (8192 - 4) / 2048.0
+	const capacity = (8192 - 4) / 2048.0
 	for _, rate := range []float64{5, 20, 24} {
 		// steps of d and e a prompt, if b/(1 - exp(-b)) share those that have any: T = d/(1 - rate e), b = rate T
 		T := 0.0
@@ -126,9 +126,9 @@ func TestFirstTokenCounted(t *testing.T) {
 		}
 		others := rate * T
 		mean, deviation := r.first(Arrivals{Rate: rate}, l, 4)
-		own, full := r.prompting(4, 1+others, l, 1), r.prompting(4, room, l, 1).mixed
-		busy := rate * full / room
-		late := math.Pow(busy, math.Sqrt(2*(room+1))) / room / (1 - busy) * full / 2
+		own, full := r.prompting(4, 1+others, l, 1), r.prompting(4, capacity, l, 1).mixed
+		busy := rate * full / capacity
+		late := math.Pow(busy, math.Sqrt(2*(capacity+1))) / capacity / (1 - busy) * full / 2
 		runs := 1 - math.Exp(-4) // with 4 under way on average, whatever others do, none are in exp(-4) of the time
 		near(t, "mean", mean, 0.01+runs*p.decode+own.whole+late+runs*T/2+rate*p.each*p.each/2, 1e-5)
 		// a place in a step has the variance T^2/12; those that come in it, and those whose prompts it waits for, vary

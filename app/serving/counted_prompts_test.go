@@ -40,7 +40,7 @@ func TestTurnsCounted(t *testing.T) {
 // wait on, for 1/(2 * 0.4) of others. Of M/D/1 it is 0.6/(2 * 0.4) = 0.75 s, here 0.71. Prompts of two steps meet steps
 // half as long, and where places are taken wait for half of two.
 func TestPromptsWaitCounted(t *testing.T) {
-	q := promptQueue{replicas: 1, stages: 1, room: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1,
+	q := promptQueue{replicas: 1, stages: 1, capacity: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1,
 		users: mostUsers, others: 1}
 	met := 1 - math.Exp(-0.6)/(0.6+math.Exp(-0.6))
 	wait, step := q.meets(0.6)
@@ -65,7 +65,7 @@ func TestPromptsWaitCounted(t *testing.T) {
 // TestPromptsOfUsersCounted: a replica that is busy all the time has a queue of its eight users that is longer than x
 // with exp(-2 x^2/8): on average as many as the integral of this over all x, sqrt(pi) = 1.77.
 func TestPromptsOfUsersCounted(t *testing.T) {
-	q := promptQueue{replicas: 1, stages: 1, room: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1, users: 7,
+	q := promptQueue{replicas: 1, stages: 1, capacity: 1, pieces: 1, steps: []float64{1}, each: 1, late: 1, users: 7,
 		others: 7. / 8}
 	none, most := q.turns(1)
 	wait, _ := q.meets(8. / 7) // of the others one comes in a second
@@ -76,7 +76,7 @@ func TestPromptsOfUsersCounted(t *testing.T) {
 // average, at random, b share a step of T(b) with T = b - exp(-T), a solution of both; its own step has T(b) others,
 // more by 1/(1 - (T'/1)^2 (1 - 1/T)) for the times at which steps are long.
 func TestPromptsTogetherCounted(t *testing.T) {
-	q := promptQueue{replicas: 1, stages: 1, room: 4, pieces: 1, steps: []float64{1, 1.5, 2.5}, each: 2.5 / 4, late: 1,
+	q := promptQueue{replicas: 1, stages: 1, capacity: 4, pieces: 1, steps: []float64{1, 1.5, 2.5}, each: 2.5 / 4, late: 1,
 		users: mostUsers, others: 1}
 	near(t, "three", q.whole(3), 2, 1e-12)
 	near(t, "as many as there is room for", q.whole(9), 2.5, 1e-12)

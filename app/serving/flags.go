@@ -38,9 +38,9 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 			command += " " + text
 		}
 	}
-	length, told := r.Longest(l), *r
-	told.Engine.Reserve = Reserves(engine)
-	n := max(math.Floor(min(batch, told.Fit(l))), 1)
+	length, stated := r.Longest(l), *r
+	stated.Engine.Reserve = Reserves(engine)
+	n := max(math.Floor(min(batch, stated.Fit(l))), 1)
 	for i, x := range []float64{float64(r.TP / r.WS), float64(r.DP), float64(r.PP), float64(r.EP), float64(r.TP * r.DP),
 		float64(r.CP), max(float64(r.DP/r.EP), 1), length, math.Ceil(l.In), n, max(math.Floor(n/float64(r.DP)), 1),
 		math.Floor(1000*n/float64(r.Chips())) / 1000, r.Chunk, r.Share, math.Ceil(r.Offload / (1 << 30)), float64(r.WS),
@@ -235,18 +235,18 @@ func or(x, other float64) float64 {
 // there.
 func (w Spec) SmallestSlice() (Plan, bool) {
 	for _, n := range powers(max(w.Chips, 1)) {
-		best, room := Plan{}, 0.0
+		best, capacity := Plan{}, 0.0
 		w.Chips, w.Layout = n, Plan{}
 		for _, p := range w.Plans() {
 			if p.Chips() != n {
 				continue
 			}
 			r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
-			if err == nil && w.room(r) > room {
-				best, room = p, w.room(r)
+			if err == nil && w.capacity(r) > capacity {
+				best, capacity = p, w.capacity(r)
 			}
 		}
-		if room >= 1 {
+		if capacity >= 1 {
 			return best, true
 		}
 	}
@@ -319,8 +319,8 @@ func ReleaseIn(engine string, year int) float64 {
 	return 0
 }
 
-// mostWays is the most ways of any parallelism that somebody may write.
-const mostWays = 1 << 16
+// maxDegree is the most ways of any parallelism that somebody may write.
+const maxDegree = 1 << 16
 
 // ReadPlan reads a plan as people write it: "tp=8 pp=2", "tp=4,dp=2,ep=8". "ep" alone spreads experts over all chips
 // that attention runs on, as vLLM's --enable-expert-parallel does.
@@ -335,11 +335,11 @@ func ReadPlan(text string) (Plan, error) {
 		if bare := strings.TrimRight(name, "0123456789x"); !given && bare != name { // tp8, tp32x4, +32
 			name, value, given = bare, name[len(bare):], true
 		}
-		name = wayOf(name)
+		name = degreeOf(name)
 		if next := i + 1; !given && next < len(all) && all[next][0] >= '0' && all[next][0] <= '9' { // -tp 8
 			value, given, i = all[next], true, next
 		}
-		to := p.ways(name)
+		to := p.degree(name)
 		switch {
 		case to == nil:
 			return p, fault(phrase.New("serving.no-way", "word", strconv.Quote(word)), "serving.write-ways")
@@ -351,9 +351,9 @@ func ReadPlan(text string) (Plan, error) {
 		n, err := strconv.Atoi(value)
 		if both && err == nil && to == &p.TP { // by both widths
 			p.WS, err = strconv.Atoi(outer)
-			n *= min(max(p.WS, 0), mostWays)
+			n *= min(max(p.WS, 0), maxDegree)
 		}
-		if err != nil || n < 1 || n > mostWays || both && to != &p.TP {
+		if err != nil || n < 1 || n > maxDegree || both && to != &p.TP {
 			return p, fault(phrase.New("serving.no-ways", "word", strconv.Quote(word)), "serving.write-ways")
 		}
 		*to = n
@@ -364,8 +364,8 @@ func ReadPlan(text string) (Plan, error) {
 	return p, nil
 }
 
-// wayOf is the short name of what engines' flags call --tensor-parallel-size, -tp or --tp-size.
-func wayOf(name string) string {
+// degreeOf is the short name of what engines' flags call --tensor-parallel-size, -tp or --tp-size.
+func degreeOf(name string) string {
 	name = strings.ReplaceAll(strings.TrimLeft(name, "-"), "_", "-")
 	for _, end := range []string{"-size", "-parallel"} {
 		name = strings.TrimSuffix(name, end)
@@ -381,8 +381,8 @@ func wayOf(name string) string {
 	return name
 }
 
-// ways is the field of a plan by the name that people write; nil of none.
-func (p *Plan) ways(name string) *int {
+// degree is the field of a plan by the name that people write; nil of none.
+func (p *Plan) degree(name string) *int {
 	switch name {
 	case "tp":
 		return &p.TP

@@ -170,7 +170,7 @@ func TestIntervalsOfPlans(t *testing.T) {
 // No interval reaches to where no software gets. Llama 3.1 8B in bf16 on an MI300X reads 15.0 GB of weights without the
 // embedding table at 5.3 TB/s for each token, 2.8 ms, and with one request under way it gives no more than one token in
 // that time; its prompt of 1,000 tokens takes 2 6.98e9 1,000 operations of 1.307e15 a second besides logits, 10.7 ms.
-func TestIntervalsOfPlansStayAboveTheFloor(t *testing.T) {
+func TestIntervalsOfPlansStayAboveTheBound(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.mi300x", 2, Plan{TP: 1}, Fitted("vllm"))
 	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 1, Load: Load{In: 1000, Out: 100}, Constants: r.Constants,
 		Engine: Engine{Name: "vllm"}}

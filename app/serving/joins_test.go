@@ -19,7 +19,7 @@ func loop(r *Replica, l Load, c, n int, random *rand.Rand) (rate, first float64)
 	for range c {
 		running = append(running, come(0))
 	}
-	now, began, ended, firsts, begun := 0.0, 0.0, 0, 0.0, 0.0
+	now, began, ended, firsts, started := 0.0, 0.0, 0, 0.0, 0.0
 	for ended < n {
 		w, budget := Work{Context: l.In + l.Out/2}, r.Chunk
 		for i := range running {
@@ -43,7 +43,7 @@ func loop(r *Replica, l Load, c, n int, random *rand.Rand) (rate, first float64)
 		for _, i := range ready {
 			running[i].tokens--
 			if ended >= n/2 {
-				firsts, begun = firsts+now-running[i].came, begun+1
+				firsts, started = firsts+now-running[i].came, started+1
 			}
 		}
 		kept := running[:0]
@@ -61,7 +61,7 @@ func loop(r *Replica, l Load, c, n int, random *rand.Rand) (rate, first float64)
 			running = append(running, come(now))
 		}
 	}
-	return float64(n-n/2) / (now - began), firsts / begun
+	return float64(n-n/2) / (now - began), firsts / started
 }
 
 // Where more requests are under way than an answer has steps, several prompts join a step: 500 requests of 50 tokens
@@ -88,7 +88,7 @@ func TestManyPromptsAStep(t *testing.T) {
 }
 
 // First tokens of requests that come by themselves are those that a simulation sees, from a third to nine tenths of
-// what a replica can take: also where more than one prompt comes a step, and where a step has no room for all that
+// what a replica can take: also where more than one prompt comes a step, and where a step has no memory for all that
 // come. Of Llama 2 70B on one B200, 35 requests a second of 300 tokens once piled up without end.
 func TestManyArriveAStep(t *testing.T) {
 	k := Fitted("trtllm")

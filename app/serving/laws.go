@@ -144,7 +144,7 @@ func budgetLaws() []law.Law {
 			Formula: "max(share * memory - weights - activations - workspace, 0 byte)",
 			Source:  "how vLLM budgets a device’s memory",
 			Go: func(a law.Args) (float64, error) {
-				return cacheRoom(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
+				return cacheCapacity(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},
 			Doc: "What a chip has left for caches: the share of its memory that the engine takes, less weights, the " +
 				"activations of the largest step, and what the process, its allocator and collectives keep. memory is what " +
@@ -161,8 +161,8 @@ func budgetLaws() []law.Law {
 	}
 }
 
-// cacheRoom is the law cache_room.
-func cacheRoom(memory, share, weights, activations, workspace float64) float64 {
+// cacheCapacity is the law cache_room.
+func cacheCapacity(memory, share, weights, activations, workspace float64) float64 {
 	return max(share*memory-weights-activations-workspace, 0)
 }
 

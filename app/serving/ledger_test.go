@@ -29,15 +29,15 @@ func started(t *testing.T, id, chip string, p Precision, plan Plan, e Engine, T 
 func TestCacheBecomesTokens(t *testing.T) {
 	const gib = 1 << 30
 	for _, c := range []struct {
-		model, chip  string
-		weights      float64
-		cache        float64
-		plan         Plan
-		e            Engine
-		room, length float64
-		tokens       float64
-		requests     float64 // 0 where the log doesn't say
-		off          float64
+		model, chip      string
+		weights          float64
+		cache            float64
+		plan             Plan
+		e                Engine
+		capacity, length float64
+		tokens           float64
+		requests         float64 // 0 where the log doesn't say
+		off              float64
 	}{
 		{"llama3.8b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 11}, 51.63 * 32 / 33 * gib, 131072, 410128, 3.13, 0.001},
 		{"mistral.7b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 10.02}, 55.15 * gib, 4096, 451744, 110.29, 0.005},
@@ -53,13 +53,13 @@ func TestCacheBecomesTokens(t *testing.T) {
 	} {
 		c.e.Name = "vllm"
 		r := started(t, c.model, c.chip, Uniform(c.weights, c.cache), c.plan, c.e, c.length)
-		p := r.Pool(c.room, c.length)
+		p := r.Pool(c.capacity, c.length)
 		near(t, c.model+": tokens", p.Tokens, c.tokens, c.off)
 		if c.requests > 0 {
 			near(t, c.model+": requests", p.Concurrency, c.requests, c.off+0.005)
 		}
-		if p.Blocks*p.BlockBytes > c.room || (p.Blocks+1)*p.BlockBytes <= c.room {
-			t.Errorf("%s: %v blocks of %v bytes in %v", c.model, p.Blocks, p.BlockBytes, c.room)
+		if p.Blocks*p.BlockBytes > c.capacity || (p.Blocks+1)*p.BlockBytes <= c.capacity {
+			t.Errorf("%s: %v blocks of %v bytes in %v", c.model, p.Blocks, p.BlockBytes, c.capacity)
 		}
 	}
 	r := started(t, "qwen3.235b_a22b", "gpu.h100", Uniform(1, 2), Plan{TP: 4}, Engine{Name: "sglang"}, 40960)

@@ -30,7 +30,7 @@ func (r *Replica) calm() *Replica {
 
 // first is the time to the first token at so many under way. A prompt waits for the step that runs when it comes, half
 // of one, and shares the next with those that came meanwhile; steps of d and each a prompt take d/(1 - rate each) on
-// average. Where a step has no room for all of them, prompts wait as for a server of that many places (Sakasegawa's
+// average. Where a step has no memory for all of them, prompts wait as for a server of that many places (Sakasegawa's
 // law, halved because all steps that are full take as long).
 func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
 	width, pp := max(l.Verify, 1), float64(r.PP)
@@ -52,7 +52,7 @@ func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation f
 	base := r.Request + (r.gather()+(r.Ahead+r.held(in.Rate*p.decode))*busy)*p.decode + own.whole
 	if !in.Even {
 		load := min(in.Rate*full.mixed*full.fewest, 0.97)
-		servers := full.room * pp // each with a prompt for so many steps
+		servers := full.capacity * pp // each with a prompt for so many steps
 		base += crowd(load, servers) * servers * full.fewest * full.mixed / 2
 	}
 	deviation = math.Hypot(step/math.Sqrt(12), math.Sqrt(2*others)*p.each)
@@ -208,7 +208,7 @@ func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	request := chips / a.Requests
 	alone := r.prompting(a.Running, 1, l, max(l.Verify, 1))
 	burst := r.burst(l, (l.Out-1)/max(l.Tokens, 1), a.Running*alone.steps)
-	there := max(min(burst*a.Running, alone.room), a.Joining, 1)
+	there := max(min(burst*a.Running, alone.capacity), a.Joining, 1)
 	all := r.prompting(a.Running, there, l, max(l.Verify, 1)).each
 	short := l
 	short.In, short.Hit = l.fresh(), 0

@@ -20,15 +20,15 @@ type Memory struct {
 const (
 	page = 16 // tokens of a cache block
 
-	// graphs is the bytes that captured graphs take: 0.2 to 0.7 GiB in logs of vLLM on one chip, 0.6 in the middle. They
-	// lie beside the share that the engine was given, as activations do with SGLang, until vLLM 0.21 counts them.
+	// graphs is the bytes that captured graphs take: 0.2 to 0.7 GiB in logs of vLLM on one chip, 0.6 in the middle.
+	// They lie beside the share that the engine was given, as activations do with SGLang, until vLLM 0.21 counts them.
 	graphs = 600 << 20
 
 	// sampling is the copies of the logits, 4 bytes a word, that choosing tokens makes at its peak in vLLM: the logits,
-	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest part
-	// of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Since 0.20 kernels choose without sorting all:
-	// 5.6 to 7.2 in logs of 2026, but 10.1 on a GPU of AMD’s. Where FlashInfer chooses, there is no sorting: 3.2 in two
-	// logs of 0.10.1 that say so (Qwen2 7B). Other engines need the logits and their probabilities.
+	// sorted, with their 8-byte places, probabilities and their sums. Logs of 2024 and 2025, where it is the largest
+	// part of a step: 9.7 (Qwen3, 8B and 235B), 9.6 (Phi-4), 10.3 (Llama 3 8B). Since 0.20 kernels choose without
+	// sorting all: 5.6 to 7.2 in logs of 2026, but 10.1 on a GPU of AMD’s. Where FlashInfer chooses, there is no
+	// sorting: 3.2 in two logs of 0.10.1 that say so (Qwen2 7B). Other engines need the logits and their probabilities.
 	sampling     = 9.7
 	samplingNow  = 7
 	unsorted     = 3.2
@@ -44,7 +44,7 @@ func (r *Replica) Memory(T float64) Memory {
 	if r.OfFree {
 		m.Cache = r.Share * free
 	} else {
-		m.Cache = min(cacheRoom(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace), free)
+		m.Cache = min(cacheCapacity(r.Chip.Memory, r.Share, m.Weights, m.Activations, m.Workspace), free)
 	}
 	m.Cache = math.Max(m.Cache, 0)
 	m.Sequence = r.stage(float64(r.CacheBytes(T+page/2))/r.cacheSplit(), 0, 0)
@@ -259,7 +259,7 @@ func Reserves(engine string) float64 {
 // hold is how many requests a cache holds at a time, on average.
 type hold struct {
 	running float64 // that have their caches
-	begun   float64 // the same, and those that had to give theirs back and wait to go on
+	started float64 // the same, and those that had to give theirs back and wait to go on
 	again   float64 // tokens of a request that are computed once more after that
 }
 
@@ -272,7 +272,7 @@ const written = 1. / 12
 //	n (In + Out (1 + Reserve)/2) = tokens of the cache
 //
 // Lengths at a time differ, by sqrt(n) Out over all: whenever there is room by chance, it is given to prompts, and
-// taken back as answers grow, the last first. So sqrt(n) Out/(In + Out/12) have begun and wait, if there are as many
+// taken back as answers grow, the last first. So sqrt(n) Out/(In + Out/12) have started and wait, if there are as many
 // requests. Of one request that is as many tokens to compute again as it writes: what ends leaves room for Out/In
 // prompts besides its follower, and those that run need that room before the next one ends. All three, the reserve's
 // exp(-Reserve/(1 - Reserve) sqrt(3n)) that it still happens and Out/12 are held to a simulation of the scheduler.
@@ -284,7 +284,7 @@ func (r *Replica) hold(c float64, l Load) hold {
 	fit := r.Fit(l)
 	if fit < 1 || limit <= fit {
 		n := max(limit, 1)
-		return hold{running: n, begun: n}
+		return hold{running: n, started: n}
 	}
 	h := hold{running: fit}
 	chance := 0.0
@@ -292,9 +292,9 @@ func (r *Replica) hold(c float64, l Load) hold {
 		chance = math.Exp(-kept / (1 - kept) * math.Sqrt(3*fit))
 	}
 	many := math.Sqrt(fit*chance) * l.Out / (l.In + l.Out*written)
-	h.begun = fit + min(many, limit-fit)
+	h.started = fit + min(many, limit-fit)
 	if many > 0 {
-		h.again = chance * l.Out * (h.begun - fit) / many
+		h.again = chance * l.Out * (h.started - fit) / many
 	}
 	return h
 }
@@ -349,8 +349,8 @@ func (u Reuse) Hit(capacity float64) float64 {
 	return whole * capacity / set
 }
 
-// PrefixRoom is the tokens that a replica's cache has left for prefixes beside those who run.
-func (r *Replica) PrefixRoom(running float64, l Load) float64 {
+// PrefixCapacity is the tokens that a replica's cache has left for prefixes beside those who run.
+func (r *Replica) PrefixCapacity(running float64, l Load) float64 {
 	m := r.Memory(l.In + l.Out)
 	if m.Sequence == 0 {
 		return 0

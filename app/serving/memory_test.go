@@ -18,9 +18,9 @@ var startLogs string
 
 // startLog is what an engine said when it started.
 type startLog struct {
-	replica       *Replica
-	name          string
-	weights, room float64 // GiB of a chip; 0 where it wasn’t said
+	replica           *Replica
+	name              string
+	weights, capacity float64 // GiB of a chip; 0 where it wasn’t said
 }
 
 func readStartLogs(t *testing.T) (all []startLog) {
@@ -87,13 +87,13 @@ func TestStartLogs(t *testing.T) {
 		if l.weights > 0 && math.Abs(m.Weights/gib/l.weights-1) > most {
 			t.Errorf("%s: weights of %.2f GiB, the log has %.2f", l.name, m.Weights/gib, l.weights)
 		}
-		room := (l.replica.Share*l.replica.Chip.Memory - m.Weights - m.Activations - m.Workspace) / gib
+		capacity := (l.replica.Share*l.replica.Chip.Memory - m.Weights - m.Activations - m.Workspace) / gib
 		t.Logf("%s: weights %.2f (%.2f), activations %.2f, room %.2f (%.2f)", l.name, m.Weights/gib, l.weights,
-			m.Activations/gib, room, l.room)
-		if l.room > 0 {
-			off = append(off, math.Abs(room/l.room-1))
-		} else if room > 0 {
-			t.Errorf("%s: room of %.2f GiB where the engine had none", l.name, room)
+			m.Activations/gib, capacity, l.capacity)
+		if l.capacity > 0 {
+			off = append(off, math.Abs(capacity/l.capacity-1))
+		} else if capacity > 0 {
+			t.Errorf("%s: room of %.2f GiB where the engine had none", l.name, capacity)
 		}
 	}
 	slices.Sort(off)

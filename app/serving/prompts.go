@@ -26,7 +26,7 @@ import "math"
 // whose rest is half of one.
 type promptQueue struct {
 	replicas, stages float64
-	room, pieces     float64   // prompts that a replica computes together, and steps of one alone
+	capacity, pieces float64   // prompts that a replica computes together, and steps of one alone
 	steps            []float64 // time of 1, 2, 4, ... prompts together, and of as many as there is room for
 	each             float64   // what a prompt takes of a replica's time where as many are together
 	late             float64   // until a prompt is done, over the time of its steps: stages work on several
@@ -42,30 +42,32 @@ const mostUsers = 1e9
 func (s Split) queue(c float64, l Load) promptQueue {
 	r := s.Prefill
 	fill := l.fresh() / r.Chunk // steps that a prompt fills
-	q := promptQueue{replicas: s.Prefills, stages: float64(r.PP), room: s.room(l), pieces: math.Ceil(fill)}
+	q := promptQueue{replicas: s.Prefills, stages: float64(r.PP), capacity: s.capacity(l), pieces: math.Ceil(fill)}
 	q.users = min(max(c-1, 0), mostUsers)
 	q.others = q.users / (q.users + 1)
 	q.late = s.late(fill)
-	for b := 1.0; b < q.room; b *= 2 {
+	for b := 1.0; b < q.capacity; b *= 2 {
 		q.steps = append(q.steps, s.prompt(b, l).whole/q.late)
 	}
-	full := s.prompt(q.room, l)
+	full := s.prompt(q.capacity, l)
 	q.steps, q.each = append(q.steps, full.whole/q.late), full.each
 	if q.pieces > 1 {
-		q.fill = q.each * q.room / fill
+		q.fill = q.each * q.capacity / fill
 		if r.DP > 1 {
 			q.last = (q.pieces - fill) * (1 - 1/q.pieces)
 		}
 	}
 	q.fixed = r.Ingest + s.Handover(l)
 	if crowd := c / s.Prefills; r.Crowd > 0 { // together they take longer, and half of those that don't fit wait
-		q.burst = r.Crowd * (q.late*(q.whole(crowd)-q.steps[0]) + max(crowd-q.room, 0)/2*q.each)
+		q.burst = r.Crowd * (q.late*(q.whole(crowd)-q.steps[0]) + max(crowd-q.capacity, 0)/2*q.each)
 	}
 	return q
 }
 
-// room is how many prompts a prefill replica computes together: of long ones one in each attention group.
-func (s Split) room(l Load) float64 { return max(s.Prefill.Chunk/l.fresh(), 1) * float64(s.Prefill.DP) }
+// capacity is how many prompts a prefill replica computes together: of long ones one in each attention group.
+func (s Split) capacity(l Load) float64 {
+	return max(s.Prefill.Chunk/l.fresh(), 1) * float64(s.Prefill.DP)
+}
 
 // late is how long a prompt of so many full steps takes over what they take a stage after the other: the first stage
 // begins with a piece when it has ended the one before.
@@ -79,10 +81,10 @@ func (s Split) late(fill float64) float64 {
 //
 //go:noinline
 func (q *promptQueue) whole(prompts float64) float64 {
-	prompts = min(max(prompts, 1), q.room)
+	prompts = min(max(prompts, 1), q.capacity)
 	below := 1.0
 	for i := 1; i < len(q.steps); i++ {
-		above := min(2*below, q.room)
+		above := min(2*below, q.capacity)
 		if prompts <= above {
 			return q.steps[i-1] + (q.steps[i]-q.steps[i-1])*(prompts-below)/(above-below)
 		}
@@ -96,7 +98,7 @@ func (q *promptQueue) whole(prompts float64) float64 {
 func (q *promptQueue) firstToken(rate float64) (all, step float64) {
 	most := q.replicas / q.each
 	if rate > most {
-		return math.Inf(1), q.late * q.whole(q.room)
+		return math.Inf(1), q.late * q.whole(q.capacity)
 	}
 	wait, step := q.meets(rate)
 	return q.fixed + wait + q.burst + step, step
@@ -110,7 +112,7 @@ func (q *promptQueue) meets(rate float64) (wait, step float64) {
 		before := takes
 		came = others * takes
 		alone, most := q.turns(came)
-		together, met = min(most, q.room), 1-alone/most
+		together, met = min(most, q.capacity), 1-alone/most
 		if takes = q.whole(together); takes-before <= 1e-4*takes {
 			break
 		}
@@ -119,7 +121,7 @@ func (q *promptQueue) meets(rate float64) (wait, step float64) {
 	longer := min(others*(q.whole(together+1)-q.whole(together)), 0.95)
 	longer *= longer * max(1-1/came, 0) // only those that never find a replica idle
 	step = q.late * q.whole(1+met*max(came-1+1/q.replicas/(1-longer), 0))
-	full := math.Pow(min(came/q.room, 1), math.Sqrt(2*(q.replicas*q.room+1)))
+	full := math.Pow(min(came/q.capacity, 1), math.Sqrt(2*(q.replicas*q.capacity+1)))
 	wait = met * takes / q.stages / q.pieces / 2
 	if full > 0 {
 		spare := 1 - busy

@@ -74,7 +74,7 @@ func (f First) Total() float64 { return f.Request + f.Step + f.Prompt + f.Others
 // others pass before the first token. Of requests that come by themselves (Replica.Open) most come in the longest step
 // of a life, its prompt's, and pass in the next: all of them pass while it decodes, (c - 1) steps.
 //
-// Where the cache is full, some wait to be let in, and others, which have begun, to go on; what they had is computed
+// Where the cache is full, some wait to be let in, and others, which have started, to go on; what they had is computed
 // again. Then those that hold a place are never kept by requests that are still on their way: besides them as many are
 // under way as come in the time of request and steps before a prompt.
 func (r *Replica) Closed(c float64, l Load) Latency {
@@ -99,8 +99,8 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 			theirs, before = others*alone.steps, 0
 		}
 		passing := (1 - burst) * min(max((theirs-random)/(steps+before), 0), 1)
-		begun, left := r.missed(alone, passing)
-		missed = min(others, 1) * begun
+		started, left := r.missed(alone, passing)
+		missed = min(others, 1) * started
 		a.Decode = alone.decode / tokens
 		a.TPOT = a.Decode + min(wait/steps*(crowded.mixed-crowded.decode)+passing*added, added)/tokens
 		ahead := others*((1-burst)*alone.least()+burst/2*crowded.steps) + alone.least()
@@ -113,13 +113,13 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		if alone.pieces > 1 { // and those that have come while others fill steps
 			join = min(max(join, 1/(1-min(came*alone.fewest, busiest))), a.Admitted)
 		} else {
-			join = min(join, alone.room)
+			join = min(join, alone.capacity)
 		}
 		settled := math.Abs(join-a.Joining) < 1e-2*a.Joining
 		a.Joining = (a.Joining + join) / 2
 		if before := a.Admitted; c > before || outside > 0 {
 			away := a.First.Request + a.First.Step
-			outside = min(held.running*away/(a.E2E-away), c-held.begun)
+			outside = min(held.running*away/(a.E2E-away), c-held.started)
 			a.Admitted = held.running + outside
 			settled = settled && math.Abs(a.Admitted-before) < 1e-3*before
 		}
@@ -133,9 +133,9 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	a.Requests = a.Admitted / a.E2E
 	a.Running = a.Requests * a.TPOT * (l.Out - 1)
 	if c > a.Admitted {
-		a.First.Queue = (c - held.begun - outside) / a.Requests
+		a.First.Queue = (c - held.started - outside) / a.Requests
 		a.TTFT = a.First.Total()
-		a.TPOT += (held.begun - held.running) / a.Requests / max(l.Out-1, 1)
+		a.TPOT += (held.started - held.running) / a.Requests / max(l.Out-1, 1)
 		a.E2E = a.TTFT + a.TPOT*(l.Out-1)
 	}
 	a.Output = a.Requests * l.Out
@@ -225,15 +225,15 @@ func joining(came, of float64) float64 {
 
 // prompting is what prompts cost beside n sequences that decode.
 type prompting struct {
-	decode float64 // a step without prompts
-	mixed  float64 // a step with as many prompts as come together
-	whole  float64 // from a prompt's first step to its first token
-	each   float64 // what each prompt adds to the steps of others
-	steps  float64 // of which it is a part, on average of those that come together
-	own    float64 // of which it is a part, whoever else is
-	pieces float64 // the same of one alone
-	room   float64 // prompts that a step holds
-	fewest float64 // steps of which each is a part where all have as many prompts as they hold
+	decode   float64 // a step without prompts
+	mixed    float64 // a step with as many prompts as come together
+	whole    float64 // from a prompt's first step to its first token
+	each     float64 // what each prompt adds to the steps of others
+	steps    float64 // of which it is a part, on average of those that come together
+	own      float64 // of which it is a part, whoever else is
+	pieces   float64 // the same of one alone
+	capacity float64 // prompts that a step holds
+	fewest   float64 // steps of which each is a part where all have as many prompts as they hold
 }
 
 // again adds what is computed more than once, as a share of each prompt.
@@ -270,12 +270,12 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 		budget -= n / pp / float64(r.DP) * width
 	}
 	groups := float64(r.DP)
-	room := max(budget/fresh, 1) * groups
-	batch := max(min(there, room), 1)
+	capacity := max(budget/fresh, 1) * groups
+	batch := max(min(there, capacity), 1)
 	work := Work{Sequences: max(n/pp, 1), Context: l.In + l.Out/2, Verify: width}
 	guessing := r.Guessing(work, l)
 	p := prompting{decode: r.Step(work).Total() + guessing}
-	p.room, p.pieces, p.fewest = room, pieces, pieces/room/pp
+	p.capacity, p.pieces, p.fewest = capacity, pieces, pieces/capacity/pp
 	steps := pieces
 	if pieces > 1 { // its last piece leaves space for the next prompt's first
 		filled := fresh / max(budget, r.Chunk/2)
@@ -288,7 +288,7 @@ func (r *Replica) prompting(n, there float64, l Load, width float64) prompting {
 		work.Prompt, work.Prompts = batch*part, batch
 		return r.Step(work).Total() + guessing
 	}
-	if whole := math.Floor(batch); pieces > 1 || batch == room || batch == whole || whole > 8 {
+	if whole := math.Floor(batch); pieces > 1 || batch == capacity || batch == whole || whole > 8 {
 		p.mixed = mixed(batch)
 	} else { // some steps have one prompt more than others, and may be too long for a graph
 		p.mixed = mixed(whole) + (batch-whole)*(mixed(whole+1)-mixed(whole))

@@ -25,8 +25,8 @@ func TestOpenLoopsAgreeWithSimulation(t *testing.T) {
 		for _, busy := range []float64{0.3, 0.6, 0.85} {
 			rate := busy * line.Capacity()
 			q := line.Queue(Arrivals{Rate: rate})
-			begun, done := newEngine(r, l).open(rate, 3000, random)
-			first, whole = append(first, q.TTFT.Mean/begun-1), append(whole, q.E2E.Mean/done-1)
+			started, done := newEngine(r, l).open(rate, 3000, random)
+			first, whole = append(first, q.TTFT.Mean/started-1), append(whole, q.E2E.Mean/done-1)
 		}
 	}
 	const loads = "open loops, drawn at random"

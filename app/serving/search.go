@@ -153,7 +153,7 @@ func (w Spec) reason(r *Replica) error {
 	case r.Chips() > w.Chips:
 		return fault(phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips), "serving.give-chips")
 	}
-	if w.room(r) < 1 {
+	if w.capacity(r) < 1 {
 		return fault(phrase.New("serving.no-memory"), "serving.free-memory")
 	}
 	if w.TPOT > 0 && r.relieved(1, w.Load, w.Offload).Closed(1, w.Load).TPOT > w.TPOT {
@@ -189,7 +189,7 @@ func ladder(most float64) []float64 {
 func (w Spec) together(r *Replica) []Option {
 	var all []Option
 	replicas := math.Floor(float64(w.Chips) / float64(r.Chips()))
-	for _, b := range ladder(w.room(r)) {
+	for _, b := range ladder(w.capacity(r)) {
 		r := r.relieved(b, w.Load, w.Offload)
 		a := r.Closed(b, w.Load)
 		a.Requests, a.Output = a.Requests*replicas, a.Output*replicas
@@ -205,8 +205,8 @@ func (w Spec) together(r *Replica) []Option {
 	return all
 }
 
-// room is the sequences that a replica holds at a time, by memory and by the engine's limit.
-func (w Spec) room(r *Replica) float64 {
+// capacity is the sequences that a replica holds at a time, by memory and by the engine's limit.
+func (w Spec) capacity(r *Replica) float64 {
 	length := w.Load.In + w.Load.Out
 	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
 		return 0

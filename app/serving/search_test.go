@@ -204,14 +204,14 @@ func TestSearchSplitsTheContext(t *testing.T) {
 	if plans := w.Plans(); !slices.Contains(plans, whole) || !slices.Contains(plans, split) {
 		t.Fatalf("%v", plans)
 	}
-	room := func(p Plan) float64 {
+	capacity := func(p Plan) float64 {
 		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.Memory(67400).Sequences
 	}
-	near(t, "sequences that fit", room(split), 8*room(whole), 1e-9)
+	near(t, "sequences that fit", capacity(split), 8*capacity(whole), 1e-9)
 	if w.Engine.Name = "trtllm"; slices.Contains(w.Plans(), split) {
 		t.Error("TensorRT-LLM is asked to split the context")
 	}

@@ -137,8 +137,8 @@ func TestSplitObeysLittle(t *testing.T) {
 	for _, c := range []float64{1, 64, 192, 768, 3072} {
 		a := s.Closed(c, l)
 		near(t, "requests under way", a.Requests*a.E2E, c, 0.01)
-		room := max(math.Floor(p.Chunk/l.In), 1) * 8
-		if busy := a.Requests * s.prompt(room, l).each / s.Prefills; busy > 1.001 {
+		capacity := max(math.Floor(p.Chunk/l.In), 1) * 8
+		if busy := a.Requests * s.prompt(capacity, l).each / s.Prefills; busy > 1.001 {
 			t.Errorf("at %v requests the prefill replicas are %.2f busy", c, busy)
 		}
 	}

@@ -19,8 +19,8 @@ func TestOpenLoopsBesideASimulation(t *testing.T) {
 				l := Load{In: in, Out: out}
 				rate := share * 0.001 / r.Open(Arrivals{Rate: 0.001}, l).Busy
 				q := r.Open(Arrivals{Rate: rate}, l)
-				begun, whole := newEngine(r.calm(), l).open(rate, 6000, rand.New(rand.NewPCG(1, 2)))
-				first = append(first, q.TTFT.Mean/begun-1)
+				started, whole := newEngine(r.calm(), l).open(rate, 6000, rand.New(rand.NewPCG(1, 2)))
+				first = append(first, q.TTFT.Mean/started-1)
 				switch in {
 				case 500:
 					short = append(short, q.E2E.Mean/whole-1)

@@ -114,7 +114,7 @@ func (r *Replica) whole(w Work) Step {
 // fixed is the floors of a step.
 func (r *Replica) fixed(l load) float64 {
 	vectors := r.Passes * l.prompt * r.Width * activation / r.Bandwidth * r.Layers
-	return r.floor(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Checked*l.guessed + vectors
+	return r.lowerBound(r.Layer, r.Block, r.Latent) + r.Sequence*l.decode + r.Checked*l.guessed + vectors
 }
 
 // launches is how long it takes to launch a step kernel by kernel, as steps with prompts are unless they are so short
@@ -123,11 +123,11 @@ func (r *Replica) launches(l load) float64 {
 	if !r.Graphless && (l.prompt == 0 || l.rows <= r.Captured) {
 		return 0
 	}
-	return r.floor(r.Eager, 0, r.EagerLatent)
+	return r.lowerBound(r.Eager, 0, r.EagerLatent)
 }
 
-// floor is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
-func (r *Replica) floor(layer, block, latent float64) float64 {
+// lowerBound is a fixed time for each layer, for each expert that a token uses in one, and for each latent attention.
+func (r *Replica) lowerBound(layer, block, latent float64) float64 {
 	if r.Shape.Model.MLA.KVRank != 0 {
 		layer += latent
 	}
@@ -325,7 +325,7 @@ func (r *Replica) Terms(w Work) Terms {
 		t.Tile = r.tile(t.ExpertRows)
 		t.ExpertElements = r.Expert / float64(r.ETP) * r.Blocks
 	}
-	t.FixedLayer = r.floor(r.Layer, 0, r.Latent) / r.Layers
+	t.FixedLayer = r.lowerBound(r.Layer, 0, r.Latent) / r.Layers
 	r.sent(&t, l)
 	return t
 }

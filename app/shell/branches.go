@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // Lookup gives the value of a variable. It isn't known where only a run of the script would show it.
-type Lookup func(name string) (value string, known bool)
+type Lookup func(name string) (value string, lookup bool)
 
 // Branches follows the conditions of a script, line by line. The zero value stands at its start.
 type Branches struct{ open []branch }
@@ -54,7 +54,7 @@ func (b *Branches) state() (taken bool, unsure string) {
 
 // Line takes the next line, which is whole. It gives what the line has beside conditions, whether the text tells that
 // this is not run, and the condition that decides it where the text doesn't tell.
-func (b *Branches) Line(line string, known Lookup) (rest string, taken bool, unsure string) {
+func (b *Branches) Line(line string, lookup Lookup) (rest string, taken bool, unsure string) {
 	bare := strings.TrimSpace(line)
 	if word, _, _ := strings.Cut(bare, " "); !b.last().cased && !begins(strings.TrimSuffix(word, ";"), bare) {
 		taken, unsure = b.state()
@@ -62,7 +62,7 @@ func (b *Branches) Line(line string, known Lookup) (rest string, taken bool, uns
 	}
 	skipped := false
 	for _, piece := range pieces(bare) {
-		piece, is, said := b.piece(piece, known)
+		piece, is, said := b.piece(piece, lookup)
 		if piece == "" {
 			continue
 		}
@@ -122,33 +122,33 @@ func pieces(line string) (all []string) {
 }
 
 // piece takes a command of a line, and gives what is left of it.
-func (b *Branches) piece(piece string, known Lookup) (rest string, taken bool, unsure string) {
+func (b *Branches) piece(piece string, lookup Lookup) (rest string, taken bool, unsure string) {
 	word, condition, _ := strings.Cut(piece, " ")
 	last := b.last()
 	switch {
 	case word == "then" || word == "do":
-		return b.piece(condition, known)
+		return b.piece(condition, lookup)
 	case word == "if":
 		condition = strings.TrimSpace(strings.TrimSuffix(condition, "then"))
-		b.push(branch{said: said(word, condition), holds: Holds(condition, known), before: No})
+		b.push(branch{said: said(word, condition), holds: Holds(condition, lookup), before: No})
 		return "", true, ""
 	case word == "elif" && len(b.open) > 0:
 		condition = strings.TrimSpace(strings.TrimSuffix(condition, "then"))
-		last.turn(said("if", condition), Holds(condition, known))
+		last.turn(said("if", condition), Holds(condition, lookup))
 		return "", true, ""
 	case word == "else" && len(b.open) > 0 && !last.cased:
 		last.turn(strings.Replace(last.said, "if ", "if ! ", 1), Yes)
-		return b.piece(condition, known)
+		return b.piece(condition, lookup)
 	case word == "case" && (strings.Contains(condition, " in ") || strings.HasSuffix(condition, " in")):
 		of, rest, _ := strings.Cut(condition+" ", " in ")
 		of = strings.TrimSpace(of)
-		value, whole := plain(of, known)
+		value, whole := plain(of, lookup)
 		if whole {
 			of = value
 		}
 		b.push(branch{of: of, cased: true, free: !whole, between: true,
 			holds: No, before: No})
-		return b.piece(strings.TrimSpace(rest), known)
+		return b.piece(strings.TrimSpace(rest), lookup)
 	case word == "fi" || word == "esac":
 		b.open = b.open[:max(0, len(b.open)-1)]
 		return "", true, ""
@@ -162,7 +162,7 @@ func (b *Branches) piece(piece string, known Lookup) (rest string, taken bool, u
 		}
 		last.between = false
 		last.arm(strings.TrimSpace(strings.TrimLeft(patterns, "(")))
-		return b.piece(strings.TrimSpace(rest), known)
+		return b.piece(strings.TrimSpace(rest), lookup)
 	}
 	taken, unsure = b.state()
 	for taken && tests(piece) { // [ -n "$X" ] && ARGS+=(...)
@@ -171,7 +171,7 @@ func (b *Branches) piece(piece string, known Lookup) (rest string, taken bool, u
 		if either {
 			i = or
 		}
-		holds := Holds(piece[:i], known)
+		holds := Holds(piece[:i], lookup)
 		if either {
 			holds = not(holds)
 		}

@@ -50,9 +50,9 @@ func or(a, b Truth) Truth { return not(and(not(a), not(b))) }
 func Taken(text string, value func(name string) string) string {
 	var b strings.Builder
 	var open Branches
-	known := looped(text, value)
+	lookup := looped(text, value)
 	for line := range strings.Lines(text) {
-		rest, taken, _ := open.Line(line, known)
+		rest, taken, _ := open.Line(line, lookup)
 		switch {
 		case !taken:
 			rest = "\n"
@@ -82,10 +82,10 @@ func looped(text string, value func(string) string) Lookup {
 }
 
 // plain is a word of a condition with its variables put in, and whether the text shows it.
-func plain(word string, known Lookup) (value string, shown bool) {
+func plain(word string, lookup Lookup) (value string, shown bool) {
 	shown = true
 	word = strings.Trim(Expand(word, func(name string) string {
-		value, is := known(name)
+		value, is := lookup(name)
 		shown = shown && (is || name == "")
 		return value
 	}), `"'`)
@@ -100,7 +100,7 @@ func plain(word string, known Lookup) (value string, shown bool) {
 }
 
 // Holds tells whether a condition holds. Without brackets it is a command, of which only true and false are known.
-func Holds(condition string, known Lookup) Truth {
+func Holds(condition string, lookup Lookup) Truth {
 	condition, _, _ = strings.Cut(condition, ";")
 	condition = strings.TrimSpace(condition)
 	inner := strings.TrimLeft(condition, "! ")
@@ -108,11 +108,11 @@ func Holds(condition string, known Lookup) Truth {
 	case len(condition) > longest:
 		return Unknown
 	case strings.HasPrefix(inner, "(("):
-		return joined(condition, sums, known)
+		return joined(condition, sums, lookup)
 	case strings.HasPrefix(inner, "["), strings.HasPrefix(inner, "test "):
-		return joined(condition, test, known)
+		return joined(condition, test, lookup)
 	}
-	return joined(condition, command, known)
+	return joined(condition, command, lookup)
 }
 
 // kind is how a condition is written.
@@ -125,15 +125,15 @@ const (
 )
 
 // joined tells whether a condition holds that others may be parts of.
-func joined(condition string, as kind, known Lookup) Truth {
+func joined(condition string, as kind, lookup Lookup) Truth {
 	for _, sign := range [...]string{"||", "&&", " -o ", " -a "} {
 		one, other, is := strings.Cut(condition, sign)
 		switch {
 		case !is:
 		case sign == "||" || sign == " -o ":
-			return or(joined(one, as, known), joined(other, as, known))
+			return or(joined(one, as, lookup), joined(other, as, lookup))
 		default:
-			return and(joined(one, as, known), joined(other, as, known))
+			return and(joined(one, as, lookup), joined(other, as, lookup))
 		}
 	}
 	condition = strings.TrimSpace(condition)
@@ -141,13 +141,13 @@ func joined(condition string, as kind, known Lookup) Truth {
 		condition = strings.TrimSpace(strings.Trim(strings.TrimPrefix(condition, "test "), "[]() "))
 	}
 	if rest, is := strings.CutPrefix(condition, "! "); is {
-		return not(joined(rest, as, known))
+		return not(joined(rest, as, lookup))
 	}
-	return simple(condition, as, known)
+	return simple(condition, as, lookup)
 }
 
 // simple tells whether a condition of up to three words holds, or a command.
-func simple(condition string, as kind, known Lookup) Truth {
+func simple(condition string, as kind, lookup Lookup) Truth {
 	words := strings.Fields(condition)
 	if len(words) < 1 || len(words) > 3 {
 		return Unknown
@@ -157,7 +157,7 @@ func simple(condition string, as kind, known Lookup) Truth {
 		if n := nameLength(w); as == sums && n == len(w) && w[0] > '9' {
 			w = "$" + w
 		}
-		if words[i], shown = plain(w, known); !shown {
+		if words[i], shown = plain(w, lookup); !shown {
 			return Unknown
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // well, $((sums and products)) and $(expr of them). known is the value of a name, "" if nothing has set it. What has no
 // value stays as it is, and so do a value that is to be cut and a long one: where each line names the one before it
 // many times, values would grow without end.
-func Expand(text string, known func(name string) string) string {
+func Expand(text string, lookup func(name string) string) string {
 	var b strings.Builder
 	for {
 		before, rest, more := strings.Cut(text, "$")
@@ -18,7 +18,7 @@ func Expand(text string, known func(name string) string) string {
 		if !more {
 			return b.String()
 		}
-		length, value := reference(rest, known)
+		length, value := reference(rest, lookup)
 		if value == "" || len(value) > longestValue {
 			value = "$" + rest[:length]
 		}
@@ -34,19 +34,19 @@ const (
 )
 
 // reference is how long what stands behind a $ is, and its value.
-func reference(text string, known func(string) string) (length int, value string) {
+func reference(text string, lookup func(string) string) (length int, value string) {
 	if len(text) > longest && (text[0] == '(' || text[0] == '{') {
 		text = text[:longest]
 	}
 	switch {
 	case strings.HasPrefix(text, "(("):
-		return calculated(text, "((", "))", known)
+		return calculated(text, "((", "))", lookup)
 	case strings.HasPrefix(text, evaluates[1:]):
-		return calculated(text, evaluates[1:], ")", known)
+		return calculated(text, evaluates[1:], ")", lookup)
 	case strings.HasPrefix(text, "("): // of make, and of a cluster's manifests: $(TP)
 		n := 1 + nameLength(text[1:])
 		if name := text[1:n]; strings.HasPrefix(text[n:], ")") && name == strings.ToUpper(name) {
-			return n + 1, known(name)
+			return n + 1, lookup(name)
 		}
 	case strings.HasPrefix(text, "{"):
 		deep := 0
@@ -65,14 +65,14 @@ func reference(text string, known func(string) string) (length int, value string
 			if otherwise != "" && strings.IndexByte("-=?", otherwise[0]) < 0 { // what cuts the value
 				return i + 1, ""
 			}
-			if value = known(text[1:n]); value == "" && otherwise != "" && otherwise[0] != '?' {
-				value = strings.Trim(Expand(otherwise[1:], known), `"'`)
+			if value = lookup(text[1:n]); value == "" && otherwise != "" && otherwise[0] != '?' {
+				value = strings.Trim(Expand(otherwise[1:], lookup), `"'`)
 			}
 			return i + 1, value
 		}
 	default:
 		length = nameLength(text)
-		return length, known(text[:length])
+		return length, lookup(text[:length])
 	}
 	return 0, ""
 }
@@ -86,7 +86,7 @@ func Sums(text string) bool {
 }
 
 // calculated is an expression between an opening and a closing: how long both are with it, and its value.
-func calculated(text, opening, closing string, known func(string) string) (length int, value string) {
+func calculated(text, opening, closing string, lookup func(string) string) (length int, value string) {
 	inner, closed := text[len(opening):], false
 	deep := 0
 	for i := range len(inner) {
@@ -102,7 +102,7 @@ func calculated(text, opening, closing string, known func(string) string) (lengt
 	if !closed {
 		return 0, ""
 	}
-	e := expression{strings.ReplaceAll(inner, `\*`, "*"), known, false}
+	e := expression{strings.ReplaceAll(inner, `\*`, "*"), lookup, false}
 	if n := e.sum(); !e.wrong && e.next() == 0 {
 		value = strconv.Itoa(n)
 	}
@@ -178,8 +178,8 @@ func (e *expression) factor() int {
 	length := nameLength(e.text)
 	word := e.text[:length]
 	e.text = strings.TrimPrefix(e.text[length:], "}")
-	if known := e.known(word); known != "" {
-		word = known
+	if lookup := e.known(word); lookup != "" {
+		word = lookup
 	}
 	n, err := strconv.Atoi(word)
 	e.wrong = e.wrong || err != nil || n > most || n < -most

@@ -96,7 +96,7 @@ func TestExpandWhatGrows(t *testing.T) {
 // Lines of branches that the text alone tells are not taken are left out; where it doesn't tell, both stay.
 func TestTaken(t *testing.T) {
 	set := map[string]string{"TP": "4", "MODEL": "org/x-fp8", "ARG": "$1", "NO": "false"}
-	known := func(name string) string { return set[name] }
+	lookup := func(name string) string { return set[name] }
 	for _, c := range []struct{ text, want string }{
 		{"if [ -n \"$FP8\" ]; then\n  a\nfi\nb\n", "b"},
 		{"if [[ -z \"${FP8:-}\" ]]; then\n  a\nelse\n  c\nfi\nb\n", "a b"},
@@ -136,7 +136,7 @@ func TestTaken(t *testing.T) {
 		{"case $FP8 in\n  '') if [ $TP = 4 ]; then\n    a\n    fi ;;\n  *) b ;;\nesac\nd\n", "a d"},
 	} {
 		var left []string
-		for word := range strings.FieldsSeq(strings.ReplaceAll(shell.Taken(c.text, known), ";", " ")) {
+		for word := range strings.FieldsSeq(strings.ReplaceAll(shell.Taken(c.text, lookup), ";", " ")) {
 			if len(word) == 1 && strings.Contains("abcd", word) {
 				left = append(left, word)
 			}

@@ -103,11 +103,11 @@ func (r *Reader) since(at string) float64 {
 	digits, rest, _ := strings.Cut(at, ".")
 	whole, err := strconv.ParseInt(digits, 10, 62)
 	if err != nil || strings.ContainsAny(rest, "eE") {
-		r.begun = true
+		r.started = true
 		return number(at) - float64(r.origin)
 	}
-	if !r.begun {
-		r.begun, r.origin = true, whole
+	if !r.started {
+		r.started, r.origin = true, whole
 	}
 	part := 0.0
 	if rest != "" {
@@ -165,15 +165,15 @@ const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|redu
 	"reduce-sum reduce|reduce-max reduce|reduce-min reduce|argmax reduce|cumsum reduce|top-k sort|custom-jvp-call " +
 	"pointwise|exp pointwise|max pointwise|min pointwise|sub pointwise|div pointwise|integer-pow pointwise|"
 
-// told is what an operation does, by its name and category.
-type told struct {
+// classify is what an operation does, by its name and category.
+type classification struct {
 	class         Class
 	does, library string
 }
 
-// tell tells what an operation does: one of HLO by its code, a kernel by the rules.
-func (r *Reader) tell(name, kind, hlo string) told {
-	if t, ok := tellHLO(name, hlo); ok {
+// classify tells what an operation does: one of HLO by its code, a kernel by the rules.
+func (r *Reader) classify(name, kind, hlo string) classification {
+	if t, ok := classifyHLO(name, hlo); ok {
 		return t
 	}
 	if r.rules == nil {
@@ -182,31 +182,31 @@ func (r *Reader) tell(name, kind, hlo string) told {
 	if what, how, ok := strings.Cut(strings.TrimPrefix(strings.ToLower(name), "[cuda "), " "); ok {
 		switch {
 		case what == "memcpy" && (strings.HasPrefix(how, "ptop") || strings.HasPrefix(how, "peer")):
-			return told{Comms, "transfer", "driver"}
+			return classification{Comms, "transfer", "driver"}
 		case what == "memcpy", what == "memset":
-			return told{Copy, "copy", "driver"}
+			return classification{Copy, "copy", "driver"}
 		}
 	}
-	does, library := r.rules.told(name)
+	does, library := r.rules.classify(name)
 	switch {
 	case does == "collective":
-		return told{Comms, does, library}
+		return classification{Comms, does, library}
 	case does == "copy":
-		return told{Copy, does, library}
+		return classification{Copy, does, library}
 	case does == "wait": // which keeps nothing busy
-		return told{Holds, does, library}
+		return classification{Holds, does, library}
 	case does != "":
-		return told{Compute, does, library}
+		return classification{Compute, does, library}
 	case strings.HasPrefix(strings.ToLower(kind), "gpu_mem"):
-		return told{Copy, "copy", "driver"}
+		return classification{Copy, "copy", "driver"}
 	case hlo != "" && hlo != "custom-call":
-		return told{Compute, hlo, "XLA"}
+		return classification{Compute, hlo, "XLA"}
 	}
-	return told{class: Unknown}
+	return classification{class: Unknown}
 }
 
-// tellHLO tells what an operation of HLO does: by its name, which begins with its code, and by its category.
-func tellHLO(name, category string) (t told, ok bool) {
+// classifyHLO tells what an operation of HLO does: by its name, which begins with its code, and by its category.
+func classifyHLO(name, category string) (t classification, ok bool) {
 	code := unnumbered(strings.TrimPrefix(name, "%"))
 	base := strings.TrimSuffix(strings.TrimSuffix(code, "-start"), "-done")
 	whole := base == code
@@ -215,20 +215,20 @@ func tellHLO(name, category string) (t told, ok bool) {
 	}
 	for _, begin := range sending {
 		if base == begin || strings.HasPrefix(category, begin) || strings.HasPrefix(code, begin+"-") {
-			return told{Comms, "collective", "XLA"}, true
+			return classification{Comms, "collective", "XLA"}, true
 		}
 	}
 	_, does, found := strings.Cut(plainHLO, "|"+base+" ")
 	does, _, _ = strings.Cut(does, "|")
 	switch {
 	case base == "while" || base == "conditional" || base == "call":
-		return told{Holds, "loop", "XLA"}, true
+		return classification{Holds, "loop", "XLA"}, true
 	case base == "copy" || strings.HasPrefix(category, "copy") || !whole && strings.HasSuffix(base, "slice"):
-		return told{Copy, "copy", "XLA"}, true
+		return classification{Copy, "copy", "XLA"}, true
 	case category != "" && category != "custom-call":
-		return told{Compute, category, "XLA"}, true
+		return classification{Compute, category, "XLA"}, true
 	case found && whole:
-		return told{Compute, does, "XLA"}, true
+		return classification{Compute, does, "XLA"}, true
 	}
 	return t, false
 }
@@ -287,7 +287,7 @@ func (r *Reader) begin(e *raw) {
 		return
 	}
 	t := r.track(e)
-	t.begun = append(t.begun, r.event(e))
+	t.started = append(t.started, r.event(e))
 	r.trace.Alone++
 }
 
@@ -299,13 +299,13 @@ func (r *Reader) event(e *raw) event {
 
 // end ends what began last on a track.
 func (r *Reader) end(t *track, at float64) {
-	n := len(t.begun)
-	if n == 0 || !(at >= t.begun[n-1].start) {
+	n := len(t.started)
+	if n == 0 || !(at >= t.started[n-1].start) {
 		r.trace.Alone++
 		return
 	}
-	one := t.begun[n-1]
-	t.begun = t.begun[:n-1]
+	one := t.started[n-1]
+	t.started = t.started[:n-1]
 	r.trace.Alone--
 	one.took = at - one.start
 	r.complete(t, one)
@@ -404,7 +404,7 @@ func (r *Reader) op(e *raw) int32 {
 		key = [2]string{strings.Clone(e.name), strings.Clone(kind)}
 		r.names[key] = o
 		e.about.text, e.about.kind = strings.Clone(e.about.text), strings.Clone(e.about.kind)
-		r.ops = append(r.ops, &op{name: key[0], kind: key[1], told: r.tell(key[0], e.kind, e.about.kind),
+		r.ops = append(r.ops, &op{name: key[0], kind: key[1], classification: r.classify(key[0], e.kind, e.about.kind),
 			onGPU: gpuKind(e.kind), about: e.about})
 	}
 	return o

@@ -52,8 +52,8 @@ type kernel struct {
 	owner  string   // the outer namespace
 }
 
-// told is what a rule says of a kernel. It is nothing of one that no rule knows.
-func (r *rules) told(name string) (does, library string) {
+// classify is what a rule says of a kernel. It is nothing of one that no rule knows.
+func (r *rules) classify(name string) (does, library string) {
 	k := parseKernel(name, 0)
 	for i := range r.list {
 		for _, p := range r.list[i].patterns {

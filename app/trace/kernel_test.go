@@ -24,7 +24,7 @@ func TestKernelNames(t *testing.T) {
 		}
 		n++
 		libraries[c[3]] = true
-		got := r.tell(c[0], "kernel", "")
+		got := r.classify(c[0], "kernel", "")
 		if got.class.String() != c[1] || got.does != c[2] || c[3] != "" && got.library != c[3] {
 			t.Errorf("%.90s: %s, %s of %s; want %s, %s of %s", c[0], got.class, got.does, got.library, c[1], c[2], c[3])
 		}

@@ -61,7 +61,7 @@ type Reader struct {
 	rules   *rules
 	planes  *planes
 	onGPU   bool  // there was an event of a GPU
-	begun   bool  // there was a moment,
+	started bool  // there was a moment,
 	origin  int64 // from which all others count, in microseconds
 	kept    int   // events
 	lines   int   // line breaks before counted
@@ -73,11 +73,11 @@ type Reader struct {
 
 // op is an operation by its name and category.
 type op struct {
-	name, kind  string
-	told        // what it does
-	onGPU       bool
-	about       about
-	times, time float64
+	name, kind     string
+	classification // what it does
+	onGPU          bool
+	about          about
+	times, time    float64
 }
 
 // track is a thread of a process.
@@ -87,7 +87,7 @@ type track struct {
 	kernels         bool    // GPU kernels or copies run on it
 	other           bool    // something runs on it that need not be the host's
 	took            float64 // by all events, also those within others
-	events, begun   []event
+	events, started []event
 	steps           []event // that PyTorch marked
 	walk            walk
 }

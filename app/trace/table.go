@@ -137,8 +137,8 @@ func (r *Reader) row(t *table, line string) {
 	}
 	switch {
 	case e.name != "" && start >= 0 && took >= 0:
-		if !r.begun {
-			r.begun, r.origin = true, start
+		if !r.started {
+			r.started, r.origin = true, start
 		}
 		if card, _, of := strings.Cut(e.process, " ("); of { // NVIDIA H100 80GB HBM3 (0)
 			r.cards[strings.Clone(e.process)] = strings.Clone(card)

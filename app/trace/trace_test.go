@@ -76,7 +76,7 @@ func TestDevice(t *testing.T) {
 }
 
 // Where a trace's clock has its zero changes nothing: all may be before it.
-func TestClock(t *testing.T) {
+func TestClockUnits(t *testing.T) {
 	at := func(zero float64) Device {
 		return whole(t, events(append(named, x(3, "fusion.1", zero, 40), x(3, "all-reduce.2", zero+50, 20),
 			x(3, "copy.3", zero+80, 10))...)).Devices[0]
@@ -126,7 +126,7 @@ func TestClasses(t *testing.T) {
 		"reduce_scatter.7": Comms, "dot_general.2": Compute, "dynamic_update_slice.0": Compute, "psum_of_my_own.2": Unknown,
 		"all_gather_gemm_kernel": Compute, "void cutlass::Kernel2<x>": Compute, "collective-permute-done": Comms, "callback": Unknown,
 		"[CUDA memcpy Host-to-Device]": Copy, "[CUDA memset]": Copy, "memory_efficient_thing (x)": Unknown} {
-		if got := newReader().tell(name, "", "").class; got != want {
+		if got := newReader().classify(name, "", "").class; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}

@@ -294,9 +294,9 @@ func (r *Reader) list(ops []*op) {
 		r.trace.Ops = append(r.trace.Ops, Spent{o.name, o.kind, o.does, o.library, o.class, o.times, o.time / 1e6,
 			o.about.text, o.about.flops, o.about.bytes})
 	}
-	kinds := map[told]int{}
+	kinds := map[classification]int{}
 	for _, o := range ops {
-		key := told{class: o.class, does: o.does}
+		key := classification{class: o.class, does: o.does}
 		i, ok := kinds[key]
 		if !ok {
 			i = len(r.trace.Kinds)

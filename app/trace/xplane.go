@@ -184,7 +184,7 @@ func (p *planes) some() (more bool) {
 	return true
 }
 
-// over ends what is begun.
+// over ends what is started.
 func (p *planes) over() (more bool) {
 	for p.depth > 0 {
 		p.end()
@@ -475,8 +475,8 @@ func (p *planes) endLine() {
 	if len(l.events) == 0 {
 		return
 	}
-	if !p.begun {
-		p.begun, p.origin = true, l.stamp/1000
+	if !p.started {
+		p.started, p.origin = true, l.stamp/1000
 	}
 	begin := float64(l.stamp/1000-p.origin) + float64(l.stamp%1000)/1000
 	name := l.name

@@ -335,14 +335,14 @@ func TestTorusCounted(t *testing.T) {
 	j.Device.Axes, j.Device.Domain = 3, 4096
 	p := NewEstimator(j)
 	for _, c := range []struct{ n, stride, axes float64 }{{64, 1, 3}, {8, 1, 1}, {8, 8, 2}} {
-		handCount{"bandwidth", p.wire(c.n, c.stride).bandwidth, c.axes * handFast, "axes x 3e11"}.check(t)
+		handCount{"bandwidth", p.transfer(c.n, c.stride).bandwidth, c.axes * handFast, "axes x 3e11"}.check(t)
 	}
 	handCount{"exchange", p.exchange(1e9, 8, 1), 1e9*8/4/handFast + handNear, "a quarter of the ring far"}.check(t)
 	handCount{"exchange of two", p.exchange(1e9, 2, 1), 1e9/2/handFast + handNear, "half of it leaves"}.check(t)
 	j.Pods = 4
 	p = NewEstimator(j)
 	// 16 chips of a pod, 2 apart: 8 of them in each have a port of the data centre's network
-	handCount{"between pods", p.wire(32, 2).bandwidth, 8 * handPort, "16 ports / 2"}.check(t)
+	handCount{"between pods", p.transfer(32, 2).bandwidth, 8 * handPort, "16 ports / 2"}.check(t)
 }
 
 // TestFrozenCounted: adapters of rank 4 on queries and outputs, four of 1000 x 1000 a layer; the weights don't learn.
@@ -390,8 +390,8 @@ func TestRetriesCounted(t *testing.T) {
 	j.Stack.MemoryRoom, j.Stack.RetrySlow = 0.8, 1.5
 	_, _, free := laidOut(t, j, Plan{DP: 2})
 	handCount{"far from the limit", free.Time.Retry, 0, "nothing"}.check(t)
-	room := 0.8 * 80e9
-	j.Stack.Residual = 1e9 + (room+AfterContext(80e9))/2 - free.Reported.Total() // halfway
+	capacity := 0.8 * 80e9
+	j.Stack.Residual = 1e9 + (capacity+AfterContext(80e9))/2 - free.Reported.Total() // halfway
 	_, _, estimate := laidOut(t, j, Plan{DP: 2})
 	x := estimate.Time
 	handCount{"halfway", x.Retry, 0.5 * 0.5 * (x.Step() - x.Retry), "half of the half"}.check(t)
@@ -440,7 +440,7 @@ func TestCrowdCounted(t *testing.T) {
 	p := NewEstimator(j)
 	c := p.layout(&Plan{DP: 1, TP: 512, PP: 1, CP: 1, EP: 1, ETP: 1, Micro: 1})
 	var alone Time
-	p.floor(&c, &alone)
+	p.lowerBound(&c, &alone)
 	near(t, "without replicas", alone.Wait, 0, 0)
 	j.Devices /= 2
 	few := NewEstimator(j).Estimate(Plan{DP: 256, Micro: 1, Zero: 1}).Time

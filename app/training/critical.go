@@ -24,14 +24,14 @@ func (q *pipe) critical(orders [][]act, length [3]float64) path {
 	g := q.game(orders, length)
 	n := len(g.done[0])
 	both := make([]path, 2*n+2*q.ranks)
-	g.paths, g.began, g.ways = [2][]path{both[:n], both[n : 2*n]}, both[2*n:2*n+q.ranks], both[2*n+q.ranks:]
+	g.paths, g.began, g.steps = [2][]path{both[:n], both[n : 2*n]}, both[2*n:2*n+q.ranks], both[2*n+q.ranks:]
 	_, i := g.play()
-	return path{}.plus(1/q.parts(), g.ways[i].plus(-1, g.began[i]))
+	return path{}.plus(1/q.parts(), g.steps[i].plus(-1, g.began[i]))
 }
 
 // follow notes the path to acts that a rank does after what it waited for, or after what it did before.
 func (g *game) follow(rank int, acts []act, pass Pass, place int) {
-	way := g.ways[rank]
+	way := g.steps[rank]
 	if place >= 0 {
 		way = g.paths[pass][place]
 	}
@@ -46,7 +46,7 @@ func (g *game) follow(rank int, acts []act, pass Pass, place int) {
 			g.paths[a.pass][g.place(rank, int(a.chunk), a.micro)] = way
 		}
 	}
-	g.ways[rank] = way
+	g.steps[rank] = way
 }
 
 // critical is a path that no other is longer than, for some lengths of passes, and what a group of as many microbatches

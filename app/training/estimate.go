@@ -221,8 +221,8 @@ func (p *Estimator) time(d *draft) {
 	}
 	s := p.job.Stack
 	all := d.Reported.Total() - d.Reported.Exchange // what every micro-batch needs
-	if room := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > room {
-		full := min(1, (all-room)/(AfterContext(p.job.Device.Memory)-room))
+	if capacity := s.MemoryRoom * p.job.Device.Memory; s.MemoryRoom > 0 && all > capacity {
+		full := min(1, (all-capacity)/(AfterContext(p.job.Device.Memory)-capacity))
 		d.Time.Retry = (s.RetrySlow - 1) * full * d.Time.Step()
 	}
 }
@@ -267,7 +267,7 @@ func (p *Estimator) Terms(estimate *Estimate) Terms {
 		t.AttentionRate = t.AttentionPasses * t.Layers * t.Tokens * t.Scores / c.tp / took
 	}
 	t.Gathers = p.tensorGathers(&c)
-	w := p.wire(c.tp, 1)
+	w := p.transfer(c.tp, 1)
 	t.ShownTP, t.WireTP, t.LatencyTP = s.ShowTP, w.bandwidth, w.latency*w.steps
 	p.bubbleTerms(&c, &t, estimate)
 	p.replicaTerms(&c, &t)
@@ -302,7 +302,7 @@ func (p *Estimator) replicaTerms(c *layout, t *Terms) {
 	default:
 		t.Sent, t.Exchanges = grad+r.Gather, 2
 	}
-	w := p.wire(t.Ranks, c.tp)
+	w := p.transfer(t.Ranks, c.tp)
 	t.WireDP, t.LatencyDP = w.bandwidth, w.latency*w.steps
 	if t.Ranks <= 1 {
 		t.Exchanges = 0

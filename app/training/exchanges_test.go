@@ -126,7 +126,7 @@ func contextTimes(t *testing.T, model string, tp, cp int) (times [contexts]float
 
 // Where nothing of a ring is hidden it takes as long as a gather. Ulysses exchanges 2N + 2K heads of a share of the
 // tokens twice, where keys and values, 2K heads of all tokens, go around three times.
-func TestWaysOfContext(t *testing.T) {
+func TestKindsOfContextParallelism(t *testing.T) {
 	for _, c := range []struct {
 		model  string
 		n, k   float64 // heads of queries, and of keys and values
@@ -444,21 +444,21 @@ func TestLinksOfPairs(t *testing.T) {
 	}
 	j := newJob(t, "llama3.8b", "gpu.mi300x", "megatron", 8, 256, 4096)
 	p, d := NewEstimator(j), &j.Device
-	wire := func(links float64) float64 { return links * 64e9 * j.Stack.FastWire }
+	transfer := func(links float64) float64 { return links * 64e9 * j.Stack.FastWire }
 	start := j.Stack.FastLatency
-	near(t, "to the next", p.takes(exchange{group{2, 4}, 2e9, 1, true}), 1e9/wire(1)+start, 1e-9)
-	near(t, "to the next of four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, true}), 1e9/wire(1)+start, 1e-9)
-	near(t, "among four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, false}), 1e9/wire(3)+start, 1e-9)
-	near(t, "swapped by four", p.exchange(4e9/3, 4, 1), 1e9/wire(3)+start, 1e-9)
-	near(t, "to the next of a ring", p.next(group{8, 1}).bandwidth, wire(1), 1e-9)
-	near(t, "ports", p.wire(16, 8).bandwidth, d.Slow*j.Stack.SlowWire, 1e-9)
+	near(t, "to the next", p.takes(exchange{group{2, 4}, 2e9, 1, true}), 1e9/transfer(1)+start, 1e-9)
+	near(t, "to the next of four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, true}), 1e9/transfer(1)+start, 1e-9)
+	near(t, "among four", p.takes(exchange{group{4, 2}, 4e9 / 3, 1, false}), 1e9/transfer(3)+start, 1e-9)
+	near(t, "swapped by four", p.exchange(4e9/3, 4, 1), 1e9/transfer(3)+start, 1e-9)
+	near(t, "to the next of a ring", p.next(group{8, 1}).bandwidth, transfer(1), 1e-9)
+	near(t, "ports", p.transfer(16, 8).bandwidth, d.Slow*j.Stack.SlowWire, 1e-9)
 	narrow, stack := j, *j.Stack // one link has 0.6 x 64 = 38.4 GB/s, less than a port that a rank has alone, 0.8 x 50
 	stack.FastWire, stack.SlowWire, narrow.Stack = 0.6, 0.8, &stack
 	n := NewEstimator(narrow)
-	near(t, "a port", n.wire(8, 8).bandwidth, 40e9, 1e-9)
+	near(t, "a port", n.transfer(8, 8).bandwidth, 40e9, 1e-9)
 	near(t, "to the next node", n.next(group{2, 8}).bandwidth, 40e9, 1e-9)
-	near(t, "two of each node", n.wire(4, 4).bandwidth, 38.4e9, 1e-9)
+	near(t, "two of each node", n.transfer(4, 4).bandwidth, 38.4e9, 1e-9)
 	near(t, "around two nodes", n.next(group{4, 4}).bandwidth, 38.4e9, 1e-9)
 	d.Mesh = hardware.Mesh{} // on a switch all links count
-	near(t, "on a switch", NewEstimator(j).wire(2, 1).bandwidth, wire(7), 1e-9)
+	near(t, "on a switch", NewEstimator(j).transfer(2, 1).bandwidth, transfer(7), 1e-9)
 }

@@ -89,11 +89,11 @@ func (p *Estimator) StepInterval(estimate *Estimate) Interval { return p.RunInte
 
 // RunInterval is the same of a run that somebody reports. Who doesn't tell all of its plan may compute less again than
 // is taken for granted: then no step is shorter than the plan's matmuls without that, and the interval is wider.
-func (p *Estimator) RunInterval(estimate *Estimate, told bool) Interval {
-	i := p.spreadOf(estimate, told)
+func (p *Estimator) RunInterval(estimate *Estimate, stated bool) Interval {
+	i := p.spreadOf(estimate, stated)
 	wider := max(1, p.job.Device.Doubt)
 	least := estimate.Time.MicroBatches * estimate.Time.Matmul
-	if !told {
+	if !stated {
 		plan := estimate.Plan
 		c := p.layout(&plan)
 		if all := p.matmulPasses(&c); all > 3 && !p.job.Frozen {
@@ -105,7 +105,7 @@ func (p *Estimator) RunInterval(estimate *Estimate, told bool) Interval {
 }
 
 // spreadOf is the step with the spread of rows of its kind.
-func (p *Estimator) spreadOf(estimate *Estimate, told bool) Interval {
+func (p *Estimator) spreadOf(estimate *Estimate, stated bool) Interval {
 	what, s := "time", p.job.Stack
 	switch {
 	case s.FirstRank != 0 && estimate.Plan.PP > 1:
@@ -114,7 +114,7 @@ func (p *Estimator) spreadOf(estimate *Estimate, told bool) Interval {
 		what = "time.experts" // releases differ more on these
 	case p.job.Recipe.Compute != BF16 && p.spreads.has(s, "time.eight"):
 		what = "time.eight" // what casts cost differs
-	case !told && p.spreads.has(s, "time.untold"):
+	case !stated && p.spreads.has(s, "time.untold"):
 		what = "time.untold"
 	}
 	return p.spreads.interval(s, what, p.UseOf(estimate, BF16), estimate.Time.Step())
@@ -164,12 +164,12 @@ func (f Fit) String() string { return nameOf([]string{"no", "unlikely", "likely"
 // FitOf tells whether the fullest rank fits.
 func (p *Estimator) FitOf(estimate *Estimate) Fit {
 	i := p.memoryInterval(estimate, estimate.Memory.Total())
-	switch room := AfterContext(p.job.Device.Memory); {
-	case i.High <= room:
+	switch capacity := AfterContext(p.job.Device.Memory); {
+	case i.High <= capacity:
 		return FitYes
-	case i.Mid <= room:
+	case i.Mid <= capacity:
 		return FitLikely
-	case i.Low <= room:
+	case i.Low <= capacity:
 		return FitUnlikely
 	}
 	return FitNo

@@ -9,11 +9,11 @@ import (
 // much again; on a device that few have timed both are that much farther. No step is shorter than its matmuls, nor than
 // the model's operations at the peak.
 func TestIntervalsCounted(t *testing.T) {
-	at := func(told bool, doubt, reach, extra float64, plan Plan) (Interval, Estimate, *Estimator) {
+	at := func(stated bool, doubt, reach, extra float64, plan Plan) (Interval, Estimate, *Estimator) {
 		j := roundDense(2, 2)
 		j.Device.Doubt, j.Stack.Reach, j.Stack.Step = doubt, reach, extra
 		p, estimate := priced(t, j, plan)
-		return p.RunInterval(&estimate, told), estimate, p
+		return p.RunInterval(&estimate, stated), estimate, p
 	}
 	const long = 100 // s that nothing explains, beside which all that computes is little
 	i, estimate, _ := at(true, 1, 0, long, Plan{DP: 2})

@@ -360,12 +360,12 @@ func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int
 	d := Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Older: 1,
 		Doubt: factorOf(family, "doubt"), Memory: memory, Stream: stream, Domain: domain, Fast: fast,
 		Slow: slow, Host: host}
-	d.wire()
+	d.transfer()
 	return d
 }
 
-// wire leaves the network alone to a device of which no other links are known.
-func (d *Device) wire() {
+// transfer leaves the network alone to a device of which no other links are known.
+func (d *Device) transfer() {
 	if d.Fast == 0 {
 		d.Fast, d.Domain = d.Slow, 1
 	}
@@ -411,7 +411,7 @@ func NewDevice(a *hardware.Accelerator) (Device, error) {
 	if d.Slow == 0 {
 		d.Slow = get("pcie_bandwidth", 12.5e9)
 	}
-	d.wire()
+	d.transfer()
 	return d, nil
 }
 

@@ -134,7 +134,7 @@ func (p *Estimator) copiedGrads(m *Memory, c *layout, n float64) {
 // a time. Where wider sums are kept, each gradient is made wide to be added to them, and all of them travel as a copy
 // in 16 bits. A bucket of gradients is exchanged at a time, and one of weights in its place.
 func (p *Estimator) updateCopies(m *Memory, c *layout, k *rank, dense, routed float64) {
-	const wide, judged, group = 4, 4 + 8, 1e9
+	const wide, recognized, group = 4, 4 + 8, 1e9
 	r, bucket := &p.job.Recipe, p.job.Stack.BucketSize
 	if bucket == 0 || p.job.Frozen || p.job.InBackward {
 		return
@@ -156,7 +156,7 @@ func (p *Estimator) updateCopies(m *Memory, c *layout, k *rank, dense, routed fl
 	case c.zero >= 1:
 		shard = dense/c.shard + routed/c.expertShard
 	}
-	m.Grads += max(judged*min(largest, shard), (r.Grad+wide)*shard)
+	m.Grads += max(recognized*min(largest, shard), (r.Grad+wide)*shard)
 }
 
 // narrowGrads is what gradients of n weights take at the peak as the backward pass makes them, where wider ones are

@@ -2,17 +2,17 @@ package training
 
 import "math"
 
-// clock tells when passes are done.
-type clock struct {
+// timetable tells when passes are done.
+type timetable struct {
 	*pipe
 	done [2][]float64 // forward and backward, by rank, chunk and microbatch; never if it isn't
 }
 
 const never = -1
 
-func newClock(q *pipe) clock {
+func newTimetable(q *pipe) timetable {
 	n := q.ranks * q.chunks * q.micros
-	c := clock{pipe: q}
+	c := timetable{pipe: q}
 	both := make([]float64, 2*n)
 	for i := range both {
 		both[i] = never
@@ -21,12 +21,12 @@ func newClock(q *pipe) clock {
 	return c
 }
 
-func (c *clock) place(rank, chunk int, micro int32) int {
+func (c *timetable) place(rank, chunk int, micro int32) int {
 	return (rank*c.chunks+chunk)*c.micros + int(micro)
 }
 
 // set notes that a rank is done with a pass.
-func (c *clock) set(rank int, a act, at float64) {
+func (c *timetable) set(rank int, a act, at float64) {
 	if a.pass != Weights {
 		c.done[a.pass][c.place(rank, int(a.chunk), a.micro)] = at
 	}
@@ -34,7 +34,7 @@ func (c *clock) set(rank int, a act, at float64) {
 
 // needs is the place of the pass that one waits for: that of the stage before, or behind, with the same microbatch; it
 // is negative if there is none. What a rank needs of its own stands before it in its order.
-func (c *clock) needs(rank int, a act) (pass Pass, place int) {
+func (c *timetable) needs(rank int, a act) (pass Pass, place int) {
 	pass, place = a.pass, -1
 	if pass == Weights {
 		return pass, place
@@ -52,7 +52,7 @@ func (c *clock) needs(rank int, a act) (pass Pass, place int) {
 }
 
 // ready is when a pass has what it needs.
-func (c *clock) ready(rank int, a act) (at float64, ok bool) {
+func (c *timetable) ready(rank int, a act) (at float64, ok bool) {
 	pass, place := c.needs(rank, a)
 	if place >= 0 {
 		at = c.done[pass][place]
@@ -62,7 +62,7 @@ func (c *clock) ready(rank int, a act) (at float64, ok bool) {
 
 // game is orders that are played.
 type game struct {
-	clock
+	timetable
 	orders [][]act
 	length [3]float64 // of a pass through a chunk
 	at     []int      // of each rank: what it does next
@@ -71,8 +71,8 @@ type game struct {
 	note   func(rank int, a act, from, until float64)
 
 	// the paths to what is done, to when a rank began and to when it is free; nil if nobody asks
-	paths       [2][]path
-	began, ways []path
+	paths        [2][]path
+	began, steps []path
 }
 
 // play plays orders: each pass begins as soon as its rank is free and it has what it needs. span is how long the rank
@@ -88,7 +88,7 @@ func (q *pipe) play(orders [][]act, f, b, w float64, note func(rank int, a act, 
 
 // game is a game before its first pass, of passes of a microbatch through a rank that take so long.
 func (q *pipe) game(orders [][]act, length [3]float64) *game {
-	g := &game{clock: newClock(q), orders: orders, length: length, at: make([]int, q.ranks),
+	g := &game{timetable: newTimetable(q), orders: orders, length: length, at: make([]int, q.ranks),
 		first: make([]float64, q.ranks), free: make([]float64, q.ranks)}
 	if !q.split() {
 		g.length = [3]float64{length[Forward], length[Backward] + length[Weights], 0}
@@ -148,17 +148,17 @@ func (g *game) advance(rank int) (moved bool) {
 		for _, a := range acts[:n] {
 			g.set(rank, a, from+length)
 		}
-		if g.ways != nil {
+		if g.steps != nil {
 			g.follow(rank, acts[:n], pass, place)
 		}
-		g.tell(rank, acts[:n], from)
+		g.report(rank, acts[:n], from)
 		g.at[rank], g.free[rank], moved = g.at[rank]+n, from+length, true
 	}
 	return moved
 }
 
-// tell notes acts that follow one another.
-func (g *game) tell(rank int, acts []act, from float64) {
+// report notes acts that follow one another.
+func (g *game) report(rank int, acts []act, from float64) {
 	if g.note == nil {
 		return
 	}

@@ -10,14 +10,14 @@ import (
 
 // plays are the schedules that have been played: a search asks for each of them many times.
 type plays struct {
-	mutex     sync.Mutex
-	critical  map[pipe][]critical
-	held      map[pipe]flight
-	ordered   pipe // whose orders are at hand
-	orders    [][]act
-	asked     asked
-	exploring *explorer // the pipeline that is explored
-	untold    []pipe    // that were played since tell
+	mutex      sync.Mutex
+	critical   map[pipe][]critical
+	held       map[pipe]flight
+	ordered    pipe // whose orders are at hand
+	orders     [][]act
+	asked      asked
+	exploring  *explorer // the pipeline that is explored
+	unreported []pipe    // that were played since tell
 }
 
 // asked is the last question and its answer.
@@ -79,7 +79,7 @@ func (t *plays) explore(q pipe) (more bool) {
 		return true
 	}
 	t.critical[q], t.exploring = t.exploring.paths(), nil
-	t.untold = append(t.untold, q)
+	t.unreported = append(t.unreported, q)
 	return false
 }
 
@@ -113,17 +113,17 @@ func (t *plays) flight(q pipe) flight {
 	if !known {
 		n = newFlight(q.held(t.ordersOf(q)))
 		t.held[q] = n
-		t.untold = append(t.untold, q)
+		t.unreported = append(t.unreported, q)
 	}
 	return n
 }
 
-// tell writes what plays have shown since it was called last, for others that needn't play then: a line a pipeline and
-// what is known of it, "f" how many microbatches ranks keep or "p" its paths.
-func (t *plays) tell(b *strings.Builder) {
+// report writes what plays have shown since it was called last, for others that needn't play then: a line a pipeline
+// and what is known of it, "f" how many microbatches ranks keep or "p" its paths.
+func (t *plays) report(b *strings.Builder) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	for _, q := range t.untold {
+	for _, q := range t.unreported {
 		about := []string{q.Schedule.String(), strconv.Itoa(q.ranks), strconv.Itoa(q.chunks), strconv.Itoa(q.micros)}
 		if n, known := t.held[q]; known {
 			line(b, slices.Concat([]string{"f"}, about, numbers(n.first, n.last, n.middle))...)
@@ -136,7 +136,7 @@ func (t *plays) tell(b *strings.Builder) {
 			line(b, words...)
 		}
 	}
-	t.untold = nil
+	t.unreported = nil
 }
 
 func numbers(all ...float64) (words []string) {

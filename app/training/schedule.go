@@ -410,16 +410,16 @@ func (q *pipe) laid(gaps [4]int) [][4]int {
 	return at
 }
 
-// ways are the pass and the chunk of each way of a block.
-var ways = [4]act{{pass: Forward}, {pass: Forward, chunk: 1}, {pass: Backward, chunk: 1}, {pass: Backward}}
+// actKinds are the pass and the chunk of each way of a block.
+var actKinds = [4]act{{pass: Forward}, {pass: Forward, chunk: 1}, {pass: Backward, chunk: 1}, {pass: Backward}}
 
 // blocks repeats the block for each microbatch, everything as early as it can be. Gradients of weights fill the slots
 // in which a rank waits, or come before a forward pass that would keep more than the schedule wants to.
 func (q *pipe) blocks() [][]act {
-	c, ranks, all := newClock(q), make([]filling, q.ranks), make([][]act, q.ranks)
+	c, ranks, all := newTimetable(q), make([]filling, q.ranks), make([][]act, q.ranks)
 	for i, first := range q.block() {
-		for t := 0; len(ranks[i].acts) < len(ways)*q.micros; t++ {
-			for way, a := range ways {
+		for t := 0; len(ranks[i].acts) < len(actKinds)*q.micros; t++ {
+			for way, a := range actKinds {
 				if late := t - first[way]; late >= 0 && late%turns == 0 && late/turns < q.micros {
 					a.micro = int32(late / turns)
 					ranks[i].acts = append(ranks[i].acts, a)
@@ -455,7 +455,7 @@ func (q *pipe) most() int {
 }
 
 // choose is what a rank does in a slot, if it can do anything.
-func (f *filling) choose(c *clock, rank int, slot float64) (a act, ok bool) {
+func (f *filling) choose(c *timetable, rank int, slot float64) (a act, ok bool) {
 	if len(f.acts) > 0 {
 		a = f.acts[0]
 		full := a.pass == Forward && f.kept >= c.most() && len(f.owed) > 0

@@ -44,7 +44,7 @@ func every(p *Estimator, s *Space, yield func(Plan)) {
 // brute estimates every legal plan and keeps the best that the software can run, and of the others the best if it is no
 // worse; and counts.
 func brute(p *Estimator, s *Space, by Objective) (best, lacking Estimate, legal int) {
-	room := AfterContext(p.job.Device.Memory)
+	capacity := AfterContext(p.job.Device.Memory)
 	score := func(estimate *Estimate) float64 {
 		if by == ByMemory {
 			return estimate.Memory.Total()
@@ -58,7 +58,7 @@ func brute(p *Estimator, s *Space, by Objective) (best, lacking Estimate, legal 
 		}
 		legal++
 		estimate := p.Estimate(plan)
-		if estimate.Memory.Total() > room {
+		if estimate.Memory.Total() > capacity {
 			return
 		}
 		switch can := p.Lacks(&estimate.Plan) == ""; {
@@ -298,8 +298,8 @@ func TestSharedSearch(t *testing.T) {
 	}
 }
 
-// TestPlaysAreToldOnce: who takes what others found plays no pipeline that they played.
-func TestPlaysAreToldOnce(t *testing.T) {
+// TestPlaysAreReportedOnce: who takes what others found plays no pipeline that they played.
+func TestPlaysAreReportedOnce(t *testing.T) {
 	begin := sharing(t)["every plan"]
 	h, helper := begin(), begin()
 	for piece := h.LendChunk(); piece != ""; piece = h.LendChunk() {
@@ -311,8 +311,8 @@ func TestPlaysAreToldOnce(t *testing.T) {
 		!reflect.DeepEqual(h.plays.critical, helper.plays.critical) {
 		t.Errorf("%d pipelines are known, %d to who played them", len(h.plays.critical), len(helper.plays.critical))
 	}
-	if len(h.plays.untold) > 0 {
-		t.Errorf("%d pipelines were played again", len(h.plays.untold))
+	if len(h.plays.unreported) > 0 {
+		t.Errorf("%d pipelines were played again", len(h.plays.unreported))
 	}
 }
 

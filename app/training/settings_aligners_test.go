@@ -37,7 +37,7 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 		tool, text, plan       string
 		chips, batch, sequence int
 		state                  float64 // bytes that a rank's shards of a weight take, if nothing were sharded
-		told                   string
+		stated                 string
 	}{
 		// 64 prompts with 5 answers each; weights, gradients and two moments in fp32
 		{"verl", ppo, "dp=16 mbs=4 zero=3 recompute=block", 8, 320, 2048, 16, "rollout.tensor_model_parallel_size 2"},
@@ -93,7 +93,7 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			"max_completion_length=1536, bf16=True)", "dp=8 mbs=4 zero=0", 8, 256, 2048, 0, "trl grpo"},
 	} {
 		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.chips)
-		told := fmt.Sprint(f.Without, f.Aside, f.Open)
+		stated := fmt.Sprint(f.Without, f.Aside, f.Open)
 		want, err := ParsePlan(c.plan, j.Devices)
 		if err != nil {
 			t.Fatal(err)
@@ -102,8 +102,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			t.Errorf("%s\n%s: %s, %d sequences of %d; want %s: %s, %d of %d", c.text, f.Tool, f.Plan, f.Batch,
 				f.Sequence, c.tool, want, c.batch, c.sequence)
 		}
-		if c.told == "" && len(f.Without)+len(f.Aside)+len(f.Open) > 0 || !strings.Contains(told, c.told) {
-			t.Errorf("%s\ntold %s, want %q", c.text, told, c.told)
+		if c.stated == "" && len(f.Without)+len(f.Aside)+len(f.Open) > 0 || !strings.Contains(stated, c.stated) {
+			t.Errorf("%s\ntold %s, want %q", c.text, stated, c.stated)
 		}
 		if c.state > 0 {
 			m := p.Estimate(f.Plan).Memory

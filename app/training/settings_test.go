@@ -334,8 +334,8 @@ func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
 			for _, again := range []Recompute{0, RecomputeBlock} {
 				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3, Recompute: again}.filled()
 				estimate := p.Estimate(plan)
-				for _, told := range []bool{true, false} {
-					if x := p.RunInterval(&estimate, told); p.Use(&estimate)*x.Mid > x.Low*(1+1e-9) && p.Use(&estimate) <= 1 {
+				for _, stated := range []bool{true, false} {
+					if x := p.RunInterval(&estimate, stated); p.Use(&estimate)*x.Mid > x.Low*(1+1e-9) && p.Use(&estimate) <= 1 {
 						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&estimate)*x.Mid/x.Low)
 					}
 				}

@@ -19,7 +19,7 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 	for _, c := range []struct {
 		text, plan string
 		batch      int
-		told       string
+		stated     string
 	}{
 		{trainer, "dp=32 mbs=2 zero=0", 256, ""}, // 2 of a device, 32 devices, 4 steps
 		{strategy("ddp_find_unused_parameters_true"), "dp=32 mbs=2 zero=0", 256, ""},
@@ -48,15 +48,15 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 			"dp=8 mbs=4 zero=3", 32, ""},
 	} {
 		f, _, _ := said(t, c.text, "llama3.8b", "gpu.h100", 32)
-		told := fmt.Sprint(f.Without, f.Aside, f.State.Notes())
+		stated := fmt.Sprint(f.Without, f.Aside, f.State.Notes())
 		offloads := strings.Contains(c.text, "offload")
 		if f.Plan.Offload != offloads || f.State.Host.State != offloads {
 			t.Errorf("%s\noffloads: %v, %+v", c.text, f.Plan.Offload, f.State.Host)
 		}
-		if f.Plan.String() != c.plan || f.Batch != c.batch || c.told != "" && !strings.Contains(told, c.told) ||
-			c.told == "" && len(f.Without)+len(f.Aside)+len(f.Open) > 0 {
-			t.Errorf("%s\n%s, %d sequences, told %s; want %s, %d, %s", c.text, f.Plan, f.Batch, told, c.plan, c.batch,
-				c.told)
+		if f.Plan.String() != c.plan || f.Batch != c.batch || c.stated != "" && !strings.Contains(stated, c.stated) ||
+			c.stated == "" && len(f.Without)+len(f.Aside)+len(f.Open) > 0 {
+			t.Errorf("%s\n%s, %d sequences, told %s; want %s, %d, %s", c.text, f.Plan, f.Batch, stated, c.plan, c.batch,
+				c.stated)
 		}
 	}
 }

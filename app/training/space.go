@@ -293,7 +293,7 @@ func (h *SearchState) Do(piece string) (found string) {
 		h.now = nil
 		h.writeDivision(&b, i)
 	}
-	h.plays.tell(&plays)
+	h.plays.report(&plays)
 	return plays.String() + b.String()
 }
 

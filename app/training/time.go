@@ -45,7 +45,7 @@ func (p *Estimator) slot(c *layout, t *Time) {
 // step adds to a micro-batch what else a step takes.
 func (p *Estimator) step(c *layout, t *Time) {
 	p.gatherWeights(c, t)
-	p.floor(c, t)
+	p.lowerBound(c, t)
 	p.bubble(c, t)
 	p.replicas(c, t)
 	t.Rest = p.job.Stack.Step
@@ -145,8 +145,8 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	}
 }
 
-// castsToo is the share of an expert's kernels that are launched: in 8 bits or fewer six matmuls and twelve casts of what
-// they take, forward and backward, in 16 bits the matmuls alone.
+// castsToo is the share of an expert's kernels that are launched: in 8 bits or fewer six matmuls and twelve casts of
+// what they take, forward and backward, in 16 bits the matmuls alone.
 func (p *Estimator) castsToo() float64 { return pick(p.job.Recipe.Compute == BF16, 6.0/18, 1) }
 
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
@@ -231,8 +231,9 @@ func (p *Estimator) loss(c *layout, t *Time) {
 	t.Logits = time
 }
 
-// floor is what the device waits for where a layer has less to do than the host to say, or a ring of members steps.
-func (p *Estimator) floor(c *layout, t *Time) {
+// lowerBound is what the device waits for where a layer has less to do than the host to say, or a ring of members
+// steps.
+func (p *Estimator) lowerBound(c *layout, t *Time) {
 	s := p.job.Stack
 	least := s.Launch
 	if c.zero >= 3 && c.shard > 1 {
@@ -327,7 +328,7 @@ func (p *Estimator) contextTime(c *layout) float64 {
 		return (2 + c.again) * p.exchange(2*c.tokens*p.swapped(c)/c.tp, c.cp, c.tp)
 	}
 	if c.context == GatherContext {
-		return 3 * p.wire(c.cp, c.tp).gather(p.gathered(c), c.cp)
+		return 3 * p.transfer(c.cp, c.tp).gather(p.gathered(c), c.cp)
 	}
 	around := 3 * p.next(c.contextGroup()).gather(p.gathered(c), c.cp)
 	return p.job.Stack.ShowCP * around
@@ -346,7 +347,7 @@ func (p *Estimator) swapped(c *layout) float64 {
 // exchange is an all-to-all in which each of n ranks, stride apart, gives its bytes away in equal parts. What leaves a
 // domain goes through the rank's own port. On a torus a part goes a quarter of the ring far in the mean.
 func (p *Estimator) exchange(bytes, n, stride float64) float64 {
-	s, d, w := p.job.Stack, &p.job.Device, p.wire(n, stride)
+	s, d, w := p.job.Stack, &p.job.Device, p.transfer(n, stride)
 	inside := n
 	if d.Axes > 0 {
 		return bytes*max((n-1)/n, n/4)/w.bandwidth + w.latency

@@ -2,33 +2,33 @@ package training
 
 import "github.com/scalebook/scalebook/app/network"
 
-// wire is what a collective of a group goes over.
-type wire struct {
+// transfer is what a collective of a group goes over.
+type transfer struct {
 	bandwidth float64 // bytes/s of a rank, one way
 	latency   float64 // s a step
 	steps     float64 // of a ring between domains
 }
 
-// wire is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses the
-// fast network. A larger one uses the slow ports of all its members in a domain at once, but no more than the fast
+// transfer is the way of a group of n ranks that stand stride apart, inner ranks first. A group inside a domain uses
+// the fast network. A larger one uses the slow ports of all its members in a domain at once, but no more than the fast
 // network carries.
-func (p *Estimator) wire(n, stride float64) wire {
+func (p *Estimator) transfer(n, stride float64) transfer {
 	s, d := p.job.Stack, &p.job.Device
 	if d.Axes > 0 {
 		return p.axis(n, stride)
 	}
 	domain := float64(d.Domain)
 	if n*stride <= domain {
-		return wire{d.fast(n) * s.FastWire, s.FastLatency, 1}
+		return transfer{d.fast(n) * s.FastWire, s.FastLatency, 1}
 	}
 	inside := max(1, domain/stride)
-	return wire{min(d.fast(inside)*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
+	return transfer{min(d.fast(inside)*s.FastWire, inside*d.Slow*s.SlowWire), s.SlowLatency, hops(n * stride / domain)}
 }
 
 // next is the way of each rank of a group to the next one: in a mesh over the links to that one alone, unless each is
 // of a node of its own.
-func (p *Estimator) next(g group) wire {
-	w := p.wire(g.size, g.stride)
+func (p *Estimator) next(g group) transfer {
+	w := p.transfer(g.size, g.stride)
 	if d := &p.job.Device; d.Mesh.Devices > 0 && g.stride < float64(d.Domain) {
 		w.bandwidth = min(w.bandwidth, d.fast(2)*p.job.Stack.FastWire)
 	}
@@ -40,24 +40,24 @@ func hops(domains float64) float64 { return max(1, ceil(domains)-1) }
 
 // axis is the same in a torus: a group has axes of its own, as many as its share of the chips' dimensions; between
 // pods there is only the data-centre network.
-func (p *Estimator) axis(n, stride float64) wire {
+func (p *Estimator) axis(n, stride float64) transfer {
 	s, d := p.job.Stack, &p.job.Device
 	axes := float64(d.Axes)
 	if stride > 1 || n < p.devices/p.pods {
 		axes = max(1, axes-1)
 	}
 	if p.pods > 1 && n*stride > p.devices/p.pods {
-		return wire{min(d.Slow*s.SlowWire*p.devices/p.pods/max(1, stride), axes*d.Fast*s.FastWire), s.SlowLatency,
+		return transfer{min(d.Slow*s.SlowWire*p.devices/p.pods/max(1, stride), axes*d.Fast*s.FastWire), s.SlowLatency,
 			hops(n * stride * p.pods / p.devices)}
 	}
 	if stride == 1 && n < p.devices/p.pods {
 		axes = 1
 	}
-	return wire{axes * d.Fast * s.FastWire, s.FastLatency, 1}
+	return transfer{axes * d.Fast * s.FastWire, s.FastLatency, 1}
 }
 
 // gather is an all-gather or a reduce-scatter of so many bytes in all over n ranks.
-func (w wire) gather(bytes, n float64) float64 {
+func (w transfer) gather(bytes, n float64) float64 {
 	if n <= 1 || w.bandwidth <= 0 {
 		return 0
 	}
@@ -180,7 +180,7 @@ func (p *Estimator) sendTokens(c *layout) float64 {
 	if c.ep <= 1 {
 		return 0
 	}
-	s, d, w, sent := p.job.Stack, &p.job.Device, p.wire(c.ep, c.etp), p.dispatched(c)
+	s, d, w, sent := p.job.Stack, &p.job.Device, p.transfer(c.ep, c.etp), p.dispatched(c)
 	switch p.dispatcher() {
 	case AllToAllDispatcher:
 		return p.exchange(p.choices(c), c.ep, c.etp)
@@ -334,7 +334,7 @@ func (l *exchanges) layers(what, group string, part int, g group, bytes, times, 
 }
 
 func (l *exchanges) exchange(what, name string, part int, g group, times, bytes, time, shown float64) Exchange {
-	w := l.p.wire(g.size, g.stride)
+	w := l.p.transfer(g.size, g.stride)
 	if part == stagePart || part == contextPart && l.ring {
 		w = l.p.next(g)
 	}
@@ -439,7 +439,7 @@ func (p *Estimator) takes(e exchange) float64 {
 	if e.size <= 1 || e.bytes <= 0 {
 		return 0
 	}
-	w := p.wire(e.size, e.stride)
+	w := p.transfer(e.size, e.stride)
 	if e.direct {
 		w = p.next(e.group)
 		w.steps = 1
@@ -491,7 +491,7 @@ func (p *Estimator) units(c *layout, each, times, layers, table float64) [3]exch
 func (p *Estimator) late(c *layout) bool { return p.job.Stack.LateSync != 0 && c.pp > 1 }
 
 // reducesEach tells whether gradients are added up between ranks after each micro-batch: who holds a shard of them has
-// no room for more.
+// no memory for more.
 func (p *Estimator) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) && !p.job.Frozen }
 
 // reductions are the gradients of a stage that shards add up after a micro-batch.

@@ -19,7 +19,7 @@ func playUneven(q *pipe, s *stage, f float64) (span float64) {
 		}
 		return layers * pick(a.pass == Forward, f, 1-f)
 	}
-	c, orders := newClock(q), q.orders()
+	c, orders := newTimetable(q), q.orders()
 	at, free := make([]int, q.ranks), make([]float64, q.ranks)
 	for moved := true; moved; {
 		moved = false

@@ -87,7 +87,8 @@ DATA_ARGS=(
   "optimizer": {"type": "Adam", "params": {"lr": 0.001, "eps": 1.0e-8,}},
   "train_micro_batch_size_per_gpu": 32,
 }`, 14067712, 6 * 2 * 128 * 2},
-	// mlfoundations/open_lm, open_lm/model_configs/open_lm_1b.json: its MLP is two thirds of four widths, in steps of 256
+	// mlfoundations/open_lm, open_lm/model_configs/open_lm_1b.json: its MLP is two thirds of four widths, in steps of
+	// 256
 	{"open_lm, 1B", `{"hidden_dim": 2048, "n_layers": 24, "n_heads": 16, "seq_len": 2048, "vocab_size": 50432,
 		"post_embed_norm": false, "weight_tying": false}`,
 		24*(4*2048*2048+3*2048*5632+2*2048) + 2*50432*2048 + 2048, 24 * 2 * 2048 * 2},
@@ -124,12 +125,12 @@ func TestScripts(t *testing.T) {
 		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.err)
 		}
-		told := ""
+		stated := ""
 		for _, n := range im.Doubts {
-			told += n.Field + " " + n.Text.String() + "\n"
+			stated += n.Field + " " + n.Text.String() + "\n"
 		}
-		if c.doubt == "" && strings.Contains(told, "a script") || !strings.Contains(told, c.doubt) {
-			t.Errorf("%q: doubts %q, want %q", c.text, told, c.doubt)
+		if c.doubt == "" && strings.Contains(stated, "a script") || !strings.Contains(stated, c.doubt) {
+			t.Errorf("%q: doubts %q, want %q", c.text, stated, c.doubt)
 		}
 	}
 }
@@ -154,12 +155,12 @@ func TestHeadless(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", c.class, err)
 		}
-		told := false
+		stated := false
 		for _, n := range im.Doubts {
-			told = told || strings.Contains(n.Text.String(), "has no unembedding")
+			stated = stated || strings.Contains(n.Text.String(), "has no unembedding")
 		}
-		if told != c.headless {
-			t.Errorf("%s: told %v", c.class, told)
+		if stated != c.headless {
+			t.Errorf("%s: told %v", c.class, stated)
 		}
 	}
 }

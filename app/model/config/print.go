@@ -203,7 +203,7 @@ func (m *module) linear() (in, out float64, bias, is bool) {
 }
 
 // own is how many parameters a module has itself, and whether its print tells.
-func (m *module) own() (n float64, told bool) {
+func (m *module) own() (n float64, stated bool) {
 	if in, out, bias, is := m.linear(); is && len(m.kids) == 0 {
 		if n = in * out; bias {
 			n += out
@@ -255,19 +255,19 @@ func bare(class string) bool {
 
 // total is how many parameters a module has with all below it, without adapters, which are counted apart. Classes that
 // show no sizes are noted.
-func (m *module) total(adapters *float64, untold *[]string) float64 {
-	n, told := m.own()
-	if n += m.more; !told {
-		*untold = append(*untold, m.class)
+func (m *module) total(adapters *float64, unstated *[]string) float64 {
+	n, stated := m.own()
+	if n += m.more; !stated {
+		*unstated = append(*unstated, m.class)
 	}
 	for _, k := range m.kids {
 		if strings.HasPrefix(k.name, "lora_") {
 			var none float64
-			*adapters += float64(m.times) * k.total(&none, untold)
+			*adapters += float64(m.times) * k.total(&none, unstated)
 			continue
 		}
 		var below float64
-		n += k.total(&below, untold)
+		n += k.total(&below, unstated)
 		*adapters += float64(m.times) * below
 	}
 	return n * float64(m.times)

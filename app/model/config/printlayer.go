@@ -193,10 +193,10 @@ func (b *printBuilder) width(m *module) (ff int, plain, bias bool) {
 // compare sets the model beside what the print shows, and counts what stands beside it.
 func (b *printBuilder) compare() {
 	var adapters, none float64
-	var untold []string
-	shown, head := b.holder.total(&adapters, &untold), 0.0
+	var unstated []string
+	shown, head := b.holder.total(&adapters, &unstated), 0.0
 	if b.head != nil {
-		head = b.head.total(&none, &untold)
+		head = b.head.total(&none, &unstated)
 		if b.holder.kid(b.head.name) != b.head {
 			shown += head
 		}
@@ -210,8 +210,8 @@ func (b *printBuilder) compare() {
 	} else {
 		note(&b.Understood, "", phrase.New("config.print-exact", "n", plainNumber(exact)))
 	}
-	if len(untold) > 0 {
-		note(&b.Doubts, "", phrase.New("config.print-untold", "classes", classNames(untold)))
+	if len(unstated) > 0 {
+		note(&b.Doubts, "", phrase.New("config.print-untold", "classes", classNames(unstated)))
 	}
 	var all float64
 	var rest []string

@@ -125,11 +125,11 @@ func attentionOf(m *module) *module {
 // refused says how many parameters a print has that this reader makes no model of.
 func (b *printBuilder) refused(at *module, why *phrase.Phrase) *Error {
 	var adapters float64
-	var untold []string
-	n := b.root.total(&adapters, &untold) + adapters
+	var unstated []string
+	n := b.root.total(&adapters, &unstated) + adapters
 	what := phrase.New("config.print-counted", "n", plainNumber(n), "why", why)
-	if len(untold) > 0 {
-		what = phrase.New("config.print-counted-without", "n", plainNumber(n), "classes", classNames(untold), "why", why)
+	if len(unstated) > 0 {
+		what = phrase.New("config.print-counted-without", "n", plainNumber(n), "classes", classNames(unstated), "why", why)
 	}
 	return b.fault0(at, what, phrase.New("config.need-config"))
 }
@@ -295,10 +295,10 @@ func (b *printBuilder) normKind(layer *module) {
 		if !strings.Contains(k.class, "Norm") {
 			continue
 		}
-		switch n, told := k.own(); {
-		case told && n == float64(2*b.Model.Width):
+		switch n, stated := k.own(); {
+		case stated && n == float64(2*b.Model.Width):
 			b.Model.Norm = model.LayerNorm
-		case told && n == 0:
+		case stated && n == 0:
 			b.Model.Norm = model.BareNorm
 		case strings.Contains(k.class, "LayerNorm") && !strings.Contains(k.class, "RMS"):
 			b.Model.Norm = model.ScaleLayerNorm

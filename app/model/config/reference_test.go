@@ -135,7 +135,7 @@ func TestLeftOut(t *testing.T) {
 		"granitemoe_swa sliding_window": true, "falcon_h1 mamba_d_head": true, "diffllama intermediate_size": true}
 	// What is the same as none, and what changes nothing that is counted of the default itself.
 	nothing := map[string]bool{"null": true, "false": true, "0": true, "1": true, "1.0": true}
-	untold := map[string]bool{"max_position_embeddings": true, "n_positions": true, "n_ctx": true, "block_size": true,
+	unstated := map[string]bool{"max_position_embeddings": true, "n_positions": true, "n_ctx": true, "block_size": true,
 		"model_max_length": true, "word_embed_proj_dim": true, "moe_layer_end_index": true}
 	tried := 0
 	for _, b := range reference(t) {
@@ -167,8 +167,8 @@ func TestLeftOut(t *testing.T) {
 				t.Errorf("%s without %s, which is %s: %s", b.Name, name, value, why)
 			}
 			at := slices.IndexFunc(whole.Understood, func(n Note) bool { return n.Field == name })
-			told := len(im.Missing) > len(whole.Missing) || untold[name] || nothing[string(value)]
-			if at >= 0 && !told && (name != "sliding_window" || whole.Model.Window.Size > 0) {
+			stated := len(im.Missing) > len(whole.Missing) || unstated[name] || nothing[string(value)]
+			if at >= 0 && !stated && (name != "sliding_window" || whole.Model.Window.Size > 0) {
 				t.Errorf("%s without %s: nothing says that %v is assumed", b.Name, name, whole.Understood[at].Text)
 			}
 			tried++

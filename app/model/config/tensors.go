@@ -206,7 +206,7 @@ func readTensors(src string, all []tensor) (Import, error) {
 	}
 	t.packing(all)
 	root := t.module("")
-	t.settle(root)
+	t.resolve(root)
 	im, err := modelOf(src, root, true)
 	if listed := phrase.New("config.tensors", "n", len(all), "bytes", plainNumber(bytes)); err == nil && bytes > 0 {
 		note(&im.Understood, "", listed)
@@ -254,8 +254,8 @@ func (t *tree) module(path string) *module {
 	return m
 }
 
-// settle says of a module and those below it what they are, by their tensors.
-func (t *tree) settle(m *module) {
+// resolve says of a module and those below it what they are, by their tensors.
+func (t *tree) resolve(m *module) {
 	slices.SortStableFunc(m.kids, func(a, b *module) int {
 		i, _ := strconv.Atoi(a.name)
 		j, _ := strconv.Atoi(b.name)
@@ -263,7 +263,7 @@ func (t *tree) settle(m *module) {
 	})
 	m.unstack()
 	for _, k := range m.kids {
-		t.settle(k)
+		t.resolve(k)
 	}
 	if len(m.parts) == 0 {
 		return

@@ -385,13 +385,13 @@ func (l *Log) set(name, theirs, value string) bool {
 		return true
 	}
 	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
-	if ways := l.ways(name); ways != nil {
+	if degree := l.degree(name); degree != nil {
 		if said := theirs + "=" + value; strings.HasPrefix(value, "$") && !slices.Contains(l.Unread,
 			said) { // nothing sets it
 			l.Unread = append(l.Unread, said)
 		}
 		if whole {
-			*ways = int(x)
+			*degree = int(x)
 		}
 		return whole
 	}
@@ -422,8 +422,8 @@ func (l *Log) unread(odd bool, flag, value string) {
 	}
 }
 
-// ways is the part of the plan that a flag sets; nil of none.
-func (l *Log) ways(name string) *int {
+// degree is the part of the plan that a flag sets; nil of none.
+func (l *Log) degree(name string) *int {
 	switch name {
 	case "tp":
 		return &l.Plan.TP

@@ -37,7 +37,7 @@ func TestPlacesOfNames(t *testing.T) {
 
 // Memory for adapters: of vLLM one of rank 16 if nothing is said, of SGLang eight of the rank that is said; none where
 // the switch is off or stands nowhere.
-func TestRoomForAdapters(t *testing.T) {
+func TestMemoryForAdapters(t *testing.T) {
 	for text, want := range map[string][2]float64{
 		"vllm serve Qwen/Qwen3-8B --enable-lora --lora-modules a=/x b=/y":                              {1, 16},
 		"vllm serve Qwen/Qwen3-8B --enable-lora --max-loras 4 --max-lora-rank 64":                      {4, 64},

@@ -33,7 +33,7 @@ func (l *Log) readUnpriced(command string) {
 				case name == "unpriced" && off(value):
 				case name == "unpriced":
 					l.unpriced(theirs, "")
-				case l.ways(name) != nil && err == nil && n > 0 && !slices.Contains(values, value):
+				case l.degree(name) != nil && err == nil && n > 0 && !slices.Contains(values, value):
 					if values = append(values, value); len(values) > 1 {
 						l.unpriced(theirs, value)
 					}
