@@ -268,6 +268,9 @@ func (v *visitor) types(t *testing.T) error {
 	want := map[string]string{}
 	for i := range view.Result.Rows {
 		x := view.Shown(view.Result.Rows[i].Def.Name)
+		if *lang != sourceCode && len(strings.Fields(x.Data)) > 3 { // a sentence is put into the language in its sheet
+			continue
+		}
 		want[x.Name] = x.Data
 	}
 	table, err := json.Marshal(want)
