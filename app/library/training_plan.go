@@ -337,7 +337,7 @@ func (s *searching) Value() (value.Value, error) {
 	}
 	found, share := s.search.Found(), s.search.Done()
 	if found.Estimated == 0 && share < 1 {
-		return value.Value{}, phrase.New("library.search-begun")
+		return value.Value{}, phrase.New("library.search-started")
 	}
 	if of, _ := s.recordOf(); of == nil || of.found.Estimated != found.Estimated || of.share != share {
 		s.record = s.newRecord(&searched{job: s.job, found: found, share: share})

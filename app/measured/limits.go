@@ -32,8 +32,8 @@ var limits = sync.OnceValue(func() (all []limit) {
 	return all
 })
 
-// impossible says which value of a set-up can't be, and what can. A value that another one makes needless is judged too:
-// whoever wrote it meant something else.
+// impossible says which value of a set-up can't be, and what can. A value that another one makes needless is checked,
+// too: whoever wrote it meant something else.
 func (s Setup) impossible() error {
 	for _, l := range limits() {
 		value, found := s[l.name]

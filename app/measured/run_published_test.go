@@ -69,7 +69,8 @@ func TestRunsGatheredLater(t *testing.T) {
 // No interval reaches below the plan's own matmuls, of a run that somebody tells in full.
 func TestNoIntervalBeatsTheMatmuls(t *testing.T) {
 	for _, trial := range runsHeld().Runs() {
-		if least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul; trial.Run.Stated && trial.Step.Low < least*0.999 {
+		least := trial.Estimate.Time.MicroBatches * trial.Estimate.Time.Matmul
+		if trial.Run.Stated && trial.Step.Low < least*0.999 {
 			t.Errorf("%s: from %v s, and %v s of matmuls", trial.ID, trial.Step.Low, least)
 		}
 	}

@@ -20,7 +20,7 @@ func (q Quantity) Format(digits int) string {
 // Typed is Format as somebody would type it: "6.3e24 FLOP" and not "6.3×10²⁴ FLOP".
 func (q Quantity) Typed(digits int) string { return beside(q.TypedParts(digits)) }
 
-// Echo is q, read from a text by [ParseLike] with that like, as a message names it: a bare number with an exponent as it
+// Echo is q, read from a text by [ParseLike] with that like, as a message names it: a bare number with exponent as it
 // was typed, "1e9 tokens" and not "1 B tokens", and any other as [Quantity.String] has it.
 func (q Quantity) Echo(text string, like Quantity) string {
 	text = strings.TrimSpace(text)

@@ -16,7 +16,7 @@ type paged struct {
 	random            *rand.Rand
 	step, used        float64
 	peak              float64
-	ran, started, ago float64 // sums over steps: running, begun, and the steps until first tokens
+	ran, started, ago float64 // sums over steps: running, started, and the steps until first tokens
 	ended, again      float64 // requests that have ended, tokens that were computed again
 }
 
@@ -118,7 +118,7 @@ func TestAdmissionIsThatOfAScheduler(t *testing.T) {
 			law, played, within float64
 		}{
 			{"running", h.running, p.ran / steps, 0.05 * h.running},
-			{"begun", h.started, p.started / steps, 0.15 * h.started},
+			{"started", h.started, p.started / steps, 0.15 * h.started},
 			{"computed again", h.again, p.again / p.ended, 0.35*c.out*(1-c.kept) + 1},
 		} {
 			if math.Abs(x.law-x.played) > x.within {

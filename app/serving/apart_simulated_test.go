@@ -356,7 +356,8 @@ func TestApartAgreesWithSimulation(t *testing.T) {
 	const loads = "closed loops, prefill and decode apart, drawn at random"
 	holdSimulated(t, []distances{{loads, "tokens a second", off["rate"]}, {loads, "time to first token", off["first"]},
 		{loads, "time per output token", off["token"]}})
-	for name, limit := range map[string][2]float64{"first": {0.015, 0.09}, "rate": {0.012, 0.055}, "token": {0.005, 0.12}} {
+	for name, limit := range map[string][2]float64{"first": {0.015, 0.09}, "rate": {0.012, 0.055},
+		"token": {0.005, 0.12}} {
 		if half, most := heldBelow(off[name], 0.5), heldBelow(off[name], 0.9); half > limit[0] || most > limit[1] {
 			t.Errorf("%s: half within %v, nine in ten within %v", name, half, most)
 		}

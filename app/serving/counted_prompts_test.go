@@ -35,7 +35,7 @@ func TestTurnsCounted(t *testing.T) {
 	near(t, "one user at the end", most, 1, 0)
 }
 
-// TestPromptsWaitCounted: of prompts at random on one replica whose steps take a second and have room for one, at three
+// TestPromptsWaitCounted: of prompts at random on one replica whose steps take a second and hold one, at three
 // fifths of what it can take, met = 1 - exp(-0.6)/(0.6 + exp(-0.6)) = 0.522 meet a step, and wait for half of it; 0.6^2
 // wait on, for 1/(2 * 0.4) of others. Of M/D/1 it is 0.6/(2 * 0.4) = 0.75 s, here 0.71. Prompts of two steps meet steps
 // half as long, and where places are taken wait for half of two.
@@ -79,7 +79,7 @@ func TestPromptsTogetherCounted(t *testing.T) {
 	q := promptQueue{replicas: 1, stages: 1, capacity: 4, pieces: 1, steps: []float64{1, 1.5, 2.5}, each: 2.5 / 4, late: 1,
 		users: mostUsers, others: 1}
 	near(t, "three", q.whole(3), 2, 1e-12)
-	near(t, "as many as there is room for", q.whole(9), 2.5, 1e-12)
+	near(t, "as many as fit", q.whole(9), 2.5, 1e-12)
 	T := 1.0
 	for range 200 {
 		T = 0.5 + 0.5*(T+math.Exp(-T)) // one prompt more takes half a second
@@ -107,7 +107,7 @@ func TestLateCounted(t *testing.T) {
 	near(t, "none of other groups", q.last, 0, 0)
 }
 
-// TestCrowdCounted: of twelve users who begin at once, six come to each of two replicas, with room for two in each of
+// TestCrowdCounted: of twelve users who begin at once, six come to each of two replicas, with capacity for two in each of
 // their two groups. All steps have four prompts, and two of them wait for half of their time.
 func TestCrowdCounted(t *testing.T) {
 	k := ideal()

@@ -5,29 +5,29 @@ import "math"
 // promptQueue is what a prompt meets on the prefill replicas, priced once for all rates, all in seconds.
 //
 // Replicas take turns: each gets every m-th prompt, as from a router that has no other rule. Prompts that come while a
-// step runs share the next one, as far as it has room for them. Of a that come to a replica on average in the time T of
-// a step, N come to all m replicas: binomial, of c - 1 other users who each send one prompt in a cycle.
+// step runs share the next one, up to k, the capacity of one. Of a that come to a replica on average in the time T of a
+// step, N come to all m replicas: binomial, of c - 1 other users who each send one prompt in a cycle.
 //
 //	together = a + E[max(m - N, 0)]/m = E[max(N, m)]/m
 //	met   = 1 - P(N < m)/together
 //	step  = T(1 + met (a - 1 + 1/(m (1 - s))))
 //	wait  = met T/2 + full each/m (queue + (1 - 1/pieces)/(2 busy))
-//	full  = (a/room)^sqrt(2 (m room + 1))
+//	full  = (a/k)^sqrt(2 (m k + 1))
 //	queue = 1/(spare + sqrt(spare² + 8/(pi c))),    spare = 1 - busy
 //
 // A step has the prompts that came during the last one, or one that finds its replica idle. All others meet a step, and
 // wait for half of it. With them in their own step are as many as come between two regular ones, a - 1, and more by the
 // variance of their number over its mean, 1/m of every m-th of random ones. Here s is the square of how many more come
-// in a step that one prompt more makes longer, where replicas are never idle. Who finds no room in the next step waits
-// on: full is how likely that is by Sakasegawa's law for m room places, and queue how many wait then. If c users begin
-// at random, more than x of them wait with exp(-2x(x/c + spare)) (Roberts and Virtamo, The superposition of periodic
-// cell arrival streams in an ATM multiplexer (1991)); queue is the integral of this over x, Mills' ratio, to within
-// 6 %. Without an end of users it is 1/(2 spare), as of M/D/1. Prompts of several steps wait for a place in a group,
-// whose rest is half of one.
+// in a step that one prompt more makes longer, where replicas are never idle. Who finds the next step full waits on:
+// full is how likely that is by Sakasegawa's law for m k places, and queue how many wait then. If c users begin at
+// random, more than x of them wait with exp(-2x(x/c + spare)) (Roberts and Virtamo, The superposition of periodic cell
+// arrival streams in an ATM multiplexer (1991)); queue is the integral of this over x, Mills' ratio, to within 6 %.
+// Without an end of users it is 1/(2 spare), as of M/D/1. Prompts of several steps wait for a place in a group, whose
+// rest is half of one.
 type promptQueue struct {
 	replicas, stages float64
 	capacity, pieces float64   // prompts that a replica computes together, and steps of one alone
-	steps            []float64 // time of 1, 2, 4, ... prompts together, and of as many as there is room for
+	steps            []float64 // time of 1, 2, 4, ... prompts together, and of as many as fit
 	each             float64   // what a prompt takes of a replica's time where as many are together
 	late             float64   // until a prompt is done, over the time of its steps: stages work on several
 	fill, last       float64   // time of a full step, and the share of one that a prompt's last piece leaves to others

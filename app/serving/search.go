@@ -104,7 +104,7 @@ func (s *Search) NothingApart() *phrase.Phrase {
 	case s.spec.Chips < 2:
 		return phrase.New("serving.apart-one-chip")
 	case len(s.prompts) == 0:
-		return phrase.New("serving.apart-no-room", "chips", s.spec.Chips)
+		return phrase.New("serving.apart-too-large", "chips", s.spec.Chips)
 	}
 	return phrase.New("serving.apart-nowhere", "chips", s.spec.Chips)
 }

@@ -214,7 +214,8 @@ func (p *page) check(err error) {
 func (p *page) wake() *page {
 	p.t.Helper()
 	p.run(`document.querySelector("section.sheet")?.dispatchEvent(new FocusEvent("focusin", {bubbles: true}))`)
-	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout,
+		`[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	return p
 }
 

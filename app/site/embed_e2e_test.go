@@ -264,7 +264,8 @@ func TestEmbedElementResults(t *testing.T) {
 	}
 	p.run(`const e = ` + inside(0, `[name="B"]`) + `; e.value = "1k"; e.dispatchEvent(new Event("input", {bubbles: true}));
 		e.dispatchEvent(new Event("change", {bubbles: true}))`)
-	p.check(p.Wait(startTimeout, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`, 2*1000*4096*4096)))
+	p.check(p.Wait(startTimeout, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`,
+		2*1000*4096*4096)))
 	if p.is(`told.some((x) => x.from !== "asked")`) {
 		t.Error("an element that nobody asked tells its results")
 	}
@@ -496,7 +497,8 @@ func TestEmbedFrameResults(t *testing.T) {
 	said := p.number(`told.length`)
 	p.run(`frames[0].postMessage({type: "scalebook:set", B: 7}, "*")`) // none is obeyed
 	p.run(`frame.src = frame.src.replace("B=512", "B=1k")`)
-	p.check(p.Wait(startTimeout, fmt.Sprintf(`told.length > %v && `+last+`.results.ops.value === %v`, said, 2*1000*4096*4096)))
+	p.check(p.Wait(startTimeout, fmt.Sprintf(`told.length > %v && `+last+`.results.ops.value === %v`, said,
+		2*1000*4096*4096)))
 	for _, named := range []string{"https://example.org", "*", "null", "example.org", book} {
 		p := tab(t, browser.Options{}).open(host(named))
 		p.check(p.Wait(startTimeout, `frames.length === 1`))

@@ -165,7 +165,8 @@ func TestEditWaitsForLaterModule(t *testing.T) {
 	if got := p.text(field + `.value`); got != "77" {
 		t.Errorf("the field has %q", got)
 	}
-	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout,
+		`[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	if errs := p.Errors(); len(errs) > 0 {
 		t.Error(errs)
 	}
@@ -259,7 +260,8 @@ func TestNestedCallTakesLaterModuleAtOnce(t *testing.T) {
 		};
 	})()`))
 	p.open(serving(t, realBook, 0) + "rooflines/").wakesFirst()
-	p.check(p.Wait(startTimeout, `[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
+	p.check(p.Wait(startTimeout,
+		`[...document.querySelectorAll("section.sheet")].every(s => s.hasAttribute("data-live"))`))
 	if !p.is(`window.nested`) {
 		t.Error("nothing called Go while Go called a script")
 	}

@@ -256,7 +256,8 @@ func FuzzTrace(plain *testing.F) {
 		f.Add(text)
 	}
 	f.Add("Start (ns),Duration (ns),Device,Name\n9,\"1,\"\",7\n-5,2,x (0),y\n,,,\n")
-	f.Add(`{"traceSummary":1,"crowded":2,"events":5,"devices":[{"name":"a","span":1}],"ops":[{"name":"b","times":1,"time":2}]}`)
+	f.Add(`{"traceSummary":1,"crowded":2,"events":5,"devices":[{"name":"a","span":1}],` +
+		`"ops":[{"name":"b","times":1,"time":2}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := NewReader(text)
 		if err != nil {

@@ -42,7 +42,8 @@ func TestDispatchersCounted(t *testing.T) {
 		{"dispatcher=alltoall", 4, near4, both * 3 / 4, both*3/4/handFast + handNear, "two copies, three of four leave"},
 		{"dispatcher=allgather", 4, near4, token * 3, token*3/handFast + handNear, "those of three others"},
 		// a token's two choices meet 1.75 of four ranks
-		{"dispatcher=deepep", 4, near4, token * 1.25 * 1.75 * 3 / 4, token*1.25*1.75*3/4/handFast + handNear, "a copy a rank"},
+		{"dispatcher=deepep", 4, near4, token * 1.25 * 1.75 * 3 / 4, token*1.25*1.75*3/4/handFast + handNear,
+			"a copy a rank"},
 		{"dispatcher=alltoall", 8, far8, both * 7 / 8, both/2/handPort + handFar, "a half goes to the other domain"},
 		{"dispatcher=allgather", 8, far8, token * 7, token*7/(4*handPort) + handFar, "over the ports of a domain"},
 		{"dispatcher=alltoall capacity=2", 4, near4, token * 2 * 2 * 3 / 4, token*2*2*3/4/handFast + handNear,
@@ -78,7 +79,8 @@ func TestCapacityCounted(t *testing.T) {
 		words string
 		load  float64
 	}{{"capacity=1.5", 1.5}, {"capacity=1.5+exact", 1.25}, {"capacity=1.1+exact", 1.1}, {"capacity=0.5", 0.5},
-		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5}, {"capacity=all+masked", 4}} { // 8 experts for 2 choices: four times the mean
+		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5}, // 8 experts for 2 choices: four times the mean
+		{"capacity=all+masked", 4}} {
 		_, l, x := at(c.words)
 		want := 4 * rows * (c.load - 1.25) * row
 		if strings.HasSuffix(c.words, "masked") { // buffers as long as each other: at the whole rate
@@ -163,7 +165,8 @@ func TestOverlappedCounted(t *testing.T) {
 		{"alone with two chunks", alone(Interleaved, 4, 99), (11 + 9 + 7 + 5) / 4.0 / 2, "in the mean"},
 	})
 	q, d, z := routed(t, 8, 64, Plan{DP: 4, PP: 2, EP: 4, Virtual: 2}, words, lent)
-	handCount{"chunks kept at once", d.flight.first, (2 + 2 + 1 + 1) / 2.0, "two before, two of the first, its own, one more"}.check(t)
+	handCount{"chunks kept at once", d.flight.first, (2 + 2 + 1 + 1) / 2.0,
+		"two before, two of the first, its own, one more"}.check(t)
 	handCount{"two of sixteen alone", z.EP, (0.25*14 + 0.7*2) / 16 * q.allToAlls(&d), "as many as stages"}.check(t)
 }
 

@@ -547,8 +547,8 @@ func (r *flagReader) attends(s *State) {
 	}
 }
 
-// routing is how tokens reach their experts. Megatron-LM gathers them, unless flags say otherwise; DeepSpeed and MaxText
-// fill limited buffers by masks, and without a limit MaxText's dense matmuls compute all tokens in each expert.
+// routing is how tokens reach their experts. Megatron-LM gathers them, unless flags say otherwise. DeepSpeed and MaxText
+// fill limited buffers by masks; without a limit MaxText's dense matmuls compute all tokens in each expert.
 func (r *flagReader) routing(p *Plan) (t Routing) {
 	dispatcher, flex := r.words["dispatcher"], r.yes("flexbackend")
 	switch {

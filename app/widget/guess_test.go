@@ -143,7 +143,8 @@ func TestGuess(t *testing.T) {
 			t.Errorf("%q: %+v", text, g)
 		}
 	}
-	if unveiled := Unveiled(s, v.Result, "B_crit"); unveiled != strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1) ||
+	asked := strings.Replace(Number(s, v.Result, "B_crit"), " data-asked", "", 1)
+	if unveiled := Unveiled(s, v.Result, "B_crit"); unveiled != asked ||
 		strings.Contains(unveiled, "data-asked") {
 		t.Error("veiled where the answer is explained:", unveiled)
 	}

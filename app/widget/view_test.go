@@ -280,7 +280,8 @@ plan = training_plan(job, if(typed = "", "dp=512 zero=3", typed), "")
 step = plan.step
 `))
 	for _, c := range []struct{ text, want string }{
-		{"dp=3 tp=8", "DP 3 x TP 8 x PP 1 x CP 1 = 24, not 512 devices; choose"}, {"abc", "Can’t read \"abc\""}, {"dp=64 tp=8", ""},
+		{"dp=3 tp=8", "DP 3 x TP 8 x PP 1 x CP 1 = 24, not 512 devices; choose"}, {"abc", "Can’t read \"abc\""},
+		{"dp=64 tp=8", ""},
 	} {
 		if err := v.Set("typed", c.text); err != nil {
 			t.Fatal(err)

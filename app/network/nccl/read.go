@@ -253,7 +253,8 @@ var ops = []struct {
 	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
 	{"reduce_perf", network.Reduce}, {"sendrecv", network.Permute}, {" allr", network.AllReduce},
-	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll}, {"all-to-all", network.AllToAll}}
+	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll},
+	{"all-to-all", network.AllToAll}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {

@@ -26,7 +26,8 @@ func TestReadOtherDevices(t *testing.T) {
 			"Ascend NPU", "0.20", serving.Plan{TP: 4}, 128, map[string]float64{"weights": 15.4321 * gib,
 				"cache": 36 * gib, "total": 65452113920, "tokens": 589824}},
 		"SGLang on NPUs": {"[2026-03-11 TP0] Load weight end. elapsed=23.18 s, avail mem=32.02 GB, " +
-			"mem usage=28.79 GB.\n[2026-03-11 TP0] Capture npu graph end. Time elapsed: 8.04 s. mem usage=0.80 GB. avail mem=10.30 GB.\n",
+			"mem usage=28.79 GB.\n[2026-03-11 TP0] Capture npu graph end. Time elapsed: 8.04 s. " +
+			"mem usage=0.80 GB. avail mem=10.30 GB.\n",
 			"Ascend NPU", "", serving.Plan{TP: 1}, 0, map[string]float64{"weights": 28.79 * gib, "graphs": 0.8 * gib}},
 		"Gaudi": {"INFO Initializing a V0 LLM engine (v0.7.2) with config: device_config=hpu\n" +
 			"INFO Pre-loading model weights on hpu:0 took 14.97 GiB of device memory (14.97 GiB/94.62 GiB used)\n" +
