@@ -6,12 +6,20 @@
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const store = {
     key: (name) => `scalebook:${me.base}:${name}`,
-    get(name) { try { return localStorage.getItem(this.key(name)); } catch { return null; } },
+    get(name) {
+      try {
+        return localStorage.getItem(this.key(name));
+      } catch {
+        return null;
+      }
+    },
     set(name, value) {
       try {
         if (value) localStorage.setItem(this.key(name), value);
         else localStorage.removeItem(this.key(name));
-      } catch { /* storage is blocked: the choice lasts as long as the page */ }
+      } catch {
+        /* storage is blocked: the choice lasts as long as the page */
+      }
     },
   };
 
@@ -19,7 +27,9 @@
   const themes = ["auto", "light", "dark"];
   const themeNow = () => root.dataset.theme || "auto";
   const themeNames = {
-    auto: phrase("site.theme-auto"), light: phrase("site.theme-light"), dark: phrase("site.theme-dark"),
+    auto: phrase("site.theme-auto"),
+    light: phrase("site.theme-light"),
+    dark: phrase("site.theme-dark"),
   };
   const themeName = () => themeNames[themeNow()];
   function showTheme() {
@@ -61,9 +71,14 @@
   }
   // The folded contents of narrow screens close again once they have been used.
   for (const fold of all("details.contents-fold")) {
-    fold.addEventListener("click", (e) => { if (e.target.closest("a")) fold.open = false; });
+    fold.addEventListener("click", (e) => {
+      if (e.target.closest("a")) fold.open = false;
+    });
     fold.addEventListener("keydown", (e) => {
-      if (e.key === "Escape" && fold.open) { fold.open = false; fold.querySelector("summary").focus(); }
+      if (e.key === "Escape" && fold.open) {
+        fold.open = false;
+        fold.querySelector("summary").focus();
+      }
     });
   }
 
@@ -73,35 +88,47 @@
   function find(e) {
     if (e.type === "click" && (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey)) return;
     e.preventDefault();
-    searcher().then((m) => m.open(search)).catch(() => { location = search.href; });
+    searcher()
+      .then((m) => m.open(search))
+      .catch(() => {
+        location = search.href;
+      });
   }
   if (search) {
     search.addEventListener("focus", () => searcher().catch(() => {}));
     search.addEventListener("click", find);
     // A bare sign is hit by whoever speaks to the browser, so the dialog has a switch for it.
-    const bare = (e) => !e.ctrlKey && !e.metaKey && !e.altKey &&
-      !e.target.closest?.("input, textarea, select, [contenteditable]");
+    const bare = (e) =>
+      !e.ctrlKey && !e.metaKey && !e.altKey && !e.target.closest?.("input, textarea, select, [contenteditable]");
     addEventListener("keydown", (e) => {
       if (e.key === "/" ? bare(e) && store.get("slash") !== "off" : e.key === "k" && (e.ctrlKey || e.metaKey)) find(e);
     });
   }
 
   // --- terms: what the glossary says, where they stand ---------------------------------------------------------------
-  for (const type of ["pointerover", "focusin", "click"]) addEventListener(type, (e) => {
-    const link = e.target.closest?.('main a[href*="glossary/#"]');
-    const touched = e.pointerType === "touch";
-    if (!link || !me.terms || touched !== (type === "click")) return;
-    if (touched) e.preventDefault();
-    import(me.terms).then((m) => m.explain(link, touched)).catch(() => { if (touched) location = link.href; });
-  });
+  for (const type of ["pointerover", "focusin", "click"])
+    addEventListener(type, (e) => {
+      const link = e.target.closest?.('main a[href*="glossary/#"]');
+      const touched = e.pointerType === "touch";
+      if (!link || !me.terms || touched !== (type === "click")) return;
+      if (touched) e.preventDefault();
+      import(me.terms)
+        .then((m) => m.explain(link, touched))
+        .catch(() => {
+          if (touched) location = link.href;
+        });
+    });
 
   // --- what is too wide for the page: a stop of the keyboard that shows that it scrolls; code: a button to copy it ---
-  if (me.scroll) import(me.scroll).then((m) => {
-    m.watch(document.querySelector("main"));
-    m.groupLines(document.querySelector("main"));
-    m.leadOn();
-    m.offerCopies();
-  }).catch(() => {});
+  if (me.scroll)
+    import(me.scroll)
+      .then((m) => {
+        m.watch(document.querySelector("main"));
+        m.groupLines(document.querySelector("main"));
+        m.leadOn();
+        m.offerCopies();
+      })
+      .catch(() => {});
 
   // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page; links to discussions -------------
   if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});
@@ -121,22 +148,40 @@
       return;
     }
     for (const type of ["focusin", "pointerdown"]) {
-      document.addEventListener(type, (e) => {
-        if (e.target.closest?.("section.sheet, .in-text")) start(e.target);
-      }, { passive: true });
+      document.addEventListener(
+        type,
+        (e) => {
+          if (e.target.closest?.("section.sheet, .in-text")) start(e.target);
+        },
+        { passive: true },
+      );
     }
-    if (named.length) { start(); return; } // the program reports what it can't take
-    if (!("IntersectionObserver" in window)) { quietly(() => start()); return; }
+    if (named.length) {
+      start();
+      return;
+    } // the program reports what it can't take
+    if (!("IntersectionObserver" in window)) {
+      quietly(() => start());
+      return;
+    }
     const within = (margin) => {
-      const seen = new IntersectionObserver((entries) => {
-        const first = entries.find((e) => e.isIntersecting);
-        if (first) { seen.disconnect(); quietly(() => start(first.target)); }
-      }, { rootMargin: margin });
+      const seen = new IntersectionObserver(
+        (entries) => {
+          const first = entries.find((e) => e.isIntersecting);
+          if (first) {
+            seen.disconnect();
+            quietly(() => start(first.target));
+          }
+        },
+        { rootMargin: margin },
+      );
       for (const s of sheets) seen.observe(s);
     };
     within("0px");
     let asked;
-    const nearby = () => { asked ??= within("600px") ?? true; };
+    const nearby = () => {
+      asked ??= within("600px") ?? true;
+    };
     addEventListener("scroll", nearby, { passive: true, once: true });
     setTimeout(nearby, 5000);
   }
@@ -150,9 +195,15 @@
   async function run() {
     root.dataset.program = "loading";
     // To show this has the whole page styled anew, which takes longer than most programs take to come.
-    setTimeout(() => { if (root.dataset.program === "loading") root.classList.add("waiting"); }, 500);
+    setTimeout(() => {
+      if (root.dataset.program === "loading") root.classList.add("waiting");
+    }, 500);
     // At worst it is said in English.
-    const said = me.phrases && fetch(me.phrases).then((r) => (r.ok ? r.text() : "")).catch(() => "");
+    const said =
+      me.phrases &&
+      fetch(me.phrases)
+        .then((r) => (r.ok ? r.text() : ""))
+        .catch(() => "");
     const module = compile();
     module.catch(() => {}); // reported below, by whoever awaits it
     await script(me.exec);
@@ -169,8 +220,10 @@
     throw new Error("the calculators stopped");
   }
   async function compile() {
-    try { return await WebAssembly.compileStreaming(program()); }
-    catch { // served under another type: asked for again
+    try {
+      return await WebAssembly.compileStreaming(program());
+    } catch {
+      // served under another type: asked for again
       return WebAssembly.compile(await (await program()).arrayBuffer());
     }
   }
@@ -207,13 +260,16 @@
   function edited(e) {
     const section = e.target.closest?.("section.sheet");
     if (!section || !me.wasm || !controls(section).includes(e.target)) return;
-    const live = section.hasAttribute("data-live"), failed = root.dataset.program === "failed";
+    const live = section.hasAttribute("data-live"),
+      failed = root.dataset.program === "failed";
     if (failed && !live) putBack(section);
     else if (failed || !live) mark(section, live || controls(section).some(changed));
     if (!live && !failed) setTimeout(sayStarting, 500);
   }
   const awaiting = () => all("section.sheet[data-awaiting]").length > 0;
-  const sayStarting = () => { if (awaiting() && root.dataset.program === "loading") notify(phrase("site.starting")); };
+  const sayStarting = () => {
+    if (awaiting() && root.dataset.program === "loading") notify(phrase("site.starting"));
+  };
   const started = new MutationObserver((changes) => {
     for (const { target } of changes) mark(target, false);
     if (!awaiting() && root.dataset.program !== "failed") notify("");
@@ -224,7 +280,7 @@
   function putBack(section) {
     mark(section, false);
     for (const e of controls(section).filter(changed)) {
-      const text = e.type === "checkbox" ? "" : e.selectedOptions?.[0]?.text ?? e.value;
+      const text = e.type === "checkbox" ? "" : (e.selectedOptions?.[0]?.text ?? e.value);
       if (e.type === "checkbox") e.checked = e.defaultChecked;
       else if (e.localName === "select") for (const o of e.options) o.selected = o.defaultSelected;
       else e.value = e.defaultValue;
@@ -239,7 +295,9 @@
     if (!notice) return;
     notice.textContent = text;
     notice.hidden = !text;
-    notice.onclick = () => { notice.hidden = true; };
+    notice.onclick = () => {
+      notice.hidden = true;
+    };
   }
   watch();
   // From here on it is answered for what a reader changes.

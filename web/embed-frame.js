@@ -7,7 +7,8 @@
   const source = document.querySelector(".embed-source");
   source.append(` · ${location.host}`);
   section.dataset.home = source.querySelector("a").href.split("#")[0];
-  const asked = new URLSearchParams(location.search), theme = asked.get("theme");
+  const asked = new URLSearchParams(location.search),
+    theme = asked.get("theme");
   document.documentElement.dataset.show = asked.get("show") ?? "";
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   if (parent === window) return;
@@ -28,6 +29,9 @@
   }
   source.append(` · ${phrase("site.embed-tells", { host })}`);
   const units = JSON.parse(source.dataset.units);
-  import(results).then((m) => m.watch(document.querySelector("main"), units, (state) =>
-    parent.postMessage({ type: "scalebook:results", ...state }, host))); // the browser gives it to no other origin
+  import(results).then((m) =>
+    m.watch(document.querySelector("main"), units, (state) =>
+      parent.postMessage({ type: "scalebook:results", ...state }, host),
+    ),
+  ); // the browser gives it to no other origin
 })();

@@ -3,16 +3,20 @@
 
 // watch calls report with each new state of the calculator below root, once it runs. Units are those of its numbers.
 export function watch(root, units, report) {
-  let last = "", due;
+  let last = "",
+    due;
   const look = () => {
     due = undefined;
     const section = root.querySelector("section.sheet[data-live]");
     if (!section) return;
-    const state = stateOf(section, units), text = JSON.stringify(state);
+    const state = stateOf(section, units),
+      text = JSON.stringify(state);
     if (text !== last) report(state);
     last = text;
   };
-  const later = () => { due ??= setTimeout(look, 50); };
+  const later = () => {
+    due ??= setTimeout(look, 50);
+  };
   const attributeFilter = ["data-live", "data-value"];
   new MutationObserver(later).observe(root, { subtree: true, childList: true, attributeFilter });
   for (const type of ["input", "change"]) root.addEventListener(type, later);
@@ -22,13 +26,15 @@ export function watch(root, units, report) {
 // stateOf is what a calculator has: its inputs as its reader typed them, and its results, numbers in base units.
 // Documents that a reader pasted are theirs, and never reported.
 function stateOf(section, units) {
-  const inputs = {}, results = {};
+  const inputs = {},
+    results = {};
   for (const e of section.querySelectorAll(".sheet-body [name]")) {
-    if (e.type === "textarea" || e.type === "file" || e.type === "radio" && !e.checked) continue;
+    if (e.type === "textarea" || e.type === "file" || (e.type === "radio" && !e.checked)) continue;
     inputs[e.getAttribute("name")] = e.type === "checkbox" ? e.checked : e.value;
   }
   for (const e of section.querySelectorAll("output[data-name][data-value]")) {
-    const { name, value } = e.dataset, unit = units[name];
+    const { name, value } = e.dataset,
+      unit = units[name];
     const isNumber = unit !== undefined && value !== "" && !Number.isNaN(+value);
     results[name] = isNumber ? { value: +value, unit, text: e.textContent } : { value, text: e.textContent };
   }

@@ -2,34 +2,71 @@
 //   <script async src="https://…/embed.js"></script>
 //   <scalebook-sheet name="ID" B="512" chip="tpu.v5p"></scalebook-sheet>
 //
-// Each element has a shadow root with the printed calculator, which one program for all runs once it comes near
-// the part of the page that is seen. Everything is fetched from where this script is. The page around stays as it is: no
+// Each element has a shadow root with the printed calculator, which one program for all runs once it comes near the
+// part of the page that is seen. Everything is fetched from where this script is. The page around stays as it is: no
 // style, handler, address, history or storage of it is touched.
 (() => {
   const me = document.currentScript;
   if (!me) throw new Error("embed.js: load it with a script element of its own, without type=module");
   if (customElements.get("scalebook-sheet")) return;
-  const home = new URL("./", me.src).href, { nonce } = me;
+  const home = new URL("./", me.src).href,
+    { nonce } = me;
 
-  // A page may let only policies make HTML and addresses of scripts (Trusted Types). Ours takes scripts of the book only.
+  // A page may let only policies make HTML and addresses of scripts (Trusted Types). Ours takes scripts of the book
+  // only.
   let policy;
   try {
     policy = window.trustedTypes?.createPolicy("scalebook", {
       createHTML: (html) => html,
-      createScriptURL: (url) => { if (!url.startsWith(home)) throw new TypeError(url); return url; },
+      createScriptURL: (url) => {
+        if (!url.startsWith(home)) throw new TypeError(url);
+        return url;
+      },
     });
-  } catch { /* the page allows other policies only: calculators stay as they are printed */ }
+  } catch {
+    /* the page allows other policies only: calculators stay as they are printed */
+  }
 
   // Attributes that every element may have, and our own: none of them is an input.
-  const ours = new Set(["name", "theme", "show", "state", "results", "id", "class", "style", "slot", "part", "is", "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns"]);
+  const ours = new Set([
+    "name",
+    "theme",
+    "show",
+    "state",
+    "results",
+    "id",
+    "class",
+    "style",
+    "slot",
+    "part",
+    "is",
+    "title",
+    "lang",
+    "dir",
+    "hidden",
+    "role",
+    "tabindex",
+    "nonce",
+    "inert",
+    "xmlns",
+  ]);
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];
-    #root; #main; #page; #section; #near; #failed; #paper;
+    #root;
+    #main;
+    #page;
+    #section;
+    #near;
+    #failed;
+    #paper;
 
     connectedCallback() {
       followers.add(this);
-      if (this.#root) { this.follow(); return; }
+      if (this.#root) {
+        this.follow();
+        return;
+      }
       const shadow = this.attachShadow({ mode: "open" });
       this.#root = element("book-html", { class: "js" });
       this.#main = element("main", { role: "none" });
@@ -39,7 +76,9 @@
       this.attributeChangedCallback();
       this.#show().catch((err) => this.#say(err));
     }
-    disconnectedCallback() { followers.delete(this); }
+    disconnectedCallback() {
+      followers.delete(this);
+    }
     attributeChangedCallback() {
       if (!this.#root) return;
       this.#root.dataset.show = this.getAttribute("show") ?? "";
@@ -58,7 +97,7 @@
     async #show() {
       const name = this.getAttribute("name") ?? "";
       this.#page = await pageOf(name);
-      this.shadowRoot.adoptedStyleSheets = [...await styles(this.#page.style, this.#root), this.#paper];
+      this.shadowRoot.adoptedStyleSheets = [...(await styles(this.#page.style, this.#root)), this.#paper];
       this.#section = document.importNode(this.#page.section, true);
       this.#section.dataset.state = stateOf(this, this.#section, name);
       if (this.#page.wasm) for (const e of this.#section.querySelectorAll("[disabled=disabled]")) e.disabled = false;
@@ -68,16 +107,24 @@
         this.#report().catch((err) => console.warn("scalebook:", err));
       }
       this.#root.addEventListener("input", () => this.#edited());
-      for (const type of ["focusin", "pointerdown"]) this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
+      for (const type of ["focusin", "pointerdown"])
+        this.#root.addEventListener(type, () => this.#start(), { passive: true, once: true });
       if (!("IntersectionObserver" in window)) return this.#start();
-      this.#near = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.#start(); }, { rootMargin: "600px" });
+      this.#near = new IntersectionObserver(
+        (entries) => {
+          if (entries.some((e) => e.isIntersecting)) this.#start();
+        },
+        { rootMargin: "600px" },
+      );
       this.#near.observe(this);
     }
 
     // Each new state of the live calculator is an event, for pages that ask for it with the attribute results.
     async #report() {
       const { watch } = await import(this.#page.results);
-      watch(this.#main, this.#page.units, (detail) => this.dispatchEvent(new CustomEvent("scalebook:results", { detail, bubbles: true })));
+      watch(this.#main, this.#page.units, (detail) =>
+        this.dispatchEvent(new CustomEvent("scalebook:results", { detail, bubbles: true })),
+      );
     }
 
     // Then the live one in its place.
@@ -90,7 +137,9 @@
         scalebook.mount(this.#section);
         new MutationObserver(() => this.#edited()).observe(this.#section, { attributeFilter: ["data-live"] });
         await stopped;
-      } catch (err) { this.#say(err); }
+      } catch (err) {
+        this.#say(err);
+      }
     }
 
     // Results that don't belong to what the reader changed before the program is there say so. Without a program the
@@ -128,7 +177,7 @@
     return e.selectedOptions ? !e.selectedOptions[0]?.defaultSelected : e.value !== e.defaultValue;
   }
   function putBack(e, shadow) {
-    const said = e.type === "checkbox" ? "" : e.selectedOptions?.[0].text ?? e.value;
+    const said = e.type === "checkbox" ? "" : (e.selectedOptions?.[0].text ?? e.value);
     for (const option of e.options ?? []) option.selected = option.defaultSelected;
     if (e.type === "checkbox") e.checked = e.defaultChecked;
     else if (!e.options) e.value = e.defaultValue;
@@ -136,7 +185,7 @@
     if (note) note.textContent = said ? phrase("site.put-back", { text: said }) : phrase("site.put-back-switch");
   }
 
-  // --- colours: those of the page around --------------------------------------------------------------------------------
+  // --- colours: those of the page around -----------------------------------------------------------------------------
   // Pages say by several means that they are dark: an attribute, a class, or only the colour of what is behind the
   // element.
   // Where a page says nothing, its color-scheme decides, which the shadow root inherits.
@@ -165,24 +214,29 @@
   }
   // opaque is the red, green and blue of an element's background, if one doesn't see through it.
   function opaque(e) {
-    const [r, g, b, a = 1] = getComputedStyle(e).backgroundColor.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+    const [r, g, b, a = 1] = getComputedStyle(e)
+      .backgroundColor.match(/[\d.]+/g)
+      ?.map(Number) ?? [0, 0, 0, 0];
     return a > 0.5 ? [r, g, b] : null;
   }
   const followers = new Set();
-  const followAll = () => { for (const e of followers) e.follow(); };
+  const followAll = () => {
+    for (const e of followers) e.follow();
+  };
   const watch = new MutationObserver(followAll);
   for (const e of [document.documentElement, document.body]) {
     if (e) watch.observe(e, { attributeFilter: [...says, "class", "style"] });
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", followAll);
   addEventListener("load", followAll); // style sheets that came late
-  addEventListener("transitionend", (e) => { // colours that change slowly
+  addEventListener("transitionend", (e) => {
+    // colours that change slowly
     if (e.target === document.documentElement || e.target === document.body) followAll();
   });
 
   const problem = (reader, cause) => Object.assign(new Error(reader, { cause }), { reader });
 
-  // --- the calculator's own page, from which everything is taken that belongs to one edition ----------------------------
+  // --- the calculator's own page, from which everything is taken that belongs to one edition -------------------------
   const pages = new Map();
   function pageOf(name) {
     if (!pages.has(name)) pages.set(name, load(name));
@@ -192,7 +246,9 @@
     const unknown = phrase("site.no-calculator", { name });
     if (!/^[\w-]+$/.test(name)) throw problem(unknown);
     const url = `${home}embed/${name}/`;
-    const response = await get(url).catch((err) => { throw problem(phrase("site.not-fetched"), err); });
+    const response = await get(url).catch((err) => {
+      throw problem(phrase("site.not-fetched"), err);
+    });
     if (response.status === 404) throw problem(unknown);
     if (!response.ok) throw problem(phrase("site.not-fetched-status", { status: response.status }));
     const page = await parsed(url, await response.text());
@@ -207,11 +263,24 @@
     source.append(` · ${new URL(home).host}`);
     Object.assign(section.dataset, { home: link.href.split("#")[0], base: home });
     const whole = (address) => address && new URL(address, url).href;
-    return { section, source, home: link.href, style: whole(style), wasm: whole(program.wasm), exec: whole(program.exec), scroll: whole(program.scroll), phrases: whole(program.phrases), results: whole(results), units: JSON.parse(source.dataset.units ?? "{}") };
+    return {
+      section,
+      source,
+      home: link.href,
+      style: whole(style),
+      wasm: whole(program.wasm),
+      exec: whole(program.exec),
+      scroll: whole(program.scroll),
+      phrases: whole(program.phrases),
+      results: whole(results),
+      units: JSON.parse(source.dataset.units ?? "{}"),
+    };
   }
-  // parsed is a page as a document. The browser makes it of what it fetches itself where no script may make it of a text.
+  // parsed is a page as a document. The browser makes it of what it fetches itself where no script may make it of a
+  // text.
   function parsed(url, text) {
-    if (policy || !window.trustedTypes) return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
+    if (policy || !window.trustedTypes)
+      return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
     return new Promise((done, failed) => {
       const request = new XMLHttpRequest();
       request.open("GET", url);
@@ -223,11 +292,13 @@
   }
   const get = (url) => fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
 
-  // --- style: one sheet for all, and how large a rem is, which the page around may have changed ---------------------------
+  // --- style: one sheet for all, and how large a rem is, which the page around may have changed ----------------------
   const sheets = new Map();
   async function styles(url, root) {
     if (!sheets.has(url)) sheets.set(url, styleSheet(url));
-    const book = await sheets.get(url).catch((err) => { throw problem(phrase("site.no-style"), err); });
+    const book = await sheets.get(url).catch((err) => {
+      throw problem(phrase("site.no-style"), err);
+    });
     const probe = element("book-size", {});
     const own = new CSSStyleSheet();
     own.replaceSync("book-size { all: initial; font-size: medium }");
@@ -247,7 +318,7 @@
     return sheet;
   }
 
-  // --- state: the attributes are the inputs' first values -----------------------------------------------------------------
+  // --- state: the attributes are the inputs' first values ------------------------------------------------------------
   // HTML takes the names of attributes in any case, so they are matched with the inputs that there are; where only the
   // case tells two inputs apart, state="B=1&b=2" does.
   function stateOf(host, section, id) {
@@ -264,10 +335,12 @@
     return state.toString();
   }
 
-  // --- the program: one for all ---------------------------------------------------------------------------------------------
+  // --- the program: one for all --------------------------------------------------------------------------------------
   let running;
   let stop;
-  const stopped = new Promise((_, failed) => { stop = failed; });
+  const stopped = new Promise((_, failed) => {
+    stop = failed;
+  });
   stopped.catch(() => {}); // each element that waits for it says so itself
 
   async function run({ wasm, exec, phrases }) {
@@ -278,17 +351,27 @@
     api.policy = policy;
     const module = compile(wasm);
     module.catch(() => {}); // reported below, by whoever awaits it
-    if (phrases) api.phrases = await get(phrases).then((r) => (r.ok ? r.text() : "")).catch(() => ""); // at worst English
-    const ready = new Promise((done) => { api.ready = done; });
+    if (phrases)
+      api.phrases = await get(phrases)
+        .then((r) => (r.ok ? r.text() : ""))
+        .catch(() => ""); // at worst English
+    const ready = new Promise((done) => {
+      api.ready = done;
+    });
     const go = new (await support(exec))();
     const instance = await WebAssembly.instantiate(await module, go.importObject);
-    const end = go.run(instance).then(() => { throw new Error("the calculators stopped"); });
+    const end = go.run(instance).then(() => {
+      throw new Error("the calculators stopped");
+    });
     end.catch((err) => stop(problem(phrase("site.stopped"), err)));
     await Promise.race([ready, end]);
   }
   async function compile(url) {
-    try { return await WebAssembly.compileStreaming(whole(url)); }
-    catch { return WebAssembly.compile(await (await whole(url)).arrayBuffer()); } // served under another type: asked for again
+    try {
+      return await WebAssembly.compileStreaming(whole(url));
+    } catch {
+      return WebAssembly.compile(await (await whole(url)).arrayBuffer());
+    } // served under another type: asked for again
   }
   async function whole(url) {
     const response = await get(url);

@@ -18,7 +18,8 @@ function show(on, chosen) {
   for (const { section, control, at, gpu, tpu } of both) {
     if (asked.has(at) && !chosen) continue;
     if (section.dataset.live !== undefined) {
-      const c = control(), value = on === "gpu" ? gpu : tpu;
+      const c = control(),
+        value = on === "gpu" ? gpu : tpu;
       if (!c || c.value === value) continue;
       c.value = value;
       c.dispatchEvent(new Event("change", { bubbles: true }));
@@ -29,10 +30,19 @@ function show(on, chosen) {
   }
 }
 
-for (const b of buttons) b.addEventListener("click", () => {
-  try { localStorage.setItem(key, b.value); } catch { /* storage is blocked: the choice lasts as long as the page */ }
-  show(b.value, true);
-});
+for (const b of buttons)
+  b.addEventListener("click", () => {
+    try {
+      localStorage.setItem(key, b.value);
+    } catch {
+      /* storage is blocked: the choice lasts as long as the page */
+    }
+    show(b.value, true);
+  });
 let kept;
-try { kept = localStorage.getItem(key); } catch { /* TPUs, as printed */ }
+try {
+  kept = localStorage.getItem(key);
+} catch {
+  /* TPUs, as printed */
+}
 show(kept === "gpu" ? "gpu" : "tpu");

@@ -1,5 +1,5 @@
-// Takes the offline book back. Published as sw.js, it replaces the worker in every browser that has one, forgets what that
-// has kept, and leaves: from then on pages come from the network, as if there had never been a worker.
+// Takes the offline book back. Published as sw.js, it replaces the worker in every browser that has one, forgets what
+// that has kept, and leaves: from then on pages come from the network, as if there had never been a worker.
 const mine = `scalebook:${new URL("./", location).pathname}:`;
 
 addEventListener("install", () => skipWaiting());

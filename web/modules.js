@@ -4,16 +4,21 @@
 // happens to it later.
 {
   const script = self.document?.currentScript?.src ?? self.job.exec; // in a page or in a worker
-  const urls = ["module1.wasm", "module2.wasm", "module3.wasm"].map((name) => new URL(name, new URL(script, location.href)).href);
+  const urls = ["module1.wasm", "module2.wasm", "module3.wasm"].map(
+    (name) => new URL(name, new URL(script, location.href)).href,
+  );
 
   self.Go = class extends self.Go {
     run(primary) {
       const program = primary.exports;
       if (!program.missing) return super.run(primary); // in one piece
       let depth = 0; // how many calls into the program are open: Go calls scripts, which call Go
-      let missed;    // what happened while the program was paused
-      let linked = 0, fail; // how many later modules are there
-      const failed = new Promise((_, reject) => { fail = reject; });
+      let missed; // what happened while the program was paused
+      let linked = 0,
+        fail; // how many later modules are there
+      const failed = new Promise((_, reject) => {
+        fail = reject;
+      });
 
       const get = async (url) => {
         const response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
@@ -21,15 +26,20 @@
         return response;
       };
       const compile = async (url) => {
-        try { return await WebAssembly.compileStreaming(get(url)); }
-        catch { return WebAssembly.compile(await (await get(url)).arrayBuffer()); } // of another type: asked again
+        try {
+          return await WebAssembly.compileStreaming(get(url));
+        } catch {
+          return WebAssembly.compile(await (await get(url)).arrayBuffer());
+        } // of another type: asked again
       };
       const coming = [];
       // Fetches that many modules at once, and links them one after the other.
       const load = async (count) => {
         for (let i = linked; i < count; i++) {
           coming[i] ??= compile(urls[i]);
-          coming[i].catch(() => { coming[i] = undefined; });
+          coming[i].catch(() => {
+            coming[i] = undefined;
+          });
         }
         for (let i = linked; i < count; i++) {
           const module = await coming[i];
@@ -51,7 +61,10 @@
           new WebAssembly.Instance(new WebAssembly.Module(bytes), { p: program });
         }
       };
-      const again = () => { program.missing.value = 0; program.again(); };
+      const again = () => {
+        program.missing.value = 0;
+        program.again();
+      };
 
       // An event forgets where it was once the browser is done with it; Go will ask later. What a reader changes
       // meanwhile is marked: its results don't belong to it yet.
@@ -107,24 +120,35 @@
         depth++;
         try {
           call();
-          while (program.missing.value && alone()) { linkNow(); again(); }
-        } finally { depth--; }
+          while (program.missing.value && alone()) {
+            linkNow();
+            again();
+          }
+        } finally {
+          depth--;
+        }
         if (program.missing.value && !depth) pause().catch(fail);
       };
-      const enter = (name) => (...given) => {
-        const event = this._pendingEvent;
-        if (missed) {
-          missed.push(event);
-          this._pendingEvent = null;
-        } else open(() => program[name](...given));
-        if (missed) keep(event);
-      };
+      const enter =
+        (name) =>
+        (...given) => {
+          const event = this._pendingEvent;
+          if (missed) {
+            missed.push(event);
+            this._pendingEvent = null;
+          } else open(() => program[name](...given));
+          if (missed) keep(event);
+        };
       const exports = { ...program, run: enter("run"), resume: enter("resume") };
       const running = super.run(Object.create(primary, { exports: { value: exports } }));
-      const prefetch = () => load(self.document?.getElementById("pad-text") ? urls.length : 1).catch(() => {}); // asked for again when it is needed
+      // What fails here is asked for again when it is needed.
+      const prefetch = () => load(self.document?.getElementById("pad-text") ? urls.length : 1).catch(() => {});
       setTimeout(prefetch, self.document ? 1000 : 0); // in a worker, or where calculators live in a shadow
       if (self.document) {
-        const first = new MutationObserver(() => { first.disconnect(); prefetch(); });
+        const first = new MutationObserver(() => {
+          first.disconnect();
+          prefetch();
+        });
         first.observe(document, { subtree: true, attributeFilter: ["data-live"] });
       }
       return Promise.race([running, failed]);

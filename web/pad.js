@@ -1,7 +1,11 @@
 // The scratch pad: the text that the reader writes, and what goes on around it. The language itself is in the program,
 // which offers window.scalebook.pad. Whatever is shown of a text, a link or the storage is made of text nodes.
 const $ = (id) => document.getElementById(id);
-const text = $("pad-text"), box = $("pad-box"), marks = $("pad-marks"), list = $("pad-names"), section = $("scratch");
+const text = $("pad-text"),
+  box = $("pad-box"),
+  marks = $("pad-marks"),
+  list = $("pad-names"),
+  section = $("scratch");
 const root = document.documentElement;
 root.dataset.pad = ""; // for theme.js
 const prefix = `scalebook:${document.querySelector("script[data-base]").dataset.base}:pad:`;
@@ -15,21 +19,39 @@ const textOf = (example) => example.querySelector("pre").textContent;
 let pad;
 let faults = [];
 
-// --- storage: without it the page works for as long as it is open ---------------------------------------------------------
-function storage(name) { try { return window[name]; } catch { return null; } }
-const lasting = storage("localStorage"), ofTab = storage("sessionStorage");
+// --- storage: without it the page works for as long as it is open ----------------------------------------------------
+function storage(name) {
+  try {
+    return window[name];
+  } catch {
+    return null;
+  }
+}
+const lasting = storage("localStorage"),
+  ofTab = storage("sessionStorage");
 function read(name, from = lasting) {
-  try { return from.getItem(prefix + name); } catch { return null; }
+  try {
+    return from.getItem(prefix + name);
+  } catch {
+    return null;
+  }
 }
 function write(name, value, to = lasting) {
-  try { to.setItem(prefix + name, value); return true; } catch { return false; }
+  try {
+    to.setItem(prefix + name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
-const titleOf = (source) => (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || phrase("site.pad-untitled")).slice(0, 80);
+const titleOf = (source) =>
+  (/^[ \t]*title[ \t]+(.+)$/m.exec(source)?.[1].trim() || phrase("site.pad-untitled")).slice(0, 80);
 
 // What this tab knows to be kept as the text being written.
 let seen = read("draft");
 function keepDraft() {
-  const now = text.value, other = read("draft");
+  const now = text.value,
+    other = read("draft");
   // Of this tab: survives a reload whatever other tabs do.
   write("draft", now, ofTab);
   if (other !== null && other !== seen && other !== now) keep(other, fromElsewhere);
@@ -40,7 +62,9 @@ function saved() {
   try {
     const all = JSON.parse(read("saved") ?? "[]");
     return Array.isArray(all) ? all.filter((s) => typeof s?.name === "string" && typeof s?.text === "string") : [];
-  } catch { return []; }
+  } catch {
+    return [];
+  }
 }
 function setSaved(all) {
   const ok = write("saved", JSON.stringify(all));
@@ -52,16 +76,24 @@ const fromElsewhere = phrase("site.pad-elsewhere");
 // keep saves a text that another takes the place of, unless it is known: nothing that was written is lost.
 function keep(source, why) {
   const all = saved();
-  if (!source.trim() || source === printed || examples.some((e) => textOf(e) === source) || all.some((s) => s.text === source)) return;
+  if (
+    !source.trim() ||
+    source === printed ||
+    examples.some((e) => textOf(e) === source) ||
+    all.some((s) => s.text === source)
+  )
+    return;
   const name = phrase("site.pad-kept", { title: titleOf(source), why });
   setSaved([{ name, text: source }, ...all.filter((s) => s.name !== name || why !== fromElsewhere)]);
 }
 // The name under which the text was saved or opened.
 let opened = "";
 function save() {
-  const all = saved(), title = titleOf(text.value);
+  const all = saved(),
+    title = titleOf(text.value);
   let name = title;
-  for (let n = 2; name !== opened && all.some((s) => s.name === name && s.text !== text.value); n++) name = `${title} ${n}`;
+  for (let n = 2; name !== opened && all.some((s) => s.name === name && s.text !== text.value); n++)
+    name = `${title} ${n}`;
   if (!setSaved([{ name, text: text.value }, ...all.filter((s) => s.name !== name)])) return;
   opened = name;
   say(phrase("site.pad-saved", { name }));
@@ -78,23 +110,41 @@ function button(label, does, name) {
 }
 function showSaved() {
   const all = saved();
-  $("pad-saved").replaceChildren(...all.map((s) => {
-    const li = document.createElement("li");
-    li.append(button(s.name, () => { replace(s.text); opened = s.name; text.focus(); }), " ", button(phrase("site.pad-delete"), () => remove(s), phrase("site.pad-delete-long", { name: s.name })));
-    return li;
-  }));
+  $("pad-saved").replaceChildren(
+    ...all.map((s) => {
+      const li = document.createElement("li");
+      li.append(
+        button(s.name, () => {
+          replace(s.text);
+          opened = s.name;
+          text.focus();
+        }),
+        " ",
+        button(phrase("site.pad-delete"), () => remove(s), phrase("site.pad-delete-long", { name: s.name })),
+      );
+      return li;
+    }),
+  );
   $("pad-none").hidden = all.length > 0;
 }
 function remove(entry) {
   const at = saved().findIndex((s) => s.name === entry.name && s.text === entry.text);
   if (at < 0 || !setSaved(saved().toSpliced(at, 1))) return;
   say(`${phrase("site.pad-deleted", { name: entry.name })} `);
-  $("pad-said").append(button(phrase("site.pad-undo"), () => { setSaved([entry, ...saved()]); say(phrase("site.pad-back", { name: entry.name })); $("pad-save").focus(); }));
+  $("pad-said").append(
+    button(phrase("site.pad-undo"), () => {
+      setSaved([entry, ...saved()]);
+      say(phrase("site.pad-back", { name: entry.name }));
+      $("pad-save").focus();
+    }),
+  );
   $("pad-said").lastChild.focus();
 }
 
-// --- the text ---------------------------------------------------------------------------------------------------------------
-const say = (what) => { $("pad-said").textContent = what; };
+// --- the text --------------------------------------------------------------------------------------------------------
+const say = (what) => {
+  $("pad-said").textContent = what;
+};
 function complain(what) {
   $("pad-message").replaceChildren(...coded(what));
   $("pad-message").hidden = !what;
@@ -117,7 +167,12 @@ const refuse = () => complain(phrase("site.pad-unread", { why }));
 text.addEventListener("beforeinput", (e) => {
   const what = e.data ?? e.dataTransfer?.getData("text/plain") ?? "";
   const stays = text.value.length - (text.selectionEnd - text.selectionStart);
-  if (what.length < 2 || stays + what.length <= most && !tooLong(text.value.slice(0, text.selectionStart) + what + text.value.slice(text.selectionEnd))) return;
+  if (
+    what.length < 2 ||
+    (stays + what.length <= most &&
+      !tooLong(text.value.slice(0, text.selectionStart) + what + text.value.slice(text.selectionEnd)))
+  )
+    return;
   e.preventDefault();
   refuse();
 });
@@ -133,7 +188,10 @@ function insert(from, to, what) {
 }
 // replace puts another sheet into the pad.
 function replace(source) {
-  if (text.value === source) { update(); return; }
+  if (text.value === source) {
+    update();
+    return;
+  }
   keep(text.value, phrase("site.pad-replaced"));
   opened = "";
   text.value = last = source;
@@ -141,12 +199,19 @@ function replace(source) {
   keepDraft();
   update();
 }
-function fit() { text.rows = Math.max(text.rows, Math.min(text.value.split("\n").length + 1, 32)); }
+function fit() {
+  text.rows = Math.max(text.rows, Math.min(text.value.split("\n").length + 1, 32));
+}
 
 // The text before a change.
-let wait, last = text.value;
+let wait,
+  last = text.value;
 function edited() {
-  if (tooLong(text.value)) { text.value = last; refuse(); return; }
+  if (tooLong(text.value)) {
+    text.value = last;
+    refuse();
+    return;
+  }
   last = text.value;
   keepDraft();
   fit();
@@ -159,16 +224,19 @@ function edited() {
 }
 
 // answered asks the program until it answers: while it waits for a module, it returns nothing.
-const answered = async (ask) => await ask() ?? (await new Promise((then) => setTimeout(then, 150)), answered(ask));
+const answered = async (ask) => (await ask()) ?? (await new Promise((then) => setTimeout(then, 150)), answered(ask));
 
-// --- compiling ----------------------------------------------------------------------------------------------------------------
+// --- compiling -------------------------------------------------------------------------------------------------------
 // There is a sheet below.
 let shown = false;
 function update() {
   clearTimeout(wait);
   if (!pad) return;
   const answer = pad.show(text.value);
-  if (!answer) { wait = setTimeout(update, 150); return; } // see answered
+  if (!answer) {
+    wait = setTimeout(update, 150);
+    return;
+  } // see answered
   if (answer.error) complain(phrase("site.pad-unread", { why: answer.error }));
   faults = answer.errors ?? [];
   const bad = !!(answer.error || faults.length);
@@ -181,7 +249,14 @@ function update() {
   $("pad-stale").hidden = !bad;
   $("pad-stale").textContent = shown ? phrase("site.pad-stale") : phrase("site.pad-no-sheet");
   text.setAttribute("aria-invalid", bad);
-  const status = faults.length === 1 ? phrase("site.pad-one-error") : faults.length ? phrase("site.pad-errors", { n: faults.length }) : bad ? "" : phrase("site.pad-no-errors");
+  const status =
+    faults.length === 1
+      ? phrase("site.pad-one-error")
+      : faults.length
+        ? phrase("site.pad-errors", { n: faults.length })
+        : bad
+          ? ""
+          : phrase("site.pad-no-errors");
   if ($("pad-status").textContent !== status) $("pad-status").textContent = status;
   $("pad-errors").replaceChildren(...faults.map(faultItem));
   paint();
@@ -203,7 +278,8 @@ function faultItem(fault) {
     text.setSelectionRange(...span(fault));
     // Now browsers scroll to it.
     text.focus();
-    const height = parseFloat(getComputedStyle(text).lineHeight), y = (fault.line - 1) * height;
+    const height = parseFloat(getComputedStyle(text).lineHeight),
+      y = (fault.line - 1) * height;
     if (y < text.scrollTop || y > text.scrollTop + text.clientHeight - 2 * height) text.scrollTop = y - 3 * height;
   });
   b.className = "pad-fault";
@@ -217,8 +293,10 @@ function faultItem(fault) {
 
 // paint draws the underlines of faults below the text, letter for letter in the same places, and finds the caret's.
 function paint(caret = -1) {
-  const value = text.value, nodes = [];
-  let at = 0, point;
+  const value = text.value,
+    nodes = [];
+  let at = 0,
+    point;
   const upTo = (to) => {
     if (caret >= at && caret < to) {
       point = document.createElement("span");
@@ -233,22 +311,27 @@ function paint(caret = -1) {
     upTo(from);
     const mark = document.createElement("mark");
     mark.textContent = value.slice(from, to).replace(/\n/g, "") || " ";
-    if (caret >= from && caret < Math.max(to, from + 1)) nodes.push(point = document.createElement("span"));
+    if (caret >= from && caret < Math.max(to, from + 1)) nodes.push((point = document.createElement("span")));
     nodes.push(mark);
     if (value.slice(from, to).includes("\n")) nodes.push("\n");
     at = Math.max(from, to);
   }
-  if (caret === value.length) { upTo(caret); nodes.push(point = document.createElement("span")); } else upTo(value.length);
+  if (caret === value.length) {
+    upTo(caret);
+    nodes.push((point = document.createElement("span")));
+  } else upTo(value.length);
   marks.replaceChildren(...nodes);
   follow();
   return point;
 }
-function follow() { marks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`; }
+function follow() {
+  marks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`;
+}
 text.addEventListener("scroll", follow, { passive: true });
 
 text.addEventListener("input", edited);
 
-// --- links ------------------------------------------------------------------------------------------------------------------------
+// --- links -----------------------------------------------------------------------------------------------------------
 async function openLink() {
   const hash = location.hash;
   if (!hash.startsWith("#s=")) return false;
@@ -265,7 +348,10 @@ async function openLink() {
 }
 async function copyLink() {
   const answer = pad ? await answered(() => pad.encode(text.value)) : { error: phrase("site.pad-not-packed") };
-  if (answer.error) { complain(phrase("site.pad-no-link", { why: answer.error })); return; }
+  if (answer.error) {
+    complain(phrase("site.pad-no-link", { why: answer.error }));
+    return;
+  }
   history.replaceState(history.state, "", `${location.pathname}${location.search}#s=${answer.text}`);
   try {
     await navigator.clipboard.writeText(location.href);
@@ -275,7 +361,7 @@ async function copyLink() {
   }
 }
 
-// --- beginning ----------------------------------------------------------------------------------------------------------------------
+// --- beginning -------------------------------------------------------------------------------------------------------
 const before = read("draft", ofTab) ?? read("draft");
 if (before !== null && before.trim()) text.value = last = before;
 const linked = location.hash.startsWith("#s=");
@@ -283,7 +369,15 @@ const linked = location.hash.startsWith("#s=");
 text.readOnly = linked;
 if (linked || text.value !== printed) section.querySelector(".sheet-body").replaceChildren();
 for (const e of examples) {
-  const open = button(phrase("site.pad-open"), () => { replace(textOf(e)); text.focus(); box.scrollIntoView({ block: "nearest" }); }, phrase("site.pad-open-long", { title: e.querySelector("summary").textContent }));
+  const open = button(
+    phrase("site.pad-open"),
+    () => {
+      replace(textOf(e));
+      text.focus();
+      box.scrollIntoView({ block: "nearest" });
+    },
+    phrase("site.pad-open-long", { title: e.querySelector("summary").textContent }),
+  );
   e.querySelector(".pad-open").append(open);
 }
 $("pad-save").addEventListener("click", save);
@@ -296,14 +390,16 @@ async function begin() {
   pad = window.scalebook.pad;
   import(text.dataset.completes).then((m) => m.complete({ pad, text, list, box, paint, insert, say })).catch(() => {});
   const good = read("good", ofTab);
-  const opened = linked && await openLink();
+  const opened = linked && (await openLink());
   text.readOnly = false;
   if (opened) return;
   // What stays below if the text has errors.
   if (good !== null && good !== text.value) shown = (await answered(() => pad.show(good))).errors?.length === 0;
   update();
 }
-addEventListener("hashchange", () => { if (pad) openLink(); });
+addEventListener("hashchange", () => {
+  if (pad) openLink();
+});
 new MutationObserver(() => {
   if (root.dataset.program !== "failed") return;
   text.readOnly = false;

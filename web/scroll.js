@@ -1,5 +1,5 @@
-// What scrolls by itself where it is too wide for the page, such as a long formula, becomes a stop of the keyboard while
-// it does, and shows at its edge that it goes on. Pages of the book use it, and calculators in other pages.
+// What scrolls by itself where it is too wide for the page, such as a long formula, becomes a stop of the keyboard
+// while it does, and shows at its edge that it goes on. Pages of the book use it, and calculators in other pages.
 const wide = [".math", ".table-box", "pre", ".grid", ".row-formula", ".working", ".law-formula", ".drawing-box"].join();
 
 // A mark tells our own stops from those that a part is by itself.
@@ -67,8 +67,9 @@ export function groupLines(root) {
 
 // leadOn puts a button before each calculator of a page that leads to the one before the next.
 export function leadOn() {
-  const sheets = [...document.querySelectorAll("main section.sheet")]
-    .filter((s) => !/^(opening|inline)$/.test(s.dataset.size) && !s.closest("details"));
+  const sheets = [...document.querySelectorAll("main section.sheet")].filter(
+    (s) => !/^(opening|inline)$/.test(s.dataset.size) && !s.closest("details"),
+  );
   const buttons = sheets.slice(0, -1).map((s) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -78,9 +79,11 @@ export function leadOn() {
     return button;
   });
   const last = sheets.at(-1);
-  buttons.forEach((b, i) => b.addEventListener("click", () => {
-    (buttons[i + 1] ?? last.querySelector("input, select, summary")).focus();
-  }));
+  buttons.forEach((b, i) =>
+    b.addEventListener("click", () => {
+      (buttons[i + 1] ?? last.querySelector("input, select, summary")).focus();
+    }),
+  );
 }
 
 // offerCopies puts a button to copy it beside each block of code.
@@ -96,9 +99,15 @@ function addCopy(pre) {
   button.className = "code-copy";
   button.textContent = phrase("site.copy-code");
   button.addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(pre.textContent); button.textContent = phrase("site.copied-code"); }
-    catch { button.textContent = phrase("site.copy-forbidden"); }
-    setTimeout(() => { button.textContent = phrase("site.copy-code"); }, 2000);
+    try {
+      await navigator.clipboard.writeText(pre.textContent);
+      button.textContent = phrase("site.copied-code");
+    } catch {
+      button.textContent = phrase("site.copy-forbidden");
+    }
+    setTimeout(() => {
+      button.textContent = phrase("site.copy-code");
+    }, 2000);
   });
   pre.replaceWith(box);
   box.append(pre, button);

@@ -9,12 +9,19 @@ const letter = /[\p{L}\p{N}]/u;
 // fold makes case, accents and the spellings of rematerialise and rematerialize equal, and keeps every character in its
 // place.
 const plain = (sign) => sign.normalize("NFKD").toLowerCase()[0] ?? sign;
-const fold = (s) => s.replace(/[^\x00-\x7f]/g, plain).toLowerCase().replaceAll("z", "s");
+const fold = (s) =>
+  s
+    .replace(/[^\x00-\x7f]/g, plain)
+    .toLowerCase()
+    .replaceAll("z", "s");
 const terms = (query) => [...new Set(fold(query.slice(0, 200)).match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 12);
 
 // A word begins behind what is no letter, and where a capital follows a small letter: "gather" finds AllGather.
 // Chinese and Japanese have no spaces: there each sign begins one.
-const begins = (s, i) => i === 0 || /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(s[i]) || !letter.test(s[i - 1]) ||
+const begins = (s, i) =>
+  i === 0 ||
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(s[i]) ||
+  !letter.test(s[i - 1]) ||
   (/\p{Lu}/u.test(s[i]) && /\p{Ll}/u.test(s[i - 1]));
 function places(field, term, most) {
   const out = [];
@@ -49,7 +56,8 @@ function stemmed(index, word) {
 // checkpoint take?
 function find(index, query) {
   const little = fold(phrase("site.search-little")).split(" ");
-  const all = terms(query), telling = all.filter((w) => !little.includes(w));
+  const all = terms(query),
+    telling = all.filter((w) => !little.includes(w));
   const words = (telling.length ? telling : all).map((w) => stemmed(index, w));
   return { words, found: findAll(index, words, all.join(" ")) };
 }
@@ -66,7 +74,9 @@ function findAll(index, words, asked) {
   const found = [];
   let most = Math.max(1, words.length / 2);
   index.entries.forEach((entry, order) => {
-    let score = 0, own = 0, met = 0;
+    let score = 0,
+      own = 0,
+      met = 0;
     for (const w of words) {
       const [s, mine] = worth(entry, index.pages[entry.page], w);
       score += s;
@@ -83,16 +93,27 @@ function findAll(index, words, asked) {
 const field = (text) => ({ text, folded: fold(text) });
 let loading;
 function load(link) {
-  loading ??= fetch(link.dataset.index).then(async (r) => {
-    if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
-    const raw = await r.json();
-    return {
-      stems: raw.stems ?? [],
-      pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
-      entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) =>
-        ({ page, kind, id, heading: field(heading), body: field(body), also: field(also) })),
-    };
-  }).catch((err) => { loading = undefined; throw err; });
+  loading ??= fetch(link.dataset.index)
+    .then(async (r) => {
+      if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
+      const raw = await r.json();
+      return {
+        stems: raw.stems ?? [],
+        pages: raw.pages.map(([title, path]) => ({ title: field(title), path })),
+        entries: raw.entries.map(([page, kind, id, heading, body, also = ""]) => ({
+          page,
+          kind,
+          id,
+          heading: field(heading),
+          body: field(body),
+          also: field(also),
+        })),
+      };
+    })
+    .catch((err) => {
+      loading = undefined;
+      throw err;
+    });
   return loading;
 }
 
@@ -106,8 +127,10 @@ function make(tag, props = {}, ...kids) {
 
 // marked is the part of a field between two places, its matches marked.
 function marked(f, words, from = 0, to = f.text.length) {
-  const spans = words.flatMap((w) => places(f, w, 50).map((i) => [i, i + w.length]))
-    .filter(([a, b]) => a >= from && b <= to).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  const spans = words
+    .flatMap((w) => places(f, w, 50).map((i) => [i, i + w.length]))
+    .filter(([a, b]) => a >= from && b <= to)
+    .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   const out = [];
   let at = from;
   for (const [a, b] of spans) {
@@ -159,11 +182,18 @@ function report(words, query, found) {
 function wire(link, form, list, status, onQuery = () => {}) {
   const input = form.elements.q;
   const base = link.dataset.base;
-  let speaking, turn = 0;
+  let speaking,
+    turn = 0;
   // What was found is said once the typing rests, so that a screen reader isn't interrupted at every key.
-  const say = (text) => { clearTimeout(speaking); speaking = setTimeout(() => { status.textContent = text; }, 350); };
+  const say = (text) => {
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      status.textContent = text;
+    }, 350);
+  };
   async function show() {
-    const query = input.value, mine = ++turn;
+    const query = input.value,
+      mine = ++turn;
     onQuery(query);
     try {
       const index = await load(link);
@@ -186,9 +216,13 @@ function wire(link, form, list, status, onQuery = () => {}) {
     if (e.key !== "ArrowDown" && e.key !== "ArrowUp") return;
     const stops = [input, ...list.querySelectorAll("a")];
     const next = stops[stops.indexOf(document.activeElement) + (e.key === "ArrowDown" ? 1 : -1)];
-    if (next && stops.includes(document.activeElement)) { e.preventDefault(); next.focus(); }
+    if (next && stops.includes(document.activeElement)) {
+      e.preventDefault();
+      next.focus();
+    }
   });
-  if (input.value) show(); else load(link).catch(() => {});
+  if (input.value) show();
+  else load(link).catch(() => {});
   return input;
 }
 
@@ -200,7 +234,11 @@ function onPage(link) {
   document.getElementById("search-without").hidden = true;
   const keep = (q) => {
     const address = q ? `?${new URLSearchParams({ q })}` : location.pathname;
-    try { history.replaceState(history.state, "", address); } catch { /* too often: the address stays */ }
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {
+      /* too often: the address stays */
+    }
   };
   return wire(link, form, document.getElementById("search-results"), document.getElementById("search-status"), keep);
 }
@@ -209,14 +247,29 @@ function dialog(link) {
   const list = make("ol", { class: "results" });
   const status = make("p", { role: "status" });
   const close = make("button", { type: "button", class: "tool" }, phrase("site.close"));
-  const input = make("input", { type: "search", name: "q", class: "field", "aria-label": phrase("site.search-book"),
-    autocomplete: "off", spellcheck: "false", maxlength: "200" });
+  const input = make("input", {
+    type: "search",
+    name: "q",
+    class: "field",
+    "aria-label": phrase("site.search-book"),
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: "200",
+  });
   const form = make("form", { role: "search" }, input, " ", close);
   const slash = make("input", { type: "checkbox" });
   const key = `scalebook:${link.dataset.base}:slash`;
-  try { slash.checked = localStorage.getItem(key) !== "off"; } catch { slash.checked = true; }
+  try {
+    slash.checked = localStorage.getItem(key) !== "off";
+  } catch {
+    slash.checked = true;
+  }
   slash.addEventListener("change", () => {
-    try { localStorage.setItem(key, slash.checked ? "on" : "off"); } catch { /* storage is blocked: it stays on */ }
+    try {
+      localStorage.setItem(key, slash.checked ? "on" : "off");
+    } catch {
+      /* storage is blocked: it stays on */
+    }
   });
   const label = make("label", { class: "slash" }, slash, " ", phrase("site.search-slash"));
   const box = make("dialog", { class: "search", "aria-label": phrase("site.search") }, form, status, list, label);
@@ -225,7 +278,12 @@ function dialog(link) {
     if (e.target.closest("a") && !(e.ctrlKey || e.metaKey || e.shiftKey)) box.close();
   });
   // In a field of this type browsers spend the first Escape on emptying it.
-  box.addEventListener("keydown", (e) => { if (e.key === "Escape") { e.preventDefault(); box.close(); } });
+  box.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") {
+      e.preventDefault();
+      box.close();
+    }
+  });
   document.body.append(box);
   wire(link, form, list, status);
   return box;
@@ -234,10 +292,16 @@ function dialog(link) {
 // open lets the reader type: in the page's own field, or in the dialog.
 let field0, box;
 export function open(link) {
-  if (field0) { field0.focus(); return; }
+  if (field0) {
+    field0.focus();
+    return;
+  }
   box ??= dialog(link);
   if (!box.open) box.showModal();
   box.querySelector("input").select();
 }
 const link = document.querySelector(".page-search");
-if (link && document.getElementById("search")) { field0 = onPage(link); field0.focus(); }
+if (link && document.getElementById("search")) {
+  field0 = onPage(link);
+  field0.focus();
+}

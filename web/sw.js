@@ -3,9 +3,10 @@
 //
 // A file is kept only if it is what the list says: its bytes have the hash, and it is sent as what its name ends in. An
 // edition is installed as a whole or not at all: one file that is missing, cut short or other than the list says fails
-// the installation, and the edition before it goes on. What was whole by then is there for the next attempt, which waits
-// the longer the more have failed. Where the browser has too little space for all, what is read is kept. A new edition
-// waits until a page, asked by its reader, says "use". Caches of other sites on this origin are not ours to touch.
+// the installation, and the edition before it goes on. What was whole by then is there for the next attempt, which
+// waits the longer the more have failed. Where the browser has too little space for all, what is read is kept. A new
+// edition waits until a page, asked by its reader, says "use". Caches of other sites on this origin are not ours to
+// touch.
 const base = new URL("./", location).pathname;
 const mine = `scalebook:${base}:`; // what the names of our caches begin with
 const now = mine + edition.version;
@@ -18,10 +19,20 @@ const atOnce = 8; // requests
 
 // What files may be sent as, by their ending: browsers do with a file what its type says.
 const types = {
-  html: ["text/html"], css: ["text/css"], js: ["text/javascript", "application/javascript"], wasm: ["application/wasm"],
-  json: ["application/json"], webmanifest: ["application/manifest+json", "application/json"],
-  svg: ["image/svg+xml"], png: ["image/png"], jpg: ["image/jpeg"], webp: ["image/webp"], ico: ["image/x-icon", "image/vnd.microsoft.icon"],
-  woff2: ["font/woff2"], txt: ["text/plain"], md: ["text/markdown"],
+  html: ["text/html"],
+  css: ["text/css"],
+  js: ["text/javascript", "application/javascript"],
+  wasm: ["application/wasm"],
+  json: ["application/json"],
+  webmanifest: ["application/manifest+json", "application/json"],
+  svg: ["image/svg+xml"],
+  png: ["image/png"],
+  jpg: ["image/jpeg"],
+  webp: ["image/webp"],
+  ico: ["image/x-icon", "image/vnd.microsoft.icon"],
+  woff2: ["font/woff2"],
+  txt: ["text/plain"],
+  md: ["text/markdown"],
   xml: ["application/xml", "text/xml", "application/atom+xml"],
 };
 
@@ -40,7 +51,8 @@ addEventListener("fetch", (e) => {
 const addressOf = (file) => base + file.split("/").map(encodeURIComponent).join("/");
 
 async function install() {
-  for (const name of await editions()) if (!await caches.match(addressOf(first), { cacheName: name })) await caches.delete(name);
+  for (const name of await editions())
+    if (!(await caches.match(addressOf(first), { cacheName: name }))) await caches.delete(name);
   if (await later()) throw new Error("failed not long ago");
   if (await attempt()) return;
   await keep(await caches.open(now), [], first).catch(() => {}); // nothing else, for now
@@ -51,7 +63,7 @@ async function install() {
 async function complete(page) {
   const cache = await caches.open(now);
   if ((await cache.keys()).length === files.size) return;
-  const whole = await later() ? !(await tried()).little : await attempt().catch(() => true);
+  const whole = (await later()) ? !(await tried()).little : await attempt().catch(() => true);
   if (!whole) page?.postMessage("little");
 }
 
@@ -63,7 +75,10 @@ async function attempt() {
     else await note(true);
     return whole;
   } catch (err) {
-    if (err.name !== "QuotaExceededError") { await note(false); throw err; }
+    if (err.name !== "QuotaExceededError") {
+      await note(false);
+      throw err;
+    }
     await caches.delete(now); // the browser has reported more space than there was
     await note(true);
     return false;
@@ -72,17 +87,23 @@ async function attempt() {
 
 // fill keeps what is not kept yet. It is false if there is too little space.
 async function fill() {
-  const cache = await caches.open(now), before = await editions(), missing = [];
-  for (const file of files.keys()) if (!await kept(file)) missing.push(file);
-  if (await freeBytes() < roughly(missing)) return false;
+  const cache = await caches.open(now),
+    before = await editions(),
+    missing = [];
+  for (const file of files.keys()) if (!(await kept(file))) missing.push(file);
+  if ((await freeBytes()) < roughly(missing)) return false;
   const rest = missing.filter((file) => file !== first).values();
   let fault;
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    for (const file of rest) {
-      if (fault) return;
-      await keep(cache, before, file).catch((err) => { fault ??= err; });
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const file of rest) {
+        if (fault) return;
+        await keep(cache, before, file).catch((err) => {
+          fault ??= err;
+        });
+      }
+    }),
+  );
   if (fault) throw fault;
   if (missing.includes(first)) await keep(cache, before, first);
   return true;
@@ -90,7 +111,7 @@ async function fill() {
 
 // freeBytes is how many bytes may still be kept; NaN, which is less than nothing, where the browser doesn't say.
 async function freeBytes() {
-  const { quota, usage } = await navigator.storage?.estimate?.().catch(() => undefined) ?? {};
+  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
   return quota - usage;
 }
 
@@ -99,7 +120,11 @@ const roughly = (of) => 1.25 * of.reduce((sum, file) => sum + sizes.get(file), 0
 
 // keep puts one file into the cache. One that changes from day to day may be missing.
 async function keep(cache, before, file) {
-  const response = await earlier(before, file) ?? await load(file).catch((err) => { if (files.get(file)) throw err; });
+  const response =
+    (await earlier(before, file)) ??
+    (await load(file).catch((err) => {
+      if (files.get(file)) throw err;
+    }));
   if (response) await cache.put(addressOf(file), response);
 }
 
@@ -108,7 +133,7 @@ async function earlier(before, file) {
   if (!file.startsWith("assets/")) return undefined;
   for (const cacheName of before) {
     const response = await caches.match(addressOf(file), { cacheName, ignoreVary: true });
-    const sound = response && await checked(file, response).catch(() => undefined);
+    const sound = response && (await checked(file, response).catch(() => undefined));
     if (sound) return sound;
   }
   return undefined;
@@ -118,10 +143,14 @@ async function earlier(before, file) {
 async function load(file) {
   for (let n = 1; ; n++) {
     const stop = new AbortController();
-    let watch, stalled = false;
+    let watch,
+      stalled = false;
     const progress = () => {
       clearTimeout(watch);
-      watch = setTimeout(() => { stalled = true; stop.abort(); }, patience);
+      watch = setTimeout(() => {
+        stalled = true;
+        stop.abort();
+      }, patience);
     };
     try {
       progress();
@@ -129,7 +158,9 @@ async function load(file) {
       return await checked(file, await fetch(request), progress);
     } catch (err) {
       if (!stalled || n === 3) throw err;
-    } finally { clearTimeout(watch); }
+    } finally {
+      clearTimeout(watch);
+    }
   }
 }
 
@@ -139,7 +170,7 @@ async function checked(file, response, progress = () => {}) {
   if (wrong) throw new Error(`${addressOf(file)}: ${wrong}`);
   const bytes = await bytesOf(response.clone(), progress);
   const hash = files.get(file);
-  if (hash && await hashOf(bytes) !== hash) throw new Error(`${addressOf(file)}: not what the list says`);
+  if (hash && (await hashOf(bytes)) !== hash) throw new Error(`${addressOf(file)}: not what the list says`);
   // A page must not be answered with a response that was redirected.
   return response.redirected ? new Response(bytes, { headers: response.headers }) : response;
 }
@@ -150,12 +181,13 @@ function fault(file, { status, headers }) {
   const sent = headers.get("Content-Type")?.toLowerCase() ?? "";
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/.exec(sent)?.[1] ?? "utf-8";
   const known = types[file.slice(file.lastIndexOf(".") + 1)];
-  if (known && !known.includes(sent.split(";")[0].trim()) || charset !== "utf-8") return `type ${sent}`;
+  if ((known && !known.includes(sent.split(";")[0].trim())) || charset !== "utf-8") return `type ${sent}`;
   return "";
 }
 
 async function bytesOf(response, progress) {
-  const reader = response.body.getReader(), parts = [];
+  const reader = response.body.getReader(),
+    parts = [];
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Blob(parts).arrayBuffer();
@@ -171,12 +203,17 @@ async function hashOf(bytes) {
 }
 
 // editions are the names of our other caches.
-const editions = async () => (await caches.keys()).filter((name) => name.startsWith(mine) && name !== now && name !== tries);
+const editions = async () =>
+  (await caches.keys()).filter((name) => name.startsWith(mine) && name !== now && name !== tries);
 
 // tried is what was noted of attempts: how many of this edition have failed in a row, the last when, and whether there
 // was too little space.
 async function tried() {
-  const { version, n, at, little } = await caches.match(base, { cacheName: tries }).then((r) => r?.json()).catch(() => undefined) ?? {};
+  const { version, n, at, little } =
+    (await caches
+      .match(base, { cacheName: tries })
+      .then((r) => r?.json())
+      .catch(() => undefined)) ?? {};
   return version === edition.version ? { n, at, little } : { n: 0, at: 0 };
 }
 
@@ -184,7 +221,10 @@ async function tried() {
 async function note(little) {
   const { n } = await tried();
   const text = JSON.stringify({ version: edition.version, n: n + 1, at: Date.now(), little });
-  await caches.open(tries).then((cache) => cache.put(base, new Response(text))).catch(() => {});
+  await caches
+    .open(tries)
+    .then((cache) => cache.put(base, new Response(text)))
+    .catch(() => {});
 }
 
 // later says whether the next attempt has to wait: ten seconds after the first that failed, four times as long after
@@ -206,7 +246,7 @@ function answer(event) {
   if (request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith(base)) return undefined;
   const file = fileOf(url);
   if (files.get(file)) return kept(file).then((response) => response ?? read(event, file));
-  if (files.has(file)) return read(event, file).catch(async () => await kept(file) ?? Response.error());
+  if (files.has(file)) return read(event, file).catch(async () => (await kept(file)) ?? Response.error());
   if (request.mode !== "navigate") return undefined;
   if (files.has(`${file}/index.html`)) return Response.redirect(`${url.pathname}/${url.search}`, 301);
   return fetch(request).catch(() => missing());
@@ -230,20 +270,31 @@ async function kept(file) {
 
 // read takes a file that is not kept from the network. If it is that of this edition, it is kept from now on.
 async function read(event, file) {
-  const response = await fetch(event.request), copy = response.clone();
-  event.waitUntil(checked(file, copy).then((sound) => retain(file, sound)).catch(() => {}));
+  const response = await fetch(event.request),
+    copy = response.clone();
+  event.waitUntil(
+    checked(file, copy)
+      .then((sound) => retain(file, sound))
+      .catch(() => {}),
+  );
   return response;
 }
 
 // retain keeps a file that was read. Where there is no space, what was kept first goes: pages before what all pages
 // use.
 async function retain(file, response) {
-  const cache = await caches.open(now), free = await freeBytes(), needs = roughly([file]);
+  const cache = await caches.open(now),
+    free = await freeBytes(),
+    needs = roughly([file]);
   if (free < needs) {
     const old = (await cache.keys()).map((request) => fileOf(new URL(request.url)));
-    const go = [...old.filter((name) => !name.startsWith("assets/")), ...old.filter((name) => name.startsWith("assets/"))];
+    const go = [
+      ...old.filter((name) => !name.startsWith("assets/")),
+      ...old.filter((name) => name.startsWith("assets/")),
+    ];
     if (roughly(old.filter((name) => sizes.has(name))) + free < 3 * needs) return; // it would leave nothing else
-    for (let freed = free; freed < needs; freed += sizes.get(go[0]) ?? 0, go.shift()) await cache.delete(addressOf(go[0]));
+    for (let freed = free; freed < needs; freed += sizes.get(go[0]) ?? 0, go.shift())
+      await cache.delete(addressOf(go[0]));
   }
   await cache.put(addressOf(file), response);
 }

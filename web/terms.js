@@ -1,13 +1,18 @@
 // What the glossary says of a term, shown beside its link while the link is pointed at or has the focus, and on a touch
 // until the next. Fetched when the first term is met; without it the links lead to the glossary.
 const style = new CSSStyleSheet();
-style.replaceSync([
-  `.term-said { position: fixed; inset: auto; box-sizing: border-box; width: max-content; max-width: min(22rem, calc(100vw - 2rem)); margin: 0; padding: 0.7rem 0.9rem;`,
-  `font: 0.9375rem/1.45 var(--serif); color: var(--ink); background: var(--paper); border: 1px solid var(--rule-2); border-radius: var(--radius); box-shadow: 0 6px 20px rgb(0 0 0 / 0.14); }`,
-  `.term-said p { margin: 0; }`,
-  `.term-said a { display: inline-flex; align-items: center; min-height: 2.75rem; margin-block-end: -0.6rem; color: var(--accent); font-family: var(--sans); font-size: 0.875rem; }`,
-  `@media print { .term-said { display: none; } }`,
-].join(""));
+style.replaceSync(
+  [
+    `.term-said { position: fixed; inset: auto; box-sizing: border-box; width: max-content;
+      max-width: min(22rem, calc(100vw - 2rem)); margin: 0; padding: 0.7rem 0.9rem;`,
+    `font: 0.9375rem/1.45 var(--serif); color: var(--ink); background: var(--paper); border: 1px solid var(--rule-2);
+      border-radius: var(--radius); box-shadow: 0 6px 20px rgb(0 0 0 / 0.14); }`,
+    `.term-said p { margin: 0; }`,
+    `.term-said a { display: inline-flex; align-items: center; min-height: 2.75rem; margin-block-end: -0.6rem;
+      color: var(--accent); font-family: var(--sans); font-size: 0.875rem; }`,
+    `@media print { .term-said { display: none; } }`,
+  ].join(""),
+);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 
 const box = document.createElement("div");
@@ -18,10 +23,15 @@ document.body.append(box);
 
 let glossary, now, leaving;
 function load(path) {
-  glossary ??= fetch(path).then(async (r) => {
-    if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
-    return new DOMParser().parseFromString(await r.text(), "text/html");
-  }).catch((err) => { glossary = undefined; throw err; });
+  glossary ??= fetch(path)
+    .then(async (r) => {
+      if (!r.ok) throw new Error(`${r.url}: ${r.status}`);
+      return new DOMParser().parseFromString(await r.text(), "text/html");
+    })
+    .catch((err) => {
+      glossary = undefined;
+      throw err;
+    });
   return glossary;
 }
 
@@ -81,7 +91,19 @@ addEventListener("pointerover", (e) => {
   clearTimeout(leaving);
   if (!within(e) && document.activeElement !== now) leaving = setTimeout(hide, 250);
 });
-addEventListener("focusout", (e) => { if (e.target === now) leaving = setTimeout(hide, 250); });
-addEventListener("pointerdown", (e) => { if (now && !within(e)) hide(); });
-addEventListener("keydown", (e) => { if (e.key === "Escape" && now) hide(); });
-addEventListener("scroll", () => { if (now) hide(); }, { passive: true });
+addEventListener("focusout", (e) => {
+  if (e.target === now) leaving = setTimeout(hide, 250);
+});
+addEventListener("pointerdown", (e) => {
+  if (now && !within(e)) hide();
+});
+addEventListener("keydown", (e) => {
+  if (e.key === "Escape" && now) hide();
+});
+addEventListener(
+  "scroll",
+  () => {
+    if (now) hide();
+  },
+  { passive: true },
+);
