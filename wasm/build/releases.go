@@ -30,7 +30,7 @@ type release struct {
 // releases are those whose pclntab and whose calls are known, and which the tests have run. RELEASES.md says how to add
 // the next one.
 var releases = []release{
-	{name: "go1.26", findfunctab: 19, types: 37, typesEnd: 38, gofunc: 40, tried: []string{"7", "8", "9", "10"}},
+	{name: "go1.26", findfunctab: 19, types: 37, typesEnd: 38, gofunc: 40, tried: []string{"7", "8", "9", "10", "11"}},
 	{name: "go1.27", findfunctab: 19, types: 37, typesEnd: 39, gofunc: 43, tried: []string{"3", "4"}},
 }
 
