@@ -32,6 +32,9 @@ var (
 
 	//go:embed mlperf.jsonl
 	gatheredRows string // results of MLPerf Training 3.1, 4.0 and 5.1, gathered when all constants were fixed
+
+	//go:embed latest.jsonl
+	latestRows string // published runs that were gathered after these, of which nothing was in view before
 )
 
 // RunCase is a row with what was measured.
@@ -119,6 +122,10 @@ func Runs() []RunCase { return runCases(pretrainingRows) }
 // middle.
 func Gathered() []RunCase { return runCases(gatheredRows) }
 
+// Latest are runs that were gathered last: releases of NVIDIA's page of benchmarks that no row was of, and sources that
+// no row was of. Neither constants nor intervals were fitted to them.
+func Latest() []RunCase { return runCases(latestRows) }
+
 // Tunings are measurements of fine-tuning.
 func Tunings() []RunCase { return runCases(tuningRows) }
 
@@ -148,19 +155,29 @@ func runCases(lines string) []RunCase {
 	return all
 }
 
+// gatheredLast is what the summary calls the runs that were gathered last.
+const gatheredLast = "gathered last"
+
 // mostMisses is how many of the widest misses are told.
 const mostMisses = 25
 
 // PublishedRuns are how far predicted steps of published runs lie from measured ones, for all of them and by the
-// version of their software, and the widest misses; and the same of the runs that were gathered later.
+// version of their software, and the widest misses; and the same of the runs that were gathered later, and of those that
+// were gathered last.
 func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	any := func(*Trial) bool { return true }
+	latest := Trials(Latest())
 	all := []summary.Run{checkRuns("all", "all", trials, any), checkRuns("all", "kept aside", trials, any),
-		checkRuns("all", "gathered later", Trials(Gathered()), any)}
-	for _, name := range training.Stacks() {
-		one := checkRuns(name, "all", trials, func(t *Trial) bool { return t.Run.Job.Stack.Name == name })
-		if one.Rows > 0 {
-			all = append(all, one)
+		checkRuns("all", "gathered later", Trials(Gathered()), any), checkRuns("all", gatheredLast, latest, any)}
+	for _, of := range []struct {
+		part   string
+		trials []Trial
+	}{{"all", trials}, {gatheredLast, latest}} {
+		for _, name := range training.Stacks() {
+			one := checkRuns(name, of.part, of.trials, func(t *Trial) bool { return t.Run.Job.Stack.Name == name })
+			if one.Rows > 0 {
+				all = append(all, one)
+			}
 		}
 	}
 	return all, misses(trials)

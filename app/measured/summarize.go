@@ -84,6 +84,7 @@ func figures(grid []Trial) []summary.Figure {
 		{Name: "training.used_median", Value: CheckErrors("", "kept aside", grid, false, Using(5)).Median},
 		{Name: "training.stalled", Value: float64(stalled)}, {Name: "training.stalled_of", Value: float64(asked)},
 		{Name: "training.gathered", Value: float64(len(Gathered()))},
+		{Name: "training.latest", Value: float64(len(Latest()))},
 		{Name: "training.recipes", Value: float64(len(recipes))},
 		{Name: "training.recipes_fit", Value: float64(fitting(Trials(recipes)))},
 	}

@@ -16,7 +16,7 @@ var (
 
 // Run is how far predicted steps of published runs lie from measured ones, for all or for one version of a software.
 type Run struct {
-	Stack, Part string // a stack, or "all"; "all" rows, those "kept aside", or "gathered later"
+	Stack, Part string // a stack, or "all"; "all" rows, those "kept aside", "gathered later" or "last"
 	Rows        int
 	Median, P90 float64 // of |predicted/measured - 1|
 	Bias        float64 // predicted/measured - 1 in the median: below 0 predictions are too fast
