@@ -89,3 +89,19 @@ func TestModelsAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// A row's model is a name within its text, but a later version is another model: its number goes on in digits. Of what
+// follows after a space or a dash, such as the number of parameters, that isn't said.
+func TestLaterVersionsAreOtherModels(t *testing.T) {
+	for _, name := range []string{"GLM-5.3-Flash", "stepfun-ai/Step-3.5-Flash", "DeepSeek-V2.7", "Qwen3.9-99B"} {
+		if m, err := modelNamed(name); err == nil {
+			t.Errorf("%s is taken for %s", name, m.Name)
+		}
+	}
+	for name, want := range map[string]string{"MiniMax-M2.1 4bit": "minimax.m2_5", "a file of Llama-3.1-8B-Q4_K_M.gguf": "llama3.8b",
+		"zai-org/GLM-5.1-FP8": "glm5.744b_a40b", "DeepSeek-V2.5": "deepseek.v2"} {
+		if m, err := modelNamed(name); err != nil || m.ID != want {
+			t.Errorf("%s: %+v, %v", name, m, err)
+		}
+	}
+}

@@ -214,6 +214,17 @@ func parts(table string) []namePart {
 	return all
 }
 
+// longestOf is the value of the longest part that names a model in a text. "GLM-5.3" names no GLM-5.
+func longestOf(name string) (value string) {
+	length := 0
+	for _, p := range modelParts() {
+		if len(p.part) > length && standsIn(name, p.part) {
+			length, value = len(p.part), p.value
+		}
+	}
+	return value
+}
+
 // plainName is a name without case and signs, so that "LLAMA3.1_405B" and "llama-3.1-405b" are one.
 func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -300,13 +311,19 @@ func standsIn(name, part string) bool {
 			case plain != rest[:1]:
 				i = len(name)
 			default:
-				if rest = rest[1:]; rest == "" && (i+1 == len(name) || name[i+1] < '0' || name[i+1] > '9') {
+				if rest = rest[1:]; rest == "" && !goesOn(name[i:]) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// goesOn tells whether the number or word at which a text begins goes on in digits: the 5 of "5.3" does, as a version.
+func goesOn(text string) bool {
+	digit := func(i int) bool { return i < len(text) && text[i] >= '0' && text[i] <= '9' }
+	return digit(1) || digit(0) && len(text) > 1 && text[1] == '.' && digit(2)
 }
 
 // releasedOn is the month or the day of a release in a name: -2507, -0324, -20250514.
@@ -339,14 +356,14 @@ func Model(name string) (m *model.Model, found bool) {
 
 // modelNamed finds a model by what people call it.
 func modelNamed(name string) (*model.Model, error) {
-	if k, err := model.Catalog().Get(name); err == nil {
-		return &k.Model, nil
+	if m, err := FindModel(name); err == nil {
+		return m, nil
 	}
 	if strings.TrimSpace(name) == "" {
 		return nil, errors.New("no model; name one, or describe it by layers, d_model, n_heads, d_ff and vocab, or " +
 			"by a config")
 	}
-	value := longest(modelParts(), plainName(name))
+	value := longestOf(name)
 	if value == "" {
 		return nil, fmt.Errorf("unknown model %q; describe it by layers, d_model, n_heads, d_ff and vocab, or by a "+
 			"config", name)
