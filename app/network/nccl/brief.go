@@ -15,14 +15,27 @@ const (
 	none      layout = iota
 	latencies        // OSU: bytes of a rank, then microseconds
 	rates            // OSU, of two ranks: bytes, then MB/s
-	onHost           // OSU, of arrays in the host's memory
+	averages         // Intel MPI and oneCCL: bytes of a rank, repetitions, then microseconds: least, most, average
+	onHost           // OSU or those, of arrays in the host's memory
 )
 
 // titled takes over what a command or a title says: how many ranks, and of the OSU tests whether their arrays are in
 // the memory of devices, and which test has a law here.
 func (t *Test) titled(line string) {
 	t.ranks = max(t.ranks, workers(line))
+	if strings.Contains(line, "t_avg[usec]") {
+		if t.layout = averages; !t.devices {
+			t.layout = onHost
+		}
+	}
 	words := strings.Fields(line)
+	if len(words) == 3 && strings.HasPrefix(words[1], "Benchmarking") {
+		if t.strange = ""; strings.EqualFold(words[2], "reduce") {
+			t.Op = network.Reduce
+		} else if _, named := opIn(line); !named {
+			t.strange = words[2]
+		}
+	}
 	if len(words) < 5 || words[0] != "#" || words[1] != "OSU" {
 		return
 	}
@@ -41,18 +54,29 @@ func (t *Test) titled(line string) {
 	}
 }
 
+// onDevices tells whether a text of Intel MPI's benchmarks or of oneCCL's is of arrays in the memory of devices: the
+// former say so by their name, IMB-MPI1-GPU, or a flag, the latter by their options.
+func onDevices(text string) bool {
+	return strings.Contains(text, "MPI1-GPU") && !strings.Contains(text, "mem_alloc_type cpu") ||
+		strings.Contains(text, "mem_alloc_type device") || strings.Contains(text, "sycl_dev_type:  gpu")
+}
+
 // readBrief reads a line of a table with few columns, and tells whether it is one. Its bus bandwidth follows once the
 // number of devices is known.
 func (t *Test) readBrief(cells []string, named bool) bool {
 	size, time := 0.0, 0.0
 	switch {
-	case len(cells) < 2:
+	case len(cells) < 2, t.strange != "":
 	case t.layout == latencies, t.layout == onHost:
 		size, time = numberOf(cells[0]), numberOf(cells[1])*1e-6
+	case t.layout == averages:
+		if len(cells) > 4 {
+			size, time = numberOf(cells[0]), numberOf(cells[4])*1e-6
+		}
 	case t.layout == rates:
 		size = numberOf(cells[0])
 		time = size / numberOf(cells[1]) / 1e6
-	case len(cells) == 4 && cells[3] == "success": // of Ascend's hccl_test, whose sizes of a gather mean other things
+	case len(cells) == 4 && (cells[3] == "success" || cells[3] == "NULL"): // of Ascend's hccl_test
 		size, time = numberOf(cells[0]), numberOf(cells[1])*1e-6
 		rate := numberOf(cells[2])
 		if math.Abs(size/time/1e9-rate) > 0.006+0.03*rate || BusFactor(t.Op, 1<<20) == 1 && t.Op != network.Broadcast {
@@ -110,7 +134,7 @@ func (t *Test) finish() bool {
 	if t.layout == rates {
 		t.Devices, t.Assumed = 2, false
 	}
-	if t.layout == latencies && (t.Op == network.AllGather || t.Op == network.AllToAll) {
+	if (t.layout == latencies || t.layout == averages) && (t.Op == network.AllGather || t.Op == network.AllToAll) {
 		if each = float64(t.Devices); t.Assumed {
 			return false
 		}

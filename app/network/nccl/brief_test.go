@@ -11,6 +11,14 @@ import (
 const osu = "# OSU MPI-CUDA Allreduce Latency Test v7.4\n# Datatype: MPI_INT.\n# Size       Avg Latency(us)   Min\n" +
 	"1048576               85.31            84.11\n16777216             420.55           418.12\n"
 
+// imb is what Intel MPI's benchmarks print of one among twelve ranks.
+func imb(test string) string {
+	return "# Calling sequence was:\n# IMB-MPI1-GPU -npmin 12 " + test + "\n#-----------\n# Benchmarking " + test +
+		" \n# #processes = 12 \n#-----------\n       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n" +
+		"            0         1000         0.05         0.06         0.05\n" +
+		"      4194304           40        80.00       100.00        90.00\n"
+}
+
 // Tests that print no bus bandwidth: it is worked out of size, time and ranks. An all-reduce of 16 MiB among 8 in
 // 420.55 us has 16777216/420.55e-6 * 2*7/8 = 69.81 GB/s. Of OSU's all-gather a rank sends 1 MiB to each, so that the
 // array has 8 MiB; two ranks that send 21034.55 MB/s have that as their bus bandwidth.
@@ -39,6 +47,16 @@ func TestReadBrief(t *testing.T) {
 			network.Permute, 2, 1 << 20, 21034.55e6},
 		"Ascend": {"mpirun -n 8 ./bin/all_reduce_test -b 64M -e 512M -f 8 -p 8\nthe minbytes is 67108864\n" +
 			"67108864 | 812.31 | 82.61467 | success\n", network.AllReduce, 8, 64 << 20, 64 << 20 / 812.31e-6 * 14 / 8},
+		"Ascend, unchecked": {"mpirun -n 8 ./bin/all_gather_test -b 64M -e 64M -p 8\n67108864 | 812.31 | 82.61467 | NULL\n",
+			network.AllGather, 8, 64 << 20, 64 << 20 / 812.31e-6 * 7 / 8},
+		"Intel MPI":            {imb("Allreduce"), network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
+		"Intel MPI, of a rank": {imb("Allgather"), network.AllGather, 12, 48 << 20, 48 << 20 / 90e-6 * 11 / 12},
+		"Intel MPI, reduce":    {imb("Reduce"), network.Reduce, 12, 4 << 20, 4 << 20 / 90e-6},
+		"Intel MPI, behind others": {imb("PingPong") + strings.Replace(imb("Bcast"), "IMB-MPI1-GPU", "", 1),
+			network.Broadcast, 12, 4 << 20, 4 << 20 / 90e-6},
+		"oneCCL": {"  backend:        sycl\n  sycl_dev_type:  gpu\n# Benchmarking: reduce_scatter \n# #processes: 12\n\n" +
+			"   #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n" +
+			"  4194304  16  85.10  99.11  90.00  1.10\n", network.ReduceScatter, 12, 4 << 20, 4 << 20 / 90e-6 * 11 / 12},
 		"DeepSpeed": {"---- Performance of all_reduce on 8 devices ----\n" +
 			"64.0 MB   8x1   344.91 us   1556.56   2723.97\n1.0 GB  8x1  4.91 ms  1749.64  3061.87\n",
 			network.AllReduce, 8, 1 << 30, 1 << 30 / 4.91e-3 * 14 / 8},
@@ -68,9 +86,11 @@ func TestReadBrief(t *testing.T) {
 // What would have to be guessed is refused, with what to paste.
 func TestReadBriefRefused(t *testing.T) {
 	for text, says := range map[string]string{
-		"# OSU MPI-CUDA Allgather Latency Test v7.4\n1048576 100.0\n":           "paste the command",
-		"67108864 | 812.31 | 82.61467 | success\n":                              "paste the command",
-		strings.Replace(osu, "-CUDA", "", 1):                                    "run it with -d cuda",
+		"# OSU MPI-CUDA Allgather Latency Test v7.4\n1048576 100.0\n": "paste the command",
+		"67108864 | 812.31 | 82.61467 | success\n":                    "paste the command",
+		imb("PingPong"): "this is PingPong",
+		strings.Replace(imb("Allreduce"), "-GPU", "", 1):                        "Intel MPI: IMB-MPI1-GPU",
+		strings.Replace(osu, "-CUDA", "", 1):                                    "OSU: -d cuda",
 		"# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.4\n1048576 21034.55\n": "OSU MPI",
 	} {
 		if got, err := ReadTest(text); err == nil || !strings.Contains(err.Error(), says) {

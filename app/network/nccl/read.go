@@ -13,7 +13,7 @@ import (
 )
 
 // Test is what a run of NCCL's tests printed (all_reduce_perf and its like), or of those made after them, RCCL's, MPI's
-// wrappers and Neuron's nccom-test included.
+// wrappers, Intel's and Neuron's included.
 type Test struct {
 	Op      network.Op
 	Devices int    // ranks; as many as bus over algorithm bandwidth says, or as are listed
@@ -34,9 +34,11 @@ type Test struct {
 	empty  bool // arrays of no bytes are in the table
 
 	layout   layout
-	brief    bool // its lines have no bus bandwidth
-	ranks    int  // by the command that started it, or by its title
-	nameless bool // a table is there, and nothing says of which collective
+	strange  string // the benchmark of Intel MPI or oneCCL whose table follows, if it is none of the collectives
+	devices  bool   // its arrays are in the memory of devices, as its command or its options say
+	brief    bool   // its lines have no bus bandwidth
+	ranks    int    // by the command that started it, or by its title
+	nameless bool   // a table is there, and nothing says of which collective
 }
 
 // Point is a line of the table, the operation out of place.
@@ -54,9 +56,11 @@ func ReadTest(text string) (*Test, error) {
 	t := &Test{Op: network.AllReduce, Nodes: 1}
 	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
 	whole := pasted.Plain(text)
-	text = whole
-	if strings.Contains(text, `"bus_bw"`) {
+	text, t.devices = whole, onDevices(whole)
+	if strings.Contains(text, `"out_of_place"`) {
 		text = unpacked(text)
+	} else {
+		text = recorded(text)
 	}
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
@@ -117,6 +121,8 @@ func ReadTest(text string) (*Test, error) {
 	}
 	if len(t.Points) == 0 {
 		switch {
+		case t.strange != "":
+			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", t.strange), Remedy: phrase.New("nccl.paste-table")}
 		case t.empty:
 			return nil, phrase.New("nccl.no-bytes")
 		case t.nameless:
@@ -179,7 +185,7 @@ func (t *Test) demonstrated(line string) {
 // begins tells whether a line is of the head of a test: its settings, or its first rank.
 func begins(line string, cells []string) bool {
 	return strings.Contains(line, "nThread ") && strings.Contains(line, " minBytes ") ||
-		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0"
+		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0" || strings.HasPrefix(line, "# Benchmarking")
 }
 
 // unpacked makes lines of what the tests write with -J: of each device, and of each size.
@@ -212,7 +218,7 @@ func workers(line string) int {
 	words := strings.Fields(strings.ReplaceAll(line, "=", " "))
 	for i := 1; i < len(words); i++ {
 		n, err := strconv.Atoi(words[i])
-		before := strings.Contains("|-r|--nworkers|-np|-n|--ntasks|-p|", "|"+words[i-1]+"|")
+		before := strings.Contains("|-r|--nworkers|-np|-n|--ntasks|-p|#processes|#processes:|", "|"+words[i-1]+"|")
 		behind := i+1 < len(words) && (words[i+1] == "ranks" || words[i+1] == "devices") // as titles have it
 		if err == nil && n > 0 && n < 1<<20 && (before || behind) {
 			return n
@@ -254,7 +260,7 @@ var ops = []struct {
 	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
 	{"reduce_perf", network.Reduce}, {"sendrecv", network.Permute}, {" allr", network.AllReduce},
 	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll},
-	{"all-to-all", network.AllToAll}}
+	{"all-to-all", network.AllToAll}, {"bcast", network.Broadcast}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {
