@@ -30,31 +30,39 @@ func bare(text string) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if like(line, prefix) || strings.Contains(line, module) {
-			line = line[min(len(prefix), len(line)-1):]
+		if before, _, found := strings.Cut(line, module); found {
+			line = line[len(before):]
 		}
-		b.WriteString(line)
+		b.WriteString(line[past(line, prefix):])
 	}
 	return b.String()
 }
 
-// like tells whether a line begins as another one does, whatever the digits.
-func like(line, prefix string) bool {
-	for i := range len(prefix) {
-		a, b := byte('\n'), prefix[i]
-		if i < len(line) {
-			a = line[i]
+// past is how much of a line stands before its own text, where other lines have this: the same signs, with other digits
+// and blanks. It is 0 of a line that lacks them.
+func past(line, prefix string) (at int) {
+	for i := 0; i < len(prefix); i++ {
+		if !padding(prefix[i]) {
+			if at == len(line) || line[at] == '\n' {
+				return at // a line without text may end before
+			}
+			if line[at] != prefix[i] {
+				return 0
+			}
+			at++
+			continue
 		}
-		digits := (a == ' ' || a >= '0' && a <= '9') && (b == ' ' || b >= '0' && b <= '9')
-		if a == '\n' {
-			return true
+		for ; i+1 < len(prefix) && padding(prefix[i+1]); i++ {
 		}
-		if a != b && !digits {
-			return false
+		for at < len(line) && padding(line[at]) {
+			at++
 		}
 	}
-	return true
+	return at
 }
+
+// padding tells whether a sign is a digit or a blank, of which lines have more or fewer.
+func padding(c byte) bool { return c == ' ' || c >= '0' && c <= '9' }
 
 // ForGPU tells whether a text was compiled for GPUs: it calls their libraries, or has notes of their compiler, and no
 // array has the tiles of a TPU.

@@ -45,6 +45,8 @@ func TestTextsAsPrinted(t *testing.T) {
 			}),
 			"by a logger, once": "I0829 10:00:00.123456    1234 hlo_module.cc:88] " + text,
 			"numbered":          lined(func(i int) string { return fmt.Sprintf("%4d  ", i) }),
+			"numbered by cat":   strings.TrimLeft(lined(func(i int) string { return fmt.Sprintf("%6d\t", i) }), " "),
+			"numbered by grep":  lined(func(i int) string { return strconv.Itoa(i) + ":" }),
 			"quoted":            lined(func(int) string { return "> " }), "indented": lined(func(int) string { return "    " }),
 			"of Windows": strings.ReplaceAll(text, "\n", "\r\n"), "plain": text,
 		} {

@@ -10,7 +10,8 @@ import (
 	"github.com/scalebook/scalebook/app/network"
 )
 
-// libraries are the calls whose arithmetic their configuration and shapes tell, as the names of their targets begin.
+// libraries are the calls whose arithmetic their configuration and shapes tell, by what stands in the names of their
+// targets.
 var libraries = [...]struct {
 	target string
 	count  func(*Op, *float64) float64
@@ -20,7 +21,9 @@ var libraries = [...]struct {
 	{"__op$block_scaled_dot", (*Op).gemm}, {"__cudnn$blockScaledDot", (*Op).gemm},
 	{"__cudnn$conv", (*Op).cudnnConvolution}, {"__cudnn$fmha", (*Op).attention},
 	{"te_fused_attn_", (*Op).engineAttention},
-	{"Cholesky", (*Op).cholesky}, {"InvertDiagBlocks", (*Op).cholesky}, {"cusolver_potrf", (*Op).cholesky},
+	{"Cholesky", (*Op).cholesky}, {"InvertDiagBlocks", (*Op).cholesky},
+	// LAPACK's, as all solvers call them: lapack_spotrf_ffi, cusolver_potrf, hipsolver_getrf_ffi.
+	{"potrf", (*Op).cholesky}, {"trsm", (*Op).triangular}, {"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
@@ -43,7 +46,7 @@ func (o *Op) isMark() bool {
 func (o *Op) library(taps *float64) float64 {
 	target := o.Target()
 	for _, l := range libraries {
-		if strings.HasPrefix(target, l.target) {
+		if strings.Contains(target, l.target) {
 			return l.count(o, taps)
 		}
 	}

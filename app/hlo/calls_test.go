@@ -28,6 +28,14 @@ func TestCalls(t *testing.T) {
 		of     string
 		hbm    float64
 	}{
+		{`(f32[64,64], s32[]) custom-call(f32[64,64] x), custom_call_target="lapack_spotrf_ffi"`, 64 * 64 * 64 / 3., "f32",
+			2*4*64*64 + 4},
+		{`f64[64,8] custom-call(f64[64,64] x, f64[64,8] y), custom_call_target="lapack_dtrsm_ffi"`, 64 * 64 * 8, "f64",
+			8 * 64 * (64 + 2*8)},
+		{`(f32[2,96,64], s32[2,64], s32[2]) custom-call(f32[2,96,64] x), custom_call_target="cusolver_getrf_ffi"`,
+			2 * 64 * 64 * (96 - 64/3.), "f32", 4 * (2*2*96*64 + 2*64 + 2)},
+		{`(f32[64,96], f32[64]) custom-call(f32[64,96] x), custom_call_target="hipsolver_geqrf_ffi"`,
+			2 * 64 * 64 * (96 - 64/3.), "f32", 4 * (2*96*64 + 64)},
 		{`f32[4,128,128] custom-call(f32[4,128,128] x), custom_call_target="Cholesky"`, 4 * 128 * 128 * 128 / 3., "f32",
 			2 * 4 * 4 * 128 * 128},
 		{`f32[4,1,128,128] custom-call(f32[4,1,128,128] x), custom_call_target="InvertDiagBlocksLowerTriangular"`,

@@ -147,6 +147,19 @@ func (o *Op) triangular(*float64) float64 {
 // cholesky counts a factorisation, or the inverse of a triangle: a third of n³ operations each.
 func (o *Op) cholesky(*float64) float64 { return o.triangular(nil) / 3 }
 
+// factors counts the factors L and U of a matrix of m rows and n columns: n² (m - n/3), of the longer side as m.
+func (o *Op) factors(*float64) float64 {
+	s := o.operand(0)
+	if len(s.Dims) < 2 {
+		return 0
+	}
+	m, n := s.Dims[len(s.Dims)-2], s.Dims[len(s.Dims)-1]
+	return s.Elements() * min(m, n) * (1 - min(m, n)/(3*max(m, n, 1)))
+}
+
+// orthogonal counts the factors Q and R, the former as reflections: twice those of L and U.
+func (o *Op) orthogonal(*float64) float64 { return 2 * o.factors(nil) }
+
 // elementwise are the operations that do one operation for each element of their result.
 const elementwise = "|add|subtract|multiply|divide|remainder|power|maximum|minimum|negate|abs|sign|floor|ceil|" +
 	"round-nearest-afz|round-nearest-even|exponential|exponential-minus-one|log|log-plus-one|logistic|tanh|sqrt|rsqrt|" +
@@ -350,15 +363,18 @@ func (o *Op) traffic(c *Cost, each float64) {
 			c.moves(o.operand(arrays+1+i), 2+min(1, each)) // what they are added to is read
 		}
 		return
-	case "send":
-		c.moves(o.operand(0), 1)
+	case "send", "recv":
+		s := o.gives()
+		if o.Code == "send" {
+			s = o.operand(0)
+		}
+		if c.moves(s, 1); o.Attr("is_host_transfer") == "true" { // as between slices of TPUs
+			c.Far += s.Bytes()
+		}
 		return
 	case "ragged-all-to-all": // what it writes into is its second operand
 		c.moves(o.operand(0), 1)
 		c.moves(result, 1)
-		return
-	case "recv":
-		c.moves(o.gives(), 1)
 		return
 	case "custom-call":
 		for i := range result.Tuple {

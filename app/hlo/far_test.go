@@ -66,6 +66,29 @@ ENTRY %e {
 	}
 }
 
+// What goes to other slices goes through the host: to it and, from the others, back.
+func TestHostTransfersAreFar(t *testing.T) {
+	const text = `
+  %a = f32[1000] parameter(0)
+  %token = token[] after-all()
+  %send = (f32[1000], u32[], token[]) send(%a, %token), channel_id=1, is_host_transfer=true
+  %sent = token[] send-done(%send), channel_id=1, is_host_transfer=true
+  %recv = (f32[1000], u32[], token[]) recv(%sent), channel_id=2, is_host_transfer=true
+  %got = (f32[1000], token[]) recv-done(%recv), channel_id=2, is_host_transfer=true
+`
+	m, err := Read(text)
+	if err != nil || m.Unread > 0 {
+		t.Fatal(err, m)
+	}
+	far := 0.0
+	for _, e := range m.On(one).Ops {
+		far += e.Far
+	}
+	if far != 2*4000 {
+		t.Errorf("%v bytes of the host's memory", far)
+	}
+}
+
 // What comes several times moves as often, in each memory.
 func TestCostsAddUp(t *testing.T) {
 	c := Cost{Matrix: 1, Vector: 1, HBM: 1, VMEM: 1, Far: 1}
