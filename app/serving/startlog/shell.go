@@ -47,13 +47,19 @@ func script(text string) string {
 	return shell.Expand(text, known)
 }
 
+// prefixes begin variables of the environment that stand for flags: of llama.cpp, and of containers that start vLLM,
+// DJL Serving's and SageMaker's.
+const prefixes = "LLAMA_ARG_ OPTION_ SM_VLLM_"
+
 // variables is a text with what it sets in its environment as flags: LLAMA_ARG_CTX_SIZE of llama.cpp, MAX_TOTAL_TOKENS
 // of TGI; and with Python's own names of words and numbers as they are set.
 func variables(text, engine string) string {
 	if len(text) > mostShell {
 		return text
 	}
-	text = strings.ReplaceAll(text, "LLAMA_ARG_", "llama_arg_")
+	for prefix := range strings.FieldsSeq(prefixes) {
+		text = strings.ReplaceAll(text, prefix, "llama_arg_")
+	}
 	var b strings.Builder
 	names := map[string]string{}
 	python := strings.Contains(text, "import ")
@@ -76,11 +82,15 @@ func variables(text, engine string) string {
 		}
 		word := text[at:n]
 		value, known := names[word]
-		switch lower, arg := strings.CutPrefix(word, "llama_arg_"); {
-		case arg:
-			word = strings.ToLower(lower)
-		case engine == "tgi" && word == strings.ToUpper(word) && FlagNamed(strings.ToLower(word)) != "":
-			word = strings.ToLower(word)
+		lower, arg := strings.CutPrefix(word, "llama_arg_")
+		lower = strings.ToLower(lower)
+		switch {
+		case arg, word != lower && word == strings.ToUpper(word) && FlagNamed(lower) != "" && (engine == "tgi" ||
+			strings.Contains(lower, "_") && !strings.Contains(text, "--"+strings.ReplaceAll(lower, "_", "-"))):
+			word = lower
+			if value, is := strings.CutPrefix(strings.TrimLeft(text[n:], " \"'\r\n"), "value: "); is { // of a pod
+				word, n = word+": ", len(text)-len(value)
+			}
 		case known && !strings.HasPrefix(text[n:], " = ") && len(value) < longestWord:
 			word = value
 		}

@@ -242,6 +242,9 @@ func TestLinesOfLogs(t *testing.T) {
 		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated CUDA graph " +
 			"memory: 0.36 GiB total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
 			"memory: 6.87 GiB\n", "vllm", map[string]float64{"counted": 0.36 * gib, "cache": 6.87 * gib}},
+		"what vLLM's /metrics says": {"# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size=\"16\"," +
+			"cache_dtype=\"auto\",kv_cache_size_tokens=\"433968\",num_gpu_blocks=\"27123\",num_cpu_blocks=\"0\"} 1.0\n", "vllm",
+			map[string]float64{"blocks": 27123, "tokens": 433968}},
 		"NVIDIA/TensorRT-LLM#1400": {"[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n" +
 			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
 			"cache": 69524783104, "tokens": 132608}},

@@ -109,6 +109,14 @@ func TestReadOtherCommands(t *testing.T) {
 		"image: ghcr.io/ggml-org/llama.cpp:server-cuda\n  LLAMA_ARG_MODEL: /models/Qwen3-8B-Q8_0.gguf\n" +
 			"  LLAMA_ARG_CTX_SIZE: 32768\n": {Engine: "llama.cpp", Known: "qwen3.8b", GGUF: "q8_0", Weights: "fp8",
 			Length: 32768},
+		"docker run -e HF_MODEL_ID=Qwen/Qwen3-8B -e OPTION_TENSOR_PARALLEL_DEGREE=2 -e OPTION_ROLLING_BATCH=vllm " +
+			"-e OPTION_MAX_MODEL_LEN=8192 djl-inference:0.33.0": {Engine: "vllm", Known: "qwen3.8b",
+			Plan: serving.Plan{TP: 2}, Length: 8192},
+		"image: runpod/worker-v1-vllm\nenv:\n- name: MODEL_PATH\n  value: Qwen/Qwen3-8B\n- name: MAX_MODEL_LEN\n" +
+			"  value: \"16384\"\n- name: TENSOR_PARALLEL_SIZE\n  value: \"2\"\n": {Engine: "vllm", Known: "qwen3.8b",
+			Plan: serving.Plan{TP: 2}, Length: 16384},
+		"MAX_MODEL_LEN=8192 # of another\nvllm serve Qwen/Qwen3-8B --max-model-len 4096": {Engine: "vllm", Known: "qwen3.8b",
+			Length: 4096},
 		"import modal\nNAME = \"Qwen/Qwen3-8B-FP8\"\nN = 2\n@app.function(gpu=f\"H100:{N}\")\ncmd = [\"vllm\", \"serve\", " +
 			"\"--uvicorn-log-level=info\", NAME, \"--tensor-parallel-size\", str(N), \"--max-model-len\", \"16384\"]\n": {
 			Engine: "vllm", Known: "qwen3.8b", Weights: "fp8", Plan: serving.Plan{TP: 2}, Length: 16384},
