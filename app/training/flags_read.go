@@ -382,6 +382,7 @@ func devicesIn(value string) string {
 	switch {
 	case listed("gpu|all|auto|-1|cpu|cuda", strings.ToLower(value)):
 		return ""
+	case strings.ContainsAny(value, " ,") && strings.Trim(value, "0123456789 ,") == "": // 0 1 2 3, of Lightning
 	case list == value, value[0] < 'a': // H100:8
 		return list
 	}

@@ -76,6 +76,8 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 	}
 	if n := r.numbers["pipemicro"]; n > 0 {
 		p.Micro = n
+	} else if r.of("torchtitan") && p.PP > 1 { // it cuts a rank's batch into single sequences
+		p.Micro = 1
 	}
 	all := micro > 0 && f.Batch > 0 && accumulation > 0 && p.CP == 1
 	if f.Batch == 0 && micro > 0 && (accumulation > 0 || r.of("deepspeed|axolotl|neox")) {
@@ -239,7 +241,7 @@ func (r *flagReader) sharding(p *Plan) {
 		p.Zero = 3
 	case strategy == "optim_grads":
 		p.Zero = 2
-	case said && distributed != "false" || strategy == "optim":
+	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "":
 		p.Zero = 1
 	}
 	replicate = max(replicate, r.numbers["instances"])

@@ -25,7 +25,15 @@ func (r *settingReader) asked(line string) {
 			r.request(part)
 		}
 	} else if text, is = strings.CutPrefix(line, "#SBATCH "); is {
-		r.request(strings.TrimSpace(uncommented(text)))
+		asked := ""
+		for word := range strings.FieldsSeq(uncommented(text) + " -") { // -N 2 --gres=gpu:8
+			if word[0] != '-' {
+				asked += " " + word
+				continue
+			}
+			r.request(asked)
+			asked = word
+		}
 	}
 }
 
@@ -107,6 +115,9 @@ func (r *settingReader) assigned(bare string) bool {
 // those. Of a script's own variables those count that launchers read.
 func (r *settingReader) add(name, value string) {
 	r.twice = ""
+	if name == "degree" {
+		name, r.axis = r.axis+name, ""
+	}
 	if r.ray && name == "num_workers" {
 		name, r.ray = "scalingconfig.num_workers", false
 	}
@@ -239,6 +250,40 @@ func (r *settingReader) environs(name, value string) (taken bool) {
 		return !slows(last)
 	}
 	return false
+}
+
+// uncast is a line of Python without functions that change the kind of a value alone, int("4"), and with what is taken
+// where an environment has nothing, in place of os.environ.get("NODES", 4).
+func (r *settingReader) uncast(line string) string {
+	for _, call := range [...]string{"int(", "str(", "float(", "os.environ.get(", "os.getenv("} {
+		for from := 0; ; {
+			i := strings.Index(line[from:], call)
+			if i < 0 {
+				break
+			}
+			i += from
+			begin, end := i+len(call), i+len(call)
+			for deep := 1; end < len(line); end++ {
+				if deep += strings.Count(line[end:end+1], "(") - strings.Count(line[end:end+1], ")"); deep == 0 {
+					break
+				}
+			}
+			from = begin
+			if i > 0 && (plainName(line[i-1:i]) || line[i-1] == '_') || end == len(line) {
+				continue
+			}
+			inner := line[begin:end]
+			if name, otherwise, _ := strings.Cut(inner, ","); call[0] == 'o' {
+				if inner = r.known[unquoted(name)]; inner == "" {
+					inner = unquoted(otherwise)
+				}
+			}
+			if inner != "" {
+				line, from = line[:i]+inner+line[end+1:], i
+			}
+		}
+	}
+	return line
 }
 
 // calculated is a value of Python in place of a name that has one, or of a product or sum.

@@ -331,11 +331,9 @@ func (r *flagReader) stated(p *Plan) (s State) {
 		s.LossShare = 1 / float64(n)
 	}
 	all := r.yes("offload.all")
-	s.Host = Host{State: all || r.yes("offload.optimizer"), Weights: all || r.yes("offload.weights"),
-		Kept: r.yes("offload.activations")}
-	if r.tool == "torchtitan" && p.Offload { // it offloads weights, too
-		s.Host.Weights = true
-	}
+	titan := r.of("torchtitan") && r.yes("offload") // it offloads weights, too
+	s.Host = Host{State: all || r.yes("offload.optimizer") || r.yes("offload"), Weights: all || titan ||
+		r.yes("offload.weights"), Kept: r.yes("offload.activations")}
 	p.Offload = p.Offload || s.Host.State
 	return s
 }
@@ -375,7 +373,10 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 		p.Zero = n
 	}
 	if r.words["hybrid"] != "" { // copies of what a node shards
-		s.Hybrid = true
+		n := r.numbers["pernode"] // of a launcher, which may be fewer than a machine has
+		if s.Hybrid = n < 2 || p.Shard > 0 || p.DP <= n || p.DP%n != 0; !s.Hybrid {
+			p.Shard = n
+		}
 	}
 	if s.Kind == "loaded" || s.Kind == "amp" {
 		switch {

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/interpolation"
@@ -21,8 +22,14 @@ const mostDepth = 32
 // one after another. A list is its entries with spaces between them.
 func settings(text string) (all []setting, tool string) {
 	r := settingReader{known: map[string]string{}, again: map[string]string{}}
-	text = strings.TrimPrefix(text, "\xef\xbb\xbf")
+	text = notebook(strings.TrimPrefix(text, "\xef\xbb\xbf"))
 	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
+	for i, line := range lines[1:] { // an environment of a cluster's manifest, which may stand behind the command
+		name, is := strings.CutPrefix(strings.TrimSpace(lines[i]), "- name: ")
+		if value, follows := strings.CutPrefix(strings.TrimSpace(line), "value: "); is && follows && constantName(name) {
+			r.known[name] = unquoted(value)
+		}
+	}
 	for i := 0; i < len(lines); i++ {
 		r.asked(lines[i])
 		line := uncommented(lines[i])
@@ -36,7 +43,7 @@ func settings(text string) (all []setting, tool string) {
 			line = strings.TrimSpace(uncommented(lines[i]))
 			parts, deep = append(parts, line), deep+nesting(line)
 		}
-		r.line(strings.Join(parts, " "))
+		r.line(r.uncast(strings.Join(parts, " ")))
 	}
 	r.ownVariables(text)
 	r.commands()
@@ -45,6 +52,41 @@ func settings(text string) (all []setting, tool string) {
 		return nil, servingTool
 	}
 	return r.all, r.tool
+}
+
+// notebook is the code of a notebook of Jupyter, without what else its file holds; any other text is as it is.
+func notebook(text string) string {
+	if text == "" || text[0] != '{' || !strings.Contains(text, `"cell_type"`) {
+		return text
+	}
+	var code []byte
+	key, kind := "", ""
+	for {
+		i := strings.IndexByte(text, '"')
+		if i < 0 {
+			return string(code)
+		}
+		end := i + 1
+		for end < len(text) && text[end] != '"' {
+			end += pick(text[end] == '\\', 2, 1)
+		}
+		word := text[i:min(end+1, len(text))]
+		if plain, err := strconv.Unquote(word); err == nil {
+			word = plain
+		}
+		text = strings.TrimLeft(text[min(end+1, len(text)):], " \t\r\n")
+		switch {
+		case strings.HasPrefix(text, ":"):
+			key = word
+		case key == "cell_type":
+			kind = word
+		case key == "source" && kind == "code":
+			code = append(code, strings.TrimPrefix(word, "!")...) // a command of a shell
+			if !strings.HasPrefix(text, ",") {
+				code = append(code, '\n')
+			}
+		}
+	}
 }
 
 // continued is a line without the sign that the next one belongs to it, of a shell's and those of Windows.
@@ -106,6 +148,7 @@ type settingReader struct {
 	errand    bool              // it runs a program that doesn't train
 	trains    bool              // it runs another
 	ray       bool              // the next number of workers is Ray's
+	axis      string            // whose degree comes next
 }
 
 // level is a section that begins so far in.
@@ -206,6 +249,11 @@ func (r *settingReader) line(line string) {
 		r.prefers(bare)
 	}
 	if strings.Contains(bare, "(") {
+		for _, axis := range [...]string{"Context", "Tensor", "Pipeline", "Expert"} { // of OLMo-core
+			if strings.Contains(bare, axis+"ParallelConfig") {
+				r.axis = strings.ToLower(axis) + "."
+			}
+		}
 		r.calls(bare)
 		r.ray = r.ray || strings.Contains(bare, "ScalingConfig(")
 	}
@@ -374,7 +422,7 @@ func tomlField(bare string) (name, value string, is bool) {
 // several tells whether behind a shell's NAME=value, of which this is the value and what follows, there is more: other
 // names, or the command that they are set for.
 func several(value string) bool {
-	if value == "" || strings.HasPrefix(value, "$(") {
+	if value == "" || value[0] == '(' || strings.HasPrefix(value, "$(") {
 		return false
 	}
 	if value[0] == '[' || value[0] == '{' { // arguments of Python may follow

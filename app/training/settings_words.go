@@ -2,6 +2,7 @@ package training
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -38,6 +39,10 @@ func (r *settingReader) flags(text string) {
 			}
 			end()
 			r.flags(word)
+			continue
+		}
+		if name == "" && word[0] == '[' && strings.Contains(word, "--") { // arguments that Python starts a program with
+			r.flags(strings.Trim(word, "[]"))
 			continue
 		}
 		left, right, pair := strings.Cut(word, "=")
@@ -201,11 +206,16 @@ func (r *settingReader) calls(bare string) {
 			}
 		}
 		if strings.HasSuffix(before, "mesh_dim_names=") {
-			sizes := words(before)
+			sizes, all := words(before), 1
 			for k, axis := range words(parts[i+1]) {
 				if k < len(sizes)-1 {
 					r.add("mesh."+axis, sizes[k])
+					n, _ := strconv.Atoi(r.calculated(sizes[k]))
+					all = min(max(0, all*n), mostOfFlag)
 				}
+			}
+			if all > 1 {
+				r.put("mesh.all", strconv.Itoa(all))
 			}
 		}
 	}

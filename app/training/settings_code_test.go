@@ -1,0 +1,65 @@
+package training
+
+import "testing"
+
+// Settings as code and clusters have them: notebooks, functions around values, lists of devices, axes of meshes,
+// environments behind the commands that read them, several requests of a scheduler on a line.
+func TestSettingsOfCodeAndClusters(t *testing.T) {
+	const cells = `{"cells": [{"cell_type": "markdown", "source": ["per_device_train_batch_size = 64 was too much"]}, ` +
+		`{"cell_type": "code", "source": ["model = FastModel.from_pretrained('x', load_in_4bit=True)\n", ` +
+		`"args = SFTConfig(\n", "  per_device_train_batch_size = 2,\n", "  optim = \"adamw_8bit\",\n", ")"]}, ` +
+		`{"cell_type": "code", "source": "!torchrun t.py --gradient_accumulation_steps 4"}], "nbformat": 4}`
+	const slime = "PERF=(--tensor-model-parallel-size 2 --optimizer-cpu-offload)\npython3 train.py --actor-num-nodes 2 " +
+		"--actor-num-gpus-per-node 8 ${PERF[@]} --num-rollout 100 --global-batch-size 64 --rollout-max-response-len 4096"
+	const mesh = "B = 2\nmesh = init_device_mesh(\"cuda\", (B, 8), mesh_dim_names=(\"replicate\", \"shard\"))\n" +
+		"fully_shard(model, mesh=mesh)\nbatch_size = 2\ngrad_accum_steps = 8\n"
+	const job = "spec:\n  template:\n    containers:\n      - command: [\"bash\", \"-c\"]\n        args:\n          - |\n" +
+		"            torchrun t.py --per_device_train_batch_size 2 --gradient_accumulation_steps $STEPS\n        env:\n" +
+		"          - name: STEPS\n            value: \"4\"\n"
+	const lightning = "trainer:\n  devices: [0, 1, 2, 3]\n  num_nodes: 2\n  strategy:\n    class_path: FSDPStrategy\n" +
+		"    init_args:\n      sharding_strategy: HYBRID_SHARD\ndata:\n  batch_size: 2\n"
+	const olmo = "train = TransformerTrainModuleConfig(\n  rank_microbatch_size=8192,\n  max_sequence_length=8192,\n" +
+		"  dp_config=TransformerDataParallelConfig(name=DataParallelType.fsdp),\n" +
+		"  tp_config=TransformerTensorParallelConfig(\n    degree=2,\n  ),\n" +
+		"  cp_config=TransformerContextParallelConfig.llama3(degree=4),\n)\n"
+	const moe = "class Block(Module):\n  def __init__(self):\n    self.moe = MoE(hidden_size=4096, expert=FFN(), " +
+		"num_experts=8, ep_size=4, k=2)\nconfig = {\"train_batch_size\": 64, \"zero_optimization\": {\"stage\": 1}}\n"
+	const titan = "[training]\nlocal_batch_size = 8\n[parallelism]\npipeline_parallel_degree = 4\n"
+	for _, c := range []struct {
+		name, text string
+		plan       string
+		batch      int
+		state      string // what is said of it
+	}{
+		{"a notebook", cells, "dp=8 mbs=2 zero=0 recompute=block", 64,
+			"state=loaded optimizer=adamw8bitbnb learn=lora rank=8 targets=q+v bits=4 loss=cut " +
+				"offload=activations"},
+		{"slime, which always shards the optimizer", slime, "dp=8 tp=2 zero=1", 64, "norms=whole offload=optimizer"},
+		{"a mesh is all devices", mesh, "dp=16 mbs=2 zero=3 shard=8", 256, "state=fsdp"},
+		{"an environment behind the command", job, "dp=8 mbs=2 zero=0", 64, "state=loaded"},
+		{"shards within a launcher’s node", lightning, "dp=8 mbs=2 zero=3 shard=4", 16, "state=fp32 compute=fp32"},
+		{"degrees of OLMo-core", olmo, "dp=1 tp=2 cp=4 zero=3", 0, "state=fsdp weights=32bit"},
+		{"experts of DeepSpeed in code", moe, "dp=8 ep=4 zero=1", 64, "state=mixed"},
+		{"microbatches of TorchTitan", titan, "dp=2 pp=4 zero=2 recompute=some", 16, ""},
+		{"what offloads in TorchTitan", titan + "[training]\nenable_cpu_offload = true\n",
+			"dp=2 pp=4 zero=2 recompute=some", 16, "offload=optimizer+weights"},
+		{"functions around values", "t = L.Trainer(devices=8, num_nodes=int(os.environ.get(\"NNODES\", 2)), " +
+			"strategy=\"ddp\", precision=\"bf16-true\", accumulate_grad_batches=int(\"4\"))",
+			"dp=16 zero=0", 64, "state=pure"},
+		{"functions in a list", `run(["torchrun", "pretrain_gpt.py", "--tensor-model-parallel-size", str(4), ` +
+			`"--micro-batch-size", str(int(2))])`, "dp=2 tp=4 mbs=2 zero=0", 0, "norms=whole"},
+		{"requests on a line", "#SBATCH -N 2 --gres=gpu:8 --array=0-2 # three runs\nsrun t.py " +
+			"--per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+	} {
+		f, err := ReadFlags(c.text, 8)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		got, state := f.Plan.String(), f.State.Words()
+		if got != c.plan || f.Batch != c.batch || state != c.state || len(f.Aside) > 0 {
+			t.Errorf("%s: %s of %s, %d, %s; not known %q, without %q, open %v\nwant %s, %d, %s", c.name, got, f.Tool,
+				f.Batch, state, f.Aside, f.Without, f.Open, c.plan, c.batch, c.state)
+		}
+	}
+}
