@@ -90,7 +90,7 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 				}
 			}
 			for _, w := range words {
-				if w.place < q.place && w.sheet != q.sheet && says(w.text, q.text) {
+				if w.place < q.place && w.sheet != q.sheet && slices.ContainsFunc(roundings(q.text), w.says) {
 					t.Errorf("%s: above the question for %s.%s stands its answer, %s: %.60q; ask with other numbers", name,
 						q.sheet, q.name, q.text, w.text)
 				}
@@ -103,8 +103,8 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 }
 
 // says is whether words have a number with its unit in them, and not as a part of another.
-func says(words, number string) bool {
-	words, number = strings.ReplaceAll(words, "\u00a0", " "), strings.ReplaceAll(number, "\u00a0", " ")
+func (n *shown) says(number string) bool {
+	words, number := strings.ReplaceAll(n.text, "\u00a0", " "), strings.ReplaceAll(number, "\u00a0", " ")
 	at := strings.Index(words, number)
 	if at < 0 {
 		return false
@@ -112,6 +112,20 @@ func says(words, number string) bool {
 	before, _ := utf8.DecodeLastRuneInString(words[:at])
 	after, _ := utf8.DecodeRuneInString(words[at+len(number):])
 	return !unicode.IsDigit(before) && before != '.' && before != ',' && !unicode.IsLetter(after) && after != '/'
+}
+
+// roundings are a number with its unit as it is printed, and as a sentence would round it: 95.6 ms, 96 ms and 96ms.
+func roundings(text string) []string {
+	number, unit, _ := strings.Cut(strings.ReplaceAll(text, " ", "\u00a0"), "\u00a0")
+	all := []string{text}
+	if x, err := strconv.ParseFloat(number, 64); err == nil && x >= 10 && x < 1000 || strings.Contains(number, ".") {
+		short := strconv.FormatFloat(x, 'f', -1, 64)
+		all = append(all, short+" "+unit, short+unit)
+		if whole := strconv.FormatFloat(math.Round(x), 'f', -1, 64); len(whole) > 1 && whole+unit != "100%" {
+			all = append(all, whole+" "+unit, whole+unit)
+		}
+	}
+	return all
 }
 
 // wordsSeen are the texts of a page that stand open: not in a fold, nor in a plot that waits for an answer.
@@ -138,6 +152,90 @@ func wordsSeen(doc *html.Node) (all []shown) {
 	}
 	walk(doc, "")
 	return all
+}
+
+// Of two rows that can be seen no single operation makes what is asked: their sum, difference, product or quotient is
+// not its answer, nor is what one of them leaves to a whole. What a row looks up, and what is asked for as a formula,
+// is given.
+func TestNoTwoRowsAnswerAQuestion(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		if strings.HasPrefix(name, "embed/") {
+			continue
+		}
+		numbers, asked := shownOn(doc)
+		rows := map[string][]shown{}
+		for _, n := range numbers {
+			if !n.veiled && !n.stated && !n.prose {
+				rows[n.sheet] = append(rows[n.sheet], n)
+			}
+		}
+		for _, q := range numbers {
+			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose || q.value == math.Trunc(q.value) {
+				continue
+			}
+			checked++
+			for i, a := range rows[q.sheet] {
+				for _, b := range rows[q.sheet][i+1:] {
+					if by := oneStep(a.value, b.value, q.value); by != "" {
+						t.Errorf("%s: the answer for %s.%s, %s, is %s (%s) %s %s (%s); hide one, or let the answer be worked "+
+							"out from both", name, q.sheet, q.name, q.text, a.name, a.text, by, b.name, b.text)
+					}
+				}
+			}
+		}
+	}
+	if checked < 80 {
+		t.Errorf("only %d questions for a number", checked)
+	}
+}
+
+// What the answer of a problem prints waits with its question: beside it no row stands open that is a part of the answer,
+// also not that of another part of the problem. Rows that are hidden can be looked up in the fold of all rows; a solve
+// can't be hidden.
+func TestRowsOfAnswersWait(t *testing.T) {
+	t.Parallel()
+	solves := regexp.MustCompile(`(?m)^\s*solve (\w+)`)
+	problems := 0
+	for name, doc := range pagesOf(t, render(t, realBook)) {
+		for _, p := range problemsOf(doc) {
+			if len(p.asked) == 0 {
+				continue
+			}
+			problems++
+			said := map[string]bool{}
+			for k := p.node.FirstChild; k != nil; k = k.NextSibling {
+				if class, _ := attr(k, "class"); class == "answer" {
+					for _, n := range numbersIn(k) {
+						said[n.sheet+"."+n.name] = said[n.sheet+"."+n.name] || n.prose
+					}
+				}
+			}
+			for _, n := range numbersIn(p.node) {
+				source := sourceOf(doc, n.sheet)
+				open := !n.prose && !n.veiled && !n.stated && said[n.sheet+"."+n.name] && len(p.asked[n.sheet]) > 0
+				if open && !slices.Contains(firsts(inputsIn, source), n.name) &&
+					!slices.Contains(firsts(solves, source), n.name) {
+					t.Errorf("%s#%s: beside its question stands %s.%s, %s, which the answer prints; hide the row", name, p.id,
+						n.sheet, n.name, n.text)
+				}
+			}
+		}
+	}
+	if problems < 200 {
+		t.Errorf("only %d problems ask", problems)
+	}
+}
+
+// oneStep is the operation that makes an answer of two numbers, empty if none does.
+func oneStep(a, b, answer float64) string {
+	for by, x := range map[string]float64{"+": a + b, "-": a - b, "from": b - a, "×": a * b, "/": a / b, "under": b / a} {
+		if math.Abs(x-answer) < 1e-6*math.Abs(answer) {
+			return by
+		}
+	}
+	return ""
 }
 
 // closed says whether a node is a fold that its reader has to open first, or explains an answer.
