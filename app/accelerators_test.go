@@ -26,7 +26,7 @@ func row(t *testing.T, file, name string, inputs ...string) float64 {
 			t.Fatal(err)
 		}
 	}
-	state, wrong := src.set(sh, sets, streams{})
+	state, wrong := src.set(sh, nil, sets, streams{})
 	if len(wrong) > 0 {
 		t.Fatal(wrong)
 	}

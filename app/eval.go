@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -56,7 +54,7 @@ func eval(args []string, s streams) int {
 	for _, f := range sh.Former {
 		s.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name, f.Instead)
 	}
-	state, wrong := src.set(sh, sets, s)
+	state, wrong := src.set(sh, nil, sets, s)
 	if len(wrong) > 0 {
 		for _, err := range wrong {
 			s.complain("%v", err)
@@ -145,9 +143,9 @@ func (src source) expects(w *worker, s streams) int {
 	return status
 }
 
-// set applies -set, each input behind those that it follows. An error names the place of the input in the file; all of
-// them are reported.
-func (src source) set(sh *sheet.Sheet, sets settings, s streams) (state input.State, wrong []error) {
+// set applies -set to a state, each input behind those that it follows. An error names the place of the input in the
+// file; all of them are reported.
+func (src source) set(sh *sheet.Sheet, state input.State, sets settings, s streams) (_ input.State, wrong []error) {
 	order := sh.Order()
 	slices.SortStableFunc(sets, func(a, b setting) int {
 		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name))) // unknown names come last
@@ -199,11 +197,14 @@ func documentText(in *input.Input, text string, s streams) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var unpack io.Reader = bytes.NewReader(data)
-	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		if unpack, err = gzip.NewReader(unpack); err != nil {
-			return "", err
-		}
+	return documentOf(in, data)
+}
+
+// documentOf is the text that a document is set to by a file, packed or not.
+func documentOf(in *input.Input, data []byte) (string, error) {
+	unpack, err := unpacked(data)
+	if err != nil {
+		return "", err
 	}
 	if in.Shortens != nil && in.Shortens.Stream != nil && len(data) <= in.Cap {
 		return inShort(in.Shortens.Stream(), unpack)

@@ -190,7 +190,7 @@ func comesBack(t *testing.T, src source, sh *sheet.Sheet) (inputs int) {
 		inputs++
 		j := answer.RowOf(r, row)
 		text := jsonText(t, j.Value) + strings.TrimRight(" "+j.Unit, " ")
-		state, wrong := src.set(sh, settings{{row.Def.Name, text}}, streams{})
+		state, wrong := src.set(sh, nil, settings{{row.Def.Name, text}}, streams{})
 		if len(wrong) > 0 {
 			t.Errorf("%s#%s: %v", src.file, src.id, wrong[0])
 			continue

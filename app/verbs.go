@@ -56,6 +56,13 @@ func verbs() []verb {
 			examples: [2]string{"llama3.70b", "-context 32768 -dtype fp8 config.json"},
 		},
 		{
+			name: "read", takes: "FILE", run: readDocument,
+			does: "reads what another program printed: HLO, a trace, nccl-tests, an engine’s start-up log",
+			more: []string{"The calculator of the book that is made for such a file reads it; FILE may be packed by gzip, or " +
+				"- for stdin. What is assumed of the chip and the like stands first; -set says otherwise."},
+			examples: [2]string{"-set chip=gpu.h200 trace.json.gz", "all_reduce_perf.txt"},
+		},
+		{
 			name: "plan", run: planTraining,
 			does: "finds the best plans to train a model, exactly, and says why the others fail",
 			more: []string{

@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/pasted"
+	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving/startlog"
+	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/expr"
+	"github.com/scalebook/scalebook/app/sheet/input"
+	"github.com/scalebook/scalebook/app/widget"
+	"github.com/scalebook/scalebook/content"
+)
+
+// reader is a calculator of the book that reads files which other programs print.
+type reader struct {
+	page, sheet string
+	input       string // the one that takes the file
+	says        string // rows that its page shows in a sentence, not in a row
+	kinds       string // what package pasted calls these files
+}
+
+// readers are all of them. A file that nothing tells is shown to each in turn: the one that takes most comes last.
+func readers() []reader {
+	return []reader{
+		{"profiling", "pasted", "own", "", "hlo xla-dump stablehlo jaxpr torch-graph kernel-code"},
+		{"collectives", "nccl", "own", "verdict", "nccl nccl-log osu ib-test nvbandwidth topology"},
+		{"profiling", "dropped", "own", "", "trace xplane rocprof nsys-table nsys-export ncu key-averages sampled " +
+			"memory-snapshot trtexec"},
+		{"startup-log", "startup", "log", "read log_read", "startup-log"},
+	}
+}
+
+// readDocument is the verb that reads a file which another program printed, with the calculator made for it.
+func readDocument(args []string, s streams) int {
+	flags := newFlags("read")
+	var sets settings
+	flags.Var(&sets, "set", "another input of the calculator, as a reader types it: chip=gpu.h200")
+	asJSON := flags.Bool("json", false, "print JSON, values in base units")
+	files, status, done := parse(flags, args, s)
+	if done {
+		return status
+	}
+	if len(files) != 1 {
+		s.complain("scalebook read: got %d files; name one: a file that a program printed, or - for stdin", len(files))
+		return misuse
+	}
+	data, err := s.text(files[0])
+	if err != nil {
+		s.complain("scalebook read: %s: %s", files[0], reason(err))
+		return failed
+	}
+	d, err := readerOf(data)
+	if err != nil {
+		s.complain("scalebook read: %s: %s", files[0], phrase.Unlinked(err.Error()))
+		return failed
+	}
+	return d.print(sets, *asJSON, s)
+}
+
+// document is a file in the calculator that reads it.
+type document struct {
+	source
+	reader reader
+	sheet  *sheet.Sheet
+	text   string
+	state  input.State
+}
+
+// readerOf finds the calculator that reads a file, by what the file says it is. Of one that says nothing the first
+// that takes it.
+func readerOf(data []byte) (*document, error) {
+	kind, err := kindOf(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range readers() {
+		if slices.Contains(strings.Fields(r.kinds), kind) {
+			return r.read(data)
+		}
+	}
+	if other := pasted.Other(string(data)); other != nil {
+		remedy := ""
+		if kind == "config" {
+			remedy = "; on the command line: scalebook model FILE"
+		}
+		return nil, fmt.Errorf("%s%s", phrase.Phrases{}.Text(other), remedy)
+	}
+	for _, r := range readers() {
+		if d, err := r.read(data); err == nil && d.names() {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, .json.gz, " +
+		".xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s start-up log or " +
+		"command; settings of a training run: scalebook plan -settings FILE; a model: scalebook model FILE")
+}
+
+// names tells whether what was read is a text of an engine, where it was taken for one: it names a model. Flags alone
+// may be those of any program.
+func (d *document) names() bool {
+	if d.reader.page != "startup-log" {
+		return true
+	}
+	l, err := startlog.Read(d.text)
+	return err == nil && l.Model != ""
+}
+
+// kindOf is what package pasted calls a file, packed or not.
+func kindOf(data []byte) (string, error) {
+	unpack, err := unpacked(data)
+	if err != nil {
+		return "", err
+	}
+	begin, err := io.ReadAll(io.LimitReader(unpack, 64<<10))
+	return pasted.Kind(input.Decoded(string(begin))), err
+}
+
+// unpacked is what a file holds that may be packed by gzip.
+func unpacked(data []byte) (io.Reader, error) {
+	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return gzip.NewReader(bytes.NewReader(data))
+	}
+	return bytes.NewReader(data), nil
+}
+
+// read sets the file in the reader's calculator.
+func (r reader) read(data []byte) (*document, error) {
+	name := r.page + ".md"
+	page, err := content.Pages.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	d := &document{reader: r}
+	if d.source, err = choose(sources(name, page), name, r.sheet); err != nil {
+		return nil, err
+	}
+	sh, errs := d.compile(widget.Env())
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("%s", errs[0])
+	}
+	d.sheet = sh
+	if d.text, err = documentOf(sh.Input(r.input), data); err != nil {
+		return nil, err
+	}
+	d.state, err = sh.Set(nil, r.input, d.text)
+	return d, err
+}
+
+// print prints what the calculator makes of the file, with other inputs set.
+func (d *document) print(sets settings, asJSON bool, s streams) int {
+	state, wrong := d.set(d.sheet, d.state, sets, s)
+	for _, err := range wrong {
+		s.complain("%v", err)
+	}
+	if len(wrong) > 0 {
+		return misuse
+	}
+	work := worker{sheet: d.sheet, limit: usualLimit, ended: s.ended}
+	result := work.eval(state)
+	var err error
+	if asJSON {
+		err = answer.RowsOf(d.id, result).Write(s.out)
+	} else {
+		err = d.write(s.out, result)
+	}
+	if err != nil {
+		s.complain("scalebook read: %v", err)
+		return failed
+	}
+	return ok
+}
+
+// write prints a result for people: what the page shows in rows and sentences, by label and value, and its tables.
+func (d *document) write(w io.Writer, r *sheet.Result) error {
+	var out strings.Builder
+	out.WriteString(r.Sheet.Title + "\n\n")
+	var lines [][2]string
+	wide := 0
+	for _, said := range []bool{true, false} { // what the page says in a sentence stands first
+		for i := range r.Rows {
+			if row := &r.Rows[i]; row.Def.Hidden == said && d.shows(row) {
+				line := rowLine(r, row)
+				lines = append(lines, [2]string{line[0], line[2]})
+				wide = max(wide, utf8.RuneCountInString(line[0]))
+			}
+		}
+	}
+	for _, line := range lines {
+		out.WriteString(strings.TrimRight(pad(line[0], wide)+"  "+line[1], " ") + "\n")
+	}
+	for i, t := range r.Sheet.Tables {
+		if t.List != "" && r.ShowsTable(i) {
+			out.WriteString(tableText(r, t))
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// shows tells whether a row is printed: it has a label, and is seen on the page, or said there.
+func (d *document) shows(row *expr.Row) bool {
+	in := d.sheet.Input(row.Def.Name)
+	if row.Absent || row.Def.Label == "" || in != nil && in.Form() == input.DocumentForm {
+		return false
+	}
+	return !row.Def.Hidden || slices.Contains(strings.Fields(d.reader.says), row.Def.Name) && row.Text() != ""
+}
+
+// tableText is a table below its caption, as much of it as the page shows at first.
+func tableText(r *sheet.Result, t *sheet.Table) string {
+	data := r.ListData(t, sheet.Order{By: t.By, Desc: t.Desc})
+	all := len(data.Rows)
+	if data.Err != nil || all == 0 {
+		return ""
+	}
+	if t.Top > 0 {
+		data.Rows = data.Rows[:min(t.Top, all)]
+	}
+	text := "\n" + cmp.Or(t.Caption, r.Sheet.Label(r.State, t.List)) + "\n" + widget.ListText(phrase.Phrases{}, data)
+	if more := all - len(data.Rows); more > 0 {
+		text += fmt.Sprintf("and %d more\n", more)
+	}
+	return text
+}
