@@ -19,23 +19,27 @@ func (s Setup) benchmark() bool {
 // benchmarks is the page on which NVIDIA publishes what these recipes reach.
 const benchmarks = "megatron-bridge docs/performance-summary"
 
-// graphed is the version of Megatron that launches experts' kernels as graphs, as far as a row says that it does: a
-// graph of a whole iteration holds all of them; one of a router leaves each expert to the host, and no graph leaves
-// both. NVIDIA's recipes for benchmarks have whole ones unless a row says
-// otherwise.
+// graphed is a version of Megatron that launches experts' kernels as graphs, as far as a row says that it does: a graph
+// of a whole iteration holds all of them; one of a router leaves each expert to the host, and no graph leaves both.
+// NVIDIA's recipes for benchmarks have whole ones since 2026 unless a row says otherwise.
 func (s Setup) graphed(stack *training.Stack) *training.Stack {
 	said := strings.ToLower(s.Text("cuda_graph"))
-	if stack.Name != "megatron-2026" || strings.Contains(said, "full") || said == "" && s.benchmark() {
-		return stack
-	}
 	plain, err := training.StackNamed(stack.Family)
-	if err != nil {
+	if stack.Family != "megatron" || err != nil {
 		return stack
 	}
 	one := *stack
+	router := strings.Contains(said, "moe_router")
+	whole := strings.Contains(said, "full") || stack.Name == "megatron-2026" && said == "" && s.benchmark()
+	if whole || router {
+		one.LaunchRouted = 0
+	}
+	if stack.Name != "megatron-2026" || whole {
+		return &one
+	}
 	one.LaunchExpert, one.LaunchBias, one.BiasBytes = plain.LaunchExpert, plain.LaunchBias, plain.BiasBytes
-	if !strings.Contains(said, "moe_router") {
-		one.LaunchMoE = plain.LaunchMoE
+	if !router {
+		one.LaunchMoE, one.LaunchRouted = plain.LaunchMoE, plain.LaunchRouted
 	}
 	return &one
 }

@@ -56,6 +56,7 @@ func edge(c Constant, x float64, r Range) bool {
 	case "eager", "flash",
 		"norms_split",
 		"own_kernels",
+		"launch_routed",
 		"launch_expert",
 		"launch_bias",
 		"bias_bytes",

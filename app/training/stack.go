@@ -28,16 +28,18 @@ type Stack struct {
 	Matmul  float64 // share of a large matmul's benchmark rate that training reaches
 	Grouped float64 // share of that again which the grouped matmuls of experts reach
 	// passes over what experts take in and give out: sorting tokens, activation functions, weighting
-	Shuffle       float64
-	Adapter       float64 // what adapters add to the time of matmuls, as a share
-	Attention     float64 // share of the dense bf16 rate that flash attention reaches
-	OwnKernels    float64 // 1 if its kernels are made for the chip, 0 if for Ampere
-	Traffic       float64 // passes over a layer's activations that elementwise kernels make, forward and backward
-	Stream        float64 // share of the memory's bandwidth that they reach
-	ScoreBytes    float64 // bytes moved in a pass for each score of attention that isn't fused
-	LogitPasses   float64 // bytes that the loss moves for each logit
-	Launch        float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
-	LaunchMoE     float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
+	Shuffle     float64
+	Adapter     float64 // what adapters add to the time of matmuls, as a share
+	Attention   float64 // share of the dense bf16 rate that flash attention reaches
+	OwnKernels  float64 // 1 if its kernels are made for the chip, 0 if for Ampere
+	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
+	Stream      float64 // share of the memory's bandwidth that they reach
+	ScoreBytes  float64 // bytes moved in a pass for each score of attention that isn't fused
+	LogitPasses float64 // bytes that the loss moves for each logit
+	Launch      float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
+	LaunchMoE   float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
+	// s, the least that a layer of experts takes besides that of a layer, where the host issues its kernels one by one
+	LaunchRouted  float64
 	LaunchExpert  float64 // s, the same of each expert of a layer on a rank that computes in 8 bits, besides
 	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
 	LaunchBias    float64 // s, the same of the biases of each expert of a layer on a rank, besides
@@ -126,6 +128,7 @@ func (s *Stack) constants() []Named {
 	return []Named{
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE},
+		{"launch_routed", &s.LaunchRouted},
 		{"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
 		{"pad", &s.Pad}, {"attention", &s.Attention},
 		{"own_kernels", &s.OwnKernels},

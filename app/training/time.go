@@ -242,6 +242,9 @@ func (p *Estimator) lowerBound(c *layout, t *Time) {
 	if p.job.Frozen {
 		least += s.LaunchAdapter
 	}
+	if p.job.Routing.Capacity <= 0 { // who fills buffers up to a limit waits for no counts of tokens
+		least += s.LaunchRouted * p.shape.routes * p.expertPasses(c) / 3
+	}
 	switch {
 	case c.tp == 1:
 	case c.pp == 1 || !c.crosses:
