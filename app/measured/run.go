@@ -178,12 +178,20 @@ func (r *Run) counts() map[string]float64 {
 		"tflops_per_device":          r.flops(r.convention) / tera,
 		"tflops_per_device_reported": r.flops(r.convention) / tera,
 		"tflops_per_device_derived":  r.flops(r.convention) / tera,
-		"tflops_per_device_model":    r.flops(ModelFLOPs) / tera,
+		"tflops_per_device_model":    r.flops(r.ofModel()) / tera,
 		"tflops_per_device_hardware": r.flops(r.hardware) / tera,
 		"mfu_pct":                    r.flops(r.mfu()) / peak,
 		"hfu_pct":                    r.flops(r.hardware) / peak,
 		"peak_pct_hardware":          r.flops(r.hardware) / peak,
 	}
+}
+
+// ofModel is how the run's software counts what it calls operations of the model.
+func (r *Run) ofModel() Convention {
+	if r.convention == CausalFLOPs {
+		return CausalFLOPs
+	}
+	return ModelFLOPs
 }
 
 // mfu is the convention of a share of the peak: what is computed again doesn't count in it.
@@ -421,10 +429,15 @@ const (
 var conventionNames = []string{"flops_convention", "convention"}
 
 // convention is how a row counts operations where the name of a metric doesn't tell: as it states, or as its software
-// did. Megatron-LM printed hardware FLOPs until 2022, and its fork of BigScience 8 for each parameter.
+// did. Megatron-LM printed hardware FLOPs until 2022, and its fork of BigScience 8 for each parameter. Since 8873b55d of
+// 2025-03-06 it counts half of the square of attention, which its mask leaves, and so does Megatron-Bridge.
 func (s Setup) convention(stack *training.Stack) Convention {
+	const halved = "2025-04"
 	said := Convention(strings.ToLower(s.Text(conventionNames...)))
 	switch {
+	case (said == ModelFLOPs || said == "") && stack.Family == "megatron" && s.month() >= halved &&
+		(s.mentions("software", "megatron") || s.benchmark()):
+		return CausalFLOPs
 	case said == ModelFLOPs, said == HardwareFLOPs, said == CausalFLOPs, said == SixEach, said == EightEach:
 		return said
 	case stack.Family == "megatron" && stack.Until != "" && stack.Until < "2022-05":

@@ -398,3 +398,28 @@ func TestPredictIsFast(t *testing.T) {
 		t.Errorf("%.0f rows a second", best)
 	}
 }
+
+// Megatron's pages print both tokens and operations a second: of a token there are as many operations as the convention
+// of its year counts, which for long sequences differ by much.
+func TestMegatronCountsHalfOfAttention(t *testing.T) {
+	checked := 0
+	for _, trial := range Trials(slices.Concat(Published(), Runs(), Latest())) {
+		m := trial.Measured
+		tokens, flops := m["tokens_per_s_per_device"], max(m["tflops_per_device"], m["tflops_per_device_model"])*1e12
+		plain := trial.Run.Job.Model.Linear.Heads == 0 && !trial.Run.Job.Frozen && trial.Setup.steady()
+		if strings.HasPrefix(trial.ID, "primus-pp-llama2") { // prints about half of what a model of that size has
+			continue
+		}
+		if tokens == 0 || flops == 0 || trial.Run.convention != CausalFLOPs || !plain ||
+			!hasAny(strings.ToLower(trial.Setup.Text("model")), "llama", "qwen3") {
+			continue
+		}
+		checked++
+		if counted := trial.Run.flops(CausalFLOPs); math.Abs(counted/(flops/tokens)-1) > 0.06 {
+			t.Errorf("%s: %.4g operations a token, printed %.4g", trial.ID, counted, flops/tokens)
+		}
+	}
+	if checked < 60 {
+		t.Errorf("%d rows", checked)
+	}
+}

@@ -94,8 +94,9 @@ func (s Setup) withKernels(stack *training.Stack) *training.Stack {
 	if s.fused() {
 		with.Flash = 1
 	}
-	if s.ownKernels() {
+	if own, err := training.StackNamed("megatron"); err == nil && s.ownKernels() {
 		with.OwnKernels = 1
+		with.Attention = max(with.Attention, own.Attention) // a kernel is as fast whatever calls it
 	}
 	return &with
 }
