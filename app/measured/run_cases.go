@@ -168,13 +168,16 @@ func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	any := func(*Trial) bool { return true }
 	latest := Trials(Latest())
 	all := []summary.Run{checkRuns("all", "all", trials, any), checkRuns("all", "kept aside", trials, any),
-		checkRuns("all", "gathered later", Trials(Gathered()), any), checkRuns("all", gatheredLast, latest, any)}
+		checkRuns("all", "gathered later", Trials(Gathered()), any), checkRuns("all", gatheredLast, latest, any),
+		checkRuns("all", "no benchmark", slices.Concat(trials, latest), func(t *Trial) bool { return !t.Setup.steady() })}
 	for _, of := range []struct {
 		part   string
 		trials []Trial
 	}{{"all", trials}, {gatheredLast, latest}} {
 		for _, name := range training.Stacks() {
-			one := checkRuns(name, of.part, of.trials, func(t *Trial) bool { return t.Run.Job.Stack.Name == name })
+			one := checkRuns(name, of.part, of.trials, func(t *Trial) bool {
+				return t.Run.Job.Stack.Name == name && t.Setup.steady()
+			})
 			if one.Rows > 0 {
 				all = append(all, one)
 			}

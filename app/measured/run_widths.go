@@ -123,6 +123,9 @@ func (t *HeldRuns) Spreads(fold int) (spreads, sources string) {
 		}
 		for _, k := range runKinds(some, s) {
 			k.write(&lines, &from, some, s)
+			if k.name == "time.experts" {
+				k.borrow(&lines, &from, some, s)
+			}
 		}
 	}
 	return lines.String(), from.String()
@@ -223,6 +226,33 @@ func (k *runKind) bins(rows []ratio) (from []float64, bins [][]ratio) {
 		}
 	}
 	return from, bins
+}
+
+// borrow writes the line of experts for software of which few rows have any: its own doubt without them, and besides
+// that of experts elsewhere. Nothing is known of how the two go together, so that both count in full.
+func (k *runKind) borrow(lines, sources *strings.Builder, all []ratio, s *training.Stack) {
+	if s.Name != s.Family || s.FirstRank != 0 || len(k.rows(all, s)) >= k.least {
+		return
+	}
+	var own, others []grouped
+	for i := range all {
+		r := &all[i]
+		one := grouped{r.group, math.Log(r.value)}
+		switch {
+		case r.what != k.what:
+		case r.stack.Family == s.Family && !k.wanted(r):
+			own = append(own, one)
+		case r.stack.Family != s.Family && k.wanted(r):
+			others = append(others, one)
+		}
+	}
+	if len(own) < fewRuns || len(others) < fewRuns {
+		return
+	}
+	a, b := holdingOthers(own, heldRuns), holdingOthers(others, heldRuns)
+	fmt.Fprintf(lines, "%s\t%s\t0\t%.3f\t%.3f\n", s.Name, k.name, math.Exp(a.low+b.low), math.Exp(a.high+b.high))
+	fmt.Fprintf(sources, "%s\t%s\t0\tto hold %.0f %% of others, from %d rows without experts and %d of other software with "+
+		"them\n", s.Name, k.name, 100*heldRuns, len(own), len(others))
 }
 
 // write writes the lines of a kind.

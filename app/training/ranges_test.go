@@ -22,7 +22,7 @@ func TestConstantsArePhysical(t *testing.T) {
 		x, err := strconv.ParseFloat(c.Value, 64)
 		switch {
 		case strings.HasPrefix(c.Name, "reach.") && !(x >= 0.3 && x < 1), c.Name == "doubt" && !(x > 1 && x <= 2),
-			c.Name == "older" && !(x > 0.4 && x < 1):
+			c.Name == "older" && !(x > 0.2 && x < 1):
 			t.Errorf("%s of %s is %g", c.Name, c.Scope, x)
 			continue
 		case err != nil || s.constant(c.Name) == nil:
