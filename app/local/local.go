@@ -3,10 +3,11 @@
 //
 // A generated token reads every weight that it is multiplied with, and the cache. So its time is
 //
-//	T = W/(s B) + C/(c B) + L f
+//	T = W/(s B) + C/(c B) + N u/P + L f
 //
 // with W and C bytes of weights and cache, B the bandwidth of the memory, s and c the shares of it that the software
-// reaches, and f what a layer takes besides. A prompt is computed: its time is operations over a share of the peak. The
+// reaches, N weights of fewer than 16 bits, each of which takes u operations of the peak P to unpack, and f what a
+// layer takes besides. A prompt is computed: its time is operations over a share of the peak. The
 // shares are constants of a software on a kind of memory (constants.tsv), fitted to half of the published measurements
 // that app/measured/rows has of it; /measured/ tells how far the other half lies off.
 package local
@@ -39,10 +40,11 @@ type Constants struct {
 	Batch   float64 // the same where some sequences generate together
 	Hop     float64 // seconds of a token from a card to the next
 	Sum     float64 // seconds of a layer's sums over cards that share it
+	Unpack  float64 // operations of the peak that a weight of fewer than 16 bits takes before it is multiplied
 }
 
 // constantNames are the constants by their names in the table.
-const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum"
+const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum,unpack"
 
 // ConstantNames are the constants by their names in the table.
 func ConstantNames() []string { return strings.Split(constantNames, ",") }
@@ -53,7 +55,8 @@ func (c *Constants) Field(name string) *float64 {
 	if at < 0 {
 		return nil
 	}
-	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum}[at]
+	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum,
+		&c.Unpack}[at]
 }
 
 // memoryNames are the kinds of memory as the table has them.
@@ -64,6 +67,13 @@ func Stacks() []string {
 	head, _, _ := strings.Cut(constantTable, "\n")
 	return strings.Split(head, "\t")[1:]
 }
+
+// Launching is llama.cpp as it was until May 2024, when each kernel of a token was launched by itself. Since then cards
+// of NVIDIA from Ampere on replay a graph of them (pull request 6766).
+const Launching = "llama.cpp-2024"
+
+// firstApple is llama.cpp on Apple's first generation, whose GPUs reach half the share of the bandwidth of later ones.
+const firstApple = "llama.cpp-m1"
 
 // Stack is the column of an engine on a kind of memory: of engines that nobody measured there, llama.cpp's.
 func Stack(engine string, memory Memory) string {
@@ -103,6 +113,7 @@ type Machine struct {
 	Bandwidth    float64 // of its memory, byte/s
 	Peak         float64 // of 16-bit matrix products, FLOP/s; of GeForce cards with 16-bit sums, as llama.cpp has them
 	UsableMemory float64 // bytes that a program can have; 0 if that isn't known
+	Launches     bool    // llama.cpp launches each kernel of a token there, since it captures no graph
 }
 
 // Cards are the cards that menus of accelerators leave out, with all of their memory.
@@ -123,6 +134,9 @@ func Cards() []*Machine {
 // graphics are the accelerators with GDDR or LPDDR whose names do not tell it.
 const graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.gb10 gpu.a6000 "
 
+// turing are the accelerators of NVIDIA for which llama.cpp captures no graphs: those before Ampere.
+const turing = " gpu.v100 gpu.t4 card.rtx2080ti "
+
 // ShareOfUnified is what the GPU may take of the memory of Apple's computers, unless their owners set
 // iogpu.wired_limit_mb.
 const ShareOfUnified = 0.75
@@ -130,6 +144,7 @@ const ShareOfUnified = 0.75
 // Of is an accelerator of the catalog as a machine. The error names the constant that is missing.
 func Of(a *hardware.Accelerator) (*Machine, error) {
 	m := &Machine{ID: a.ID, Name: a.Name, Memory: Stacked}
+	m.Launches = a.Vendor != "NVIDIA" || strings.Contains(turing, " "+a.ID+" ")
 	k, err := a.Get("hbm_bandwidth")
 	if err != nil {
 		return m, err
@@ -200,6 +215,12 @@ const activations = 8
 
 // NewRun is a model of such a size on one machine, as an engine runs it unless it is told otherwise.
 func NewRun(m *model.Model, size *quant.Size, machine *Machine, engine string) *Run {
+	switch {
+	case (engine == "llama.cpp" || engine == Launching) && strings.HasPrefix(machine.ID, "soc.m1"):
+		engine = firstApple
+	case engine == "llama.cpp" && machine.Launches:
+		engine = Launching
+	}
 	stack := Stack(engine, machine.Memory)
 	r := &Run{Model: m, Size: size, Machine: machine, Cards: 1, Slice: UsualSlice, Logit: 4, Stack: stack,
 		Constants: ConstantsOf(stack), Host: Host{Bandwidth: UsualHost, Link: UsualLink}}
@@ -252,7 +273,7 @@ func (r *Run) Reads(sequences, depth float64) (card, host, cache float64) {
 func (r *Run) Token(sequences, depth float64) float64 {
 	c, bandwidth := r.Constants, r.Machine.Bandwidth
 	card, host, cache := r.Reads(sequences, depth)
-	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth)
+	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth) + r.unpacks(card)/r.Machine.Peak
 	if sequences > 1 {
 		t += (sequences - 1) * float64(r.Model.WeightFLOPs(model.Forward)) / (c.Batch * r.Machine.Peak)
 	}
@@ -263,6 +284,15 @@ func (r *Run) Token(sequences, depth float64) float64 {
 		t += host / (ShareOfHost * r.Host.Bandwidth)
 	}
 	return t + r.LowerBounds()
+}
+
+// unpacks are the operations before so many bytes of weights can be multiplied: none of weights in 16 bits.
+func (r *Run) unpacks(bytes float64) float64 {
+	const plain = 15 // bits
+	if bits := r.Size.Bits(); bits < plain {
+		return 8 * bytes / bits * r.Constants.Unpack
+	}
+	return 0
 }
 
 // Generate is the mean seconds of a token while so many are generated after a prompt.

@@ -100,12 +100,39 @@ func readLocal(s Setup) (*localRow, error) {
 			l.engine = "exllama"
 		}
 	}
-	l.run = local.NewRun(m, format.Of(m), machine, l.engine)
+	l.run = local.NewRun(m, format.Of(m), machine, s.versionOf(l.engine))
 	if err := l.readSizes(s); err != nil {
 		return nil, err
 	}
 	return l, l.readHost(s)
 }
+
+// monthNamed is a month as people write it, and monthIn finds it as a number.
+var monthNamed = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (20\d\d)\b`)
+
+// versionOf is an engine as it was when a row was measured: llama.cpp captures graphs since May 2024, and rows of that
+// month are of builds before that. Rows without a date are of today.
+func (s Setup) versionOf(engine string) string {
+	const first = "2024-06"
+	if engine != "llama.cpp" {
+		return engine
+	}
+	text := s.Text("version") + " " + s.Text("log_date", "date")
+	at := monthIn.FindString(text)
+	if m := monthNamed.FindStringSubmatch(text); m != nil && at == "" {
+		at = fmt.Sprintf("%s-%02d", m[2], strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(m[1]))/3+1)
+	}
+	if year := yearIn.FindString(text); at == "" && year != "" {
+		at = year
+	}
+	if at != "" && at < first {
+		return local.Launching
+	}
+	return engine
+}
+
+// yearIn finds a year.
+var yearIn = regexp.MustCompile(`\b20\d\d\b`)
 
 // localParts are the model and the machine of a set-up.
 func localParts(s Setup) (*model.Model, *local.Machine, error) {
@@ -245,7 +272,7 @@ func (l *localRow) as(name string) (*localRow, bool) {
 	}
 	other := *l
 	other.engine = engine
-	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, engine)
+	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, l.setup.versionOf(engine))
 	run.Cards, run.Host = l.run.Cards, l.run.Host
 	run.Together = l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama"
 	other.run = run

@@ -105,6 +105,7 @@ func LocalPoints() []LocalPoint {
 		if c.Kind != "local_decode" || err != nil {
 			continue
 		}
+		l.widths = shippedWidths()
 		for _, name := range c.Asked {
 			run, is := l.as(name)
 			if !is || strings.Contains(name, "memory") || !(c.Measured[name] > 0) {
@@ -113,7 +114,7 @@ func LocalPoints() []LocalPoint {
 			if _, found := run.metric(name); !found {
 				continue
 			}
-			all = append(all, LocalPoint{&c, name, local.Stack(run.engine, run.run.Machine.Memory), c.Measured[name],
+			all = append(all, LocalPoint{&c, name, run.run.Stack, c.Measured[name],
 				func(k local.Constants) float64 {
 					own, one := *run, *run.run
 					one.Constants, own.run = &k, &one

@@ -57,7 +57,7 @@ func reading(c RunCase, name string, widths func(group string) *machineWidths) (
 	}
 	r.Kind, r.known = doubt.kind, doubt.known
 	group := c.source() + " " + c.Setup.Text("model") + " " + c.Setup.Text("device")
-	r.grouped = grouped{group, math.Log(r.Measured / x.Mid)}
+	r.grouped = grouped{group, math.Log(r.Measured / x.Mid), c.Aside()}
 	if c.Kind == "kv_capacity" {
 		if r.Kind = weightKind; !slices.Contains(weightNames, name) {
 			r.Kind = cacheKind(c.Setup.stated())
@@ -98,7 +98,8 @@ type spreadKey struct{ kind, name string }
 
 // MachineSpreads are the intervals of single machines, of collectives and of starts as all readings but those of a fold
 // give them: of all, and of a memory or of software on it where rows are enough and the wider kind's interval costs
-// more on rows that are left out. The first are for app/local, the second for app/measured.
+// more on rows that are left out. Those of tokens for one user and of prompts are made of rows kept aside. The first are
+// for app/local, the second for app/measured.
 func MachineSpreads(all []Reading, fold int) (ofLocal, other local.Spreads) {
 	pools, wider := map[spreadKey][]grouped{}, map[spreadKey]spreadKey{}
 	for i := range all {
@@ -113,6 +114,11 @@ func MachineSpreads(all []Reading, fold int) (ofLocal, other local.Spreads) {
 			if name != "" {
 				wider[k] = spreadKey{r.Kind, names[j+1]}
 			}
+		}
+	}
+	for k := range pools {
+		if k.kind == oneUser || k.kind == promptKind {
+			pools[k] = keptAside(pools[k])
 		}
 	}
 	own := map[spreadKey]bool{}

@@ -269,7 +269,7 @@ func (k *runKind) write(lines, sources *strings.Builder, all []ratio, s *trainin
 		}
 		var errors []grouped
 		for i := range bin {
-			errors = append(errors, grouped{bin[i].group, math.Log(bin[i].value)})
+			errors = append(errors, grouped{group: bin[i].group, off: math.Log(bin[i].value)})
 		}
 		w := holdingOthers(errors, share)
 		fmt.Fprintf(lines, "%s\t%s\t%g\t%.3f\t%.3f\n", s.Name, k.name, from[i], math.Exp(w.low), math.Exp(w.high))

@@ -95,7 +95,7 @@ func TestLevelsHoldNewGroups(t *testing.T) {
 	draw := func(name string, n int) (rows []grouped) {
 		apart := 0.3 * r.NormFloat64()
 		for range n {
-			rows = append(rows, grouped{name, apart + 0.03*r.NormFloat64()})
+			rows = append(rows, grouped{group: name, off: apart + 0.03*r.NormFloat64()})
 		}
 		return rows
 	}

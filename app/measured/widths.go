@@ -10,6 +10,22 @@ import (
 type grouped struct {
 	group string
 	off   float64 // the logarithm of measured over predicted, or the miss in parts of what is in doubt
+	aside bool    // no constant was fitted to it
+}
+
+// keptAside are the rows that no constant was fitted to, since others are nearer than what comes anew: where there are
+// enough of them, else all.
+func keptAside(rows []grouped) []grouped {
+	var own []grouped
+	for _, r := range rows {
+		if r.aside {
+			own = append(own, r)
+		}
+	}
+	if len(own) < fewRuns || len(groupsOf(own)) < fewGroups {
+		return rows
+	}
+	return own
 }
 
 // holdingOthers is the interval of rows that holds a share of the rows of groups that it is not made of
