@@ -109,7 +109,7 @@ func (k *kernel) named(p string) bool {
 }
 
 // wrappers are functions that only run what their first template argument is.
-const wrappers = "|kernel|kernel2|device_kernel|kentry|globalfn|"
+const wrappers = "|kernel|kernel2|device_kernel|kentry|globalfn|invoke_kernel|"
 
 // parseKernel takes a name apart: `void a::b<c::d<4>, e>(f)` is b in a, with c, d and e among its arguments.
 func parseKernel(name string, depth int) (k kernel) {
