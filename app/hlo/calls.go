@@ -23,7 +23,7 @@ var libraries = [...]struct {
 	{"te_fused_attn_", (*Op).engineAttention},
 	{"Cholesky", (*Op).cholesky}, {"InvertDiagBlocks", (*Op).cholesky},
 	// LAPACK's, as all solvers call them: lapack_spotrf_ffi, cusolver_potrf, hipsolver_getrf_ffi.
-	{"potrf", (*Op).cholesky}, {"trsm", (*Op).triangular}, {"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
+	{"potrf", (*Op).cholesky}, {"__cusolver$cholesky", (*Op).cholesky}, {"trsm", (*Op).triangular}, {"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
@@ -31,6 +31,14 @@ const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffe
 	"MoveToDevice|annotate_device_placement|AssumeGatherIndicesInBound|Pin|Unpin|ShardBarrierFrom|ShardBarrierTo|" +
 	"ConcatBitcast|__xla_internal_call_marker_before|__xla_internal_call_marker_after|xla.sdy.FuncResultSharding|" +
 	"xla.sdy.GlobalToLocalShape|xla.sdy.LocalToGlobalShape|"
+
+// selections are calls that compare each element that they take once.
+const selections = "|TopK|__gpu$TopK|PartialReduce|ApproxTopK|"
+
+func (o *Op) isSelection() bool {
+	target := o.Target()
+	return target != "" && strings.Contains(selections, "|"+target+"|")
+}
 
 // Target is what a call calls; empty of anything else.
 func (o *Op) Target() string {

@@ -28,6 +28,8 @@ func TestCalls(t *testing.T) {
 		of     string
 		hbm    float64
 	}{
+		{`c64[64,16] dot(c64[64,32] x, c64[32,16] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}`, 8 * 64 * 32 * 16,
+			"c64", 8 * (64*32 + 32*16 + 64*16)},
 		{`(f32[64,64], s32[]) custom-call(f32[64,64] x), custom_call_target="lapack_spotrf_ffi"`, 64 * 64 * 64 / 3., "f32",
 			2*4*64*64 + 4},
 		{`f64[64,8] custom-call(f64[64,64] x, f64[64,8] y), custom_call_target="lapack_dtrsm_ffi"`, 64 * 64 * 8, "f64",
@@ -142,11 +144,22 @@ func TestCausal(t *testing.T) {
 	}
 }
 
+// Selections compare each element once, and are known.
+func TestSelections(t *testing.T) {
+	m, err := Read(`a = (f32[4,8], s32[4,8]) custom-call(f32[4,1000] x), custom_call_target="__gpu$TopK"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.On(one); len(p.Ops) != 1 || p.Ops[0].Unknown || p.FLOPs != 4000 {
+		t.Errorf("%+v", p.Ops)
+	}
+}
+
 // What nobody here can count says what it is.
 func TestUnknownCalls(t *testing.T) {
 	for line, want := range map[string]string{
 		`a = f32[8] custom-call(f32[8] x), custom_call_target="__gpu$xla.gpu.triton", backend_config={name = "f"}`:               "__gpu$xla.gpu.triton",
-		`a = f32[8] custom-call(f32[8] x), custom_call_target="__cusolver$cholesky"`:                                             "__cusolver$cholesky",
+		`a = f32[8] custom-call(f32[8] x), custom_call_target="cusolver_syevd_ffi"`:                                              "cusolver_syevd_ffi",
 		`a = (f32[8], u8[64]) custom-call(f32[8] x), custom_call_target="__cudnn$norm"`:                                          "__cudnn$norm",
 		`a = f32[8] fusion(f32[8] x), kind=kCustom, calls=%g, backend_config={"fusion_backend_config":{"kind":"__triton_gemm"}}`: "__triton_gemm",
 		`a = ((f32[8]), f32[8], u32[]) custom-call-start(f32[8] x), custom_call_target="mosaic_gpu_v2"`:                          "mosaic_gpu_v2",

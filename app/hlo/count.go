@@ -62,7 +62,9 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 	case "convolution":
 		matrix = o.convolution(taps)
 	case "custom-call":
-		matrix = o.library(taps)
+		if matrix = o.library(taps); o.isSelection() {
+			c.Vector += o.operand(0).Elements()
+		}
 	case "reduce":
 		c.Vector += each * max(0, o.operand(0).Elements()-o.gives().Elements())
 	case "reduce-window":
@@ -87,6 +89,9 @@ func (o *Op) arithmetic(c *Cost, each float64, taps *float64) {
 		if strings.Contains(elementwise, "|"+o.Code+"|") {
 			c.Vector += o.Shape.Elements()
 		}
+	}
+	if strings.HasPrefix(o.operand(0).Type, "c") { // complex: a product has four of real numbers
+		matrix *= 4
 	}
 	if matrix > 0 {
 		c.Matrix += matrix

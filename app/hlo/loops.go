@@ -52,7 +52,8 @@ type caller struct {
 }
 
 // trips is how often a loop is run, and whether the text says so: by a note of the compiler, or because its condition
-// compares a counter with a constant.
+// compares a counter with a constant. Where another condition may end it before, n is the most that it is run; where
+// nothing is known, it is 1.
 func (m *Module) trips(c *Computation, o *Op) (n float64, known bool) {
 	if text, ok := field(o.config(), "known_trip_count"); ok {
 		text, _ = field(text, "n")
@@ -65,17 +66,16 @@ func (m *Module) trips(c *Computation, o *Op) (n float64, known bool) {
 		n = -1
 		w := loop{Module: m, at: frame{c: c}, while: o, body: m.first(o, "body"), left: min(mostLooks, m.looks)}
 		if condition := m.first(o, "condition"); condition != nil && w.body != nil && len(o.Operands) == 1 {
-			if turns, ok := w.turns(frame{c: condition}, condition.root()); ok {
+			if turns, ok := w.turns(frame{c: condition}, condition.root()); ok && !w.early {
 				n = turns
+			} else if ok {
+				n = min(-turns, n) // known as the most
 			}
 		}
 		m.looks -= min(mostLooks, m.looks) - max(w.left, 0)
 		m.counted[o] = n
 	}
-	if n < 0 {
-		return 1, false
-	}
-	return n, true
+	return math.Abs(n), n >= 0
 }
 
 func b2f(b bool) float64 {
@@ -109,7 +109,8 @@ type loop struct {
 	at    frame // that holds it
 	while *Op
 	body  *Computation
-	left  int // operations that are still looked at
+	left  int  // operations that are still looked at
+	early bool // it may end before its counter does
 }
 
 // turns counts how often a condition holds from the beginning on, one turn after the other.
@@ -124,10 +125,16 @@ func (w *loop) turns(f frame, i int) (n float64, ok bool) {
 	case "and", "or":
 		a, okA := w.turns(f, o.from(0))
 		b, okB := w.turns(f, o.from(1))
-		if o.Code == "and" {
-			return min(a, b), okA && okB
+		switch {
+		case o.Code == "or":
+			return max(a, b), okA && okB
+		case okA && okB:
+			return min(a, b), true
+		case okA: // the other one may end it before
+			b = a
 		}
-		return max(a, b), okA && okB
+		w.early = true
+		return b, okA || okB
 	case "not":
 		if from := o.from(0); from >= 0 && f.c.Ops[from].Code == "compare" {
 			inner := &f.c.Ops[from]

@@ -161,6 +161,25 @@ func TestTripCountsOfOtherForms(t *testing.T) {
 	}
 }
 
+// A loop that something else may end before its counter does counts with all turns of that, and is listed with them.
+func TestTurnsAtTheMost(t *testing.T) {
+	const test = "%d = pred[] compare(%i, %n), direction=LT\n  " +
+		"%e = pred[] custom-call(%i), custom_call_target=\"f\"\n  ROOT %c = pred[] "
+	for condition, most := range map[string]float64{"and(%d, %e)": 20, "and(%e, %d)": 20, "or(%d, %e)": 1} {
+		text := turned("%i = s32[] constant(0)", "%next = s32[] add(%i, %one)", test+condition)
+		if got, known := counted(t, text); known || got != most {
+			t.Errorf("%s: %v turns, %v", condition, got, known)
+		}
+		m, err := Read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := m.On(one); len(p.Looped) != 1 || p.Looped[0].Most != most {
+			t.Errorf("%s: %v", condition, p.Looped)
+		}
+	}
+}
+
 // A loop within a loop, whose bound the outer one only hands on, runs as often in each turn of that.
 func TestTurnsWithin(t *testing.T) {
 	text := turned("%i = s32[] constant(0)", "%next = s32[] add(%i, %one)",

@@ -67,7 +67,13 @@ type Profile struct {
 	Time                        float64    // of all operations, one after the other
 	HostFLOPs                   float64    // operations on the host, which are not among FLOPs
 	True, Held                  float64    // bytes of all results, as they are and padded
-	Looped                      []*Op      // loops of which nobody knows how often they are run
+	Looped                      []Loop     // of which the text does not say how often they are run
+}
+
+// Loop is a loop that runs so often at the most, for which it counts; once if nobody knows.
+type Loop struct {
+	*Op
+	Most float64
 }
 
 // expected is what an operation takes.
@@ -147,7 +153,7 @@ func (m *Module) unknown(o *Op) bool {
 	var taps float64
 	switch w := m.does(o); w.Code {
 	case "custom-call":
-		return !w.isMark() && w.library(&taps) == 0
+		return !w.isMark() && !w.isSelection() && w.library(&taps) == 0
 	case "fusion":
 		return w.Attr("kind") == "kCustom" && m.inside(w) == nil
 	}
@@ -279,8 +285,8 @@ func (p *Pricing) Step() (more bool) {
 func (p *Pricing) operation(c *Computation, i int) {
 	o := &c.Ops[i]
 	if o.Code == "while" {
-		if _, known := p.trips(c, o); !known {
-			p.Looped = append(p.Looped, o)
+		if most, known := p.trips(c, o); !known {
+			p.Looped = append(p.Looped, Loop{o, most})
 		}
 	}
 	p.True += o.Shape.Bytes()
@@ -337,7 +343,7 @@ func NewChip(a *hardware.Accelerator) Chip {
 
 // rates are the rates that a matmul of elements of a type can go at, the first that a chip has. TPUs multiply fp32 in
 // bf16, GPUs in tf32, unless a program asks for more.
-const rates = "|exact fp32 bf16|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|u8 int8 bf16|" +
+const rates = "|exact fp32 bf16|c64 tf32 bf16 fp32|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|u8 int8 bf16|" +
 	"s4 int4 int8 bf16|u4 int4 int8 bf16|s32 int8 bf16|f4e2m1fn fp4 fp8 bf16|f8 fp8 bf16|"
 
 // peak is the rate of a matmul of elements of a type, and in which dtype.

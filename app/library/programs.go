@@ -349,8 +349,12 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		}
 	}
 	for _, o := range p.Looped {
+		what := phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40))
+		if o.Most > 1 {
+			what = phrase.New("hlo.loop-most", "name", phrase.Printable(o.Name, 40), "n", o.Most)
+		}
 		if len(all) < mostOperations {
-			add(o.Line, phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40)))
+			add(o.Line, what)
 		}
 	}
 	return recordList(all)
