@@ -23,7 +23,8 @@ var libraries = [...]struct {
 	{"te_fused_attn_", (*Op).engineAttention},
 	{"Cholesky", (*Op).cholesky}, {"InvertDiagBlocks", (*Op).cholesky},
 	// LAPACK's, as all solvers call them: lapack_spotrf_ffi, cusolver_potrf, hipsolver_getrf_ffi.
-	{"potrf", (*Op).cholesky}, {"__cusolver$cholesky", (*Op).cholesky}, {"trsm", (*Op).triangular}, {"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
+	{"potrf", (*Op).cholesky}, {"__cusolver$cholesky", (*Op).cholesky}, {"trsm", (*Op).triangular},
+	{"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.
