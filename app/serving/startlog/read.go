@@ -199,7 +199,8 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			continue
 		}
 		x, err := strconv.ParseFloat(numbers[i], 64)
-		if name == "-" || err != nil || name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
+		if name == "-" || err != nil || x < 0 && name != "cache" || // which has less than nothing where the weights don't fit
+			name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
 			continue
 		}
 		switch unit {
