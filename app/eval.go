@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -24,7 +25,7 @@ import (
 func eval(args []string, s streams) int {
 	flags := newFlags("eval")
 	var sets settings
-	flags.Var(&sets, "set", "an input’s value, as a reader types it: name=value")
+	flags.Var(&sets, "set", "an input’s value, as a reader types it: name=value, or name=@FILE where a text is pasted")
 	asJSON := flags.Bool("json", false, "print JSON, values in base units")
 	limit := flags.Duration("limit", usualLimit, "how long the searches of a sheet may take")
 	files, status, done := parse(flags, args, s)
@@ -274,13 +275,35 @@ func read(name string, s streams) (data []byte, shown string, err error) {
 // readFile returns the bytes of a file with sheets.
 func readFile(name string, s streams) ([]byte, error) {
 	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
-		return nil, fmt.Errorf("%s: not a file with sheets; name a .md or a .sheet file, or - for stdin", name)
+		command := "name a .md or a .sheet file, or - for stdin"
+		if data, err := s.text(name); err == nil {
+			command = cmp.Or(readBy(string(data), name), command)
+		}
+		return nil, fmt.Errorf("%s: not a file with sheets; %s", name, command)
 	}
 	data, err := s.text(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
 	}
 	return data, nil
+}
+
+// readBy is the command that reads a text of another program; "" of one that none does.
+func readBy(text, name string) string {
+	sheet := ""
+	switch pasted.Kind(text) {
+	case "startup-log":
+		return "scalebook serve-plan -log " + name + " reads it"
+	case "hlo":
+		sheet = "profiling.md#pasted"
+	case "trace", "xplane":
+		sheet = "profiling.md#dropped"
+	case "nccl", "osu":
+		sheet = "collectives.md#nccl"
+	default:
+		return ""
+	}
+	return "scalebook eval -set own=@" + name + " content/" + sheet + " reads it"
 }
 
 // choose picks the sheet of that id; without an id the file must have only one.
