@@ -129,6 +129,9 @@ func ReadTest(text string) (*Test, error) {
 			return nil, phrase.New("nccl.no-command")
 		}
 		what := pasted.Other(whole, "nccl")
+		if test := lawless(whole); what == nil && test != "" {
+			what = phrase.New("nccl.no-law", "test", test)
+		}
 		if what == nil {
 			what = phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40))
 		}
@@ -231,7 +234,7 @@ func workers(line string) int {
 // others, of links and of MPI, have no table like this.
 func lawless(line string) string {
 	for _, test := range [...]string{"gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
-		"RDMA_Read", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
+		"RDMA_Read", "ucc_perftest", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
 		}

@@ -36,7 +36,7 @@ func (r *record) set(name, value string) {
 		return -1
 	}, strings.ToLower(name))
 	if _, column, is := strings.Cut(keys, "|"+letters+" "); is {
-		r[column[0]-'0'] = strings.Trim(value, "\" \t\r")
+		r[column[0]-'0'] = strings.Trim(value, "\" \t\r\n")
 	}
 }
 
@@ -77,7 +77,7 @@ func recorded(text string) string {
 	var head []string
 	for line := range strings.Lines(text) {
 		cells := strings.Split(line, ",")
-		if low := strings.ToLower(line); len(cells) > leastCells && strings.Contains(low, "busbw") && low[0] != '{' {
+		if low := strings.ToLower(line); len(cells) > 2 && strings.Contains(low, "busbw") && !strings.Contains(low, "{") {
 			head = cells
 			continue
 		}

@@ -22,6 +22,8 @@ func TestRecords(t *testing.T) {
 		"CSV":                 head + "0,AllReduce,1,8,8,1,1073741824,float,sum,0,6000.0,178.956,313.17,0\r\n",
 		"MSCCL++":             `{"name":"allreduce","kernel":7,"ranks":8,"algBw":178.95,"busBw":313.17,"size":1073741824,"time":6000.0}`,
 		"of somebody":         `[{"op": "all_reduce", "world_size": 8, "size_bytes": 1073741824, "time_us": 6e3, "busbw_gbps": 313.17}]`,
+		"of somebody, as CSV": "op,ranks,size_bytes,time_us,busbw_gbps\nall_reduce,8,1073741824,6000,313.17\n",
+		"over lines":          "[\n {\n  \"op\": \"all_reduce\",\n  \"nranks\": 8,\n  \"bytes\": 1073741824,\n  \"time_us\": 6000,\n  \"busbw\": 313.17\n }\n]",
 		"behind a log's line": "NCCL version 2.27\n" + large,
 	} {
 		got, err := ReadTest(text)
