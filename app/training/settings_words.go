@@ -41,7 +41,7 @@ func (r *settingReader) flags(text string) {
 			r.flags(word)
 			continue
 		}
-		if name == "" && word[0] == '[' && strings.Contains(word, "--") { // arguments that Python starts a program with
+		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // arguments that Python starts a program with
 			r.flags(strings.Trim(word, "[]"))
 			continue
 		}
