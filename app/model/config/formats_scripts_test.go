@@ -69,6 +69,31 @@ DATA_ARGS=(
 	{"norms behind both", `--num-layers 2 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu
 --disable-bias-linear --normalization RMSNorm --padded-vocab-size 128 --post-self-attn-layernorm --post-mlp-layernorm`,
 		2*(4*64*64+3*64*128+4*64) + 128*64 + 64, 2 * 2 * 64 * 2},
+	// THUDM/slime, scripts/models/moonlight.sh: a loop makes the list of layers with experts, from this variable
+	{"a list that a loop makes", `FIRST_K_DENSE_REPLACE=1
+arr=()
+for ((i=0; i<NLAYERS; i++)); do
+  if (( i < FIRST_K_DENSE_REPLACE )); then
+    arr+=(0)
+  else
+    arr+=(1)
+  fi
+done
+printf -v MOE_LAYER_FREQ "[%s]" "$(IFS=', '; echo "${arr[*]}")"
+MODEL_ARGS=(
+    --num-layers 3
+    --hidden-size 64
+    --ffn-hidden-size 128
+    --num-attention-heads 4
+    --swiglu
+    --disable-bias-linear
+    --normalization RMSNorm
+    --padded-vocab-size 128
+    --num-experts 4
+    --moe-layer-freq $MOE_LAYER_FREQ
+    --moe-router-topk 2
+    --moe-ffn-hidden-size 32
+)`, 3*(4*64*64+2*64) + 3*64*128 + 2*(4*3*64*32+4*64) + 128*64 + 64, 3 * 2 * 64 * 2},
 	// EleutherAI/gpt-neox, configs/pythia/14M.yml, whose names have dashes; the published count is 14,067,712
 	{"GPT-NeoX, Pythia 14M", `{
   # parallelism settings

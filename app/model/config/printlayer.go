@@ -174,7 +174,7 @@ func (b *printBuilder) width(m *module) (ff int, plain, bias bool) {
 			continue
 		}
 		switch {
-		case int(out) == D && int(in) != D:
+		case int(out) == D && (int(in) != D || gives(k.name)):
 			down = int(in)
 		case int(in) == D:
 			wide += int(out)
@@ -188,6 +188,12 @@ func (b *printBuilder) width(m *module) (ff int, plain, bias bool) {
 		return down, true, bias
 	}
 	return down, false, bias
+}
+
+// gives tells whether a matrix of an MLP that is as wide as the model gives the next block its tokens, by its name.
+func gives(name string) bool {
+	return strings.Contains(name, "down") || strings.HasSuffix(name, "2") || strings.HasPrefix(name, "c_proj") ||
+		name == "dense_4h_to_h" || name == "output_linear"
 }
 
 // compare sets the model beside what the print shows, and counts what stands beside it.

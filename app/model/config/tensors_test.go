@@ -155,8 +155,15 @@ func TestTensors(t *testing.T) {
 	}
 }
 
-// Experts in one tensor, with biases and sinks, as gpt-oss has them: 4 of width 96, 4 heads of 16.
+// Experts in one tensor, with biases and sinks, as gpt-oss has them, where they are as wide as the model: 4 experts, 4
+// heads of 16.
 func TestFusedTensors(t *testing.T) {
+	for _, width := range []int{96, 64} {
+		fusedTensors(t, width)
+	}
+}
+
+func fusedTensors(t *testing.T, width int) {
 	l := small(0, func(l *listed, name string, out, in int) {
 		if !strings.Contains(name, "mlp") {
 			l.add("BF16", name+".weight", out, in)
@@ -168,18 +175,18 @@ func TestFusedTensors(t *testing.T) {
 		l.add("BF16", p+"self_attn.sinks", 4)
 		l.add("BF16", p+"mlp.router.weight", 4, 64)
 		l.add("BF16", p+"mlp.router.bias", 4)
-		l.add("U8", p+"mlp.experts.gate_up_proj_blocks", 4, 2*96, 64/32, 16)
-		l.add("U8", p+"mlp.experts.gate_up_proj_scales", 4, 2*96, 64/32)
-		l.add("BF16", p+"mlp.experts.gate_up_proj_bias", 4, 2*96)
-		l.add("U8", p+"mlp.experts.down_proj_blocks", 4, 64, 96/32, 16)
-		l.add("U8", p+"mlp.experts.down_proj_scales", 4, 64, 96/32)
+		l.add("U8", p+"mlp.experts.gate_up_proj_blocks", 4, 2*width, 64/32, 16)
+		l.add("U8", p+"mlp.experts.gate_up_proj_scales", 4, 2*width, 64/32)
+		l.add("BF16", p+"mlp.experts.gate_up_proj_bias", 4, 2*width)
+		l.add("U8", p+"mlp.experts.down_proj_blocks", 4, 64, width/32, 16)
+		l.add("U8", p+"mlp.experts.down_proj_scales", 4, 64, width/32)
 		l.add("BF16", p+"mlp.experts.down_proj_bias", 4, 64)
 	}
 	const attention = 2*64*64 + 2*64*32 + 64 + 2*32 + 64 + 4
-	const experts = 4*(3*64*96+2*96+64) + 4*64 + 4
+	experts := 4*(3*64*width+2*width+64) + 4*64 + 4
 	text, _ := l.header()
 	im := mustRead(t, []byte(text))
-	const want = 1000*64 + 2*(attention+experts+2*64) + 64
+	want := float64(1000*64 + 2*(attention+experts+2*64) + 64)
 	if got := im.Model.Total(); got != want || len(im.Doubts) > 0 || im.Model.Heads != 4 {
 		t.Errorf("%v parameters, %d heads; %v", got, im.Model.Heads, im.Doubts)
 	}
