@@ -116,7 +116,13 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		r.choose(all)
 	}
 	unsure := false // one of these may not be on
+	was := map[string]string{}
 	for _, s := range all {
+		if before, is := was[s.name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
+			partOf(s.name) != "attention" { // which may be a list of lists
+			s.twice = "(" + spell.Clip(before, mostOpen) + ", " + spell.Clip(s.value, mostOpen) + ")"
+		}
+		was[s.name] = s.value
 		if err := r.take(s.name, s.value); err != nil {
 			return Settings{}, err
 		}

@@ -1,6 +1,9 @@
 package training
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Settings as code and clusters have them: notebooks, functions around values, lists of devices, axes of meshes,
 // environments behind the commands that read them, several requests of a scheduler on a line.
@@ -50,6 +53,13 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			`"--micro-batch-size", str(int(2))])`, "dp=2 tp=4 mbs=2 zero=0", 0, "norms=whole"},
 		{"requests on a line", "#SBATCH -N 2 --gres=gpu:8 --array=0-2 # three runs\nsrun t.py " +
 			"--per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+		{"requests of srun", "srun -N 2 --gres=gpu:8 -u python3 t.py --per_device_train_batch_size 2 " +
+			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+		{"ranks of MPI", "mpirun -np 16 --map-by ppr:8:node t.py --per_device_train_batch_size 2 " +
+			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+		{"a file that echo writes", "echo '{\"zero_optimization\": {\"stage\": 3}}' > ds.json\n" +
+			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=8 mbs=2 zero=3", 16,
+			"state=mixed"},
 	} {
 		f, err := ReadFlags(c.text, 8)
 		if err != nil {
@@ -60,6 +70,24 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 		if got != c.plan || f.Batch != c.batch || state != c.state || len(f.Aside) > 0 {
 			t.Errorf("%s: %s of %s, %d, %s; not known %q, without %q, open %v\nwant %s, %d, %s", c.name, got, f.Tool,
 				f.Batch, state, f.Aside, f.Without, f.Open, c.plan, c.batch, c.state)
+		}
+	}
+}
+
+// A setting that the text says twice, each time otherwise, counts as the last one says, and both are told.
+func TestSettingsSaidTwice(t *testing.T) {
+	for _, c := range [][2]string{
+		{`{"train_micro_batch_size_per_gpu": 2, "train_micro_batch_size_per_gpu": 8, "zero_optimization": {"stage": 2}}`,
+			"[train_micro_batch_size_per_gpu (2, 8)]"},
+		{"--per_device_train_batch_size 2 --bf16 --per_device_train_batch_size 8",
+			"[--per_device_train_batch_size (2, 8)]"},
+		{"--per_device_train_batch_size 8 --bf16 --per_device_train_batch_size 8 --learning_rate 1 --learning_rate 2", "[]"},
+		{"micro_batch_size: 2\nsequence_len: 4096\nsequence_len: 4096\nmicro_batch_size: 8\nadapter: lora\n" +
+			"flash_attention: true", "[micro_batch_size (2, 8)]"},
+	} {
+		f, err := ReadFlags(c[0], 8)
+		if got := fmt.Sprint(f.Aside); err != nil || got != c[1] || f.Plan.Micro != 8 {
+			t.Errorf("%q: %s, %s, %v, want %s", c[0], f.Plan, got, err, c[1])
 		}
 	}
 }

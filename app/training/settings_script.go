@@ -25,17 +25,46 @@ func (r *settingReader) asked(line string) {
 			r.request(part)
 		}
 	} else if text, is = strings.CutPrefix(line, "#SBATCH "); is {
-		asked := ""
-		for word := range strings.FieldsSeq(uncommented(text) + " -") { // -N 2 --gres=gpu:8
-			if word[0] != '-' {
-				asked += " " + word
-				continue
-			}
-			r.request(asked)
-			asked = word
-		}
+		r.requests(uncommented(text))
 	}
 }
+
+// requests takes several: -N 2 --gres=gpu:8.
+//
+//go:noinline
+func (r *settingReader) requests(text string) {
+	asked := ""
+	for word := range strings.FieldsSeq(text + " -") {
+		if word[0] != '-' {
+			asked += " " + word
+			continue
+		}
+		r.request(asked)
+		asked = word
+	}
+}
+
+// launched takes what Slurm's srun is asked for on the line that starts a program, and the files that echo writes.
+func (r *settingReader) launched(bare string) (rest string) {
+	if _, file, is := strings.Cut(bare, "echo '{"); is {
+		object, _, _ := strings.Cut(file, "}'")
+		f := flow{text: "{" + object + "}", out: r}
+		f.value("", 0)
+	}
+	asked := strings.HasPrefix(bare, "srun ")
+	for at := 0; asked && at < len(bare); {
+		word, _, _ := strings.Cut(bare[at:], " ")
+		if at > 0 && listed(programs+"|bash|sh|singularity|apptainer|env|numactl|nsys", word[strings.LastIndexByte(word, '/')+1:]) {
+			r.requests(bare[:at])
+			return bare[at:]
+		}
+		at += len(word) + 1
+	}
+	return bare
+}
+
+// programs start a run.
+const programs = "accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|axolotl|llamafactory-cli|swift|megatron"
 
 // request takes one of them: --nodes=4, -N4, ngpus=8.
 func (r *settingReader) request(asked string) {
@@ -204,8 +233,8 @@ func partOf(name string) string {
 // launches tells whether a value is a command that trains: CMD="accelerate launch ... train.py --max_seq_length 1024".
 func launches(value string) bool {
 	first, _, _ := strings.Cut(value, " ")
-	return strings.Contains(value, " --") && listed("accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|"+
-		"axolotl|llamafactory-cli|swift|megatron", first[strings.LastIndexByte(first, '/')+1:]) && !untrained(value)
+	return strings.Contains(value, " --") && listed(programs, first[strings.LastIndexByte(first, '/')+1:]) &&
+		!untrained(value)
 }
 
 // untrained tells whether a line runs a program that doesn't train, as its name says: tools/convert.py, -m x.decode.

@@ -240,7 +240,7 @@ func (r *settingReader) line(line string) {
 	if !taken {
 		return
 	}
-	if rest != bare {
+	if rest = r.launched(rest); rest != bare {
 		line, bare = rest, rest
 	}
 	r.loop(bare)
