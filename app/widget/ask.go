@@ -362,6 +362,7 @@ const mostDraws = 40
 func (v *questions) Renew(name string) string {
 	state, typed, was := v.State, maps.Clone(v.typed), v.Result
 	for _, levers := range v.renewable() {
+		levers = v.mattering(name, levers)
 		if n := v.instructive(name, levers, was); n > 0 {
 			v.draws = n
 			v.turn(levers, n)
@@ -441,6 +442,27 @@ func (v *evaluated) renewable() [3][]*input.Input {
 		all[i] = slices.DeleteFunc(all[i], func(in *input.Input) bool { return in.Published || in.Fact })
 	}
 	return all
+}
+
+// mattering are those of some levers that a row is worked out from; all, if it is written without one of them. Another
+// value of what the answer doesn't depend on would teach nothing.
+func (v *evaluated) mattering(name string, levers []*input.Input) []*input.Input {
+	roots := map[string]bool{}
+	v.roots(name, roots)
+	if some := slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] }); some != nil {
+		return some
+	}
+	return levers
+}
+
+// roots notes the rows that a row is worked out from, itself or through others.
+func (v *evaluated) roots(name string, noted map[string]bool) {
+	for _, word := range names(v.Sheet.Formula(name, explain.Code)) {
+		if word, _, _ = strings.Cut(word, "."); v.Sheet.Row(word) != nil && !noted[word] {
+			noted[word] = true
+			v.roots(word, noted)
+		}
+	}
 }
 
 // turn sets one or two of the levers to their nth other values, and all others to the author's. It says whether it
