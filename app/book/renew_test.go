@@ -19,7 +19,7 @@ import (
 func TestEveryQuestionAgain(t *testing.T) {
 	const none = "No other numbers change this answer."
 	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-b200", "q-heads", "q-ways",
-		"own-rack", "q-405b.held", "q-gpu-70b", "q-deepseek", "q-eleven"}
+		"own-rack", "q-405b.held", "q-gpu-70b", "q-deepseek", "q-eleven", "count405"}
 	published := func(in *input.Input) bool { return in.Published }
 	changes := func(in *input.Input) bool {
 		return !in.Published && !in.Fact && (in.Ranged || len(in.Menu) > 0)

@@ -449,10 +449,11 @@ func (v *evaluated) renewable() [3][]*input.Input {
 func (v *evaluated) mattering(name string, levers []*input.Input) []*input.Input {
 	roots := map[string]bool{}
 	v.roots(name, roots)
-	if some := slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] }); some != nil {
-		return some
+	some := slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] })
+	if len(some) == 0 {
+		return levers
 	}
-	return levers
+	return some
 }
 
 // roots notes the rows that a row is worked out from, itself or through others.
@@ -539,14 +540,15 @@ func answersYes(row *expr.Row) string {
 	return ""
 }
 
-// ordered says whether of two inputs of one kind the larger one still is the larger.
+// ordered says whether of two inputs of one kind the larger one still is the larger. Tokens and widths are of two kinds.
 func (v *evaluated) ordered() bool {
 	ins := v.numbers()
 	for i, a := range ins {
 		for _, b := range ins[:i] {
 			x, y := a.Default.Num, b.Default.Num
 			p, q := v.Value(a).Num.Value, v.Value(b).Num.Value
-			if x.Dim == y.Dim && (x.Value < y.Value && p > q || x.Value > y.Value && p < q) {
+			alike := x.Dim == y.Dim && (a.Unit == b.Unit || !x.Dim.IsZero())
+			if alike && (x.Value < y.Value && p > q || x.Value > y.Value && p < q) {
 				return false
 			}
 		}
