@@ -2,6 +2,7 @@ package library
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,8 @@ func addAccuracy(env *value.Env) {
 	register(env, law.HeldByTests, []funcDecl{
 		{Name: "held_families", Takes: "half text", Gives: "list held family", Work: 1 << 14, Call: n.heldFamilies,
 			Doc: "The families of measured rows of \"training\", \"serving\" or \"machines\", and how far " +
-				"predictions lie off: errors, and how many measured values lie in their interval."},
+				"predictions lie off: errors, and how many measured values lie in their interval. Of " +
+				"\"training misses\" those whose misses are explained, each explanation once."},
 		{Name: "published_runs", Gives: "list published run", Work: 1 << 12, Call: n.publishedRuns,
 			Doc: "How far predicted steps of published runs lie from measured ones, for all and by the version of " +
 				"their software: bias is below 0 where predictions are too fast."},
@@ -51,9 +53,13 @@ func addAccuracy(env *value.Env) {
 }
 
 func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
-	half := a[0].Text
+	half, misses := strings.CutSuffix(a[0].Text, " misses")
+	families := summary.Families(half)
+	if misses {
+		families = explained(families)
+	}
 	var all []*value.Record
-	for _, f := range summary.Families(half) {
+	for _, f := range families {
 		r := newRecord(n.families, familyName(f.Name))
 		r.ID, r.Of = recordID(f.Name, f.Quantity, f.Part), &f
 		r.say("family", r.called())
@@ -76,6 +82,20 @@ func (n *accuracy) heldFamilies(a []value.Value) (value.Value, error) {
 			Remedy: phrase.New("library.write-training-or-serving")}
 	}
 	return recordList(all), nil
+}
+
+// explained are the families of which somebody knows why predictions miss, each explanation once: where several
+// quantities of a family miss alike, as "all".
+func explained(families []summary.Family) (all []summary.Family) {
+	for _, f := range families {
+		alike := func(g summary.Family) bool { return g.Name == f.Name && g.Breaks == f.Breaks }
+		if at := slices.IndexFunc(all, alike); f.Breaks != "" && at < 0 {
+			all = append(all, f)
+		} else if f.Breaks != "" && all[at].Quantity != f.Quantity {
+			all[at].Quantity = "all"
+		}
+	}
+	return all
 }
 
 func (n *accuracy) publishedRuns([]value.Value) (value.Value, error) {
