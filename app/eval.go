@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/answer"
-	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/sheet"
 	"github.com/scalebook/scalebook/app/sheet/explain"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -277,7 +276,7 @@ func readFile(name string, s streams) ([]byte, error) {
 	if ext := filepath.Ext(name); ext != ".md" && ext != ".sheet" {
 		command := "name a .md or a .sheet file, or - for stdin"
 		if data, err := s.text(name); err == nil {
-			command = cmp.Or(readBy(string(data), name), command)
+			command = cmp.Or(readBy(data, name), command)
 		}
 		return nil, fmt.Errorf("%s: not a file with sheets; %s", name, command)
 	}
@@ -286,24 +285,6 @@ func readFile(name string, s streams) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %s; name a .md or a .sheet file, or - for stdin", name, reason(err))
 	}
 	return data, nil
-}
-
-// readBy is the command that reads a text of another program; "" of one that none does.
-func readBy(text, name string) string {
-	sheet := ""
-	switch pasted.Kind(text) {
-	case "startup-log":
-		return "scalebook serve-plan -log " + name + " reads it"
-	case "hlo":
-		sheet = "profiling.md#pasted"
-	case "trace", "xplane":
-		sheet = "profiling.md#dropped"
-	case "nccl", "osu":
-		sheet = "collectives.md#nccl"
-	default:
-		return ""
-	}
-	return "scalebook eval -set own=@" + name + " content/" + sheet + " reads it"
 }
 
 // choose picks the sheet of that id; without an id the file must have only one.

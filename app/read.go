@@ -83,10 +83,8 @@ func readerOf(data []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range readers() {
-		if slices.Contains(strings.Fields(r.kinds), kind) {
-			return r.read(data)
-		}
+	if r := readerOfKind(kind); r != nil {
+		return r.read(data)
 	}
 	if other := pasted.Other(string(data)); other != nil {
 		remedy := ""
@@ -103,6 +101,24 @@ func readerOf(data []byte) (*document, error) {
 	return nil, fmt.Errorf("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, .json.gz, " +
 		".xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s start-up log or " +
 		"command; settings of a training run: scalebook plan -settings FILE; a model: scalebook model FILE")
+}
+
+// readerOfKind is who reads files of a kind; nil if nobody does.
+func readerOfKind(kind string) *reader {
+	for _, r := range readers() {
+		if slices.Contains(strings.Fields(r.kinds), kind) {
+			return &r
+		}
+	}
+	return nil
+}
+
+// readBy says which command reads a file of another program; "" if it is none of those that one reads.
+func readBy(data []byte, name string) string {
+	if kind, err := kindOf(data); err != nil || readerOfKind(kind) == nil {
+		return ""
+	}
+	return "scalebook read " + name + " reads it"
 }
 
 // names tells whether what was read is a text of an engine, where it was taken for one: it names a model. Flags alone

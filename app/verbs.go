@@ -37,12 +37,9 @@ func verbs() []verb {
 		{
 			name: "eval", takes: "FILE[#sheet-id]", run: eval,
 			does: "evaluates a sheet of a .md or .sheet file, or of stdin (-), and prints its rows",
-			more: []string{"Sheets read files of yours too: with -set own=@FILE, content/profiling.md#pasted reads a program " +
-				"in HLO, content/profiling.md#dropped a trace, and content/collectives.md#nccl the output of nccl-tests. " +
-				"serve-plan -log FILE reads an engine’s start-up log.",
-				"The exit status is 1 if an expect doesn't hold, or if searches take longer than the limit."},
+			more: []string{"The exit status is 1 if an expect doesn't hold, or if searches take longer than the limit."},
 			examples: [2]string{
-				"-set B=512 content/rooflines.md#matmul", "-set own=@trace.json.gz content/profiling.md#dropped",
+				"-set B=512 content/rooflines.md#matmul", "-json -limit 30s content/training-planner.md#training",
 			},
 		},
 		{
@@ -174,8 +171,7 @@ func (s streams) usage(w io.Writer) {
 		fmt.Fprintf(w, "  scalebook %-11s %s\n", v.name, v.does)
 	}
 	fmt.Fprint(w, "\n`scalebook VERB -h` lists the flags of a verb, with what holds if they are left out, and examples.\n"+
-		"Flags may come before or after the file; - is stdin. For a log, HLO, a trace or nccl-tests’ output of yours,\n"+
-		"see `scalebook eval -h`.\n")
+		"Flags may come before or after the file; - is stdin.\n")
 }
 
 // helpWidth is the longest line of a verb's help, in letters.

@@ -237,7 +237,7 @@ func (k *runKind) borrow(lines, sources *strings.Builder, all []ratio, s *traini
 	var own, others []grouped
 	for i := range all {
 		r := &all[i]
-		one := grouped{r.group, math.Log(r.value)}
+		one := grouped{group: r.group, off: math.Log(r.value)}
 		switch {
 		case r.what != k.what:
 		case r.stack.Family == s.Family && !k.wanted(r):
