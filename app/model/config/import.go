@@ -35,6 +35,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/model"
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
@@ -150,6 +151,10 @@ func read(src string, rows int) (Import, error) {
 	case r.err != nil:
 		return Import{}, r.err
 	case r.lacks != nil:
+		if other := pasted.Other(src, "config", "empty"); other != nil { // a trace in JSON lacks layers too
+			r.fail(r.inner, other, phrase.New("config.give-config"))
+			return Import{}, r.err
+		}
 		return Import{}, r.lacks
 	}
 	return r.Import, nil

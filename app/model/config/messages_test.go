@@ -18,6 +18,8 @@ func TestMessages(t *testing.T) {
 		{"", `1:1: the text is empty; give the config.json of a model, like {"model_type": "llama", ...}`},
 		{" \n\n ", `3:2: the text is empty; give the config.json of a model, like {"model_type": "llama", ...}`},
 		{"<!doctype html>", "1:1: this is a web page; give the config.json itself: the raw file, which begins with {"},
+		{`{"traceEvents": []}`, "1:1: this is a trace, which the chapter [“Reading profiles”](profiling/#dropped) reads; " +
+			`give the config.json of a model, like {"model_type": "llama", ...}`},
 		{"[{}]", "1:1: this is a list; a config.json is one object, which begins with {"},
 		{"12", "1:1: this is no JSON object; a config.json is one object, which begins with {"},
 		{"\xff\xfe{\x00}\x00", "1:1: the text is in UTF-16 or UTF-32; save it as UTF-8"},
