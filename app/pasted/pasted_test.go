@@ -24,6 +24,13 @@ func TestKinds(t *testing.T) {
 		{"key-averages", `{"context":{},"prefill":{"summary_stats":[{"entry":{"name":"LlamaForCausalLM",` +
 			`"cuda_time_us":5000.0,"pct_cuda_time":99.0,"invocations":1}}]}}`},
 		{"xla-dump", "  Program hbm requirement 15.20G:\n    HLO temp  9.80G\n"},
+		{"xla-dump", "\nTotal bytes used: 49152 (48.0KiB)\n\nUsed values:\n"},
+		{"xla-dump", "HloLiveRange (max 4):\n  InstructionSequence:\n"},
+		{"xla-dump", "Memory Space: default (color=0)\nTotal bytes: 8 (8B)\n"},
+		{"xla-dump", "xla_cpu_enable_fast_min_max: false\nxla_dump_to: \"/tmp/dump\"\n"},
+		{"xla-dump", "000: kGemm\t%custom-call.1\n001: kKernel\t%loop_add_fusion\n"},
+		{"nccl", `{"numCycle":0, "name":"AllReduce", "ranks":8, "size":8, "time":9.1, "algBw":0.1, "busBw":0.2}`},
+		{"osu", "# Benchmarking Allreduce\n  #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"},
 		{"nsys-export", `{"Type":79,"CudaEvent":{"startNs":"100","endNs":"200"}}`},
 		{"trtexec", `[ { "count" : 512 }, ` +
 			`{ "name" : "conv1", "timeMs" : 3.1, "averageMs" : 0.006, "percentage" : 1.2 } ]`},
