@@ -33,8 +33,8 @@ const marks = "|Sharding|SPMDFullToShardShape|SPMDShardToFullShape|AllocateBuffe
 	"ConcatBitcast|__xla_internal_call_marker_before|__xla_internal_call_marker_after|xla.sdy.FuncResultSharding|" +
 	"xla.sdy.GlobalToLocalShape|xla.sdy.LocalToGlobalShape|"
 
-// selections are calls that compare each element that they take once.
-const selections = "|TopK|__gpu$TopK|PartialReduce|ApproxTopK|"
+// selections are calls that do one operation with each element that they take: they compare it, or take its halves.
+const selections = "|TopK|__gpu$TopK|PartialReduce|ApproxTopK|X64SplitLow|X64SplitHigh|X64Combine|"
 
 func (o *Op) isSelection() bool {
 	target := o.Target()
