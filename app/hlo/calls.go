@@ -25,6 +25,7 @@ var libraries = [...]struct {
 	// LAPACK's, as all solvers call them: lapack_spotrf_ffi, cusolver_potrf, hipsolver_getrf_ffi.
 	{"potrf", (*Op).cholesky}, {"__cusolver$cholesky", (*Op).cholesky}, {"trsm", (*Op).triangular},
 	{"getrf", (*Op).factors}, {"geqrf", (*Op).orthogonal},
+	{"LuDecomposition", (*Op).factors}, {"LuRealDecomposition", (*Op).factors}, {"QrDecomposition", (*Op).orthogonal},
 }
 
 // marks are the targets of calls that do nothing by themselves: they say how an array is split, or keep memory for one.

@@ -36,6 +36,8 @@ func TestCalls(t *testing.T) {
 			8 * 64 * (64 + 2*8)},
 		{`(f32[2,96,64], s32[2,64], s32[2]) custom-call(f32[2,96,64] x), custom_call_target="cusolver_getrf_ffi"`,
 			2 * 64 * 64 * (96 - 64/3.), "f32", 4 * (2*2*96*64 + 2*64 + 2)},
+		{`(f32[96,64], f32[64]) custom-call(f32[96,64] x), custom_call_target="QrDecompositionBlock"`,
+			2 * 64 * 64 * (96 - 64/3.), "f32", 4 * (2*96*64 + 64)},
 		{`(f32[64,96], f32[64]) custom-call(f32[64,96] x), custom_call_target="hipsolver_geqrf_ffi"`,
 			2 * 64 * 64 * (96 - 64/3.), "f32", 4 * (2*96*64 + 64)},
 		{`f32[4,128,128] custom-call(f32[4,128,128] x), custom_call_target="Cholesky"`, 4 * 128 * 128 * 128 / 3., "f32",
