@@ -6,6 +6,7 @@ package pasted
 import (
 	_ "embed"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/phrase"
 )
@@ -98,6 +99,37 @@ func Plain(text string) string {
 			break
 		}
 		text = text[end+1:]
+	}
+	return b.String()
+}
+
+// Typed is a text without what mail and word processors make of it: spaces of other kinds and of no width, dashes in
+// place of two hyphens before a name, and, where no straight ones stand beside them, curly quotation marks.
+func Typed(text string) string {
+	if strings.IndexFunc(text, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 || !utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	curly, last := !strings.Contains(text, `"`), ' '
+	for i, c := range text {
+		switch c {
+		case '\u00a0', '\u2007', '\u202f', '\u3000':
+			c = ' '
+		case '\u200b', '\u2060':
+			continue
+		case '“', '”', '„':
+			if curly {
+				c = '"'
+			}
+		case '–', '—':
+			next := text[min(i+len("–"), len(text)-1)] | 0x20
+			if (last <= ' ' || last == '"') && next >= 'a' && next <= 'z' {
+				b.WriteByte('-')
+				c = '-'
+			}
+		}
+		b.WriteRune(c)
+		last = c
 	}
 	return b.String()
 }

@@ -94,3 +94,21 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
+
+// What word processors make of a text is undone, unless it is part of what somebody says in it.
+func TestTyped(t *testing.T) {
+	for text, want := range map[string]string{
+		"—bf16 –lr 1":                 "--bf16 --lr 1",
+		"a\u00a0b\u200b: 1":           "a b: 1",
+		"{“hidden_size”: 64}":         `{"hidden_size": 64}`,
+		`{"note": "a “word” – here"}`: `{"note": "a “word” – here"}`,
+		"5 – 3, a—b":                  "5 – 3, a—b",
+		"\xffa\u00a0b":                "\xffa\u00a0b",
+		"plain --text":                "plain --text",
+		"ends in —":                   "ends in —",
+	} {
+		if got := pasted.Typed(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
