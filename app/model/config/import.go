@@ -100,7 +100,7 @@ func Read(text []byte) (Import, error) {
 
 // read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
 func read(src string, rows int) (Import, error) {
-	src = configured(unquoted(unnumbered(src)))
+	src = configured(unquoted(unnumbered(pasted.Typed(src))))
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
 		return readPrint(src, begin)
 	}

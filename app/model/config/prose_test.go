@@ -25,3 +25,16 @@ func TestObjectsInProse(t *testing.T) {
 		}
 	}
 }
+
+// A file reads the same with the spaces and quotation marks of mail and word processors.
+func TestTypedByOthers(t *testing.T) {
+	const file = `{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+		"intermediate_size": 128, "vocab_size": 100}`
+	model := mustRead(t, []byte(file)).Model
+	want := model.Total()
+	for _, text := range []string{strings.ReplaceAll(file, " ", "\u00a0"), strings.ReplaceAll(file, `"`, "”")} {
+		if im, err := Read([]byte(text)); err != nil || im.Model.Total() != want {
+			t.Errorf("%q: %v, want %v; %v", text, im.Model.Total(), want, err)
+		}
+	}
+}
