@@ -2,6 +2,7 @@ package training
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -88,6 +89,49 @@ func TestSettingsSaidTwice(t *testing.T) {
 		f, err := ReadFlags(c[0], 8)
 		if got := fmt.Sprint(f.Aside); err != nil || got != c[1] || f.Plan.Micro != 8 {
 			t.Errorf("%q: %s, %s, %v, want %s", c[0], f.Plan, got, err, c[1])
+		}
+	}
+}
+
+// A text reads the same as mail, word processors, other systems and pages in Markdown pass it on; a value that is no
+// number is refused, whatever it is.
+func TestSettingsAsTheyArePassedOn(t *testing.T) {
+	const yaml = "# a run\ntrainer:\n  devices: 8\n  num_nodes: 2\n  strategy: fsdp\ndata:\n  batch_size: 2\n"
+	const json = "{\n  // of last week\n  \"train_batch_size\": 64,\n  \"zero_optimization\": {\"stage\": 2}\n}\n"
+	const flags = "torchrun --nproc_per_node 8 t.py \\\n  --per_device_train_batch_size 2 --optim \"lion_8bit\"\n"
+	for _, text := range []string{yaml, json, flags} {
+		want, err := ReadFlags(text, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, other := range map[string]string{
+			"spaces that don’t part":   strings.ReplaceAll(text, " ", "\u00a0"),
+			"lines of Windows":         strings.ReplaceAll(text, "\n", "\r\n"),
+			"a byte order mark":        "\ufeff" + text,
+			"curly quotation marks":    strings.ReplaceAll(text, `"`, "”"),
+			"dashes":                   strings.ReplaceAll(text, "--", "—"),
+			"a quoted letter":          strings.TrimSuffix("> "+strings.ReplaceAll(text, "\n", "\n> "), "> "),
+			"Markdown":                 "```sh\n" + text + "```\n",
+			"tabs":                     strings.ReplaceAll(text, "  ", "\t"),
+			"colours of a terminal":    "\x1b[32m" + text + "\x1b[0m",
+			"lines of an old computer": strings.ReplaceAll(text, "\n", "\r"),
+		} {
+			f, err := ReadFlags(other, 8)
+			if err != nil || f.Plan != want.Plan || f.Batch != want.Batch || f.State != want.State ||
+				len(f.Aside) != len(want.Aside) {
+				t.Errorf("%s: %s of %d, %s, not known %q, %v; want %s of %d, %s\n%s", how, f.Plan, f.Batch, f.State.Words(),
+					f.Aside, err, want.Plan, want.Batch, want.State.Words(), other)
+			}
+		}
+	}
+	for _, value := range []string{"[]", "{}", "-3", "many", "1.5", "1e9", "8k", "0x10", strings.Repeat("9", 1000)} {
+		for _, text := range []string{"tp: " + value + "\ndp: 2\nmicro_batch_size: 1\nsequence_length: 64",
+			`{"train_batch_size": ` + value + `, "zero_optimization": {"stage": 2}}`,
+			"NNODES=" + value + "\nt.py --per_device_train_batch_size 2",
+			"t.py --per_device_train_batch_size=" + value} {
+			if f, err := ReadFlags(text, 8); err == nil {
+				t.Errorf("%s: %s of %d", text, f.Plan, f.Batch)
+			}
 		}
 	}
 }

@@ -50,7 +50,10 @@ func (f *flow) value(name string, depth int) {
 			}
 		}
 		f.at++
-		if some {
+		if !some { // no number, where one is asked for
+			list = "[]"
+		}
+		if some || wholePart(partOf(name)) {
 			f.out.add(name, list)
 		}
 	default:
@@ -60,6 +63,9 @@ func (f *flow) value(name string, depth int) {
 
 func (f *flow) object(name string, depth int) {
 	f.at++
+	if f.space(); f.next() == '}' && wholePart(partOf(name)) {
+		f.out.add(name, "{}")
+	}
 	if name != "" {
 		name += "."
 	}

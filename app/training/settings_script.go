@@ -179,7 +179,8 @@ func (r *settingReader) add(name, value string) {
 	switch {
 	case !constantName(name) && r.unsure != "" && r.twice == "":
 		r.all = append(r.all, setting{name, value, value + " (" + r.unsure + ")"})
-	case !constantName(name), err == nil && (name == "NNODES" || name == "NPROC_PER_NODE"):
+	case !constantName(name), (err == nil || value != "" && !strings.ContainsAny(value, "$(`\"")) &&
+		(name == "NNODES" || name == "NPROC_PER_NODE"):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
 		r.put("config_file", value)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/scalebook/scalebook/app/interpolation"
+	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/shell"
 )
 
@@ -22,8 +23,9 @@ const mostDepth = 32
 // one after another. A list is its entries with spaces between them.
 func settings(text string) (all []setting, tool string) {
 	r := settingReader{known: map[string]string{}, again: map[string]string{}}
-	text = notebook(strings.TrimPrefix(text, "\xef\xbb\xbf"))
-	lines := strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n")
+	text = strings.TrimPrefix(pasted.Typed(pasted.Plain(text)), "\xef\xbb\xbf")
+	text = notebook(quoted(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")))
+	lines := strings.Split(text, "\n")
 	for i, line := range lines[1:] { // an environment of a cluster's manifest, which may stand behind the command
 		name, is := strings.CutPrefix(strings.TrimSpace(lines[i]), "- name: ")
 		if value, follows := strings.CutPrefix(strings.TrimSpace(line), "value: "); is && follows && constantName(name) {
@@ -52,6 +54,17 @@ func settings(text string) (all []setting, tool string) {
 		return nil, servingTool
 	}
 	return r.all, r.tool
+}
+
+// quoted is a text without the marks of a letter that quotes it, if each of its lines has one, or of Markdown around it.
+func quoted(text string) string {
+	if strings.HasPrefix(text, "```") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	if text == "" || text[0] != '>' || strings.Count(text, "\n>") < strings.Count(strings.TrimSpace(text), "\n") {
+		return text
+	}
+	return strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll("\n"+text, "\n>", "\n"), "\n ", "\n"), "\n")
 }
 
 // notebook is the code of a notebook of Jupyter, without what else its file holds; any other text is as it is.
@@ -169,7 +182,7 @@ func uncommented(line string) string {
 		case c == '"' || c == '\'' && (i == 0 || strings.IndexByte(" \t=:[{(,", line[i-1]) >= 0):
 			quote = c
 		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'),
-			c == '/' && strings.HasPrefix(line[i:], "//") && (i == 0 || line[i-1] == ' '):
+			c == '/' && strings.HasPrefix(line[i:], "//") && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t'):
 			return line[:i]
 		}
 	}
