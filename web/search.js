@@ -44,7 +44,8 @@ function worth(entry, page, term) {
     return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
   };
   const heading = HEADING[entry.kind];
-  const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, TEXT[entry.kind]));
+  const text = TEXT[entry.kind] * Math.min(1, 40 / Math.sqrt(entry.body.text.length)); // a long text has many words
+  const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, text));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
 // stemmed is a word as its forms begin, in a language with endings; "GPUs" also finds GPU.
@@ -69,25 +70,29 @@ function called(entry, asked) {
   return names.includes(asked) ? 6 : names.some((n) => ` ${n} `.includes(` ${asked} `)) ? 4 : 0;
 }
 
-// findAll finds what has all of the words, or, where nothing has, what has the most of them, half at least.
+// findAll finds what has all of the words, or, where nothing has, what has the most of them, half at least; and what is
+// called by some of them comes before, if those are the rare ones: "ridge point h100" finds the ridge point. A word is
+// worth as much as it is rare, and little if it stands nowhere.
 function findAll(index, words, asked) {
-  const found = [];
-  let most = Math.max(1, words.length / 2);
-  index.entries.forEach((entry, order) => {
-    let score = 0,
-      own = 0,
-      met = 0;
-    for (const w of words) {
-      const [s, mine] = worth(entry, index.pages[entry.page], w);
-      score += s;
-      own += mine;
-      met += s > 0;
-    }
-    if (!own || met < most) return;
-    most = met;
-    found.push({ entry, score: score / words.length + called(entry, asked), order, met });
-  });
-  return found.filter((f) => f.met === most).sort((a, b) => b.score - a.score || a.order - b.order);
+  const met = words.map(() => 0);
+  const found = index.entries
+    .map((entry, order) => {
+      const values = words.map((w) => worth(entry, index.pages[entry.page], w));
+      values.forEach(([s], i) => {
+        met[i] += s > 0;
+      });
+      return { entry, order, values, own: values.some(([, mine]) => mine), met: values.filter(([s]) => s > 0).length };
+    })
+    .filter((f) => f.own && f.met >= words.length / 2);
+  const rare = met.map((n) => (n ? Math.log(2 + index.entries.length / n) : 1));
+  const whole = rare.reduce((a, b) => a + b, 0);
+  for (const f of found) {
+    const part = (of) => f.values.reduce((sum, [s], i) => sum + of(s) * rare[i], 0) / whole;
+    f.score = part((s) => s) * part((s) => Number(s > 0)) ** 2 + called(f.entry, asked);
+  }
+  const most = Math.max(...found.map((f) => f.met)),
+    best = Math.max(...found.map((f) => f.met === most && f.score));
+  return found.filter((f) => f.met === most || f.score > best).sort((a, b) => b.score - a.score || a.order - b.order);
 }
 
 const field = (text) => ({ text, folded: fold(text) });

@@ -237,12 +237,14 @@ var wanted = []struct{ query, first string }{
 	{"shard_map example", "Manual sharding | Glossary · Term"},
 	{"ragged dot", "Mixture of experts | Glossary · Term"},
 	{"shared memory size", "SMEM | Glossary · Term"},
-	{"nvlink vs infiniband", "NVLink domain | Glossary · Term"},
+	{"nvlink vs infiniband", "DCN | Glossary · Term"},
 	{"tokens per second", "Serving planner | "},
 	{"inter token latency", "Time per output token | Glossary · Term"},
 	{"flash attention", "Online softmax | Glossary · Term"},
 	{"registers per thread", "Fewer registers, more warps | 12. GPUs · Calculator"},
 	{"hlo fusion", "Fusions | 9. Reading profiles"},
+	{"ridge point h100", "Ridge point | Glossary · Term"},
+	{"lora memory", "Adapters | Glossary · Term"},
 }
 
 // The book is found by the names that its readers have for things, and by the questions that they ask.
