@@ -18,7 +18,7 @@ func TestMessages(t *testing.T) {
 		{"", `1:1: the text is empty; give the config.json of a model, like {"model_type": "llama", ...}`},
 		{" \n\n ", `3:2: the text is empty; give the config.json of a model, like {"model_type": "llama", ...}`},
 		{"<!doctype html>", "1:1: this is a web page; give the config.json itself: the raw file, which begins with {"},
-		{`{"traceEvents": []}`, "1:1: this is a trace, which the chapter [“Reading profiles”](profiling/#dropped) reads; " +
+		{`{"traceEvents": []}`, "1:1: this is a trace, which the chapter “Reading profiles” reads; " +
 			`give the config.json of a model, like {"model_type": "llama", ...}`},
 		{"[{}]", "1:1: this is a list; a config.json is one object, which begins with {"},
 		{"12", "1:1: this is no JSON object; a config.json is one object, which begins with {"},
