@@ -84,6 +84,11 @@ func newToolServer(box toolbox) *mcp.Server {
 		"Counts a Transformer: parameters by part, KV cache, operations for each token, and what of its configuration was "+
 			"understood, assumed or ignored. `model` is a name of the catalog, or the text of a config.json, params.json, "+
 			"arguments of Megatron-LM or NeMo, or metadata of GGUF.", box.model)
+	addTool(server, "read", "Read what a program printed",
+		"Reads what another program printed, and finds out what it is: HLO as XLA dumps it (what each operation must take "+
+			"on a chip), a trace in Chrome's format (where the time went), the output of nccl-tests and their like (each "+
+			"size against its law), an engine's start-up log or the command that starts it (KV tokens, step by step). "+
+			"`inputs` sets other inputs of the calculator, such as {\"chip\": \"gpu.h200\"}.", box.read)
 	addTool(server, "plan", "Plan training",
 		"Finds the best ways to divide the training of a model over chips (data, tensor, pipeline, context and expert "+
 			"parallelism, ZeRO, recomputation), exactly, or judges one `plan` or the `settings` of a training tool: flags of "+
@@ -163,7 +168,7 @@ func asArguments(verb, remark string) string {
 		switch {
 		case !slices.Contains(flags, "-"+name) || name == "limit": // -limit is the server’s
 			return found
-		case name == "set" && verb == "eval":
+		case name == "set" && (verb == "eval" || verb == "read"):
 			return before + "inputs"
 		case name == "set":
 			return before + "constants"
@@ -264,15 +269,12 @@ func (box toolbox) evaluate(ctx context.Context, in evaluateArgs) (out evaluated
 			from += "#" + id
 		}
 	}
-	args := []string{"-limit=" + box.limit.String()}
-	for _, name := range slices.Sorted(maps.Keys(in.Inputs)) {
-		text, err := answer.Typed(name, in.Inputs[name])
-		if err != nil {
-			return out, err
-		}
-		args = append(args, "-set="+name+"="+text)
+	args, err := setsOf(in.Inputs)
+	if err != nil {
+		return out, err
 	}
-	printed, notes, err := box.run(ctx, given, "eval", append(args, from)...)
+	args = append(args, "-limit="+box.limit.String(), from)
+	printed, notes, err := box.run(ctx, given, "eval", args...)
 	if err != nil {
 		return out, err
 	}
@@ -281,6 +283,18 @@ func (box toolbox) evaluate(ctx context.Context, in evaluateArgs) (out evaluated
 		return out, fmt.Errorf("the answer can't be read: %v", err)
 	}
 	return evaluated{rows[0].Sheet, rows[0].Rows, notes}, nil
+}
+
+// setsOf are arguments of the command that set inputs.
+func setsOf(inputs map[string]any) (args []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		text, err := answer.Typed(name, inputs[name])
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "-set="+name+"="+text)
+	}
+	return args, nil
 }
 
 // modelArgs is what the tool model is asked.

@@ -60,6 +60,15 @@ func asked(t *testing.T, c *mcp.ClientSession, tool string, args any, out any) (
 
 type given = map[string]any
 
+// program is one in HLO.
+const program = `HloModule m, is_scheduled=true
+
+ENTRY %main (a: f32[4096,4096]) -> f32[4096,4096] {
+  %a = f32[4096,4096] parameter(0)
+  ROOT %b = f32[4096,4096] add(%a, %a)
+}
+`
+
 // The tools answer what the command prints.
 func TestToolsAnswer(t *testing.T) {
 	c := toolClient(t, theToolbox)
@@ -78,6 +87,11 @@ func TestToolsAnswer(t *testing.T) {
 	if wrong := asked(t, c, "evaluate", given{"name": "rooflines#matmul"}, &sheet); wrong != "" ||
 		sheet.Sheet != "matmul" || len(sheet.Rows) < 3 {
 		t.Errorf("%s, %+v", wrong, sheet)
+	}
+	var read readAnswer
+	wrong := asked(t, c, "read", given{"text": program, "inputs": given{"chip": "gpu.h100"}}, &read)
+	if wrong != "" || read.Sheet != "pasted" || len(read.Tables) == 0 || read.Tables[0].Rows[0]["name"] != "b" {
+		t.Errorf("%s, %+v", wrong, read)
 	}
 	var m answer.Model
 	if wrong := asked(t, c, "model", given{"model": "llama3.70b"}, &m); wrong != "" || m.Total != 70553706496 ||
@@ -100,7 +114,7 @@ func TestToolsAnswer(t *testing.T) {
 	}
 	best := plans.Plans[0]
 	ask["plan"] = best.Plan
-	wrong := asked(t, c, "plan", ask, &plans)
+	wrong = asked(t, c, "plan", ask, &plans)
 	if wrong != "" || len(plans.Plans) != 1 || plans.Plans[0].Step != best.Step {
 		t.Errorf("the best plan, judged: %s, %+v instead of %+v", wrong, plans, best)
 	}
@@ -124,7 +138,7 @@ func TestToolsAnswer(t *testing.T) {
 func TestToolsDescribeThemselves(t *testing.T) {
 	c := toolClient(t, theToolbox)
 	tools, err := c.ListTools(t.Context(), nil)
-	if err != nil || len(tools.Tools) != 5 {
+	if err != nil || len(tools.Tools) != 6 {
 		t.Fatal(tools, err)
 	}
 	for _, tool := range tools.Tools {
@@ -167,6 +181,8 @@ func TestToolErrors(t *testing.T) {
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "constants": given{"luck": "1"}},
 			[]string{"constants luck: ", "show_dp"}},
 		{"serve_plan", given{"model": "llama3.8b", "hit": 2}, []string{"hit 2: "}},
+		{"read", given{"text": "nothing known"}, []string{"none of the files that the book reads"}},
+		{"read", given{"text": program, "inputs": given{"luck": 1}}, []string{"no such input"}},
 		{"plan", given{"model": "llama3.70b", "chip": "h1000", "chips": 8}, []string{"h1000", "gpu.h100"}},
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"}, []string{"settings:"}},
 		{"model", given{"model": "llama3.8b", "context": 0}, []string{"context", "minimum"}},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -100,7 +101,7 @@ func readerOf(data []byte) (*document, error) {
 	}
 	return nil, fmt.Errorf("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, .json.gz, " +
 		".xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s start-up log or " +
-		"command; settings of a training run: scalebook plan -settings FILE; a model: scalebook model FILE")
+		"command; the settings of a training run are read by plan, the file of a model by model")
 }
 
 // readerOfKind is who reads files of a kind; nil if nobody does.
@@ -185,7 +186,7 @@ func (d *document) print(sets settings, asJSON bool, s streams) int {
 	result := work.eval(state)
 	var err error
 	if asJSON {
-		err = answer.RowsOf(d.id, result).Write(s.out)
+		err = json.NewEncoder(s.out).Encode(answer.DocumentOf(d.id, result))
 	} else {
 		err = d.write(s.out, result)
 	}
