@@ -136,6 +136,9 @@ func TestReadOtherCommands(t *testing.T) {
 	}
 	for text, want := range map[string]string{"aphrodite run meta-llama/Llama-3.1-8B-Instruct": "Aphrodite",
 		"lms load qwen/qwen3-30b-a3b --gpu max":                                                                   "LM Studio",
+		"max serve --model modularai/Llama-3.1-8B-Instruct-GGUF":                                                  "MAX",
+		"python -m fastdeploy.entrypoints.openai.api_server --model baidu/ERNIE-4.5-21B --max-model-len 32768":    "FastDeploy",
+		"./bin/mindieservice_daemon":                                                                              "MindIE",
 		"docker run -e NIM_MAX_MODEL_LEN=16384 nvcr.io/nim/meta/llama-3.1-8b-instruct:1.8.4":                      "NVIDIA NIM",
 		"name: \"tensorrt_llm\"\nbackend: \"tensorrtllm\"\nparameters: { key: \"kv_cache_free_gpu_mem_fraction\"": "Triton",
 	} {
