@@ -280,7 +280,7 @@ func FuzzTrace(plain *testing.F) {
 // instead; a profile of memory is no space of planes.
 func TestOtherFiles(t *testing.T) {
 	for begin, want := range map[string]string{
-		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n": "nsys export",
+		"NVIDIA Tegra Profiler Report 1.\n\x0bLocal (CLI)\x12\n": "nsys stats",
 		"NVR\x00\x02\x00\x00\x00\b\az#\x00\x00\b\x00":            "Nsight Compute",
 		"PK\x03\x04\x14\x00\x00\x00\b\x00":                       "zip archive",
 		"\x89PNG\r\n\x1a\n":                                      "a picture or a PDF",
@@ -299,7 +299,7 @@ func TestOtherFiles(t *testing.T) {
 		"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n":                                   "table of Nsight",
 		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
 		"[pod/a/main] hello": "is no trace",
-		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys2json",
+		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys stats",
 		"{\"rocprofiler-sdk-tool\":[]}":                       "output of rocprof",
 		"Time (%),Total Time (ns),Num Calls,Name\n":           "those of kernels",
 		"{\"hidden_size\":4096,\"num_hidden_layers\":32}":     "config.json",
