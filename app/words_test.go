@@ -136,6 +136,37 @@ var privateWords = []struct{ word, term string }{
 	{`\b(utilis|materialis|quantis)\w+`, "utilization, rematerialization, quantization"},
 }
 
+// privateNames are parts of names that a sheet's lines had for what the field calls otherwise: readers see them as the
+// symbols of formulas.
+var privateNames = map[string]string{"room": "memory, capacity", "floor": "B_min", "floors": "T_fixed", "alive": "live",
+	"told": "stated", "message": "V, size"}
+
+// Lines of sheets are named by the terms of the field.
+func TestNamesOfLinesUseTerms(t *testing.T) {
+	pages, err := filepath.Glob("../content/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, names := regexp.MustCompile(`(?m)^(?:let |hidden |solve )?(\w+)(?: =|:) .*"`), 0
+	for _, file := range pages {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range line.FindAllStringSubmatch(string(text), -1) {
+			names++
+			for part := range strings.SplitSeq(m[1], "_") {
+				if term, private := privateNames[part]; private {
+					t.Errorf("%s: a line is named %s; call it %s", file, m[1], term)
+				}
+			}
+		}
+	}
+	if names < 3000 {
+		t.Errorf("only %d lines", names)
+	}
+}
+
 // ofTheField are the same words where they mean what everybody means by them.
 var ofTheField = regexp.MustCompile(`(?i)\bmachine room\b|\barithmetic\s+intensity\b`)
 
