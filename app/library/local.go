@@ -225,7 +225,7 @@ func (n *locals) run(w *localSetup, a []value.Value) *value.Record {
 		card, cache = card/run.Cards, cache/run.Cards
 	}
 	r := newRecord(n.runs, w.format.Name)
-	r.set("card_read,host_read,cache,floors", card, host, cache, run.LowerBounds())
+	r.set("card_read,host_read,cache,unpacks,floors", card, host, cache, run.Unpacks(card), run.LowerBounds())
 	prompt := run.Prompt(context, 0)
 	r.set("prompt,prompt_rate", prompt, context/prompt)
 	r.answer(run, context)

@@ -273,7 +273,7 @@ func (r *Run) Reads(sequences, depth float64) (card, host, cache float64) {
 func (r *Run) Token(sequences, depth float64) float64 {
 	c, bandwidth := r.Constants, r.Machine.Bandwidth
 	card, host, cache := r.Reads(sequences, depth)
-	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth) + r.unpacks(card)/r.Machine.Peak
+	t := card/(c.Weights*bandwidth) + cache/(c.Cache*bandwidth) + r.Unpacks(card)/r.Machine.Peak
 	if sequences > 1 {
 		t += (sequences - 1) * float64(r.Model.WeightFLOPs(model.Forward)) / (c.Batch * r.Machine.Peak)
 	}
@@ -286,8 +286,8 @@ func (r *Run) Token(sequences, depth float64) float64 {
 	return t + r.LowerBounds()
 }
 
-// unpacks are the operations before so many bytes of weights can be multiplied: none of weights in 16 bits.
-func (r *Run) unpacks(bytes float64) float64 {
+// Unpacks are the operations before so many bytes of weights can be multiplied: none of weights in 16 bits.
+func (r *Run) Unpacks(bytes float64) float64 {
 	const plain = 15 // bits
 	if bits := r.Size.Bits(); bits < plain {
 		return 8 * bytes / bits * r.Constants.Unpack

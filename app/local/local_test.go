@@ -98,7 +98,7 @@ func TestHost(t *testing.T) {
 	all, held := r.Token(1, 0), r.Held(1, 0)
 	r.Host.Experts = 0.5
 	moved := r.Size.Routed / 2
-	want := all - moved/(r.Constants.Weights*1008e9) - r.unpacks(moved)/r.Machine.Peak + moved/(ShareOfHost*UsualHost)
+	want := all - moved/(r.Constants.Weights*1008e9) - r.Unpacks(moved)/r.Machine.Peak + moved/(ShareOfHost*UsualHost)
 	near(t, "half of the experts on the host", r.Token(1, 0), want, 1e-9)
 	near(t, "on the card", r.Held(1, 0), held-r.Size.Experts/2, 1e-9)
 	r.Host = Host{Layers: 1, Bandwidth: UsualHost, Link: UsualLink}
