@@ -38,7 +38,8 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 		{"a notebook", cells, "dp=8 mbs=2 zero=0 recompute=block", 64,
 			"state=loaded optimizer=adamw8bitbnb learn=lora rank=8 targets=q+v bits=4 loss=cut " +
 				"offload=activations"},
-		{"slime, which always shards the optimizer", slime, "dp=8 tp=2 zero=1", 64, "norms=whole offload=optimizer"},
+		{"slime, which always shards the optimizer", slime, "dp=8 tp=2 zero=1", 64,
+			"norms=whole dispatcher=alltoall offload=optimizer"},
 		{"a mesh is all devices", mesh, "dp=16 mbs=2 zero=3 shard=8", 256, "state=fsdp"},
 		{"an environment behind the command", job, "dp=8 mbs=2 zero=0", 64, "state=loaded"},
 		{"shards within a launcher’s node", lightning, "dp=8 mbs=2 zero=3 shard=4", 16, "state=fp32 compute=fp32"},
@@ -58,6 +59,16 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
 		{"ranks of MPI", "mpirun -np 16 --map-by ppr:8:node t.py --per_device_train_batch_size 2 " +
 			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+		{"slime’s steps of what it generates", "train.py --tensor-model-parallel-size 2 --rollout-batch-size 128 " +
+			"--n-samples-per-prompt 8 --num-steps-per-rollout 4 --rm-type math --num-experts 8", "dp=4 tp=2 zero=1", 256,
+			"norms=whole dispatcher=alltoall"},
+		{"adapters of verl on Megatron-LM", "verl.trainer.main_ppo data.train_batch_size=16 " +
+			"actor_rollout_ref.model.lora.rank=64 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2 " +
+			"actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2", "dp=4 tp=2 mbs=2 zero=1", 16,
+			"state=mixed weights=32bit grads=32bit learn=lora rank=64 targets=all"},
+		{"a base in 4 bits by its name", "model_name_or_path: x/Llama-3-8B-GPTQ\nstage: sft\nfinetuning_type: lora\n" +
+			"per_device_train_batch_size: 1\ncutoff_len: 512\nbf16: true\n", "dp=8 zero=0 recompute=block", 8,
+			"state=amp learn=lora rank=8 targets=all bits=4"},
 		{"a file that echo writes", "echo '{\"zero_optimization\": {\"stage\": 3}}' > ds.json\n" +
 			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=8 mbs=2 zero=3", 16,
 			"state=mixed"},
@@ -133,5 +144,14 @@ func TestSettingsAsTheyArePassedOn(t *testing.T) {
 				t.Errorf("%s: %s of %d", text, f.Plan, f.Batch)
 			}
 		}
+	}
+}
+
+// A setting that only another tool has a section for is told, not left out as that tool’s would be.
+func TestSectionsOfOtherTools(t *testing.T) {
+	f, err := ReadFlags("verl.trainer.main_ppo actor_rollout_ref.model.whole_new.part=3 data.train_batch_size=16 "+
+		"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2", 8)
+	if err != nil || fmt.Sprint(f.Aside) != "[actor_rollout_ref.model.whole_new.part]" {
+		t.Errorf("not known %q, %v", f.Aside, err)
 	}
 }

@@ -110,6 +110,9 @@ func (r *flagReader) converted() {
 	if batch == 0 {
 		batch = n["prompts"]
 	}
+	if prompts := n["rollout.prompts"]; batch == 0 && prompts > 0 { // of slime: what is generated is cut into steps
+		batch = max(1, prompts*max(1, n["rollout.answers"])/max(1, n["rollout.steps"]))
+	}
 	n["sequence"], n["batch"] = sequence, min(batch, 1<<30)*max(1, n["answers"])
 	for _, part := range [...]string{"batch", "micro"} {
 		if tokens := n[part+".tokens"]; tokens > 0 && sequence > 0 {
@@ -159,6 +162,15 @@ func (r *flagReader) left(devices int) {
 func (r *flagReader) adapts() {
 	if r.words["adapter"] == "" && !r.of("axolotl|nemo") && (r.numbers["rank"] > 0 || r.words["targets"] != "") {
 		r.words["adapter"] = "lora"
+	}
+	if r.words["slime"] != "" && listed("|allgather", r.words["dispatcher"]) { // it takes sequences of any length
+		r.words["dispatcher"] = "alltoall"
+	}
+	model := strings.ToLower(r.said.Model)
+	for _, kind := range [...]string{"gptq", "awq", "4bit", "int4"} {
+		if r.numbers["bits"] == 0 && r.words["adapter"] != "" && strings.Contains(model, kind) {
+			r.numbers["bits"] = 4 // as its weights are stored
+		}
 	}
 	if r.of("verl") && r.numbers["answer"] > 0 && r.words["estimator"] == "" { // what it takes
 		r.without("adv_estimator", "gae")
@@ -241,7 +253,7 @@ func (r *flagReader) sharding(p *Plan) {
 		p.Zero = 3
 	case strategy == "optim_grads":
 		p.Zero = 2
-	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "":
+	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "": // slime always does
 		p.Zero = 1
 	}
 	replicate = max(replicate, r.numbers["instances"])

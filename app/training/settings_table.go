@@ -221,15 +221,15 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	if len(all) == 0 {
 		return f, false, false
 	}
-	for _, near := range []func(string) bool{func(tool string) bool { return tool == r.tool },
-		func(tool string) bool { return tool == bases[r.tool] }, r.sameFamily} {
+	for i, near := range []func(string) bool{func(tool string) bool { return tool == r.tool },
+		func(tool string) bool { return tool == bases[r.tool] }, r.sameFamily, func(string) bool { return true }} {
 		for _, f := range all {
-			if near(f.tool) {
-				return f, between, true
+			if near(f.tool) { // a section of another tool's says nothing of what this one has in it
+				return f, between, i < 2 || f.tool == "launcher" || !strings.HasSuffix(f.written, ".*")
 			}
 		}
 	}
-	return all[0], between, true
+	return f, false, false
 }
 
 // sameFamily tells whether another tool's settings go with those of this one.
