@@ -11,14 +11,14 @@ const runKindHalf = "kinds of runs"
 
 // missedKinds are kinds of published runs whose predictions lie off alike, all rows of each, and beside the narrow
 // matmuls those that are not. A page says what is known of the reason; how far they lie off is computed here.
-func missedKinds(runs []Trial) []summary.Family {
+func missedKinds(runs, latest []Trial) []summary.Family {
 	const shardedBy = 8 // tensor parallelism of BigScience's largest shapes
 	wide := func(width float64, is bool) func(*Trial) bool {
 		return func(t *Trial) bool {
 			return From("bloom-prequel")(t) && t.Run.Plan.TP == shardedBy && (t.Setup["d_model"] == width) == is
 		}
 	}
-	latest := func(model string) func(*Trial) bool {
+	since2026 := func(model string) func(*Trial) bool {
 		return func(t *Trial) bool {
 			return t.Run.Job.Stack.Name == "megatron-2026" && t.Setup.mentions("model", model)
 		}
@@ -29,17 +29,22 @@ func missedKinds(runs []Trial) []summary.Family {
 	var all []summary.Family
 	for _, kind := range []struct {
 		name   string
+		runs   []Trial
 		wanted func(*Trial) bool
 	}{
-		{"BigScience, 8-way tensor parallelism, width 14400", wide(14400, true)},
-		{"BigScience, 8-way tensor parallelism, other widths", wide(14400, false)},
-		{"DeepSpeed ZeRO-3 of 2021", zero3},
-		{"DeepSeek, Megatron since 2026", latest("deepseek")},
-		{"Qwen, Megatron since 2026", latest("qwen")},
-		{"GPT-OSS, Megatron since 2026", latest("gpt-oss")},
-		{"Nemotron, Megatron since 2026", latest("nemotron")},
+		{"BigScience, 8-way tensor parallelism, width 14400", runs, wide(14400, true)},
+		{"BigScience, 8-way tensor parallelism, other widths", runs, wide(14400, false)},
+		{"DeepSpeed ZeRO-3 of 2021", runs, zero3},
+		{"DeepSeek, Megatron since 2026", runs, since2026("deepseek")},
+		{"Qwen, Megatron since 2026", runs, since2026("qwen")},
+		{"GPT-OSS, Megatron since 2026", runs, since2026("gpt")},
+		{"Nemotron, Megatron since 2026", runs, since2026("nemotron")},
+		{"Moonlight, one microbatch a step", runs, From("mbridge-moonlight-8h100")},
+		{"NVIDIA’s archive of benchmarks, gathered last", latest, From("mbridge")},
+		{"OpenEuroLLM, gathered last", latest, From("oellm")},
+		{"PRIME-RL, gathered last", latest, From("prime-rl")},
 	} {
-		f := CheckErrors(kind.name, "all", runs, false, kind.wanted)
+		f := CheckErrors(kind.name, "all", kind.runs, false, kind.wanted)
 		f.Half = runKindHalf
 		all = append(all, f)
 	}

@@ -77,8 +77,20 @@ func (s Setup) job() (training.Job, error) {
 		return j, err
 	}
 	said.Apply(&j)
-	return j, nil
+	j.Loss.Further, err = s.Number(0, "mtp", "mtp_num_layers", "num_nextn_predict_layers")
+	if err == nil && (j.Loss.Further < 0 || j.Loss.Further > mostFurther) {
+		err = fmt.Errorf("mtp is %g; write how many further tokens are predicted, at most %d", j.Loss.Further, mostFurther)
+	}
+	if wide, badly := s.Whole(0, 0, m.Layers, "bf16_layers"); badly == nil {
+		j.Wide = float64(wide) / float64(m.Layers)
+	} else if err == nil {
+		err = badly
+	}
+	return j, err
 }
+
+// mostFurther is how many further tokens modules predict at most.
+const mostFurther = 16
 
 // narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
 func (s Setup) narrow() bool {

@@ -21,8 +21,9 @@ const (
 	fewRuns = 30
 	// fewEights is the same where matmuls compute in 8 bits or fewer: what casts cost differs between frameworks.
 	fewEights = 10
-	// runFolds is in how many parts runs are divided, each of which is held against intervals of the others.
-	runFolds = 5
+	// runFolds is in how many parts runs are divided, each of which is held against intervals of the others: so many
+	// that few groups are left out at a time, as none is of the intervals that planners have.
+	runFolds = 20
 )
 
 // HeldRuns are the predictions of all rows of training that constants or intervals were made of.

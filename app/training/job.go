@@ -47,6 +47,7 @@ type Job struct {
 	Stated     bool      // the recipe is somebody's own, not the usual one of the software
 	InBackward bool      // each weight is updated as soon as its gradient is there, which is then gone
 	Scores     bool      // attention isn't fused: its scores are kept
+	Wide       float64   // share of the layers whose matmuls stay in bf16, whatever the others compute in
 	NormsWhole bool      // ranks of tensor parallelism don't split norms by tokens, whatever the software does
 	Regather   bool      // inputs that tensor parallelism gathered are not kept, whatever the software does
 	Loss       Loss      // how the loss is made
@@ -60,6 +61,9 @@ type Loss struct {
 	Share float64 // of the logits that are there at once; 0 means all
 	Bytes float64 // for each of them; 0 means as the software has it
 	Moved float64 // passes of logits through the memory over the software's; 0 means as many
+	// how many further tokens modules predict (MTP), each by a layer or, where attention and experts lie in layers of
+	// their own, two of them
+	Further float64
 
 	Kernels bool // it comes with kernels that fuse norms and activation functions
 }

@@ -115,7 +115,7 @@ func (p *Estimator) expertPasses(c *layout) float64 {
 func (p *Estimator) compute(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	L := c.stage.pace
-	rate := p.matmulRate(p.job.Recipe.Compute)
+	rate := 1 / ((1-p.job.Wide)/p.matmulRate(p.job.Recipe.Compute) + p.job.Wide/p.matmulRate(BF16))
 	element := p.job.Recipe.Compute.Bytes()
 	// Matmuls outside experts: their operations at the full rate, and what they move.
 	flops := 2 * c.tokens * z.dense / c.tp
@@ -223,12 +223,25 @@ func (p *Estimator) loss(c *layout, t *Time) {
 		passes *= p.job.Loss.Moved
 	}
 	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
+	layers := t.Matmul + t.Attention + t.Elementwise + t.Host
+	further := p.further(c, layers/c.stage.pace, time)
 	if c.pp > 1 {
-		layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 		c.over = time - layers*(1-c.stage.end/c.stage.pace)
 		time = max(0, c.over)
 	}
-	t.Logits = time
+	t.Logits = time + further/c.pp // stages are laid out so that these modules are shared, too
+}
+
+// further is what modules take that predict further tokens: layers, a matmul that joins a token's embedding to what the
+// layer before gives, and logits and a loss of their own.
+func (p *Estimator) further(c *layout, layer, loss float64) float64 {
+	n := p.job.Loss.Further
+	if n == 0 {
+		return 0
+	}
+	deep := pick(p.job.Model.Linear.Heads > 0, 2.0, 1)
+	joins := 2 * c.tokens * 2 * p.shape.width * p.shape.width / c.tp / p.matmulRate(BF16)
+	return n * (deep*layer + p.passes(c)*joins + loss)
 }
 
 // lowerBound is what the device waits for where a layer has less to do than the host to say, or a ring of members

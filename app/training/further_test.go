@@ -1,0 +1,25 @@
+package training
+
+import "testing"
+
+// Modules that predict further tokens take a layer each, a matmul that joins, and logits of their own. Layers that stay
+// in bf16 take as long as if all did.
+func TestFurtherTokens(t *testing.T) {
+	estimate := func(further, wide float64, compute DType) Time {
+		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
+		j.Recipe = j.Stack.Recipe(compute, false)
+		j.Loss.Further, j.Wide = further, wide
+		return NewEstimator(j).Estimate(Plan{DP: 8, Micro: 1, Zero: 1}).Time
+	}
+	plain, two := estimate(0, 0, BF16), estimate(2, 0, BF16)
+	const layers, width, tokens, rate = 32, 4096, 8192, 989.4e12 * 0.78
+	joins := 3 * 2 * tokens * 2 * width * width / rate
+	layer := (plain.Matmul + plain.Attention + plain.Elementwise) / layers
+	near(t, "the time of two further tokens", two.Slot()-plain.Slot(), 2*(layer+plain.Logits+joins), 0.05)
+	eight, none := estimate(0, 0, FP8), estimate(0, 1, FP8)
+	near(t, "matmuls of all layers in bf16", none.Matmul/plain.Matmul, 1, 0.06)
+	if half := estimate(0, 0.5, FP8); half.Matmul < 1.1*eight.Matmul || half.Matmul > 0.95*none.Matmul {
+		t.Errorf("matmuls take %v, %v and %v s with none, half and all layers in bf16", eight.Matmul, half.Matmul,
+			none.Matmul)
+	}
+}
