@@ -76,6 +76,7 @@ type Log struct {
 	Unread   []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
 	Unpriced []string       // flags that no step counts: "--max-loras 4"
 	Bench    bool           // there is a table of llama-bench's too
+	More     bool           // another command follows in the text, which isn't read
 	Figures  []Figure       // in the order of the text, each once
 
 	lora      bool      // there is memory for low-rank adapters
@@ -96,7 +97,9 @@ const mostText = 8 << 20
 func Read(text string) (*Log, error) {
 	text = pasted.Plain(text[:min(len(text), mostText)])
 	l := &Log{Host: Host{OnCard: -1, Experts: -1}}
-	l.readFigures(text)
+	if l.readFigures(text); len(l.Figures) == 0 {
+		text, l.More = firstCommand(text)
+	}
 	command := snaked(script(text))
 	if l.Engine == "" {
 		l.Engine = cmp.Or(engineIn(command), engineIn(text))

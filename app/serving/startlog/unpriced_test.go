@@ -29,7 +29,7 @@ func TestUnpricedFlags(t *testing.T) {
 		"sglang.launch_server --model-path Qwen/Qwen3-8B --disaggregation-mode prefill --some-new-thing=3": "" +
 			"--disaggregation-mode, --some-new-thing 3",
 		"args: [\"--model\", \"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"4\"]\nargs: [\"--model\", " +
-			"\"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"2\"]": "--tensor-parallel-size 2",
+			"\"Qwen/Qwen3-32B\", \"--tensor-parallel-size\", \"2\"]": "", // of another command, which is said
 		"from vllm import LLM\nllm = LLM(model=\"Qwen/Qwen3-8B\", enable_lora=True, enable_sleep_mode=False)": "",
 		"model: openai/gpt-oss-120b\ntensor-parallel-size: 2\nasync-scheduling: true\ncompilation-config: '{}'\n": "" +
 			"--compilation-config",

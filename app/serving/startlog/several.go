@@ -1,0 +1,30 @@
+package startlog
+
+import "strings"
+
+// starts are words that each command to start an engine has once. A blank may also be =, a quote or the line's end.
+const starts = "vllm serve |vllm.entrypoints.|sglang.launch_server |sglang serve |trtllm-serve |llama-server |" +
+	"lmdeploy serve |text-generation-launcher |mlc_llm serve |--model |--model-path |--model_path |--model-id |" +
+	"--model_id | LLM("
+
+// firstCommand is a text up to the line with which a second command begins, and whether there is one: roles that are
+// served apart, services of one file. What follows is of another engine, whose flags belong to that.
+func firstCommand(text string) (first string, more bool) {
+	seen, at := map[string]bool{}, 0
+	for line := range strings.Lines(text[:min(len(text), mostShell)]) {
+		words := strings.NewReplacer("=", " ", "\"", " ", "'", " ", "\n", " ", ".exe", "").Replace(line)
+		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+			words = ""
+		}
+		for start := range strings.SplitSeq(starts, "|") {
+			switch n := strings.Count(words, start); {
+			case n > 0 && seen[start]:
+				return text[:at], true
+			case n > 0:
+				seen[start] = true
+			}
+		}
+		at += len(line)
+	}
+	return text, false
+}
