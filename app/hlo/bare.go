@@ -64,6 +64,17 @@ func past(line, prefix string) (at int) {
 // padding tells whether a sign is a digit or a blank, of which lines have more or fewer.
 func padding(c byte) bool { return c == ' ' || c >= '0' && c <= '9' }
 
+// forCPU tells whether a text was compiled for a CPU, as JAX does where there is no other device: by notes of its
+// compiler, and by libraries that it calls.
+func forCPU(text string) bool {
+	for _, mark := range [...]string{"\"outer_dimension_partitions\"", "\"__ynn_fusion\"", "=\"lapack_", "=\"__onednn$"} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
 // ForGPU tells whether a text was compiled for GPUs: it calls their libraries, or has notes of their compiler, and no
 // array has the tiles of a TPU.
 func ForGPU(text string) bool {

@@ -80,3 +80,16 @@ func TestForGPU(t *testing.T) {
 		}
 	}
 }
+
+// What JAX compiles on a machine without other devices is for its CPU.
+func TestForCPU(t *testing.T) {
+	for text, want := range map[string]bool{
+		`a = f32[8] fusion(f32[8] x), kind=kLoop, calls=%f, backend_config={"outer_dimension_partitions":["2"]}`: true,
+		`a = (f32[8,8], s32[]) custom-call(f32[8,8] x), custom_call_target="lapack_spotrf_ffi"`:                  true,
+		`a = f32[8] fusion(f32[8] x), kind=kLoop, calls=%f`:                                                      false,
+	} {
+		if m, err := Read(text); err != nil || m.ForCPU != want {
+			t.Errorf("%s: %v, %v", text, m, err)
+		}
+	}
+}

@@ -45,6 +45,7 @@ type Module struct {
 	Lacks        *phrase.Phrase // what is not counted of the text: what is cut off, or other programs; nil if nothing
 	Devices      int            // that run it, as its first line says; 0 if it does not
 	Scheduled    bool           // operations stand in the order in which they are run
+	ForCPU       bool           // it was compiled for one: other compilers fuse otherwise
 	Faults       []Fault
 	Unread       int // lines with a fault, also those beyond the list
 	named        map[string]*Computation

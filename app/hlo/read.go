@@ -35,7 +35,7 @@ func NewReader(text string) (*Reader, error) {
 		return nil, phrase.New("hlo.no-text")
 	}
 	text = bare(text)
-	return &Reader{Module: &Module{named: map[string]*Computation{}, taps: mostTaps, looks: allLooks,
+	return &Reader{Module: &Module{ForCPU: forCPU(text), named: map[string]*Computation{}, taps: mostTaps, looks: allLooks,
 		counted: map[*Op]float64{}, callers: map[*Computation]caller{}}, loose: newComputation(""),
 		lines: cutter{text: text}}, nil
 }

@@ -252,6 +252,9 @@ func programNote(p *hlo.Profile) phrase.List {
 	if p.Raw() && p.Devices > 1 && p.Sent == 0 {
 		said = append(said, phrase.New("hlo.unsplit", "n", p.Devices))
 	}
+	if p.ForCPU {
+		said = append(said, phrase.New("hlo.for-cpu"))
+	}
 	return phrase.Clauses(said)
 }
 
