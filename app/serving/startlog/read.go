@@ -76,6 +76,7 @@ type Log struct {
 	Unread   []string       // flags whose values nobody knows: "kv_cache_dtype=tq3"
 	Unpriced []string       // flags that no step counts: "--max-loras 4"
 	Bench    bool           // there is a table of llama-bench's too
+	Full     bool           // it says that memory ran out
 	More     bool           // another command follows in the text, which isn't read
 	Figures  []Figure       // in the order of the text, each once
 
@@ -111,6 +112,9 @@ func Read(text string) (*Log, error) {
 	command = variables(command, l.Engine)
 	said := l.readFlags(command) || l.readFlags(text)
 	l.readUnpriced(command)
+	for _, word := range [...]string{"OutOfMemory", "cudaMalloc", "RESOURCE_EXHAUSTED"} { // PyTorch's, llama.cpp's, XLA's
+		l.Full = l.Full || strings.Contains(text, word)
+	}
 	l.Bench = pasted.Kind(text) == "llama-bench"
 	if len(l.Figures) == 0 && !said {
 		what := pasted.Other(text, "startup-log")
@@ -393,7 +397,20 @@ func InLog(name string, x float64) string {
 }
 
 // Verdict names the first line that differs, or says that none does; without a log it says whether the engine starts.
+// If the log says that memory ran out, so does the verdict.
 func Verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
+	switch compared := verdict(l, lines, x, r); {
+	case !l.Full:
+		return compared
+	case CountLogged(lines) == 0 && x.Concurrency >= 1: // else it says so itself
+		return phrase.New("startlog.full")
+	default:
+		return phrase.Sentences(phrase.New("startlog.full"), compared)
+	}
+}
+
+// verdict is the same, whatever became of the engine.
+func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	at, heard := First(lines), CountLogged(lines)
 	switch {
 	case heard == 0 && r.Engine.Name == "llama.cpp" && x.Budget < x.Request*(1-r.Engine.Hosted.Cache):

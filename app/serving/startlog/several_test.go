@@ -1,10 +1,12 @@
 package startlog
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/phrase"
+	"github.com/scalebook/scalebook/app/serving"
 )
 
 // Of several commands the first is read, and that is said: flags of the second belong to another engine.
@@ -35,5 +37,23 @@ func TestSeveralCommands(t *testing.T) {
 		"--enable-dp-attention\n")
 	if err != nil || l.Plan.TP != 8 || l.Plan.DP != 0 || !l.More {
 		t.Errorf("prefill and decode apart: %+v, %v", l, err)
+	}
+}
+
+// A log of an engine that ran out of memory says so, and tells the card.
+func TestMemoryRanOut(t *testing.T) {
+	l, err := Read("vLLM API server version 0.11.0\nnon-default args: {'model': 'Qwen/Qwen3-32B'}\ntorch.OutOfMemoryError: " +
+		"CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a total capacity of 79.15 GiB of which 512.00 MiB is free.\n")
+	if err != nil || !l.Full || l.Chip != "gpu.h100" || math.Abs(l.Figure("total")/gib-79.15) > 1e-9 {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	x := &serving.Ledger{Cache: 1}
+	x.Tokens, x.Concurrency = 1, 1
+	for full, want := range map[bool]string{true: "memory ran out", false: "The engine starts"} {
+		l.Full = full
+		said := Verdict(l, nil, x, &serving.Replica{})
+		if text := (phrase.Phrases{}).Text(said); !strings.Contains(text, want) {
+			t.Errorf("%s, want %s", text, want)
+		}
 	}
 }
