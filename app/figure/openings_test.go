@@ -93,7 +93,7 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 			return v.Num.Value
 		}
 		step := func(n, hops, batch float64) float64 {
-			return batch*num("grow")/n + max(num("read"), batch*num("mul"))/n + batch*num("wire") + hops*num("hop")
+			return batch*num("grow")/n + max(num("read"), batch*num("mul"))/n + batch*num("T_link") + hops*num("hop")
 		}
 		const hbm = 15.75 * (1 << 30)
 		chips, largest, most := 0., 0., 0.
