@@ -42,8 +42,29 @@ func difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
 		if g[i] != w[i] {
-			return fmt.Sprintf("line %d\n got: %s\nwant: %s", i+1, g[i], w[i])
+			at := same(g[i], w[i])
+			return fmt.Sprintf("line %d\n got: %s\nwant: %s", i+1, near(g[i], at), near(w[i], at))
 		}
 	}
 	return fmt.Sprintf("got %d lines, want %d", len(g), len(w))
+}
+
+// same is how many bytes two lines begin with alike.
+func same(a, b string) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return min(len(a), len(b))
+}
+
+// near is a line, or of a long one what stands around a place: lines of drawings have thousands of letters.
+func near(line string, at int) string {
+	const side = 100
+	from, to := max(0, at-side), min(len(line), at+side)
+	if len(line) <= 2*side {
+		return line
+	}
+	return strings.ToValidUTF8(fmt.Sprintf("… %s … (from byte %d)", line[from:to], from), "")
 }

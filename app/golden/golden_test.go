@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // recorder is a test that only notes whether it failed, and why.
@@ -18,6 +19,15 @@ func (*recorder) Helper() {}
 func (r *recorder) Errorf(format string, args ...any) {
 	for _, a := range args {
 		r.said = append(r.said, a.(string))
+	}
+}
+
+// Of long lines only what stands around the difference is printed.
+func TestNear(t *testing.T) {
+	a, b := strings.Repeat("é", 500)+"1"+strings.Repeat("x", 500), strings.Repeat("é", 500)+"2"+strings.Repeat("x", 500)
+	said := difference(a, b)
+	if !strings.Contains(said, "é1x") || !strings.Contains(said, "é2x") || len(said) > 600 || !utf8.ValidString(said) {
+		t.Errorf("%q", said)
 	}
 }
 
