@@ -543,9 +543,14 @@ func cites(problem *html.Node) bool {
 
 var numberTyped = regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?(%|[A-Za-zµ]+(/s)?))?`)
 
+// inDigits writes small numbers in digits; two and three are too common to be of an input.
+var inDigits = strings.NewReplacer("four ", "4 ", "five ", "5 ", "six ", "6 ", "seven ", "7 ", "eight ", "8 ", "Eight ", "8 ",
+	"nine ", "9 ", "ten ", "10 ", "twelve ", "12 ", "sixteen ", "16 ", "Four ", "4 ")
+
 // typedFor is a number in a text that an input begins with, as it is typed there. A one says nothing.
 func typedFor(in *input.Input, text string) string {
-	for _, typed := range numberTyped.FindAllString(strings.ReplaceAll(text, "\u00a0", " "), -1) {
+	text = inDigits.Replace(strings.ReplaceAll(text, "\u00a0", " "))
+	for _, typed := range numberTyped.FindAllString(text, -1) {
 		q, err := quantity.ParseLike(strings.TrimSpace(typed), quantity.Quantity{Value: 1, Dim: in.Default.Num.Dim})
 		if err == nil && q.Value == in.Default.Num.Value && q.Value != 1 {
 			return typed
