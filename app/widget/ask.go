@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -381,22 +382,28 @@ func (v *questions) Renew(name string) string {
 }
 
 // instructive is the draw among the next ones that makes the best question, 0 if none makes a fair one: the first after
-// which something else binds than before, such as the memory in the place of the compute units, or else the first.
+// which something else binds than before, such as the memory in the place of the compute units, or else the first. One
+// with the author's answer is the last choice: most readers have seen it.
 func (v *questions) instructive(name string, levers []*input.Input, was *sheet.Result) (best int) {
 	const looks = 8 // for another regime, from the first fair draw on
-	before := regime(was)
+	before, last, known := regime(was), 0, ""
+	if !v.isChoice(name) && !v.Sheet.Long() {
+		known = rowOf(v.Sheet.Eval(nil), name).Text()
+	}
 	for n := v.draws + 1; n <= v.draws+mostDraws*min(1, len(levers)) && (best == 0 || n < best+looks); n++ {
-		if !v.turn(levers, n) || !v.fair(name, was) {
-			continue
-		}
-		if v.isChoice(name) || regime(v.Result) != before {
+		switch fair := v.turn(levers, n) && v.fair(name, was); {
+		case !fair:
+		case v.isChoice(name):
 			return n // if the answer always changed, nobody who chooses would have to think
-		}
-		if best == 0 {
+		case v.row(name).Text() == known:
+			last = cmp.Or(last, n)
+		case regime(v.Result) != before:
+			return n
+		case best == 0:
 			best = n
 		}
 	}
-	return best
+	return cmp.Or(best, last)
 }
 
 // regime is what the rows come from: which operand of a maximum binds, and what texts say.
