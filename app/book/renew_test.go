@@ -49,6 +49,29 @@ func TestEveryQuestionAgain(t *testing.T) {
 	})
 }
 
+// A question that is asked again mostly has another answer than with the author's numbers, too, which its reader saw
+// first. Where few numbers are possible, every second draw comes back to it.
+func TestAgainIsSeldomTheFirst(t *testing.T) {
+	draws, same := 0, 0
+	questions(t, func(s *sheet.Sheet, name string) {
+		if s.Asks[0].Symbols != nil || s.Row(name).Type.Kind != value.Number {
+			return
+		}
+		v := widget.New(s)
+		first := v.Reveal(name).Verdict
+		for range 4 {
+			if strings.HasPrefix(v.Renew(name), "With other") {
+				if draws++; v.Reveal(name).Verdict == first {
+					same++
+				}
+			}
+		}
+	})
+	if draws < 600 || same > 10 {
+		t.Errorf("%d of %d draws have the author's answer", same, draws)
+	}
+}
+
 // onPaper are the formulas that the book asks for, as somebody derives them on paper.
 var onPaper = map[string]string{
 	"strong-end.N_end":         "B * W / C",
