@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -99,6 +100,10 @@ func readerOf(data []byte) (*document, error) {
 			return d, nil
 		}
 	}
+	var fault phrase.Fault
+	if _, err := startlog.Read(string(data)); errors.As(err, &fault) && fault.What.Key != "startlog.nothing" {
+		return nil, err // an engine that has no ledger
+	}
 	return nil, fmt.Errorf("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, .json.gz, " +
 		".xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s start-up log or " +
 		"command; the settings of a training run are read by plan, the file of a model by model")
@@ -122,14 +127,14 @@ func readBy(data []byte, name string) string {
 	return "scalebook read " + name + " reads it"
 }
 
-// names tells whether what was read is a text of an engine, where it was taken for one: it names a model. Flags alone
-// may be those of any program.
+// names tells whether what was read is a text of an engine, where it was taken for one: it names a model or an engine,
+// or has figures of memory. Flags alone may be those of any program.
 func (d *document) names() bool {
 	if d.reader.page != "startup-log" {
 		return true
 	}
 	l, err := startlog.Read(d.text)
-	return err == nil && l.Model != ""
+	return err == nil && (l.Model != "" || !l.Assumed || len(l.Figures) > 0)
 }
 
 // kindOf is what package pasted calls a file, packed or not.

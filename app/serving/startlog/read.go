@@ -54,6 +54,7 @@ type Log struct {
 	Engine   string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc"
 	Version  string  // "0.10.2"; "" if it isn't said
 	Release  float64 // the same as serving.Engine has it
+	Assumed  bool    // nothing names Engine
 	Model    string  // as it is named; "" if it isn't
 	Known    string  // the same in the catalog; "" if nobody knows
 	Chip     string  // the accelerator; "" if nobody knows
@@ -126,7 +127,7 @@ func Read(text string) (*Log, error) {
 		}
 	}
 	if l.Engine == "" {
-		l.Engine = "vllm"
+		l.Engine, l.Assumed = "vllm", true
 	}
 	l.derive(text)
 	return l, nil
