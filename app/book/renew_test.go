@@ -92,7 +92,7 @@ var onPaper = map[string]string{
 	"q-at-once.fit":            "left / (40 byte * L * D)",
 	"apart-long.T_half":        "P / (L * Q * H)",
 	"experts.B_moe":            "B_crit * E / k",
-	"split-70b.B_Y":        "C / (2 * W * Y)",
+	"split-70b.B_Y":            "C / (2 * W * Y)",
 	"dp.B_min":                 "C / W_all",
 	"tp.F_min":                 "2 / matrices * Y * C / W_all",
 	"mixed.least":              "2 / matrices * (C / W)^2 / (M_X * M_Y * F)",
