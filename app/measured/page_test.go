@@ -38,7 +38,7 @@ func pageConstants(t *testing.T) map[string]float64 {
 		"fewAtOnce": fewAtOnce, "fewRuns": fewRuns, "fewServed": fewServed, "len(tried)": float64(len(tried)),
 		"cost of one beyond": cost(width{}, 1), "promised": 10 * promised, "most gathered devices": most,
 		"kinds of gathered devices": float64(len(kinds)), "configurations of open loops": float64(len(open)),
-		"published set-ups": float64(strings.Count(placesTable, "\n"))}
+		"published set-ups": float64(strings.Count(layoutTable, "\n"))}
 }
 
 // typedNumber is a number in digits that is no part of a name such as H100, or one in words.

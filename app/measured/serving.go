@@ -33,6 +33,8 @@ type setting struct {
 	written         serving.Plan // as the row has it, where a script chooses another
 	apart           bool         // prefill and decode on chips of their own
 	prefill, decode part
+	asRead          string // the plans of both as the row has them
+	likes           int    // set-ups that were published for its size and load, where it doesn't tell its workers
 	options         serving.Engine
 	mixed           bool                // prompts share steps with tokens of others, as they usually don’t
 	notes           []string            // what was not taken as it is written
@@ -79,7 +81,9 @@ func readServing(s Setup) (*setting, error) {
 		if t.prefill, err = t.readPart(s, "prefill"); err == nil {
 			t.decode, err = t.readPart(s, "decode")
 		}
+		t.asRead = t.prefill.plan.String() + " to " + t.decode.plan.String()
 		if err == nil {
+			t.published(s)
 			err = t.follow(s)
 		}
 		return t, err

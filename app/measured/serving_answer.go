@@ -202,11 +202,19 @@ func (a answer) openMetrics() map[string]float64 {
 	return m
 }
 
+// unstatedWorkers is the regime of rows that say neither how many workers prefill nor how many decode.
+const unstatedWorkers = "apart, workers not stated"
+
+// asPublished is that of those that don't say it, but for which set-ups were published.
+const asPublished = "apart, as published"
+
 // regime is what kind of row it is, as far as the width of intervals depends on it.
 func (t *setting) regime() string {
 	switch {
 	case t.apart && t.prefill.workers == 0:
-		return "apart, workers not stated"
+		return unstatedWorkers
+	case t.likes > 0:
+		return asPublished
 	case t.apart:
 		return "apart"
 	case t.kind == openLoop:

@@ -185,29 +185,6 @@ func mend(p serving.Plan, shape *serving.Shape) (mended serving.Plan, whole bool
 	return p, whole
 }
 
-// placesTable is how the published systems of TensorRT-LLM that prefill and decode apart are set where a row doesn't
-// tell (SemiAnalysisAI/InferenceX, nvidia-master.yaml @48f302c and later; the recipes of srt-slurm that it names, read
-// as connorcarpenter15/srt-slurm @5a156f6 has them): chip, bits of a weight, lengths, workers that prefill and that
-// decode, requests under way; then the sequences that an attention group of a worker decodes at once (max_batch_size),
-// and the tokens of prompts in one step (max_num_tokens). Files are named after a batch that isn't always the one set.
-//
-//go:embed places.tsv
-var placesTable string
-
-// findPlaces sets the places of the workers that decode, and the tokens of a step of those that prefill, as published.
-func (t *setting) findPlaces() {
-	whole := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	want := []string{t.chip.ID, t.bits(), t.lengths(), whole(t.prefill.workers),
-		whole(t.decode.workers)}
-	for line := range strings.Lines(placesTable) {
-		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if slices.Equal(c[:len(want)], want) && slices.Contains(strings.Split(c[5], ","), whole(t.concurrency)) {
-			t.decode.slots, _ = strconv.ParseFloat(c[6], 64)
-			t.prefill.tokens, _ = strconv.ParseFloat(c[7], 64)
-		}
-	}
-}
-
 // scriptTable is how the scripts of InferenceMAX spread DeepSeek-R1 over chips by the number of requests, while they
 // still chose it themselves and told no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23 has
 // them): chip, bits of a weight, tp, lengths; the requests under way from which experts stay whole on their ranks, and
@@ -278,9 +255,6 @@ func (t *setting) follow(s Setup) error {
 	}
 	if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
 		t.guess(guesses)
-	}
-	if t.apart && t.decode.slots == 0 && t.engine == "trtllm" && strings.HasPrefix(t.shape.Model.ID, "deepseek") {
-		t.findPlaces()
 	}
 	t.options.Graphless = t.options.Graphless || how == "eager" && !s.Has("enforce_eager", "disable_cuda_graph")
 	t.mixed = t.mixed || how == "mixed" && !s.Has("enable_mixed_chunk")

@@ -176,6 +176,33 @@ func TestPublishedPlaces(t *testing.T) {
 	}
 }
 
+// Workers that a row doesn't state are those of the set-up that was published for its size and load: of several the one
+// in the middle by the chips that decode. Where none was, they stay open.
+func TestPublishedWorkers(t *testing.T) {
+	side := func(chips string) layout { return readLayout("1/" + chips + "/1/0") }
+	several := []setUp{{prefill: side("8"), decode: side("72")}, {prefill: side("8"), decode: side("16"), slots: "4"},
+		{prefill: side("8"), decode: side("8")}}
+	s := &setting{shape: served(t)[0].setting.shape}
+	if u := s.takeMiddle(several); s.likes != 3 || len(u) != 1 || u[0].slots != "4" || s.decode.workers != 1 {
+		t.Errorf("%d like it, taken as %+v", s.likes, u)
+	}
+	row := func(c float64) *setting {
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "H100", "engine": "trtllm 0.8.1.post3",
+			"mode": "disagg", "prefill": map[string]any{"tp": 16.0, "moe_ep": 16.0},
+			"decode": map[string]any{"tp": 16.0, "moe_ep": 16.0}}, Setup{"concurrency": c}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if s := row(60); s.regime() != asPublished || s.prefill.workers != 1 || s.decode.workers != 3 || s.decode.slots != 16 {
+		t.Errorf("%s: %v to %v with %v places", s.regime(), s.prefill.workers, s.decode.workers, s.decode.slots)
+	}
+	if s := row(61); s.regime() != unstatedWorkers || s.prefill.workers != 0 {
+		t.Errorf("%s: %v", s.regime(), s.prefill.workers)
+	}
+}
+
 // Scripts that told no release chose by the number of requests how to spread experts and attention. A row's family is
 // that of the plan which it names.
 func TestScriptedPlans(t *testing.T) {

@@ -348,12 +348,19 @@ func (t *setting) family() string {
 }
 
 // wait is the regime of a quantity: first tokens that mostly wait for a place in the cache have one of their own, since
-// there an error of the room that is left, or of the rate, is many times as large in the wait.
+// there an error of the room that is left, or of the rate, is many times as large in the wait. How many workers prefill
+// decides how long first tokens take: where one set-up was published it is as if the row said it, else not.
 func (t *setting) wait(regime, quantity string, a answer) string {
 	if regime == "together" && quantity == "first" && a.First.Queue > a.TTFT/2 {
 		return regime + ", waiting"
 	}
-	return regime
+	switch {
+	case regime != asPublished || quantity != "first":
+		return regime
+	case t.likes > 1:
+		return unstatedWorkers
+	}
+	return "apart"
 }
 
 // fewAtOnce is a batch of which nothing is uneven yet.
@@ -448,8 +455,14 @@ func (c Case) Family() string {
 	t := c.setting
 	model := strings.Replace(t.shape.Model.ID, "deepseek.r1", "deepseek.v3", 1)
 	mode, plan := t.regime(), t.written.String()
-	if t.apart {
+	switch {
+	case t.asRead != "":
+		plan = t.asRead
+	case t.apart:
 		plan = t.prefill.plan.String() + " to " + t.decode.plan.String()
+	}
+	if t.likes > 0 { // which part a row belongs to was settled by what it tells
+		mode = unstatedWorkers
 	}
 	weights := t.bits() + " bit"
 	return strings.Join([]string{model, t.chip.ID, t.engine, mode, weights, plan}, "|")

@@ -81,6 +81,9 @@ func TestSpreadTable(t *testing.T) {
 	}
 	for _, regime := range regimes {
 		for _, q := range []string{"first", "token", "rate"} {
+			if regime.group == asPublished && q == "first" { // as of those that state their workers, or don't
+				continue
+			}
 			if k := (errorKey{regime.group, q, "", "", "", ""}); regime.group != "offline" && !seen[k.String()] {
 				t.Errorf("nothing is said of %s", k)
 			}
@@ -289,9 +292,9 @@ func TestServingSpreadsAreOfToday(t *testing.T) {
 // in ten inside, by three in a hundred, and none wider than 1.3 times what nine in ten need, where there are more than
 // 30 rows. A configuration's rows are alike, so that few configurations can't tell three in a hundred: there it is
 // twice the standard error by configurations, which the tables have. Where a limit is named here, it is missed, and the
-// page says why: first tokens apart, whose errors are seldom of another size.
+// page says why: first tokens apart, whose errors are seldom of another size, and rates where workers are not stated.
 func TestIntervalsReachTheirTargets(t *testing.T) {
-	wider := map[string]float64{"apart|first": 1.45, "apart, workers not stated|first": 1.55}
+	wider := map[string]float64{"apart|first": 1.4, asPublished + "|rate": 1.32, unstatedWorkers + "|rate": 1.42}
 	cases := served(t)
 	widths := Unseen(cases)
 	for _, h := range ValidateServing(cases, ByRegime, widths) {
@@ -310,11 +313,9 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 			t.Errorf("%s: %.1f %% are inside", name, 100*h.Covered)
 		}
 	}
-	// Missed: a nightly build, of one configuration, that all predictions miss; and tokens of systems whose workers are
-	// not stated, of one engine.
+	// Missed: a nightly build, of one configuration, that all predictions miss.
 	missed := map[string]bool{"together | qwen3_5.397b_a17b | gpu.h200 | vllm|first": true,
-		"together | qwen3_5.397b_a17b | gpu.h200 | vllm|rate": true, "together | qwen3_5.397b_a17b | gpu.h200 | vllm|token": true,
-		"apart, workers not stated | deepseek.r1 | gpu.gb200 | sglang|token": true}
+		"together | qwen3_5.397b_a17b | gpu.h200 | vllm|rate": true, "together | qwen3_5.397b_a17b | gpu.h200 | vllm|token": true}
 	all, narrow := map[bool]int{}, map[bool]int{} // of first tokens, and of all else
 	for _, h := range ValidateServing(cases, ByFamily, widths) {
 		if h.Fitted || h.Rows <= 30 {

@@ -1,0 +1,151 @@
+package measured
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scalebook/scalebook/app/serving"
+)
+
+// layoutTable is the set-ups of DeepSeek-R1 with prefill and decode apart that InferenceX has published: its
+// nvidia-master.yaml from November 2025 to August 2026, at every second change (SemiAnalysisAI/InferenceX @843c625 and
+// its history), and the recipes that it names (NVIDIA/srt-slurm @c88ef73 and its history). A line has the engine, the
+// chip, the bits of a weight, lengths, the requests under way; of the side that prefills and of the one that decodes
+// workers, chips of a worker, chips that share experts, and whether each chip has sequences of its own; then the
+// sequences that an attention group of a worker decodes at once (max_batch_size), the tokens of prompts in one step
+// (max_num_tokens), and how many tokens are guessed a step; these three are empty where no recipe tells.
+//
+//go:embed layouts.tsv
+var layoutTable string
+
+// layout is one side of a published set-up.
+type layout struct {
+	workers, chips, experts int
+	own                     bool // each chip has sequences of its own
+}
+
+// readLayout reads one.
+func readLayout(text string) (l layout) {
+	c := strings.Split(text, "/")
+	l.workers, _ = strconv.Atoi(c[0])
+	l.chips, _ = strconv.Atoi(c[1])
+	l.experts, _ = strconv.Atoi(c[2])
+	l.own = c[3] == "1"
+	return l
+}
+
+// plan is that of a worker.
+func (l layout) plan(shape *serving.Shape) serving.Plan {
+	p := serving.Plan{TP: l.chips, DP: 1, EP: max(l.experts, 1)}
+	if l.own {
+		p.TP, p.DP = 1, l.chips
+	}
+	p, _ = mend(p, shape)
+	return p
+}
+
+// setUp is a published set-up: its sides, and what else its recipe sets.
+type setUp struct {
+	prefill, decode        layout
+	slots, tokens, guesses string
+}
+
+// published sets what a row of prefill and decode apart leaves out, where set-ups were published with its engine, chips,
+// bits, lengths, requests, and chips of a worker: the workers, of several the one in the middle by chips that decode;
+// and for those workers how many sequences decode at once, the tokens of a step, and guesses where all guess as many.
+func (t *setting) published(s Setup) {
+	found := t.setUps(s)
+	if len(found) == 0 {
+		return
+	}
+	if t.prefill.workers == 0 && t.decode.workers == 0 {
+		found = t.takeMiddle(found)
+	}
+	if guesses, err := strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.guesses }), 64); err == nil {
+		if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
+			t.guess(guesses)
+		}
+	} else if plain := slices.DeleteFunc(found, func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
+		found = plain // where some guess and some don't, it isn't guessed
+	}
+	if t.decode.slots == 0 {
+		t.decode.slots, _ = strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.slots }), 64)
+	}
+	t.prefill.tokens, _ = strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.tokens }), 64)
+}
+
+// takeMiddle takes workers from the set-up in the middle, and gives all that have these.
+func (t *setting) takeMiddle(found []setUp) []setUp {
+	slices.SortStableFunc(found, func(a, b setUp) int {
+		return cmp.Compare(a.decode.workers*a.decode.chips, b.decode.workers*b.decode.chips)
+	})
+	u, kinds := found[len(found)/2], map[[2]layout]bool{}
+	for _, other := range found {
+		kinds[[2]layout{other.prefill, other.decode}] = true
+	}
+	t.likes = len(kinds)
+	t.prefill.plan, t.prefill.workers = u.prefill.plan(t.shape), float64(u.prefill.workers)
+	t.decode.plan, t.decode.workers = u.decode.plan(t.shape), float64(u.decode.workers)
+	of := "one set-up of this size and load, which is priced"
+	if t.likes > 1 {
+		of = fmt.Sprintf("%d set-ups of this size and load, of which the middle one is priced", t.likes)
+	}
+	t.notes = append(t.notes, fmt.Sprintf("workers are not stated; InferenceX has published %s: %d that prefill with %s, "+
+		"%d that decode with %s", of, u.prefill.workers, t.prefill.plan, u.decode.workers, t.decode.plan))
+	return slices.DeleteFunc(found, func(o setUp) bool { return o.prefill != u.prefill || o.decode != u.decode })
+}
+
+// alikeIn is what all set-ups have; "" if they differ.
+func alikeIn(all []setUp, what func(setUp) string) string {
+	for _, u := range all {
+		if what(u) != what(all[0]) {
+			return ""
+		}
+	}
+	return what(all[0])
+}
+
+// setUps are the published ones that are like the row: those whose chips share experts as its do, if any are.
+func (t *setting) setUps(s Setup) (found []setUp) {
+	if id := t.shape.Model.ID; id != "deepseek.r1" && id != "deepseek.v3" {
+		return nil
+	}
+	want := []string{t.engine, t.chip.ID, t.bits(), t.lengths()}
+	requests := strconv.FormatFloat(t.concurrency, 'f', -1, 64)
+	same := false
+	for line := range strings.Lines(layoutTable) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if !slices.Equal(c[:4], want) || !slices.Contains(strings.Split(c[4], ","), requests) {
+			continue
+		}
+		u := setUp{readLayout(c[5]), readLayout(c[6]), c[7], c[8], c[9]}
+		if !u.prefill.of(&t.prefill) || !u.decode.of(&t.decode) {
+			continue
+		}
+		alike := t.shares(s, "prefill", u.prefill) && t.shares(s, "decode", u.decode)
+		if alike && !same {
+			found, same = nil, true
+		}
+		if alike == same {
+			found = append(found, u)
+		}
+	}
+	return found
+}
+
+// of tells whether a side has as many chips a worker, and if it tells its workers, as many of them, and sequences of
+// their own or not.
+func (l layout) of(side *part) bool {
+	return l.chips == side.plan.Chips() &&
+		(side.workers == 0 || side.workers == float64(l.workers) && l.own == (side.plan.DP > 1))
+}
+
+// shares tells whether a side's chips share experts as a set-up has it, or the row doesn't tell.
+func (t *setting) shares(s Setup, side string, l layout) bool {
+	ep, err := s.object(side).Whole(0, 0, mostChips, "moe_ep", "ep")
+	return err == nil && (ep == 0 || ep == max(l.experts, 1))
+}
