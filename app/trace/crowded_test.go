@@ -39,8 +39,9 @@ func TestCrowded(t *testing.T) {
 }
 
 // Kernels of one process that name two devices are those of two, whether or not their streams have the same number.
+// Where the process is called by the number of its first device, as in PyTorch, so is the second by its own.
 func TestDevicesOfAProcess(t *testing.T) {
-	for _, pid := range []string{"0", "77"} {
+	for pid, name := range map[string]string{"0": "GPU 1", "77": "GPU 77 1"} {
 		for _, second := range []int{7, 8} {
 			var all []string
 			for i := range 10 {
@@ -51,7 +52,7 @@ func TestDevicesOfAProcess(t *testing.T) {
 			}
 			tr := whole(t, events(all...))
 			if len(tr.Devices) != 2 || tr.Crowded > 0 || !near(tr.Devices[1].Compute, 600e-6) ||
-				tr.Devices[1].Name != "GPU "+pid+" 1" || tr.Devices[0].Name != "GPU "+pid {
+				tr.Devices[1].Name != name || tr.Devices[0].Name != "GPU "+pid {
 				t.Errorf("process %s, streams 7 and %d: %+v", pid, second, tr.Devices)
 			}
 		}

@@ -374,6 +374,8 @@ func (r *Reader) track(e *raw) *track {
 	if gpuKind(e.kind) && e.device != "" { // a process may have kernels of several
 		if first, ok := r.firsts[e.process]; !ok {
 			r.firsts[strings.Clone(e.process)] = strings.Clone(e.device)
+		} else if first == e.process { // which is the device's number, as PyTorch has it
+			e.process = e.device
 		} else if first != e.device {
 			e.process += " " + e.device
 		}

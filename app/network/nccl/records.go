@@ -35,7 +35,7 @@ func (r *record) set(name, value string) {
 		}
 		return -1
 	}, strings.ToLower(name))
-	if _, column, is := strings.Cut(keys, "|"+letters+" "); is {
+	if _, column, is := strings.Cut(keys, "|"+letters+" "); is && r[column[0]-'0'] == "" { // out of place comes first
 		r[column[0]-'0'] = strings.Trim(value, "\" \t\r\n")
 	}
 }
