@@ -232,11 +232,16 @@ func field(text, name string) (value string, ok bool) {
 // scratch tells whether a part of a call's result is no traffic: nobody reads it, or it is what a library works in.
 func (o *Op) scratch(part int, s *Shape) bool {
 	if o.entire || o.Root || len(o.read) == 0 {
-		target := o.Target()
-		return part > 0 && part == len(o.Shape.Tuple)-1 && len(s.Dims) == 1 && (s.Type == "s8" || s.Type == "u8") &&
-			(strings.HasPrefix(target, "__cublas$") || strings.HasPrefix(target, "__cudnn$"))
+		return o.workspace(part, s)
 	}
 	return !slices.Contains(o.read, part)
+}
+
+// workspace tells whether a part of a call's result is what a library works in: bytes, behind all else.
+func (o *Op) workspace(part int, s *Shape) bool {
+	target := o.Target()
+	return part > 0 && part == len(o.Shape.Tuple)-1 && len(s.Dims) == 1 && (s.Type == "s8" || s.Type == "u8") &&
+		(strings.HasPrefix(target, "__cublas$") || strings.HasPrefix(target, "__cudnn$"))
 }
 
 // Collective is what an operation sends, and among how many devices.

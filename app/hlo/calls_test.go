@@ -307,3 +307,32 @@ func TestRaw(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a library works in is no traffic, also where a fusion hands it on beside the result.
+func TestWorkspaceOfFusions(t *testing.T) {
+	const text = `
+%slice (p: bf16[8,64,512], q: bf16[512,256]) -> (bf16[64,256], s8[4194304]) {
+  %p = bf16[8,64,512] parameter(0)
+  %q = bf16[512,256] parameter(1)
+  %s = bf16[1,64,512] slice(%p), slice={[3:4], [0:64], [0:512]}
+  %b = bf16[64,512] bitcast(%s)
+  %g = (bf16[64,256], s8[4194304]) custom-call(%b, %q), custom_call_target="__cublas$gemm"
+  %r = bf16[64,256] get-tuple-element(%g), index=0
+  %w = s8[4194304] get-tuple-element(%g), index=1
+  ROOT %t = (bf16[64,256], s8[4194304]) tuple(%r, %w)
+}
+ENTRY %main (a: bf16[8,64,512], b: bf16[512,256]) -> bf16[64,256] {
+  %a = bf16[8,64,512] parameter(0)
+  %b = bf16[512,256] parameter(1)
+  %f = (bf16[64,256], s8[4194304]) fusion(%a, %b), kind=kCustom, calls=%slice
+  ROOT %o = bf16[64,256] get-tuple-element(%f), index=0
+}
+`
+	m, err := Read(text)
+	if err != nil || m.Unread > 0 {
+		t.Fatal(err, m)
+	}
+	if p := m.On(one); p.HBM != 2*(64*512+512*256+64*256) || p.FLOPs != 2*64*512*256 {
+		t.Errorf("%v bytes, %v operations", p.HBM, p.FLOPs)
+	}
+}

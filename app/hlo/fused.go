@@ -28,11 +28,26 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 		result = result.with(k, &Shape{})
 	}
 	for k := range o.Shape.Tuple {
-		if root := inside.Root(); root != nil && root.Code == "custom-call" && root.scratch(k, &o.Shape.Tuple[k]) {
+		if call, part := inside.part(k); call != nil && call.workspace(part, &o.Shape.Tuple[k]) {
 			result = result.with(k, &Shape{})
 		}
 	}
 	c.moves(result, 1)
+}
+
+// part is the operation that gives a part of a computation's result, and which part of its own that is; nil if that is
+// all that it gives.
+func (c *Computation) part(k int) (o *Op, part int) {
+	if o = c.Root(); o == nil || o.Code != "tuple" {
+		return o, k
+	}
+	if from := o.from(k); from >= 0 && c.Ops[from].Code == "get-tuple-element" {
+		part, whole := c.Ops[from].dims("index"), c.Ops[from].from(0)
+		if len(part) == 1 && whole >= 0 {
+			return &c.Ops[whole], int(part[0])
+		}
+	}
+	return nil, 0
 }
 
 // use is what a computation does with a parameter: cuts pieces out of it, writes a piece into it, or all else.
