@@ -54,6 +54,10 @@ func TestReadBrief(t *testing.T) {
 		"Intel MPI, reduce":    {imb("Reduce"), network.Reduce, 12, 4 << 20, 4 << 20 / 90e-6},
 		"Intel MPI, behind others": {imb("PingPong") + strings.Replace(imb("Bcast"), "IMB-MPI1-GPU", "", 1),
 			network.Broadcast, 12, 4 << 20, 4 << 20 / 90e-6},
+		"Intel MPI, of more and more ranks": {strings.ReplaceAll(imb("Allreduce"), "= 12", "= 2") + imb("Allreduce"),
+			network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
+		"Intel MPI, before others": {imb("Allreduce") + imb("Reduce") + "# Benchmarking Barrier \n# #processes = 12 \n",
+			network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
 		"oneCCL": {"  backend:        sycl\n  sycl_dev_type:  gpu\n# Benchmarking: reduce_scatter \n# #processes: 12\n\n" +
 			"   #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n" +
 			"  4194304  16  85.10  99.11  90.00  1.10\n", network.ReduceScatter, 12, 4 << 20, 4 << 20 / 90e-6 * 11 / 12},

@@ -73,6 +73,13 @@ func ReadTest(text string) (*Test, error) {
 		if strings.Contains(line, "nccom-test") {
 			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
 		}
+		if strings.HasPrefix(line, "# Benchmarking") && len(t.Points) > 0 { // of Intel MPI
+			if op, is := opIn(line); !is || op != t.Op {
+				t.More = true
+				break
+			}
+			t.Points = nil // once more, among more ranks
+		}
 		t.titled(line)
 		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
 			t.More = true
@@ -188,7 +195,7 @@ func (t *Test) demonstrated(line string) {
 // begins tells whether a line is of the head of a test: its settings, or its first rank.
 func begins(line string, cells []string) bool {
 	return strings.Contains(line, "nThread ") && strings.Contains(line, " minBytes ") ||
-		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0" || strings.HasPrefix(line, "# Benchmarking")
+		len(cells) > 8 && cells[0] == "Rank" && cells[1] == "0"
 }
 
 // unpacked makes lines of what the tests write with -J: of each device, and of each size.
