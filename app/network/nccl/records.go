@@ -7,9 +7,9 @@ import (
 
 // keys are what records call their figures, in small letters and without signs: after each name the column of a line
 // that is made of it. Times are microseconds, bandwidths GB/s.
-const keys = "|size 0|sizebytes 0|bytes 0|messagebytes 0|msgsize 0|time 1|timeus 1|latencyus 1|avgus 1|medianus 1|" +
-	"algbw 2|algbwgbps 2|algbwgbs 2|busbw 3|busbwgbps 3|busbwgbs 3|wrong 4|name 5|op 5|collective 5|ranks 6|nranks 6|" +
-	"worldsize 6|"
+const keys = "|size 0|sizeb 0|sizebytes 0|bytes 0|messagebytes 0|msgsize 0|time 1|timeus 1|latencyus 1|timeavgus 1|" +
+	"avgus 1|medianus 1|algbw 2|algbwgbps 2|algbwgbs 2|busbw 3|busbwgbps 3|busbwgbs 3|wrong 4|name 5|op 5|collective 5|" +
+	"ranks 6|nranks 6|worldsize 6|"
 
 // The columns of a record that stand for themselves.
 const (

@@ -24,6 +24,8 @@ func TestRecords(t *testing.T) {
 		"of somebody":         `[{"op": "all_reduce", "world_size": 8, "size_bytes": 1073741824, "time_us": 6e3, "busbw_gbps": 313.17}]`,
 		"of somebody, as CSV": "op,ranks,size_bytes,time_us,busbw_gbps\nall_reduce,8,1073741824,6000,313.17\n",
 		"over lines":          "[\n {\n  \"op\": \"all_reduce\",\n  \"nranks\": 8,\n  \"bytes\": 1073741824,\n  \"time_us\": 6000,\n  \"busbw\": 313.17\n }\n]",
+		"with units": "size(B),count(elems),type,time:avg(us),algbw(GB/s),busbw(GB/s),op,ranks\n" +
+			"1073741824,268435456,fp32,6000,178.96,313.17,all_reduce,8\n",
 		"behind a log's line": "NCCL version 2.27\n" + large,
 	} {
 		got, err := ReadTest(text)
