@@ -150,10 +150,10 @@ func (e *expression) sum() int {
 }
 
 func (e *expression) product() int {
-	n := e.factor()
+	n := e.power()
 	for c := e.next(); c == '*' || c == '/'; c = e.next() {
 		e.text = e.text[1:]
-		switch x := e.factor(); {
+		switch x := e.power(); {
 		case c == '*':
 			n *= x
 		case x == 0:
@@ -162,6 +162,20 @@ func (e *expression) product() int {
 			n /= x
 		}
 		e.wrong = e.wrong || n > most || n < -most
+	}
+	return n
+}
+
+func (e *expression) power() int {
+	base := e.factor()
+	if e.next(); !strings.HasPrefix(e.text, "**") {
+		return base
+	}
+	e.text = e.text[2:]
+	n := 1
+	for exponent := e.power(); exponent > 0 && !e.wrong; exponent-- {
+		n *= base
+		e.wrong = n > most || n < -most || exponent > 30
 	}
 	return n
 }
