@@ -235,6 +235,9 @@ func (r *flagReader) take(written, value string) error {
 		}
 		return nil // as the tool has it
 	}
+	if listed("int|str|float|bool", value) { // the type of a field, without what it is
+		return nil
+	}
 	if strings.HasPrefix(f.part, "!") {
 		if f.written == "config" && !strings.ContainsAny(value, "./") { // an object of Python, no file
 			return nil
@@ -358,7 +361,11 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		part == "pp" { // GPT-NeoX has no pipeline at 0
 		least = 0
 	}
-	if n == -1 && r.of("levanter") { // as much as there is
+	if n == -1 && (r.of("levanter") || part == "batch.tokens") { // as much as there is
+		return nil
+	}
+	if n == -1 && r.of("olmo|nemo") {
+		r.leave(written, value, f.part)
 		return nil
 	}
 	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {

@@ -69,6 +69,22 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 		{"a base in 4 bits by its name", "model_name_or_path: x/Llama-3-8B-GPTQ\nstage: sft\nfinetuning_type: lora\n" +
 			"per_device_train_batch_size: 1\ncutoff_len: 512\nbf16: true\n", "dp=8 zero=0 recompute=block", 8,
 			"state=amp learn=lora rank=8 targets=all bits=4"},
+		{"tokens of TorchTitan’s microbatches", "TrainingConfig(\n  num_tokens_per_microbatch_per_dp_rank=2 * 4096,\n" +
+			"  max_context_length=4096,\n  num_tokens_per_train_step=-1,\n)\nParallelismConfig(\n" +
+			"  tensor_parallel_degree=2,\n  pipeline_parallel_degree=2,\n  num_pp_microbatches=4,\n)",
+			"dp=2 tp=2 pp=2 mbs=2 zero=2 recompute=some", 16, ""},
+		{"what OpenRLHF generates", "python3 -m openrlhf.cli.train_ppo_ray --ref.num_gpus_per_node 4 " +
+			"--actor.num_gpus_per_node 8 --vllm.tensor_parallel_size 2 --train.batch_size 128 --train.micro_batch_size 2 " +
+			"--rollout.batch_size 1024 --rollout.micro_batch_size 16 --data.max_len 2048 --ds.zero_stage 3",
+			"dp=8 mbs=2 zero=3", 128, "state=mixed"},
+		{"Colossal-AI’s plugins", "colossalai run --nproc_per_node 8 train_sft.py --plugin zero2_cpu --batch_size 4 " +
+			"--max_len 4096 --accumulation_steps 2 --grad_checkpoint", "dp=8 mbs=4 zero=2 recompute=block", 64,
+			"state=mixed offload=optimizer"},
+		{"powers, types, and what is left to a program", "def build(sequence_length: int,\n  num_nodes: int,\n):\n" +
+			"GLOBAL_BATCH_SIZE = 2**21\nc = TransformerTrainModuleConfig(\n  rank_microbatch_size=8192,\n" +
+			"  max_sequence_length=8192,\n  ep_config=TransformerExpertParallelConfig(degree=-1),\n)\n" +
+			"l = NumpyDataLoaderConfig(global_batch_size=GLOBAL_BATCH_SIZE)\n", "dp=8 zero=3", 256,
+			"state=fsdp weights=32bit"},
 		{"a file that echo writes", "echo '{\"zero_optimization\": {\"stage\": 3}}' > ds.json\n" +
 			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=8 mbs=2 zero=3", 16,
 			"state=mixed"},

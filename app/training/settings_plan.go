@@ -71,12 +71,17 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 	if local := r.numbers["local"]; local > 0 {
 		p.Micro = local
 		if f.Batch == 0 {
-			f.Batch = local * p.DP
+			f.Batch = local * p.DP * times
 		}
 	}
-	if n := r.numbers["pipemicro"]; n > 0 {
+	switch n := r.numbers["pipemicro"]; {
+	case n > 0:
 		p.Micro = n
-	} else if r.of("torchtitan") && p.PP > 1 { // it cuts a rank's batch into single sequences
+	case r.of("torchtitan") && r.numbers["micro.tokens"] > 0: // since 2026 it says what one forward pass takes
+		if f.Batch == 0 {
+			f.Batch = p.Micro * p.DP * pick(p.PP > 1, r.degree("steps"), 1)
+		}
+	case r.of("torchtitan") && p.PP > 1: // it cuts a rank's batch into single sequences
 		p.Micro = 1
 	}
 	all := micro > 0 && f.Batch > 0 && accumulation > 0 && p.CP == 1

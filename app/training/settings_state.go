@@ -45,6 +45,18 @@ func (r *flagReader) state(part, written, value string) error {
 			r.without(written, value)
 			return nil
 		}
+	case "plugin": // of Colossal-AI
+		for i, name := range [...]string{"", "", "zero2", "gemini"} {
+			if i > 0 && name != "" && strings.HasPrefix(word, name) {
+				r.numbers["zero"] = i
+			}
+		}
+		if word == "zero2_cpu" {
+			r.words["offload.optimizer"] = "cpu"
+		} else if !listed("zero2|gemini|gemini_auto|3d|ddp|torch_ddp", word) && !strings.Contains(word, "plugin") {
+			r.without(written, value)
+		}
+		return nil
 	case "plugins":
 		r.plugins(word)
 	case "attention":

@@ -110,8 +110,8 @@ func candidates(written string) (all []flagOf, between bool) {
 		if all := fields()[path]; all != nil {
 			return all, false
 		}
-		_, rest, more := strings.Cut(path, ".")
-		if !more {
+		section, rest, more := strings.Cut(path, ".")
+		if !more || listed("rollout|ref|critic|reward|eval|vllm|teacher", section) { // of what is not trained by them
 			break
 		}
 		path = rest
@@ -128,16 +128,21 @@ func candidates(written string) (all []flagOf, between bool) {
 			}
 		}
 	}
-	for n := len(last); n > 2; n-- { // names that begin like others of their kind
-		if all := fields()[last[:n]+"*"]; all != nil {
-			return all, false
+	return begins(last), false
+}
+
+// begins are the settings whose names begin as this one does, where all that do are of a kind.
+func begins(name string) []flagOf {
+	for n := len(name); n > 2; n-- {
+		if all := fields()[name[:n]+"*"]; all != nil {
+			return all
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // commands are parts of those that the table has.
-var commands = [...]string{"swift", "megatron", "factory", "serve", "sglang", "ollama"}
+var commands = [...]string{"swift", "megatron", "factory", "colossalai", "serve", "sglang", "ollama"}
 
 // commanded is the tool that a line runs by a command of its own, "swift sft", and whether that trains.
 func commanded(line string) (tool string, trains bool) {
@@ -224,9 +229,17 @@ func (r *flagReader) find(written string) (f flagOf, between, known bool) {
 	for i, near := range []func(string) bool{func(tool string) bool { return tool == r.tool },
 		func(tool string) bool { return tool == bases[r.tool] }, r.sameFamily, func(string) bool { return true }} {
 		for _, f := range all {
-			if near(f.tool) { // a section of another tool's says nothing of what this one has in it
-				return f, between, i < 2 || f.tool == "launcher" || !strings.HasSuffix(f.written, ".*")
+			if !near(f.tool) {
+				continue
 			}
+			if i < 2 || f.tool == "launcher" || !strings.HasSuffix(f.written, ".*") {
+				return f, between, true
+			}
+			// a section of another tool's says nothing of what this one has in it
+			if all = begins(flagName(written)); len(all) > 0 {
+				return all[0], false, true
+			}
+			return f, false, false
 		}
 	}
 	return f, false, false
@@ -276,7 +289,7 @@ func (r *flagReader) says(part string) bool {
 	case "each":
 		return r.each > 0 || r.numbers["batch"] > 0
 	case "local":
-		return number || r.numbers["batch"] > 0
+		return number || r.numbers["batch"] > 0 || r.numbers["micro.tokens"] > 0
 	case "shard":
 		return number || r.numbers["replicate"] > 1
 	case "checkpointing":
