@@ -53,7 +53,7 @@ func (p *parser) statement(t *Tree) {
 	case "hidden":
 		p.hiddenStmt(t)
 	case "solve":
-		p.solveStmt(t)
+		p.solveStmt(t, false)
 	case "ask":
 		p.askStmt(t)
 	case "plot":
@@ -175,6 +175,11 @@ func (p *parser) stepStmt(t *Tree, name *Token) {
 
 // hiddenStmt reads a step that is worked out and not shown.
 func (p *parser) hiddenStmt(t *Tree) {
+	if p.peek().Is("solve") {
+		p.take()
+		p.solveStmt(t, true)
+		return
+	}
 	d := &Definition{Kind: "step", Hidden: true}
 	d.Ident = p.defined("check")
 	p.expect("=", `hidden check = T_math + T_comms - T`)
@@ -430,9 +435,9 @@ const (
 	GoalGreatest             // where it is greatest
 )
 
-func (p *parser) solveStmt(t *Tree) {
+func (p *parser) solveStmt(t *Tree, hidden bool) {
 	const example = "solve B_crit: B where T_math = T_comms"
-	d := &Definition{Kind: "solve"}
+	d := &Definition{Kind: "solve", Hidden: hidden}
 	p.factors = true
 	if p.peek().Is("all") && p.toks[p.i+1].Kind == TokName {
 		p.take()

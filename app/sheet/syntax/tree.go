@@ -29,7 +29,7 @@ type Definition struct {
 	Right       Expr // of a solve, unless it looks for a least or greatest value
 	Goal        Goal // of a solve
 	Input       Ident
-	Hidden      bool     // of a step
+	Hidden      bool     // of a step or a solve
 	As          *Counted // of a step: what its number counts; nil if that is not said
 	When        Expr     // the condition under which it is shown, or nil
 	Unspecified bool     // could not be read: its name is known, nothing else
