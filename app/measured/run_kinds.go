@@ -26,6 +26,9 @@ func missedKinds(runs, latest []Trial) []summary.Family {
 	zero3 := func(t *Trial) bool {
 		return t.Run.Job.Stack.Name == "deepspeed-zero3" && strings.HasPrefix(t.Setup.month(), "2021")
 	}
+	kempner := func(experts bool) func(*Trial) bool {
+		return func(t *Trial) bool { return From("kempner")(t) && t.Setup.above("n_experts") == experts }
+	}
 	var all []summary.Family
 	for _, kind := range []struct {
 		name   string
@@ -43,6 +46,8 @@ func missedKinds(runs, latest []Trial) []summary.Family {
 		{"NVIDIA’s archive of benchmarks, gathered last", latest, From("mbridge")},
 		{"OpenEuroLLM, gathered last", latest, From("oellm")},
 		{"PRIME-RL, gathered last", latest, From("prime-rl")},
+		{"KempnerForge, dense models", latest, kempner(false)},
+		{"KempnerForge, experts", latest, kempner(true)},
 	} {
 		f := CheckErrors(kind.name, "all", kind.runs, false, kind.wanted)
 		f.Half = runKindHalf
