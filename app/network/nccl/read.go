@@ -53,112 +53,147 @@ const mostLines = 20000
 // ReadTest reads the output of a run, header and all. Lines of other kinds, as of a scheduler or of NCCL's own log, are
 // passed over; a text without a single line of a table is refused, with its first line.
 func ReadTest(text string) (*Test, error) {
-	t := &Test{Op: network.AllReduce, Nodes: 1}
-	hosts, ranks, lines, first, named, blamed := map[string]bool{}, 0, 0, "", false, false
+	r := reader{Test: &Test{Op: network.AllReduce, Nodes: 1}, hosts: map[string]bool{}}
 	whole := pasted.Plain(text)
-	text, t.devices = whole, onDevices(whole)
+	text, r.devices = whole, onDevices(whole)
 	if strings.Contains(text, `"out_of_place"`) {
 		text = unpacked(text)
 	} else {
 		text = recorded(text)
 	}
+	lines := 0
 	for line := range strings.Lines(text) {
 		if lines++; lines > mostLines {
 			break
 		}
-		line = unprefixed(strings.TrimSpace(line))
-		if failed := strings.Contains(line, " failure "); strings.Trim(first, "# ") == "" || failed && !blamed {
-			first, blamed = line, failed // a test that failed says why
+		more, err := r.line(unprefixed(strings.TrimSpace(line)))
+		if err != nil {
+			return nil, err
 		}
-		if strings.Contains(line, "nccom-test") {
-			t.Device, ranks = "AWS Trainium", max(ranks, workers(line))
-		}
-		if strings.HasPrefix(line, "# Benchmarking") && len(t.Points) > 0 { // of Intel MPI
-			if op, is := opIn(line); !is || op != t.Op {
-				t.More = true
-				break
-			}
-			t.Points = nil // once more, among more ranks
-		}
-		t.titled(line)
-		if op, is := opIn(line); is && named && op != t.Op && len(t.Points) > 0 {
-			t.More = true
-			break
-		} else if is && !named {
-			t.Op, named = op, true
-		} else if test := lawless(line); test != "" && !named && t.layout == none {
-			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
-		}
-		cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
-		if len(t.Points) > 0 && begins(line, cells) {
-			t.More = true // the same collective once more
+		if !more {
 			break
 		}
-		if len(cells) == 10 && strings.HasPrefix(cells[0], "COMMS-RES") { // of PARAM: five times before the bandwidths
-			cells = []string{cells[1], cells[2], "-", cells[3], cells[8], cells[9]}
-		}
-		if strings.HasPrefix(line, "[BENCHMARK]") {
-			t.demonstrated(line)
-			continue
-		}
-		t.Cut = t.Cut && line == ""
-		switch {
-		case len(cells) > 8 && cells[0] == "Rank":
-			ranks = max(ranks+1, lastRank(cells))
-			t.Host, t.Device = hostOf(cells), deviceOf(cells)
-			hosts[t.Host] = true
-		case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
-			if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
-				if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
-					t.Average = max(numberOf(figures[0]), 0) * 1e9
-				}
-			}
-		default:
-			t.Cut = t.Cut || len(cells) > 1 && numberOf(cells[0]) > t.largest() && numberOf(cells[1]) > 0 && t.largest() > 0
-			for range mostPrefix {
-				if t.readBrief(cells, named) || t.readLine(cells, named) {
-					t.Cut = false
-					break
-				} else if len(cells) <= leastCells {
-					break
-				}
-				cells = cells[1:] // a prefix, such as the time
-			}
-		}
 	}
-	if len(t.Points) == 0 {
-		switch {
-		case t.strange != "":
-			return nil, phrase.Fault{What: phrase.New("nccl.no-law", "test", t.strange), Remedy: phrase.New("nccl.paste-table")}
-		case t.empty:
-			return nil, phrase.New("nccl.no-bytes")
-		case t.nameless:
-			return nil, phrase.New("nccl.no-command")
-		}
-		what := pasted.Other(whole, "nccl")
-		if test := lawless(whole); what == nil && test != "" {
-			what = phrase.New("nccl.no-law", "test", test)
-		}
-		if what == nil {
-			what = phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(first, ""), 40))
-		}
-		return nil, phrase.Fault{What: what, Remedy: phrase.New("nccl.paste-table")}
+	if len(r.Points) == 0 {
+		return nil, r.refused(whole)
 	}
-	t.Nodes = max(1, len(hosts))
-	if t.brief {
-		ranks = max(ranks, t.ranks)
+	r.Nodes = max(1, len(r.hosts))
+	if r.brief {
+		r.listed = max(r.listed, r.ranks)
 	}
-	t.count(ranks)
-	if !t.finish() {
+	r.count(r.listed)
+	switch {
+	case !r.finish():
 		return nil, phrase.New("nccl.no-command")
-	}
-	if t.layout == onHost {
+	case r.layout == onHost:
 		return nil, phrase.New("nccl.on-host")
-	}
-	if t.Devices == 1 && t.Best().Bus == 0 {
+	case r.Devices == 1 && r.Best().Bus == 0:
 		return nil, phrase.Fault{What: phrase.New("nccl.one-device"), Remedy: phrase.New("nccl.more-devices")}
 	}
-	return t, nil
+	return r.Test, nil
+}
+
+// reader reads the output of a run line by line.
+type reader struct {
+	*Test
+	hosts  map[string]bool
+	listed int    // ranks
+	first  string // line that says something, or why a test failed,
+	blamed bool   // which it is then
+	named  bool   // a line names the collective
+}
+
+// line reads a line, and tells whether more may follow of the same test.
+func (r *reader) line(line string) (more bool, err error) {
+	if failed := strings.Contains(line, " failure "); strings.Trim(r.first, "# ") == "" || failed && !r.blamed {
+		r.first, r.blamed = line, failed
+	}
+	if strings.Contains(line, "nccom-test") {
+		r.Device, r.listed = "AWS Trainium", max(r.listed, workers(line))
+	}
+	op, is := opIn(line)
+	if strings.HasPrefix(line, "# Benchmarking") && len(r.Points) > 0 { // of Intel MPI
+		if !is || op != r.Op {
+			r.More = true
+			return false, nil
+		}
+		r.Points = nil // once more, among more ranks
+	}
+	r.titled(line)
+	switch test := lawless(line); {
+	case is && r.named && op != r.Op && len(r.Points) > 0:
+		r.More = true
+		return false, nil
+	case is && !r.named:
+		r.Op, r.named = op, true
+	case test != "" && !r.named && r.layout == none:
+		return false, noLaw(test)
+	}
+	cells := strings.FieldsFunc(strings.TrimLeft(line, "# "), isApart)
+	if len(r.Points) > 0 && begins(line, cells) {
+		r.More = true // the same collective once more
+		return false, nil
+	}
+	if strings.HasPrefix(line, "[BENCHMARK]") {
+		r.demonstrated(line)
+	} else {
+		r.cells(line, cells)
+	}
+	return true, nil
+}
+
+// cells reads a line by its cells: a rank, an average, or a line of the table.
+func (r *reader) cells(line string, cells []string) {
+	if len(cells) == 10 && strings.HasPrefix(cells[0], "COMMS-RES") { // of PARAM: five times before the bandwidths
+		cells = []string{cells[1], cells[2], "-", cells[3], cells[8], cells[9]}
+	}
+	r.Cut = r.Cut && line == ""
+	switch {
+	case len(cells) > 8 && cells[0] == "Rank":
+		r.listed = max(r.listed+1, lastRank(cells))
+		r.Host, r.Device = hostOf(cells), deviceOf(cells)
+		r.hosts[r.Host] = true
+	case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
+		if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
+			if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
+				r.Average = max(numberOf(figures[0]), 0) * 1e9
+			}
+		}
+	default:
+		r.Cut = r.Cut || len(cells) > 1 && numberOf(cells[0]) > r.largest() && numberOf(cells[1]) > 0 && r.largest() > 0
+		for range mostPrefix {
+			if r.readBrief(cells, r.named) || r.readLine(cells, r.named) {
+				r.Cut = false
+				break
+			} else if len(cells) <= leastCells {
+				break
+			}
+			cells = cells[1:] // a prefix, such as the time
+		}
+	}
+}
+
+// refused says why a text without a line of a table can't be read.
+func (r *reader) refused(text string) error {
+	switch test := lawless(text); {
+	case r.strange != "":
+		return noLaw(r.strange)
+	case r.empty:
+		return phrase.New("nccl.no-bytes")
+	case r.nameless:
+		return phrase.New("nccl.no-command")
+	case pasted.Other(text, "nccl") != nil:
+		return phrase.Fault{What: pasted.Other(text, "nccl"), Remedy: phrase.New("nccl.paste-table")}
+	case test != "":
+		return noLaw(test)
+	}
+	return phrase.Fault{What: phrase.New("nccl.no-table", "line", spell.Clip(strings.ToValidUTF8(r.first, ""), 40)),
+		Remedy: phrase.New("nccl.paste-table")}
+}
+
+// noLaw is the error of a test that is none of the collectives.
+func noLaw(test string) error {
+	return phrase.Fault{What: phrase.New("nccl.no-law", "test", test), Remedy: phrase.New("nccl.paste-table")}
 }
 
 // demonstrated reads a line of Gaudi's hccl_demo: the size, then its bus bandwidth (NW), then its algorithm bandwidth,
