@@ -163,6 +163,18 @@ func TestSettingsAsTheyArePassedOn(t *testing.T) {
 	}
 }
 
+// Variables of a script that hold themselves, or each other, end.
+func TestVariablesThatHoldThemselves(t *testing.T) {
+	const run = "t.py $A --per_device_train_batch_size 2"
+	for _, text := range []string{`A="$A a=1 b=2"`, `A="a=1 $A b=2"`, "A=\"b=1 $B c=2\"\nB=\"d=1 $A e=2\"", "A=--x=$A",
+		"A=(a=1 ${A[@]} b=2)"} {
+		f, err := ReadFlags(text+"\n"+run, 8)
+		if err != nil || f.Plan.Micro != 2 {
+			t.Errorf("%s: %s, %v", text, f.Plan, err)
+		}
+	}
+}
+
 // A setting that only another tool has a section for is told, not left out as that tool’s would be.
 func TestSectionsOfOtherTools(t *testing.T) {
 	f, err := ReadFlags("verl.trainer.main_ppo actor_rollout_ref.model.whole_new.part=3 data.train_batch_size=16 "+

@@ -153,6 +153,9 @@ func (r *settingReader) add(name, value string) {
 	if value == name && r.known[name] != "" { // strategy=strategy
 		return
 	}
+	if r.known[name] == "" { // ARGS="$ARGS more": nothing yet
+		value = strings.NewReplacer("$"+name+" ", "", "${"+name+"} ", "").Replace(value)
+	}
 	value = r.calculated(r.expand(value))
 	if (strings.Contains(value, "$(") || strings.HasPrefix(value, "`")) && constantName(name) {
 		return // what a command prints

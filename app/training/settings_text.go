@@ -162,6 +162,7 @@ type settingReader struct {
 	trains    bool              // it runs another
 	ray       bool              // the next number of workers is Ray's
 	axis      string            // whose degree comes next
+	deep      int               // how many commands hold the one that is read
 }
 
 // level is a section that begins so far in.

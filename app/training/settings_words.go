@@ -8,6 +8,11 @@ import (
 
 // flags reads words of a command: --name value, --name=value, name=value. What stands before the first is left out.
 func (r *settingReader) flags(text string) {
+	if r.deep++; r.deep > mostDepth { // variables that hold themselves
+		r.deep--
+		return
+	}
+	defer func() { r.deep-- }()
 	name, values, own := "", []string(nil), false // own: what follows belongs to a program that trains
 	end := func() {
 		value := pick(values == nil, "true", strings.Join(values, " "))
