@@ -35,14 +35,19 @@ func (r *Replica) calm() *Replica {
 func (r *Replica) first(in Arrivals, l Load, running float64) (mean, deviation float64) {
 	width, pp := max(l.Verify, 1), float64(r.PP)
 	p, full := r.prompting(running, 1, l, width), r.prompting(running, math.Inf(1), l, width)
-	step, others := 0.0, 0.0 // time of a step, and prompts that come during one
-	for range 16 {
-		before := others
-		step = min(p.decode/max(1-in.Rate*p.each, 0.01), full.mixed)
-		if others = in.Rate * step; math.Abs(others-before) < 1e-6*others {
-			break
-		}
+	step, low, others := p.decode, 0.0, in.Rate*full.mixed // time of a step, and prompts that come during one
+	for high := others; high-low > 1e-6*high; {
+		others = (low + high) / 2
 		p = r.prompting(running, joining(others/pp, most*longest), l, width)
+		step = full.mixed
+		if idle := 1 - in.Rate*p.each; idle*step > p.decode {
+			step = p.decode / idle
+		}
+		if in.Rate*step > others {
+			low = others
+		} else {
+			high = others
+		}
 	}
 	if in.Even {
 		others = max(others-1, 0)

@@ -130,6 +130,10 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 		}
 		n, life = (n+next)/2, (life+lives)/2
 	}
+	if more := r.crammed(n, a, held.again, l) - a.E2E; more > 0 {
+		a.First.Others += more
+		a.TTFT, a.E2E = a.First.Total(), a.E2E+more
+	}
 	a.Requests = a.Admitted / a.E2E
 	a.Running = a.Requests * a.TPOT * (l.Out - 1)
 	if c > a.Admitted {
@@ -140,6 +144,27 @@ func (r *Replica) Closed(c float64, l Load) Latency {
 	}
 	a.Output = a.Requests * l.Out
 	return a
+}
+
+// crammed is how long requests take at least, of which n seem to decode at a time: that in which steps hold all of
+// their prompts, what is computed again included, with as many in a step as join it or as it holds. If that is longer
+// than they seem to take, the fewer of them decode.
+func (r *Replica) crammed(n float64, a Latency, again float64, l Load) float64 {
+	width := max(l.Verify, 1)
+	least := func(long float64) float64 {
+		n := n * a.E2E / long
+		some, full := r.prompting(n, a.Joining, l, width), r.prompting(n, math.Inf(1), l, width)
+		return a.Admitted * min(some.steps*some.mixed, full.fewest*full.mixed) * (1 + again/l.fresh())
+	}
+	low, high := a.E2E, least(a.E2E)
+	for high-low > 1e-6*high {
+		if long := (low + high) / 2; least(long) > long {
+			low = long
+		} else {
+			high = long
+		}
+	}
+	return high
 }
 
 // Offline answers for a list of so many requests that are all there from the start, as many of which run at once as
