@@ -115,7 +115,8 @@ func (r *reading) kinds(v *value, n, size int) string {
 			windowed = true
 			return true
 		}
-		if r.Model.Linear.Kind != model.NoLinear && isLinear(item.text) {
+		if r.Model.Linear.Kind != model.NoLinear && isLinear(item.text) ||
+			item.text == "indexed_attention" && r.has(r.namesOf("index_top")) { // the index is counted apart, or doubted
 			return false
 		}
 		other[item.text]++
