@@ -84,6 +84,11 @@ func TestReplicasCounted(t *testing.T) {
 	_, _, two := laidOut(t, roundDense(16, 16), Plan{DP: 8, TP: 2, Zero: 1, Shard: 2})
 	_, _, late := laidOut(t, func() Job { j := roundDense(8, 8); j.Recipe.Accum, j.Stack.LateSync = 6, 1; return j }(),
 		Plan{DP: 4, PP: 2, Zero: 2})
+	job := roundDense(8, 8)
+	job.Late = true
+	_, _, twice := laidOut(t, job, Plan{DP: 4, TP: 2, Zero: 3})
+	job.Batch = 4
+	_, _, once := laidOut(t, job, Plan{DP: 4, TP: 2, Zero: 3})
 	const last = 2*handDense + handTable // weights of the last stage
 	checkCounted(t, []handCount{
 		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar), "scattered and gathered, 4 bytes"},
@@ -96,6 +101,8 @@ func TestReplicasCounted(t *testing.T) {
 		{"gradients that stay whole", late.Time.Gather, 0, "until the last micro-batch"},
 		{"gradients of the last rank", late.Memory.Grads - late.Memory.Exchange, (6 + 0.2*4) * last,
 			"6 bytes each, and a fifth of the 4 in which they come"},
+		{"gradients of two micro-batches", (twice.Memory.Grads - once.Memory.Grads) / (n / 2), 4 * 3. / 4,
+			"4 bytes of all of them, not of a fourth"},
 		{"gradients summed up in 6 bytes", late.Time.DP, 0.4*((6+2)*last*3/4/handFast+2*handNear) + 1e-4*2*2,
 			"6 bytes of gradients and 2 of weights of the last stage"},
 	})

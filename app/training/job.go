@@ -53,6 +53,7 @@ type Job struct {
 	Loss       Loss      // how the loss is made
 	Host       Host      // what waits in the host's memory
 	Routing    Routing   // how tokens reach their experts
+	Late       bool      // gradients stay whole until the last micro-batch (no_sync), whatever is sharded
 	First      bool      // whoever reports its memory has looked at the first rank
 }
 

@@ -487,8 +487,11 @@ func (p *Estimator) units(c *layout, each, times, layers, table float64) [3]exch
 		{c.shards(), each * table / c.tp, times, false}}
 }
 
-// late tells whether gradients of a pipeline stay whole until the last micro-batch, whatever is sharded.
-func (p *Estimator) late(c *layout) bool { return p.job.Stack.LateSync != 0 && c.pp > 1 }
+// late tells whether gradients stay whole until the last micro-batch, whatever is sharded: of a pipeline, or of a job
+// that adds them up between ranks once a step.
+func (p *Estimator) late(c *layout) bool {
+	return p.job.Stack.LateSync != 0 && c.pp > 1 || p.job.Late && c.m > 1
+}
 
 // reducesEach tells whether gradients are added up between ranks after each micro-batch: who holds a shard of them has
 // no memory for more.
