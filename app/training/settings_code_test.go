@@ -85,6 +85,9 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			"  max_sequence_length=8192,\n  ep_config=TransformerExpertParallelConfig(degree=-1),\n)\n" +
 			"l = NumpyDataLoaderConfig(global_batch_size=GLOBAL_BATCH_SIZE)\n", "dp=8 zero=3", 256,
 			"state=fsdp weights=32bit"},
+		{"what an engine has beside", "t.py --tensor-model-parallel-size 2 --expert-model-parallel-size 4 " +
+			"--global-batch-size 64 --num-experts 8\nsglang:\n  groups:\n    ep_size: 8\n    tensor_model_parallel_size: 8\n" +
+			"    batch_size: 9\n", "dp=4 tp=2 ep=4 zero=0", 64, "norms=whole dispatcher=allgather"},
 		{"a file that echo writes", "echo '{\"zero_optimization\": {\"stage\": 3}}' > ds.json\n" +
 			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=8 mbs=2 zero=3", 16,
 			"state=mixed"},

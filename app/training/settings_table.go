@@ -111,8 +111,8 @@ func candidates(written string) (all []flagOf, between bool) {
 			return all, false
 		}
 		section, rest, more := strings.Cut(path, ".")
-		if !more || listed("rollout|ref|critic|reward|eval|vllm|teacher", section) { // of what is not trained by them
-			break
+		if !more || listed("rollout|ref|critic|reward|eval|vllm|sglang|teacher|inference", section) {
+			break // of what these settings don't train
 		}
 		path = rest
 	}
