@@ -116,7 +116,7 @@ func (r *reading) kinds(v *value, n, size int) string {
 			return true
 		}
 		if r.Model.Linear.Kind != model.NoLinear && isLinear(item.text) ||
-			item.text == "indexed_attention" && r.has(r.namesOf("index_top")) { // the index is counted apart, or doubted
+			item.text == "indexed_attention" && r.has(r.namesOf("index_top")) { // it is counted apart, or doubted
 			return false
 		}
 		other[item.text]++

@@ -286,7 +286,8 @@ func (l *lines) flags(line string, at int) {
 			name, value = rest, "false"
 		}
 		value = l.expand(value)
-		if dense := l.shell["FIRST_K_DENSE_REPLACE"]; dense != "" && name == "moe_layer_freq" && strings.Contains(value, "$") {
+		dense := l.shell["FIRST_K_DENSE_REPLACE"]
+		if dense != "" && name == "moe_layer_freq" && strings.Contains(value, "$") {
 			name, value = "first_k_dense_replace", dense // a script makes a list of it, in a loop
 		}
 		if old := l.root.field(name); old != nil && old.kind != object && old.text != value && old.text != "" {
