@@ -54,7 +54,8 @@ func (r *settingReader) launched(bare string) (rest string) {
 	asked := strings.HasPrefix(bare, "srun ")
 	for at := 0; asked && at < len(bare); {
 		word, _, _ := strings.Cut(bare[at:], " ")
-		if at > 0 && listed(programs+"|bash|sh|singularity|apptainer|env|numactl|nsys", word[strings.LastIndexByte(word, '/')+1:]) {
+		program := word[strings.LastIndexByte(word, '/')+1:]
+		if at > 0 && listed(programs+"|bash|sh|singularity|apptainer|env|numactl|nsys", program) {
 			r.requests(bare[:at])
 			return bare[at:]
 		}
@@ -64,7 +65,8 @@ func (r *settingReader) launched(bare string) (rest string) {
 }
 
 // programs start a run.
-const programs = "accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|axolotl|llamafactory-cli|swift|megatron"
+const programs = "accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|axolotl|llamafactory-cli|swift|" +
+	"megatron"
 
 // request takes one of them: --nodes=4, -N4, ngpus=8.
 func (r *settingReader) request(asked string) {

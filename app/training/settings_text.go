@@ -28,7 +28,8 @@ func settings(text string) (all []setting, tool string) {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines[1:] { // an environment of a cluster's manifest, which may stand behind the command
 		name, is := strings.CutPrefix(strings.TrimSpace(lines[i]), "- name: ")
-		if value, follows := strings.CutPrefix(strings.TrimSpace(line), "value: "); is && follows && constantName(name) {
+		value, follows := strings.CutPrefix(strings.TrimSpace(line), "value: ")
+		if is && follows && constantName(name) {
 			r.known[name] = unquoted(value)
 		}
 	}
@@ -56,7 +57,8 @@ func settings(text string) (all []setting, tool string) {
 	return r.all, r.tool
 }
 
-// quoted is a text without the marks of a letter that quotes it, if each of its lines has one, or of Markdown around it.
+// quoted is a text without the marks of a letter that quotes it, if each of its lines has one, or of Markdown around
+// it.
 func quoted(text string) string {
 	if strings.HasPrefix(text, "```") {
 		_, text, _ = strings.Cut(text, "\n")
@@ -263,11 +265,6 @@ func (r *settingReader) line(line string) {
 		r.prefers(bare)
 	}
 	if strings.Contains(bare, "(") {
-		for _, axis := range [...]string{"Context", "Tensor", "Pipeline", "Expert"} { // of OLMo-core
-			if strings.Contains(bare, axis+"ParallelConfig") {
-				r.axis = strings.ToLower(axis) + "."
-			}
-		}
 		r.calls(bare)
 		r.ray = r.ray || strings.Contains(bare, "ScalingConfig(")
 	}

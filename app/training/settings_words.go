@@ -46,7 +46,7 @@ func (r *settingReader) flags(text string) {
 			r.flags(word)
 			continue
 		}
-		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // arguments that Python starts a program with
+		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // as Python starts one
 			r.flags(strings.Trim(word, "[]"))
 			continue
 		}
@@ -201,6 +201,11 @@ func (r *settingReader) prefers(bare string) {
 // calls notes functions of Python that a line calls: some of them are settings, such as fully_shard(), and the axes of
 // init_device_mesh("cuda", (2, 8), mesh_dim_names=("replicate", "shard")) are others.
 func (r *settingReader) calls(bare string) {
+	for _, axis := range [...]string{"Context", "Tensor", "Pipeline", "Expert"} { // of OLMo-core
+		if strings.Contains(bare, axis+"ParallelConfig") {
+			r.axis = strings.ToLower(axis) + "."
+		}
+	}
 	parts := strings.Split(bare, "(")
 	for i, before := range parts[:len(parts)-1] {
 		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
