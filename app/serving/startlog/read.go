@@ -113,8 +113,8 @@ func Read(text string) (*Log, error) {
 	command = variables(command, l.Engine)
 	said := l.readFlags(command) || l.readFlags(text)
 	l.readUnpriced(command)
-	for _, word := range [...]string{"OutOfMemory", "cudaMalloc", "RESOURCE_EXHAUSTED"} { // PyTorch's, llama.cpp's, XLA's
-		l.Full = l.Full || strings.Contains(text, word)
+	for _, words := range [...]string{"OutOfMemoryError: ", "cudaMalloc failed", "RESOURCE_EXHAUSTED: "} {
+		l.Full = l.Full || strings.Contains(text, words) // of PyTorch, llama.cpp and XLA
 	}
 	l.Bench = pasted.Kind(text) == "llama-bench"
 	if len(l.Figures) == 0 && !said {
@@ -207,7 +207,7 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			continue
 		}
 		x, err := strconv.ParseFloat(numbers[i], 64)
-		if name == "-" || err != nil || x < 0 && name != "cache" || // which has less than nothing where the weights don't fit
+		if name == "-" || err != nil || x < 0 && name != "cache" || // where weights don't fit, less than nothing is left
 			name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
 			continue
 		}

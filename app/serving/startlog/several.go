@@ -10,9 +10,10 @@ const starts = "vllm serve |vllm.entrypoints.|sglang.launch_server |sglang serve
 // firstCommand is a text up to the line with which a second command begins, and whether there is one: roles that are
 // served apart, services of one file. What follows is of another engine, whose flags belong to that.
 func firstCommand(text string) (first string, more bool) {
+	blanks := strings.NewReplacer("=", " ", "\"", " ", "'", " ", "\n", " ", ".exe", "")
 	seen, at := map[string]bool{}, 0
 	for line := range strings.Lines(text[:min(len(text), mostShell)]) {
-		words := strings.NewReplacer("=", " ", "\"", " ", "'", " ", "\n", " ", ".exe", "").Replace(line)
+		words := blanks.Replace(line)
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			words = ""
 		}
