@@ -44,18 +44,21 @@ func (r *settingReader) requests(text string) {
 	}
 }
 
-// launched takes what Slurm's srun is asked for on the line that starts a program, and the files that echo writes.
-func (r *settingReader) launched(bare string) (rest string) {
+// echoed takes the settings of a file that echo writes: echo '{"zero_optimization": ...}' > ds.json.
+func (r *settingReader) echoed(bare string) {
 	if _, file, is := strings.Cut(bare, "echo '{"); is {
 		object, _, _ := strings.Cut(file, "}'")
 		f := flow{text: "{" + object + "}", out: r}
 		f.value("", 0)
 	}
+}
+
+// launched takes what Slurm's srun is asked for on the line that starts a program, and gives what it starts.
+func (r *settingReader) launched(bare string) (rest string) {
 	asked := strings.HasPrefix(bare, "srun ")
 	for at := 0; asked && at < len(bare); {
 		word, _, _ := strings.Cut(bare[at:], " ")
-		program := word[strings.LastIndexByte(word, '/')+1:]
-		if at > 0 && listed(programs+"|bash|sh|singularity|apptainer|env|numactl|nsys", program) {
+		if at > 0 && listed(programs+"|"+wrappers, word[strings.LastIndexByte(word, '/')+1:]) {
 			r.requests(bare[:at])
 			return bare[at:]
 		}
@@ -67,6 +70,9 @@ func (r *settingReader) launched(bare string) (rest string) {
 // programs start a run.
 const programs = "accelerate|python|python3|torchrun|deepspeed|srun|uv|trl|mpirun|axolotl|llamafactory-cli|swift|" +
 	"megatron"
+
+// wrappers run the program that stands behind them.
+const wrappers = "bash|sh|singularity|apptainer|env|numactl|nsys"
 
 // request takes one of them: --nodes=4, -N4, ngpus=8.
 func (r *settingReader) request(asked string) {

@@ -256,6 +256,7 @@ func (r *settingReader) line(line string) {
 	if !taken {
 		return
 	}
+	r.echoed(rest)
 	if rest = r.launched(rest); rest != bare {
 		line, bare = rest, rest
 	}

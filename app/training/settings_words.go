@@ -46,7 +46,7 @@ func (r *settingReader) flags(text string) {
 			r.flags(word)
 			continue
 		}
-		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // as Python starts one
+		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // as Python starts a program
 			r.flags(strings.Trim(word, "[]"))
 			continue
 		}

@@ -37,7 +37,7 @@ type Stack struct {
 	ScoreBytes  float64 // bytes moved in a pass for each score of attention that isn't fused
 	LogitPasses float64 // bytes that the loss moves for each logit
 	Launch      float64 // s, the least a layer takes forward and backward, for the host issues its kernels one by one
-	LaunchMoE   float64 // s, the same of routing and of tokens' ways to the experts of a layer, besides
+	LaunchMoE   float64 // s, the same of routing and of moving tokens to the experts of a layer, besides
 	// s, the least that a layer of experts takes besides that of a layer, where the host issues its kernels one by one
 	LaunchRouted  float64
 	LaunchExpert  float64 // s, the same of each expert of a layer on a rank that computes in 8 bits, besides
