@@ -67,7 +67,7 @@ func padding(c byte) bool { return c == ' ' || c >= '0' && c <= '9' }
 // forCPU tells whether a text was compiled for a CPU, as JAX does where there is no other device: by notes of its
 // compiler, and by libraries that it calls.
 func forCPU(text string) bool {
-	for _, mark := range [...]string{"\"outer_dimension_partitions\"", "\"__ynn_fusion\"", "=\"lapack_", "=\"__onednn$"} {
+	for _, mark := range [...]string{`"outer_dimension_partitions"`, `"__ynn_fusion"`, `="lapack_`, `="__onednn$`} {
 		if strings.Contains(text, mark) {
 			return true
 		}

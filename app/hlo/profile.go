@@ -343,8 +343,8 @@ func NewChip(a *hardware.Accelerator) Chip {
 
 // rates are the rates that a matmul of elements of a type can go at, the first that a chip has. TPUs multiply fp32 in
 // bf16, GPUs in tf32, unless a program asks for more.
-const rates = "|exact fp32 bf16|c64 tf32 bf16 fp32|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|u8 int8 bf16|" +
-	"s4 int4 int8 bf16|u4 int4 int8 bf16|s32 int8 bf16|f4e2m1fn fp4 fp8 bf16|f8 fp8 bf16|"
+const rates = "|exact fp32 bf16|c64 tf32 bf16 fp32|bf16 bf16|f16 fp16 bf16|f32 tf32 bf16 fp32|s8 int8 bf16|" +
+	"u8 int8 bf16|s4 int4 int8 bf16|u4 int4 int8 bf16|s32 int8 bf16|f4e2m1fn fp4 fp8 bf16|f8 fp8 bf16|"
 
 // peak is the rate of a matmul of elements of a type, and in which dtype.
 func (c *Chip) peak(of string) (rate float64, in string) {

@@ -35,8 +35,8 @@ func NewReader(text string) (*Reader, error) {
 		return nil, phrase.New("hlo.no-text")
 	}
 	text = bare(text)
-	return &Reader{Module: &Module{ForCPU: forCPU(text), named: map[string]*Computation{}, taps: mostTaps, looks: allLooks,
-		counted: map[*Op]float64{}, callers: map[*Computation]caller{}}, loose: newComputation(""),
+	return &Reader{Module: &Module{ForCPU: forCPU(text), named: map[string]*Computation{}, taps: mostTaps,
+		looks: allLooks, counted: map[*Op]float64{}, callers: map[*Computation]caller{}}, loose: newComputation(""),
 		lines: cutter{text: text}}, nil
 }
 
