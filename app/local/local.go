@@ -134,8 +134,8 @@ func Cards() []*Machine {
 // graphics are the accelerators with GDDR or LPDDR whose names do not tell it.
 const graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.gb10 gpu.a6000 "
 
-// turing are the accelerators of NVIDIA for which llama.cpp captures no graphs: those before Ampere.
-const turing = " gpu.v100 gpu.t4 card.rtx2080ti "
+// beforeAmpere are the accelerators of NVIDIA for which llama.cpp captures no graphs.
+const beforeAmpere = " gpu.v100 gpu.t4 card.rtx2080ti "
 
 // ShareOfUnified is what the GPU may take of the memory of Apple's computers, unless their owners set
 // iogpu.wired_limit_mb.
@@ -144,7 +144,7 @@ const ShareOfUnified = 0.75
 // Of is an accelerator of the catalog as a machine. The error names the constant that is missing.
 func Of(a *hardware.Accelerator) (*Machine, error) {
 	m := &Machine{ID: a.ID, Name: a.Name, Memory: Stacked}
-	m.Launches = a.Vendor != "NVIDIA" || strings.Contains(turing, " "+a.ID+" ")
+	m.Launches = a.Vendor != "NVIDIA" || strings.Contains(beforeAmpere, " "+a.ID+" ")
 	k, err := a.Get("hbm_bandwidth")
 	if err != nil {
 		return m, err
