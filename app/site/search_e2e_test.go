@@ -237,7 +237,7 @@ var wanted = []struct{ query, first string }{
 	{"shard_map example", "Manual sharding | Glossary · Term"},
 	{"ragged dot", "Mixture of experts | Glossary · Term"},
 	{"shared memory size", "SMEM | Glossary · Term"},
-	{"nvlink vs infiniband", "DCN | Glossary · Term"},
+	{"nvlink vs infiniband", "NVLink domain | Glossary · Term"},
 	{"tokens per second", "Serving planner | "},
 	{"inter token latency", "Time per output token | Glossary · Term"},
 	{"flash attention", "Online softmax | Glossary · Term"},
