@@ -69,7 +69,7 @@ func (t *setting) published(s Setup) {
 		if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
 			t.guess(guesses)
 		}
-	} else if plain := slices.DeleteFunc(found, func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
+	} else if plain := slices.DeleteFunc(slices.Clone(found), func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
 		found = plain // where some guess and some don't, it isn't guessed
 	}
 	if t.decode.slots == 0 {

@@ -18,7 +18,8 @@ const mostPoints = 40
 func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
 
 func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
-	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned), missedKinds(held.Runs(), Trials(Latest()))...)
+	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned),
+		missedKinds(held.Runs(), Trials(Latest()))...)
 	families = append(families, servedFamilies()...)
 	readings := HeldReadings()
 	families = append(families, StartFamilies(readings)...)
