@@ -122,8 +122,9 @@ func Runs() []RunCase { return runCases(pretrainingRows) }
 // middle.
 func Gathered() []RunCase { return runCases(gatheredRows) }
 
-// Latest are runs that were gathered last: releases of NVIDIA's page of benchmarks that no row was of, and sources that
-// no row was of. Neither constants nor intervals were fitted to them.
+// Latest are runs that were gathered last, of which no row was before: further releases of NVIDIA's page of benchmarks,
+// further rows of pages that some rows are of, and other sources. Neither constants nor intervals are fitted to them,
+// but estimates were mended with them in view.
 func Latest() []RunCase { return runCases(latestRows) }
 
 // Tunings are measurements of fine-tuning.

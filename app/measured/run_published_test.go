@@ -67,8 +67,8 @@ func TestRunsGatheredLater(t *testing.T) {
 	}
 }
 
-// Runs that were gathered last: none was published among the rows before, in whatever release; each can be read and
-// estimated.
+// Runs that were gathered last: none was published among the rows before, in whatever release, and no figure of theirs
+// is one that a row had under a name that nothing reads; each can be read and estimated.
 func TestRunsGatheredLast(t *testing.T) {
 	cases := Latest()
 	trials := Trials(cases)
@@ -84,12 +84,23 @@ func TestRunsGatheredLast(t *testing.T) {
 		}
 		return fmt.Sprint(c.Setup["n_devices"], c.Setup["tp"], c.Setup["pp"], c.Setup["ep"], c.Setup["gbs"], measured)
 	}
+	figure := func(c *RunCase, x float64) string { return fmt.Sprint(c.Setup["model"], c.Setup["n_devices"], " ", x) }
 	known := map[string]string{}
 	for _, c := range slices.Concat(Published(), Runs(), Tunings(), Gathered()) {
 		known[c.ID], known[said(&c)] = c.ID, c.ID
+		for name, x := range c.Measured {
+			if !slices.Contains(timed, name) {
+				known[figure(&c, x)] = c.ID
+			}
+		}
 	}
 	for i := range cases {
 		c := &cases[i]
+		for name, x := range c.Measured {
+			if was := known[figure(c, x)]; was != "" {
+				t.Errorf("%s: its %s, %g, is one of %s", c.ID, name, x, was)
+			}
+		}
 		if known[c.ID] != "" || known[said(c)] != "" || c.Source == "" {
 			t.Errorf("%s: known as %s%s, from %q", c.ID, known[c.ID], known[said(c)], c.Source)
 		}
