@@ -53,6 +53,9 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			"dp=16 zero=0", 64, "state=pure"},
 		{"functions in a list", `run(["torchrun", "pretrain_gpt.py", "--tensor-model-parallel-size", str(4), ` +
 			`"--micro-batch-size", str(int(2))])`, "dp=2 tp=4 mbs=2 zero=0", 0, "norms=whole"},
+		{"texts that Python fills in", "tp = 2\ncmd = f\"torchrun pretrain_gpt.py --tensor-model-parallel-size {tp} " +
+			"--micro-batch-size 2\"\nmore = [\"--global-batch-size\", f\"{16*2}\"]", "dp=4 tp=2 mbs=2 zero=0", 32,
+			"norms=whole"},
 		{"requests on a line", "#SBATCH -N 2 --gres=gpu:8 --array=0-2 # three runs\nsrun t.py " +
 			"--per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
 		{"requests of srun", "srun -N 2 --gres=gpu:8 -u python3 t.py --per_device_train_batch_size 2 " +

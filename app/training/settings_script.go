@@ -332,6 +332,12 @@ func (r *settingReader) calculated(value string) string {
 	if was := r.known[value]; was != "" && (constantName(value) || strings.Contains(value, ".")) {
 		return was // TP, and args.batch_size
 	}
+	inner := strings.TrimPrefix(value, "f") // f"{tp}"
+	if len(inner) > 2 && inner[0] == '{' && inner[len(inner)-1] == '}' {
+		if n := r.calculated(inner[1 : len(inner)-1]); n != "" && strings.Trim(n, "0123456789") == "" {
+			return n
+		}
+	}
 	sum := strings.Contains(value, "*") || strings.Contains(value, " - ") || strings.Contains(value, " + ")
 	if !sum && !(plainName(value) && r.known[value] != "") {
 		return value
