@@ -90,9 +90,9 @@ func (t *setting) takeMiddle(found []setUp) []setUp {
 	t.likes = len(kinds)
 	t.prefill.plan, t.prefill.workers = u.prefill.plan(t.shape), float64(u.prefill.workers)
 	t.decode.plan, t.decode.workers = u.decode.plan(t.shape), float64(u.decode.workers)
-	of := "one set-up of this size and load, which is priced"
+	of := "one set-up of this size and load, which is taken"
 	if t.likes > 1 {
-		of = fmt.Sprintf("%d set-ups of this size and load, of which the middle one is priced", t.likes)
+		of = fmt.Sprintf("%d set-ups of this size and load, of which the middle one is taken", t.likes)
 	}
 	t.notes = append(t.notes, fmt.Sprintf("workers are not stated; InferenceX has published %s: %d that prefill with %s, "+
 		"%d that decode with %s", of, u.prefill.workers, t.prefill.plan, u.decode.workers, t.decode.plan))

@@ -223,7 +223,9 @@ func Cases(samples []Sample) (cases []Case, reasons map[string]int) {
 func (c Case) Engine() string { return c.setting.engine }
 
 // Stated tells whether the row says how many workers it has, where prefill and decode are apart.
-func (c Case) Stated() bool { return !c.setting.apart || c.setting.prefill.workers > 0 }
+func (c Case) Stated() bool {
+	return !c.setting.apart || c.setting.prefill.workers > 0 && c.setting.likes == 0
+}
 
 // Split tells whether prefill and decode are apart.
 func (c Case) Split() bool { return c.setting.apart }
@@ -490,7 +492,7 @@ func ServingPoints(cases []Case) string {
 			chips = t.prefill.workers*float64(t.prefill.plan.Chips()) + t.decode.workers*float64(t.decode.plan.Chips())
 		}
 		rate := c.Measured["output_tok_s_derived"]
-		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.apart &&
+		if t.kind != closedLoop || tpot <= 0 || rate <= 0 || chips <= 0 || t.likes > 0 || t.apart &&
 			t.prefill.workers*t.decode.workers == 0 || !asked(t.load.In, t.load.Out) {
 			continue
 		}
