@@ -47,6 +47,11 @@ func TestMemoryRanOut(t *testing.T) {
 	if err != nil || !l.Full || l.Chip != "gpu.h100" || math.Abs(l.Figure("total")/gib-79.15) > 1e-9 {
 		t.Fatalf("%+v, %v", l, err)
 	}
+	for _, starts := range []string{"export PYTORCH_CUDA_ALLOC_CONF=backend:cudaMallocAsync\n", "# mends OutOfMemory\n"} {
+		if l, err := Read(starts + "vllm serve Qwen/Qwen3-32B\n"); err != nil || l.Full {
+			t.Errorf("%s: %+v, %v", starts, l, err)
+		}
+	}
 	x := &serving.Ledger{Cache: 1}
 	x.Tokens, x.Concurrency = 1, 1
 	for full, want := range map[bool]string{true: "memory ran out", false: "The engine starts"} {
