@@ -1,8 +1,10 @@
 package main
 
 import (
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -353,6 +355,9 @@ func (src source) compile(env *value.Env) (*sheet.Sheet, []string) {
 func reason(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "no such file or folder"
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		return "packed by gzip, but not whole; copy it again"
 	}
 	var at *os.PathError
 	if errors.As(err, &at) {

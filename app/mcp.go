@@ -85,9 +85,9 @@ func newToolServer(box toolbox) *mcp.Server {
 			"understood, assumed or ignored. `model` is a name of the catalog, or the text of a config.json, params.json, "+
 			"arguments of Megatron-LM or NeMo, or metadata of GGUF.", box.model)
 	addTool(server, "read", "Read what a program printed",
-		"Reads what another program printed, and finds out what it is: HLO as XLA dumps it (what each operation must take "+
-			"on a chip), a trace in Chrome's format (where the time went), the output of nccl-tests and their like (each "+
-			"size against its law), an engine's start-up log or the command that starts it (KV tokens, step by step). "+
+		"Reads what another program printed, and finds out what it is: HLO as XLA dumps it (what each operation must "+
+			"take on a chip), a trace in Chrome's format (where the time went), the output of nccl-tests and their like "+
+			"(each size against its law), an engine's start-up log or the command that starts it (KV tokens, step by step). "+
 			"`inputs` sets other inputs of the calculator, such as {\"chip\": \"gpu.h200\"}.", box.read)
 	addTool(server, "plan", "Plan training",
 		"Finds the best ways to divide the training of a model over chips (data, tensor, pipeline, context and expert "+

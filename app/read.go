@@ -63,7 +63,7 @@ func readDocument(args []string, s streams) int {
 	}
 	d, err := readerOf(data)
 	if err != nil {
-		s.complain("scalebook read: %s: %s", files[0], phrase.Unlinked(err.Error()))
+		s.complain("scalebook read: %s: %s", files[0], phrase.Unlinked(reason(err)))
 		return failed
 	}
 	return d.print(sets, *asJSON, s)
@@ -104,9 +104,9 @@ func readerOf(data []byte) (*document, error) {
 	if _, err := startlog.Read(string(data)); errors.As(err, &fault) && fault.What.Key != "startlog.nothing" {
 		return nil, err // an engine that has no ledger
 	}
-	return nil, fmt.Errorf("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, .json.gz, " +
-		".xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s start-up log or " +
-		"command; the settings of a training run are read by plan, the file of a model by model")
+	return nil, errors.New("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, " +
+		".json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s " +
+		"start-up log or command; plan reads the settings of a training run, and model the file of a model")
 }
 
 // readerOfKind is who reads files of a kind; nil if nobody does.
@@ -121,7 +121,11 @@ func readerOfKind(kind string) *reader {
 
 // readBy says which command reads a file of another program; "" if it is none of those that one reads.
 func readBy(data []byte, name string) string {
-	if kind, err := kindOf(data); err != nil || readerOfKind(kind) == nil {
+	kind, err := kindOf(data)
+	if err == nil && readerOfKind(kind) == nil {
+		_, err = readerOf(data)
+	}
+	if err != nil {
 		return ""
 	}
 	return "scalebook read " + name + " reads it"

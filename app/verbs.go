@@ -58,8 +58,8 @@ func verbs() []verb {
 		{
 			name: "read", takes: "FILE", run: readDocument,
 			does: "reads what another program printed: HLO, a trace, nccl-tests, an engine’s start-up log",
-			more: []string{"The calculator of the book that is made for such a file reads it; FILE may be packed by gzip, or " +
-				"- for stdin. What is assumed of the chip and the like stands first; -set says otherwise."},
+			more: []string{"The calculator of the book that is made for such a file reads it; FILE may be packed by " +
+				"gzip, or - for stdin. What is assumed of the chip and the like stands first; -set says otherwise."},
 			examples: [2]string{"-set chip=gpu.h200 trace.json.gz", "all_reduce_perf.txt"},
 		},
 		{
