@@ -80,7 +80,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%.40q is refused where it is read: %v", c.text, own)
 		}
 	}
-	for _, text := range []string{"hello", "x = 1\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
+	for _, text := range []string{"hello", "x = 1\n", "step 1000: kl 0.02\nstep 1100: kl 0.03\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
 		if got := pasted.Other(text); got != nil {
 			t.Errorf("%.20q is %v", text, got)
 		}
