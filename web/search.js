@@ -37,6 +37,7 @@ const whole = (field, term, i) => !letter.test(field.text[i + term.length] ?? " 
 // there.
 const HEADING = [30, 20, 18, 9, 16];
 const TEXT = [2, 1, 1, 4, 2];
+const LONG = 1600; // letters from which on a text has many words, so that each says less of it
 function worth(entry, page, term) {
   const value = (field, base) => {
     const at = places(field, term, 4);
@@ -44,7 +45,7 @@ function worth(entry, page, term) {
     return base * (at.some((i) => whole(field, term, i)) ? 1.3 : 1) + at.length / 10;
   };
   const heading = HEADING[entry.kind];
-  const text = TEXT[entry.kind] * Math.min(1, 40 / Math.sqrt(entry.body.text.length)); // a long text has many words
+  const text = TEXT[entry.kind] * Math.min(1, Math.sqrt(LONG / entry.body.text.length));
   const own = Math.max(value(entry.heading, heading), value(entry.also, heading), value(entry.body, text));
   return own ? [own, 1] : [value(page.title, 0.5), 0];
 }
