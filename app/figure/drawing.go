@@ -22,7 +22,7 @@ type Drawing struct {
 	Title     string
 	Headed    bool    // the title stands in the picture
 	About     string  // what is to be seen, in sentences
-	Now       string  // what is told of it when it changes, a clause; empty if its title is enough
+	Now       string  // what is said of it when it changes, a clause; empty if its title is enough
 	Note      string  // what a reader must know to read the picture, in sentences; empty if there is nothing
 	AltTables []Table // what is to be seen, as tables
 }

@@ -379,7 +379,7 @@ func (s *stream) timeline(top float64) {
 	s.text(streamWide-8, top+3*laneHigh+16, "end small", s.l.Say("figure.time-axis"))
 }
 
-// work is a lane: filled once it has begun. A name stands in for the numbers of blocks.
+// work is a lane: filled once it has started. A name stands in for the numbers of blocks.
 func (s *stream) work(spans []machine.Span, y, scale float64, class, name string) {
 	for i, span := range spans {
 		x, w := streamStart+span.From*scale, (span.To-span.From)*scale
@@ -434,7 +434,7 @@ func streamTable(l phrase.Phrases, r *machine.Run) Table {
 	return t
 }
 
-// timeUnit is the unit that the times of such a run are told in.
+// timeUnit is the unit that the times of such a run are given in.
 func timeUnit(total float64) (name string, size float64) {
 	switch {
 	case total < 1e-6:

@@ -247,7 +247,7 @@ const (
 )
 
 // PlanIntervals draws the steps of the fastest plans as intervals, the chosen one among them: on the band of the
-// fastest, plans can't be told apart.
+// fastest, plans can't be distinguished.
 func PlanIntervals(l phrase.Phrases, plans []*training.Planned, chosen *training.Planned) *Drawing {
 	shown := slices.Clone(plans[:min(len(plans), rangeMost)])
 	same := func(p *training.Planned) bool { return p.Estimate.Plan == chosen.Estimate.Plan }

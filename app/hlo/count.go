@@ -343,7 +343,7 @@ func (s step) pairs(in, taps, out float64, left *float64) float64 {
 	return n
 }
 
-// free are the operations that move nothing: names for what is there, and the ends of what was begun before.
+// free are the operations that move nothing: names for what is there, and the ends of what was started before.
 const free = "|parameter|constant|tuple|get-tuple-element|bitcast|after-all|add-dependency|partition-id|replica-id|" +
 	"opt-barrier|domain|while|call|conditional|async|"
 

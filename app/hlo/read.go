@@ -315,7 +315,7 @@ func (c *Computation) add(o Op) {
 	c.Ops = append(c.Ops, o)
 }
 
-// uses notes what an operation uses of what another gives: a part of a tuple, or the whole. The end of what was begun
+// uses notes what an operation uses of what another gives: a part of a tuple, or the whole. The end of what was started
 // gives what that began.
 func (c *Computation) uses(by *Op, from int) {
 	for o := &c.Ops[from]; ; o = &c.Ops[from] {

@@ -213,7 +213,7 @@ const (
 // activations is how many bytes a token of a slice takes for each number of its width while a layer is computed.
 const activations = 8
 
-// NewRun is a model of such a size on one machine, as an engine runs it unless it is told otherwise.
+// NewRun is a model of such a size on one machine, as an engine runs it unless set otherwise.
 func NewRun(m *model.Model, size *quant.Size, machine *Machine, engine string) *Run {
 	switch {
 	case (engine == "llama.cpp" || engine == Launching) && strings.HasPrefix(machine.ID, "soc.m1"):

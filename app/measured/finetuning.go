@@ -296,7 +296,7 @@ func (s Setup) tunedHost(x *training.State) {
 		s.Switch(false, "activation_offloading", "activation_cpu_offload", "act_cpu_offload")
 }
 
-// doubles tells whether a program keeps scales of 4-bit weights in few bits too unless it is told not to.
+// doubles tells whether a program keeps scales of 4-bit weights in few bits too unless a flag says not to.
 func (s Setup) doubles(quantised, software string) bool {
 	if hasAny(quantised, "nvfp4", "mxfp4", "gptq", "awq") || s.Has("double_quant") {
 		return false

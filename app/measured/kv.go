@@ -224,7 +224,7 @@ func (s Setup) startedPlan(m *model.Model) (serving.Plan, error) {
 var shareNames = []string{"gpu_memory_utilization", "mem_fraction_static", "kv_cache_free_gpu_mem_fraction",
 	"kv_cache_free_gpu_memory_fraction", "free_gpu_memory_fraction"}
 
-// startedFlags are what an engine is told.
+// startedFlags are the flags that an engine is started with.
 func (s Setup) startedFlags(e *serving.Engine, c *serving.Chip, m *model.Model) (err error) {
 	if e.Share, err = s.Share(0, shareNames...); err != nil {
 		return err

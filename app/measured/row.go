@@ -23,7 +23,7 @@ type Row struct {
 	More   Names  `json:"metrics"`  // the same, as others call it
 }
 
-// sourced keeps with what was run where it is told: a source is dated, as software is.
+// sourced keeps with what was run where it stands: a source is dated, as software is.
 func (r *Row) sourced() {
 	if r.Setup != nil && r.Source != "" && !r.Setup.Has("source") {
 		r.Setup["source"] = r.Source
@@ -306,7 +306,7 @@ func (s Setup) object(name string) Setup {
 const repeated = " n_devices gpus chips nodes layout moe_quant n_requests id notes software date source section " +
 	"interconnect vocab_note params_label plan "
 
-// mostUnread is how many names are told.
+// mostUnread is how many names are listed.
 const mostUnread = 8
 
 // unread are the names of values that nobody asked for though they say something.

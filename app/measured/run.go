@@ -91,12 +91,12 @@ func (r *Run) notes(s Setup) (all []string) {
 	}
 	switch {
 	case !r.Sized:
-		all = append(all, "neither the batch nor how long sequences are is told, so that a step has neither time nor "+
+		all = append(all, "neither the batch nor how long sequences are is stated, so that a step has neither time nor "+
 			"memory: write gbs, mbs and seq_len; rates hardly depend on them")
 	case !r.Batched:
-		all = append(all, "the batch isn't told, so that a step has no time: write gbs; rates hardly depend on it")
+		all = append(all, "the batch isn't stated, so that a step has no time: write gbs; rates hardly depend on it")
 	case !s.Has(slices.Concat(batchNames, stepTokenNames, accumulationNames)...):
-		all = append(all, fmt.Sprintf("the batch isn't told: a step of %d sequences is assumed; write gbs",
+		all = append(all, fmt.Sprintf("the batch isn't stated: a step of %d sequences is assumed; write gbs",
 			r.Job.Batch))
 	}
 	if !s.steady() {
@@ -104,7 +104,7 @@ func (r *Run) notes(s Setup) (all []string) {
 			"images, whose encoder isn't estimated")
 	}
 	if dtype, stated := s.dtype(); !stated {
-		all = append(all, fmt.Sprintf("the precision isn't told: matmuls in %v are assumed; write precision", dtype))
+		all = append(all, fmt.Sprintf("the precision isn't stated: matmuls in %v are assumed; write precision", dtype))
 	}
 	unread := s.unread()
 	if word := s.oddType(); word != "" {

@@ -159,7 +159,7 @@ func runCases(lines string) []RunCase {
 // gatheredLast is what the summary calls the runs that were gathered last.
 const gatheredLast = "gathered last"
 
-// mostMisses is how many of the widest misses are told.
+// mostMisses is how many of the widest misses are listed.
 const mostMisses = 25
 
 // PublishedRuns are how far predicted steps of published runs lie from measured ones, for all of them and by the

@@ -122,7 +122,7 @@ func From(words ...string) func(*Trial) bool {
 }
 
 // Families are how far predictions of training lie off, family by family. Megatron's are of the first of the published
-// runs; those by version of its software are told elsewhere.
+// runs; those by version of its software stand elsewhere.
 func Families(grid, published, runs, tuned []Trial) []summary.Family {
 	gpu := func(t *Trial) bool { return t.Run.Job.Stack.Family == "megatron" }
 	dense := func(t *Trial) bool { return gpu(t) && t.Run.Job.Model.MoE.Experts == 0 }

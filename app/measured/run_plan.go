@@ -362,7 +362,7 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		p.Shard = group
 	}
 	if p.Zero == 3 && j.Stack.Name == "fsdp" && p.PP > 1 {
-		p.Zero = 2 // TorchTitan gathers weights once in a step of a pipeline, unless it is told otherwise
+		p.Zero = 2 // TorchTitan gathers weights once in a step of a pipeline, unless set otherwise
 	}
 	if p.Zero == 3 && j.Pods > 1 && p.Shard == 0 {
 		p.Shard = j.Devices / j.Pods / p.TP

@@ -205,7 +205,7 @@ func TestAssumptionsAreNoted(t *testing.T) {
 		if mhc := strings.Contains(notes, "not read: recompute mhc"); mhc != (c.name == "recompute") {
 			t.Errorf("%s: %q", c.name, notes)
 		}
-		format := strings.Contains(notes, "the precision isn't told: matmuls in "+c.format+" are assumed")
+		format := strings.Contains(notes, "the precision isn't stated: matmuls in "+c.format+" are assumed")
 		if format != (c.format != "") {
 			t.Errorf("%s: %q", c.name, notes)
 		}

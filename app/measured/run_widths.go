@@ -163,7 +163,7 @@ func runKinds(all []ratio, s *training.Stack) []runKind {
 	kinds := []runKind{{"time", "time", use, stated, fewRuns, false},
 		{"time.untold", "time", use, unstated, fewRuns, false}}
 	if len(kinds[0].rows(all, s)) < fewRuns || len(kinds[1].rows(all, s)) < fewRuns {
-		kinds = []runKind{{"time", "time", use, plain, 4, false}} // what is told makes no difference that is known
+		kinds = []runKind{{"time", "time", use, plain, 4, false}} // what is stated makes no difference that is known
 	}
 	return append(
 		kinds,

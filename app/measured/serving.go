@@ -27,7 +27,7 @@ type setting struct {
 	arrivals        serving.Arrivals // how they come
 	listed          float64          // requests of a list that is all there from the start; 0 is without an end
 	engine          string           // "vllm", "sglang", "trtllm", "deepseek"; "" if unknown
-	release         string           // of the engine, as the row has it, without spaces; "" if it isn't told
+	release         string           // of the engine, as the row has it, without spaces; "" if it isn't stated
 	plan            serving.Plan
 	replicas        float64      // that share the requests, each of plan or a system of its own where apart; 0 is one
 	written         serving.Plan // as the row has it, where a script chooses another
@@ -291,7 +291,7 @@ func (t *setting) notePrecision(s Setup) {
 	}
 }
 
-// wideCache tells whether the cache stays in 16 bits beside narrower weights: engines keep it so unless they are told
+// wideCache tells whether the cache stays in 16 bits beside narrower weights: engines keep it so unless they are set
 // otherwise, as the published scripts and systems tell them (lengths, apart, offline). vLLM asks the checkpoint.
 func (t *setting) wideCache(s Setup) bool {
 	return t.engine != "vllm" && !t.apart && t.kind != offline && !slices.Contains(publishedLengths, t.lengths()) &&
@@ -454,7 +454,7 @@ const block = 16
 
 // readReuse reads what requests find in the cache, and what is guessed for them. Loads of inference-perf have a set of
 // prompts, a prompt a user, which they send round and round (SharedPrefixDataGenerator); engines keep prefixes unless
-// told otherwise. So everything is found but the last block.
+// set otherwise. So everything is found but the last block.
 func (t *setting) readReuse(s Setup) (err error) {
 	if t.load.Hit, err = s.Share(0, "prefix_hit", "hit_rate", "cache_hit_rate", "prefix_cache_hit_rate",
 		"cached_share"); err != nil {

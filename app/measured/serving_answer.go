@@ -65,7 +65,7 @@ func (a answer) times(replicas float64) answer {
 }
 
 // queue is what requests of all stages see if steps take so many times as long as is predicted: those of a stage with
-// more requests count for more. With time told in units that are as much longer, steps are as predicted, and requests
+// more requests count for more. With time in units that are as much longer, steps are as predicted, and requests
 // come more often.
 func (t *setting) queue(line *serving.Line, slower float64) serving.Queue {
 	var all serving.Queue

@@ -74,7 +74,7 @@ func (t *setting) ownSequences(s Setup) {
 	}
 }
 
-// shareOut reads requests under way that are told twice: those of the whole system as concurrency, and those of one
+// shareOut reads requests under way that are stated twice: those of the whole system as concurrency, and those of one
 // group that shares attention as batch_size, as the database of AIConfigurator has them. More than the groups of a
 // replica have are of as many replicas: so three plans and two models of one of its jobs all make 64 chips.
 func (t *setting) shareOut(s Setup) error {
@@ -186,7 +186,7 @@ func mend(p serving.Plan, shape *serving.Shape) (mended serving.Plan, whole bool
 }
 
 // scriptTable is how the scripts of InferenceMAX spread DeepSeek-R1 over chips by the number of requests, while they
-// still chose it themselves and told no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23 has
+// still chose it themselves and stated no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23 has
 // them): chip, bits of a weight, tp, lengths; the requests under way from which experts stay whole on their ranks, and
 // those from which attention runs in groups too. The database that rows come from records neither.
 //

@@ -21,7 +21,7 @@ func (k errorKey) String() string {
 	return strings.Join([]string{k.regime, k.quantity, release, k.chip, k.model}, "\t")
 }
 
-// anyRelease is k where the release of the engine isn't told.
+// anyRelease is k where the release of the engine isn't stated.
 func (k errorKey) anyRelease() errorKey {
 	k.release = ""
 	return k
@@ -45,7 +45,7 @@ type line struct {
 }
 
 // nearness is how much an error counts for a case of another model or chip with the same engine, and of another engine,
-// where one of the same counts 1; and for a case whose release is told, what one of the same release and another model
+// where one of the same counts 1; and for a case whose release is stated, what one of the same release and another model
 // or chip, or of the same model and chip and another release, counts at least.
 type nearness struct{ engine, other, half float64 }
 
@@ -164,7 +164,7 @@ func growths(pool []miss, own int) [][2]float64 {
 }
 
 // choose is the nearness and the growth, of some, that cost least on the first own rows, when their configuration is
-// left out, if their releases are told or not.
+// left out, if their releases are stated or not.
 func choose(pool []miss, own int, stated bool, growths [][2]float64) chosen {
 	best := chosen{cost: math.Inf(1), share: promised, ends: width{-1, 1}, near: tried[0]}
 	if configurations(pool) < few {

@@ -67,7 +67,7 @@ func breaks(family, quantity string) string {
 	return ""
 }
 
-// figures are what is told of training besides errors of rows.
+// figures are what is said of training besides errors of rows.
 func figures(grid []Trial) []summary.Figure {
 	regrets := Regrets(grid)
 	refused, ran, caught, failed := refusals(grid)
@@ -96,11 +96,11 @@ var quantities = map[string]string{"first": "time to first token", "token": "tim
 	"whole": "time of a request",
 	"rate":  "tokens a second"}
 
-// fewServed is how many rows a family of model, chip and engine has at least to be told of.
+// fewServed is how many rows a family of model, chip and engine has at least to be listed.
 const fewServed = 20
 
 // servedFamilies are the families of serving: the kinds of load and system with the rows to be drawn, and below them
-// the models, chips and engines, of which only the rows kept aside are told.
+// the models, chips and engines, of which only the rows kept aside are listed.
 func servedFamilies() []summary.Family {
 	var samples []Sample
 	for _, table := range rows.Serving() {

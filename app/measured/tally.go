@@ -6,7 +6,7 @@ import (
 	"github.com/scalebook/scalebook/app/measured/summary"
 )
 
-// leastRatio is the smallest that errors and widths are told with: predictions and lower ends may be nothing.
+// leastRatio is the smallest that errors and widths are given with: predictions and lower ends may be nothing.
 const leastRatio = 0.01
 
 // tally sums up predictions that are held against what was measured.

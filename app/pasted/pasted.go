@@ -1,5 +1,5 @@
 // Package pasted names texts that readers bring to a page that reads others: a table of a benchmark, a log of another
-// program. What a text is is told by words that programs print as they are, so that a reader is told what they brought
+// program. What a text is follows from words that programs print as they are, so that a reader learns what they brought
 // and where it is read, not only that it isn't what was wanted.
 package pasted
 
@@ -11,7 +11,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// signTable is what texts are told by: a kind, and words of which one must stand in the text; + joins words that must
+// signTable is what texts are recognized by: a kind, and words of which one must stand in the text; + joins words that must
 // all stand there. The first kind that fits counts.
 //
 //go:embed signs.tsv

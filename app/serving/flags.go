@@ -9,7 +9,7 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// flagTable is how engines are told to run a plan, a line an engine: its name, the command with gaps in braces, and
+// flagTable is how engines are started with a plan, a line an engine: its name, the command with gaps in braces, and
 // what is added to it under a condition, the first word of a column.
 //
 //go:embed flags.tsv
@@ -25,7 +25,7 @@ func Engines() []string {
 	return all
 }
 
-// Flags is how an engine is told to run r with so many requests at once; empty for an engine that nobody knows. It asks
+// Flags is how an engine is started to run r with so many requests at once; empty for an engine that nobody knows. It asks
 // for no longer sequences than the caches hold, and for no more of them than run at a time.
 func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	_, line, _ := strings.Cut("\n"+flagTable, "\n"+engine+"\t")
@@ -50,7 +50,7 @@ func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	return command
 }
 
-// Longest is the tokens of the longest sequence of a load that the engine is told to take.
+// Longest is the tokens of the longest sequence of a load that the engine is set to take.
 func (r *Replica) Longest(l Load) float64 { return max(math.Ceil(l.In+l.Out), r.Engine.Length) }
 
 // flagGaps are the gaps of a command, in the order in which Flags fills them: group is the sequences of an attention

@@ -228,7 +228,7 @@ func queueRunning(a law.Args) (float64, error) {
 // desk is a replica as a queue sees it.
 type desk struct{ slots, prompt, step, each, out float64 }
 
-// mostSlots are told apart; a replica with more is never full in practice.
+// mostSlots are distinguished; a replica with more is never full in practice.
 const mostSlots = 1 << 14
 
 func newDesk(a law.Args) desk {

@@ -190,7 +190,7 @@ func (r *Replica) Offline(l Load, requests float64) Latency {
 	return a
 }
 
-// most is the sequences that engines run at once on an attention group at the most, unless told otherwise.
+// most is the sequences that engines run at once on an attention group at the most, unless set otherwise.
 const most = 2048
 
 // burst is the share of a closed loop's requests that arrive together. Its first wave does. Whether the next ones do is
@@ -460,7 +460,7 @@ func (c chain) solve(in Arrivals) Queue {
 	return q
 }
 
-// pool is how many of the replicas that share arrivals are told apart: with thousands of places for requests, more of
+// pool is how many of the replicas that share arrivals are distinguished: with thousands of places for requests, more of
 // them hardly differ.
 func (c chain) pool(replicas float64) float64 {
 	const places = 4096

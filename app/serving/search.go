@@ -321,7 +321,7 @@ func (w Spec) experts(p Plan) []Plan {
 	return all
 }
 
-// spreads tells whether an engine can be told to spread experts over so many of a group's ranks: vLLM has them whole on
+// spreads tells whether an engine can be set to spread experts over so many of a group's ranks: vLLM has them whole on
 // all ranks, or split over all.
 func (e Engine) spreads(ep, group int) bool { return e.Name != "vllm" || ep == 1 || ep == group }
 

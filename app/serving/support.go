@@ -171,7 +171,7 @@ func engineNamed(engine string) string {
 	return engine
 }
 
-// TooShort says that the longest sequence that the engine is told to take is shorter than prompt and answer: no plan
+// TooShort says that the longest sequence that the engine is set to take is shorter than prompt and answer: no plan
 // mends that. It is nil where nothing is to be said.
 func (w *Spec) TooShort() error {
 	n := w.Load.In + w.Load.Out

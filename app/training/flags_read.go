@@ -187,7 +187,7 @@ func strange(all []setting) string {
 	return ""
 }
 
-// mostOpen is how much is told of a value that is left open.
+// mostOpen is how much is shown of a value that is left open.
 const mostOpen = 60
 
 // mostOfFlag is the largest number that a flag may have.

@@ -347,7 +347,7 @@ type Device struct {
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
 	Older  float64    // what kernels of attention for Ampere reach here, over what they reach there
-	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have told what it reaches
+	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have published what it reaches
 	Memory float64    // bytes that programs can have
 	Stream float64    // bytes/s of its memory
 	Domain int        // devices that the fast network joins, as a node or a rack
@@ -359,7 +359,7 @@ type Device struct {
 }
 
 // OwnDevice is one that the catalog lacks, by its numbers in FLOP/s, bytes and bytes/s. What its matmuls reach is
-// assumed, as of others of which nobody has told it.
+// assumed, as of others of which nobody has published it.
 func OwnDevice(name string, peak, memory, stream, fast, slow float64, domain int) Device {
 	const family, host = "npu.", 32e9
 	d := Device{Name: name, Peak: [3]float64{peak, peak, peak}, Reach: reach(family), Older: 1,

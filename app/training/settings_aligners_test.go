@@ -81,7 +81,7 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			"--micro-batch-size 1 " +
 			"--global-batch-size 64 --seq-length 4,096 --sequence-parallel\ndone", "dp=1 tp=8 zero=0", 8, 64, 4096, 0,
 			"$TP (2 4, 8)"},
-		// its pipelines gather weights once a step, unless told otherwise
+		// its pipelines gather weights once a step, unless set otherwise
 		{"torchtitan", titan, "dp=4 tp=2 pp=2 mbs=1 zero=2 recompute=block", 16, 16, 4096, 0, ""},
 		{"torchtitan", strings.Replace(titan, "[act", "fsdp_reshard_after_forward = \"always\"\n[act", 1),
 			"dp=4 tp=2 pp=2 mbs=1 zero=3 recompute=block", 16, 16, 4096, 0, ""},

@@ -112,7 +112,7 @@ func (r *settingReader) conditions(bare string) (rest string, taken bool) {
 	return rest, taken
 }
 
-// commands reads those that stand in lists, as clusters are told what containers run.
+// commands reads those that stand in lists, as clusters are given what containers run.
 func (r *settingReader) commands() {
 	for _, s := range r.all[:len(r.all):len(r.all)] {
 		last := s.name[strings.LastIndexByte(s.name, '.')+1:]

@@ -337,7 +337,7 @@ func reach(id string) (share [3]float64) {
 }
 
 // factorOf is a factor of a device: doubt is by how much more than elsewhere times on it may be off, since few have
-// told what its matmuls reach; older is what kernels of attention for Ampere reach on it, over what they reach there.
+// said what its matmuls reach; older is what kernels of attention for Ampere reach on it, over what they reach there.
 func factorOf(id, name string) float64 {
 	for _, r := range constants().others {
 		if r.name == name && strings.HasPrefix(id, r.prefix) {

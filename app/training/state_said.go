@@ -50,7 +50,7 @@ type State struct {
 	Assumed       bool // weights are taken to be loaded in bf16
 	rankAssumed   bool
 	targetAssumed bool
-	stageOf       string // the file of DeepSpeed by whose name its stage is told
+	stageOf       string // the file of DeepSpeed by whose name its stage is recognized
 }
 
 // widthOf is the bytes of a number of a format; below 0 if there is none.

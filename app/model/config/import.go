@@ -4,7 +4,7 @@
 // It works in these steps:
 //
 //  1. The text is read as JSON (json.go), UTF-8 of at most four megabytes, one object, or else line by line
-//     (lines.go). Every value remembers its place. Other formats than config.json are told by their names (format.go);
+//     (lines.go). Every value remembers its place. Other formats than config.json are recognized by their names (format.go);
 //     a file that is something else is refused by the name of what it is. A print of modules, or a list of tensors
 //     (tensors.go), is a tree of modules, of which printmodel.go makes a model.
 //  2. The object that describes the language model is found: the file itself, or text_config and its like within it.
@@ -178,7 +178,7 @@ type reading struct {
 	blocks string          // a letter for each layer, if layers are one block each
 	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
 	err    *Error          // the first fault of a field
-	lacks  *Error          // the first field that is missing, told only if none is at fault
+	lacks  *Error          // the first field that is missing, reported only if none is at fault
 
 	deciding int // fields that err names since nobody knows them, and they may decide a count
 }

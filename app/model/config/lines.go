@@ -419,7 +419,7 @@ func (l *lines) plain(line string, at int) {
 		key, value, ok = other, rest, true
 		if isName(other) && other == strings.ToUpper(other) {
 			l.assign(other, strings.Trim(strings.TrimSpace(l.expand(uncomment(rest))), `"'`), at)
-			return // what a shell sets, not what a program is told
+			return // what a shell sets, not what a program is given
 		}
 	}
 	if name, rest, columns := strings.Cut(text, "  "); columns && (!ok || strings.Contains(name, ".") && isName(name)) {

@@ -130,7 +130,7 @@ func (l *Log) deriveChip(text string) {
 
 // deriveRelease finds the release of the engine by what it counts; dated says whether the text names it.
 func (l *Log) deriveRelease(text string, dated bool) {
-	if at := l.find("uncounted"); at >= 0 { // what graphs take is told, and not taken off before that release
+	if at := l.find("uncounted"); at >= 0 { // what graphs take is stated, and not taken off before that release
 		l.Version = or(l.Version, "0."+itoa(int(l.Figures[at].Value)-1))
 		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
 	}
