@@ -75,7 +75,8 @@ func systolic(t *testing.T, X, W [][]float64) (Y [][]float64, cycles int) {
 				above := 0.0
 				if k > 0 && in.row >= 0 {
 					if grid[k-1][c].row != in.row {
-						t.Fatalf("cycle %d, cell %d %d: row %d meets the sums of row %d", cycles, k, c, in.row, grid[k-1][c].row)
+						t.Fatalf("cycle %d, cell %d %d: row %d meets the sums of row %d", cycles, k, c, in.row,
+							grid[k-1][c].row)
 					}
 					above = grid[k-1][c].sum
 				}

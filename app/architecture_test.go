@@ -106,8 +106,9 @@ func TestContributing(t *testing.T) {
 		t.Errorf("the law that CONTRIBUTING.md quotes is declared otherwise:\n%s", law)
 	}
 	for _, place := range []struct{ file, has string }{
-		{"figure/table.go", "chip_bars"}, {"figure/chapters.tsv", "chip_bars"}, {"phrase/en.txt", "widget.list-first\t"},
-		{"hardware/fields.go", "hbm"}, {"hardware/catalog_test.go", "tpu.v5e"}, {"model/catalog.go", "models.tsv"},
+		{"figure/table.go", "chip_bars"}, {"figure/chapters.tsv", "chip_bars"},
+		{"phrase/en.txt", "widget.list-first\t"}, {"hardware/fields.go", "hbm"},
+		{"hardware/catalog_test.go", "tpu.v5e"}, {"model/catalog.go", "models.tsv"},
 		{"training/stack.go", "constants.tsv"}, {"serving/constants.go", "Constants"}, {"../Makefile", "\nmutate:"},
 	} {
 		content, err := os.ReadFile(place.file)
@@ -125,7 +126,8 @@ func TestCommentsNameFiles(t *testing.T) {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.Contains(path, "testdata") {
 				return err
 			}
-			tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			tree, err := parser.ParseFile(token.NewFileSet(), path, nil,
+				parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				return err
 			}

@@ -273,7 +273,8 @@ func messages(args []string, s streams) int {
 		return status
 	}
 	if len(others) > 0 {
-		s.complain("scalebook messages: unexpected argument %q; it takes only the flags %s", others[0], flagNames(flags))
+		s.complain("scalebook messages: unexpected argument %q; it takes only the flags %s", others[0],
+			flagNames(flags))
 		return misuse
 	}
 	if err := s.gather(*content, *byPage); err != nil {

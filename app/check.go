@@ -101,7 +101,8 @@ func (c *checker) sheet(src source) {
 		return
 	}
 	for _, f := range sh.Former {
-		c.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name, f.Instead)
+		c.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name,
+			f.Instead)
 	}
 	for _, result := range sh.Check() {
 		c.expect(src, sh, result)
@@ -231,7 +232,8 @@ func (c *checker) finish(files int) int {
 	}
 	if !c.json {
 		fmt.Fprintf(c.out, "%s in %s: %s, %s covered",
-			count(c.sheets, "sheet"), count(files, "file"), held(c.expects-c.broken, c.expects), count(len(c.facts), "fact"))
+			count(c.sheets, "sheet"), count(files, "file"), held(c.expects-c.broken, c.expects),
+			count(len(c.facts), "fact"))
 		if c.errors > 0 {
 			fmt.Fprintf(c.out, ", %s", count(c.errors, "error"))
 		}
@@ -279,7 +281,8 @@ func sheetFiles(paths []string) ([]string, error) {
 		}
 		if !info.IsDir() {
 			if !hasSheets(path) {
-				return nil, fmt.Errorf("%s: not a file with sheets; name a .md or .sheet file, or a folder of them", path)
+				return nil, fmt.Errorf("%s: not a file with sheets; name a .md or .sheet file, or a folder of them",
+					path)
 			}
 			files = append(files, filepath.ToSlash(filepath.Clean(path)))
 			continue
@@ -346,7 +349,8 @@ func (src source) compile(env *value.Env) (*sheet.Sheet, []string) {
 		lines = append(lines, src.place(e.Pos)+": "+env.Phrases.Text(e.Fault()))
 	}
 	if len(lines) == 0 && len(sh.Rows)+len(sh.Figures) == 0 {
-		lines = append(lines, src.place(sheet.Pos{})+": there is no line in this sheet; write one, such as `let B = 256`")
+		lines = append(lines, src.place(sheet.Pos{})+
+			": there is no line in this sheet; write one, such as `let B = 256`")
 	}
 	return sh, lines
 }

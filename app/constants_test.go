@@ -237,7 +237,8 @@ func TestParametersHaveOneValue(t *testing.T) {
 			seen++
 			v := row.Value.Num.Value
 			if known := isRunsModel(page, v) || ofAModel(v, cache); !known && ownModels[where] == "" {
-				t.Errorf("%s: %s, %q, is %s, which is no model's of the catalog; take it from there, or say whose it is",
+				t.Errorf("%s: %s, %q, is %s, which is no model's of the catalog; take it from there, or say "+
+					"whose it is",
 					where, row.Def.Name, row.Def.Label, row.Value.Num)
 			} else if !known {
 				used[where] = true
@@ -329,8 +330,8 @@ func TestOneRun(t *testing.T) {
 				}
 			case params > 0 && isState.MatchString(r.Def.Label) && r.Def.Kind == "step":
 				if seen++; v != runState*params {
-					t.Errorf("%s: %s, %q, is %s for %g parameters; the book keeps %d bytes each", where, r.Def.Name, r.Def.Label,
-						r.Value.Num, params, runState)
+					t.Errorf("%s: %s, %q, is %s for %g parameters; the book keeps %d bytes each", where, r.Def.Name,
+						r.Def.Label, r.Value.Num, params, runState)
 				}
 			}
 		}

@@ -42,8 +42,8 @@ func cutLast(name string) (id, row string, found bool) {
 	return name[:i], name[i+1:], true
 }
 
-// A limit of which a sentence speaks, as in "up to so many chips", is worked out: it is no input, which stands where the
-// reader left it and says nothing of where the limit lies.
+// A limit of which a sentence speaks, as in "up to so many chips", is worked out: it is no input, which stands where
+// the reader left it and says nothing of where the limit lies.
 func TestLimitsAreWorkedOut(t *testing.T) {
 	inputs := map[string][]string{}
 	eachSheet(t, func(where string, s *sheet.Sheet) {

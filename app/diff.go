@@ -24,7 +24,8 @@ func diffEditions(args []string, s streams) int {
 		return status
 	}
 	if len(sites) != 2 || *asJSON && *asMarkdown {
-		s.complain("scalebook diff: name two built sites, OLD and NEW, each a folder or an https address, and -json or " +
+		s.complain("scalebook diff: name two built sites, OLD and NEW, each a folder or an https address, and " +
+			"-json or " +
 			"-markdown at the most")
 		return misuse
 	}
@@ -68,7 +69,8 @@ func resultsIn(name string) ([]byte, error) {
 		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s; name a built site of an edition that publishes its results", name, reason(err))
+			return nil, fmt.Errorf("%s: %s; name a built site of an edition that publishes its results", name,
+				reason(err))
 		}
 		return text, nil
 	}

@@ -52,7 +52,8 @@ func eval(args []string, s streams) int {
 		return failed
 	}
 	for _, f := range sh.Former {
-		s.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name, f.Instead)
+		s.complain("%s: %s is a function of an earlier edition; today one writes %s", src.place(f.Pos), f.Name,
+			f.Instead)
 	}
 	state, wrong := src.set(sh, nil, sets, s)
 	if len(wrong) > 0 {
@@ -148,7 +149,8 @@ func (src source) expects(w *worker, s streams) int {
 func (src source) set(sh *sheet.Sheet, state input.State, sets settings, s streams) (_ input.State, wrong []error) {
 	order := sh.Order()
 	slices.SortStableFunc(sets, func(a, b setting) int {
-		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name))) // unknown names come last
+		// unknown names come last
+		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name)))
 	})
 	for _, one := range sets {
 		in := sh.Input(one.name)

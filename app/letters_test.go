@@ -74,7 +74,8 @@ func TestLetters(t *testing.T) {
 				}
 				seen++
 				if what := wrongLetter(d); what != "" {
-					t.Errorf("%s#%s: %s is %q, but stands for %s in the table of notation", file, src.id, d.Name, d.Label, what)
+					t.Errorf("%s#%s: %s is %q, but stands for %s in the table of notation", file, src.id, d.Name,
+						d.Label, what)
 				}
 			}
 		}

@@ -55,7 +55,8 @@ func TestEscapesInJSON(t *testing.T) {
 	var got struct {
 		Rows []struct{ Value string }
 	}
-	if e := json.Unmarshal([]byte(out), &got); e != nil || status != ok || len(got.Rows) != 1 || got.Rows[0].Value != hostile {
+	if e := json.Unmarshal([]byte(out), &got); e != nil || status != ok || len(got.Rows) != 1 ||
+		got.Rows[0].Value != hostile {
 		t.Errorf("%v, exit %d, %s%s", e, status, out, err)
 	}
 }
@@ -75,7 +76,8 @@ func TestPrintedInPieces(t *testing.T) {
 				t.Fatal(n, err)
 			}
 		}
-		if w.flush(); got.String() != want.String() || !strings.HasPrefix(got.String(), "plain, ‹typographic›, 東京\na\\u001b]") {
+		if w.flush(); got.String() != want.String() ||
+			!strings.HasPrefix(got.String(), "plain, ‹typographic›, 東京\na\\u001b]") {
 			t.Errorf("in pieces of %d: %q, want %q", size, got.String(), want.String())
 		}
 	}

@@ -139,7 +139,8 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 				return errors.New("the call was cancelled")
 			}
 			if !time.Now().Before(until) {
-				return fmt.Errorf("this takes longer than %v; ask for less: fewer chips, a plan of your own, or -limit with "+
+				return fmt.Errorf("this takes longer than %v; ask for less: fewer chips, a plan of your own, or "+
+					"-limit with "+
 					"more time where the server is started", box.limit)
 			}
 			return nil
@@ -389,8 +390,8 @@ func (box toolbox) plan(ctx context.Context, in planArgs) (out plannedAnswer, er
 	}
 	const settingsName = "settings"
 	args := flagsWith("model", name, "chip", in.Chip, "batch", in.Batch, "sequence", in.Sequence, "dtype", in.DType,
-		"stack", in.Stack, "by", in.By, "top", cmp.Or(in.Top, 5), "max-tp", in.MaxTP, "margin", in.Margin, "plan", in.Plan,
-		"state", in.State)
+		"stack", in.Stack, "by", in.By, "top", cmp.Or(in.Top, 5), "max-tp", in.MaxTP, "margin", in.Margin, "plan",
+		in.Plan, "state", in.State)
 	args = append(args, "-chips="+strconv.Itoa(in.Chips))
 	if in.Settings != "" {
 		given[settingsName] = in.Settings
@@ -443,10 +444,11 @@ func (box toolbox) servePlan(ctx context.Context, in servePlanArgs) (out served,
 	if err != nil {
 		return out, err
 	}
-	printed, notes, err := box.run(ctx, given, "serve-plan", flagsWith("model", name, "chip", in.Chip, "chips", in.Chips,
-		"in", in.In, "out", in.Out, "hit", in.Hit, "weights", in.Weights, "cache", in.Cache, "engine", in.Engine,
-		"ttft", in.TTFT, "tpot", in.TPOT, "rate", in.Rate, "price", in.Price, "apart", in.Apart, "plan", in.Plan,
-		"top", cmp.Or(in.Top, 10))...)
+	printed, notes, err := box.run(ctx, given, "serve-plan",
+		flagsWith("model", name, "chip", in.Chip, "chips", in.Chips, "in", in.In, "out", in.Out, "hit", in.Hit,
+			"weights", in.Weights, "cache", in.Cache, "engine", in.Engine,
+			"ttft", in.TTFT, "tpot", in.TPOT, "rate", in.Rate, "price", in.Price, "apart", in.Apart, "plan", in.Plan,
+			"top", cmp.Or(in.Top, 10))...)
 	if err != nil {
 		return out, err
 	}

@@ -168,7 +168,8 @@ func TestToolErrors(t *testing.T) {
 	}{
 		{"evaluate", given{}, []string{"give either sheet"}},
 		{"evaluate", given{"sheet": "let B = 240 token\nt = B + 1 s"}, []string{"sheet.sheet:2:", ";"}},
-		{"evaluate", given{"sheet": "let B = 240", "inputs": given{"C": 1}}, []string{"no such input", "its inputs are B"}},
+		{"evaluate", given{"sheet": "let B = 240", "inputs": given{"C": 1}},
+			[]string{"no such input", "its inputs are B"}},
 		{"evaluate", given{"sheet": "let B = 240", "inputs": given{"B": []int{1}}}, []string{"B is neither"}},
 		{"evaluate", given{"name": "nothing#x"}, []string{`no page "nothing#x"`, "rooflines"}},
 		{"evaluate", given{"name": "../go.mod"}, []string{"is no page of the book"}},
@@ -184,7 +185,8 @@ func TestToolErrors(t *testing.T) {
 		{"read", given{"text": "nothing known"}, []string{"none of the files that the book reads"}},
 		{"read", given{"text": program, "inputs": given{"luck": 1}}, []string{"no such input"}},
 		{"plan", given{"model": "llama3.70b", "chip": "h1000", "chips": 8}, []string{"h1000", "gpu.h100"}},
-		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"}, []string{"settings:"}},
+		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "settings": "nothing known"},
+			[]string{"settings:"}},
 		{"model", given{"model": "llama3.8b", "context": 0}, []string{"context", "minimum"}},
 		{"plan", given{"model": "llama3.8b", "chip": "h100", "chips": 8, "top": 0}, []string{"top", "minimum"}},
 		{"serve_plan", given{"model": "llama3.405b", "chips": 1}, []string{"nothing serves this; allow more chips"}},
@@ -247,7 +249,8 @@ func TestToolsEnd(t *testing.T) {
 		{"serve_plan", given{"model": "llama3.70b", "chips": 64}},
 	} {
 		var out any
-		if wrong := asked(t, c, test.tool, test.args, &out); !strings.Contains(wrong, "takes longer than 1ns; ask for less") {
+		if wrong := asked(t, c, test.tool, test.args, &out); !strings.Contains(wrong,
+			"takes longer than 1ns; ask for less") {
 			t.Errorf("%s: %q", test.tool, wrong)
 		}
 	}

@@ -26,7 +26,8 @@ type counted struct {
 func modelAnswer(t *testing.T, args ...string) counted {
 	t.Helper()
 	var out, complaints bytes.Buffer
-	if status := run(append([]string{"model", "-json"}, args...), strings.NewReader(""), &out, &complaints); status != ok {
+	if status := run(append([]string{"model", "-json"}, args...), strings.NewReader(""), &out,
+		&complaints); status != ok {
 		t.Fatalf("%v: exit %d: %s", args, status, complaints.String())
 	}
 	var a counted
@@ -53,7 +54,8 @@ func TestModelAgreesWithSheets(t *testing.T) {
 		a := modelAnswer(t, r.ID)
 		for field, got := range map[string]float64{
 			"params": a.Total, "active_params": a.Active, "active_params_without_input_embedding": a.Bare,
-			"kv_elements": a.KV / 2, "attention_params": a.Parts["attention"], "expert_params": a.Parts["routed_experts"],
+			"kv_elements": a.KV / 2, "attention_params": a.Parts["attention"],
+			"expert_params": a.Parts["routed_experts"],
 		} {
 			if want := r.All()[field].Num.Value; got != want {
 				t.Errorf("%s: %s is %v, in sheets %v", r.ID, field, got, want)
@@ -92,7 +94,8 @@ func TestModelAddsUp(t *testing.T) {
 func TestNamesOfPeople(t *testing.T) {
 	for name, want := range map[string]string{"llama3.1-70b": "llama3.70b",
 		"meta-llama/Llama-3.1-8B-Instruct": "llama3.8b",
-		"deepseek-v3":                      "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b", "openai/gpt-oss-120b": "gpt_oss.120b",
+		"deepseek-v3":                      "deepseek.v3", "Qwen/Qwen3-8B": "qwen3.8b",
+		"openai/gpt-oss-120b":                  "gpt_oss.120b",
 		"mistralai/Mixtral-8x7B-Instruct-v0.1": "mixtral.8x7b", "llama3.8b": "llama3.8b"} {
 		im, err := findModel(name, streams{})
 		if err != nil || im.Model.ID != want {

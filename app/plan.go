@@ -262,7 +262,8 @@ func (r *ranking) writeRows(w io.Writer, rows []answer.Plan, header bool) error 
 	case r.flags.json:
 		return writeJSON(w, rows)
 	case r.flags.csv:
-		return writeTable(w, planTable(), rows, header) // a header only above the first part, so that parts merge by cat
+		// a header only above the first part, so that parts merge by cat
+		return writeTable(w, planTable(), rows, header)
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func (t *planTask) writeText(w io.Writer, estimator *training.Estimator, found *
 	}
 	if t.Read != nil {
 		for _, left := range t.Read.LeftOpen(j) {
-			fmt.Fprintf(w, "not said: %s; nothing in the text sets this variable, what stands in brackets is taken\n", left)
+			fmt.Fprintf(w, "not said: %s; nothing in the text sets this variable, what stands in brackets is taken\n",
+				left)
 		}
 	}
 	if note := j.UnevenBatch(); note != nil {
@@ -110,7 +111,8 @@ func layersText(layers []int) string {
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Divisions > 0 {
-		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled out by "+
+		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled "+
+			"out by "+
 			"their bounds\n", found.Estimated,
 			found.Refused, found.Divisions, found.Cut)
 	}

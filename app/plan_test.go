@@ -40,8 +40,8 @@ func planned(t *testing.T, args ...string) (plans []answer.Plan, said string) {
 func TestPlansReadBack(t *testing.T) {
 	for _, set := range [][]string{
 		{"-model", "llama3.70b", "-chip", "h100", "-chips", "192", "-all"},
-		{"-model", "deepseek.v3", "-chip", "h800", "-chips", "2048", "-batch", "62914560", "-sequence", "4096", "-dtype",
-			"fp8"},
+		{"-model", "deepseek.v3", "-chip", "h800", "-chips", "2048", "-batch", "62914560", "-sequence", "4096",
+			"-dtype", "fp8"},
 		{"-model", "llama3.405b", "-chip", "tpu.v5p", "-chips", "4096", "-sequence", "65536"},
 		{"-model", "gemma3.12b", "-chip", "mi300x", "-chips", "48", "-software", "fsdp", "-all", "-batch", "1.2M"},
 	} {
@@ -116,7 +116,8 @@ func TestServePlanShowsTheEnds(t *testing.T) {
 				thrifty = max(thrifty, r.PerChip)
 			}
 			if some[0].PerUser != fastest || thrifty != most {
-				t.Errorf("%v, of %s options the first gives a user %v tokens a second, not %v, and the best %v a chip, not %v",
+				t.Errorf("%v, of %s options the first gives a user %v tokens a second, not %v, and the best %v a "+
+					"chip, not %v",
 					more, top, some[0].PerUser, fastest, thrifty, most)
 			}
 		}

@@ -20,7 +20,8 @@ func predict(args []string, s streams) int {
 		return status
 	}
 	if *compare && len(files) > 0 {
-		s.complain("scalebook predict: -errors takes no file: it holds the rows of the program against what was measured; "+
+		s.complain("scalebook predict: -errors takes no file: it holds the rows of the program against what was "+
+			"measured; "+
 			"leave out -errors or %s", files[0])
 		return misuse
 	}

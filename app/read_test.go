@@ -11,7 +11,8 @@ import (
 
 // The flags of any program are not those of an engine, though they have some of the names.
 func TestReadOtherPrograms(t *testing.T) {
-	for text, engine := range map[string]bool{"python train.py --model gpt2 --tp 2": false, "vllm serve gpt2 --tp 2": true,
+	for text, engine := range map[string]bool{"python train.py --model gpt2 --tp 2": false,
+		"vllm serve gpt2 --tp 2":      true,
 		"docker run --gpus all nginx": false, `args: ["--model", "Qwen/Qwen3-32B"]`: true} {
 		if _, err, status := command(text, "read", "-"); (status == ok) != engine {
 			t.Errorf("%s: %d, %s", text, status, err)

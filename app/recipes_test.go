@@ -75,7 +75,8 @@ func Recipe(l phrase.Phrases, v value.Value) *Drawing {
 		{"a control", "sheet/input/forms.go", "\tcase SwitchForm:", "\tcase DialForm:\n\t\treturn numberForm{}\n"},
 		{"a control", "sheet/input/forms.go", "\tcase in.Default.Kind == value.Bool:",
 			"\tcase in.Name == \"dial\":\n\t\treturn DialForm\n"},
-		{"a control", "widget/controls.go", "\tcase input.SwitchForm:", "\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
+		{"a control", "widget/controls.go", "\tcase input.SwitchForm:",
+			"\tcase input.DialForm:\n\t\treturn dialControl{}\n"},
 		{"a control", "widget/controls.go", "type textControl struct", `type dialControl struct{ unadorned }
 
 func (dialControl) node(v *View, in *input.Input) *Node {

@@ -133,7 +133,8 @@ func servePlan(args []string, s streams) int {
 	}
 	for _, flag := range []string{"overlap", "experts"} {
 		if slices.Contains(w.given, flag) && w.spec.Shape.Blocks == 0 {
-			s.complain("scalebook serve-plan: note: -%s changes nothing: %s has no experts", flag, w.spec.Shape.Model.Name)
+			s.complain("scalebook serve-plan: note: -%s changes nothing: %s has no experts", flag,
+				w.spec.Shape.Model.Name)
 		}
 	}
 	search := w.spec.BeginPart(w.first, w.parts)
@@ -366,7 +367,8 @@ func (w *serveFlags) readCounts() error {
 		most       int
 		to         *int
 	}{
-		{"-chips", w.chips, mostChips, &w.spec.Chips}, {"-in", w.in, mostTokens, &in}, {"-out", w.out, mostTokens, &out},
+		{"-chips", w.chips, mostChips, &w.spec.Chips}, {"-in", w.in, mostTokens, &in},
+		{"-out", w.out, mostTokens, &out},
 	} {
 		var err error
 		if *n.to, err = answer.WholeCount(n.flag, n.text, 1, n.most); err != nil {
@@ -380,9 +382,11 @@ func (w *serveFlags) readCounts() error {
 // check refuses what makes no sense.
 func (w *serveFlags) check() error {
 	switch {
-	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine) && (w.read == nil || w.engine != w.read.Engine):
+	case w.engine != "" && !slices.Contains(serving.Engines(), w.engine) &&
+		(w.read == nil || w.engine != w.read.Engine):
 		if slices.Contains(startlog.Engines(), w.engine) {
-			return fmt.Errorf("-engine %q: write %s, or leave it out; of %s a ledger is printed, by -log with its start-up "+
+			return fmt.Errorf("-engine %q: write %s, or leave it out; of %s a ledger is printed, by -log with its "+
+				"start-up "+
 				"log or the command that starts it", w.engine, strings.Join(serving.Engines(), ", "), w.engine)
 		}
 		return fmt.Errorf("-engine %q: write %s, or leave it out", w.engine, strings.Join(serving.Engines(), ", "))
@@ -395,7 +399,8 @@ func (w *serveFlags) check() error {
 	case w.ttft < 0 || w.tpot < 0:
 		return fmt.Errorf("-ttft %v -tpot %v: write times above 0, or leave them out", w.ttft, w.tpot)
 	case w.offload > 0 && (w.engine == "trtllm" || w.engine == "maxtext"):
-		return fmt.Errorf("-offload %v: %s keeps all weights on its chips; write -engine vllm or sglang, or leave it out",
+		return fmt.Errorf("-offload %v: %s keeps all weights on its chips; write -engine vllm or sglang, or "+
+			"leave it out",
 			w.offload, w.engine)
 	case w.log != "" && (w.csv || w.part != "" || w.rate > 0):
 		return errors.New("-log prints a ledger; leave -csv, -part and -rate out")
@@ -409,8 +414,9 @@ func (w *serveFlags) check() error {
 		value float64
 		most  float64
 	}{
-		{"max-model-len", float64(w.length), 1e8}, {"chunk", float64(w.chunk), 1e8}, {"sequences", float64(w.sequences), 1e8},
-		{"rate", w.rate, 1e9}, {"price", w.price, 1e6}, {"offload", w.offload, 1e6}, {"top", float64(w.top), 1e9},
+		{"max-model-len", float64(w.length), 1e8}, {"chunk", float64(w.chunk), 1e8},
+		{"sequences", float64(w.sequences), 1e8}, {"rate", w.rate, 1e9}, {"price", w.price, 1e6},
+		{"offload", w.offload, 1e6}, {"top", float64(w.top), 1e9},
 	} {
 		if !(n.value >= 0 && n.value <= n.most) {
 			return fmt.Errorf("-%s %v: write a number from 0 to %.0f", w.typed(n.flag), n.value, n.most)
@@ -433,9 +439,9 @@ func (w *serveFlags) typed(name string) string {
 func engineFlag(name string) string {
 	means := startlog.FlagNamed(name)
 	how := map[string]string{"tp": "-plan tp=8", "pp": "-plan pp=2", "dp": "-plan dp=8", "ep": "-plan ep=8",
-		"cp": "-plan cp=2", "share": "-gpu-memory-utilization", "length": "-max-model-len", "sequences": "-max-num-seqs",
-		"chunk": "-max-num-batched-tokens", "cache": "-kv-cache-dtype", "quant": "-weights", "dtype": "-weights",
-		"model": "-model", "offload": "-offload", "draft": "-survival"}[means]
+		"cp": "-plan cp=2", "share": "-gpu-memory-utilization", "length": "-max-model-len",
+		"sequences": "-max-num-seqs", "chunk": "-max-num-batched-tokens", "cache": "-kv-cache-dtype",
+		"quant": "-weights", "dtype": "-weights", "model": "-model", "offload": "-offload", "draft": "-survival"}[means]
 	switch {
 	case means == "":
 		return ""
@@ -461,7 +467,8 @@ func (w *serveFlags) readLists() error {
 	switch {
 	case len(survival) > mostGuesses || w.width < 1 || w.width > mostGuesses || w.checked < 0 || w.checked == 1 ||
 		w.checked > 1<<12:
-		return fmt.Errorf("-survival %q -width %d -checked %d: write at most %d shares, a width from 1 to %d, and no or at "+
+		return fmt.Errorf("-survival %q -width %d -checked %d: write at most %d shares, a width from 1 to %d, and "+
+			"no or at "+
 			"least 2 tokens", w.survival, w.width, w.checked, mostGuesses, mostGuesses)
 	case w.width > 1 && w.engine != "sglang" && w.engine != "":
 		return fmt.Errorf("-width %d: %s guesses one token behind the other; write -width 1 or -engine sglang", w.width,

@@ -264,7 +264,8 @@ func (w *serveFlags) printRack(options []serving.Option, s streams) {
 		idle = max(idle, math.Ceil(o.Chips/rack)*rack/o.Chips)
 	}
 	if idle > 1 {
-		fmt.Fprintf(s.out, "prices count the chips in use; %s comes in racks of %g, and whoever pays them whole pays up to "+
+		fmt.Fprintf(s.out, "prices count the chips in use; %s comes in racks of %g, and whoever pays them whole "+
+			"pays up to "+
 			"%.3g times as much for a plan above\n", w.spec.Chip.Name, rack, idle)
 	}
 }
@@ -326,7 +327,8 @@ func (w *serveFlags) readLog(s streams) error {
 			return fmt.Errorf("%s", strings.TrimSpace(fmt.Sprintf(
 				"-log %s: the log names no model; name one with -model, or its config.json. %s", w.log, note)))
 		}
-		return fmt.Errorf("-log %s: the log’s model, %s, is not in the catalog; name one with -model, or its config.json",
+		return fmt.Errorf("-log %s: the log’s model, %s, is not in the catalog; name one with -model, or its "+
+			"config.json",
 			w.log, l.Model)
 	}
 	if w.share == 0 {

@@ -37,7 +37,8 @@ func verbs() []verb {
 		{
 			name: "eval", takes: "FILE[#sheet-id]", run: eval,
 			does: "evaluates a sheet of a .md or .sheet file, or of stdin (-), and prints its rows",
-			more: []string{"The exit status is 1 if an expect doesn't hold, or if searches take longer than the limit."},
+			more: []string{"The exit status is 1 if an expect doesn't hold, or if searches take longer than " +
+				"the limit."},
 			examples: [2]string{
 				"-set B=512 content/rooflines.md#matmul", "-json -limit 30s content/training-planner.md#training",
 			},
@@ -51,7 +52,8 @@ func verbs() []verb {
 		{
 			name: "model", takes: "FILE", run: countModel,
 			does: "counts a model: parameters, KV cache, operations for each token",
-			more: []string{"FILE is a config.json, a params.json, arguments of Megatron-LM or NeMo, metadata of GGUF, " +
+			more: []string{"FILE is a config.json, a params.json, arguments of Megatron-LM or NeMo, metadata " +
+				"of GGUF, " +
 				"- for stdin, or a name of the catalog."},
 			examples: [2]string{"llama3.70b", "-context 32768 -dtype fp8 config.json"},
 		},
@@ -101,7 +103,8 @@ func verbs() []verb {
 		{
 			name: "mcp", run: serveTools,
 			does: "is a server of tools for assistants (Model Context Protocol) on stdin and stdout",
-			more: []string{"It reads no files but the pages of the book that -content names; an assistant gives the text of a " +
+			more: []string{"It reads no files but the pages of the book that -content names; an assistant gives the " +
+				"text of a " +
 				"sheet, a config.json, settings or a log itself."},
 			examples: [2]string{"", "-content ~/scalebook/content -limit 1m"},
 		},
@@ -113,7 +116,8 @@ func verbs() []verb {
 		{
 			name: "messages", run: messages,
 			does: "gathers every sentence that readers see for translators, and merges it into their files",
-			more: []string{"It writes po/scalebook.pot in the folder of the chapters, and has GNU gettext’s msgmerge bring " +
+			more: []string{"It writes po/scalebook.pot in the folder of the chapters, and has GNU gettext’s " +
+				"msgmerge bring " +
 				"each .po beside it up to that: what changed becomes fuzzy."},
 			examples: [2]string{"", "-by-page"},
 		},
@@ -170,7 +174,8 @@ func (s streams) usage(w io.Writer) {
 	for _, v := range verbs() {
 		fmt.Fprintf(w, "  scalebook %-11s %s\n", v.name, v.does)
 	}
-	fmt.Fprint(w, "\n`scalebook VERB -h` lists the flags of a verb, with what holds if they are left out, and examples.\n"+
+	fmt.Fprint(w, "\n`scalebook VERB -h` lists the flags of a verb, with what holds if they are left out, and "+
+		"examples.\n"+
 		"Flags may come before or after the file; - is stdin.\n")
 }
 
@@ -369,7 +374,8 @@ func flagFault(f *flag.FlagSet, err error) string {
 	m := badValue.FindStringSubmatch(err.Error())
 	if m == nil {
 		said := ""
-		if name, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); is && f.Name() == "serve-plan" {
+		if name, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); is &&
+			f.Name() == "serve-plan" {
 			said = engineFlag(name)
 		}
 		return fmt.Sprintf("%v%s; its flags are %s", err, said, flagNames(f))
@@ -400,7 +406,8 @@ const bothForms = "-json and -csv exclude each other; write one of them"
 func basePath(text string) (string, error) {
 	trimmed := strings.Trim(text, "/")
 	for part := range strings.SplitSeq(trimmed, "/") {
-		if trimmed != "" && (part == "" || part == "." || part == "..") || strings.ContainsAny(part, "?#%\\:\"'<>& \t\n") {
+		if trimmed != "" && (part == "" || part == "." || part == "..") ||
+			strings.ContainsAny(part, "?#%\\:\"'<>& \t\n") {
 			return "", fmt.Errorf("-base %q is no base path; write something like / or /scalebook/", text)
 		}
 	}

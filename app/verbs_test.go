@@ -49,7 +49,8 @@ search = training_search(training_job(llama3.8b, gpu.h100, N, 4194304, 8192, bf1
 found = count(training_plans(search)) > 0
 `
 	for expect, want := range map[string]int{
-		"": ok, "expect found = true\nexpect found = true at N = 128\n": ok, "expect found = false at N = 128\n": failed,
+		"": ok, "expect found = true\nexpect found = true at N = 128\n": ok,
+		"expect found = false at N = 128\n": failed,
 	} {
 		out, err, status := command(searches+expect, "eval", "-limit", "5m", "-set", "N=128", "-")
 		if status != want || !strings.Contains(out, "found   yes") || strings.Contains(out+err, "left out") {
@@ -60,10 +61,11 @@ found = count(training_plans(search)) > 0
 
 // A batch is the number of whole sequences that is nearest to what was asked for, and its tokens are said once.
 func TestNearestBatch(t *testing.T) {
-	out, err, status := command("", "plan", "-model", "llama3.8b", "-chip", "h100", "-chips", "8", "-batch", "4M tokens",
-		"-tokens", "1e30 tokens", "-top", "1")
+	out, err, status := command("", "plan", "-model", "llama3.8b", "-chip", "h100", "-chips", "8", "-batch",
+		"4M tokens", "-tokens", "1e30 tokens", "-top", "1")
 	if status != ok || !strings.Contains(out, ": 488 sequences of 8192 tokens") ||
-		!strings.Contains(out, "the nearest to 4M tokens that is made") || !strings.Contains(out, "\n1e30 tokens take ") ||
+		!strings.Contains(out, "the nearest to 4M tokens that is made") ||
+		!strings.Contains(out, "\n1e30 tokens take ") ||
 		!strings.Contains(out, "e+") {
 		t.Errorf("exit %d, %s%s", status, out, err)
 	}
@@ -75,7 +77,8 @@ func TestBuildLooksBeforeItBuilds(t *testing.T) {
 	out := t.TempDir()
 	writeFile(t, out+"/mine.txt", "mine")
 	began := time.Now()
-	if _, err, status := command("", "build", "-out", out); status != failed || !strings.Contains(err, "left as it is") {
+	if _, err, status := command("", "build", "-out", out); status != failed ||
+		!strings.Contains(err, "left as it is") {
 		t.Errorf("exit %d, %s", status, err)
 	}
 	if took := time.Since(began); took > 2*time.Second {

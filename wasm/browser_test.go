@@ -35,7 +35,8 @@ func TestNothingMoves(t *testing.T) {
 		p.check(err)
 		p.live()
 		if got := p.text(body); got != before || !strings.Contains(got, "false") {
-			t.Errorf("%d px: the body was %s and is %s: go-app is in the page, or has kept its body", o.Width, before, got)
+			t.Errorf("%d px: the body was %s and is %s: go-app is in the page, or has kept its body", o.Width, before,
+				got)
 		}
 		if got := p.text(rects); got != places {
 			t.Errorf("%d px: something moved: %s", o.Width, difference(places, got))

@@ -33,7 +33,8 @@ func TestErrorsNameArguments(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got struct{ Error string }
-		if err := json.Unmarshal(answer.Ask("plan", request), &got); err != nil || !strings.HasPrefix(got.Error, wrong.says) {
+		if err := json.Unmarshal(answer.Ask("plan", request), &got); err != nil ||
+			!strings.HasPrefix(got.Error, wrong.says) {
 			t.Errorf("%s: %q, %v, want %q", request, got.Error, err, wrong.says)
 		}
 		if strings.Contains(got.Error, "-"+wrong.name) || strings.Contains(got.Error, "-set") {

@@ -158,7 +158,8 @@ func Count(q ModelQuestion) (m Model, err error) {
 func ElementOf(context int, dtype string) (quantity.Bytes, error) {
 	const longest = 1_000_000_000
 	if context < 1 || context > longest {
-		return 0, fmt.Errorf("a context of %d tokens is out of range; write a whole number from 1 to %d", context, longest)
+		return 0, fmt.Errorf("a context of %d tokens is out of range; write a whole number from 1 to %d", context,
+			longest)
 	}
 	var names []string
 	for _, d := range widget.Env().DTypes {
@@ -220,7 +221,8 @@ type Plans struct {
 // FindPlans searches, or judges the plan or the settings that are given. What can't be is an error that says why.
 func FindPlans(q PlanQuestion) (all Plans, err error) {
 	if q.Top < 0 || q.Top > 100_000 || !(q.Margin >= 0 && q.Margin < 1) || q.MaxTP < 0 || !(q.Limit >= 0) {
-		return all, errors.New("top, margin, maxTP or limit is out of range; write top from 1 to 100000, margin from 0 to " +
+		return all, errors.New("top, margin, maxTP or limit is out of range; write top from 1 to 100000, margin " +
+			"from 0 to " +
 			"below 1, maxTP and limit above 0")
 	}
 	if q.By != "" && q.By != "time" && q.By != "memory" {

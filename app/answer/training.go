@@ -269,9 +269,9 @@ func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Pl
 		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
 		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: estimator.Lacks(&p),
 		Layers: estimator.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
-		Rate: estimator.TokensPerSecond(estimate), MFU: 100 * estimator.Use(estimate), Memory: estimate.Memory.Total() / giga,
-		Dollars: t.Dollars(estimate), Times: map[string]float64{}, Bytes: map[string]float64{},
-		Exchanges: exchangesOf(estimator, estimate),
+		Rate: estimator.TokensPerSecond(estimate), MFU: 100 * estimator.Use(estimate),
+		Memory: estimate.Memory.Total() / giga, Dollars: t.Dollars(estimate), Times: map[string]float64{},
+		Bytes: map[string]float64{}, Exchanges: exchangesOf(estimator, estimate),
 	}
 	if p.Zero > 0 && p.Shard < p.DP*p.CP {
 		o.Shard = p.Shard

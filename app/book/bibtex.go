@@ -163,7 +163,8 @@ func (p *bibParser) fields(closing byte, set func(name, value string) *bibFault)
 			p.at++
 		case closing:
 		default:
-			return p.fault("no comma behind `"+name+"`", "separate fields by commas, and close the entry with "+string(closing))
+			return p.fault("no comma behind `"+name+"`", "separate fields by commas, and close the entry with "+
+				string(closing))
 		}
 	}
 }

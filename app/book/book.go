@@ -172,7 +172,8 @@ func Load(fsys fs.FS, cfg Config) (*Book, []Problem) {
 	b := &builder{
 		cfg: cfg, fsys: fsys,
 		sheets: map[string]*sheet.Sheet{}, owner: map[*sheet.Sheet]*draft{}, fences: map[string]string{},
-		results: map[*sheet.Sheet]func() *sheet.Result{}, broken: map[string]bool{}, counts: map[string]map[string]int{},
+		results: map[*sheet.Sheet]func() *sheet.Result{}, broken: map[string]bool{},
+		counts: map[string]map[string]int{},
 	}
 	if b.cfg.Base == "" {
 		b.cfg.Base = "/"

@@ -30,7 +30,8 @@ func testConfig() Config {
 		RenderInput: func(s *sheet.Sheet, name string) string { return `<input name="` + name + `">` },
 		RenderNumber: func(s *sheet.Sheet, r *sheet.Result, name string) string {
 			v, _ := r.Value(name)
-			return fmt.Sprintf(`<data data-sheet="%s" data-name="%s">%s</data>`, s.ID, name, html.EscapeString(valueText(v)))
+			return fmt.Sprintf(`<data data-sheet="%s" data-name="%s">%s</data>`, s.ID, name,
+				html.EscapeString(valueText(v)))
 		},
 	}
 }

@@ -66,7 +66,8 @@ func (e *bibEntry) fault(bib *bibliography) (what, remedy string) {
 	}
 	for _, name := range []string{"url", "doi"} {
 		if v := e.fields[name]; v != "" && safeURL(name, v) == "" {
-			return "the " + name + " of `" + e.key + "` is not one: " + v, "write `url = {https://...}`, `doi = {10.1000/xyz}`"
+			return "the " + name + " of `" + e.key + "` is not one: " +
+				v, "write `url = {https://...}`, `doi = {10.1000/xyz}`"
 		}
 	}
 	return "", ""
@@ -297,9 +298,9 @@ var accents string
 // bibSymbols are the TeX commands for letters and signs that names and titles use.
 var bibSymbols = map[string]string{
 	"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-	"i": "i", "j": "j", "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", " ": " ", "-": "", "/": "",
-	"textendash": "–", "textemdash": "—", "textquoteright": "’", "ldots": "…", "dots": "…", "LaTeX": "LaTeX", "TeX": "TeX",
-	"times": "×", "textbackslash": "\\", "textasciitilde": "~",
+	"i": "i", "j": "j", "&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", " ": " ", "-": "",
+	"/": "", "textendash": "–", "textemdash": "—", "textquoteright": "’", "ldots": "…", "dots": "…", "LaTeX": "LaTeX",
+	"TeX": "TeX", "times": "×", "textbackslash": "\\", "textasciitilde": "~",
 }
 
 // texSigns are the signs that TeX writes with other letters, the longer ones first.

@@ -242,7 +242,8 @@ func (s *survey) directive(n *directive) {
 func (s *survey) directiveAttrs(n *directive, kind directiveKind) {
 	for _, a := range n.attrs {
 		if a.name != "#" && !slices.Contains(kind.attrs, a.name) {
-			s.problemAt(a.offset, "`:::"+n.name+"` takes no attribute `"+a.name+"`", suggest(a.name, kind.attrs, "only `{#id}`"))
+			s.problemAt(a.offset, "`:::"+n.name+"` takes no attribute `"+a.name+"`",
+				suggest(a.name, kind.attrs, "only `{#id}`"))
 		}
 	}
 }

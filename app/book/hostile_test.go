@@ -114,12 +114,12 @@ func TestFragments(t *testing.T) {
 		":::margin\n", ":::try\n",
 		":::table T\n", ":::erratum {where=\"a\" printed=\"b\"}\n", "| a | b |\n|---|--:|\n| 1 | 2 |\n",
 		"```go\nx := 1\n```\n", "```\n", "$$\n", "$x^2$", "$$y$$", "$",
-		"{{far.y}}", "{{", "[^a]", "[^a]: note\n", "[^b]: note [^a]\n", "[@austin2025]", "[](#f)", "[x](other.md)", "[", "](",
-		")", "![x](y.png)",
+		"{{far.y}}", "{{", "[^a]", "[^a]: note\n", "[^b]: note [^a]\n", "[@austin2025]", "[](#f)", "[x](other.md)", "[",
+		"](", ")", "![x](y.png)",
 		"## H {#h}\n", "### I\n", "- ", "1. ", "> ", "    ", "  ", "\n", "\n\n", "**", "*", "`", "\"", "'", "--", "<b>",
 		"<!-- c -->", "<!--", "-->", "&lt;", "&", "<", ">",
-		"word ", "Term\n: what\n", "\\", "\\\n", "***\n", "---\n", "===\n", "```sheet s\ntitle S\nlet x = 1\n```\n", "{{x}}",
-		"\t", "|", "\u00a0", "é", "\x01", "<https://x.org>",
+		"word ", "Term\n: what\n", "\\", "\\\n", "***\n", "---\n", "===\n", "```sheet s\ntitle S\nlet x = 1\n```\n",
+		"{{x}}", "\t", "|", "\u00a0", "é", "\x01", "<https://x.org>",
 	}
 	rng := rand.New(rand.NewSource(1))
 	rounds := 3000

@@ -78,7 +78,8 @@ func TestUnbroken(t *testing.T) {
 // problems and sentences aside. Tables of chips are no chapter.
 func TestBoxesForLearners(t *testing.T) {
 	env := widget.Env()
-	for _, name := range strings.Fields("introduction rooflines rooflines-problems accelerators accelerators-problems " +
+	for _, name := range strings.Fields("introduction rooflines rooflines-problems accelerators " +
+		"accelerators-problems " +
 		"sharding sharding-problems collective-problems transformer transformer-attention transformer-problems") {
 		text, err := os.ReadFile("../../content/" + name + ".md")
 		if err != nil {
@@ -104,8 +105,8 @@ func TestBoxesForLearners(t *testing.T) {
 func TestHeroesOfChapters(t *testing.T) {
 	least := map[string]int{
 		"introduction": 1, "rooflines": 2, "accelerators": 2, "sharding": 2, "transformer": 2, "training": 2,
-		"applied-training": 2, "inference": 2, "applied-inference": 2, "profiling": 2, "jax": 2, "conclusion": 1, "gpus": 2,
-		"switches": 0, "transformer-attention": 0,
+		"applied-training": 2, "inference": 2, "applied-inference": 2, "profiling": 2, "jax": 2, "conclusion": 1,
+		"gpus": 2, "switches": 0, "transformer-attention": 0,
 	}
 	for name, least := range least {
 		text, err := os.ReadFile("../../content/" + name + ".md")
@@ -148,7 +149,8 @@ func framed(text string) (n int) {
 			blocks = blocks[:len(blocks)-1]
 		case block && name != "":
 			blocks = append(blocks, strings.Fields(name)[0])
-		case !strings.HasPrefix(line, "```sheet ") || strings.HasSuffix(line, " inline"), strings.HasSuffix(line, " opening"):
+		case !strings.HasPrefix(line, "```sheet ") || strings.HasSuffix(line, " inline"), strings.HasSuffix(line,
+			" opening"):
 		case len(blocks) == 0 || blocks[0] != "problem" && blocks[0] != "answer":
 			n++
 		}

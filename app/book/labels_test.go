@@ -249,8 +249,8 @@ func (p *seenDrawing) faults() (all []string) {
 			continue
 		}
 		if a.x0 < p.left-2 || a.x1 > right+2 || a.y0 < p.top-3 || a.y1 > bottom+3 {
-			all = append(all, fmt.Sprintf("%q is cut off: %.0f to %.0f of %.0f to %.0f, %.0f to %.0f of %.0f to %.0f", a.text,
-				a.x0, a.x1, p.left, right, a.y0, a.y1, p.top, bottom))
+			all = append(all, fmt.Sprintf("%q is cut off: %.0f to %.0f of %.0f to %.0f, %.0f to %.0f of %.0f to %.0f",
+				a.text, a.x0, a.x1, p.left, right, a.y0, a.y1, p.top, bottom))
 		}
 		for _, b := range p.labels[:i] {
 			if a.level && b.level && a.x0+1 < b.x1 && b.x0+1 < a.x1 && a.y0+2 < b.y1 && b.y0+2 < a.y1 {
@@ -275,8 +275,8 @@ func (l *drawnLabel) placed(m affine, size float64, anchor string) drawnLabel {
 	w := widest * size * ems(l.text)
 	x := l.x0 - w*map[string]float64{"middle": 0.5, "end": 1}[anchor]
 	y := l.y0
-	out := drawnLabel{text: l.text, class: l.class, x0: math.Inf(1), y0: math.Inf(1), x1: math.Inf(-1), y1: math.Inf(-1),
-		level: math.Abs(m.b) < 1e-9}
+	out := drawnLabel{text: l.text, class: l.class, x0: math.Inf(1), y0: math.Inf(1), x1: math.Inf(-1),
+		y1: math.Inf(-1), level: math.Abs(m.b) < 1e-9}
 	up, down := y-0.73*size, y+0.2*size
 	for _, corner := range [][2]float64{{x, up}, {x + w, up}, {x, down}, {x + w, down}} {
 		px, py := m.at(corner[0], corner[1])

@@ -154,7 +154,8 @@ func (s *survey) visit(n ast.Node) bool {
 		}
 	case *ast.RawHTML:
 		if !isComment(n.Segments.Value(s.src)) {
-			s.problemAt(n.Segments.At(0).Start, "raw HTML in a chapter", "use Markdown or a directive; `&lt;` writes a <")
+			s.problemAt(n.Segments.At(0).Start, "raw HTML in a chapter",
+				"use Markdown or a directive; `&lt;` writes a <")
 		}
 	case *ast.Text:
 		s.leftovers(n)
@@ -229,7 +230,8 @@ func (s *survey) fence(n *ast.FencedCodeBlock) {
 	src, ok := s.source(n)
 	if !ok {
 		if language := s.language(n); !knownLanguage(language) {
-			s.problem(n, "code in an unknown language: "+language, "write go, python, bash, json, latex, sheet, or nothing")
+			s.problem(n, "code in an unknown language: "+language,
+				"write go, python, bash, json, latex, sheet, or nothing")
 		}
 		return
 	}
@@ -259,9 +261,11 @@ func (s *survey) leftovers(n *ast.Text) {
 		case text[i] == '\\':
 			i++
 		case text[i] == '$':
-			s.problemAt(n.Segment.Start+i, "a `$` without its partner", "write `\\$` for a dollar sign, `$...$` for mathematics")
+			s.problemAt(n.Segment.Start+i, "a `$` without its partner",
+				"write `\\$` for a dollar sign, `$...$` for mathematics")
 		case bytes.HasPrefix(rest, []byte("{{")):
-			s.problemAt(n.Segment.Start+i, "a `{{` without `}}`", "write `{{name}}`, or `\\{{` for the braces themselves")
+			s.problemAt(n.Segment.Start+i, "a `{{` without `}}`",
+				"write `{{name}}`, or `\\{{` for the braces themselves")
 			i++
 		case bytes.HasPrefix(rest, []byte(":::")):
 			s.problemAt(
@@ -355,7 +359,8 @@ func (d *draft) term(n *ast.Link, id string) {
 		d.problem(
 			n,
 			"the glossary has no term `"+id+"`",
-			suggest(id, to.ids(), "explain it in "+to.name+", or name one that is there: `["+d.plain(n)+"](?some-term)`"),
+			suggest(id, to.ids(), "explain it in "+to.name+", or name one that is there: `["+d.plain(n)+
+				"](?some-term)`"),
 		)
 		return
 	case d.explained[id]:

@@ -145,7 +145,8 @@ func (t *twin) directive(n *directive) string {
 	case n.name == "table":
 		return join(t.d.say("book.table-number", "number", n.number)+". "+t.title(n), t.blocks(n))
 	case n.name == "problem":
-		return join(strings.Repeat("#", n.level)+" "+t.d.say("book.problem", "number", n.number)+". "+t.title(n), t.blocks(n))
+		return join(strings.Repeat("#", n.level)+" "+t.d.say("book.problem", "number", n.number)+". "+t.title(n),
+			t.blocks(n))
 	case n.name == "answer", n.name == "hint":
 		return join("**"+t.foldTitle(t.d.say(kind.label), n)+"**", t.blocks(n))
 	case n.name == "erratum":

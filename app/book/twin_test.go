@@ -96,8 +96,8 @@ func TestTwinsSayWhatThePageSays(t *testing.T) {
 		Base: "/", Env: widget.Env(), RenderSheet: widget.Static, RenderNumber: widget.Number, TwinSheet: widget.Twin,
 		RenderInput: widget.InText,
 		Known: []string{"errata/", "search/", "scratch/", "data/chips.json", "data/models.json", "data/errata.json",
-			"data/glossary.json", "data/facts.json", "data/results.json", "data/measured.json", "llms.txt", "llms-full.txt",
-			"licences.txt"},
+			"data/glossary.json", "data/facts.json", "data/results.json", "data/measured.json", "llms.txt",
+			"llms-full.txt", "licences.txt"},
 	})
 	if len(problems) > 0 {
 		t.Fatal(problems)
@@ -147,7 +147,8 @@ func withoutCode(text string) string {
 
 // Whatever a text holds, its escaped form is read as that text.
 func FuzzEscape(f *testing.F) {
-	for _, s := range []string{"a*b*", "# x", "1. y", "[a](b)", "<b>", "`c`", "a_b_c", `\`, "| a |", "- z", "~~~", "&amp;",
+	for _, s := range []string{"a*b*", "# x", "1. y", "[a](b)", "<b>", "`c`", "a_b_c", `\`, "| a |", "- z", "~~~",
+		"&amp;",
 		"12) q", "=== x", "![a](b)", "http://x.y", "$1"} {
 		f.Add(s)
 	}
@@ -193,7 +194,8 @@ func textOf(n *html.Node) string {
 // Several hints of a problem are numbered, and one alone isn't: so each has a name of its own.
 func TestHintsAreNumbered(t *testing.T) {
 	const head = "---\ntitle: A\nkind: chapter\nnumber: 1\ndescription: D.\n---\n\n## One\n\n"
-	const problem = ":::problem Count them {#problem-count}\nHow many?\n\n:::hint\nA.\n:::\n\n%s:::answer\nC.\n:::\n:::\n"
+	const problem = ":::problem Count them {#problem-count}\nHow " +
+		"many?\n\n:::hint\nA.\n:::\n\n%s:::answer\nC.\n:::\n:::\n"
 	for more, want := range map[string]string{"": "Hint<", ":::hint\nB.\n:::\n\n": "Hint 1<"} {
 		got := loadChapter(t, head+strings.Replace(problem, "%s", more, 1)).HTML
 		if !strings.Contains(got, "<summary>"+want) || strings.Contains(got, "<summary>Hint 2<") != (more != "") {

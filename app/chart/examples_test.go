@@ -45,8 +45,8 @@ func si(unit string) func(float64) string {
 		prefixes := []struct {
 			name string
 			size float64
-		}{{"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n", 1e-9}, {"p",
-			1e-12}}
+		}{{"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"µ", 1e-6}, {"n",
+			1e-9}, {"p", 1e-12}}
 		for _, p := range prefixes {
 			if math.Abs(v) >= p.size*0.9995 {
 				return strconv.FormatFloat(v/p.size, 'g', 3, 64) + " " + p.name + unit
@@ -99,8 +99,10 @@ func memory() *Plot {
 	xs := linspace(0, 128, 65)
 	return &Plot{
 		ID: "kv", X: Axis{Label: "Sequences in the batch"}, Y: Axis{Label: "KV cache", Format: si("B")},
-		Series: []Series{{Name: "kv", Label: "KV cache", X: xs, Y: apply(func(x float64) float64 { return x * 2.1e9 }, xs)}},
-		Marks:  []Mark{{Kind: Vertical, X: 38.2, Label: "one chip full"}, {Kind: Vertical, X: 76.4, Label: "two chips full"}},
+		Series: []Series{{Name: "kv", Label: "KV cache", X: xs,
+			Y: apply(func(x float64) float64 { return x * 2.1e9 }, xs)}},
+		Marks: []Mark{{Kind: Vertical, X: 38.2, Label: "one chip full"},
+			{Kind: Vertical, X: 76.4, Label: "two chips full"}},
 	}
 }
 
@@ -138,7 +140,8 @@ func gaps() *Plot {
 		Series: []Series{
 			{Label: "1/x", X: xs, Y: apply(func(x float64) float64 { return 1 / x }, xs)},
 			{Label: "root", X: xs, Y: apply(math.Sqrt, xs)},
-			{Label: "measured", Dots: true, X: []float64{-2, -1, 0.5, 1.5, 2.5}, Y: []float64{-0.6, -1.2, 2.3, 0.7, 0.3}},
+			{Label: "measured", Dots: true, X: []float64{-2, -1, 0.5, 1.5, 2.5},
+				Y: []float64{-0.6, -1.2, 2.3, 0.7, 0.3}},
 		},
 		Marks: []Mark{{X: 1, Y: 1, Label: "they meet"}},
 	}

@@ -291,7 +291,8 @@ func (l *layout) rank(drawn []int) string {
 		if many == 0 || who == other && many == others {
 			continue
 		}
-		highest, lowest := l.say("chart.highest-is", "curve", who, "y", y), l.say("chart.lowest-is", "curve", other, "y", low)
+		highest, lowest := l.say("chart.highest-is", "curve", who, "y", y), l.say("chart.lowest-is", "curve", other,
+			"y", low)
 		if many > 1 {
 			highest = l.say("chart.highest-are", "n", many, "y", y)
 		}

@@ -225,7 +225,8 @@ func number(t *testing.T, s string) float64 {
 
 // An estimate is drawn on the axis that it belongs to and moves nothing else; one that has no place isn't drawn.
 func TestGuess(t *testing.T) {
-	p := Plot{ID: "p", Series: []Series{{Name: "y", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}}, X: Axis{Log: true}}
+	p := Plot{ID: "p", Series: []Series{{Name: "y", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}},
+		X: Axis{Log: true}}
 	bare := p.SVG()
 	for name, c := range map[string]struct {
 		mark  Mark
@@ -274,7 +275,8 @@ func TestAt(t *testing.T) {
 // A curve that the reader expects is drawn within the plot, with a handle at each point and a column in the twin, and
 // moves nothing else.
 func TestSketch(t *testing.T) {
-	p := Plot{ID: "p", Series: []Series{{Name: "y", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}}, X: Axis{Log: true}}
+	p := Plot{ID: "p", Series: []Series{{Name: "y", X: []float64{1, 10, 100}, Y: []float64{1, 2, 3}}},
+		X: Axis{Log: true}}
 	bare := p.SVG()
 	p.Sketch = &Series{Label: "your curve", X: []float64{1, 10, 100}, Y: []float64{1, 3, 1e9}}
 	p.Guess = &Mark{Kind: Point, X: 10, Y: 3, Label: "your estimate"}

@@ -43,7 +43,8 @@ func (l *layout) open(w *pen) {
 	}
 	w.Put(`<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 `).Number(width).Put(" ").Number(l.height)
 	w.Put(`"`).Attr("width", width).Attr("height", l.height)
-	w.Put(` role="img" aria-labelledby="`, id, `-t `, id, `-d" data-plot="`).Escaped(p.ID).Put(`" data-axis="`, axis, `"`)
+	w.Put(` role="img" aria-labelledby="`, id, `-t `, id, `-d" data-plot="`).Escaped(p.ID).Put(`" data-axis="`, axis,
+		`"`)
 	w.Attr("data-x0", l.area.x0).Attr("data-x1", l.area.x1).Attr("data-y0", l.area.y0).Attr("data-y1", l.area.y1)
 	w.Put(` font-size="15" font-family="sans-serif" fill="currentColor">`, "\n")
 	w.Put(`<title id="`, id, `-t">`).Escaped(p.title()).Put("</title>\n")
@@ -160,7 +161,8 @@ func (l *layout) drawPoints(w *pen) {
 	if x, ok := l.current(); ok {
 		for i, v := range l.read(x).Values {
 			if finite(v.At) {
-				w.Put(`<circle class="dot `, series(i), `"`).Attr("cx", l.x.pos(x)).Attr("cy", v.At).Put(` r="4.5"/>`, "\n")
+				w.Put(`<circle class="dot `, series(i), `"`).Attr("cx", l.x.pos(x)).Attr("cy", v.At).Put(` r="4.5"/>`,
+					"\n")
 			}
 		}
 	}

@@ -58,7 +58,8 @@ const noise = 1e-9
 
 // Compare compares two editions result by result.
 func Compare(before, now *data.Results) Diff {
-	d := Diff{Old: before.Version, New: now.Version, Changed: []Change{}, Appeared: []data.Result{}, Gone: []data.Result{}}
+	d := Diff{Old: before.Version, New: now.Version, Changed: []Change{}, Appeared: []data.Result{},
+		Gone: []data.Result{}}
 	old := map[string]*data.Result{}
 	for i := range before.Results {
 		old[before.Results[i].Key()] = &before.Results[i]
@@ -172,8 +173,8 @@ func (d *Diff) WriteMarkdown(w io.Writer) error {
 	cell := strings.NewReplacer("|", `\|`, "\n", " ", "\u00a0", " ").Replace
 	for i := range d.Changed {
 		c := &d.Changed[i]
-		out += fmt.Sprintf("| `%s` %s | %s | %s | %s |\n", key(c.Page, c.Sheet, c.Name), cell(c.Label), cell(c.Texts[0]),
-			cell(c.Texts[1]), c.percent())
+		out += fmt.Sprintf("| `%s` %s | %s | %s | %s |\n", key(c.Page, c.Sheet, c.Name), cell(c.Label),
+			cell(c.Texts[0]), cell(c.Texts[1]), c.percent())
 	}
 	for i := range d.Gone {
 		r := &d.Gone[i]

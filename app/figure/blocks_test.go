@@ -72,7 +72,8 @@ func TestLimitsAreNamed(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"figure shared_heads(128, 8, 1 MB, 2 MB)", "figure shared_heads(8, 9, 1 MB, 2 MB)",
-		"figure expert_choice(2000, 8, 1, 256)", "figure expert_choice(8, 2, 300, 256)", "figure expert_choice(8, 0, 1, 256)",
+		"figure expert_choice(2000, 8, 1, 256)", "figure expert_choice(8, 2, 300, 256)",
+		"figure expert_choice(8, 0, 1, 256)",
 		"figure two_chips(0, 1, 1, 1 s, 1 s)"} {
 		if _, err := tryDrawing(t, line); err == nil {
 			t.Errorf("%s is drawn", line)

@@ -53,7 +53,8 @@ func TestRingMatmulUsesEveryPieceOnce(t *testing.T) {
 			for s := range n {
 				seen[r.piece(c, s)] = true
 				if s > 0 && r.piece(c, s) != r.piece((c+1)%n, s-1) {
-					t.Errorf("%d chips: chip %d has piece %d at step %d, which its neighbour did not have", n, c, r.piece(c, s), s)
+					t.Errorf("%d chips: chip %d has piece %d at step %d, which its neighbour did not have", n, c,
+						r.piece(c, s), s)
 				}
 			}
 			if len(seen) != n || r.piece(c, 0) != c {
@@ -89,7 +90,8 @@ func TestMemory(t *testing.T) {
 		t.Error("a cell for each of too many sequences")
 	}
 	for _, odd := range [][4]float64{{0, 0, 0, 0}, {0, 1, 1, 1}, {1, 0, 0, 0}} {
-		if svg := markup.HTML(Memory(phrase.Phrases{}, odd[0], odd[1], odd[2], odd[3]).Root); strings.Contains(svg, "NaN") {
+		if svg := markup.HTML(Memory(phrase.Phrases{}, odd[0], odd[1], odd[2], odd[3]).Root); strings.Contains(svg,
+			"NaN") {
 			t.Error(odd, svg)
 		}
 	}

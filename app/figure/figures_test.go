@@ -26,7 +26,8 @@ const servedPlans = "plans = serving_plans(llama3.70b, gpu.h100, 8, 1024, 1024, 
 
 // A job of training, and a plan of it.
 const (
-	trainingJob  = "let m = llama3.70b\nj = training_job(m, gpu.h100, 64, 524288, 8192, bf16, usual_software(gpu.h100))\n"
+	trainingJob = "let m = llama3.70b\nj = training_job(m, gpu.h100, 64, 524288, 8192, bf16, " +
+		"usual_software(gpu.h100))\n"
 	trainingPlan = trainingJob + "p = training_plan(j, \"dp=2 tp=8 pp=4 zero=1\", \"\")\n"
 )
 
@@ -265,7 +266,8 @@ func TestServingSheetEqualsSearch(t *testing.T) {
 	for _, inputs := range []string{
 		"", "m=llama3.8b N=4", "m=deepseek.r1 chip=gpu.h200 N=16", "m=gpt_oss.120b w=bf16 x=mxfp4 N=2 engine=trtllm",
 		"m=qwen3.235b_a22b chip=gpu.b200 engine=sglang work=code", "m=gemma3.27b chip=tpu.v6e N=16 engine=maxtext",
-		"m=mixtral.8x7b N=32 chip=tpu.v5p engine=maxtext work=agent d=fp8", "m=llama3.405b chip=gpu.gb200 w=nvfp4 work=agent",
+		"m=mixtral.8x7b N=32 chip=tpu.v5p engine=maxtext work=agent d=fp8",
+		"m=llama3.405b chip=gpu.gb200 w=nvfp4 work=agent",
 	} {
 		for _, pass := range []string{"decode", "prefill"} {
 			st := set(t, s, inputs+" ttft_most=0 tpot_most=0 view=step pass="+pass)
@@ -276,7 +278,8 @@ func TestServingSheetEqualsSearch(t *testing.T) {
 			}
 			for i := 0; i < len(v.List); i += max(len(v.List)/4, 1) {
 				r := s.Eval(st.With("plan", v.List[i]))
-				if apart, err := r.Value("apart_from"); err != nil || apart.Num.Value > 1e-12 || apart.Num.Value < -1e-12 {
+				if apart, err := r.Value("apart_from"); err != nil || apart.Num.Value > 1e-12 ||
+					apart.Num.Value < -1e-12 {
 					t.Errorf("%s, %s, %v: the sheet differs by %v, %v", inputs, pass, v.List[i], apart, err)
 				}
 			}

@@ -98,15 +98,16 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 		const hbm = 15.75 * (1 << 30)
 		chips, largest, most := 0., 0., 0.
 		for n, hops := range map[float64]float64{8: 4, 16: 6, 32: 10, 64: 14} {
-			for batch := 1.; batch*num("each") <= n*hbm-num("weights") && step(n, hops, batch) <= 1/num("speed"); batch++ {
+			for batch := 1.; batch*num("each") <= n*hbm-num("weights") &&
+				step(n, hops, batch) <= 1/num("speed"); batch++ {
 				if rate := batch / n / step(n, hops, batch); rate > most {
 					chips, largest, most = n, batch, rate
 				}
 			}
 		}
 		if chips > 0 && (num("n") != chips || num("B") != largest) {
-			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"), chips,
-				largest)
+			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"),
+				chips, largest)
 		}
 		args, err := r.FigureArgs(0)
 		if err != nil {
@@ -233,9 +234,11 @@ func TestChipsAtTheirRidges(t *testing.T) {
 // The hops of an all-gather of 4 chips, by hand: after the first of two, one hop of 497 µs; after both, the whole, 746
 // µs, since in the last hop each link carries half.
 func TestTimeOfGather(t *testing.T) {
-	for step, want := range []string{"0 of 2 hops: 0 s", "1 of 2 hops: 497 µs of 746 µs", "2 of 2 hops: 746 µs of 746 µs"} {
+	for step, want := range []string{"0 of 2 hops: 0 s", "1 of 2 hops: 497 µs of 746 µs",
+		"2 of 2 hops: 746 µs of 746 µs"} {
 		line := "figure mesh_gather(4, 3, " + strconv.Itoa(step) + ", 44.7 MB, 179 MB, 497 us, 746 us)"
-		html := strings.ReplaceAll(strings.ReplaceAll(markup.HTML(drawnFrom(t, line).Root), "\u202f", " "), "\u00a0", " ")
+		html := strings.ReplaceAll(strings.ReplaceAll(markup.HTML(drawnFrom(t, line).Root), "\u202f", " "), "\u00a0",
+			" ")
 		if !strings.Contains(html, want) {
 			t.Errorf("step %d lacks %q", step, want)
 		}

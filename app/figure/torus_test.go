@@ -73,7 +73,8 @@ func TestTorusFits(t *testing.T) {
 				box[i], _ = strconv.ParseFloat(n, 64)
 			}
 			f := d.frame
-			if f.left < box[0] || f.top < box[1] || f.right > box[0]+box[2] || f.bottom > box[1]+box[3] || len(svg) > 20000 {
+			if f.left < box[0] || f.top < box[1] || f.right > box[0]+box[2] || f.bottom > box[1]+box[3] ||
+				len(svg) > 20000 {
 				t.Errorf("%s %s: %v within %v, %d bytes", a.ID, shape, f, box, len(svg))
 			}
 		}

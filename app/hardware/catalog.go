@@ -190,7 +190,8 @@ func (s *sources) constant(cells string) (Constant, error) {
 func value(text string) (quantity.Quantity, error) {
 	q, n, err := quantity.Literal(text)
 	if err == nil && n < len(text) {
-		err = phrase.Fault{What: phrase.New("hardware.no-number", "text", text), Remedy: phrase.New("hardware.write-number")}
+		err = phrase.Fault{What: phrase.New("hardware.no-number", "text", text),
+			Remedy: phrase.New("hardware.write-number")}
 	}
 	return q, err
 }
@@ -209,7 +210,8 @@ const mostSuggested = 3
 
 // unknown says that there is no such accelerator: it names those that were probably meant, or else some that many use.
 func unknown(id string, ids []string) error {
-	remedy := phrase.New("hardware.such-as", "ids", phrase.Or([]string{"gpu.h100", "gpu.b200", "gpu.mi355x", "tpu.v6e"}))
+	remedy := phrase.New("hardware.such-as", "ids",
+		phrase.Or([]string{"gpu.h100", "gpu.b200", "gpu.mi355x", "tpu.v6e"}))
 	if near := meant(clip(id), ids); len(near) > 0 {
 		remedy = phrase.New("hardware.did-you-mean", "names", phrase.Or(near))
 	}

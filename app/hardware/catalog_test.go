@@ -56,11 +56,13 @@ func TestCatalogIsComplete(t *testing.T) {
 	for _, a := range Catalog().All {
 		got = append(got, a.ID)
 		for field, is := range map[string]bool{
-			"name": a.Name != "", "vendor": a.Vendor != "", "group": a.Group != "", "year": a.Year >= 2017 && a.Year <= 2026,
+			"name": a.Name != "", "vendor": a.Vendor != "", "group": a.Group != "", "year": a.Year >= 2017 &&
+				a.Year <= 2026,
 			"hbm": a.Has("hbm"), "hbm_bandwidth": a.Has("hbm_bandwidth"), "flops.*": len(a.DTypes()) > 0,
 		} {
 			if !is {
-				t.Errorf("%s lacks %s, or has one that can't be; add a line %[1]s, %[2]s, value, source to accelerators.tsv", a.ID,
+				t.Errorf("%s lacks %s, or has one that can't be; add a line %[1]s, %[2]s, value, source to "+
+					"accelerators.tsv", a.ID,
 					field)
 			}
 		}
@@ -72,7 +74,8 @@ func TestCatalogIsComplete(t *testing.T) {
 	want := strings.Fields(ids)
 	for i, id := range got {
 		if i >= len(want) || id != want[i] {
-			t.Fatalf("%s is the accelerator at place %d, and ids of this test has %q there", id, i, want[min(i, len(want)-1)])
+			t.Fatalf("%s is the accelerator at place %d, and ids of this test has %q there", id, i,
+				want[min(i, len(want)-1)])
 		}
 	}
 	if len(got) < len(want) {
@@ -114,7 +117,8 @@ func TestEveryFact(t *testing.T) {
 			for _, reading := range append([]Constant{f.Constant}, f.Others...) {
 				lines++
 				used[reading.Source.ID] = true
-				if v := reading.Value; v.Dim != *fields[i].Dim || !(v.Value > 0) || !v.IsFinite() || reading.Source.Title == "" {
+				if v := reading.Value; v.Dim != *fields[i].Dim || !(v.Value > 0) || !v.IsFinite() ||
+					reading.Source.Title == "" {
 					t.Errorf("%s: %s = %+v", a.ID, f.Field, reading)
 				}
 			}
@@ -243,9 +247,9 @@ func TestPeak(t *testing.T) {
 		id, dtype string
 		want      float64
 	}{
-		{"tpu.v5e", "int8", 394e12}, {"tpu.v5e", "bf16", 197e12}, {"tpu.v5p", "bf16", 459e12}, {"tpu.v6e", "bf16", 918e12},
-		{"gpu.h100", "bf16", 989e12}, {"gpu.h100", "fp8", 1979e12}, {"gpu.h100", "fp16", 989e12},
-		{"gpu.a100", "bf16", 312e12},
+		{"tpu.v5e", "int8", 394e12}, {"tpu.v5e", "bf16", 197e12}, {"tpu.v5p", "bf16", 459e12},
+		{"tpu.v6e", "bf16", 918e12}, {"gpu.h100", "bf16", 989e12}, {"gpu.h100", "fp8", 1979e12},
+		{"gpu.h100", "fp16", 989e12}, {"gpu.a100", "bf16", 312e12},
 		{"gpu.b200", "fp4", 9000e12}, {"gpu.v100", "fp16", 125e12}, {"gpu.mi300x", "bf16", 1307e12},
 		{"npu.trainium2", "fp8", 1299e12},
 	} {

@@ -9,19 +9,22 @@ import (
 // Sparse rates that vendors print beside, or instead of, the dense ones. None may be a reading of the catalog.
 func TestNoSparseRates(t *testing.T) {
 	for id, sparse := range map[string]map[string][]float64{
-		"gpu.a100_40":    {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
-		"gpu.a100":       {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
-		"gpu.h100":       {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
-		"gpu.h100_pcie":  {"tf32": {756}, "bf16": {1513}, "fp16": {1513}, "fp8": {3026}, "int8": {3026}},
-		"gpu.h800":       {"bf16": {1979}, "fp8": {3958}},
-		"gpu.h200":       {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
-		"gpu.b200":       {"tf32": {2250}, "bf16": {4500}, "fp16": {4500}, "fp8": {9000}, "int8": {9000}, "fp4": {18000}},
-		"gpu.gb200":      {"tf32": {2500}, "bf16": {5000}, "fp16": {5000}, "fp8": {10000}, "int8": {10000}, "fp4": {20000}},
-		"gpu.b300":       {"bf16": {4500}, "fp8": {9000}, "fp4": {18000}},
-		"gpu.gb300":      {"bf16": {5000}, "fp8": {10000}, "fp4": {20000}},
-		"gpu.l4":         {"bf16": {242}, "fp8": {485}, "int8": {485}},
-		"gpu.l40s":       {"tf32": {366}, "bf16": {733}, "fp16": {733}, "fp8": {1466}, "int8": {1466}},
-		"gpu.rtx4090":    {"bf16": {330.3, 330.4, 660.6}, "fp8": {1321, 1321.2}, "int8": {1321, 1321.2}, "int4": {2642}},
+		"gpu.a100_40":   {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
+		"gpu.a100":      {"tf32": {312}, "bf16": {624}, "fp16": {624}, "int8": {1248}},
+		"gpu.h100":      {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
+		"gpu.h100_pcie": {"tf32": {756}, "bf16": {1513}, "fp16": {1513}, "fp8": {3026}, "int8": {3026}},
+		"gpu.h800":      {"bf16": {1979}, "fp8": {3958}},
+		"gpu.h200":      {"tf32": {989}, "bf16": {1979}, "fp16": {1979}, "fp8": {3958}, "int8": {3958}},
+		"gpu.b200": {"tf32": {2250}, "bf16": {4500}, "fp16": {4500}, "fp8": {9000}, "int8": {9000},
+			"fp4": {18000}},
+		"gpu.gb200": {"tf32": {2500}, "bf16": {5000}, "fp16": {5000}, "fp8": {10000}, "int8": {10000},
+			"fp4": {20000}},
+		"gpu.b300":  {"bf16": {4500}, "fp8": {9000}, "fp4": {18000}},
+		"gpu.gb300": {"bf16": {5000}, "fp8": {10000}, "fp4": {20000}},
+		"gpu.l4":    {"bf16": {242}, "fp8": {485}, "int8": {485}},
+		"gpu.l40s":  {"tf32": {366}, "bf16": {733}, "fp16": {733}, "fp8": {1466}, "int8": {1466}},
+		"gpu.rtx4090": {"bf16": {330.3, 330.4, 660.6}, "fp8": {1321, 1321.2}, "int8": {1321, 1321.2},
+			"int4": {2642}},
 		"gpu.rtx5090":    {"fp16": {838.4}, "fp8": {1676.8}, "fp4": {3352}},
 		"gpu.mi300x":     {"tf32": {1307.4}, "bf16": {2614.9}, "fp16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
 		"gpu.mi325x":     {"bf16": {2614.9}, "fp8": {5229.8}, "int8": {5229.8}},
@@ -164,7 +167,8 @@ func TestPods(t *testing.T) {
 		if got, want := 2*face*link, number(t, a.ID, "pod_bisection", ""); relative(got, want) > 0.101 {
 			t.Errorf("%s: bisection %v, want %v", a.ID, got, want)
 		}
-		if got, want := float64(chips)*sums*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce", ""); relative(
+		if got, want := float64(chips)*sums*number(t, a.ID, "ici_links", ""), number(t, a.ID, "pod_allreduce",
+			""); relative(
 			got,
 			want,
 		) > 0.101 {
@@ -359,7 +363,8 @@ func TestSought(t *testing.T) {
 				if strings.HasPrefix(c.Source.ID, "sought-") {
 					n++
 				}
-				if vain := strings.HasPrefix(c.Source.ID, "sought-"); vain != strings.Contains(c.Source.Title, "looked for in ") ||
+				if vain := strings.HasPrefix(c.Source.ID, "sought-"); vain != strings.Contains(c.Source.Title,
+					"looked for in ") ||
 					vain != strings.HasPrefix(c.Source.Title, "Commonly printed") {
 					t.Errorf("%s: %s: a source that says nothing: %q", a.ID, f.Field, c.Source.Title)
 				}

@@ -142,7 +142,8 @@ func (a *Accelerator) With(own map[string]quantity.Quantity) *Accelerator {
 		all := slices.Clone(a.facts())
 		for i := range all {
 			if q, ok := own[all[i].Field]; ok {
-				all[i].Constant = Constant{Value: q, Text: q.String(), Source: Source{Title: "a number of the reader’s own"}}
+				all[i].Constant = Constant{Value: q, Text: q.String(),
+					Source: Source{Title: "a number of the reader’s own"}}
 			}
 		}
 		return all

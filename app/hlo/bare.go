@@ -83,7 +83,8 @@ func ForGPU(text string) bool {
 			return false
 		}
 	}
-	for _, mark := range [...]string{"\"__cu", "__triton", "\"__gpu$", "operation_queue_id", "collective_backend_config",
+	for _, mark := range [...]string{"\"__cu", "__triton", "\"__gpu$", "operation_queue_id",
+		"collective_backend_config",
 		"fusion_backend_config"} {
 		if strings.Contains(text, mark) {
 			return true

@@ -47,8 +47,9 @@ func TestTextsAsPrinted(t *testing.T) {
 			"numbered":          lined(func(i int) string { return fmt.Sprintf("%4d  ", i) }),
 			"numbered by cat":   strings.TrimLeft(lined(func(i int) string { return fmt.Sprintf("%6d\t", i) }), " "),
 			"numbered by grep":  lined(func(i int) string { return strconv.Itoa(i) + ":" }),
-			"quoted":            lined(func(int) string { return "> " }), "indented": lined(func(int) string { return "    " }),
-			"of Windows": strings.ReplaceAll(text, "\n", "\r\n"), "plain": text,
+			"quoted":            lined(func(int) string { return "> " }),
+			"indented":          lined(func(int) string { return "    " }), "of Windows": strings.ReplaceAll(text, "\n", "\r\n"),
+			"plain": text,
 		} {
 			got, err := Read(printed)
 			if err != nil {

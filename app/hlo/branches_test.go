@@ -40,8 +40,10 @@ func TestBranches(t *testing.T) {
 	} {
 		args := "%x" + strings.Repeat(", %x", max(1, strings.Count(c.attr, ", ")))
 		text := "HloModule m, is_scheduled=true\n\n" + square("a", 1) + square("b", 2) + square("c", 5) + c.more +
-			"ENTRY %main (i: " + c.index + ", x: f32[256,256]) -> f32[256,256] {\n  %i = " + c.index + " parameter(0)\n" +
-			"  %x = f32[256,256]{1,0} parameter(1)\n  ROOT %r = f32[256,256]{1,0} conditional(%i, " + args + "), " + c.attr +
+			"ENTRY %main (i: " + c.index + ", x: f32[256,256]) -> f32[256,256] {\n  %i = " + c.index +
+			" parameter(0)\n" +
+			"  %x = f32[256,256]{1,0} parameter(1)\n  ROOT %r = f32[256,256]{1,0} conditional(%i, " + args + "), " +
+			c.attr +
 			"\n}\n"
 		m, err := Read(text)
 		if err != nil {

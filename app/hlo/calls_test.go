@@ -28,10 +28,10 @@ func TestCalls(t *testing.T) {
 		of     string
 		hbm    float64
 	}{
-		{`c64[64,16] dot(c64[64,32] x, c64[32,16] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}`, 8 * 64 * 32 * 16,
-			"c64", 8 * (64*32 + 32*16 + 64*16)},
-		{`(f32[64,64], s32[]) custom-call(f32[64,64] x), custom_call_target="lapack_spotrf_ffi"`, 64 * 64 * 64 / 3., "f32",
-			2*4*64*64 + 4},
+		{`c64[64,16] dot(c64[64,32] x, c64[32,16] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}`,
+			8 * 64 * 32 * 16, "c64", 8 * (64*32 + 32*16 + 64*16)},
+		{`(f32[64,64], s32[]) custom-call(f32[64,64] x), custom_call_target="lapack_spotrf_ffi"`, 64 * 64 * 64 / 3.,
+			"f32", 2*4*64*64 + 4},
 		{`f64[64,8] custom-call(f64[64,64] x, f64[64,8] y), custom_call_target="lapack_dtrsm_ffi"`, 64 * 64 * 8, "f64",
 			8 * 64 * (64 + 2*8)},
 		{`(f32[2,96,64], s32[2,64], s32[2]) custom-call(f32[2,96,64] x), custom_call_target="cusolver_getrf_ffi"`,
@@ -62,7 +62,8 @@ func TestCalls(t *testing.T) {
 			`custom_call_target="__cublas$lt$matmul$f8", ` + gemm, 2 * 64 * 512 * 256, "f8e4m3fn",
 			64*512 + 512*256 + 2*64*256 + 8},
 		{`bf16[8,64,256] custom-call(bf16[8,64,32] x, bf16[8,32,256] y), custom_call_target="__cublas$gemm", ` +
-			strings.ReplaceAll(gemm, `["1"]`, `["2"]`), 2 * 8 * 64 * 32 * 256, "bf16", 2 * 8 * (64*32 + 32*256 + 64*256)},
+			strings.ReplaceAll(gemm, `["1"]`, `["2"]`), 2 * 8 * 64 * 32 * 256, "bf16",
+			2 * 8 * (64*32 + 32*256 + 64*256)},
 		{`bf16[64,256] custom-call(` + x + `, ` + y + `), custom_call_target="__cublas$gemm", backend_config="{\"` +
 			`gemm_backend_config\":{\"dot_dimension_numbers\":{\"lhs_contracting_dimensions\":[\"1\"]}}}"`,
 			2 * 64 * 512 * 256, "bf16", 2 * (64*512 + 512*256 + 64*256)},
@@ -72,20 +73,23 @@ func TestCalls(t *testing.T) {
 			`custom_call_target="__cudnn$convForward", backend_config={"cudnn_conv_backend_config":{"algorithm":{}}}`,
 			2 * 2 * 16 * 4 * taps, "f32", 4 * (2*16*64 + 2*4*64 + 16*4*9)},
 		{`(f32[2,4,8,8], u8[1024]) custom-call(f32[2,16,8,8] g, f32[16,4,3,3] w), ` + conv +
-			`custom_call_target="__cudnn$convBackwardInput"`, 2 * 2 * 16 * 4 * taps, "f32", 4 * (2*16*64 + 2*4*64 + 16*4*9)},
+			`custom_call_target="__cudnn$convBackwardInput"`, 2 * 2 * 16 * 4 * taps, "f32",
+			4 * (2*16*64 + 2*4*64 + 16*4*9)},
 		{`(f32[16,4,3,3], u8[1024]) custom-call(f32[2,4,8,8] x, f32[2,16,8,8] g), ` + conv +
-			`custom_call_target="__cudnn$convBackwardFilter"`, 2 * 2 * 16 * 4 * taps, "f32", 4 * (2*16*64 + 2*4*64 + 16*4*9)},
+			`custom_call_target="__cudnn$convBackwardFilter"`, 2 * 2 * 16 * 4 * taps, "f32",
+			4 * (2*16*64 + 2*4*64 + 16*4*9)},
 		{`(bf16[2,1024,16,128], u8[0]) custom-call(bf16[2,1024,16,128] q, bf16[2,1024,4,128] k, bf16[2,1024,4,128] v), ` +
 			`custom_call_target="__cudnn$fmhaSoftmax", backend_config={"cudnn_fmha_backend_config":{` + scores +
 			`,"mask_type":"NO_MASK","is_flash_attention":true}}`, 2 * 2 * 2 * 16 * 1024 * 1024 * 128, "bf16",
 			2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
 		{`(bf16[2,1024,16,128], u8[0]) custom-call(bf16[2,1024,16,128] q, bf16[2,1024,4,128] k, bf16[2,1024,4,128] v), ` +
 			`custom_call_target="__cudnn$fmhaSoftmax", backend_config={"cudnn_fmha_backend_config":{` + scores +
-			`,"mask_type":"CAUSAL"}}`, 2 * 2 * 2 * 16 * (1024 * 1025 / 2) * 128, "bf16", 2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
+			`,"mask_type":"CAUSAL"}}`, 2 * 2 * 2 * 16 * (1024 * 1025 / 2) * 128, "bf16",
+			2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
 		{`(bf16[2,1024,16,128], u8[0]) custom-call(bf16[2,1024,16,128] q, bf16[2,1024,4,128] k, bf16[2,1024,4,128] v), ` +
 			`custom_call_target="__cudnn$fmhaSoftmax", backend_config={"cudnn_fmha_backend_config":{` + scores +
-			`,"mask_type":"CAUSAL","sliding_window_length":256}}`, 2 * 2 * 2 * 16 * (1024*256 - 255*256/2) * 128, "bf16",
-			2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
+			`,"mask_type":"CAUSAL","sliding_window_length":256}}`, 2 * 2 * 2 * 16 * (1024*256 - 255*256/2) * 128,
+			"bf16", 2 * 2 * 1024 * 128 * (16 + 16 + 4 + 4)},
 		{`(bf16[2,1024,16,128], bf16[2,1024,4,128], bf16[2,1024,4,128], u8[8]) custom-call(bf16[2,1024,16,128] q, ` +
 			`bf16[2,1024,4,128] k, bf16[2,1024,4,128] v, bf16[2,1024,16,128] g), custom_call_target=` +
 			`"__cudnn$fmhaSoftmaxBackward", backend_config={"cudnn_fmha_backend_config":{` + scores +
@@ -95,10 +99,12 @@ func TestCalls(t *testing.T) {
 		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
 			engine(0, -1, "forward"), 2 * 2 * 32 * 2048 * 2048 * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
 		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
-			engine(2, -1, "forward"), 2 * 2 * 32 * (2048 * 2049 / 2) * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+			engine(2, -1, "forward"), 2 * 2 * 32 * (2048 * 2049 / 2) * 256, "bf16", 2*2*2048*128*(32+16+32) +
+			4*2*32*2048},
 		{`(bf16[2,2048,32,128], f32[2,32,2048,1]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv), ` +
 			// 512 keys of each query, but the first 511 have 1 to 511: 511 + 510 + ... + 1 fewer
-			engine(2, 511, "forward"), 2 * 2 * 32 * (2048*512 - 511*512/2) * 256, "bf16", 2*2*2048*128*(32+16+32) + 4*2*32*2048},
+			engine(2, 511, "forward"), 2 * 2 * 32 * (2048*512 - 511*512/2) * 256, "bf16", 2*2*2048*128*(32+16+32) +
+			4*2*32*2048},
 		{`(bf16[2,2048,32,128], bf16[2,2048,2,8,128]) custom-call(bf16[2,2048,32,128] q, bf16[2,2048,2,8,128] kv, ` +
 			`bf16[2,2048,32,128] o, bf16[2,2048,32,128] g), ` + engine(3, -1, "backward"),
 			2 * 2 * 32 * (2048 * 2049 / 2) * 640, "bf16", 2 * 2 * 2048 * 128 * (32 + 16 + 32 + 32 + 32 + 16)},
@@ -115,7 +121,8 @@ func TestCalls(t *testing.T) {
 		p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1})
 		got := m.cost(&m.Entry.Ops[0], 0)
 		if got.Matrix != c.matrix || got.Type != c.of || got.HBM != c.hbm {
-			t.Errorf("%s: %v operations of %s, %v bytes; want %v, %v", c.line, got.Matrix, got.Type, got.HBM, c.matrix, c.hbm)
+			t.Errorf("%s: %v operations of %s, %v bytes; want %v, %v", c.line, got.Matrix, got.Type, got.HBM, c.matrix,
+				c.hbm)
 		}
 		for i := range p.Ops {
 			if p.Ops[i].Unknown {
@@ -138,7 +145,8 @@ func engine(mask, window int, way string) string {
 // The last of the keys belongs to the last query: 4 queries of 6 keys have 3, 4, 5 and 6 of them, or 3, 4, 4 and 4 in a
 // window of 4, or 2 each in one of 2. Queries without keys have none.
 func TestCausal(t *testing.T) {
-	for _, c := range [][4]float64{{4, 6, 0, 18}, {4, 6, 4, 15}, {4, 6, 2, 8}, {4, 6, 9, 18}, {6, 4, 0, 10}, {6, 4, 1, 4},
+	for _, c := range [][4]float64{{4, 6, 0, 18}, {4, 6, 4, 15}, {4, 6, 2, 8}, {4, 6, 9, 18}, {6, 4, 0, 10},
+		{6, 4, 1, 4},
 		{1, 100, 0, 100}, {1, 100, 30, 30}, {0, 8, 0, 0}} {
 		if got := causal(c[0], c[1], c[2]); got != c[3] {
 			t.Errorf("%v queries of %v keys, window %v: %v scores, want %v", c[0], c[1], c[2], got, c[3])
@@ -215,7 +223,8 @@ func TestStarted(t *testing.T) {
 		{wrapped, "%s = ((bf16[8192,4096]{1,0}), bf16[1024,4096]{1,0}, s32[]) async-start(%g), calls=%wrapped, " +
 			`async_execution_thread="parallel"`, "async-done"},
 		{"", "%s = " + shape + " reduce-scatter-start(%g), " + groups, "reduce-scatter-done"},
-		{"", "%reduce-scatter-start = " + shape + " async-start(%g), replica_groups=[1,8]<=[8], calls=%left_out", "async-done"},
+		{"", "%reduce-scatter-start = " + shape + " async-start(%g), replica_groups=[1,8]<=[8], calls=%left_out",
+			"async-done"},
 	} {
 		for _, between := range []string{"", matmul} {
 			done, from := "", "%s"
@@ -245,14 +254,17 @@ func TestStarted(t *testing.T) {
 
 // What runs on the host takes no time of the chip, and its operations count once, there.
 func TestOnHost(t *testing.T) {
-	body := " (p: f32[512,512]) -> f32[512,512] {\n  %p = f32[512,512] parameter(0)\n  ROOT %d = f32[512,512] dot(%p, %p), " +
+	body := " (p: f32[512,512]) -> f32[512,512] {\n  %p = f32[512,512] parameter(0)\n  ROOT %d = f32[512,512] " +
+		"dot(%p, %p), " +
 		"lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}"
 	const start = "((f32[512,512]), f32[512,512], u32[]) "
 	for name, text := range map[string]string{
-		"by its computation": "%h" + body + `, execution_thread="host"` + "\nENTRY %e {\n  %g = f32[512,512] parameter(0)\n" +
+		"by its computation": "%h" + body + `, execution_thread="host"` +
+			"\nENTRY %e {\n  %g = f32[512,512] parameter(0)\n" +
 			"  %s = " + start + "async-start(%g), calls=%h\n  ROOT %d = f32[512,512] async-done(%s)\n}",
 		"by its start": "%h" + body + "\nENTRY %e {\n  %g = f32[512,512] parameter(0)\n  %s = " + start +
-			`call-start(%g), async_execution_thread="host", to_apply=%h` + "\n  ROOT %d = f32[512,512] call-done(%s)\n}",
+			`call-start(%g), async_execution_thread="host", to_apply=%h` +
+			"\n  ROOT %d = f32[512,512] call-done(%s)\n}",
 		"by its annotation": "%h" + body + "\nENTRY %e {\n  %g = f32[512,512] parameter(0)\n" +
 			`  ROOT %c = f32[512,512] call(%g), to_apply=%h, frontend_attributes={_xla_compute_type="host"}` + "\n}",
 	} {
@@ -289,7 +301,8 @@ func TestScratch(t *testing.T) {
 // A text that no compiler made faster says so; so does one of another language.
 func TestRaw(t *testing.T) {
 	const ops = "\nENTRY %e {\n  %a = f32[8] parameter(0)\n  ROOT %b = f32[8] add(%a, %a)\n}"
-	const fused = "\n%f {\n  %a = f32[8] parameter(0)\n  ROOT %b = f32[8] add(%a, %a)\n}\nENTRY %e {\n  %a = f32[8] parameter(0)\n" +
+	const fused = "\n%f {\n  %a = f32[8] parameter(0)\n  ROOT %b = f32[8] add(%a, %a)\n}\nENTRY %e {\n  %a = f32[8] " +
+		"parameter(0)\n" +
 		"  ROOT %b = f32[8] fusion(%a), kind=kLoop, calls=%f\n}"
 	for text, raw := range map[string]bool{"HloModule m" + ops: true, "HloModule m, is_scheduled=true" + ops: false,
 		"HloModule m" + fused: false, "a = f32[8] add(f32[8] b, f32[8] c)": false} {
@@ -301,7 +314,8 @@ func TestRaw(t *testing.T) {
 			t.Errorf("%s: %v", text, m.Raw())
 		}
 	}
-	_, err := Read("module @jit_f attributes {mhlo.num_partitions = 1 : i32} {\n  func.func public @main(%arg0: tensor<8xf32>) {\n" +
+	_, err := Read("module @jit_f attributes {mhlo.num_partitions = 1 : i32} {\n  func.func public @main(%arg0: " +
+		"tensor<8xf32>) {\n" +
 		"    %0 = stablehlo.add %arg0, %arg0 : tensor<8xf32>\n  }\n}")
 	if err == nil || !strings.Contains(err.Error(), "StableHLO") {
 		t.Error(err)

@@ -55,9 +55,10 @@ ENTRY %e {
 				continue
 			}
 			far += e.Far
-			if e.HBM != want.hbm || e.Far != want.far || e.Comms != 2*want.far || e.Hidden != min(want.hidden, e.Comms) {
-				t.Errorf("%s: %v bytes of HBM, %v of the host, %v s of which %v hide; want %+v", e.Name, e.HBM, e.Far, e.Comms,
-					e.Hidden, want)
+			if e.HBM != want.hbm || e.Far != want.far || e.Comms != 2*want.far ||
+				e.Hidden != min(want.hidden, e.Comms) {
+				t.Errorf("%s: %v bytes of HBM, %v of the host, %v s of which %v hide; want %+v", e.Name, e.HBM, e.Far,
+					e.Comms, e.Hidden, want)
 			}
 		}
 	}

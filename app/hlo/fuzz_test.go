@@ -53,7 +53,8 @@ func FuzzHLO(plain *testing.F) {
 	}
 	f.Add("a = f32[2,3]{1,0:T(8,128)} dot(f32[2,4] b, f32[4,3] c), lhs_contracting_dims={1}")
 	f.Add(`w = (s32[]) while((s32[]) t), condition=c, body=b, backend_config={"known_trip_count":{"n":"7"}}`)
-	f.Add("c = bf16[4,8] convolution(bf16[4,8] x, bf16[8,8] y), window={size=4 stride=3 lhs_dilate=4}, dim_labels=0f_io->0f")
+	f.Add("c = bf16[4,8] convolution(bf16[4,8] x, bf16[8,8] y), window={size=4 stride=3 lhs_dilate=4}, " +
+		"dim_labels=0f_io->0f")
 	f.Add("w = (s3" + strings.Repeat("H", 2000) + "[")
 	f.Add(overlapped)
 	f.Add("ENTRY e {\n a = f32[2,3] parameter(0)\n b = f32[2,3] dot(a, lacking), rhs_contracting_dims={7}\n}\n")
@@ -84,17 +85,20 @@ func TestHostile(t *testing.T) {
 		twice += n + "c0 {\n a" + call + " ROOT d" + call + "}\n"
 	}
 	for name, text := range map[string]string{
-		"empty": "", "blank": " \n\t\n", "half": string(relu[:len(relu)*2/3]), "a page": "<html><body>HLO</body></html>",
-		"a million operations": strings.Repeat("a = f32[8] add(b, c)\n", long/2),
+		"empty": "", "blank": " \n\t\n", "half": string(relu[:len(relu)*2/3]),
+		"a page": "<html><body>HLO</body></html>", "a million operations": strings.Repeat("a = f32[8] add(b, c)\n",
+			long/2),
 		"a million short ones": strings.Repeat("a = f32[] b()\n", long),
 		"brackets":             "a = " + strings.Repeat("(", long),
 		"open lines":           "a = f32[1] b(c, {\n" + strings.Repeat("x\n", long),
 		"quotes":               `a = f32[1] b(c), d="` + strings.Repeat(`\"`, long),
 		"markup":               `%<script>alert(1)</script> = f32[1] add(%"><img src=x onerror=alert(1)>)`,
 		"huge":                 "a = f32[999999999,999999999,999999999] add(b, c)",
-		"huge loops":           strings.ReplaceAll("ENTRY e {\n w = f32[9] while(x), body=b, backend_config={\"known_trip_count\":{\"n\":\"N\"}}\n}", "N", "99999999999"),
-		"windows":              strings.Repeat("c = f32[1,9999999,1] convolution(f32[1,9999999,1] x, f32[9999999,1,1] y), window={size=9999999}, dim_labels=b0f_0io->b0f\n", 1000),
-		"deep":                 deep, "twice each": twice,
+		"huge loops": strings.ReplaceAll("ENTRY e {\n w = f32[9] while(x), body=b, "+
+			"backend_config={\"known_trip_count\":{\"n\":\"N\"}}\n}", "N", "99999999999"),
+		"windows": strings.Repeat("c = f32[1,9999999,1] convolution(f32[1,9999999,1] x, "+
+			"f32[9999999,1,1] y), window={size=9999999}, dim_labels=b0f_0io->b0f\n", 1000),
+		"deep": deep, "twice each": twice,
 		"itself":     "ENTRY c {\n ROOT a = f32[1] fusion(f32[1] b), calls=c\n}\n",
 		"a tuple":    "a = (" + strings.Repeat("f32[1],", long/10) + ") tuple(b)",
 		"one line":   strings.Repeat("x", 4*long),

@@ -36,7 +36,8 @@ func TestShape(t *testing.T) {
 			continue
 		}
 		if s.Elements() != c.elements || s.Padded() != c.padded || s.Held() != c.held || s.In(0) != c.in {
-			t.Errorf("%s: %v elements, %v padded, %v bytes, %v in HBM", c.text, s.Elements(), s.Padded(), s.Held(), s.In(0))
+			t.Errorf("%s: %v elements, %v padded, %v bytes, %v in HBM", c.text, s.Elements(), s.Padded(), s.Held(),
+				s.In(0))
 		}
 	}
 }
@@ -145,7 +146,8 @@ func TestCounts(t *testing.T) {
 	}{
 		{text: "d = f32[16,128] dot(f32[128,256] x, f32[256,16] y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
 			flops: 2 * 128 * 256 * 16, hbm: 4 * (16*128 + 128*256 + 256*16)},
-		{text: "d = bf16[4,8,32]{2,1,0} dot(bf16[4,8,16] x, bf16[4,16,32] y), lhs_batch_dims={0}, lhs_contracting_dims={2}",
+		{text: "d = bf16[4,8,32]{2,1,0} dot(bf16[4,8,16] x, bf16[4,16,32] y), lhs_batch_dims={0}, " +
+			"lhs_contracting_dims={2}",
 			flops: 2 * 4 * 8 * 16 * 32, hbm: 2 * (4*8*32 + 4*8*16 + 4*16*32)},
 		// A batched matmul as a TPU writes it: of 4 x 4 places of the window 4 meet the input.
 		{text: "c = bf16[4,8,32]{2,1,0} convolution(bf16[4,8,16] x, bf16[4,16,32] y), " +
@@ -157,8 +159,8 @@ func TestCounts(t *testing.T) {
 			hbm: 4 * (8 + 1024 + 1)},
 		{text: "r = (f32[8], s32[8]) reduce(f32[8,128] x, s32[8,128] i, f32[] z, s32[] z), dimensions={1}, to_apply=%a",
 			flops: 2 * (8*128 - 8), hbm: 2 * 4 * (8 + 1024 + 1)},
-		{text: "w = f32[1,4] reduce-window(f32[1,8] x, f32[] z), window={size=1x3 stride=1x2}, to_apply=%a", flops: 4 * 2,
-			hbm: 4 * (4 + 8 + 1)},
+		{text: "w = f32[1,4] reduce-window(f32[1,8] x, f32[] z), window={size=1x3 stride=1x2}, to_apply=%a",
+			flops: 4 * 2, hbm: 4 * (4 + 8 + 1)},
 		// All of a row, wherever the window stands: the maximum of each of two rows of eight, once.
 		{text: "w = f32[2,8] reduce-window(f32[2,8] x, f32[] z), window={size=1x15 pad=0_0x7_7}, to_apply=%a",
 			flops: 2 * 7, hbm: 4 * (16 + 16 + 1)},
@@ -178,7 +180,8 @@ func TestCounts(t *testing.T) {
 			hbm: 4 * (64 + 2*256)},
 		{text: "c = f32[2,6,6] cholesky(f32[2,6,6] a), lower=true", flops: 2 * 6 * 6 * 6 / 3, hbm: 2 * 4 * 72},
 		{text: "v = f32[64] convert(bf16[64] x)", flops: 64, hbm: 6 * 64},
-		{text: "g = bf16[64,8] ragged-all-to-all(bf16[32,8] x, bf16[64,8] o, s64[4] a, s64[4] b, s64[4] c, s64[4] d), " +
+		{text: "g = bf16[64,8] ragged-all-to-all(bf16[32,8] x, bf16[64,8] o, s64[4] a, s64[4] b, s64[4] c, " +
+			"s64[4] d), " +
 			"replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 2 * 32 * 8, hbm: 2 * 8 * (32 + 64)},
 		{text: "s = bf16[1,128] dynamic-slice(bf16[100,128] x, s32[] i, s32[] j), dynamic_slice_sizes={1,128}",
 			hbm: 2 * 2 * 128},
@@ -202,7 +205,8 @@ func TestCounts(t *testing.T) {
 		{text: "c = f32[2,14,14,8] convolution(f32[8,16,16,4] x, f32[3,3,4,8] y), window={size=3x3}, " +
 			"dim_labels=b01f_01io->b01f, batch_group_count=4", flops: 2 * 2 * 14 * 14 * 8 * 36,
 			hbm: 4 * (2*14*14*8 + 8*16*16*4 + 9*4*8)},
-		{text: "d = f32[32,16] scaled-dot(f8e4m3fn[32,64] x, f8e4m3fn[64,16] y, f8e8m0fnu[32,2] s, f8e8m0fnu[2,16] t), " +
+		{text: "d = f32[32,16] scaled-dot(f8e4m3fn[32,64] x, f8e4m3fn[64,16] y, f8e8m0fnu[32,2] s, " +
+			"f8e8m0fnu[2,16] t), " +
 			"lhs_contracting_dims={1}, rhs_contracting_dims={0}", flops: 2 * 32 * 16 * 64,
 			hbm: 4*32*16 + 32*64 + 64*16 + 2*32 + 2*16},
 		{text: `d = (f32[32,16], s8[4]) custom-call(f8e4m3fn[32,64] x, f8e4m3fn[16,64] y, f8e8m0fnu[32,2] s, ` +
@@ -221,7 +225,8 @@ func TestCounts(t *testing.T) {
 		{text: "r = bf16[16,128] all-reduce(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4096, hbm: 4096},
 		{text: "r = bf16[16,128] reduce-scatter(p0), replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 4096, hbm: 4096},
 		// A single line from a trace: what it sends shows in the name and in the shapes.
-		{text: "%fusion.3 = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} " +
+		{text: "%fusion.3 = bf16[32,32,4096]{2,1,0:T(8,128)(2,1)S(1)} " +
+			"fusion(bf16[32,32,8192]{2,1,0:T(8,128)(2,1)S(1)} " +
 			"%fusion.32), kind=kCustom, calls=%all-reduce-scatter.3", group: 2, bytes: 16777216},
 		{text: `m = (bf16[8,32], s8[4]) custom-call(bf16[8,16] x, bf16[16,32] y), custom_call_target="__cublas$gemm", ` +
 			`backend_config={"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}`, flops: 2 * 8 * 16 * 32,

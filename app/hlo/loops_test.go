@@ -78,9 +78,11 @@ func TestTurns(t *testing.T) {
 					want := ran(begin, step, n, hold)
 					got, known := counted(t, turned(fmt.Sprintf("%%i = s32[] constant(%d)", begin),
 						fmt.Sprintf("%%by = s32[] constant(%d)\n  %%next = s32[] add(%%by, %%i)", step),
-						fmt.Sprintf("%%k = s32[] constant(%d)\n  ROOT %%c = pred[] compare(%%i, %%k), direction=%s", n, direction)))
+						fmt.Sprintf("%%k = s32[] constant(%d)\n  ROOT %%c = pred[] compare(%%i, %%k), direction=%s", n,
+							direction)))
 					if known != (want < 1000) || known && got != want {
-						t.Errorf("from %d by %d while %s %d: %v, %v, want %v", begin, step, direction, n, got, known, want)
+						t.Errorf("from %d by %d while %s %d: %v, %v, want %v", begin, step, direction, n, got, known,
+							want)
 					}
 				}
 			}
@@ -119,8 +121,8 @@ func TestTripCountsOfOtherForms(t *testing.T) {
 		{zero, next, "ROOT %c = pred[] compare(%n, %i), direction=GT", 20},
 		{"%z = s32[] constant(0)\n  %i = s32[] copy(%z)", next, less, 20},
 		{"%z = s64[] constant(4)\n  %i = s32[] convert(%z)", next, less, 16},
-		{"%z = s32[] constant(4)\n  %zz = (s32[], s32[]) tuple(%z, %z)\n  %i = s32[] get-tuple-element(%zz), index=1", next,
-			less, 16},
+		{"%z = s32[] constant(4)\n  %zz = (s32[], s32[]) tuple(%z, %z)\n  %i = s32[] get-tuple-element(%zz), index=1",
+			next, less, 16},
 		{zero, "%next = s32[] fusion(%i), kind=kLoop, calls=%up", less, 20},
 		{zero, "%next = s32[] call(%i), to_apply=%up", less, 20},
 		{zero, "%j = s32[] add(%i, %one)\n  %next = s32[] add(%j, %one)", less, 10},
@@ -151,7 +153,8 @@ func TestTripCountsOfOtherForms(t *testing.T) {
 		{"%i = s32[] add(%k, %k)", next, less, -1},
 		{zero, "%next = s32[] multiply(%i, %one)", less, -1},
 		{zero, "%next = s32[] copy(%i)", less, -1},
-		{zero, next, "%d = pred[] compare(%i, %n), direction=LT\n  %e = pred[] custom-call(%i), custom_call_target=\"f\"\n" +
+		{zero, next, "%d = pred[] compare(%i, %n), direction=LT\n  %e = pred[] custom-call(%i), " +
+			"custom_call_target=\"f\"\n" +
 			"  ROOT %c = pred[] and(%d, %e)", -1},
 	} {
 		got, known := counted(t, turned(c.begin, c.body, c.condition))
@@ -200,7 +203,8 @@ func TestTurnsWithin(t *testing.T) {
 
 // The compiler's note counts before all else, however it is quoted.
 func TestTurnsNoted(t *testing.T) {
-	plain := turned("%i = s32[] copy(%k)", "%next = s32[] add(%i, %one)", "ROOT %c = pred[] compare(%i, %n), direction=LT")
+	plain := turned("%i = s32[] copy(%k)", "%next = s32[] add(%i, %one)",
+		"ROOT %c = pred[] compare(%i, %n), direction=LT")
 	for _, note := range []string{`{"known_trip_count":{"n":"5"},"known_init_step":{"init":"0","step":"1"}}`,
 		`{"known_induction_variable":{"tuple_index":"0"}, "known_trip_count": {"n": "5"}}`,
 		`"{\"known_trip_count\":{\"n\":\"5\"}}"`} {

@@ -40,7 +40,8 @@ func TestOperands(t *testing.T) {
 		switch {
 		case want == "" && m.Unread > 0:
 			t.Errorf("%s: %s", operation, m.Faults[0].What)
-		case want != "" && (m.Unread != 1 || m.Faults[0].Line != 7 || !strings.HasPrefix(m.Faults[0].What.String(), want)):
+		case want != "" && (m.Unread != 1 || m.Faults[0].Line != 7 ||
+			!strings.HasPrefix(m.Faults[0].What.String(), want)):
 			t.Errorf("%s: %v", operation, m.Faults)
 		}
 	}

@@ -22,8 +22,8 @@ func TestFormsOfWriting(t *testing.T) {
 		{"  ROOT d = f32[8,4] " + dot + "\n}\n", flops, hbm},
 		{"  ROOT d = f32[8,4] " + dot + "}\n", flops, hbm},
 		{"  ROOT d = f32[8,4]{1,0}\n    " + dot + "\n}\n", flops, hbm},
-		{"  ROOT d =\n    f32[8,4]{1,0:T(8,128)}\n    " + strings.ReplaceAll(dot, ", lhs", ",\n      lhs") + "\n}\n", flops,
-			hbm - 4*8*4 + 4*8*128},
+		{"  ROOT d =\n    f32[8,4]{1,0:T(8,128)}\n    " + strings.ReplaceAll(dot, ", lhs", ",\n      lhs") + "\n}\n",
+			flops, hbm - 4*8*4 + 4*8*128},
 		{"  /* What is summed over comes last. */\n  ROOT d = f32[8,4] " + dot + "\n}\n", flops, hbm},
 		{"  w = f32[8,16] negate(x)\n  v = add(w, x)\n  p = pred[8,16] compare(v, w), direction=LT\n" +
 			"  ROOT u = select(p, v, w)\n}\n", 4 * 128, 4*128*(2+3+2+3) + 128 + 128},

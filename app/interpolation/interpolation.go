@@ -237,7 +237,8 @@ func calculated(name string, x []float64) (value string, known bool) {
 			case "min":
 				result = min(result, next)
 			case "gt", "lt", "ge", "le":
-				is := map[string]bool{"gt": result > next, "lt": result < next, "ge": result >= next, "le": result <= next}[name]
+				is := map[string]bool{"gt": result > next, "lt": result < next, "ge": result >= next,
+					"le": result <= next}[name]
 				return truth(is), true
 			default:
 				return "", false

@@ -10,9 +10,9 @@ import (
 // text is a file's values, by path, and one variable of the environment.
 func text() interpolation.Text {
 	values := map[string]string{"width": "4096", "model.width": "1024", "model.mlp": "${multiply:4,${.width}}",
-		"model.heads.size": "${..width}", "model.deep.er.kv": "${...heads.size}", "loop": "${loop}", "a": "${b}", "b": "${a}",
-		"devices": "8", "nodes": "${oc.env:NODES,4}", "tp": "${oc.decode:${oc.env:TP,null}}", "which": "width",
-		"unknown": "${oc.env:NOBODY}", "name": "model", "empty": ""}
+		"model.heads.size": "${..width}", "model.deep.er.kv": "${...heads.size}", "loop": "${loop}", "a": "${b}",
+		"b": "${a}", "devices": "8", "nodes": "${oc.env:NODES,4}", "tp": "${oc.decode:${oc.env:TP,null}}",
+		"which": "width", "unknown": "${oc.env:NOBODY}", "name": "model", "empty": ""}
 	return interpolation.Text{
 		Value: func(path string) (string, bool) { v, known := values[path]; return v, known },
 		Env:   func(name string) (string, bool) { return "2", name == "TP" },
@@ -62,8 +62,9 @@ func TestResolve(t *testing.T) {
 
 // What isn't known stays as it is, and is reported.
 func TestUnresolved(t *testing.T) {
-	for _, value := range []string{"${nothing}", "${oc.env:PP}", "${loop}", "${a}", "${unknown}", "${secret:1}", "${open",
-		"${multiply:4,${nothing}}", "${multiply:4,x}", "${div:1,0}", "${multiply:4", "${}", "${.}", "${:}", "${.....x}",
+	for _, value := range []string{"${nothing}", "${oc.env:PP}", "${loop}", "${a}", "${unknown}", "${secret:1}",
+		"${open", "${multiply:4,${nothing}}", "${multiply:4,x}", "${div:1,0}", "${multiply:4", "${}", "${.}", "${:}",
+		"${.....x}",
 		"${add:1}"} {
 		if got, whole := text().Resolve(value, "model.x"); whole || got != value {
 			t.Errorf("%s is %q, %v", value, got, whole)
@@ -84,7 +85,8 @@ func TestResolveEnds(t *testing.T) {
 
 // Any text ends, is whole only if nothing is left, and a whole one is resolved to itself.
 func FuzzResolve(f *testing.F) {
-	for _, seed := range []string{"${width}", "${oc.env:TP,4}", "${multiply:4,${.width}}", "${a${b}}", "${if:1,'a,b',2}",
+	for _, seed := range []string{"${width}", "${oc.env:TP,4}", "${multiply:4,${.width}}", "${a${b}}",
+		"${if:1,'a,b',2}",
 		"${:${", "$${{}}", "${[,]:1}"} {
 		f.Add(seed, "model.x")
 	}

@@ -13,12 +13,13 @@ const (
 	AustinInference = "Austin et al., How To Scale Your Model (2025), part 7"
 	AustinGPUs      = "Austin et al., How To Scale Your Model (2025), part 12"
 	NCCL            = "the NCCL tests"
-	Thakur          = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in MPICH (2005)"
-	Williams        = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
-	Pope            = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
-	BirthDeath      = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
-	Served          = "this book’s serving model; its constants are fitted to measurements, see /measured/"
-	PlanPricing     = "the pricing of plans in this book; its assumptions are numbered on the page of the planner"
+	Thakur          = "Thakur, Rabenseifner and Gropp, Optimization of Collective Communication Operations in " +
+		"MPICH (2005)"
+	Williams    = "Williams, Waterman and Patterson, Roofline, CACM 52(4) (2009)"
+	Pope        = "Pope et al., Efficiently Scaling Transformer Inference (2022)"
+	BirthDeath  = "a birth-death chain; Kleinrock, Queueing Systems I (1975), chapter 3"
+	Served      = "this book’s serving model; its constants are fitted to measurements, see /measured/"
+	PlanPricing = "the pricing of plans in this book; its assumptions are numbered on the page of the planner"
 )
 
 // Sources of what only the library offers.

@@ -153,7 +153,8 @@ func TestMenuAcrossFamilies(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs[0])
 	}
-	for id, want := range map[string]string{"tpu.v5e": "819 GB/s", "original.v5e": "810 GB/s", "gpu.h100": "3.35 TB/s"} {
+	for id, want := range map[string]string{"tpu.v5e": "819 GB/s", "original.v5e": "810 GB/s",
+		"gpu.h100": "3.35 TB/s"} {
 		st, err := s.Set(nil, "chip", id)
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +170,8 @@ func TestMenuAcrossFamilies(t *testing.T) {
 	if rows := s.TableData(nil, s.Tables[0]).Rows; len(rows) != 3 || rows[1].Cells[0].Text() != "810 GB/s" {
 		t.Errorf("%+v", rows)
 	}
-	for _, text := range []string{"let chip = tpu.v5e of tpu.v5e, llama3.70b\n", "let chip = tpu.v5e\nx = chip.layers\n"} {
+	for _, text := range []string{"let chip = tpu.v5e of tpu.v5e, llama3.70b\n",
+		"let chip = tpu.v5e\nx = chip.layers\n"} {
 		if _, errs := sheet.Compile(text, New()); len(errs) != 1 || errs[0].Remedy == nil {
 			t.Errorf("%s: %v", text, errs)
 		}

@@ -42,7 +42,8 @@ fast = (first of all).hbm_bandwidth
 		}
 	}
 	r := s.Eval(st)
-	for name, want := range map[string]string{"P": "100 TFLOP/s", "W": "1 TB/s", "I": "100 FLOP/byte", "cut": "32 GB/s"} {
+	for name, want := range map[string]string{"P": "100 TFLOP/s", "W": "1 TB/s", "I": "100 FLOP/byte",
+		"cut": "32 GB/s"} {
 		if v, err := r.Value(name); err != nil || v.String() != want {
 			t.Errorf("%s is %v, %v; want %s", name, v, err, want)
 		}

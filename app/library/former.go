@@ -9,8 +9,8 @@ import (
 )
 
 // Functions of earlier editions still work, with the arguments and the results that they had: sheets that somebody
-// keeps, or that a link carries, mean what they meant. Nothing suggests them, and a sheet that uses one gets a note of what
-// to write today.
+// keeps, or that a link carries, mean what they meant. Nothing suggests them, and a sheet that uses one gets a note of
+// what to write today.
 
 // former is a law of an earlier edition, and what stands in its place.
 type former struct{ name, takes, gives, formula, instead string }

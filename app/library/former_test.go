@@ -77,7 +77,8 @@ func TestFormerFunctions(t *testing.T) {
 		"blocks_held(10 GB, 3 GB)":                           3,         // and 1 GB left
 		"count(cache_formats())":                             2,
 		"count(loaded_formats())":                            5,
-		"count(serving_engines())":                           7, // vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, LMDeploy, MLC
+		// vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, LMDeploy, MLC
+		"count(serving_engines())": 7,
 		// A product split over its contracted dimension can be computed in three ways at least.
 		`count(sharding_ways("A[I, J_X] . B[J_X, K] -> C[I, K]", "I, J=64, K=64", "X=4 on rings", tpu.v5e, 128))`: 4,
 	} {

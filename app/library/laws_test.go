@@ -204,7 +204,8 @@ func TestTiledBytesAgreeWithAWalk(t *testing.T) {
 	for range 200 {
 		M, K, N := 1+r.IntN(50), 1+r.IntN(50), 1+r.IntN(50)
 		bm, bn, x, y := 1+r.IntN(20), 1+r.IntN(20), 1+r.IntN(4), 1+r.IntN(4)
-		got := law("tiled_matmul_bytes", float64(M), float64(K), float64(N), float64(bm), float64(bn), float64(x), float64(y))
+		got := law("tiled_matmul_bytes", float64(M), float64(K), float64(N), float64(bm), float64(bn), float64(x),
+			float64(y))
 		if want := countTiles(M, K, N, bm, bn, x, y); got != float64(want) {
 			t.Fatalf("M,K,N=%d,%d,%d tile %dx%d: %v bytes, walked %d", M, K, N, bm, bn, got, want)
 		}
@@ -255,7 +256,8 @@ func TestCriticalBatchBalancesTheTwoTimes(t *testing.T) {
 	if found < 100 {
 		t.Fatalf("only %d of 500 cases had a critical batch: the test says too little", found)
 	}
-	B, limit := law("critical_batch_exact", 1.97e14, 8.2e11, 1e9, 1e9, 2, 2, 2), law("critical_batch", 1.97e14, 8.2e11, 2)
+	B, limit := law("critical_batch_exact", 1.97e14, 8.2e11, 1e9, 1e9, 2, 2, 2), law("critical_batch", 1.97e14, 8.2e11,
+		2)
 	if !near(B, limit, 1e-5) {
 		t.Errorf("at D=F=1e9: %v; the limit is %v", B, limit)
 	}
@@ -311,7 +313,8 @@ func TestCountedLaws(t *testing.T) {
 			law("matmul_time_started", 1000, 1000, 1000, 1e12, 1e12, 0.5, 1e-9, 2, 2, 2),
 			1e-6 + 2*2e9/1e12,
 		},
-		{"started, moving", law("matmul_time_started", 1000, 1000, 1000, 1e15, 1e9, 0.5, 1e-9, 2, 1, 4), 1e-6 + 2*7e6/1e9},
+		{"started, moving", law("matmul_time_started", 1000, 1000, 1000, 1e15, 1e9, 0.5, 1e-9, 2, 1, 4), 1e-6 +
+			2*7e6/1e9},
 
 		// a stage of two layers, two ways: 2 FLOP a weight; 2 bytes a weight, 2 + 1 for each side of a matmul
 		{"plan’s matmuls", law("plan_matmul_time", 3, 2, 1000, 2, 1e7, 4000, 10000, 2, 1e15, 4e12),
@@ -389,7 +392,8 @@ func TestSplitLawsBalanceTheirTimes(t *testing.T) {
 		}
 		for _, other := range []float64{X * 0.9, X * 1.1} {
 			_, w, a := splitLayer(B, D, F, N, other, peak, wx, wy, matrices)
-			if time := law("mixed_time", min(N, max(1, other)), N, B, D, F, wx, wy, matrices); other >= 1 && other < N &&
+			if time := law("mixed_time", min(N, max(1, other)), N, B, D, F, wx, wy, matrices); other >= 1 &&
+				other < N &&
 				!near(time, max(w, a), 1e-9) {
 				t.Fatalf("messages take %v at a split of %v, not the longer of %v and %v", time, other, w, a)
 			}

@@ -53,7 +53,8 @@ func TestModelsInSheets(t *testing.T) {
 		{"x = llama3.70b.parms", "did you mean `params`"},
 		{"x = llama3.70b.flops_per_token(8192)", "449 GFLOP"},
 		{"let mask = full of causal, full, windowed\nx = llama3.70b.flops_per_token(8192, mask)", "481 GFLOP"},
-		{"x = flops_per_token(llama3.70b, 8192, \"half\")", "unknown mask `half`; give one of causal, full, windowed, none"},
+		{"x = flops_per_token(llama3.70b, 8192, \"half\")",
+			"unknown mask `half`; give one of causal, full, windowed, none"},
 		{"x = activation_bytes(llama3.70b, \"some\")", "unknown policy `some`; give one of all, matmuls, blocks"},
 		{"x = mistral.7b.crossover_context(\"windowed\")", "attention never takes as many operations"},
 		{"x = crossover_context(gemma2.27b, \"full\")", "69,120 tokens"},
@@ -85,12 +86,14 @@ func TestEveryModelIsOffered(t *testing.T) {
 		for _, f := range rt.Fields {
 			v, ok := r.All()[f.Name]
 			if ok &&
-				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == value.Number && !v.Num.IsFinite()) {
+				(v.Type().Kind != f.Type.Kind || v.Type().Dim != f.Type.Dim || v.Kind == value.Number &&
+					!v.Num.IsFinite()) {
 				t.Errorf("%s.%s is %+v", k.ID, f.Name, v)
 			}
 		}
 		sum := 0.0
-		for _, part := range []string{"embedding_params", "attention_params", "linear_params", "index_params", "mlp_params",
+		for _, part := range []string{"embedding_params", "attention_params", "linear_params", "index_params",
+			"mlp_params",
 			"other_params"} {
 			sum += r.All()[part].Num.Value
 		}

@@ -12,7 +12,8 @@ import (
 
 // The example is a layer of Llama 3 8B, run 32 times: its matmuls are counted here by their sizes.
 func TestExampleProgram(t *testing.T) {
-	s, errs := sheet.Compile("p = hlo_profile(hlo_example(), tpu.v5e)\nflops = p.flops\nops = p.operations", library.New())
+	s, errs := sheet.Compile("p = hlo_profile(hlo_example(), tpu.v5e)\nflops = p.flops\nops = p.operations",
+		library.New())
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -128,7 +129,8 @@ func TestTraceOfMLP(t *testing.T) {
 // A trace whose driver names its card is of that chip. Where nobody knows the card, a usual GPU is taken, and the note
 // says that the chip is to be chosen.
 func TestTraceNamesItsChip(t *testing.T) {
-	s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), text))\n"+
+	s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), "+
+		"text))\n"+
 		"let chip = r.chip of accelerators\nnote = r.note\n", library.New())
 	if len(errs) > 0 {
 		t.Fatal(errs)
@@ -159,7 +161,8 @@ func TestCutTraceSaysSo(t *testing.T) {
 	for text, cut := range map[string]bool{`{"traceEvents":[` + event + `]}`: false,
 		`{"traceEvents":[` + event + `,` + event[:20]: true} {
 		for _, how := range []string{"text", "trace_summary(text)"} {
-			s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nnote = if(text = \"\", \"\", trace_read("+how+
+			s, errs := sheet.Compile("let text = document(\".json\", 1 MiB)\nnote = if(text = \"\", \"\", trace_read("+
+				how+
 				").note)\n", library.New())
 			if len(errs) > 0 {
 				t.Fatal(errs)
@@ -255,7 +258,8 @@ func TestNotes(t *testing.T) {
 
 // A table of sums says so, has what the time was for, and knows no span: nothing stands in its place.
 func TestTraceOfSums(t *testing.T) {
-	s, errs := sheet.Compile("let text = document(\".csv\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), text))\n"+
+	s, errs := sheet.Compile("let text = document(\".csv\", 1 MiB)\nr = trace_read(if(text = \"\", trace_mlp(), "+
+		"text))\n"+
 		"note = r.note\nspan = r.span\nkinds = r.kinds\n", library.New())
 	if len(errs) > 0 {
 		t.Fatal(errs)

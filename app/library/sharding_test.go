@@ -21,7 +21,8 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = local_bytes("fp32[1024_XY, 4096]", "", "X=8, Y=2")`, "1.05 MB"},
 		{`x = replication("A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2")`, "16 replicas"},
 		{"let I = 1024\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J=4096", "X, Y=2", I, X)`, "[64, 4096]"},
-		{"let I = 1024\nlet J = 64\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J", "X, Y=2", I, J, X)`, "[64, 64]"},
+		{"let I = 1024\nlet J = 64\nlet X = 8\n" + `x = local_shape("fp32[I_XY, J]", "I, J", "X, Y=2", I, J, X)`,
+			"[64, 64]"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").total_bytes`, "524 kB"},
 		{`x = shard("int8[I_XY, J]", "I=128, J=2048", "X=2, Y=8, Z=2").shards`, "16"},
 		{`x = shard("int8[10_X]", "", "X=4").waste`, "16.7 %"},
@@ -43,7 +44,8 @@ func TestShardingsInSheets(t *testing.T) {
 		{`x = strategy(` + gather + `, tpu.v5e, "AllGather_Z(B), Einsum").t_comms`,
 			"title: there is no strategy AllGather_Z(B), Einsum; the best is "},
 		{`x = plan(` + gather + `, tpu.v5e).strategy(2).t_total`, "ms"},
-		{`x = plan(` + gather + `, tpu.v5e).strategy(99)`, "place: there is no strategy 99; a plan keeps its best 8 at most"},
+		{`x = plan(` + gather + `, tpu.v5e).strategy(99)`,
+			"place: there is no strategy 99; a plan keeps its best 8 at most"},
 		{`x = plan(` + gather + `, tpu.v5e)`, "Einsum"},
 		{`x = plan("A[I_X, J] . B[J, K] -> C[I_X, K]", "I=64, J=64, K=64", "X=3", tpu.v5e).t_math`,
 			"TPU v5e has no slice 3x1"},
@@ -76,8 +78,9 @@ func TestStrategiesByFormula(t *testing.T) {
 			"2 * (X - 1) / X * 2 byte * I * K / W", "2 * 2 byte * I * K / W"},
 		{"A[I, J_X] . B[J_X, K] -> C[I_X, K]", "Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P",
 			"(X - 1) / X * 2 byte * I * K / W", "2 byte * I * K / W"},
-		{"A[I_X, J] . B[J_X, K] -> C[I, K_X]", "AllToAll_X(A), Einsum, ReduceScatter_X(C)", "2 FLOP * I * J * K / X / P",
-			"(2 byte * I * J / 4 + (X - 1) / X * 2 byte * I * K) / W", "(2 byte * I * J / 4 + 2 byte * I * K) / W"},
+		{"A[I_X, J] . B[J_X, K] -> C[I, K_X]", "AllToAll_X(A), Einsum, ReduceScatter_X(C)",
+			"2 FLOP * I * J * K / X / P", "(2 byte * I * J / 4 + (X - 1) / X * 2 byte * I * K) / W",
+			"(2 byte * I * J / 4 + 2 byte * I * K) / W"},
 	} {
 		for range 20 {
 			X := 2 << r.IntN(4)
@@ -161,8 +164,10 @@ func BenchmarkPlanInASheet(b *testing.B) {
 // An einsum is counted as a matmul, a dot product and an element-wise product are, and seven letters as their product.
 func TestEinsums(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{`x = einsum_flops("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_flops(256, 4096, 16384)`, "1"},
-		{`x = einsum_bytes("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_bytes(256, 4096, 16384)`, "1"},
+		{`x = einsum_flops("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_flops(256, 4096, 16384)`,
+			"1"},
+		{`x = einsum_bytes("A[B, D] . W[D, F] -> C[B, F]", "B, D=4096, F=16384", 256) / matmul_bytes(256, 4096, 16384)`,
+			"1"},
 		{`x = einsum_bytes("int8[B, D] . int8[D, F] -> bf16[B, F]", "B=256, D=4096, F=16384") / ` +
 			`matmul_bytes(256, 4096, 16384, int8, int8, bf16)`, "1"},
 		{`x = einsum_flops("[N] . [N] -> []", "N", 1000)`, "2000 FLOP"},

@@ -34,7 +34,8 @@ func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'"
 
 // A log sets what a ledger is of, and the verdict names the line that differs; without one flags do.
 func TestStartupLedger(t *testing.T) {
-	const log = "Initializing a V1 LLM engine (v0.10.2) with config: model='Qwen/Qwen3-8B-FP8', tensor_parallel_size=1, " +
+	const log = "Initializing a V1 LLM engine (v0.10.2) with config: model='Qwen/Qwen3-8B-FP8', " +
+		"tensor_parallel_size=1, " +
 		"max_seq_len=1024 gpu_memory_utilization=0.8 Model loading took 8.8 GiB and 3 seconds"
 	for text, want := range map[string][]string{
 		"":  {"Nothing is pasted yet", "The engine starts: 4"},
@@ -57,7 +58,8 @@ func TestStartupLedger(t *testing.T) {
 			}
 		}
 	}
-	if _, err := evaluated(t, startup, "hello").Value("said"); err == nil || !strings.Contains(err.Error(), "paste what") {
+	if _, err := evaluated(t, startup, "hello").Value("said"); err == nil ||
+		!strings.Contains(err.Error(), "paste what") {
 		t.Errorf("no log: %v", err)
 	}
 }
@@ -128,7 +130,8 @@ func TestFlagsSet(t *testing.T) {
 // Guesses, releases and weights on the host change what plans give as they should, and what an engine can't do is said.
 func TestServingFlagsBeyondMemory(t *testing.T) {
 	best := func(engine, set string) (float64, error) {
-		s, errs := sheet.Compile(set+"plans = serving_plans(llama3.70b, gpu.h100, 4, 1024, 512, 0, fp8, fp8, bf16, \""+engine+
+		s, errs := sheet.Compile(set+"plans = serving_plans(llama3.70b, gpu.h100, 4, 1024, 512, 0, fp8, fp8, bf16, \""+
+			engine+
 			"\", off, 0 s, 30 ms, set)\nbest = first of plans\nrate = best.per_chip", library.New())
 		if len(errs) > 0 {
 			t.Fatal(errs)
@@ -141,7 +144,8 @@ func TestServingFlagsBeyondMemory(t *testing.T) {
 		return v.Num.Value, err
 	}
 	set := func(version, offload, survival, width string) string {
-		return "g = serving_guesses(\"" + survival + "\", " + width + ", 0)\nset = serving_flags_set(0, 0, 0, 0, \"\", \"" +
+		return "g = serving_guesses(\"" + survival + "\", " + width +
+			", 0)\nset = serving_flags_set(0, 0, 0, 0, \"\", \"" +
 			version + "\", " + offload + ", g)\n"
 	}
 	plain, err := best("vllm", set("", "0 byte", "", "1"))
@@ -196,7 +200,8 @@ added = t_1.time - rest_1 - growth * grow_1
 			t.Errorf("%s is %v, not %v: %v", name, v, want, err)
 		}
 	}
-	for set, want := range map[string]string{`1, -1 s`: "add less time below zero", `0, 0 s`: "write shares from 0 to 1"} {
+	for set, want := range map[string]string{`1, -1 s`: "add less time below zero",
+		`0, 0 s`: "write shares from 0 to 1"} {
 		x := found + `serving_flags_set(0, 0, 0, 0, "", "", 0 byte, serving_guesses("", 1, 0), ` + set + "))"
 		if _, err := evaluated(t, "x = "+x, "").Value("x"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", set, err)

@@ -90,7 +90,8 @@ answer = search.answer
 // TestPlanSplit: a plan of FSDP and tensor parallelism alone is held to the best split; of others it is said why not.
 func TestPlanSplit(t *testing.T) {
 	for _, c := range []struct{ model, chip, N, B, plan, want string }{
-		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=128 tp=4 zero=3", "has 128 by 4: its collectives take 2.47 times"},
+		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=128 tp=4 zero=3",
+			"has 128 by 4: its collectives take 2.47 times"},
 		{"llama3.70b", "tpu.v5p", "512", "4194304", "dp=512 zero=3", "times as long, and computing still hides them"},
 		{"llama3.8b", "tpu.v5p", "8192", "4194304", "dp=512 tp=16 zero=3", "which hides those of the optimum"},
 		{"llama3.8b", "tpu.v5p", "4096", "524288", "dp=64 cp=8 tp=8 zero=3", "computing hides neither"},
@@ -101,7 +102,8 @@ func TestPlanSplit(t *testing.T) {
 		{"llama3.8b", "tpu.v5p", "1", "4194304", "dp=1", "one chip has nothing to split"},
 		{"llama3.8b", "tpu.v5e", "512", "4194304", "dp=512 zero=3", "these chips are in 2 pods"},
 	} {
-		s, errs := sheet.Compile(`job = training_job(`+c.model+`, `+c.chip+`, `+c.N+` chip, `+c.B+` token, 8192 token, bf16,
+		s, errs := sheet.Compile(`job = training_job(`+c.model+`, `+c.chip+`, `+c.N+` chip, `+c.B+
+			` token, 8192 token, bf16,
   usual_software(`+c.chip+`))
 plan = training_plan(job, "`+c.plan+`", "")
 split = plan_split(plan)

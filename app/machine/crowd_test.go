@@ -64,10 +64,12 @@ func TestPagesBelongToWhoRuns(t *testing.T) {
 func TestReservingWastes(t *testing.T) {
 	reserved, paged := Fill(48, 12, 8, true, texts), Fill(48, 12, 8, false, texts)
 	if len(reserved.Running) >= len(paged.Running) || reserved.Free() >= paged.Free() {
-		t.Errorf("%v and %v run, %d and %d pages are free", reserved.Running, paged.Running, reserved.Free(), paged.Free())
+		t.Errorf("%v and %v run, %d and %d pages are free", reserved.Running, paged.Running, reserved.Free(),
+			paged.Free())
 	}
 	if paged.Free()+paged.Used() != 48 || reserved.Free()+reserved.Used() == 48 {
-		t.Errorf("paged: %d free, %d used; reserved: %d, %d", paged.Free(), paged.Used(), reserved.Free(), reserved.Used())
+		t.Errorf("paged: %d free, %d used; reserved: %d, %d", paged.Free(), paged.Used(), reserved.Free(),
+			reserved.Used())
 	}
 }
 

@@ -70,7 +70,8 @@ func TestLawsOfTheMachine(t *testing.T) {
 			run := machine.Stream(k, b, x)
 			low, high := max(run.Copying(), run.Computing()), run.Copying()+run.Computing()
 			if got := run.Total(); got < low*(1-1e-12) || got > high*(1+1e-12) || got > last*(1+1e-12) {
-				t.Fatalf("%d blocks, %d buffers %+v: %v, bounds %v to %v, with one buffer less %v", k, b, x, got, low, high, last)
+				t.Fatalf("%d blocks, %d buffers %+v: %v, bounds %v to %v, with one buffer less %v", k, b, x, got, low,
+					high, last)
 			}
 			last = run.Total()
 			ordered(t, run, k, b)
@@ -110,7 +111,8 @@ func TestEveryArrayMultiplies(t *testing.T) {
 				a := machine.NewArray(n, rows, load)
 				a.Run(a.Cycles() - 1)
 				if left, equal := a.Checked(); left != n*rows-1 || !equal {
-					t.Fatalf("side %d, %d rows: %d sums have left before the last cycle, equal %v", n, rows, left, equal)
+					t.Fatalf("side %d, %d rows: %d sums have left before the last cycle, equal %v", n, rows, left,
+						equal)
 				}
 				a.Run(1)
 				if left, equal := a.Checked(); left != n*rows || !equal || a.Worked != n*n*rows {
@@ -123,7 +125,8 @@ func TestEveryArrayMultiplies(t *testing.T) {
 							want += a.X[i][k] * a.W[k][j]
 						}
 						if sum.Value != want || sum.Cycle != a.Loading()+i+j+n {
-							t.Fatalf("side %d, row %d, column %d: %d in cycle %d, want %d", n, i, j, sum.Value, sum.Cycle, want)
+							t.Fatalf("side %d, row %d, column %d: %d in cycle %d, want %d", n, i, j, sum.Value,
+								sum.Cycle, want)
 						}
 					}
 				}

@@ -36,7 +36,8 @@ func FuzzEscape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		got := Escape(s)
 		if strings.ContainsAny(got, "<>\"\x00\r\x7f\ufffe\uffff") ||
-			strings.ContainsRune(strings.NewReplacer("&amp;", "", "&lt;", "", "&gt;", "", "&quot;", "").Replace(got), '&') {
+			strings.ContainsRune(strings.NewReplacer("&amp;", "", "&lt;", "", "&gt;", "", "&quot;", "").Replace(got),
+				'&') {
 			t.Errorf("%q becomes %q", s, got)
 		}
 	})

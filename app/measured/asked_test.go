@@ -67,7 +67,8 @@ func TestModelAsAnObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := One(row)
-	if x := p.Metrics["ms_per_iteration"]; p.Skipped != "" || !x.sound() || x.Mid != p.Metrics["iteration_time_ms"].Mid {
+	if x := p.Metrics["ms_per_iteration"]; p.Skipped != "" || !x.sound() ||
+		x.Mid != p.Metrics["iteration_time_ms"].Mid {
 		t.Errorf("%v, skipped %q", x, p.Skipped)
 	}
 }

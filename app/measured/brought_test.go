@@ -36,7 +36,8 @@ func TestRowsAsBrought(t *testing.T) {
 	run := `{"kind":"training","setup":{"model":"gpt3.175b","device":"A100-80GB",%,"tp":8,"pp":8,"gbs":1536,"mbs":1,` +
 		`"seq_len":2048},"measured":{"step_time_s":1}}`
 	all := mid(strings.Replace(run, "%", `"n_devices":768`, 1), "step_time_s")
-	if got := mid(strings.Replace(run, "%", `"nodes":96,"gpus_per_node":8`, 1), "step_time_s"); got != all || !(got > 0) {
+	if got := mid(strings.Replace(run, "%", `"nodes":96,"gpus_per_node":8`, 1), "step_time_s"); got != all ||
+		!(got > 0) {
 		t.Errorf("nodes and devices of each: %v s, want %v", got, all)
 	}
 	for _, c := range []struct {

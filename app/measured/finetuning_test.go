@@ -40,7 +40,8 @@ func TestShortMicrobatchesWaitForTheHost(t *testing.T) {
 	for _, tokens := range []float64{256, 512} {
 		p, err := finetuning(Row{ID: "q", Setup: Setup{"model": "Qwen-7B", "method": "full", "device": "A100-SXM4-80GB",
 			"n_devices": 2.0, "sharding": "DeepSpeed ZeRO-3", "mbs": 1.0, "grad_accum": 8.0, "seq_len": tokens,
-			"precision": "bf16", "flash_attention": "FlashAttention-2", "gradient_checkpointing": true, "optimizer": "AdamW"}})
+			"precision": "bf16", "flash_attention": "FlashAttention-2", "gradient_checkpointing": true,
+			"optimizer": "AdamW"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,8 @@ func TestTuningsThatAreSkipped(t *testing.T) {
 		"unknown model":   {"model": "nobody-9b", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0},
 		"write packed": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0,
 			"software": "torchtune 2024-05"},
-		"don’t divide its": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0, "tp": 3.0},
+		"don’t divide its": {"model": "Llama-2-7B", "device": "A100 80GB", "method": "lora", "seq_len": 2048.0,
+			"tp": 3.0},
 	} {
 		if _, err := finetuning(Row{Setup: setup}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", setup, err, want)
@@ -102,9 +104,10 @@ func TestTuningsByTheirKernels(t *testing.T) {
 // in. What queries take in is there for adapters anyway.
 func TestVersionsOfBitsandbytes(t *testing.T) {
 	kept := func(version string) float64 {
-		run, err := NewTuning(Setup{"model": "llama-2-7b", "method": "qlora", "device": "A100-SXM4-40GB", "n_devices": 1.0,
-			"mbs": 1.0, "seq_len": 1304.0, "precision": "bf16-true", "activation_checkpointing": false, "lora_rank": 8.0,
-			"lora_targets": "q,v", "weight_quantization": "bnb.nf4", "software": "LitGPT, PyTorch 2.1.0, " + version})
+		run, err := NewTuning(Setup{"model": "llama-2-7b", "method": "qlora", "device": "A100-SXM4-40GB",
+			"n_devices": 1.0, "mbs": 1.0, "seq_len": 1304.0, "precision": "bf16-true",
+			"activation_checkpointing": false, "lora_rank": 8.0, "lora_targets": "q,v",
+			"weight_quantization": "bnb.nf4", "software": "LitGPT, PyTorch 2.1.0, " + version})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +139,8 @@ func TestTuningsInOtherWords(t *testing.T) {
 	}
 	p, err := finetuning(Row{ID: "x", Setup: Setup{"model": "Llama-2-7B", "method": "lora",
 		"device": "not stated (A100 80GB or the like)", "n_devices": 1.0, "mbs": 1.0, "seq_len": 4096.0}})
-	if _, timed := p.Metrics["step_time_s"]; err != nil || timed || p.Metrics["memory_GB"].Mid == 0 || len(p.Notes) != 1 {
+	if _, timed := p.Metrics["step_time_s"]; err != nil || timed || p.Metrics["memory_GB"].Mid == 0 ||
+		len(p.Notes) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -195,8 +199,8 @@ func TestAdaptersInFP8(t *testing.T) {
 func TestDeepSpeedBySoftware(t *testing.T) {
 	for _, said := range []Setup{{"software": "transformers, DeepSpeed ZeRO-2"},
 		{"software": "transformers", "sharding": "DeepSpeed ZeRO-2"}} {
-		s := Setup{"model": "Llama-2-7B", "method": "full", "device": "A100", "n_devices": 8.0, "mbs": 1.0, "grad_accum": 8.0,
-			"seq_len": 4096.0, "precision": "bf16", "zero": 2.0, "optimizer": "AdamW"}
+		s := Setup{"model": "Llama-2-7B", "method": "full", "device": "A100", "n_devices": 8.0, "mbs": 1.0,
+			"grad_accum": 8.0, "seq_len": 4096.0, "precision": "bf16", "zero": 2.0, "optimizer": "AdamW"}
 		maps.Copy(s, said)
 		run, err := NewTuning(s)
 		if err != nil {

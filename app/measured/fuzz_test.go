@@ -14,8 +14,10 @@ import (
 
 // odd is what people, and programs, write where a number or a name should stand.
 func odd() []any {
-	return []any{nil, "", "n/a", "128", "64-512", "GPUs/32", "1k", "-5", "NaN", "1e400", "many", 0.0, -1.0, 0.5, 3.0, 1e9,
-		1e300, math.MaxFloat64, true, false, []any{1.0}, map[string]any{"tp": "x"}, "tp*tp", "8x7B", strings.Repeat("9", 400)}
+	return []any{nil, "", "n/a", "128", "64-512", "GPUs/32", "1k", "-5", "NaN", "1e400", "many", 0.0, -1.0, 0.5, 3.0,
+		1e9,
+		1e300, math.MaxFloat64, true, false, []any{1.0}, map[string]any{"tp": "x"}, "tp*tp", "8x7B",
+		strings.Repeat("9", 400)}
 }
 
 // Whatever a row says, it gets a prediction of finite numbers, low to high, or a reason why there is none.
@@ -68,8 +70,9 @@ func oddSeeds() []Row {
 	return []Row{
 		{ID: "closed", Kind: "inference",
 			Setup: Setup{"model": "DeepSeek-R1", "device": "H200", "engine": "sglang 0.5", "precision": "fp8",
-				"isl": 1024.0, "osl": 1024.0, "concurrency": 64.0, "tp": 8.0, "pp": 1.0, "attention_dp": 1.0, "moe_tp": 1.0,
-				"moe_ep": 8.0, "n_devices": 8.0, "max_num_seqs": 256.0, "max_num_batched_tokens": 8192.0}},
+				"isl": 1024.0, "osl": 1024.0, "concurrency": 64.0, "tp": 8.0, "pp": 1.0, "attention_dp": 1.0,
+				"moe_tp": 1.0, "moe_ep": 8.0, "n_devices": 8.0, "max_num_seqs": 256.0,
+				"max_num_batched_tokens": 8192.0}},
 		{ID: "apart", Kind: "inference",
 			Setup: Setup{"model": "DeepSeek-R1", "device": "GB200", "engine": "trtllm", "precision": "fp4",
 				"isl": 8192.0, "osl": 1024.0, "concurrency": 512.0, "mode": "disagg", "prefill": part, "decode": part}},
@@ -79,12 +82,12 @@ func oddSeeds() []Row {
 				"memory_bandwidth_GBps": 5000.0, "mtp": 2.0, "prefix_hit": 0.5, "moon": "full"}},
 		{ID: "open", Kind: "inference",
 			Setup: Setup{"model": "Llama-2-7b-hf", "device": "H100", "engine": "vllm", "request_per_s": 5.0,
-				"isl_mean": 591.0, "osl_mean": 193.0, "tp": 1.0, "load": "open loop, constant spacing", "stage_s": 600.0,
-				"total_kv_blocks": 8000.0, "gpu_memory_utilization": 0.9}},
+				"isl_mean": 591.0, "osl_mean": 193.0, "tp": 1.0, "load": "open loop, constant spacing",
+				"stage_s": 600.0, "total_kv_blocks": 8000.0, "gpu_memory_utilization": 0.9}},
 		{ID: "shape", Kind: "inference",
 			Setup: Setup{"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 8.0, "d_ff": 14336.0,
-				"vocab": 128256.0, "n_experts": 8.0, "top_k": 2.0, "device": "B200", "isl_osl": "1k/1k", "n_devices": 8.0,
-				"concurrency": "64"}},
+				"vocab": 128256.0, "n_experts": 8.0, "top_k": 2.0, "device": "B200", "isl_osl": "1k/1k",
+				"n_devices": 8.0, "concurrency": "64"}},
 		{ID: "dense", Kind: "training",
 			Setup: Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0, "pp": 2.0, "dp": 16.0,
 				"gbs": 256.0, "mbs": 1.0, "seq": 4096.0, "zero": 1.0, "precision": "bf16"}},
@@ -93,15 +96,16 @@ func oddSeeds() []Row {
 				"params_B": 27.8, "prompt_tokens": 512.0, "gen_tokens": 128.0, "tp": 2.0}},
 		{ID: "local", Kind: "local_decode", Setup: Setup{"model": "gpt-oss-120b", "quant_type": "MXFP4 MoE",
 			"device": "RTX 4080 16GB", "n_devices": 2.0, "batch": 4.0, "engine": "llama.cpp", "n_gpu_layers": 20.0,
-			"n_cpu_moe": 10.0, "host_bandwidth_GBps": 80.0, "file_size_GiB": 59.0, "n_ubatch": 1024.0, "prompt_tokens": 512.0,
-			"gen_tokens": 128.0, "step_tokens": 2048.0, "ram_GB": 128.0, "gpu_cores": 40.0}},
+			"n_cpu_moe": 10.0, "host_bandwidth_GBps": 80.0, "file_size_GiB": 59.0, "n_ubatch": 1024.0,
+			"prompt_tokens": 512.0, "gen_tokens": 128.0, "step_tokens": 2048.0, "ram_GB": 128.0, "gpu_cores": 40.0}},
 		{ID: "nccl", Kind: "nccl_tests", Setup: Setup{"op": "all-reduce", "device": "H100 SXM", "n_devices": 16.0,
-			"n_nodes": 2.0, "payload_bytes": 1073741824.0, "network": "8 x 400 Gb/s InfiniBand a node", "algorithm": "NVLS",
-			"dtype": "float", "tool": "bench.py"}},
+			"n_nodes": 2.0, "payload_bytes": 1073741824.0, "network": "8 x 400 Gb/s InfiniBand a node",
+			"algorithm": "NVLS", "dtype": "float", "tool": "bench.py"}},
 		{ID: "start", Kind: "kv_capacity",
 			Setup: Setup{"model": "Qwen3-8B-FP8", "device": "RTX 4090 24GB", "engine": "vLLM", "quant": "FP8",
-				"version": "0.10.2", "n_devices": 2.0, "tp": 2.0, "pp": 1.0, "max_model_len": 32768.0, "max_num_seqs": 64.0,
-				"max_num_batched_tokens": 2048.0, "gpu_memory_utilization": 0.9, "block_size": 16.0}},
+				"version": "0.10.2", "n_devices": 2.0, "tp": 2.0, "pp": 1.0, "max_model_len": 32768.0,
+				"max_num_seqs": 64.0, "max_num_batched_tokens": 2048.0, "gpu_memory_utilization": 0.9,
+				"block_size": 16.0}},
 	}
 }
 
@@ -163,10 +167,10 @@ func TestNonsenseIsRefusedByName(t *testing.T) {
 		{"n_devices", 1e308, "n_devices is 1e+308;"}, {"n_devices", true, "n_devices is true;"},
 		{"tokens_per_batch", 0.0, "tokens_per_batch is 0;"}, {"tokens_per_batch", 1e300, "tokens_per_batch is 1e+300;"},
 		{"dp", 128.0, "dp is 128, but DP 128"}, {"dp", -1.0, "dp is -1;"}, {"dp", "x", `dp is "x":`},
-		{"gbs", 0.5, "gbs is 0.5;"}, {"gbs", 0.0, "gbs is 0;"}, {"gbs", 7.5, "gbs is 7.5;"}, {"gbs", 1e308, "gbs is 1e+308;"},
-		{"tp", true, "tp is true;"}, {"zero", 7.0, "zero is 7;"}, {"params", -1.0, "params is -1;"},
-		{"gbs", "GPUs*4", ""}, {"dp", "GPUs/2", ""}, {"params", "8.03B", ""}, {"zero", "n/a", ""},
-		{"tokens_per_batch", "4194304", ""},
+		{"gbs", 0.5, "gbs is 0.5;"}, {"gbs", 0.0, "gbs is 0;"}, {"gbs", 7.5, "gbs is 7.5;"},
+		{"gbs", 1e308, "gbs is 1e+308;"}, {"tp", true, "tp is true;"}, {"zero", 7.0, "zero is 7;"},
+		{"params", -1.0, "params is -1;"}, {"gbs", "GPUs*4", ""}, {"dp", "GPUs/2", ""}, {"params", "8.03B", ""},
+		{"zero", "n/a", ""}, {"tokens_per_batch", "4194304", ""},
 	} {
 		s := Setup{"model": "llama-3-8b", "device": "H100", "gpus": 64.0, "tp": 2.0}
 		if c.name == "n_devices" {

@@ -93,7 +93,8 @@ func TestEncoderIsTried(t *testing.T) {
 				t.Fatalf("%+v: %v", c, err)
 			}
 			got := p.Metrics["activation_peak_GiB"].Mid
-			if c.activations == 0 && got > 0.3 || c.activations > 0 && (got < 0.97*c.activations || got > 1.03*c.activations) {
+			if c.activations == 0 && got > 0.3 || c.activations > 0 &&
+				(got < 0.97*c.activations || got > 1.03*c.activations) {
 				t.Errorf("%+v on %v: %v GiB are tried", c, tp, got)
 			}
 			weights[tp] = p.Metrics["model_weights_GiB"].Mid
@@ -138,8 +139,9 @@ func TestStartConstants(t *testing.T) {
 		values     []float64
 		least, top float64
 	}{
-		{"GiB outside PyTorch, alone (0.06)", alone, 0.01, 0.11}, {"GiB outside PyTorch, PCIe (0.22)", shared, 0.15, 0.3},
-		{"GiB of graphs (0.59)", graphs, 0.4, 0.75}, {"copies of the logits (9.7)", copies, 9.2, 10.2},
+		{"GiB outside PyTorch, alone (0.06)", alone, 0.01, 0.11},
+		{"GiB outside PyTorch, PCIe (0.22)", shared, 0.15, 0.3}, {"GiB of graphs (0.59)", graphs, 0.4, 0.75},
+		{"copies of the logits (9.7)", copies, 9.2, 10.2},
 	} {
 		if len(c.values) == 0 {
 			t.Errorf("%s: no row", c.name)
@@ -242,8 +244,9 @@ func TestStartsThatFit(t *testing.T) {
 // 0.82 of a sequence, with 29,000, and is refused (vllm-project/vllm #10517, a log of December 2024).
 func TestWholePromptsAreTried(t *testing.T) {
 	at := func(length float64) map[string]Interval {
-		p, err := kvCapacity(Row{Setup: Setup{"model": "Llama-3.1-8B", "quant": "BF16", "device": "RTX 3090 24GB", "tp": 1.0,
-			"engine": "vLLM", "version": "0.6.4", "max_model_len": length, "gpu_memory_utilization": 0.9}}, shippedWidths())
+		p, err := kvCapacity(Row{Setup: Setup{"model": "Llama-3.1-8B", "quant": "BF16", "device": "RTX 3090 24GB",
+			"tp": 1.0, "engine": "vLLM", "version": "0.6.4", "max_model_len": length, "gpu_memory_utilization": 0.9}},
+			shippedWidths())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -120,7 +120,8 @@ func (s Setup) versionOf(engine string) string {
 	text := s.Text("version") + " " + s.Text("log_date", "date")
 	at := monthIn.FindString(text)
 	if m := monthNamed.FindStringSubmatch(text); m != nil && at == "" {
-		at = fmt.Sprintf("%s-%02d", m[2], strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(m[1]))/3+1)
+		at = fmt.Sprintf("%s-%02d", m[2], strings.Index("janfebmaraprmayjunjulaugsepoctnovdec",
+			strings.ToLower(m[1]))/3+1)
 	}
 	if year := yearIn.FindString(text); at == "" && year != "" {
 		at = year
@@ -188,7 +189,8 @@ func (l *localRow) readSizes(s Setup) error {
 		l.run.Slice = slice
 	}
 	if gib, _ := s.Number(0, "file_size_GiB"); gib > 0 && !l.scale(gib*(1<<30)) {
-		l.notes = append(l.notes, fmt.Sprintf("file_size_GiB is %v, but the model in this format takes %.3g: that is taken",
+		l.notes = append(l.notes, fmt.Sprintf("file_size_GiB is %v, but the model in this format takes %.3g: that "+
+			"is taken",
 			gib, l.run.Size.Bytes/(1<<30)))
 	}
 	l.prompt, _ = s.Number(0, "prompt_tokens", "depth", "context")

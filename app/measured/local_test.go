@@ -45,23 +45,27 @@ func TestMachineErrors(t *testing.T) {
 // What people call formats.
 func TestFormatNames(t *testing.T) {
 	for _, c := range []struct{ text, engine, id string }{
-		{"Q4_K_M", "llama.cpp", "q4_k_m"}, {"llama3:8b-instruct-q5_K_M", "llama.cpp", "q5_k_m"}, {"F16", "llama.cpp", "f16"},
-		{"qwen3moe 30B.A3B Q8_0", "llama.cpp", "q8_0"}, {"gpt-oss 120B MXFP4 MoE", "llama.cpp", "mxfp4_moe"},
-		{"IQ3_XXS", "", "iq3_xxs"}, {"MLX q4 g32", "", "mlx_4_32"}, {"Meta-Llama-3.1-8B-Instruct-4bit", "mlx", "mlx_4"},
-		{"gpt-oss-20b-mxfp4-q8", "mlx", "mlx_mxfp4"}, {"MLX 6-bit", "mlx", "mlx_6"}, {"MLX Nemotron-3-Nano-MLX-8Bit", "mlx",
+		{"Q4_K_M", "llama.cpp", "q4_k_m"}, {"llama3:8b-instruct-q5_K_M", "llama.cpp", "q5_k_m"},
+		{"F16", "llama.cpp", "f16"}, {"qwen3moe 30B.A3B Q8_0", "llama.cpp", "q8_0"},
+		{"gpt-oss 120B MXFP4 MoE", "llama.cpp", "mxfp4_moe"}, {"IQ3_XXS", "", "iq3_xxs"},
+		{"MLX q4 g32", "", "mlx_4_32"}, {"Meta-Llama-3.1-8B-Instruct-4bit", "mlx", "mlx_4"},
+		{"gpt-oss-20b-mxfp4-q8", "mlx", "mlx_mxfp4"}, {"MLX 6-bit", "mlx", "mlx_6"},
+		{"MLX Nemotron-3-Nano-MLX-8Bit", "mlx",
 			"mlx_8"}, {"GPTQ 4-bit g128", "exllama", "gptq"}, {"GPTQ 8bit", "vllm", "gptq_8"}, {"gptq-4bit-32g", "vllm",
 			"gptq_32"},
 		{"EXL2 3.0 bpw", "exllama", "exl2"}, {"3.5bpw", "exllama", "exl2"}, {"AWQ", "vllm", "awq"}, {"FP16", "mlc",
 			"weights16"},
 		{"FP8 block-scaled 128x128", "", "fp8_block"}, {"FP8", "", "fp8"}, {"NVFP4 W4A4 (modelopt)", "", "nvfp4"},
 		{"INT8 W8A8", "", "int8"}, {"INT4 W4A16", "", "w4a16"}, {"FP4 experts / FP8 rest", "", "mxfp4_fp8"},
-		{"bf16", "mlx", "weights16"}, {"4-bit", "llama.cpp", "q4_k_m"}, {"4-bit", "exllama", "gptq"}, {"nf4", "", "nf4"},
+		{"bf16", "mlx", "weights16"}, {"4-bit", "llama.cpp", "q4_k_m"}, {"4-bit", "exllama", "gptq"},
+		{"nf4", "", "nf4"},
 	} {
 		if f, err := formatNamed(c.text, c.engine); err != nil || f.ID != c.id {
 			t.Errorf("%q with %q is %q, %v; want %s", c.text, c.engine, f.ID, err, c.id)
 		}
 	}
-	for _, text := range []string{"", "UD-Q4_K_XL", "q2 mix of somebody", "NVFP4 mixed with FP8", "EXL2 99 bpw", "gold"} {
+	for _, text := range []string{"", "UD-Q4_K_XL", "q2 mix of somebody", "NVFP4 mixed with FP8", "EXL2 99 bpw",
+		"gold"} {
 		if f, err := formatNamed(text, ""); err == nil || !strings.Contains(err.Error(), "write") {
 			t.Errorf("%q is %q, %v", text, f.ID, err)
 		}
@@ -74,9 +78,10 @@ func TestMachineNames(t *testing.T) {
 		"3090 24GB": "gpu.rtx3090", "4080 16GB": "gpu.rtx4080", "RTX 4080 Super": "card.rtx4080super",
 		"RTX 4000 Ada 20GB": "card.ada4000", "RTX 6000 Ada 48GB": "gpu.rtx6000ada", "RTX A6000 48GB": "gpu.a6000",
 		"A40 48GB": "card.a40", "A10G": "card.a10g", "A100 PCIe 80GB": "gpu.a100_pcie", "NVIDIA A100": "gpu.a100",
-		"4090 24GB": "gpu.rtx4090", "7900 XTX": "card.rx7900xtx", "DGX Spark (GB10)": "gpu.gb10", "L40S 48GB": "gpu.l40s",
-		"H100 PCIe 80GB": "gpu.h100_pcie", "M1 Max 32-Core GPU 64GB": "soc.m1_max", "MacBook Pro M3 Max 128GB": "soc.m3_max",
-		"Mac Studio M3 Ultra 512GB": "soc.m3_ultra", "Apple M4 10-core 16GB": "soc.m4", "Apple M4 Pro": "soc.m4_pro",
+		"4090 24GB": "gpu.rtx4090", "7900 XTX": "card.rx7900xtx", "DGX Spark (GB10)": "gpu.gb10",
+		"L40S 48GB": "gpu.l40s", "H100 PCIe 80GB": "gpu.h100_pcie", "M1 Max 32-Core GPU 64GB": "soc.m1_max",
+		"MacBook Pro M3 Max 128GB": "soc.m3_max", "Mac Studio M3 Ultra 512GB": "soc.m3_ultra",
+		"Apple M4 10-core 16GB": "soc.m4", "Apple M4 Pro": "soc.m4_pro",
 	} {
 		if m, err := machineNamed(Setup{"device": text}); err != nil || m.ID != want {
 			t.Errorf("%q is %q, %v; want %s", text, m.ID, err, want)
@@ -130,8 +135,8 @@ func TestMachineMetrics(t *testing.T) {
 	}
 	for flags, want := range map[string][2]float64{"llama-server -ngl 18": {0.5, 0}, "--n-cpu-moe 9 -ngl 99": {0, 0.25},
 		"-ot exps=CPU": {0, 1}, "--cpu-moe": {0, 1}, "-fa 1": {0, 0}} {
-		l, err := readLocal(Setup{"model": "gpt-oss-120b", "device": "RTX 4090", "quant_type": "MXFP4", "engine": "llama.cpp",
-			"flags": flags})
+		l, err := readLocal(Setup{"model": "gpt-oss-120b", "device": "RTX 4090", "quant_type": "MXFP4",
+			"engine": "llama.cpp", "flags": flags})
 		if err != nil || l.run.Host.Layers != want[0] || l.run.Host.Experts != want[1] {
 			t.Errorf("%s: %+v, %v", flags, l.run.Host, err)
 		}

@@ -98,8 +98,8 @@ type spreadKey struct{ kind, name string }
 
 // MachineSpreads are the intervals of single machines, of collectives and of starts as all readings but those of a fold
 // give them: of all, and of a memory or of software on it where rows are enough and the wider kind's interval costs
-// more on rows that are left out. Those of tokens for one user and of prompts are made of rows kept aside. The first are
-// for app/local, the second for app/measured.
+// more on rows that are left out. Those of tokens for one user and of prompts are made of rows kept aside. The first
+// are for app/local, the second for app/measured.
 func MachineSpreads(all []Reading, fold int) (ofLocal, other local.Spreads) {
 	pools, wider := map[spreadKey][]grouped{}, map[spreadKey]spreadKey{}
 	for i := range all {

@@ -97,7 +97,8 @@ func TestMachineIntervalsHoldOthers(t *testing.T) {
 		t.Logf("%-32s %3d rows %2d groups %.3f +- %.3f inside, %.2f wide, %.2f needed, %.2f times", name, len(f.ratios),
 			len(groups), inside, chance, wide, needed, wide/needed)
 		fewer := name == "token|kept aside" && inside > 0.82
-		if math.Abs(inside-promised) > max(0.03, 2*chance) && !fewer || wide > limit*needed || missed && wide <= 1.3*needed {
+		if math.Abs(inside-promised) > max(0.03, 2*chance) && !fewer || wide > limit*needed || missed &&
+			wide <= 1.3*needed {
 			t.Errorf("%s: %d rows of %d kinds, %.3f inside, by chance +-%.3f, %.2f wide, %.2f needed", name,
 				len(f.ratios), len(groups), inside, chance, wide, needed)
 		}

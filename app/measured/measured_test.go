@@ -48,13 +48,15 @@ func TestNumbers(t *testing.T) {
 
 // Every line gets an answer, in order, also those that are no rows. What was measured changes nothing.
 func TestEveryLineIsAnswered(t *testing.T) {
-	in := `{"id":"a","kind":"poem","setup":{}}` + "\n\n" + `{"id":` + "\n" + `{"id":"b","kind":"poem","measured":{"x":1}}`
+	in := `{"id":"a","kind":"poem","setup":{}}` + "\n\n" + `{"id":` + "\n" +
+		`{"id":"b","kind":"poem","measured":{"x":1}}`
 	var out strings.Builder
 	if _, err := Predict(strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) || !strings.Contains(lines[1], "line 3: it is no row") ||
+	if len(lines) != 3 || !strings.Contains(lines[0], `"id":"a"`) ||
+		!strings.Contains(lines[1], "line 3: it is no row") ||
 		!strings.Contains(lines[2], `kind \"poem\"`) {
 		t.Errorf("got\n%s", out.String())
 	}
@@ -148,7 +150,8 @@ func TestSummaryIsOfToday(t *testing.T) {
 	for _, m := range misses {
 		missed.WriteString(m.Line())
 	}
-	for path, got := range map[string]string{"summary/families.tsv": rows.String(), "summary/runs.tsv": software.String(),
+	for path, got := range map[string]string{"summary/families.tsv": rows.String(),
+		"summary/runs.tsv":   software.String(),
 		"summary/misses.tsv": missed.String(), "summary/figures.tsv": numbers.String()} {
 		golden.Check(t, path, got)
 	}

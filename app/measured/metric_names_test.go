@@ -49,10 +49,11 @@ func TestStartsAsWritten(t *testing.T) {
 		weights       float64 // GiB
 	}{
 		{"zai-org/GLM-4.5-Air", "H200", 0}, {"CohereForAI/c4ai-command-r-plus", "H100", 0},
-		{"nvidia/Llama-3.1-Nemotron-70B-Instruct-HF", "B200", 131.4}, {"ibm-granite/granite-3.3-8b-instruct", "A10G", 0},
-		{"01-ai/Yi-1.5-34B-Chat", "RTX 6000 Ada", 64.06}, {"ByteDance-Seed/Seed-OSS-36B-Instruct", "H800", 0},
-		{"HuggingFaceTB/SmolLM3-3B", "RTX 3080 Ti", 5.73}, {"microsoft/phi-4", "RTX 6000 Ada 48GB", 27.3},
-		{"THUDM/glm-4-9b-chat", "RTX A5000", 0}, {"tencent/Hunyuan-A13B-Instruct", "H20", 0},
+		{"nvidia/Llama-3.1-Nemotron-70B-Instruct-HF", "B200", 131.4},
+		{"ibm-granite/granite-3.3-8b-instruct", "A10G", 0}, {"01-ai/Yi-1.5-34B-Chat", "RTX 6000 Ada", 64.06},
+		{"ByteDance-Seed/Seed-OSS-36B-Instruct", "H800", 0}, {"HuggingFaceTB/SmolLM3-3B", "RTX 3080 Ti", 5.73},
+		{"microsoft/phi-4", "RTX 6000 Ada 48GB", 27.3}, {"THUDM/glm-4-9b-chat", "RTX A5000", 0},
+		{"tencent/Hunyuan-A13B-Instruct", "H20", 0},
 	} {
 		row := Row{Kind: "kv_capacity", Setup: Setup{"model": c.model, "device": c.device, "n_devices": 1.0,
 			"engine": "vLLM 0.11.0", "gpu_memory_utilization": "90%", "max_model_len": "8k"}}
@@ -98,8 +99,9 @@ func TestLaterVersionsAreOtherModels(t *testing.T) {
 			t.Errorf("%s is taken for %s", name, m.Name)
 		}
 	}
-	for name, want := range map[string]string{"MiniMax-M2.1 4bit": "minimax.m2_5", "a file of Llama-3.1-8B-Q4_K_M.gguf": "llama3.8b",
-		"zai-org/GLM-5.1-FP8": "glm5.744b_a40b", "DeepSeek-V2.5": "deepseek.v2"} {
+	for name, want := range map[string]string{"MiniMax-M2.1 4bit": "minimax.m2_5",
+		"a file of Llama-3.1-8B-Q4_K_M.gguf": "llama3.8b",
+		"zai-org/GLM-5.1-FP8":                "glm5.744b_a40b", "DeepSeek-V2.5": "deepseek.v2"} {
 		if m, err := modelNamed(name); err != nil || m.ID != want {
 			t.Errorf("%s: %+v, %v", name, m, err)
 		}

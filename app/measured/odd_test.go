@@ -168,8 +168,9 @@ func TestPublishedWeights(t *testing.T) {
 		{"Ministral 3 14B Instruct", "RTX 4090", 1, "yes"}, // fp8: 14 of 24 GB
 		{"Ministral 3 14B Base", "RTX 4090", 1, "no"},      // bf16: 28 GB
 	} {
-		row := Row{ID: "x", Kind: "inference", Setup: Setup{"model": c.model, "device": c.device, "n_devices": float64(c.n),
-			"tp": float64(c.n), "isl": 1024.0, "osl": 128.0, "concurrency": 1.0, "engine": "vllm"}}
+		row := Row{ID: "x", Kind: "inference", Setup: Setup{"model": c.model, "device": c.device,
+			"n_devices": float64(c.n), "tp": float64(c.n), "isl": 1024.0, "osl": 128.0, "concurrency": 1.0,
+			"engine": "vllm"}}
 		if p := One(row); p.Skipped != "" || p.Fits != c.fits {
 			t.Errorf("%s on %d %s: %q %s, want %q", c.model, c.n, c.device, p.Fits, p.Skipped, c.fits)
 		}

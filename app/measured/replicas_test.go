@@ -12,8 +12,8 @@ import (
 // Replicas share the requests: eight of one GPU serve eight times the requests that one serves of an eighth of them,
 // whose times they have, per chip as much as it; those that take more chips than there are are refused.
 func TestReplicasShareTheRequests(t *testing.T) {
-	base := Setup{"model": "llama-2-70b", "device": "B200", "engine": "trtllm", "precision": "fp4", "tp": 1.0, "isl": 300.0,
-		"osl": 300.0, "kv_cache": "bf16"}
+	base := Setup{"model": "llama-2-70b", "device": "B200", "engine": "trtllm", "precision": "fp4", "tp": 1.0,
+		"isl": 300.0, "osl": 300.0, "kv_cache": "bf16"}
 	with := func(more Setup) Setup {
 		s := maps.Clone(base)
 		maps.Copy(s, more)
@@ -21,7 +21,8 @@ func TestReplicasShareTheRequests(t *testing.T) {
 	}
 	for _, c := range []struct{ eight, one Setup }{
 		{Setup{"concurrency": 512.0, "n_devices": 8.0, "replicas": 8.0}, Setup{"concurrency": 64.0}},
-		{Setup{"request_per_s": 40.0, "load": "constant", "replicas": 8.0}, Setup{"request_per_s": 5.0, "load": "constant"}},
+		{Setup{"request_per_s": 40.0, "load": "constant", "replicas": 8.0},
+			Setup{"request_per_s": 5.0, "load": "constant"}},
 		{Setup{"load": "offline", "n_devices": 8.0, "replicas": 8.0}, Setup{"load": "offline"}},
 		{Setup{"concurrency": 2.0, "replicas": 2.0}, Setup{"concurrency": 1.0}},
 	} {
@@ -71,8 +72,8 @@ func TestReplicasShareTheRequests(t *testing.T) {
 }
 
 // Near what a replica can take a queue's interval spans what its capacity may be: steps that take s times as long serve
-// 1/s of the requests, so that the same requests wait s times as long as s times as many would. With half as many, it is
-// hardly wider than that of a step; with 0.95 of them, its upper end is a queue that grows for as long as the load
+// 1/s of the requests, so that the same requests wait s times as long as s times as many would. With half as many, it
+// is hardly wider than that of a step; with 0.95 of them, its upper end is a queue that grows for as long as the load
 // lasts, half an hour on average for each hour and unit of what is too much.
 func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	read := func(rate float64) (*setting, answer) {
@@ -103,11 +104,12 @@ func TestOpenIntervalsSpanTheCapacity(t *testing.T) {
 	s, a = read(full * capacity)
 	near, _ := wide(s, a)
 	if quiet > 2*steps || near < 20*quiet {
-		t.Errorf("at half of the capacity %.1f times from low to high, at %.2f of it %.1f times; steps %.1f times", quiet,
-			full, near, steps)
+		t.Errorf("at half of the capacity %.1f times from low to high, at %.2f of it %.1f times; steps %.1f times",
+			quiet, full, near, steps)
 	}
 	// steps that take 1.2 times as long than at 0.95 serve 1/1.14 of what comes
-	q, base := s.slowed(a, 1.2)["mean_e2e_s"], a.line.Queue(serving.Arrivals{Rate: 1.2 * full * capacity, Duration: 3000})
+	q, base := s.slowed(a, 1.2)["mean_e2e_s"], a.line.Queue(serving.Arrivals{Rate: 1.2 * full * capacity,
+		Duration: 3000})
 	if math.Abs(q-1.2*base.E2E.Mean) > 1e-6*q {
 		t.Errorf("%v s; want 1.2 times %v s", q, base.E2E.Mean)
 	}

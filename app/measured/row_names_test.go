@@ -58,9 +58,10 @@ func TestOtherNamesOfParts(t *testing.T) {
 
 // Weights in integers of 4 bits, and those that a model is published with, are told by its name.
 func TestWeightsByName(t *testing.T) {
-	for name, bytes := range map[string]float64{"Qwen/Qwen2.5-32B-Instruct-AWQ": 0.52, "org/Llama-3.1-8B-GPTQ-Int4": 0.52,
-		"RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": 0.52, "Meta-Llama-3.1-70B-Instruct-FP8": 1,
-		"Llama-3.1-8B": 2, "deepseek-ai/DeepSeek-R1": 1, "moonshotai/Kimi-K2-Instruct": 1, "openai/gpt-oss-120b": 2} {
+	for name, bytes := range map[string]float64{"Qwen/Qwen2.5-32B-Instruct-AWQ": 0.52,
+		"org/Llama-3.1-8B-GPTQ-Int4": 0.52, "RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": 0.52,
+		"Meta-Llama-3.1-70B-Instruct-FP8": 1,
+		"Llama-3.1-8B":                    2, "deepseek-ai/DeepSeek-R1": 1, "moonshotai/Kimi-K2-Instruct": 1, "openai/gpt-oss-120b": 2} {
 		text := fmt.Sprintf(`{"id":"x","kind":"inference","setup":{"model":%q,"device":"H200","engine":"vllm","isl":512,`+
 			`"osl":128,"concurrency":8,"tp":8}}`, name)
 		row, err := ReadRow([]byte(text))
@@ -81,7 +82,8 @@ func TestWeightsByName(t *testing.T) {
 // A share is at most 1, or percents; what is a little above 1 is refused.
 func TestShare(t *testing.T) {
 	for x, want := range map[float64]float64{0: 0, 0.9: 0.9, 1: 1, 2: 0.02, 90: 0.9, 100: 1} {
-		if got, err := (Setup{"gpu_memory_utilization": x}).Share(0, "gpu_memory_utilization"); err != nil || got != want {
+		if got, err := (Setup{"gpu_memory_utilization": x}).Share(0, "gpu_memory_utilization"); err != nil ||
+			got != want {
 			t.Errorf("%v: %v, %v; want %v", x, got, err, want)
 		}
 	}

@@ -91,7 +91,8 @@ func (r *Run) notes(s Setup) (all []string) {
 	}
 	switch {
 	case !r.Sized:
-		all = append(all, "neither the batch nor how long sequences are is stated, so that a step has neither time nor "+
+		all = append(all, "neither the batch nor how long sequences are is stated, so that a step has neither "+
+			"time nor "+
 			"memory: write gbs, mbs and seq_len; rates hardly depend on them")
 	case !r.Batched:
 		all = append(all, "the batch isn't stated, so that a step has no time: write gbs; rates hardly depend on it")
@@ -100,7 +101,8 @@ func (r *Run) notes(s Setup) (all []string) {
 			r.Job.Batch))
 	}
 	if !s.steady() {
-		all = append(all, "what was measured may not be what the software reaches: the run checks that it works, or sees "+
+		all = append(all, "what was measured may not be what the software reaches: the run checks that it works, "+
+			"or sees "+
 			"images, whose encoder isn't estimated")
 	}
 	if dtype, stated := s.dtype(); !stated {
@@ -429,8 +431,8 @@ const (
 var conventionNames = []string{"flops_convention", "convention"}
 
 // convention is how a row counts operations where the name of a metric doesn't tell: as it states, or as its software
-// did. Megatron-LM printed hardware FLOPs until 2022, and its fork of BigScience 8 for each parameter. Since 8873b55d of
-// 2025-03-06 it counts half of the square of attention, which its mask leaves, and so does Megatron-Bridge.
+// did. Megatron-LM printed hardware FLOPs until 2022, and its fork of BigScience 8 for each parameter. Since 8873b55d
+// of 2025-03-06 it counts half of the square of attention, which its mask leaves, and so does Megatron-Bridge.
 func (s Setup) convention(stack *training.Stack) Convention {
 	const halved = "2025-04"
 	said := Convention(strings.ToLower(s.Text(conventionNames...)))

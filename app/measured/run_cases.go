@@ -163,14 +163,15 @@ const gatheredLast = "gathered last"
 const mostMisses = 25
 
 // PublishedRuns are how far predicted steps of published runs lie from measured ones, for all of them and by the
-// version of their software, and the widest misses; and the same of the runs that were gathered later, and of those that
-// were gathered last.
+// version of their software, and the widest misses; and the same of the runs that were gathered later, and of those
+// that were gathered last.
 func PublishedRuns(trials []Trial) ([]summary.Run, []summary.Miss) {
 	any := func(*Trial) bool { return true }
 	latest := Trials(Latest())
 	all := []summary.Run{checkRuns("all", "all", trials, any), checkRuns("all", "kept aside", trials, any),
 		checkRuns("all", "gathered later", Trials(Gathered()), any), checkRuns("all", gatheredLast, latest, any),
-		checkRuns("all", "no benchmark", slices.Concat(trials, latest), func(t *Trial) bool { return !t.Setup.steady() })}
+		checkRuns("all", "no benchmark", slices.Concat(trials, latest),
+			func(t *Trial) bool { return !t.Setup.steady() })}
 	for _, of := range []struct {
 		part   string
 		trials []Trial

@@ -80,7 +80,8 @@ func (s Setup) job() (training.Job, error) {
 	j.Late = s.Switch(false, "no_sync")
 	j.Loss.Further, err = s.Number(0, "mtp", "mtp_num_layers", "num_nextn_predict_layers")
 	if err == nil && (j.Loss.Further < 0 || j.Loss.Further > mostFurther) {
-		err = fmt.Errorf("mtp is %g; write how many further tokens are predicted, at most %d", j.Loss.Further, mostFurther)
+		err = fmt.Errorf("mtp is %g; write how many further tokens are predicted, at most %d", j.Loss.Further,
+			mostFurther)
 	}
 	if wide, badly := s.Whole(0, 0, m.Layers, "bf16_layers"); badly == nil {
 		j.Wide = float64(wide) / float64(m.Layers)

@@ -49,9 +49,10 @@ func TestScriptsStateAttentionAndLayers(t *testing.T) {
 // Modules that a row names are those computed again, and no whole layers.
 func TestModulesSaid(t *testing.T) {
 	for said, want := range map[string]training.Recompute{
-		"mla_up_proj, mlp": training.RecomputeLatents | training.RecomputeMLP,
-		"layernorm, moe":   training.RecomputeNorms | training.RecomputeExperts,
-		"norm, act":        training.RecomputeNorms | training.RecomputeActivations, "core_attn": training.RecomputeAttention,
+		"mla_up_proj, mlp":          training.RecomputeLatents | training.RecomputeMLP,
+		"layernorm, moe":            training.RecomputeNorms | training.RecomputeExperts,
+		"norm, act":                 training.RecomputeNorms | training.RecomputeActivations,
+		"core_attn":                 training.RecomputeAttention,
 		"moe_act, mhc, mla_up_proj": training.RecomputeActivations, // a model without latents, and what isn't estimated
 		"full":                      training.RecomputeBlock, "selective per op": training.RecomputeSome,
 		"custom: layer input, out, query, key and value projections offloaded": training.RecomputeBlock,
@@ -104,8 +105,8 @@ func TestPrecisionSaid(t *testing.T) {
 
 // A pipeline whose row tells no batch runs eight micro-batches a stage.
 func TestBatchOfAPipeline(t *testing.T) {
-	run, err := NewRun(Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0, "mbs": 1.0,
-		"software": "Megatron-LM"})
+	run, err := NewRun(Setup{"model": "gpt3-175b", "device": "H100", "n_devices": 128.0, "tp": 8.0, "pp": 4.0,
+		"mbs": 1.0, "software": "Megatron-LM"})
 	if err != nil || run.Job.Batch != 4*8*4 {
 		t.Errorf("%d sequences, %v", run.Job.Batch, err)
 	}
@@ -113,7 +114,8 @@ func TestBatchOfAPipeline(t *testing.T) {
 
 // A precision in which no matmul is estimated is named: bf16 is taken in its place.
 func TestOddPrecisionIsNamed(t *testing.T) {
-	for said, odd := range map[string]bool{"fp3": true, "fp32": true, "bf16-true": false, "fp16": false, "BF16/FP8": false,
+	for said, odd := range map[string]bool{"fp3": true, "fp32": true, "bf16-true": false, "fp16": false,
+		"BF16/FP8":                      false,
 		"weights bfloat16, no autocast": false, "mxfp8 linears": false} {
 		notes := strings.Join(One(Row{ID: "x", Kind: "training", Setup: Setup{"model": "gpt3-175b", "device": "H100",
 			"n_devices": 128.0, "tp": 8.0, "pp": 4.0, "precision": said}}).Notes, "; ")
@@ -166,8 +168,8 @@ func TestShapesByParameters(t *testing.T) {
 		{Setup{"layers": 24.0, "d_model": 2048.0, "n_heads": 16.0, "d_ff": 8192.0, "vocab": 51200.0}, 24, true},
 		{Setup{"layers": 16.0, "d_model": 2048.0, "n_heads": 32.0, "d_ff": 8192.0, "vocab": 131072.0, "tied": true,
 			"params": 1342177280.0}, 16, false},
-		{Setup{"d_model": 14400.0, "d_ff": 57600.0, "vocab": 250000.0, "params_label": "195B", "tied": true, "tp": 8.0}, 77,
-			true},
+		{Setup{"d_model": 14400.0, "d_ff": 57600.0, "vocab": 250000.0, "params_label": "195B", "tied": true, "tp": 8.0},
+			77, true},
 	} {
 		m, err := c.said.model()
 		if err != nil || m.Layers != c.layers || m.Plain != c.plain {
@@ -184,10 +186,12 @@ func TestNetworkSaid(t *testing.T) {
 		{"Jean Zay: 4 NVLink, 4x Omni-Path 100 Gb/s per node of 8", 6.25},
 		{"NVLink; 4x100 Gb RoCE between nodes", 6.25}, {"Jean Zay, Omni-Path 4x100 Gb/s per node", 6.25},
 		{"4 x 100 Gb/s RoCE per node of 8", 6.25}, {"8 x 200 Gb/s HDR InfiniBand per node", 25},
-		{"RoCE 1600 Gb/s a node", 25}, {"NVLink; 800 Gb/s RDMA per node", 12.5}, {"8 HDR InfiniBand 200 Gb/s per node", 25},
-		{"NVLink in the node, 400 Gb/s RDMA per GPU", 50}, {"400 Gb/s a node", 6.25}, {"8x200 Gb/s HDR InfiniBand per node",
+		{"RoCE 1600 Gb/s a node", 25}, {"NVLink; 800 Gb/s RDMA per node", 12.5},
+		{"8 HDR InfiniBand 200 Gb/s per node", 25}, {"NVLink in the node, 400 Gb/s RDMA per GPU", 50},
+		{"400 Gb/s a node", 6.25}, {"8x200 Gb/s HDR InfiniBand per node",
 			25},
-		{"400 Gb/s RDMA per GPU", 50}, {"InfiniBand, about 660 Gb/s a node", 10.3125}, {"4 x 200 Gb/s RDMA per node of 8",
+		{"400 Gb/s RDMA per GPU", 50}, {"InfiniBand, about 660 Gb/s a node", 10.3125},
+		{"4 x 200 Gb/s RDMA per node of 8",
 			12.5}, {"400 Gb/s RoCE", 50},
 		{"PCIe 4.0 x16 each, no NVLink", 99}, {"Ethernet between nodes", 99},
 	} {
@@ -212,9 +216,10 @@ func TestBenchmarksDealTokensOut(t *testing.T) {
 		"page":    {Setup{"source": page}, 1, true},
 		"recipe":  {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_16gpu_h100_bf16_config"}, 1, true},
 		"routing": {Setup{"source": card, "routing": "forced balance"}, 1, false},
-		"trial":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_8gpu_gb200_fp8mx_functional_config"}, 1.1, false},
-		"plain":   {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_config"}, 1.1, false},
-		"graphs":  {Setup{"source": card, "cuda_graph": "TE: moe_router"}, 1.1, true},
+		"trial": {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_8gpu_gb200_fp8mx_functional_config"}, 1.1,
+			false},
+		"plain":  {Setup{"source": card, "recipe": "qwen3_30b_a3b_pretrain_config"}, 1.1, false},
+		"graphs": {Setup{"source": card, "cuda_graph": "TE: moe_router"}, 1.1, true},
 	} {
 		s := Setup{"model": "qwen3-30b-a3b", "device": "H100", "n_devices": 16.0, "ep": 16.0, "mbs": 1.0, "gbs": 64.0,
 			"date": "2026-08", "software": "Megatron-Bridge"}
@@ -227,9 +232,11 @@ func TestBenchmarksDealTokensOut(t *testing.T) {
 		}
 		plain, _ := training.StackNamed("megatron")
 		stack := run.Job.Stack
-		if graphs := stack.LaunchMoE < plain.LaunchMoE; stack.Name != "megatron-2026" || stack.Imbalance != c.imbalance ||
+		if graphs := stack.LaunchMoE < plain.LaunchMoE; stack.Name != "megatron-2026" ||
+			stack.Imbalance != c.imbalance ||
 			graphs != c.graphs {
-			t.Errorf("%s: %s, the busiest rank has %v of the mean, graphs %v", name, stack.Name, stack.Imbalance, graphs)
+			t.Errorf("%s: %s, the busiest rank has %v of the mean, graphs %v", name, stack.Name, stack.Imbalance,
+				graphs)
 		}
 	}
 }
@@ -312,15 +319,17 @@ func TestCompiledLosses(t *testing.T) {
 // for 8 of both moments.
 func TestFormatsOfTheState(t *testing.T) {
 	setup := Setup{"model": "llama-3-8b", "device": "H100", "n_devices": 8.0, "dp": 8.0, "mbs": 1.0, "gbs": 8.0,
-		"seq_len": 2048.0, "software": "Megatron-LM", "date": "2026-02", "recompute": "none", "main_grads_dtype": "torch.bfloat16",
-		"main_params_dtype": "fp32", "exp_avg_dtype": "bf16", "exp_avg_sq_dtype": "FP8"}
+		"seq_len": 2048.0, "software": "Megatron-LM", "date": "2026-02", "recompute": "none",
+		"main_grads_dtype": "torch.bfloat16", "main_params_dtype": "fp32", "exp_avg_dtype": "bf16",
+		"exp_avg_sq_dtype": "FP8"}
 	run, err := NewRun(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const weights = 8030261248.0
 	m := training.NewEstimator(run.Job).Estimate(run.Plan).Memory
-	for name, x := range map[string][2]float64{"gradients": {m.Grads, 2 * weights}, "master": {m.Master, 4 * weights / 8},
+	for name, x := range map[string][2]float64{"gradients": {m.Grads, 2 * weights},
+		"master":  {m.Master, 4 * weights / 8},
 		"moments": {m.Moments, (2 + 1) * weights / 8}} {
 		if math.Abs(x[0]/x[1]-1) > 1e-3 {
 			t.Errorf("%s: %v bytes, want %v", name, x[0], x[1])

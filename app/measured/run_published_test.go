@@ -107,8 +107,8 @@ func TestRunsGatheredLast(t *testing.T) {
 	}
 }
 
-// Code that adds gradients up between ranks once a step keeps them whole until then: the memory of dense models on up to
-// 160 devices, none of which was in view when the memory of FSDP was last changed.
+// Code that adds gradients up between ranks once a step keeps them whole until then: the memory of dense models on up
+// to 160 devices, none of which was in view when the memory of FSDP was last changed.
 func TestWholeGradientsOfRows(t *testing.T) {
 	trials := Trials(Latest())
 	whole := func(t *Trial) bool { return t.Setup.Switch(false, "no_sync") && !t.Setup.above("n_experts") }

@@ -252,7 +252,8 @@ func (k *runKind) borrow(lines, sources *strings.Builder, all []ratio, s *traini
 	}
 	a, b := holdingOthers(own, heldRuns), holdingOthers(others, heldRuns)
 	fmt.Fprintf(lines, "%s\t%s\t0\t%.3f\t%.3f\n", s.Name, k.name, math.Exp(a.low+b.low), math.Exp(a.high+b.high))
-	fmt.Fprintf(sources, "%s\t%s\t0\tto hold %.0f %% of others, from %d rows without experts and %d of other software with "+
+	fmt.Fprintf(sources, "%s\t%s\t0\tto hold %.0f %% of others, from %d rows without experts and %d of other "+
+		"software with "+
 		"them\n", s.Name, k.name, 100*heldRuns, len(own), len(others))
 }
 

@@ -40,12 +40,14 @@ func TestIntervalsHoldOthers(t *testing.T) {
 	held := runsHeld()
 	any := func(*Trial) bool { return true }
 	all := []family{{"grid", held.Grid, false, Using(10)}, {"grid's memory", held.Grid, true, any},
-		{"published", held.Runs(), false, any}, {"tuned", held.Tuned, false, any}, {"tuned memory", held.Tuned, true, any}}
+		{"published", held.Runs(), false, any}, {"tuned", held.Tuned, false, any},
+		{"tuned memory", held.Tuned, true, any}}
 	for _, name := range training.Stacks() {
 		for _, experts := range []bool{false, true} {
-			all = append(all, family{fmt.Sprintf("%s, experts %v", name, experts), held.Runs(), false, func(t *Trial) bool {
-				return t.Run.Job.Stack.Name == name && t.Run.Job.Model.MoE.Experts > 0 == experts
-			}})
+			all = append(all, family{fmt.Sprintf("%s, experts %v", name, experts), held.Runs(), false,
+				func(t *Trial) bool {
+					return t.Run.Job.Stack.Name == name && t.Run.Job.Model.MoE.Experts > 0 == experts
+				}})
 		}
 	}
 	checked := 0

@@ -186,9 +186,9 @@ func mend(p serving.Plan, shape *serving.Shape) (mended serving.Plan, whole bool
 }
 
 // scriptTable is how the scripts of InferenceMAX spread DeepSeek-R1 over chips by the number of requests, while they
-// still chose it themselves and stated no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23 has
-// them): chip, bits of a weight, tp, lengths; the requests under way from which experts stay whole on their ranks, and
-// those from which attention runs in groups too. The database that rows come from records neither.
+// still chose it themselves and stated no release (benchmarks/dsr1_*_trt_slurm.sh, as faradawn/InferenceMAX @9596d23
+// has them): chip, bits of a weight, tp, lengths; the requests under way from which experts stay whole on their ranks,
+// and those from which attention runs in groups too. The database that rows come from records neither.
 //
 //go:embed scripts.tsv
 var scriptTable string

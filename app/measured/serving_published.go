@@ -54,9 +54,10 @@ type setUp struct {
 	slots, tokens, guesses string
 }
 
-// published sets what a row of prefill and decode apart leaves out, where set-ups were published with its engine, chips,
-// bits, lengths, requests, and chips of a worker: the workers, of several the one in the middle by chips that decode;
-// and for those workers how many sequences decode at once, the tokens of a step, and guesses where all guess as many.
+// published sets what a row of prefill and decode apart leaves out, where set-ups were published with its engine,
+// chips, bits, lengths, requests, and chips of a worker: the workers, of several the one in the middle by chips that
+// decode; and for those workers how many sequences decode at once, the tokens of a step, and guesses where all guess as
+// many.
 func (t *setting) published(s Setup) {
 	found := t.setUps(s)
 	if len(found) == 0 {
@@ -69,7 +70,8 @@ func (t *setting) published(s Setup) {
 		if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
 			t.guess(guesses)
 		}
-	} else if plain := slices.DeleteFunc(slices.Clone(found), func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
+	} else if plain := slices.DeleteFunc(slices.Clone(found),
+		func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
 		found = plain // where some guess and some don't, it isn't guessed
 	}
 	if t.decode.slots == 0 {
@@ -94,7 +96,8 @@ func (t *setting) takeMiddle(found []setUp) []setUp {
 	if t.likes > 1 {
 		of = fmt.Sprintf("%d set-ups of this size and load, of which the middle one is taken", t.likes)
 	}
-	t.notes = append(t.notes, fmt.Sprintf("workers are not stated; InferenceX has published %s: %d that prefill with %s, "+
+	t.notes = append(t.notes, fmt.Sprintf("workers are not stated; InferenceX has published %s: %d that prefill "+
+		"with %s, "+
 		"%d that decode with %s", of, u.prefill.workers, t.prefill.plan, u.decode.workers, t.decode.plan))
 	return slices.DeleteFunc(found, func(o setUp) bool { return o.prefill != u.prefill || o.decode != u.decode })
 }

@@ -26,15 +26,16 @@ func TestRecipes(t *testing.T) {
 		poll, wait, spread float64
 	}{
 		{"SGLang on B200", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"tp": 8.0}), 30, 0, 0.2},
-		{"the same with few requests", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"tp": 8.0, "concurrency": 4.0}), 10,
-			0, 0.2},
+		{"the same with few requests", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"tp": 8.0, "concurrency": 4.0}),
+			10, 0, 0.2},
 		{"the same on four chips", row("sglang 0.5.9", "deepseek-r1", "B200", nil), 10, 0, 0.2},
 		{"on H200", row("sglang 0.5.9", "deepseek-r1", "H200", nil), 0, 0, 0.2},
 		{"a row that says it", row("sglang", "deepseek-r1", "B200", Setup{"scheduler_recv_interval": 5.0}), 5, 0, 0.2},
 		{"other lengths", row("sglang", "deepseek-r1", "B200", Setup{"isl": 4000.0}), 0, 0, 0},
 		{"TensorRT-LLM, Llama 70B", row("trtllm", "llama-3.1-70b", "H200", nil), 0, 20, 0.2},
 		{"the same on eight chips", row("trtllm", "llama-3.1-70b", "H200", Setup{"tp": 8.0}), 0, 0, 0.2},
-		{"an open loop", row("sglang", "deepseek-r1", "B200", Setup{"concurrency": nil, "request_per_s": 1.0}), 0, 0, 0},
+		{"an open loop", row("sglang", "deepseek-r1", "B200", Setup{"concurrency": nil, "request_per_s": 1.0}), 0, 0,
+			0},
 	} {
 		s, err := readServing(c.row)
 		if err != nil {
@@ -60,23 +61,26 @@ func TestRecipesOfEngines(t *testing.T) {
 		{"twice a prompt", row("vllm 0.19.0", "minimax-m2.5", "B200", nil), 2048, 0, 0, 0},
 		{"another release", row("vllm 0.17.0", "minimax-m2.5", "B200", nil), 0, 0, 0, 0},
 		{"few chips", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0}), 8192, 32, 0.95, 0},
-		{"guesses", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0, "tp": 8.0}), 16384, 512, 0.82, 2.27},
+		{"guesses", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0, "tp": 8.0}), 16384, 512, 0.82,
+			2.27},
 		{"too few requests to guess", row("sglang 0.5.9", "deepseek-r1", "B200", Setup{"isl": 8192.0, "tp": 8.0,
 			"concurrency": 4.0}), 32768, 128, 0.82, 0},
 		{"a plan with guesses", row("sglang 0.5.9", "qwen3.5-397b-a17b", "B200", nil), 32768, 16, 0.8, 2.49},
 		{"another plan", row("sglang 0.5.9", "qwen3.5-397b-a17b", "B200", Setup{"moe_ep": 4.0}), 32768, 128, 0.82, 0},
 		{"no less than 8192", row("trtllm", "deepseek-r1", "H200", nil), 8192, 0, 0.75, 0},
 		{"a prompt and all requests", row("trtllm", "deepseek-r1", "H200", Setup{"isl": 8192.0}), 8336, 0, 0.75, 0},
-		{"a row that says it", row("trtllm", "deepseek-r1", "H200", Setup{"max_num_tokens": 4096.0, "max_batch_size": 8.0,
-			"kv_cache_free_gpu_memory_fraction": 0.5}), 4096, 8, 0.5, 0},
+		{"a row that says it", row("trtllm", "deepseek-r1", "H200",
+			Setup{"max_num_tokens": 4096.0, "max_batch_size": 8.0, "kv_cache_free_gpu_memory_fraction": 0.5}), 4096, 8,
+			0.5, 0},
 	} {
 		s, err := readServing(c.row)
 		if err != nil {
 			t.Fatalf("%s: %v", c.why, err)
 		}
-		if o := s.options; o.Chunk != c.chunk || o.Sequences != c.running || o.Share != c.share || s.load.Tokens != c.yield {
-			t.Errorf("%s: steps of %v tokens, %v requests, %v of the memory, %v tokens a step", c.why, o.Chunk, o.Sequences,
-				o.Share, s.load.Tokens)
+		if o := s.options; o.Chunk != c.chunk || o.Sequences != c.running || o.Share != c.share ||
+			s.load.Tokens != c.yield {
+			t.Errorf("%s: steps of %v tokens, %v requests, %v of the memory, %v tokens a step", c.why, o.Chunk,
+				o.Sequences, o.Share, s.load.Tokens)
 		}
 	}
 	for _, c := range []struct {
@@ -97,7 +101,8 @@ func TestRecipesOfEngines(t *testing.T) {
 	if err != nil || s.mean().In != 0.9*1024 || s.mean().Out != 0.9*1024 {
 		t.Errorf("on average %+v: %v", s.mean(), err)
 	}
-	if s, err = readServing(row("vllm", "llama-3.1-70b", "H200", Setup{"isl": 1000.0})); err != nil || s.mean() != s.load {
+	if s, err = readServing(row("vllm", "llama-3.1-70b", "H200", Setup{"isl": 1000.0})); err != nil ||
+		s.mean() != s.load {
 		t.Errorf("of other lengths %+v: %v", s.mean(), err)
 	}
 }
@@ -114,8 +119,8 @@ func TestGuesses(t *testing.T) {
 	}{
 		{"nothing is said", row("trtllm 1.2.0rc6.post2", "deepseek-r1", nil), 0, 0},
 		{"a release with guesses", row("trtllm 1.2.0rc6.post3", "deepseek-r1", nil), 2.49, 4},
-		{"the same in attention groups", row("trtllm 1.2.0rc6.post3", "deepseek-r1", Setup{"tp": 1.0, "attention_dp": 8.0,
-			"moe_ep": 8.0}), 1.79, 2},
+		{"the same in attention groups", row("trtllm 1.2.0rc6.post3", "deepseek-r1",
+			Setup{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0}), 1.79, 2},
 		{"the same of another model", row("trtllm 1.2.0rc6.post3", "llama-3.1-70b", nil), 0, 0},
 		{"a row that says it", row("vllm", "qwen3-235b", Setup{"num_speculative_tokens": 2.0}), 2.27, 3},
 		{"more than is published", row("vllm", "qwen3-235b", Setup{"mtp": 9.0}), 2.54, 10},
@@ -137,9 +142,9 @@ func TestGuesses(t *testing.T) {
 // are: four of 36 that share 32 places wait an eighth of the time that an answer takes.
 func TestPlacesAreWaitedFor(t *testing.T) {
 	first := func(places any) float64 {
-		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "GB200", "engine": "trtllm", "mode": "disagg",
-			"prefill": map[string]any{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0, "workers": 1.0},
-			"decode":  map[string]any{"tp": 8.0, "moe_ep": 8.0, "workers": 4.0, "max_batch_size": places}},
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "GB200", "engine": "trtllm",
+			"mode": "disagg", "prefill": map[string]any{"tp": 1.0, "attention_dp": 8.0, "moe_ep": 8.0, "workers": 1.0},
+			"decode": map[string]any{"tp": 8.0, "moe_ep": 8.0, "workers": 4.0, "max_batch_size": places}},
 			Setup{"concurrency": 36.0}))
 		if err != nil {
 			t.Fatal(err)
@@ -159,7 +164,8 @@ func TestPlacesAreWaitedFor(t *testing.T) {
 func TestPublishedPlaces(t *testing.T) {
 	row := func(c, workers float64) *setting {
 		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "H100", "engine": "trtllm 0.8.1.post3",
-			"mode": "disagg", "prefill": map[string]any{"tp": 1.0, "attention_dp": 16.0, "moe_ep": 16.0, "workers": 1.0},
+			"mode": "disagg", "prefill": map[string]any{"tp": 1.0, "attention_dp": 16.0, "moe_ep": 16.0,
+				"workers": 1.0},
 			"decode": map[string]any{"tp": 16.0, "moe_ep": 16.0, "workers": workers}}, Setup{"concurrency": c}))
 		if err != nil {
 			t.Fatal(err)
@@ -195,7 +201,8 @@ func TestPublishedWorkers(t *testing.T) {
 		}
 		return s
 	}
-	if s := row(60); s.regime() != asPublished || s.prefill.workers != 1 || s.decode.workers != 3 || s.decode.slots != 16 {
+	if s := row(60); s.regime() != asPublished || s.prefill.workers != 1 || s.decode.workers != 3 ||
+		s.decode.slots != 16 {
 		t.Errorf("%s: %v to %v with %v places", s.regime(), s.prefill.workers, s.decode.workers, s.decode.slots)
 	}
 	if s := row(61); s.regime() != unstatedWorkers || s.prefill.workers != 0 {
@@ -249,7 +256,8 @@ func TestWideCaches(t *testing.T) {
 // A precision that nobody knows is told, and only that.
 func TestUnknownPrecisionsAreNoted(t *testing.T) {
 	for text, noted := range map[string]bool{"int1": true, "ternary": true, "bf16": false, "fp8 checkpoint": false} {
-		p, err := inference(Row{Setup: loaded(Setup{"model": "llama-3.1-8b", "device": "H100"}, Setup{"precision": text})})
+		p, err := inference(Row{Setup: loaded(Setup{"model": "llama-3.1-8b", "device": "H100"},
+			Setup{"precision": text})})
 		if err != nil {
 			t.Fatal(err)
 		}

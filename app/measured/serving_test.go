@@ -54,8 +54,8 @@ func TestServingReachesItsTargets(t *testing.T) {
 			continue
 		}
 		if h.Median > want.median || want.p90 > 0 && h.P90 > want.p90 {
-			t.Errorf("%s, %s: median %.1f %%, p90 %.1f %%; asked were %.0f %%, %.0f %%", h.Group, h.Quantity, 100*h.Median,
-				100*h.P90, 100*want.median, 100*want.p90)
+			t.Errorf("%s, %s: median %.1f %%, p90 %.1f %%; asked were %.0f %%, %.0f %%", h.Group, h.Quantity,
+				100*h.Median, 100*h.P90, 100*want.median, 100*want.p90)
 		}
 	}
 }
@@ -112,15 +112,16 @@ func TestPlansAreMended(t *testing.T) {
 		in  serving.Plan
 		out serving.Plan
 	}{
-		{"eight chips counted twice", serving.Plan{TP: 64, DP: 1, EP: 8, ETP: 8}, serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8,
-			ETP: 1}},
+		{"eight chips counted twice", serving.Plan{TP: 64, DP: 1, EP: 8, ETP: 8},
+			serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}},
 		{"the same with attention groups", serving.Plan{TP: 1, DP: 64, EP: 8, ETP: 8}, serving.Plan{TP: 1, DP: 8, PP: 1,
 			EP: 8, ETP: 1}},
-		{"a number of chips, for 128 heads", serving.Plan{TP: 72, DP: 1, EP: 1, ETP: 72}, serving.Plan{TP: 1, DP: 72, PP: 1,
-			EP: 72, ETP: 1}},
+		{"a number of chips, for 128 heads", serving.Plan{TP: 72, DP: 1, EP: 1, ETP: 72},
+			serving.Plan{TP: 1, DP: 72, PP: 1, EP: 72, ETP: 1}},
 		{"half a node's rack", serving.Plan{TP: 28, DP: 1, EP: 1, ETP: 28}, serving.Plan{TP: 1, DP: 28, PP: 1,
 			EP: 28, ETP: 1}},
-		{"nothing to mend", serving.Plan{TP: 8, DP: 1, EP: 8, ETP: 1}, serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}},
+		{"nothing to mend", serving.Plan{TP: 8, DP: 1, EP: 8, ETP: 1},
+			serving.Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}},
 	} {
 		got, whole := mend(c.in, shape)
 		if got != c.out || whole != (c.in.TP == 28 || c.in.TP == 72) {
@@ -203,7 +204,8 @@ func TestIntervalsStayAboveTheBound(t *testing.T) {
 		switch {
 		case i.Low > i.Mid || i.Mid > i.High:
 			t.Errorf("%s: %v", name, i)
-		case name == "tpot_ms" && i.Low < weights/5.3e9 || strings.Contains(name, "tok_s_") && i.High > 2*5.3e12/weights:
+		case name == "tpot_ms" && i.Low < weights/5.3e9 || strings.Contains(name, "tok_s_") &&
+			i.High > 2*5.3e12/weights:
 			t.Errorf("%s: %v beats the memory", name, i)
 		case strings.HasSuffix(name, "_ms") && i.Low <= 0:
 			t.Errorf("%s: %v", name, i)

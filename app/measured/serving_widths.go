@@ -45,8 +45,8 @@ type line struct {
 }
 
 // nearness is how much an error counts for a case of another model or chip with the same engine, and of another engine,
-// where one of the same counts 1; and for a case whose release is stated, what one of the same release and another model
-// or chip, or of the same model and chip and another release, counts at least.
+// where one of the same counts 1; and for a case whose release is stated, what one of the same release and another
+// model or chip, or of the same model and chip and another release, counts at least.
 type nearness struct{ engine, other, half float64 }
 
 // tried are those among which rows choose: all alike, and families that speak more and more for themselves; releases

@@ -55,7 +55,8 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: attention %.0f, MLPs %.0f, want %s and %s", k.ID, p.Attention(), p.FeedForward(), r[4], r[5])
 		}
 		if p.Unembedding != float(t, r[6]) || float64(k.KVBytesPerToken(2)) != float(t, r[7]) {
-			t.Errorf("%s: unembedding %.0f, cache %.0f, want %s and %s", k.ID, p.Unembedding, k.KVBytesPerToken(2), r[6], r[7])
+			t.Errorf("%s: unembedding %.0f, cache %.0f, want %s and %s", k.ID, p.Unembedding, k.KVBytesPerToken(2),
+				r[6], r[7])
 		}
 	}
 	if len(rows) != 34 {
@@ -95,7 +96,8 @@ func TestPublishedThroughputs(t *testing.T) {
 		got := counted(get(t, r[2]).Model, r[4], float(t, r[3]))
 		want := float(t, r[5]) * 1e12 / float(t, r[6])
 		if off := got/want - 1; off > float(t, r[7])/100 || off < -float(t, r[7])/100 {
-			t.Errorf("%s %s: %s of %s: %.4g FLOP a token, published %.4g (%+.2f%%)", r[0], r[1], r[4], r[2], got, want, 100*off)
+			t.Errorf("%s %s: %s of %s: %.4g FLOP a token, published %.4g (%+.2f%%)", r[0], r[1], r[4], r[2], got, want,
+				100*off)
 		}
 	}
 	if len(rows) != 140 || seen["full"] != 14 || seen["causal"] < 90 || seen["mtp"] != 15 || seen["ungated"] != 14 {
@@ -242,8 +244,9 @@ func TestSharedEntries(t *testing.T) {
 			t.Errorf("cache %s: %v bytes, by hand %v", name, pair[0], pair[1])
 		}
 	}
-	// A generated token looks at the window everywhere, and in layers 2 to 39 at 512 entries. The indexes of layers 2, 8
-	// and 14 score half as many entries as there are tokens, that of layer 20 all, the four behind it 2048 blocks of 8.
+	// A generated token looks at the window everywhere, and in layers 2 to 39 at 512 entries. The indexes of layers 2,
+	// 8 and 14 score half as many entries as there are tokens, that of layer 20 all, the four behind it 2048 blocks of
+	// 8.
 	const perKey, perEntry = 2 * 64 * 2 * H, 2 * 32 * 128
 	want := float64(perKey*(40*128+38*512) + perEntry*(3*T/2+T+4*2048*8))
 	if got := float64(k.DecodeAttentionFLOPs(T)); got != want {
@@ -259,7 +262,8 @@ func TestSharedEntries(t *testing.T) {
 	if p.NGrams != rows*256 || a.NGrams != read*256 {
 		t.Errorf("tables of %v, of which a token reads %v", p.NGrams, a.NGrams)
 	}
-	if want := 40*2*24.0*4*D + 2*24*256*D*(4+1); p.Injected != want { // mixing of streams; into each and a value for all
+	// mixing of streams; into each and a value for all
+	if want := 40*2*24.0*4*D + 2*24*256*D*(4+1); p.Injected != want {
 		t.Errorf("%v beside the blocks, by hand %v", p.Injected, want)
 	}
 	if want := 3*2.0*D*H + D*H; p.Merge != want {
@@ -364,8 +368,8 @@ func TestLinearLayersCounted(t *testing.T) {
 			Linear: Linear{Kind: kind, KeyHeads: 2, Heads: H, KeySize: 8, ValueSize: 10, Conv: 4, Rank: 5}}
 		norms, biases := m.LinearSmall()
 		if got := elements(m.LinearMatrices()); got != c.matrices || norms != c.norms || biases != c.biases {
-			t.Errorf("%v: matrices of %v, %v of norms, %v biases, by hand %v, %v, %v: %s", kind.Name(), got, norms, biases,
-				c.matrices, c.norms, c.biases, c.how)
+			t.Errorf("%v: matrices of %v, %v of norms, %v biases, by hand %v, %v, %v: %s", kind.Name(), got, norms,
+				biases, c.matrices, c.norms, c.biases, c.how)
 		}
 		if got := float64(m.StateFLOPs(Forward)); got != 3*c.flops {
 			t.Errorf("%v: three layers take %v FLOPs on their states, by hand %v", kind.Name(), got, 3*c.flops)
@@ -380,8 +384,9 @@ func TestKeptLatentsCounted(t *testing.T) {
 		MLA: MLA{QRank: 30, KVRank: 20, NopeSize: 8, RopeSize: 4, ValueSize: 10}}
 	const heads = 2*12 + 2*12 + 2*10 + 30 + 20 + 4 // queries, keys, values, both latents, the rotary key
 	for keep, want := range map[Keep]float64{
-		KeepAll:     2 * (4*100 + heads + 2*10 + 4*300), // of two norms and two blocks the inputs; output; gate, product
-		KeepMatmuls: 2 * (100 + heads + 2*300 + 2*100),  // a layer's input; what matmuls give, both blocks' outputs
+		// of two norms and two blocks the inputs; output; gate, product
+		KeepAll:     2 * (4*100 + heads + 2*10 + 4*300),
+		KeepMatmuls: 2 * (100 + heads + 2*300 + 2*100), // a layer's input; what matmuls give, both blocks' outputs
 		KeepBlocks:  2 * 100,
 	} {
 		if got := m.ActivationElements(keep); got != want {

@@ -78,8 +78,8 @@ func memoryLaws() []law.Law {
 			Go: activationBytes, Source: law.Counted,
 			Doc: "What training keeps of each token for the backward pass, every tensor as wide as it is. keep " +
 				"is all, matmuls (outputs of matmuls) or blocks (layer inputs alone)."},
-		{Name: "recompute_flops_per_token", Takes: "model model, T, keep text = blocks, mask text = causal", Gives: "FLOP",
-			Go: recomputeFLOPs, Source: law.Counted,
+		{Name: "recompute_flops_per_token", Takes: "model model, T, keep text = blocks, mask text = causal",
+			Gives: "FLOP", Go: recomputeFLOPs, Source: law.Counted,
 			Doc: "What a policy computes again for one of T tokens: nothing (all), attention (matmuls), the " +
 				"forward pass of all layers (blocks)."},
 	}

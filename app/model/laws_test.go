@@ -75,8 +75,8 @@ func TestProperties(t *testing.T) {
 // contextProperties are those of longer and shorter sequences.
 func contextProperties(t *testing.T, m *Model, T, more float64) {
 	t.Helper()
-	if w, c, f := m.AttentionFLOPs(T, Windowed, Forward), m.AttentionFLOPs(T, Causal, Forward), m.AttentionFLOPs(T, Full,
-		Forward); w > c ||
+	if w, c, f := m.AttentionFLOPs(T, Windowed, Forward), m.AttentionFLOPs(T, Causal, Forward), m.AttentionFLOPs(T,
+		Full, Forward); w > c ||
 		c != f/2 {
 		t.Errorf("%+v: windowed %v, causal %v, full %v", *m, w, c, f)
 	}
@@ -147,7 +147,8 @@ func TestCrossover(t *testing.T) {
 				}
 				continue
 			}
-			if a, b := float64(m.AttentionFLOPs(T, mask, Forward)), float64(m.LayerFLOPs(Forward)); math.Abs(a-b) > 1e-6*b &&
+			if a, b := float64(m.AttentionFLOPs(T, mask,
+				Forward)), float64(m.LayerFLOPs(Forward)); math.Abs(a-b) > 1e-6*b &&
 				!m.Window.Chunked {
 				t.Errorf("%+v: at %v attention takes %v, the matmuls %v", m, T, a, b)
 			}
@@ -155,7 +156,8 @@ func TestCrossover(t *testing.T) {
 	}
 	for _, k := range Catalog().All {
 		l := k.Layer(0)
-		mixed := k.Linear.Kind != NoLinear || k.KeysValue || k.Sharing.Layers > 0 // the closed form has layers of one kind
+		// the closed form has layers of one kind
+		mixed := k.Linear.Kind != NoLinear || k.KeysValue || k.Sharing.Layers > 0
 		if k.Plain || k.MLA.KVRank != 0 || k.MoE.Experts != 0 || mixed {
 			continue
 		}
@@ -222,7 +224,8 @@ func TestDecodeIntensity(t *testing.T) {
 // TestExpertsTouched throws dice.
 func TestExpertsTouched(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	for _, c := range []struct{ E, k, B int }{{8, 2, 1}, {8, 2, 5}, {64, 6, 20}, {256, 8, 32}, {256, 8, 400}, {4, 4, 3}} {
+	for _, c := range []struct{ E, k, B int }{{8, 2, 1}, {8, 2, 5}, {64, 6, 20}, {256, 8, 32}, {256, 8, 400},
+		{4, 4, 3}} {
 		const runs = 400
 		sum := 0
 		for range runs {

@@ -207,7 +207,8 @@ func (l Layer) heads() [4]int { return [...]int{l.Heads, l.KVHeads, l.HeadSize, 
 
 func (l Layer) headsText() *phrase.Phrase {
 	if l.ValueSize != l.HeadSize {
-		return phrase.New("model.heads-values", "heads", l.Heads, "kv", l.KVHeads, "size", l.HeadSize, "value", l.ValueSize)
+		return phrase.New("model.heads-values", "heads", l.Heads, "kv", l.KVHeads, "size", l.HeadSize, "value",
+			l.ValueSize)
 	}
 	return phrase.New("model.heads-of", "heads", l.Heads, "kv", l.KVHeads, "size", l.HeadSize)
 }

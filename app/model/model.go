@@ -44,7 +44,8 @@ type Model struct {
 	ValueSize int // of a value, where it differs from HeadSize; 0 means HeadSize
 	MLA       MLA // latent attention; with it KVHeads, HeadSize and ValueSize are not used
 	Window    Window
-	// Layers without a window have no projection to values, which are made of what the projection to keys gives (Gemma 4).
+	// Layers without a window have no projection to values, which are made of what the projection to keys gives (Gemma
+	// 4).
 	KeysValue bool
 	Gate      Gate  // of attention's output
 	Index     Index // which picks what attention looks at
@@ -84,7 +85,8 @@ type Model struct {
 // MLA is multi-head latent attention (DeepSeek-V2): keys and values of all heads are expanded from one latent vector a
 // token, and only that and the shared rotary key are cached. It is in use if KVRank is not 0.
 type MLA struct {
-	QRank     int // of the queries' latent, q_lora_rank; 0 means they are projected directly. Step 3 has it without KVRank
+	// of the queries' latent, q_lora_rank; 0 means they are projected directly. Step 3 has it without KVRank
+	QRank     int
 	KVRank    int // of the keys' and values' latent, kv_lora_rank
 	NopeSize  int // of a head's key without position, qk_nope_head_dim
 	RopeSize  int // of the rotary key that all heads share, qk_rope_head_dim
@@ -136,10 +138,11 @@ type Sharing struct {
 
 // Side is what runs beside the blocks. Each part is in use if its number is not 0.
 type Side struct {
-	Hyper   int  // residual streams that each block reads, writes and mixes by weights of its own (DeepSeek-V4)
-	OnePass bool // what the last block mixes them with serves at the end too, in place of weights for that (DeepSeek-V4.1)
-	Streams int  // residual streams, of which a layer computes one and predicts the others (AltUp, Gemma 3n)
-	Rank    int  // of a path of two narrow matrices beside attention (LAuReL, Gemma 3n)
+	Hyper int // residual streams that each block reads, writes and mixes by weights of its own (DeepSeek-V4)
+	// what the last block mixes them with serves at the end too, in place of weights for that (DeepSeek-V4.1)
+	OnePass bool
+	Streams int // residual streams, of which a layer computes one and predicts the others (AltUp, Gemma 3n)
+	Rank    int // of a path of two narrow matrices beside attention (LAuReL, Gemma 3n)
 }
 
 // PerLayer is an embedding of each token for each layer, beside the one at the start (Gemma 3n, Gemma 4). It is in use

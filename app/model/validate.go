@@ -101,7 +101,8 @@ func (m *Model) checkLayers() *Error {
 // check refuses a cycle of other signs than 0 and 1.
 func (p Pattern) check(name string) *Error {
 	if len(p.Cycle) > MaxLayers {
-		return &Error{name + ".Cycle", phrase.New("model.long-cycle", "most", MaxLayers), phrase.New("model.no-repeats")}
+		return &Error{name + ".Cycle", phrase.New("model.long-cycle", "most", MaxLayers),
+			phrase.New("model.no-repeats")}
 	}
 	for i := range len(p.Cycle) {
 		if c := p.Cycle[i]; c != '0' && c != '1' {

@@ -25,7 +25,10 @@ func TestValidate(t *testing.T) {
 		"Vocab: 9223372036854775807 is out of range":                           func(m *Model) { m.Vocab = math.MaxInt64 },
 		"Heads: 0 is out of range":                                             func(m *Model) { m.Heads = 0 },
 		"HeadSize: Width 8 is no multiple of Heads 3; give the size of a head": func(m *Model) { m.Heads = 3 },
-		"KVHeads: 4 query heads are no multiple of 3 KV heads; give a divisor": func(m *Model) { m.Heads, m.KVHeads = 4, 3 },
+		"KVHeads: 4 query heads are no multiple of 3 KV heads; give a divisor": func(m *Model) {
+			m.Heads, m.KVHeads = 4,
+				3
+		},
 		"Window.KVHeads: 2 query heads are no multiple of 4 KV heads": func(m *Model) {
 			m.Window = Window{Size: 4,
 				KVHeads: 4}
@@ -91,8 +94,8 @@ func hostile(r *rand.Rand) Model {
 		return []int{0, 1, -1, 3, 128, MaxSize, math.MaxInt64, math.MinInt64}[r.IntN(8)]
 	}
 	m := random(r)
-	for _, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab, &m.Window.Size,
-		&m.MLA.KVRank, &m.MoE.Experts,
+	for _, at := range []*int{&m.Layers, &m.Width, &m.Heads, &m.KVHeads, &m.HeadSize, &m.FFWidth, &m.Vocab,
+		&m.Window.Size, &m.MLA.KVRank, &m.MoE.Experts,
 		&m.MoE.Layers.First, &m.Window.Layers.First, &m.MoE.PerToken, &m.Norms} {
 		if r.IntN(4) == 0 {
 			*at = n()

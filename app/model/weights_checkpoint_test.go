@@ -161,7 +161,8 @@ func attentionTensors(m *Model, i int, at string) (list []tensor) {
 		if !shares {
 			one("k", m.Width, K*H)
 		}
-		if full := m.Window.Size == 0 || H != m.Window.HeadSize || m.Compress.OutRank > 0; !shares && (!m.KeysValue || !full) {
+		if full := m.Window.Size == 0 || H != m.Window.HeadSize || m.Compress.OutRank > 0; !shares &&
+			(!m.KeysValue || !full) {
 			one("v", m.Width, K*Hv)
 		}
 		switch m.Gate {

@@ -91,7 +91,8 @@ func random(r *rand.Rand) Model {
 		m.Window = Window{Size: some(64), Chunked: yes(), Layers: pattern(r)}
 		if !latent && yes() {
 			k := some(4)
-			m.Window.Heads, m.Window.KVHeads, m.Window.HeadSize, m.Window.ValueSize = k*some(3), k, some(16), maybe(some(16))
+			m.Window.Heads, m.Window.KVHeads, m.Window.HeadSize, m.Window.ValueSize = k*some(3), k, some(16),
+				maybe(some(16))
 		}
 	}
 	return m

@@ -128,8 +128,8 @@ var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
 // ask runs the tests of a package under an overlay, and names the first that fails; "" if none does.
 func ask(ctx context.Context, overlay, dir string) (verdict string, err error) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-short", "-failfast", "-vet=off", "-timeout", "120s", "-skip", goldens,
-		"-overlay", overlay, "./app/"+dir)
+	cmd := exec.CommandContext(ctx, "go", "test", "-short", "-failfast", "-vet=off", "-timeout", "120s", "-skip",
+		goldens, "-overlay", overlay, "./app/"+dir)
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
@@ -169,7 +169,8 @@ func (l *lab) report() error {
 	case len(l.sick) > 0:
 		return fmt.Errorf("mutate: %d changes don't build:\n  %s", len(l.sick), strings.Join(l.sick, "\n  "))
 	case len(l.survivors) > 0:
-		return fmt.Errorf("mutate: no test notices %d changes:\n  %s", len(l.survivors), strings.Join(l.survivors, "\n  "))
+		return fmt.Errorf("mutate: no test notices %d changes:\n  %s", len(l.survivors),
+			strings.Join(l.survivors, "\n  "))
 	}
 	return nil
 }
@@ -220,7 +221,8 @@ func mutations(text string) (all []mutation, err error) {
 	for line := range strings.Lines(text) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(cells) != 4 {
-			return nil, fmt.Errorf("mutations.tsv: %q has %d cells; write file, name, text and its change", line, len(cells))
+			return nil, fmt.Errorf("mutations.tsv: %q has %d cells; write file, name, text and its change", line,
+				len(cells))
 		}
 		all = append(all, mutation{cells[0], cells[1], plain.Replace(cells[2]), plain.Replace(cells[3])})
 	}

@@ -361,7 +361,8 @@ func (c Collective) check(g Group) error {
 		return phrase.Fault{What: phrase.New("network.unknown-op"), Remedy: listOps()}
 	}
 	if v := float64(c.Bytes); !(v >= 0) || math.IsInf(v, 1) {
-		return phrase.Fault{What: phrase.New("network.bad-size", "bytes", number(v)), Remedy: phrase.New("network.give-size")}
+		return phrase.Fault{What: phrase.New("network.bad-size", "bytes", number(v)),
+			Remedy: phrase.New("network.give-size")}
 	}
 	if !(c.Active >= 0) || math.IsInf(c.Active, 1) {
 		return phrase.Fault{

@@ -53,7 +53,8 @@ func oddGroup(r *rand.Rand) Group {
 		for range r.IntN(4) {
 			t.Levels = append(
 				t.Levels,
-				Level{Degree: oddInt(r), Egress: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)), Reduces: r.IntN(2) == 0},
+				Level{Degree: oddInt(r), Egress: q.Bandwidth(odd(r)), Latency: q.Seconds(odd(r)),
+					Reduces: r.IntN(2) == 0},
 			)
 		}
 		return Ranks{Tree: t, Members: oddInt(r), Stride: oddInt(r)}
@@ -95,7 +96,8 @@ func TestOddInputs(t *testing.T) {
 			continue
 		}
 		valid++
-		for _, x := range []float64{float64(cost.Time), float64(cost.Sum), float64(cost.Bandwidth), float64(cost.Latency),
+		for _, x := range []float64{float64(cost.Time), float64(cost.Sum), float64(cost.Bandwidth),
+			float64(cost.Latency),
 			float64(cost.Shortcut), float64(cost.PerLink)} {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				t.Fatalf("%+v over %#v: %+v", c, g, cost)
@@ -165,7 +167,8 @@ func TestMoreAxesHelp(t *testing.T) {
 				two := Torus{Axes: []Axis{{Size: a, Wrap: true, OneWay: 1}, {Size: b, Wrap: true, OneWay: 1}}}
 				flat := Torus{Axes: []Axis{{Size: a, OneWay: 1}, {Size: b, OneWay: 1}}}
 				if of(two) > of(one)*(1+1e-12) || of(two) > of(flat)*(1+1e-12) {
-					t.Errorf("%s on %dx%d: ring %v, torus %v, without wraparound %v", op, a, b, of(one), of(two), of(flat))
+					t.Errorf("%s on %dx%d: ring %v, torus %v, without wraparound %v", op, a, b, of(one), of(two),
+						of(flat))
 				}
 			}
 		}
@@ -233,7 +236,8 @@ func TestSlicesByHand(t *testing.T) {
 		serial bool
 		want   float64 // of 800 bytes
 	}{
-		{AllGather, false, 75},                     // each chip takes 3/4 of its 100 bytes from the other slices, at 1 byte/s
+		// each chip takes 3/4 of its 100 bytes from the other slices, at 1 byte/s
+		{AllGather, false, 75},
 		{AllGather, true, 75 + 7},                  // and then the slice tells itself 7/8 of 800 at 100
 		{AllReduce, false, 150},                    // both ways
 		{AllReduce, true, 150 + 14},                //
@@ -250,7 +254,8 @@ func TestSlicesByHand(t *testing.T) {
 		}
 	}
 	fast := Slices{Slices: 4, Slice: ring, DCN: 1e9}
-	if got, err := (Collective{Op: AllGather, Bytes: 800}).Over(fast); err != nil || !close(float64(got.Time), 7, 1e-12) ||
+	if got, err := (Collective{Op: AllGather, Bytes: 800}).Over(fast); err != nil ||
+		!close(float64(got.Time), 7, 1e-12) ||
 		got.Binding.String() != "axis X" {
 		t.Errorf("a fast network between slices: %+v, %v", got, err)
 	}
@@ -414,8 +419,8 @@ func TestCostsCounted(t *testing.T) {
 		}
 		if off := got.Bandwidth/c.seconds - 1; off > 1e-9 || off < -1e-9 || got.Hops != c.hops ||
 			got.Latency != q.Seconds(c.hops) {
-			t.Errorf("%s on %v takes %v s and %d steps, by hand %v s and %d: %s", c.op, c.group, got.Bandwidth, got.Hops,
-				c.seconds, c.hops, c.how)
+			t.Errorf("%s on %v takes %v s and %d steps, by hand %v s and %d: %s", c.op, c.group, got.Bandwidth,
+				got.Hops, c.seconds, c.hops, c.how)
 		}
 		if _, two := c.group.(Slices); !two && (got.PerLink/c.link-1 > 1e-9 || got.PerLink/c.link-1 < -1e-9) {
 			t.Errorf("%s on %v loads its busiest link with %v, by hand %v", c.op, c.group, got.PerLink, c.link)
@@ -426,7 +431,8 @@ func TestCostsCounted(t *testing.T) {
 // TestBusSharesCounted: of eight devices each lacks, or gives away, seven eighths; a row of an all-to-all is an eighth
 // of the array.
 func TestBusSharesCounted(t *testing.T) {
-	for op, want := range map[Op]float64{AllGather: 7. / 8, ReduceScatter: 7. / 8, AllReduce: 14. / 8, AllToAll: 7. / 64,
+	for op, want := range map[Op]float64{AllGather: 7. / 8, ReduceScatter: 7. / 8, AllReduce: 14. / 8,
+		AllToAll:  7. / 64,
 		Broadcast: 1} {
 		if got, _ := op.BusShare(8); got != want {
 			t.Errorf("bus share of %s is %v, by hand %v", op, got, want)
@@ -447,8 +453,8 @@ func TestReachedIsThatOfADraw(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const draws = 20000
 	for _, c := range []struct{ experts, k, devices, groups, chosen int }{
-		{256, 8, 64, 8, 4}, {256, 8, 8, 8, 4}, {256, 8, 4, 8, 4}, {256, 8, 2, 8, 4}, {160, 6, 16, 8, 3}, {128, 8, 16, 1, 1},
-		{128, 8, 16, 0, 0},
+		{256, 8, 64, 8, 4}, {256, 8, 8, 8, 4}, {256, 8, 4, 8, 4}, {256, 8, 2, 8, 4}, {160, 6, 16, 8, 3},
+		{128, 8, 16, 1, 1}, {128, 8, 16, 0, 0},
 	} {
 		met := 0
 		for range draws {

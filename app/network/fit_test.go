@@ -44,7 +44,8 @@ func TestFitIsTheBestLine(t *testing.T) {
 				r.IntN(2),
 			)
 			if a2 >= 0 && b2 >= 0 && loss(points, a2, b2) < best*(1-1e-9) {
-				t.Fatalf("%v: alpha %v beta %v loses %v, alpha %v beta %v %v", points, a, b, best, a2, b2, loss(points, a2, b2))
+				t.Fatalf("%v: alpha %v beta %v loses %v, alpha %v beta %v %v", points, a, b, best, a2, b2,
+					loss(points, a2, b2))
 			}
 		}
 	}
@@ -162,7 +163,8 @@ func TestReadPoints(t *testing.T) {
 		"   33554432   8388608   float   sum   -1   189.2   177.35   310.36   0   188.1   178.4   312.2   0\n" +
 		"# Avg bus bandwidth    : 311\n"
 	points, err := ReadPoints(table, 1)
-	if err != nil || len(points) != 1 || points[0].Bytes != 33554432 || !close(float64(points[0].Time), 189.2*us, 1e-9) {
+	if err != nil || len(points) != 1 || points[0].Bytes != 33554432 ||
+		!close(float64(points[0].Time), 189.2*us, 1e-9) {
 		t.Errorf("%+v, %v", points, err)
 	}
 	points, err = ReadPoints("size, time\n1 MiB, 50 us\n 4MiB\t107.16 GB/s", 7./4)

@@ -124,7 +124,8 @@ func checkExchange(t *testing.T, c network.Cost, s *schedule.Schedule, g schedul
 	t.Helper()
 	busiest := s.Busiest(g, 0)
 	if len(s.Steps) != c.Hops || !near(float64(c.PerLink), busiest) || !near(float64(c.Bandwidth), busiest/link) {
-		t.Errorf("%s on %v: %d hops, %v bytes over a link; played %d, %v", c.Op, g, c.Hops, c.PerLink, len(s.Steps), busiest)
+		t.Errorf("%s on %v: %d hops, %v bytes over a link; played %d, %v", c.Op, g, c.Hops, c.PerLink, len(s.Steps),
+			busiest)
 	}
 	if g.Wrap[0] && !near(s.InTurn(g)/link, float64(c.Bandwidth)) {
 		t.Errorf("%s on %v: %v s, step by step %v", c.Op, g, c.Bandwidth, s.InTurn(g)/link)
@@ -264,7 +265,8 @@ func TestThereAndBack(t *testing.T) {
 				}
 				for link, bytes := range both.Totals(g) {
 					if link.Level == i && !near(bytes, want) {
-						t.Fatalf("%s, axes in the order %v: %v carries %v, not %v", torus.Shape(), order, link, bytes, want)
+						t.Fatalf("%s, axes in the order %v: %v carries %v, not %v", torus.Shape(), order, link, bytes,
+							want)
 					}
 				}
 			}

@@ -19,7 +19,8 @@ func TestReachedCounted(t *testing.T) {
 		{2, 2, 0, 0, 1.5},
 	} {
 		if got := Reached(c.k, c.n, c.groups, c.chosen); !(math.Abs(got-c.want) < 1e-12) {
-			t.Errorf("%v choices over %v devices, %v of %v groups: %v, want %v", c.k, c.n, c.chosen, c.groups, got, c.want)
+			t.Errorf("%v choices over %v devices, %v of %v groups: %v, want %v", c.k, c.n, c.chosen, c.groups, got,
+				c.want)
 		}
 	}
 }

@@ -448,7 +448,8 @@ func (s Switch) load(c Collective) load {
 		return lacks
 	case AllToAll:
 		exact, rough := c.ragged(s.Devices)
-		return load{q.Bytes(exact) * lacks.bytes / q.Bytes(n), q.Bytes(rough) * c.Bytes / q.Bytes(n), switchExchange + "W",
+		return load{q.Bytes(exact) * lacks.bytes / q.Bytes(n), q.Bytes(rough) * c.Bytes / q.Bytes(n), switchExchange +
+			"W",
 			"network.switch-rows"}
 	case Broadcast, Reduce:
 		if s.Direct && !s.Reduces {

@@ -274,7 +274,8 @@ func TestEveryTorusHasARule(t *testing.T) {
 		if !ok {
 			continue
 		}
-		if !slices.ContainsFunc(hardware.Catalog().Sources(), func(s hardware.Source) bool { return s.ID == rule.Source }) ||
+		if !slices.ContainsFunc(hardware.Catalog().Sources(),
+			func(s hardware.Source) bool { return s.ID == rule.Source }) ||
 			rule.Note == "" {
 			t.Errorf("%s: source %q, note %q", a.ID, rule.Source, rule.Note)
 		}

@@ -426,7 +426,8 @@ func (a Axis) bothStages() float64 {
 
 // gatherWhy says what every chip takes in, or gives away, and how.
 func gatherWhy(c Collective, axes []Axis) *phrase.Phrase {
-	keys := [...]string{"network.scatter-axes", "network.scatter-around", "network.scatter-ring", "network.scatter-line"}
+	keys := [...]string{"network.scatter-axes", "network.scatter-around", "network.scatter-ring",
+		"network.scatter-line"}
 	if c.Op == AllGather {
 		keys = [...]string{"network.gather-axes", "network.gather-around", "network.gather-ring", "network.gather-line"}
 	}

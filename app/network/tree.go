@@ -432,7 +432,8 @@ func (r Ranks) levelTerm(c Collective, p part, inNetwork bool) Term {
 		leave = held - max(0, held-float64(d)) - max(0, held-n+float64(d))
 		bytes, rough, formula = v*leave, v*leave, "g*V * leaving/W"
 	}
-	t := term(Resource{LevelEgress, p.level.Name}, q.Bytes(bytes), p.level.Egress, "", q.Bytes(rough).Over(p.level.Egress))
+	t := term(Resource{LevelEgress, p.level.Name}, q.Bytes(bytes), p.level.Egress, "",
+		q.Bytes(rough).Over(p.level.Egress))
 	t.Formula, t.Values = c.raggedly(
 		formula,
 		[]law.Value{c.array(), count("g", groups, "network.unit-groups"),

@@ -11,8 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/phrase"
 )
 
-// signTable is what texts are recognized by: a kind, and words of which one must stand in the text; + joins words that must
-// all stand there. The first kind that fits counts.
+// signTable is what texts are recognized by: a kind, and words of which one must stand in the text; + joins words that
+// must all stand there. The first kind that fits counts.
 //
 //go:embed signs.tsv
 var signTable string

@@ -80,7 +80,8 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%.40q is refused where it is read: %v", c.text, own)
 		}
 	}
-	for _, text := range []string{"hello", "x = 1\n", "step 1000: kl 0.02\nstep 1100: kl 0.03\n", strings.Repeat("word ", 1<<14) + "HloModule "} {
+	for _, text := range []string{"hello", "x = 1\n", "step 1000: kl 0.02\nstep 1100: kl 0.03\n",
+		strings.Repeat("word ", 1<<14) + "HloModule "} {
 		if got := pasted.Other(text); got != nil {
 			t.Errorf("%.20q is %v", text, got)
 		}
@@ -88,7 +89,8 @@ func TestKinds(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
-	for _, c := range [][2]string{{"a\x1b[32mb\x1b[0;1mc", "abc"}, {"plain", "plain"}, {"a\x1b[", "a"}, {"a\x1b[3", "a"}} {
+	for _, c := range [][2]string{{"a\x1b[32mb\x1b[0;1mc", "abc"}, {"plain", "plain"}, {"a\x1b[", "a"},
+		{"a\x1b[3", "a"}} {
 		if got := pasted.Plain(c[0]); got != c[1] {
 			t.Errorf("%q: %q, want %q", c[0], got, c[1])
 		}

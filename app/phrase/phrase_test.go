@@ -54,7 +54,8 @@ func TestFind(t *testing.T) {
 
 func TestGap(t *testing.T) {
 	for _, c := range [][4]string{
-		{"a {b} c", "a ", "b", " c"}, {"{b}", "", "b", ""}, {"", "", "", ""}, {"a {", "a {", "", ""}, {"{}{", "{}{", "", ""},
+		{"a {b} c", "a ", "b", " c"}, {"{b}", "", "b", ""}, {"", "", "", ""}, {"a {", "a {", "", ""},
+		{"{}{", "{}{", "", ""},
 		{`{"x": {B}} {y}`, `{"x": {B}} `, "y", ""}, {"{{x}}", "{", "x", "}"},
 	} {
 		if before, name, after := Gap(c[0]); [3]string{before, name, after} != [3]string(c[1:]) {

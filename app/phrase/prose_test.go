@@ -138,7 +138,8 @@ func TestShellProse(t *testing.T) {
 	content := regexp.MustCompile(`content:\s*"([^"]*)"`)
 	for path, text := range shellTexts(t) {
 		if strings.HasSuffix(path, ".tmpl") {
-			if left := strings.TrimSpace(markup.ReplaceAllString(text, " ")); strings.ContainsFunc(left, unicode.IsLetter) {
+			if left := strings.TrimSpace(markup.ReplaceAllString(text, " ")); strings.ContainsFunc(left,
+				unicode.IsLetter) {
 				t.Errorf("%s says: %.200q", path, strings.Fields(left))
 			}
 			for _, m := range label.FindAllStringSubmatch(text, -1) {

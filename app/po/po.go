@@ -204,7 +204,8 @@ func (p *parser) keyword(text string) error {
 		m.Str = append(m.Str, "")
 		p.into = &m.Str[len(m.Str)-1]
 	default:
-		return p.fail("`"+clip(word)+"` can't stand here", "a message is msgctxt, msgid, msgid_plural, msgstr, in this order")
+		return p.fail("`"+clip(word)+"` can't stand here",
+			"a message is msgctxt, msgid, msgid_plural, msgstr, in this order")
 	}
 	return p.add(p.into, rest)
 }

@@ -132,7 +132,8 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d messages became %d", len(file.Messages), len(again.Messages))
 		}
 		for i, m := range file.Messages {
-			if n := again.Messages[i]; n.Key() != m.Key() || strings.Join(n.Str, "\x00") != strings.Join(m.Str, "\x00") {
+			if n := again.Messages[i]; n.Key() != m.Key() ||
+				strings.Join(n.Str, "\x00") != strings.Join(m.Str, "\x00") {
 				t.Errorf("%+v became %+v", m, n)
 			}
 		}

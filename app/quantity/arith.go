@@ -13,7 +13,8 @@ func (q Quantity) IsFinite() bool { return !math.IsInf(q.Value, 0) && !math.IsNa
 // Add is q + r. Different dimensions are an *Error that names both. A label stays if both have it.
 func (q Quantity) Add(r Quantity) (Quantity, error) {
 	if q.Dim != r.Dim {
-		return Quantity{}, &Error{What: phrase.New("quantity.cannot-add", "added", describe(r.Dim), "to", describe(q.Dim)),
+		return Quantity{}, &Error{What: phrase.New("quantity.cannot-add", "added", describe(r.Dim), "to",
+			describe(q.Dim)),
 			Remedy: phrase.New("quantity.same-unit")}
 	}
 	return q.sum(r, q.Value+r.Value), nil
@@ -148,7 +149,8 @@ func (d Dim) pow(e float64) (Dim, error) {
 		}
 	}
 	return Dim{}, &Error{
-		What:   phrase.New("quantity.power-has-no-unit", "power", strconv.FormatFloat(e, 'g', 6, 64), "dim", describe(d)),
+		What: phrase.New("quantity.power-has-no-unit", "power", strconv.FormatFloat(e, 'g', 6, 64), "dim",
+			describe(d)),
 		Remedy: phrase.New("quantity.use-whole-exponent"),
 	}
 }

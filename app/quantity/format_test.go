@@ -220,7 +220,8 @@ func TestParseInvertsExact(t *testing.T) {
 		q := randomQuantity(r)
 		back, err := Parse(q.Exact())
 		if err != nil || back.Value != q.Value || back.Dim != q.Dim || back.Label != shownLabel(q) {
-			t.Fatalf("%v %q %v -> %q -> %v %q %v, %v", q.Value, q.Dim, q.Label, q.Exact(), back.Value, back.Dim, back.Label, err)
+			t.Fatalf("%v %q %v -> %q -> %v %q %v, %v", q.Value, q.Dim, q.Label, q.Exact(), back.Value, back.Dim,
+				back.Label, err)
 		}
 	}
 }
@@ -243,7 +244,8 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"16 GiB", "9.2e14 FLOP/s", "$2.1/hour", "4*8192", "2^20 byte", "(1+2)*4 KiB", "16,384",
 		"17.4 B parameters",
 		"1/3", "25%", "16 × 16", "1.3 µs", "1 / (byte * s)", "5 B/s", "1e999", "NaN", "((((", "--1", "4x8", "8 per " +
-			"chip", "$1.2 M/hour", "22,5 ГБ/с", "4,2 Mio. tokens", "1'000.5 KIB", "≈ 3·10⁸", "1½ day", "half a day", "5–7 ms",
+			"chip", "$1.2 M/hour", "22,5 ГБ/с", "4,2 Mio. tokens", "1'000.5 KIB", "≈ 3·10⁸", "1½ day", "half a day",
+		"5–7 ms",
 		"1.234.567,8", "two thousand", "４٢"} {
 		f.Add(s)
 	}
@@ -294,7 +296,8 @@ func FuzzLiteral(f *testing.F) {
 		if err != nil || m != n || again != q {
 			t.Fatalf("%q: %v, then %q: %v, %d, %v", s, q, s[:n], again, m, err)
 		}
-		if unit, err := UnitOf(s[:n]); err != nil || unit.Dim != q.Dim || unit.Label != q.Label || unit.Binary != q.Binary {
+		if unit, err := UnitOf(s[:n]); err != nil || unit.Dim != q.Dim || unit.Label != q.Label ||
+			unit.Binary != q.Binary {
 			t.Fatalf("%q: unit %v, %v", s[:n], unit, err)
 		}
 	})
@@ -390,14 +393,14 @@ func TestPercentOfAShare(t *testing.T) {
 // Nouns cancel in ratios, in whatever order the factors come, and a ratio times 100% is a share.
 func TestLabelsCancel(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"6 token / 3 token", "2"}, {"6 token * 2 layer / 3 token", "4 layers"}, {"6 token * 2 layer / 3 layer", "4 tokens"},
-		{"6 token * 2 layer / 3 layer / 2 token", "2"}, {"6 token * 2 layer", "12"}, {"6 token * 2 layer / 3 chip", "4"},
+		{"6 token / 3 token", "2"}, {"6 token * 2 layer / 3 token", "4 layers"},
+		{"6 token * 2 layer / 3 layer", "4 tokens"}, {"6 token * 2 layer / 3 layer / 2 token", "2"},
+		{"6 token * 2 layer", "12"}, {"6 token * 2 layer / 3 chip", "4"},
 		{"6 token * 2 layer * 5 head / 3 layer / 5 head", "4 tokens"}, {"6 token * 2 token / 3 token", "4 tokens"},
 		{"6 token / 2 chip * 4 chip", "12 tokens"}, {"6 / 2 chip / 3 layer * 4 chip", "4/layer"},
 		{"80 layer * 3 / 70B parameter * 100%", "3.43×10⁻⁷ %"}, {"1 / 80 chip * 100%", "1.25 %"},
-		{"100% * (1 / 80 chip)", "1.25 %"},
-		{"240 token * 100%", "240 tokens"}, {"128 token / 2 chip * 50%", "32 tokens/chip"},
-		{"3 layer / 6 layer * 100%", "50 %"},
+		{"100% * (1 / 80 chip)", "1.25 %"}, {"240 token * 100%", "240 tokens"},
+		{"128 token / 2 chip * 50%", "32 tokens/chip"}, {"3 layer / 6 layer * 100%", "50 %"},
 		{"10 GB/s / 5 GB/s * 100%", "200 %"}, {"10 / 2 chip / 50%", "10/chip"},
 	} {
 		q, err := Parse(c.text)

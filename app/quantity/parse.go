@@ -33,7 +33,8 @@ func parse(text string, like *Dim) (Quantity, int, error) {
 			Remedy: phrase.New("quantity.write-at-most-characters")}
 	}
 	if !utf8.ValidString(text) {
-		return Quantity{}, 0, &Error{What: phrase.New("quantity.not-text"), Remedy: phrase.New("quantity.write-number-gib")}
+		return Quantity{}, 0, &Error{What: phrase.New("quantity.not-text"),
+			Remedy: phrase.New("quantity.write-number-gib")}
 	}
 	q, billion, err := calculated(text)
 	if err != nil {
@@ -258,7 +259,8 @@ func (s *scanner) unexpected() error {
 			return &Error{Offset: s.pos, What: phrase.New("quantity.two-numbers-follow-each"),
 				Remedy: phrase.New("quantity.write-operator-between-them")}
 		}
-		return &Error{Offset: s.pos, What: phrase.New("quantity.unknown-unit", "word", clip(word, 24)), Remedy: Suggest(word)}
+		return &Error{Offset: s.pos, What: phrase.New("quantity.unknown-unit", "word", clip(word, 24)),
+			Remedy: Suggest(word)}
 	}
 	_, n := s.runeAt(s.pos)
 	return &Error{Offset: s.pos, What: phrase.New("quantity.unexpected", "text", s.src[s.pos:s.pos+n]),
@@ -377,7 +379,8 @@ func (s *scanner) raised(bare bool) (Quantity, error) {
 		return q, err
 	}
 	if q, err = q.Pow(e); err == nil && math.IsNaN(q.Value) {
-		err = &Error{What: phrase.New("quantity.power-no-real-number"), Remedy: phrase.New("quantity.raise-positive-number")}
+		err = &Error{What: phrase.New("quantity.power-no-real-number"),
+			Remedy: phrase.New("quantity.raise-positive-number")}
 	}
 	if q, err = placed(q, err, at); err != nil {
 		return q, err

@@ -34,5 +34,6 @@ const synonyms = " thousand:e3 thousands:e3 million:e6 millions:e6 mio:e6 mln:e6
 const rangeWords = " to till until bis до and or oder или "
 
 // longPrefixes are prefixes written out, and those of other alphabets.
-const longPrefixes = "kibi:Ki mebi:Mi gibi:Gi tebi:Ti kilo:k mega:M giga:G tera:T peta:P exa:E milli:m micro:u nano:n " +
+const longPrefixes = "kibi:Ki mebi:Mi gibi:Gi tebi:Ti kilo:k mega:M giga:G tera:T peta:P exa:E milli:m micro:u " +
+	"nano:n " +
 	"pico:p кило:k мега:M гига:G тера:T пета:P милли:m микро:u нано:n мк:u к:k м:M г:G т:T п:P э:E н:n ки:Ki ми:Mi ги:Gi ти:Ti "

@@ -53,7 +53,8 @@ func startedLaws() []law.Law {
 			Formula: "edge * cbrt(B * D * F) + max(2 FLOP * B * D * F / peak, " +
 				"(B * D * x.bytes + D * F * w.bytes + B * F * y.bytes) / bandwidth) / share",
 			Source: "fitted to tpu-recipes, microbenchmarks/ironwood, where it holds within 3 %",
-			Doc: "Time of [B, D] x [D, F] with its start-up: the roofline’s time at the share of it that large matmuls " +
+			Doc: "Time of [B, D] x [D, F] with its start-up: the roofline’s time at the share of it that large " +
+				"matmuls " +
 				"reach, and a time that grows with the matmul’s side, the cube root of B D F, for filling and draining."},
 	}
 }
@@ -88,7 +89,8 @@ func Timings(text string) ([]Timed, error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' || number == 1 && isHead(line) && !isHead(text) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' || number == 1 && isHead(line) &&
+			!isHead(text) {
 			continue
 		}
 		t, ok := timing(line)

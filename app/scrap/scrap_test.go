@@ -45,7 +45,8 @@ func TestFindsPlantedFaults(t *testing.T) {
 		"two keys in the other order": {
 			[][]any{{"first: 1\nsecond: 2\nthird: 3\n"}},
 			func(s string) bool {
-				return strings.Contains(s, "third: 3\n") && strings.Index(s, "third: 3\n") < strings.Index(s, "first: 1\n")
+				return strings.Contains(s, "third: 3\n") &&
+					strings.Index(s, "third: 3\n") < strings.Index(s, "first: 1\n")
 			},
 		},
 		"a key that is there twice": {
@@ -55,7 +56,8 @@ func TestFindsPlantedFaults(t *testing.T) {
 		"a length beyond the end": {
 			[][]any{{string(binary.LittleEndian.AppendUint32(nil, 4)) + "abcd"}},
 			func(s string) bool {
-				return len(s) >= 4 && binary.LittleEndian.Uint32([]byte(s)) > uint32(len(s)) && strings.HasSuffix(s, "d")
+				return len(s) >= 4 && binary.LittleEndian.Uint32([]byte(s)) > uint32(len(s)) &&
+					strings.HasSuffix(s, "d")
 			},
 		},
 	}

@@ -91,9 +91,10 @@ func (p *paged) lets(q *text) bool {
 func TestAdmissionIsThatOfAScheduler(t *testing.T) {
 	r := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal())
 	for _, c := range []struct{ capacity, in, out, kept, requests float64 }{
-		{100e3, 1000, 1000, 0, 50}, {100e3, 1000, 1000, 0, 80}, {100e3, 1000, 1000, 0, 200}, {100e3, 1000, 1000, 0.1, 200},
-		{100e3, 1000, 1000, 1, 200}, {60e3, 100, 1000, 0, 200}, {150e3, 1000, 4000, 0, 100}, {150e3, 1000, 4000, 0.1, 100},
-		{100e3, 4000, 500, 0, 40}, {100e3, 1000, 50, 0, 200},
+		{100e3, 1000, 1000, 0, 50}, {100e3, 1000, 1000, 0, 80}, {100e3, 1000, 1000, 0, 200},
+		{100e3, 1000, 1000, 0.1, 200}, {100e3, 1000, 1000, 1, 200}, {60e3, 100, 1000, 0, 200},
+		{150e3, 1000, 4000, 0, 100}, {150e3, 1000, 4000, 0.1, 100}, {100e3, 4000, 500, 0, 40},
+		{100e3, 1000, 50, 0, 200},
 	} {
 		p := paged{capacity: c.capacity, kept: c.kept, prompt: c.in, answer: c.out, random: rand.New(rand.NewPCG(1, 2))}
 		for range int(c.requests) {
@@ -134,7 +135,8 @@ func TestAdmissionByItsLimits(t *testing.T) {
 	for _, r := range replicas(t) {
 		base := *r
 		for _, reserve := range []float64{1e-9, 0.1, 1} {
-			for _, l := range []Load{{In: 1000, Out: 1}, {In: 1000, Out: 1000}, {In: 100, Out: 8000}, {In: 8000, Out: 100}} {
+			for _, l := range []Load{{In: 1000, Out: 1}, {In: 1000, Out: 1000}, {In: 100, Out: 8000},
+				{In: 8000, Out: 100}} {
 				before := hold{}
 				for capacity := 1e3; capacity < 3e7; capacity *= 1.3 {
 					r := base
@@ -145,8 +147,8 @@ func TestAdmissionByItsLimits(t *testing.T) {
 					}
 					mean := l.In + l.Out*(1+reserve)/2
 					if h.running < whole || h.running > whole && h.running*mean > capacity {
-						t.Fatalf("%s of %s: %v run in %v tokens, %v with their whole answers", r.Plan, r.Model.ID, h.running, capacity,
-							whole)
+						t.Fatalf("%s of %s: %v run in %v tokens, %v with their whole answers", r.Plan, r.Model.ID,
+							h.running, capacity, whole)
 					}
 					if reserve == 1 && (h.running != whole || h.again > 1e-3*l.Out) {
 						t.Errorf("all is reserved: %+v, want %v", h, whole)
@@ -173,7 +175,8 @@ func TestMoreCapacityNeverSlowsALoop(t *testing.T) {
 			r.Engine.Tokens = capacity
 			a := r.Closed(256, l)
 			if a.TTFT > before.TTFT*1.02 || a.E2E > before.E2E*1.02 || a.Requests < before.Requests*0.98 {
-				t.Errorf("%+v in %v tokens: first tokens after %v, %v requests a second; with fewer tokens after %v, %v", l,
+				t.Errorf("%+v in %v tokens: first tokens after %v, %v requests a second; with fewer tokens "+
+					"after %v, %v", l,
 					capacity, a.TTFT, a.Requests, before.TTFT, before.Requests)
 			}
 			near(t, "requests under way by Little's law", a.Requests*a.E2E, 256, 0.02)

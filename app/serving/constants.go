@@ -70,7 +70,8 @@ type Constants struct {
 	Begin       float64 // what a sum around a ring takes longer to begin than one where each reads from all others
 	Far         float64 // a collective beyond it
 	Links       float64 // share of the links' bandwidth that collectives reach
-	Imbalance   float64 // busiest expert rank over the mean, of many ranks; 1 in the fit, which can't tell it from Grouped
+	// busiest expert rank over the mean, of many ranks; 1 in the fit, which can't tell it from Grouped
+	Imbalance float64
 
 	Request  float64 // a request of a closed loop before its first step: the client, tokenising, transport
 	Ingest   float64 // the same of a request that comes by itself

@@ -12,8 +12,8 @@ import (
 // twoASecond is a line of a replica that serves one request at a time, two a second: a first token after 3 s with a
 // deviation of half a second, and ten more of 20 ms each.
 func twoASecond() *Line {
-	return &Line{chain: chain{at: []float64{1}, closed: []Latency{{Requests: 2, E2E: 0.5, TPOT: 0.02, TTFT: 1}}, most: 1},
-		load: Load{Out: 11}, first: func(Arrivals, float64) (mean, deviation float64) { return 3, 0.5 }}
+	return &Line{chain: chain{at: []float64{1}, closed: []Latency{{Requests: 2, E2E: 0.5, TPOT: 0.02, TTFT: 1}},
+		most: 1}, load: Load{Out: 11}, first: func(Arrivals, float64) (mean, deviation float64) { return 3, 0.5 }}
 }
 
 // TestQueueCounted: at one request a second the wait is that of M/M/1, rate/(service (service - rate)) = half a second,
@@ -98,7 +98,8 @@ func TestFloodCounted(t *testing.T) {
 	q := twoASecond().Queue(Arrivals{Rate: 3, Duration: 100})
 	for name, pair := range map[string][2]float64{
 		"wait": {q.Wait, 25}, "TTFT": {q.TTFT.Mean, 1 + 25}, "half of TTFT": {q.TTFT.P50, 1 + 25},
-		"90 % of TTFT": {q.TTFT.P90, 1 + 0.9*50}, "99 % of TTFT": {q.TTFT.P99, 1 + 0.99*50}, "output": {q.Output, 2 * 11},
+		"90 % of TTFT": {q.TTFT.P90, 1 + 0.9*50}, "99 % of TTFT": {q.TTFT.P99, 1 + 0.99*50},
+		"output": {q.Output, 2 * 11},
 	} {
 		near(t, name, pair[0], pair[1], 1e-9)
 	}

@@ -24,7 +24,8 @@ func TestCalibratedStepCounted(t *testing.T) {
 		{"collectives", s.Collectives, 1.5 * 8 * (start + 3*64*1000*2/handWire), "their start and their bytes"},
 		{"fixed", s.Fixed, 4*1e-5 + 2e-3 + 1.5*64*1e-6, "4 layers, 2 ms, 64 sequences"},
 	})
-	r = handReplica(t, roundExperts(), roundChip(), Plan{DP: 4, EP: 4}, roundConstants().Calibrated(1.5, 0, 4), Engine{})
+	r = handReplica(t, roundExperts(), roundChip(), Plan{DP: 4, EP: 4}, roundConstants().Calibrated(1.5, 0, 4),
+		Engine{})
 	plain := handReplica(t, roundExperts(), roundChip(), Plan{DP: 4, EP: 4}, roundConstants(), Engine{})
 	for _, sequences := range []float64{8, 1024} { // few are read for, many computed for
 		w := Work{Sequences: sequences, Context: 2000}

@@ -109,8 +109,8 @@ func TestHalvesCounted(t *testing.T) {
 
 // TestShapesCounted: what a model comes to for a replica.
 func TestShapesCounted(t *testing.T) {
-	// a layer more of Llama 3.1 8B: queries and output of 4096 x 4096, keys and values of 4096 x 1024, three matrices of
-	// 4096 x 14336; and what joins two vectors of 4096 in one; all in 2 bytes
+	// a layer more of Llama 3.1 8B: queries and output of 4096 x 4096, keys and values of 4096 x 1024, three matrices
+	// of 4096 x 14336; and what joins two vectors of 4096 in one; all in 2 bytes
 	s := replica(t, "llama3.8b", "gpu.h100", 2, Plan{}, ideal()).Shape
 	const layer = 2*4096*4096 + 2*4096*1024 + 3*4096*14336.0
 	near(t, "a layer that drafts", s.Drafted().Beside-s.Beside, 2*layer+2*(2*4096*4096), 1e-12)
@@ -214,8 +214,8 @@ func TestOtherLedgersCounted(t *testing.T) {
 
 // TestGroupsCounted: DeepSeek-V3 has 256 experts in eight groups, of which a token uses four, and eight experts of
 // them. On eight ranks, a group each, these lie on 4 (1 - (3/4)^8) = 3.600 of them, where without groups it would be
-// 8 (1 - (7/8)^8) = 5.251; on 64 ranks on 32 (1 - (31/32)^8) = 7.178 of them, not 7.575. Of these all but one in so many
-// is another chip; a token goes there in 8 bits and comes back in 16.
+// 8 (1 - (7/8)^8) = 5.251; on 64 ranks on 32 (1 - (31/32)^8) = 7.178 of them, not 7.575. Of these all but one in so
+// many is another chip; a token goes there in 8 bits and comes back in 16.
 func TestGroupsCounted(t *testing.T) {
 	for ranks, reached := range map[int]float64{8: 3.5995, 64: 7.1776} {
 		r := replica(t, "deepseek.v3", "gpu.h200", 1, Plan{DP: ranks, EP: ranks}, ideal())
@@ -280,10 +280,10 @@ func TestMLCBesideCacheCounted(t *testing.T) {
 	}
 }
 
-// TestStartsAsLogsSayCounted: of Qwen2.5 7B on two A100, 256 sequences choose among 152,064 words of 4 bytes: 155.7 MB a
-// copy, of which sorting makes 9.7 in release 0.10 and FlashInfer's sampler 3.2. What collectives allocate is 1,600 MiB
-// where chips reach one another's memory, and 160 where they don't. A quarter of the chip less the two differs by as
-// much: (9.7 - 3.2) copies and 1,440 MiB. Without graphs nothing is taken off for them.
+// TestStartsAsLogsSayCounted: of Qwen2.5 7B on two A100, 256 sequences choose among 152,064 words of 4 bytes: 155.7 MB
+// a copy, of which sorting makes 9.7 in release 0.10 and FlashInfer's sampler 3.2. What collectives allocate is 1,600
+// MiB where chips reach one another's memory, and 160 where they don't. A quarter of the chip less the two differs by
+// as much: (9.7 - 3.2) copies and 1,440 MiB. Without graphs nothing is taken off for them.
 func TestStartsAsLogsSayCounted(t *testing.T) {
 	ledger := func(change func(*Engine)) Ledger {
 		e := Engine{Name: "vllm", Release: 10.01, Share: 0.25, Chunk: 2048, Sequences: 256}

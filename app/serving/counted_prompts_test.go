@@ -76,8 +76,8 @@ func TestPromptsOfUsersCounted(t *testing.T) {
 // average, at random, b share a step of T(b) with T = b - exp(-T), a solution of both; its own step has T(b) others,
 // more by 1/(1 - (T'/1)^2 (1 - 1/T)) for the times at which steps are long.
 func TestPromptsTogetherCounted(t *testing.T) {
-	q := promptQueue{replicas: 1, stages: 1, capacity: 4, pieces: 1, steps: []float64{1, 1.5, 2.5}, each: 2.5 / 4, late: 1,
-		users: mostUsers, others: 1}
+	q := promptQueue{replicas: 1, stages: 1, capacity: 4, pieces: 1, steps: []float64{1, 1.5, 2.5}, each: 2.5 / 4,
+		late: 1, users: mostUsers, others: 1}
 	near(t, "three", q.whole(3), 2, 1e-12)
 	near(t, "as many as fit", q.whole(9), 2.5, 1e-12)
 	T := 1.0
@@ -107,8 +107,8 @@ func TestLateCounted(t *testing.T) {
 	near(t, "none of other groups", q.last, 0, 0)
 }
 
-// TestCrowdCounted: of twelve users who begin at once, six come to each of two replicas, with capacity for two in each of
-// their two groups. All steps have four prompts, and two of them wait for half of their time.
+// TestCrowdCounted: of twelve users who begin at once, six come to each of two replicas, with capacity for two in each
+// of their two groups. All steps have four prompts, and two of them wait for half of their time.
 func TestCrowdCounted(t *testing.T) {
 	k := ideal()
 	k.Crowd = 0.3

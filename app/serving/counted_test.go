@@ -102,14 +102,16 @@ func TestDenseStepCounted(t *testing.T) {
 		{"projections", decode.Projections, handAttention / 4 / handRead, "a byte each"},
 		{"MLPs", decode.Dense, handMLP / 4 / handRead, "a byte each"},
 		{"logits", decode.Logits, 2 * handTable / 4 / handRead, "two bytes each"},
-		{"cache", decode.Cache, cache / handCache, "64 x 4 layers x 2000 tokens x 500 numbers of 2 bytes, over 2 chips"},
+		{"cache", decode.Cache, cache / handCache,
+			"64 x 4 layers x 2000 tokens x 500 numbers of 2 bytes, over 2 chips"},
 		{"collectives", decode.Collectives, 8 * (start + 3*64*1000*2/handWire),
 			"2 sums a layer: each chip reads 64 rows of 2 bytes x 1000 of three others"},
 		{"fixed", decode.Fixed, 4*1e-5 + 64*1e-6, "4 layers and 64 sequences"},
 		{"scores", decode.Scores, 0, "no prompts"},
 		{"experts", decode.Experts, 0, "none"},
 		{"host", decode.Host, 0, "all weights are on the chip"},
-		{"projections with prompts", mixed.Projections, 2 * handAttention / 4 * rows / hand8, "2 FLOP a weight and row"},
+		{"projections with prompts", mixed.Projections, 2 * handAttention / 4 * rows / hand8,
+			"2 FLOP a weight and row"},
 		{"MLPs with prompts", mixed.Dense, 2 * handMLP / 4 * rows / hand8, "2 FLOP a weight and row"},
 		{"logits with prompts", mixed.Logits, 2 * handTable / 4 / handRead, "66 rows are read for, not computed for"},
 		{"scores with prompts", mixed.Scores, scores / handScore,
@@ -135,7 +137,8 @@ func TestExpertStepCounted(t *testing.T) {
 	checkCounted(t, []handCount{
 		{"projections", few.Projections, handAttention / handRead, "a byte each"},
 		{"dense and shared", few.Dense, handShared / handRead, "a byte each, routers too"},
-		{"experts", few.Experts, 2 * read(8) * 3 * handExpert / (4e12 * 0.9), "of two on a chip in three layers, those read"},
+		{"experts", few.Experts, 2 * read(8) * 3 * handExpert / (4e12 * 0.9),
+			"of two on a chip in three layers, those read"},
 		{"experts of many", many.Experts, 2 * 2 * read(1024) * 3 * handExpert * (rows(1024) + 40) / (hand8 * 0.4),
 			"2 FLOP for each weight and row, of which a product has 40 more"},
 		{"cache", few.Cache, 2 * 4 * 2000 * 2 * 500 / handCache, "two sequences a chip"},
@@ -184,7 +187,8 @@ func TestLatentStepCounted(t *testing.T) {
 	const heads = 256*8*164 + 512*8*(100+100) + 8*100*1000.0
 	checkCounted(t, []handCount{
 		{"cache", near.Cache, 4 * 4 * 1000 * 2 * (512 + 64) / handCache, "the whole latent on each chip"},
-		{"attention of 100 guesses", s.Cache, 4 * 100 * 4 * 1000 * 2 * 8 * (2*512 + 64) / 2 / handScore, "heads are split"},
+		{"attention of 100 guesses", s.Cache, 4 * 100 * 4 * 1000 * 2 * 8 * (2*512 + 64) / 2 / handScore,
+			"heads are split"},
 		{"fixed", near.Fixed, 4*(1e-5+3e-6) + 4*1e-6, "a latent a layer"},
 		{"weights", r.weightsOnChip(), 4*(latents+heads/2) + handMLP/2 + 2*2*handTable/2, "a byte each, tables two"},
 	})
@@ -233,7 +237,8 @@ func TestStepPartsCounted(t *testing.T) {
 		}
 		checkCounted(t, []handCount{
 			{"tile", r.tile(1), c.want, "8 at most where 4 bits are widened"},
-			{"rate", r.rate(0.5), max(c.peak4*0.3, pick16(c.peak4)), "of 4 bits where there is a unit for them, else of 16"},
+			{"rate", r.rate(0.5), max(c.peak4*0.3, pick16(c.peak4)),
+				"of 4 bits where there is a unit for them, else of 16"},
 			{"reads", r.reads(0.5), 4e12 * 0.4, "weights of 4 bits"},
 		})
 	}
@@ -253,8 +258,8 @@ func TestStateCounted(t *testing.T) {
 	m.Linear = model.Linear{Kind: model.Lightning, KeyHeads: 8, Heads: 8, KeySize: 125, ValueSize: 125}
 	r := handReplica(t, m, roundChip(), Plan{TP: 2}, roundConstants(), Engine{})
 	const state = 4 * 4 * 8 * 125 * 125.0
-	checkCounted(t, []handCount{{"cache", r.Step(Work{Sequences: 16, Context: 1000}).Cache, 16 * 2 * state / 2 / handCache,
-		"there and back, over two chips"}})
+	checkCounted(t, []handCount{{"cache", r.Step(Work{Sequences: 16, Context: 1000}).Cache,
+		16 * 2 * state / 2 / handCache, "there and back, over two chips"}})
 }
 
 // TestPairsCounted: what tokens of a prompt look at, one by one.
@@ -278,14 +283,16 @@ func TestPairsCounted(t *testing.T) {
 // 1.
 func TestMemoryCounted(t *testing.T) {
 	const (
-		process = 64*1024*1024 + 1600*1024*1024 // beside the context: outside the allocator, and of collectives over NVLink
+		// beside the context: outside the allocator, and of collectives over NVLink
+		process = 64*1024*1024 + 1600*1024*1024
 		weights = (handAttention + handMLP + 2*2*handTable) / 4
 		logits  = 7 * 4 * 256 * 10000 // copies of 4 bytes for each of 256 sequences and 10,000 words
 		rows    = 8192 * 2 * (2*1000 + 3*3000/4)
 		each    = (2000 + 8) * 4 * 500 * 2 / 2 // half a page more, over two heads
 	)
 	vllm := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{}).Memory(2000)
-	other := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{Name: "sglang"}).Memory(2000)
+	other := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(),
+		Engine{Name: "sglang"}).Memory(2000)
 	fused := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{Name: "sglang",
 		Sequences: 1024}).Memory(2000)
 	whole := handReplica(t, roundDense(), roundChip(), Plan{TP: 4}, roundConstants(), Engine{Share: 1}).Memory(2000)

@@ -25,8 +25,8 @@ func Engines() []string {
 	return all
 }
 
-// Flags is how an engine is started to run r with so many requests at once; empty for an engine that nobody knows. It asks
-// for no longer sequences than the caches hold, and for no more of them than run at a time.
+// Flags is how an engine is started to run r with so many requests at once; empty for an engine that nobody knows. It
+// asks for no longer sequences than the caches hold, and for no more of them than run at a time.
 func (r *Replica) Flags(engine string, l Load, batch float64) string {
 	_, line, _ := strings.Cut("\n"+flagTable, "\n"+engine+"\t")
 	line, _, _ = strings.Cut(line, "\n")

@@ -29,7 +29,8 @@ func (s Survival) Tokens() float64 {
 type Draft struct {
 	Survival Survival // of the best guess at each position; as many as the tree is deep
 	Width    int      // best guesses that are kept at a position, and follow each of them there; 0 means 1, a chain
-	Checked  int      // tokens that a step checks, with the last one, which is sure; 0 means all of a chain, or of a tree
+	// tokens that a step checks, with the last one, which is sure; 0 means all of a chain, or of a tree
+	Checked int
 }
 
 // Chain guesses a token a position.

@@ -154,7 +154,8 @@ func TestIntervalsOfPlans(t *testing.T) {
 		far := o
 		far.PerChip /= 10
 		if !spreads.Equal(&o, &o) || spreads.Equal(&o, &far) || spreads.Equal(&far, &o) {
-			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, spreads.Equal(&o, &o), spreads.Equal(&o, &far))
+			t.Errorf("%v: equal to itself %v, to a tenth of it %v", o.Plan, spreads.Equal(&o, &o),
+				spreads.Equal(&o, &far))
 		}
 		for _, p := range front {
 			if spreads.Equal(&o, &p) != spreads.Equal(&p, &o) {
@@ -256,7 +257,8 @@ func TestSessionsAtTheEnds(t *testing.T) {
 	if lost.Found > 1e-9 || lost.Places[1].Share < 1-1e-9 {
 		t.Errorf("%+v", lost)
 	}
-	near(t, "what is computed again shows in the first token", lost.First, few.First+lost.Places[1].Back, 0.1*lost.First)
+	near(t, "what is computed again shows in the first token", lost.First, few.First+lost.Places[1].Back,
+		0.1*lost.First)
 	one := none.Sessions(agents(1, 1e6, Tier{1e15, 1e15}), 1)
 	const each = 60000 * 2 * 80 * 8 * 128 * 2 / 8.0 // tokens, keys and values, layers, heads, size, bytes, chips
 	near(t, "from DRAM", one.Places[1].Back, each/r.Host, 0.001*each/r.Host)

@@ -101,15 +101,16 @@ func TestManyArriveAStep(t *testing.T) {
 		in, out, rate float64
 		within        float64
 	}{
-		{small, 300, 300, 5, 0.05}, {small, 300, 300, 20, 0.05}, {small, 300, 300, 35, 0.15}, {large, 8000, 100, 1, 0.1},
-		{large, 8000, 100, 2, 0.1}, {large, 8000, 100, 2.5, 0.2}, {large, 4000, 100, 5, 0.2}, {large, 500, 20, 40, 0.15},
+		{small, 300, 300, 5, 0.05}, {small, 300, 300, 20, 0.05}, {small, 300, 300, 35, 0.15},
+		{large, 8000, 100, 1, 0.1}, {large, 8000, 100, 2, 0.1}, {large, 8000, 100, 2.5, 0.2},
+		{large, 4000, 100, 5, 0.2}, {large, 500, 20, 40, 0.15},
 	} {
 		l := Load{In: c.in, Out: c.out}
 		first, _ := newEngine(c.r.calm(), l).open(c.rate, 6000, rand.New(rand.NewPCG(1, 2)))
 		q := c.r.Open(Arrivals{Rate: c.rate}, l)
 		if math.Abs(q.TTFT.Mean/first-1) > c.within {
-			t.Errorf("%v a second of %v tokens, %.0f %% of what can be: a first token after %.4g s; played %.4g s", c.rate,
-				c.in, 100*q.Busy, q.TTFT.Mean, first)
+			t.Errorf("%v a second of %v tokens, %.0f %% of what can be: a first token after %.4g s; played %.4g s",
+				c.rate, c.in, 100*q.Busy, q.TTFT.Mean, first)
 		}
 	}
 }
@@ -117,7 +118,8 @@ func TestManyArriveAStep(t *testing.T) {
 // Experts that are there twice are written by the names that engines have for them, too.
 func TestSpareExpertsAreRead(t *testing.T) {
 	want := Plan{DP: 72, EP: 72, Spare: 32}
-	for _, text := range []string{"dp=72,ep=72,+32", "dp=72,ep=72,spare=32", "--dp 72 --ep 72 --ep-num-redundant-experts 32",
+	for _, text := range []string{"dp=72,ep=72,+32", "dp=72,ep=72,spare=32",
+		"--dp 72 --ep 72 --ep-num-redundant-experts 32",
 		"dp=72 ep=72 redundant_experts=32"} {
 		if p, err := ReadPlan(text); err != nil || p != want {
 			t.Errorf("%q is read as %+v, %v", text, p, err)

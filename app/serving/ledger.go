@@ -128,8 +128,8 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	return l
 }
 
-// besideCache is what MLC LLM counts with its cache: for each token of a step a row of places and rows of all heads in 4
-// bytes, and 48 MiB. Of other engines it is nothing. Three logs have it to the tenth of a MB: 68.3, 80.5 and 210.2
+// besideCache is what MLC LLM counts with its cache: for each token of a step a row of places and rows of all heads in
+// 4 bytes, and 48 MiB. Of other engines it is nothing. Three logs have it to the tenth of a MB: 68.3, 80.5 and 210.2
 // (github.com/rickzx/BentoMLC, github.com/mlc-ai/mlc-llm, and one of a benchmark of Llama 3 8B).
 func (r *Replica) besideCache() float64 {
 	if r.Engine.Name != "mlc" {

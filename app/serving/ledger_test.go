@@ -39,17 +39,19 @@ func TestCacheBecomesTokens(t *testing.T) {
 		requests         float64 // 0 where the log doesn't say
 		off              float64
 	}{
-		{"llama3.8b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 11}, 51.63 * 32 / 33 * gib, 131072, 410128, 3.13, 0.001},
+		{"llama3.8b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 11}, 51.63 * 32 / 33 * gib, 131072, 410128, 3.13,
+			0.001},
 		{"mistral.7b", "gpu.h100", 2, 2, Plan{}, Engine{Release: 10.02}, 55.15 * gib, 4096, 451744, 110.29, 0.005},
 		{"qwen2_5.7b", "gpu.rtx4090", Int4, 2, Plan{}, Engine{Release: 26}, 8 * gib, 32768, 149712, 4.57, 0.002},
-		{"qwen3.235b_a22b", "gpu.l40s", 1, 2, Plan{TP: 8, EP: 8}, Engine{Release: 10.02}, 11423138508, 32768, 238208, 7.27,
-			0.005},
+		{"qwen3.235b_a22b", "gpu.l40s", 1, 2, Plan{TP: 8, EP: 8}, Engine{Release: 10.02}, 11423138508, 32768, 238208,
+			7.27, 0.005},
 		{"qwen3.30b_a3b", "gpu.l40s", 2, 2, Plan{TP: 4}, Engine{}, 23.74 * gib, 32768, 1037152, 31.65, 0.001},
 		{"kimi.k2", "gpu.h200", 1, 2, Plan{TP: 8, CP: 8}, Engine{Release: 11}, 46.8 * gib, 131072, 5721088, 0, 0.001},
-		{"glm5_2.744b_a40b", "gpu.gb10", 0.5625, 656.0 / 576, Plan{TP: 4, CP: 4}, Engine{}, 1.81e9, 131072, 132096, 1.01,
-			0.02},
+		{"glm5_2.744b_a40b", "gpu.gb10", 0.5625, 656.0 / 576, Plan{TP: 4, CP: 4}, Engine{}, 1.81e9, 131072, 132096,
+			1.01, 0.02},
 		{"qwen3_8.27b", "gpu.rtxpro6000", 2, 2, Plan{}, Engine{Release: 26}, 19.54 * gib, 262144, 313650, 1.2, 0.002},
-		{"gemma4.31b", "gpu.rtx3090", Int4, 2, Plan{TP: 2}, Engine{Release: 22}, 9.265 * gib, 131072, 196527, 1.5, 0.01},
+		{"gemma4.31b", "gpu.rtx3090", Int4, 2, Plan{TP: 2}, Engine{Release: 22}, 9.265 * gib, 131072, 196527, 1.5,
+			0.01},
 	} {
 		c.e.Name = "vllm"
 		r := started(t, c.model, c.chip, Uniform(c.weights, c.cache), c.plan, c.e, c.length)
@@ -140,7 +142,8 @@ func TestDefaults(t *testing.T) {
 			t.Errorf("%s: what is set is %+v", c.engine, set)
 		}
 	}
-	if ReleaseOf(2024, 12) != 6.06 || ReleaseOf(2025, 9) != 10.02 || ReleaseOf(2030, 1) != 0 || ReleaseOf(2023, 1) != 2 {
+	if ReleaseOf(2024, 12) != 6.06 || ReleaseOf(2025, 9) != 10.02 || ReleaseOf(2030, 1) != 0 ||
+		ReleaseOf(2023, 1) != 2 {
 		t.Error("months have other releases")
 	}
 }
@@ -160,7 +163,8 @@ func TestReadPlan(t *testing.T) {
 			t.Errorf("%q comes back as %q: %+v, %v", text, p.Typed(), back, err)
 		}
 	}
-	for _, text := range []string{"tp", "tp=0", "tp=-1", "tp=1e3", "vp=2", "16", "tp=99999999", "tp=8=8", "--tp", "tp -8",
+	for _, text := range []string{"tp", "tp=0", "tp=-1", "tp=1e3", "vp=2", "16", "tp=99999999", "tp=8=8", "--tp",
+		"tp -8",
 		"tp 8 8", "--tp-", "tensor", "xp4"} {
 		if p, err := ReadPlan(text); err == nil {
 			t.Errorf("%q is read as %+v", text, p)

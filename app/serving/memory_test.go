@@ -39,8 +39,8 @@ func readStartLogs(t *testing.T) (all []startLog) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := NewShape(&known.Model, Precision{Attention: num(c[2]), MLP: num(c[3]), Experts: num(c[4]), Tables: num(c[5]),
-			Cache: num(c[6])})
+		s := NewShape(&known.Model, Precision{Attention: num(c[2]), MLP: num(c[3]), Experts: num(c[4]),
+			Tables: num(c[5]), Cache: num(c[6])})
 		engine, _, _ := strings.Cut(strings.ToLower(c[13]), " ")
 		r, err := NewReplica(s, chipOf(t, c[1]), p, Fitted(engine), Engine{Name: engine, Share: num(c[8]),
 			Chunk: num(c[9]), Sequences: num(c[10]), Release: releaseIn(c[13])})
@@ -99,7 +99,8 @@ func TestStartLogs(t *testing.T) {
 	slices.Sort(off)
 	t.Logf("off by %.3f", off)
 	if median, p90 := off[len(off)/2], off[len(off)*9/10]; median > 0.05 || p90 > 0.15 {
-		t.Errorf("room for caches is off by %.1f %% in the middle and %.1f %% in the tenth row of ten", 100*median, 100*p90)
+		t.Errorf("room for caches is off by %.1f %% in the middle and %.1f %% in the tenth row of ten", 100*median,
+			100*p90)
 	}
 }
 
@@ -127,8 +128,8 @@ func TestWeightsByModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "V4-Flash in its file", float64(NewShape(&flash.Model, Stored("deepseek.v4_flash", 4.25/8, 2)).WeightBytes()),
-		145.4*(1<<30), 0.01)
+	near(t, "V4-Flash in its file", float64(NewShape(&flash.Model,
+		Stored("deepseek.v4_flash", 4.25/8, 2)).WeightBytes()), 145.4*(1<<30), 0.01)
 	r := replica(t, "llama3.8b", "gpu.h100", 1, Plan{}, ideal())
 	if p := Stored("llama3.8b", 1, 2); p != Uniform(1, 2) || r.Precision != p {
 		t.Errorf("most checkpoints have one format: %+v", p)
@@ -143,7 +144,8 @@ func TestStoredTable(t *testing.T) {
 		if _, unknown := model.Catalog().Get(c[0]); unknown != nil || err != nil || len(c) != 6 {
 			t.Errorf("%q: %v, %v", line, unknown, err)
 		}
-		if p := Stored(c[0], size, 2); p == Uniform(size, 2) || p.Attention < size || p.MLP < size || p.Experts < size ||
+		if p := Stored(c[0], size, 2); p == Uniform(size, 2) || p.Attention < size || p.MLP < size ||
+			p.Experts < size ||
 			p.Tables < size || p.Cache != 2 {
 			t.Errorf("%q: %+v", line, p)
 		}

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Of 300 replicas drawn at random with a load, more of anything is no worse for those who use it: a faster chip, and one
-// with more memory. Longer prompts and answers, more users and more arrivals are no better. Twice the chips of a layer
-// hold as much at least, and a step of the same work takes them half as long at least. The same are drawn each time; to
-// try others:
+// Of 300 replicas drawn at random with a load, more of anything is no worse for those who use it: a faster chip, and
+// one with more memory. Longer prompts and answers, more users and more arrivals are no better. Twice the chips of a
+// layer hold as much at least, and a step of the same work takes them half as long at least. The same are drawn each
+// time; to try others:
 //
 //	SEED=$RANDOM go test ./app/serving -run MoreOfReplicas
 //
@@ -102,7 +102,8 @@ func (w laws) hold() {
 	if twice, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine); err == nil {
 		work := Work{Sequences: w.users, Context: w.load.In}
 		w.atLeast("half of a step", twice.Step(work).Total(), w.Step(work).Total()/2, 1e-6)
-		w.atLeast("twice the chips, in the cache", twice.Memory(w.load.In).Sequences, w.Memory(w.load.In).Sequences, 1e-9)
+		w.atLeast("twice the chips, in the cache", twice.Memory(w.load.In).Sequences, w.Memory(w.load.In).Sequences,
+			1e-9)
 	}
 }
 

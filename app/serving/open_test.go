@@ -229,7 +229,8 @@ func TestTunedKernels(t *testing.T) {
 	}
 	for _, n := range []float64{1, 4, 16, 64} {
 		read, _ := r.experts(n)
-		near(t, "experts of a step that decodes", r.expertTime(n), read*r.Expert/8*r.Blocks/(r.Bandwidth*r.Sparse), 1e-9)
+		near(t, "experts of a step that decodes", r.expertTime(n), read*r.Expert/8*r.Blocks/(r.Bandwidth*r.Sparse),
+			1e-9)
 	}
 	engine := *r
 	engine.Engine.Name = "trtllm"

@@ -8,12 +8,13 @@ import (
 // Load is requests that are alike: In tokens of prompt, Out tokens of answer.
 type Load struct {
 	In, Out float64
-	Spread  float64 // of the lengths of answers: from the shortest to the longest, as a share of Out; 0 if all are alike
-	Hit     float64 // share of the prompt that is found in the cache of prefixes
-	Tokens  float64 // that a verified step yields a sequence, from Survival.Tokens; 0 means 1
-	Verify  float64 // tokens checked a sequence and step; 0 means 1
-	Passes  float64 // through a layer that guesses tokens, before each step; 0 where nothing is guessed
-	Wide    float64 // tokens of a sequence in each of them; 0 means 1
+	// of the lengths of answers: from the shortest to the longest, as a share of Out; 0 if all are alike
+	Spread float64
+	Hit    float64 // share of the prompt that is found in the cache of prefixes
+	Tokens float64 // that a verified step yields a sequence, from Survival.Tokens; 0 means 1
+	Verify float64 // tokens checked a sequence and step; 0 means 1
+	Passes float64 // through a layer that guesses tokens, before each step; 0 where nothing is guessed
+	Wide   float64 // tokens of a sequence in each of them; 0 means 1
 }
 
 // fresh is the tokens of a prompt that must be computed, the last one always.
@@ -31,8 +32,9 @@ type Latency struct {
 	Running         float64 // sequences that decode at a time
 	Admitted        float64 // of the concurrency asked for, as memory and the engine's limit allow, and on their way
 	Decode          float64 // seconds of a step without prompts
-	Joining         float64 // prompts that join a step which has any, but for bursts; of a replica that prefills and decodes
-	First           First   // what TTFT is made of
+	// prompts that join a step which has any, but for bursts; of a replica that prefills and decodes
+	Joining float64
+	First   First // what TTFT is made of
 }
 
 // Prompting is the share of the steps' time that prompts take; none where other chips prefill.
@@ -460,8 +462,8 @@ func (c chain) solve(in Arrivals) Queue {
 	return q
 }
 
-// pool is how many of the replicas that share arrivals are distinguished: with thousands of places for requests, more of
-// them hardly differ.
+// pool is how many of the replicas that share arrivals are distinguished: with thousands of places for requests, more
+// of them hardly differ.
 func (c chain) pool(replicas float64) float64 {
 	const places = 4096
 	return max(min(math.Floor(replicas), max(math.Floor(places/c.most), 4)), 1)

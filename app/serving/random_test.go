@@ -67,8 +67,9 @@ func TestRandomWishes(t *testing.T) {
 		front := Front(all)
 		for i := range front {
 			for j := range all {
-				if a, b := &all[j], &front[i]; a.PerUser >= b.PerUser && a.PerChip >= b.PerChip && (a.PerUser > b.PerUser ||
-					a.PerChip > b.PerChip) {
+				if a, b := &all[j], &front[i]; a.PerUser >= b.PerUser && a.PerChip >= b.PerChip &&
+					(a.PerUser > b.PerUser ||
+						a.PerChip > b.PerChip) {
 					t.Fatalf("%v of %v is on the front, and %v of %v beats it", b.Plan, b.Batch, a.Plan, a.Batch)
 				}
 			}
@@ -88,8 +89,8 @@ func checkOption(t *testing.T, w Spec, o Option) {
 	t.Helper()
 	m, l := w.Shape.Model, w.Load
 	bad := func(what string, got, limit float64) {
-		t.Errorf("%s on %d %s, %v with %v, %+v: %s is %v, and can be %v", m.ID, w.Chips, w.Chip.ID, o.Plan, o.Batch, l, what,
-			got, limit)
+		t.Errorf("%s on %d %s, %v with %v, %+v: %s is %v, and can be %v", m.ID, w.Chips, w.Chip.ID, o.Plan, o.Batch, l,
+			what, got, limit)
 	}
 	if o.Chips > float64(w.Chips) || o.Chips < 1 {
 		bad("chips", o.Chips, float64(w.Chips))

@@ -142,12 +142,14 @@ func (p Plan) Legal(s *Shape, c *Chip) error {
 	p = p.full()
 	switch {
 	case p.EP*p.ETP != p.TP*p.DP:
-		return fault(phrase.New("serving.chips-differ", "plan", p.String(), "attention", p.TP*p.DP, "experts", p.EP*p.ETP),
-			"serving.match-chips")
+		return fault(phrase.New("serving.chips-differ", "plan", p.String(), "attention", p.TP*p.DP, "experts",
+			p.EP*p.ETP), "serving.match-chips")
 	case p.PP > s.Model.Layers:
-		return fault(phrase.New("serving.stages-many", "stages", p.PP, "layers", s.Model.Layers), "serving.fewer-stages")
+		return fault(phrase.New("serving.stages-many", "stages", p.PP, "layers", s.Model.Layers),
+			"serving.fewer-stages")
 	case p.EP > max(s.Model.MoE.Experts+p.Spare, 1):
-		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP), "serving.fewer-groups")
+		return fault(phrase.New("serving.experts-few", "experts", s.Model.MoE.Experts, "ep", p.EP),
+			"serving.fewer-groups")
 	case p.Spare > 0 && (s.Model.MoE.Experts+p.Spare)%p.EP != 0:
 		return fault(phrase.New("serving.experts-uneven", "experts", s.Model.MoE.Experts, "spare", p.Spare, "ep", p.EP),
 			"serving.divide-experts")
@@ -171,7 +173,8 @@ func (p Plan) divides(s *Shape) error {
 	case keys%p.TP != 0 && p.TP%keys != 0:
 		return fault(phrase.New("serving.keys-uneven", "heads", keys, "tp", p.TP), "serving.divide-keys")
 	case s.Dense > 0 && s.Model.FFWidth%p.TP != 0:
-		return fault(phrase.New("serving.width-uneven", "width", s.Model.FFWidth, "chips", p.TP), "serving.divide-width")
+		return fault(phrase.New("serving.width-uneven", "width", s.Model.FFWidth, "chips", p.TP),
+			"serving.divide-width")
 	case s.Blocks > 0 && s.Model.MoE.Width%p.ETP != 0:
 		return fault(phrase.New("serving.width-uneven", "width", s.Model.MoE.Width, "chips", p.ETP),
 			"serving.divide-width")

@@ -61,7 +61,8 @@ func TestPartsAreTheWhole(t *testing.T) {
 			count += r.Count
 		}
 		if n != len(whole) || no != count {
-			t.Errorf("%d parts have %d options and %d refusals; the whole has %d and %d", parts, n, no, len(whole), count)
+			t.Errorf("%d parts have %d options and %d refusals; the whole has %d and %d", parts, n, no, len(whole),
+				count)
 		}
 	}
 }
@@ -113,7 +114,8 @@ func TestOptionsKeepLimits(t *testing.T) {
 	for _, o := range all {
 		r, err := NewReplica(w.Shape, w.Chip, o.Plan, w.Constants, w.Engine)
 		if err != nil || o.TTFT > w.TTFT || o.TPOT > w.TPOT || o.Chips > 8 || r.Memory(2500).Sequences < o.Batch {
-			t.Fatalf("%v with %v: %v, first token %.3g s, token %.3g s, %v chips", o.Plan, o.Batch, err, o.TTFT, o.TPOT, o.Chips)
+			t.Fatalf("%v with %v: %v, first token %.3g s, token %.3g s, %v chips", o.Plan, o.Batch, err, o.TTFT, o.TPOT,
+				o.Chips)
 		}
 	}
 }
@@ -199,7 +201,8 @@ func TestFirstTokenAddsUp(t *testing.T) {
 // as many times more, and an engine that can't is not asked to.
 func TestSearchSplitsTheContext(t *testing.T) {
 	r := replica(t, "deepseek.r1", "gpu.h200", 1, Plan{}, Fitted("vllm"))
-	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants, Load: Load{In: 67000, Out: 400, Hit: 0.95}}
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 8, Constants: r.Constants,
+		Load: Load{In: 67000, Out: 400, Hit: 0.95}}
 	whole, split := Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1}, Plan{TP: 8, DP: 1, PP: 1, EP: 8, ETP: 1, CP: 8}
 	if plans := w.Plans(); !slices.Contains(plans, whole) || !slices.Contains(plans, split) {
 		t.Fatalf("%v", plans)
@@ -310,7 +313,8 @@ func TestStepsGrowWithTheirWork(t *testing.T) {
 			"guesses to check": {Sequences: 8, Context: 2000, Prompt: 700, Verify: 4},
 		} {
 			if got := r.Step(w).Total(); !(got >= is*(1-rounding)) {
-				t.Errorf("%s of %s on %s: with %s a step takes %v, without %v", r.Plan, r.Model.ID, r.Chip.Name, what, got, is)
+				t.Errorf("%s of %s on %s: with %s a step takes %v, without %v", r.Plan, r.Model.ID, r.Chip.Name, what,
+					got, is)
 			}
 		}
 		for what, better := range map[string]func(c *Chip){
@@ -321,8 +325,8 @@ func TestStepsGrowWithTheirWork(t *testing.T) {
 			fast := *r
 			better(&fast.Chip)
 			if got := fast.Step(calm).Total(); !(got <= is*(1+rounding)) {
-				t.Errorf("%s of %s on %s: with twice the %s a step takes %v, without %v", r.Plan, r.Model.ID, r.Chip.Name, what,
-					got, is)
+				t.Errorf("%s of %s on %s: with twice the %s a step takes %v, without %v", r.Plan, r.Model.ID,
+					r.Chip.Name, what, got, is)
 			}
 		}
 	}

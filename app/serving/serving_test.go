@@ -102,7 +102,8 @@ func TestCacheSplit(t *testing.T) {
 		name string
 		p    Plan
 		want float64
-	}{{"llama3.70b", Plan{TP: 8}, 8}, {"qwen3.30b_a3b", Plan{TP: 8}, 4}, {"deepseek.v3", Plan{TP: 8}, 1}, {"deepseek.v3",
+	}{{"llama3.70b", Plan{TP: 8}, 8}, {"qwen3.30b_a3b", Plan{TP: 8}, 4}, {"deepseek.v3", Plan{TP: 8},
+		1}, {"deepseek.v3",
 		Plan{TP: 8, CP: 8}, 8}, {"deepseek.v3", Plan{DP: 8, EP: 8}, 1}} {
 		if got := replica(t, c.name, "gpu.h200", 1, c.p, ideal()).cacheSplit(); got != c.want {
 			t.Errorf("%s %v splits its cache over %v chips; want %v", c.name, c.p, got, c.want)
@@ -122,7 +123,8 @@ func TestClosedLoopObeysLittle(t *testing.T) {
 			near(t, "the whole", a.TTFT+a.TPOT*(l.Out-1), a.E2E, 1e-9)
 			again := r.hold(c, l).again / l.In
 			if a.Output < before*(0.999-again/2) {
-				t.Errorf("%s: %v requests give %.0f tokens a second, fewer than less gave (%.0f)", engine, c, a.Output, before)
+				t.Errorf("%s: %v requests give %.0f tokens a second, fewer than less gave (%.0f)", engine, c, a.Output,
+					before)
 			}
 			before = a.Output
 		}
@@ -207,8 +209,8 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			r := replica(b, c.model, "gpu.h200", 1, Plan{}, Fitted("sglang"))
-			w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: c.chips, Constants: r.Constants, Load: Load{In: 8192, Out: 1024},
-				Apart: c.apart}
+			w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: c.chips, Constants: r.Constants,
+				Load: Load{In: 8192, Out: 1024}, Apart: c.apart}
 			n := 0
 			for b.Loop() {
 				all, _ := w.Search(0, 1)

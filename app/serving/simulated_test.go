@@ -171,8 +171,8 @@ func TestChainAgreesWithSimulation(t *testing.T) {
 	for _, c := range []struct{ busy, first, whole float64 }{{0.1, 0.05, 0.01}, {0.5, 0.1, 0.01}, {0.8, 0.15, 0.02}} {
 		q := r.Open(Arrivals{Rate: c.busy * capacity}, l)
 		first, whole := newEngine(r.calm(), l).open(c.busy*capacity, 20000, rand.New(rand.NewPCG(1, 2)))
-		t.Logf("%.0f %% busy: first token %.4g against %.4g s, whole %.4g against %.4g s", 100*c.busy, q.TTFT.Mean, first,
-			q.E2E.Mean, whole)
+		t.Logf("%.0f %% busy: first token %.4g against %.4g s, whole %.4g against %.4g s", 100*c.busy, q.TTFT.Mean,
+			first, q.E2E.Mean, whole)
 		near(t, "the first token of the chain", q.TTFT.Mean, first, c.first)
 		near(t, "the whole of the chain", q.E2E.Mean, whole, c.whole)
 	}
@@ -210,7 +210,10 @@ func TestQueuesAgreeWithSimulation(t *testing.T) {
 		w.Apart, w.Offload, w.TTFT, w.TPOT, w.Chips = false, 0, 0, 0, min(w.Chips, 2)
 		w.Load.In, w.Load.Out = min(w.Load.In, 4000), min(max(w.Load.Out, 20), 200)
 		all, _ := w.Search(0, 1)
-		all = slices.DeleteFunc(all, func(o Option) bool { return o.Plan.full().PP*o.Plan.full().DP > 1 || o.Batch > 64 })
+		all = slices.DeleteFunc(all, func(o Option) bool {
+			return o.Plan.full().PP*o.Plan.full().DP > 1 ||
+				o.Batch > 64
+		})
 		if len(all) == 0 {
 			continue
 		}
@@ -276,8 +279,8 @@ func TestMoreIsNoWorse(t *testing.T) {
 			k := w
 			change(&k)
 			if a, b := best(k); a < user*(1-1e-3) || b < rate*0.995 {
-				t.Errorf("more %s: %s on %d %s, %+v: %v of a user after %v, %v of all after %v", what, w.Shape.Model.ID, w.Chips,
-					w.Chip.ID, w.Load, a, user, b, rate)
+				t.Errorf("more %s: %s on %d %s, %+v: %v of a user after %v, %v of all after %v", what, w.Shape.Model.ID,
+					w.Chips, w.Chip.ID, w.Load, a, user, b, rate)
 			}
 		}
 	}

@@ -84,7 +84,8 @@ func (r *Replica) halves(w Work) (s Step, ok bool) {
 	s = r.whole(w)
 	beside := (s.Total() - s.Collectives) * r.Blocks / r.Layers
 	s.Collectives -= min(r.Blocks*r.exchange(r.load(w)), beside)
-	for _, part := range []*float64{&s.Projections, &s.Cache, &s.Scores, &s.Dense, &s.Experts, &s.Logits, &s.Collectives,
+	for _, part := range []*float64{&s.Projections, &s.Cache, &s.Scores, &s.Dense, &s.Experts, &s.Logits,
+		&s.Collectives,
 		&s.Fixed, &s.Host} {
 		*part *= 2
 	}
@@ -305,7 +306,8 @@ type Terms struct {
 	Read                             float64 // byte/s at which the weights of dense products are read
 	Rate, ExpertRate, LogitRate      float64 // FLOP/s that products reach
 	ScoreRate                        float64 // FLOP/s that attention reaches
-	FixedLayer, Launches             float64 // seconds of a layer, and of launching a step with prompts kernel by kernel
+	// seconds of a layer, and of launching a step with prompts kernel by kernel
+	FixedLayer, Launches float64
 }
 
 // Terms prices a step and says from what.

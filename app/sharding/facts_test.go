@@ -73,8 +73,8 @@ func TestLocalShapes(t *testing.T) {
 		{"code: A", "A[I_X, J_Y]", "I=8, J=2048", "X=4, Y=2", "[2, 1024]", 4096, 32768, 1},
 		{"code: B", "B[J, K_Y]", "J=2048, K=8192", "X=4, Y=2", "[2048, 4096]", 1 << 24, 1 << 27, 4},
 		{"question 1", "A[I_X, J, K]", "I=64, J=8, K=2", "X=4, Y=8, Z=2", "[16, 8, 2]", 512, 32768, 16},
-		{"question 7: both matrices of the MLP", "W[D, F_XY]", "D=8192, F=65536", "X=2, Y=2", "[8192, 16384]", 268435456,
-			1073741824, 1},
+		{"question 7: both matrices of the MLP", "W[D, F_XY]", "D=8192, F=65536", "X=2, Y=2", "[8192, 16384]",
+			268435456, 1073741824, 1},
 		{"a padded dimension", "int8[10_XY, 3]", "", "X=2, Y=2", "[3, 3]", 9, 36, 1},
 		{"an unreduced axis is no copy", "int8[I_X]{U_Y}", "I=8", "X=2, Y=4", "[4]", 4, 32, 1},
 	} {
@@ -84,7 +84,8 @@ func TestLocalShapes(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 			continue
 		}
-		if got := ShapeText(a.LocalShape(m)); got != c.shape || a.LocalBytes(m) != c.local || a.TotalBytes(m) != c.total ||
+		if got := ShapeText(a.LocalShape(m)); got != c.shape || a.LocalBytes(m) != c.local ||
+			a.TotalBytes(m) != c.total ||
 			a.Replication(m) != c.copies {
 			t.Errorf(
 				"%s: %s, %v bytes of %v, %d copies; want %s, %v of %v, %d",
@@ -173,7 +174,8 @@ func TestCases(t *testing.T) {
 		for _, s := range p.Strategies {
 			communicates = communicates && s.Collectives(e.Mesh) != "none"
 		}
-		local := strings.Contains(c.text, "-> C[I_X, K_Y]") || strings.Contains(c.text, "-> C[G_X, I, K]") || got == Aligned
+		local := strings.Contains(c.text, "-> C[I_X, K_Y]") || strings.Contains(c.text, "-> C[G_X, I, K]") ||
+			got == Aligned
 		if got == Conflict && !communicates || got == Aligned && communicates && local {
 			t.Errorf("%s is case %d, all its strategies communicate: %v", c.text, got, communicates)
 		}

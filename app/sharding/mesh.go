@@ -39,7 +39,8 @@ import (
 type Axis struct {
 	Name string
 	Size int
-	Over []int // the sides of the hardware's axes it spans, where the text says so: X=4x4 is 16 chips over two axes of 4
+	// the sides of the hardware's axes it spans, where the text says so: X=4x4 is 16 chips over two axes of 4
+	Over []int
 	at   span
 }
 
@@ -157,7 +158,8 @@ func (n *Numbers) missing(at span, where, name string, took int) error {
 	}
 	return at.fault(
 		where,
-		phrase.New("sharding.number-no-size", "value", strconv.FormatFloat(n.List[took], 'g', 6, 64), "name", quoted(name)),
+		phrase.New("sharding.number-no-size", "value", strconv.FormatFloat(n.List[took], 'g', 6, 64), "name",
+			quoted(name)),
 		phrase.New("sharding.number-at-least"),
 	)
 }
@@ -446,7 +448,8 @@ func ReadScheme(id string) (*Scheme, error) {
 		}
 	}
 	if found == nil {
-		return nil, phrase.Fault{What: phrase.New("sharding.no-scheme", "name", id), Remedy: phrase.New("sharding.schemes")}
+		return nil, phrase.Fault{What: phrase.New("sharding.no-scheme", "name", id),
+			Remedy: phrase.New("sharding.schemes")}
 	}
 	return found, nil
 }

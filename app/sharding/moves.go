@@ -126,9 +126,10 @@ const (
 	ReduceScatter             // sums over unreduced axes and splits dimensions along them, behind the axes they have
 	AllReduce                 // sums over unreduced axes; every chip has the sum
 	AllToAll                  // moves the last axes of one dimension behind those of another
-	Slice                     // splits a dimension along an axis of which every chip has a copy: free, each keeps its part
-	Multiply                  // multiplies what each chip has
-	pad                       // Slice, seen backwards
+	// splits a dimension along an axis of which every chip has a copy: free, each keeps its part
+	Slice
+	Multiply // multiplies what each chip has
+	pad      // Slice, seen backwards
 )
 
 func (k Kind) String() string {

@@ -102,7 +102,10 @@ func (s *scanner) name(wanted, remedy string) (string, span, error) {
 
 // whole takes a whole number: 8192, 8_192, 8k (thousand), 8Ki (1024), 2M, 2Mi.
 func (s *scanner) whole(most float64) (int, span, error) {
-	word, at := s.run(func(c rune) bool { return digit(c) || c == '_' && s.at+1 < len(s.text) && digit(s.text[s.at+1]) })
+	word, at := s.run(func(c rune) bool {
+		return digit(c) || c == '_' && s.at+1 < len(s.text) &&
+			digit(s.text[s.at+1])
+	})
 	factor := 1.0
 	for _, u := range []struct {
 		word   string

@@ -53,7 +53,8 @@ func TestNotationIsTolerant(t *testing.T) {
 	if e.A.DType != "int8" || e.B.DType != "fp32" || e.C.DType != "fp32" || e.B.Name != "B" {
 		t.Errorf("dtypes are %s, %s, %s, the second array is called %s", e.A.DType, e.B.DType, e.C.DType, e.B.Name)
 	}
-	long := mustEinsum(t, "W_in[D_model, F_{data,model1}] . X[D_model] -> Y[F]", "D=64, F=32", "model=2, data=2, model1=2")
+	long := mustEinsum(t, "W_in[D_model, F_{data,model1}] . X[D_model] -> Y[F]", "D=64, F=32",
+		"model=2, data=2, model1=2")
 	if got := long.String(); got != "W_in[D_model, F_{data,model1}] . X[D_model] -> Y[F]" {
 		t.Errorf("long names are written %s", got)
 	}
@@ -92,17 +93,20 @@ func TestFaults(t *testing.T) {
 		col  int
 		want string
 	}{
-		{"A[I_X, J_X] . B[J, K] -> C[I, K]", 10, "axis X is used twice in one array; an axis splits one dimension only, " +
-			"or is unreduced: Y, Z left"},
+		{"A[I_X, J_X] . B[J, K] -> C[I, K]", 10,
+			"axis X is used twice in one array; an axis splits one dimension only, " +
+				"or is unreduced: Y, Z left"},
 		{"A[I_XX, J] . B[J, K] -> C[I, K]", 6, "axis X is used twice"},
 		{"A[I_X, J]{U_X} . B[J, K] -> C[I, K]", 13, "axis X is used twice"},
 		{"A[I_V, J] . B[J, K] -> C[I, K]", 5, "the mesh has no axis `V`; it has X, Y, Z"},
 		{"A[I_XV, J] . B[J, K] -> C[I, K]", 6, "the mesh has no axis `V`"},
 		{"A[I_, J] . B[J, K] -> C[I, K]", 5, "no axis follows `_`"},
-		{"A[I_X, L] . B[J, K] -> C[I, K]", 8, "dimension `L` has no size; sizes are given for I, J, K, B: write L=4096 " +
-			"there"},
+		{"A[I_X, L] . B[J, K] -> C[I, K]", 8,
+			"dimension `L` has no size; sizes are given for I, J, K, B: write L=4096 " +
+				"there"},
 		{"A[I, J] . B[J, K] -> C[I, B]", 16, "dimension K is in one operand only and not in the result; keep it"},
-		{"A[I, J] . B[J, K] -> C[I, K, B]", 30, "dimension B of the result is in neither operand; the operands have I, J, K"},
+		{"A[I, J] . B[J, K] -> C[I, K, B]", 30,
+			"dimension B of the result is in neither operand; the operands have I, J, K"},
 		{"A[I, J] . B[J, K] -> C[I, J]", 16, "dimension K is in one operand only and not in the result"},
 		{"A[I, I] . B[J, K] -> C[I, J]", 6, "dimension `I` stands twice in one array"},
 		{"A[I, 32] . B[J, K] -> C[I, J]", 6, "dimension 32 has no name"},
@@ -112,7 +116,8 @@ func TestFaults(t *testing.T) {
 		{"A[I, J] . B[J, K] -> C[I, K] . D[I]", 30, "`.` stands where the end should be"},
 		{"bf61[I, J] . B[J, K] -> C[I, K]", 1, "unknown dtype `bf61`; the dtypes are fp64, fp32"},
 		{"what A[I, J] . B[J, K] -> C[I, K]", 1, "unknown dtype `what`"},
-		{"A[B_XYZ, J] . B[J, K] -> C[B, K]", 3, "8 elements of B cannot be split into 16 parts: chips would hold nothing"},
+		{"A[B_XYZ, J] . B[J, K] -> C[B, K]", 3,
+			"8 elements of B cannot be split into 16 parts: chips would hold nothing"},
 		{"A[I, J]{V_X} . B[J, K] -> C[I, K]", 9, "unreduced axes are written like {U_X}"},
 		{"A[I, J]{U_X . B[J, K] -> C[I, K]", 13, "`.` stands where `}` should be"},
 		{"A[I_{X, J] . B[J, K] -> C[I, K]", 9, "the mesh has no axis `J`"},
@@ -150,7 +155,8 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"I=4, I=8", "sizes, column 6: dimension `I` has two sizes"},
 		{"I=", "is no size"},
-		{"I=4, d_ff=8", "sizes, column 6: the name `d` goes on with `_`, which begins the mesh axes of a dimension; names " +
+		{"I=4, d_ff=8", "sizes, column 6: the name `d` goes on with `_`, which begins the mesh axes of a " +
+			"dimension; names " +
 			"are of letters and digits, such as d2"},
 		{"I=4, J=-4, K=4", "sizes, column 8: `-4` is no size"},
 		{"I=1e99999", "a comma should be"},
@@ -206,7 +212,8 @@ func inside(t *testing.T, err error, text string) {
 	if err == nil {
 		return
 	}
-	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 || fault.What == nil ||
+	if n := len([]rune(text)); !ok || fault.Col < 1 || fault.Col > n+1 || fault.Col+fault.Len > n+2 ||
+		fault.What == nil ||
 		fault.Remedy == nil {
 		t.Errorf("%q: the fault %+v is not in a text of %d characters", text, fault, n)
 	}

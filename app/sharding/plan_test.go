@@ -134,7 +134,8 @@ func TestPricesAreTheNetworks(t *testing.T) {
 					c, err := f.Cost(op, f.axes(mask), v)
 					p, ok := f.price(op, mask, v)
 					if ok != (err == nil) ||
-						ok && (!close(float64(p.Exact), float64(c.Time)) || !close(float64(p.Shortcut), float64(c.Shortcut))) {
+						ok && (!close(float64(p.Exact), float64(c.Time)) ||
+							!close(float64(p.Shortcut), float64(c.Shortcut))) {
 						t.Errorf(
 							"%v over %v of %v bytes: %v, the network says %v, %v (%v)",
 							op,
@@ -320,7 +321,8 @@ func TestBestIsBestOfAll(t *testing.T) {
 		for _, s := range p.Strategies {
 			least = min(least, float64(s.Comms))
 		}
-		if best := float64(p.Strategies[0].Lower()); math.Abs(best-lower) > 1e-9*lower || math.Abs(least-comms) > 1e-9*comms {
+		if best := float64(p.Strategies[0].Lower()); math.Abs(best-lower) > 1e-9*lower ||
+			math.Abs(least-comms) > 1e-9*comms {
 			t.Fatalf(
 				"%s: the best takes %v, by hand %v; the least communication is %v, by hand %v\n%s",
 				e,

@@ -194,7 +194,8 @@ func TestCutAxes(t *testing.T) {
 	outer, _ := f.Group([]int{0})
 	both, _ := f.Group([]int{0, 1})
 	in, out, all := inner.(network.Torus).Axes[0], outer.(network.Torus).Axes[0], both.(network.Torus).Axes[0]
-	if in.Size != 4 || in.Wrap || in.OneWay != 100 || out.Size != 4 || !out.Wrap || out.OneWay != 25 || all.Size != 16 ||
+	if in.Size != 4 || in.Wrap || in.OneWay != 100 || out.Size != 4 || !out.Wrap || out.OneWay != 25 ||
+		all.Size != 16 ||
 		!all.Wrap ||
 		all.OneWay != 100 {
 		t.Errorf("inner %+v, outer %+v, both %+v", in, out, all)
@@ -237,11 +238,13 @@ func TestMeshesThatDoNotFit(t *testing.T) {
 		torus network.Torus
 		want  string
 	}{
-		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the axes must " +
+		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the " +
+			"axes must " +
 			"multiply to the chips"},
 		{"X=4, Y=12", rings(true, 1, 6, 8), "mesh: the mesh X=4, Y=12 cannot be laid on the torus 6x8; sizes must be " +
 			"products of its sides, or divide one"},
-		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; name sides " +
+		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; " +
+			"name sides " +
 			"that the torus has, each once"},
 	} {
 		if _, err := OnTorus(mustMesh(t, c.mesh), c.torus); err == nil || err.Error() != c.want {
@@ -251,7 +254,8 @@ func TestMeshesThatDoNotFit(t *testing.T) {
 	if _, err := OnSwitch(mustMesh(t, "X=16"), network.Switch{Devices: 8, Egress: 1}); err == nil {
 		t.Error("16 chips fit 8 devices")
 	}
-	if _, err := OnTree(mustMesh(t, "X=16"), network.Tree{Levels: []network.Level{{Degree: 8, Egress: 1}}}); err == nil {
+	if _, err := OnTree(mustMesh(t, "X=16"), network.Tree{Levels: []network.Level{{Degree: 8,
+		Egress: 1}}}); err == nil {
 		t.Error("16 chips fit a tree of 8")
 	}
 	f, err := OnTorus(mustMesh(t, "X=8x4, Y=4"), rings(true, 1, 4, 4, 8))

@@ -79,7 +79,8 @@ func statementBefore(lx *syntax.Lexer, at int) []syntax.Token {
 			return nil
 		}
 	}
-	if strings.Contains(lx.Src[end:at], "#") && !strings.Contains(lx.Src[strings.LastIndex(lx.Src[:at], "#"):at], "\n") {
+	if strings.Contains(lx.Src[end:at], "#") && !strings.Contains(lx.Src[strings.LastIndex(lx.Src[:at], "#"):at],
+		"\n") {
 		return nil
 	}
 	return append([]syntax.Token{}, toks[from:]...)

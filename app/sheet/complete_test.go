@@ -8,7 +8,8 @@ import (
 
 // In the sheets below, | is the place in question.
 func TestComplete(t *testing.T) {
-	const head = "let chip = tpu.v5e\nlet mode = ring of ring, tree\nlet B = 3 in 1..10\nlet d = int8\nT_math = B * 1 s\n"
+	const head = "let chip = tpu.v5e\nlet mode = ring of ring, tree\nlet B = 3 in 1..10\nlet d = int8\nT_math = B " +
+		"* 1 s\n"
 	for _, c := range []struct{ src, want string }{
 		{"|", "title group let hidden solve ask plot table figure expect"},
 		{"pl|", "plot"},
@@ -22,7 +23,8 @@ func TestComplete(t *testing.T) {
 		{head + "x = B.|", ""},
 		{head + "x = xyz.|", ""},
 		{head + "x = B |", "and or"},
-		{head + "x = max(|B, 1)\ny = 3", "chip mode B d T_math x y abs cbrt ceil clamp count exp first floor if ln log10 " +
+		{head + "x = max(|B, 1)\ny = 3", "chip mode B d T_math x y abs cbrt ceil clamp count exp first floor if " +
+			"ln log10 " +
 			"log2 max mean min mod round sqrt sum why below broken divisors endless liar matmul_flops total twice weights bf16 " +
 			"chips fp32 fp8 gpu int8 tpu pi on off not"},
 		{head + "plot |", "chip mode B d T_math"},

@@ -81,7 +81,8 @@ func testEnv() *value.Env {
 			return v, nil
 		}}
 	env.Values = map[string]value.Value{"tpu": family(v5e, "v5e"), "gpu": family(h100, "h100"),
-		"chips": {Kind: value.List, List: []value.Value{{Kind: value.Rec, Record: v5e}, {Kind: value.Rec, Record: h100}}}}
+		"chips": {Kind: value.List, List: []value.Value{{Kind: value.Rec, Record: v5e},
+			{Kind: value.Rec, Record: h100}}}}
 	for _, d := range env.DTypes {
 		env.Values[d.Text] = d
 	}
@@ -105,7 +106,10 @@ func testFuncs() map[string]*value.Func {
 				{Name: "d", Type: value.Type{Kind: value.DType}, Optional: true, Default: dtype("bf16", 16)}},
 			Formula: "n * d.bytes",
 			Result:  value.Type{Kind: value.Number, Dim: dimByte},
-			Call:    func(a []value.Value) (value.Value, error) { return num(a[0].Num.Value*a[1].Bits/8, dimByte), nil },
+			Call: func(a []value.Value) (value.Value, error) {
+				return num(a[0].Num.Value*a[1].Bits/8, dimByte),
+					nil
+			},
 		},
 		{Name: "total", Params: []value.Param{count("x")}, Variadic: true, Result: typPlain,
 			Call: func(a []value.Value) (value.Value, error) {
@@ -213,10 +217,12 @@ func explainEnv() *value.Env {
 	}}
 	tpus := &value.Record{ID: "tpu", Type: &value.RecordType{Name: "catalog"}, Fields: map[string]value.Value{}}
 	for _, c := range [][5]string{
-		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"}, {"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
+		{"v5e", "TPU v5e", "16 GiB", "820 GB/s", "197 TFLOP/s"},
+		{"v5p", "TPU v5p", "95 GiB", "2.765 TB/s", "459 TFLOP/s"},
 	} {
 		r := &value.Record{ID: "tpu." + c[0], Name: c[1], Group: "Google TPU", Type: rt, Fields: map[string]value.Value{
-			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]), "cores": numberValue("1"),
+			"hbm": numberValue(c[2]), "hbm_bandwidth": numberValue(c[3]), "bf16": numberValue(c[4]),
+			"cores": numberValue("1"),
 		}}
 		rt.Members = append(rt.Members, r)
 		tpus.Fields[c[0]] = value.Value{Kind: value.Rec, Record: r}
@@ -244,7 +250,10 @@ func addExplainLaws(env *value.Env) {
 	for _, f := range []*value.Func{
 		{Name: "matmul_flops", Params: []value.Param{count("B"), count("D"), count("F")}, Formula: "2 FLOP * B * D * F",
 			Doc: "Operations of [B, D] x [D, F].", Source: "counted", Result: numberType("1 FLOP"),
-			Call: func(a []value.Value) (value.Value, error) { return result("1 FLOP", 2*num(a, 0)*num(a, 1)*num(a, 2)) }},
+			Call: func(a []value.Value) (value.Value,
+				error) {
+				return result("1 FLOP", 2*num(a, 0)*num(a, 1)*num(a, 2))
+			}},
 		{Name: "matmul_bytes", Params: []value.Param{count("B"), count("D"), count("F"), width("x"), width("w")},
 			Formula: "B * D * x.bytes + D * F * w.bytes + B * F * x.bytes", Result: numberType("1 byte"),
 			Call: func(a []value.Value) (value.Value, error) {

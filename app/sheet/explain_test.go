@@ -439,7 +439,8 @@ func (p *plainReader) product() float64 {
 func (p *plainReader) starts() bool {
 	t := strings.TrimLeft(p.text, " ")
 	return t != "" &&
-		(t[0] == '|' && !p.inside || strings.ContainsRune("abc(0123456789", rune(t[0])) || strings.HasPrefix(t, "max") ||
+		(t[0] == '|' && !p.inside || strings.ContainsRune("abc(0123456789", rune(t[0])) ||
+			strings.HasPrefix(t, "max") ||
 			strings.HasPrefix(t, "abs"))
 }
 

@@ -113,8 +113,8 @@ func (c *compiler) part(i int, name string, e syntax.Expr) int {
 		return 0
 	}
 	d := c.defs[i]
-	c.prog.slots = append(c.prog.slots, slot{def: &expr.RowDef{Name: d.Name + "." + name, Kind: "step", Pos: e.Position()},
-		expr: e, node: expr.Node{Bad: true}, work: rowFuel})
+	c.prog.slots = append(c.prog.slots, slot{def: &expr.RowDef{Name: d.Name + "." + name, Kind: "step",
+		Pos: e.Position()}, expr: e, node: expr.Node{Bad: true}, work: rowFuel})
 	c.defs = append(c.defs, d)
 	return len(c.prog.slots) - 1
 }
@@ -147,8 +147,8 @@ func (c *compiler) followMenu(in *input.Input, w *follow, d *syntax.Definition) 
 	in.Control, in.Default = input.MenuForm, list.Of.Example()
 	if w.value > 0 && !value.SameType(c.prog.slots[w.value].def.Type, *list.Of) {
 		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", c.prog.slots[w.value].def.Type,
-				"list",
+			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type",
+				c.prog.slots[w.value].def.Type, "list",
 				code, "listtype", list),
 			phrase.New("sheet.give-entry"))
 		return false
@@ -197,7 +197,8 @@ func (c *compiler) followRange(in *input.Input, w *follow) bool {
 			return false
 		}
 		if scaled {
-			c.errs.Add(c.prog.slots[i].expr.Position(), phrase.New("sheet.this-is-plain"), phrase.New("sheet.give-unit"))
+			c.errs.Add(c.prog.slots[i].expr.Position(), phrase.New("sheet.this-is-plain"),
+				phrase.New("sheet.give-unit"))
 			return false
 		}
 	}
@@ -242,7 +243,8 @@ func (c *compiler) evalDefault(f *frame, s *slot, d *syntax.Definition) {
 	}
 	var t fitted
 	if err := f.fit(&t, s); err != nil {
-		c.errs.Add(partAt(d, err.part), phrase.New("sheet.fault", "why", err.why), phrase.New("sheet.write-one-with-value"))
+		c.errs.Add(partAt(d, err.part), phrase.New("sheet.fault", "why", err.why),
+			phrase.New("sheet.write-one-with-value"))
 		return
 	}
 	if w.value == 0 && in.Default.Kind == value.Number {

@@ -182,7 +182,8 @@ func TestFollowTable(t *testing.T) {
 
 // TestFollowExpect lets an expect fail that asks for a value which the input cannot have.
 func TestFollowExpect(t *testing.T) {
-	s := sheetOf(t, "let n = 8 in 1..64\nlet k = 2 in 1..n\ny = k\nexpect y = 2 at n = 4\nexpect y = 4 at n = 4, k = 6\n")
+	s := sheetOf(t, "let n = 8 in 1..64\nlet k = 2 in 1..n\ny = k\nexpect y = 2 at n = 4\nexpect y = 4 at n = 4, "+
+		"k = 6\n")
 	got := s.Check()
 	if !got[0].OK || got[1].OK || got[1].Err == nil || got[1].Err.Error() != "`k`: 6 is out of range; give 1 to 4" {
 		t.Errorf("%+v", got)

@@ -136,7 +136,8 @@ func checkErrors(t *testing.T, src string, s *Sheet, errs []*Error) {
 			t.Errorf("an error out of place: %v", e)
 		case e.Pos.Col > len([]rune(lines[e.Pos.Line-1]))+1:
 			t.Errorf("an error beyond its line: %v", e)
-		case i > 0 && (errs[i-1].Pos.Line > e.Pos.Line || errs[i-1].Pos.Line == e.Pos.Line && errs[i-1].Pos.Col >= e.Pos.Col):
+		case i > 0 && (errs[i-1].Pos.Line > e.Pos.Line || errs[i-1].Pos.Line == e.Pos.Line &&
+			errs[i-1].Pos.Col >= e.Pos.Col):
 			t.Errorf("errors out of order: %v, %v", errs[i-1], e)
 		}
 	}

@@ -89,7 +89,8 @@ func hostile() map[string]string {
 			"let B = 9 in -99..99\n",
 			"a# = sqrt(sqrt(B) - #) + 1/(B-#)\n",
 		) + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
-		"wiggles": "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = 2\nplot a, s " +
+		"wiggles": "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = " +
+			"2\nplot a, s " +
 			"over B\n",
 		"menu":    fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
 		"expects": fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
@@ -250,7 +251,8 @@ func TestReasonsOfOtherRows(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	for _, why = range []string{"the chip has no such link", strings.Repeat("there are many ways to set it right, ", 20)} {
+	for _, why = range []string{"the chip has no such link",
+		strings.Repeat("there are many ways to set it right, ", 20)} {
 		rows := s.Eval(nil).Rows
 		for _, r := range rows[1:] {
 			stated := strings.Contains(r.Err.Error(), why)
@@ -294,7 +296,8 @@ func TestWhen(t *testing.T) {
 	s := sheetOf(t, figureSheet)
 	shown := func(r *Result) string {
 		text := ""
-		for i, is := range []bool{!r.Rows[3].Absent, r.ShowsPlot(0), r.ShowsTable(0), r.ShowsFigure(0), r.ShowsFigure(1)} {
+		for i, is := range []bool{!r.Rows[3].Absent, r.ShowsPlot(0), r.ShowsTable(0), r.ShowsFigure(0),
+			r.ShowsFigure(1)} {
 			if is {
 				text += []string{" row", " plot", " table", " figure", " second"}[i]
 			}

@@ -216,7 +216,8 @@ func (c *compiler) noRange(in *input.Input, d *syntax.Definition) bool {
 	case d.Play:
 		c.errs.Add(d.PlayAt, phrase.New("sheet.play-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
 	case d.Strip != nil:
-		c.errs.Add(d.Strip[0].Position(), phrase.New("sheet.strip-needs-number", "is", is), phrase.New("sheet.leave-it-out"))
+		c.errs.Add(d.Strip[0].Position(), phrase.New("sheet.strip-needs-number", "is", is),
+			phrase.New("sheet.leave-it-out"))
 	default:
 		return true
 	}
@@ -279,7 +280,8 @@ func (l limits) fault() (part string, fault *syntax.Error) {
 	case l.ranged && !(l.low <= l.high):
 		return "range", emptyRange()
 	case math.IsInf(l.high-l.low, 0):
-		return "range", &syntax.Error{What: phrase.New("sheet.range-too-wide"), Remedy: phrase.New("sheet.write-closer-ends")}
+		return "range", &syntax.Error{What: phrase.New("sheet.range-too-wide"),
+			Remedy: phrase.New("sheet.write-closer-ends")}
 	case l.stepped && !(l.step > 0):
 		return "step", &syntax.Error{What: phrase.New("sheet.step-above-zero"), Remedy: phrase.New("sheet.write-step")}
 	}
@@ -353,8 +355,8 @@ func (c *compiler) isLike(in *input.Input, e syntax.Expr, typ value.Type, bare b
 	case typ.Dim.IsZero() && bare:
 		return true, true
 	default:
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", typ, "input", in.Name,
-			"othertype", in.Default.Type()), dimRemedy(like.Dim))
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", typ, "input",
+			in.Name, "othertype", in.Default.Type()), dimRemedy(like.Dim))
 	}
 	return false, false
 }

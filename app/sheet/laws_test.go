@@ -192,7 +192,8 @@ func TestLaws(t *testing.T) {
 			l, err := expr.Eval(nil, left, scope)
 			r, err2 := expr.Eval(nil, right, scope)
 			if err != nil || err2 != nil || math.Abs(l.Num.Value-r.Num.Value) > 1e-12*max(1, math.Abs(r.Num.Value)) {
-				t.Errorf("%s = %s: %v, %v at %v (%v, %v)", law.left, law.right, l.Num.Value, r.Num.Value, vars, err, err2)
+				t.Errorf("%s = %s: %v, %v at %v (%v, %v)", law.left, law.right, l.Num.Value, r.Num.Value, vars, err,
+					err2)
 				break
 			}
 		}
@@ -202,9 +203,9 @@ func TestLaws(t *testing.T) {
 // Numbers do not depend on the units they are written in, nor results on the unit of what they are made from.
 func TestUnitsCancel(t *testing.T) {
 	for _, c := range [][2]string{
-		{"1 GiB / 1 s", "1024 * 1024 KiB / 1000 ms"}, {"8 bit", "1 byte"}, {"3 hour * 2 W", "21.6 kJ"}, {"1 kWh", "3.6 MJ"},
-		{"1 TFLOP/s * 1 us", "1 MFLOP"}, {"$2.1/hour * 10 hour", "21 $"}, {"800 Gbit/s", "100 GB/s"},
-		{"1 FLOP / 2 byte", "0.5 FLOP/byte"},
+		{"1 GiB / 1 s", "1024 * 1024 KiB / 1000 ms"}, {"8 bit", "1 byte"}, {"3 hour * 2 W", "21.6 kJ"},
+		{"1 kWh", "3.6 MJ"}, {"1 TFLOP/s * 1 us", "1 MFLOP"}, {"$2.1/hour * 10 hour", "21 $"},
+		{"800 Gbit/s", "100 GB/s"}, {"1 FLOP / 2 byte", "0.5 FLOP/byte"},
 		{"sqrt(4 GB^2)", "2 GB"}, {"(3 s)^2", "9 s^2"}, {"60 s", "1 min"}, {"5 token / 2 chip", "2.5"},
 	} {
 		a, errs := syntax.ParseExpr(c[0])

@@ -115,8 +115,8 @@ func (c *compiler) listMenu(in *input.Input, d *syntax.Definition, list value.Va
 		}
 	case !value.SameType(def.Type(), list.List[0].Type()):
 		c.errs.Add(d.Value.Position(),
-			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", def.Type(), "list", code, "listtype",
-				list.Type()),
+			phrase.New("sheet.default-not-of-list", "code", syntax.Brief(d.Value), "type", def.Type(), "list", code,
+				"listtype", list.Type()),
 			phrase.New("sheet.give-entry"))
 		return false
 	}
@@ -206,7 +206,8 @@ func options(values []value.Value) []input.Option {
 func recordOptions(members []*value.Record) []input.Option {
 	menu := make([]input.Option, len(members))
 	for i, r := range members {
-		menu[i] = input.Option{ID: r.ID, Name: r.Called(), Group: r.Group, Value: value.Value{Kind: value.Rec, Record: r}}
+		menu[i] = input.Option{ID: r.ID, Name: r.Called(), Group: r.Group,
+			Value: value.Value{Kind: value.Rec, Record: r}}
 	}
 	return menu
 }
@@ -269,7 +270,8 @@ func (c *compiler) constant(e syntax.Expr) (value.Value, bool) {
 	}
 	v, err := expr.Compute(&n, k)
 	if err != nil {
-		c.errs.Add(e.Position(), phrase.New("sheet.this-has-no-value-why", "why", err), phrase.New("sheet.write-valued"))
+		c.errs.Add(e.Position(), phrase.New("sheet.this-has-no-value-why", "why", err),
+			phrase.New("sheet.write-valued"))
 		return value.Value{}, false
 	}
 	return v, true
@@ -280,14 +282,16 @@ func (c *compiler) constant(e syntax.Expr) (value.Value, bool) {
 func (c *compiler) value(in *input.Input, e syntax.Expr) (value.Value, bool) {
 	switch {
 	case in.Form() == input.SeveralForm:
-		c.errs.Add(e.Position(), phrase.New("sheet.several-choices", "input", in.Name), phrase.New("sheet.leave-choices-out"))
+		c.errs.Add(e.Position(), phrase.New("sheet.several-choices", "input", in.Name),
+			phrase.New("sheet.leave-choices-out"))
 		return value.Value{}, false
 	case len(in.Menu) > 0:
 		return c.menuValue(in, e)
 	case in.Default.Kind == value.Text:
 		text, ok := e.(*syntax.Str)
 		if !ok {
-			c.errs.Add(e.Position(), phrase.New("sheet.is-a-text", "input", in.Name), phrase.New("sheet.write-in-quotes"))
+			c.errs.Add(e.Position(), phrase.New("sheet.is-a-text", "input", in.Name),
+				phrase.New("sheet.write-in-quotes"))
 			return value.Value{}, false
 		}
 		return value.Value{Kind: value.Text, Text: text.Text}, true
@@ -327,13 +331,14 @@ func (c *compiler) menuValue(in *input.Input, e syntax.Expr) (value.Value, bool)
 		}
 	}
 	if got, want := v.Type(), in.Default.Type(); !value.SameType(got, want) {
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", got, "input", in.Name,
-			"othertype", want), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs())))
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", got, "input",
+			in.Name, "othertype", want), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs())))
 		return value.Value{}, false
 	}
 	if !in.Member(v) && !in.Dependent {
 		c.errs.Add(e.Position(), phrase.New("sheet.cannot-be", "input", in.Name, "code", syntax.Brief(e)),
-			syntax.DidYouMean(syntax.Brief(e), in.IDs(), phrase.New("sheet.give-one-of", "names", syntax.OneOf(in.IDs()))))
+			syntax.DidYouMean(syntax.Brief(e), in.IDs(), phrase.New("sheet.give-one-of", "names",
+				syntax.OneOf(in.IDs()))))
 		return value.Value{}, false
 	}
 	return v, true

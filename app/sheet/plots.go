@@ -319,7 +319,8 @@ func (c *compiler) vary(a *syntax.Assign, other string, most int) (Vary, bool) {
 		c.errs.Add(a.Pos, phrase.New("sheet.varies-already", "input", a.Name), phrase.New("sheet.choose-another-input"))
 		return v, false
 	case in.Form() == input.SeveralForm:
-		c.errs.Add(a.Pos, phrase.New("sheet.several-choices", "input", a.Name), phrase.New("sheet.choose-another-input"))
+		c.errs.Add(a.Pos, phrase.New("sheet.several-choices", "input", a.Name),
+			phrase.New("sheet.choose-another-input"))
 		return v, false
 	case a.Values == nil && len(in.Menu) == 0:
 		c.errs.Add(a.Pos, phrase.New("sheet.needs-values", "input", a.Name), phrase.New("sheet.write-values", "input",
@@ -342,8 +343,8 @@ func (c *compiler) figure(f *syntax.Figure) {
 	fig := c.env.Figure(f.Name.Name)
 	if fig == nil {
 		names := value.Names(c.env.Figures)
-		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name), syntax.DidYouMean(f.Name.Name, names,
-			phrase.New("sheet.see-figures")))
+		c.errs.Add(f.Name.Pos, phrase.New("sheet.unknown-figure", "name", f.Name.Name),
+			syntax.DidYouMean(f.Name.Name, names, phrase.New("sheet.see-figures")))
 		return
 	}
 	call := &syntax.Call{Pos: f.Name.Pos, Func: fig.Name, Args: f.Args}

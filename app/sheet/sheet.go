@@ -189,7 +189,8 @@ func (s *Sheet) Set(st input.State, name, text string) (input.State, error) {
 	}
 	if in == nil {
 		return st, phrase.New("sheet.no-such-input", "name", syntax.Clip(name), "remedy",
-			syntax.DidYouMean(name, s.inputNames(), phrase.New("sheet.its-inputs", "names", syntax.OneOf(s.inputNames()))))
+			syntax.DidYouMean(name, s.inputNames(),
+				phrase.New("sheet.its-inputs", "names", syntax.OneOf(s.inputNames()))))
 	}
 	v, err := in.Parse(text)
 	if err != nil {
@@ -438,8 +439,8 @@ func (c *compiler) wanted(def *expr.RowDef, e syntax.Expr) (value.Value, bool) {
 	}
 	v, ok := c.constant(e)
 	if ok && !value.SameType(v.Type(), def.Type) {
-		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", syntax.Brief(e), "type", v.Type(), "row", def.Name,
-			"othertype", def.Type),
+		c.errs.Add(e.Position(), phrase.New("sheet.expect-is-but", "code", syntax.Brief(e), "type", v.Type(), "row",
+			def.Name, "othertype", def.Type),
 			phrase.New("sheet.give-unit-of", "row", def.Name))
 		return v, false
 	}
@@ -452,10 +453,11 @@ func (c *compiler) comparable(e *syntax.Expect, def *expr.RowDef) bool {
 	case e.Op == "=":
 		return true
 	case def.Type.Kind != value.Number:
-		c.errs.Add(e.Want.Position(), phrase.New("sheet.compares-numbers", "op", e.Op, "code", def.Name, "type", def.Type),
-			phrase.New("sheet.write-equals"))
+		c.errs.Add(e.Want.Position(), phrase.New("sheet.compares-numbers", "op", e.Op, "code", def.Name, "type",
+			def.Type), phrase.New("sheet.write-equals"))
 	case e.Within != nil:
-		c.errs.Add(e.Within.Position(), phrase.New("sheet.within-needs-equals"), phrase.New("sheet.leave-out-tolerance"))
+		c.errs.Add(e.Within.Position(), phrase.New("sheet.within-needs-equals"),
+			phrase.New("sheet.leave-out-tolerance"))
 	default:
 		return true
 	}

@@ -212,15 +212,18 @@ func TestLimits(t *testing.T) {
 			"1:70: this is nested too deeply; split it into steps; at most 64 levels"},
 		{"nodes", "a = 1" + line(499, "+1"), "a = 1" + line(500, "+1"),
 			"1:5: this statement is too long; split it into steps of at most 1000 operands and operators"},
-		{"name", line(64, "x") + " = 1", line(65, "x") + " = 1", "1:1: this name is too long; names have at most 64 bytes"},
+		{"name", line(64, "x") + " = 1", line(65, "x") + " = 1",
+			"1:1: this name is too long; names have at most 64 bytes"},
 		{"label", `a = 1 "` + line(498, "x") + `"`, `a = 1 "` + line(501, "x") + `"`,
 			"1:7: this text is too long; at most 500 bytes"},
-		{"title", "title " + line(500, "x"), "title " + line(501, "x"), "1:7: this text is too long; at most 500 bytes"},
+		{"title", "title " + line(500, "x"), "title " + line(501, "x"),
+			"1:7: this text is too long; at most 500 bytes"},
 		{"curves", head + "plot a" + line(11, ", a") + " over B", head + "plot a" + line(12, ", a") + " over B",
 			"4:42: too many names; at most 12; use several statements"},
 		{"for", head + "plot a over B for C = 1" + line(11, ", 2"), head + "plot a over B for C = 1" + line(12, ", 2"),
 			"4:19: `C` has too many values here; give fewer of them"},
-		{"columns", head + "table a" + line(15, ", a") + " over B = 1", head + "table a" + line(16, ", a") + " over B = 1",
+		{"columns", head + "table a" + line(15, ", a") + " over B = 1", head + "table a" + line(16, ", a") +
+			" over B = 1",
 			"4:55: too many names; at most 16; use several statements"},
 		{"values", head + "table a over B = 1" + line(199, ", 2"), head + "table a over B = 1" + line(200, ", 2"),
 			"4:618: too many values; at most 200"},
@@ -279,7 +282,8 @@ func TestFaultyEnvironment(t *testing.T) {
 		"a = void.x()":  "1:5: this record has no method `x`; it has no methods",
 		"a = moody()":   "1:5: `moody`: no result for these arguments (not today); write moody()",
 		"a = xyz.x + 1": "1:5: unknown name `xyz`; define it in a line of its own, `xyz = ...` or `let xyz = ...`",
-		"let k = fast of fast, slow\nt = if(k = fast, 1, 2)": "2:12: unknown name `fast`; write \"fast\": it is a choice " +
+		"let k = fast of fast, slow\nt = if(k = fast, 1, 2)": "2:12: unknown name `fast`; write \"fast\": it is a " +
+			"choice " +
 			"of `k`, and words stand in quotes in a formula",
 	} {
 		if _, errs := Compile(src, env); len(errs) != 1 || errs[0].Error() != want {
@@ -347,15 +351,16 @@ func TestRefusalFaults(t *testing.T) {
 // A hidden row without value says why where its value is missed: whole in the first row that is shown, and there only;
 // others name that row. A row that is shown says so itself.
 func TestHiddenReasons(t *testing.T) {
-	const why = "2 GB of this and 3 GB of that and 4 GB of something else are more than there is, by far; take less of " +
+	const why = "2 GB of this and 3 GB of that and 4 GB of something else are more than there is, by far; take " +
+		"less of " +
 		"each of them, please"
 	for _, c := range []struct{ hidden, first, other string }{
 		{"hidden ", "take less", "`b` says why"},
 		{"", "its row says why", "its row says why"},
 	} {
 		env := testEnv()
-		env.Funcs["fails"] = &value.Func{Name: "fails", Params: []value.Param{{Name: "n", Type: typPlain}}, Result: typPlain,
-			Call: func([]value.Value) (value.Value, error) { return value.Value{}, errors.New(why) }}
+		env.Funcs["fails"] = &value.Func{Name: "fails", Params: []value.Param{{Name: "n", Type: typPlain}},
+			Result: typPlain, Call: func([]value.Value) (value.Value, error) { return value.Value{}, errors.New(why) }}
 		s, errs := Compile("let a = 1 in 0..2\n"+c.hidden+"x = fails(a)\nhidden y = x + 1\nb = y * 2\nd = x + b\n", env)
 		if len(errs) > 0 {
 			t.Fatal(errs)

@@ -33,8 +33,8 @@ func (c *compiler) checkSolve(i int, s *slot) {
 			return
 		}
 		if side.def.Type.Kind != value.Number {
-			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code", syntax.Brief(side.expr), "type",
-				side.def.Type),
+			c.errs.Add(side.expr.Position(), phrase.New("sheet.but-solve-needs-numbers", "code",
+				syntax.Brief(side.expr), "type", side.def.Type),
 				expr.NumberRemedy(&side.node))
 			return
 		}
@@ -242,8 +242,8 @@ func (s *Sheet) Seeking(st input.State, output string, target quantity.Quantity,
 	}
 	sw := s.sweep(st, input, []string{output})
 	sw.frame.Searches = true
-	q := &Seeking{curve: piecewise{rows: sw.Num}, fuel: sw.frame.fuel, target: target, what: s.writer().WordsFor(output),
-		now: s.current(st, in)}
+	q := &Seeking{curve: piecewise{rows: sw.Num}, fuel: sw.frame.fuel, target: target,
+		what: s.writer().WordsFor(output), now: s.current(st, in)}
 	q.search = solve.Search{In: in, Rows: q.curve.look, Words: s.words}
 	return q, nil
 }

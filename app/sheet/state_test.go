@@ -86,9 +86,11 @@ func TestSetRefuses(t *testing.T) {
 		{"chip", "", `"" is not among the choices; choose tpu.v5e or gpu.h100`},
 		{"d", "fp8", `"fp8" is not among the choices; choose bf16 or int8`},
 		{"sw", "maybe", `"maybe" is neither on nor off; write on or off`},
-		{"Q", "1", "this sheet has no input `Q`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, field, ..."},
+		{"Q", "1", "this sheet has no input `Q`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, " +
+			"field, ..."},
 		{"chips", "1", "this sheet has no input `chips`; did you mean `chip`?"},
-		{"y", "1", "this sheet has no input `y`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, field, ..."},
+		{"y", "1", "this sheet has no input `y`; its inputs are B, M, t, n, grid, chip, d, mode, sw, s, price, " +
+			"field, ..."},
 	} {
 		st, err := s.Set(before, c.name, c.text)
 		if err == nil || err.Error() != c.want {
@@ -159,7 +161,8 @@ func TestInputs(t *testing.T) {
 	if n.Step != 1 || B.Step != 0 {
 		t.Errorf("steps %v, %v", n.Step, B.Step)
 	}
-	if m := s.Input("chip").Menu; len(m) != 2 || m[0].ID != "tpu.v5e" || m[1].Name != "H100 SXM" || m[1].Group != "GPU" {
+	if m := s.Input("chip").Menu; len(m) != 2 || m[0].ID != "tpu.v5e" || m[1].Name != "H100 SXM" ||
+		m[1].Group != "GPU" {
 		t.Errorf("%+v", m)
 	}
 	if ch := s.Input("ch"); len(ch.Menu) != 1 || ch.Label != "A chip" || ch.Pos != (Pos{Line: 17, Col: 5, Len: 2}) {
@@ -208,7 +211,8 @@ func TestFieldsThatBeginWithADigit(t *testing.T) {
 		{"x = llama3.70b.flops(3)", "6"},
 		{"let m = llama3.8b\nx = m.layers", "32"},
 		{"let m = llama3.8b of llama3.8b, llama3.70b\nx = m.layers", "32"},
-		{"let m = llama3.8b\nx = m.layers\nexpect x = 80 at m = llama3.70b\ntable x over m = llama3.8b, llama3.8x7b", "32"},
+		{"let m = llama3.8b\nx = m.layers\nexpect x = 80 at m = llama3.70b\ntable x over m = llama3.8b, llama3.8x7b",
+			"32"},
 		{"x = max(llama3.8b.layers,.5)", "32"},
 		{"x = 2 *.5", "1"},
 		{"let B = 2 in 1..5\nx = B", "2"},

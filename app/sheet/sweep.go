@@ -225,7 +225,8 @@ func (w *sweeper) set(v value.Value) {
 	if value.SameType(v.Type(), in.Default.Type()) && (v.Kind != value.Number || v.Num.IsFinite()) {
 		r.Value, r.Err = w.frame.st.Amend(v), nil
 	} else {
-		r.Value, r.Err = value.Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted", in.Default.Type())
+		r.Value, r.Err = value.Value{}, phrase.New("sheet.is-but-should-be", "type", v.Type(), "wanted",
+			in.Default.Type())
 	}
 	if w.nested {
 		w.frame.st = w.frame.st.With(w.name, v)
@@ -269,8 +270,8 @@ func (c *compiler) varied(in *input.Input, e syntax.Expr) (v value.Value, slot i
 		return v, slot, false
 	}
 	if want := in.Default.Type(); !value.SameType(n.Type, want) {
-		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", n.Type, "input", in.Name,
-			"othertype", want),
+		c.errs.Add(e.Position(), phrase.New("sheet.is-but-input", "code", syntax.Brief(e), "type", n.Type, "input",
+			in.Name, "othertype", want),
 			phrase.New("sheet.give-values", "input", in.Name))
 		return v, slot, false
 	}

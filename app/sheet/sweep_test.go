@@ -110,7 +110,8 @@ func TestSweepIsEval(t *testing.T) {
 							t.Fatalf("%s%s at %s = %v: error %v, not %v", src, name, in.Name, q.Value, got.Err, err)
 						}
 						if math.Float64bits(got.Value.Num.Value) != math.Float64bits(want.Num.Value) {
-							t.Fatalf("%s%s at %s = %v: %v, not %v", src, name, in.Name, q.Value, got.Value.Num.Value, want.Num.Value)
+							t.Fatalf("%s%s at %s = %v: %v, not %v", src, name, in.Name, q.Value, got.Value.Num.Value,
+								want.Num.Value)
 						}
 					}
 					if !reflect.DeepEqual(slow[i].Value, want) {
@@ -164,7 +165,8 @@ func TestSweepRemembers(t *testing.T) {
 	env.Funcs["counted"] = &value.Func{
 		Name: "counted", Params: []value.Param{{Name: "x", AnyDim: true}}, Result: value.Type{},
 		Call: func(a []value.Value) (value.Value, error) { calls++; return a[0], nil }}
-	s, errs := Compile("let B = 2 in 1..9\nlet C = 3 in 1..9\na = counted(C + 1) * B\nb = if(B > 5, counted(B), 0)\n", env)
+	s, errs := Compile("let B = 2 in 1..9\nlet C = 3 in 1..9\na = counted(C + 1) * B\nb = if(B > 5, counted(B), 0)\n",
+		env)
 	if errs != nil {
 		t.Fatal(errs[0])
 	}
@@ -298,7 +300,8 @@ func TestElasticitiesObeyEuler(t *testing.T) {
 				Kind: value.Number,
 				Num: in.Quantity(
 					p.Value(
-						p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) + 0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)),
+						p.Coordinate(p.Lo)*0.9 + 0.1*p.Coordinate(p.Hi) +
+							0.8*rnd.Float64()*(p.Coordinate(p.Hi)-p.Coordinate(p.Lo)),
 					),
 				),
 			}
@@ -460,8 +463,8 @@ func (f finished) Value() (value.Value, error) { return f.v, nil }
 // TestFinishedWork keeps what is done at once, and is never under way.
 func TestFinishedWork(t *testing.T) {
 	env, started := testEnv(), 0
-	env.Funcs["added"] = &value.Func{Name: "added", Params: []value.Param{{Name: "n", Type: typPlain}}, Result: typPlain,
-		Begin: func(a []value.Value) value.Task { started++; return finished{a[0]} }}
+	env.Funcs["added"] = &value.Func{Name: "added", Params: []value.Param{{Name: "n", Type: typPlain}},
+		Result: typPlain, Begin: func(a []value.Value) value.Task { started++; return finished{a[0]} }}
 	s, errs := Compile("let n = 3\nlet m = 1\nx = added(n)\ny = x * m\n", env)
 	if len(errs) > 0 {
 		t.Fatal(errs)

@@ -151,7 +151,8 @@ func (w *Tasks) halt(row *expr.Row, stopped bool) {
 func (r *run) step() {
 	defer func() {
 		if fault := recover(); fault != nil {
-			r.left, r.fault = false, phrase.New("sheet.failed", "function", r.call.Func, "fault", phrase.Recovered(fault))
+			r.left, r.fault = false, phrase.New("sheet.failed", "function", r.call.Func, "fault",
+				phrase.Recovered(fault))
 		}
 	}()
 	r.left = r.task.Step()

@@ -69,7 +69,8 @@ func addingView(t *testing.T, w *Tasks) (s *Sheet, started, called *int) {
 // Without a view each call runs to its end.
 func TestLongWorkAtOnce(t *testing.T) {
 	s, started, called := addingView(t, nil)
-	if v, err := s.Eval(nil).Value("y"); err != nil || v.Num.Value != 110 || *started != 0 || *called != 2 || !s.Long() {
+	if v, err := s.Eval(nil).Value("y"); err != nil || v.Num.Value != 110 || *started != 0 || *called != 2 ||
+		!s.Long() {
 		t.Errorf("y = %v, %v after %d calls", v, err, *called)
 	}
 }

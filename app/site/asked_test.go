@@ -91,8 +91,8 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 			}
 			for _, w := range words {
 				if w.place < q.place && w.sheet != q.sheet && slices.ContainsFunc(roundings(q.text), w.says) {
-					t.Errorf("%s: above the question for %s.%s stands its answer, %s: %.60q; ask with other numbers", name,
-						q.sheet, q.name, q.text, w.text)
+					t.Errorf("%s: above the question for %s.%s stands its answer, %s: %.60q; ask with other numbers",
+						name, q.sheet, q.name, q.text, w.text)
 				}
 			}
 		}
@@ -172,14 +172,16 @@ func TestNoTwoRowsAnswerAQuestion(t *testing.T) {
 			}
 		}
 		for _, q := range numbers {
-			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose || q.value == math.Trunc(q.value) {
+			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose ||
+				q.value == math.Trunc(q.value) {
 				continue
 			}
 			checked++
 			for i, a := range rows[q.sheet] {
 				for _, b := range rows[q.sheet][i+1:] {
 					if by := oneStep(a.value, b.value, q.value); by != "" {
-						t.Errorf("%s: the answer for %s.%s, %s, is %s (%s) %s %s (%s); hide one, or let the answer be worked "+
+						t.Errorf("%s: the answer for %s.%s, %s, is %s (%s) %s %s (%s); hide one, or let the answer "+
+							"be worked "+
 							"out from both", name, q.sheet, q.name, q.text, a.name, a.text, by, b.name, b.text)
 					}
 				}
@@ -191,8 +193,8 @@ func TestNoTwoRowsAnswerAQuestion(t *testing.T) {
 	}
 }
 
-// What the answer of a problem prints waits with its question: beside it no row stands open that is a part of the answer,
-// also not that of another part of the problem. Rows that are hidden can be looked up in the fold of all rows.
+// What the answer of a problem prints waits with its question: beside it no row stands open that is a part of the
+// answer, also not that of another part of the problem. Rows that are hidden can be looked up in the fold of all rows.
 func TestRowsOfAnswersWait(t *testing.T) {
 	t.Parallel()
 	problems := 0
@@ -214,8 +216,8 @@ func TestRowsOfAnswersWait(t *testing.T) {
 				source := sourceOf(doc, n.sheet)
 				open := !n.prose && !n.veiled && !n.stated && said[n.sheet+"."+n.name] && len(p.asked[n.sheet]) > 0
 				if open && !slices.Contains(firsts(inputsIn, source), n.name) {
-					t.Errorf("%s#%s: beside its question stands %s.%s, %s, which the answer prints; hide the row", name, p.id,
-						n.sheet, n.name, n.text)
+					t.Errorf("%s#%s: beside its question stands %s.%s, %s, which the answer prints; hide the row", name,
+						p.id, n.sheet, n.name, n.text)
 				}
 			}
 		}
@@ -227,7 +229,8 @@ func TestRowsOfAnswersWait(t *testing.T) {
 
 // oneStep is the operation that makes an answer of two numbers, empty if none does.
 func oneStep(a, b, answer float64) string {
-	for by, x := range map[string]float64{"+": a + b, "-": a - b, "from": b - a, "×": a * b, "/": a / b, "under": b / a} {
+	for by, x := range map[string]float64{"+": a + b, "-": a - b, "from": b - a, "×": a * b, "/": a / b,
+		"under": b / a} {
 		if math.Abs(x-answer) < 1e-6*math.Abs(answer) {
 			return by
 		}
@@ -279,7 +282,8 @@ func TestQuestionsPrecedeAnswers(t *testing.T) {
 			}
 			if n.Data == "template" && len(firsts(asksIn, wordsOf(n))) > 0 {
 				if questions++; folded {
-					t.Errorf("%s: the question of %s stands in a hint or an answer; put its sheet before the hints", name, sheet)
+					t.Errorf("%s: the question of %s stands in a hint or an answer; put its sheet before the hints",
+						name, sheet)
 				}
 			}
 			for k := n.FirstChild; k != nil; k = k.NextSibling {
@@ -541,8 +545,8 @@ func cites(problem *html.Node) bool {
 var numberTyped = regexp.MustCompile(`\b[0-9][0-9.,]*( ?(k|M|B|T)?)( ?(%|[A-Za-zµ]+(/s)?))?`)
 
 // inDigits writes small numbers in digits; two and three are too common to be of an input.
-var inDigits = strings.NewReplacer("four ", "4 ", "five ", "5 ", "six ", "6 ", "seven ", "7 ", "eight ", "8 ", "Eight ", "8 ",
-	"nine ", "9 ", "ten ", "10 ", "twelve ", "12 ", "sixteen ", "16 ", "Four ", "4 ")
+var inDigits = strings.NewReplacer("four ", "4 ", "five ", "5 ", "six ", "6 ", "seven ", "7 ", "eight ", "8 ", "Eight ",
+	"8 ", "nine ", "9 ", "ten ", "10 ", "twelve ", "12 ", "sixteen ", "16 ", "Four ", "4 ")
 
 // typedFor is a number in a text that an input begins with, as it is typed there. A one says nothing.
 func typedFor(in *input.Input, text string) string {

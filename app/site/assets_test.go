@@ -25,7 +25,8 @@ import (
 func TestStyleSheetOrderAndComments(t *testing.T) {
 	web := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"chart.css": "c{}", "tokens.css": "/* t */ t{}", "book.css": `b{content:"/* kept */"}` + "\n\n  /* a\n b */\n  d{}",
+		"chart.css": "c{}", "tokens.css": "/* t */ t{}", "book.css": `b{content:"/* kept */"}` +
+			"\n\n  /* a\n b */\n  d{}",
 		"unended.css": "u{} /* no end",
 	} {
 		web[name] = &fstest.MapFile{Data: []byte(text)}
@@ -45,8 +46,8 @@ func TestTightStyle(t *testing.T) {
 		"@media (min-width: 40rem) and (hover: hover) { a { width: calc(1px + 2px); } }": "@media (min-width:40rem) and " +
 			"(hover:hover){a{width:calc(1px + 2px)}}",
 		`a::before { content: " { /* x */ ; } \" " ; }`: `a::before{content:" { /* x */ ; } \" "}`,
-		"a/* x */b{}": "ab{}", "a /**/ b{}": "a b{}", ":root{--a: 1px;--b:var(--a , 2px)}": ":root{--a:1px;--b:var(--a,2px)}",
-		"a{b:'": "a{b:'", "/* x": "",
+		"a/* x */b{}": "ab{}", "a /**/ b{}": "a b{}",
+		":root{--a: 1px;--b:var(--a , 2px)}": ":root{--a:1px;--b:var(--a,2px)}", "a{b:'": "a{b:'", "/* x": "",
 	} {
 		if got := string(tight([]byte(css))); got != want {
 			t.Errorf("%s\n got %s\nwant %s", css, got, want)
@@ -271,7 +272,8 @@ func TestPagesAreStrict(t *testing.T) {
 				t.Errorf("%s: <%s>", name, n.Data)
 			case "link", "img", "source", "video", "audio":
 				for _, key := range []string{"href", "src", "srcset"} {
-					if url, ok := attr(n, key); ok && !strings.HasPrefix(url, base) && !strings.HasPrefix(url, "data:") {
+					if url, ok := attr(n, key); ok && !strings.HasPrefix(url, base) &&
+						!strings.HasPrefix(url, "data:") {
 						t.Errorf("%s: <%s> loads %q", name, n.Data, url)
 					}
 				}

@@ -58,7 +58,8 @@ func listening(files Files) Files {
 	out["listener.js"] = []byte(listener)
 	for name, data := range files {
 		if strings.HasSuffix(name, ".html") {
-			out[name] = bytes.Replace(data, []byte("<head>"), []byte(`<head><script src="`+base+`listener.js"></script>`), 1)
+			out[name] = bytes.Replace(data, []byte("<head>"),
+				[]byte(`<head><script src="`+base+`listener.js"></script>`), 1)
 		}
 	}
 	return out

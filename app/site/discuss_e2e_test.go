@@ -50,7 +50,8 @@ func TestDiscussASection(t *testing.T) {
 	}
 	p.run(`document.querySelector("main li:has(mfrac)").firstChild.data = "It is "`)
 	body = aimed().Get("body")
-	if !strings.HasPrefix(body, "> - It is a/b\n>\n> The last.\n>\n> The answer is 5.\n>\n> Words that fill a chapter") ||
+	if !strings.HasPrefix(body, "> - It is a/b\n>\n> The last.\n>\n> The answer is 5.\n>\n> Words that fill a "+
+		"chapter") ||
 		strings.Contains(body, "Square and one") {
 		t.Errorf("the text without the calculator is %s", body)
 	}

@@ -54,7 +54,8 @@ func TestBudgetOfBytes(t *testing.T) {
 		}
 		t.Logf("%s: %d bytes", name, n)
 		if size > most {
-			t.Errorf("%s, with what comes before it: %d bytes, the budget is %d; functions may have to be placed anew: "+
+			t.Errorf("%s, with what comes before it: %d bytes, the budget is %d; functions may have to be "+
+				"placed anew: "+
 				"go run ./app/site/measure split", name, size, most)
 		}
 	}
@@ -360,7 +361,8 @@ func TestErrata(t *testing.T) {
 	if got := strings.Count(page, `class="callout callout-erratum"`); got != n || n == 0 {
 		t.Errorf("%d errata, the chapters have %d", got, n)
 	}
-	for _, want := range []string{"v6e: 9.1e14\u00a0FLOP/s in one place, 9.20e14 in another", "One chip, three peak rates",
+	for _, want := range []string{"v6e: 9.1e14\u00a0FLOP/s in one place, 9.20e14 in another",
+		"One chip, three peak rates",
 		base + "rooflines/#erratum-", "918\u00a0TFLOP/s", "1.09\u00a0ms"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("it doesn't say %q", want)

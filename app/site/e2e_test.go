@@ -253,7 +253,8 @@ func (p *page) out(sheet, name string) float64 {
 func (p *page) waitOut(sheet, name string, want float64) {
 	p.t.Helper()
 	p.check(p.Wait(5*time.Second, fmt.Sprintf(
-		"Math.abs(document.querySelector('#%s output[data-name=%q]').dataset.value / %v - 1) < 1e-9", sheet, name, want)))
+		"Math.abs(document.querySelector('#%s output[data-name=%q]').dataset.value / %v - 1) < 1e-9", sheet, name,
+		want)))
 }
 
 // retype puts the focus into an input, selects what is there and types.

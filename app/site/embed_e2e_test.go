@@ -258,11 +258,13 @@ func TestEmbedElementResults(t *testing.T) {
 	p.live(2)
 	p.check(p.Wait(startTimeout, `told.length > 0`))
 	const last = `told.at(-1)`
-	if got := p.text(`[` + last + `.from, ` + last + `.sheet, ` + last + `.inputs.B, ` + last + `.inputs.deep, ` + last + `.results.T.unit].join()`); got !=
+	if got := p.text(`[` + last + `.from, ` + last + `.sheet, ` + last + `.inputs.B, ` + last + `.inputs.deep, ` +
+		last + `.results.T.unit].join()`); got !=
 		"asked,alpha,512,false,s" {
 		t.Errorf("told %s", got)
 	}
-	p.run(`const e = ` + inside(0, `[name="B"]`) + `; e.value = "1k"; e.dispatchEvent(new Event("input", {bubbles: true}));
+	p.run(`const e = ` + inside(0, `[name="B"]`) +
+		`; e.value = "1k"; e.dispatchEvent(new Event("input", {bubbles: true}));
 		e.dispatchEvent(new Event("change", {bubbles: true}))`)
 	p.check(p.Wait(startTimeout, fmt.Sprintf(last+`.results.ops.value === %v && `+last+`.inputs.B === "1k"`,
 		2*1000*4096*4096)))

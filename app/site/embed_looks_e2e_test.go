@@ -58,7 +58,8 @@ func TestEmbedElementTheme(t *testing.T) {
 	around := func(scheme string) string {
 		return hosted(
 			t,
-			`<!doctype html><style>html { color-scheme: `+scheme+` }</style><script async src="`+book+`embed.js"></script>
+			`<!doctype html><style>html { color-scheme: `+scheme+` }</style><script async src="`+book+
+				`embed.js"></script>
 			<scalebook-sheet name="beta"></scalebook-sheet><scalebook-sheet name="beta" theme="dark"></scalebook-sheet>`,
 		)
 	}
@@ -103,7 +104,8 @@ func TestEmbedElementFollowsItsHost(t *testing.T) {
 		<div id="around"><scalebook-sheet name="beta" x="3"></scalebook-sheet></div>`))
 	p.live(1)
 	dark := func() bool {
-		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") + `).backgroundColor
+		return p.is(`(c => (c[0] + c[1] + c[2]) / 3 < 80)(getComputedStyle(` + inside(0, "book-html") +
+			`).backgroundColor
 			.match(/[\d.]+/g).map(Number))`)
 	}
 	const own = "rgb(23, 22, 20)" // the paper of the book's own dark
@@ -123,7 +125,8 @@ func TestEmbedElementFollowsItsHost(t *testing.T) {
 			if got := dark(); got != want {
 				t.Errorf("after %s: dark is %v", c[i], got)
 			}
-			if paper := p.text(`getComputedStyle(` + inside(0, "book-html") + `).backgroundColor`); want && paper != c[2] {
+			if paper := p.text(`getComputedStyle(` + inside(0, "book-html") + `).backgroundColor`); want &&
+				paper != c[2] {
 				t.Errorf("after %s: the paper is %s, want %s", c[i], paper, c[2])
 			}
 		}

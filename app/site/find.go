@@ -128,7 +128,8 @@ func (s *shell) machines(files Files) error {
 func (o Options) publishing() error {
 	if o.Origin != "" {
 		u, err := url.Parse(o.Origin)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.String() != u.Scheme+"://"+u.Host {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.String() != u.Scheme+"://"+
+			u.Host {
 			return fmt.Errorf(
 				"the site %q is no origin; write something like https://example.org, and put the path into the base",
 				o.Origin,

@@ -19,7 +19,8 @@ const inputsBook = "testdata/inputs"
 func (p *page) puts(control, value, event string) {
 	p.t.Helper()
 	p.run(
-		fmt.Sprintf("{ const c = document.querySelector(%q); c.value = %q; c.dispatchEvent(new Event(%q, {bubbles: true})) }",
+		fmt.Sprintf("{ const c = document.querySelector(%q); c.value = %q; c.dispatchEvent(new Event(%q, {bubbles: "+
+			"true})) }",
 			control, value, event),
 	)
 }
@@ -85,7 +86,8 @@ func TestConstantsFollowTheirEntry(t *testing.T) {
 	t.Parallel()
 	p := tab(t, browser.Options{}).open(serving(t, inputsBook, 0)).wake()
 	p.run(`document.querySelector('#entries [data-key="constants:chip"] summary').click()`)
-	for _, c := range [][2]string{{"v5e", "819 GB/s"}, {"v5p", "2765 GB/s"}, {"v5e", "819 GB/s"}, {"v5p", "2765 GB/s"}} {
+	for _, c := range [][2]string{{"v5e", "819 GB/s"}, {"v5p", "2765 GB/s"}, {"v5e", "819 GB/s"},
+		{"v5p", "2765 GB/s"}} {
 		p.puts("#entries--chip", "tpu."+c[0], "change")
 		p.soon("the bandwidth of "+c[0],
 			`document.querySelector("#entries [name=tpu_`+c[0]+`__hbm_bandwidth]")?.value === "`+c[1]+`"`)
@@ -384,7 +386,8 @@ func (p *page) drawsCurve() {
 	p.soon("another estimate", field+` !== "`+drawn+`" && `+field+`.includes("%")`)
 	p.soon("the handle's words", plot+`.querySelectorAll(".plot-cursor")[2].ariaValueText.includes("%")`)
 	p.run(`document.querySelector("#small-matmuls .guess button").click()`)
-	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+`.querySelector(".line").checkVisibility(
+	p.soon("the true curve over it", plot+`.hasAttribute("data-told") && `+plot+
+		`.querySelector(".line").checkVisibility(
 		{visibilityProperty: true}) && `+plot+`.querySelectorAll("g.guess circle").length === 5`)
 	const verdict = `document.querySelector("#small-matmuls [role=status]").textContent.includes(
 		"Your curve is off by a factor of")`

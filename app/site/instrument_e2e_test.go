@@ -195,10 +195,12 @@ func TestInstrumentElsewhere(t *testing.T) {
 	q := tab(t, browser.Options{})
 	q.open(host.URL)
 	inside := func(name string) string {
-		return `document.querySelector("scalebook-sheet[name=` + name + `]").shadowRoot?.querySelector("section[data-live]")`
+		return `document.querySelector("scalebook-sheet[name=` + name +
+			`]").shadowRoot?.querySelector("section[data-live]")`
 	}
 	q.check(q.Wait(startTimeout, inside("pod-slice")))
-	q.run(`document.querySelector("scalebook-sheet[name=chips]").scrollIntoView()`) // only what comes near comes to life
+	// only what comes near comes to life
+	q.run(`document.querySelector("scalebook-sheet[name=chips]").scrollIntoView()`)
 	q.check(q.Wait(startTimeout, inside("chips")))
 	q.soon("the slice", inside("pod-slice")+`.querySelector("output[data-name=chips]").textContent === "256 chips"`)
 	q.soon("the chips", changed(inside("chips"), 30))

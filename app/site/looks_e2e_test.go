@@ -116,7 +116,8 @@ func TestUnreachableIsFound(t *testing.T) {
 		{at("10", "10", "20") + at("31", "10", "40"), "too near"},
 		{at("10", "10", "30") + at("40", "10", "30"), ""},
 		{at("10", "10", "30") + at("20", "10", "30"), "cover each other"},
-		{at("10", "10", "30") + strings.Replace(at("20", "10", "30"), "style=\"", "style=\"pointer-events: none; ", 1), ""},
+		{at("10", "10", "30") + strings.Replace(at("20", "10", "30"), "style=\"", "style=\"pointer-events: none; ", 1),
+			""},
 		{`<p>A <a href="/">b</a> <a href="/c">c</a></p>`, ""},
 		{strings.Replace(box, "TAB", "", 1), "not by keys"},
 		{strings.Replace(box, "TAB", ` tabindex="0"`, 1), ""},
@@ -236,10 +237,12 @@ func TestFaintIsFound(t *testing.T) {
 		{`<input value="typed" style="color: #aaa; background: white">`, "typed"},
 		{`<input value="typed" disabled style="color: #aaa; background: white">`, ""},
 		{`<p style="color: #eee; background: linear-gradient(#000, #333)">before a gradient</p>`, ""},
-		{`<p style="color: #000">text with <a href="/" style="color: #00c; text-decoration: none">a link</a></p>`, "alone"},
+		{`<p style="color: #000">text with <a href="/" style="color: #00c; text-decoration: none">a link</a></p>`,
+			"alone"},
 		{`<p style="color: #000">text with <a href="/" style="color: #00c">a link</a></p>`, ""},
 		{`<li><a href="/" style="text-decoration: none">1</a> <ol><li><a href="/a">2</a></ol></li>`, ""},
-		{`<p style="color: #000">with <a href="/" style="color: #06f; text-decoration: none">a bright link</a></p>`, ""},
+		{`<p style="color: #000">with <a href="/" style="color: #06f; text-decoration: none">a bright link</a></p>`,
+			""},
 	} {
 		p.open("data:text/html," + url.PathEscape("<!doctype html><body style='background: white'>"+c.html))
 		found := strings.Join(value[[]string](p, faint), "; ")

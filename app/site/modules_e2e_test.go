@@ -76,7 +76,8 @@ func (p *page) wakesFirst() *page {
 		p.t.Fatal(err)
 	}
 	if name := p.missed(); !p.is(awake) {
-		p.t.Fatalf("%s, which the first calculator needs, is in the first later module; what ran has to be noted anew: "+
+		p.t.Fatalf("%s, which the first calculator needs, is in the first later module; what ran has to be "+
+			"noted anew: "+
 			"go run ./app/site/measure split", name)
 	}
 	return p

@@ -248,7 +248,8 @@ func (p *page) works(title string) {
 func impatient(t testing.TB, files Files, patience, failure string) Files {
 	t.Helper()
 	worker := string(files[workerName])
-	for before, after := range map[string]string{"patience = 30e3": "patience = " + patience, "2500 * 4": failure + " * 4"} {
+	for before, after := range map[string]string{"patience = 30e3": "patience = " + patience, "2500 * 4": failure +
+		" * 4"} {
 		if strings.Count(worker, before) != 1 {
 			t.Fatalf("the worker has no %s", before)
 		}

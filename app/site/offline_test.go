@@ -126,7 +126,8 @@ func TestWorkerListsTheSite(t *testing.T) {
 	}
 	for name := range l.Files {
 		mime, _, _ := strings.Cut(mimeOf(name), ";")
-		line := regexp.MustCompile(`\b` + strings.TrimPrefix(path.Ext(name), ".") + `: \[[^\]]*"` + regexp.QuoteMeta(mime) + `"`)
+		line := regexp.MustCompile(`\b` + strings.TrimPrefix(path.Ext(name), ".") + `: \[[^\]]*"` +
+			regexp.QuoteMeta(mime) + `"`)
 		if !line.Match(source) {
 			t.Errorf("web/sw.js doesn't take %s for %s", mime, name)
 		}

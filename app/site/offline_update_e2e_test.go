@@ -66,7 +66,8 @@ func TestUpdateWaitsForConsent(t *testing.T) {
 		x.check(
 			x.Wait(
 				startTimeout,
-				fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
+				fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`,
+					newTitle),
 			),
 		)
 		time.Sleep(300 * time.Millisecond)
@@ -123,18 +124,25 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 			w.Write(after[program][:len(after[program])/2])
 			panic(http.ErrAbortHandler)
 		}},
-		{"short", program, func(w http.ResponseWriter, r *http.Request) { w.Write(after[program][:len(after[program])/2]) }},
+		{"short", program, func(w http.ResponseWriter,
+			r *http.Request) {
+			w.Write(after[program][:len(after[program])/2])
+		}},
 		{"as text", only(t, after, "scalebook.*.wasm"), func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/plain")
 			w.Write(after[only(t, after, "scalebook.*.wasm")])
 		}},
-		{"old page", "one/index.html", func(w http.ResponseWriter, r *http.Request) { w.Write(before["one/index.html"]) }},
+		{"old page", "one/index.html", func(w http.ResponseWriter,
+			r *http.Request) {
+			w.Write(before["one/index.html"])
+		}},
 		{"elsewhere", "one/index.html", func(w http.ResponseWriter,
 			r *http.Request) {
 			http.Redirect(w, r, base, http.StatusFound)
 		}},
 	} {
-		p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, partial)) // of the one before: what was whole would be taken
+		// of the one before: what was whole would be taken
+		p.text(fmt.Sprintf(`caches.delete(%q).then(() => "")`, partial))
 		forget()
 		h.deploy(after)
 		h.spoil(c.file, c.wrong)
@@ -172,7 +180,8 @@ func TestBrokenDeployKeepsTheOldEdition(t *testing.T) {
 	p.check(
 		p.Wait(
 			startTimeout,
-			fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`, newTitle),
+			fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === %q`,
+				newTitle),
 		),
 	)
 	p.isKept(after, nil)

@@ -271,7 +271,8 @@ func searches(n int) string {
 	var b strings.Builder
 	b.WriteString("title Searches\n")
 	for i := range n {
-		fmt.Fprintf(&b, "p%d = count(training_plans(training_search(training_job(llama3.405b, gpu.h100, %d chip, 4194304, 8192, "+
+		fmt.Fprintf(&b, "p%d = count(training_plans(training_search(training_job(llama3.405b, gpu.h100, %d chip, "+
+			"4194304, 8192, "+
 			"bf16, usual_software(gpu.h100)), on, 0%%, 0)))\n", i, 1024+128*i)
 	}
 	return b.String()

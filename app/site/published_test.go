@@ -61,7 +61,8 @@ func TestPagesNameTheirAddress(t *testing.T) {
 		if got := links(doc, "property", "og:url", "content"); !slices.Equal(got, want) {
 			t.Errorf("origin %q: og:url %q", origin, got)
 		}
-		if got := links(doc, "property", "og:title", "content"); len(got) != 1 || !strings.HasPrefix(got[0], "One chapter") {
+		if got := links(doc, "property", "og:title", "content"); len(got) != 1 ||
+			!strings.HasPrefix(got[0], "One chapter") {
 			t.Errorf("og:title %q", got)
 		}
 		if got := links(doc, "type", "text/markdown", "href"); !slices.Equal(got, []string{base + "one/index.md"}) {

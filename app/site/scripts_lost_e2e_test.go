@@ -13,7 +13,10 @@ import (
 
 // The ways in which a script doesn't come: an error, and the page of a portal in its place.
 var lost = map[string]http.HandlerFunc{
-	"an error": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) },
+	"an error": func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, "broken",
+			http.StatusInternalServerError)
+	},
 	"a portal": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Cache-Control", "no-store")
@@ -103,7 +106,8 @@ func TestTextBeforeStyle(t *testing.T) {
 		}
 	}
 	style := only(t, files, "book.*.css")
-	for name, wrong := range map[string]map[string]http.HandlerFunc{"the style": {style: all[style]}, "everything": all} {
+	for name, wrong := range map[string]map[string]http.HandlerFunc{"the style": {style: all[style]},
+		"everything": all} {
 		h := publish(t, files)
 		h.lie(wrong)
 		p := newTab(t, browser.Options{})
@@ -154,5 +158,6 @@ func TestTextOnSlowNetwork(t *testing.T) {
 	if p.is(`[...document.querySelectorAll("link[rel=stylesheet]")].every(link => link.sheet)`) {
 		t.Error("the style was there first: nothing was shown")
 	}
-	t.Log(p.text(fmt.Sprintf(`"text after " + %s + " ms"`, `performance.getEntriesByName("first-contentful-paint")[0].startTime`)))
+	t.Log(p.text(fmt.Sprintf(`"text after " + %s + " ms"`,
+		`performance.getEntriesByName("first-contentful-paint")[0].startTime`)))
 }

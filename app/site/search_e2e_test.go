@@ -82,13 +82,15 @@ func TestSearchPage(t *testing.T) {
 	if got := p.search("seconds"); len(got) < 2 || got[0] != want[0] {
 		t.Errorf("in the plural: %q", got)
 	}
-	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`, strings.Repeat("a", 300),
+	for _, hostile := range []string{`<img src=x onerror=alert(1)>`, `"'\(*+?[{^$|`, `%00 ../..`,
+		strings.Repeat("a", 300),
 		"İ ß ﬁ 𝐀 \u0301"} {
 		p.search("")
 		p.run(`document.querySelector("[role=status]:not(#notice)").textContent = "?"`)
 		p.check(p.Insert(hostile))
 		p.check(p.Wait(5*time.Second, `document.querySelector("#search-status").textContent !== "?"`))
-		if got := p.text(`document.querySelector("#search input").value`); got == "" || !strings.HasPrefix(hostile, got) {
+		if got := p.text(`document.querySelector("#search input").value`); got == "" ||
+			!strings.HasPrefix(hostile, got) {
 			t.Errorf("the field has %q of %q", got, hostile)
 		}
 	}
@@ -121,7 +123,8 @@ func TestSearchDialog(t *testing.T) {
 	home := serving(t, testBook, 0)
 	p := tab(t, browser.Options{}).open(home + "one/").wake()
 	asked := func() bool {
-		return slices.ContainsFunc(p.Requests(), func(url string) bool { return strings.Contains(url, "/assets/search.") })
+		return slices.ContainsFunc(p.Requests(),
+			func(url string) bool { return strings.Contains(url, "/assets/search.") })
 	}
 	p.retype("beta", "x", "6/2")
 	p.waitOut("beta", "y", 10)
@@ -167,7 +170,8 @@ func TestSearchWithoutScripts(t *testing.T) {
 // On a phone the search fits.
 func TestSearchOnAPhone(t *testing.T) {
 	t.Parallel()
-	p := tab(t, browser.Options{Width: 320, Height: 640, Touch: true}).open(serving(t, testBook, 0) + "search/?q=section")
+	p := tab(t, browser.Options{Width: 320, Height: 640, Touch: true}).open(serving(t, testBook, 0) +
+		"search/?q=section")
 	p.check(p.Wait(10*time.Second, `document.querySelectorAll(".results li").length > 0`))
 	if p.number(`document.documentElement.scrollWidth`) > 320 {
 		t.Error("the page is wider than the screen")

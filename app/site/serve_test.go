@@ -24,7 +24,8 @@ func sample() *Server {
 	s := &Server{}
 	s.Show("/b/", Files{
 		"index.html": []byte("home"), "one/index.html": []byte("chapter one"), "404.html": []byte("no such page"),
-		"assets/p.wasm": []byte(strings.Repeat("wasm", 1000)), "assets/x.png": []byte("png"), "assets/s.css": []byte("css"),
+		"assets/p.wasm": []byte(strings.Repeat("wasm", 1000)), "assets/x.png": []byte("png"),
+		"assets/s.css": []byte("css"),
 	})
 	return s
 }

@@ -256,7 +256,8 @@ func spoken(script []byte, l phrase.Phrases) ([]byte, error) {
 		values, n := arguments(string(script[at[1]:]))
 		text, err := literal(l.Sentence(key), values)
 		if n == 0 || err != nil || l.Sentence(key) == key {
-			return nil, fmt.Errorf("a script names the sentence %s with other gaps than it has, or there is none (%v)", key, err)
+			return nil, fmt.Errorf("a script names the sentence %s with other gaps than it has, or there is none (%v)",
+				key, err)
 		}
 		out.Write(script[:at[0]])
 		out.WriteString(text)

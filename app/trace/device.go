@@ -395,8 +395,8 @@ type field struct {
 }
 
 func (t *Trace) fields() []field {
-	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts}, {"alone", &t.Alone},
-		{"async", &t.Async}, {"crowded", &t.Crowded}, {"sums", &t.Sums}, {"unread", &t.Unread},
+	return []field{{"events", &t.Events}, {"named", &t.Named}, {"time", &t.Time}, {"hosts", &t.Hosts},
+		{"alone", &t.Alone}, {"async", &t.Async}, {"crowded", &t.Crowded}, {"sums", &t.Sums}, {"unread", &t.Unread},
 		{"steps", &t.Steps}, {"devices", &t.Devices}, {"ops", &t.Ops}, {"faults", &t.Faults}, {"kinds", &t.Kinds},
 		{"card", &t.Card}}
 }

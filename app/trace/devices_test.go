@@ -11,7 +11,8 @@ func TestDeviceOf(t *testing.T) {
 	for label, want := range map[string]string{"GPU 0": "GPU 0", "GPU0": "GPU0", "6 GPU0": "GPU0", "TPU 3": "TPU 3",
 		"XPU 3": "XPU 3", "MTIA 1": "MTIA 1", "HPU 0": "HPU 0", "NPU": "NPU", "Device 0": "Device 0",
 		"/device:TPU:0": "TPU 0", "/device:GPU:7": "GPU 7", "/device:TPU:0 SparseCore 1": "TPU 0 SparseCore 1",
-		"/device:CUSTOM:Megascale Trace": "", "/device:CPU:0": "", "CPU": "", "python": "", "/host:CPU": "", "Host 0": "",
+		"/device:CUSTOM:Megascale Trace": "", "/device:CPU:0": "", "CPU": "", "python": "", "/host:CPU": "",
+		"Host 0":  "",
 		"devices": "", "Device": "", "GPUtil": "", "701": "", "": "", "GPU monitor": ""} {
 		if got := deviceOf(label); got != want {
 			t.Errorf("%q: %q, want %q", label, got, want)
@@ -38,10 +39,11 @@ func TestLabels(t *testing.T) {
 		span, busy float64 // microseconds
 	}{
 		{"a label without a category of kernels", []string{label(900, "CPU"), label(3, "XPU 3"), host,
-			at(3, "7", "device_event", "gemm", 100, 300), at(3, "7", "device_event", "gemm", 700, 200)}, "XPU 3", 800, 500},
+			at(3, "7", "device_event", "gemm", 100, 300), at(3, "7", "device_event", "gemm", 700, 200)}, "XPU 3", 800,
+			500},
 		{"calls of the host on the device's process", []string{label(17, "MTIA 17"), name(17, "MTIA 17"),
-			at(17, "1", "mtia_ccp_events", "pe_exe", 100, 300), at(17, "2", "mtia_runtime", "synchronize", 0, 900), host},
-			"MTIA 17", 300, 300},
+			at(17, "1", "mtia_ccp_events", "pe_exe", 100, 300), at(17, "2", "mtia_runtime", "synchronize", 0, 900),
+			host}, "MTIA 17", 300, 300},
 		{"the label comes last", []string{host, at(3, "7", "", "fc", 100, 300), label(3, "MTIA 0"), name(3, "python")},
 			"MTIA 0", 300, 300},
 		{"a process whose name says it", []string{name(6, "6 GPU0"), name(2, "2 CPU HIP API"),
@@ -53,8 +55,9 @@ func TestLabels(t *testing.T) {
 		{"marks on the device", []string{label(0, "GPU 0"), at(0, "stream 7", "kernel", "nvjet_x", 10, 20),
 			at(0, "stream 7", "gpu_user_annotation", "ProfilerStep#3", 0, 900), host}, "GPU 0", 20, 20},
 		{"kernels without any label", []string{host, at(2, "7", "kernel", "nvjet_x", 10, 20)}, "GPU 2", 20, 20},
-		{"a network that is no device", []string{name(5, "/device:CUSTOM:Megascale Trace"), at(5, "1", "", "dcn", 0, 900),
-			name(1, "/device:TPU:0"), `{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Ops"}}`,
+		{"a network that is no device", []string{name(5, "/device:CUSTOM:Megascale Trace"),
+			at(5, "1", "", "dcn", 0, 900), name(1, "/device:TPU:0"),
+			`{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Ops"}}`,
 			at(1, "3", "", "fusion.2", 0, 20)}, "TPU 0", 20, 20},
 		{"only modules", []string{name(1, "/device:TPU:0"),
 			`{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
@@ -81,7 +84,8 @@ func TestDevicesOfCPU(t *testing.T) {
 			name, at, device)
 	}
 	got := whole(t, events(`{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}}`,
-		`{"ph":"X","pid":701,"tid":"9","name":"PjitFunction(f)","ts":0,"dur":900}`, run(3, 10, "dot.1"), run(4, 40, "dot.1"),
+		`{"ph":"X","pid":701,"tid":"9","name":"PjitFunction(f)","ts":0,"dur":900}`, run(3, 10, "dot.1"),
+		run(4, 40, "dot.1"),
 		run(4, 80, "add.2"), run(3, 40, "end: dot.1")))
 	if got.Hosts || len(got.Devices) != 2 || got.Devices[0].Name != "Device 3" || got.Devices[1].Name != "Device 4" {
 		t.Fatalf("%+v", got)
@@ -139,7 +143,8 @@ func TestMoments(t *testing.T) {
 // What no rule knows has a share of its own; nothing else counts it.
 func TestUnknownShare(t *testing.T) {
 	k := func(tid int, name string, from, took float64) string {
-		return fmt.Sprintf(`{"ph":"X","cat":"kernel","pid":0,"tid":%d,"name":%q,"ts":%g,"dur":%g}`, tid, name, from, took)
+		return fmt.Sprintf(`{"ph":"X","cat":"kernel","pid":0,"tid":%d,"name":%q,"ts":%g,"dur":%g}`, tid, name, from,
+			took)
 	}
 	got := whole(t, events(k(7, "nvjet_x", 0, 40), k(7, "mystery", 40, 30), k(8, "ncclDevKernel_SendRecv(x)", 60, 30),
 		k(9, "mystery", 95, 5), k(9, "Memcpy DtoD (Device -> Device)", 80, 15)))
@@ -167,7 +172,8 @@ func TestPartsOfAscend(t *testing.T) {
 			`{"ph":"M","name":"process_labels","pid":%d,"args":{"labels":"NPU"}}`, pid, name, pid)
 	}
 	run := func(pid int, name string, from, took float64) string {
-		return fmt.Sprintf(`{"ph":"X","name":%q,"pid":%d,"tid":2,"ts":"%.3f","dur":%g,"args":{}}`, name, pid, from, took)
+		return fmt.Sprintf(`{"ph":"X","name":%q,"pid":%d,"tid":2,"ts":"%.3f","dur":%g,"args":{}}`, name, pid, from,
+			took)
 	}
 	parts := []string{process(11, "Ascend Hardware"), process(12, "Communication"), process(13, "Overlap Analysis"),
 		run(11, "MatMulV2", 100, 60), run(11, "FlashAttentionScore", 180, 40),

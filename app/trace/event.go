@@ -149,8 +149,8 @@ func (c Class) String() string {
 // sending are the operations of HLO that send, as their names begin, and the names that JAX has for them, after which
 // it names operations since 2025: psum.7.
 var sending = [...]string{"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "ragged-all-to-all",
-	"collective-permute", "collective-broadcast", "async-collective", "send", "recv", "psum", "pmax", "pmin", "ppermute",
-	"pbroadcast", "psum-invariant", "all-gather-invariant"}
+	"collective-permute", "collective-broadcast", "async-collective", "send", "recv", "psum", "pmax", "pmin",
+	"ppermute", "pbroadcast", "psum-invariant", "all-gather-invariant"}
 
 // plainHLO are operations of HLO that compute, and what for.
 const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|reduce-window reduce|sort sort|scatter " +

@@ -185,7 +185,8 @@ func plain(name string) string {
 		name, _, _ = strings.Cut(name, "_object_at_")
 		name, _, _ = strings.Cut(name, "_tensorptr")
 	}
-	if _, of, ok := strings.Cut(name, ">::type "); ok && strings.HasPrefix(name, "std::enable_if<") { // its result's type
+	// its result's type
+	if _, of, ok := strings.Cut(name, ">::type "); ok && strings.HasPrefix(name, "std::enable_if<") {
 		name = of
 	}
 	return strings.TrimSuffix(strings.TrimSpace(name), ".kd")

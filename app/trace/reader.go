@@ -210,8 +210,8 @@ func (r *Reader) format() error {
 		return phrase.New("trace.sqlite")
 	case strings.HasPrefix(r.src, "PK\x03\x04"):
 		return phrase.New("trace.zip")
-	case strings.HasPrefix(r.src, "\x89PNG"), strings.HasPrefix(r.src, "\xff\xd8\xff"), strings.HasPrefix(r.src, "GIF8"),
-		strings.HasPrefix(r.src, "%PDF-"):
+	case strings.HasPrefix(r.src, "\x89PNG"), strings.HasPrefix(r.src, "\xff\xd8\xff"), strings.HasPrefix(r.src,
+		"GIF8"), strings.HasPrefix(r.src, "%PDF-"):
 		return phrase.New("trace.picture")
 	case strings.HasPrefix(r.src, "\x28\xb5\x2f\xfd"), strings.HasPrefix(r.src, "\xfd7zXZ"),
 		strings.HasPrefix(r.src, "BZh"):

@@ -114,17 +114,19 @@ func TestAbout(t *testing.T) {
 		`{"hlo_category":"convolution fusion","model_flops":"128","raw_bytes_accessed":"64","long_name":`+
 		`"%fusion = f32[8]{0} fusion(f32[8]{0} %p), metadata={op_name=\"a\/b\"}"}}`)...))
 	o := got.Ops[0]
-	if o.FLOPs != 128 || o.Bytes != 64 || o.Kind != "convolution fusion" || !strings.HasSuffix(o.Text, `op_name="a/b"}`) {
+	if o.FLOPs != 128 || o.Bytes != 64 || o.Kind != "convolution fusion" ||
+		!strings.HasSuffix(o.Text, `op_name="a/b"}`) {
 		t.Errorf("%+v", o)
 	}
 }
 
 func TestClasses(t *testing.T) {
 	for name, want := range map[string]Class{"ncclDevKernel_AllReduce_Sum_bf16_RING_LL": Comms, "all-gather.3": Comms,
-		"Memcpy DtoD (Device -> Device)": Copy, "Memcpy PtoP (Device -> Device)": Comms, "copy.7": Copy, "while.2": Holds,
-		"fusion.3": Compute, "psum.7": Comms, "pmax.1": Comms, "ppermute.3": Comms, "all_to_all.10": Comms,
-		"reduce_scatter.7": Comms, "dot_general.2": Compute, "dynamic_update_slice.0": Compute, "psum_of_my_own.2": Unknown,
-		"all_gather_gemm_kernel": Compute, "void cutlass::Kernel2<x>": Compute, "collective-permute-done": Comms, "callback": Unknown,
+		"Memcpy DtoD (Device -> Device)": Copy, "Memcpy PtoP (Device -> Device)": Comms, "copy.7": Copy,
+		"while.2": Holds, "fusion.3": Compute, "psum.7": Comms, "pmax.1": Comms, "ppermute.3": Comms,
+		"all_to_all.10": Comms, "reduce_scatter.7": Comms, "dot_general.2": Compute, "dynamic_update_slice.0": Compute,
+		"psum_of_my_own.2": Unknown, "all_gather_gemm_kernel": Compute, "void cutlass::Kernel2<x>": Compute,
+		"collective-permute-done": Comms, "callback": Unknown,
 		"[CUDA memcpy Host-to-Device]": Copy, "[CUDA memset]": Copy, "memory_efficient_thing (x)": Unknown} {
 		if got := newReader().classify(name, "", "").class; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -160,15 +162,17 @@ func TestPairs(t *testing.T) {
 	be := func(phase string, track int, name string, at float64) string {
 		return fmt.Sprintf(`{"ph":%q,"pid":1,"tid":%d,"name":%q,"ts":%g}`, phase, track, name, at)
 	}
-	pairs := whole(t, events(append(named, be("B", 3, "while.1", 0), be("B", 3, "fusion.1", 10), be("B", 4, "copy.2", 20),
-		be("E", 3, "", 50), be("E", 3, "while.1", 100), be("E", 4, "", 60))...))
-	single := whole(t, events(append(named, x(3, "while.1", 0, 100), x(3, "fusion.1", 10, 40), x(4, "copy.2", 20, 40))...))
+	pairs := whole(t, events(append(named, be("B", 3, "while.1", 0), be("B", 3, "fusion.1", 10),
+		be("B", 4, "copy.2", 20), be("E", 3, "", 50), be("E", 3, "while.1", 100), be("E", 4, "", 60))...))
+	single := whole(t, events(append(named, x(3, "while.1", 0, 100), x(3, "fusion.1", 10, 40),
+		x(4, "copy.2", 20, 40))...))
 	if pairs.Alone != 0 || len(pairs.Devices) != 1 || fmt.Sprint(pairs.Devices) != fmt.Sprint(single.Devices) ||
 		fmt.Sprint(pairs.Ops) != fmt.Sprint(single.Ops) {
 		t.Errorf("%+v\nand\n%+v", pairs, single)
 	}
 	left := whole(t, events(append(named, be("E", 3, "", 5), be("B", 3, "fusion.1", 10), be("B", 3, "fusion.2", 20),
-		be("E", 3, "", 30), `{"ph":"b","id":1,"pid":1,"name":"a","ts":1}`, `{"ph":"e","id":1,"pid":1,"name":"a","ts":2}`)...))
+		be("E", 3, "", 30), `{"ph":"b","id":1,"pid":1,"name":"a","ts":1}`,
+		`{"ph":"e","id":1,"pid":1,"name":"a","ts":2}`)...))
 	if left.Alone != 2 || left.Async != 1 || len(left.Ops) != 1 || left.Ops[0].Name != "fusion.2" {
 		t.Errorf("%+v", left)
 	}
@@ -232,9 +236,10 @@ func TestHostile(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"empty": "", "a page": "<html>", "half": events(append(named, one, one)...)[:400], "no list": `{"a":1}`,
-		"quotes":   `{"traceEvents":[` + strings.Repeat(`{"`, long),
-		"brackets": `{"traceEvents":` + strings.Repeat("[", long),
-		"deep":     `{"traceEvents":[{"args":` + strings.Repeat(`{"a":`, long), "markup": events(x(3, "<script>", 0, 1)),
+		"quotes":    `{"traceEvents":[` + strings.Repeat(`{"`, long),
+		"brackets":  `{"traceEvents":` + strings.Repeat("[", long),
+		"deep":      `{"traceEvents":[{"args":` + strings.Repeat(`{"a":`, long),
+		"markup":    events(x(3, "<script>", 0, 1)),
 		"a million": events(append(named, strings.Repeat(one+",\n", long)+one)...),
 		"broken":    events(append(named, strings.Repeat(`{"ph":"X","name":oops,,"ts":1},`+"\n", long/10)+one)...),
 		"elided":    `{"traceEvents":[{"ph":"X","args":{"a":{}, ... }},` + one + "]}",
@@ -289,15 +294,17 @@ func TestOtherFiles(t *testing.T) {
 		"\x28\xb5\x2f\xfd\x04\x00":                               "zstd",
 		"\xfd7zXZ\x00":                                           "zstd, xz",
 		"\n\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\x06\b\x02\x12\n/device:TPU:0\x1a\xef\xbf\xbd4": "changed on the way",
-		"SQLite format 3\x00\x10\x00\x01\x01":                                                  "database of Nsight Systems",
-		"\x1f\x8b\b\x00\x00":                                                                   "end in .gz",
-		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":                                   "Chrome’s format", // pprof: allocations, count
-		strings.Repeat("\n\x07\x40\x05\x50\x01\x5a\x01\x00", 5):                                "traceconv json",
-		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`:                    "profile of the host",
-		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":                                 "Chrome’s format",
-		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":                               "Nsight Compute",
-		"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n":                                   "table of Nsight",
-		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":                              "nccl-tests",
+		"SQLite format 3\x00\x10\x00\x01\x01": "database of Nsight " +
+			"Systems",
+		"\x1f\x8b\b\x00\x00": "end in .gz",
+		// pprof: allocations, count
+		"\n\x04\b\x01\x10\x02\x12\x06\b\x01\x10\x02\x10\x03":                "Chrome’s format",
+		strings.Repeat("\n\x07\x40\x05\x50\x01\x5a\x01\x00", 5):             "traceconv json",
+		`{"$schema": "https://www.speedscope.app/file-format-schema.json"}`: "profile of the host",
+		"\"ID\",\"Process ID\",\"Process Name\",\"Host Name\"":              "Chrome’s format",
+		"\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\"":            "Nsight Compute",
+		"Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n":                "table of Nsight",
+		"[1,0]<stdout>:# nThread 1 nGpus 8 minBytes 8 maxBytes 9":           "nccl-tests",
 		"[pod/a/main] hello": "is no trace",
 		"{\"Type\":79,\"CudaEvent\":{\"startNs\":\"100\"}}\n": "nsys stats",
 		"{\"rocprofiler-sdk-tool\":[]}":                       "output of rocprof",

@@ -80,7 +80,8 @@ func isPlanes(text string) bool {
 	}
 	first := message{inside} // which profiles of memory (pprof) follow up by another number, and planes by a name
 	first.field()
-	return inside == "" || inside[0] == 1<<3 && (first.rest == "" || first.rest[0]&7 == 2) || inside[0] == planeName<<3|2
+	return inside == "" || inside[0] == 1<<3 && (first.rest == "" || first.rest[0]&7 == 2) ||
+		inside[0] == planeName<<3|2
 }
 
 // isPackets tells whether a text is a trace of Perfetto: packets, each field 1 of the whole, and more of them than a

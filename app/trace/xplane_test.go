@@ -135,7 +135,8 @@ func TestXplaneOfGPUs(t *testing.T) {
 		s := &spoken{}
 		space += plane1(fmt.Sprintf("/device:GPU:%d", gpu), s, s.on("Stream #13(Compute)", "loop_add_fusion", 0, 10,
 			"gemm_fusion_dot_3", 10, 30), s.on("Stream #14(MemcpyD2D)", "MemcpyD2D", 60, 20),
-			s.on("Stream #15(Compute)", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 30, 20),
+			s.on("Stream #15(Compute)", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+				30, 20),
 			s.on("XLA Ops", "fusion", 0, 90), s.on("XLA Modules", "jit_f", 0, 90))
 	}
 	got := whole(t, space)
@@ -163,7 +164,8 @@ func TestXplaneOfJAX(t *testing.T) {
 	a, b := got[0], got[1]
 	if !a.Hosts || !b.Hosts || len(a.Devices) != 1 || a.Unread+b.Unread > 0 || len(a.Ops) != 1 ||
 		len(b.Ops) != 1 || a.Ops[0].Times != 3 || len(a.Steps) != 3 || len(b.Steps) != 3 {
-		t.Fatalf("%+v and %+v of %d devices: %+v, steps %v and %v", a.Ops, b.Ops, len(a.Devices), a.Faults, a.Steps, b.Steps)
+		t.Fatalf("%+v and %+v of %d devices: %+v, steps %v and %v", a.Ops, b.Ops, len(a.Devices), a.Faults, a.Steps,
+			b.Steps)
 	}
 	d, e := a.Devices[0], b.Devices[0]
 	if d.Name != "/host:CPU" || e.Name != d.Name || d.Tracks != e.Tracks || math.Abs(d.Span-e.Span) > 2e-9 ||
@@ -305,7 +307,8 @@ func TestProgramOnProcessorsInJSON(t *testing.T) {
 		head+`2,"ts":10,"dur":30,"name":"dot.9","args":{"hlo_op":"dot.9"}},`+
 		head+`2,"ts":40,"dur":1,"name":"end: dot.9","args":{}},`+
 		head+`2,"ts":50,"dur":20,"name":"all-reduce.4","args":{"hlo_op":"all-reduce.4"}}]}`)
-	if len(got.Ops) != 2 || got.Ops[0].Name != "dot.9" || len(got.Steps) != 1 || math.Abs(got.Steps[0]-100e-6) > 1e-12 ||
+	if len(got.Ops) != 2 || got.Ops[0].Name != "dot.9" || len(got.Steps) != 1 ||
+		math.Abs(got.Steps[0]-100e-6) > 1e-12 ||
 		math.Abs(got.Devices[0].Exposed-20e-6) > 1e-12 {
 		t.Errorf("%+v, steps %v, %+v", got.Ops, got.Steps, got.Devices)
 	}

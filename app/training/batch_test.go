@@ -37,7 +37,8 @@ func TestUnevenBatch(t *testing.T) {
 	for _, c := range []struct {
 		batch, devices int
 		said           bool
-	}{{1953, 16384, true}, {2048, 16384, false}, {1920, 16384, false}, {488, 8, false}, {488, 64, true}, {19, 64, false}} {
+	}{{1953, 16384, true}, {2048, 16384, false}, {1920, 16384, false}, {488, 8, false}, {488, 64, true}, {19, 64,
+		false}} {
 		j := Job{Batch: c.batch, Sequence: 8192, Devices: c.devices}
 		if got := j.UnevenBatch(); (got != nil) != c.said {
 			t.Errorf("%d sequences on %d devices: %v", c.batch, c.devices, got)

@@ -39,7 +39,8 @@ func TestDispatchersCounted(t *testing.T) {
 		bytes, time float64
 		how         string
 	}{
-		{"dispatcher=alltoall", 4, near4, both * 3 / 4, both*3/4/handFast + handNear, "two copies, three of four leave"},
+		{"dispatcher=alltoall", 4, near4, both * 3 / 4, both*3/4/handFast + handNear,
+			"two copies, three of four leave"},
 		{"dispatcher=allgather", 4, near4, token * 3, token*3/handFast + handNear, "those of three others"},
 		// a token's two choices meet 1.75 of four ranks
 		{"dispatcher=deepep", 4, near4, token * 1.25 * 1.75 * 3 / 4, token*1.25*1.75*3/4/handFast + handNear,
@@ -79,7 +80,8 @@ func TestCapacityCounted(t *testing.T) {
 		words string
 		load  float64
 	}{{"capacity=1.5", 1.5}, {"capacity=1.5+exact", 1.25}, {"capacity=1.1+exact", 1.1}, {"capacity=0.5", 0.5},
-		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5}, // 8 experts for 2 choices: four times the mean
+		// 8 experts for 2 choices: four times the mean
+		{"capacity=all", 4}, {"capacity=7", 4}, {"capacity=1.5+masked", 1.5},
 		{"capacity=all+masked", 4}} {
 		_, l, x := at(c.words)
 		want := 4 * rows * (c.load - 1.25) * row
@@ -106,7 +108,8 @@ func TestCapacityCounted(t *testing.T) {
 	_, padded, _ := at("capacity=1.5")
 	// two bytes and one for each place and each token of three of four layers
 	handCount{"masks kept", masked.kept - padded.kept, 3 * 2000 * 3 / 4 * 2000 * 2 * 1.5, "3 bytes a place"}.check(t)
-	handCount{"all again", p.kept(&masked, RecomputeExperts), p.kept(&padded, RecomputeExperts), "no mask waits"}.check(t)
+	handCount{"all again", p.kept(&masked, RecomputeExperts), p.kept(&padded, RecomputeExperts),
+		"no mask waits"}.check(t)
 	j := roundExperts(4, 4)
 	j.Stack.Family, j.Routing = "xla", Routing{Capacity: 1, Buffers: MaskedBuffers}
 	q, c, _ := laidOut(t, j, Plan{CP: 2, DP: 2, Micro: 2})
@@ -161,7 +164,8 @@ func TestOverlappedCounted(t *testing.T) {
 		{"nearly all lent", many.EP, 0.7 * all, "no more than one by one"},
 		{"kept at once", c.flight.first, 2, "one forward beside one backward"},
 		{"alone in a pipeline", alone(OneFOneB, 4, 99), (4 + 3 + 2 + 1) / 4.0, "p - 1 to none, and one more each"},
-		// of two chunks each of four ranks: 6 + 4, 4 + 4, 2 + 4, 0 + 4 chunks forward, and one more, of two a microbatch
+		// of two chunks each of four ranks: 6 + 4, 4 + 4, 2 + 4, 0 + 4 chunks forward, and one more, of two a
+		// microbatch
 		{"alone with two chunks", alone(Interleaved, 4, 99), (11 + 9 + 7 + 5) / 4.0 / 2, "in the mean"},
 	})
 	q, d, z := routed(t, 8, 64, Plan{DP: 4, PP: 2, EP: 4, Virtual: 2}, words, lent)
@@ -242,8 +246,8 @@ func TestExpertKernelsCounted(t *testing.T) {
 	none := func(*Stack) {}
 	launched := func(s *Stack) { s.LaunchExpert = 1e-3 }
 	padded := func(s *Stack) { s.Pad = 100 }
-	// three of four layers have 8 experts on 4 ranks or on all, each launched in a millisecond forward and backward: six
-	// matmuls in 16 bits, and twelve casts besides in 8
+	// three of four layers have 8 experts on 4 ranks or on all, each launched in a millisecond forward and backward:
+	// six matmuls in 16 bits, and twelve casts besides in 8
 	for _, c := range []struct {
 		ep   int
 		want float64
@@ -356,8 +360,8 @@ func TestRoutingSettings(t *testing.T) {
 			Dispatcher: AllToAllDispatcher},
 		maxtext + "sparse_matmul=True megablox=True capacity_factor=1.5":   {},
 		maxtext + "sparse_matmul=False megablox=False capacity_factor=1.5": {Capacity: 1.5, Buffers: MaskedBuffers},
-		maxtext + "sparse_matmul=False megablox=False capacity_factor=-1": {Capacity: allTokens, Dispatcher: GatherDispatcher,
-			Buffers: MaskedBuffers},
+		maxtext + "sparse_matmul=False megablox=False capacity_factor=-1": {Capacity: allTokens,
+			Dispatcher: GatherDispatcher, Buffers: MaskedBuffers},
 		maxtext + "sparse_matmul=False": {Capacity: allTokens, Dispatcher: GatherDispatcher,
 			Buffers: MaskedBuffers},
 		maxtext: {},

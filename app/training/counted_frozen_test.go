@@ -81,8 +81,8 @@ func TestFetchHidesGathers(t *testing.T) {
 	}
 }
 
-// TestLastLayerIsKept: of one microbatch gradients are all there when the backward pass is at its first layer, which has
-// kept what it needs and makes what the layer is computed again for: as much with either.
+// TestLastLayerIsKept: of one microbatch gradients are all there when the backward pass is at its first layer, which
+// has kept what it needs and makes what the layer is computed again for: as much with either.
 func TestLastLayerIsKept(t *testing.T) {
 	j := newJob(t, "llama3.8b", "gpu.h100", "transformers", 1, 1, 128)
 	p := NewEstimator(j)

@@ -91,7 +91,8 @@ func TestReplicasCounted(t *testing.T) {
 	_, _, once := laidOut(t, job, Plan{DP: 4, TP: 2, Zero: 3})
 	const last = 2*handDense + handTable // weights of the last stage
 	checkCounted(t, []handCount{
-		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar), "scattered and gathered, 4 bytes"},
+		{"nothing is sharded", whole.Time.DP, 0.9 * 2 * (4*n*7/8/(4*handPort) + handFar),
+			"scattered and gathered, 4 bytes"},
 		{"optimizer of all weights", whole.Time.Optimizer, n * 30 / handStream, "30 bytes each"},
 		{"gradients and buckets", whole.Memory.Grads, (4 + 2) * n, "4 bytes and 2 of buckets each"},
 		// shards of two stand 2 apart, inside a domain; their four replicas 4 apart, a port each, three steps round
@@ -267,10 +268,12 @@ func TestHostCounted(t *testing.T) {
 		{"adapters", Plan{DP: 2}, 2, func(j *Job) { j.Frozen, j.Stack.LaunchAdapter = true, long }, long},
 		{"a ring", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
 		{"a ring beside kernels", Plan{TP: 2}, 2, func(j *Job) { j.Stack.RingStep, j.Stack.Launch = long, 3 }, 3},
-		{"a ring of a pipeline in one domain", Plan{TP: 2, PP: 2}, 4, func(j *Job) { j.Stack.RingStep = long }, 2 * long},
+		{"a ring of a pipeline in one domain", Plan{TP: 2, PP: 2}, 4, func(j *Job) { j.Stack.RingStep = long },
+			2 * long},
 		{"a ring of a pipeline", Plan{TP: 2, PP: 2, DP: 2}, 8,
 			func(j *Job) { j.Stack.PipeStep, j.Stack.Launch = long, 3 }, 5},
-		{"a long ring of a pipeline", Plan{TP: 8, PP: 2}, 16, func(j *Job) { j.Stack.PipeFar, j.Stack.Launch = long, 3 }, 11},
+		{"a long ring of a pipeline", Plan{TP: 8, PP: 2}, 16,
+			func(j *Job) { j.Stack.PipeFar, j.Stack.Launch = long, 3 }, 11},
 	} {
 		j := roundDense(c.devices, 8)
 		c.set(&j)
@@ -388,7 +391,8 @@ func TestOptimizersCounted(t *testing.T) {
 	j = roundDense(2, 2)
 	j.Stated, j.Recipe.Moments = true, 2
 	_, _, estimate = laidOut(t, j, Plan{DP: 2})
-	handCount{"small moments", estimate.Time.Optimizer, 2 * own * 30 * (4 + 2*(4+2) + 2) / (4 + 2*(4+8) + 2) / handStream,
+	handCount{"small moments", estimate.Time.Optimizer, 2 * own * 30 * (4 + 2*(4+2) + 2) / (4 + 2*(4+8) +
+		2) / handStream,
 		"gradient, master and moments twice, weight: 18 bytes for 30"}.check(t)
 }
 

@@ -22,11 +22,14 @@ func TestSplitExpertsCounted(t *testing.T) {
 	q, d, split := laidOut(t, roundExperts(8, 8), Plan{DP: 4, TP: 2, EP: 4, ETP: 2})
 	_, e, shared := laidOut(t, roundExperts(8, 8), Plan{DP: 4, TP: 2, ETP: 2})
 	checkCounted(t, []handCount{
-		{"experts of half the tokens", p.experts(&c, handRate, 2), whole, "1000 tokens, two experts each, all their width"},
+		{"experts of half the tokens", p.experts(&c, handRate, 2), whole,
+			"1000 tokens, two experts each, all their width"},
 		{"halves of experts", q.experts(&d, handRate, 2), half, "as many FLOPs; 2000 tokens, a half of the width"},
 		{"their inputs", q.expertInputs(&d), 2 * p.expertInputs(&c), "of both ranks' tokens"},
-		{"gathered", q.dispatch(&d) - q.sendTokens(&d), bytes*2*2/2/handFast + handNear, "two choices of 2000 tokens, a half"},
-		{"gathered alone", q.dispatch(&e), 2*2*2*1000*1000*3/4/2/handFast + handNear, "all experts are on each two ranks"},
+		{"gathered", q.dispatch(&d) - q.sendTokens(&d), bytes*2*2/2/handFast + handNear,
+			"two choices of 2000 tokens, a half"},
+		{"gathered alone", q.dispatch(&e), 2*2*2*1000*1000*3/4/2/handFast + handNear,
+			"all experts are on each two ranks"},
 		{"gathered alone, shown", shared.Time.EP, 0.7 * 4 * 4 * (2*2*2*1000*1000*3/4/2/handFast + handNear),
 			"there and back, forward and backward, in four layers"},
 	})
@@ -37,7 +40,8 @@ func TestSplitExpertsCounted(t *testing.T) {
 
 // TestExpertWorkIsShared: however experts and tokens are split, all ranks together compute each token's experts once.
 func TestExpertWorkIsShared(t *testing.T) {
-	for _, plan := range []Plan{{DP: 8}, {DP: 4, TP: 2}, {DP: 4, TP: 2, EP: 8}, {DP: 2, TP: 4, EP: 2, ETP: 4}, {DP: 4, CP: 2, EP: 4},
+	for _, plan := range []Plan{{DP: 8}, {DP: 4, TP: 2}, {DP: 4, TP: 2, EP: 8}, {DP: 2, TP: 4, EP: 2, ETP: 4},
+		{DP: 4, CP: 2, EP: 4},
 		{DP: 2, TP: 2, CP: 2, ETP: 2}, {TP: 8, EP: 2, ETP: 4}} {
 		j := roundExperts(8, 8)
 		stack := *j.Stack
@@ -47,7 +51,8 @@ func TestExpertWorkIsShared(t *testing.T) {
 		p, c, _ := laidOut(t, j, plan)
 		const all = 8 * 2000 * 2 * 3. / 4 * 2 * 3 * 1000 * 500 // FLOPs of eight sequences in a mean layer
 		got := 8 * p.experts(&c, handRate, 2) * handRate * 0.5 * c.m
-		handCount{plan.String(), got, all, "8 x 2000 tokens, 2 experts in 3 of 4 layers, 3 matrices of 1000 x 500"}.check(t)
+		handCount{plan.String(), got, all, "8 x 2000 tokens, 2 experts in 3 of 4 layers, 3 matrices of " +
+			"1000 x 500"}.check(t)
 	}
 }
 
@@ -68,7 +73,8 @@ func TestTablesCounted(t *testing.T) {
 	checkCounted(t, []handCount{
 		{"one stage", one.Time.Gather, 4*2*(2*handDense*7/8/four+handFar) + 2*(2*2*handTable*7/8/four+handFar),
 			"4 layers and 2 tables of 2 bytes, twice"},
-		{"two stages", two.Time.Gather, 2*(2*(2*handDense*3/4/handFast+handNear)+0.4*(4*handDense*3/4/handFast+handNear)/2) +
+		{"two stages", two.Time.Gather, 2*(2*(2*handDense*3/4/handFast+handNear)+
+			0.4*(4*handDense*3/4/handFast+handNear)/2) +
 			2*(2*handTable*3/4/handFast+handNear) + 0.4*(4*handTable*3/4/handFast+handNear)/2,
 			"2 layers and a table, twice, and 0.4 of gradients after one of two micro-batches"},
 		{"micro-batches", c.m, 2, "8 sequences over 4 replicas"},

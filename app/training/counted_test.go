@@ -190,7 +190,8 @@ func TestDenseCounted(t *testing.T) {
 		{"DP hidden", x.DPHidden, 0.6 * exchange, "the rest"},
 		{"optimizer", x.Optimizer, own / 4 * 30 / handStream, "30 bytes for each weight of a fourth"},
 		{"rest", x.Rest, 0.01, "as given"},
-		{"step", x.Step(), 4*slot + slot*2/(2+logits) + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01, "the sum"},
+		{"step", x.Step(), 4*slot + slot*2/(2+logits) + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01,
+			"the sum"},
 	})
 	const (
 		// 8 bytes a width, 2 for queries 1000, keys and values 500, output 1000; 6 for the hidden width
@@ -238,13 +239,17 @@ func TestExpertsCounted(t *testing.T) {
 		sends          = 2 * tokens * 1000 * 1.25 * 3 / 4 // bytes, if a token went to one expert
 		meets          = 4 * (1 - 0.75*0.75)              // of four ranks that two choices meet
 		matmul         = 2*tokens*handShared/handRate + (2*handShared+3*tokens*(4000+split))/handStream
-		grouped        = 2*rows*3*1000*500/(handRate*0.5) + (2*local+(2+2)*rows*(2*1000+3*500)+3*2*rows*2*1000)/handStream
-		flash          = 4.5 * layers * tokens * handScores / handFlash
-		elementwise    = layers*passes*12/3*2*tokens*(1000+1000+hidden+busy)/handKernel + layers*handShared*10/handStream
-		host           = passes * layers * 0.75 * 1e-5 / 3
-		gathers        = 2*layers*((2*handShared*7/8/four+handFar)+(2*local/2/handPort+handFar)) + 2*(2*2*handTable*7/8/four+handFar)
-		scatters       = layers*((4*handShared*7/8/four+handFar)+(4*local/2/handPort+handFar)) + (4*2*handTable*7/8/four + handFar)
-		sync           = (4*dense*7/8/four + handFar) + (4*routed/2/handPort + handFar)
+		grouped        = 2*rows*3*1000*500/(handRate*0.5) +
+			(2*local+(2+2)*rows*(2*1000+3*500)+3*2*rows*2*1000)/handStream
+		flash       = 4.5 * layers * tokens * handScores / handFlash
+		elementwise = layers*passes*12/3*2*tokens*(1000+1000+hidden+busy)/handKernel +
+			layers*handShared*10/handStream
+		host    = passes * layers * 0.75 * 1e-5 / 3
+		gathers = 2*layers*((2*handShared*7/8/four+handFar)+(2*local/2/handPort+handFar)) +
+			2*(2*2*handTable*7/8/four+handFar)
+		scatters = layers*((4*handShared*7/8/four+handFar)+(4*local/2/handPort+handFar)) +
+			(4*2*handTable*7/8/four + handFar)
+		sync = (4*dense*7/8/four + handFar) + (4*routed/2/handPort + handFar)
 	)
 	computing := passes*layers*(matmul+grouped) + flash + elementwise + host
 	x := &estimate.Time
@@ -307,7 +312,8 @@ func TestLlamaCounted(t *testing.T) {
 			(2*weights/4+3*tokens*(4*D+(2*D+keys+3*F)/4))/d.Stream), "3 passes x 16 layers, over 4 ways"},
 		{"attention", x.Attention, 3.5 * layers * tokens * 4 * D * 4096 / 4 / (d.Peak[BF16] * s.Attention),
 			"4 FLOP for each of 4096 numbers and of half of 8192 tokens"},
-		{"attention in fp8", narrow.Time.Attention, 3.5 * layers * tokens * 4 * D * 4096 / 4 / (d.Peak[FP8] * s.Attention),
+		{"attention in fp8", narrow.Time.Attention,
+			3.5 * layers * tokens * 4 * D * 4096 / 4 / (d.Peak[FP8] * s.Attention),
 			"the same at the same share of the peak in fp8"},
 		{"TP", x.TP, s.ShowTP * layers * 10 * (2*tokens*D*3/4/fast + s.FastLatency), "10 a layer"},
 		{"PP", x.PP, s.ShowPP * 2 * (2*tokens*D/4/(d.Slow*s.SlowWire) + s.SlowLatency), "two sends"},

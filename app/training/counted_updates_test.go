@@ -79,7 +79,8 @@ func TestFirstRankIsRead(t *testing.T) {
 	j.First = true
 	p, first := priced(t, j, plan)
 	if fullest.Reported != fullest.Memory || first.Memory != fullest.Memory || first.Reported.Logits != 0 {
-		t.Errorf("the fullest rank %+v, reported %+v, of the first %+v", fullest.Memory, fullest.Reported, first.Reported)
+		t.Errorf("the fullest rank %+v, reported %+v, of the first %+v", fullest.Memory, fullest.Reported,
+			first.Reported)
 	}
 	if got := p.MemoryInterval(&first).Mid; got != first.Reported.Total() {
 		t.Errorf("the interval is about %v, not %v", got, first.Reported.Total())
@@ -100,7 +101,8 @@ func TestTwiceTheBatchOfShards(t *testing.T) {
 				_, _, estimate := laidOut(t, j, Plan{DP: 8, Zero: zero})
 				step := estimate.Time.Step()
 				if last > 0 && (step > 2*last*(1+1e-12) || step < last) {
-					t.Errorf("ZeRO-%d, %v shown: %d sequences take %v s, half of them %v", zero, show, batch, step, last)
+					t.Errorf("ZeRO-%d, %v shown: %d sequences take %v s, half of them %v", zero, show, batch, step,
+						last)
 				}
 				last = step
 			}

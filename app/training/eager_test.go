@@ -123,8 +123,8 @@ func TestFullestMoment(t *testing.T) {
 		// The loss, with gradients of an earlier micro-batch: all layers' inputs, and 14 bytes for a logit.
 		"state=pure optimizer=sgd mbs=2":            2*2*weights + tokens/2*(inputs+14*32000),
 		"learn=lora targets=q+v rank=16 state=pure": 2*weights + 4*2*16*(4096*3+1024)*32 + tokens*(inputs+14*32000),
-		// The backward pass at its first layer: of each token norms' inputs, heads, gate and up, and what is made of them,
-		// where logits are never there at once.
+		// The backward pass at its first layer: of each token norms' inputs, heads, gate and up, and what is made of
+		// them, where logits are never there at once.
 		"learn=lora targets=q+v rank=16 state=pure loss=cut": 2*weights + 4*2*16*(4096*3+1024)*32 +
 			tokens*(inputs+8*4096+2*(4096+2048+4096)+6*14336+2*4096+4*4096+6*14336),
 	} {
@@ -145,10 +145,12 @@ func TestGradientsAtTheFirstLayer(t *testing.T) {
 	const tokens, weights, table = 32 * 4096, 7241732096, 32000 * 4096
 	const layers = tokens * (2*4096*32 + 2*(4+2)*4096 + 2*(4096+2048+4096) + 2*3*4096 + 8*14336 + 4*4096 + 6*14336)
 	for batch, gradients := range map[int]float64{32: table, 64: weights} {
-		j, plan := tuned(t, "mistral.7b", "state=pure optimizer=sgd loss=cut dp=1 mbs=32 recompute=block", 1, batch, 4096)
+		j, plan := tuned(t, "mistral.7b", "state=pure optimizer=sgd loss=cut dp=1 mbs=32 recompute=block", 1, batch,
+			4096)
 		m := NewEstimator(j).Estimate(plan).Memory
 		near(t, fmt.Sprint(batch, " sequences: gradients"), m.Grads, 2*gradients, 1e-3)
-		near(t, fmt.Sprint(batch, " sequences: all"), m.Total()-m.Fragments-m.Residual, 2*weights+2*gradients+layers, 2e-3)
+		near(t, fmt.Sprint(batch, " sequences: all"), m.Total()-m.Fragments-m.Residual, 2*weights+2*gradients+layers,
+			2e-3)
 	}
 }
 
@@ -204,7 +206,8 @@ func TestEagerLayersKeep(t *testing.T) {
 		{"recompute=none", 0, whole, spare, 0},
 		{"recompute=block", 0, input, spare + whole, 0},
 		{"recompute=block", 8, input/4 + whole*3/4, spare + whole, 0},
-		{"recompute=none offload=activations", 0, 0, spare + 2*whole, whole}, // a layer comes while the one before is used
+		// a layer comes while the one before is used
+		{"recompute=none offload=activations", 0, 0, spare + 2*whole, whole},
 		{"recompute=block offload=activations", 0, 0, spare + whole, input},
 	} {
 		j, plan := tuned(t, "mistral.7b", "learn=lora targets=q+v rank=8 state=pure dp=1 mbs=1 "+c.words, 1, 1, tokens)

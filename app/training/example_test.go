@@ -56,7 +56,8 @@ func ExampleEstimator_Find() {
 	estimator := training.NewEstimator(job())
 	found := estimator.Find(training.Search{Space: estimator.Usual(), Top: 3})
 	fmt.Println(len(found.Best), "plans, in the order of their times:",
-		found.Best[0].Time.Step() <= found.Best[1].Time.Step() && found.Best[1].Time.Step() <= found.Best[2].Time.Step())
+		found.Best[0].Time.Step() <= found.Best[1].Time.Step() &&
+			found.Best[1].Time.Step() <= found.Best[2].Time.Step())
 	// Output:
 	// 3 plans, in the order of their times: true
 }

@@ -32,14 +32,16 @@ func TestExchangesAddUp(t *testing.T) {
 		sums := map[string]float64{}
 		for _, e := range p.Exchanges(&estimate) {
 			sums[estimate.Time.Parts()[e.Part].Name] += e.Shown
-			if !(e.Time > 0 && e.Times > 0 && e.Bytes > 0 && e.Ranks > 1 && e.Shown <= e.Time+1e-9) || e.Ranks*e.Stride > 512 {
+			if !(e.Time > 0 && e.Times > 0 && e.Bytes > 0 && e.Ranks > 1 && e.Shown <= e.Time+1e-9) ||
+				e.Ranks*e.Stride > 512 {
 				t.Errorf("%s, %v: %+v", c.model, c.plan, e)
 			}
 		}
 		for _, part := range estimate.Time.Parts() {
 			got, is := sums[part.Name]
 			late := p.job.Stack.Bucket // of buckets, which no exchange takes
-			if is && math.Abs(got-part.Value) > 1e-9*part.Value && (late == 0 || part.Name != "gradients between replicas") {
+			if is && math.Abs(got-part.Value) > 1e-9*part.Value &&
+				(late == 0 || part.Name != "gradients between replicas") {
 				t.Errorf("%s, %v: %s shows %v s, the exchanges %v", c.model, c.plan, part.Name, part.Value, got)
 			}
 			delete(sums, part.Name)
@@ -96,8 +98,8 @@ func TestShardedGradients(t *testing.T) {
 				whole := estimate.Memory.Grads > j.Model.Total()/float64(pp)/2*4
 				m := estimate.Time.MicroBatches
 				if whole && reduced != 1 || !whole && reduced != m {
-					t.Errorf("%s, PP %d, ZeRO-%d: whole %v, gradients are added up %v times for %v microbatches", stack, pp,
-						zero, whole, reduced, m)
+					t.Errorf("%s, PP %d, ZeRO-%d: whole %v, gradients are added up %v times for %v microbatches", stack,
+						pp, zero, whole, reduced, m)
 				}
 			}
 		}
@@ -132,8 +134,8 @@ func TestKindsOfContextParallelism(t *testing.T) {
 		n, k   float64 // heads of queries, and of keys and values
 		tp, cp int
 	}{
-		{"llama2.7b", 32, 32, 1, 8}, {"llama2.7b", 32, 32, 2, 4}, {"llama3.70b", 64, 8, 1, 8}, {"llama3.70b", 64, 8, 1, 2},
-		{"llama3.70b", 64, 8, 2, 4}, {"llama3.70b", 64, 8, 4, 2},
+		{"llama2.7b", 32, 32, 1, 8}, {"llama2.7b", 32, 32, 2, 4}, {"llama3.70b", 64, 8, 1, 8},
+		{"llama3.70b", 64, 8, 1, 2}, {"llama3.70b", 64, 8, 2, 4}, {"llama3.70b", 64, 8, 4, 2},
 	} {
 		got := contextTimes(t, c.model, c.tp, c.cp)
 		if got[RingContext] != got[GatherContext] {

@@ -228,8 +228,9 @@ func (r *flagReader) take(written, value string) error {
 	r.known++
 	r.dotted = r.dotted || strings.Contains(written, ".")
 	value = strings.TrimSpace(value)
-	if low := strings.ToLower(value); low == "auto" && f.part != "bf16" || low == "null" || low == "~" || low == "none" &&
-		wholePart(f.part) {
+	if low := strings.ToLower(value); low == "auto" && f.part != "bf16" || low == "null" || low == "~" ||
+		low == "none" &&
+			wholePart(f.part) {
 		if low == "auto" && wholePart(f.part) {
 			r.autos = append(r.autos, Open{written, value, f.part})
 		}

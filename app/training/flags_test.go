@@ -54,9 +54,10 @@ func TestFlagsComeBack(t *testing.T) {
 			if tool == "torchtitan" { // it says the layers of a stage instead, whose number is not known
 				f.Aside = nil
 			}
-			if err != nil || f.Plan.String() != p.String() || f.Batch != batch || f.Sequence != 8192 || len(f.Aside) > 0 {
-				t.Errorf("%s: %v with a batch of %d came back as %v, %d, aside %v, %v from\n%s", tool, p, batch, f.Plan, f.Batch,
-					f.Aside, err, text)
+			if err != nil || f.Plan.String() != p.String() || f.Batch != batch || f.Sequence != 8192 ||
+				len(f.Aside) > 0 {
+				t.Errorf("%s: %v with a batch of %d came back as %v, %d, aside %v, %v from\n%s", tool, p, batch, f.Plan,
+					f.Batch, f.Aside, err, text)
 			}
 		}
 	}

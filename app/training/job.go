@@ -84,13 +84,14 @@ type Recipe struct {
 	Compute   DType   // of the matmuls with weights
 	Attention DType   // of the products of attention, whose softmax is in 32 bits anyway
 	Weight    float64 // bytes of a weight as layers use it
-	Cast      float64 // what a weight of a layer takes beyond that: copies for matmuls; below 0 where only they are kept
-	Grad      float64 // of its gradient as the backward pass makes it
-	Accum     float64 // of a second, wider gradient that is summed up; 0 if there is none
-	Master    float64 // of a master copy; 0 if there is none
-	Moments   float64 // of both moments together, or of what an optimizer has in their place
-	Gather    float64 // of a weight as it travels
-	Table     float64 // bytes of moments that a weight outside layers has beyond those of others; may be below 0
+	// what a weight of a layer takes beyond that: copies for matmuls; below 0 where only they are kept
+	Cast    float64
+	Grad    float64 // of its gradient as the backward pass makes it
+	Accum   float64 // of a second, wider gradient that is summed up; 0 if there is none
+	Master  float64 // of a master copy; 0 if there is none
+	Moments float64 // of both moments together, or of what an optimizer has in their place
+	Gather  float64 // of a weight as it travels
+	Table   float64 // bytes of moments that a weight outside layers has beyond those of others; may be below 0
 }
 
 // Narrow has the weights of layers kept only as matmuls take them (Megatron-LM's fp8-param-gather).
@@ -513,7 +514,8 @@ func (p *Plan) set(field string) error {
 		}
 	case "context":
 		if p.Context, known = ParseContext(value); !known {
-			return fault("training.context-unknown", "name", strconv.Quote(value), "names", phrase.Commas(contextNames[:]))
+			return fault("training.context-unknown", "name", strconv.Quote(value), "names",
+				phrase.Commas(contextNames[:]))
 		}
 	case "recompute":
 		if p.Recompute, known = ParseRecompute(value); !known {

@@ -24,7 +24,8 @@ type Learn struct {
 	Quant   bool    // frozen matrices are kept in few bits and made wide for each product
 	Inputs  bool    // their matmuls keep inputs that nothing learns from
 	Wide    bool    // norms were made wide for them, so that what passes from layer to layer is wide too
-	Table   float64 // bytes of a frozen weight as it is loaded, where those in layers may be narrower; 0 if as in layers
+	// bytes of a frozen weight as it is loaded, where those in layers may be narrower; 0 if as in layers
+	Table float64
 }
 
 // Target is a set of matrices that have adapters.
@@ -168,7 +169,8 @@ func newLearned(j *Job) (a learned) {
 			}
 			a.dense += n
 			a.inputs += x.in
-			if x.target&(TargetQ|TargetGate) != 0 || x.target&(TargetK|TargetV|TargetUp) == 0 || t&(TargetQ|TargetGate) == 0 {
+			if x.target&(TargetQ|TargetGate) != 0 || x.target&(TargetK|TargetV|TargetUp) == 0 ||
+				t&(TargetQ|TargetGate) == 0 {
 				a.distinct += x.in
 			}
 		}

@@ -482,7 +482,8 @@ func (p *Estimator) keep(c *layout) {
 		return
 	}
 	set, least := c.modules, KeepAll
-	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 { // frozen matmuls don't need their inputs, attention its scores
+	// frozen matmuls don't need their inputs, attention its scores
+	if p.job.Frozen && p.job.Learn.Targets&targetMLP == 0 {
 		least = p.modules(RecomputeSome) &^ RecomputeAttention
 		set |= least
 	}

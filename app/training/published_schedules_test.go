@@ -41,8 +41,8 @@ func TestSchedulesBesideTheirAuthors(t *testing.T) {
 			return n
 		}
 		layers, stages, micro, microbatches := count(0), count(3), count(4), count(5)
-		m := model.Model{Layers: layers, Heads: count(1), Width: count(2), FFWidth: 4 * count(2), Plain: true, Vocab: 50304,
-			Positions: 1024, Tied: true}
+		m := model.Model{Layers: layers, Heads: count(1), Width: count(2), FFWidth: 4 * count(2), Plain: true,
+			Vocab: 50304, Positions: 1024, Tied: true}
 		j := Job{Model: &m, Devices: stages, Batch: micro * microbatches, Sequence: 1024,
 			Recipe: RecipeOf("megatron", BF16, false)}
 		a, err := hardware.Catalog().Get("gpu.a100")

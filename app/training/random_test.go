@@ -36,11 +36,11 @@ func randomJob(t *testing.T, r *rand.Rand) Job {
 
 // states are what people say of what learns and of how its state is kept.
 var states = []string{"", "", "", "learn=lora rank=16 targets=all", "learn=qlora rank=64 targets=q+v",
-	"optimizer=adamw8bit", "state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer", "loss=liger", "loss=fp32",
-	"attention=unfused", "update=backward optimizer=lion", "layers=2", "grads=bf16 moments=bf16", "optimizer=muon",
-	"learn=lora rank=8 targets=attn offload=weights", "optimizer=pagedadamw8bit", "master=none weights=fp32",
-	"dispatcher=alltoall capacity=1.25+masked", "experts=overlapped dispatcher=allgather", "capacity=all",
-	"experts=overlapped capacity=0.9+exact"}
+	"optimizer=adamw8bit", "state=pure weights=bf16", "state=amp optimizer=adafactor", "offload=optimizer",
+	"loss=liger", "loss=fp32", "attention=unfused", "update=backward optimizer=lion", "layers=2",
+	"grads=bf16 moments=bf16", "optimizer=muon", "learn=lora rank=8 targets=attn offload=weights",
+	"optimizer=pagedadamw8bit", "master=none weights=fp32", "dispatcher=alltoall capacity=1.25+masked",
+	"experts=overlapped dispatcher=allgather", "capacity=all", "experts=overlapped capacity=0.9+exact"}
 
 // anyJob is a job of any model on any device of the catalogs: odd numbers of devices, batches that hardly divide,
 // sequences of any length, any precision, and any state.
@@ -52,7 +52,8 @@ func anyJob(t *testing.T, r *rand.Rand) Job {
 		if _, err := NewDevice(d); err != nil || strings.HasPrefix(d.ID, "tpu") != (stack == "xla") {
 			continue
 		}
-		n := []int{1, 2, 3, 5, 6, 8, 12, 15, 16, 24, 32, 36, 56, 64, 72, 96, 128, 144, 200, 256, 384, 500, 512}[r.IntN(23)]
+		n := []int{1, 2, 3, 5, 6, 8, 12, 15, 16, 24, 32, 36, 56, 64, 72, 96, 128, 144, 200, 256, 384, 500,
+			512}[r.IntN(23)]
 		sequence := []int{100, 512, 1000, 2048, 3000, 4096, 6144, 8192, 16384, 32768, 131072}[r.IntN(11)]
 		j := newJob(t, m.ID, d.ID, stack, n, 1+r.IntN(1<<r.IntN(13)), sequence)
 		j.Recipe = RecipeOf(stack, []DType{BF16, BF16, FP8, FP4}[r.IntN(4)], false)
@@ -124,7 +125,8 @@ func checkPrice(t *testing.T, p *Estimator, estimate *Estimate) {
 	defer func(failed bool) {
 		if t.Failed() && !failed {
 			j := p.Job()
-			t.Logf("%s on %d %s with %s, %d of %d", j.Model.Name, j.Devices, j.Device.Name, j.Stack.Name, j.Batch, j.Sequence)
+			t.Logf("%s on %d %s with %s, %d of %d", j.Model.Name, j.Devices, j.Device.Name, j.Stack.Name, j.Batch,
+				j.Sequence)
 		}
 	}(t.Failed())
 	again, err := ParsePlan(plan.String(), plan.Devices())

@@ -138,7 +138,8 @@ func TestNoIntervalBeatsThePeak(t *testing.T) {
 			tokens, embedding := 128.*4096, 128256.*4096
 			least := 6 * (j.Model.Total() - embedding) * tokens / 8 / j.Device.Peak[BF16]
 			if i.Low < least || i.Low > i.Mid || i.High < i.Mid {
-				t.Errorf("%s, %s: %.4g to %.4g to %.4g s, and %.4g at the peak", a.ID, stack, i.Low, i.Mid, i.High, least)
+				t.Errorf("%s, %s: %.4g to %.4g to %.4g s, and %.4g at the peak", a.ID, stack, i.Low, i.Mid, i.High,
+					least)
 			}
 			tried++
 		}

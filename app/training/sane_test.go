@@ -67,7 +67,8 @@ func TestPricesAreSane(t *testing.T) {
 			"host’s link":      func(d *Device) { d.Host *= 2 },
 		} {
 			if got, _ := of(func(k *Job, _ *Plan) { better(&k.Device) }); got > step*rounding || got < step/2/rounding {
-				t.Errorf("%s on %s, %v: %v s, with twice the %s %v s", j.Model.Name, j.Device.Name, plan, step, name, got)
+				t.Errorf("%s on %s, %v: %v s, with twice the %s %v s", j.Model.Name, j.Device.Name, plan, step, name,
+					got)
 			}
 		}
 		if got, _ := of(func(k *Job, _ *Plan) { k.Batch *= 2 }); got < step/rounding {
@@ -75,8 +76,8 @@ func TestPricesAreSane(t *testing.T) {
 		}
 		got, more := of(func(k *Job, q *Plan) { k.Batch, q.Micro = 2*k.Batch, 2*q.Micro })
 		if got < step/rounding || more < bytes/rounding {
-			t.Errorf("%s with %s, %v: %v s and %v bytes, of twice the microbatch %v and %v", j.Model.Name, j.Stack.Name, plan,
-				step, bytes, got, more)
+			t.Errorf("%s with %s, %v: %v s and %v bytes, of twice the microbatch %v and %v", j.Model.Name, j.Stack.Name,
+				plan, step, bytes, got, more)
 		}
 		if plan.Micro%2 == 0 && plan.Context != UlyssesContext {
 			k, q := j, plan
@@ -84,20 +85,21 @@ func TestPricesAreSane(t *testing.T) {
 			long := NewEstimator(k).Estimate(q).Time
 			short := estimate.Time.Slot() - estimate.Time.Logits // by which the last stage is longer than the others
 			if got := long.Slot() - long.Logits; got < short/rounding {
-				t.Errorf("%s, %v: a microbatch takes %v s, half as many sequences of twice the length %v s", j.Model.Name, plan,
-					short, got)
+				t.Errorf("%s, %v: a microbatch takes %v s, half as many sequences of twice the length %v s",
+					j.Model.Name, plan, short, got)
 			}
 		}
 		laid := p.layout(&plan)
 		stage, chunks := laid.stage, laid.v
 		// of a chunk's only layer the input is kept, and it is made again
-		whole := j.Stack.Eager == 0 || plan.TP == 1                            // transformers doesn't split layers
-		least := min(stage.first, stage.last, stage.slowest) * p.learned.share // layers that learn are spread over stages
+		whole := j.Stack.Eager == 0 || plan.TP == 1 // transformers doesn't split layers
+		// layers that learn are spread over stages
+		least := min(stage.first, stage.last, stage.slowest) * p.learned.share
 		if plan.Recompute == KeepAll && whole && least >= 2*chunks {
 			got, less := of(func(_ *Job, q *Plan) { q.Recompute = RecomputeBlock })
 			if got < step/rounding || less > bytes*rounding {
-				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name, j.Stack.Name,
-					plan, step, bytes, got, less)
+				t.Errorf("%s with %s, %v: %v s and %v bytes, all layers again %v s and %v bytes", j.Model.Name,
+					j.Stack.Name, plan, step, bytes, got, less)
 			}
 		}
 		i := p.StepInterval(&estimate)
@@ -139,8 +141,8 @@ func TestMoreChipsAreNotSlower(t *testing.T) {
 // With sharded states gathers bound a slot, and faster memory only hides less of them. The last stage, which makes the
 // loss, has fewer layers than the slowest and gathers less as well, so that its loss doesn't come to light in turn.
 func TestLossBesideGathers(t *testing.T) {
-	plan := Plan{DP: 2, TP: 1, PP: 19, CP: 4, EP: 1, ETP: 1, Micro: 1, Zero: 3, Context: UlyssesContext, Schedule: GPipe,
-		Recompute: RecomputeNorms | RecomputeActivations | RecomputeMLP}
+	plan := Plan{DP: 2, TP: 1, PP: 19, CP: 4, EP: 1, ETP: 1, Micro: 1, Zero: 3, Context: UlyssesContext,
+		Schedule: GPipe, Recompute: RecomputeNorms | RecomputeActivations | RecomputeMLP}
 	last := 0.0
 	for i := range 9 {
 		j := newJob(t, "llama3.8b", "gpu.a100", "megatron-2021", 152, 414, 512)

@@ -281,7 +281,10 @@ func (h *SearchState) keep(estimate *Estimate, at int) {
 		list = &h.lacking
 	}
 	all := *list
-	i := sort.Search(len(all), func(i int) bool { return all[i].score > score || all[i].score == score && all[i].at > at })
+	i := sort.Search(len(all), func(i int) bool {
+		return all[i].score > score || all[i].score == score &&
+			all[i].at > at
+	})
 	if i == h.Top {
 		return
 	}
@@ -463,8 +466,8 @@ func (p *Estimator) Why(plan Plan, best *Estimate) error {
 // they compute again.
 func (p *Estimator) tooLarge(estimate *Estimate, excess float64) error {
 	part := estimate.Memory.Largest()
-	numbers := []any{"memory", gigabytes(estimate.Memory.Total()), "excess", gigabytes(excess), "part", phrase.Name(part),
-		"most", gigabytes(estimate.Memory.Part(part))}
+	numbers := []any{"memory", gigabytes(estimate.Memory.Total()), "excess", gigabytes(excess), "part",
+		phrase.Name(part), "most", gigabytes(estimate.Memory.Part(part))}
 	for _, policy := range []Recompute{RecomputeSome, RecomputeBlock} {
 		if policy.level() <= estimate.Plan.Recompute.level() {
 			continue

@@ -290,9 +290,10 @@ func TestSharedSearch(t *testing.T) {
 				}
 			}
 			if got := h.Found(); !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s, seed %d: the shared search found %d plans, %d of %d refused, %d of %d divisions cut; alone "+
-					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Estimated, got.Cut, got.Divisions,
-					len(want.Best), want.Refused, want.Estimated, want.Cut, want.Divisions)
+				t.Fatalf("%s, seed %d: the shared search found %d plans, %d of %d refused, %d of %d divisions "+
+					"cut; alone "+
+					"%d, %d of %d, %d of %d", name, seed, len(got.Best), got.Refused, got.Estimated, got.Cut,
+					got.Divisions, len(want.Best), want.Refused, want.Estimated, want.Cut, want.Divisions)
 			}
 		}
 	}
@@ -345,7 +346,8 @@ func TestUnreadableShares(t *testing.T) {
 	before := h.Found()
 	for _, bad := range []string{"", "x", "d", "d 0", "d a b c", "b dp=1", good + "b dp=3 tp=7\n", good + good,
 		strings.Replace(good, "d 0", "d 99", 1), strings.Replace(good, "d 0", "d -1", 1), "n dp=1\n" + good,
-		good + "r 1 x y\n", "p zb-h1 4 1 12\n" + good, "p zb-h1 4 1 12 1 2 3 4 5 NaN\n" + good, "f zb-h1 4 1 1\n" + good,
+		good + "r 1 x y\n", "p zb-h1 4 1 12\n" + good, "p zb-h1 4 1 12 1 2 3 4 5 NaN\n" + good, "f zb-h1 4 1 1\n" +
+			good,
 		"f zb-h9 4 1 12 1 1 1\n" + good, "p\n" + good} {
 		if h.Take(piece, bad) {
 			t.Errorf("it took %q", bad)
@@ -372,10 +374,11 @@ func TestOnlyWhatRunsIsRanked(t *testing.T) {
 		{"megatron", "pp=4 zero=1", ""}, {"megatron", "pp=1 zero=3", ""},
 		{"megatron", "pp=4 zero=2", "pp=4 with zero=2"}, {"megatron", "pp=4 zero=3", "pp=4 with zero=3"},
 		{"megatron-2026", "pp=4 zero=3", "pp=4 with zero=3"}, {"megatron-2022", "pp=4 zero=3", "zero=3"},
-		{"deepspeed", "pp=4 zero=1", ""}, {"deepspeed", "pp=4 zero=3", "zero=3"}, {"deepspeed-zero3", "pp=4 zero=3", "pp=4"},
-		{"deepspeed-zero3", "zero=3", ""}, {"nanotron", "pp=4 zero=1", ""}, {"nanotron", "zero=3", "zero=3"},
-		{"fsdp", "pp=4 zero=2", ""}, {"fsdp", "pp=4 zero=3", ""}, {"xla", "pp=4 zero=3 schedule=gpipe", ""},
-		{"transformers", "pp=4 zero=1", "pp=4"}, {"transformers", "zero=3", ""}, {"hai-llm", "pp=4 zero=1", ""},
+		{"deepspeed", "pp=4 zero=1", ""}, {"deepspeed", "pp=4 zero=3", "zero=3"},
+		{"deepspeed-zero3", "pp=4 zero=3", "pp=4"}, {"deepspeed-zero3", "zero=3", ""}, {"nanotron", "pp=4 zero=1", ""},
+		{"nanotron", "zero=3", "zero=3"}, {"fsdp", "pp=4 zero=2", ""}, {"fsdp", "pp=4 zero=3", ""},
+		{"xla", "pp=4 zero=3 schedule=gpipe", ""}, {"transformers", "pp=4 zero=1", "pp=4"},
+		{"transformers", "zero=3", ""}, {"hai-llm", "pp=4 zero=1", ""},
 	} {
 		p := NewEstimator(newJob(t, "llama3.70b", "gpu.h100", c.stack, 512, 512, 8192))
 		plan, err := ParsePlan(c.plan, 512)

@@ -18,8 +18,10 @@ func TestSettingsAsBrought(t *testing.T) {
 		{"NeMo 2 in Python", "trainer = nl.Trainer(devices=8, num_nodes=4, strategy=nl.MegatronStrategy(" +
 			"tensor_model_parallel_size=4, pipeline_model_parallel_size=2, context_parallel_size=2))", 8,
 			"dp=2 tp=4 pp=2 cp=2", func(s *Settings) bool { return s.Devices == 32 }},
-		// Recipes of torchtune for several devices shard weights, too; states have the elements of the weights: 2 x 2 bytes.
-		{"torchtune", "model:\n  _component_: torchtune.models.llama3_1.llama3_1_8b\ntokenizer:\n  max_seq_len: 4096\n" +
+		// Recipes of torchtune for several devices shard weights, too; states have the elements of the weights: 2 x 2
+		// bytes.
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3_1.llama3_1_8b\ntokenizer:\n  " +
+			"max_seq_len: 4096\n" +
 			"batch_size: 2\ngradient_accumulation_steps: 8\noptimizer:\n  _component_: torch.optim.AdamW\n  fused: True\n" +
 			"enable_activation_checkpointing: True\ndtype: bf16\n", 8, "dp=8 mbs=2 zero=3 recompute=block",
 			func(s *Settings) bool { return s.Batch == 128 && s.Sequence == 4096 }},

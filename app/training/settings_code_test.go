@@ -13,11 +13,13 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 		`{"cell_type": "code", "source": ["model = FastModel.from_pretrained('x', load_in_4bit=True)\n", ` +
 		`"args = SFTConfig(\n", "  per_device_train_batch_size = 2,\n", "  optim = \"adamw_8bit\",\n", ")"]}, ` +
 		`{"cell_type": "code", "source": "!torchrun t.py --gradient_accumulation_steps 4"}], "nbformat": 4}`
-	const slime = "PERF=(--tensor-model-parallel-size 2 --optimizer-cpu-offload)\npython3 train.py --actor-num-nodes 2 " +
+	const slime = "PERF=(--tensor-model-parallel-size 2 --optimizer-cpu-offload)\npython3 train.py " +
+		"--actor-num-nodes 2 " +
 		"--actor-num-gpus-per-node 8 ${PERF[@]} --num-rollout 100 --global-batch-size 64 --rollout-max-response-len 4096"
 	const mesh = "B = 2\nmesh = init_device_mesh(\"cuda\", (B, 8), mesh_dim_names=(\"replicate\", \"shard\"))\n" +
 		"fully_shard(model, mesh=mesh)\nbatch_size = 2\ngrad_accum_steps = 8\n"
-	const job = "spec:\n  template:\n    containers:\n      - command: [\"bash\", \"-c\"]\n        args:\n          - |\n" +
+	const job = "spec:\n  template:\n    containers:\n      - command: [\"bash\", \"-c\"]\n        args:\n        " +
+		"  - |\n" +
 		"            torchrun t.py --per_device_train_batch_size 2 --gradient_accumulation_steps $STEPS\n        env:\n" +
 		"          - name: STEPS\n            value: \"4\"\n"
 	const lightning = "trainer:\n  devices: [0, 1, 2, 3]\n  num_nodes: 2\n  strategy:\n    class_path: FSDPStrategy\n" +
@@ -57,14 +59,15 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			"--micro-batch-size 2\"\nmore = [\"--global-batch-size\", f\"{16*2}\"]", "dp=4 tp=2 mbs=2 zero=0", 32,
 			"norms=whole"},
 		{"requests on a line", "#SBATCH -N 2 --gres=gpu:8 --array=0-2 # three runs\nsrun t.py " +
-			"--per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
+			"--per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32,
+			"state=loaded"},
 		{"requests of srun", "srun -N 2 --gres=gpu:8 -u python3 t.py --per_device_train_batch_size 2 " +
 			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
 		{"ranks of MPI", "mpirun -np 16 --map-by ppr:8:node t.py --per_device_train_batch_size 2 " +
 			"--gradient_accumulation_steps 1", "dp=16 mbs=2 zero=0", 32, "state=loaded"},
 		{"slime’s steps of what it generates", "train.py --tensor-model-parallel-size 2 --rollout-batch-size 128 " +
-			"--n-samples-per-prompt 8 --num-steps-per-rollout 4 --rm-type math --num-experts 8", "dp=4 tp=2 zero=1", 256,
-			"norms=whole dispatcher=alltoall"},
+			"--n-samples-per-prompt 8 --num-steps-per-rollout 4 --rm-type math --num-experts 8", "dp=4 tp=2 zero=1",
+			256, "norms=whole dispatcher=alltoall"},
 		{"adapters of verl on Megatron-LM", "verl.trainer.main_ppo data.train_batch_size=16 " +
 			"actor_rollout_ref.model.lora.rank=64 actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2 " +
 			"actor_rollout_ref.actor.megatron.tensor_model_parallel_size=2", "dp=4 tp=2 mbs=2 zero=1", 16,
@@ -92,8 +95,8 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 			"--global-batch-size 64 --num-experts 8\nsglang:\n  groups:\n    ep_size: 8\n    tensor_model_parallel_size: 8\n" +
 			"    batch_size: 9\n", "dp=4 tp=2 ep=4 zero=0", 64, "norms=whole dispatcher=allgather"},
 		{"a file that echo writes", "echo '{\"zero_optimization\": {\"stage\": 3}}' > ds.json\n" +
-			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1", "dp=8 mbs=2 zero=3", 16,
-			"state=mixed"},
+			"t.py --deepspeed ds.json --per_device_train_batch_size 2 --gradient_accumulation_steps 1",
+			"dp=8 mbs=2 zero=3", 16, "state=mixed"},
 	} {
 		f, err := ReadFlags(c.text, 8)
 		if err != nil {
@@ -115,7 +118,8 @@ func TestSettingsSaidTwice(t *testing.T) {
 			"[train_micro_batch_size_per_gpu (2, 8)]"},
 		{"--per_device_train_batch_size 2 --bf16 --per_device_train_batch_size 8",
 			"[--per_device_train_batch_size (2, 8)]"},
-		{"--per_device_train_batch_size 8 --bf16 --per_device_train_batch_size 8 --learning_rate 1 --learning_rate 2", "[]"},
+		{"--per_device_train_batch_size 8 --bf16 --per_device_train_batch_size 8 --learning_rate 1 --learning_rate 2",
+			"[]"},
 		{"micro_batch_size: 2\nsequence_len: 4096\nsequence_len: 4096\nmicro_batch_size: 8\nadapter: lora\n" +
 			"flash_attention: true", "[micro_batch_size (2, 8)]"},
 	} {
@@ -152,8 +156,8 @@ func TestSettingsAsTheyArePassedOn(t *testing.T) {
 			f, err := ReadFlags(other, 8)
 			if err != nil || f.Plan != want.Plan || f.Batch != want.Batch || f.State != want.State ||
 				len(f.Aside) != len(want.Aside) {
-				t.Errorf("%s: %s of %d, %s, not known %q, %v; want %s of %d, %s\n%s", how, f.Plan, f.Batch, f.State.Words(),
-					f.Aside, err, want.Plan, want.Batch, want.State.Words(), other)
+				t.Errorf("%s: %s of %d, %s, not known %q, %v; want %s of %d, %s\n%s", how, f.Plan, f.Batch,
+					f.State.Words(), f.Aside, err, want.Plan, want.Batch, want.State.Words(), other)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ model:
 mbs: 2
 `
 	s, err := ReadFlags(text, 1)
-	if p := s.Plan; err != nil || p.TP != 4 || p.PP != 2 || p.DP != 4 || p.Micro != 2 || s.Devices != 32 || s.Batch != 4 ||
+	if p := s.Plan; err != nil || p.TP != 4 || p.PP != 2 || p.DP != 4 || p.Micro != 2 || s.Devices != 32 ||
+		s.Batch != 4 ||
 		s.Sequence != 8192 || len(s.Open) > 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -35,7 +36,8 @@ func TestSettingsThatAreLeftOpen(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size $TP --pipeline-model-parallel-size 2 " +
+		{"torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size $TP " +
+			"--pipeline-model-parallel-size 2 " +
 			"--micro-batch-size ${MBS} --global-batch-size ${GBS} --seq-length 2048",
 			[]string{"--tensor-model-parallel-size $TP (tp=1)", "--micro-batch-size ${MBS} (micro=1)",
 				"--global-batch-size ${GBS} (batch=64)"}},

@@ -284,7 +284,8 @@ func (r *flagReader) deepspeedFile(written, file string) {
 			if strings.Contains(plain, "offload") {
 				r.words["offload.optimizer"] = "cpu"
 			}
-			if strings.Contains(plain, "offloadall") || strings.Contains(plain, "offload") && strings.Contains(plain, "all") &&
+			if strings.Contains(plain, "offloadall") || strings.Contains(plain, "offload") &&
+				strings.Contains(plain, "all") &&
 				!strings.Contains(plain, "allgather") {
 				r.words["offload.weights"] = "cpu"
 			}
@@ -551,8 +552,9 @@ func (r *flagReader) attends(s *State) {
 	case word == "":
 	case listed("eager|unfused|local|dot_product|disabled|math", word):
 		s.Unfused = true
-	case !strings.Contains(word, "flash") && on(word) && !listed("fused|sdpa|fa2|fa3|autoselected|flex_attention|xformers|"+
-		"paged|ring|true", word):
+	case !strings.Contains(word, "flash") && on(word) &&
+		!listed("fused|sdpa|fa2|fa3|autoselected|flex_attention|xformers|"+
+			"paged|ring|true", word):
 		r.said.Without = append(r.said.Without, "attention "+word)
 	}
 	if on(r.words["eager"]) || r.tool == "megatron" && r.words["impl"] == "local" && !on(r.words["flash"]) {
@@ -560,8 +562,8 @@ func (r *flagReader) attends(s *State) {
 	}
 }
 
-// routing is how tokens reach their experts. Megatron-LM gathers them, unless flags say otherwise. DeepSpeed and MaxText
-// fill limited buffers by masks; without a limit MaxText's dense matmuls compute all tokens in each expert.
+// routing is how tokens reach their experts. Megatron-LM gathers them, unless flags say otherwise. DeepSpeed and
+// MaxText fill limited buffers by masks; without a limit MaxText's dense matmuls compute all tokens in each expert.
 func (r *flagReader) routing(p *Plan) (t Routing) {
 	dispatcher, flex := r.words["dispatcher"], r.yes("flexbackend")
 	switch {

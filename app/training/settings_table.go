@@ -205,7 +205,8 @@ func (r *flagReader) choose(all []setting) {
 			score[swift] += score["swift"] + score[base]
 		}
 	}
-	for _, t := range [][]string{{"axolotl", "trainer"}, {"llamafactory", "trainer"}, {"neox", "deepspeed", "megatron"}} {
+	for _, t := range [][]string{{"axolotl", "trainer"}, {"llamafactory", "trainer"},
+		{"neox", "deepspeed", "megatron"}} {
 		if score[t[0]] >= float64(len(t)-1) { // it takes the others' names, too
 			for _, other := range t[1:] {
 				score[t[0]] += score[other]

@@ -36,15 +36,17 @@ func TestSettings(t *testing.T) {
 	}{
 		{"axolotl", "base_model: x/y\nadapter: qlora\nload_in_4bit: true\nlora_r: 32\nlora_target_linear: true\n" +
 			"sequence_len: 4096\nmicro_batch_size: 2\ngradient_accumulation_steps: 4\noptimizer: adamw_bnb_8bit\n" +
-			"gradient_checkpointing: true\nbf16: auto\nflash_attention: true\n", "dp=8 mbs=2 zero=0 recompute=block", 8, 64,
-			4096, 0.5 + 1./64 + 1./4096, 2},
-		{"axolotl", "base_model: x/y\nsequence_len: 2048\nmicro_batch_size: 1\nbf16: true\noptimizer: adamw_torch_fused\n" +
-			"deepspeed: deepspeed_configs/zero2.json\ngradient_checkpointing: true\n", "dp=8 zero=2 recompute=block", 8, 8, 2048,
-			2, 12},
+			"gradient_checkpointing: true\nbf16: auto\nflash_attention: true\n", "dp=8 mbs=2 zero=0 recompute=block", 8,
+			64, 4096, 0.5 + 1./64 + 1./4096, 2},
+		{"axolotl", "base_model: x/y\nsequence_len: 2048\nmicro_batch_size: 1\nbf16: true\noptimizer: " +
+			"adamw_torch_fused\n" +
+			"deepspeed: deepspeed_configs/zero2.json\ngradient_checkpointing: true\n", "dp=8 zero=2 recompute=block", 8,
+			8, 2048, 2, 12},
 		{"axolotl", "sequence_len: 8192\nmicro_batch_size: 1\ngradient_accumulation_steps: 2\nfsdp:\n  - full_shard\n" +
-			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n", "dp=8 zero=3",
-			8, 16, 8192, 4, 8},
-		{"axolotl", "base_model: x/y\nsequence_len: 4096\nmicro_batch_size: 2\nbf16: auto\noptimizer: adamw_torch_fused\n" +
+			"  - auto_wrap\nfsdp_config:\n  fsdp_offload_params: false\nbf16: auto\noptimizer: adamw_torch\n",
+			"dp=8 zero=3", 8, 16, 8192, 4, 8},
+		{"axolotl", "base_model: x/y\nsequence_len: 4096\nmicro_batch_size: 2\nbf16: auto\noptimizer: " +
+			"adamw_torch_fused\n" +
 			"fsdp_version: 2\nfsdp_config:\n  offload_params: false\n  reshard_after_forward: true\n" +
 			"gradient_checkpointing: true\ngradient_checkpointing_kwargs:\n  use_reentrant: false\nspecial_tokens:\n" +
 			"  pad_token: <|end|>\n", "dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 4, 8},
@@ -58,7 +60,8 @@ func TestSettings(t *testing.T) {
 			"    --weight-decay 0.1\n    --seed 1\n    --save-interval 500\n    --log-interval 1\n    --bf16\n)\n" +
 			"OTHERS+=(\n    \"--seq-length 8192\"\n    \"--swiglu\"\n)\n" +
 			"torchrun --nproc_per_node $GPUS_PER_NODE --nnodes $NUM_NODES pretrain_gpt.py ${MODEL_ARGS[@]} \\\n" +
-			"  --tensor-model-parallel-size $TP --use-distributed-optimizer\n", "dp=4 tp=2 zero=1", 16, 128, 8192, 2, 12},
+			"  --tensor-model-parallel-size $TP --use-distributed-optimizer\n", "dp=4 tp=2 zero=1", 16, 128, 8192, 2,
+			12},
 		{"megatron", "------------------------ arguments ------------------------\n" +
 			"  bf16 ............................................ True\n" +
 			"  fp8 ............................................. None\n" +
@@ -71,7 +74,8 @@ func TestSettings(t *testing.T) {
 			"  num_layers_at_start_in_bf16 ..................... 1\n" +
 			"-------------------- end of arguments ---------------------\n",
 			"dp=2 tp=2 pp=2 zero=1 recompute=block", 8, 128, 4096, 2, 12},
-		{"megatron", "OPTIONS=\" \\\n    --swiglu \\\n    --tensor-model-parallel-size 4 \\\n    --micro-batch-size 2 \\\n" +
+		{"megatron", "OPTIONS=\" \\\n    --swiglu \\\n    --tensor-model-parallel-size 4 \\\n    " +
+			"--micro-batch-size 2 \\\n" +
 			"    --global-batch-size 64 \\\n    --lr 1e-4 --min-lr 1e-5 --train-iters 10 \\\n" +
 			"    --seq-length 4096 --bf16 \\\n\"\n" +
 			"torchrun --nproc_per_node 8 train.py ${OPTIONS}\n", "dp=2 tp=4 mbs=2 zero=0", 8, 64, 4096, 2, 12},
@@ -82,7 +86,8 @@ func TestSettings(t *testing.T) {
 			"  fsdp_sharding_strategy: FULL_SHARD\n  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP\n" +
 			"  fsdp_activation_checkpointing: true\n  fsdp_offload_params: false\nmixed_precision: bf16\nnum_processes: 8\n",
 			"dp=8 zero=3 recompute=block", 8, 0, 0, 4, 8},
-		{"accelerate", "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 2\n  offload_optimizer_device: none\n" +
+		{"accelerate", "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_stage: 2\n  " +
+			"offload_optimizer_device: none\n" +
 			"mixed_precision: bf16\nnum_processes: 4\n", "dp=4 zero=2", 8, 0, 0, 2, 12},
 		{"trainer", "--per_device_train_batch_size 1 --gradient_accumulation_steps 8 --bf16 --gradient_checkpointing " +
 			"--optim paged_adamw_8bit", "dp=1 zero=0 recompute=block", 1, 8, 0, 2, 2},
@@ -91,27 +96,34 @@ func TestSettings(t *testing.T) {
 		{"trainer", "TrainingArguments(\n    output_dir=\"out\",\n    per_device_train_batch_size=4,\n" +
 			"    gradient_accumulation_steps=2,\n    bf16=True,\n    optim=\"lion_8bit\",\n)\n",
 			"dp=2 mbs=4 zero=0", 2, 16, 0, 2, 1},
-		{"llamafactory", "### model\nmodel_name_or_path: x/y\n\n### method\nstage: sft\nfinetuning_type: lora\nlora_rank: 8\n" +
+		{"llamafactory", "### model\nmodel_name_or_path: x/y\n\n### method\nstage: sft\nfinetuning_type: " +
+			"lora\nlora_rank: 8\n" +
 			"lora_target: all\ncutoff_len: 2048\nper_device_train_batch_size: 1\ngradient_accumulation_steps: 8\nbf16: true\n",
 			"dp=1 zero=0 recompute=block", 1, 8, 2048, 2, 8},
 		{"llamafactory", "stage: sft\nfinetuning_type: full\ncutoff_len: 2048\nper_device_train_batch_size: 1\n" +
-			"gradient_accumulation_steps: 2\nbf16: true\npure_bf16: true\n", "dp=2 zero=0 recompute=block", 2, 4, 2048, 2, 4},
-		{"torchtitan", "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[optimizer]\nname = \"AdamW\"\nlr = 3e-4\n[training]\n" +
+			"gradient_accumulation_steps: 2\nbf16: true\npure_bf16: true\n", "dp=2 zero=0 recompute=block", 2, 4, 2048,
+			2, 4},
+		{"torchtitan", "[model]\nname = \"llama3\"\nflavor = \"8B\"\n[optimizer]\nname = \"AdamW\"\nlr = " +
+			"3e-4\n[training]\n" +
 			"local_batch_size = 1\nseq_len = 8192\nsteps = 1000\ncompile = false\n[parallelism]\n" +
 			"data_parallel_replicate_degree = 1\ndata_parallel_shard_degree = -1\ntensor_parallel_degree = 2\n" +
-			"[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n", "dp=4 tp=2 zero=3 recompute=some",
-			8, 4, 8192, 4, 8},
+			"[activation_checkpoint]\nmode = \"selective\"\nselective_ac_option = \"op\"\n",
+			"dp=4 tp=2 zero=3 recompute=some", 8, 4, 8192, 4, 8},
 		{"nemo", "trainer:\n  num_nodes: 1\n  devices: 8\n  precision: bf16-mixed\nmodel:\n" +
 			"  tensor_model_parallel_size: 4\n  micro_batch_size: 1\n  global_batch_size: 16\n  encoder_seq_length: 4096\n" +
 			"  optim:\n    name: distributed_fused_adam\n    lr: 1e-4\n", "dp=2 tp=4 zero=1", 8, 16, 4096, 2, 12},
-		{"megatron", "GPUS=8\nTP=4\ntorchrun --nproc_per_node $GPUS pretrain_gpt.py \\\n  --tensor-model-parallel-size ${TP} \\\n" +
+		{"megatron", "GPUS=8\nTP=4\ntorchrun --nproc_per_node $GPUS pretrain_gpt.py \\\n  " +
+			"--tensor-model-parallel-size ${TP} \\\n" +
 			"  --micro-batch-size 1 \\\n  --global-batch-size 64 --seq-length 8192 --optimizer sgd --bf16 \\\n" +
 			"  --use-distributed-optimizer --lr 1e-4", "dp=2 tp=4 zero=1", 8, 64, 8192, 2, 4},
-		{"megatron", "--tensor-model-parallel-size 1 --micro-batch-size 1 --global-batch-size 8 --use-distributed-optimizer " +
+		{"megatron", "--tensor-model-parallel-size 1 --micro-batch-size 1 --global-batch-size 8 " +
+			"--use-distributed-optimizer " +
 			"--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 --main-grads-dtype bf16 " +
 			"--main-params-dtype fp16", "dp=8 zero=1", 8, 8, 0, 2, 6},
-		{"maxtext", "per_device_batch_size: 4\nmax_target_length: 8192\nici_fsdp_parallelism: 4\nici_tensor_parallelism: 2\n" +
-			"remat_policy: full\nmu_dtype: bfloat16\nsteps: 10\n", "dp=4 tp=2 mbs=8 zero=3 recompute=block", 8, 32, 8192, 4, 6},
+		{"maxtext", "per_device_batch_size: 4\nmax_target_length: 8192\nici_fsdp_parallelism: " +
+			"4\nici_tensor_parallelism: 2\n" +
+			"remat_policy: full\nmu_dtype: bfloat16\nsteps: 10\n", "dp=4 tp=2 mbs=8 zero=3 recompute=block", 8, 32,
+			8192, 4, 6},
 		{"maxtext", "python3 MaxText/train.py MaxText/configs/base.yml run_name=x per_device_batch_size=2 " +
 			"max_target_length=4096 ici_fsdp_parallelism=-1 remat_policy=full dataset_type=synthetic weight_dtype=bfloat16",
 			"dp=8 mbs=2 zero=3 recompute=block", 8, 16, 4096, 2, 4},
@@ -124,17 +136,20 @@ func TestSettings(t *testing.T) {
 			"  _component_: bitsandbytes.optim.PagedAdamW8bit\n  lr: 2e-5\nbatch_size: 2\ngradient_accumulation_steps: 8\n" +
 			"enable_activation_checkpointing: True\ndtype: bf16\ncompile: False\nepochs: 1\n",
 			"dp=1 mbs=2 zero=0 recompute=block", 1, 16, 4096, 2, 2},
-		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj', " +
+		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: " +
+			"['q_proj', " +
 			"'v_proj']\n" +
 			"  apply_lora_to_mlp: True\n  lora_rank: 8\n  lora_alpha: 16\nbatch_size: 2\ngradient_accumulation_steps: 4\n" +
-			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 + 1./64 +
+			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 +
+			1./64 +
 			1./4096, 8},
 		{"trainer", "model = FastLanguageModel.get_peft_model(\n    model,\n    r = 16,\n    target_modules = " +
 			"[\"q_proj\", \"k_proj\"," +
 			"\n        \"v_proj\"],\n    lora_alpha = 16,\n    use_gradient_checkpointing = True,\n)\nargs = SFTConfig(\n" +
 			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
 			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
-		{"swift", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 --per_device_train_batch_size 1 " +
+		{"swift", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 " +
+			"--per_device_train_batch_size 1 " +
 			"--gradient_accumulation_steps 16 --lora_rank 8 --target_modules all-linear --max_length 2048 --deepspeed zero2",
 			"dp=2 zero=2 recompute=block", 2, 32, 2048, 2, 8},
 		{"megatron", "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --use-mcore-models: true\n" +
@@ -149,15 +164,18 @@ func TestSettings(t *testing.T) {
 			"--num-layers-per-virtual-pipeline-stage 4 " +
 			"--micro-batch-size 1 --global-batch-size 16 --seq-length 4096 --recompute-activations",
 			"dp=2 tp=2 pp=2 vp=4 zero=0 recompute=some", 8, 16, 4096, 2, 12},
-		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 --recompute-activations " +
+		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 " +
+			"--recompute-activations " +
 			"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
 			"dp=4 tp=2 zero=0 recompute=block", 8, 16, 0, 2, 12},
-		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 --checkpoint-activations",
+		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 " +
+			"--checkpoint-activations",
 			"dp=4 tp=2 zero=0 recompute=block", 8, 16, 0, 2, 12},
 	} {
 		f, j, p := said(t, c.text, "llama3.8b", "gpu.h100", c.devices)
-		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 || f.Sequence != c.sequence &&
-			c.sequence > 0 && c.tool != "deepspeed" {
+		if f.Tool != c.tool || f.Plan.String() != c.plan || f.Batch != c.batch && c.batch > 0 ||
+			f.Sequence != c.sequence &&
+				c.sequence > 0 && c.tool != "deepspeed" {
 			t.Errorf("%s:\n%s\nis of %s, %s, a batch of %d, sequences of %d",
 				c.tool, c.text, f.Tool, f.Plan, f.Batch, f.Sequence)
 		}
@@ -166,7 +184,8 @@ func TestSettings(t *testing.T) {
 		if c.optimizer < 0.1 { // factored
 			within = 1
 		}
-		near(t, c.tool+"’s bytes of master copy and moments\n"+c.text, j.Recipe.Master+j.Recipe.Moments, c.optimizer, within)
+		near(t, c.tool+"’s bytes of master copy and moments\n"+c.text, j.Recipe.Master+j.Recipe.Moments, c.optimizer,
+			within)
 		if len(f.Without)+len(f.Aside) > 0 {
 			t.Errorf("%s: without %v, not known %v, from\n%s", c.tool, f.Without, f.Aside, c.text)
 		}
@@ -211,7 +230,8 @@ func TestNothingIsDropped(t *testing.T) {
 	if err != nil || len(off.Without)+len(off.Aside) > 0 {
 		t.Errorf("a usual stage: %v, without %v, not known %v", err, off.Without, off.Aside)
 	}
-	off, err = ReadFlags("micro_batch_size: 1\nsequence_len: 512\ntorch_compile: false\nlora_mlp_kernel:\nfp8: false", 8)
+	off, err = ReadFlags("micro_batch_size: 1\nsequence_len: 512\ntorch_compile: false\nlora_mlp_kernel:\nfp8: false",
+		8)
 	if err != nil || len(off.Without)+len(off.Aside) > 0 {
 		t.Errorf("what is off: %v, without %v, not known %v", err, off.Without, off.Aside)
 	}
@@ -240,7 +260,8 @@ func FuzzSettings(plain *testing.F) {
 	f := scrap.Of(plain)
 	for _, text := range []string{"adapter: qlora\nlora_r: 32\nmicro_batch_size: 2\nsequence_len: 512",
 		`{"zero_optimization": {"stage": 3}, "train_micro_batch_size_per_gpu": 1}`, "fsdp:\n- full_shard\nbf16: true",
-		"--tensor-model-parallel-size 2 --micro-batch-size 1 \\\n--global-batch-size 8", "[training]\nlocal_batch_size = 1",
+		"--tensor-model-parallel-size 2 --micro-batch-size 1 \\\n--global-batch-size 8",
+		"[training]\nlocal_batch_size = 1",
 		"X=2\n--micro-batch-size $X", "a: {b: [1, {c: d}]}\n- e: |\n   f\n",
 		"A=1\ncase $A in\n1|2) TP=2 ;;\n*) TP=4 ;;\nesac\nif [ $A -gt 1 ]; then\nTP=8\nelse\nTP=1\nfi\n[ -n \"$TP\" ] && X=$(TP)",
 		"#SBATCH --ntasks=8\n: ${A:=1}\nkind: x\nspec:\n  replicas: 2\n  args: [\"--fsdp\", \"full_shard\"]\n",
@@ -332,10 +353,12 @@ func TestNoStepIsShorterThanThePeakAllows(t *testing.T) {
 			j := newJob(t, c[0], c[1], UsualStack(c[1]), 256, 1024, s)
 			p := NewEstimator(j)
 			for _, again := range []Recompute{0, RecomputeBlock} {
-				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3, Recompute: again}.filled()
+				plan := Plan{DP: 256, TP: 1, PP: 1, CP: 1, EP: 1, ETP: 1, Virtual: 1, Micro: 1, Zero: 3,
+					Recompute: again}.filled()
 				estimate := p.Estimate(plan)
 				for _, stated := range []bool{true, false} {
-					if x := p.RunInterval(&estimate, stated); p.Use(&estimate)*x.Mid > x.Low*(1+1e-9) && p.Use(&estimate) <= 1 {
+					if x := p.RunInterval(&estimate, stated); p.Use(&estimate)*x.Mid > x.Low*(1+1e-9) &&
+						p.Use(&estimate) <= 1 {
 						t.Errorf("%v at %d: a share of %v at best", c, s, p.Use(&estimate)*x.Mid/x.Low)
 					}
 				}
@@ -408,41 +431,45 @@ func TestCommands(t *testing.T) {
 			"megatron sft \\\n    --model Qwen/Qwen3-VL-8B-Instruct \\\n    --tensor_model_parallel_size 2 \\\n" +
 			"    --micro_batch_size 1 \\\n    --global_batch_size 4 \\\n    --recompute_granularity full \\\n",
 			"swiftmegatron", "dp=1 tp=2 zero=1 recompute=block", 2},
-		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048", "swift",
-			"dp=1 mbs=2 zero=0 recompute=block", 1},
+		{"CUDA_VISIBLE_DEVICES=0 swift sft --train_type full --per_device_train_batch_size 2 --max_length 2048",
+			"swift", "dp=1 mbs=2 zero=0 recompute=block", 1},
 		// what its documentation gives where nothing is said; a merge behind the training has its own devices
 		{"NPROC_PER_NODE=4 megatron pt --model org/x --tensor_model_parallel_size 2 --train_iters 100\n" +
 			"CUDA_VISIBLE_DEVICES=0 NPROC_PER_NODE=1 megatron export --tensor_model_parallel_size 1 --merge_lora true",
 			"swiftmegatron", "dp=2 tp=2 zero=1 recompute=some", 4},
-		{"--model org/x --attn_impl flash_attn --tuner_type full --split_dataset_ratio 0.01 --per_device_train_batch_size 1 " +
+		{"--model org/x --attn_impl flash_attn --tuner_type full --split_dataset_ratio 0.01 " +
+			"--per_device_train_batch_size 1 " +
 			"--gradient_checkpointing false --max_length 4096", "swift", "dp=8 zero=0", 0},
-		{"#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4  # of both\nsrun python pretrain_gpt.py --tensor-model-parallel-size 2",
+		{"#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4  # of both\nsrun python pretrain_gpt.py " +
+			"--tensor-model-parallel-size 2",
 			"megatron", "dp=4 tp=2 zero=0", 8},
-		{"#SBATCH -N2\n#SBATCH --gpus-per-node=4\nsrun bash -c 'python pretrain_gpt.py --tensor-model-parallel-size 2'", "megatron",
-			"dp=4 tp=2 zero=0", 8},
+		{"#SBATCH -N2\n#SBATCH --gpus-per-node=4\nsrun bash -c 'python pretrain_gpt.py --tensor-model-parallel-size 2'",
+			"megatron", "dp=4 tp=2 zero=0", 8},
 		{"services:\n  train:\n    command: >\n      torchrun --nproc_per_node 4 pretrain_gpt.py\n" +
 			"      --tensor-model-parallel-size 2\n", "megatron", "dp=2 tp=2 zero=0", 4},
 		{"deepspeed --num_nodes 2 --num_gpus 4 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
 			"dp=4 tp=2 zero=0", 8},
-		{"CUDA_VISIBLE_DEVICES=0,1,2,3 llamafactory-cli train --stage sft --finetuning_type full --bf16", "llamafactory",
-			"dp=4 mbs=8 zero=0 recompute=block", 4},
+		{"CUDA_VISIBLE_DEVICES=0,1,2,3 llamafactory-cli train --stage sft --finetuning_type full --bf16",
+			"llamafactory", "dp=4 mbs=8 zero=0 recompute=block", 4},
 		{"export TP=2; PP=2\nDP=$((8 / (TP * PP)))\ntorchrun pretrain_gpt.py --tensor-model-parallel-size $TP " +
 			"--pipeline-model-parallel-size $PP --micro-batch-size $DP", "megatron", "dp=2 tp=2 pp=2 mbs=2 zero=0", 0},
-		{"set -euo pipefail\nN=8\ntorchrun pretrain_gpt.py --micro-batch-size $(expr 16 / $N) --tensor-model-parallel-size 1",
+		{"set -euo pipefail\nN=8\ntorchrun pretrain_gpt.py --micro-batch-size $(expr 16 / $N) " +
+			"--tensor-model-parallel-size 1",
 			"megatron", "dp=8 mbs=2 zero=0", 0},
 		{"args = TrainingArguments(\n    output_dir=\"o\", per_device_train_batch_size=4, bf16=True,\n)", "trainer",
 			"dp=8 mbs=4 zero=0", 0},
-		{"base: &base\n  per_device_train_batch_size: 2\nrun:\n  <<: *base\n  bf16: true\n", "trainer", "dp=8 mbs=2 zero=0",
-			0},
+		{"base: &base\n  per_device_train_batch_size: 2\nrun:\n  <<: *base\n  bf16: true\n", "trainer",
+			"dp=8 mbs=2 zero=0", 0},
 		// a file that the text makes itself
 		{"cat > ds.json <<EOF\n{\"zero_optimization\": {\"stage\": 2}, \"bf16\": {\"enabled\": true}}\nEOF\n" +
-			"deepspeed --num_gpus 8 train.py --deepspeed ds.json --per_device_train_batch_size 1", "trainer", "dp=8 zero=2", 8},
+			"deepspeed --num_gpus 8 train.py --deepspeed ds.json --per_device_train_batch_size 1", "trainer",
+			"dp=8 zero=2", 8},
 		// QwenLM/Qwen, finetune/finetune_ds.sh
 		{"GPUS_PER_NODE=$(python -c 'import torch; print(torch.cuda.device_count())')\nNNODES=1\n" +
 			"DISTRIBUTED_ARGS=\"\n    --nnodes $NNODES\n\"\ntorchrun $DISTRIBUTED_ARGS finetune.py \\\n" +
 			"    --bf16 True \\\n    --per_device_train_batch_size 1\n", "trainer", "dp=8 zero=0", 0},
-		{"SEQ_LEN = 4096\nTrainingArguments(\n    per_device_train_batch_size=2,\n    max_seq_length=SEQ_LEN,\n)", "trainer",
-			"dp=8 mbs=2 zero=0", 0},
+		{"SEQ_LEN = 4096\nTrainingArguments(\n    per_device_train_batch_size=2,\n    max_seq_length=SEQ_LEN,\n)",
+			"trainer", "dp=8 mbs=2 zero=0", 0},
 		{"NNODES=2\nNPROC_PER_NODE=4\ntorchrun pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1",
 			"megatron", "dp=4 tp=2 zero=0", 8},
 		{"NNODES=$SLURM_NNODES\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2", "megatron",
@@ -467,8 +494,8 @@ func TestCommands(t *testing.T) {
 	} {
 		f, err := ReadFlags(c.text, 8)
 		if err != nil || f.Tool != c.tool || f.Plan.String() != c.plan || f.Devices != c.devices {
-			t.Errorf("%q:\nof %s, %s on %d devices, %v; want %s, %s on %d", c.text, f.Tool, f.Plan, f.Devices, err, c.tool,
-				c.plan, c.devices)
+			t.Errorf("%q:\nof %s, %s on %d devices, %v; want %s, %s on %d", c.text, f.Tool, f.Plan, f.Devices, err,
+				c.tool, c.plan, c.devices)
 		}
 		if len(f.Aside)+len(f.Without) > 0 {
 			t.Errorf("%q: not known %q, without %q", c.text, f.Aside, f.Without)
@@ -496,7 +523,8 @@ func TestRecomputedLayers(t *testing.T) {
 		}
 		if err != nil || f.Plan.Recompute != RecomputeBlock || f.Plan.Recomputed != min(want, 2*4*65536) ||
 			len(f.Without)+len(f.Aside) > 0 {
-			t.Errorf("%q: %d layers of %s, without %q, %v; want %d", more, f.Plan.Recomputed, f.Plan, f.Without, err, want)
+			t.Errorf("%q: %d layers of %s, without %q, %v; want %d", more, f.Plan.Recomputed, f.Plan, f.Without, err,
+				want)
 		}
 		if again, err := ParsePlan(f.Plan.String(), 8); err != nil || again.filled() != f.Plan.filled() {
 			t.Errorf("%s, read again as %s, %v", f.Plan, again, err)

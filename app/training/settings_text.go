@@ -334,8 +334,9 @@ func (r *settingReader) fields(line, bare string, indent int) {
 			if _, named, is := strings.Cut(arguments, `name="`); is && strings.HasSuffix(made, "Config") {
 				made, _, _ = strings.Cut(named, `"`)
 			}
-			if known, _ := candidates(name); len(known) > 0 && (strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
-				known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
+			if known, _ := candidates(name); len(known) > 0 &&
+				(strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
+					known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
 				r.addValue(r.section+name, strings.TrimSpace(made))
 			}
 			r.flags(value)

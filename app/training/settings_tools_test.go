@@ -41,7 +41,8 @@ func TestSettingsOfLightningAndNamedFiles(t *testing.T) {
 		{torchrun + "--deepspeed conf/ds_zero2_offload.json", "dp=8 mbs=4 zero=2", 32,
 			"conf/ds_zero2_offload.json says"},
 		{torchrun + "--deepspeed conf/a.json", "dp=8 mbs=4 zero=0", 32, "--deepspeed conf/a.json"},
-		{"accelerate launch --config_file conf/Z.yaml --num_processes 8 train.py --per_device_train_batch_size 4 --bf16",
+		{"accelerate launch --config_file conf/Z.yaml --num_processes 8 train.py --per_device_train_batch_size " +
+			"4 --bf16",
 			"dp=8 mbs=4 zero=0", 32, "--config_file conf/Z.yaml"},
 		{"accelerate launch --config_file conf/Z.yaml train.py --per_device_train_batch_size 4 --bf16\n" +
 			"distributed_type: FSDP\nfsdp_config:\n  fsdp_sharding_strategy: FULL_SHARD\nnum_processes: 8\n",

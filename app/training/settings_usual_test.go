@@ -34,14 +34,16 @@ func TestUsualSettings(t *testing.T) {
 		{"--tensor-model-parallel-size 2 --seq-length 512", "megatron dp=4 tp=2 zero=0, 0 x 512, megatron"},
 		{"trainer.strategy.tensor_model_parallel_size=2 trainer.devices=8 data.seq_length=512",
 			"nemo dp=4 tp=2 zero=1, 0 x 512, megatron"},
-		{"--learning_rate 1e-5 --bf16 --optim adamw_torch", "trainer dp=8 mbs=8 zero=0, 64 x 0, kind loaded, transformers"},
+		{"--learning_rate 1e-5 --bf16 --optim adamw_torch",
+			"trainer dp=8 mbs=8 zero=0, 64 x 0, kind loaded, transformers"},
 		{"--use_peft --bf16 --optim adamw_torch",
 			"trainer dp=8 mbs=8 zero=0, 64 x 0, kind loaded, lora of 8 q+v, table 4, transformers"},
 		{"distributed_type: MULTI_GPU\nmixed_precision: bf16\nnum_machines: 1\nload_in_4bit: true\n",
 			"accelerate dp=8 zero=0, 0 x 0, kind loaded, lora, 4 bits, table 4, transformers"},
 		{`{"zero_optimization": {"stage": 2}, "bf16": {"enabled": true}, "train_micro_batch_size_per_gpu": 2}`,
 			"deepspeed dp=8 mbs=2 zero=2, 16 x 0, kind mixed, transformers"},
-		{"base_model: x\nadapter: qlora\nlora_target_linear: true\nval_set_size: 0\nflash_attention: true\nbf16: auto\n",
+		{"base_model: x\nadapter: qlora\nlora_target_linear: true\nval_set_size: 0\nflash_attention: " +
+			"true\nbf16: auto\n",
 			"axolotl dp=8 zero=0, 8 x 512, kind loaded, lora of 8 all, 4 bits, double, table 2, transformers"},
 		{"finetuning_type: full\nenable_liger_kernel: false\nbf16: true\n",
 			"llamafactory dp=8 mbs=8 zero=0 recompute=block, 64 x 2048, kind amp, transformers"},
@@ -50,7 +52,8 @@ func TestUsualSettings(t *testing.T) {
 		{"template: llama3\nquantization_bit: 4\nbf16: true\n",
 			"llamafactory dp=8 mbs=8 zero=0 recompute=block, 64 x 2048, kind amp, lora of 8 all, 4 bits, double, " +
 				"table 2, transformers"},
-		{"model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: ['q_proj']\nbatch_size: 2\n" +
+		{"model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: " +
+			"['q_proj']\nbatch_size: 2\n" +
 			"tokenizer:\n  max_seq_len: 512\n",
 			"torchtune dp=8 mbs=2 zero=3, 0 x 512, kind loaded, lora of 8 q, 4 bits, double, fsdp"},
 		{"parallelism:\n  tp: 2\n  dp: 4\n  pp: 1\ntokens:\n  micro_batch_size: 2\n  sequence_length: 512\n",

@@ -19,7 +19,8 @@ func TestShapeOfOneMatrix(t *testing.T) {
 	})
 	z := newShape(&m, 1024)
 	if want := 2.0 * F / layers; z.hidden != want || z.mlps != 0.5 {
-		t.Errorf("the hidden width is %v of a mean layer, in %v of them; want %v in half of them", z.hidden, z.mlps, want)
+		t.Errorf("the hidden width is %v of a mean layer, in %v of them; want %v in half of them", z.hidden, z.mlps,
+			want)
 	}
 	if want := 2.0 * D * (3 + 2 + 2) / layers; z.full != want { // attention, MLPs, single matrices
 		t.Errorf("the widths of matmuls' sides come to %v, want %v", z.full, want)
@@ -98,8 +99,8 @@ func TestBalanced(t *testing.T) {
 			got := split(L, c, p, ends{last: last}, false).work
 			for other := 1; other < L-p; other++ {
 				if s := split(L, c, p, ends{last: other}, false); s.work < got-1e-9 {
-					t.Errorf("%d stages, logits like %v layers: %d layers last take %v, %d take %v", p, c, last, got, other,
-						s.work)
+					t.Errorf("%d stages, logits like %v layers: %d layers last take %v, %d take %v", p, c, last, got,
+						other, s.work)
 				}
 			}
 		}
@@ -132,7 +133,8 @@ func TestStagesThatCannotBe(t *testing.T) {
 // TestHostLink: what offloads goes over the link that a device has to its host: NVLink-C2C of a GB200, PCIe 3 of a
 // V100, PCIe 5 of an H100 and of an MI300X; where nobody tells, 32 GB/s.
 func TestHostLink(t *testing.T) {
-	for id, want := range map[string]float64{"gpu.gb200": 450e9, "gpu.v100": 16e9, "gpu.h100_pcie": 64e9, "gpu.a100": 32e9,
+	for id, want := range map[string]float64{"gpu.gb200": 450e9, "gpu.v100": 16e9, "gpu.h100_pcie": 64e9,
+		"gpu.a100": 32e9,
 		"gpu.h100": 64e9, "gpu.b200": 64e9, "gpu.mi300x": 64e9, "gpu.mi250x": 32e9} {
 		a, err := hardware.Catalog().Get(id)
 		if err != nil {

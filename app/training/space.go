@@ -449,7 +449,8 @@ func NewMap(j *Job) *Map {
 	m := &Map{Model: j.Model.Name, Device: j.Device.Name}
 	each := float64(j.Batch*j.Sequence) / float64(j.Devices)
 	for _, s := range steps {
-		if n := int(float64(j.Devices) * s); n >= 1 && n <= 1<<17 && (len(m.Chips) == 0 || n > m.Chips[len(m.Chips)-1]) {
+		if n := int(float64(j.Devices) * s); n >= 1 && n <= 1<<17 &&
+			(len(m.Chips) == 0 || n > m.Chips[len(m.Chips)-1]) {
 			m.Chips = append(m.Chips, n)
 		}
 		if n := int(each * s); n >= 1 && (len(m.Tokens) == 0 || n > m.Tokens[len(m.Tokens)-1]) {

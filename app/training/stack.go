@@ -260,7 +260,8 @@ func (t *table) years(scope, months string) {
 // StackAt is the version of a family that people ran in a month, such as 2021-04: the newest if none is known of then.
 func StackAt(family, month string) (*Stack, error) {
 	for _, s := range constants().stacks {
-		if strings.HasPrefix(s.Name, family+"-") && month != "" && s.Since <= month && (s.Until == "" || month <= s.Until) {
+		if strings.HasPrefix(s.Name, family+"-") && month != "" && s.Since <= month &&
+			(s.Until == "" || month <= s.Until) {
 			return &s, nil
 		}
 	}

@@ -15,8 +15,8 @@ type State struct {
 	Tool string // whose settings said it
 
 	// Kind is how state is kept as a whole: "pure" in one format, with moments in it; "loaded" the same in the format
-	// that weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and a
-	// master copy; "fsdp" shards in fp32; "fp32" all in fp32; "ms-amp-o1" to "ms-amp-o3" as MS-AMP does.
+	// that weights are loaded in; "amp" weights in fp32 and copies of them for matmuls; "mixed" weights in 16 bits and
+	// a master copy; "fsdp" shards in fp32; "fp32" all in fp32; "ms-amp-o1" to "ms-amp-o3" as MS-AMP does.
 	Kind                        string
 	Weight, Grad, Accum, Master float64 // bytes; below 0 if there are none
 	Moment, Second              float64 // bytes of a number of the optimizer's, and of the second if it is other
@@ -389,7 +389,8 @@ func (s *State) lora(j *Job, o *Optimizer) {
 	if !l.Quant {
 		l.Table = 0
 	}
-	*r = Recipe{Compute: r.Compute, Attention: r.Attention, Weight: base, Grad: l.Grad, Moments: l.Moments, Gather: base}
+	*r = Recipe{Compute: r.Compute, Attention: r.Attention, Weight: base, Grad: l.Grad, Moments: l.Moments,
+		Gather: base}
 }
 
 // Notes are what was taken for granted.

@@ -8,11 +8,12 @@ type Time struct {
 	Attention   float64 // scores, and the values that they weigh
 	Elementwise float64 // norms, activations and sums, bound by the memory
 	Logits      float64 // the head and the loss
-	Host        float64 // that the device waits for the host, which launches experts' kernels, or for the steps of a ring
-	TP, CP, EP  float64 // traffic that shows
-	Gather      float64 // ZeRO-3's, that shows
-	PP          float64 // activations and their gradients handed from stage to stage, that show
-	Wait        float64 // for hand-overs between stages among many nodes; see CrowdWait
+	// that the device waits for the host, which launches experts' kernels, or for the steps of a ring
+	Host       float64
+	TP, CP, EP float64 // traffic that shows
+	Gather     float64 // ZeRO-3's, that shows
+	PP         float64 // activations and their gradients handed from stage to stage, that show
+	Wait       float64 // for hand-overs between stages among many nodes; see CrowdWait
 
 	MicroBatches float64    // how often all of that is done
 	Passes       [3]float64 // of a pipeline's mean stage: a microbatch forward, to gradients of activations, of weights
@@ -131,7 +132,8 @@ func (p *Estimator) compute(c *layout, t *Time) {
 		t.Matmul *= 1 + s.Adapter
 	}
 	if p.job.Learn.Quant { // each pass makes the weights wide
-		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
+		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight +
+			BF16.Bytes()) / d.Stream
 	}
 	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / p.attentionRate()
 	p.unfused(c, t)
@@ -552,7 +554,8 @@ func (p *Estimator) fullest(c *layout, k *rank, m *Memory) (at moment) {
 	}
 	var best Memory
 	for i, now := range [...]moment{
-		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {one, 1, 0, 1, 1, 0}, {0, 0, 0, 1, 0, 1},
+		{1, 0, 1, held, 1, 0}, {p.inputsTwice(c), 1, 0, max(held, tables), 1, 0}, {one, 1, 0, 1, 1, 0},
+		{0, 0, 0, 1, 0, 1},
 	} {
 		x := *m
 		now.kept *= p.widened(c)

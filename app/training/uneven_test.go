@@ -90,7 +90,8 @@ func TestUnevenChunks(t *testing.T) {
 							q := newPipe(Interleaved, p, v, m)
 							off := estimated(&q, &s, 1./3)/playUneven(&q, &s, 1./3) - 1
 							if sum, n = sum+off, n+1; off > c.within || off < -c.within {
-								t.Errorf("%d layers on %d stages of %d chunks, %v of logits, %d microbatches: %.3f off", L, p, v, logits, m, off)
+								t.Errorf("%d layers on %d stages of %d chunks, %v of logits, %d microbatches: %.3f off",
+									L, p, v, logits, m, off)
 							}
 						}
 					}

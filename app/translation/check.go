@@ -47,16 +47,17 @@ func check(id, str string, k kind) (what, remedy string) {
 	missing, unknown = samePlurals(missing, unknown)
 	switch {
 	case len(missing) > 0 && len(unknown) > 0:
-		return fmt.Sprintf("the translation lacks %s and has %s, which the English hasn’t", named(missing), named(unknown)),
-			"keep them as they are in the English; their order may change" + terms(missing)
+		return fmt.Sprintf("the translation lacks %s and has %s, which the English hasn’t", named(missing),
+			named(unknown)), "keep them as they are in the English; their order may change" + terms(missing)
 	case len(missing) > 0:
-		return "the translation lacks " + named(missing), "keep what the English has; its order may change" + terms(missing)
+		return "the translation lacks " + named(missing), "keep what the English has; its order may change" +
+			terms(missing)
 	case len(unknown) > 0:
 		return "the translation has " + named(unknown) + ", which the English hasn’t",
 			"take it out, or write what the English has"
 	case blocks != made:
-		return fmt.Sprintf("the translation is %s, where the English is %s", or(made, "nothing"), or(blocks, "nothing")),
-			"let it begin with a word; a backslash before #, -, + or 1. keeps it text"
+		return fmt.Sprintf("the translation is %s, where the English is %s", or(made, "nothing"),
+			or(blocks, "nothing")), "let it begin with a word; a backslash before #, -, + or 1. keeps it text"
 	case k != plain && bars(id) != bars(str):
 		return "the translation has another number of |, which parts the cells of tables and the words of a list",
 			`write \| for the sign itself`
@@ -71,7 +72,8 @@ func samePlurals(missing, unknown []string) ([]string, []string) {
 			return strings.HasPrefix(x, "[](?") && singular(x) == singular(missing[i])
 		})
 		if at >= 0 {
-			missing, unknown = slices.Delete(slices.Clone(missing), i, i+1), slices.Delete(slices.Clone(unknown), at, at+1)
+			missing, unknown = slices.Delete(slices.Clone(missing), i, i+1), slices.Delete(slices.Clone(unknown), at,
+				at+1)
 			i--
 		}
 	}
@@ -153,7 +155,8 @@ func readTerms(name string, src []byte) (all []term, err error) {
 		}
 		parts := strings.Split(text, "\t")
 		if len(parts) < 2 || parts[0] == "" || parts[1] == "" {
-			return nil, fmt.Errorf("%s:%d: no term; write the English one, a tab, its translation, a tab, a note", name, n)
+			return nil, fmt.Errorf("%s:%d: no term; write the English one, a tab, its translation, a tab, a note", name,
+				n)
 		}
 		const edge = `[^\pL\pN-]`
 		t := term{name: parts[0], english: regexp.MustCompile(
@@ -208,7 +211,8 @@ func longest(terms []term, text string) (found []term) {
 	for _, t := range found {
 		part := false
 		for _, other := range found {
-			part = part || other.name != t.name && strings.Contains(strings.ToLower(other.name), strings.ToLower(t.name))
+			part = part || other.name != t.name && strings.Contains(strings.ToLower(other.name),
+				strings.ToLower(t.name))
 		}
 		if !part {
 			out = append(out, t)

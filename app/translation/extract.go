@@ -131,7 +131,8 @@ func (x *extractor) machinery() {
 		for i, line := range slices.Collect(strings.Lines(file.Lines)) {
 			key, text, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
 			ref := file.Name + ":" + strconv.Itoa(i+1)
-			if key == "site.lang" || !translatable(text, sentence) || strings.HasSuffix(key, ".other") && phrase.Counted(key) {
+			if key == "site.lang" || !translatable(text, sentence) || strings.HasSuffix(key, ".other") &&
+				phrase.Counted(key) {
 				continue
 			}
 			plural := ""

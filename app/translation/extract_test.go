@@ -90,10 +90,10 @@ func TestEveryKindOfTextIsExtracted(t *testing.T) {
 		"Term":   "content/rooflines.md:25", "Its meaning.": "content/rooflines.md:26",
 		"Which is larger?": "content/rooflines.md:28", "Think.": "content/rooflines.md:29",
 		"A hint.": "content/rooflines.md:32",
-		"A title": "content/rooflines.md:36", "Part 1": "content/rooflines.md:36", "off by one": "content/rooflines.md:36",
-		"The right number.": "content/rooflines.md:37", "The caption.": "content/rooflines.md:41",
-		"Two times": "content/rooflines.md:45", "Tokens of a batch": "content/rooflines.md:46",
-		"in a row":    "content/rooflines.md:47",
+		"A title": "content/rooflines.md:36", "Part 1": "content/rooflines.md:36",
+		"off by one": "content/rooflines.md:36", "The right number.": "content/rooflines.md:37",
+		"The caption.": "content/rooflines.md:41", "Two times": "content/rooflines.md:45",
+		"Tokens of a batch": "content/rooflines.md:46", "in a row": "content/rooflines.md:47",
 		"in a column": "content/rooflines.md:47", "Mesh": "content/rooflines.md:47",
 		"Time it takes": "content/rooflines.md:48",
 		"steps":         "content/rooflines.md:48", "How long does it take?": "content/rooflines.md:49",
@@ -145,7 +145,8 @@ msgstr "пик < всего"
 	}
 	got := textIn(t, c, "rooflines.md")
 	for _, want := range []string{
-		"\nАбзац: {{clock.T}}.[^a]\n\n[^a]: A note.\n", "\n> Цитата\n\n| Head", `log "Токены \"пакета\""` + "\n", "- An item\n  of a list\n",
+		"\nАбзац: {{clock.T}}.[^a]\n\n[^a]: A note.\n", "\n> Цитата\n\n| Head", `log "Токены \"пакета\""` + "\n",
+		"- An item\n  of a list\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -294,7 +295,8 @@ func TestWordsAreStillSaid(t *testing.T) {
 // A few words that a sheet chooses between stand in the list of words: as a sentence they have a message of their own.
 // Rows that are hidden and that no sentence shows stay as they are.
 func TestShortAnswersAreWords(t *testing.T) {
-	words := map[string]bool{"": true, "HBM": true, "fp8": true, "odd": true} // the last is of an example of the language
+	// the last is of an example of the language
+	words := map[string]bool{"": true, "HBM": true, "fp8": true, "odd": true}
 	for _, w := range shownWords(os.DirFS("../../content"), "po/"+WordsFile) {
 		words[w.text] = true
 	}

@@ -59,7 +59,8 @@ func (v *built) veil(rows []string, over string) []any {
 	var asked []string
 	for _, a := range v.Sheet.Asks {
 		reveals := func(row string) bool {
-			return slices.Contains(v.reveals(row), a.Name) || v.isChoice(a.Name) && slices.Contains(v.works(row), a.Name)
+			return slices.Contains(v.reveals(row), a.Name) || v.isChoice(a.Name) &&
+				slices.Contains(v.works(row), a.Name)
 		}
 		if slices.ContainsFunc(rows, reveals) || v.seeks(a.Name, over) {
 			asked = append(asked, a.Name)
@@ -288,7 +289,8 @@ func (v *evaluated) symbols(a *sheet.Ask, id string) *Node {
 			box.Add(" ")
 		}
 		box.Add(el("button", attr("type", "button"), class("tool"), on("click", DoSymbol, a.Name+"="+s),
-			attr("aria-label", v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+v.called(s)))
+			attr("aria-label", v.say("widget.symbol", "symbol", s, "label", v.called(s))), el("code", s), " "+
+				v.called(s)))
 	}
 	return box
 }
@@ -547,7 +549,8 @@ func answersYes(row *expr.Row) string {
 	return ""
 }
 
-// ordered says whether of two inputs of one kind the larger one still is the larger. Tokens and widths are of two kinds.
+// ordered says whether of two inputs of one kind the larger one still is the larger. Tokens and widths are of two
+// kinds.
 func (v *evaluated) ordered() bool {
 	ins := v.numbers()
 	for i, a := range ins {
@@ -572,7 +575,8 @@ func (v *questions) others(name string) string {
 	all := v.levers()
 	for _, in := range slices.Concat(all[:]...) {
 		if v.Changed(in.Name) {
-			parts = append(parts, v.say("widget.renewed-one", "input", v.called(in.Name), "value", v.Value(in).String()))
+			parts = append(parts, v.say("widget.renewed-one", "input", v.called(in.Name), "value",
+				v.Value(in).String()))
 		}
 	}
 	return strings.Join(parts, "; ")

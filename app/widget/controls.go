@@ -234,7 +234,8 @@ func (menuControl) node(v *View, in *input.Input) *Node {
 	now := fieldText(in, v.Value(in))
 	only := v.static && long
 	options := in.Menu
-	if o := in.Option(now); o != nil && !slices.ContainsFunc(options, func(x input.Option) bool { return x.ID == o.ID }) {
+	if o := in.Option(now); o != nil && !slices.ContainsFunc(options,
+		func(x input.Option) bool { return x.ID == o.ID }) {
 		options = append(options[:len(options):len(options)], *o) // of a long list, behind those that the menu shows
 	}
 	addOptions(v.phrases(), menu, options, func(o *input.Option) *Node {
@@ -325,8 +326,10 @@ func (s Several) Control() *Node {
 		attr("autocomplete", "off"), bare("disabled", full), on("change", DoAdd, s.Name),
 		el("option", attr("value", nothingChosen), first))
 	if !s.Static {
-		addOptions(s.Phrases, menu, s.Options, func(o *input.Option) *Node { // what has been chosen can't be chosen again
-			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)), s.Phrases.Word(o.Name))
+		// what has been chosen can't be chosen again
+		addOptions(s.Phrases, menu, s.Options, func(o *input.Option) *Node {
+			return el("option", attr("value", o.ID), bare("disabled", slices.Contains(s.Chosen, o.ID)),
+				s.Phrases.Word(o.Name))
 		})
 	}
 	return el("div", class("control"), menu, pills)

@@ -230,8 +230,8 @@ func (v *state) readingRows() []*Node {
 	var rows []*Node
 	for _, in := range v.Sheet.Inputs {
 		if done, ok := v.reading[in.Name]; ok {
-			rows = append(rows, v.taskRow(in.Name, done, v.say("widget.task-working", "done", quantity.Percent(done, 0)),
-				v.say("widget.task-cancel")))
+			rows = append(rows, v.taskRow(in.Name, done,
+				v.say("widget.task-working", "done", quantity.Percent(done, 0)), v.say("widget.task-cancel")))
 		}
 	}
 	return rows

@@ -58,7 +58,8 @@ func CSV(s *sheet.Sheet, r *sheet.Result) string {
 				base = guarded(base)
 			}
 		}
-		csvLine(&b, row.Def.Name, guarded(row.Def.Label), row.Def.Kind, base, unit, guarded(exportText(s.Phrases(), row)))
+		csvLine(&b, row.Def.Name, guarded(row.Def.Label), row.Def.Kind, base, unit,
+			guarded(exportText(s.Phrases(), row)))
 	}
 	for _, c := range s.Changed(r.State) {
 		base := dataValue(value.Value{Kind: value.Number, Num: c.Value})

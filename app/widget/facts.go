@@ -300,7 +300,8 @@ func (v *View) constants(in *input.Input) *Node {
 		return v.everyConstant(in, value.List)
 	}
 	key := partKey("constants", in.Name)
-	box := el("details", class("constants"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key))
+	box := el("details", class("constants"), attr("data-key", key), bare("open", v.open[key]),
+		on("toggle", DoToggle, key))
 	r := published(value.Record)
 	if r == nil || r.Type == nil {
 		return box

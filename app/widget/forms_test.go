@@ -250,7 +250,8 @@ func TestGroupsOfInputs(t *testing.T) {
 	page := HTML(Section(v))
 	at := -1
 	for _, want := range []string{`name="a"`, `<legend>What</legend>`, `name="b"`,
-		`<details class="group" data-key="group:2"`, `<span>How</span>`, `name="c"`, `name="d"`, `<legend>Shown</legend>`} {
+		`<details class="group" data-key="group:2"`, `<span>How</span>`, `name="c"`, `name="d"`,
+		`<legend>Shown</legend>`} {
 		next := strings.Index(page, want)
 		if next <= at {
 			t.Errorf("%s stands at %d, after %d: %s", want, next, at, page)

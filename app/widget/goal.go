@@ -52,9 +52,9 @@ func (v *state) goalForm(name string) *Node {
 	}
 	return el("div", class("goal"),
 		el("label", attr("for", id), v.say("widget.goal-make"), " "),
-		el("input", attr("type", "text"), class("field"), attr("id", id), attr("size", "9"), attr("autocomplete", "off"),
-			attr("spellcheck", "false"), attr("value", v.fields[id]), attr("aria-describedby", id+"-said"),
-			on("input", DoField, id), on("keydown", DoGoal, name)),
+		el("input", attr("type", "text"), class("field"), attr("id", id), attr("size", "9"),
+			attr("autocomplete", "off"), attr("spellcheck", "false"), attr("value", v.fields[id]),
+			attr("aria-describedby", id+"-said"), on("input", DoField, id), on("keydown", DoGoal, name)),
 		el("label", attr("for", id+"-input"), " ", v.say("widget.goal-by"), " "), menu,
 		tool(v.say("widget.goal-find"), DoGoal, name),
 		el("p", class(said), attr("id", id+"-said"), v.goalSaid(g)))
@@ -108,8 +108,8 @@ func (v *state) met(name string, q *sheet.Seeking, err error) string {
 	if g.bad = err != nil; g.bad {
 		g.said = sentence(v.errorText(err))
 	} else {
-		g.said = v.say("widget.goal-found", "input", v.called(g.input), "value", v.Value(v.fitted(g.input)).String(), "row",
-			v.called(name), "result", v.rowText(v.row(name)))
+		g.said = v.say("widget.goal-found", "input", v.called(g.input), "value", v.Value(v.fitted(g.input)).String(),
+			"row", v.called(name), "result", v.rowText(v.row(name)))
 	}
 	v.rev++
 	return g.said

@@ -268,7 +268,8 @@ func TestChoices(t *testing.T) {
 		if !v.Veiled(row) {
 			t.Errorf("%s shows", row)
 		}
-		if g := v.Choose(row, want[0]); g.Score != "right" || !strings.Contains(g.Verdict, "You said "+want[0]+": right") {
+		if g := v.Choose(row, want[0]); g.Score != "right" ||
+			!strings.Contains(g.Verdict, "You said "+want[0]+": right") {
 			t.Errorf("%+v", g)
 		}
 		g := v.Choose(row, want[1])
@@ -457,7 +458,8 @@ func TestRenew(t *testing.T) {
 func TestNothingToRenew(t *testing.T) {
 	v := New(written(t, "s", "let x = 8 in 1..64\neach = x / x\nask each \"How much?\"\n"))
 	v.Reveal("each")
-	if said := v.Renew("each"); said != "No other numbers change this answer." || v.Veiled("each") || len(v.Params()) > 0 {
+	if said := v.Renew("each"); said != "No other numbers change this answer." || v.Veiled("each") ||
+		len(v.Params()) > 0 {
 		t.Error(said, v.Params())
 	}
 }

@@ -287,7 +287,8 @@ func InText(s *sheet.Sheet, name string) string {
 		el("input", disabled, attr("type", "text"), attr("name", name), attr("data-sheet", s.ID),
 			attr("aria-label", v.called(name)), attr("aria-describedby", v.id(name, "note")),
 			bare("data-ranged", in.Ranged), attr("inputmode", "decimal"), attr("autocomplete", "off"),
-			attr("autocapitalize", "off"), attr("spellcheck", "false"), attr("size", InTextSize(text)), attr("value", text)),
+			attr("autocapitalize", "off"), attr("spellcheck", "false"), attr("size", InTextSize(text)),
+			attr("value", text)),
 		raw(Unveiled(s, v.Result, name)))
 	return HTML(n)
 }

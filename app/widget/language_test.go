@@ -158,7 +158,8 @@ t = 1 GB / c.hbm_bandwidth "τ"
 	v := New(s)
 	v.ToggleAll(true)
 	page := HTML(v.Fill(v.Frame())...)
-	for _, want := range []string{`value="ring" selected>кольцо</option>`, `data-value="the links">каналы<`, "ПСП HBM"} {
+	for _, want := range []string{`value="ring" selected>кольцо</option>`, `data-value="the links">каналы<`,
+		"ПСП HBM"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s", want)
 		}

@@ -144,8 +144,9 @@ func (v *state) listHead(i int, c *listColumn, further bool) *Node {
 		}
 		th.Add(attr("aria-sort", ordered))
 	}
-	th.Add(el("button", attr("type", "button"), class("sorter"), on("click", DoSet, sortKey(v.Sheet, i)+"="+next.String()),
-		label, el("span", attr("aria-hidden", "true"), sign)))
+	th.Add(el("button", attr("type", "button"), class("sorter"),
+		on("click", DoSet, sortKey(v.Sheet, i)+"="+next.String()), label,
+		el("span", attr("aria-hidden", "true"), sign)))
 	return th
 }
 
@@ -228,8 +229,8 @@ func (v *evaluated) listMore(i int, s *shownList) *Node {
 		return el("p", class("list-more"), said+" ", tool(v.say("widget.list-show", "n", min(all, mostLines)), DoMore,
 			allKey(i)))
 	case top > 0 && all > top:
-		return el("p", class("list-more"), v.say("widget.list-all", "all", all)+" ", tool(v.say("widget.list-show-first",
-			"n", top), DoMore, allKey(i)))
+		return el("p", class("list-more"), v.say("widget.list-all", "all", all)+" ",
+			tool(v.say("widget.list-show-first", "n", top), DoMore, allKey(i)))
 	}
 	return nil
 }

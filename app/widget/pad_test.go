@@ -106,8 +106,8 @@ func FuzzPadEdits(plain *testing.F) {
 		counts, counts + "\n", strings.Replace(counts, "let m = 2", "let m = 3", 1), "\n" + counts + "w = counted(x)\n",
 		"a = counted(7)\nb = counted(7)\nc = b when a > 3\n", "let k = 3 in 1..counted(4) step 1\nq = counted(k)\n",
 		"let n = counted(3) in 1..9\nsolve s: n where counted(n) = 4\n", "let B = on\nx = if(B, counted(3), 0)\n",
-		"let n = 2\nx = counted(n)\nplot x over n\ntable x over n = 1, 2\nask x \"?\"\n", "x = y\ny = x\n", "", "title A\n",
-		"let n = x of x, y\nlet n = 3\n", "let c = counted(2) of counted(3), 4\nx = c\n",
+		"let n = 2\nx = counted(n)\nplot x over n\ntable x over n = 1, 2\nask x \"?\"\n", "x = y\ny = x\n", "",
+		"title A\n", "let n = x of x, y\nlet n = 3\n", "let c = counted(2) of counted(3), 4\nx = c\n",
 	} {
 		f.Add(text, counts, byte(3), "n", "7")
 		f.Add(counts, text, byte(9), "n", "x")
@@ -135,7 +135,8 @@ func FuzzPadEdits(plain *testing.F) {
 		for i := range fresh.Result.Rows {
 			want, got := &fresh.Result.Rows[i], &v.Result.Rows[i]
 			if (want.Err == nil) != (got.Err == nil) || want.Err == nil && !want.Value.Same(got.Value) {
-				t.Errorf("%s is %v (%v) after the edit, %v (%v) opened", want.Def.Name, got.Value, got.Err, want.Value, want.Err)
+				t.Errorf("%s is %v (%v) after the edit, %v (%v) opened", want.Def.Name, got.Value, got.Err, want.Value,
+					want.Err)
 			}
 		}
 	})

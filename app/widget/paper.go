@@ -48,7 +48,8 @@ func subscripts(text string) string {
 			return text
 		}
 		inside, after := group("{" + rest)
-		text = before + "_" + strings.NewReplacer(`\text`, "", `\mathrm`, "", " ", "", "{", "", "}", "").Replace(inside) + after
+		text = before + "_" + strings.NewReplacer(`\text`, "", `\mathrm`, "", " ", "", "{", "", "}",
+			"").Replace(inside) + after
 	}
 }
 

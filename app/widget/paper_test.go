@@ -122,7 +122,8 @@ func TestHints(t *testing.T) {
 
 // Any text comes to an end, and what is a formula of the sheet already means the same.
 func FuzzPaper(f *testing.F) {
-	for _, s := range []string{`\frac{a}{b}`, "2BDF", "B_{", `\frac`, "√(2B)²", "max(B, 1,5)", "}{", "4x8", "\x00_\x00", "B.C"} {
+	for _, s := range []string{`\frac{a}{b}`, "2BDF", "B_{", `\frac`, "√(2B)²", "max(B, 1,5)", "}{", "4x8", "\x00_\x00",
+		"B.C"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

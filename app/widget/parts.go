@@ -86,7 +86,8 @@ func (v *View) inputHoles() *Node {
 		if in.Group != at {
 			at = in.Group
 			if key := partKey("group", strconv.Itoa(i)); at.Folded {
-				box = el("details", class("group"), attr("data-key", key), bare("open", v.open[key]), on("toggle", DoToggle, key),
+				box = el("details", class("group"), attr("data-key", key), bare("open", v.open[key]),
+					on("toggle", DoToggle, key),
 					el("summary", &Node{Part: key}))
 			} else {
 				box = el("fieldset", class("group"), el("legend", at.Title))

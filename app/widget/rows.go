@@ -297,7 +297,8 @@ func lawNode(law explain.Law) *Node {
 	if law.Formula != "" {
 		n.Kids = append(
 			n.Kids,
-			raw(`<p class="law-formula"><code>`+HTML(text(law.Call))+`</code> <math><mo>=</mo>`+law.Formula+`</math></p>`),
+			raw(`<p class="law-formula"><code>`+HTML(text(law.Call))+`</code> <math><mo>=</mo>`+law.Formula+
+				`</math></p>`),
 		)
 	} else {
 		n.Kids = append(n.Kids, el("p", class("law-formula"), el("code", law.Call)))
@@ -444,5 +445,6 @@ func moveBar(x float64) string {
 	}
 	pixels := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 	return `<svg class="move-bar ` + kind + `" viewBox="0 0 120 10" width="120" height="10" aria-hidden="true"><rect x="` +
-		pixels(from) + `" y="2" width="` + pixels(30*math.Abs(x)) + `" height="6"></rect><path d="M60 0V10"></path></svg>`
+		pixels(from) + `" y="2" width="` + pixels(30*math.Abs(x)) +
+		`" height="6"></rect><path d="M60 0V10"></path></svg>`
 }

@@ -44,9 +44,9 @@ func TestFieldTextIsExact(t *testing.T) {
 // A slider grows with its position, stays within its range and on its grid, and stands where the value is.
 func TestSliderLaws(t *testing.T) {
 	for _, s := range []scale{
-		{1, 16384, 0, true, 1}, {128, 65536, 1, true, 1}, {1, 64, 1, false, 1}, {0, 1, 0, false, 1}, {-5, 5, 0.5, false, 1},
-		{1 << 30, 1 << 40, 0, true, 1 << 30}, {1e-6, 1, 0, true, 1e-6}, {3, 3, 0, false, 1}, {1e9, 1e14, 0, true, 1e12},
-		{8, 4096, 8, true, 1},
+		{1, 16384, 0, true, 1}, {128, 65536, 1, true, 1}, {1, 64, 1, false, 1}, {0, 1, 0, false, 1},
+		{-5, 5, 0.5, false, 1}, {1 << 30, 1 << 40, 0, true, 1 << 30}, {1e-6, 1, 0, true, 1e-6}, {3, 3, 0, false, 1},
+		{1e9, 1e14, 0, true, 1e12}, {8, 4096, 8, true, 1},
 	} {
 		last := math.Inf(-1)
 		for p := 0; p <= sliderSteps; p++ {
@@ -115,7 +115,8 @@ func TestDrag(t *testing.T) {
 		t.Errorf("dragged beyond the left end, x is %v", got)
 	}
 	page := HTML(Section(v))
-	if !strings.Contains(page, `aria-label="Move in the plot: Size"`) || !strings.Contains(page, `id="s--plot--1-mark"`) {
+	if !strings.Contains(page, `aria-label="Move in the plot: Size"`) ||
+		!strings.Contains(page, `id="s--plot--1-mark"`) {
 		t.Error(page)
 	}
 }

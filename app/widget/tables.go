@@ -96,8 +96,8 @@ func grid(id, caption string, header []string, rows [][]*Node) *Node {
 		}
 		body.Kids = append(body.Kids, tr)
 	}
-	return el("div", class("grid"), attr("role", "group"), attr("aria-labelledby", id+"-caption"), attr("tabindex", "0"),
-		el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
+	return el("div", class("grid"), attr("role", "group"), attr("aria-labelledby", id+"-caption"),
+		attr("tabindex", "0"), el("table", el("caption", attr("id", id+"-caption"), caption), el("thead", head), body))
 }
 
 // markLine marks a line of a grid as where the sheet stands now.
@@ -150,7 +150,8 @@ func listColumns(l phrase.Phrases, data *sheet.ListData, lines []sheet.ListRow) 
 	var columns []listColumn
 	for i, f := range data.Fields {
 		empty := func(line sheet.ListRow) bool { return line.Cells[i].Err != nil }
-		if i > 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(line sheet.ListRow) bool { return !empty(line) }) {
+		if i > 0 && len(lines) > 0 && !slices.ContainsFunc(lines,
+			func(line sheet.ListRow) bool { return !empty(line) }) {
 			continue
 		}
 		c := listColumn{field: i, name: f.Name, head: l.Word(f.Label), numbers: f.Type.Kind == value.Number}
@@ -251,7 +252,8 @@ func unitOf(columns []*listColumn, from, to float64) (columnUnit, bool) {
 	best := columnUnit{size: math.Inf(1)}
 	for _, u := range units {
 		fits := high/u.size < to && low/u.size >= from
-		if fits && (u.size < best.size || u.size == best.size && len(u.name) > len(best.name)) { // "tokens" before "token"
+		// "tokens" before "token"
+		if fits && (u.size < best.size || u.size == best.size && len(u.name) > len(best.name)) {
 			best = u
 		}
 	}

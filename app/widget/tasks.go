@@ -118,8 +118,8 @@ func (v *state) taskBox() *Node {
 
 // progressOf is a bar that shows how much of something is done.
 func progressOf(done float64, name, said string) *Node {
-	return el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(done, 'f', 2, 64)), attr("aria-label", name),
-		said)
+	return el("progress", attr("max", "1"), attr("value", strconv.FormatFloat(done, 'f', 2, 64)),
+		attr("aria-label", name), said)
 }
 
 // taskRow says how far one piece of long work has come, with a button to stop it.

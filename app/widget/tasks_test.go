@@ -147,7 +147,8 @@ func TestGoalBetweenFrames(t *testing.T) {
 	part(v, "row:y")
 	v.fields[v.id("y", "goal")] = "180"
 	v.SetField(v.id("y", "goal")+"-input", "n")
-	if said := v.Goal("y"); said != "" || !v.Busy() || !strings.Contains(part(v, "row:y"), "Searching: 0 tried so far") {
+	if said := v.Goal("y"); said != "" || !v.Busy() ||
+		!strings.Contains(part(v, "row:y"), "Searching: 0 tried so far") {
 		t.Fatalf("at once: %q, %s", said, part(v, "row:y"))
 	}
 	for v.Work() {
@@ -242,7 +243,8 @@ func TestHeroOfManyInputsHasItsPlotBesideThemToo(t *testing.T) {
 // would end below the screen otherwise, and the question first. A line of text needs all of the width.
 func TestManyInputsHaveThePlotBesideThem(t *testing.T) {
 	const numbers = "let a = 1 in 1..9\nlet b = 2 in 1..9\nlet c = 3 in 1..9\nlet d = 4 in 1..9\n"
-	for last, want := range map[string]bool{"let e = 5 in 1..9\n": true, "let e = \"of one's own\"\n": false, "": false} {
+	for last, want := range map[string]bool{"let e = 5 in 1..9\n": true, "let e = \"of one's own\"\n": false,
+		"": false} {
 		s, errs := sheet.Compile(numbers+last+"y = a * b * c * d\nplot y over b\nask y \"How large?\"\n", &value.Env{})
 		if len(errs) > 0 {
 			t.Fatal(errs)
@@ -253,7 +255,8 @@ func TestManyInputsHaveThePlotBesideThem(t *testing.T) {
 		if got := at(`data-size="hero"`) > 0; got != want || got != (at(`class="beside"`) > 0) {
 			t.Errorf("with %q the plot is beside the inputs: %v, want %v", last, got, want)
 		}
-		if ask, inputs := at(`class="ask"`), at(`class="inputs"`); ask < 0 || ask > inputs || inputs > at(`class="plot"`) {
+		if ask, inputs := at(`class="ask"`), at(`class="inputs"`); ask < 0 || ask > inputs ||
+			inputs > at(`class="plot"`) {
 			t.Errorf("with %q the question doesn't stand first, or the plot not last: %s", last, html)
 		}
 	}

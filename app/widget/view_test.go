@@ -52,14 +52,16 @@ func TestUndo(t *testing.T) {
 	s := compiled(t, "kinds")
 	before := HTML(Section(New(s)))
 	v := New(s)
-	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16", "M": "32 GiB",
+	for name, text := range map[string]string{"chip": "gpu.h100", "mode": "tree", "on_": "off", "d": "bf16",
+		"M": "32 GiB",
 		"n": "8", "price": "$3/hour", "note_": "x"} {
 		if err := v.Set(name, text); err != nil {
 			t.Errorf("%s = %s: %v", name, text, err)
 			continue
 		}
 		got := part(v, "input:"+name)
-		if len(find(parse(t, got), "", "class", "changed")) != 1 || len(find(parse(t, got), "button", "class", "undo")) != 1 {
+		if len(find(parse(t, got), "", "class", "changed")) != 1 ||
+			len(find(parse(t, got), "button", "class", "undo")) != 1 {
 			t.Errorf("%s: the change can't be seen: %s", name, got)
 		}
 		v.Undo(name)
@@ -130,8 +132,8 @@ func TestFingerprints(t *testing.T) {
 		func() { v.Toggle("row:T", true) },
 		func() { v.Set("mode", "line") }, func() { v.Toggle("more:T", true) },
 		func() { v.SetField("kinds--T--goal", "3 ms") },
-		func() { v.Goal("T") }, func() { v.ToggleAll(true) }, func() { v.Set("n", "11") }, func() { v.ToggleAll(false) },
-		func() { v.Toggle("constants:chip", true) },
+		func() { v.Goal("T") }, func() { v.ToggleAll(true) }, func() { v.Set("n", "11") },
+		func() { v.ToggleAll(false) }, func() { v.Toggle("constants:chip", true) },
 		func() { v.Toggle("plot:0", true) }, func() { v.Set("on_", "off") }, func() { v.Say("hello") },
 		func() { v.Copied("yes") }, func() { v.Notice([]string{"a"}) },
 		func() { v.Toggle("menu", true) }, func() { v.Dismiss() }, func() { v.Reset() },
@@ -200,7 +202,8 @@ func TestConstants(t *testing.T) {
 		!strings.Contains(part(w, "constants:chip"), `value="394 TFLOP/s"`) {
 		t.Errorf("got %q", got)
 	}
-	for code, want := range map[string]int{"chip.a + chip.b(int8)": 2, "xchip.a": 0, "y.chip.a": 0, "chip": 0, "chip.": 0,
+	for code, want := range map[string]int{"chip.a + chip.b(int8)": 2, "xchip.a": 0, "y.chip.a": 0, "chip": 0,
+		"chip.":   0,
 		"chip.f(": 1} {
 		if got := members(code, "chip"); len(got) != want {
 			t.Errorf("%q uses %v", code, got)
@@ -291,7 +294,8 @@ step = plan.step
 		invalid, _ := get(field, "aria-invalid")
 		describes, _ := get(field, "aria-describedby")
 		note := said(find(doc, "", "id", describes)[0])
-		if (invalid == "true") != (c.want != "") || !strings.Contains(note, c.want) || strings.Contains(note, "Still") ||
+		if (invalid == "true") != (c.want != "") || !strings.Contains(note, c.want) ||
+			strings.Contains(note, "Still") ||
 			c.want == "" && !strings.Contains(note, "was empty") {
 			t.Errorf("%q: aria-invalid=%q, beside it stands %q", c.text, invalid, note)
 		}
@@ -405,7 +409,8 @@ func FuzzView(f *testing.F) {
 		if !utf8.ValidString(text) {
 			return
 		}
-		if ps, _, problems := address.Decode(address.Encode(v.Params())); len(problems) > 0 || len(ps) != len(v.Params()) {
+		if ps, _, problems := address.Decode(address.Encode(v.Params())); len(problems) > 0 ||
+			len(ps) != len(v.Params()) {
 			t.Errorf("%v came back as %v, %v", v.Params(), ps, problems)
 		}
 	})

@@ -102,7 +102,8 @@ func TestStaticKeepsTheContract(t *testing.T) {
 	if len(section) != 1 {
 		t.Fatal("no section")
 	}
-	for name, want := range map[string]string{"class": "sheet", "data-sheet": "kinds", "aria-labelledby": "kinds-title"} {
+	for name, want := range map[string]string{"class": "sheet", "data-sheet": "kinds",
+		"aria-labelledby": "kinds-title"} {
 		if got, _ := get(section[0], name); got != want {
 			t.Errorf("section: %s = %q, want %q", name, got, want)
 		}
@@ -219,7 +220,8 @@ func TestSourceComesBack(t *testing.T) {
 func TestMessagesSetCode(t *testing.T) {
 	s := written(t, "own", "let x = 5 in 0..9\ny = 1 / (x - 5) \"Y\"\n")
 	v := New(s)
-	for name, n := range map[string]*Node{"row": v.rowNode(v.row("y")), "note": el("p", spoken("did you mean `TFLOP`?"))} {
+	for name, n := range map[string]*Node{"row": v.rowNode(v.row("y")),
+		"note": el("p", spoken("did you mean `TFLOP`?"))} {
 		html := HTML(n)
 		if strings.Contains(html, "`") || !strings.Contains(html, "<code>") {
 			t.Errorf("%s: %s", name, html)
@@ -251,7 +253,8 @@ expect y = 1 at B = 3,
 	for i, row := range full.Eval(nil).Rows {
 		got := s.Eval(nil).Rows[i]
 		if got.Text() != row.Text() || got.Def.Label != row.Def.Label || got.Err != nil {
-			t.Errorf("%s is %s %q (%v), was %s %q", row.Def.Name, got.Text(), got.Def.Label, got.Err, row.Text(), row.Def.Label)
+			t.Errorf("%s is %s %q (%v), was %s %q", row.Def.Name, got.Text(), got.Def.Label, got.Err, row.Text(),
+				row.Def.Label)
 		}
 	}
 }

@@ -315,7 +315,8 @@ var idlePackages = []string{"runtime.", "fmt.", "reflect.", "internal_reflectlit
 
 // count adds the globals and lets each function set its own first.
 func (m *module) count() error {
-	globals, exports, code := m.sections.body(globalSection), m.sections.body(exportSection), m.sections.body(codeSection)
+	globals, exports, code := m.sections.body(globalSection), m.sections.body(exportSection),
+		m.sections.body(codeSection)
 	if globals == nil || exports == nil {
 		return errFormat
 	}

@@ -41,7 +41,8 @@ func TestSlicesAreAsIterators(t *testing.T) {
 		if got, want := strings.Split(s, ","), slices.Collect(strings.SplitSeq(s, ",")); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
-		if got, want := strings.SplitAfter(s, ","), slices.Collect(strings.SplitAfterSeq(s, ",")); !slices.Equal(got, want) {
+		if got, want := strings.SplitAfter(s, ","), slices.Collect(strings.SplitAfterSeq(s, ",")); !slices.Equal(got,
+			want) {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}
 		if got, want := strings.Fields(s), slices.Collect(strings.FieldsSeq(s)); !slices.Equal(got, want) {

@@ -62,7 +62,8 @@ func TestStrippingKeepsWhatRuns(t *testing.T) {
 	named := 0
 	for i := range x.count {
 		p, q := x.entry(i), y.entry(i)
-		for _, field := range []span{{0, 4}, {8, 16}, {40, 43}} { // where it begins; its arguments, deferred calls; its kind
+		// where it begins; its arguments, deferred calls; its kind
+		for _, field := range []span{{0, 4}, {8, 16}, {40, 43}} {
 			if !bytes.Equal(x.m[p+field.from:p+field.to], y.m[q+field.from:q+field.to]) {
 				t.Fatalf("%s: the field at %d changed", x.name(p), field.from)
 			}

@@ -22,8 +22,8 @@ type release struct {
 	types       int // where the descriptions of types begin
 	typesEnd    int // and where they end
 	gofunc      int // where the data of functions begin
-	// The last numbers of the versions that pages were opened with. Others may inline other functions where Go starts and
-	// nothing can be left for later; there, all that could be called stays in the first module: 90 KB.
+	// The last numbers of the versions that pages were opened with. Others may inline other functions where Go starts
+	// and nothing can be left for later; there, all that could be called stays in the first module: 90 KB.
 	tried []string
 }
 

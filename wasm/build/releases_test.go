@@ -26,7 +26,8 @@ func TestReleaseOf(t *testing.T) {
 func TestIsTried(t *testing.T) {
 	r := release{name: "go1.26", tried: []string{"8"}}
 	for version, want := range map[string]bool{
-		"go1.26.8\ntime": true, "go1.26.8": true, "go1.26.80": false, "go1.26.9": false, "go1.26": false, "go1.27.8": false,
+		"go1.26.8\ntime": true, "go1.26.8": true, "go1.26.80": false, "go1.26.9": false, "go1.26": false,
+		"go1.27.8": false,
 	} {
 		if got := r.isTried(version); got != want {
 			t.Errorf("%q: %t", version, got)
@@ -85,19 +86,21 @@ func TestInspectNamesWhatMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, c := range map[string][3]string{
-		"a word more":       {"runtime/symtab.go", "\tfindfunctab  uintptr\n", "\tmore, findfunctab  uintptr\n"},
-		"an unknown size":   {"runtime/symtab.go", "\tminpc, maxpc uintptr\n", "\tminpc, maxpc uintptr\n\todd thing\n"},
-		"no such field":     {"runtime/symtab.go", "\tfindfunctab  uintptr\n", "\tfindtab uintptr\n"},
-		"another header":    {"runtime/symtab.go", "\tcuOffset       uintptr", "\tunitOffset       uintptr"},
-		"another entry":     {"runtime/runtime2.go", "\tpcln      uint32\n", "\tpcln      uint64\n"},
-		"another number":    {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 5"},
-		"one number more":   {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 3\n\tPCDATA_New = 9"},
+		"a word more":     {"runtime/symtab.go", "\tfindfunctab  uintptr\n", "\tmore, findfunctab  uintptr\n"},
+		"an unknown size": {"runtime/symtab.go", "\tminpc, maxpc uintptr\n", "\tminpc, maxpc uintptr\n\todd thing\n"},
+		"no such field":   {"runtime/symtab.go", "\tfindfunctab  uintptr\n", "\tfindtab uintptr\n"},
+		"another header":  {"runtime/symtab.go", "\tcuOffset       uintptr", "\tunitOffset       uintptr"},
+		"another entry":   {"runtime/runtime2.go", "\tpcln      uint32\n", "\tpcln      uint64\n"},
+		"another number":  {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3", "PCDATA_ArgLiveIndex  = 5"},
+		"one number more": {"internal/abi/symtab.go", "PCDATA_ArgLiveIndex  = 3",
+			"PCDATA_ArgLiveIndex  = 3\n\tPCDATA_New = 9"},
 		"another type":      {"internal/abi/type.go", "\tPtrToThis TypeOff", "\tPointer TypeOff"},
 		"another method":    {"internal/abi/type.go", "\tIfn  TextOff", "\tIfn  uintptr"},
 		"nothing that does": {"runtime/symtab.go", "package runtime\n", "package runtime\n\n"},
 	} {
 		dir := t.TempDir()
-		for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go", "internal/abi/type.go"} {
+		for _, name := range []string{"runtime/symtab.go", "runtime/runtime2.go", "internal/abi/symtab.go",
+			"internal/abi/type.go"} {
 			text, err := os.ReadFile(filepath.Join(goroot, "src", name))
 			if err != nil {
 				t.Fatal(err)

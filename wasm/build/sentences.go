@@ -154,7 +154,10 @@ func (b *builder) partSentences(parts []part) error {
 			continue
 		}
 		for _, name := range p.GoFiles {
-			if err := b.rewrite(p.Dir, name, func(text []byte) []byte { return shortLiterals(text, short) }); err != nil {
+			if err := b.rewrite(p.Dir, name, func(text []byte) []byte {
+				return shortLiterals(text,
+					short)
+			}); err != nil {
 				return err
 			}
 		}

@@ -14,7 +14,8 @@ func TestShortKeys(t *testing.T) {
 		t.Fatalf("short keys: %v", short)
 	}
 	before := "package p // \"b.parts\" is a key\nvar a = []string{`b.parts`, \"b.one-more\", \"b.parts.one\", \"b\"}\n"
-	want := "package p // \"b.parts\" is a key\nvar a = []string{\"" + short["b.parts"] + "\", \"" + short["b.one-more"] +
+	want := "package p // \"b.parts\" is a key\nvar a = []string{\"" + short["b.parts"] + "\", \"" +
+		short["b.one-more"] +
 		"\", \"b.parts.one\", \"b\"}\n"
 	if got := string(shortLiterals([]byte(before), short)); got != want {
 		t.Errorf("code:\n%s", got)

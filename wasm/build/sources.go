@@ -168,7 +168,8 @@ func (b *builder) stray(parts []part) error {
 		imports[p.ImportPath] = p.Imports
 	}
 	if wrong := goapp.Stray(imports, b.replaced); len(wrong) > 0 {
-		return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (%s): do without, or take "+
+		return fmt.Errorf("%s; the browser's program has a stand-in for it that does nothing (%s): do without, "+
+			"or take "+
 			"the stand-in away", strings.Join(wrong, ", "), goapp.StandIns)
 	}
 	return nil

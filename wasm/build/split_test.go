@@ -319,7 +319,8 @@ func TestMergeOfSentences(t *testing.T) {
 // A list is read as it was written.
 func TestListOfFunctions(t *testing.T) {
 	all := []string{
-		"callRet", "cmp.Less_go.shape.int_", "cmp.isNaN", "github.com_x_y.F", "github.com_x_y.G.func1", "runtime.gcStart",
+		"callRet", "cmp.Less_go.shape.int_", "cmp.isNaN", "github.com_x_y.F", "github.com_x_y.G.func1",
+		"runtime.gcStart",
 	}
 	text := List(slices.Concat(all, all[:2], []string{""}))
 	got := names(text)

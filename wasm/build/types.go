@@ -206,7 +206,10 @@ func stripTypes(memory []byte, m module, r release) []byte {
 	out := bytes.Clone(memory)
 	types := typesIn(memory, t.typeRange(at, r))
 	spreadHashes(out, types, m)
-	if !slices.ContainsFunc(m.names, func(name string) bool { return strings.HasPrefix(name, "reflect.typesByString") }) {
+	if !slices.ContainsFunc(m.names, func(name string) bool {
+		return strings.HasPrefix(name,
+			"reflect.typesByString")
+	}) {
 		forgetNames(out, types)
 		forgetLinks(out, types, at+8*(r.gofunc+1), t.typeRange(at, r).from)
 	}

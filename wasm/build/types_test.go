@@ -31,10 +31,12 @@ func TestTypesAreDistinguished(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	const composed = "map[string][]main.number"
-	if m := memory(t, less); bytes.Contains(m, []byte(composed)) || !bytes.Contains(memory(t, program), []byte(composed)) {
+	if m := memory(t, less); bytes.Contains(m, []byte(composed)) ||
+		!bytes.Contains(memory(t, program), []byte(composed)) {
 		t.Error("the name of " + composed + " is left, or never was there")
 	}
-	for name, stays := range map[string]bool{"NobodyCalls": false, "NobodyElse": false, "MarksOnly": true, "Area": true} {
+	for name, stays := range map[string]bool{"NobodyCalls": false, "NobodyElse": false, "MarksOnly": true,
+		"Area": true} {
 		name = string(rune(len(name))) + name // as it is noted behind its length
 		before, after := bytes.Contains(memory(t, program), []byte(name)), bytes.Contains(memory(t, less), []byte(name))
 		if !before || after != stays {

@@ -151,7 +151,8 @@ func TestTypes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, v := range map[string]any{"Row": answer.Row{}, "Rows": answer.Rows{}, "Model": answer.Model{},
-		"Plan": answer.Plan{}, "Exchange": answer.Exchange{}, "Plans": answer.Plans{}, "PlanOptions": answer.PlanQuestion{}} {
+		"Plan": answer.Plan{}, "Exchange": answer.Exchange{}, "Plans": answer.Plans{},
+		"PlanOptions": answer.PlanQuestion{}} {
 		_, body, found := strings.Cut(string(text), "export interface "+name+" {\n")
 		body, _, _ = strings.Cut(body, "\n}\n")
 		if !found {

@@ -41,7 +41,8 @@ func inspect(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(changes) > 0 {
-		return fmt.Errorf("%s has changed in ways that wasm/build doesn't know:\n  %s", name, strings.Join(changes, "\n  "))
+		return fmt.Errorf("%s has changed in ways that wasm/build doesn't know:\n  %s", name,
+			strings.Join(changes, "\n  "))
 	}
 	fmt.Printf("%s: the line in wasm/build/releases.go is\n\t%s\n", name, line)
 	return nil

@@ -7,8 +7,8 @@ import (
 
 // spaces are the widths of the spacing commands; \! draws things together, which MathML Core can't.
 var spaces = map[string]string{
-	`\,`: thin, `\thinspace`: thin, `\:`: "0.2222em", `\>`: "0.2222em", `\;`: "0.2778em", `\ `: "0.25em", "\\\n": "0.25em",
-	`\quad`: "1em", `\qquad`: "2em", `\!`: "", `\enspace`: "0.5em",
+	`\,`: thin, `\thinspace`: thin, `\:`: "0.2222em", `\>`: "0.2222em", `\;`: "0.2778em", `\ `: "0.25em",
+	"\\\n": "0.25em", `\quad`: "1em", `\qquad`: "2em", `\!`: "", `\enspace`: "0.5em",
 }
 
 // accentsAbove and accentsBelow are the marks that go over and under their argument; the second field says which

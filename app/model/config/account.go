@@ -31,7 +31,8 @@ func (r *reading) refuse(v *value) {
 		}
 		for _, n := range strings.Fields(c[1]) {
 			if f := v.field(n); f != nil && !f.off() && !r.family.reads(n) {
-				r.fail(f, phrase.New("config.not-counted", "field", n, "why", c[2]), phrase.New("config.plain-transformer"))
+				r.fail(f, phrase.New("config.not-counted", "field", n, "why", c[2]),
+					phrase.New("config.plain-transformer"))
 			}
 		}
 	}
@@ -336,7 +337,8 @@ func (r *reading) encoder(names [2]*phrase.Phrase, tower, whole, joint string, f
 				path, _, _ = strings.Cut(r.prefix, ".")
 				path += "." + n
 			}
-			kind, of := wordOf(v.field("model_type")), first(wordOf(at.field("model_type")), wordOf(r.outer.field("model_type")))
+			kind, of := wordOf(v.field("model_type")), first(wordOf(at.field("model_type")),
+				wordOf(r.outer.field("model_type")))
 			if r.is("params") {
 				kind, of = "params", "params"
 			}
@@ -504,8 +506,8 @@ func (r *reading) predictors() {
 			return
 		}
 		r.counts(r.prefix+n, phrase.New("config.predictors"), k*r.Model.Predictor())
-		r.leave("", phrase.New("config.goes-with", "field", r.prefix+n), "mtp_layers_block_type", "mtp_transformer_layers",
-			"mtp_hybrid_override_pattern")
+		r.leave("", phrase.New("config.goes-with", "field", r.prefix+n), "mtp_layers_block_type",
+			"mtp_transformer_layers", "mtp_hybrid_override_pattern")
 		return
 	}
 }

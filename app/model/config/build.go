@@ -477,7 +477,8 @@ func (r *reading) perLayer() {
 	} else {
 		r.leave("sharing_every", phrase.New("config.no-sharing"))
 	}
-	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper"), OnePass: r.flag("one_pass")}
+	m.Side = model.Side{Streams: r.count("streams"), Rank: r.count("side_rank"), Hyper: r.count("hyper"),
+		OnePass: r.flag("one_pass")}
 }
 
 // Sizes that layers have of their own: lists with a number for each.

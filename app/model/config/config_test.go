@@ -173,7 +173,8 @@ func TestSizesOfEachLayer(t *testing.T) {
 	if got, want := m.Total(), 2*100*D+D+4*D+2*D*(4+6)*H+2*D*(1+3)*H+3*D*(16+48); got != float64(want) {
 		t.Errorf("%.0f parameters, want %d", got, want)
 	}
-	for _, lists := range []string{`"num_attention_heads_per_layer": [4]}`, `"num_key_value_heads_per_layer": [1, "2"]}`,
+	for _, lists := range []string{`"num_attention_heads_per_layer": [4]}`,
+		`"num_key_value_heads_per_layer": [1, "2"]}`,
 		`"num_key_value_heads_per_layer": [1, 0]}`, `"num_attention_heads_per_layer": [4, 5]}`} {
 		if _, err := Read([]byte(base + lists)); err == nil {
 			t.Errorf("%s is taken", lists)
@@ -196,8 +197,9 @@ func TestCompressedKinds(t *testing.T) {
 	const base = `{"model_type": "deepseek_v4", "hidden_size": 4096, "num_hidden_layers": 2, "num_attention_heads": 64,
 		"vocab_size": 9, `
 	for _, c := range [][2]string{
-		{`"layer_types": ["sliding_attention", "linear_attention"]`, `2:57: a layer’s kind is the text "linear_attention"; ` +
-			`write a text, like "compressed_sparse_attention"`},
+		{`"layer_types": ["sliding_attention", "linear_attention"]`,
+			`2:57: a layer’s kind is the text "linear_attention"; ` +
+				`write a text, like "compressed_sparse_attention"`},
 		{`"layer_types": ["sliding_attention", "sliding_attention"], "mlp_layer_types": ["moe", "hash_moe"]`,
 			`2:106: a layer’s kind is the text "hash_moe"; put all of them first`},
 		{`"layer_types": ["sliding_attention", "sliding_attention"], "mlp_layer_types": ["moe", "mixture"]`,

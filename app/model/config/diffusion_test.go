@@ -37,8 +37,8 @@ func TestDiffusionModels(t *testing.T) {
 		}
 		p := m.Params()
 		if p.Norms != c.normsOnly || c.params > 0 && p.Total() != c.params {
-			t.Errorf("%s has %.0f parameters, %.0f of them in norms; want %.0f and %.0f", m.Name, p.Total(), p.Norms, c.params,
-				c.normsOnly)
+			t.Errorf("%s has %.0f parameters, %.0f of them in norms; want %.0f and %.0f", m.Name, p.Total(), p.Norms,
+				c.params, c.normsOnly)
 		}
 	}
 }

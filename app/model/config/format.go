@@ -22,7 +22,8 @@ func (r *reading) is(id string) bool { return r.format != nil && r.format.id == 
 // recognize finds the format of the file, if its architecture is not one that names its fields itself.
 func (r *reading) recognize() {
 	for _, v := range []*value{r.inner, r.outer} {
-		if r.tables.familyOf(wordOf(v.field("model_type")), r.architecture(v)) != nil || v.field("num_hidden_layers") != nil {
+		if r.tables.familyOf(wordOf(v.field("model_type")), r.architecture(v)) != nil ||
+			v.field("num_hidden_layers") != nil {
 			return
 		}
 	}
@@ -236,7 +237,8 @@ func (r *reading) vocabulary() int {
 		}
 	}
 	if rows := (n + step - 1) / step * step; rows != n && rows <= int(f.most) {
-		note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.rounded", "role", f.label, "n", rows, "step", step))
+		note(&r.Missing, r.prefix+"padded_vocab_size", phrase.New("config.rounded", "role", f.label,
+			"n", rows, "step", step))
 		return rows
 	}
 	return n

@@ -36,7 +36,8 @@ var megatronSamples = []formatSample{
 `, 8100852736, 16384},
 	{"Megatron-LM, an MLP with a gate by quick_geglu", `--num-layers 2 --hidden-size 64 --num-attention-heads 4 ` +
 		`--ffn-hidden-size 96 --quick-geglu --disable-bias-linear --normalization RMSNorm --position-embedding-type rope ` +
-		`--untie-embeddings-and-output-weights --padded-vocab-size 1000`, 2*1000*64 + 2*(4*64*64+3*64*96+2*64) + 64, 512},
+		`--untie-embeddings-and-output-weights --padded-vocab-size 1000`, 2*1000*64 + 2*(4*64*64+3*64*96+2*64) + 64,
+		512},
 	{"Megatron-LM’s flags", `#!/bin/bash
 HIDDEN=4096
 GPT_ARGS=(

@@ -120,7 +120,8 @@ MODEL_ARGS=(
 	{"open_lm, one matrix, norms of queries and keys", `{"hidden_dim": 96, "n_layers": 2, "n_heads": 4, "seq_len": 64,
 		"vocab_size": 128, "weight_tying": true, "qk_norm": true}`,
 		2*(4*96*96+3*96*256+2*96+2*96) + 128*96 + 96, 2 * 2 * 96 * 2},
-	{"another script's own name for what experts share", `--num-layers 1 --hidden-size 64 --num-attention-heads 4 --swiglu
+	{"another script's own name for what experts share",
+		`--num-layers 1 --hidden-size 64 --num-attention-heads 4 --swiglu
 --disable-bias-linear --normalization RMSNorm --padded-vocab-size 128 --num-experts 4 --moe-router-topk 2
 --moe-ffn-hidden-size 32 --shared-moe-ffn-hidden-size 48`,
 		4*64*64 + 2*64 + 4*3*64*32 + 4*64 + 3*64*48 + 128*64 + 64, 2 * 64 * 2},
@@ -173,7 +174,8 @@ func TestHeadless(t *testing.T) {
 		{"mistral", "MistralForCausalLM", false}, {"chatglm", "ChatGLMModel", false}, {"llama", "", false},
 		{"qwen2", "Qwen2_5OmniModel", false}, {"llama", "InternVLChatModel", false},
 	} {
-		im, err := Read([]byte(`{"model_type": "` + c.kind + `", "architectures": ["` + c.class + `"], "hidden_size": 64,
+		im, err := Read([]byte(`{"model_type": "` + c.kind + `", "architectures": ["` + c.class +
+			`"], "hidden_size": 64,
 			"num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "vocab_size": 128,
 			"intermediate_size": 128, "seq_length": 64, "ffn_hidden_size": 128, "padded_vocab_size": 128,
 			"num_layers": 2}`))

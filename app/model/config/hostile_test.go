@@ -37,7 +37,8 @@ func TestHostile(t *testing.T) {
 		"too long":    strings.Repeat("x", MaxBytes+1),
 		"same names":  "{" + many + many + llama("")[1:],
 		"names":       "{" + names.String() + llama("")[1:],
-		"experts":     llama(`, "num_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [` + experts.String() + `0]`),
+		"experts": llama(`, "num_experts": 8, "num_experts_per_tok": 2, "mlp_only_layers": [` + experts.String() +
+			`0]`),
 		"layers": llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"full_attention",`, 9999) +
 			`"sliding_attention"], "sliding_window": 5`),
 		"kinds": llama(`, "num_hidden_layers": 10000, "layer_types": [` + strings.Repeat(`"a",`, 5000) +

@@ -170,15 +170,16 @@ type reading struct {
 	inner  *value // the object that describes the language model: the file, or within it text_config or the like
 	prefix string // path of inner, "text_config."
 	family *family
-	format *family         // in whose names the file is written; nil if in those of the family
-	byName bool            // a class of the format names the family, whose defaults hold
-	seeing map[string]int  // roles of the experts for pictures, where those have their own
-	own    [][4]int        // what layers have of their own, if any
-	nas    *value          // block_configs, if layers are described one by one
-	blocks string          // a letter for each layer, if layers are one block each
-	used   map[string]bool // paths of fields that are accounted for; of objects that are looked into with a point behind
-	err    *Error          // the first fault of a field
-	lacks  *Error          // the first field that is missing, reported only if none is at fault
+	format *family        // in whose names the file is written; nil if in those of the family
+	byName bool           // a class of the format names the family, whose defaults hold
+	seeing map[string]int // roles of the experts for pictures, where those have their own
+	own    [][4]int       // what layers have of their own, if any
+	nas    *value         // block_configs, if layers are described one by one
+	blocks string         // a letter for each layer, if layers are one block each
+	// paths of fields that are accounted for; of objects that are looked into with a point behind
+	used  map[string]bool
+	err   *Error // the first fault of a field
+	lacks *Error // the first field that is missing, reported only if none is at fault
 
 	deciding int // fields that err names since nobody knows them, and they may decide a count
 }

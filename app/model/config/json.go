@@ -232,12 +232,14 @@ func embedded(s string) int {
 	before := s[:i]
 	last := before[strings.LastIndexByte(before, '\n')+1:]
 	name, assigned := strings.CutSuffix(strings.Trim(last, " \t"), "=")
-	if said := len(last) < len(before) && strings.ContainsAny(before, "eaioEAIO"); strings.Trim(last, " \t") == "" && !said ||
+	if said := len(last) < len(before) && strings.ContainsAny(before, "eaioEAIO"); strings.Trim(last, " \t") == "" &&
+		!said ||
 		strings.Trim(last, " \t") != "" && !(assigned && isName(strings.Trim(name, " \t"))) {
 		return 0
 	}
 	for line := range strings.Lines(before[:len(before)-len(last)]) {
-		if key, value, has := strings.Cut(line, ":"); has && isName(strings.TrimSpace(key)) || strings.Contains(line, "=") ||
+		if key, value, has := strings.Cut(line, ":"); has && isName(strings.TrimSpace(key)) ||
+			strings.Contains(line, "=") ||
 			has && strings.TrimSpace(value) != "" {
 			return 0
 		}
@@ -514,7 +516,8 @@ func (r *reader) number(v *value) bool {
 		return r.refuse(at, "config.half-number", "config.number-like")
 	}
 	if r.pos-at > maxNumber {
-		return r.fail(at, phrase.New("config.long-number", "n", r.pos-at), phrase.New("config.at-most", "most", maxNumber))
+		return r.fail(at, phrase.New("config.long-number", "n", r.pos-at),
+			phrase.New("config.at-most", "most", maxNumber))
 	}
 	v.text = r.src[at:r.pos]
 	return true
@@ -579,7 +582,8 @@ func (r *reader) escape() (rune, bool) {
 		return rune(values[i]), true
 	}
 	if c != 'u' {
-		return 0, r.fail(at, phrase.New("config.no-escape", "text", quote(r.src[at:r.pos])), phrase.New("config.escapes"))
+		return 0, r.fail(at, phrase.New("config.no-escape", "text", quote(r.src[at:r.pos])),
+			phrase.New("config.escapes"))
 	}
 	first, good := r.hex()
 	if !good {

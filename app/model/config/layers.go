@@ -77,8 +77,8 @@ func (r *reading) windowLayers(size int) string {
 		return r.signs(v, n)
 	}
 	if r.flag("window_listed") {
-		note(&r.Missing, r.prefix+"layer_types", phrase.New("config.assumed-as", "what", phrase.New("config.no-windows"),
-			"class", r.family.class+"Config"))
+		note(&r.Missing, r.prefix+"layer_types",
+			phrase.New("config.assumed-as", "what", phrase.New("config.no-windows"), "class", r.family.class+"Config"))
 		return ""
 	}
 	if v := r.find("window_period").field; v != nil && v.kind == text {
@@ -111,7 +111,8 @@ func (r *reading) kinds(v *value, n, size int) string {
 		switch item.text {
 		case "full_attention", "global_attention", "attention", "full", "global":
 			return false
-		case "sliding_attention", "chunked_attention", "local_attention", "sliding_window_attention", "sliding", "local":
+		case "sliding_attention", "chunked_attention", "local_attention", "sliding_window_attention", "sliding",
+			"local":
 			windowed = true
 			return true
 		}
@@ -148,7 +149,8 @@ func (r *reading) expertLayers() string {
 			switch item.text {
 			case "dense", "sparse", "moe", hashed:
 			default:
-				r.fail(item, phrase.New("config.layer-kind", "value", item.shown()), phrase.New("config.write-mlp-kind"))
+				r.fail(item, phrase.New("config.layer-kind", "value", item.shown()),
+					phrase.New("config.write-mlp-kind"))
 			}
 			return item.text != "dense"
 		})
@@ -290,7 +292,8 @@ func (r *reading) blockConfigs() {
 	for i, block := range v.items[:m.Layers] {
 		a, f := block.field("attention"), block.field("ffn")
 		if a == nil || a.kind != object || f == nil || f.kind != object {
-			r.fail(block, phrase.New("config.is", "field", name, "value", block.shown()), phrase.New("config.write-block"))
+			r.fail(block, phrase.New("config.is", "field", name, "value", block.shown()),
+				phrase.New("config.write-block"))
 			return
 		}
 		m.KVHeads = r.owns(i, ownKVHeads, r.blockHeads(i, a), m.KVHeads)
@@ -390,7 +393,8 @@ func (r *reading) scaled() bool {
 	for i, item := range v.items[:m.Layers] {
 		x := item.number()
 		if !(x > 0 && x <= 1000) {
-			r.fail(item, phrase.New("config.is", "field", f.label, "value", item.shown()), phrase.New("config.to-thousand"))
+			r.fail(item, phrase.New("config.is", "field", f.label, "value", item.shown()),
+				phrase.New("config.to-thousand"))
 			return true
 		}
 		exact := x * float64(m.Width)

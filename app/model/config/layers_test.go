@@ -8,13 +8,16 @@ import (
 // What is known not to be counted is said, at the field that tells of it.
 func TestDoubts(t *testing.T) {
 	for _, c := range []struct{ fields, want string }{
-		{`"vision_config": {"hidden_size": 9}`, "vision_config: the encoder of images and what joins it to the language " +
-			"model are left out"},
+		{`"vision_config": {"hidden_size": 9}`,
+			"vision_config: the encoder of images and what joins it to the language " +
+				"model are left out"},
 		{`"num_nextn_predict_layers": 1`, ""}, // counted apart
 		{`"num_nextn_predict_layers": 0`, ""},
-		{`"index_topk": 2048, "index_n_heads": 64`, "index_topk: the index that picks tokens for sparse attention is not " +
-			"counted: neither its parameters, nor what it saves, nor its part of the cache"},
-		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as if they " +
+		{`"index_topk": 2048, "index_n_heads": 64`,
+			"index_topk: the index that picks tokens for sparse attention is not " +
+				"counted: neither its parameters, nor what it saves, nor its part of the cache"},
+		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as " +
+			"if they " +
 			"had full attention: parameters, operations and above all the KV cache are off"},
 		{`"layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"]`,
 			`layer_types: 3 layers of kind "linear_attention", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off`},
@@ -88,7 +91,8 @@ func TestExpertLayers(t *testing.T) {
 		{`"model_type": "llama4_text", "moe_layers": [1, 2]`, "011000"},
 		{`"model_type": "mimo_v2_flash", "sliding_window": null, "moe_layer_freq": [0, 1, 1, 1, 1, 0]`, "011110"},
 		{`"model_type": "glm4_moe", "first_k_dense_replace": 3`, "000111"},
-		{`"model_type": "llama", "mlp_layer_types": ["dense", "sparse", "sparse", "dense", "dense", "sparse"]`, "011001"},
+		{`"model_type": "llama", "mlp_layer_types": ["dense", "sparse", "sparse", "dense", "dense", "sparse"]`,
+			"011001"},
 	} {
 		text := `{"hidden_size": 8, "num_hidden_layers": 6, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 9,
 			"intermediate_size": 16, "num_experts": 4, "num_experts_per_tok": 1, "moe_intermediate_size": 3, ` + c.fields + "}"

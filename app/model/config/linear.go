@@ -348,7 +348,8 @@ func (r *reading) ratios(c *model.Compress, v *value) {
 		case x > 1 && (c.Dense == 0 || c.Dense == x):
 			c.Dense = x
 		case x > 1:
-			r.fail(v.items[i], phrase.New("config.third-ratio", "n", x, "other", c.Dense), phrase.New("config.two-ratios"))
+			r.fail(v.items[i], phrase.New("config.third-ratio", "n", x, "other", c.Dense),
+				phrase.New("config.two-ratios"))
 		}
 	}
 	r.entries(c, func(i int) bool { return of[i] == sparse }, func(i int) bool { return of[i] > 1 && of[i] != sparse })

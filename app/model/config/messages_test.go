@@ -35,7 +35,8 @@ func TestMessages(t *testing.T) {
 		{`{"a\`, "1:4: the text ends within an escape; it is cut off: give the whole file"},
 		{`{"a": "\q"}`, `1:8: unknown escape "\q"; the escapes are \" \\ \/ \b \f \n \r \t \u`},
 		{`{"a": "\u12g4"}`, `1:8: an escape \u without four hexadecimal digits; write it like \u00e9`},
-		{"{\"a\": \"x\ny\"}", `1:9: a line break or control character within a text; close the text with ", or write \n`},
+		{"{\"a\": " +
+			"\"x\ny\"}", `1:9: a line break or control character within a text; close the text with ", or write \n`},
 		{`{"a" 1}`, `1:6: no colon after the name "a"; write "name": value`},
 		{`{"a": 01}`, "1:7: a number that begins with 0; leave the zeros out"},
 		{`{"a": -}`, "1:7: a number that is not complete; write it like 4096, 1e-05 or -1.5"},
@@ -45,7 +46,8 @@ func TestMessages(t *testing.T) {
 		{`{}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 		{`{"model_type": "llama"}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": 32`},
 		{llama(`, "num_key_value_heads": 0`), `2:101: num_key_value_heads is 0; write a divisor of 32`},
-		{"general.architecture: llama\nllama.block_count: 1\nllama.embedding_length: 64\nllama.attention.head_count: 4\n" +
+		{"general.architecture: llama\nllama.block_count: 1\nllama.embedding_length: " +
+			"64\nllama.attention.head_count: 4\n" +
 			"llama.feed_forward_length: 64\ntokenizer.ggml.tokens: [\"<pad>\", \"<eos>\", ...]\n",
 			`2:1: there is no llama.vocab_size, the rows of the embedding; write "vocab_size": a whole number from 1 to 268435456; ` +
 				`the KV cache does not depend on it: 256 bytes for each token in bf16`},
@@ -54,7 +56,8 @@ func TestMessages(t *testing.T) {
 			`1:1: there is no model.padded_vocab_size, the rows of the embedding; write "padded_vocab_size": a whole number from 1 to ` +
 				`268435456; the KV cache does not depend on it: 1024 bytes for each token in bf16`},
 		{`{"hidden_size": "4096"}`, `1:17: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
-		{`{"num_experts": 4, "mlp_only_layers": [7]}`, `1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
+		{`{"num_experts": 4, "mlp_only_layers": [7]}`,
+			`1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 		{llama(`, "num_experts": 4, "num_experts_per_tok": 1, "mlp_only_layers": [32]`),
 			`2:142: a layer’s index is 32; write a whole number from 0 to 31`},
 		{llama(`, "layer_types": [` + strings.Repeat("0,", 31) + `0]`),
@@ -73,19 +76,26 @@ func TestMessages(t *testing.T) {
 		{llama(`, "hidden_size": -Infinity`), `2:93: hidden_size is -Infinity; write a whole number from 1 to 1000000`},
 		{llama(`, "hidden_size": null`), `1:1: there is no hidden_size, the width of the model; write "hidden_size": 4096`},
 		{llama(`, "tie_word_embeddings": 1`), `2:101: tie_word_embeddings is 1; write true or false`},
-		{llama(`, "num_attention_heads": 33`), `2:101: 33 query heads do not share a width of 4096 evenly; add head_dim, or correct one of the two`},
-		{llama(`, "num_key_value_heads": 5`), `2:101: 32 query heads do not share 5 heads of keys and values evenly; write a divisor of 32`},
-		{llama(`, "num_key_value_heads": 64`), `2:101: 32 query heads do not share 64 heads of keys and values evenly; write a divisor of 32`},
-		{llama(`, "layer_types": ["full_attention"]`), `2:93: layer_types has 1 entries for 32 layers; write one for each layer`},
-		{llama(`, "layer_types": "full_attention"`), `2:93: layer_types is the text "full_attention"; write a list, [...], or null`},
+		{llama(`, "num_attention_heads": 33`),
+			`2:101: 33 query heads do not share a width of 4096 evenly; add head_dim, or correct one of the two`},
+		{llama(`, "num_key_value_heads": 5`),
+			`2:101: 32 query heads do not share 5 heads of keys and values evenly; write a divisor of 32`},
+		{llama(`, "num_key_value_heads": 64`),
+			`2:101: 32 query heads do not share 64 heads of keys and values evenly; write a divisor of 32`},
+		{llama(`, "layer_types": ["full_attention"]`),
+			`2:93: layer_types has 1 entries for 32 layers; write one for each layer`},
+		{llama(`, "layer_types": "full_attention"`),
+			`2:93: layer_types is the text "full_attention"; write a list, [...], or null`},
 		{llama(`, "num_experts": 8`), `1:1: there is no num_experts_per_tok, the experts that a token uses; write "num_experts_per_tok": a whole number from 1 to 1000000`},
 		{llama(`, "num_experts": 8, "top_k_experts": 9`), `2:113: 9 of 8 experts; write a whole number from 1 to 8`},
 		{llama(`, "kv_lora_rank": 512`), `1:1: there is no qk_nope_head_dim, the size of a head’s key without position; write "qk_nope_head_dim": a whole number from 1 to 100000`},
 		{llama(`, "mamba_d_state": 16`), `2:95: mamba_d_state says what is not counted here: layers of other kinds (Mamba, convolutions) are not counted; give a Transformer of attention and MLPs alone`},
 		{`{"model_type": "mamba"}`, `1:16: a model of type "mamba" has no attention; give a Transformer that is a decoder alone`},
-		{`{"model_type": "t5", "d_model": 512}`, `1:16: a model of type "t5" has an encoder and a decoder; give a Transformer that is a decoder alone`},
+		{`{"model_type": "t5", "d_model": 512}`,
+			`1:16: a model of type "t5" has an encoder and a decoder; give a Transformer that is a decoder alone`},
 		{`{"is_encoder_decoder": true}`, `1:24: the model has an encoder and a decoder; give a Transformer that is a decoder alone`},
-		{`{"text_config": {"hidden_size": 64}}`, `1:17: there is no text_config.num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
+		{`{"text_config": {"hidden_size": 64}}`,
+			`1:17: there is no text_config.num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
 	} {
 		im, err := Read([]byte(c.text))
 		if err == nil {

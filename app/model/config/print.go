@@ -243,8 +243,9 @@ func (m *module) own() (n float64, stated bool) {
 
 // bare tells whether modules of a class have no parameters.
 func bare(class string) bool {
-	for _, part := range []string{"Rotary", "Dropout", "Activation", "SiLU", "SwiGLU", "GELU", "Gelu", "ReLU", "Identity",
-		"Softmax", "Sigmoid", "Tanh", "Pool", "ModuleList", "ModuleDict", "ParameterDict", "ParameterList", "Sequential",
+	for _, part := range []string{"Rotary", "Dropout", "Activation", "SiLU", "SwiGLU", "GELU", "Gelu", "ReLU",
+		"Identity", "Softmax", "Sigmoid", "Tanh", "Pool", "ModuleList", "ModuleDict", "ParameterDict", "ParameterList",
+		"Sequential",
 		"Act", "Cache", "Unshuffle", "Shuffle", "Flatten", "Stream", "Alibi", "Quant", "Loss"} {
 		if strings.Contains(class, part) {
 			return true

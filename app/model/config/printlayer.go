@@ -52,7 +52,8 @@ func (b *printBuilder) attention(a *module) (s attentionShape) {
 		b.latent(a, int(n), &s)
 		return s
 	}
-	if _, n, bias, is := a.kid("qkv_proj", "query_key_value", "Wqkv", "c_attn", "W_pack", "wqkv", "linear_qkv").linear(); is {
+	if _, n, bias, is := a.kid("qkv_proj", "query_key_value", "Wqkv", "c_attn", "W_pack", "wqkv",
+		"linear_qkv").linear(); is {
 		s.q, s.qBias = outIn, bias
 		s.k = (int(n) - outIn) / 2
 		s.v = s.k
@@ -111,7 +112,8 @@ func (b *printBuilder) latent(a *module, down int, s *attentionShape) {
 		b.refuse(a, "config.print-no-attention")
 		return
 	}
-	s.mla = model.MLA{QRank: int(rank), KVRank: int(in), NopeSize: nope / s.heads, RopeSize: rope, ValueSize: s.o / s.heads}
+	s.mla = model.MLA{QRank: int(rank), KVRank: int(in), NopeSize: nope / s.heads, RopeSize: rope,
+		ValueSize: s.o / s.heads}
 }
 
 // mlp reads an MLP or experts.
@@ -226,7 +228,7 @@ func (b *printBuilder) compare() {
 	}
 	if all > 0 {
 		b.Apart = append(b.Apart, Apart{"lora_A, lora_B", phrase.New("config.adapters"), all})
-		note(&b.Understood, "lora_A, lora_B", phrase.New("config.counted-apart", "what", phrase.New("config.adapters"), "n",
-			plainNumber(all)))
+		note(&b.Understood, "lora_A, lora_B", phrase.New("config.counted-apart", "what", phrase.New("config.adapters"),
+			"n", plainNumber(all)))
 	}
 }

@@ -71,7 +71,8 @@ func (b *printBuilder) lacking() string {
 // architecture finds the class of the model, through what wraps it, and the family that has such classes.
 func (b *printBuilder) architecture(m *module) {
 	r := b.reading
-	if b.Architecture == "" || strings.Contains(m.class, "For") && !strings.HasPrefix(m.class, "Peft") && r.family == nil {
+	if b.Architecture == "" || strings.Contains(m.class, "For") && !strings.HasPrefix(m.class, "Peft") &&
+		r.family == nil {
 		b.Architecture = clean(m.class)
 	}
 	if r.family == nil {
@@ -93,7 +94,8 @@ func (b *printBuilder) architecture(m *module) {
 
 // sees tells whether a module of this name is of images or sound.
 func sees(name string) bool {
-	for _, part := range []string{"visi", "visual", "image", "audio", "sound", "speech", "multi_modal", "mm_", "aligner",
+	for _, part := range []string{"visi", "visual", "image", "audio", "sound", "speech", "multi_modal", "mm_",
+		"aligner",
 		"connector"} {
 		if strings.Contains(name, part) {
 			return true
@@ -129,7 +131,8 @@ func (b *printBuilder) refused(at *module, why *phrase.Phrase) *Error {
 	n := b.root.total(&adapters, &unstated) + adapters
 	what := phrase.New("config.print-counted", "n", plainNumber(n), "why", why)
 	if len(unstated) > 0 {
-		what = phrase.New("config.print-counted-without", "n", plainNumber(n), "classes", classNames(unstated), "why", why)
+		what = phrase.New("config.print-counted-without", "n", plainNumber(n), "classes", classNames(unstated), "why",
+			why)
 	}
 	return b.fault0(at, what, phrase.New("config.need-config"))
 }
@@ -182,7 +185,8 @@ func (b *printBuilder) build() {
 	b.Family = b.reading.family.title
 	m := &b.Model
 	m.Name = b.Architecture
-	embed := b.holder.kid("embed_tokens", "wte", "word_embeddings", "embed_in", "embedding", "tok_embeddings", "embeddings")
+	embed := b.holder.kid("embed_tokens", "wte", "word_embeddings", "embed_in", "embedding", "tok_embeddings",
+		"embeddings")
 	if embed != nil && len(embed.kids) > 0 {
 		embed = embed.kids[0]
 	}
@@ -263,7 +267,8 @@ func (b *printBuilder) layers() {
 			b.refuse(k, "config.print-mixed")
 			return
 		}
-		if l.ff != 0 && m.FFWidth != 0 && l.ff != m.FFWidth || l.moe.Experts != 0 && m.MoE.Experts != 0 && l.moe != m.MoE {
+		if l.ff != 0 && m.FFWidth != 0 && l.ff != m.FFWidth || l.moe.Experts != 0 && m.MoE.Experts != 0 &&
+			l.moe != m.MoE {
 			b.refuse(k, "config.print-mixed")
 			return
 		}

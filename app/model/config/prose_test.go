@@ -16,10 +16,12 @@ func TestObjectsInProse(t *testing.T) {
 			t.Errorf("%s: %v, %v parameters", text, err, im.Model.Total())
 		}
 	}
-	if _, err := Read([]byte(object + "\n" + object)); err == nil || !strings.HasPrefix(err.Error(), "3:1: a second object") {
+	if _, err := Read([]byte(object + "\n" + object)); err == nil ||
+		!strings.HasPrefix(err.Error(), "3:1: a second object") {
 		t.Errorf("two objects: %v", err)
 	}
-	for _, text := range []string{"vllm serve org/model --max-model-len 8192", "trainable params: 3,407,872 || all params: 9"} {
+	for _, text := range []string{"vllm serve org/model --max-model-len 8192",
+		"trainable params: 3,407,872 || all params: 9"} {
 		if _, err := Read([]byte(text)); err == nil || !strings.Contains(err.Error(), "config.json is needed") {
 			t.Errorf("%s: %v", text, err)
 		}

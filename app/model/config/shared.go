@@ -27,7 +27,8 @@ func (r *reading) shared(c *model.Compress) {
 		case c.Dense == 0:
 			c.Dense = x
 		default:
-			r.failAt("compress", phrase.New("config.third-ratio", "n", x, "other", c.Dense), phrase.New("config.two-ratios"))
+			r.failAt("compress", phrase.New("config.third-ratio", "n", x, "other", c.Dense),
+				phrase.New("config.two-ratios"))
 			return
 		}
 	}
@@ -108,7 +109,8 @@ func (r *reading) makers(role string, n int, ratios []int) []bool {
 	in := r.indices(v)
 	for i, has := range in {
 		if has && ratios[i] == 0 {
-			r.fail(v, phrase.New("config.no-entries", "field", clean(f.path), "layer", i), phrase.New("config.give-ratio"))
+			r.fail(v, phrase.New("config.no-entries", "field", clean(f.path), "layer", i),
+				phrase.New("config.give-ratio"))
 		}
 	}
 	return in

@@ -15,7 +15,8 @@ var (
 	//go:embed fields.tsv
 	fieldTable string // role, kind, what it is if nothing says, least, most, names in files, label, what that means
 	//go:embed families.tsv
-	familyTable string // families: see readFamilies; names are those in its files if other than usual, - if they never say
+	// families: see readFamilies; names are those in its files if other than usual, - if they never say
+	familyTable string
 	//go:embed ignored.tsv
 	ignoredTable string // why, names; with *_ in front what a name ends in
 	//go:embed doubts.tsv

@@ -63,8 +63,8 @@ func (y *Layer) kit() *kit {
 	m, l, a := y.Model, y.Of, y.Model.MLA
 	k := &kit{words: " always "}
 	for i, letter := range []string{"B", "T", "S", "D", "Q", "K", "H", "V", "q", "r", "n", "(r+p)", "1", "G"} {
-		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank, a.NopeSize,
-			a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
+		k.size(letter, [...]int{0, 0, 0, m.Width, l.Heads, l.KVHeads, l.HeadSize, l.ValueSize, a.QRank, a.KVRank,
+			a.NopeSize, a.KVRank + a.RopeSize, 1, l.Heads / max(1, l.KVHeads)}[i])
 	}
 	mla, norms := a.KVRank != 0, m.NormsPerLayer()
 	common := m.Parallel && norms == 1
@@ -205,8 +205,8 @@ func (k *kit) about(text string) *phrase.Phrase {
 	if k.smalls("scores") > 0 {
 		sinks = phrase.New("layer.about-sinks")
 	}
-	return phrase.New(phrase.WordKey+text, "heads", size("K"), "group", size("G"), "experts", size("E"), "met", size("k"),
-		"note", following{k.note}, "sinks", following{sinks})
+	return phrase.New(phrase.WordKey+text, "heads", size("K"), "group", size("G"), "experts", size("E"), "met",
+		size("k"), "note", following{k.note}, "sinks", following{sinks})
 }
 
 // following is a sentence as it stands behind another one, nothing if there is none.
@@ -251,8 +251,8 @@ func (k *kit) part(part string) [][]*Box {
 
 // box is a line of the table.
 func (k *kit) box(c []string, mlp bool) *Box {
-	b := &Box{ID: c[3], Name: phrase.Name(c[4]), Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]), Scores: k.dims(c[8]),
-		Out: k.dims(c[9]), About: k.about(c[10])}
+	b := &Box{ID: c[3], Name: phrase.Name(c[4]), Sub: c[5], Rows: k.dims(c[6]), Cols: k.dims(c[7]),
+		Scores: k.dims(c[8]), Out: k.dims(c[9]), About: k.about(c[10])}
 	switch {
 	case b.ID == "pick":
 		b.Seen = k.scored

@@ -103,8 +103,8 @@ func (f *Format) Runs() string {
 
 // tensor is what decides a tensor's type.
 type tensor struct {
-	// role is "q", "k", "v", "qkv" where they are one, "o", "gate", "up", "down", "embd", "out", "other", or "small" for
-	// what is no matrix.
+	// role is "q", "k", "v", "qkv" where they are one, "o", "gate", "up", "down", "embd", "out", "other", or "small"
+	// for what is no matrix.
 	role   string
 	layer  int
 	row    int // weights of a row, which blocks divide

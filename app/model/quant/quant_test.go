@@ -63,10 +63,11 @@ func TestPublishedSizes(t *testing.T) {
 
 // TestBlocks holds the types against the sizes of ggml's structs (static_assert in ggml-common.h) and of others' files.
 func TestBlocks(t *testing.T) {
-	for name, bits := range map[string]float64{"q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q8_0": 8.5, "q2_K": 2.625,
-		"q3_K": 3.4375, "q4_K": 4.5, "q5_K": 5.5, "q6_K": 6.5625, "iq1_s": 1.5625, "iq1_m": 1.75, "iq2_xxs": 2.0625,
-		"iq2_xs": 2.3125, "iq2_s": 2.5625, "iq3_xxs": 3.0625, "iq3_s": 3.4375, "iq4_nl": 4.5, "iq4_xs": 4.25, "tq1_0": 1.6875,
-		"tq2_0": 2.0625, "mxfp4": 4.25, "nvfp4": 4.5, "gptq4_128": 4.15625, "gptq4_32": 4.625, "mlx4_64": 4.5, "mlx4_32": 5,
+	for name, bits := range map[string]float64{"q4_0": 4.5, "q4_1": 5, "q5_0": 5.5, "q5_1": 6, "q8_0": 8.5,
+		"q2_K": 2.625, "q3_K": 3.4375, "q4_K": 4.5, "q5_K": 5.5, "q6_K": 6.5625, "iq1_s": 1.5625, "iq1_m": 1.75,
+		"iq2_xxs": 2.0625, "iq2_xs": 2.3125, "iq2_s": 2.5625, "iq3_xxs": 3.0625, "iq3_s": 3.4375, "iq4_nl": 4.5,
+		"iq4_xs": 4.25, "tq1_0": 1.6875, "tq2_0": 2.0625, "mxfp4": 4.25, "nvfp4": 4.5, "gptq4_128": 4.15625,
+		"gptq4_32": 4.625, "mlx4_64": 4.5, "mlx4_32": 5,
 		"mlx8_64": 8.5, "nf4": 4.5, "int4_32": 4.5, "f16": 16, "bits3.5": 3.5} {
 		kind, found := typeNamed(name)
 		if !found || kind.Bits() != bits {

@@ -35,8 +35,8 @@ func TestReadBrief(t *testing.T) {
 		"OSU, all-gather": {"srun --ntasks=8 \\\n./osu_allgather -d rocm\n# OSU MPI-ROCM Allgather Latency Test v7\n" +
 			"1048576 100.0\n", network.AllGather, 8, 8 << 20, 8 << 20 / 100e-6 * 7 / 8},
 		"OSU, all-to-all": {"mpirun -n 4 osu_alltoall\n" +
-			"# OSU MPI-CUDA All-to-All Personalized Exchange Latency Test v7.4\n1048576 100.0\n", network.AllToAll, 4, 4 << 20,
-			4 << 20 / 100e-6 * 3 / 4},
+			"# OSU MPI-CUDA All-to-All Personalized Exchange Latency Test v7.4\n1048576 100.0\n", network.AllToAll, 4,
+			4 << 20, 4 << 20 / 100e-6 * 3 / 4},
 		"OSU, reduce-scatter": {"mpirun -n 4 osu_reduce_scatter\n# OSU MPI-CUDA Reduce_scatter Latency Test v7.4\n" +
 			"1048576 100.0\n", network.ReduceScatter, 4, 1 << 20, 1 << 20 / 100e-6 * 3 / 4},
 		"OSU, broadcast": {"mpirun -n 4 osu_bcast\n# OSU NCCL-CUDA Broadcast Latency Test v7.4\n" +
@@ -47,7 +47,8 @@ func TestReadBrief(t *testing.T) {
 			network.Permute, 2, 1 << 20, 21034.55e6},
 		"Ascend": {"mpirun -n 8 ./bin/all_reduce_test -b 64M -e 512M -f 8 -p 8\nthe minbytes is 67108864\n" +
 			"67108864 | 812.31 | 82.61467 | success\n", network.AllReduce, 8, 64 << 20, 64 << 20 / 812.31e-6 * 14 / 8},
-		"Ascend, unchecked": {"mpirun -n 8 ./bin/all_gather_test -b 64M -e 64M -p 8\n67108864 | 812.31 | 82.61467 | NULL\n",
+		"Ascend, unchecked": {"mpirun -n 8 ./bin/all_gather_test -b 64M -e 64M -p 8\n67108864 | 812.31 | 82.61467 " +
+			"| NULL\n",
 			network.AllGather, 8, 64 << 20, 64 << 20 / 812.31e-6 * 7 / 8},
 		"Intel MPI":            {imb("Allreduce"), network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
 		"Intel MPI, of a rank": {imb("Allgather"), network.AllGather, 12, 48 << 20, 48 << 20 / 90e-6 * 11 / 12},
@@ -58,9 +59,11 @@ func TestReadBrief(t *testing.T) {
 			network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
 		"Intel MPI, before others": {imb("Allreduce") + imb("Reduce") + "# Benchmarking Barrier \n# #processes = 12 \n",
 			network.AllReduce, 12, 4 << 20, 4 << 20 / 90e-6 * 22 / 12},
-		"oneCCL": {"  backend:        sycl\n  sycl_dev_type:  gpu\n# Benchmarking: reduce_scatter \n# #processes: 12\n\n" +
+		"oneCCL": {"  backend:        sycl\n  sycl_dev_type:  gpu\n# Benchmarking: reduce_scatter \n# " +
+			"#processes: 12\n\n" +
 			"   #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n" +
-			"  4194304  16  85.10  99.11  90.00  1.10\n", network.ReduceScatter, 12, 4 << 20, 4 << 20 / 90e-6 * 11 / 12},
+			"  4194304  16  85.10  99.11  90.00  1.10\n", network.ReduceScatter, 12, 4 << 20,
+			4 << 20 / 90e-6 * 11 / 12},
 		"DeepSpeed": {"---- Performance of all_reduce on 8 devices ----\n" +
 			"64.0 MB   8x1   344.91 us   1556.56   2723.97\n1.0 GB  8x1  4.91 ms  1749.64  3061.87\n",
 			network.AllReduce, 8, 1 << 30, 1 << 30 / 4.91e-3 * 14 / 8},

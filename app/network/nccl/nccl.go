@@ -279,7 +279,8 @@ func ConstantsOf(family string) *Constants {
 
 // Node is a setting of one node of a device, with what the catalog says of it. The error names what is missing.
 func Node(a *hardware.Accelerator) (*Setting, error) {
-	s := &Setting{Algorithm: Auto, Nodes: 1, Reached: ConstantsOf(Family(a)), Switched: a.Vendor == "NVIDIA" && HasNVLS(a)}
+	s := &Setting{Algorithm: Auto, Nodes: 1, Reached: ConstantsOf(Family(a)), Switched: a.Vendor == "NVIDIA" &&
+		HasNVLS(a)}
 	egress, err := a.Get("scaleup_bandwidth")
 	if err != nil {
 		return s, err

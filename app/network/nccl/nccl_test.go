@@ -41,8 +41,10 @@ func TestOneNode(t *testing.T) {
 		bus       float64
 	}{{"gpu.h200", 5, NVLS, 414.2}, {"gpu.h200", 6, NVLS, 435.6}, {"gpu.h200", 7, NVLS, 460}, {"gpu.h200", 8, NVLS,
 		482.26},
-		{"gpu.h200", 4, Ring, 363.3}, {"gpu.h200", 8, Ring, 367.2}, {"gpu.b200", 6, NVLS, 778.2}, {"gpu.b200", 8, NVLS, 838},
-		{"gpu.b200", 4, Ring, 673.2}, {"gpu.b200", 8, Ring, 682.2}, {"gpu.h100", 8, NVLS, 480}, {"gpu.h100", 8, Ring, 370}} {
+		{"gpu.h200", 4, Ring, 363.3}, {"gpu.h200", 8, Ring, 367.2}, {"gpu.b200", 6, NVLS, 778.2},
+		{"gpu.b200", 8, NVLS, 838},
+		{"gpu.b200", 4, Ring, 673.2}, {"gpu.b200", 8, Ring, 682.2}, {"gpu.h100", 8, NVLS, 480},
+		{"gpu.h100", 8, Ring, 370}} {
 		s := node(t, c.id, c.n)
 		s.Algorithm = c.algorithm
 		near(t, c.id+" "+string(c.algorithm), Of(s).Reached()/1e9, c.bus, 0.02)

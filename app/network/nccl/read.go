@@ -236,7 +236,8 @@ func begins(line string, cells []string) bool {
 // unpacked makes lines of what the tests write with -J: of each device, and of each size.
 func unpacked(text string) string {
 	return strings.NewReplacer("\n", " ", `"hostname"`, " on ", `"device_hex"`, " ", `"device_info"`, " [] ",
-		`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n", `"bandwidth"`,
+		`"rank"`, "\n# Rank ", `"group"`, "Group ", `"pid"`, "Pid ", `"device"`, "device ", `"size"`, "\n",
+		`"bandwidth"`,
 		"\n# Avg : ", `"out_of_bounds"`, "\n", `"count"`, " ", `"type"`, " ", `"redop"`, " ", `"root"`, " ",
 		`"out_of_place"`, " ", `"in_place"`, " ", `"time"`, " ", `"cpu_time"`, " ", `"alg_bw"`, " ", `"bus_bw"`, " ",
 		`"nwrong"`, " ", `"config"`, "\n", `"env"`, "\n", `"results"`, "\n", ":", " ", "{", " ", "}", " ",
@@ -301,11 +302,11 @@ var ops = []struct {
 	word string
 	op   network.Op
 }{{"all_reduce", network.AllReduce}, {"allreduce", network.AllReduce}, {"all_gather", network.AllGather},
-	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter}, {"reducescatter", network.ReduceScatter},
-	{"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll}, {"broadcast", network.Broadcast},
-	{"reduce_perf", network.Reduce}, {"sendrecv", network.Permute}, {" allr", network.AllReduce},
-	{" allg", network.AllGather}, {" redsct", network.ReduceScatter}, {" a2a", network.AllToAll},
-	{"all-to-all", network.AllToAll}, {"bcast", network.Broadcast}}
+	{"allgather", network.AllGather}, {"reduce_scatter", network.ReduceScatter},
+	{"reducescatter", network.ReduceScatter}, {"alltoall", network.AllToAll}, {"all_to_all", network.AllToAll},
+	{"broadcast", network.Broadcast}, {"reduce_perf", network.Reduce}, {"sendrecv", network.Permute},
+	{" allr", network.AllReduce}, {" allg", network.AllGather}, {" redsct", network.ReduceScatter},
+	{" a2a", network.AllToAll}, {"all-to-all", network.AllToAll}, {"bcast", network.Broadcast}}
 
 // opIn is the collective that a line names.
 func opIn(line string) (network.Op, bool) {

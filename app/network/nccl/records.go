@@ -77,7 +77,8 @@ func recorded(text string) string {
 	var head []string
 	for line := range strings.Lines(text) {
 		cells := strings.Split(line, ",")
-		if low := strings.ToLower(line); len(cells) > 2 && strings.Contains(low, "busbw") && !strings.Contains(low, "{") {
+		if low := strings.ToLower(line); len(cells) > 2 && strings.Contains(low, "busbw") &&
+			!strings.Contains(low, "{") {
 			head = cells
 			continue
 		}

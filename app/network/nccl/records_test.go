@@ -23,7 +23,8 @@ func TestRecords(t *testing.T) {
 		"MSCCL++":             `{"name":"allreduce","kernel":7,"ranks":8,"algBw":178.95,"busBw":313.17,"size":1073741824,"time":6000.0}`,
 		"of somebody":         `[{"op": "all_reduce", "world_size": 8, "size_bytes": 1073741824, "time_us": 6e3, "busbw_gbps": 313.17}]`,
 		"of somebody, as CSV": "op,ranks,size_bytes,time_us,busbw_gbps\nall_reduce,8,1073741824,6000,313.17\n",
-		"over lines":          "[\n {\n  \"op\": \"all_reduce\",\n  \"nranks\": 8,\n  \"bytes\": 1073741824,\n  \"time_us\": 6000,\n  \"busbw\": 313.17\n }\n]",
+		"over lines": "[\n {\n  \"op\": \"all_reduce\",\n  \"nranks\": 8,\n  \"bytes\": 1073741824,\n  " +
+			"\"time_us\": 6000,\n  \"busbw\": 313.17\n }\n]",
 		"with units": "size(B),count(elems),type,time:avg(us),algbw(GB/s),busbw(GB/s),op,ranks\n" +
 			"1073741824,268435456,fp32,6000,178.96,313.17,all_reduce,8\n",
 		"behind a log's line": "NCCL version 2.27\n" + large,
@@ -39,7 +40,8 @@ func TestRecords(t *testing.T) {
 			t.Errorf("%s: %v among %d: %+v", name, got.Op, got.Devices, best)
 		}
 	}
-	for _, text := range []string{`{"busBw": 3}`, strings.Repeat("{", 1000) + "busBw", head, `{"size": -1, "time": 0, "busBw": 1}`} {
+	for _, text := range []string{`{"busBw": 3}`, strings.Repeat("{", 1000) + "busBw", head,
+		`{"size": -1, "time": 0, "busBw": 1}`} {
 		if got, err := ReadTest(text); err == nil {
 			t.Errorf("%.40s is read: %+v", text, got)
 		}

@@ -245,7 +245,8 @@ func (m *Measured) add(x *Setting, size, got, source string) {
 	}
 	m.Points = append(m.Points, network.Point{Bytes: quantity.Bytes(bytes), Time: quantity.Seconds(t)})
 	if r := rounding(got); r > 0.05 && m.Doubt == nil {
-		m.Doubt = phrase.New("play.few-digits", "size", x.SizeText(bytes), "number", got, "share", quantity.Percent(r, 0))
+		m.Doubt = phrase.New("play.few-digits", "size", x.SizeText(bytes), "number", got, "share",
+			quantity.Percent(r, 0))
 	}
 	if !slices.Contains(m.Sources, source) {
 		m.Sources = append(m.Sources, source)

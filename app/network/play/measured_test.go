@@ -51,10 +51,11 @@ func TestMeasuredAreTheFacts(t *testing.T) {
 // the constants that its table gives.
 func TestMeasuredBesideTheLaw(t *testing.T) {
 	for source, want := range map[string]int{
-		"n=16": 4, "fabric=line n=4": 2, "fabric=node op=all-reduce adds=on": 5, "fabric=node op=all-reduce adds=off": 1,
-		"fabric=node op=all-gather": 1, "fabric=node chip=gpu.b200 op=all-reduce adds=on": 7,
-		"fabric=tree chip=gpu.b200 op=all-reduce": 6, "fabric=tree chip=gpu.b200 op=all-reduce n=4 nodes=8": 0,
-		"fabric=node chip=gpu.h100 op=all-reduce": 3, "n=4": 0,
+		"n=16": 4, "fabric=line n=4": 2, "fabric=node op=all-reduce adds=on": 5,
+		"fabric=node op=all-reduce adds=off": 1, "fabric=node op=all-gather": 1,
+		"fabric=node chip=gpu.b200 op=all-reduce adds=on": 7, "fabric=tree chip=gpu.b200 op=all-reduce": 6,
+		"fabric=tree chip=gpu.b200 op=all-reduce n=4 nodes=8": 0, "fabric=node chip=gpu.h100 op=all-reduce": 3,
+		"n=4": 0,
 	} {
 		x := setting(t, source)
 		points := x.Measured().Points

@@ -376,7 +376,8 @@ func (f *Fabric) Turns() bool {
 func (f *Fabric) group(op network.Op) network.Group {
 	switch f.Kind {
 	case Node:
-		return network.Switch{Devices: f.N, Egress: f.Link, Latency: f.Hop, Reduces: f.Adds, Direct: op == network.AllToAll}
+		return network.Switch{Devices: f.N, Egress: f.Link, Latency: f.Hop, Reduces: f.Adds,
+			Direct: op == network.AllToAll}
 	case Tree:
 		return f.tree().All()
 	case Ring, Line:
@@ -422,7 +423,8 @@ func Set(f Fabric, op network.Op, size quantity.Quantity, oneWay bool) (*Setting
 
 // Sharp says whether the switches of a device's nodes can add: those with NVSwitches of the third generation on.
 func Sharp(chip *hardware.Accelerator) bool {
-	return chip != nil && strings.Contains(" gpu.h100 gpu.h200 gpu.h800 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 gpu.rubin ",
+	return chip != nil && strings.Contains(" gpu.h100 gpu.h200 gpu.h800 gpu.b200 gpu.gb200 gpu.b300 gpu.gb300 "+
+		"gpu.rubin ",
 		" "+chip.ID+" ")
 }
 

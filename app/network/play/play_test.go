@@ -160,7 +160,8 @@ func TestHeldInTheEnd(t *testing.T) {
 // make one.
 func TestPartsAreConserved(t *testing.T) {
 	for _, source := range []string{"n=8 op=reduce-scatter", "fabric=line n=5 op=reduce-scatter",
-		"fabric=slice op=reduce-scatter", "fabric=node op=reduce-scatter", "fabric=tree n=4 nodes=2 op=reduce-scatter"} {
+		"fabric=slice op=reduce-scatter", "fabric=node op=reduce-scatter",
+		"fabric=tree n=4 nodes=2 op=reduce-scatter"} {
 		played(t, source, func(p *Play) {
 			for k := range p.Schedule.Steps {
 				hold := p.HeldAfter(k)
@@ -180,8 +181,9 @@ func TestPartsAreConserved(t *testing.T) {
 
 // Whoever asks for much gets a smaller network whose transfers are as large.
 func TestLargeIsPlayedSmall(t *testing.T) {
-	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all", "fabric=slice shape=16x16 op=all-reduce",
-		"fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all", "fabric=node chip=gpu.gb200 n=72 " +
+	for _, source := range []string{"n=1000", "fabric=line n=300 op=all-to-all",
+		"fabric=slice shape=16x16 op=all-reduce", "fabric=slice chip=tpu.v5p shape=16x16x16 op=all-to-all",
+		"fabric=node chip=gpu.gb200 n=72 " +
 			"op=reduce-scatter", "fabric=tree nodes=4096"} {
 		played(t, source, func(p *Play) {
 			if p.StandFor == 0 || p.Schedule.Chips > atAll {

@@ -502,7 +502,8 @@ func (u Units) sizes(devices, stride int) ([]int, error) {
 	for _, d := range u {
 		last := sizes[len(sizes)-1]
 		if d < 1 || d > 1<<20 {
-			return nil, phrase.Fault{What: phrase.New("schedule.bad-level", "n", d), Remedy: phrase.New("schedule.at-least-one")}
+			return nil, phrase.Fault{What: phrase.New("schedule.bad-level", "n", d),
+				Remedy: phrase.New("schedule.at-least-one")}
 		}
 		next := min(last*d, devices)
 		if devices%next != 0 || max(next, stride)%min(next, stride) != 0 {

@@ -190,7 +190,8 @@ func TestSmall(t *testing.T) {
 	s, err = AllGather(Ring(2), 1, Bidirectional)
 	s = must(t, s, err)
 	if len(s.Steps) != 1 || !near(s.InTurn(Ring(2)), 0.25) {
-		t.Errorf("a ring of two: %d steps, %v over a link; want 1 and a half of the half", len(s.Steps), s.InTurn(Ring(2)))
+		t.Errorf("a ring of two: %d steps, %v over a link; want 1 and a half of the half", len(s.Steps),
+			s.InTurn(Ring(2)))
 	}
 }
 

@@ -80,10 +80,12 @@ func TestFirstThatDiffers(t *testing.T) {
 
 // What a log doesn't name is the first thing to choose, whatever line differs because of it.
 func TestVerdictOfWhatIsTaken(t *testing.T) {
-	const figures = "Model loading took 8.8 GiB\nAvailable KV cache memory: 5.0 GiB\nGPU KV cache size: 620,944 tokens\n"
+	const figures = "Model loading took 8.8 GiB\nAvailable KV cache memory: 5.0 GiB\nGPU KV cache size: 620,944 " +
+		"tokens\n"
 	for text, want := range map[string]string{
 		figures: "startlog.why-model-taken",
-		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\n" + figures:                          "startlog.why-chip-taken",
+		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\n" +
+			figures: "startlog.why-chip-taken",
 		"vllm serve Qwen/Qwen3-8B-FP8 --max-model-len 8192\nNVIDIA GeForce RTX 4090\n" + figures: "startlog.why-cache",
 	} {
 		l, err := Read(text)
@@ -112,7 +114,8 @@ func TestVerdictOfWhatIsTaken(t *testing.T) {
 // A cache that is told how many tokens it may have has no more, and as many as fit if they are fewer.
 func TestMostTokens(t *testing.T) {
 	for most, want := range map[string]float64{"20480": 20480, "100000000": 0, "163840": 163840} {
-		l, err := Read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --mem-fraction-static 0.9 NVIDIA H100 " +
+		l, err := Read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --mem-fraction-static 0.9 " +
+			"NVIDIA H100 " +
 			"--max-total-tokens " + most)
 		if err != nil {
 			t.Fatal(err)
@@ -158,15 +161,18 @@ func TestOtherEnginesBesideLedgers(t *testing.T) {
 			"llama_context: n_ctx         = 32768\nllama_kv_cache: size = 1088.00 MiB (32768 cells, 16 layers, 4/1 seqs), " +
 			"K (q8_0): 544.00 MiB, V (q8_0): 544.00 MiB\n", "llama.cpp", "qwen3_8.27b", "", serving.Plan{}, 32768, 0,
 			map[string]float64{"cache": 0.001, "tokens": 0.001}},
-		"gpt-oss 120B by Ollama": {"level=INFO source=runner.go:1170 msg=load request=\"{Operation:commit LoraPath:[] " +
+		"gpt-oss 120B by Ollama": {"level=INFO source=runner.go:1170 msg=load request=\"{Operation:commit " +
+			"LoraPath:[] " +
 			"Parallel:1 BatchSize:512 FlashAttention:true KvSize:8192 KvCacheType: NumThreads:16}\"\n" +
 			"msg=\"\" architecture=gptoss file_type=MXFP4 name=\"Gpt Oss 120B\" description=\"\" num_tensors=471\n" +
 			"source=backend.go:310 msg=\"model weights\" device=ROCm0 size=\"59.8 GiB\"\n" +
 			"source=backend.go:315 msg=\"model weights\" device=CPU size=\"1.1 GiB\"\n" +
 			"source=backend.go:332 msg=\"compute graph\" device=ROCm0 size=\"121.8 MiB\"\n" +
-			"source=backend.go:337 msg=\"compute graph\" device=CPU size=\"5.6 MiB\"\n", "llama.cpp", "gpt_oss.120b", "",
+			"source=backend.go:337 msg=\"compute graph\" device=CPU size=\"5.6 MiB\"\n", "llama.cpp", "gpt_oss.120b",
+			"",
 			serving.Plan{}, 8192, 0, map[string]float64{"weights": 0.01}},
-		"Qwen 3 Coder 30B by Ollama": {"msg=load request=\"{Operation:fit KvSize:4096 KvCacheType:}\"\nsource=ggml.go:136 " +
+		"Qwen 3 Coder 30B by Ollama": {"msg=load request=\"{Operation:fit KvSize:4096 " +
+			"KvCacheType:}\"\nsource=ggml.go:136 " +
 			"msg=\"\" architecture=qwen3moe file_type=IQ3_S name=\"Qwen3-Coder-30B-A3B-Instruct\" description=\"\"\n" +
 			"source=device.go:245 msg=\"model weights\" device=CPU size=\"10.1 GiB\"\nsource=device.go:256 msg=\"kv cache\" " +
 			"device=CPU size=\"384.0 MiB\"\n", "llama.cpp", "qwen3.30b_a3b", "iq3_s", serving.Plan{}, 4096, 0,
@@ -177,7 +183,8 @@ func TestOtherEnginesBesideLedgers(t *testing.T) {
 			"memory.weights.total=\"4.9 GiB\" memory.graph.full=\"560.0 MiB\"\ncmd=\"ollama_llama_server runner --model " +
 			"/blobs/sha256-667b --ctx-size 8192 --batch-size 512 --parallel 4\"\n", "llama.cpp", "llama3.8b", "",
 			serving.Plan{}, 8192, 0, map[string]float64{"cache": 0.001, "free": 0.02}},
-		"Gemma 3 27B on two cards by TGI": {"text_generation_launcher: Args {\n    model_id: \"/models/gemma-3-27b-it\",\n" +
+		"Gemma 3 27B on two cards by TGI": {"text_generation_launcher: Args {\n    model_id: " +
+			"\"/models/gemma-3-27b-it\",\n" +
 			"    sharded: None,\n    num_shard: Some(\n        2,\n    ),\n    max_total_tokens: Some(\n        8000,\n    ),\n" +
 			"    cuda_memory_fraction: 1.0,\n}\ntext_generation_launcher: KV-cache blocks: 52719, size: 1\n" +
 			"text_generation_router_v3: backends/v3/src/lib.rs:137: Setting max batch total tokens to 52125\n", "tgi",

@@ -48,7 +48,8 @@ func (l *Log) deriveModel(text string) (dated bool) {
 	return dated
 }
 
-// deriveBefore works out what was free before the weights came from what was free behind them, or the weights from both.
+// deriveBefore works out what was free before the weights came from what was free behind them, or the weights from
+// both.
 func (l *Log) deriveBefore() {
 	if before, after := l.Figure("before"), l.find("after"); before > 0 && after >= 0 && l.find("weights") < 0 {
 		f := l.Figures[after]
@@ -132,12 +133,16 @@ func (l *Log) deriveChip(text string) {
 func (l *Log) deriveRelease(text string, dated bool) {
 	if at := l.find("uncounted"); at >= 0 { // what graphs take is stated, and not taken off before that release
 		l.Version = or(l.Version, "0."+itoa(int(l.Figures[at].Value)-1))
-		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool { return f.Name == "counted" || f.Name == "uncounted" })
+		l.Figures = slices.DeleteFunc(l.Figures, func(f Figure) bool {
+			return f.Name == "counted" ||
+				f.Name == "uncounted"
+		})
 	}
 	l.deriveCache()
 	l.deriveVersion(text)
 	if held := l.Figure("concurrency") * l.Figure("length"); l.Engine == "vllm" && l.Version == "" &&
-		held > 1.3*l.Figure("tokens") && l.find("tokens") >= 0 { // before 0.21 it counted the blocks of one group of layers
+		// before 0.21 it counted the blocks of one group of layers
+		held > 1.3*l.Figure("tokens") && l.find("tokens") >= 0 {
 		if l.Version = "0.20"; logHas(text, "EngineCore_DP") { // and before 0.15 one state of a sequence
 			l.Version = "0.14"
 		}
@@ -169,9 +174,10 @@ func (l *Log) derivePlan(text string) {
 			f.Value /= float64(max(l.Plan.TP, 1))
 		}
 	}
-	shares := l.Engine != "vllm" && l.Engine != "sglang" || flagIn(text, "enable_dp_attention", func(value string) bool {
-		return strings.EqualFold(value, "true")
-	})
+	shares := l.Engine != "vllm" && l.Engine != "sglang" ||
+		flagIn(text, "enable_dp_attention", func(value string) bool {
+			return strings.EqualFold(value, "true")
+		})
 	if shares && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
 	}
@@ -221,8 +227,8 @@ func (l *Log) deriveAdapters() {
 	}
 }
 
-// deriveCompiled works out what a model that MLC LLM compiled says by its name, "-q4f16_1-MLC": bits of a weight, with a
-// scale of 16 bits for each 32, or 16 and no scale. In its local mode the cache has 8192 tokens at the most.
+// deriveCompiled works out what a model that MLC LLM compiled says by its name, "-q4f16_1-MLC": bits of a weight, with
+// a scale of 16 bits for each 32, or 16 and no scale. In its local mode the cache has 8192 tokens at the most.
 func (l *Log) deriveCompiled(text string) {
 	if l.Model == "" || weightBits(l.Model) == 0 {
 		between := func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"=,();", c) }

@@ -108,14 +108,16 @@ func TestReadFitted(t *testing.T) {
 // Short flags are llama.cpp's: in a script that starts another engine they are of other commands. A field in code names
 // no model.
 func TestReadShortFlags(t *testing.T) {
-	l, err := Read("LOG=/tmp/$(head -c 6 /dev/urandom)\npython3 -m sglang.launch_server --model Qwen/Qwen3-32B --tp 2\n")
+	l, err := Read("LOG=/tmp/$(head -c 6 /dev/urandom)\npython3 -m sglang.launch_server --model Qwen/Qwen3-32B " +
+		"--tp 2\n")
 	if err != nil || l.Length != 0 || l.Plan.TP != 2 {
 		t.Errorf("%+v, %v", l, err)
 	}
 	if l, err = Read("llama-server -m qwen3-8b-q4_k_m.gguf -c 8192"); err != nil || l.Length != 8192 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if l, err = Read("from vllm import LLM\nLLM(model=self.name, tensor_parallel_size=4)"); err != nil || l.Model != "" {
+	if l, err = Read("from vllm import LLM\nLLM(model=self.name, tensor_parallel_size=4)"); err != nil ||
+		l.Model != "" {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

@@ -273,7 +273,8 @@ func valueAt(text string, dashes bool) string {
 		}
 	}
 	switch {
-	case strings.HasPrefix(trimmed, "=") && !strings.HasPrefix(trimmed, "=="), quoted && strings.HasPrefix(trimmed, ":"):
+	case strings.HasPrefix(trimmed, "=") && !strings.HasPrefix(trimmed, "=="), quoted &&
+		strings.HasPrefix(trimmed, ":"):
 		rest = trimmed[1:]
 	case strings.HasPrefix(rest, ": "):
 		rest = rest[1:]
@@ -398,7 +399,8 @@ func (l *Log) set(name, theirs, value string) bool {
 	if strings.Contains(theirs, "parallel") && l.Engine != "llama.cpp" { // of sequences
 		return false
 	}
-	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" { // whose block_size is MB
+	// whose block_size is MB
+	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" {
 		return false
 	}
 	if theirs == "max_total_tokens" && l.Engine == "tgi" { // there a sequence's, not the cache's

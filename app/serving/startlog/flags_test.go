@@ -12,8 +12,9 @@ import (
 func TestReadCommands(t *testing.T) {
 	for text, want := range map[string]Log{
 		"vllm serve Qwen/Qwen3-32B-FP8 --tensor-parallel-size 2 --max-model-len 32k --gpu-memory-utilization=0.92 \\\n" +
-			" --max-num-seqs 64 --kv-cache-dtype fp8": {Engine: "vllm", Known: "qwen3.32b", Weights: "fp8", Cache: "fp8",
-			Plan: serving.Plan{TP: 2}, Share: 0.92, Length: 32000, Setup: serving.Engine{Sequences: 64}},
+			" --max-num-seqs 64 --kv-cache-dtype fp8": {Engine: "vllm", Known: "qwen3.32b", Weights: "fp8",
+			Cache: "fp8",
+			Plan:  serving.Plan{TP: 2}, Share: 0.92, Length: 32000, Setup: serving.Engine{Sequences: 64}},
 		"vllm serve deepseek-ai/DeepSeek-R1 -tp 1 -dp 8 --enable-expert-parallel \\\n --max-num-batched-tokens 4096": {
 			Engine: "vllm", Known: "deepseek.r1", Weights: "fp8", Plan: serving.Plan{TP: 1, DP: 8, EP: 8},
 			Setup: serving.Engine{Chunk: 4096}},
@@ -62,8 +63,8 @@ func TestCommandsAsLists(t *testing.T) {
 		"image: lmsysorg/sglang:v0.5.5-cu126\nargs:\n- --model-path\n- deepseek-ai/DeepSeek-V3.2-Exp\n- --tp\n- '8'\n" +
 			"- --enable-dp-attention\n- --context-length\n- 65536\n": {Engine: "sglang", Version: "0.5.5",
 			Known: "deepseek.v3_2", Length: 65536, Plan: serving.Plan{TP: 8}},
-		"vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 90% -tp 2 -pp=2": {Engine: "vllm", Known: "qwen3.8b", Share: 0.9,
-			Plan: serving.Plan{TP: 2, PP: 2}},
+		"vllm serve Qwen/Qwen3-8B --gpu-memory-utilization 90% -tp 2 -pp=2": {Engine: "vllm", Known: "qwen3.8b",
+			Share: 0.9, Plan: serving.Plan{TP: 2, PP: 2}},
 		"vllm serve Qwen/Qwen3-8B --enforce-eager\n- a bullet 7\n--gpu-memory-utilization 85": {Engine: "vllm",
 			Known: "qwen3.8b", Share: 0.85},
 	} {
@@ -85,8 +86,8 @@ func TestCommandsInScripts(t *testing.T) {
 			"      - bfloat16\n      - --tensor-parallel-size\n      - \"${TP:-2}\"\n      - --max-model-len\n" +
 			"      - \"${MAX_MODEL_LEN:-262144}\"\n      - --gpu-memory-utilization\n      - \"${GPU_UTIL:-0.92}\"\n" +
 			"      # froggeric chat-template override\n      - --kv-cache-dtype\n      - \"${KV_CACHE_DTYPE:-fp8}\"\n": {
-			Engine: "vllm", Version: "0.27.1", Known: "qwen3_5.27b", Weights: "fp8", Cache: "fp8", Share: 0.92, Length: 262144,
-			Plan: serving.Plan{TP: 2}},
+			Engine: "vllm", Version: "0.27.1", Known: "qwen3_5.27b", Weights: "fp8", Cache: "fp8", Share: 0.92,
+			Length: 262144, Plan: serving.Plan{TP: 2}},
 		"    environment:\n      - SPEC=${SPEC:-}\n      - SPEC_N=${SPEC_N:-2}\n    entrypoint:\n      - |\n" +
 			"        exec vllm serve $${VLLM_ENFORCE_EAGER:+--enforce-eager} \"$$@\" --model google/gemma-4-31B-it \\\n" +
 			"          --speculative-config \"{\\\"model\\\":\\\"google/gemma-4-31b-it-assistant\\\"}\" " +
@@ -96,7 +97,8 @@ func TestCommandsInScripts(t *testing.T) {
 		"#!/bin/bash\n# trtllm-serve was tried before\nexport MODEL=zai-org/GLM-5-FP8\nTP=${1:-8}\nMEM_FRAC_STATIC=0.82\n" +
 			"python3 -m sglang.launch_server --model-path=$MODEL --served-model-name \"glm\" --tensor-parallel-size=$TP " +
 			"--mem-fraction-static $MEM_FRAC_STATIC --attention-backend trtllm_mha\n": {Engine: "sglang",
-			Model: "zai-org/GLM-5-FP8", Known: "glm5.744b_a40b", Weights: "fp8", Share: 0.82, Plan: serving.Plan{TP: 8}},
+			Model: "zai-org/GLM-5-FP8", Known: "glm5.744b_a40b", Weights: "fp8", Share: 0.82,
+			Plan: serving.Plan{TP: 8}},
 		"vllm serve deepseek-ai/DeepSeek-V3.1 --served-model-name ds31 -tp 8 --enable-expert-parallel": {Engine: "vllm",
 			Model: "deepseek-ai/DeepSeek-V3.1", Known: "deepseek.v3", Weights: "fp8", Plan: serving.Plan{TP: 8, EP: 8}},
 		"vllm serve ${MODEL_PATH:-$MODEL} --tensor-parallel-size $TP --max-model-len <n_of_tokens>\n": {Engine: "vllm"},
@@ -107,7 +109,8 @@ func TestCommandsInScripts(t *testing.T) {
 		"# vllm serve Qwen/Qwen3-32B -tp 4": {Engine: "vllm", Known: "qwen3.32b", Plan: serving.Plan{TP: 4}}, // of root
 		"sglang serve --model-path Qwen/Qwen3-8B-GPTQ-Int8 --quantization gptq": {Engine: "sglang", Known: "qwen3.8b",
 			Weights: "fp8"},
-		"vllm serve ./qwen3-8b-autoround-int8 --quantization auto_round": {Engine: "vllm", Known: "qwen3.8b", Weights: "fp8"},
+		"vllm serve ./qwen3-8b-autoround-int8 --quantization auto_round": {Engine: "vllm", Known: "qwen3.8b",
+			Weights: "fp8"},
 	} {
 		l, err := Read(text)
 		if err != nil {
@@ -124,8 +127,8 @@ func TestCommandsInScripts(t *testing.T) {
 			GGUF: "q8_0", Weights: "fp8", Length: 8192},
 		"exec llama-server --model /models/qwen3.6-27b-Q4_K_M.gguf --ctx-size 65536 -ngl 99": {Known: "qwen3_5.27b",
 			GGUF: "q4_k_m", Weights: "int4", Length: 65536},
-		"./llama-cli -m Meta-Llama-3.1-8B-Instruct-F16.gguf -c 4096 -ctk q8_0 -ctv q8_0": {Known: "llama3.8b", GGUF: "f16",
-			Weights: "bf16", Length: 4096, Cache: "fp8", Element: 34. / 32},
+		"./llama-cli -m Meta-Llama-3.1-8B-Instruct-F16.gguf -c 4096 -ctk q8_0 -ctv q8_0": {Known: "llama3.8b",
+			GGUF: "f16", Weights: "bf16", Length: 4096, Cache: "fp8", Element: 34. / 32},
 		"llama-server -hf unsloth/gpt-oss-20b-GGUF:Q4_K_S --ctx-size 131072 --cache-type-k q4_0": {Known: "gpt_oss.20b",
 			GGUF: "q4_k_s", Weights: "int4", Length: 131072, Cache: "fp8",
 			Element: (18./32 + 2) / 2}, // values stay in 16 bits

@@ -17,7 +17,8 @@ func TestHosted(t *testing.T) {
 		model string
 		is    hosted
 	}{
-		"llama-server -m q.gguf -ngl 99 --n-cpu-moe 20":       {"qwen3.30b_a3b", hosted{Experts: 20. / 48, First: true}},
+		"llama-server -m q.gguf -ngl 99 --n-cpu-moe 20": {"qwen3.30b_a3b",
+			hosted{Experts: 20. / 48, First: true}},
 		"llama-server -m q.gguf -ngl 99 -ncmoe 3":             {"gpt_oss.120b", hosted{Experts: 3. / 36, First: true}},
 		"llama-server -m q.gguf -ngl 99 -cmoe":                {"deepseek.r1", all},
 		`llama-server -m q.gguf -ot "exps=CPU"`:               {"deepseek.r1", all},

@@ -24,25 +24,30 @@ func TestPoolsOfSGLang(t *testing.T) {
 	const announced = "Use sliding window memory pool. full_layer_tokens=1000000, swa_layer_tokens=800000\n"
 	const window = "KV Cache is allocated. #tokens: 800000, K size: 9.16 GB, V size: 9.15 GB\n"
 	const whole = "KV Cache is allocated. #tokens: 1000000, K size: 11.44 GB, V size: 11.45 GB\n"
-	const states = "Mamba Cache is allocated. max_mamba_cache_size: 90, conv_state size: 0.25GB, ssm_state size: 5.75GB\n"
+	const states = "Mamba Cache is allocated. max_mamba_cache_size: 90, conv_state size: 0.25GB, ssm_state size: " +
+		"5.75GB\n"
 	const kept = "KV Cache is allocated. #tokens: 400000, K size: 4.58 GB, V size: 4.58 GB\n"
 	for _, c := range []struct {
 		text                  string
 		cache, states, tokens float64
 		ours                  float64 // tokens that follow from what the log says
 	}{
-		{pooled("openai/gpt-oss-20b", "13.10", announced+window+whole, "1000000"), 41.2, 0, 1e6, 41.2 * gib / (1.8 * 24576)},
+		{pooled("openai/gpt-oss-20b", "13.10", announced+window+whole, "1000000"), 41.2, 0, 1e6,
+			41.2 * gib / (1.8 * 24576)},
 		{pooled("openai/gpt-oss-20b", "13.10", announced+window+announced+whole+window+whole, "1000000"), 41.2, 0, 1e6,
 			41.2 * gib / (1.8 * 24576)},
-		{pooled("openai/gpt-oss-20b", "13.10", announced+whole+window, "1000000"), 41.2, 0, 1e6, 41.2 * gib / (1.8 * 24576)},
+		{pooled("openai/gpt-oss-20b", "13.10", announced+whole+window, "1000000"), 41.2, 0, 1e6,
+			41.2 * gib / (1.8 * 24576)},
 		{pooled("openai/gpt-oss-20b", "13.10", window+whole, "800000"), 18.31, 0, 8e5, 18.31 * gib / (1.8 * 24576)},
-		{pooled("Qwen/Qwen3-Next-80B-A3B-Instruct-FP8", "38.00", states+kept, "400000"), 9.16, 6, 4e5, 9.16 * gib / 24576},
+		{pooled("Qwen/Qwen3-Next-80B-A3B-Instruct-FP8", "38.00", states+kept, "400000"), 9.16, 6, 4e5,
+			9.16 * gib / 24576},
 	} {
 		l, err := Read(c.text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, want := range map[string]float64{"cache": c.cache * gib, "states": c.states * gib, "tokens": c.tokens} {
+		for name, want := range map[string]float64{"cache": c.cache * gib, "states": c.states * gib,
+			"tokens": c.tokens} {
 			if got := l.Figure(name); math.Abs(got-want) > 1e-9*want {
 				t.Errorf("%s: %s is %v, want %v", c.text, name, got, want)
 			}
@@ -67,11 +72,13 @@ func TestFoundElsewhere(t *testing.T) {
 		"[TRT-LLM] [I] Rank 0 prefetching /root/.cache/huggingface/hub/models--nvidia--Llama-3.1-8B-Instruct-FP8/" +
 		"snapshots/0/model.safetensors\n" +
 		"[TRT-LLM] [I] Memory used after loading model weights (inside torch) in memory usage profiling: 8.46 GiB\n")
-	if err != nil || l.Model != "nvidia/Llama-3.1-8B-Instruct-FP8" || l.Known != "llama3_1.8b" && l.Known != "llama3.8b" ||
+	if err != nil || l.Model != "nvidia/Llama-3.1-8B-Instruct-FP8" || l.Known != "llama3_1.8b" &&
+		l.Known != "llama3.8b" ||
 		l.Weights != "fp8" || l.Cache != "fp8" || l.Figure("weights") != 8.46*gib {
 		t.Errorf("%v %+v", err, l)
 	}
-	for weights, chip := range map[string]string{"20.0": "", "60.0": "", "72.0": "gpu.h200", "98.1": "gpu.h200", "160.0": "gpu.b200",
+	for weights, chip := range map[string]string{"20.0": "", "60.0": "", "72.0": "gpu.h200", "98.1": "gpu.h200",
+		"160.0": "gpu.b200",
 		"999.0": ""} {
 		l, err := Read("INFO Model loading took " + weights + " GiB\nINFO Available KV cache memory: 10.0 GiB\n")
 		if err != nil || l.Chip != chip || l.Like != (chip != "") {
@@ -93,7 +100,8 @@ func TestCacheOfCheckpoints(t *testing.T) {
 
 // Flash attention is off where a log of llama.cpp says 0 or disabled.
 func TestScoresOfLlamaCpp(t *testing.T) {
-	for said, want := range map[string]bool{"flash_attn    = 0": true, "flash_attn = disabled": true, "flash_attn = 1": false,
+	for said, want := range map[string]bool{"flash_attn    = 0": true, "flash_attn = disabled": true,
+		"flash_attn = 1":    false,
 		"flash_attn = auto": false, "n_ctx = 8192": false} {
 		l, err := Read("llama_context: n_ctx = 8192\nllama_context: " + said + "\n")
 		if err != nil || l.Engine != "llama.cpp" || l.Setup.Scores != want {
@@ -130,8 +138,8 @@ func TestCardsOfLlamaCpp(t *testing.T) {
 		"llama_context: n_ubatch      = 512\nllama_context: flash_attn    = 0\n" +
 		"llama_kv_cache_unified: size = 2560.00 MiB (  8192 cells,  80 layers,  1 seqs)\n"
 	for second, want := range map[string]struct{ cards, free, budget float64 }{
-		"": {1, 23890, 23890 - 40000}, strings.ReplaceAll(text[:strings.IndexByte(text, '%')], "CUDA0", "CUDA1"): {2, 47780,
-			47780 - 40000},
+		"": {1, 23890, 23890 - 40000}, strings.ReplaceAll(text[:strings.IndexByte(text, '%')], "CUDA0", "CUDA1"): {2,
+			47780, 47780 - 40000},
 	} {
 		l, err := Read(strings.Replace(text, "%", second, 1))
 		if err != nil || l.Chip != "gpu.rtx3090" || l.Cards != want.cards || l.Figure("free") != want.free*(1<<20) {
@@ -237,7 +245,8 @@ func TestLMDeployAndMLCBesideLedgers(t *testing.T) {
 			"[TM][INFO] [BlockManager] block_size = 9.000 MB\n[TM][INFO] [BlockManager] max_block_count = 863\n" +
 			"NVIDIA GeForce RTX 3090\n", "lmdeploy", "qwen3.8b", "blocks", 1,
 			map[string]float64{"blockbytes": 0.0001}},
-		"TurboMind, a budget": {"2026-09-30 14:36:57,224 - lmdeploy - INFO - async_engine.py:130 - input backend=turbomind, " +
+		"TurboMind, a budget": {"2026-09-30 14:36:57,224 - lmdeploy - INFO - async_engine.py:130 - input " +
+			"backend=turbomind, " +
 			"backend_config=TurbomindEngineConfig(dtype='auto', session_len=32768, cache_max_entry_count=0.8763)\n" +
 			"model_path='Qwen/Qwen3-8B'\nNVIDIA H100 80GB HBM3\n[TM][INFO][0930.14:37:15.641964][turbomind.cc:319] " +
 			"Object cache budget: 55634.70 MB from free 63488.19 MB and ratio 0.876\n", "lmdeploy", "qwen3.8b", "", 1,
@@ -342,7 +351,8 @@ func TestNewerLinesOfVLLM(t *testing.T) {
 			}
 		}
 	}
-	l, _ := Read("vLLM API server version 0.28.0\nmodel='Qwen/Qwen3-8B'\nNVIDIA GeForce RTX 5090\nUsing max model len 8192\n" +
+	l, _ := Read("vLLM API server version 0.28.0\nmodel='Qwen/Qwen3-8B'\nNVIDIA GeForce RTX 5090\nUsing max model " +
+		"len 8192\n" +
 		"Actual usage is 15.34 GiB for consumed memory (weights + non-torch), 1.01 GiB for peak activation, and 0.49 GiB for " +
 		"CUDAGraph memory.\n")
 	r, length := of(t, l, 2, 2)

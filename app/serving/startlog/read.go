@@ -207,7 +207,8 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 			continue
 		}
 		x, err := strconv.ParseFloat(numbers[i], 64)
-		if name == "-" || err != nil || x < 0 && name != "cache" || // where weights don't fit, less than nothing is left
+		// where weights don't fit, less than nothing is left
+		if name == "-" || err != nil || x < 0 && name != "cache" ||
 			name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
 			continue
 		}
@@ -419,7 +420,8 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	case heard == 0 && x.Cache <= 0:
 		return phrase.New("startlog.no-room", "lack", InLog("cache", -x.Cache))
 	case heard == 0 && x.Concurrency < 1:
-		return phrase.New("startlog.too-long", "n", InLog("tokens", longest(x, r)), "x", InLog("concurrency", x.Concurrency))
+		return phrase.New("startlog.too-long", "n", InLog("tokens", longest(x, r)), "x",
+			InLog("concurrency", x.Concurrency))
 	case heard == 0:
 		return phrase.New("startlog.starts", "n", InLog("tokens", x.Tokens), "x", InLog("concurrency", x.Concurrency))
 	case at < 0:
@@ -433,8 +435,8 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	case l.Chip == "" && r.Chip.ID == UsualChip && s.Name != "weights":
 		why = "startlog.why-chip-taken"
 	}
-	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said", InLog(s.Name, s.Logged),
-		"ours", InLog(s.Name, s.Ours)), phrase.New(why))
+	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said",
+		InLog(s.Name, s.Logged), "ours", InLog(s.Name, s.Ours)), phrase.New(why))
 }
 
 // What is taken where a log names none.

@@ -57,16 +57,17 @@ func TestReadLogs(t *testing.T) {
 		figures                               map[string]float64
 	}{
 		"vllm-0.10.2-llava.log": {"vllm", "0.10.2", "mistral.7b", "gpu.h100", "bf16", 4096, 0.9, 0, map[string]float64{
-			"total": 79.19 * gib, "free": 78.66 * gib, "budget": 71.27 * gib, "weights": 14.0786 * gib, "nontorch": 0.07 * gib,
-			"activations": 1.97 * gib, "graphs": 0.67 * gib, "cache": 55.15 * gib, "tokens": 451744, "concurrency": 110.29,
-			"chunk": 16384}},
+			"total": 79.19 * gib, "free": 78.66 * gib, "budget": 71.27 * gib, "weights": 14.0786 * gib,
+			"nontorch": 0.07 * gib, "activations": 1.97 * gib, "graphs": 0.67 * gib, "cache": 55.15 * gib,
+			"tokens": 451744, "concurrency": 110.29, "chunk": 16384}},
 		"vllm-0.6.6-qwen.log": {"vllm", "0.6.6", "qwen2_5.7b", "gpu.rtx3090", "bf16", 8192, 0.9, 16, map[string]float64{
 			"total": 23.57 * gib, "budget": 21.21 * gib, "weights": 14.2487 * gib, "cache": 5.77 * gib, "blocks": 6749,
 			"concurrency": 13.18}},
 		"sglang-qwen3-0.6b.log": {"sglang", "", "qwen3.0_6b", "gpu.rtx5080", "bf16", 40960, 0, 2048, map[string]float64{
 			"before": 15.16 * gib, "weights": 1.25 * gib, "cache": 11.14 * gib, "tokens": 104273, "left": 2.43 * gib}},
 		"trtllm-llama3.log": {"trtllm", "", "llama3.8b", "gpu.rtx5090", "fp8", 0, 0, 64, map[string]float64{
-			"total": 31.84 * gib, "open": 17.83 * gib, "blocks": 8219, "block": 32, "tokens": 263008, "cache": 16.05 * gib}},
+			"total": 31.84 * gib, "open": 17.83 * gib, "blocks": 8219, "block": 32, "tokens": 263008,
+			"cache": 16.05 * gib}},
 	} {
 		l, err := Read(logged(t, name))
 		if err != nil {
@@ -92,7 +93,8 @@ func TestReadOther(t *testing.T) {
 			t.Errorf("%.20q: %+v, %v", text, l, err)
 		}
 	}
-	l, err := Read("\x1b[32mINFO\x1b[0m Model loading took 3.4244 GiB and 2 seconds\nGPU KV cache size: 463,136 tokens\n" +
+	l, err := Read("\x1b[32mINFO\x1b[0m Model loading took 3.4244 GiB and 2 seconds\nGPU KV cache size: 463,136 " +
+		"tokens\n" +
 		"Maximum concurrency for 131,072 tokens per request: 3.53x\nInitializing a V1 LLM engine (v0.11.0) with config: " +
 		"model='/models/nobody-9b-v2'")
 	if err != nil || l.Known != "" || l.Model != "/models/nobody-9b-v2" || l.Figure("tokens") != 463136 ||
@@ -133,7 +135,8 @@ func TestReadLineByLine(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	l, err = Read("Estimated CUDA graph memory: 0.26 GiB total\nAvailable KV cache memory: 17.36 GiB\nIn v0.19, CUDA graph " +
+	l, err = Read("Estimated CUDA graph memory: 0.26 GiB total\nAvailable KV cache memory: 17.36 GiB\nIn v0.19, " +
+		"CUDA graph " +
 		"memory profiling will be enabled by default\n")
 	if err != nil || l.Figure("counted") != 0 || l.Release != 18 {
 		t.Errorf("%+v, %v", l, err)
@@ -155,7 +158,8 @@ func FuzzRead(plain *testing.F) {
 	f.Add("sglang tp_size=2 dp_size=3 'model': 7 Load weight end*avail mem=")
 	f.Add("vllm serve Qwen/Qwen3-8B --config x.yml --enable-lora --max-loras $N\n: x\nmax_loras: 4\n")
 	f.Add("import ray\nMODEL = 'Qwen/Qwen3-8B'\nLLM(model=MODEL, tensor_parallel_size=)\nparallelism: tensor: 4")
-	f.Add("vllm --tensor-parallel-size $N\nnvidia.com/gpu: 4\nMemory statistics|total_hbm_avail_gb=1GiB # HPU blocks: 3")
+	f.Add("vllm --tensor-parallel-size $N\nnvidia.com/gpu: 4\nMemory statistics|total_hbm_avail_gb=1GiB # HPU " +
+		"blocks: 3")
 	f.Add("NAME ID SIZE PROCESSOR CONTEXT\nqwen3:8b 0b28 9 GB 13%/87% CPU/GPU 4096\nFROM x\nPARAMETER num_ctx 8")
 	known, err := model.Catalog().Get("llama3.8b")
 	if err != nil {
@@ -227,37 +231,47 @@ func TestLinesOfLogs(t *testing.T) {
 		text, engine string
 		figures      map[string]float64
 	}{
-		"vllm-project/vllm#12569": {"INFO 01-30 03:18:12 gpu_model_runner.py:848] Loading model weights took 67.7229 GB\n" +
+		"vllm-project/vllm#12569": {"INFO 01-30 03:18:12 gpu_model_runner.py:848] Loading model weights took " +
+			"67.7229 GB\n" +
 			"INFO 01-30 03:19:14 kv_cache_utils.py:395] # GPU blocks: 1381\nINFO 01-30 03:19:14 kv_cache_utils.py:398] " +
 			"Maximum concurrency for 2048 tokens per request: 10.79x\n", "vllm", map[string]float64{
 			"weights": 67.7229 * gib, "blocks": 1381, "length": 2048, "concurrency": 10.79}},
-		"vllm-project/vllm#14011": {"INFO 03-03 20:36:02 [model_runner.py:1117] Model loading took 15.4137 GB and 9.03 " +
+		"vllm-project/vllm#14011": {"INFO 03-03 20:36:02 [model_runner.py:1117] Model loading took 15.4137 GB " +
+			"and 9.03 " +
 			"seconds\n(VllmWorkerProcess pid=1005427) WARNING 03-03 20:36:03 [worker.py:223] Rank 2, Before profile_run, " +
 			"free_memory_pre_profile: 28.49114990234375GiB, total_gpu_memory: 44.52056884765625GiB\n", "vllm",
 			map[string]float64{"weights": 15.4137 * gib, "total": 44.52056884765625 * gib}},
-		"vllm-project/vllm#11251": {"INFO 12-20 20:25:46 worker.py:241] model weights take 7.51GiB; non_torch_memory takes " +
+		"vllm-project/vllm#11251": {"INFO 12-20 20:25:46 worker.py:241] model weights take 7.51GiB; " +
+			"non_torch_memory takes " +
 			"0.39GiB; PyTorch activation peak memory takes 2.53GiB; the rest of the memory reserved for KV Cache is 3.76GiB.\n" +
 			"INFO 12-20 20:25:46 distributed_gpu_executor.py:57] # GPU blocks: 3852, # CPU blocks: 4096\n", "vllm",
 			map[string]float64{"weights": 7.51 * gib, "activations": 2.53 * gib, "cache": 3.76 * gib, "blocks": 3852}},
-		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated CUDA graph " +
+		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated " +
+			"CUDA graph " +
 			"memory: 0.36 GiB total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
 			"memory: 6.87 GiB\n", "vllm", map[string]float64{"counted": 0.36 * gib, "cache": 6.87 * gib}},
 		"what vLLM's /metrics says": {"# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size=\"16\"," +
-			"cache_dtype=\"auto\",kv_cache_size_tokens=\"433968\",num_gpu_blocks=\"27123\",num_cpu_blocks=\"0\"} 1.0\n", "vllm",
+			"cache_dtype=\"auto\",kv_cache_size_tokens=\"433968\",num_gpu_blocks=\"27123\",num_cpu_blocks=\"0\"} 1.0\n",
+			"vllm",
 			map[string]float64{"blocks": 27123, "tokens": 433968}},
 		"NVIDIA/TensorRT-LLM#1400": {"[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n" +
 			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
 			"cache": 69524783104, "tokens": 132608}},
-		"NVIDIA/TensorRT-LLM, docs/source/reference/memory.md": {"[TensorRT-LLM][INFO] Memory usage when calculating max " +
+		"NVIDIA/TensorRT-LLM, docs/source/reference/memory.md": {"[TensorRT-LLM][INFO] Memory usage when " +
+			"calculating max " +
 			"tokens in paged kv cache: total: 79.10 GiB, available: 70.48 GiB\n[TensorRT-LLM][INFO] Number of blocks in KV " +
 			"cache primary pool: 4060\n[TensorRT-LLM][INFO] Number of tokens per block: 64.\n[TensorRT-LLM][INFO] " +
-			"[MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n", "trtllm", map[string]float64{
-			"total": 79.10 * gib, "open": 70.48 * gib, "blocks": 4060, "block": 64, "cache": 63.44 * gib, "tokens": 259840}},
+			"[MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n", "trtllm",
+			map[string]float64{
+				"total": 79.10 * gib, "open": 70.48 * gib, "blocks": 4060, "block": 64, "cache": 63.44 * gib,
+				"tokens": 259840}},
 		"a public test log of Kimi K2.5, 2026-02": {"[2026-02-26 16:41:06 TP5] Load weight end. elapsed=606.46 s, " +
 			"type=KimiK25ForConditionalGeneration, dtype=torch.bfloat16, avail mem=210.02 GB, mem usage=73.58 GB.\n" +
 			"[2026-02-26 16:41:18 TP6] KV Cache is allocated. #tokens: 2454421, KV size: 160.63 GB\n", "sglang",
-			map[string]float64{"after": 210.02 * gib, "weights": 73.58 * gib, "tokens": 2454421, "cache": 160.63 * gib}},
-		"a public note on Qwen3-30B-A3B on Ascend, 2026-07": {"vllm serve /mnt/weights/Qwen3-30B-A3B\nAvailable KV cache " +
+			map[string]float64{"after": 210.02 * gib, "weights": 73.58 * gib, "tokens": 2454421,
+				"cache": 160.63 * gib}},
+		"a public note on Qwen3-30B-A3B on Ascend, 2026-07": {"vllm serve /mnt/weights/Qwen3-30B-A3B\nAvailable " +
+			"KV cache " +
 			"memory: -23.55 GiB\nValueError: No available memory for the cache blocks.\n", "vllm", map[string]float64{
 			"cache": -23.55 * gib}},
 	} {

@@ -63,8 +63,8 @@ func TestReadStrangersCommands(t *testing.T) {
 			GGUF: "q8_0", Length: 4096},
 		"lmdeploy serve api_server internlm/x --dp 32 --ep 32 --quant-policy 4": {Engine: "lmdeploy", Cache: "fp8",
 			Element: 4.25 / 8, Plan: serving.Plan{DP: 32, EP: 32}},
-		"vllm serve deepseek-ai/DeepSeek-V4-Flash-Base -tp 8": {Engine: "vllm", Known: "deepseek.v4_flash", Weights: "fp8",
-			Plan: serving.Plan{TP: 8}},
+		"vllm serve deepseek-ai/DeepSeek-V4-Flash-Base -tp 8": {Engine: "vllm", Known: "deepseek.v4_flash",
+			Weights: "fp8", Plan: serving.Plan{TP: 8}},
 		"sglang serve --model-path moonshotai/Kimi-K2.5 --tp 8 --swa-full-tokens-ratio 0.2": {Engine: "sglang",
 			Known: "kimi.k2_5", Weights: "nvfp4", Plan: serving.Plan{TP: 8}, Setup: serving.Engine{Windows: 0.2}},
 	} {
@@ -125,18 +125,20 @@ func TestRanks(t *testing.T) {
 		"INFO 10-23 15:10:41 [parallel_state.py:1165] rank 1 in world size 2 is assigned as DP rank 0, PP rank 0, TP rank 1, " +
 			"EP rank 1\nModel loading took 74.2812 GiB": {TP: 2},
 		"(Worker_TP0 pid=4) Model loading took 37.96 GiB\n(Worker_TP3 pid=7) Model loading took 37.96 GiB": {TP: 4},
-		"(Worker_PP1_TP3 pid=7) INFO Model loading took 9.1 GiB\n(Worker pid=1) world_size=8 rank=0":       {TP: 4, PP: 2},
-		"INFO world_size=4 rank=0 local_rank=0\nModel loading took 37.96 GiB":                              {TP: 4},
-		"[2026-02-26 16:31:00 TP7] Load weight begin. avail mem=283.68 GB":                                 {TP: 8},
-		"[2026-09-11 23:34:13 TP1 EP0] Load weight begin. avail mem=111.47 GB":                             {TP: 2},
-		"(Worker_TP3 pid=7) Model loading took 9 GiB\ntensor_parallel_size=8":                              {TP: 8},
-		"Model loading took 14.25 GiB": {},
+		"(Worker_PP1_TP3 pid=7) INFO Model loading took 9.1 GiB\n(Worker pid=1) world_size=8 rank=0": {TP: 4,
+			PP: 2},
+		"INFO world_size=4 rank=0 local_rank=0\nModel loading took 37.96 GiB":  {TP: 4},
+		"[2026-02-26 16:31:00 TP7] Load weight begin. avail mem=283.68 GB":     {TP: 8},
+		"[2026-09-11 23:34:13 TP1 EP0] Load weight begin. avail mem=111.47 GB": {TP: 2},
+		"(Worker_TP3 pid=7) Model loading took 9 GiB\ntensor_parallel_size=8":  {TP: 8},
+		"Model loading took 14.25 GiB":                                         {},
 	} {
 		if l, err := Read(text); err != nil || l.Plan != want {
 			t.Errorf("%s: %+v, %v; want %+v", text, l.Plan, err, want)
 		}
 	}
-	l, err := Read("Initializing a V1 LLM engine (v0.27.1) with config: model='/data/hub/models--deepseek-ai--DeepSeek-V4-" +
+	l, err := Read("Initializing a V1 LLM engine (v0.27.1) with config: " +
+		"model='/data/hub/models--deepseek-ai--DeepSeek-V4-" +
 		"Flash/snapshots/60d8d70', quantization=deepseek_v4_fp8, tensor_parallel_size=4")
 	if err != nil || l.Known != "deepseek.v4_flash" || l.Weights != "mxfp4" {
 		t.Errorf("%+v, %v", l, err)
@@ -164,7 +166,8 @@ func TestReadStrangersLogs(t *testing.T) {
 			"cache": 19.58}, version: "0.5.12", tokens: 1317632},
 		"(Worker_TP1 pid=6) Starting to load model /data/models/Qwen3-Next-80B-A3B-Instruct...\nAvailable KV cache memory: " +
 			"44.59 GiB\nGPU KV cache size: 973,760 tokens\nMaximum concurrency for 262,144 tokens per request: 14.77x\n" +
-			"device_name=NVIDIA_H200.json": {figures: map[string]float64{"cache": 44.59}, version: "0.20", tokens: 973760},
+			"device_name=NVIDIA_H200.json": {figures: map[string]float64{"cache": 44.59}, version: "0.20",
+			tokens: 973760},
 		"trtllm-serve moonshotai/Kimi-K2.5 --tp_size 8\n[TensorRT-LLM][INFO] Number of tokens per block: 32.\n" +
 			"[TensorRT-LLM][INFO] [MemUsageChange] Allocated 166.02 GiB for max tokens in paged KV cache (5073376).\nNVIDIA B300": {
 			figures: map[string]float64{"cache": 166.02}, cache: "fp8", tokens: 5073376},

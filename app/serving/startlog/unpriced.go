@@ -46,7 +46,8 @@ func (l *Log) readUnpriced(command string) {
 		return
 	}
 	start := startOf(command)
-	if start == len(command) || strings.Contains(command, "--config") { // settings that name no engine, or that it reads
+	// settings that name no engine, or that it reads
+	if start == len(command) || strings.Contains(command, "--config") {
 		for line := range strings.Lines(command) {
 			key, value, of := strings.Cut(strings.TrimSpace(line), ": ")
 			name := strings.ReplaceAll(key, "-", "_")
@@ -110,7 +111,8 @@ func known(name string) bool {
 	}
 	for line := range strings.Lines(flagTable) {
 		for theirs := range strings.FieldsSeq(line) {
-			if theirs == name || len(name) > 11 && strings.HasPrefix(theirs, name) || strings.HasPrefix(name, theirs+".") {
+			if theirs == name || len(name) > 11 && strings.HasPrefix(theirs, name) ||
+				strings.HasPrefix(name, theirs+".") {
 				return true
 			}
 		}

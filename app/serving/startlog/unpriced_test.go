@@ -45,18 +45,18 @@ func TestUnpricedFlags(t *testing.T) {
 // Cards as drivers call them are those cards: of the same memory, and not those whose name begins alike.
 func TestCardsByDriver(t *testing.T) {
 	for name, want := range map[string]string{
-		"NVIDIA A100-SXM4-40GB": "gpu.a100_40", "NVIDIA A100-SXM4-80GB": "gpu.a100", "NVIDIA A100 80GB PCIe": "gpu.a100_pcie",
-		"NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "card.l40", "NVIDIA H100 NVL": "gpu.h100_nvl",
-		"NVIDIA H200 NVL": "gpu.h200_nvl", "NVIDIA RTX 6000 Ada Generation": "gpu.rtx6000ada",
-		"NVIDIA GeForce RTX 4080": "gpu.rtx4080", "NVIDIA GeForce RTX 4080 SUPER": "card.rtx4080super",
-		"NVIDIA L40S":           "gpu.l40s",
+		"NVIDIA A100-SXM4-40GB": "gpu.a100_40", "NVIDIA A100-SXM4-80GB": "gpu.a100",
+		"NVIDIA A100 80GB PCIe": "gpu.a100_pcie", "NVIDIA A100-PCIE-40GB": "", "NVIDIA L40": "card.l40",
+		"NVIDIA H100 NVL": "gpu.h100_nvl", "NVIDIA H200 NVL": "gpu.h200_nvl",
+		"NVIDIA RTX 6000 Ada Generation": "gpu.rtx6000ada", "NVIDIA GeForce RTX 4080": "gpu.rtx4080",
+		"NVIDIA GeForce RTX 4080 SUPER": "card.rtx4080super", "NVIDIA L40S": "gpu.l40s",
 		"NVIDIA L4":             "gpu.l4",
 		"NVIDIA H100 80GB HBM3": "gpu.h100", "NVIDIA H100 PCIe": "gpu.h100_pcie", "NVIDIA H20-3e": "card.h203e",
-		"NVIDIA RTX A6000": "gpu.a6000", "Tesla T4": "gpu.t4", "Tesla V100-SXM2-32GB": "gpu.v100", "Tesla V100-SXM2-16GB": "",
-		"NVIDIA GH200 480GB": "", "NVIDIA GH200 144G HBM3e": "gpu.gh200", "NVIDIA GeForce RTX 4090 Laptop GPU": "",
-		"NVIDIA GeForce RTX 4090": "gpu.rtx4090", "NVIDIA GeForce RTX 4090 D": "",
-		"NVIDIA GeForce RTX 5070 Ti": "gpu.rtx5070ti",
-		"NVIDIA GeForce RTX 5070":    "gpu.rtx5070", "device_name=NVIDIA_H100_80GB_HBM3.json": "gpu.h100",
+		"NVIDIA RTX A6000": "gpu.a6000", "Tesla T4": "gpu.t4", "Tesla V100-SXM2-32GB": "gpu.v100",
+		"Tesla V100-SXM2-16GB": "", "NVIDIA GH200 480GB": "", "NVIDIA GH200 144G HBM3e": "gpu.gh200",
+		"NVIDIA GeForce RTX 4090 Laptop GPU": "", "NVIDIA GeForce RTX 4090": "gpu.rtx4090",
+		"NVIDIA GeForce RTX 4090 D": "", "NVIDIA GeForce RTX 5070 Ti": "gpu.rtx5070ti",
+		"NVIDIA GeForce RTX 5070": "gpu.rtx5070", "device_name=NVIDIA_H100_80GB_HBM3.json": "gpu.h100",
 		"NVIDIA GeForce RTX 5060 Ti": "card.rtx5060ti", "NVIDIA A10G": "card.a10g", "NVIDIA A10": "card.a10",
 		"NVIDIA GeForce RTX 4070": "card.rtx4070", "AMD Radeon RX 7900 XTX": "card.rx7900xtx", "NVIDIA L20X": "",
 		"NVIDIA H20": "gpu.h20", "Tesla P40": "",
@@ -83,7 +83,8 @@ func TestCardsByDriver(t *testing.T) {
 func TestReadOtherCommands(t *testing.T) {
 	for text, want := range map[string]Log{
 		"mlc_llm serve HF://mlc-ai/Llama-3.1-8B-Instruct-q4f16_1-MLC --overrides \"tensor_parallel_shards=2;" +
-			"gpu_memory_utilization=0.9\"": {Engine: "mlc", Known: "llama3.8b", Weights: "int4", Plan: serving.Plan{TP: 2},
+			"gpu_memory_utilization=0.9\"": {Engine: "mlc", Known: "llama3.8b", Weights: "int4",
+			Plan:  serving.Plan{TP: 2},
 			Share: 0.9},
 		"text-generation-launcher --model-id mistralai/Mixtral-8x7B-Instruct-v0.1 --quantize eetq": {Engine: "tgi",
 			Known: "mixtral.8x7b", Weights: "fp8"},
@@ -115,8 +116,8 @@ func TestReadOtherCommands(t *testing.T) {
 		"image: runpod/worker-v1-vllm\nenv:\n- name: MODEL_PATH\n  value: Qwen/Qwen3-8B\n- name: MAX_MODEL_LEN\n" +
 			"  value: \"16384\"\n- name: TENSOR_PARALLEL_SIZE\n  value: \"2\"\n": {Engine: "vllm", Known: "qwen3.8b",
 			Plan: serving.Plan{TP: 2}, Length: 16384},
-		"MAX_MODEL_LEN=8192 # of another\nvllm serve Qwen/Qwen3-8B --max-model-len 4096": {Engine: "vllm", Known: "qwen3.8b",
-			Length: 4096},
+		"MAX_MODEL_LEN=8192 # of another\nvllm serve Qwen/Qwen3-8B --max-model-len 4096": {Engine: "vllm",
+			Known: "qwen3.8b", Length: 4096},
 		"import modal\nNAME = \"Qwen/Qwen3-8B-FP8\"\nN = 2\n@app.function(gpu=f\"H100:{N}\")\ncmd = [\"vllm\", \"serve\", " +
 			"\"--uvicorn-log-level=info\", NAME, \"--tensor-parallel-size\", str(N), \"--max-model-len\", \"16384\"]\n": {
 			Engine: "vllm", Known: "qwen3.8b", Weights: "fp8", Plan: serving.Plan{TP: 2}, Length: 16384},

@@ -272,7 +272,8 @@ func Multiply(e *sharding.Einsum, left, right Tensor) Tensor {
 		shape[i] = int(d.Size)
 	}
 	out := NewTensor(shape...)
-	a, b, c := Shard{ranges(left.Shape), left.Data}, Shard{ranges(right.Shape), right.Data}, Shard{ranges(shape), out.Data}
+	a, b, c := Shard{ranges(left.Shape), left.Data}, Shard{ranges(right.Shape), right.Data}, Shard{ranges(shape),
+		out.Data}
 	if err := local(e, a, b, c); err != nil {
 		return Tensor{}
 	}

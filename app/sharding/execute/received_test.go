@@ -15,8 +15,8 @@ func TestReceivedIsCounted(t *testing.T) {
 	s, _ := sharding.ParseSizes("I=16, J=32, K=8", nil)
 	kinds := map[sharding.Kind]int{}
 	for _, text := range []string{
-		"A[I_X, J_Y] . B[J, K] -> C[I, K]", "A[I, J_XY] . B[J_Y, K] -> C[I_X, K]", "A[I_YX, J] . B[J, K_XY] -> C[I, K_Y]",
-		"A[I, J_XY] . B[J_XY, K] -> C[I_Y, K_X]",
+		"A[I_X, J_Y] . B[J, K] -> C[I, K]", "A[I, J_XY] . B[J_Y, K] -> C[I_X, K]",
+		"A[I_YX, J] . B[J, K_XY] -> C[I, K_Y]", "A[I, J_XY] . B[J_XY, K] -> C[I_Y, K_X]",
 		"A[I_X, J]{U_Y} . B[J_X, K] -> C[I_XY, K]",
 	} {
 		e, err := sharding.ParseEinsum("int8 "+text, s, m)
@@ -32,7 +32,8 @@ func TestReceivedIsCounted(t *testing.T) {
 				kinds[step.Kind]++
 				chip := r.IntN(m.Chips())
 				if got := received(m, &step, chip) * float64(step.To.Element()); got != float64(step.Received) {
-					t.Fatalf("%s: chip %d takes in %v bytes, the step says %v", step.String(m), chip, got, step.Received)
+					t.Fatalf("%s: chip %d takes in %v bytes, the step says %v", step.String(m), chip, got,
+						step.Received)
 				}
 			}
 		}

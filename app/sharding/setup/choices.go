@@ -286,7 +286,8 @@ func (w *Way) Verdict() phrase.List {
 	said := []*phrase.Phrase{w.waits()}
 	if best := float64(w.Plan.Strategies[0].Lower()); !w.Best() && best > 0 {
 		if r := float64(w.Lower()) / best; r > 1.005 {
-			said = append(said, phrase.New("setup.times-best", "times", strconv.FormatFloat(r, 'f', ratioDigits(r), 64)))
+			said = append(said, phrase.New("setup.times-best", "times",
+				strconv.FormatFloat(r, 'f', ratioDigits(r), 64)))
 		} else {
 			said = append(said, phrase.New("setup.as-fast"))
 		}
@@ -426,7 +427,8 @@ func (c *Curve) point(size float64) (Point, bool) {
 	p.Best, p.Title, p.Bound = float64(best.Lower()), best.Title(s.Mesh), best.Bound()
 	p.Math, p.Comms, p.Memory, p.Took = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	if way != nil {
-		p.Math, p.Comms, p.Memory, p.Took = float64(way.Math), float64(way.Comms), float64(way.Memory), float64(way.Lower())
+		p.Math, p.Comms, p.Memory, p.Took = float64(way.Math), float64(way.Comms), float64(way.Memory),
+			float64(way.Lower())
 	}
 	return p, true
 }

@@ -386,7 +386,10 @@ func ProductFault(text, mesh string) error {
 
 // words are all that could be the name of a dimension.
 func words(text string) []string {
-	return strings.FieldsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '\'' })
+	return strings.FieldsFunc(text, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) &&
+			c != '\''
+	})
 }
 
 // SizesFault says what is wrong with the text of sizes; nil if nothing is.

@@ -107,7 +107,8 @@ func TestNumbersAreThePlanners(t *testing.T) {
 			Memory: quantity.Bytes(capacity.Value.Value)}
 		best, got := sharding.NewPlan(e, chip, f, sharding.Options{}).Strategies[0], s.Ways(false)[0]
 		if !near(float64(got.Lower()), float64(best.Lower())) || !near(float64(got.Upper()), float64(best.Upper())) ||
-			!near(float64(got.Shortcut), float64(best.Shortcut)) || got.Peak != best.Peak || got.Name() != best.Title(m) {
+			!near(float64(got.Shortcut), float64(best.Shortcut)) || got.Peak != best.Peak ||
+			got.Name() != best.Title(m) {
 			t.Errorf("%s, %s: %+v, not %+v", c.chip, c.product, got.Strategy, best)
 		}
 	}

@@ -57,8 +57,8 @@ func TestLongTexts(t *testing.T) {
 // What stands for a word is found whole: no other word's, whatever the word is made of.
 func TestWordFor(t *testing.T) {
 	for _, c := range [][3]string{{relations, "=", "="}, {relations, "==", "="}, {relations, "<", "<"},
-		{relations, "<=", "≤"}, {relations, ">=", "≥"}, {relations, "!=", "≠"}, {relations, "!", ""}, {relations, "", ""},
-		{magnitudes, "M", "6"},
+		{relations, "<=", "≤"}, {relations, ">=", "≥"}, {relations, "!=", "≠"}, {relations, "!", ""},
+		{relations, "", ""}, {magnitudes, "M", "6"},
 		{magnitudes, "m", ""}, {greek, "eta", "η"}, {greek, "beta", "β"}, {greek, "Omega", "Ω"}, {greek, "β", ""}} {
 		if got := syntax.WordFor(c[0], c[1]); got != c[2] {
 			t.Errorf("%q is %q, want %q", c[1], got, c[2])

@@ -109,7 +109,8 @@ func (t *Writer) member(e *syntax.Member) notation.Piece {
 		return ValueNote(own) // tpu.v5e, an entry of a catalog
 	}
 	if kind.Kind == value.DType {
-		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)}, Subscript: true}
+		return &notation.Apply{Head: &notation.Symbol{Base: e.Field}, Args: []notation.Piece{t.Piece(e.X)},
+			Subscript: true}
 	}
 	var l phrase.Phrases
 	if t.Env != nil {

@@ -15,8 +15,8 @@ import (
 func (c *Checker) arithmetic(e *syntax.Binary, x, y *Node) Node {
 	for _, side := range []*Node{x, y} {
 		if side.Type.Kind != value.Number {
-			return c.Report(side.Expr.Position(), phrase.New("sheet.needs-numbers-op", "code", syntax.Brief(side.Expr), "type",
-				side.Type, "op", e.Op), NumberRemedy(side))
+			return c.Report(side.Expr.Position(), phrase.New("sheet.needs-numbers-op", "code", syntax.Brief(side.Expr),
+				"type", side.Type, "op", e.Op), NumberRemedy(side))
 		}
 	}
 	switch e.Op {
@@ -158,8 +158,8 @@ func (c *Checker) power(e *syntax.Binary, x, y *Node) Node {
 	if !dim.IsZero() {
 		n, ok := wholeNumber(y)
 		if !ok {
-			return c.Report(e.Y.Position(), phrase.New("sheet.power-needs-whole", "base", syntax.Brief(e.X), "type", x.Type),
-				phrase.New("sheet.write-whole-exponent"))
+			return c.Report(e.Y.Position(), phrase.New("sheet.power-needs-whole", "base", syntax.Brief(e.X), "type",
+				x.Type), phrase.New("sheet.write-whole-exponent"))
 		}
 		var err error
 		if dim, err = dim.Pow(n); err != nil {
@@ -178,13 +178,14 @@ func (c *Checker) power(e *syntax.Binary, x, y *Node) Node {
 		return f.finite(portable.Power(p, q), e)
 	}
 	bytes := isBytes(dim)
-	return combined(value.Type{Kind: value.Number, Dim: dim}, x, y, raise, func(p, q quantity.Quantity) quantity.Quantity {
-		if q.Value != 1 {
-			p.Label = quantity.Label{}
-		}
-		p.Binary = bytes && p.Binary
-		return p
-	})
+	return combined(value.Type{Kind: value.Number, Dim: dim}, x, y, raise,
+		func(p, q quantity.Quantity) quantity.Quantity {
+			if q.Value != 1 {
+				p.Label = quantity.Label{}
+			}
+			p.Binary = bytes && p.Binary
+			return p
+		})
 }
 
 // wholeNumber is the integer that n always is, if it is one.

@@ -66,8 +66,8 @@ func (c *Checker) unknownFunction(e *syntax.Call) Node {
 		names = append(names, value.Offered(c.Env.Funcs)...)
 		for _, rt := range c.Env.RecordTypes {
 			if rt.Method(e.Func) != nil {
-				return c.Report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func), phrase.New("sheet.write-method",
-					"function", e.Func, "kin", rt.Describe()))
+				return c.Report(e.Pos, phrase.New("sheet.is-a-method", "function", e.Func),
+					phrase.New("sheet.write-method", "function", e.Func, "kin", rt.Describe()))
 			}
 		}
 	}
@@ -342,8 +342,8 @@ func (c *Checker) numbers(e *syntax.Call, args []Node) bool {
 	for i := range args {
 		a := &args[i]
 		if a.Type.Kind != value.Number {
-			c.Report(a.Expr.Position(), phrase.New("sheet.needs-numbers", "function", e.Func, "code", syntax.Brief(a.Expr),
-				"type",
+			c.Report(a.Expr.Position(), phrase.New("sheet.needs-numbers", "function", e.Func, "code",
+				syntax.Brief(a.Expr), "type",
 				a.Type), NumberRemedy(a))
 			return false
 		}

@@ -109,8 +109,8 @@ func (c *Checker) unknownName(e *syntax.Name) Node {
 	}
 	what := phrase.New("sheet.unknown-name", "name", e.Name)
 	if c.function(e.Name) {
-		return c.Report(e.Pos, phrase.New("sheet.is-a-function", "name", e.Name), phrase.New("sheet.write-call-of", "name",
-			e.Name))
+		return c.Report(e.Pos, phrase.New("sheet.is-a-function", "name", e.Name),
+			phrase.New("sheet.write-call-of", "name", e.Name))
 	}
 	if e.Name == "document" {
 		return c.Report(e.Pos, what, phrase.New("sheet.document-input-write-let"))
@@ -165,8 +165,8 @@ func (c *Checker) unary(e *syntax.Unary) Node {
 		return c.Report(e.X.Position(), phrase.New("sheet.not-needs-switch", "code", syntax.Brief(e.X), "type", x.Type),
 			phrase.New("sheet.write-not"))
 	case x.Type.Kind != value.Number:
-		return c.Report(e.X.Position(), phrase.New("sheet.minus-needs-number", "code", syntax.Brief(e.X), "type", x.Type),
-			NumberRemedy(&x))
+		return c.Report(e.X.Position(), phrase.New("sheet.minus-needs-number", "code", syntax.Brief(e.X), "type",
+			x.Type), NumberRemedy(&x))
 	}
 	num, fast := x.num, x.Fast
 	return foldConstant(Node{Type: x.Type, sized: x.negated(), num: func(f *Frame) (quantity.Quantity, bool) {

@@ -76,8 +76,8 @@ func (f *Frame) has(v value.Value, typ value.Type, e syntax.Expr) bool {
 
 func (c *Checker) unknownField(e *syntax.Member, x *Node) Node {
 	if c.methodOf(x.Type.Record, e.Field) != nil {
-		return c.Report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field), phrase.New("sheet.call-it", "code",
-			syntax.Brief(e.X), "field", e.Field))
+		return c.Report(e.Pos, phrase.New("sheet.field-is-method", "field", e.Field),
+			phrase.New("sheet.call-it", "code", syntax.Brief(e.X), "field", e.Field))
 	}
 	names := FieldNames(x)
 	if len(names) == 0 {
@@ -369,8 +369,8 @@ func (c *Checker) comparison(e *syntax.Binary, x, y *Node) Node {
 	case x.Type.Kind == value.Number && x.Type.Dim != y.Type.Dim:
 		return c.mismatch(e.Pos, "sheet.cannot-compare", x, y)
 	case x.Type.Kind != value.Number && order:
-		return c.Report(e.Pos, phrase.New("sheet.compares-numbers", "op", e.Op, "code", syntax.Brief(e.X), "type", x.Type),
-			phrase.New("sheet.use-equals"))
+		return c.Report(e.Pos, phrase.New("sheet.compares-numbers", "op", e.Op, "code", syntax.Brief(e.X), "type",
+			x.Type), phrase.New("sheet.use-equals"))
 	case x.Type.Kind == value.Number:
 		return Node{Type: value.Type{Kind: value.Bool}, cond: compareNumbers(e.Op, x, y)}
 	}

@@ -29,12 +29,13 @@ type Input struct {
 	Most        int               // of SeveralForm: how many may be chosen; 0 for any number
 	Pace        int               // of StepForm: milliseconds that playing rests on a step
 	Strip       []value.Value     // of StepForm: the values that paper shows beside each other
-	Accept      string            // of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
-	Cap         int               // of DocumentForm: bytes at most
-	Reads       *value.Func       // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
-	Shortens    *value.Func       // of DocumentForm: what puts a long text in short, which means the same; or nil
-	Follows     []string          // the lines that its default, range, step, menu and presence follow
-	Absent      bool              // its `when` doesn't hold: it has its default, and nobody sees it
+	// of DocumentForm: the names of files that suit, as a file chooser takes them: ".json"
+	Accept   string
+	Cap      int         // of DocumentForm: bytes at most
+	Reads    *value.Func // of DocumentForm: what reads the text, and may refuse it; nil if any text will do
+	Shortens *value.Func // of DocumentForm: what puts a long text in short, which means the same; or nil
+	Follows  []string    // the lines that its default, range, step, menu and presence follow
+	Absent   bool        // its `when` doesn't hold: it has its default, and nobody sees it
 
 	Control   Form          // the kind of control, unless value and menu say it all
 	Entries   []value.Value // of a menu made of a list: the list

@@ -27,7 +27,8 @@ func TestParentheses(t *testing.T) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 		ml := MathML(c.piece)
-		if strings.Count(ml, "(") != strings.Count(ml, ")") || strings.Count(ml, "<mrow>") != strings.Count(ml, "</mrow>") {
+		if strings.Count(ml, "(") != strings.Count(ml, ")") ||
+			strings.Count(ml, "<mrow>") != strings.Count(ml, "</mrow>") {
 			t.Errorf("not balanced: %s", ml)
 		}
 	}

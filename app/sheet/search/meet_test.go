@@ -79,7 +79,8 @@ func TestMeetLaws(t *testing.T) {
 		p := Interval{0.01, 1e4, true}
 		one := Meet(curvesOf(l, r), p)
 		two := Meet(curvesOf(r, l), p)
-		three := Meet(curvesOf(func(x float64) float64 { return k * l(x) }, func(x float64) float64 { return k * r(x) }), p)
+		three := Meet(curvesOf(func(x float64) float64 { return k * l(x) },
+			func(x float64) float64 { return k * r(x) }), p)
 		for _, other := range []Meetings{two, three} {
 			if len(other.Roots) != len(one.Roots) {
 				t.Fatalf("%v or %v", one.Roots, other.Roots)
@@ -107,8 +108,8 @@ func TestMeetOddities(t *testing.T) {
 	}{
 		{"touch", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.3) }, one), Interval{0, 10, false},
 			[]float64{3.3}, 0, 1e-5},
-		{"touch at zero", curvesOf(func(x float64) float64 { return (x - 3.3) * (x - 3.3) }, zero), Interval{0, 10, false},
-			[]float64{3.3}, 0, 0},
+		{"touch at zero", curvesOf(func(x float64) float64 { return (x - 3.3) * (x - 3.3) }, zero),
+			Interval{0, 10, false}, []float64{3.3}, 0, 0},
 		{"touch at zero from below", curvesOf(zero, func(x float64) float64 { return 7 * (x - 3.3) * (x - 3.3) }),
 			Interval{1, 100, true}, []float64{3.3}, 0, 0},
 		{"touch where it is no round number", curvesOf(func(x float64) float64 { return (x*x - 2) * (x*x - 2) }, zero),
@@ -121,8 +122,8 @@ func TestMeetOddities(t *testing.T) {
 		{"notch of a maximum", curvesOf(func(x float64) float64 { return max(x, 40000/x) },
 			func(float64) float64 { return 200 }),
 			Interval{1, 16384, true}, []float64{200}, 0, 0},
-		{"no touch", curvesOf(func(x float64) float64 { return (x-3.3)*(x-3.3) + 1e-9 }, zero), Interval{0, 10, false}, nil,
-			0, 0},
+		{"no touch", curvesOf(func(x float64) float64 { return (x-3.3)*(x-3.3) + 1e-9 }, zero), Interval{0, 10, false},
+			nil, 0, 0},
 		{"nearing zero without touching", curvesOf(func(x float64) float64 { return math.Exp(-x) }, zero),
 			Interval{0, 30, false}, nil, 0, 0},
 		{"double within a step", curvesOf(func(x float64) float64 { return 1 + (x-3.3)*(x-3.301) }, one),
@@ -130,7 +131,8 @@ func TestMeetOddities(t *testing.T) {
 		{"at the ends", curvesOf(func(x float64) float64 { return (x - 1) * (x - 9) }, zero), Interval{1, 9, false},
 			[]float64{1, 9}, 0, 0},
 		{"jump", curvesOf(math.Floor, func(x float64) float64 { return 4.5 }), Interval{0, 10, false}, nil, 1, 0},
-		{"pole", curvesOf(func(x float64) float64 { return 1 / (x - 3.14159) }, zero), Interval{0, 10, false}, nil, 1, 0},
+		{"pole", curvesOf(func(x float64) float64 { return 1 / (x - 3.14159) }, zero), Interval{0, 10, false}, nil, 1,
+			0},
 		{"jump before a root", curvesOf(func(x float64) float64 {
 			if x < 2 {
 				return -1
@@ -148,9 +150,10 @@ func TestMeetOddities(t *testing.T) {
 			Interval{0, 10, false}, []float64{2.0001}, 0, 1e-9},
 		{"undefined between the signs", func(x float64) (float64, float64, bool) { return x - 5, 0, math.Abs(x-5) > 1 },
 			Interval{0, 10, false}, nil, 0, 0},
-		{"no value", func(x float64) (float64, float64, bool) { return 0, 0, false }, Interval{0, 10, false}, nil, 0, 0},
-		{"not a number", curvesOf(func(x float64) float64 { return math.Log(x - 20) }, zero), Interval{0, 10, false}, nil, 0,
+		{"no value", func(x float64) (float64, float64, bool) { return 0, 0, false }, Interval{0, 10, false}, nil, 0,
 			0},
+		{"not a number", curvesOf(func(x float64) float64 { return math.Log(x - 20) }, zero), Interval{0, 10, false},
+			nil, 0, 0},
 	} {
 		m := Meet(c.f, c.p)
 		if len(m.Roots) != len(c.roots) || len(m.Jumps) != c.jumps {

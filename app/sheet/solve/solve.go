@@ -50,7 +50,8 @@ func (s *Search) Find(d *Def) ([]float64, error) {
 	case len(m.Roots) == 0:
 		return nil, s.noMeeting(d, two, m)
 	case d.Goal == syntax.GoalAll && m.Count > len(m.Roots):
-		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range", in.RangeText())
+		return nil, phrase.New("sheet.too-many-roots", "most", search.MaxRoots, "input", in.Name, "range",
+			in.RangeText())
 	}
 	return m.Roots, nil
 }
@@ -171,7 +172,8 @@ func (a *aim) curves(x float64) (l, r float64, ok bool) {
 func (a *aim) outOfReach(what any, target quantity.Quantity, in *input.Input, m search.Meetings) error {
 	switch {
 	case m.Valid == 0 && a.err != nil:
-		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.RangeText(), "why", a.err)
+		return phrase.New("sheet.no-value-for-why", "what", what, "input", in.Name, "range", in.RangeText(), "why",
+			a.err)
 	case m.Valid == 0:
 		return phrase.New("sheet.no-value-for", "what", what, "input", in.Name, "range", in.RangeText())
 	}
@@ -186,8 +188,8 @@ func (a *aim) outOfReach(what any, target quantity.Quantity, in *input.Input, m 
 	}
 	if len(m.Jumps) > 0 {
 		before, after := m.Jumps[0][0], m.Jumps[0][1]
-		return phrase.New("sheet.never-jumps", "what", what, "target", target.String(), "from", withValue(low, before.Left),
-			"to", withValue(low, after.Left), "place", in.Assigned(after.X))
+		return phrase.New("sheet.never-jumps", "what", what, "target", target.String(), "from",
+			withValue(low, before.Left), "to", withValue(low, after.Left), "place", in.Assigned(after.X))
 	}
 	return phrase.New("sheet.out-of-reach", "target", target.String(), "what", what, "reach", input.FromTo(low, high),
 		"input", in.Name, "range", in.RangeText())

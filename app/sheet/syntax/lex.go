@@ -275,7 +275,8 @@ func (lx *Lexer) operator(r rune, size int) {
 		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-sign", "sign",
 			WordFor(mathSigns, string(r))))
 	case r == '∞':
-		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)), phrase.New("syntax.write-large-number"))
+		lx.bad(from, from+size, phrase.New("syntax.no-sign", "sign", string(r)),
+			phrase.New("syntax.write-large-number"))
 	case r == '%':
 		lx.bad(from, from+size, phrase.New("syntax.percent-apart"), phrase.New("syntax.write-percent"))
 	case digit(r) != "":
@@ -385,7 +386,8 @@ func wordLength(text string) int {
 // name could stand. Others (hidden, log, step, mark, ...) are words of the language in their place only.
 const (
 	StatementWords = " title group let hidden solve ask plot table figure expect "
-	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where within " +
+	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where " +
+		"within " +
 		"at as when pi "
 	nameWords = " over at "
 )

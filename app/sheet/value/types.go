@@ -92,7 +92,8 @@ func (v Value) Equal(w Value) bool {
 	case Bool:
 		return v.Bool == w.Bool
 	case Rec:
-		return v.Record == w.Record || v.Record != nil && w.Record != nil && v.Record.ID != "" && v.Record.ID == w.Record.ID
+		return v.Record == w.Record || v.Record != nil && w.Record != nil && v.Record.ID != "" &&
+			v.Record.ID == w.Record.ID
 	case List:
 		return slices.EqualFunc(v.List, w.List, Value.Equal)
 	}

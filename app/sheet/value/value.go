@@ -30,10 +30,11 @@ func (k Kind) String() string {
 
 // Value is one value of a sheet. Only the field that its Kind names is set.
 type Value struct {
-	Kind   Kind
-	Num    quantity.Quantity
-	Text   string // of a Text, or the name of a DType
-	Phrase any    // of a Text: the phrase that says it in the language of a reader; nil for a text that is the same in all
+	Kind Kind
+	Num  quantity.Quantity
+	Text string // of a Text, or the name of a DType
+	// of a Text: the phrase that says it in the language of a reader; nil for a text that is the same in all
+	Phrase any
 	Bool   bool
 	Bits   float64 // of a DType
 	Record *Record

@@ -189,7 +189,8 @@ func (t *Tab) Close() { t.cancel() }
 
 // Before runs a script in every page that is opened from now on, before the page's own.
 func (t *Tab) Before(script string) error {
-	_, err := call(t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	_, err := call(t, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	return err
 }
 

@@ -126,7 +126,8 @@ func (r *record) note(event any) {
 		r.errors = append(r.errors, text)
 	case *runtime.EventConsoleAPICalled: // where Go says why a program ends
 		for _, a := range e.Args {
-			if text := string(a.Value); strings.HasPrefix(text, `"fatal error: `) || strings.HasPrefix(text, `"panic: `) {
+			if text := string(a.Value); strings.HasPrefix(text, `"fatal error: `) ||
+				strings.HasPrefix(text, `"panic: `) {
 				r.errors = append(r.errors, text)
 			}
 		}

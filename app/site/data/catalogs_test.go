@@ -35,7 +35,8 @@ func TestCatalogs(t *testing.T) {
 		}
 	}
 	for _, m := range models.Models {
-		if models.Sources[m.Source].Title == "" || m.Total < m.Active || m.Shape["layers"] == nil || m.Shape["id"] != nil {
+		if models.Sources[m.Source].Title == "" || m.Total < m.Active || m.Shape["layers"] == nil ||
+			m.Shape["id"] != nil {
 			t.Errorf("%+v", m)
 		}
 		if m.ID == "deepseek.v3" && m.Shape["mla"].(map[string]any)["kv_rank"] != 512 {

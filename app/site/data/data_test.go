@@ -158,7 +158,8 @@ func TestResultsAndFacts(t *testing.T) {
 func TestGlossary(t *testing.T) {
 	for _, term := range GlossaryOf(theBook(t), "https://example.org").Terms {
 		if term.Term == "Peak rate" {
-			if !strings.Contains(term.Text, "TFLOP/s") || !strings.Contains(term.Text, "https://example.org/rooflines/#") ||
+			if !strings.Contains(term.Text, "TFLOP/s") ||
+				!strings.Contains(term.Text, "https://example.org/rooflines/#") ||
 				term.Place != "glossary/#peak-rate" {
 				t.Errorf("%+v", term)
 			}

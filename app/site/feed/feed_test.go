@@ -121,7 +121,8 @@ func TestPagesKeepTheirDays(t *testing.T) {
 func TestIDsWithoutAnOriginAreUUIDs(t *testing.T) {
 	id := site("", "").id("/b/one/")
 	hex := strings.ReplaceAll(strings.TrimPrefix(id, "urn:uuid:"), "-", "")
-	if len(id) != len("urn:uuid:")+36 || len(hex) != 32 || hex[12] != '8' || !strings.ContainsRune("89ab", rune(hex[16])) {
+	if len(id) != len("urn:uuid:")+36 || len(hex) != 32 || hex[12] != '8' ||
+		!strings.ContainsRune("89ab", rune(hex[16])) {
 		t.Errorf("%q is no UUID of version 8", id)
 	}
 }

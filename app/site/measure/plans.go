@@ -44,7 +44,8 @@ func plans(b *browser.Browser, url string) error {
 	if err != nil {
 		return err
 	}
-	line("plans of training priced a second, natively", fmt.Sprintf("%.0f", rate), fmt.Sprint(natively), rate >= natively)
+	line("plans of training priced a second, natively", fmt.Sprintf("%.0f", rate), fmt.Sprint(natively),
+		rate >= natively)
 	t, err := b.Tab(browser.Options{})
 	if err != nil {
 		return err

@@ -211,7 +211,10 @@ func placeFunctions(noted *build.Noted, pages []visited) build.Lists {
 		for _, i := range v.all.Ran {
 			all[i] = true
 		}
-		only := slices.IndexFunc(v.all.Ran, func(i int) bool { return noted.OnlyPlanners(i) && 2*pagesOf[i] < len(pages) })
+		only := slices.IndexFunc(v.all.Ran, func(i int) bool {
+			return noted.OnlyPlanners(i) &&
+				2*pagesOf[i] < len(pages)
+		})
 		if only >= 0 {
 			fmt.Printf("/%s is a page of planners: it ran %s\n", v.path, noted.Names[v.all.Ran[only]])
 			continue

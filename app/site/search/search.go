@@ -236,7 +236,8 @@ func (x *Index) Inflect(language string) {
 	}
 	seen := map[string]bool{}
 	for _, e := range x.Entries {
-		for word := range strings.FieldsFuncSeq(e.Heading+" "+e.Text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for word := range strings.FieldsFuncSeq(e.Heading+" "+e.Text,
+			func(r rune) bool { return !unicode.IsLetter(r) }) {
 			if word[0] < 0x80 && language == "ru" {
 				continue // a name, which has no endings
 			}

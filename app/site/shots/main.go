@@ -43,7 +43,8 @@ func main() {
 
 // take takes all pictures. Pages are complete without their program, so none is compiled.
 func take(ctx context.Context) (err error) {
-	files, err := site.Render(site.Options{Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content", Base: "/"})
+	files, err := site.Render(site.Options{Content: os.DirFS("content"), Web: os.DirFS("web"), Dir: "content",
+		Base: "/"})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ func TestPadAddress(t *testing.T) {
 		}
 		return b.String()
 	}
-	for _, text := range []string{"", "a = 1\n", "title Größe → 1 µs 🙂\n\tx = 2", strings.Repeat("a = 1 # long\n", 5000),
+	for _, text := range []string{"", "a = 1\n", "title Größe → 1 µs 🙂\n\tx = 2",
+		strings.Repeat("a = 1 # long\n", 5000),
 		strings.Repeat("x", MaxPadText), random(12_000)} {
 		code, err := EncodePad(text)
 		if err != nil {
@@ -32,8 +33,8 @@ func TestPadAddress(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		strings.Repeat("x", MaxPadText+1): "64 KiB", "a\x00b": "characters", "a\xffb": "characters", "a\rb": "characters",
-		random(40_000): "compressed",
+		strings.Repeat("x", MaxPadText+1): "64 KiB", "a\x00b": "characters", "a\xffb": "characters",
+		"a\rb": "characters", random(40_000): "compressed",
 	} {
 		if code, err := EncodePad(text); err == nil || code != "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: %.20q, %v; want an error with %q", text, code, err, want)

@@ -314,7 +314,8 @@ func inDrawing(ev, stage js.Value, axis string) float64 {
 	if wide <= 0 {
 		return 0
 	}
-	return (get(ev, client).Float() - get(rect, edge).Float()) * get(drawing, "viewBox", "baseVal", "width").Float() / wide
+	return (get(ev, client).Float() - get(rect, edge).Float()) * get(drawing, "viewBox", "baseVal",
+		"width").Float() / wide
 }
 
 // showReading writes what the curves say, and moves the drawing's own line and dots there.

@@ -259,7 +259,11 @@ func (p *page) toast() js.Value {
 	button.Set("type", "button")
 	button.Set("className", "tool")
 	button.Set("textContent", p.phrases().Say("widget.dismiss"))
-	button.Call("addEventListener", "click", js.FuncOf(func(js.Value, []js.Value) any { box.Call("remove"); return nil }))
+	button.Call("addEventListener", "click", js.FuncOf(func(js.Value,
+		[]js.Value) any {
+		box.Call("remove")
+		return nil
+	}))
 	box.Call("append", button)
 	get(document, "body").Call("append", box)
 	return box

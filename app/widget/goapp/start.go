@@ -77,7 +77,8 @@ func keepWindow() func(app.Context) {
 		for _, name := range []string{"goappNav", "goappOnUpdate", "goappOnAppInstallChange"} {
 			global.Delete(name)
 		}
-		ctx.Defer(func(ctx app.Context) { ctx.Defer(func(app.Context) { scroll() }) }) // behind what go-app itself defers
+		// behind what go-app itself defers
+		ctx.Defer(func(ctx app.Context) { ctx.Defer(func(app.Context) { scroll() }) })
 	}
 }
 

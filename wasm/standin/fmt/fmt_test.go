@@ -32,9 +32,9 @@ func TestSprintf(t *testing.T) {
 		{"%.2f|%8.3f|%-8.1f|%08.3f", []any{math.Pi, -math.Pi, 2.5, -1.5}}, {"%f", []any{0.5}}, {"%.0f", []any{2.5}},
 		{"%e", []any{12345.678}}, {"%.3g", []any{12345.678}}, {"%v", []any{1e20}}, {"%v", []any{1e21}},
 		{"%v", []any{0.0001}}, {"%v", []any{0.00001}}, {"%v", []any{float32(0.1)}}, {"%g", []any{100000.0}},
-		{"%v %v %v", []any{math.Inf(1), math.Inf(-1), math.NaN()}}, {"%+.1f", []any{2.0}}, {"%.2s|%5.1s", []any{"abc", "xyz"}},
-		{"%v", []any{time.Second}}, {"%s", []any{io.EOF}}, {"%p", []any{&wrong}}, {"%d", nil},
-		{"%v", []any{uintptr(7)}}, {"%6v|%-6v|", []any{"ab", true}},
+		{"%v %v %v", []any{math.Inf(1), math.Inf(-1), math.NaN()}}, {"%+.1f", []any{2.0}},
+		{"%.2s|%5.1s", []any{"abc", "xyz"}}, {"%v", []any{time.Second}}, {"%s", []any{io.EOF}}, {"%p", []any{&wrong}},
+		{"%d", nil}, {"%v", []any{uintptr(7)}}, {"%6v|%-6v|", []any{"ab", true}},
 	} {
 		if got, want := Sprintf(c.format, c.all...), whole.Sprintf(c.format, c.all...); got != want {
 			t.Errorf("%q of %v: %q, want %q", c.format, c.all, got, want)
@@ -44,7 +44,8 @@ func TestSprintf(t *testing.T) {
 
 // A run of values is written as fmt does.
 func TestSprint(t *testing.T) {
-	for _, all := range [][]any{{}, {"a", "b"}, {1, 2}, {1, "a", 2, 3}, {nil, io.EOF}, {true, 1.5, "x"}, {"a", 1, "b"}} {
+	for _, all := range [][]any{{}, {"a", "b"}, {1, 2}, {1, "a", 2, 3}, {nil, io.EOF}, {true, 1.5, "x"},
+		{"a", 1, "b"}} {
 		if got, want := Sprint(all...), whole.Sprint(all...); got != want {
 			t.Errorf("%v: %q, want %q", all, got, want)
 		}
