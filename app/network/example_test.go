@@ -33,6 +33,5 @@ func Example() {
 	// Output:
 	// X, a line of 8: 1.30 ms by bytes (textbook 1.49 ms), 7 hops
 	// Y, a ring of 16: 699 µs by bytes (textbook 746 µs), 8 hops
-	// TPU v5e has no slice 3x5; there are 1x1, 2x2, 2x4, 4x4, 4x8, 8x8, 8x16, 16x16, and the same with the sides in
-	// another order
+	// TPU v5e has no slice 3x5; there are 1x1, 2x2, 2x4, 4x4, 4x8, 8x8, 8x16, 16x16, and the same with the sides in another order
 }

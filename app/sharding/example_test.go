@@ -32,8 +32,7 @@ func ExampleParseArray() {
 	mesh, _ := sharding.ParseMesh("X=4, Y=2", nil)
 	_, err := sharding.ParseArray("A[1024_X, 512_X]", nil, mesh)
 	fmt.Println(err)
-	// Output: notation, column 15: axis X is used twice in one array; an axis splits one dimension only, or is
-	// unreduced: Y left
+	// Output: notation, column 15: axis X is used twice in one array; an axis splits one dimension only, or is unreduced: Y left
 }
 
 // Who holds what.

@@ -132,8 +132,8 @@ func (p *Estimator) compute(c *layout, t *Time) {
 		t.Matmul *= 1 + s.Adapter
 	}
 	if p.job.Learn.Quant { // each pass makes the weights wide
-		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) * (p.job.Recipe.Weight +
-			BF16.Bytes()) / d.Stream
+		t.Matmul += p.passes(c) * L * (z.dense/c.tp + z.routed/(c.ep*c.etp)) *
+			(p.job.Recipe.Weight + BF16.Bytes()) / d.Stream
 	}
 	t.Attention = p.attentionPasses(c) * L * c.tokens * z.scores / c.tp / p.attentionRate()
 	p.unfused(c, t)
