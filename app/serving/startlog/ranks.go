@@ -93,7 +93,10 @@ func (l *Log) deriveCache() {
 
 // Remarks say which version and which formats were guessed, and which flags nobody knows here.
 func (l *Log) Remarks() any {
-	var more, dated, halved, unread, unpriced, bench any
+	var assumed, more, dated, halved, unread, unpriced, bench any
+	if l.Assumed {
+		assumed = phrase.New("startlog.assumed")
+	}
 	if l.More {
 		more = phrase.New("startlog.more")
 	}
@@ -112,7 +115,7 @@ func (l *Log) Remarks() any {
 	if l.Bench {
 		bench = phrase.New("startlog.bench")
 	}
-	return phrase.Sentences(more, dated, halved, unread, unpriced, bench)
+	return phrase.Sentences(assumed, more, dated, halved, unread, unpriced, bench)
 }
 
 // deriveVersion works out the release of a log of vLLM that doesn't say it, by how its processes and its lines are
