@@ -57,9 +57,11 @@ func (s *splitter) dropUnused(memory []byte, r release, in func(string) int) []b
 			u.dead[i] = in(name) != inFirst
 		}
 	}
-	if !slices.Contains(s.names, "reflect.Value.Method") { // without which there is no value of a method
-		if i := slices.Index(s.names, "reflect.makeMethodValue"); i >= 0 {
-			u.dead[i] = true
+	if !slices.Contains(s.names, "reflect.Value.Method") { // without which there is no value of a method, nor its call
+		for _, name := range []string{"reflect.makeMethodValue", "reflect.methodValueCall", "reflect.callMethod"} {
+			if i := slices.Index(s.names, name); i >= 0 {
+				u.dead[i] = true
+			}
 		}
 	}
 	u.findUsed()
