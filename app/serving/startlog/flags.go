@@ -323,72 +323,16 @@ func (l *Log) set(name, theirs, value string) bool {
 		return says
 	}
 	whole := number && x == float64(int(x)) && x < 1<<16
-	switch name {
-	case "ep":
-		on := strings.EqualFold(value, "true")
-		switch {
-		case on: // vLLM: as many as there are chips
-			l.Plan.EP = -1
-		case theirs != "enable_expert_parallel" && whole:
-			l.Plan.EP = int(x)
-		}
-		return on || whole
-	case "spread": // TensorRT-LLM: each chip attends to sequences of its own
-		l.spread = strings.EqualFold(value, "true")
-		return l.spread
-	case "lora":
-		l.lora = !off(value)
-		return l.lora
-	case "states":
-		if bits := strings.TrimPrefix(strings.TrimPrefix(value, "b"), "float"); bits == "16" || bits == "32" {
-			l.Setup.StateBits, _ = strconv.ParseFloat(bits, 64)
-		}
-		return l.Setup.StateBits > 0
-	case "eager":
-		l.Setup.Graphless = strings.EqualFold(value, "true")
-		return l.Setup.Graphless
-	case "cache":
-		if theirs == "quant_policy" { // LMDeploy: bits of integers
-			if value == "0" {
-				return false
-			}
-			value = "int" + value + "g" // with scales of groups
-		}
-		l.Cache, l.both = cacheFormat(value), theirs == "OLLAMA_KV_CACHE_TYPE"
-		l.Element = elementOf(value)
-		l.unread(l.Cache == "", theirs, value)
-		return l.Cache != ""
-	case "quant", "dtype":
-		f := weightFormat(value)
-		if f != "" && l.Weights == "" {
-			l.Weights = f
-		}
-		l.unread(f == "" && name == "quant", theirs, value)
-		return l.Weights != ""
-	case "model":
-		if value == "true" || number || !isName(value) || theirs == "-m" && !strings.HasSuffix(value, ".gguf") {
-			return false
-		}
-		l.Model = value
-		return true
-	case "deepep": // SGLang: experts lie on all chips where tokens are exchanged by such a library
-		if value != "none" && l.Plan.EP == 0 {
-			l.Plan.EP = -1
-		}
-		return true
-	case "values":
-		l.values = value
-		return false
-	case "unpriced": // what no step counts is looked for by itself
-		return false
-	case "draft":
-		l.Draft = !strings.EqualFold(value, "false")
-		return true
+	if name == "ep" {
+		return l.experts(theirs, value, x, whole)
+	}
+	if is, says := l.wordFlag(name, theirs, value, number); is {
+		return says
 	}
 	l.unread(len(l.Figures) == 0 && !number, theirs, strings.Replace(value, "true", "?", 1)) // of a command
 	if degree := l.degree(name); degree != nil {
-		if said := theirs + "=" + value; strings.HasPrefix(value, "$") && !slices.Contains(l.Unread,
-			said) { // nothing sets it
+		said := theirs + "=" + value
+		if strings.HasPrefix(value, "$") && !slices.Contains(l.Unread, said) { // nothing sets it
 			l.Unread = append(l.Unread, said)
 		}
 		if whole {
@@ -399,7 +343,7 @@ func (l *Log) set(name, theirs, value string) bool {
 	if strings.Contains(theirs, "parallel") && l.Engine != "llama.cpp" { // of sequences
 		return false
 	}
-	// whose block_size is MB
+	// LMDeploy's block_size is in MB.
 	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" {
 		return false
 	}
@@ -411,6 +355,77 @@ func (l *Log) set(name, theirs, value string) bool {
 		l.sessions = x
 	}
 	return true
+}
+
+// experts keeps a degree of expert parallelism, or that there is one; it tells whether there is anything to keep.
+func (l *Log) experts(theirs, value string, x float64, whole bool) bool {
+	on := strings.EqualFold(value, "true")
+	switch {
+	case on: // vLLM: as many as there are chips
+		l.Plan.EP = -1
+	case theirs != "enable_expert_parallel" && whole:
+		l.Plan.EP = int(x)
+	}
+	return on || whole
+}
+
+// wordFlag keeps the value of a flag that is no amount; it tells whether the flag is one of these, and whether there is
+// anything to keep.
+func (l *Log) wordFlag(name, theirs, value string, number bool) (is, says bool) {
+	switch name {
+	case "spread": // TensorRT-LLM: each chip attends to sequences of its own
+		l.spread = strings.EqualFold(value, "true")
+		return true, l.spread
+	case "lora":
+		l.lora = !off(value)
+		return true, l.lora
+	case "states":
+		if bits := strings.TrimPrefix(strings.TrimPrefix(value, "b"), "float"); bits == "16" || bits == "32" {
+			l.Setup.StateBits, _ = strconv.ParseFloat(bits, 64)
+		}
+		return true, l.Setup.StateBits > 0
+	case "eager":
+		l.Setup.Graphless = strings.EqualFold(value, "true")
+		return true, l.Setup.Graphless
+	case "cache":
+		if theirs == "quant_policy" { // LMDeploy: bits of integers
+			if value == "0" {
+				return true, false
+			}
+			value = "int" + value + "g" // with scales of groups
+		}
+		l.Cache, l.both = cacheFormat(value), theirs == "OLLAMA_KV_CACHE_TYPE"
+		l.Element = elementOf(value)
+		l.unread(l.Cache == "", theirs, value)
+		return true, l.Cache != ""
+	case "quant", "dtype":
+		f := weightFormat(value)
+		if f != "" && l.Weights == "" {
+			l.Weights = f
+		}
+		l.unread(f == "" && name == "quant", theirs, value)
+		return true, l.Weights != ""
+	case "model":
+		if value == "true" || number || !isName(value) || theirs == "-m" && !strings.HasSuffix(value, ".gguf") {
+			return true, false
+		}
+		l.Model = value
+		return true, true
+	case "deepep": // SGLang: experts lie on all chips where tokens are exchanged by such a library
+		if value != "none" && l.Plan.EP == 0 {
+			l.Plan.EP = -1
+		}
+		return true, true
+	case "values":
+		l.values = value
+		return true, false
+	case "unpriced": // what no step counts is looked for by itself
+		return true, false
+	case "draft":
+		l.Draft = !strings.EqualFold(value, "false")
+		return true, true
+	}
+	return false, false
 }
 
 // unread keeps the first flags whose values say nothing that is known here.
