@@ -25,8 +25,7 @@ func diffEditions(args []string, s streams) int {
 	}
 	if len(sites) != 2 || *asJSON && *asMarkdown {
 		s.complain("scalebook diff: name two built sites, OLD and NEW, each a folder or an https address, and " +
-			"-json or " +
-			"-markdown at the most")
+			"-json or -markdown at the most")
 		return misuse
 	}
 	var both [2]*data.Results

@@ -53,8 +53,7 @@ func verbs() []verb {
 			name: "model", takes: "FILE", run: countModel,
 			does: "counts a model: parameters, KV cache, operations for each token",
 			more: []string{"FILE is a config.json, a params.json, arguments of Megatron-LM or NeMo, metadata " +
-				"of GGUF, " +
-				"- for stdin, or a name of the catalog."},
+				"of GGUF, - for stdin, or a name of the catalog."},
 			examples: [2]string{"llama3.70b", "-context 32768 -dtype fp8 config.json"},
 		},
 		{
@@ -104,8 +103,7 @@ func verbs() []verb {
 			name: "mcp", run: serveTools,
 			does: "is a server of tools for assistants (Model Context Protocol) on stdin and stdout",
 			more: []string{"It reads no files but the pages of the book that -content names; an assistant gives the " +
-				"text of a " +
-				"sheet, a config.json, settings or a log itself."},
+				"text of a sheet, a config.json, settings or a log itself."},
 			examples: [2]string{"", "-content ~/scalebook/content -limit 1m"},
 		},
 		{
@@ -117,8 +115,7 @@ func verbs() []verb {
 			name: "messages", run: messages,
 			does: "gathers every sentence that readers see for translators, and merges it into their files",
 			more: []string{"It writes po/scalebook.pot in the folder of the chapters, and has GNU gettext’s " +
-				"msgmerge bring " +
-				"each .po beside it up to that: what changed becomes fuzzy."},
+				"msgmerge bring each .po beside it up to that: what changed becomes fuzzy."},
 			examples: [2]string{"", "-by-page"},
 		},
 		{

@@ -28,28 +28,12 @@
   }
 
   // Attributes that every element may have, and our own: none of them is an input.
-  const ours = new Set([
-    "name",
-    "theme",
-    "show",
-    "state",
-    "results",
-    "id",
-    "class",
-    "style",
-    "slot",
-    "part",
-    "is",
-    "title",
-    "lang",
-    "dir",
-    "hidden",
-    "role",
-    "tabindex",
-    "nonce",
-    "inert",
-    "xmlns",
-  ]);
+  const ours = new Set(
+    (
+      "name theme show state results id class style slot part is " +
+      "title lang dir hidden role tabindex nonce inert xmlns"
+    ).split(" "),
+  );
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];

@@ -222,8 +222,7 @@ type Plans struct {
 func FindPlans(q PlanQuestion) (all Plans, err error) {
 	if q.Top < 0 || q.Top > 100_000 || !(q.Margin >= 0 && q.Margin < 1) || q.MaxTP < 0 || !(q.Limit >= 0) {
 		return all, errors.New("top, margin, maxTP or limit is out of range; write top from 1 to 100000, margin " +
-			"from 0 to " +
-			"below 1, maxTP and limit above 0")
+			"from 0 to below 1, maxTP and limit above 0")
 	}
 	if q.By != "" && q.By != "time" && q.By != "memory" {
 		return all, fmt.Errorf("by is %q; write time or memory", q.By)

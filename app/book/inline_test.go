@@ -79,8 +79,8 @@ func TestUnbroken(t *testing.T) {
 func TestBoxesForLearners(t *testing.T) {
 	env := widget.Env()
 	for _, name := range strings.Fields("introduction rooflines rooflines-problems accelerators " +
-		"accelerators-problems " +
-		"sharding sharding-problems collective-problems transformer transformer-attention transformer-problems") {
+		"accelerators-problems sharding sharding-problems collective-problems transformer transformer-attention " +
+		"transformer-problems") {
 		text, err := os.ReadFile("../../content/" + name + ".md")
 		if err != nil {
 			t.Fatal(err)

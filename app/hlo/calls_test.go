@@ -255,8 +255,7 @@ func TestStarted(t *testing.T) {
 // What runs on the host takes no time of the chip, and its operations count once, there.
 func TestOnHost(t *testing.T) {
 	body := " (p: f32[512,512]) -> f32[512,512] {\n  %p = f32[512,512] parameter(0)\n  ROOT %d = f32[512,512] " +
-		"dot(%p, %p), " +
-		"lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}"
+		"dot(%p, %p), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}"
 	const start = "((f32[512,512]), f32[512,512], u32[]) "
 	for name, text := range map[string]string{
 		"by its computation": "%h" + body + `, execution_thread="host"` +

@@ -181,8 +181,7 @@ func TestCounts(t *testing.T) {
 		{text: "c = f32[2,6,6] cholesky(f32[2,6,6] a), lower=true", flops: 2 * 6 * 6 * 6 / 3, hbm: 2 * 4 * 72},
 		{text: "v = f32[64] convert(bf16[64] x)", flops: 64, hbm: 6 * 64},
 		{text: "g = bf16[64,8] ragged-all-to-all(bf16[32,8] x, bf16[64,8] o, s64[4] a, s64[4] b, s64[4] c, " +
-			"s64[4] d), " +
-			"replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 2 * 32 * 8, hbm: 2 * 8 * (32 + 64)},
+			"s64[4] d), replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 2 * 32 * 8, hbm: 2 * 8 * (32 + 64)},
 		{text: "s = bf16[1,128] dynamic-slice(bf16[100,128] x, s32[] i, s32[] j), dynamic_slice_sizes={1,128}",
 			hbm: 2 * 2 * 128},
 		{text: "u = bf16[100,128] dynamic-update-slice(bf16[100,128] x, bf16[1,128] y, s32[] i)", hbm: 2 * 2 * 128},
@@ -206,8 +205,7 @@ func TestCounts(t *testing.T) {
 			"dim_labels=b01f_01io->b01f, batch_group_count=4", flops: 2 * 2 * 14 * 14 * 8 * 36,
 			hbm: 4 * (2*14*14*8 + 8*16*16*4 + 9*4*8)},
 		{text: "d = f32[32,16] scaled-dot(f8e4m3fn[32,64] x, f8e4m3fn[64,16] y, f8e8m0fnu[32,2] s, " +
-			"f8e8m0fnu[2,16] t), " +
-			"lhs_contracting_dims={1}, rhs_contracting_dims={0}", flops: 2 * 32 * 16 * 64,
+			"f8e8m0fnu[2,16] t), lhs_contracting_dims={1}, rhs_contracting_dims={0}", flops: 2 * 32 * 16 * 64,
 			hbm: 4*32*16 + 32*64 + 64*16 + 2*32 + 2*16},
 		{text: `d = (f32[32,16], s8[4]) custom-call(f8e4m3fn[32,64] x, f8e4m3fn[16,64] y, f8e8m0fnu[32,2] s, ` +
 			`f8e8m0fnu[16,2] t), custom_call_target="__op$block_scaled_dot"`, flops: 2 * 32 * 16 * 64,

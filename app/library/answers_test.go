@@ -12,8 +12,7 @@ answer = model_answer(llama3.70b, fp8, weights, 8192 token, 2 GB, 1 sequence, ch
 `
 	x, err := worked(t, card).Value("answer")
 	want := "Llama 3.1 70B has 70.6 B parameters. Stored as fp8, they take 70.5 GB; a sequence of 8192 tokens has 2 " +
-		"GB of " +
-		"KV cache."
+		"GB of KV cache."
 	if err != nil || !strings.HasPrefix(x.String(), want) {
 		t.Errorf("%v, %v; want %q", x, err, want)
 	}

@@ -35,8 +35,7 @@ func addPlays(env *value.Env) {
 		{Name: "fabric", Gives: "fabric", Call: n.newFabric,
 			Takes: "kind text, chip accelerator, n, nodes, shape text, link byte/s, share byte/s, hop s, adds switch",
 			Doc: "A network of one kind of chip: a \"ring\" or \"line\" of n, a \"slice\" of that shape, a \"node\" " +
-				"of n behind a switch, a \"tree\" of nodes. " +
-				"link and share are one way; adds: the switches add up."},
+				"of n behind a switch, a \"tree\" of nodes. link and share are one way; adds: the switches add up."},
 		{Name: "collective_on", Takes: "fabric fabric, op text, V byte, both switch", Gives: "collective", Work: 1 << 9,
 			Call: n.playedCollective,
 			Doc: "A collective of an array of V bytes on a network, by the exact law, and step by step; both: around " +

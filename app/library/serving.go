@@ -55,8 +55,8 @@ func (n *servings) addSearch(env *value.Env) {
 				"second both of a chip and of a user; most tokens of a chip first, and users 4 % apart. Requests " +
 				"have `in` tokens of prompt, of which a share `hit` is cached, and `out` of answer. With apart, " +
 				"also prefill and decode on chips of their own. ttft and tpot are limits; 0 s is none. What " +
-				"serving_flags_set gives may stand behind " +
-				"them: then the engine runs with these flags, and only with the layout that they name.",
+				"serving_flags_set gives may stand behind them: then the engine runs with these flags, and only with " +
+				"the layout that they name.",
 			Begin: n.begin},
 		{Name: "serving_flags_set", Takes: "share, length, sequences, chunk, layout text", Gives: "serving flags",
 			Call: n.flagsSet,
@@ -65,8 +65,7 @@ func (n *servings) addSearch(env *value.Env) {
 				"ep=8\"; without one all are estimated. version is the engine’s, such as \"0.10.2\", or \"2024\" " +
 				"for what was new in July of a year; offload the bytes of its weights that a chip may leave to its " +
 				"host; guesses what is guessed ahead. growth is how many times as long as fitted all takes that " +
-				"grows with the batch, added the time that each " +
-				"step takes besides: two steps of your own tell both."},
+				"grows with the batch, added the time that each step takes besides: two steps of your own tell both."},
 		{Name: "serving_guesses", Takes: "survival text, width, checked", Gives: "serving guesses", Call: n.guesses,
 			Doc: "Tokens that a small layer guesses ahead (MTP, EAGLE), by how often the best guess of each position " +
 				"survives, such as \"0.79 0.61 0.46\"; empty is none. Of a tree, width guesses of a position are " +

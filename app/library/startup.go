@@ -73,8 +73,8 @@ func addStartups(env *value.Env) {
 			Doc: "From the bytes of a chip to tokens of KV cache, step by step as an engine’s log tells it, for a " +
 				"layout such as \"tp=8\", the share of the memory that it may take, its longest sequence, and the " +
 				"sequences and tokens of a step at the most; 0 is as the engine has it. version is such as " +
-				"\"0.10.2\"; without one it is the newest. " +
-				"draft says that a layer guesses tokens. Beside each step stands what the log says of it."},
+				"\"0.10.2\"; without one it is the newest. draft says that a layer guesses tokens. Beside each step " +
+				"stands what the log says of it."},
 	})
 }
 

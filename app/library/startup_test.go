@@ -35,8 +35,7 @@ func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'"
 // A log sets what a ledger is of, and the verdict names the line that differs; without one flags do.
 func TestStartupLedger(t *testing.T) {
 	const log = "Initializing a V1 LLM engine (v0.10.2) with config: model='Qwen/Qwen3-8B-FP8', " +
-		"tensor_parallel_size=1, " +
-		"max_seq_len=1024 gpu_memory_utilization=0.8 Model loading took 8.8 GiB and 3 seconds"
+		"tensor_parallel_size=1, max_seq_len=1024 gpu_memory_utilization=0.8 Model loading took 8.8 GiB and 3 seconds"
 	for text, want := range map[string][]string{
 		"":  {"Nothing is pasted yet", "The engine starts: 4"},
 		log: {"taken for Qwen 3 8B", "figure agrees with the ledger"},

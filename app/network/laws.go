@@ -234,8 +234,8 @@ func hopLaws() []law.Law {
 		{Name: "piped_time", Takes: "V byte, W byte/s > 0, start s, fill s", Gives: "s",
 			Formula: "start + V/W + 2 * sqrt(fill * V/W)", Source: law.Counted,
 			Doc: "Time of a collective of V bytes whose pieces follow each other through the steps of its " +
-				"algorithm, as " +
-				"many pieces as take least: start once, fill the start-ups of the steps, W what is reached with large arrays."},
+				"algorithm, as many pieces as take least: start once, fill the start-ups of the steps, W what is " +
+				"reached with large arrays."},
 		{Name: "latency_bound_size", Takes: "hops, hop s, W byte/s > 0", Gives: "byte",
 			Formula: "hops * hop * W", Source: law.AustinSharding,
 			Doc: "Size below which the hops take longer than the bytes V/W."},

@@ -19,9 +19,8 @@ const synonyms = " thousand:e3 thousands:e3 million:e6 millions:e6 mio:e6 mln:e6
 	"percent:% percents:% pct:% prozent:% процент:% процента:% процентов:% " +
 	"pro:/ в:/ на:/ за:/ times:* раз:* plus:+ minus:- плюс:+ минус:- over:/ " +
 	"a:1 an:1 one:1 half:0.5 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 dozen:12 " +
-	"один:1 одна:1 два:2 две:2 три:3 полтора:1.5 " +
-	"d:day msec:ms usec:us nsec:ns sekunde:s sekunden:s stunde:h stunden:h tag:day tage:day heure:h heures:h " +
-	"jour:day jours:day dollars:$ euro:? euros:? €:? руб:? " +
+	"один:1 одна:1 два:2 две:2 три:3 полтора:1.5 d:day msec:ms usec:us nsec:ns sekunde:s sekunden:s stunde:h " +
+	"stunden:h tag:day tage:day heure:h heures:h jour:day jours:day dollars:$ euro:? euros:? €:? руб:? " +
 	"с:s сек:s секунд:s секунда:s секунды:s секунду:s мин:min минут:min минута:min минуты:min минуту:min ч:h час:h " +
 	"часа:h часов:h день:day дня:day дней:day сут:day сутки:day суток:day нед:week неделя:week недели:week недель:week " +
 	"неделю:week год:year года:year лет:year байт:byte байта:byte байтов:byte бит:bit бита:bit битов:bit вт:W дж:J гц:Hz " +
@@ -35,5 +34,5 @@ const rangeWords = " to till until bis до and or oder или "
 
 // longPrefixes are prefixes written out, and those of other alphabets.
 const longPrefixes = "kibi:Ki mebi:Mi gibi:Gi tebi:Ti kilo:k mega:M giga:G tera:T peta:P exa:E milli:m micro:u " +
-	"nano:n " +
-	"pico:p кило:k мега:M гига:G тера:T пета:P милли:m микро:u нано:n мк:u к:k м:M г:G т:T п:P э:E н:n ки:Ki ми:Mi ги:Gi ти:Ti "
+	"nano:n pico:p кило:k мега:M гига:G тера:T пета:P милли:m микро:u нано:n мк:u к:k м:M г:G т:T п:P э:E н:n ки:Ki " +
+	"ми:Mi ги:Gi ти:Ti "

@@ -54,8 +54,8 @@ func startedLaws() []law.Law {
 				"(B * D * x.bytes + D * F * w.bytes + B * F * y.bytes) / bandwidth) / share",
 			Source: "fitted to tpu-recipes, microbenchmarks/ironwood, where it holds within 3 %",
 			Doc: "Time of [B, D] x [D, F] with its start-up: the roofline’s time at the share of it that large " +
-				"matmuls " +
-				"reach, and a time that grows with the matmul’s side, the cube root of B D F, for filling and draining."},
+				"matmuls reach, and a time that grows with the matmul’s side, the cube root of B D F, for filling " +
+				"and draining."},
 	}
 }
 

@@ -92,8 +92,7 @@ func pick[T any](m *mill, from []T) T { return from[m.IntN(len(from))] }
 // numbers are what readers of texts stumble over, and marks what begins and ends things.
 var (
 	numbers = strings.Fields("0 -1 1 2 7 255 256 65536 2147483648 9223372036854775807 99999999999999999999 " +
-		"1e308 -0.0 " +
-		"1e-320 NaN Infinity 0x7f 1k 8Ki 0.5 1/0 1_000")
+		"1e308 -0.0 1e-320 NaN Infinity 0x7f 1k 8Ki 0.5 1/0 1_000")
 	marks = strings.Split("\"|'|`|\\|{|}|[|]|(|)|<|>|,|:|;|=|-|--|#|$|${|*|/|\n|\n\n|\r\n|\t|  "+
 		"|\x00|\x7f|\xff|\ufeff|é|"+
 		"α|\u2028|😀|{\"|\"}|[[|null|true", "|")

@@ -92,8 +92,7 @@ func TestFlagsAreKnown(t *testing.T) {
 			"--max-running-requests --chunked-prefill-size --mem-fraction-static --kv-cache-dtype " +
 			"--ep-num-redundant-experts --enable-two-batch-overlap",
 		"trtllm": "--tp_size --ep_size --pp_size --max_seq_len --max_batch_size --max_num_tokens " +
-			"--enable_chunked_prefill " +
-			"--kv_cache_free_gpu_memory_fraction --config",
+			"--enable_chunked_prefill --kv_cache_free_gpu_memory_fraction --config",
 		"maxtext": "model_name ici_fsdp_parallelism ici_tensor_parallelism ici_expert_parallelism " +
 			"ici_autoregressive_parallelism ici_pipeline_parallelism scan_layers weight_dtype max_prefill_predict_length " +
 			"max_target_length per_device_batch_size ici_tensor_transpose_parallelism quantize_kvcache kv_quant_dtype " +

@@ -33,24 +33,21 @@ func productLaws() []law.Law {
 				return expertTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4), a.Num(5), a.Num(6)), nil
 			},
 			Doc: "Time of n experts that a chip reads, each of N elements and multiplied with so many rows. A " +
-				"product of few " +
-				"rows takes as long as one of some more, the tile."},
+				"product of few rows takes as long as one of some more, the tile."},
 		{Name: "experts_read", Takes: "E >= 1, k >= 1, B > 0, ranks >= 1", Gives: "expert",
 			Formula: "if(k < E, (1 - (1 - k/E)^B) * ceil(E/ranks), ceil(E/ranks)) * 1 expert", Source: law.Counted,
 			Go: func(a law.Args) (float64, error) {
 				return expertsRead(a.Num(0), a.Num(1), a.Num(2), a.Num(3)), nil
 			},
 			Doc: "Experts of a layer that the fullest of so many ranks reads for a batch of B tokens, if each token " +
-				"chooses k " +
-				"of E evenly."},
+				"chooses k of E evenly."},
 		{Name: "decode_attention_time", Takes: "B, each byte, ops FLOP, read byte/s > 0, rate FLOP/s > 0", Gives: "s",
 			Formula: "B * max(each/read, ops/rate)", Source: law.AustinInference,
 			Go: func(a law.Args) (float64, error) {
 				return attentionTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},
 			Doc: "Time of attention for B sequences that decode: each reads its own cache, or computes on it, " +
-				"whichever takes " +
-				"longer. No batch shares that."},
+				"whichever takes longer. No batch shares that."},
 	}
 }
 
@@ -82,8 +79,7 @@ func collectiveLaws() []law.Law {
 		{Name: "collective_start", Takes: "N >= 1, start s", Gives: "s", Formula: startFormula, Source: law.Served,
 			Go: func(a law.Args) (float64, error) { return a.Num(1) * rounds(a.Num(0)), nil },
 			Doc: "The fixed time of a collective of N chips: that of a pair, and a quarter more of it with each " +
-				"doubling. A " +
-				"chip alone needs none."},
+				"doubling. A chip alone needs none."},
 		{Name: "step_all_reduce_time", Takes: "V byte, N >= 1, ring switch, " + wires + ", begin s", Gives: "s",
 			Formula: "collective_start(N, start) + if(N > 1, if(ring, 2 * (N - 1)/N * V/W, " +
 				"min((N - 1) * V/W, begin + 2 * (N - 1)/N * V/W)), 0 s)", Source: law.Served,
@@ -91,9 +87,8 @@ func collectiveLaws() []law.Law {
 				return allReduceTime(a.Num(0), a.Num(1), a[2].On, a.Num(3), a.Num(4), a.Num(5)), nil
 			},
 			Doc: "A sum of V bytes over N chips of one scale-up domain in a step of serving. Behind a switch each " +
-				"chip reads " +
-				"the vectors of all others, or they go around a ring, which takes longer to begin: whichever is faster. W is the " +
-				"rate at which a chip takes data in."},
+				"chip reads the vectors of all others, or they go around a ring, which takes longer to begin: " +
+				"whichever is faster. W is the rate at which a chip takes data in."},
 		{Name: "step_two_widths_time", Takes: "V byte, U byte, X >= 1, Y >= 1, axes >= 2, " + wires, Gives: "s",
 			Formula: "step_all_reduce_time(V/X, Y, on, W * (axes - 1)/axes, start, 0 s) + " +
 				"step_all_reduce_time(U/Y, X, on, W/axes, start, 0 s)", Source: law.Pope,
@@ -101,16 +96,15 @@ func collectiveLaws() []law.Law {
 				return twoWidthsTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4), a.Num(5), a.Num(6)), nil
 			},
 			Doc: "The collectives of an MLP on a torus whose weights are split by both widths: by the outer one, " +
-				"V bytes " +
-				"of activations, over X chips on one axis, by the inner one, U bytes, over Y chips on the others."},
+				"V bytes of activations, over X chips on one axis, by the inner one, U bytes, over Y chips on the " +
+				"others."},
 		{Name: "step_exchange_time", Takes: "V byte, N >= 1, " + wires, Gives: "s",
 			Formula: "2 * collective_start(N, start) + V/W", Source: law.Served,
 			Go: func(a law.Args) (float64, error) {
 				return exchangeTime(a.Num(0), a.Num(1), a.Num(2), a.Num(3)), nil
 			},
 			Doc: "The two all-to-alls of a layer with experts over N chips of one scale-up domain: tokens out and " +
-				"back, V " +
-				"bytes of a chip both ways."},
+				"back, V bytes of a chip both ways."},
 	}
 }
 

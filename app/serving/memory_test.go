@@ -99,7 +99,7 @@ func TestStartLogs(t *testing.T) {
 	slices.Sort(off)
 	t.Logf("off by %.3f", off)
 	if median, p90 := off[len(off)/2], off[len(off)*9/10]; median > 0.05 || p90 > 0.15 {
-		t.Errorf("room for caches is off by %.1f %% in the middle and %.1f %% in the tenth row of ten", 100*median,
+		t.Errorf("memory for caches is off by %.1f %% in the middle and %.1f %% in the tenth row of ten", 100*median,
 			100*p90)
 	}
 }

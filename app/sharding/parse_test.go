@@ -156,8 +156,7 @@ func TestFaultsOfSizesAndMeshes(t *testing.T) {
 		{"I=4, I=8", "sizes, column 6: dimension `I` has two sizes"},
 		{"I=", "is no size"},
 		{"I=4, d_ff=8", "sizes, column 6: the name `d` goes on with `_`, which begins the mesh axes of a " +
-			"dimension; names " +
-			"are of letters and digits, such as d2"},
+			"dimension; names are of letters and digits, such as d2"},
 		{"I=4, J=-4, K=4", "sizes, column 8: `-4` is no size"},
 		{"I=1e99999", "a comma should be"},
 		{"I=99999999999999999999", "is no size; a whole number from 1 to 1000000000000"},

@@ -239,13 +239,11 @@ func TestMeshesThatDoNotFit(t *testing.T) {
 		want  string
 	}{
 		{"X=4, Y=8", rings(true, 1, 4, 4), "mesh: the mesh has 32 chips, the torus 4x4 has 16; the sizes of the " +
-			"axes must " +
-			"multiply to the chips"},
+			"axes must multiply to the chips"},
 		{"X=4, Y=12", rings(true, 1, 6, 8), "mesh: the mesh X=4, Y=12 cannot be laid on the torus 6x8; sizes must be " +
 			"products of its sides, or divide one"},
 		{"X=2x8, Y=2", rings(true, 1, 4, 8), "mesh, column 1: axis X=2x8 finds no such axes in the torus 4x8; " +
-			"name sides " +
-			"that the torus has, each once"},
+			"name sides that the torus has, each once"},
 	} {
 		if _, err := OnTorus(mustMesh(t, c.mesh), c.torus); err == nil || err.Error() != c.want {
 			t.Errorf("%s on %s: %v", c.mesh, c.torus.Shape(), err)

@@ -24,9 +24,8 @@ func TestComplete(t *testing.T) {
 		{head + "x = xyz.|", ""},
 		{head + "x = B |", "and or"},
 		{head + "x = max(|B, 1)\ny = 3", "chip mode B d T_math x y abs cbrt ceil clamp count exp first floor if " +
-			"ln log10 " +
-			"log2 max mean min mod round sqrt sum why below broken divisors endless liar matmul_flops total twice weights bf16 " +
-			"chips fp32 fp8 gpu int8 tpu pi on off not"},
+			"ln log10 log2 max mean min mod round sqrt sum why below broken divisors endless liar matmul_flops total " +
+			"twice weights bf16 chips fp32 fp8 gpu int8 tpu pi on off not"},
 		{head + "plot |", "chip mode B d T_math"},
 		{head + "plot T_math over |", "chip mode B d"},
 		{head + "plot T_math over B |", "over in for log linear mark"},

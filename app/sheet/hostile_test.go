@@ -90,8 +90,7 @@ func hostile() map[string]string {
 			"a# = sqrt(sqrt(B) - #) + 1/(B-#)\n",
 		) + "plot a1,a2,a3,a4,a5 over B\nsolve s: B where a1 = a7\n",
 		"wiggles": "let B = 9 in 1..1e6\na = mod(B, 1.7) + mod(B, 3.3) - mod(B, 0.01)\nsolve s: B where a = " +
-			"2\nplot a, s " +
-			"over B\n",
+			"2\nplot a, s over B\n",
 		"menu":    fill("let m = x of x", ", y#") + "\na = m\ntable a over m\n",
 		"expects": fill("let B = 9 in 1..99\na = B^2 + exp(B)\nsolve s: B where a = 8\n", "expect s = # at B = 9\n"),
 		"tables": fill(

@@ -23,8 +23,7 @@ func TestParts(t *testing.T) {
 		rows = append(rows, r.Name+" "+r.Kind)
 	}
 	want := "chip input, W_hbm input, B input, D input, F input, ops step, moved step, intensity step, T_math step, " +
-		"T_comms step, " +
-		"T_lower step, T_upper step, bound step, B_crit solve"
+		"T_comms step, T_lower step, T_upper step, bound step, B_crit solve"
 	if got := strings.Join(rows, ", "); got != want {
 		t.Errorf("rows %s", got)
 	}
@@ -283,8 +282,7 @@ func TestFaultyEnvironment(t *testing.T) {
 		"a = moody()":   "1:5: `moody`: no result for these arguments (not today); write moody()",
 		"a = xyz.x + 1": "1:5: unknown name `xyz`; define it in a line of its own, `xyz = ...` or `let xyz = ...`",
 		"let k = fast of fast, slow\nt = if(k = fast, 1, 2)": "2:12: unknown name `fast`; write \"fast\": it is a " +
-			"choice " +
-			"of `k`, and words stand in quotes in a formula",
+			"choice of `k`, and words stand in quotes in a formula",
 	} {
 		if _, errs := Compile(src, env); len(errs) != 1 || errs[0].Error() != want {
 			t.Errorf("%s: %v", src, errs)
@@ -352,8 +350,7 @@ func TestRefusalFaults(t *testing.T) {
 // others name that row. A row that is shown says so itself.
 func TestHiddenReasons(t *testing.T) {
 	const why = "2 GB of this and 3 GB of that and 4 GB of something else are more than there is, by far; take " +
-		"less of " +
-		"each of them, please"
+		"less of each of them, please"
 	for _, c := range []struct{ hidden, first, other string }{
 		{"hidden ", "take less", "`b` says why"},
 		{"", "its row says why", "its row says why"},

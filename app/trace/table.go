@@ -21,8 +21,7 @@ const (
 // titles are columns by their titles, as nsys stats and rocprof print them. Times are nanoseconds.
 const titles = "|Name 0|Kernel_Name 0|KernelName 0|Operation 0|Total Time (ns) 1|TotalDurationNs 1|Instances 2|" +
 	"Count 2|Calls 2|Start (ns) 3|Start_Timestamp 3|BeginNs 3|End_Timestamp 4|EndNs 4|Duration (ns) 5|" +
-	"Device 6|Agent_Id 6|" +
-	"gpu-id 6|Strm 7|Queue_Id 7|queue-id 7|"
+	"Device 6|Agent_Id 6|gpu-id 6|Strm 7|Queue_Id 7|queue-id 7|"
 
 // table is a table of kernels: of their sums, or of each by itself.
 type table struct {

@@ -68,8 +68,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			16, ""},
 		{"nemo", "    num_nodes: int = 4,\n    num_gpus_per_node: int = 8,\n    trainer(\n" +
 			"        tensor_parallelism=2,\n        context_parallelism=2,\n        num_nodes=num_nodes,\n    " +
-			"),\n    data=run.Config(Data, " +
-			"seq_length=8192, global_batch_size=512, micro_batch_size=1),\n", "dp=8 tp=2 cp=2 mbs=1 zero=1", 8, 512,
+			"),\n    data=run.Config(Data, seq_length=8192, global_batch_size=512, " +
+			"micro_batch_size=1),\n", "dp=8 tp=2 cp=2 mbs=1 zero=1", 8, 512,
 			8192, 0, ""},
 		{"llmfoundry", "max_seq_len: 2048\nglobal_train_batch_size: 64\ndevice_train_microbatch_size: auto\n" +
 			"fsdp_config:\n" +
@@ -78,8 +78,8 @@ func TestSettingsOfAlignersAndScripts(t *testing.T) {
 			"pp_size=1)\n" +
 			"batch_size = 4\nmax_length = 4096\n", "dp=8 mbs=4 zero=2", 8, 32, 4096, 0, ""},
 		{"megatron", "for TP in 2 4 8; do\n  python pretrain_gpt.py --tensor-model-parallel-size $TP " +
-			"--micro-batch-size 1 " +
-			"--global-batch-size 64 --seq-length 4,096 --sequence-parallel\ndone", "dp=1 tp=8 zero=0", 8, 64, 4096, 0,
+			"--micro-batch-size 1 --global-batch-size 64 --seq-length 4,096 " +
+			"--sequence-parallel\ndone", "dp=1 tp=8 zero=0", 8, 64, 4096, 0,
 			"$TP (2 4, 8)"},
 		// its pipelines gather weights once a step, unless set otherwise
 		{"torchtitan", titan, "dp=4 tp=2 pp=2 mbs=1 zero=2 recompute=block", 16, 16, 4096, 0, ""},

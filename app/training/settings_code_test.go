@@ -14,8 +14,8 @@ func TestSettingsOfCodeAndClusters(t *testing.T) {
 		`"args = SFTConfig(\n", "  per_device_train_batch_size = 2,\n", "  optim = \"adamw_8bit\",\n", ")"]}, ` +
 		`{"cell_type": "code", "source": "!torchrun t.py --gradient_accumulation_steps 4"}], "nbformat": 4}`
 	const slime = "PERF=(--tensor-model-parallel-size 2 --optimizer-cpu-offload)\npython3 train.py " +
-		"--actor-num-nodes 2 " +
-		"--actor-num-gpus-per-node 8 ${PERF[@]} --num-rollout 100 --global-batch-size 64 --rollout-max-response-len 4096"
+		"--actor-num-nodes 2 --actor-num-gpus-per-node 8 ${PERF[@]} --num-rollout 100 --global-batch-size 64 " +
+		"--rollout-max-response-len 4096"
 	const mesh = "B = 2\nmesh = init_device_mesh(\"cuda\", (B, 8), mesh_dim_names=(\"replicate\", \"shard\"))\n" +
 		"fully_shard(model, mesh=mesh)\nbatch_size = 2\ngrad_accum_steps = 8\n"
 	const job = "spec:\n  template:\n    containers:\n      - command: [\"bash\", \"-c\"]\n        args:\n        " +

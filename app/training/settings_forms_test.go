@@ -75,8 +75,7 @@ func TestFormsOfSettings(t *testing.T) {
 				"    tensor_parallel_degree=2,\n  ),\n)", 8, "dp=4 tp=2 mbs=2 zero=3 recompute=some",
 			func(s *Settings) bool { return len(s.Without) == 0 }},
 		{"what a command prints", "torchrun --master_addr $(scontrol show hostnames | head -n1) " +
-			"--nproc_per_node=8 t.py " +
-			"--per_device_train_batch_size 2", 4, "dp=8 mbs=2 zero=0",
+			"--nproc_per_node=8 t.py --per_device_train_batch_size 2", 4, "dp=8 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
 		{"cases of a shell", "SIZE=70B\ncase $SIZE in\n  8B)\n    TP=1; PP=1 ;;\n  70B|72B)\n    TP=4; PP=2 ;;\n  *) " +
 			"TP=8; PP=8 ;;\n" +
@@ -161,8 +160,7 @@ func TestFormsOfSettings(t *testing.T) {
 			"SFTConfig(per_device_train_batch_size=2, optim=\"adamw_8bit\")", 1, "dp=1 mbs=2 zero=0 recompute=block",
 			nil},
 		{"OpenRLHF’s adapters", "openrlhf.cli.train_sft --micro_train_batch_size 2 --train_batch_size 128 " +
-			"--zero_stage 3 " +
-			"--lora_rank 64", 8, "dp=8 mbs=2 zero=3",
+			"--zero_stage 3 --lora_rank 64", 8, "dp=8 mbs=2 zero=3",
 			func(s *Settings) bool { all, _ := targetNamed("all"); return s.State.Targets == all }},
 		{"what a variable is otherwise", ": \"${TP:=4}\"\nOPTS=\"\"\nopts=\"\"\nif [[ -n \"${TP:-}\" ]]; then\n" +
 			"  OPTS+=\" --tensor-model-parallel-size $TP\"\nfi\nif [ -z \"$TP\" ]; then\n  OPTS=\"--fp8-format hybrid\"\nfi\n" +

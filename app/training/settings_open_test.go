@@ -37,8 +37,7 @@ func TestSettingsThatAreLeftOpen(t *testing.T) {
 		want []string
 	}{
 		{"torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size $TP " +
-			"--pipeline-model-parallel-size 2 " +
-			"--micro-batch-size ${MBS} --global-batch-size ${GBS} --seq-length 2048",
+			"--pipeline-model-parallel-size 2 --micro-batch-size ${MBS} --global-batch-size ${GBS} --seq-length 2048",
 			[]string{"--tensor-model-parallel-size $TP (tp=1)", "--micro-batch-size ${MBS} (micro=1)",
 				"--global-batch-size ${GBS} (batch=64)"}},
 		{"TP=$1\nPP=2\npretrain_gpt.py --tensor-model-parallel-size $TP --pipeline-model-parallel-size $PP --lr $LR",

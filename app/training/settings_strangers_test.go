@@ -33,8 +33,8 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 			"gradient_accumulation_steps": "auto", "zero_optimization": {"stage": 2}}`, 8, "dp=8 mbs=2 zero=2",
 			func(s *Settings) bool { return len(s.Open) == 0 && s.Batch == 2*4*8 }},
 		{"a launcher’s file before the program", "accelerate launch --config_file a/deepspeed_zero3.yaml " +
-			"trl/scripts/dpo.py " +
-			"--per_device_train_batch_size 2 --gradient_accumulation_steps 8", 8, "dp=8 mbs=2 zero=3",
+			"trl/scripts/dpo.py --per_device_train_batch_size 2 --gradient_accumulation_steps " +
+			"8", 8, "dp=8 mbs=2 zero=3",
 			func(s *Settings) bool { return s.State.stageOf == "a/deepspeed_zero3.yaml" && without("trl dpo")(s) }},
 		{"preferences in Python", "args = DPOConfig(per_device_train_batch_size=1, gradient_accumulation_steps=4)", 8,
 			"dp=8 zero=0", without("trl dpo")},

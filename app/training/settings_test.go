@@ -117,9 +117,8 @@ func TestSettings(t *testing.T) {
 			"  --micro-batch-size 1 \\\n  --global-batch-size 64 --seq-length 8192 --optimizer sgd --bf16 \\\n" +
 			"  --use-distributed-optimizer --lr 1e-4", "dp=2 tp=4 zero=1", 8, 64, 8192, 2, 4},
 		{"megatron", "--tensor-model-parallel-size 1 --micro-batch-size 1 --global-batch-size 8 " +
-			"--use-distributed-optimizer " +
-			"--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 --main-grads-dtype bf16 " +
-			"--main-params-dtype fp16", "dp=8 zero=1", 8, 8, 0, 2, 6},
+			"--use-distributed-optimizer --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype " +
+			"bf16 --main-grads-dtype bf16 --main-params-dtype fp16", "dp=8 zero=1", 8, 8, 0, 2, 6},
 		{"maxtext", "per_device_batch_size: 4\nmax_target_length: 8192\nici_fsdp_parallelism: " +
 			"4\nici_tensor_parallelism: 2\n" +
 			"remat_policy: full\nmu_dtype: bfloat16\nsteps: 10\n", "dp=4 tp=2 mbs=8 zero=3 recompute=block", 8, 32,
@@ -137,8 +136,7 @@ func TestSettings(t *testing.T) {
 			"enable_activation_checkpointing: True\ndtype: bf16\ncompile: False\nepochs: 1\n",
 			"dp=1 mbs=2 zero=0 recompute=block", 1, 16, 4096, 2, 2},
 		{"torchtune", "model:\n  _component_: torchtune.models.llama3.qlora_llama3_8b\n  lora_attn_modules: " +
-			"['q_proj', " +
-			"'v_proj']\n" +
+			"['q_proj', 'v_proj']\n" +
 			"  apply_lora_to_mlp: True\n  lora_rank: 8\n  lora_alpha: 16\nbatch_size: 2\ngradient_accumulation_steps: 4\n" +
 			"enable_activation_checkpointing: True\ndtype: bf16\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 0, 0.5 +
 			1./64 +
@@ -149,8 +147,8 @@ func TestSettings(t *testing.T) {
 			"    per_device_train_batch_size = 2,\n    gradient_accumulation_steps = 4,\n    max_seq_length = 2048,\n" +
 			"    optim = \"adamw_8bit\",\n)\n", "dp=1 mbs=2 zero=0 recompute=block", 1, 8, 2048, 2, 2},
 		{"swift", "swift sft --model org/x-7b --train_type lora --torch_dtype bfloat16 " +
-			"--per_device_train_batch_size 1 " +
-			"--gradient_accumulation_steps 16 --lora_rank 8 --target_modules all-linear --max_length 2048 --deepspeed zero2",
+			"--per_device_train_batch_size 1 --gradient_accumulation_steps 16 --lora_rank 8 --target_modules " +
+			"all-linear --max_length 2048 --deepspeed zero2",
 			"dp=2 zero=2 recompute=block", 2, 32, 2048, 2, 8},
 		{"megatron", "ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --use-mcore-models: true\n" +
 			"  --tensor-model-parallel-size: 2\n  --pipeline-model-parallel-size: 4\n  --micro-batch-size: 1\n" +
@@ -161,12 +159,11 @@ func TestSettings(t *testing.T) {
 			"dcn_data_parallelism=2", "dp=32 mbs=4 zero=3 shard=16 recompute=block", 8, 128, 8192, 4, 8},
 		// its axes are 32 chips
 		{"megatron", "--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 " +
-			"--num-layers-per-virtual-pipeline-stage 4 " +
-			"--micro-batch-size 1 --global-batch-size 16 --seq-length 4096 --recompute-activations",
+			"--num-layers-per-virtual-pipeline-stage 4 --micro-batch-size 1 --global-batch-size 16 --seq-length 4096 " +
+			"--recompute-activations",
 			"dp=2 tp=2 pp=2 vp=4 zero=0 recompute=some", 8, 16, 4096, 2, 12},
 		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 " +
-			"--recompute-activations " +
-			"--recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
+			"--recompute-activations --recompute-granularity full --recompute-method uniform --recompute-num-layers 1",
 			"dp=4 tp=2 zero=0 recompute=block", 8, 16, 0, 2, 12},
 		{"megatron", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 16 " +
 			"--checkpoint-activations",
@@ -438,8 +435,8 @@ func TestCommands(t *testing.T) {
 			"CUDA_VISIBLE_DEVICES=0 NPROC_PER_NODE=1 megatron export --tensor_model_parallel_size 1 --merge_lora true",
 			"swiftmegatron", "dp=2 tp=2 zero=1 recompute=some", 4},
 		{"--model org/x --attn_impl flash_attn --tuner_type full --split_dataset_ratio 0.01 " +
-			"--per_device_train_batch_size 1 " +
-			"--gradient_checkpointing false --max_length 4096", "swift", "dp=8 zero=0", 0},
+			"--per_device_train_batch_size 1 --gradient_checkpointing false --max_length " +
+			"4096", "swift", "dp=8 zero=0", 0},
 		{"#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4  # of both\nsrun python pretrain_gpt.py " +
 			"--tensor-model-parallel-size 2",
 			"megatron", "dp=4 tp=2 zero=0", 8},

@@ -119,8 +119,7 @@ func TestForeign(t *testing.T) {
 		{`{"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "NVFP4"}}`, "recipe of quantisation", ""},
 		{"{\n  \"hidden_size\": 64,\n  \"num_attention_hea\n", "without its closing quote", "cut off"},
 		{"x - kv 0: general.architecture str = lfm2\nx - kv 1: lfm2.block_count u32 = 16\n" +
-			"x - kv 2: lfm2.embedding_length " +
-			"u32 = 64\nx - kv 3: lfm2.attention.head_count u32 = 4\n" +
+			"x - kv 2: lfm2.embedding_length u32 = 64\nx - kv 3: lfm2.attention.head_count u32 = 4\n" +
 			"x - kv 4: lfm2.attention.head_count_kv arr[i32,16] = " +
 			"[0, 0, 8, ...\nx - kv 5: lfm2.vocab_size u32 = 9\n", "head_count_kv is a list", "cut off"},
 		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 654\n", "Git LFS pointer",

@@ -17,8 +17,7 @@ func TestDoubts(t *testing.T) {
 			"index_topk: the index that picks tokens for sparse attention is not " +
 				"counted: neither its parameters, nor what it saves, nor its part of the cache"},
 		{`"full_attention_interval": 4`, "full_attention_interval: layers with linear attention are counted as " +
-			"if they " +
-			"had full attention: parameters, operations and above all the KV cache are off"},
+			"if they had full attention: parameters, operations and above all the KV cache are off"},
 		{`"layer_types": ["linear_attention", "linear_attention", "linear_attention", "full_attention"]`,
 			`layer_types: 3 layers of kind "linear_attention", which is not counted: here they have full attention, so parameters, operations and above all the KV cache are off`},
 		{`"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]`,

@@ -67,8 +67,7 @@ func TestReadTest(t *testing.T) {
 		t.Errorf("a table with commas: %+v, %v", cells, err)
 	}
 	_, err = ReadTest("# nThread 1 nGpus 8\nnode-a: Test CUDA failure common.cu:892 " +
-		"'out of memory'\n .. node-a pid 4242: " +
-		"Test failure common.cu:1045\n")
+		"'out of memory'\n .. node-a pid 4242: Test failure common.cu:1045\n")
 	if err == nil || !strings.Contains(err.Error(), "Test CUDA failure") {
 		t.Errorf("a test that failed: %v", err)
 	}
@@ -300,21 +299,18 @@ func TestNccomTests(t *testing.T) {
 		"two workers": {"nccom-test -r 2 allr\n     size(B)    count(elems)     type    time(us)" +
 			"    algbw(GB/s)    busbw(GB/s)\n" +
 			"    33554432        33554432    uint8         768          40.69          40.69\n" +
-			"Avg bus bandwidth:      " +
-			"40.6901GB/s\n", network.AllReduce, 2, 1, 40.69 * 1.073741824, 33554432},
+			"Avg bus bandwidth:      40.6901GB/s\n", network.AllReduce, 2, 1, 40.69 * 1.073741824, 33554432},
 		"32 workers on two hosts": {head + "       524288          262144    bf16          438.2" +
 			"           1.20           2.36\n" +
 			"     16777216         8388608    bf16          844.85          19.86          39.10\n" +
 			"    134217728        67108864    bf16         7025.52          19.10          37.01\n" +
-			"Avg bus bandwidth:    13.29 " +
-			"GB/s\n", network.AllReduce, 32, 3, 39.10, 134217728},
+			"Avg bus bandwidth:    13.29 GB/s\n", network.AllReduce, 32, 3, 39.10, 134217728},
 		"an all-gather": {"$ nccom-test allg -b 512kb -e 512kb -r 32 -n 10 -d fp32 -w 1 -f 512\n" + head +
 			"        524288          131072    fp32           24.15          21.71          21.03\n" +
-			"Avg bus bandwidth:    " +
-			"21.0339GB/s\n", network.AllGather, 32, 1, 21.03, 524288},
+			"Avg bus bandwidth:    21.0339GB/s\n", network.AllGather, 32, 1, 21.03, 524288},
 		"with bytes in and out": {"nccom-test --nworkers=8 redsct --show-input-output-size\n" +
-			"    size(B)    count(elems)    " +
-			"total_input_size(B)    total_output_size(B)    type    time:avg(us)    algbw(GB/s)    busbw(GB/s)\n" +
+			"    size(B)    count(elems)    total_input_size(B)    total_output_size(B)    type    time:avg(us)    " +
+			"algbw(GB/s)    busbw(GB/s)\n" +
 			"       1048576             262144                     1048576                    131072    fp32" +
 			"            100.0         10.49          9.18\n", network.ReduceScatter, 8, 1, 9.18, 1048576},
 		"a first line of zeros": {"nccom-test -r 32 allr\n" + head +

@@ -115,8 +115,7 @@ func TestVerdictOfWhatIsTaken(t *testing.T) {
 func TestMostTokens(t *testing.T) {
 	for most, want := range map[string]float64{"20480": 20480, "100000000": 0, "163840": 163840} {
 		l, err := Read("python -m sglang.launch_server --model-path Qwen/Qwen3-8B --mem-fraction-static 0.9 " +
-			"NVIDIA H100 " +
-			"--max-total-tokens " + most)
+			"NVIDIA H100 --max-total-tokens " + most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,8 +161,7 @@ func TestOtherEnginesBesideLedgers(t *testing.T) {
 			"K (q8_0): 544.00 MiB, V (q8_0): 544.00 MiB\n", "llama.cpp", "qwen3_8.27b", "", serving.Plan{}, 32768, 0,
 			map[string]float64{"cache": 0.001, "tokens": 0.001}},
 		"gpt-oss 120B by Ollama": {"level=INFO source=runner.go:1170 msg=load request=\"{Operation:commit " +
-			"LoraPath:[] " +
-			"Parallel:1 BatchSize:512 FlashAttention:true KvSize:8192 KvCacheType: NumThreads:16}\"\n" +
+			"LoraPath:[] Parallel:1 BatchSize:512 FlashAttention:true KvSize:8192 KvCacheType: NumThreads:16}\"\n" +
 			"msg=\"\" architecture=gptoss file_type=MXFP4 name=\"Gpt Oss 120B\" description=\"\" num_tensors=471\n" +
 			"source=backend.go:310 msg=\"model weights\" device=ROCm0 size=\"59.8 GiB\"\n" +
 			"source=backend.go:315 msg=\"model weights\" device=CPU size=\"1.1 GiB\"\n" +
@@ -172,8 +170,8 @@ func TestOtherEnginesBesideLedgers(t *testing.T) {
 			"",
 			serving.Plan{}, 8192, 0, map[string]float64{"weights": 0.01}},
 		"Qwen 3 Coder 30B by Ollama": {"msg=load request=\"{Operation:fit KvSize:4096 " +
-			"KvCacheType:}\"\nsource=ggml.go:136 " +
-			"msg=\"\" architecture=qwen3moe file_type=IQ3_S name=\"Qwen3-Coder-30B-A3B-Instruct\" description=\"\"\n" +
+			"KvCacheType:}\"\nsource=ggml.go:136 msg=\"\" architecture=qwen3moe file_type=IQ3_S " +
+			"name=\"Qwen3-Coder-30B-A3B-Instruct\" description=\"\"\n" +
 			"source=device.go:245 msg=\"model weights\" device=CPU size=\"10.1 GiB\"\nsource=device.go:256 msg=\"kv cache\" " +
 			"device=CPU size=\"384.0 MiB\"\n", "llama.cpp", "qwen3.30b_a3b", "iq3_s", serving.Plan{}, 4096, 0,
 			map[string]float64{"cache": 0.001}},

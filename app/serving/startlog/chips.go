@@ -155,8 +155,7 @@ func remarked(text string) string {
 
 // usualChips are those that are guessed by their memory: others that have as much are rarer.
 const usualChips = "h100 h200 b200 b300 gb300 a100 a100_40 l40s l4 rtx3090 rtx4090 rtx5090 rtx5080 rtxpro6000 a6000 " +
-	"t4 " +
-	"h20 gb10 mi300x mi325x mi355x"
+	"t4 h20 gb10 mi300x mi325x mi355x"
 
 // chipOf is the GPU whose programs can have nearest to so many bytes, within two percent; "" if none.
 func chipOf(bytes float64) string {

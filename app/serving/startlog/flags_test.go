@@ -19,8 +19,8 @@ func TestReadCommands(t *testing.T) {
 			Engine: "vllm", Known: "deepseek.r1", Weights: "fp8", Plan: serving.Plan{TP: 1, DP: 8, EP: 8},
 			Setup: serving.Engine{Chunk: 4096}},
 		"python -m sglang.launch_server --model-path meta-llama/Llama-3.3-70B-Instruct --tp-size 8 --mem-fraction-static " +
-			"0.85 " +
-			"--context-length 16384": {Engine: "sglang", Known: "llama3.70b", Plan: serving.Plan{TP: 8}, Share: 0.85,
+			"0.85 --context-length " +
+			"16384": {Engine: "sglang", Known: "llama3.70b", Plan: serving.Plan{TP: 8}, Share: 0.85,
 			Length: 16384},
 		"trtllm-serve openai/gpt-oss-120b --tp_size 4 --max_num_tokens 16384 --kv_cache_free_gpu_memory_fraction 0.8": {
 			Engine: "trtllm", Known: "gpt_oss.120b", Weights: "mxfp4", Plan: serving.Plan{TP: 4}, Share: 0.8,

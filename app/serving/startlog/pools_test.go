@@ -246,8 +246,8 @@ func TestLMDeployAndMLCBesideLedgers(t *testing.T) {
 			"NVIDIA GeForce RTX 3090\n", "lmdeploy", "qwen3.8b", "blocks", 1,
 			map[string]float64{"blockbytes": 0.0001}},
 		"TurboMind, a budget": {"2026-09-30 14:36:57,224 - lmdeploy - INFO - async_engine.py:130 - input " +
-			"backend=turbomind, " +
-			"backend_config=TurbomindEngineConfig(dtype='auto', session_len=32768, cache_max_entry_count=0.8763)\n" +
+			"backend=turbomind, backend_config=TurbomindEngineConfig(dtype='auto', session_len=32768, " +
+			"cache_max_entry_count=0.8763)\n" +
 			"model_path='Qwen/Qwen3-8B'\nNVIDIA H100 80GB HBM3\n[TM][INFO][0930.14:37:15.641964][turbomind.cc:319] " +
 			"Object cache budget: 55634.70 MB from free 63488.19 MB and ratio 0.876\n", "lmdeploy", "qwen3.8b", "", 1,
 			map[string]float64{"open": 0.025, "cache": 0.001}},

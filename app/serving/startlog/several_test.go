@@ -43,8 +43,8 @@ func TestSeveralCommands(t *testing.T) {
 // A log of an engine that ran out of memory says so, and tells the card.
 func TestMemoryRanOut(t *testing.T) {
 	l, err := Read("vLLM API server version 0.11.0\nnon-default args: {'model': " +
-		"'Qwen/Qwen3-32B'}\ntorch.OutOfMemoryError: " +
-		"CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a total capacity of 79.15 GiB of which 512.00 MiB is free.\n")
+		"'Qwen/Qwen3-32B'}\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 1.00 GiB. GPU 0 has a " +
+		"total capacity of 79.15 GiB of which 512.00 MiB is free.\n")
 	if err != nil || !l.Full || l.Chip != "gpu.h100" || math.Abs(l.Figure("total")/gib-79.15) > 1e-9 {
 		t.Fatalf("%+v, %v", l, err)
 	}

@@ -136,8 +136,7 @@ func TestReadLineByLine(t *testing.T) {
 		}
 	}
 	l, err = Read("Estimated CUDA graph memory: 0.26 GiB total\nAvailable KV cache memory: 17.36 GiB\nIn v0.19, " +
-		"CUDA graph " +
-		"memory profiling will be enabled by default\n")
+		"CUDA graph memory profiling will be enabled by default\n")
 	if err != nil || l.Figure("counted") != 0 || l.Release != 18 {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -202,8 +201,8 @@ func TestProfilingResults(t *testing.T) {
 		{"23.65", "0.39", "4.68", "0.90"}, {"79.15", "0.10", "55.02", "0.95"}, {"44.40", "0.15", "22.10", "0.90"},
 	} {
 		l, err := Read("INFO 01-15 09:00:00 api_server.py:651] vLLM API server version 0.6.4\nINFO 01-15 09:00:22 " +
-			"worker.py:232] " +
-			"Memory profiling results: total_gpu_memory=" + c.total + "GiB initial_memory_usage=15.30GiB " +
+			"worker.py:232] Memory profiling results: " +
+			"total_gpu_memory=" + c.total + "GiB initial_memory_usage=15.30GiB " +
 			"peak_torch_memory=16.21GiB memory_usage_post_profile=15.39GiB non_torch_memory=" + c.nontorch +
 			"GiB kv_cache_size=" + c.cache + "GiB gpu_memory_utilization=" + c.share + "\n")
 		if err != nil {
@@ -242,13 +241,13 @@ func TestLinesOfLogs(t *testing.T) {
 			"free_memory_pre_profile: 28.49114990234375GiB, total_gpu_memory: 44.52056884765625GiB\n", "vllm",
 			map[string]float64{"weights": 15.4137 * gib, "total": 44.52056884765625 * gib}},
 		"vllm-project/vllm#11251": {"INFO 12-20 20:25:46 worker.py:241] model weights take 7.51GiB; " +
-			"non_torch_memory takes " +
-			"0.39GiB; PyTorch activation peak memory takes 2.53GiB; the rest of the memory reserved for KV Cache is 3.76GiB.\n" +
+			"non_torch_memory takes 0.39GiB; PyTorch activation peak memory takes 2.53GiB; the rest of the memory " +
+			"reserved for KV Cache is 3.76GiB.\n" +
 			"INFO 12-20 20:25:46 distributed_gpu_executor.py:57] # GPU blocks: 3852, # CPU blocks: 4096\n", "vllm",
 			map[string]float64{"weights": 7.51 * gib, "activations": 2.53 * gib, "cache": 3.76 * gib, "blocks": 3852}},
 		"gpustack/runner#251": {"(Worker_TP1 pid=448) INFO 08-14 14:07:22 [gpu_model_runner.py:6806] Estimated " +
-			"CUDA graph " +
-			"memory: 0.36 GiB total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
+			"CUDA graph memory: 0.36 GiB " +
+			"total\n(Worker_TP0 pid=447) INFO 08-14 14:07:22 [gpu_worker.py:563] Available KV cache " +
 			"memory: 6.87 GiB\n", "vllm", map[string]float64{"counted": 0.36 * gib, "cache": 6.87 * gib}},
 		"what vLLM's /metrics says": {"# TYPE vllm:cache_config_info gauge\nvllm:cache_config_info{block_size=\"16\"," +
 			"cache_dtype=\"auto\",kv_cache_size_tokens=\"433968\",num_gpu_blocks=\"27123\",num_cpu_blocks=\"0\"} 1.0\n",
@@ -258,8 +257,8 @@ func TestLinesOfLogs(t *testing.T) {
 			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
 			"cache": 69524783104, "tokens": 132608}},
 		"NVIDIA/TensorRT-LLM, docs/source/reference/memory.md": {"[TensorRT-LLM][INFO] Memory usage when " +
-			"calculating max " +
-			"tokens in paged kv cache: total: 79.10 GiB, available: 70.48 GiB\n[TensorRT-LLM][INFO] Number of blocks in KV " +
+			"calculating max tokens in paged kv cache: total: 79.10 GiB, available: 70.48 " +
+			"GiB\n[TensorRT-LLM][INFO] Number of blocks in KV " +
 			"cache primary pool: 4060\n[TensorRT-LLM][INFO] Number of tokens per block: 64.\n[TensorRT-LLM][INFO] " +
 			"[MemUsageChange] Allocated 63.44 GiB for max tokens in paged KV cache (259840).\n", "trtllm",
 			map[string]float64{
@@ -271,8 +270,8 @@ func TestLinesOfLogs(t *testing.T) {
 			map[string]float64{"after": 210.02 * gib, "weights": 73.58 * gib, "tokens": 2454421,
 				"cache": 160.63 * gib}},
 		"a public note on Qwen3-30B-A3B on Ascend, 2026-07": {"vllm serve /mnt/weights/Qwen3-30B-A3B\nAvailable " +
-			"KV cache " +
-			"memory: -23.55 GiB\nValueError: No available memory for the cache blocks.\n", "vllm", map[string]float64{
+			"KV cache memory: -23.55 " +
+			"GiB\nValueError: No available memory for the cache blocks.\n", "vllm", map[string]float64{
 			"cache": -23.55 * gib}},
 	} {
 		l, err := Read(c.text)

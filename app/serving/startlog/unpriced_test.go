@@ -13,8 +13,7 @@ import (
 func TestUnpricedFlags(t *testing.T) {
 	for text, want := range map[string]string{
 		"docker run --gpus all -e VLLM_LOGGING_LEVEL=INFO --ipc=host --shm-size 16g vllm/vllm-openai:v0.11.0 --model " +
-			"Qwen/Qwen3-32B -tp 2 --enable-lora " +
-			"--max-loras 4 --port 8000 --api-key $KEY": "",
+			"Qwen/Qwen3-32B -tp 2 --enable-lora --max-loras 4 --port 8000 --api-key $KEY": "",
 		"vllm serve Qwen/Qwen3-30B-A3B --enable-lora --max-lora-rank 32": "--enable-lora",
 
 		"sglang.launch_server --model-path Qwen/Qwen3-8B --enable-lora --lora-paths a=/lora/a": "--enable-lora",

@@ -387,8 +387,7 @@ func wordLength(text string) int {
 const (
 	StatementWords = " title group let hidden solve ask plot table figure expect "
 	ReservedWords  = " title let solve ask plot table expect and or not on off true false in of over for where " +
-		"within " +
-		"at as when pi "
+		"within at as when pi "
 	nameWords = " over at "
 )
 
