@@ -121,6 +121,21 @@ func TestCapacityCounted(t *testing.T) {
 		(2*q.expertPasses(&c)*2*1000/handRate + 16*q.expertPasses(&c)/3/handStream), "no gradient of weights"}.check(t)
 }
 
+// TestLaunchesOfExpertsCounted: where the host takes longest, each of four layers takes what it takes to launch the
+// experts that three of four have, for a forward and two backward passes; experts that run again make it four passes.
+func TestLaunchesOfExpertsCounted(t *testing.T) {
+	host := func(long float64, plan Plan, words string) float64 {
+		_, _, x := routed(t, 4, 4, plan, words, func(j *Job) { j.Stack.LaunchRouted = long })
+		return x.Host
+	}
+	plan := Plan{DP: 4, EP: 4}
+	again := plan
+	again.Recompute = RecomputeExperts
+	near(t, "launches", host(20, plan, "")-host(10, plan, ""), 4*3.0/4*10, 1e-9)
+	near(t, "launches of four passes", host(20, again, "")-host(10, again, ""), 4*3.0/4*10*4/3, 1e-9)
+	near(t, "with buffers up to a limit", host(20, plan, "capacity=2")-host(10, plan, "capacity=2"), 0, 1e-9)
+}
+
 // TestBiasesCounted: eight experts in three of four layers have 500 biases in each of two matrices and 1000 in the
 // third. What is read and written to add those of the third counts for 2000 x 2 x 1.25 rows.
 func TestBiasesCounted(t *testing.T) {

@@ -23,3 +23,13 @@ func TestFurtherTokens(t *testing.T) {
 			none.Matmul)
 	}
 }
+
+// Before its layer, a module multiplies two vectors of a token with a matrix that makes one of them: in three passes,
+// and two chips with tensor parallelism share it.
+func TestFurtherTokensJoin(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
+	j.Loss.Further = 2
+	p, c, _ := laidOut(t, j, Plan{DP: 4, TP: 2, Micro: 1, Zero: 1})
+	const tokens, width = 8192, 4096
+	near(t, "joining", p.further(&c, 0, 0), 2*3*2*tokens*(2*width)*width/2/p.matmulRate(BF16), 1e-9)
+}
