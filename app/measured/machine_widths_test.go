@@ -35,8 +35,8 @@ func TestMachineSpreadsAreOfToday(t *testing.T) {
 // other sources, models and devices, by the limits of training: three in a hundred, or two standard errors by groups;
 // and no wider than 1.3 times what that needs. Missed are those named: what several users have is known of ten kinds
 // of rows alone, so that intervals jump where one of them moves a little; and intervals of prompts are those of rows
-// kept aside, which lie further off than all. Of tokens kept aside fewer are inside, most of those that aren't are MLX's
-// with experts; and what starts take of ten, half of the rows of one; one in six of the caches whose flags
+// kept aside, which lie further off than all. Of tokens kept aside fewer are inside, most of those that aren't are
+// MLX's with experts; and what starts take of ten, half of the rows of one; one in six of the caches whose flags
 // aren't stated has a draft or another program beside it.
 func TestMachineIntervalsHoldOthers(t *testing.T) {
 	wider := map[string]float64{"several|all": 2.65, "several|kept aside": 2.95, "several graphics|all": 3.35,

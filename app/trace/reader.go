@@ -4,8 +4,8 @@
 //
 //  1. A [Reader] goes through the text in slices and keeps of each event when it began, how long it took, and what it
 //     was called (event.go, reader.go). What begins and ends in two events is put together (event.go).
-//  2. The tracks that are a device's own are distinguished from those of hosts: kernels and copies of GPUs, the operations of
-//     TPUs (tracks.go).
+//  2. The tracks that are a device's own are distinguished from those of hosts: kernels and copies of GPUs, the
+//     operations of TPUs (tracks.go).
 //  3. Events that lie within others are taken out of them, so that each moment of a track belongs to one operation
 //     (device.go).
 //  4. Of each device the times are joined: what it computes, what it sends, what of that no arithmetic covers, and when

@@ -515,8 +515,9 @@ func planLaws() []law.Law {
 			Gives: "s", Formula: "passes * layers * tokens * scores / ways / rate", Source: law.PlanPricing,
 			Doc: "Time of a microbatch’s flash attention, scores being the operations of a token in a layer, forward."},
 		{Name: "plan_tp_time", Takes: "shown, layers, gathers, tokens, width, ways >= 1, W byte/s, latency s",
-			Gives: "s", Formula: "if(ways > 1, shown * layers * gathers * (2 byte * tokens * width * (ways - " +
-				"1)/ways/W + latency), 0 s)",
+			Gives: "s",
+			Formula: "if(ways > 1, " +
+				"shown * layers * gathers * (2 byte * tokens * width * (ways - 1)/ways/W + latency), 0 s)",
 			Source: law.PlanPricing,
 			Doc: "Traffic of tensor parallelism with sequence parallelism in a microbatch, as far as it shows: " +
 				"so many gathers and scatters a layer of the activations of the whole width."},
@@ -525,9 +526,9 @@ func planLaws() []law.Law {
 			Doc: "Bubble of a step: uneven is the mean stage over the slowest, share what the schedule leaves of the " +
 				"bubble of one forward, one backward."},
 		{Name: "plan_dp_time", Takes: "shown, weights, sent byte, ranks >= 1, W byte/s, exchanges, latency s",
-			Gives: "s", Formula: "if(ranks > 1, shown * (weights * sent * (ranks - 1)/ranks/W + exchanges * " +
-				"latency), 0 s)",
-			Source: law.PlanPricing,
+			Gives:   "s",
+			Formula: "if(ranks > 1, shown * (weights * sent * (ranks - 1)/ranks/W + exchanges * latency), 0 s)",
+			Source:  law.PlanPricing,
 			Doc: "Gradients and weights between replicas in a step, as far as they show: sent bytes for each " +
 				"weight that a rank holds before sharding."},
 		{Name: "plan_state_bytes", Takes: "weights, routed, each byte, shards >= 1, expert_shards >= 1", Gives: "byte",

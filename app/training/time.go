@@ -241,7 +241,7 @@ func (p *Estimator) further(c *layout, layer, loss float64) float64 {
 	if n == 0 {
 		return 0
 	}
-	deep := pick(p.job.Model.Linear.Heads > 0, 2.0, 1)
+	deep := pick(p.job.Model.Linear.Heads > 0, 2.0, 1) // a hybrid's module has an attention and an expert layer
 	joins := 2 * c.tokens * 2 * p.shape.width * p.shape.width / c.tp / p.matmulRate(BF16)
 	return n * (deep*layer + p.passes(c)*joins + loss)
 }
