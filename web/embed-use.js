@@ -66,12 +66,11 @@
     };
   }
   // Inputs of these names can't be attributes of their own: see embed.js.
-  const reserved = new Set(
-    (
-      "name theme show state results id class style slot part is " +
-      "title lang dir hidden role tabindex nonce inert xmlns"
-    ).split(" "),
-  );
+  // prettier-ignore
+  const reserved = new Set([
+    "name", "theme", "show", "state", "results", "id", "class", "style", "slot", "part", "is",
+    "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns",
+  ]);
 
   function choice(id, label, about, text, said) {
     const field = element("textarea", { id, readOnly: true, rows: 3, spellcheck: false, value: text });

@@ -28,12 +28,11 @@
   }
 
   // Attributes that every element may have, and our own: none of them is an input.
-  const ours = new Set(
-    (
-      "name theme show state results id class style slot part is " +
-      "title lang dir hidden role tabindex nonce inert xmlns"
-    ).split(" "),
-  );
+  // prettier-ignore
+  const ours = new Set([
+    "name", "theme", "show", "state", "results", "id", "class", "style", "slot", "part", "is",
+    "title", "lang", "dir", "hidden", "role", "tabindex", "nonce", "inert", "xmlns",
+  ]);
 
   class Sheet extends HTMLElement {
     static observedAttributes = ["theme", "show"];
