@@ -131,14 +131,13 @@ func readBy(data []byte, name string) string {
 	return "scalebook read " + name + " reads it"
 }
 
-// names tells whether what was read is a text of an engine, where it was taken for one: it names an engine, or a model
-// that is known, or has figures of memory. Flags alone, and other models, may be those of any program.
+// names tells whether what was read is a text of an engine, where it was taken for one.
 func (d *document) names() bool {
 	if d.reader.page != "startup-log" {
 		return true
 	}
 	l, err := startlog.Read(d.text)
-	return err == nil && (l.Known != "" || !l.Assumed || len(l.Figures) > 0)
+	return err == nil && l.Names()
 }
 
 // kindOf is what package pasted calls a file, packed or not.

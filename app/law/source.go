@@ -31,6 +31,7 @@ const (
 	CountedBoxes    = "counted box by box"
 	CountedOps      = "counted operation by operation"
 	AddedEvents     = "added up event by event"
+	RecognizedWords = "words that programs print as they are"
 	TrainingPlanner = "priced by this book’s planner"
 	ServingModel    = "this book’s serving model; its assumptions stand on the planner’s page, its errors at /measured/"
 	LocalModel      = "ggml’s block layouts, llama.cpp’s mixes; shares fitted to half of the rows held at /measured/"

@@ -11,5 +11,6 @@ func addReaders(env *value.Env) {
 	addTraces(env)
 	addLocal(env)
 	addNCCL(env)
+	addFiles(env)
 	addFormer(env)
 }

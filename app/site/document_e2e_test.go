@@ -72,6 +72,29 @@ func TestDocumentsDroppedAndPasted(t *testing.T) {
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
+// A file that another calculator reads goes along with the link to it, on another page and on the same.
+func TestFileGoesAlong(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	p := tab(t, browser.Options{})
+	p.open(home + "your-file/").wake().run(shared)
+	p.run(`dropped('#your-file .input-document', 'run.json', JSON.stringify({traceEvents: [
+		{ph: "M", pid: 1, name: "process_name", args: {name: "/device:TPU:0"}},
+		{ph: "M", pid: 1, tid: 3, name: "thread_name", args: {name: "XLA Ops"}},
+		{ph: "X", pid: 1, tid: 3, name: "fusion.1", ts: 0, dur: 75}]}))`)
+	p.soon("what it is", `document.querySelector("#your-file--own--note a")?.hash === "#dropped"`)
+	p.run(`document.querySelector("#your-file--own--note a").click()`)
+	p.soon("the chapter", `location.pathname.endsWith("/profiling/")`)
+	p.waitOut("dropped", "span", 75e-6)
+	p.run(shared)
+	p.run("dropped('#dropped .input-document', 'a.txt', `HloModule m\n\nENTRY %e {\n" +
+		"  %a = f32[1024,1024] parameter(0)\n  ROOT %b = f32[1024,1024] add(%a, %a)\n}\n`)")
+	p.soon("what it is", `document.querySelector("#dropped--own--note a")?.hash === "#pasted"`)
+	p.run(`document.querySelector("#dropped--own--note a").click()`)
+	p.waitOut("pasted", "memory", 3*4*1024*1024/819e9)
+	p.nothingWrong(strings.TrimSuffix(home, base))
+}
+
 // longTrace is a script's File: a trace of n events on one device, half of whose time something computes.
 const longTrace = `
 	window.longTrace = (n) => {

@@ -69,7 +69,7 @@ func (documentControl) holds(v *View, in *input.Input) []Control {
 }
 
 func (documentControl) remark(v *View, in *input.Input, _ string) []*Node {
-	return []*Node{el("span", class("echo"), v.documentNote(in))}
+	return []*Node{el("span", class("echo"), spoken(v.documentNote(in)))}
 }
 
 func (documentControl) shows(v *View, _ *input.Input, _ value.Value) string {
@@ -83,7 +83,7 @@ const LongDocument = 256 << 10
 // text is if its field does not show it.
 func (v *state) documentNote(in *input.Input) string {
 	if read, err := v.Result.Value(in.Name + "_read"); err == nil && read.Kind == value.Text {
-		return v.lengthNote(in) + read.In(v.phrases()) + " "
+		return v.lengthNote(in) + sentence(read.In(v.phrases())) + " "
 	}
 	return v.lengthNote(in)
 }

@@ -72,11 +72,11 @@ func TestDocumentSaysWhatCameOfIt(t *testing.T) {
 	}
 	_ = v.Set("log", "a line")
 	before := v.Fingerprint("input:log")
-	if !strings.Contains(note(), "as it says") {
+	if !strings.Contains(note(), "As it says.") {
 		t.Error(note())
 	}
 	_ = v.Set("n", "3")
-	if !strings.Contains(note(), "more than it says") || v.Fingerprint("input:log") == before {
+	if !strings.Contains(note(), "More than it says.") || v.Fingerprint("input:log") == before {
 		t.Error(note())
 	}
 }

@@ -133,6 +133,10 @@ func Read(text string) (*Log, error) {
 	return l, nil
 }
 
+// Names tells whether a text is one of an engine beyond doubt: it names an engine, or a model that is known, or has
+// figures of memory. Flags alone, and other models, may be those of any program.
+func (l *Log) Names() bool { return l.Known != "" || !l.Assumed || len(l.Figures) > 0 }
+
 // engineTable is words of texts, with their engines: those that start one, and then, behind an empty line, those that
 // may only mention it.
 //

@@ -193,7 +193,7 @@ type Task interface {
 }
 
 // Fed is a task whose text comes piece by piece: after each piece it steps as far as it can. Close says that all have
-// come.
+// come. A task with a method Enough() bool may have had all that counts before that.
 type Fed interface {
 	Task
 	Feed(piece string)

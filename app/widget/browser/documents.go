@@ -129,6 +129,8 @@ func (s *shortening) begin(blob js.Value, packed bool) {
 // feed hands a blob to the task piece by piece, so that one is never held as a whole.
 func (s *shortening) feed(blob js.Value, packed bool, size float64) {
 	task, reported, some := s.fn.Stream(), time.Now(), false
+	full, _ := task.(interface{ Enough() bool })
+	enough := func() bool { return full != nil && full.Enough() }
 	pourBlob(blob, packed, func(came int) {
 		if time.Since(reported) > workShown*time.Millisecond {
 			reported = time.Now()
@@ -140,7 +142,7 @@ func (s *shortening) feed(blob js.Value, packed bool, size float64) {
 		some = true
 		for task.Feed(unsafe.String(unsafe.SliceData(piece), len(piece))); !s.over && task.Step(); {
 		}
-		return !s.over
+		return !s.over && !enough()
 	}, func(whole bool) {
 		if task.Close(); !whole && !s.over && !some { // what came of a file that breaks off says so itself
 			s.end("", phrase.New("browser.file-unreadable"))
