@@ -150,6 +150,70 @@ func TestCommentsNameFiles(t *testing.T) {
 	}
 }
 
+// TestCommentsNameWhatTheyDescribe: what is said of a function, a type, a variable or a constant begins with its name,
+// or with a word that is none. A comment that names something else was left behind when a name changed.
+func TestCommentsNameWhatTheyDescribe(t *testing.T) {
+	checked := 0
+	check := func(path, name string, doc *ast.CommentGroup) {
+		first, _, _ := strings.Cut(doc.Text(), " ")
+		if first = strings.TrimRight(first, ".,:\n"); first == "" {
+			return
+		}
+		checked++
+		article := first == "A" || first == "An" || first == "The"
+		named := first == name || article && ast.IsExported(name)
+		if !named && (ast.IsExported(name) || 'a' <= first[0] && first[0] <= 'z') {
+			t.Errorf("%s: the comment on %s begins with %q", path, name, first)
+		}
+	}
+	for _, root := range []string{".", "../wasm"} {
+		err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+				strings.Contains(path, "testdata") {
+				return err
+			}
+			tree, err := parser.ParseFile(token.NewFileSet(), path, nil,
+				parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, d := range tree.Decls {
+				switch d := d.(type) {
+				case *ast.FuncDecl:
+					check(path, d.Name.Name, d.Doc)
+				case *ast.GenDecl:
+					if name := onlyName(d); name != "" {
+						check(path, name, d.Doc)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checked < 4000 {
+		t.Errorf("only %d comments are checked", checked)
+	}
+}
+
+// onlyName is the name that a declaration declares; "" if it declares several.
+func onlyName(d *ast.GenDecl) string {
+	if len(d.Specs) != 1 {
+		return ""
+	}
+	switch s := d.Specs[0].(type) {
+	case *ast.TypeSpec:
+		return s.Name.Name
+	case *ast.ValueSpec:
+		if len(s.Names) == 1 {
+			return s.Names[0].Name
+		}
+	}
+	return ""
+}
+
 // allTests is the names of all tests.
 func allTests(t *testing.T) map[string]bool {
 	t.Helper()

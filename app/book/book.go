@@ -118,7 +118,7 @@ func (p *Page) OnGPU() bool {
 	return strings.Contains(p.HTML, " data-gpu=") || strings.Contains(p.HTML, ` on-gpu"`)
 }
 
-// Title returns how a page is called in links: "Chapter 1" has a number, other pages only their title.
+// FullTitle is how a page is called in links: "Chapter 1" has a number, other pages only their title.
 func (p *Page) FullTitle() string {
 	if p.Number == "" {
 		return p.Title

@@ -289,7 +289,7 @@ func (e *bibEntry) container() string {
 	return s
 }
 
-// accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same letters
+// accents is accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same letters
 // bare.
 //
 //go:embed accents.txt

@@ -202,7 +202,7 @@ func RegisterPlanners(env *value.Env) {
 	}
 }
 
-// offer adds the figure if the environment has the types of what it takes.
+// register adds the figure if the environment has the types of what it takes.
 func (e *entry) register(env *value.Env) bool {
 	f := e.figure(env)
 	for _, p := range f.Params {

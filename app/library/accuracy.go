@@ -17,7 +17,7 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// held offers how far predictions lie from what was measured.
+// accuracy offers how far predictions lie from what was measured.
 type accuracy struct{ families, rivals, serving, scopes, constants, runs, misses *value.RecordType }
 
 // addAccuracy offers them.

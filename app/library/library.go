@@ -97,7 +97,7 @@ func addDTypes(env *value.Env) {
 	}
 }
 
-// offered is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit,
+// funcDecl is a function as it is declared. It takes parameters as a law does, and gives what one may take: a unit,
 // text, switch, dtype, a record of any record type or of one that is named, or a list of them.
 type funcDecl struct {
 	Name, Takes, Gives, Doc string

@@ -183,14 +183,14 @@ func addServingOptions(env *value.Env) {
 		value.Param{Name: "replicas", Type: fieldType(""), Optional: true, Default: counted(0, "")})
 }
 
-// fill is a record of a record type of serving, some of whose numbers are set.
+// newRecord begins a record of a record type of serving, some of whose numbers are set.
 func (n *servings) newRecord(rt string, name any, numbers []named) recordBuilder {
 	r := newRecord(n.env.RecordType("serving "+rt), name)
 	r.nums(numbers)
 	return r
 }
 
-// plan is what is unwrap a plan.
+// plan is the plan behind a record.
 func plan(v value.Value) *served { return v.Record.Of.(*served) }
 
 // noEngine is the error of an engine that nobody knows; nil of one that is known.
@@ -459,7 +459,7 @@ func (n *servings) spec(a []value.Value) (serving.Spec, error) {
 	return w, cmp.Or(err, w.StoreAs(stored...), w.TooShort())
 }
 
-// flagsSet is what is unwrap flags that somebody sets.
+// flagsSet is what flags say that somebody sets.
 type flagsSet struct {
 	engine  serving.Engine
 	layout  serving.Plan
@@ -575,7 +575,7 @@ func checkSpec(a []value.Value, l serving.Load) error {
 	return noEngine(a[9].Text)
 }
 
-// unwrap is what is unwrap a record; nil of what is none.
+// unwrap is the value of the domain behind a record; nil of what is no record.
 func unwrap(v value.Value) any {
 	if v.Record == nil {
 		return nil

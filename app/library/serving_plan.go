@@ -266,7 +266,7 @@ func (t *servingTask) list() value.Value {
 	return recordList(all)
 }
 
-// nothing says why no plan was taken.
+// explainNoPlan says why no plan was taken.
 func (t *servingTask) explainNoPlan() error {
 	why := &serving.Error{What: phrase.New("library.no-way-to-spread"), Remedy: phrase.New("library.ask-less")}
 	most := 0

@@ -246,7 +246,7 @@ func readRecipe(j *job, a []value.Value) error {
 	return nil
 }
 
-// most of anything that a run is laid on, where its devices aren't known.
+// mostChips is the most of anything that a run is laid on, where its devices aren't known.
 const mostChips = 1 << 24
 
 // settingsOf reads settings of a tool for whoever wants to know whose they are.
@@ -271,7 +271,7 @@ func (n *planner) softwareOf(a []value.Value) (value.Value, error) {
 	return n.softwareNamed(training.SoftwareOf(a[1].Text, a[0].Record.ID)), nil
 }
 
-// optimizers are those that are known.
+// optimizerList is the optimizers that are known.
 func (n *planner) optimizerList([]value.Value) (value.Value, error) {
 	var all []*value.Record
 	for _, o := range training.Optimizers() {

@@ -335,7 +335,7 @@ func (r *Run) divide(s Setup) {
 	r.Plan = given
 }
 
-// growths is the fastest plan of so many stages that fits, and of so many replicas, unless those are 0.
+// layouts finds the fastest plan of so many stages that fits, and of so many replicas, unless those are 0.
 func (r *Run) layouts(given training.Plan, pp, replicas int) (best training.Plan, found bool) {
 	seconds := 0.0
 	for tp := 1; tp <= min(r.Job.Device.Domain, r.Job.Devices); tp *= 2 {

@@ -51,7 +51,7 @@ func (c *RunCase) Aside() bool {
 	return h.Sum32()>>7&1 == 1
 }
 
-// shapes of the Ultra-Scale models, as the playbook's grid has them.
+// ultrascaleShapes are the Ultra-Scale models, as the playbook's grid has them.
 var ultrascaleShapes = map[string]Setup{
 	"1B":  {"layers": 16.0, "d_model": 2048.0, "n_heads": 32.0, "n_kv_heads": 32.0, "d_ff": 8192.0},
 	"8B":  {"layers": 32.0, "d_model": 4096.0, "n_heads": 32.0, "n_kv_heads": 32.0, "d_ff": 14336.0},
@@ -133,7 +133,7 @@ func Tunings() []RunCase { return runCases(tuningRows) }
 // Recipes are plans that are known to fit and run.
 func Recipes() []RunCase { return runCases(planRows) }
 
-// cases reads rows with what was measured.
+// runCases reads rows with what was measured.
 func runCases(lines string) []RunCase {
 	var all []RunCase
 	for line := range strings.Lines(lines) {

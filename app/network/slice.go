@@ -226,7 +226,7 @@ func (r Rule) legal(shape []int, pod int) bool {
 	return slices.Contains(r.Shapes, shapeText(sorted)) || r.Cubes && wholeCubes(shape) && product(shape) <= pod
 }
 
-// offer says which shapes there are.
+// describe says which shapes a pod of so many chips can be cut into.
 func (r Rule) describe(pod int) *phrase.Phrase {
 	if !r.Cubes {
 		return phrase.New("network.flat-shapes", "shapes", phrase.Commas(r.Shapes))

@@ -79,7 +79,7 @@ func forScreen(a html.Attribute) bool {
 	return strings.HasPrefix(a.Key, "data-")
 }
 
-// settle puts in the place of a control what it says.
+// replaceControl puts in the place of a control what it says.
 func replaceControl(n *html.Node) {
 	switch {
 	case n.Parent == nil:

@@ -165,7 +165,7 @@ const plainHLO = "|fusion fused|dot matmul|convolution matmul|reduce reduce|redu
 	"reduce-sum reduce|reduce-max reduce|reduce-min reduce|argmax reduce|cumsum reduce|top-k sort|custom-jvp-call " +
 	"pointwise|exp pointwise|max pointwise|min pointwise|sub pointwise|div pointwise|integer-pow pointwise|"
 
-// classify is what an operation does, by its name and category.
+// classification is what an operation does, by its name and category.
 type classification struct {
 	class         Class
 	does, library string

@@ -33,7 +33,7 @@ func card(t testing.TB, settings ...string) *View {
 	return v
 }
 
-// said is a row as the page prints it.
+// printed is a row as the page prints it.
 func printed(v *View, name string) string { return v.row(name).Text() }
 
 func whole(v *View) string { return HTML(v.Fill(v.Frame())...) }

@@ -48,7 +48,7 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 	return e, false
 }
 
-// said is what the reader said of an asked row, or has in the field.
+// guessText is what the reader said of an asked row, or has in the field.
 func (v *questions) guessText(name string) string {
 	if g := v.guesses[name]; g.isKnown() {
 		return g.Text

@@ -341,7 +341,7 @@ const (
 	perFunction = 16 * bucket
 )
 
-// folded says what the functions that unfold need to know.
+// elidedTables says what the functions that unfold need to know.
 type elidedTables struct {
 	entries, count, first int          // the ftab, how many functions it has, and the number of the first
 	runs                  [modules]run // of the functions of each module
@@ -353,7 +353,7 @@ type elidedTables struct {
 // run is entries that lie one behind another: where, and how many.
 type run struct{ from, count int }
 
-// unfolding is a memory without what can be computed, and the functions that compute it.
+// elided is a memory without what can be computed, and the functions that compute it.
 type elided struct {
 	memory []byte
 	start  []byte          // for what belongs to the functions of the first module; nil if there is nothing to compute
@@ -361,7 +361,7 @@ type elided struct {
 	apart  [modules][]span // what comes with these
 }
 
-// fold takes out of memory what can be computed. The first span of a later module is that of its entries.
+// elideTables takes out of memory what can be computed. The first span of a later module is that of its entries.
 func elideTables(memory []byte, apart [modules][]span) elided {
 	t, ok := findPclntab(memory)
 	if !ok {

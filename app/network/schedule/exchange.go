@@ -86,7 +86,7 @@ func (g Grid) exchangeHop(axis int, d Direction, hop int) []Transfer {
 	return out
 }
 
-// side is the direction and the hops from one coordinate to another.
+// route is the direction and the hops from one coordinate to another.
 func (g Grid) route(from, to, axis int, d Direction, half int) (dir, hops int) {
 	n := g.Sides[axis]
 	if !g.Wrap[axis] {

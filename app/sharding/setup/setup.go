@@ -233,7 +233,7 @@ func Joined(chip *hardware.Accelerator) bool {
 	return false
 }
 
-// brackets are the parts of a product's text: what stands before each bracket, and the dimensions in it.
+// bracket is a part of a product's text: what stands before a bracket, and the dimensions in it.
 type bracket struct {
 	prefix string   // "bf16 A", without what joins it to the one before
 	dims   []string // "I_X"

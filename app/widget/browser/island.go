@@ -247,7 +247,7 @@ func (c *island) print(nodes []*widget.Node) {
 	c.nodes, c.parts = nodes, nil
 }
 
-// printAnew prints the view anew, for when the page shows another state of it, or another sheet.
+// reprint prints the view anew, for when the page shows another state of it, or another sheet.
 func (c *island) reprint() {
 	focus := focusIn(c.root, c.body)
 	frame := c.view.Frame()

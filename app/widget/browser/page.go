@@ -55,7 +55,7 @@ func (p *page) texts(problems []*phrase.Phrase) []string {
 	return texts
 }
 
-// said is the language of the page: what the script that starts the program has fetched, or English.
+// phrasesOf is the language of the page: what the script that starts the program has fetched, or English.
 func phrasesOf(from js.Value) phrase.Phrases {
 	if from.Truthy() {
 		if lines := get(from, "phrases"); lines.Type() == js.TypeString {

@@ -274,7 +274,7 @@ func (c *island) answered(h *helper, said js.Value) {
 	c.view.Long().Lend(c.shared.task, true)
 }
 
-// giveUp leaves long work to the page alone: a worker could not start, or broke.
+// stopSharing leaves long work to the page alone: a worker could not start, or broke.
 func (c *island) stopSharing() {
 	c.page.unhelped = true
 	c.unshare()
