@@ -56,6 +56,8 @@ func TestParse(t *testing.T) {
 		"4*8192":            {32768, "", Label{}},
 		"4x8192":            {32768, "", Label{}},
 		"4 x 8192":          {32768, "", Label{}},
+		"1.0x8":             {8, "", Label{}},
+		"10x8":              {80, "", Label{}},
 		"16 × 16":           {256, "", Label{}},
 		"6·7":               {42, "", Label{}},
 		"1 ÷ 4":             {0.25, "", Label{}},
@@ -68,6 +70,7 @@ func TestParse(t *testing.T) {
 		"1.234,5":           {1234.5, "", Label{}},
 		"12345,678":         {12345.678, "", Label{}},
 		"0,125":             {0.125, "", Label{}},
+		"1234,567":          {1234.567, "", Label{}}, // thousands have three digits before a comma at most
 		"½":                 {0.5, "", Label{}},
 		"2^20":              {1048576, "", Label{}},
 		"2**20":             {1048576, "", Label{}},

@@ -24,6 +24,31 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// What Encode has written Decode reads, up to the last byte that an address may have; one byte more is left out.
+func TestLongestAddress(t *testing.T) {
+	const before, names = len("a.v0="), maxQuery/maxText - 1
+	var ps []Param
+	for i := range names {
+		ps = append(ps, Param{"a", "v" + string(rune('0'+i)), strings.Repeat("y", maxText)})
+	}
+	used := names * (before + maxText + len("&"))
+	for more, fits := range []bool{true, false} {
+		text := Packed + strings.Repeat("y", maxQuery-used-before-len(Packed)+more)
+		all := append(ps[:names:names], Param{"a", "v9", text})
+		query := Encode(all)
+		if left := LeftOut(all); len(left) == 0 != fits || len(query) > maxQuery {
+			t.Errorf("%d bytes too many: %d parts left out of an address of %d bytes", more, len(left), len(query))
+		}
+		want := names
+		if fits {
+			want++
+		}
+		if got, _, problems := Decode("?" + query); len(got) != want || len(problems) != 0 {
+			t.Errorf("%d bytes too many: read back %d parts of %d, %v", more, len(got), want, problems)
+		}
+	}
+}
+
 func TestDecode(t *testing.T) {
 	for query, want := range map[string]string{
 		"":                                      "",
@@ -41,6 +66,8 @@ func TestDecode(t *testing.T) {
 		"a.B=" + strings.Repeat("x", maxQuery):  "problems 1",
 		"é.B=1":                                 "others 1",
 		"a.b.c=1":                               "others 1",
+		"a.sort.plans.2=step":                   "a.sort.plans.2=step",
+		"a.sort.plans.1=step":                   "others 1", // the first table is sort.plans
 	} {
 		ps, others, problems := Decode(query)
 		var got []string

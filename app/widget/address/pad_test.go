@@ -49,6 +49,7 @@ func TestPadAddressIsNotTrusted(t *testing.T) {
 		good[:len(good)-3]: "changed",
 		"1\n" + good[1:]:   "changed", good + "AAAA": "changed", "1" + strings.Repeat("A", 30_000): "longer",
 		packPad(t, "a\x01b"): "characters", packPad(t, "\xff\xfe"): "characters",
+		packPad(t, "a\x7fb"): "characters", packPad(t, "a\rb"): "characters",
 		packPad(t, strings.Repeat("\x00", 8<<20)):     "64 KiB", // a bomb: 8 MiB in 8 kB
 		packPad(t, strings.Repeat("a", MaxPadText+1)): "64 KiB",
 	} {
