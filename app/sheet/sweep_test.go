@@ -131,6 +131,20 @@ func TestSweepIsEval(t *testing.T) {
 	}
 }
 
+// A solve within a sweep asks anew for what depends on the sweep's input, also beside the input that it varies itself.
+func TestSolveInASweepOverMenu(t *testing.T) {
+	s := sheetOf(t, "let chip = tpu.v5e\nlet B = 100 in 1..1e9 log\n"+
+		"solve b: B where B * 1 FLOP / chip.flops(int8) = 0.1 us\n")
+	w := s.sweep(nil, "chip", []string{"b"})
+	for range 2 {
+		for i, want := range []float64{3.94e7, 1.98e8} { // the peak rate for 0.1 us
+			if row := w.At(s.Input("chip").Menu[i].Value)[0]; row.Err != nil || row.Value.Num.Value != want {
+				t.Errorf("chip %d: B = %v, %v; want %v", i, row.Value.Num.Value, row.Err, want)
+			}
+		}
+	}
+}
+
 func TestSweepOverMenu(t *testing.T) {
 	s := sheetOf(t, "let chip = tpu.v5e\nlet n = 2\nlink = chip.link\npeak = chip.flops(int8) * n\nother = n + 1\n")
 	w := s.sweep(nil, "chip", []string{"peak", "link", "other", "nothing"})

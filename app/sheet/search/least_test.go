@@ -22,9 +22,11 @@ func TestLeast(t *testing.T) {
 			t.Errorf("corner: %v, %v; want %v", at, flat, want)
 		}
 		whole := func(x float64) float64 { return math.Abs(x - 10*want) }
-		if at, _ := Least(whole, Interval{Lo: 1, Hi: 600}, 1, 1); at.X != math.Trunc(at.X) ||
-			at.Y > max(0.5, 1-10*want)+1e-9 {
-			t.Errorf("on whole numbers: %v; want %v", at, 10*want)
+		for _, most := range []float64{600, 6000} { // few enough to be tried one by one, and too many
+			if at, _ := Least(whole, Interval{Lo: 1, Hi: most}, 1, 1); at.X != math.Trunc(at.X) ||
+				at.Y > max(0.5, 1-10*want)+1e-9 {
+				t.Errorf("on whole numbers up to %v: %v; want %v", most, at, 10*want)
+			}
 		}
 	}
 }

@@ -196,3 +196,17 @@ func BenchmarkMeet(b *testing.B) {
 		)
 	}
 }
+
+// Where no two samples differ in sign, as many again are taken between them.
+func TestMeetLooksBetweenSamples(t *testing.T) {
+	pulse := func(x float64) (l, r float64, ok bool) {
+		if x > 10.4 && x < 10.6 {
+			return 1, 0, true
+		}
+		return -1, 0, true
+	}
+	m := Meet(pulse, Interval{Lo: 0, Hi: scanSamples - 1}) // a sample at each whole number
+	if len(m.Jumps) != 2 || math.Abs(m.Jumps[0][0].X-10.4) > 1e-9 || math.Abs(m.Jumps[1][0].X-10.6) > 1e-9 {
+		t.Errorf("jumps of a pulse from 10.4 to 10.6: %v", m.Jumps)
+	}
+}
