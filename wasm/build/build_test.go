@@ -36,6 +36,33 @@ func TestProgramIsTheSameTwice(t *testing.T) {
 	}
 }
 
+// What somebody has set for their own Go, in the environment or by go env -w, changes nothing of the browser's program.
+func TestSettingsOfGoAreLeftOut(t *testing.T) {
+	root, err := rootOf(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := filepath.Join(t.TempDir(), "env")
+	if err := os.WriteFile(written, []byte("GOFLAGS=-tags=nobody\nGOFIPS140=latest\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOENV", written)
+	check := func() {
+		t.Helper()
+		b := builder{goroot: root}
+		got, err := b.run(t.Context(), "", "env", "GOFLAGS", "GOEXPERIMENT", "GOFIPS140", "GOWORK", "GOOS", "CGO_ENABLED")
+		if want := "-buildvcs=false\n\noff\noff\njs\n0\n"; err != nil || string(got) != want {
+			t.Errorf("go env says %q, %v; want %q", got, err, want)
+		}
+	}
+	check()
+	for name, set := range map[string]string{"GOFLAGS": "-tags=nobody", "GOEXPERIMENT": "nobody", "GOFIPS140": "latest",
+		"GOWORK": "/nowhere/go.work", "GOWASM": "nobody", "GOOS": "plan9", "CGO_ENABLED": "1"} {
+		t.Setenv(name, set)
+	}
+	check()
+}
+
 // Numbers must not depend on where they were computed.
 func TestUnstableSortingIsRefused(t *testing.T) {
 	dir := t.TempDir()
