@@ -223,23 +223,8 @@ func (w *serveFlags) readAll(s streams) error {
 		return err
 	}
 	w.spec.Shape = serving.NewShape(&im.Model, p)
-	w.spec.Constants = serving.Fitted(w.engine).Calibrated(w.growth, w.added.Seconds(), w.spec.Shape.Layers)
-	if w.spec.Constants.Layer < 0 {
-		return errors.New("-added: a step would take less than nothing besides its reads; add less time below zero")
-	}
-	release, err := w.release()
-	if err != nil {
+	if err := w.readEngine(); err != nil {
 		return err
-	}
-	w.spec.Engine = serving.Engine{
-		Name:      w.engine,
-		Halves:    w.spec.Engine.Halves,
-		Chunk:     float64(w.chunk),
-		Sequences: float64(w.sequences),
-		Share:     w.share,
-		Length:    float64(w.length),
-		Release:   release,
-		OfFree:    w.engine == "trtllm",
 	}
 	if w.spec.Layout, err = serving.ReadPlan(w.layout); err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
@@ -258,6 +243,29 @@ func (w *serveFlags) readAll(s streams) error {
 		return err
 	}
 	return w.spec.TooShort()
+}
+
+// readEngine sets what is known of the engine, and how it is set.
+func (w *serveFlags) readEngine() error {
+	w.spec.Constants = serving.Fitted(w.engine).Calibrated(w.growth, w.added.Seconds(), w.spec.Shape.Layers)
+	if w.spec.Constants.Layer < 0 {
+		return errors.New("-added: a step would take less than nothing besides its reads; add less time below zero")
+	}
+	release, err := w.release()
+	if err != nil {
+		return err
+	}
+	w.spec.Engine = serving.Engine{
+		Name:      w.engine,
+		Halves:    w.spec.Engine.Halves,
+		Chunk:     float64(w.chunk),
+		Sequences: float64(w.sequences),
+		Share:     w.share,
+		Length:    float64(w.length),
+		Release:   release,
+		OfFree:    w.engine == "trtllm",
+	}
+	return nil
 }
 
 // formats are those in which weights are stored, as far as somebody said so.
