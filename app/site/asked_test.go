@@ -66,8 +66,8 @@ func TestNothingAnswersAQuestion(t *testing.T) {
 }
 
 // Above a question, in whichever section, nothing that can be seen is its answer as it is printed: no row, no number or
-// words of the text, no label of a drawing. A bare number doesn't say what it counts, a number is no formula, and whole
-// numbers of one or two digits, as 16 chips, are alike by chance.
+// words of the text, no label of a drawing. Nor is it a number that agrees in all digits and counts something else. A
+// number is no formula, and whole numbers of one or two digits, as 16 chips, are alike by chance.
 func TestNothingAboveAnswersAQuestion(t *testing.T) {
 	t.Parallel()
 	checked := 0
@@ -78,8 +78,16 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 		numbers, asked := shownOn(doc)
 		words := wordsSeen(doc)
 		for _, q := range numbers {
-			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose || q.unit == "" ||
-				q.value < 100 && q.value == math.Trunc(q.value) {
+			if !slices.Contains(asked[q.sheet].numbers, q.name) || q.place < 0 || q.prose {
+				continue
+			}
+			for _, n := range numbers {
+				if n.place < q.place && n.sheet != q.sheet && !n.veiled && !n.stated && n.sameAs(&q) {
+					t.Errorf("%s: above the question for %s.%s stands its answer, %s, in another unit, as %s.%s; ask "+
+						"with other numbers", name, q.sheet, q.name, q.text, n.sheet, n.name)
+				}
+			}
+			if q.unit == "" || q.value < 100 && q.value == math.Trunc(q.value) {
 				continue
 			}
 			checked++
@@ -100,6 +108,12 @@ func TestNothingAboveAnswersAQuestion(t *testing.T) {
 	if checked < 100 {
 		t.Errorf("only %d questions for a number with a unit", checked)
 	}
+}
+
+// sameAs says whether two numbers agree in all of their digits, so that one law gives both, as a ratio of two times may
+// be a critical batch. Whole numbers agree by chance.
+func (n *shown) sameAs(q *shown) bool {
+	return q.value != math.Trunc(q.value) && math.Abs(n.value-q.value) < 1e-9*math.Abs(q.value)
 }
 
 // says is whether words have a number with its unit in them, and not as a part of another.
