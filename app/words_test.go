@@ -94,6 +94,11 @@ var privateWords = []struct{ word, term string }{
 		"degree",
 	},
 	{`\b(the|a|one|which|missing) wire\b|\b(shares?|twice the|no) wires\b`, "link, bandwidth"},
+	{
+		`\b(axis|axes) of wires\b|\b(more|fewer|most|many|which|of its) wires\b|\bwires (can|under)\b`,
+		"links, axes of the torus",
+	},
+	{`\bnobody in it\b|\bonly two ways\b`, "without requests, over two chips"},
 	{`\bfloors?\b|\bcompute-bound from, a\b`, "minimum tokens per chip, fixed time"},
 	{`\bmessages?\b`, ofTransfers},
 	{
