@@ -117,6 +117,9 @@ func (r *traceTask) Step() bool {
 	more := r.left && r.reader.Step()
 	if r.left = r.left && (more || r.reader.Starved()); !r.left && r.fault == nil {
 		r.fault = r.reader.Err()
+		if t := r.reader.Trace(); r.fault == nil && len(t.Devices) == 0 && !t.Sums {
+			r.fault = phrase.New("trace.nothing")
+		}
 	}
 	return more
 }
@@ -198,8 +201,6 @@ func (n *traces) note(t *trace.Trace) phrase.List {
 	switch {
 	case t.Sums && t.Time > 0:
 		note = phrase.New("trace.sums")
-	case len(t.Devices) == 0:
-		note = phrase.New("trace.nothing")
 	case len(t.Devices) == 1 && !t.Hosts:
 		note = phrase.New("trace.one-device", "name", phrase.Printable(t.Devices[0].Name, 40))
 	case t.Hosts:

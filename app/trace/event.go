@@ -267,12 +267,12 @@ func (r *Reader) keep(e *raw) {
 // onCPU gives what runs on a device that JAX makes of a CPU a process of its own: JAX records it on threads of the
 // host, with the number of the device.
 func (r *Reader) onCPU(e *raw) {
-	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process], "/host:") {
+	if e.hlo != "" && e.ordinal != "" && strings.HasPrefix(r.called[e.process+r.part], "/host:") {
 		device := "Device " + e.ordinal
 		if r.onCPUs == nil {
 			r.onCPUs = map[string]string{}
 		}
-		r.onCPUs[device] = strings.Clone(e.process)
+		r.onCPUs[device+r.part] = strings.Clone(e.process + r.part)
 		e.process = device
 		if strings.HasPrefix(e.name, "end: ") {
 			e.phase = "I" // only marks the moment
@@ -356,8 +356,9 @@ func (r *Reader) metadata(e *raw) {
 		if e.name == "process_labels" {
 			names = r.labels
 		}
-		if was := names[e.process]; was == "" || deviceOf(was) == "" && deviceOf(e.label) != "" {
-			names[strings.Clone(e.process)] = strings.Clone(e.label)
+		process := e.process + r.part
+		if was := names[process]; was == "" || deviceOf(was) == "" && deviceOf(e.label) != "" {
+			names[strings.Clone(process)] = strings.Clone(e.label)
 		}
 	case "thread_name":
 		if t := r.track(e); t.label == "" || strings.HasPrefix(e.label, "stream") {
@@ -380,14 +381,14 @@ func (r *Reader) track(e *raw) *track {
 			e.process += " " + e.device
 		}
 	}
-	key := [2]string{e.process, e.thread}
+	key := [2]string{e.process + r.part, e.thread}
 	t, ok := r.places[key]
 	if !ok && len(r.tracks) == maxTracks {
 		return r.tracks[maxTracks-1]
 	}
 	if !ok {
-		key = [2]string{strings.Clone(e.process), strings.Clone(e.thread)}
-		t = &track{process: key[0], thread: key[1]}
+		key = [2]string{strings.Clone(key[0]), strings.Clone(e.thread)}
+		t = &track{process: key[0], thread: key[1], part: r.part}
 		r.places[key] = t
 		r.tracks = append(r.tracks, t)
 	}

@@ -23,7 +23,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
@@ -49,6 +48,9 @@ type Reader struct {
 	starved bool                 // nothing can be done before the next piece
 	jobs    []func() (more bool) // what is left to do, in this order
 	planned int                  // jobs after reading
+	part    string               // of the devices' names: which of several documents they are from; "" of the first
+	parts   int                  // documents
+	open    bool                 // the list of events needs no bracket at its end
 	names   map[[2]string]int32
 	ops     []*op
 	tracks  []*track
@@ -83,6 +85,7 @@ type op struct {
 // track is a thread of a process.
 type track struct {
 	process, thread string
+	part            string // of Reader, when it was made
 	label           string
 	kernels         bool    // GPU kernels or copies run on it
 	other           bool    // something runs on it that need not be the host's
@@ -173,7 +176,7 @@ func (r *Reader) short(bytes int) bool {
 
 // formatted finds the format of a text in pieces.
 func (r *Reader) formatted() (more bool) {
-	if r.short(len(summaryBegin)) {
+	if r.short(slice) {
 		return true
 	}
 	jobs := r.jobs
@@ -195,8 +198,10 @@ func (r *Reader) format() error {
 		return phrase.New("trace.empty")
 	case first == '{' && isSummary(r.src):
 		r.jobs = []func() bool{r.summary}
+	case first == '{' && r.lined():
+		r.open, r.jobs = true, []func() bool{r.some, r.devices}
 	case first == '{':
-		r.jobs = []func() bool{r.find, r.some, r.behind, r.devices}
+		r.jobs = []func() bool{r.find, r.some, r.behind, r.another, r.devices}
 	case first == '[' && pasted.Kind(r.src) == "trtexec":
 		return r.noTrace()
 	case first == '[' && r.listed():
@@ -247,6 +252,13 @@ func (r *Reader) listed() bool {
 		return true
 	}
 	return false
+}
+
+// lined tells whether a text is of events alone, one behind the other, as lines of JSON are.
+func (r *Reader) lined() bool {
+	c := cursor{src: r.src[:min(len(r.src), slice)], pos: r.pos}
+	var e raw
+	return c.event(&e) && e.phase != "" && e.name+e.at != ""
 }
 
 // noTrace says what a text is instead of a trace; it is known.
@@ -316,8 +328,38 @@ func (r *Reader) behind() (more bool) {
 	return false
 }
 
-// properties keeps what PyTorch says of the devices.
+// another goes on to the next document, where several follow one another: those of several ranks. Processes of two have
+// the same numbers, so that the devices of each later one bear its rank, or its place.
+func (r *Reader) another() (more bool) {
+	if r.short(searched) {
+		return true
+	}
+	const name = `"traceEvents"`
+	end := min(len(r.src), r.pos+searched)
+	found := strings.Index(r.src[min(r.pos, end):end], name)
+	switch {
+	case found >= 0:
+		r.parts++
+		r.part = ", file " + strconv.Itoa(r.parts+1)
+		clear(r.firsts)
+		r.jobs = append([]func() bool{r.another, r.find, r.some, r.behind}, r.jobs...)
+	case end < len(r.src):
+		r.pos = end - len(name)
+		return true
+	}
+	return false
+}
+
+// properties keeps what PyTorch says of the devices, and of the rank of a later document.
 func (r *Reader) properties(head string) {
+	if _, rank, is := strings.Cut(head, `"distributedInfo"`); is && r.parts > 0 {
+		if _, rank, is = strings.Cut(rank[:min(len(rank), 300)], `"rank":`); is {
+			c := cursor{src: rank}
+			if n := c.whole(1 << 20); n >= 0 {
+				r.part = ", rank " + strconv.Itoa(n)
+			}
+		}
+	}
 	_, list, _ := strings.Cut(head, `"deviceProperties"`)
 	c := cursor{src: list}
 	if !c.take(':') {
@@ -352,7 +394,9 @@ func (r *Reader) some() (more bool) {
 			if r.pos == len(r.src) && r.short(0) {
 				return true
 			}
-			r.fault(cutOff)
+			if !r.open {
+				r.fault(cutOff)
+			}
 			return false
 		case ',':
 			r.pos++
@@ -415,139 +459,5 @@ func (r *Reader) countLines() {
 	if at := min(r.pos, len(r.src)); at > r.counted {
 		r.lines += strings.Count(r.src[r.counted:at], "\n")
 		r.counted = at
-	}
-}
-
-// cursor reads JSON from a text, from left to right. It knows no more of values than where they end, so that what
-// nobody asks for costs little.
-type cursor struct {
-	src string
-	pos int
-}
-
-func (c *cursor) next() byte {
-	for ; c.pos < len(c.src); c.pos++ {
-		switch b := c.src[c.pos]; b {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return b
-		}
-	}
-	return 0
-}
-
-// take skips a sign if it is the next one.
-func (c *cursor) take(b byte) bool {
-	if c.next() != b {
-		return false
-	}
-	c.pos++
-	return true
-}
-
-// text reads a text in quotes; ok is false if there is none, or it has no end.
-func (c *cursor) text() (s string, ok bool) {
-	if !c.take('"') {
-		return "", false
-	}
-	begin, escaped := c.pos, false
-	for ; c.pos < len(c.src); c.pos++ {
-		switch c.src[c.pos] {
-		case '"':
-			s = c.src[begin:c.pos]
-			c.pos++
-			if escaped {
-				s = unescape(s)
-			}
-			return s, true
-		case '\\':
-			escaped = true
-			c.pos++
-		}
-	}
-	c.pos = len(c.src)
-	return "", false
-}
-
-// value goes to the end of any value, and gives its text; of a text what is in its quotes.
-func (c *cursor) value() (s string, ok bool) {
-	switch c.next() {
-	case '"':
-		return c.text()
-	case '{', '[':
-		return c.group()
-	}
-	begin := c.pos
-	for c.pos < len(c.src) && !strings.ContainsRune(",]} \t\r\n", rune(c.src[c.pos])) {
-		c.pos++
-	}
-	return c.src[begin:c.pos], c.pos > begin
-}
-
-// group goes to the end of an object or a list.
-func (c *cursor) group() (s string, ok bool) {
-	begin, depth := c.pos, 0
-	for c.pos < len(c.src) {
-		switch c.src[c.pos] {
-		case '"':
-			if _, ok := c.text(); !ok {
-				return "", false
-			}
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				c.pos++
-				return c.src[begin:c.pos], true
-			}
-		}
-		c.pos++
-	}
-	return "", false
-}
-
-// fields calls do with the name of each field of an object; do must read or skip its value.
-func (c *cursor) fields(do func(name string) bool) bool {
-	if !c.take('{') {
-		return false
-	}
-	if c.take('}') {
-		return true
-	}
-	for {
-		name, ok := c.text()
-		if !ok || !c.take(':') || !do(name) {
-			return false
-		}
-		if c.take('}') {
-			return true
-		}
-		if !c.take(',') {
-			return false
-		}
-	}
-}
-
-// unescape puts in what escapes stand for.
-func unescape(s string) string {
-	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(s, `\`)
-		out.WriteString(before)
-		if !found || after == "" {
-			return out.String()
-		}
-		s = after[1:]
-		if i := strings.IndexByte(names, after[0]); i >= 0 {
-			out.WriteByte(values[i])
-		} else if after[0] == 'u' && len(s) >= 4 {
-			code, _ := strconv.ParseUint(s[:4], 16, 16)
-			if s = s[4:]; utf16.IsSurrogate(rune(code)) {
-				code = 0xfffd
-			}
-			out.WriteRune(rune(code))
-		}
 	}
 }

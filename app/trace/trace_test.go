@@ -325,3 +325,50 @@ func TestOtherFiles(t *testing.T) {
 		}
 	}
 }
+
+// Events that stand alone, one to a line, are those of a list; of several documents each has devices of its own, which
+// bear the ranks of the later ones.
+func TestSeveralDocuments(t *testing.T) {
+	event := func(pid, at, took string) string {
+		return `{"ph":"X","cat":"kernel","name":"gemm","pid":` + pid + `,"tid":7,"ts":` + at + `,"dur":` + took +
+			`,"args":{"device":` + pid + `}}`
+	}
+	document := func(rank, pid string) string {
+		return `{"distributedInfo":{"backend":"nccl","rank":` + rank + `},"traceEvents":[` + event(pid, "100", "50") + "," +
+			event(pid, "200", "100") + `]}`
+	}
+	lines := event("0", "100", "50") + "\n" + event("0", "200", "100")
+	bare := `{"traceEvents":[` + event("0", "100", "50") + `]}`
+	tpu := `{"traceEvents":[{"ph":"M","name":"process_name","pid":3,"args":{"name":"/device:TPU:0"}},` +
+		`{"ph":"X","name":"fusion.1","pid":3,"tid":1,"ts":0,"dur":200}]}`
+	for text, want := range map[string]string{
+		lines:        "GPU 0 200",
+		lines + "\n": "GPU 0 200",
+		document("0", "0") + "\n" + document("1", "1"):               "GPU 0 200; GPU 1, rank 1 200",
+		document("3", "0") + document("4", "0") + document("5", "0"): "GPU 0 200; GPU 0, rank 4 200; GPU 0, rank 5 200",
+		bare + "\n\n" + bare: "GPU 0 50; GPU 0, file 2 50",
+		tpu + "\n" + strings.ReplaceAll(tpu, `"dur":200`, `"dur":70`) + "\n": "TPU 0 200; TPU 0, file 2 70",
+	} {
+		r, err := NewReader(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream := NewStream()
+		for i := range len(text) {
+			for stream.Feed(text[i : i+1]); stream.Step(); {
+			}
+		}
+		stream.Close()
+		for _, r := range []*Reader{r, stream} {
+			for r.Step() {
+			}
+			var got []string
+			for _, d := range r.Trace().Devices {
+				got = append(got, fmt.Sprintf("%s %.0f", d.Name, d.Span*1e6))
+			}
+			if s := strings.Join(got, "; "); s != want || r.Trace().Unread > 0 {
+				t.Errorf("%.60s: %s, %d not read; want %s", text, s, r.Trace().Unread, want)
+			}
+		}
+	}
+}

@@ -34,7 +34,7 @@ func (r *Reader) devices() (more bool) {
 		if !ok {
 			i = len(r.trace.Devices)
 			all[key] = i
-			r.trace.Devices = append(r.trace.Devices, Device{Name: r.deviceName(t.process)})
+			r.trace.Devices = append(r.trace.Devices, Device{Name: r.deviceName(t)})
 		}
 		r.trace.Devices[i].tracks = append(r.trace.Devices[i].tracks, t)
 	}
@@ -118,7 +118,7 @@ func (r *Reader) device(process string) string {
 	}
 	called := r.called[process]
 	part := "" // of Ascend, whatever its label
-	if (strings.HasPrefix(called, "Ascend") || called == "Communication" || called == "HCCL") && r.ascends() > 0 {
+	if (strings.HasPrefix(called, "Ascend") || called == "Communication" || called == "HCCL") && r.ascends("") > 0 {
 		part = "NPU"
 	}
 	return cmp.Or(deviceOf(r.labels[process]), deviceOf(called), deviceOf(process), part)
@@ -131,21 +131,21 @@ func (r *Reader) deviceKey(t *track) string {
 		return ""
 	}
 	if chip, _, ok := strings.Cut(name, " SparseCore"); ok {
-		return "/device:" + strings.ReplaceAll(chip, " ", ":")
+		return "/device:" + strings.ReplaceAll(chip, " ", ":") + t.part
 	}
 	if called := r.called[t.process]; strings.HasPrefix(called, "/device:") {
-		return called
+		return called + t.part
 	}
-	if name == "NPU" && r.ascends() == 1 { // its parts are processes of their own
-		return name
+	if name == "NPU" && r.ascends(t.part) == 1 { // its parts are processes of their own
+		return name + t.part
 	}
 	return t.process
 }
 
-// ascends is how many devices of Ascend there are: each has one process of its kernels.
-func (r *Reader) ascends() (n int) {
-	for _, called := range r.called {
-		if strings.HasPrefix(called, "Ascend") {
+// ascends is how many devices of Ascend there are in a document: each has one process of its kernels.
+func (r *Reader) ascends(part string) (n int) {
+	for process, called := range r.called {
+		if strings.HasPrefix(called, "Ascend") && process[strings.IndexByte(process+",", ','):] == part {
 			n++
 		}
 	}
@@ -153,9 +153,10 @@ func (r *Reader) ascends() (n int) {
 }
 
 // deviceName is what a device is called.
-func (r *Reader) deviceName(process string) string {
-	name, _, _ := strings.Cut(r.device(process), " SparseCore")
-	return cmp.Or(name, strings.TrimSpace("GPU "+process))
+func (r *Reader) deviceName(t *track) string {
+	process := strings.TrimSuffix(t.process, t.part)
+	name, _, _ := strings.Cut(r.device(t.process), " SparseCore")
+	return cmp.Or(strings.TrimSuffix(name, t.part), strings.TrimSpace("GPU "+process)) + t.part
 }
 
 // card is what the driver calls the devices, if it calls all of them the same.
