@@ -61,7 +61,14 @@ func readDocument(args []string, s streams) int {
 		s.complain("scalebook read: %s: %s", files[0], reason(err))
 		return failed
 	}
-	d, err := readerOf(data)
+	data, says, err := unarchived(data)
+	var d *document
+	if err == nil {
+		d, err = readerOf(data)
+	}
+	if says != "" {
+		s.complain("scalebook read: %s: %s", files[0], says)
+	}
 	if err != nil {
 		s.complain("scalebook read: %s: %s", files[0], phrase.Unlinked(reason(err)))
 		return failed
@@ -88,6 +95,9 @@ func readerOf(data []byte) (*document, error) {
 	if r := readerOfKind(kind); r != nil {
 		return r.read(data)
 	}
+	if said := binary(data, kind); said != nil {
+		return nil, said
+	}
 	if other := pasted.Other(string(data)); other != nil {
 		remedy := ""
 		if kind == "config" {
@@ -108,6 +118,23 @@ func readerOf(data []byte) (*document, error) {
 		".json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s " +
 		"start-up log or command; plan reads the settings of a training run, and model the file of a model")
 }
+
+// binary is what the reader of traces says of a file that is no text, where it knows what that is: profilers have files
+// of their own.
+func binary(data []byte, kind string) error {
+	if kind != "binary" && kind != "" {
+		return nil
+	}
+	var fault *phrase.Phrase
+	_, err := readerOfKind("trace").read(data)
+	if !errors.As(err, &fault) || !slices.Contains(strings.Fields(binaries), fault.Key) {
+		return nil
+	}
+	return err
+}
+
+// binaries are what the reader of traces says of such files.
+const binaries = "trace.ncu trace.nsys trace.other-packed trace.perfetto trace.picture trace.rocpd trace.sqlite"
 
 // readerOfKind is who reads files of a kind; nil if nobody does.
 func readerOfKind(kind string) *reader {
@@ -150,10 +177,13 @@ func kindOf(data []byte) (string, error) {
 	return pasted.Kind(input.Decoded(string(begin))), err
 }
 
-// unpacked is what a file holds that may be packed by gzip.
+// unpacked is what a file holds that may be packed by gzip, or be UTF-16.
 func unpacked(data []byte) (io.Reader, error) {
-	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
 		return gzip.NewReader(bytes.NewReader(data))
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return strings.NewReader(input.Decoded(string(data))), nil
 	}
 	return bytes.NewReader(data), nil
 }

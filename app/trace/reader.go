@@ -211,6 +211,8 @@ func (r *Reader) format() error {
 		r.jobs = []func() bool{r.planes.some, r.devices}
 	case strings.HasPrefix(r.src, "\x1f\x8b"):
 		return phrase.New("trace.packed")
+	case strings.HasPrefix(r.src, "SQLite format 3") && strings.Contains(r.src[:min(len(r.src), slice)], "rocpd"):
+		return phrase.New("trace.rocpd")
 	case strings.HasPrefix(r.src, "SQLite format 3"):
 		return phrase.New("trace.sqlite")
 	case strings.HasPrefix(r.src, "PK\x03\x04"):
