@@ -38,7 +38,7 @@ func readers() []reader {
 		{"collectives", "nccl", "own", "verdict", "nccl nccl-log osu ib-test nvbandwidth topology"},
 		{"profiling", "dropped", "own", "", "trace xplane rocprof nsys-table nsys-export ncu key-averages sampled " +
 			"memory-snapshot trtexec"},
-		{"startup-log", "startup", "log", "read log_read", "startup-log"},
+		{"startup-log", "startup", "log", "read log_read", "startup-log metrics"},
 	}
 }
 

@@ -78,6 +78,7 @@ var sentences = [...]struct{ kind, key string }{
 	{"topology", "pasted.topology"}, {"smi", "pasted.smi"}, {"startup-log", "pasted.startup-log"},
 	{"config", "pasted.config"}, {"xplane", "pasted.xplane"}, {"xla-dump", "pasted.xla-dump"},
 	{"kernel-code", "pasted.kernel-code"}, {"memory-snapshot", "pasted.memory-snapshot"},
+	{"metrics", "pasted.metrics"},
 	{"web-page", "pasted.web-page"}, {"python", "pasted.python"}, {"binary", "pasted.binary"},
 	{"empty", "pasted.empty"},
 }

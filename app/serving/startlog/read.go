@@ -97,7 +97,7 @@ const mostText = 8 << 20
 
 // Read reads a log or a command. The error says that there is neither.
 func Read(text string) (*Log, error) {
-	text = pasted.Plain(text[:min(len(text), mostText)])
+	text = pasted.Typed(pasted.Plain(text[:min(len(text), mostText)]))
 	l := &Log{Host: Host{OnCard: -1, Experts: -1}}
 	if l.readFigures(text); len(l.Figures) == 0 {
 		text, l.More = firstCommand(text)
@@ -117,7 +117,7 @@ func Read(text string) (*Log, error) {
 		l.Full = l.Full || strings.Contains(text, words) // of PyTorch, llama.cpp and XLA
 	}
 	l.Bench = pasted.Kind(text) == "llama-bench"
-	if len(l.Figures) == 0 && !said {
+	if len(l.Figures) == 0 && (!said || pasted.Kind(text) == "metrics") {
 		what := pasted.Other(text, "startup-log")
 		if what == nil && (l.Engine == "" || l.Version == "" && !started(command)) {
 			what = phrase.New("startlog.nothing")
@@ -204,6 +204,7 @@ func (l *Log) readFigures(text string) {
 
 // add keeps the figures of a line, but those that were said before: other ranks say them again.
 func (l *Log) add(line int, names, numbers []string, words string) {
+	pages := 0.0
 	for i, name := range names {
 		name, unit, _ := strings.Cut(name, ":")
 		if name == "version" {
@@ -215,6 +216,13 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 		if name == "-" || err != nil || x < 0 && name != "cache" ||
 			name == "cache" && x == 0 && l.Engine == "trtllm" { // kept by another manager
 			continue
+		}
+		switch {
+		case name == "pages":
+			pages = x
+			continue
+		case name == "page":
+			name, x = "tokens", pages*x
 		}
 		switch unit {
 		case "GiB":

@@ -49,7 +49,7 @@ func script(text string) string {
 
 // prefixes begin variables of the environment that stand for flags: of llama.cpp, and of containers that start vLLM,
 // DJL Serving's and SageMaker's.
-const prefixes = "LLAMA_ARG_ OPTION_ SM_VLLM_"
+const prefixes = "LLAMA_ARG_ OPTION_ SM_VLLM_ VLLM_"
 
 // variables is a text with what it sets in its environment as flags: LLAMA_ARG_CTX_SIZE of llama.cpp, MAX_TOTAL_TOKENS
 // of TGI; and with Python's own names of words and numbers as they are set.

@@ -253,6 +253,15 @@ func TestLinesOfLogs(t *testing.T) {
 			"cache_dtype=\"auto\",kv_cache_size_tokens=\"433968\",num_gpu_blocks=\"27123\",num_cpu_blocks=\"0\"} 1.0\n",
 			"vllm",
 			map[string]float64{"blocks": 27123, "tokens": 433968}},
+		"what SGLang's /metrics says, sgl-project/sglang#1853": {"# TYPE sglang:max_total_num_tokens gauge\n" +
+			"sglang:max_total_num_tokens{model_name=\"meta-llama/Llama-3.1-8B\",tp_rank=\"0\"} 570979.0\n", "sglang",
+			map[string]float64{"tokens": 570979}},
+		"and as its pages, sgl-project/sglang#17273": {"sglang:cache_config_info{engine_type=\"unified\",num_pages=" +
+			"\"28395\",page_size=\"16\",tp_rank=\"0\"} 1.0\n", "sglang", map[string]float64{"tokens": 28395 * 16}},
+		"what Triton's says of TensorRT-LLM": {"nv_trt_llm_kv_cache_block_metrics{kv_cache_block_type=\"tokens_per\"," +
+			"model=\"tensorrt_llm\",version=\"1\"} 64\nnv_trt_llm_kv_cache_block_metrics{kv_cache_block_type=" +
+			"\"max\",model=\"tensorrt_llm\",version=\"1\"} 6239\n", "trtllm",
+			map[string]float64{"block": 64, "blocks": 6239}},
 		"NVIDIA/TensorRT-LLM#1400": {"[TensorRT-LLM][INFO] Allocate 69524783104 bytes for k/v cache. \n" +
 			"[TensorRT-LLM][INFO] Using 132608 tokens in paged KV cache.\n", "trtllm", map[string]float64{
 			"cache": 69524783104, "tokens": 132608}},

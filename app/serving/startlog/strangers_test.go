@@ -199,3 +199,31 @@ func TestReadStrangersLogs(t *testing.T) {
 		}
 	}
 }
+
+// Metrics say what a server has, not how it started: without the size of a cache they are refused, whatever flags stand
+// in their labels.
+func TestMetrics(t *testing.T) {
+	const head = "# TYPE vllm:cache_config_info gauge\n"
+	l, err := Read(head + `vllm:cache_config_info{block_size="16",cache_dtype="fp8",gpu_memory_utilization="0.9",` +
+		`num_gpu_blocks="19896"} 1.0` + "\n" + `vllm:num_requests_running{model_name="Qwen/Qwen3-32B"} 3.0` + "\n")
+	if err != nil || l.Known != "qwen3.32b" || l.Cache != "fp8" || l.Share != 0.9 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	for _, text := range []string{head + `vllm:num_requests_running{model_name="Qwen/Qwen3-32B"} 3.0`,
+		"# TYPE llamacpp:predicted_tokens_seconds gauge\nllamacpp:predicted_tokens_seconds 22.7\n"} {
+		if l, err := Read(text); err == nil || !strings.Contains(err.Error(), "metrics of a running server") {
+			t.Errorf("%s: %+v, %v", text, l, err)
+		}
+	}
+}
+
+// Dashes and names as word processors and containers have them.
+func TestTypedCommands(t *testing.T) {
+	l, err := Read("python3 -m sglang.launch_server --model-path openai/gpt-oss-120b –mem-fraction-static 0.88 —tp 8")
+	if err != nil || l.Share != 0.88 || l.Plan.TP != 8 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if l, err = Read("VLLM_MODEL=Qwen/Qwen3-32B\nTENSOR_PARALLEL_SIZE=4\n"); err != nil || l.Known != "qwen3.32b" {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
