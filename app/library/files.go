@@ -10,6 +10,7 @@ import (
 	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/input"
 	"github.com/scalebook/scalebook/app/sheet/value"
+	"github.com/scalebook/scalebook/app/trace"
 	"github.com/scalebook/scalebook/app/training"
 )
 
@@ -60,8 +61,7 @@ func (t *headTask) Value() (value.Value, error) { return words(input.Decoded(t.h
 // particular first.
 func fileKind(a []value.Value) (value.Value, error) {
 	text := a[0].Text
-	what := pasted.Other(text, "python") // in which settings may be written
-	if what != nil {
+	if what := pasted.Other(text, "python", "binary"); what != nil { // settings may be written in Python
 		return spoken(what), nil
 	}
 	for _, reads := range []struct {
@@ -72,10 +72,27 @@ func fileKind(a []value.Value) (value.Value, error) {
 			return spoken(phrase.New(reads.key)), nil
 		}
 	}
-	if what = pasted.Other(text); what == nil {
-		what = phrase.New("pasted.unknown")
+	if pasted.Kind(text) == "binary" {
+		return spoken(binaryKind(text)), nil
 	}
-	return spoken(what), nil
+	if what := pasted.Other(text); what != nil {
+		return spoken(what), nil
+	}
+	return spoken(phrase.New("pasted.unknown")), nil
+}
+
+// binaryKind says what a file is that is no text. The reader of traces knows those of profilers.
+func binaryKind(text string) error {
+	r, err := trace.NewReader(text)
+	if err != nil {
+		return err
+	}
+	for r.Step() {
+	}
+	if err := r.Err(); err != nil {
+		return err
+	}
+	return phrase.New("pasted.binary")
 }
 
 func startsEngine(text string) bool {

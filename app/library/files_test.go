@@ -23,7 +23,7 @@ func TestKindsOfFiles(t *testing.T) {
 			"(training-planner/#training--flags)"},
 		{"Traceback (most recent call last):\n", ""},
 		{`{"num_hidden_layers": 2, "hidden_size": 64}`, "(model-card/#modelcard)"},
-		{"GIF89a", ""}, {"dear reader", ""}, {"", ""},
+		{"GIF89a\x00", ""}, {"PK\x03\x04\x14\x00", ""}, {"dear reader", ""}, {"", ""},
 	} {
 		said, err := env.Funcs["file_kind"].Call([]value.Value{{Kind: value.Text, Text: c.file}})
 		if err != nil || said.Text == "" || !strings.Contains(said.Text, c.leads) ||
