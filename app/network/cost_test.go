@@ -293,6 +293,38 @@ func TestPermute(t *testing.T) {
 	}
 }
 
+// A shift over a tree crosses the egress of a unit once for each of its devices whose goal lies in another unit,
+// however far it goes; between slices it is one step.
+func TestPermuteBetweenUnits(t *testing.T) {
+	const n, unit = 12, 4
+	tree := Tree{Levels: []Level{{Degree: unit, Egress: 1}, {Degree: n / unit, Egress: 1e-3}}}
+	for d := 1; d < 2*n; d++ {
+		leaving := 0
+		for from := range unit {
+			if (from+d)%n/unit != 0 {
+				leaving++
+			}
+		}
+		c, err := Collective{Op: Permute, Bytes: 1, Shift: d}.Over(Ranks{Tree: tree, Members: n})
+		if want := float64(leaving) / 1e-3; err != nil || leaving > 0 && !close(float64(c.Time), want, 1e-12) {
+			t.Errorf("shift %d: %v, %v; counted %v", d, c.Time, err, want)
+		}
+	}
+	slices := Slices{Slices: 4, Slice: Torus{Axes: []Axis{{Size: 8, Wrap: true, OneWay: 50}}}, DCN: 1, Latency: 0.5}
+	if c, err := (Collective{Op: Permute, Bytes: 800}).Over(slices); err != nil || c.Hops != 1 || c.Latency != 0.5 {
+		t.Errorf("between slices: %d hops in %v, %v; want 1 in 0.5 s", c.Hops, c.Latency, err)
+	}
+}
+
+// TestAllAxesBind: where all axes together take as long as one of them, all are named.
+func TestAllAxesBind(t *testing.T) {
+	torus := Torus{Axes: []Axis{{Name: "X", Size: 2, OneWay: 1}, {Name: "Y", Size: 2, OneWay: 2}}}
+	c, err := Collective{Op: AllGather, Bytes: 4}.Over(torus) // X: 1/4 of 4 over 1; both: 3/4 of 4 over 3
+	if err != nil || c.Time != 1 || c.Binding.String() != "axes X, Y" {
+		t.Errorf("%v, bound by %v, %v; want 1 s, axes X, Y", c.Time, c.Binding, err)
+	}
+}
+
 // shiftCounted walks every chip's array to its goal and counts what each link carries.
 func shiftCounted(a Axis, d int) (busiest, hops int) {
 	load := map[[2]int]int{}
