@@ -98,7 +98,7 @@ var onPaper = map[string]string{
 	"mixed.least":              "2 / matrices * (C / W)^2 / (M_X * M_Y * F)",
 	"between-pods.B_min":       "C / W_dcn",
 	"smallest-tile.edge":       "2 * C / W",
-	"own-matrix.own":           "2 * D * F / (D + F + D * F)",
+	"own-matrix.I":             "2 * D * F / (D + F + D * F)",
 	"reduce.T_exact":           "2 * (X * Y - 1) / (X * Y) * V / W",
 	"unreduced.out":            "2 * I * K",
 	"q-replication.ratio":      "Y * Z",

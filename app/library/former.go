@@ -61,10 +61,15 @@ func formers() []former {
 			"crossover_context(model)"},
 		{"kv_room", "share, memory byte, weights byte, activations byte, nontorch byte, graphs byte", "byte",
 			"share * memory - weights - activations - nontorch - graphs",
-			"cache_room(memory, share, weights, activations, workspace)"},
+			"cache_memory(memory, share, weights, activations, workspace)"},
 		{"static_room", "share, free byte, nontorch byte, weights byte", "byte",
 			"share * (free - nontorch) - weights", ""},
 		{"blocks_held", "room byte, each byte > 0", "", "floor(max(room, 0 byte)/each)", ""},
+		{"cache_room", "memory byte, share, weights byte, activations byte, workspace byte", "byte",
+			"max(share * memory - weights - activations - workspace, 0 byte)",
+			"cache_memory(memory, share, weights, activations, workspace)"},
+		{"mixed_floor", "F, peak FLOP/s > 0, W_x byte/s > 0, W_y byte/s > 0, matrices > 0", "token",
+			"2 * peak^2 / (W_x * W_y * matrices * F) * (1 byte/FLOP)^2", "mixed_tokens(F, peak, W_x, W_y, matrices)"},
 	}
 }
 

@@ -38,6 +38,8 @@ func TestNoFunctionIsDropped(t *testing.T) {
 // Former functions give what they gave: the numbers are worked out by hand.
 func TestFormerFunctions(t *testing.T) {
 	for call, want := range map[string]float64{
+		"cache_room(80 GB, 0.5, 20 GB, 5 GB, 5 GB)":          10e9, // 40 - 20 - 5 - 5
+		"mixed_floor(1000, 10 TFLOP/s, 20 GB/s, 50 GB/s, 2)": 100,  // 2 * 10^26 / (10^21 * 2 * 1000)
 		"ring_hops(7)":                                       3,         // 7/2, rounded down
 		"ring_mean_hops(8)":                                  2,         // (0+1+2+3+4+3+2+1)/8
 		"line_mean_hops(3)":                                  8. / 9,    // (0+1+2 + 1+0+1 + 2+1+0)/9

@@ -384,7 +384,7 @@ func TestSplitLawsBalanceTheirTimes(t *testing.T) {
 		D, F, N := 512+r.Float64()*16000, 1000+r.Float64()*60000, 16+r.Float64()*9000
 		peak, wx, wy := 1e14*(1+9*r.Float64()), 1e10*(1+40*r.Float64()), 1e10*(1+40*r.Float64())
 		matrices := float64(2 + r.IntN(2))
-		B := N * law("mixed_floor", F, peak, wx, wy, matrices)
+		B := N * law("mixed_tokens", F, peak, wx, wy, matrices)
 		X := law("mixed_best", B, N, F, wx, wy, matrices)
 		mathT, weights, activations := splitLayer(B, D, F, N, X, peak, wx, wy, matrices)
 		if !near(weights, activations, 1e-9) || !near(mathT, weights, 1e-9) {

@@ -141,17 +141,17 @@ func rounds(n float64) float64 {
 // budgetLaws are those of a chip's memory, of a loop of requests and of what a million tokens cost.
 func budgetLaws() []law.Law {
 	return []law.Law{
-		{Name: "cache_room", Takes: "memory byte, share, weights byte, activations byte, workspace byte", Gives: "byte",
-			Formula: "max(share * memory - weights - activations - workspace, 0 byte)",
-			Source:  "how vLLM budgets a device’s memory",
+		{Name: "cache_memory", Takes: "memory byte, share, weights byte, activations byte, workspace byte",
+			Gives: "byte", Formula: "max(share * memory - weights - activations - workspace, 0 byte)",
+			Source: "how vLLM budgets a device’s memory",
 			Go: func(a law.Args) (float64, error) {
 				return cacheCapacity(a.Num(0), a.Num(1), a.Num(2), a.Num(3), a.Num(4)), nil
 			},
 			Doc: "What a chip has left for caches: the share of its memory that the engine takes, less weights, the " +
 				"activations of the largest step, and what the process, its allocator and collectives keep. memory is what " +
 				"programs can have of it; captured graphs lie beside the share."},
-		{Name: "sequences_held", Takes: "room byte, each byte > 0, groups", Gives: "sequence",
-			Formula: "room/each * groups * 1 sequence", Source: law.Counted,
+		{Name: "sequences_held", Takes: "memory byte, each byte > 0, groups", Gives: "sequence",
+			Formula: "memory/each * groups * 1 sequence", Source: law.Counted,
 			Doc: "How many sequences the caches of a replica hold: each takes so many bytes of a chip of its " +
 				"attention group."},
 		{Name: "requests_under_way", Takes: "rate 1/s, time s", Gives: "request",
@@ -163,7 +163,7 @@ func budgetLaws() []law.Law {
 	}
 }
 
-// cacheCapacity is the law cache_room.
+// cacheCapacity is the law cache_memory.
 func cacheCapacity(memory, share, weights, activations, workspace float64) float64 {
 	return max(share*memory-weights-activations-workspace, 0)
 }

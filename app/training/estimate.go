@@ -452,8 +452,8 @@ func Calibrate(stages, chunks, m1, seconds1, m2, seconds2 float64) (Law, error) 
 // Step is what the law says of a step of m micro-batches.
 func (l Law) Step(m float64) float64 { return l.Slot*(m+l.Bubble) + l.Constant }
 
-// layerSplit are the parameters of laws of a layer's MLP whose weights are gathered over wires of bandwidth W_x, and
-// whose activations over wires of W_y. matrices is 2, or 3 with a gate.
+// layerSplit are the parameters of laws of a layer's MLP whose weights are gathered over links of bandwidth W_x, and
+// whose activations over links of W_y. matrices is 2, or 3 with a gate.
 const layerSplit = "F, peak FLOP/s > 0, W_x byte/s > 0, W_y byte/s > 0, matrices > 0"
 
 // Laws are the laws of a model that is split over chips to be trained.
@@ -465,10 +465,10 @@ func splitLaws() []law.Law {
 		{Name: "tensor_limit", Takes: "F, peak FLOP/s, W byte/s > 0, matrices > 0", Gives: "",
 			Formula: "matrices / 2 * F * W / peak * 1 FLOP/byte", Source: law.AustinTraining,
 			Doc: "Tensor-parallel degree up to which an MLP of width F computes longer than its activations " +
-				"take over wires of bandwidth W. matrices is 2, or 3 with a gate."},
-		{Name: "mixed_floor", Takes: layerSplit, Gives: "token",
+				"take over links of bandwidth W. matrices is 2, or 3 with a gate."},
+		{Name: "mixed_tokens", Takes: layerSplit, Gives: "token",
 			Formula: "2 * peak^2 / (W_x * W_y * matrices * F) * (1 byte/FLOP)^2", Source: law.AustinTraining,
-			Doc: "Tokens that each chip needs at least if FSDP over wires of bandwidth W_x and tensor " +
+			Doc: "Tokens that each chip needs at least if FSDP over links of bandwidth W_x and tensor " +
 				"parallelism over W_y together are to stay compute-bound, at the best split, as if it could be any " +
 				"number."},
 		{Name: "mixed_best", Takes: "B, N, F, W_x byte/s, W_y byte/s > 0, matrices > 0", Gives: "",
