@@ -91,6 +91,15 @@ func TestAnswersOfEveryKind(t *testing.T) {
 	if !strings.Contains(strings.ToLower(said), "your formula") {
 		t.Error("another unit is taken: ", said)
 	}
+	// Refusals with code in different places follow each other.
+	for _, wrong := range []string{"w", "C / (2", "C * w", "C / (2"} {
+		p.run(field + `.focus(); ` + field + `.select()`)
+		p.check(p.Insert(wrong))
+		p.check(p.Keys("\r"))
+		p.soon("what is wrong with "+wrong, `document.querySelector("#int8--B_crit--guess-said").textContent !== `+
+			strconv.Quote(said))
+		said = p.text(`document.querySelector("#int8--B_crit--guess-said").textContent`)
+	}
 	p.run(field + `.focus(); ` + field + `.select()`)
 	p.check(p.Insert("C / (2 * W)"))
 	p.check(p.Keys("\r"))

@@ -262,6 +262,11 @@ func (p *spot) element() js.Value {
 // cell, an option, a part of a drawing.
 func (p *spot) replace(n *widget.Node) {
 	e := p.element()
+	if n.Tag == "" && n.Raw == "" { // as HTML it would be joined to a text beside it
+		p.e = document.Call("createTextNode", n.Text)
+		e.Call("replaceWith", p.e)
+		return
+	}
 	if get(e, "nodeType").Int() != elementNode {
 		placeholder := document.Call("createElement", "i")
 		e.Call("replaceWith", placeholder)
@@ -285,7 +290,7 @@ func patch(at *spot, was, is *widget.Node) {
 		}
 	default:
 		patchAttributes(at, was, is)
-		patchKids(at, was.Kids, is.Kids)
+		patchKids(at, parsed(was.Kids), parsed(is.Kids))
 	}
 }
 
@@ -306,6 +311,24 @@ func patchAttributes(at *spot, was, is *widget.Node) {
 // [island.setControls].
 func begins(n *widget.Node, a widget.Attr) bool {
 	return n.Tag == "input" && (a.Name == "value" || a.Name == "checked") || n.Tag == "option" && a.Name == "selected"
+}
+
+// parsed are children as a browser has them that has read their HTML: no text is empty, and none stands beside another.
+func parsed(kids []*widget.Node) []*widget.Node {
+	var out []*widget.Node
+	text := false // the last of out is one
+	for _, k := range kids {
+		switch isText := k.Tag == "" && k.Raw == ""; {
+		case !isText:
+			out, text = append(out, k), false
+		case k.Text == "":
+		case text:
+			out[len(out)-1] = &widget.Node{Text: out[len(out)-1].Text + k.Text}
+		default:
+			out, text = append(out, k), true
+		}
+	}
+	return out
 }
 
 // patchKids patches children one by one; what is more than before is added at the end, and what is less is taken away
