@@ -141,7 +141,7 @@ var dimWords = [...]dimWord{
 	{Dim{Joule: 1}, "quantity.energy", "quantity.an-energy", "3.6 MJ"},
 	{Dim{FLOP: 1, Second: -1}, "quantity.operations-per-second", "quantity.operations-per-second", "197 TFLOP/s"},
 	{Dim{Byte: 1, Second: -1}, "quantity.data-per-second", "quantity.data-per-second", "900 GB/s"},
-	{Dim{FLOP: 1, Byte: -1}, "quantity.operations-per-byte", "quantity.operations-per-byte", "240 FLOP/byte"},
+	{Dim{FLOP: 1, Byte: -1}, "quantity.operations-per-byte", "quantity.operations-per-byte", "500 FLOP/byte"},
 	{Dim{Byte: 1, FLOP: -1}, "quantity.data-per-operation", "quantity.data-per-operation", "0.5 byte/FLOP"},
 	{Dim{Second: -1}, "quantity.rate-per-second", "quantity.a-rate-per-second", "120/s"},
 	{Dim{Dollar: 1, Second: -1}, "quantity.price-per-time", "quantity.a-price-per-time", "$2.10/hour"},
@@ -228,7 +228,7 @@ func example(like Quantity) string {
 		}
 		return one.String()
 	}
-	one.Value = 240
+	one.Value = 500 // no answer to a question of the book, which 240 often is
 	if like.IsPercent() {
 		one.Value = 0.8
 	}

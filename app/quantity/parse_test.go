@@ -263,7 +263,7 @@ func TestParseLike(t *testing.T) {
 	for _, c := range []struct{ text, like, want string }{
 		{"3 s", "8.1e11 byte/s", "this is a time; give data per second, such as 900 GB/s"},
 		{"3 s", "4096", "this is a time; give a plain number, such as 4096"},
-		{"3 GB", "256 token", "this is an amount of data; give a plain number, such as 240 tokens"},
+		{"3 GB", "256 token", "this is an amount of data; give a plain number, such as 500 tokens"},
 		{"3 token", "16 GiB", "this is a plain number; give data, such as 16 GiB"},
 		{"16 B", "16 GiB", "B could be byte or billion; write 16 byte, 16 GB, or 16e9"},
 		{"16B", "16 GiB", "B could be byte or billion"},

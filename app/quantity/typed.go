@@ -24,8 +24,9 @@ type typist struct {
 
 // plain is text in the grammar of Parse, with the offsets in text that its bytes stand for.
 func plain(text string, like *Dim) (string, []int, *Error) {
-	t := typist{src: strings.TrimRight(text, " \t\r\n.,;!?…\u00a0"), like: like}
+	t := typist{src: unfolded(strings.TrimRight(text, " \t\r\n.,;!?…\u00a0")), like: like}
 	t.skipAbout()
+	t.skipFold()
 	for t.pos < len(t.src) && t.fault == nil {
 		t.next()
 	}
@@ -72,6 +73,27 @@ func (t *typist) skipAbout() {
 		t.pos += end
 		if strings.HasPrefix(t.src[t.pos:], ".") {
 			t.pos++
+		}
+	}
+}
+
+// unfolded is text without the word or sign at its end that says only that the number before it is a factor.
+func unfolded(text string) string {
+	isFold := func(r rune) bool { return unicode.IsLetter(r) || r == '×' }
+	number := strings.TrimRight(strings.TrimRightFunc(text, isFold), " -\u00a0")
+	fold := strings.TrimLeft(text[len(number):], " -\u00a0")
+	if number == "" || !isDigit(number[len(number)-1]) || !strings.Contains(folds, " "+strings.ToLower(fold)+" ") {
+		return text
+	}
+	return number
+}
+
+// skipFold skips the sign before a factor: x10, × 10.
+func (t *typist) skipFold() {
+	for _, sign := range []string{"x", "X", "×"} {
+		rest, ok := strings.CutPrefix(t.src[t.pos:], sign)
+		if rest = strings.TrimLeft(rest, " \u00a0"); ok && rest != "" && isDigit(rest[0]) {
+			t.pos = len(t.src) - len(rest)
 		}
 	}
 }

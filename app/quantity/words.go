@@ -6,6 +6,9 @@ package quantity
 const about = " about approximately approx around roughly nearly circa ca c etwa ungefähr rund environ unos " +
 	"примерно около приблизительно порядка = ~ ≈ ≃ ∼ ≅ "
 
+// folds stand behind a factor: 5 times, 2x, 10-fold. The letter and the sign may also stand before it.
+const folds = " times x × fold раз раза "
+
 // fractions are signs for fractions, each before its value.
 const fractions = "½0.5 ¼0.25 ¾0.75 ⅛0.125 ⅜0.375 ⅝0.625 ⅞0.875 ⅕0.2 ⅖0.4 ⅗0.6 ⅘0.8 ⅒0.1 " +
 	"⅓0.3333333333333333 ⅔0.6666666666666666 ⅙0.16666666666666666 ⅚0.8333333333333334 "
@@ -18,7 +21,7 @@ const synonyms = " thousand:e3 thousands:e3 million:e6 millions:e6 mio:e6 mln:e6
 	"миллиард:e9 миллиарда:e9 миллиардов:e9 трлн:e12 триллион:e12 триллиона:e12 триллионов:e12 " +
 	"percent:% percents:% pct:% prozent:% процент:% процента:% процентов:% " +
 	"pro:/ в:/ на:/ за:/ times:* раз:* plus:+ minus:- плюс:+ минус:- over:/ " +
-	"a:1 an:1 one:1 half:0.5 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 dozen:12 " +
+	"a:1 an:1 one:1 half:0.5 twice:2 double:2 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 dozen:12 " +
 	"один:1 одна:1 два:2 две:2 три:3 полтора:1.5 d:day msec:ms usec:us nsec:ns sekunde:s sekunden:s stunde:h " +
 	"stunden:h tag:day tage:day heure:h heures:h jour:day jours:day dollars:$ euro:? euros:? €:? руб:? " +
 	"с:s сек:s секунд:s секунда:s секунды:s секунду:s мин:min минут:min минута:min минуты:min минуту:min ч:h час:h " +
