@@ -215,8 +215,9 @@ type Error struct {
 	Pos    Pos
 	What   *phrase.Phrase // "hidden_size is -1"
 	Remedy *phrase.Phrase // what would be valid
-	vocab  bool           // the vocabulary alone is not known
 	lines  bool           // the text is no JSON, and may be lines
+
+	uncached bool // what is not known does not change the cache of keys and values
 }
 
 // In is "3:14: what; what would be valid", in a language.

@@ -214,7 +214,19 @@ func (r *reading) feedForward() {
 		}
 		m.FFWidth = 0 // no layer has a dense MLP
 	} else if m.FFWidth == 0 && !m.Blocks.Apart {
-		r.failAt("ff", phrase.New("config.no-mlp"), phrase.New("config.add-mlp"))
+		r.noWidth()
+	}
+}
+
+// noWidth refuses an MLP without a width.
+func (r *reading) noWidth() {
+	if r.Model.FFWidth = r.rows; r.rows > 0 {
+		return
+	}
+	whole := !r.failed()
+	r.failAt("ff", phrase.New("config.no-mlp"), phrase.New("config.add-mlp"))
+	if e := r.lacks; whole && e != nil {
+		e.uncached = true
 	}
 }
 

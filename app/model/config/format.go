@@ -213,7 +213,7 @@ func (r *reading) vocabulary() int {
 	}
 	for _, e := range []*Error{r.err, r.lacks} {
 		if e != nil && e != before && e != missing {
-			e.vocab = true
+			e.uncached = true
 		}
 	}
 	if !r.is("megatron") {

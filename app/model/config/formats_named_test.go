@@ -62,6 +62,24 @@ func TestSizesByOtherNames(t *testing.T) {
 			"num_shared_experts": 1, "tie_word_embeddings": false, "vocab_size": 153600}`,
 			2*(7680*1536+1536+1536*128*192+7680*576+512+512*128*256+128*128*7680+2*7680) + 3*7680*18432 +
 				257*3*7680*2048 + 256*7680 + 2*153600*7680 + 7680, 2 * 576 * 2},
+		// Llama 3.1 8B, as TensorRT-LLM writes it: https://nvidia.github.io/TensorRT-LLM, "checkpoint format"
+		{"TensorRT-LLM’s engine", `{"version": "0.17", "pretrained_config": {"architecture": "LlamaForCausalLM",
+			"num_hidden_layers": 32, "num_attention_heads": 32, "hidden_size": 4096, "intermediate_size": 14336,
+			"num_key_value_heads": 8, "vocab_size": 128256, "mapping": {"world_size": 2, "tp_size": 2}}}`,
+			8030261248, 2 * 32 * 1024 * 2},
+		// Llama 2 7B in EasyLM's table of sizes
+		{"under a name of its own", `{"7b": {"vocab_size": 32000, "hidden_size": 4096, "intermediate_size": 11008,
+			"num_hidden_layers": 32, "num_attention_heads": 32, "tie_word_embeddings": false}}`,
+			6738415616, 2 * 32 * 4096 * 2},
+		// nanochat's d20: 4 width² of attention and 8 of the MLP in a layer, norms without weights, 561M
+		{"nanochat’s class", "@dataclass\nclass GPTConfig:\n    sequence_len: int = 2048\n" +
+			"    vocab_size: int = 65536\n    n_layer: int = 20\n    n_head: int = 10\n    n_kv_head: int = 10\n    n_embd: int = 1280\n",
+			20*12*1280*1280 + 2*65536*1280, 2 * 20 * 1280 * 2},
+		// OLMo 7B, https://github.com/allenai/OLMo, configs/official/OLMo-7B.yaml: 6,888,095,744 parameters
+		{"norms without weights", "model:\n  d_model: 4096\n  n_heads: 32\n  n_layers: 32\n  mlp_hidden_size: 22016\n" +
+			"  weight_tying: false\n  include_bias: false\n  layer_norm_type: default\n" +
+			"  layer_norm_with_affine: false\n  activation_type: swiglu\n  vocab_size: 50304\n",
+			32*(4*4096*4096+3*4096*11008) + 2*50304*4096, 2 * 32 * 4096 * 2},
 	} {
 		im, err := Read([]byte(c.text))
 		if err != nil {

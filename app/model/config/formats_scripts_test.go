@@ -94,6 +94,14 @@ MODEL_ARGS=(
     --moe-router-topk 2
     --moe-ffn-hidden-size 32
 )`, 3*(4*64*64+2*64) + 3*64*128 + 2*(4*3*64*32+4*64) + 128*64 + 64, 3 * 2 * 64 * 2},
+	{"such a loop with another name, and another comparison", `N_DENSE=2
+for i in $(seq 0 3); do
+  if [ $i -lt ${N_DENSE} ]; then FREQ+="0,"; else FREQ+="1,"; fi
+done
+torchrun pretrain_gpt.py --num-layers 4 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu ` +
+		`--disable-bias-linear --normalization RMSNorm --padded-vocab-size 128 --num-experts 4 ` +
+		`--moe-layer-freq "[$FREQ]" --moe-router-topk 2 --moe-ffn-hidden-size 32`,
+		4*(4*64*64+2*64) + 2*3*64*128 + 2*(4*3*64*32+4*64) + 128*64 + 64, 4 * 2 * 64 * 2},
 	// EleutherAI/gpt-neox, configs/pythia/14M.yml, whose names have dashes; the published count is 14,067,712
 	{"GPT-NeoX, Pythia 14M", `{
   # parallelism settings

@@ -88,8 +88,8 @@ func (r *reading) understood(field string, text *phrase.Phrase) {
 // on it gives finite numbers.
 func Read(text []byte) (Import, error) {
 	im, err := read(string(text), 0)
-	if e, ok := err.(*Error); ok && e.vocab {
-		// What the vocabulary does not decide is said all the same.
+	if e, ok := err.(*Error); ok && e.uncached {
+		// What this does not decide is said all the same.
 		if without, err := read(string(text), 1); err == nil {
 			e.Remedy = phrase.New("config.without-vocab", "remedy", e.Remedy,
 				"n", plainNumber(float64(without.Model.KVBytesPerToken(2))))
@@ -98,7 +98,8 @@ func Read(text []byte) (Import, error) {
 	return im, err
 }
 
-// read reads a text. If rows is not 0, the embedding has so many, whatever the text says.
+// read reads a text. If rows is not 0, the embedding has so many, whatever the text says, and an MLP whose width it
+// does not say is as wide.
 func read(src string, rows int) (Import, error) {
 	src = configured(unquoted(unnumbered(pasted.Typed(src))))
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
@@ -186,10 +187,15 @@ type reading struct {
 
 // nests are the names under which files of models that also see or hear keep their language model.
 var nests = [...]string{"text_config", "llm_config", "language_config", "thinker_config", "language_model_config",
-	"language_model", "llm", "model", "config", "model_config", "decoder", "trainer", "init"}
+	"language_model", "llm", "model", "config", "model_config", "pretrained_config", "decoder", "trainer", "init"}
 
-// descend finds the object that describes the language model.
+// descend finds the object that describes the language model. A file may hold it under a name of its own, '7b', if it
+// holds nothing else.
 func (r *reading) descend() {
+	if in := r.inner; len(in.items) == 1 && in.items[0].kind == object && r.hasWidth(in.items[0]) {
+		r.inner, r.prefix = in.items[0], in.names[0].text+"."
+		r.used[in.names[0].text], r.used[r.prefix] = true, true
+	}
 	for range 3 {
 		for _, n := range nests {
 			v := r.inner.field(n)
@@ -217,7 +223,7 @@ func (r *reading) architecture(v *value) string {
 	if a := v.field("architectures"); a != nil && a.kind == list && len(a.items) > 0 {
 		return wordOf(a.items[0])
 	}
-	return ""
+	return wordOf(v.field("architecture")) // of TensorRT-LLM
 }
 
 // choose finds the family that the file is of.

@@ -20,6 +20,7 @@ type lines struct {
 	shell map[string]string // what a command's script has set
 	where map[string]string // and where; behind a space, where it has set it to something else before
 	found bool              // a field has been
+	below string            // the number of layers that a script treats otherwise than those behind them
 }
 
 // level is an object and how far its fields are indented.
@@ -154,6 +155,9 @@ func (l *lines) line(line string, at int) {
 	switch {
 	case line == "" || line[0] == '#':
 		return
+	case strings.HasPrefix(line, "if "):
+		l.branch(line)
+		l.plain(full, at)
 	case madeOf(line) != "": // of NeMo or TorchTitan: the class says whose model it is
 		l.set(l.root, "config_class", madeOf(line), at)
 		l.namespace(line, at)
@@ -286,14 +290,27 @@ func (l *lines) flags(line string, at int) {
 			name, value = rest, "false"
 		}
 		value = l.expand(value)
-		dense := l.shell["FIRST_K_DENSE_REPLACE"]
-		if dense != "" && name == "moe_layer_freq" && strings.Contains(value, "$") {
-			name, value = "first_k_dense_replace", dense // a script makes a list of it, in a loop
+		if l.below != "" && name == "moe_layer_freq" && strings.Contains(value, "$") {
+			name, value = "first_k_dense_replace", l.below // a script makes a list of it, in a loop
 		}
 		if old := l.root.field(name); old != nil && old.kind != object && old.text != value && old.text != "" {
 			l.twice(double{name, old.at, at, true})
 		}
 		l.set(l.root, name, value, at)
+	}
+}
+
+// branch notes the number that a script compares a layer's with: "if (( i < FIRST ))".
+func (l *lines) branch(line string) {
+	for _, sign := range [...]string{"<", "-lt"} {
+		_, last, _ := strings.Cut(line, " "+sign+" ")
+		if bound, _, is := strings.Cut(strings.TrimLeft(last, `"${`), " "); is {
+			bound = strings.TrimRight(bound, `"});]`)
+			l.below = first(l.shell[bound], bound)
+		}
+	}
+	if _, err := strconv.Atoi(l.below); err != nil {
+		l.below = ""
 	}
 }
 

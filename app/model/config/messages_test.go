@@ -55,6 +55,15 @@ func TestMessages(t *testing.T) {
 			"  encoder_seq_length: 128\n",
 			`1:1: there is no model.padded_vocab_size, the rows of the embedding; write "padded_vocab_size": a whole number from 1 to ` +
 				`268435456; the KV cache does not depend on it: 1024 bytes for each token in bf16`},
+		{"{\"model\": {\"type\": \"llama\", \"vocab_size\": 64, \"decoder\": {\n\"head_size\": 8, " +
+			"\"hidden_size\": 64, \"num_attention_heads\": 8, \"num_hidden_layers\": 2, \"num_key_value_heads\": 4}}}",
+			"1:58: there is no intermediate_size, the width of the MLP; write \"intermediate_size\": and a whole " +
+				"number; the KV cache does not depend on it: 256 bytes for each token in bf16"},
+		{`{"medusa_num_heads": 5, "base_model_name_or_path": "org/base"}`, "1:1: this is a configuration " +
+			`of Medusa’s heads, which does not say how large a model is; the config.json of the base model, "org/base", is ` +
+			"needed: give that"},
+		{llama(`, "draft_vocab_size": 32000`), "2:98: draft_vocab_size says what is not counted here: it guesses " +
+			"tokens for another model, which it needs; give a Transformer of attention and MLPs alone"},
 		{`{"hidden_size": "4096"}`, `1:17: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
 		{`{"num_experts": 4, "mlp_only_layers": [7]}`,
 			`1:1: there is no num_hidden_layers, the layers; write "num_hidden_layers": a whole number from 1 to 10000`},
