@@ -126,9 +126,16 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		if err := r.take(s.name, s.value); err != nil {
 			return Settings{}, err
 		}
-		if f, _, known := r.find(s.name); known && s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
+		f, _, known := r.find(s.name)
+		if !known {
+			continue
+		}
+		// A program may ask its device which of the two it has.
+		half := f.part == "bf16" || f.part == "fp16"
+		unsure = unsure || half && strings.ContainsAny(s.value, "(_. ")
+		if s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
 			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
-			unsure = unsure || f.part == "bf16" || f.part == "fp16"
+			unsure = unsure || half
 		}
 	}
 	if r.known == 0 || r.tool == "" || len(r.said.Aside) > r.known && r.nothing() {

@@ -120,8 +120,11 @@ func (r *flagReader) converted() {
 	}
 	n["sequence"], n["batch"] = sequence, min(batch, 1<<30)*max(1, n["answers"])
 	for _, part := range [...]string{"batch", "micro"} {
-		if tokens := n[part+".tokens"]; tokens > 0 && sequence > 0 {
-			n[part] = max(1, tokens/sequence)
+		switch tokens := n[part+".tokens"]; {
+		case tokens > 0 && tokens < sequence: // as other tools count it, or with another sequence
+			r.said.Aside = append(r.said.Aside, part+" "+strconv.Itoa(tokens)+" (sequence "+strconv.Itoa(sequence)+"?)")
+		case tokens > 0 && sequence > 0:
+			n[part] = tokens / sequence
 		}
 	}
 }
@@ -258,7 +261,8 @@ func (r *flagReader) sharding(p *Plan) {
 		p.Zero = 3
 	case strategy == "optim_grads":
 		p.Zero = 2
-	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "": // slime always does
+	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "" || // slime always does
+		!said && r.yes("aware"): // moments in narrow formats are of the distributed optimizer alone
 		p.Zero = 1
 	}
 	replicate = max(replicate, r.numbers["instances"])

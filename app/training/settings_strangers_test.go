@@ -47,6 +47,18 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 		{"a recipe of fp8 by its name", "cfg.model.tensor_model_parallel_size = 2\n" +
 			`cfg.mixed_precision = "bf16_with_fp8_current_scaling_mixed"`, 8, "",
 			func(s *Settings) bool { return s.State.Compute == "fp8" && len(s.Without) == 0 }},
+		{"the precision that a device has", "args = TrainingArguments(per_device_train_batch_size=2, " +
+			"bf16=is_bf16_supported(),\n    fp16=not is_bf16_supported(), gradient_accumulation_steps=4)", 1, "dp=1 mbs=2 zero=0",
+			func(s *Settings) bool { return s.Batch == 8 }},
+		// Megatron-LM refuses narrow moments without the distributed optimizer (megatron/training/arguments.py)
+		{"moments that are sharded", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 8 " +
+			"--bf16 --sequence-parallel --use-precision-aware-optimizer", 8, "dp=4 tp=2 zero=1", nil},
+		{"a mesh of accelerate", "pc = ParallelismConfig(dp_shard_size=2, dp_replicate_size=2, cp_size=1, tp_size=2)\n" +
+			"Accelerator(parallelism_config=pc, fsdp_plugin=FullyShardedDataParallelPlugin(fsdp_version=2))", 8,
+			"dp=4 tp=2 zero=3 shard=2", func(s *Settings) bool { return len(s.Aside)+len(s.Without) == 0 }},
+		{"a batch shorter than its sequence", "global_batch_size=1024\nmax_sequence_length=4096\n" +
+			"rank_microbatch_size=8192\ndp_config=TransformerDataParallelConfig(name=DataParallelType.fsdp)", 8, "",
+			func(s *Settings) bool { return slices.Contains(s.Aside, "batch 1024 (sequence 4096?)") }},
 		{"all forward, all backward", "parallelism:\n  dp: 2\n  pp: 4\n  tp: 1\n  pp_engine: afab\ntokens:\n" +
 			"  micro_batch_size: 1\n  batch_accumulation_per_replica: 8\n", 8, "dp=2 pp=4 zero=0 schedule=gpipe", nil},
 		// 4 devices, two of which share a sequence: 1 x 4 x 2 sequences.
