@@ -64,6 +64,12 @@ func (m *Model) Params() Params { return m.params(m.MoE.Experts) }
 func (m *Model) Active() Params {
 	p := m.params(m.MoE.PerToken)
 	p.Unused = 0
+	for _, k := range m.kinds() {
+		if k.Cross { // its keys and values are made of what it looks at, not of the token
+			one := m.layerParams(k.Layer, 0)
+			p.Key, p.Value = p.Key-float64(k.n)*one.Key, p.Value-float64(k.n)*one.Value
+		}
+	}
 	if g := &m.NGrams; g.Rows != 0 {
 		p.NGrams = float64(m.CountLayers(Layer.WithNGrams)) * float64(g.Reads) * float64(g.Size)
 	}
