@@ -14,8 +14,8 @@ import (
 
 // recorded is a trace of one rank: a kernel of so many microseconds on its device.
 func recorded(rank, took string) string {
-	return `{"distributedInfo":{"rank":` + rank + `},"traceEvents":[{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,` +
-		`"ts":100,"dur":` + took + `,"args":{"device":0}}]}`
+	return `{"distributedInfo":{"rank":` + rank + `},"traceEvents":[{"ph":"X","cat":"kernel","name":"gemm","pid":0,` +
+		`"tid":7,"ts":100,"dur":` + took + `,"args":{"device":0}}]}`
 }
 
 func zipOf(t *testing.T, files ...string) []byte {
@@ -75,7 +75,8 @@ func TestReadArchives(t *testing.T) {
 		print, tells string
 	}{
 		"ranks": {zipOf(t, "run/", "", "run/0.json", recorded("0", "10"), "__MACOSX/run/._0.json", "x", "run/notes.txt",
-			"hello", "run/1.json", recorded("1", "20")), "GPU 0, rank 1", "read run/0.json, run/1.json; files in this archive: 3"},
+			"hello", "run/1.json", recorded("1", "20")), "GPU 0, rank 1",
+			"read run/0.json, run/1.json; files in this archive: 3"},
 		"packed ranks": {gzipOf(t, tarOf(t, "a.json", recorded("0", "10"), "b.json.gz", packed)), "GPU 0, rank 2",
 			"read a.json, b.json.gz; files in this archive: 2"},
 		"a tar":    {tarOf(t, "a.json", recorded("0", "10")), "GPU 0", "read a.json; files in this archive: 1"},

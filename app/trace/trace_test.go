@@ -334,8 +334,8 @@ func TestSeveralDocuments(t *testing.T) {
 			`,"args":{"device":` + pid + `}}`
 	}
 	document := func(rank, pid string) string {
-		return `{"distributedInfo":{"backend":"nccl","rank":` + rank + `},"traceEvents":[` + event(pid, "100", "50") + "," +
-			event(pid, "200", "100") + `]}`
+		return `{"distributedInfo":{"backend":"nccl","rank":` + rank + `},"traceEvents":[` +
+			event(pid, "100", "50") + "," + event(pid, "200", "100") + `]}`
 	}
 	lines := event("0", "100", "50") + "\n" + event("0", "200", "100")
 	bare := `{"traceEvents":[` + event("0", "100", "50") + `]}`

@@ -16,7 +16,8 @@ const (
 	latencies        // OSU: bytes of a rank, then microseconds
 	rates            // OSU, of two ranks: bytes, then MB/s
 	averages         // Intel MPI and oneCCL: bytes of a rank, repetitions, then microseconds: least, most, average
-	onHost           // OSU or those, of arrays in the host's memory
+	counts           // UCC: elements and bytes of a rank, then microseconds: average, least, most
+	onHost           // any of those, of arrays in the host's memory
 )
 
 // titled takes over what a command or a title says: how many ranks, and of the OSU tests whether their arrays are in
@@ -28,12 +29,26 @@ func (t *Test) titled(line string) {
 			t.layout = onHost
 		}
 	}
+	if strings.HasPrefix(line, "Memory type:") {
+		t.hosted = strings.HasSuffix(line, "host")
+	}
+	if strings.HasPrefix(line, "Count ") && strings.Contains(line, "Time, us") {
+		if t.layout = counts; t.hosted {
+			t.layout = onHost
+		}
+	}
+	if _, unit, is := strings.Cut(line, "Throughput ("); is {
+		if t.unit = 1e9; strings.HasPrefix(unit, "Gbps") {
+			t.unit /= 8
+		}
+	}
 	words := strings.Fields(line)
-	if len(words) == 3 && strings.HasPrefix(words[1], "Benchmarking") {
-		if t.strange = ""; strings.EqualFold(words[2], "reduce") {
+	if len(words) == 3 && strings.HasPrefix(words[1], "Benchmarking") || len(words) == 2 && words[0] == "Collective:" {
+		test := words[len(words)-1]
+		if t.strange = ""; strings.EqualFold(test, "reduce") {
 			t.Op = network.Reduce
 		} else if _, named := opIn(line); !named {
-			t.strange = words[2]
+			t.strange = test
 		}
 	}
 	if len(words) < 5 || words[0] != "#" || words[1] != "OSU" {
@@ -73,6 +88,11 @@ func (t *Test) readBrief(cells []string, named bool) bool {
 		if len(cells) > 4 {
 			size, time = numberOf(cells[0]), numberOf(cells[4])*1e-6
 		}
+	case t.layout == counts:
+		if len(cells) > 4 {
+			size, time = numberOf(cells[1]), numberOf(cells[2])*1e-6
+			t.ranksBy(cells, size/time)
+		}
 	case t.layout == rates:
 		size = numberOf(cells[0])
 		time = size / numberOf(cells[1]) / 1e6
@@ -88,6 +108,8 @@ func (t *Test) readBrief(cells []string, named bool) bool {
 		}
 	case named && t.Op == network.AllReduce:
 		size, time = t.readUnits(cells)
+	case named && t.unit > 0:
+		size, time = t.readRate(cells)
 	}
 	if !(size > 0 && time > 0 && time < 1e9) {
 		return false
@@ -95,6 +117,35 @@ func (t *Test) readBrief(cells []string, named bool) bool {
 	t.brief = true
 	t.Points = append(t.Points, Point{Point: network.Point{Bytes: q.Bytes(size), Time: q.Seconds(time)}})
 	return true
+}
+
+// ranksBy takes how many ranks there are from what UCC prints as bandwidth, over bytes a second of a rank.
+func (t *Test) ranksBy(cells []string, rate float64) {
+	if len(cells) < 8 || !(rate > 0) {
+		return
+	}
+	switch factor := numberOf(cells[5]) * 1e9 / rate; {
+	case t.Op == network.AllGather || t.Op == network.AllToAll: // to each other one
+		t.ranks = max(t.ranks, int(math.Round(min(factor, 1<<20)))+1)
+	case rate > 1e9:
+		t.Factor, t.unsure = factor, 0.01e9/rate
+	}
+}
+
+// readRate reads a line of DeepSpeed's benchmark by its time and its throughput, whose product is the array: its first
+// column has what a rank puts in.
+func (t *Test) readRate(cells []string) (size, time float64) {
+	for i := 1; i+1 < len(cells); i++ {
+		_, scale, is := strings.Cut(" us1e-6 ms1e-3 s1 ", " "+cells[i]+"1")
+		x, rate := numberOf(cells[i-1]), numberOf(cells[i+1])
+		if !is || cells[i] == "" || x <= 0 || rate <= 0 {
+			continue
+		}
+		scale, _, _ = strings.Cut("1"+scale, " ")
+		time = x * numberOf(scale)
+		return rate * t.unit * time, time
+	}
+	return 0, 0
 }
 
 // readUnits reads a line whose numbers have units: a size, then its time, or its bus and its algorithm bandwidth, as
@@ -134,7 +185,8 @@ func (t *Test) finish() bool {
 	if t.layout == rates {
 		t.Devices, t.Assumed = 2, false
 	}
-	if (t.layout == latencies || t.layout == averages) && (t.Op == network.AllGather || t.Op == network.AllToAll) {
+	ofRank := t.layout == latencies || t.layout == averages || t.layout == counts
+	if ofRank && (t.Op == network.AllGather || t.Op == network.AllToAll) {
 		if each = float64(t.Devices); t.Assumed {
 			return false
 		}

@@ -19,6 +19,15 @@ func imb(test string) string {
 		"      4194304           40        80.00       100.00        90.00\n"
 }
 
+// ucc is what ucc_perftest prints of arrays of 512 MiB in 2100 us, with its bandwidth in GB/s.
+func ucc(collective, memory, rate string) string {
+	return "Collective:             " + collective + "\nMemory type:            " + memory + "\nDatatype:               " +
+		"float32\nWarmup:\n  small                 100\nIterations:\n  small                 1000\n\n" +
+		"       Count        Size                Time, us                           Bandwidth, GB/s\n" +
+		"                                 avg         min         max         avg         min         max\n" +
+		"   134217728   536870912     2100.00     2090.00     2120.00      " + rate + "      " + rate + "     " + rate + "\n"
+}
+
 // Tests that print no bus bandwidth: it is worked out of size, time and ranks. An all-reduce of 16 MiB among 8 in
 // 420.55 us has 16777216/420.55e-6 * 2*7/8 = 69.81 GB/s. Of OSU's all-gather a rank sends 1 MiB to each, so that the
 // array has 8 MiB; two ranks that send 21034.55 MB/s have that as their bus bandwidth.
@@ -64,6 +73,15 @@ func TestReadBrief(t *testing.T) {
 			"   #bytes  #repetitions   t_min[usec]   t_max[usec]   t_avg[usec]  stddev[%]\n" +
 			"  4194304  16  85.10  99.11  90.00  1.10\n", network.ReduceScatter, 12, 4 << 20,
 			4 << 20 / 90e-6 * 11 / 12},
+		"UCC": {ucc("Allreduce", "cuda", "447.39"), network.AllReduce, 8, 512 << 20, 512 << 20 / 2100e-6 * 14 / 8},
+		"UCC, of each to each, openucx/ucc#223": {ucc("Alltoall", "cuda", "1789.57"), network.AllToAll, 8, 4 << 30,
+			4 << 30 / 2100e-6 * 7 / 8},
+		"UCC, without bandwidths": {"$ mpirun -np 16 ucc_perftest -c allgather -m cuda\nCollective: Allgather\n" +
+			"Memory type: cuda\n       Count        Size                Time, us\n    4194304    16777216     2100.00   " +
+			"  2090.00     2120.00\n", network.AllGather, 16, 256 << 20, 256 << 20 / 2100e-6 * 15 / 16},
+		"DeepSpeed, of a rank": {"---- Performance of all_gather on 8 devices ----\nSize (Bytes)  Description  " +
+			"Duration  Throughput (Gbps)  BusBW (Gbps)\n64.0 MB  33554432x8  2.0 ms  2000.0  1750.0\n",
+			network.AllGather, 8, 5e8, 5e8 / 2e-3 * 7 / 8},
 		"DeepSpeed": {"---- Performance of all_reduce on 8 devices ----\n" +
 			"64.0 MB   8x1   344.91 us   1556.56   2723.97\n1.0 GB  8x1  4.91 ms  1749.64  3061.87\n",
 			network.AllReduce, 8, 1 << 30, 1 << 30 / 4.91e-3 * 14 / 8},
@@ -96,9 +114,13 @@ func TestReadBriefRefused(t *testing.T) {
 		"# OSU MPI-CUDA Allgather Latency Test v7.4\n1048576 100.0\n": "paste the command",
 		"67108864 | 812.31 | 82.61467 | success\n":                    "paste the command",
 		imb("PingPong"): "this is PingPong",
-		strings.Replace(imb("Allreduce"), "-GPU", "", 1):                        "Intel MPI: IMB-MPI1-GPU",
-		strings.Replace(osu, "-CUDA", "", 1):                                    "OSU: -d cuda",
-		"# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.4\n1048576 21034.55\n": "OSU MPI",
+		strings.Replace(imb("Allreduce"), "-GPU", "", 1): "Intel MPI: IMB-MPI1-GPU",
+		strings.Replace(osu, "-CUDA", "", 1):             "OSU: -d cuda",
+		ucc("Allreduce", "host", "447.39"):               "host’s memory",
+		ucc("Barrier", "cuda", "1"):                      "all_reduce_perf",
+		"|    Stage     | # iterations |  overhead (usec)  |\n[thread 0]  10000  2.1  0.0  2.1  0.0  45000.00  0  43000": "ucx",
+		"[tuning] SMs 24, NVL chunk 20, RDMA chunk 8: 156 GB/s (RDMA), 320 GB/s (NVL)\n":                                 "this is DeepEP",
+		"# OSU MPI-CUDA Bi-Directional Bandwidth Test v7.4\n1048576 21034.55\n":                                          "OSU MPI",
 	} {
 		if got, err := ReadTest(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %+v, %v", text, got, err)

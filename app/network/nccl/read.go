@@ -34,11 +34,13 @@ type Test struct {
 	empty  bool // arrays of no bytes are in the table
 
 	layout   layout
-	strange  string // the benchmark of Intel MPI or oneCCL whose table follows, if it is none of the collectives
-	devices  bool   // its arrays are in the memory of devices, as its command or its options say
-	brief    bool   // its lines have no bus bandwidth
-	ranks    int    // by the command that started it, or by its title
-	nameless bool   // a table is there, and nothing says of which collective
+	strange  string  // the benchmark of Intel MPI or oneCCL whose table follows, if it is none of the collectives
+	devices  bool    // its arrays are in the memory of devices, as its command or its options say
+	hosted   bool    // they are in the host's
+	unit     float64 // of DeepSpeed's column of throughput, byte/s; 0 if there is none
+	brief    bool    // its lines have no bus bandwidth
+	ranks    int     // by the command that started it, or by its title
+	nameless bool    // a table is there, and nothing says of which collective
 }
 
 // Point is a line of the table, the operation out of place.
@@ -152,7 +154,9 @@ func (r *reader) cells(line string, cells []string) {
 	case len(cells) > 8 && cells[0] == "Rank":
 		r.listed = max(r.listed+1, lastRank(cells))
 		r.Host, r.Device = hostOf(cells), deviceOf(cells)
-		r.hosts[r.Host] = true
+		if r.Host != "" {
+			r.hosts[r.Host] = true
+		}
 	case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
 		if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
 			if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
@@ -277,10 +281,16 @@ func workers(line string) int {
 // others, of links and of MPI, have no table like this.
 func lawless(line string) string {
 	for _, test := range [...]string{"gather_perf", "scatter_perf", "hypercube_perf", "RDMA_Write",
-		"RDMA_Read", "ucc_perftest", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
+		"RDMA_Read", "ucx_perftest", "ib_write_bw", "ib_read_bw", "ib_send_bw", "OSU MPI", "nvbandwidth"} {
 		if strings.Contains(line, test) {
 			return test
 		}
+	}
+	switch { // that don't name themselves
+	case strings.Contains(line, "overhead (usec)"):
+		return "ucx_perftest"
+	case strings.Contains(line, "[tuning] "), strings.Contains(line, "Dispatch + combine"):
+		return "DeepEP"
 	}
 	return ""
 }
@@ -291,7 +301,8 @@ func unprefixed(line string) string {
 	if at := strings.Index(line, "# "); at > 0 && at <= 100 && !strings.Contains(line[:at], "#") {
 		return line[at:]
 	}
-	if head, rest, found := strings.Cut(line, ":"); found && len(head) <= 24 && !strings.ContainsAny(head, " #\t") {
+	head, rest, found := strings.Cut(line, ":")
+	if found && len(head) <= 24 && head != "Collective" && !strings.ContainsAny(head, " #\t") {
 		return strings.TrimSpace(rest)
 	}
 	return line
