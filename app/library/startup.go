@@ -129,16 +129,16 @@ func (n *startups) read(a []value.Value) (value.Value, error) {
 	r.row("share,length,sequences,chunk,figures", false, l.Share, l.Length, l.Setup.Sequences, l.Setup.Chunk,
 		float64(len(l.Figures)))
 	r.flag("draft", l.Draft)
-	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, readAs(l, r.Fields["model"].Record.Name,
-		r.Fields["chip"].Record.Name))
+	summary := any(phrase.New("startlog.none"))
+	if strings.TrimSpace(a[0].Text) != "" {
+		summary = readAs(l, r.Fields["model"].Record.Name, r.Fields["chip"].Record.Name)
+	}
+	r.texts("layout,version,summary", l.Plan.Typed(), l.Version, summary)
 	return r.value(), nil
 }
 
 // readAs says what was read, and what was not found.
 func readAs(l *startlog.Log, m, chip string) any {
-	if l.Model == "" && len(l.Figures) == 0 && l.Length == 0 && l.Share == 0 {
-		return phrase.New("startlog.none")
-	}
 	key, name := "startlog.taken-for", l.Model
 	switch {
 	case name == "":

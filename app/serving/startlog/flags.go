@@ -163,7 +163,9 @@ func served(text string) string {
 				continue
 			}
 			for word := range strings.FieldsSeq(rest[:min(len(rest), 400)]) {
-				if strings.HasPrefix(word, "--") && strings.Contains(word, "=") || word == "args:" { // before the model
+				// what ends a line, not the command, and what stands before the model
+				ends := word == `\` || word == "`" || word == "^"
+				if ends || strings.HasPrefix(word, "--") && strings.Contains(word, "=") || word == "args:" {
 					continue
 				}
 				if word = strings.TrimSuffix(word, "..."); isName(word) && strings.ContainsAny(word, "/0123456789") {

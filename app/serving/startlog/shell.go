@@ -19,16 +19,21 @@ func script(text string) string {
 		return text
 	}
 	var b strings.Builder
+	continued := false
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
-			line = "\n"
+			if line = "\n"; continued { // a remark between the lines of one command
+				continue
+			}
 		} else if at := strings.Index(line, " # "); at >= 0 {
 			line = line[:at] + "\n"
 		}
 		b.WriteString(line)
+		ends := strings.TrimRight(line, " \r\n")
+		continued = ends != "" && strings.IndexByte("\\`^", ends[len(ends)-1]) >= 0
 	}
 	text = strings.ReplaceAll(b.String(), "$$", "$") // as docker compose escapes it
-
+	text = percented(text)
 	text = strings.NewReplacer("PARAMETER ", "--", "/set parameter ", "--").Replace(text) // of Ollama
 	left := mostLookups
 	var known func(string) string
@@ -45,6 +50,27 @@ func script(text string) string {
 	}
 	text = shell.Taken(text, known)
 	return shell.Expand(text, known)
+}
+
+// percented is a text with variables of cmd.exe as those of a shell, %MODEL% as ${MODEL}, where it sets them.
+func percented(text string) string {
+	all, left := text, mostLookups
+	var b strings.Builder
+	for strings.Contains(all, "set ") && left > 0 {
+		before, rest, found := strings.Cut(text, "%")
+		b.WriteString(before)
+		if text = rest; !found {
+			break
+		}
+		left--
+		if name, after, is := strings.Cut(rest, "%"); is && isWord(name) && assigned(all, name) != "" {
+			b.WriteString("${" + name + "}")
+			text = after
+		} else {
+			b.WriteByte('%')
+		}
+	}
+	return b.String() + text
 }
 
 // prefixes begin variables of the environment that stand for flags: of llama.cpp, and of containers that start vLLM,
@@ -150,6 +176,11 @@ func assigned(text, name string) string {
 		rest, set := strings.CutPrefix(text[from:], "=")
 		if !set {
 			rest, set = strings.CutPrefix(text[from:], ": ")
+		}
+		if !set && at > 0 && text[at-1] == '$' { // of PowerShell
+			if rest, set = strings.CutPrefix(text[from:], " = "); set {
+				at--
+			}
 		}
 		if !set { // of a pod: "- name: MODEL", and below it "value: x"
 			rest, set = strings.CutPrefix(strings.TrimLeft(text[from:], " \"'\r\n"), "value: ")
