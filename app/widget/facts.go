@@ -314,7 +314,13 @@ func (v *View) constants(in *input.Input) *Node {
 		return box
 	}
 	list := el("dl", class("facts"))
+	var shown []string
 	for _, u := range v.uses(in.Name) {
+		field := v.fieldOf(r, u)
+		if slices.Contains(shown, field) {
+			continue // flops(a) is flops(fp8) while a is fp8
+		}
+		shown = append(shown, field)
 		if n := v.constant(in, r, u); n != nil {
 			list.Kids = append(list.Kids, n)
 		}

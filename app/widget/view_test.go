@@ -197,6 +197,12 @@ func TestConstants(t *testing.T) {
 	if sources := find(doc, "", "class", "source"); len(sources) == 0 || said(sources[0]) == " " {
 		t.Error("no source")
 	}
+	// A rate that is used twice has one line, and one field.
+	twice := New(written(t, "twice", "title Twice\nlet chip = gpu.h100 \"Chip\"\nlet a = fp8 \"Format\"\n"+
+		"T = 1 EFLOP / chip.flops(a) \"In it\"\nT_fp8 = 1 EFLOP / chip.flops(fp8) \"In fp8\"\n"))
+	if n := strings.Count(part(twice, "constants:chip"), `name="gpu_h100__flops_fp8"`); n != 1 {
+		t.Errorf("%d fields of one constant", n)
+	}
 	w := New(compiled(t, "int8-matmul"))
 	if got := said(parse(t, part(w, "constants:chip"))); !strings.Contains(got, "393 TFLOP/s") ||
 		!strings.Contains(part(w, "constants:chip"), `value="394 TFLOP/s"`) {
