@@ -345,8 +345,12 @@ func (r *reading) encoder(names [2]*phrase.Phrase, tower, whole, joint string, f
 			}
 			if params := r.formula(whole, v, v, kind, of); params > 0 {
 				r.counts(path, names[0], params)
+				if of != "" && of != kind && r.formula(whole, v, v, of) == 0 { // another model's encoder, joined anew
+					note(&r.Doubts, path, phrase.New("config.no-joint"))
+				}
 			} else if params = r.formula(tower, v, v, kind, of); params > 0 {
-				if joins := r.formula(joint, v, at, of); joins > 0 {
+				from := at.field("vision_feature_layer") // several of them are joined at once
+				if joins := r.formula(joint, v, at, of); joins > 0 && (from == nil || len(from.items) < 2) {
 					r.counts(path, names[0], params+joins)
 				} else {
 					r.counts(path, names[1], params)

@@ -73,7 +73,8 @@ func TestSizesByOtherNames(t *testing.T) {
 			6738415616, 2 * 32 * 4096 * 2},
 		// nanochat's d20: 4 width² of attention and 8 of the MLP in a layer, norms without weights, 561M
 		{"nanochat’s class", "@dataclass\nclass GPTConfig:\n    sequence_len: int = 2048\n" +
-			"    vocab_size: int = 65536\n    n_layer: int = 20\n    n_head: int = 10\n    n_kv_head: int = 10\n    n_embd: int = 1280\n",
+			"    vocab_size: int = 65536\n    n_layer: int = 20\n    n_head: int = 10\n" +
+			"    n_kv_head: int = 10\n    n_embd: int = 1280\n",
 			20*12*1280*1280 + 2*65536*1280, 2 * 20 * 1280 * 2},
 		// OLMo 7B, https://github.com/allenai/OLMo, configs/official/OLMo-7B.yaml: 6,888,095,744 parameters
 		{"norms without weights", "model:\n  d_model: 4096\n  n_heads: 32\n  n_layers: 32\n  mlp_hidden_size: 22016\n" +

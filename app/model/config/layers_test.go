@@ -11,6 +11,9 @@ func TestDoubts(t *testing.T) {
 		{`"vision_config": {"hidden_size": 9}`,
 			"vision_config: the encoder of images and what joins it to the language " +
 				"model are left out"},
+		{`"vision_feature_layer": [-2, -5], "vision_config": {"model_type": "clip_vision_model", "hidden_size": 8,
+			"num_hidden_layers": 1, "image_size": 4, "patch_size": 2, "intermediate_size": 8, "num_channels": 3}`,
+			"vision_config: what joins the encoder to the language model is left out"},
 		{`"num_nextn_predict_layers": 1`, ""}, // counted apart
 		{`"num_nextn_predict_layers": 0`, ""},
 		{`"index_topk": 2048, "index_n_heads": 64`,

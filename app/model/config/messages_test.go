@@ -60,8 +60,8 @@ func TestMessages(t *testing.T) {
 			"1:58: there is no intermediate_size, the width of the MLP; write \"intermediate_size\": and a whole " +
 				"number; the KV cache does not depend on it: 256 bytes for each token in bf16"},
 		{`{"medusa_num_heads": 5, "base_model_name_or_path": "org/base"}`, "1:1: this is a configuration " +
-			`of Medusa’s heads, which does not say how large a model is; the config.json of the base model, "org/base", is ` +
-			"needed: give that"},
+			`of Medusa’s heads, which does not say how large a model is; the config.json of the base model, ` +
+			`"org/base", is needed: give that`},
 		{llama(`, "draft_vocab_size": 32000`), "2:98: draft_vocab_size says what is not counted here: it guesses " +
 			"tokens for another model, which it needs; give a Transformer of attention and MLPs alone"},
 		{`{"hidden_size": "4096"}`, `1:17: hidden_size is the text "4096"; write a whole number from 1 to 1000000`},
