@@ -118,11 +118,12 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	unsure := false // one of these may not be on
 	was := map[string]string{}
 	for _, s := range all {
-		if before, is := was[s.name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
+		name := settingName(s.name) // of a flag, as a file has it
+		if before, is := was[name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
 			partOf(s.name) != "attention" { // which may be a list of lists
 			s.twice = "(" + spell.Clip(before, mostOpen) + ", " + spell.Clip(s.value, mostOpen) + ")"
 		}
-		was[s.name] = s.value
+		was[name] = s.value
 		if err := r.take(s.name, s.value); err != nil {
 			return Settings{}, err
 		}

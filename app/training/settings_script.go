@@ -169,7 +169,7 @@ func (r *settingReader) add(name, value string) {
 		return // what a command prints
 	}
 	flags := strings.TrimLeft(value, `"' (`)
-	if strings.HasPrefix(flags, "--") || constantName(name) && launches(flags) {
+	if strings.HasPrefix(flags, "--") || launches(flags) {
 		r.known[name] = "--"
 		r.flags(flags)
 		return
