@@ -289,6 +289,13 @@ func (t *setting) notePrecision(s Setup) {
 		t.notes = append(t.notes, fmt.Sprintf("%q is no precision that is known, and weights are taken for 16 bits; "+
 			"write bf16, fp8, int8, fp4 or int4", text))
 	}
+	switch half := hasAny(strings.ToLower(text), "fp16", "float16", "half"); {
+	case serving.WithoutBF16(t.chip.ID) && !half:
+		t.notes = append(t.notes, t.chip.Name+" has no bf16: engines compute in fp16 there, which is estimated")
+	case half:
+		t.notes = append(t.notes, "fp16 is estimated at the rate of bf16: engines add products up in 32 bits, and with "+
+			"those both take as long")
+	}
 }
 
 // wideCache tells whether the cache stays in 16 bits beside narrower weights: engines keep it so unless they are set
@@ -364,6 +371,10 @@ func (t *setting) readLoad(s Setup) error {
 		t.kind = offline
 		t.listed, err = s.Amount(0, "num_requests", "num_prompts", "requests")
 	case t.concurrency > 0:
+		var all float64
+		if all, err = s.Amount(0, "num_requests", "num_prompts", "requests"); all > 0 {
+			t.load.Waves = max(all/t.concurrency, 1)
+		}
 	case len(stages) > 0:
 		t.kind, t.stages = openLoop, stages
 		t.arrivals.Even = strings.Contains(load, "constant")

@@ -159,6 +159,7 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 		}
 	}
 	widthsOf(pools, lines)
+	widen(lines, strangers())
 	return widthTable(lines)
 }
 

@@ -174,10 +174,6 @@ func (r *Replica) contextCounts() bool {
 		(r.Engine.Name == "vllm" || r.Engine.Name == "") && v > 0 && (v < 6.05 || v >= 8 && v < 9.02)
 }
 
-// amd tells whether the chip is a GPU of AMD’s. What logs of vLLM on them say differs: graphs aren’t taken off
-// beforehand, tokens are chosen by sorting all words, and libraries allocate more.
-func (r *Replica) amd() bool { return strings.HasPrefix(r.Chip.ID, "gpu.mi") }
-
 // graphsCount tells whether vLLM takes what graphs will need off beforehand, as it does since 0.21.
 func (r *Replica) graphsCount() bool {
 	return r.Engine.Name == "vllm" && (r.Engine.Release == 0 || r.Engine.Release >= 21) && !r.amd()

@@ -15,7 +15,13 @@ type Load struct {
 	Verify float64 // tokens checked a sequence and step; 0 means 1
 	Passes float64 // through a layer that guesses tokens, before each step; 0 where nothing is guessed
 	Wide   float64 // tokens of a sequence in each of them; 0 means 1
+	// requests that are sent in all, over those under way at a time; 0 means UsualWaves
+	Waves float64
 }
+
+// UsualWaves is how many times as many requests the closed loops send that are published, as are under way at a time
+// (SemiAnalysisAI/InferenceX: num_prompts is 10 times max-concurrency). Constants.Together is fitted to those.
+const UsualWaves = 10
 
 // fresh is the tokens of a prompt that must be computed, the last one always.
 func (l Load) fresh() float64 { return max(l.In*(1-l.Hit), 1) }
@@ -199,10 +205,16 @@ const most = 2048
 // up to the engine, as far as their ends aren't spread over more steps than their prompts take: ends that differ by a
 // share of the decoding drift apart further with every wave.
 func (r *Replica) burst(l Load, decoding, prompts float64) float64 {
-	if prompts <= 0 {
-		return r.Together
+	b := r.Together
+	if prompts > 0 {
+		b = r.Wave + (r.Together-r.Wave)*max(1-apart*l.Spread*decoding/prompts, 0)
 	}
-	return r.Wave + (r.Together-r.Wave)*max(1-apart*l.Spread*decoding/prompts, 0)
+	if l.Waves > 0 && r.Together > 0 { // a first wave that is another share of all
+		const usual = 1.0 / UsualWaves
+		first := 1 / max(l.Waves, 1)
+		b = first + (1-first)*max(b-usual, 0)/(1-usual)
+	}
+	return b
 }
 
 // apart is how far ends drift apart over the second to the tenth wave on average, against one wave: as the root of the

@@ -21,7 +21,7 @@ type Replica struct {
 
 // Engine is how an engine is set. Zeros mean the usual.
 type Engine struct {
-	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "lmdeploy", "mlc" in ledgers; "" is any
+	Name      string  // "vllm", "sglang", "trtllm", "maxtext"; "lmdeploy", "mlc", "exllama" in ledgers; "" is any
 	Chunk     float64 // tokens of prompts in one step at the most; 0 means 8192
 	Sequences float64 // that run at once at the most; 0 means no limit but memory
 	Poll      float64 // steps between two looks for new requests (SGLang); 0 means that each step looks
@@ -63,6 +63,7 @@ func NewReplica(s *Shape, c Chip, p Plan, k Constants, e Engine) (*Replica, erro
 		e.Share = e.usualShare()
 	}
 	k.Sequence += e.hostTime()
+	k.on(&c)
 	return &Replica{Shape: s, Chip: c, Plan: p.full(), Constants: k, Engine: e}, nil
 }
 

@@ -21,6 +21,16 @@ var (
 	//go:embed offline.tsv
 	Offline string
 
+	// AMD is closed loops and lists on GPUs of AMD's.
+	//
+	//go:embed amd.tsv
+	AMD string
+
+	// Others is closed loops of other sources, models, chips and releases: no constant is fitted to them.
+	//
+	//go:embed others.tsv
+	Others string
+
 	// AIConfigurator is what that tool predicts for rows of Closed (app/measured/fit/rival).
 	//
 	//go:embed aiconfigurator.tsv
@@ -28,4 +38,4 @@ var (
 )
 
 // Serving is all tables of serving.
-func Serving() []string { return []string{Closed, Open, Offline} }
+func Serving() []string { return []string{Closed, Open, Offline, AMD} }
