@@ -165,6 +165,8 @@ func engineName(id string) string {
 		return "LMDeploy"
 	case "mlc":
 		return "MLC LLM"
+	case "exllama":
+		return "ExLlama"
 	}
 	return id
 }

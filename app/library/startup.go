@@ -63,8 +63,8 @@ func addStartups(env *value.Env) {
 			Doc: "From the bytes of a chip of a plan to tokens of KV cache, step by step as an engine’s log tells " +
 				"it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
-			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, Ollama, LMDeploy or MLC LLM " +
-				"says, or the command that starts one: engine, model, chip, formats, layout, flags and figures of " +
+			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, Ollama, LMDeploy, MLC LLM or " +
+				"ExLlama says, or the command that starts one: engine, model, chip, formats, layout, flags and figures of " +
 				"memory. What it leaves out is as the engine has it."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -30,8 +31,11 @@ func newStarted(s Setup) (*started, error) {
 		return nil, err
 	}
 	engine := engineName(s.Text("engine", "framework"))
+	if hasAny(strings.ToLower(s.Text("engine", "framework")), "exllama", "tabby") {
+		engine = "exllama"
+	}
 	if engine == "" {
-		return nil, fmt.Errorf("the engine is not said, or not known: %q; write vllm, sglang or trtllm",
+		return nil, fmt.Errorf("the engine is not said, or not known: %q; write vllm, sglang, trtllm or exllama",
 			s.Text("engine"))
 	}
 	if strings.Contains(strings.ToLower(s.Text("engine")), "fork") {
@@ -51,6 +55,7 @@ func newStarted(s Setup) (*started, error) {
 		return nil, err
 	}
 	e := serving.Engine{Name: engine, Release: s.release(), OfFree: engine == "trtllm"}
+	e.Hosted.First = engine == "exllama"
 	if err := s.startedFlags(&e, &chip, m); err != nil {
 		return nil, err
 	}
@@ -321,7 +326,7 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 	}
 	size := formatIn(text)
 	switch {
-	case size > 0:
+	case size > 0, engine == "exllama" && bitsOf(text+" "+name) > 0:
 	case strings.TrimSpace(s.Text("quant", "quantization", "precision", "weights")) != "" && s.loadedGiB() == 0:
 		return serving.Precision{}, fmt.Errorf("%q is no format whose bits are known; write bf16, fp8, nvfp4, mxfp4, "+
 			"awq, gptq or int4, or the GiB that were loaded in the model’s name", s.Text("quant"))
@@ -338,6 +343,10 @@ func (s Setup) loadedAs(m *model.Model, engine string) (serving.Precision, error
 		cache = 1 // as these checkpoints ask for
 	}
 	p := serving.Stored(m.ID, size, cache)
+	if bits := bitsOf(text + " " + name); engine == "exllama" && bits > 0 { // the unembedding has six, or as many
+		p = serving.Uniform(bits/8, cache)
+		p.Tables = max(bits, 6) / 8
+	}
 	if strings.Contains(text, "routed experts") {
 		p = serving.Uniform(2, cache)
 		p.Experts = size
@@ -408,9 +417,31 @@ func loadedTo(m *model.Model, p serving.Precision, bytes float64) serving.Precis
 	return p
 }
 
+// exllamaCache is a cache of ExLlama by its bits: Q6, or those of keys and of values, 8,4.
+var exllamaCache = regexp.MustCompile(`^q?([2-8])(?:,([2-8]))?$`)
+
+// bitsOf finds the bits of a weight in a format of ExLlama; 0 if a text names none.
+func bitsOf(text string) float64 {
+	m := freeWords.FindStringSubmatch(text)
+	if m == nil {
+		return 0
+	}
+	x, _ := strconv.ParseFloat(cmp.Or(m[2], m[3]), 64)
+	if !(x >= 1 && x <= 16) {
+		return 0
+	}
+	return x
+}
+
 // cachedAs reads how keys and values are stored, in bytes an element.
 func (s Setup) cachedAs(m *model.Model) (float64, error) {
-	switch text := strings.ToLower(s.Text("kv_cache_dtype", "kv_cache")); {
+	text := strings.ToLower(s.Text("kv_cache_dtype", "kv_cache", "cache_mode"))
+	if m := exllamaCache.FindStringSubmatch(text); m != nil { // of keys and of values; a scale of 16 for each 32
+		keys, _ := strconv.ParseFloat(m[1], 64)
+		values, _ := strconv.ParseFloat(cmp.Or(m[2], m[1]), 64)
+		return ((keys+values)/2 + 0.5) / 8, nil
+	}
+	switch {
 	case text == "", strings.Contains(text, "16"), strings.HasPrefix(text, "auto"):
 		return 2, nil
 	case strings.Contains(text, "ds_mla"), strings.Contains(text, "fp8") && m.Index.Top > 0:

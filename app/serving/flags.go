@@ -157,6 +157,9 @@ func (e Engine) Defaults(c Chip, p Plan, T float64) Engine {
 	case "llama.cpp":
 		e.Chunk, e.Share = or(e.Chunk, 512), 1
 		return e
+	case "exllama": // chunk_size of TabbyAPI, max_input_len of ExLlamaV2
+		e.Chunk, e.Share = or(e.Chunk, 2048), 1
+		return e
 	case "lmdeploy": // max_prefill_token_num, cache_max_entry_count
 		e.Chunk, e.Share = or(e.Chunk, 8192), or(e.Share, KeptLMDeploy)
 		return e

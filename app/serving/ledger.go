@@ -94,6 +94,11 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Activations = or(said.Activations, r.computeBuffer(T))
 		l.Budget = l.Free - max(l.Weights-l.Host, 0) - l.Activations
 		l.Cache = r.Pool(0, T).Request
+	case r.Engine.Name == "exllama": // a cache for as many tokens as are asked for, out of what is left
+		l.NonTorch, l.Graphs = 0, 0
+		l.Activations = or(said.Activations, r.scratch())
+		l.Budget = or(said.Budget, l.Free-l.Weights-l.Activations)
+		l.Cache = l.Budget
 	case r.Engine.Name == "trtllm":
 		l.Budget = or(said.Budget, l.Share*(l.Free-l.NonTorch-l.Weights-l.Activations))
 		l.Cache = l.Budget
@@ -116,6 +121,9 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 	beside := r.besideCache()
 	if l.Pool = r.Pool(l.Cache-beside, T); r.Engine.Most > 0 && l.Tokens > r.Engine.Most && said.Cache == 0 {
 		l.Cache = (l.Cache-beside)*r.Engine.Most/l.Tokens + beside
+		if r.Engine.Name == "exllama" { // whole pages, and nothing else
+			l.Cache = math.Ceil(r.Engine.Most/l.Block) * l.BlockBytes * (1 + 1e-12)
+		}
 		l.Pool = r.Pool(l.Cache-beside, T)
 	}
 	if r.Engine.Name == "sglang" && r.States > 0 {
@@ -304,7 +312,7 @@ func (r *Replica) Pool(cache, T float64) Pool {
 	case r.Engine.Name == "llama.cpp":
 		r.cells(&p, kinds, cache)
 	case r.Engine.Name == "sglang", r.Engine.Name == "trtllm", r.Engine.Name == "tgi", r.Engine.Name == "lmdeploy",
-		r.Engine.Name == "mlc":
+		r.Engine.Name == "mlc", r.Engine.Name == "exllama":
 		r.flat(&p, kinds, cache)
 	default:
 		r.grouped(&p, kinds, cache)
@@ -317,6 +325,8 @@ func (r *Replica) usualBlock() float64 {
 	switch {
 	case r.Engine.Name == "sglang", r.Engine.Name == "tgi", r.Engine.Name == "llama.cpp":
 		return 1
+	case r.Engine.Name == "exllama":
+		return exllamaPage
 	case r.Engine.Name == "trtllm" && r.Engine.Release > 0 && r.Engine.Release < 17, r.Engine.Name == "lmdeploy":
 		return 64
 	case r.Engine.Name == "trtllm":
@@ -475,7 +485,7 @@ func (r *Replica) flat(p *Pool, kinds []layout, cache float64) {
 	if r.Shape.Model.Compress != (model.Compress{}) {
 		share = windowCompressed
 	}
-	each += windowed * or(r.Engine.Windows, share)
+	each += windowed*or(r.Engine.Windows, share) + r.widened(kinds)
 	if each == 0 {
 		return
 	}

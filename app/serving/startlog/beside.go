@@ -35,8 +35,8 @@ type step struct {
 
 // steps are those of a ledger, in the order in which bytes become tokens.
 var steps = [...]step{
-	{"total", "vstgldm", "startlog.total", "startlog.why-chip", 0.02, 0},
-	{"free", "vstld", "startlog.free", "startlog.why-chip", 0.02, 0.3},
+	{"total", "vstgldme", "startlog.total", "startlog.why-chip", 0.02, 0},
+	{"free", "vstlde", "startlog.free", "startlog.why-chip", 0.02, 0.3},
 	{"before", "s", "startlog.before", "startlog.why-chip", 0.02, 0.4},
 	{"budget", "v", "startlog.budget", "startlog.why-budget", 0.01, 0.05},
 	{"budget", "g", "startlog.budget-tgi", "startlog.why-budget", 0.01, 0.05},
@@ -45,7 +45,9 @@ var steps = [...]step{
 	{"weights", "gld", "startlog.weights-file", "startlog.why-weights", 0.05, 0.2},
 	{"weights", "s", "startlog.weights-sglang", "startlog.why-weights", 0.03, 0.2},
 	{"weights", "m", "startlog.weights-mlc", "startlog.why-weights", 0.03, 0.05},
+	{"weights", "e", "startlog.weights-exllama", "startlog.why-weights", 0.05, 0.2},
 	{"host", "vst", "startlog.host", "startlog.why-host", 0.03, 0.2},
+	{"host", "e", "startlog.host-exllama", "startlog.why-host", 0.05, 0.2},
 	{"host", "l", "startlog.host-file", "startlog.why-host", 0.05, 0.2},
 	{"after", "s", "startlog.after", "startlog.why-weights", 0.02, 0.2},
 	{"peak", "t", "startlog.peak", "startlog.why-activations", 0.05, 0.7},
@@ -58,7 +60,8 @@ var steps = [...]step{
 	{"activations", "vg", "startlog.activations", "startlog.why-activations", 0.3, 0.3},
 	{"activations", "l", "startlog.compute", "startlog.why-local", 0.3, 0.3},
 	{"activations", "m", "startlog.temporary", "startlog.why-activations-mlc", 1, 0.3},
-	{"budget", "l", "startlog.left", "startlog.why-local", 0.05, 0.3},
+	{"activations", "e", "startlog.scratch", "startlog.why-exllama", 0.3, 0.3},
+	{"budget", "le", "startlog.left", "startlog.why-local", 0.05, 0.3},
 	{"counted", "v", "startlog.counted", "startlog.why-graphs", 1, 0.6},
 	{"cache", "v", "startlog.cache", "startlog.why-cache", 0.03, 0.1},
 	{"states", "s", "startlog.states", "startlog.why-states", 0.03, 0.1},
@@ -68,18 +71,20 @@ var steps = [...]step{
 	{"cache", "d", "startlog.cache-lmdeploy", "startlog.why-lmdeploy", 0.03, 0.1},
 	{"cache", "m", "startlog.cache-mlc", "startlog.why-mlc", 0.03, 0.1},
 	{"cache", "l", "startlog.cache-file", "startlog.why-local", 0.03, 0.02},
-	{"pertoken", "vstgldm", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
-	{"block", "vtgd", "startlog.block", "startlog.why-tokens", 0, 0},
+	{"cache", "e", "startlog.cache-exllama", "startlog.why-exllama", 0.03, 0.1},
+	{"pertoken", "vstgldme", "startlog.pertoken", "startlog.why-tokens", 0.01, 0},
+	{"block", "vtgde", "startlog.block", "startlog.why-tokens", 0, 0},
 	{"blockbytes", "d", "startlog.blockbytes", "startlog.why-tokens", 0.02, 0},
-	{"blocks", "vtg", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
+	{"blocks", "vtge", "startlog.blocks", "startlog.why-tokens", 0.02, 0},
 	{"blocks", "d", "startlog.blocks-lmdeploy", "startlog.why-lmdeploy", 0.03, 0},
 	{"tokens", "vtd", "startlog.tokens", "startlog.why-tokens", 0.02, 0},
 	{"tokens", "m", "startlog.tokens-mlc", "startlog.why-mlc", 0.02, 0},
+	{"tokens", "e", "startlog.tokens-exllama", "startlog.why-exllama", 0.02, 0},
 	{"tokens", "s", "startlog.tokens-sglang", "startlog.why-tokens", 0.02, 0},
 	{"tokens", "g", "startlog.tokens-tgi", "startlog.why-tgi", 0.05, 0},
 	{"tokens", "l", "startlog.tokens-file", "startlog.why-local", 0.02, 0},
-	{"request", "vstgdm", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
-	{"concurrency", "vstgldm", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"request", "vstgdme", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
+	{"concurrency", "vstgldme", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
 	{"size", "l", "startlog.size", "startlog.why-local", 0.1, 0.6},
 	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
 }
@@ -204,6 +209,8 @@ func letterOf(engine string) string {
 		return "g"
 	case "lmdeploy":
 		return "d"
+	case "exllama":
+		return "e"
 	}
 	return or(engine, "vllm")[:1]
 }

@@ -83,6 +83,32 @@ func (l *Log) deriveEngine(text string) {
 	if l.Engine == "mlc" {
 		l.deriveCompiled(text)
 	}
+	if l.Engine == "exllama" {
+		l.deriveBits(text)
+	}
+}
+
+// deriveBits works out the bits of a weight that ExLlama's files have by their names, "-4.25bpw-exl2", "exl3_4.0bpw".
+func (l *Log) deriveBits(text string) {
+	if _, mode, found := strings.Cut(text, "cache_mode:"); found { // also of keys and of values: 8,4
+		mode, _, _ = strings.Cut(strings.TrimSpace(mode), "\n")
+		if element := elementOf(strings.Trim(mode, " \"'")); element > 0 {
+			l.Cache, l.Element = "fp8", element
+			l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return strings.HasPrefix(flag, "cache_mode") })
+		}
+	}
+	head, _, found := strings.Cut(l.Model+"\n"+text, "bpw")
+	if !found {
+		return
+	}
+	head = strings.TrimRight(head[max(0, len(head)-8):], " _-")
+	number := head[len(strings.TrimRight(head, "0123456789.")):]
+	if x, err := strconv.ParseFloat(number, 64); err == nil && x >= 1 && x <= 16 {
+		l.bpw, l.Weights = x, "int4"
+		if x > 7 {
+			l.Weights = "fp8"
+		}
+	}
 }
 
 // deriveFormats works out the formats of weights and cache where no line says them.
@@ -447,6 +473,10 @@ func (l *Log) usualLength(text string) float64 {
 // Stored is how weights and cache of a model are stored, as the log or its file's name says it.
 func (l *Log) Stored(m *model.Model, p serving.Precision) serving.Precision {
 	bits := l.Figure("bits")
+	if l.bpw > 0 { // the unembedding has six bits, unless more is asked for
+		p = serving.Uniform(l.bpw/8, p.Cache)
+		p.Tables = max(l.bpw, 6) / 8
+	}
 	f, known := quant.Get(l.GGUF)
 	if known && bits == 0 {
 		bits = f.Of(m).Bits()

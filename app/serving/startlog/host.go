@@ -57,6 +57,7 @@ func (l *Log) Hosted(m *model.Model) serving.Hosted {
 			}
 		}
 	}
+	x.First = l.Engine == "exllama" // which looks rows up there
 	x.Attention, x.MLP, x.Experts = attention/float64(layers), mlp/max(mlps, 1), experts/max(expert, 1)
 	if l.Engine == "llama.cpp" && !strings.HasPrefix(l.Chip, "soc.") {
 		x.First, x.Last = true, h.OnCard >= 0 && h.OnCard <= float64(layers)

@@ -132,9 +132,14 @@ func cacheFormat(text string) string {
 }
 
 // elementOf is the bytes of an element of a cache in a type of ggml: so many bits, and a scale of 16 bits, and an
-// offset of as many in types that end with 1, for each 32.
+// offset of as many in types that end with 1, for each 32. ExLlama names bits alone, as Q6, or those of keys and of
+// values, as 8,4.
 func elementOf(text string) float64 {
 	switch lower := strings.ToLower(text); {
+	case len(lower) == 2 && lower[0] == 'q' && lower[1] >= '2' && lower[1] <= '8':
+		return (float64(lower[1]-'0') + 0.5) / 8
+	case len(lower) == 3 && lower[1] == ',' && min(lower[0], lower[2]) >= '2' && max(lower[0], lower[2]) <= '8':
+		return (float64(lower[0]-'0'+lower[2]-'0')/2 + 0.5) / 8
 	case strings.Contains(lower, "nvfp4"): // and a scale of 8 bits for each 16
 		return 4.5 / 8
 	case lower == "int4g", lower == "int8g": // LMDeploy: and a scale and an offset of 16 bits for each 128 of a head

@@ -51,7 +51,7 @@ type Figure struct {
 
 // Log is what a text says.
 type Log struct {
-	Engine   string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc"
+	Engine   string  // "vllm", "sglang", "trtllm", "tgi", "llama.cpp" (Ollama's too), "lmdeploy", "mlc", "exllama"
 	Version  string  // "0.10.2"; "" if it isn't said
 	Release  float64 // the same as serving.Engine has it
 	Assumed  bool    // nothing names Engine
@@ -86,6 +86,7 @@ type Log struct {
 	sessions  float64   // that Ollama serves at once
 	tagged    bool      // the model is named as Ollama does
 	both      bool      // keys and values are stored alike
+	bpw       float64   // bits of a weight that the name of ExLlama's file says
 	values    string    // how llama.cpp stores values, where a flag says it
 	pools     []float64 // tokens of pools that a line announces, and that are still to be said
 	announced int       // that line
