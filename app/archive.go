@@ -20,7 +20,7 @@ import (
 
 // What an archive may have at the most: bytes of all that is in it, and files.
 const (
-	mostArchived = 2 << 30
+	mostArchived = 1 << 30
 	mostMembers  = 10_000
 )
 
@@ -102,7 +102,12 @@ func zipped(data []byte) (all []member, err error) {
 	if err != nil {
 		return nil, errors.New("a zip archive, but not whole; copy it again")
 	}
-	left := int64(mostArchived)
+	left, sum := int64(mostArchived), uint64(0)
+	for _, f := range files.File {
+		if sum += min(f.UncompressedSize64, mostArchived+1); sum > mostArchived { // nothing is unpacked in vain
+			return nil, errLarge
+		}
+	}
 	for _, f := range files.File {
 		if !wanted(f.Name) {
 			continue

@@ -115,7 +115,7 @@ func readerOf(data []byte) (*document, error) {
 		return nil, err // an engine that has no ledger
 	}
 	return nil, errors.New("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, " +
-		".json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s " +
+		".jsonl, .json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s " +
 		"start-up log or command; plan reads the settings of a training run, and model the file of a model")
 }
 

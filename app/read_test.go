@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,29 @@ func TestReadPackedFiles(t *testing.T) {
 		whole := n == packed.Len()
 		if whole != (status == ok) || whole == strings.Contains(err, "packed by gzip, but not whole; copy it again") {
 			t.Errorf("%d of %d bytes: %d, %s", n, packed.Len(), status, err)
+		}
+	}
+}
+
+// A reader who brings a file to the page of another is told what it is, in a sentence, and nothing of it is read there.
+func TestReadersNameOtherFiles(t *testing.T) {
+	for kind, text := range map[string]string{
+		"hlo":   program,
+		"trace": `{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":50,"args":{"device":0}}` + "\n",
+		"nccl": "Collective:             Allreduce\nMemory type:            cuda\n" +
+			"       Count        Size                Time, us\n   134217728   536870912     2100.00     2090.00     2120.00\n",
+		"metrics": "# TYPE sglang:max_total_num_tokens gauge\nsglang:max_total_num_tokens{tp_rank=\"0\"} 570979.0\n",
+	} {
+		own := readerOfKind(kind)
+		if d, err := readerOf([]byte(text)); err != nil || d.reader != *own {
+			t.Errorf("%s: %+v, %v", kind, d, err)
+			continue
+		}
+		for _, r := range readers() {
+			_, err := r.read([]byte(text))
+			if said := err != nil && regexp.MustCompile("(this is|these are) ").MatchString(err.Error()); said == (r == *own) {
+				t.Errorf("%s on %s: %v", kind, r.page, err)
+			}
 		}
 	}
 }
