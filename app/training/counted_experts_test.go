@@ -63,6 +63,66 @@ func TestDispatchersCounted(t *testing.T) {
 	handCount{"software with an all-to-all", p.dispatch(&c), both*3/4/handFast + handNear, "the same"}.check(t)
 }
 
+// TestTokensAlikeCounted: without sequence parallelism both ranks of tensor parallelism have all tokens, and each has its
+// experts compute them, and sends them to other ranks; ranks that split an expert had all of them anyway.
+func TestTokensAlikeCounted(t *testing.T) {
+	plan := Plan{DP: 2, TP: 2, EP: 2}
+	split := plan
+	split.ETP = 2
+	whole := func(j *Job) { j.NormsWhole = true }
+	for _, words := range []string{"", "dispatcher=alltoall", "dispatcher=allgather", "dispatcher=deepep"} {
+		p, c, _ := routed(t, 4, 4, plan, words, nil)
+		q, d, _ := routed(t, 4, 4, plan, words, whole)
+		handCount{words + ": bytes", q.dispatched(&d), 2 * p.dispatched(&c), "twice the tokens"}.check(t)
+		handCount{"inputs", q.expertInputs(&d), 2 * p.expertInputs(&c), "twice the tokens"}.check(t)
+		handCount{"hidden", q.expertHidden(&d), 2 * p.expertHidden(&c), "twice the tokens"}.check(t)
+		p, c, _ = routed(t, 4, 4, split, words, nil)
+		q, d, _ = routed(t, 4, 4, split, words, whole)
+		handCount{"inputs of a share", q.expertInputs(&d), p.expertInputs(&c), "all tokens"}.check(t)
+		handCount{"hidden of a share", q.expertHidden(&d), p.expertHidden(&c), "all tokens"}.check(t)
+	}
+	p, c, _ := routed(t, 4, 4, plan, "", func(j *Job) { j.Stack.Pad = 0 })
+	q, d, _ := routed(t, 4, 4, plan, "", func(j *Job) { j.NormsWhole, j.Stack.Pad = true, 0 })
+	weights := 2 * p.shape.routed / 2 / handStream // which are read once, however many tokens there are
+	near(t, "matmuls", q.experts(&d, handRate, 2)-weights, 2*(p.experts(&c, handRate, 2)-weights), 1e-9)
+}
+
+// TestSortedCounted: tokens that come sorted are read and written four times over three passes; others as often as the
+// software does it, three times a pass, unless that is less.
+func TestSortedCounted(t *testing.T) {
+	at := func(words string, plan Plan, passes float64) float64 {
+		p, c, _ := routed(t, 4, 4, plan, words, func(j *Job) { j.Stack.Shuffle = passes })
+		return p.experts(&c, handRate, 2)
+	}
+	const once = 2.0 * 2 * 1000 * 2000 * 2 * 3 / 4 / handStream // of all choices, over the busiest rank's share
+	far, near1 := Plan{DP: 4, EP: 4}, Plan{DP: 4}
+	checkCounted(t, []handCount{
+		{"sent to each", at("dispatcher=alltoall", far, 3) - at("dispatcher=alltoall", far, 0), 3 * 1.25 * once, "thrice"},
+		{"sent once", at("dispatcher=deepep", far, 3) - at("dispatcher=deepep", far, 0), 4.0 / 3 * 1.25 * once, "sorted"},
+		{"less than that", at("dispatcher=deepep", far, 1) - at("dispatcher=deepep", far, 0), 1.25 * once, "once"},
+		{"not sent", at("dispatcher=deepep", near1, 3) - at("dispatcher=deepep", near1, 0), 3 * once, "thrice"},
+	})
+}
+
+// TestLoopsCounted: where PyTorch has no kernel for all experts, each of a rank's two of three of four layers is launched
+// alone, for a forward and two backward passes; where it has, none is.
+func TestLoopsCounted(t *testing.T) {
+	host := func(long, loops float64) float64 {
+		_, _, x := routed(t, 4, 4, Plan{DP: 4, EP: 4}, "", func(j *Job) {
+			j.Stack.LaunchLoop, j.Device.Loops = long, loops
+		})
+		return x.Host
+	}
+	near(t, "loops", host(3, 1)-host(1, 1), 4*3.0/4*2*(3-1), 1e-9)
+	near(t, "no loops", host(3, 0)-host(1, 0), 0, 1e-9)
+	for device, want := range map[string]float64{"gpu.h100": 0, "gpu.gh200": 0, "gpu.gb200": 0, "gpu.b300": 0,
+		"gpu.a100": 1, "gpu.mi355x": 1} {
+		if d := newJob(t, "mixtral.8x7b", device, "fsdp", 8, 8, 4096).Device; d.Loops != want {
+			t.Errorf("%s: loops %v", device, d.Loops)
+		}
+	}
+}
+
 // TestCapacityCounted: experts that take a limited number of tokens. Of 2000 x 2 choices in three of four layers, 750
 // are in the mean for each of four ranks' two experts, of 1000 x 500 in three matrices.
 func TestCapacityCounted(t *testing.T) {
@@ -73,8 +133,8 @@ func TestCapacityCounted(t *testing.T) {
 	_, _, none := at("")
 	const rows = 2000.0 * 2 * 3 / 4
 	// three passes of a row: 2 FLOP through three matrices at half the rate; two bytes in, four out of what goes into a
-	// matmul and comes out of it, and shuffling, three times read and written in two bytes
-	const moved = ((2+2)*(2*1000+3*500) + 3*2*2*1000) / handStream
+	// matmul and comes out of it, and shuffling, four times read and written in two bytes over three passes
+	const moved = ((2+2)*(2*1000+3*500) + 4.0/3*2*2*1000) / handStream
 	const row = 3 * (2*3*1000*500/(handRate/2) + moved)
 	for _, c := range []struct {
 		words string
@@ -325,6 +385,11 @@ func TestOlderKernels(t *testing.T) {
 			return estimate.Time.Attention
 		}
 		near(t, c.device, took(0)/took(1), c.want, c.within)
+		blackwell := 0.0 // where software for Ampere has cuDNN's kernels
+		if c.device == "gpu.b200" {
+			blackwell = 1
+		}
+		near(t, "as TorchTitan, "+c.device, took(0.5), took(blackwell), 1e-9)
 	}
 	// 32 layers of 8192 tokens: 3.5 passes of 4 FLOP for each of 32 x 128 numbers and the 4096 tokens that one sees in
 	// the mean, at 29.45 % of 0.63 x 989.4 TFLOP/s

@@ -14,8 +14,8 @@ func TestSplitExpertsCounted(t *testing.T) {
 		rows  = 2000 * 2 * 1.25 * 3 / 4 / 2 // of a rank's tokens, on the busiest
 		local = handRouted / 4
 		flops = 2 * rows * 3 * 1000 * 500 / (handRate * 0.5)
-		whole = flops + (2*local+(2+2)*rows*(2*1000+3*500)+3*2*rows*2*1000)/handStream
-		half  = flops + (2*local/2+(2+2)*2*rows*(2*1000+3*250)+3*2*2*rows*2*1000)/handStream
+		whole = flops + (2*local+(2+2)*rows*(2*1000+3*500)+4.0/3*2*rows*2*1000)/handStream
+		half  = flops + (2*local/2+(2+2)*2*rows*(2*1000+3*250)+4.0/3*2*2*rows*2*1000)/handStream
 		bytes = 2 * 1000.0 * 1000 * 1.25 * 3 / 4 // of a rank's tokens
 	)
 	p, c, _ := laidOut(t, roundExperts(8, 8), Plan{DP: 4, TP: 2, EP: 4})

@@ -240,7 +240,7 @@ func TestExpertsCounted(t *testing.T) {
 		meets          = 4 * (1 - 0.75*0.75)              // of four ranks that two choices meet
 		matmul         = 2*tokens*handShared/handRate + (2*handShared+3*tokens*(4000+split))/handStream
 		grouped        = 2*rows*3*1000*500/(handRate*0.5) +
-			(2*local+(2+2)*rows*(2*1000+3*500)+3*2*rows*2*1000)/handStream
+			(2*local+(2+2)*rows*(2*1000+3*500)+4.0/3*2*rows*2*1000)/handStream
 		flash       = 4.5 * layers * tokens * handScores / handFlash
 		elementwise = layers*passes*12/3*2*tokens*(1000+1000+hidden+busy)/handKernel +
 			layers*handShared*10/handStream

@@ -107,6 +107,9 @@ func (p *Estimator) RunInterval(estimate *Estimate, stated bool) Interval {
 // spreadOf is the step with the spread of rows of its kind.
 func (p *Estimator) spreadOf(estimate *Estimate, stated bool) Interval {
 	what, s := "time", p.job.Stack
+	if tuner, err := StackNamed("transformers"); err == nil && p.job.Frozen && s.Family == "fsdp" {
+		s = tuner // of whose adapters there are rows
+	}
 	switch {
 	case s.FirstRank != 0 && estimate.Plan.PP > 1:
 		what = "time.pipeline"

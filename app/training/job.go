@@ -348,6 +348,7 @@ type Device struct {
 	Peak   [3]float64 // FLOP/s by DType; a dtype that the device lacks has the rate of the next wider one
 	Reach  [3]float64 // share of that which a large matmul reaches in benchmarks
 	Older  float64    // what kernels of attention for Ampere reach here, over what they reach there
+	Loops  float64    // 1 if PyTorch computes experts one by one here, 0 if by a kernel for all of them
 	Doubt  float64    // factor by which intervals of time are wider, both ways, for few have published what it reaches
 	Memory float64    // bytes that programs can have
 	Stream float64    // bytes/s of its memory
@@ -394,7 +395,7 @@ func catalogued(a *hardware.Accelerator, field string, otherwise float64) float6
 // NewDevice takes a device from the catalog. The error says what the catalog lacks.
 func NewDevice(a *hardware.Accelerator) (Device, error) {
 	d := Device{Name: a.Name, Reach: reach(a.ID), Older: factorOf(a.ID, "older"), Doubt: factorOf(a.ID, "doubt"),
-		Domain: 1}
+		Loops: factorOf(a.ID, "loops"), Domain: 1}
 	get := func(field string, otherwise float64) float64 { return catalogued(a, field, otherwise) }
 	d.Peak[BF16] = get("flops.bf16", get("flops.fp16", 0))
 	d.Peak[FP8] = get("flops.fp8", max(get("flops.int8", 0), d.Peak[BF16]))

@@ -241,15 +241,19 @@ func (p *Estimator) inputBytes() float64 {
 	return BF16.Bytes()
 }
 
-// expertInputs is the width of what a token of the busiest rank gives its experts. Ranks that split an expert all have
-// its whole input.
+// alike is how many ranks of tensor parallelism give their experts the same tokens: those that split an expert, which
+// gather each other's, or all of them where norms aren't split by tokens.
+func (p *Estimator) alike(c *layout) float64 { return max(c.etp, p.normRanks(c)) }
+
+// expertInputs is the width of what a token of the busiest rank gives its experts. Ranks that have the same tokens all
+// have its whole input.
 func (p *Estimator) expertInputs(c *layout) float64 {
-	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance * c.etp
+	return p.shape.routes * p.shape.perToken * p.shape.expertInput * c.imbalance * p.alike(c)
 }
 
 // expertHidden is the hidden width of the experts that a token of the busiest rank uses.
 func (p *Estimator) expertHidden(c *layout) float64 {
-	return p.shape.routes * p.shape.perToken * p.shape.expertWidth * c.imbalance
+	return p.shape.routes * p.shape.perToken * p.shape.expertWidth * c.imbalance * p.alike(c) / c.etp
 }
 
 // logitBytes is the memory of a logit of all, those that are not there at once counted as nothing.

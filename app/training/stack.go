@@ -31,7 +31,7 @@ type Stack struct {
 	Shuffle     float64
 	Adapter     float64 // what adapters add to the time of matmuls, as a share
 	Attention   float64 // share of the dense bf16 rate that flash attention reaches
-	OwnKernels  float64 // 1 if its kernels are made for the chip, 0 if for Ampere
+	OwnKernels  float64 // 1 if its kernels are made for the chip, 0 if for Ampere, 0.5 if for Ampere but on Blackwell
 	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
 	Stream      float64 // share of the memory's bandwidth that they reach
 	ScoreBytes  float64 // bytes moved in a pass for each score of attention that isn't fused
@@ -41,6 +41,7 @@ type Stack struct {
 	// s, the least that a layer of experts takes besides that of a layer, where the host issues its kernels one by one
 	LaunchRouted  float64
 	LaunchExpert  float64 // s, the same of each expert of a layer on a rank that computes in 8 bits, besides
+	LaunchLoop    float64 // s, the same of each expert of a layer on a rank on chips that have no kernel for all of them
 	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
 	LaunchBias    float64 // s, the same of the biases of each expert of a layer on a rank, besides
 	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides
@@ -129,7 +130,7 @@ func (s *Stack) constants() []Named {
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE},
 		{"launch_routed", &s.LaunchRouted},
-		{"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
+		{"launch_loop", &s.LaunchLoop}, {"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
 		{"pad", &s.Pad}, {"attention", &s.Attention},
 		{"own_kernels", &s.OwnKernels},
 		{"traffic", &s.Traffic}, {"stream", &s.Stream}, {"flash", &s.Flash}, {"norms_split", &s.NormsSplit},
@@ -211,7 +212,7 @@ func readConstants(text string) *table {
 		case strings.HasPrefix(name, "reach."):
 			dtype := dtypeNamed(strings.TrimPrefix(name, "reach."))
 			t.reach = append(t.reach, reachRow{prefix: scope, dtype: dtype, share: value})
-		case name == "doubt" || name == "older":
+		case name == "doubt" || name == "older" || name == "loops":
 			t.others = append(t.others, reachRow{prefix: scope, share: value, name: name})
 		case scope == "every":
 			if c := every.constant(name); c != nil {
@@ -338,7 +339,8 @@ func reach(id string) (share [3]float64) {
 }
 
 // factorOf is a factor of a device: doubt is by how much more than elsewhere times on it may be off, since few have
-// said what its matmuls reach; older is what kernels of attention for Ampere reach on it, over what they reach there.
+// said what its matmuls reach; older is what kernels of attention for Ampere reach on it, over what they reach there;
+// loops is 1 if PyTorch has no kernel for it that computes all experts.
 func factorOf(id, name string) float64 {
 	for _, r := range constants().others {
 		if r.name == name && strings.HasPrefix(id, r.prefix) {

@@ -125,7 +125,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	if z.routed > 0 {
 		t.Matmul += p.expertPasses(c) * L * p.experts(c, rate, element)
 		t.Matmul += L * p.masked(c)
-		each := s.LaunchExpert*p.castsToo() + pick(z.biased, s.LaunchBias, 0)
+		each := s.LaunchExpert*p.castsToo() + s.LaunchLoop*d.Loops + pick(z.biased, s.LaunchBias, 0)
 		t.Host = p.expertPasses(c) * L * z.routes * (s.LaunchMoE + each*z.experts/c.ep) / 3
 	}
 	if p.job.Frozen {
@@ -152,10 +152,12 @@ func (p *Estimator) compute(c *layout, t *Time) {
 func (p *Estimator) castsToo() float64 { return pick(p.job.Recipe.Compute == BF16, 6.0/18, 1) }
 
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
-// for Ampere it is so much less as the chip reaches less by its instructions.
+// for Ampere it is so much less as the chip reaches less by its instructions; some software has them but on Blackwell.
 func (p *Estimator) attentionRate() float64 {
+	const half = 0.5 // of software with own kernels on Blackwell alone; less than that is what Ampere's reach there
 	s, d := p.job.Stack, &p.job.Device
-	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(s.OwnKernels != 0, 1, d.Older)
+	own := s.OwnKernels > half || s.OwnKernels == half && d.Older < half
+	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(own, 1, d.Older)
 }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
@@ -198,20 +200,27 @@ func (p *Estimator) attentionPasses(c *layout) float64 {
 	return n
 }
 
+// sorted is how often experts' inputs are read and written where tokens come in the order of their experts: once in and
+// once out, forward and backward, over three passes.
+const sorted = 4.0 / 3
+
 // experts is the forward pass of a layer's routed experts on the busiest rank. Each rank of tensor parallelism has its
-// own share of the tokens; ranks that split an expert have together those of all of them, and each a share of its
-// width.
+// own share of the tokens, or all of them; ranks that split an expert have together those of all of them, and each a
+// share of its width.
 func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	z, s := &p.shape, p.job.Stack
 	local, width := z.routed/(c.ep*c.etp), z.expertWidth/c.etp
-	rows := c.tokens * z.routes * z.perToken * c.imbalance * c.etp / c.tp // of all experts that the rank holds
-	padded, share := rows+z.routes*z.experts/c.ep*s.Pad, s.Grouped        // to whole tiles of each
+	rows := c.tokens * z.routes * z.perToken * c.imbalance * p.alike(c) / c.tp // of all experts that the rank holds
+	padded, share := rows+z.routes*z.experts/c.ep*s.Pad, s.Grouped             // to whole tiles of each
 	if p.job.Routing.batched() {
 		padded, share = rows, 1
 	}
 	flops := 2 * padded * z.matrices * z.expertInput * width
-	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*width) +
-		s.Shuffle*2*rows*2*z.expertInput
+	shuffle := s.Shuffle
+	if c.ep > 1 && p.dispatcher() == OnceDispatcher { // which weighs what comes back as it adds it up
+		shuffle = min(shuffle, sorted)
+	}
+	moved := element*local + (element+2)*rows*(2*z.expertInput+z.matrices*width) + shuffle*2*rows*2*z.expertInput
 	return flops/(rate*share) + moved/p.job.Device.Stream
 }
 

@@ -198,7 +198,8 @@ func (p *Estimator) sendTokens(c *layout) float64 {
 //go:noinline
 func (p *Estimator) copies(c *layout, n float64) float64 {
 	z := &p.shape
-	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.real / c.tp * z.reached(n)
+	return p.job.Stack.SentToken * c.tokens * z.expertInput * z.routes * c.real * p.alike(c) / c.etp / c.tp *
+		z.reached(n)
 }
 
 // choices is the bytes of a micro-batch's tokens on a rank if each goes to all of its experts, with what fills buffers.
@@ -397,7 +398,8 @@ func (p *Estimator) dispatched(c *layout) float64 {
 	case AllToAllDispatcher:
 		return p.choices(c) * (n - 1) / n
 	case GatherDispatcher:
-		return p.job.Stack.SentToken * c.tokens * p.shape.routes * p.shape.expertInput / c.tp * (n - 1)
+		return p.job.Stack.SentToken * c.tokens * p.shape.routes * p.shape.expertInput * p.alike(c) / c.etp / c.tp *
+			(n - 1)
 	}
 	if group := c.ep * c.etp; p.job.Device.Axes == 0 && group > domain {
 		n = group / domain
