@@ -63,6 +63,9 @@ func NewTuning(s Setup) (Run, error) {
 	if r.Job.Stack, err = training.StackNamed(s.tuner(id)); err != nil {
 		return r, err
 	}
+	if r.Job.Stack.Family == "fsdp" {
+		r.Job.Stack = s.withKernels(r.Job.Stack)
+	}
 	compute, _ := s.dtype()
 	r.Job.Recipe = r.Job.Stack.Recipe(compute, s.adapted() && r.Job.Stack.Family == "megatron")
 	r.Job.Recipe.Attention = s.attentionType()
@@ -142,7 +145,7 @@ func (s Setup) tuner(device string) string {
 	switch {
 	case hasAny(said, "megatron", "mcore"), hasAny(said, "nemo") && !hasAny(said, "automodel"):
 		return "megatron"
-	case strings.Contains(said, "torchtitan"):
+	case hasAny(said, "torchtitan", "prime-rl"):
 		return "fsdp"
 	case strings.HasPrefix(device, "tpu."):
 		return "xla"
@@ -411,6 +414,8 @@ func (s Setup) tunedLoss(prepared bool) string {
 		return "cut"
 	case loss == "true", s.Switch(false, "liger_loss", "liger"):
 		return "liger"
+	case s.fusedHead():
+		return "liger"
 	case hasAny(loss, "chunked") && !hasAny(loss, "not chunked"):
 		return "chunked"
 	case s.Switch(false, "fused_ops"), hasAny(s.words("implementation"), "unsloth"):
@@ -419,6 +424,11 @@ func (s Setup) tunedLoss(prepared bool) string {
 		return "bf16"
 	}
 	return ""
+}
+
+// fusedHead tells whether the matmul that makes logits is one with the loss, so that a part of them is there at a time.
+func (s Setup) fusedHead() bool {
+	return hasAny(s.words("task")+" "+s.words("loss"), "fused head", "fused lm_head", "fused linear")
 }
 
 // Meter is what a figure of memory counts.

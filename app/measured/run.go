@@ -36,6 +36,9 @@ func NewRun(s Setup) (Run, error) {
 	if r.Job.Stack.Family == "fsdp" && s.Switch(false, "compile") && s.month() >= "2025-04" {
 		r.Job.Loss.Compile() // TorchTitan compiles the loss with the layers since #1033
 	}
+	if s.fusedHead() { // so many tokens at a time that their logits are as large as the inputs of all
+		r.Job.Loss.Share = 1 / math.Ceil(float64(r.Job.Model.Vocab)/float64(r.Job.Model.Width))
+	}
 	r.assumeDefaults(s)
 	if r.Parameters, err = s.Count(1e18, "params"); err != nil {
 		return r, err

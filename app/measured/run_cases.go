@@ -35,6 +35,9 @@ var (
 
 	//go:embed latest.jsonl
 	latestRows string // published runs that were gathered after these, of which nothing was in view before
+
+	//go:embed since.jsonl
+	sinceRows string // published runs of which nothing was in view when those before had been read, most of adapters
 )
 
 // RunCase is a row with what was measured.
@@ -126,6 +129,22 @@ func Gathered() []RunCase { return runCases(gatheredRows) }
 // further rows of pages that some rows are of, and other sources. Neither constants nor intervals are fitted to them,
 // but estimates were mended with them in view.
 func Latest() []RunCase { return runCases(latestRows) }
+
+// Since are runs that were gathered after those, and predicted before any change: nothing is fitted to them.
+func Since() []RunCase { return runCases(sinceRows) }
+
+// sinceTrials predicts them, each as what it is.
+func sinceTrials() []Trial {
+	var pre, tuned []RunCase
+	for _, c := range Since() {
+		if c.Kind == "finetuning" {
+			tuned = append(tuned, c)
+		} else {
+			pre = append(pre, c)
+		}
+	}
+	return append(Trials(pre), TuningTrials(tuned)...)
+}
 
 // Tunings are measurements of fine-tuning.
 func Tunings() []RunCase { return runCases(tuningRows) }

@@ -78,6 +78,7 @@ func (s Setup) job() (training.Job, error) {
 	}
 	said.Apply(&j)
 	j.Late = s.Switch(false, "no_sync")
+	j.NormsWhole = !s.Switch(true, "sequence_parallel")
 	j.Loss.Further, err = s.Number(0, "mtp", "mtp_num_layers", "num_nextn_predict_layers")
 	if err == nil && (j.Loss.Further < 0 || j.Loss.Further > mostFurther) {
 		err = fmt.Errorf("mtp is %g; write how many further tokens are predicted, at most %d", j.Loss.Further,

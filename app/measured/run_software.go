@@ -102,8 +102,11 @@ func (s Setup) withKernels(stack *training.Stack) *training.Stack {
 		with.OwnKernels = 1
 		with.Attention = max(with.Attention, own.Attention)
 	}
-	if strings.Contains(plainName(s.Text("attention")), "flashattention2") {
+	const second = "flashattention2"
+	if strings.Contains(plainName(s.Text("attention")), second) {
 		with.Attention, with.OwnKernels = max(with.Attention, flash2), 0
+	} else if strings.Contains(plainName(s.Text("software")), second) {
+		with.OwnKernels = 0
 	}
 	return &with
 }
