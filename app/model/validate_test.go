@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scalebook/scalebook/app/cputime"
 	q "github.com/scalebook/scalebook/app/quantity"
 )
 
@@ -142,9 +143,7 @@ const mostTime = 2 * time.Second
 func fastest(runs int, weigh func() []float64) time.Duration {
 	best := time.Hour
 	for range runs {
-		start := time.Now()
-		weigh()
-		best = min(best, time.Since(start))
+		best = min(best, cputime.Of(func() { weigh() }))
 	}
 	return best
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/scalebook/scalebook/app/cputime"
 )
 
 // What people have that is no config.json of Hugging Face's: parameters and bytes of cache for each token in bf16. Each
@@ -170,10 +172,10 @@ func TestLongConfig(t *testing.T) {
 		b.WriteString(`"model.layers.10.mlp.experts.100.down_proj", `)
 	}
 	text := llama(`, "quantization_config": {"ignore": [` + b.String() + `"lm_head"], "bits": 4}`)
-	start := time.Now()
-	m := mustRead(t, []byte(text)).Model
-	if d := time.Since(start); m.Layers != 32 || d > time.Second {
-		t.Errorf("%d layers, after %v", m.Layers, d)
+	layers := 0
+	took := cputime.Of(func() { layers = mustRead(t, []byte(text)).Model.Layers })
+	if layers != 32 || took > time.Second {
+		t.Errorf("%d layers, after %v", layers, took)
 	}
 }
 

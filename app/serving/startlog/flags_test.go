@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scalebook/scalebook/app/cputime"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -156,13 +157,14 @@ func TestShellEnds(t *testing.T) {
 
 // What says much of drafts is read in time that grows with its length alone.
 func TestReadManyDrafts(t *testing.T) {
-	start := time.Now()
-	l, err := Read("vllm serve " + strings.Repeat("--speculative-config {\"model\": \"a/b-1b\"} ", 50_000) +
-		"--model meta-llama/Llama-3.1-8B-Instruct")
-	if err != nil || l.Known != "llama3.8b" {
-		t.Errorf("%+v, %v", l, err)
-	}
-	if took := time.Since(start); took > 5*time.Second {
+	took := cputime.Of(func() {
+		l, err := Read("vllm serve " + strings.Repeat("--speculative-config {\"model\": \"a/b-1b\"} ", 50_000) +
+			"--model meta-llama/Llama-3.1-8B-Instruct")
+		if err != nil || l.Known != "llama3.8b" {
+			t.Errorf("%+v, %v", l, err)
+		}
+	})
+	if took > 5*time.Second {
 		t.Errorf("it takes %v", took)
 	}
 }

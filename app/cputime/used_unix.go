@@ -1,14 +1,14 @@
 //go:build unix
 
-package sheet
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime is how long this process has computed: what other processes do meanwhile doesn't count.
-func processorTime() time.Duration {
+// used is how long this process has computed.
+func used() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return time.Duration(time.Now().UnixNano())

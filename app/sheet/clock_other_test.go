@@ -1,8 +1,0 @@
-//go:build !unix && !js
-
-package sheet
-
-import "time"
-
-// processorTime is the time of the day, where nothing tells how long this process has computed.
-func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }
