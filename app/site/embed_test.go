@@ -2,6 +2,10 @@ package site
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -62,5 +66,25 @@ func TestEmbedNamesTheBookOnce(t *testing.T) {
 		if page := files["embed/"+id+"/index.html"]; !bytes.Contains(page, []byte(want)) {
 			t.Errorf("%s lacks %q", id, want)
 		}
+	}
+}
+
+// The lines that put a calculator into another page keep off the same attributes as the element that reads them.
+func TestReservedAttributesAreTheSame(t *testing.T) {
+	list := regexp.MustCompile(`const (?:ours|reserved) = new Set\(\[([^\]]+)\]\)`)
+	var lists [2][]string
+	for i, name := range [...]string{"embed.js", "embed-use.js"} {
+		script, err := os.ReadFile(filepath.Join("../../web", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := list.FindSubmatch(script)
+		if found == nil {
+			t.Fatalf("%s has no list of attributes that are no inputs", name)
+		}
+		lists[i] = regexp.MustCompile(`"[a-z]+"`).FindAllString(string(found[1]), -1)
+	}
+	if !slices.Equal(lists[0], lists[1]) || len(lists[0]) < 10 {
+		t.Errorf("embed.js has %v, embed-use.js %v", lists[0], lists[1])
 	}
 }
