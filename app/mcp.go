@@ -66,9 +66,9 @@ type toolbox struct {
 
 // toolInstructions tell an assistant what the tools are for.
 const toolInstructions = "Scalebook estimates what language models need: memory, time and cost of training and " +
-	"serving on accelerators. Numbers come from published constants and laws with known errors; quote them with their " +
-	"units, and say what was assumed (notes, doubts, missing). All values are plain numbers in base units (FLOP, byte, " +
-	"s, USD, J) unless the name of a field says otherwise. No tool reads files: give texts inline."
+	"serving on accelerators. Numbers come from published constants and laws with known errors; quote them with " +
+	"their units, and say what was assumed (notes, doubts, missing). All values are plain numbers in base units " +
+	"(FLOP, byte, s, USD, J) unless the name of a field says otherwise. No tool reads files: give texts inline."
 
 // newToolServer has all tools.
 func newToolServer(box toolbox) *mcp.Server {
@@ -76,30 +76,30 @@ func newToolServer(box toolbox) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "scalebook", Title: "Scalebook", Version: version},
 		&mcp.ServerOptions{Instructions: toolInstructions})
 	addTool(server, "evaluate", "Evaluate a calculator",
-		"Evaluates a sheet, the book's language for worked estimates, and returns its inputs and results with units. Give "+
-			"`sheet`, its text, such as \"let B = 240 token\\nops = 2 FLOP * B * 4096 * 16384\"; or `name`, a calculator of "+
-			"the book as page#id, such as rooflines#matmul (a page alone lists its ids). `inputs` changes inputs, as a "+
-			"reader types them: {\"B\": \"1k\", \"chip\": \"tpu.v5p\"}.", box.evaluate)
+		"Evaluates a sheet, the book's language for worked estimates, and returns its inputs and results with units. "+
+			"Give `sheet`, its text, such as \"let B = 240 token\\nops = 2 FLOP * B * 4096 * 16384\"; or `name`, a "+
+			"calculator of the book as page#id, such as rooflines#matmul (a page alone lists its ids). `inputs` "+
+			"changes inputs, as a reader types them: {\"B\": \"1k\", \"chip\": \"tpu.v5p\"}.", box.evaluate)
 	addTool(server, "model", "Count a model",
-		"Counts a Transformer: parameters by part, KV cache, operations for each token, and what of its configuration was "+
-			"understood, assumed or ignored. `model` is a name of the catalog, or the text of a config.json, params.json, "+
-			"arguments of Megatron-LM or NeMo, or metadata of GGUF.", box.model)
+		"Counts a Transformer: parameters by part, KV cache, operations for each token, and what of its configuration "+
+			"was understood, assumed or ignored. `model` is a name of the catalog, or the text of a config.json, "+
+			"params.json, arguments of Megatron-LM or NeMo, or metadata of GGUF.", box.model)
 	addTool(server, "read", "Read what a program printed",
 		"Reads what another program printed, and finds out what it is: HLO as XLA dumps it (what each operation must "+
-			"take on a chip), a trace in Chrome's format (where the time went), the output of nccl-tests and their like "+
-			"(each size against its law), an engine's start-up log or the command that starts it (KV tokens, step by step). "+
-			"`inputs` sets other inputs of the calculator, such as {\"chip\": \"gpu.h200\"}.", box.read)
+			"take on a chip), a trace in Chrome's format (where the time went), the output of nccl-tests and their "+
+			"like (each size against its law), an engine's start-up log or the command that starts it (KV tokens, "+
+			"step by step). `inputs` sets other inputs of the calculator, such as {\"chip\": \"gpu.h200\"}.", box.read)
 	addTool(server, "plan", "Plan training",
 		"Finds the best ways to divide the training of a model over chips (data, tensor, pipeline, context and expert "+
-			"parallelism, ZeRO, recomputation), exactly, or judges one `plan` or the `settings` of a training tool: flags of "+
-			"Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed. `state` says what "+
-			"learns and how its state is kept. Steps come as low, middle and high.", box.plan)
+			"parallelism, ZeRO, recomputation), exactly, or judges one `plan` or the `settings` of a training tool: "+
+			"flags of Megatron-LM or MaxText, YAML of axolotl or NeMo, TOML of TorchTitan, JSON of DeepSpeed. `state` "+
+			"says what learns and how its state is kept. Steps come as low, middle and high.", box.plan)
 	addTool(server, "serve_plan", "Plan serving",
-		"Estimates every way to serve a model on so many chips, and returns the Pareto-optimal ones in tokens per chip and "+
-			"per user, with latencies, cost and flags of the engine.", box.servePlan)
+		"Estimates every way to serve a model on so many chips, and returns the Pareto-optimal ones in tokens per "+
+			"chip and per user, with latencies, cost and flags of the engine.", box.servePlan)
 	addTool(server, "chips", "Look up accelerators",
-		"Without `chip` lists all accelerators that are known; with it returns every constant of one (peak rates, memory, "+
-			"bandwidths, power, price) as each source has it, with its date and any doubt.", box.chips)
+		"Without `chip` lists all accelerators that are known; with it returns every constant of one (peak rates, "+
+			"memory, bandwidths, power, price) as each source has it, with its date and any doubt.", box.chips)
 	return server
 }
 
@@ -140,8 +140,7 @@ func (box toolbox) run(ctx context.Context, given texts, verb string, args ...st
 			}
 			if !time.Now().Before(until) {
 				return fmt.Errorf("this takes longer than %v; ask for less: fewer chips, a plan of your own, or "+
-					"-limit with "+
-					"more time where the server is started", box.limit)
+					"-limit with more time where the server is started", box.limit)
 			}
 			return nil
 		},

@@ -289,8 +289,8 @@ func (e *bibEntry) container() string {
 	return s
 }
 
-// accents is accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same letters
-// bare.
+// accents is accents.txt: a line holds a TeX accent, its combining character, the letters that carry it, and the same
+// letters bare.
 //
 //go:embed accents.txt
 var accents string

@@ -66,8 +66,8 @@ func (n *node) print(b *strings.Builder) {
 
 const thin = "0.1667em"
 
-// spaceOperators spaces what depends on its neighbours in a row: function names get a thin space towards neighbours that bring
-// none themselves ("n log n", but "log(n)" and "= log n"), and a minus with nothing before it stands close.
+// spaceOperators spaces what depends on its neighbours in a row: function names get a thin space towards neighbours
+// that bring none themselves ("n log n", but "log(n)" and "= log n"), and a minus with nothing before it stands close.
 func spaceOperators(n *node) {
 	switch n.tag {
 	case "mrow", "math", "mtd", "mstyle", "msqrt":

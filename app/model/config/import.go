@@ -5,8 +5,8 @@
 //
 //  1. The text is read as JSON (json.go), UTF-8 of at most four megabytes, one object, or else line by line
 //     (lines.go). Every value remembers its place. Other formats than config.json are recognized by their names
-//     (format.go); a file that is something else is refused by the name of what it is. A print of modules, or a list of tensors
-//     (tensors.go), is a tree of modules, of which printmodel.go makes a model.
+//     (format.go); a file that is something else is refused by the name of what it is. A print of modules, or a list of
+//     tensors (tensors.go), is a tree of modules, of which printmodel.go makes a model.
 //  2. The object that describes the language model is found: the file itself, or text_config and its like within it.
 //     Its model_type, or else its architecture, names the family (import.go). What is no decoder of attention and MLPs
 //     is refused.

@@ -84,7 +84,8 @@ const (
 		.every(s => s.hasAttribute("data-live"))`
 )
 
-// waitScript measures one wait: an input event, the result changed, and the frame after it painted. The plain handler sets one text.
+// waitScript measures one wait: an input event, the result changed, and the frame after it painted. The plain handler
+// sets one text.
 const waitScript = `(async () => {
 	const frame = () => new Promise(done => requestAnimationFrame(() => { const c = new MessageChannel();
 		c.port1.onmessage = done; c.port2.postMessage(0) }));
