@@ -10,7 +10,8 @@
 # make rival   predicts rows of serving with AIConfigurator, in .cache, for as many MINUTES as are given, and notes it
 #              for tests
 # make snippets   every JAX program of the chapters on eight CPU devices, with JAX in .cache; not part of the gate
-# make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate: half an hour
+# make mutate   changes each coefficient of the laws in turn and tells which test notices; not part of the gate, since
+#              it takes half an hour
 # make npm     the estimation core as an npm package in dist-npm, and packed beside it where npm is
 # make print   the book as PDF and as EPUB, in dist-print; LANGS=en for one language, SITE=https://host and BASE=/path/
 #              where the site is, which the codes beside calculators then lead to
@@ -27,8 +28,9 @@
 LANGS = en,ru
 
 # The packages that also run in the reader's browser.
-PORTABLE = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... ./app/network/... \
-	./app/sharding/... ./app/roofline ./app/local ./app/training ./app/serving ./app/sheet/... ./app/library ./app/chart ./app/figure
+PORTABLE = ./app/quantity ./app/hardware ./app/hlo ./app/trace ./app/law ./app/machine ./app/model/... \
+	./app/network/... ./app/sharding/... ./app/roofline ./app/local ./app/training ./app/serving ./app/sheet/... \
+	./app/library ./app/chart ./app/figure
 
 serve:
 	@go run ./app serve
@@ -47,7 +49,7 @@ check sheets:
 test test-nobrowser vet static wasm-test fuzz browser-test go-test: export GOGC ?= 400
 
 # vet has looked at all packages, so that their tests need not (-vet=off). A browser waits half of its time, so that all
-# the rest is tested beside it, but for what is held to a time and knows only the clock's, as WebAssembly does.
+# the rest is tested beside it, but for what is held to a time and can't leave out what others compute, as WebAssembly.
 test: format
 	@$(MAKE) --no-print-directory -j 2 browser vet
 	@$(MAKE) --no-print-directory static wasm-test
@@ -89,14 +91,15 @@ static:
 
 # WebAssembly is ten times slower: what is tried with random values is tried with fewer of them (-short). Few functions
 # run long enough to be worth optimizing, so node does that late, which halves the time. The environment is cut short
-# because the program's start has room for only a few kilobytes of it.
+# because the program's start has space for only a few kilobytes of it.
 LATE = --wasm-tiering-budget=100000000
 
 wasm-test:
 	@if command -v node >/dev/null; then \
 		late=$(LATE); node $$late -e 0 2>/dev/null || late=; \
 		bare="env -i PATH=$$PATH HOME=$$HOME TMPDIR=$${TMPDIR:-/tmp} node $$late --stack-size=8192"; \
-		GOOS=js GOARCH=wasm go test -vet=off -short -exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(PORTABLE); \
+		GOOS=js GOARCH=wasm go test -vet=off -short \
+			-exec="$$bare $$(go env GOROOT)/lib/wasm/wasm_exec_node.js" $(PORTABLE); \
 	else echo "wasm-test: skipped, there is no node to run WebAssembly with"; fi
 
 # What an address or a file can bring in is tried with letters that nobody thought of: by the gate in 6,000 texts each,
@@ -235,7 +238,8 @@ TAR = tar --sort=name --mtime="$(DAY) 00:00Z" --owner=0 --group=0 --numeric-owne
 
 release: npm print
 	@rm -rf dist-release dist && mkdir dist-release
-	@{ cat web/licences.txt; go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./app | \
+	@{ cat web/licences.txt; \
+		go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./app | \
 		sort -u | while read -r module dir; do printf '\n--- %s\n\n' "$$module"; \
 		cat $$(ls -d "$$dir"/* | grep -E '/(LICENSE|COPYING)[^/]*$$') </dev/null || exit 1; done; } \
 		>dist-release/licences.txt
