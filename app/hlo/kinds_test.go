@@ -51,20 +51,20 @@ func (c *byHand) check(t *testing.T) {
 func TestCountsOfOperations(t *testing.T) {
 	const stem = 110 + 111 + 111 + 112 + 112 + 111 + 111 // places of 7 taps, 2 apart, in 224 with 3 of padding, by tap
 	for _, c := range []byHand{
-		{"a gather " +
-			"that starts", `(bf16[128,1024], bf16[1024,1024]) all-gather-start(bf16[128,1024] x), replica_groups={{0,1,2,3,4,5,6,7}}, dimensions={0}`,
+		{"a gather that starts",
+			`(bf16[128,1024], bf16[1024,1024]) all-gather-start(bf16[128,1024] x), replica_groups={{0,1,2,3,4,5,6,7}}, dimensions={0}`,
 			0, 0, 2 * (128 + 1024) * 1024, "all-gather 2.097152e+06/8 x1"},
-		{"a sum of two arrays " +
-			"that starts", `(f32[1024], f32[512]) all-reduce-start(f32[1024] x, f32[512] y), replica_groups=[2,4]<=[8]`,
+		{"a sum of two arrays that starts",
+			`(f32[1024], f32[512]) all-reduce-start(f32[1024] x, f32[512] y), replica_groups=[2,4]<=[8]`,
 			0, 0, 2 * 4 * (1024 + 512), "all-reduce 6144/4 x1"},
-		{"a shift " +
-			"that starts", `(bf16[64], bf16[64], u32[], u32[]) collective-permute-start(bf16[64] x), source_target_pairs={{0,1},{1,0}}`,
+		{"a shift that starts",
+			`(bf16[64], bf16[64], u32[], u32[]) collective-permute-start(bf16[64] x), source_target_pairs={{0,1},{1,0}}`,
 			0, 0, 2 * 2 * 64, "permute 128/2 x1"},
 		{"an all-to-all over an axis of a mesh",
 			`f32[8,64] all-to-all(f32[8,64] x), replica_groups=mesh['x'=2,'y'=4] {'y'}, dimensions={0}`, 0, 0,
 			2 * 4 * 8 * 64, "all-to-all 8192/4 x1"},
-		{"an all-to-all of " +
-			"two arrays", `(f32[64], f32[64]) all-to-all(f32[64] x, f32[64] y), replica_groups={{0,1},{2,3}}`,
+		{"an all-to-all of two arrays",
+			`(f32[64], f32[64]) all-to-all(f32[64] x, f32[64] y), replica_groups={{0,1},{2,3}}`,
 			0, 0, 2 * 2 * 4 * 64, "all-to-all 1024/2 x1"},
 		{"groups across", `bf16[2,512] all-gather(bf16[1,512] x), replica_groups=[4,2]<=[2,4]T(1,0), dimensions={0}`,
 			0, 0, 2 * 3 * 512, "all-gather 2048/2 x1"},
@@ -75,13 +75,13 @@ func TestCountsOfOperations(t *testing.T) {
 		{"a send", `(f32[1024], u32[], token[]) send(f32[1024] x, token[] after), channel_id=1`,
 			0, 0, 4 * 1024, "permute 4096/2 x1"},
 		{"a receive", `(f32[1024], u32[], token[]) recv(token[] after), channel_id=1`, 0, 0, 4 * 1024, ""},
-		{"fp8 with scales and a " +
-			"maximum", `(bf16[64,256], f32[], s8[33554432]) custom-call(f8e4m3fn[64,512] x, f8e4m3fn[256,512] y, f32[] a, f32[] b, f32[] c, f32[] d), ` +
-			`custom_call_target="__cublas$lt$matmul$f8", backend_config={"gemm_backend_config":{"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"],"rhs_contracting_dimensions":["1"]},"damax_output":true}}`,
+		{"fp8 with scales and a maximum",
+			`(bf16[64,256], f32[], s8[33554432]) custom-call(f8e4m3fn[64,512] x, f8e4m3fn[256,512] y, f32[] a, f32[] b, f32[] c, f32[] d), ` +
+				`custom_call_target="__cublas$lt$matmul$f8", backend_config={"gemm_backend_config":{"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"],"rhs_contracting_dimensions":["1"]},"damax_output":true}}`,
 			2 * 64 * 512 * 256, 0, 64*512 + 256*512 + 2*64*256 + 4*4 + 4, ""},
-		{"a product added to " +
-			"an array", `f32[64,256] custom-call(f32[64,512] x, f32[512,256] y, f32[64,256] z), custom_call_target="__cublas$gemm", ` +
-			`backend_config={"gemm_backend_config":{"beta":1,"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}}`,
+		{"a product added to an array",
+			`f32[64,256] custom-call(f32[64,512] x, f32[512,256] y, f32[64,256] z), custom_call_target="__cublas$gemm", ` +
+				`backend_config={"gemm_backend_config":{"beta":1,"dot_dimension_numbers":{"lhs_contracting_dimensions":["1"]}}}`,
 			2 * 64 * 512 * 256, 0, 4 * (64*512 + 512*256 + 2*64*256), ""},
 		{"rows of groups", `bf16[256,32] ragged-dot(bf16[256,64] x, bf16[8,64,32] w, s32[8] g), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0}, rhs_group_dims={0}`,
 			2 * 256 * 64 * 32, 0, 2*(256*64+8*64*32+256*32) + 4*8, ""},
@@ -93,26 +93,26 @@ func TestCountsOfOperations(t *testing.T) {
 			2 * 16 * 24 * 64, 0, 16*64/2 + 64*24/2 + 4*16*24, ""},
 		{"batches summed over two dimensions",
 			`f32[4,8,16] dot(f32[4,8,2,32] x, f32[4,2,32,16] y), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2,3}, rhs_contracting_dims={1,2}`, 2 * 4 * 8 * 16 * 2 * 32, 0, 4 * (4*8*2*32 + 4*2*32*16 + 4*8*16), ""},
-		{"groups of " +
-			"features", `f32[1,8,8,32] convolution(f32[1,8,8,16] x, f32[3,3,4,32] w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=4`,
+		{"groups of features",
+			`f32[1,8,8,32] convolution(f32[1,8,8,16] x, f32[3,3,4,32] w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=4`,
 			2 * 32 * 4 * (3*8 - 2) * (3*8 - 2), 0, 4 * (8*8*16 + 9*4*32 + 8*8*32), ""},
-		{"a short " +
-			"convolution", `f32[2,1024,256] convolution(f32[2,1024,256] x, f32[4,1,256] w), window={size=4 pad=3_0}, dim_labels=b0f_0io->b0f, feature_group_count=256`,
+		{"a short convolution",
+			`f32[2,1024,256] convolution(f32[2,1024,256] x, f32[4,1,256] w), window={size=4 pad=3_0}, dim_labels=b0f_0io->b0f, feature_group_count=256`,
 			2 * 2 * 256 * (4*1024 - 1 - 2 - 3), 0, 4 * (2*2*1024*256 + 4*256), ""},
-		{"the stem of " +
-			"a ResNet", `f32[1,64,112,112] convolution(f32[1,3,224,224] x, f32[64,3,7,7] w), window={size=7x7 stride=2x2 pad=3_3x3_3}, dim_labels=bf01_oi01->bf01`,
+		{"the stem of a ResNet",
+			`f32[1,64,112,112] convolution(f32[1,3,224,224] x, f32[64,3,7,7] w), window={size=7x7 stride=2x2 pad=3_3x3_3}, dim_labels=bf01_oi01->bf01`,
 			2 * 64 * 3 * stem * stem, 0, 4 * (3*224*224 + 64*3*49 + 64*112*112), ""},
-		{"the largest of " +
-			"each window", `f32[1,4,4,4] reduce-window(f32[1,8,8,4] x, f32[] low), window={size=1x2x2x1 stride=1x2x2x1}, to_apply=%max`,
+		{"the largest of each window",
+			`f32[1,4,4,4] reduce-window(f32[1,8,8,4] x, f32[] low), window={size=1x2x2x1 stride=1x2x2x1}, to_apply=%max`,
 			0, 64 * 3, 4*(8*8*4) + 4 + 4*64, ""},
-		{"rows sorted with " +
-			"their places", `(f32[8,1024], s32[8,1024]) sort(f32[8,1024] x, s32[8,1024] i), dimensions={1}, to_apply=%less`,
+		{"rows sorted with their places",
+			`(f32[8,1024], s32[8,1024]) sort(f32[8,1024] x, s32[8,1024] i), dimensions={1}, to_apply=%less`,
 			0, 8 * 1024 * 10, 2 * 2 * 4 * 8 * 1024, ""},
-		{"rows added " +
-			"to some", `f32[1000,64] scatter(f32[1000,64] x, s32[32,1] i, f32[32,64] y), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%add`,
+		{"rows added to some",
+			`f32[1000,64] scatter(f32[1000,64] x, s32[32,1] i, f32[32,64] y), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%add`,
 			0, 32 * 64, 4*32 + 3*4*32*64, ""},
-		{"rows of " +
-			"a table", `bf16[16,4096] gather(bf16[128256,4096] x, s32[16,1] i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4096}`,
+		{"rows of a table",
+			`bf16[16,4096] gather(bf16[128256,4096] x, s32[16,1] i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4096}`,
 			0, 0, 2*2*16*4096 + 4*16, ""},
 		{"random bits", `(u64[2], u32[1024]) rng-bit-generator(u64[2] x), algorithm=rng_philox`, 0, 0, 8*2 + 8*2 +
 			4*1024, ""},

@@ -55,8 +55,8 @@ var formatSamples = slices.Concat(paramsSamples, ggufSamples, megatronSamples, s
 		{"LLaDA", `{"model_type": "llada", "architectures": ["LLaDAModelLM"], "d_model": 4096, "n_layers": 32, "n_heads": 32,
 		"n_kv_heads": 32, "mlp_hidden_size": 12288, "mlp_ratio": 4, "vocab_size": 126464, "embedding_size": 126464,
 		"weight_tying": false, "include_bias": false, "include_qkv_bias": false, "block_type": "llama"}`, 8015581184, 524288},
-		{"blocks of " +
-			"a search", `{"architectures": ["DeciLMForCausalLM"], "model_type": "nemotron-nas", "hidden_size": 8192,
+		{"blocks of a search",
+			`{"architectures": ["DeciLMForCausalLM"], "model_type": "nemotron-nas", "hidden_size": 8192,
 		"num_attention_heads": 64, "num_hidden_layers": 2, "vocab_size": 128256, "tie_word_embeddings": false,
 		"block_configs": [{"attention": {"n_heads_in_group": 8}, "ffn": {"ffn_mult": 2.625}},
 		{"attention": {"replace_with_linear": true}, "ffn": {"replace_with_linear": true}}]}`,

@@ -35,8 +35,8 @@ func TestMessages(t *testing.T) {
 		{`{"a\`, "1:4: the text ends within an escape; it is cut off: give the whole file"},
 		{`{"a": "\q"}`, `1:8: unknown escape "\q"; the escapes are \" \\ \/ \b \f \n \r \t \u`},
 		{`{"a": "\u12g4"}`, `1:8: an escape \u without four hexadecimal digits; write it like \u00e9`},
-		{"{\"a\": " +
-			"\"x\ny\"}", `1:9: a line break or control character within a text; close the text with ", or write \n`},
+		{"{\"a\": \"x\ny\"}",
+			`1:9: a line break or control character within a text; close the text with ", or write \n`},
 		{`{"a" 1}`, `1:6: no colon after the name "a"; write "name": value`},
 		{`{"a": 01}`, "1:7: a number that begins with 0; leave the zeros out"},
 		{`{"a": -}`, "1:7: a number that is not complete; write it like 4096, 1e-05 or -1.5"},
