@@ -64,8 +64,8 @@ func addStartups(env *value.Env) {
 				"it."},
 		{Name: "startup_log", Takes: "text text", Gives: "startup log", Work: 1 << 18, Call: n.read,
 			Doc: "What the start-up log of vLLM, SGLang, TensorRT-LLM, TGI, llama.cpp, Ollama, LMDeploy, MLC LLM or " +
-				"ExLlama says, or the command that starts one: engine, model, chip, formats, layout, flags and figures of " +
-				"memory. What it leaves out is as the engine has it."},
+				"ExLlama says, or the command that starts one: engine, model, chip, formats, layout, flags and " +
+				"figures of memory. What it leaves out is as the engine has it."},
 		{Name: "startup_ledger",
 			Takes: "log startup log, m model, chip accelerator, engine serving engine, weights dtype, experts dtype, " +
 				"cache dtype, layout text, share, length, sequences, chunk, version text, draft switch",

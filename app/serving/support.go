@@ -64,8 +64,8 @@ func kindOf(chip string) string {
 	return ""
 }
 
-// WithoutBF16 tells whether a chip computes in fp16 but not in bf16, as NVIDIA's do before Ampere: vLLM asks for a compute
-// capability of 8.0 there.
+// WithoutBF16 tells whether a chip computes in fp16 but not in bf16, as NVIDIA's do before Ampere: vLLM asks for a
+// compute capability of 8.0 there.
 func WithoutBF16(chip string) bool { k := kindOf(chip); return k == "volta" || k == "turing" }
 
 // runsIn is what a list of formats says of one.

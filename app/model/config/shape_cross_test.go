@@ -6,7 +6,8 @@ import "testing"
 // with their keys and values, which are made of the picture: 8 layers of 2 times 4096 by 1024 less than are stored.
 func TestKeysOfPicturesAreNoTokens(t *testing.T) {
 	im, err := Read([]byte(`{"architectures": ["MllamaForConditionalGeneration"], "model_type": "mllama", ` +
-		`"text_config": {"cross_attention_layers": [3, 8, 13, 18, 23, 28, 33, 38], "hidden_size": 4096, "intermediate_size": 14336, ` +
+		`"text_config": {"cross_attention_layers": [3, 8, 13, 18, 23, 28, 33, 38], "hidden_size": 4096, ` +
+		`"intermediate_size": 14336, ` +
 		`"model_type": "mllama_text_model", "num_attention_heads": 32, "num_hidden_layers": 40, ` +
 		`"num_key_value_heads": 8, "tie_word_embeddings": false, "vocab_size": 128256}}`))
 	if err != nil {

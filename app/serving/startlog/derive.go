@@ -94,7 +94,9 @@ func (l *Log) deriveBits(text string) {
 		mode, _, _ = strings.Cut(strings.TrimSpace(mode), "\n")
 		if element := elementOf(strings.Trim(mode, " \"'")); element > 0 {
 			l.Cache, l.Element = "fp8", element
-			l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool { return strings.HasPrefix(flag, "cache_mode") })
+			l.Unread = slices.DeleteFunc(l.Unread, func(flag string) bool {
+				return strings.HasPrefix(flag, "cache_mode")
+			})
 		}
 	}
 	head, _, found := strings.Cut(l.Model+"\n"+text, "bpw")
