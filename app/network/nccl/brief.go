@@ -29,10 +29,10 @@ func (t *Test) titled(line string) {
 			t.layout = onHost
 		}
 	}
-	if strings.HasPrefix(line, "Memory type:") {
+	if strings.HasPrefix(line, "Memory ") {
 		t.hosted = strings.HasSuffix(line, "host")
 	}
-	if strings.HasPrefix(line, "Count ") && strings.Contains(line, "Time, us") {
+	if strings.HasPrefix(line, "Count ") && strings.Contains(line, "Time,") {
 		if t.layout = counts; t.hosted {
 			t.layout = onHost
 		}

@@ -287,7 +287,7 @@ func lawless(line string) string {
 		}
 	}
 	switch { // that don't name themselves
-	case strings.Contains(line, "overhead (usec)"):
+	case strings.Contains(line, " (usec) "):
 		return "ucx_perftest"
 	case strings.Contains(line, "[tuning] "), strings.Contains(line, "Dispatch + combine"):
 		return "DeepEP"
