@@ -63,8 +63,8 @@ func TestDispatchersCounted(t *testing.T) {
 	handCount{"software with an all-to-all", p.dispatch(&c), both*3/4/handFast + handNear, "the same"}.check(t)
 }
 
-// TestTokensAlikeCounted: without sequence parallelism both ranks of tensor parallelism have all tokens, and each has its
-// experts compute them, and sends them to other ranks; ranks that split an expert had all of them anyway.
+// TestTokensAlikeCounted: without sequence parallelism both ranks of tensor parallelism have all tokens, and each has
+// its experts compute them, and sends them to other ranks; ranks that split an expert had all of them anyway.
 func TestTokensAlikeCounted(t *testing.T) {
 	plan := Plan{DP: 2, TP: 2, EP: 2}
 	split := plan
@@ -97,15 +97,17 @@ func TestSortedCounted(t *testing.T) {
 	const once = 2.0 * 2 * 1000 * 2000 * 2 * 3 / 4 / handStream // of all choices, over the busiest rank's share
 	far, near1 := Plan{DP: 4, EP: 4}, Plan{DP: 4}
 	checkCounted(t, []handCount{
-		{"sent to each", at("dispatcher=alltoall", far, 3) - at("dispatcher=alltoall", far, 0), 3 * 1.25 * once, "thrice"},
-		{"sent once", at("dispatcher=deepep", far, 3) - at("dispatcher=deepep", far, 0), 4.0 / 3 * 1.25 * once, "sorted"},
+		{"sent to each", at("dispatcher=alltoall", far, 3) - at("dispatcher=alltoall", far, 0), 3 * 1.25 * once,
+			"thrice"},
+		{"sent once", at("dispatcher=deepep", far, 3) - at("dispatcher=deepep", far, 0), 4.0 / 3 * 1.25 * once,
+			"sorted"},
 		{"less than that", at("dispatcher=deepep", far, 1) - at("dispatcher=deepep", far, 0), 1.25 * once, "once"},
 		{"not sent", at("dispatcher=deepep", near1, 3) - at("dispatcher=deepep", near1, 0), 3 * once, "thrice"},
 	})
 }
 
-// TestLoopsCounted: where PyTorch has no kernel for all experts, each of a rank's two of three of four layers is launched
-// alone, for a forward and two backward passes; where it has, none is.
+// TestLoopsCounted: where PyTorch has no kernel for all experts, each of a rank's two of three of four layers is
+// launched alone, for a forward and two backward passes; where it has, none is.
 func TestLoopsCounted(t *testing.T) {
 	host := func(long, loops float64) float64 {
 		_, _, x := routed(t, 4, 4, Plan{DP: 4, EP: 4}, "", func(j *Job) {

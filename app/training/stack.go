@@ -41,7 +41,7 @@ type Stack struct {
 	// s, the least that a layer of experts takes besides that of a layer, where the host issues its kernels one by one
 	LaunchRouted  float64
 	LaunchExpert  float64 // s, the same of each expert of a layer on a rank that computes in 8 bits, besides
-	LaunchLoop    float64 // s, the same of each expert of a layer on a rank on chips that have no kernel for all of them
+	LaunchLoop    float64 // s, the same of each expert of a layer on a rank on chips without a kernel for all of them
 	Pad           float64 // rows by which tiles are more than those of an expert, in the mean
 	LaunchBias    float64 // s, the same of the biases of each expert of a layer on a rank, besides
 	LaunchGather  float64 // s, the same of ZeRO-3's gathers for a layer, besides
@@ -130,7 +130,8 @@ func (s *Stack) constants() []Named {
 		{"reach", &s.Reach}, {"matmul", &s.Matmul}, {"grouped", &s.Grouped}, {"shuffle", &s.Shuffle},
 		{"adapter", &s.Adapter}, {"launch_moe", &s.LaunchMoE},
 		{"launch_routed", &s.LaunchRouted},
-		{"launch_loop", &s.LaunchLoop}, {"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
+		{"launch_loop", &s.LaunchLoop},
+		{"launch_expert", &s.LaunchExpert}, {"launch_bias", &s.LaunchBias}, {"bias_bytes", &s.BiasBytes},
 		{"pad", &s.Pad}, {"attention", &s.Attention},
 		{"own_kernels", &s.OwnKernels},
 		{"traffic", &s.Traffic}, {"stream", &s.Stream}, {"flash", &s.Flash}, {"norms_split", &s.NormsSplit},
