@@ -92,7 +92,7 @@ func TestAnswersOfEveryKind(t *testing.T) {
 		t.Error("another unit is taken: ", said)
 	}
 	// Refusals with code in different places follow each other.
-	for _, wrong := range []string{"w", "C / (2", "C * w", "C / (2"} {
+	for _, wrong := range []string{"C * y", "C / (2", "C * y", "C / (2"} {
 		p.run(field + `.focus(); ` + field + `.select()`)
 		p.check(p.Insert(wrong))
 		p.check(p.Keys("\r"))
