@@ -79,9 +79,8 @@ func (t *typist) skipAbout() {
 
 // unfolded is text without the word or sign at its end that says only that the number before it is a factor.
 func unfolded(text string) string {
-	isFold := func(r rune) bool { return unicode.IsLetter(r) || r == '×' }
-	number := strings.TrimRight(strings.TrimRightFunc(text, isFold), " -\u00a0")
-	fold := strings.TrimLeft(text[len(number):], " -\u00a0")
+	number := strings.TrimRight(text, "timesfoldxX×раз -\u00a0")
+	fold := strings.Trim(text[len(number):], " -\u00a0")
 	if number == "" || !isDigit(number[len(number)-1]) || !strings.Contains(folds, " "+strings.ToLower(fold)+" ") {
 		return text
 	}
@@ -90,11 +89,8 @@ func unfolded(text string) string {
 
 // skipFold skips the sign before a factor: x10, × 10.
 func (t *typist) skipFold() {
-	for _, sign := range []string{"x", "X", "×"} {
-		rest, ok := strings.CutPrefix(t.src[t.pos:], sign)
-		if rest = strings.TrimLeft(rest, " \u00a0"); ok && rest != "" && isDigit(rest[0]) {
-			t.pos = len(t.src) - len(rest)
-		}
+	if rest := strings.TrimLeft(t.src[t.pos:], "xX× \u00a0"); rest != "" && isDigit(rest[0]) {
+		t.pos = len(t.src) - len(rest)
 	}
 }
 
