@@ -54,6 +54,23 @@ func TestFitStartedFindsItsConstants(t *testing.T) {
 	}
 }
 
+// Matmuls that get slower as they grow show no start-up: the time that begins them is not below nothing, and the share
+// is the one that lies nearest to all of them.
+func TestFitStartedWithoutStart(t *testing.T) {
+	var timed []Timed
+	inverse, square := 0.0, 0.0 // of ideal over taken, and squared
+	for i, share := range []float64{0.9, 0.8, 0.7} {
+		at := Timed{B: 1000 * float64(i+1), D: 8192, F: 8192}
+		at.Took = at.Ideal(halfPeak, halfBandwidth) / q.Seconds(share)
+		timed = append(timed, at)
+		inverse, square = inverse+share, square+share*share
+	}
+	got, err := FitStarted(timed, halfPeak, halfBandwidth)
+	if want := square / inverse; err != nil || got.Edge != 0 || math.Abs(got.Share-want) > 1e-9 {
+		t.Errorf("%+v, %v; want no edge and a share of %v", got, err, want)
+	}
+}
+
 func TestTimings(t *testing.T) {
 	timed, err := Timings("side, TFLOP/s\n# mine\n1024 300\n\n64, 4096; 8192\t12.5\n")
 	if err != nil || len(timed) != 2 || timed[0].B != 1024 || timed[1] != (Timed{64, 4096, 8192, timed[1].Took}) {
@@ -66,6 +83,7 @@ func TestTimings(t *testing.T) {
 		"1024":           "line 1 is no matmul",
 		"1 2\n3 4 5":     "line 2 is no matmul",
 		"1024 fast":      "line 1",
+		"1 2\nside rate": "line 2", // names of columns stand above all else
 		"-1 5":           "line 1",
 		"1e300 5":        "line 1",
 		"1024 NaN":       "line 1",
