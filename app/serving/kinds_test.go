@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What new tokens look at together is the sum over them of what each looks at: all before it, but no more than a window.
+// What new tokens look at together is the sum of what each looks at: all before it, but no more than a window.
 func TestPairsAreASum(t *testing.T) {
 	for _, window := range []float64{0, 100, 1000} {
 		for _, before := range []float64{0, 40, 100, 130, 999, 1000, 5000} {
