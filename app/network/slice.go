@@ -57,12 +57,6 @@ func (s Slice) HBM() (q.Bytes, error) {
 	return q.Bytes(v), err
 }
 
-// HBMBandwidth is the memory bandwidth of all chips.
-func (s Slice) HBMBandwidth() (q.Bandwidth, error) {
-	v, err := s.Total("hbm_bandwidth")
-	return q.Bandwidth(v), err
-}
-
 // DCN is the bandwidth of the whole slice to the data-centre network, one way.
 func (s Slice) DCN() (q.Bandwidth, error) {
 	v, err := s.Total("network_bandwidth")

@@ -248,11 +248,6 @@ func (r *Replica) scores(l load, before float64) float64 {
 	return ops / float64(r.TP)
 }
 
-// PrefillFLOPs is the arithmetic of a prompt of T tokens, forward: for utilisation.
-func (r *Replica) PrefillFLOPs(T float64) float64 {
-	return T * float64(r.Shape.Model.FLOPsPerToken(math.Max(T, 1), model.Windowed, model.Forward))
-}
-
 // kernel is a product of experts on a chip in 8 bits: how many experts, and the inner width of each there.
 type kernel struct {
 	chip           string
