@@ -17,11 +17,12 @@ const (
 	amdLayer = 1.7
 )
 
-// on has k reach what it does on a chip.
+// on has k reach what it does on a chip; once, whoever makes a replica of another's constants.
 func (k *Constants) on(c *Chip) {
-	if !c.amd() {
+	if !c.amd() || k.scaled {
 		return
 	}
+	k.scaled = true
 	for _, share := range []*float64{&k.Weights, &k.Weights4, &k.Sparse, &k.Cache} {
 		*share *= amdReads
 	}

@@ -17,6 +17,8 @@ func TestAMDReachesLessOfItsDataSheet(t *testing.T) {
 		for i := range got {
 			near(t, chip, got[i], want[i], 1e-12)
 		}
+		again := replica(t, "llama3.8b", chip, 2, Plan{TP: 1}, r.Constants)
+		near(t, chip+": once", again.Layer, r.Layer, 1e-12)
 		near(t, chip+": caches", r.Constants.Cache/k.Cache, want[0], 1e-12)
 		near(t, chip+": sums", r.Collective/k.Collective, want[3], 1e-12)
 	}

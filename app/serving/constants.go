@@ -82,6 +82,8 @@ type Constants struct {
 	Gather   float64 // decode steps that an attention group waits for the others' prompts
 	Join     float64 // decode steps until a sequence whose prompt was computed elsewhere is let in
 	Handover float64 // a request that moves from prefill chips to decode chips
+
+	scaled bool // to what AMD's chips reach
 }
 
 // Named is a constant by name, for tables and fits.
