@@ -17,6 +17,8 @@ import (
 //     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components,
 //     which alone reflection would set. What the list of the first module names, because it was seen to run, is left
 //     alone.
+//   - quiet.txt names functions that only print, when a program has failed, where its goroutines stood: addresses, as the
+//     program has no names of functions. They return at once. What went wrong is printed before them.
 //   - Functions that compare two values of a type for whoever knows only its description: the runtime, for what an
 //     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an
 //     interface of a part of what another one holds; where anybody might compare that, the types of all such parts keep
@@ -26,8 +28,29 @@ import (
 //
 // All that only these lead to goes with them; and what that held in interfaces, nobody holds any more.
 
-//go:embed never.txt
-var neverRun string
+var (
+	//go:embed never.txt
+	neverRun string
+
+	//go:embed quiet.txt
+	quietRun string
+)
+
+// returning is a function of Go's runtime that does nothing but return, as one does that has no results.
+const returning = "runtime.mapinitnoop"
+
+// hush lets the functions that only print return at once.
+func (s *splitter) hush() {
+	nothing := slices.Index(s.names, returning)
+	if nothing < 0 {
+		return
+	}
+	for name := range names(quietRun) {
+		if i := slices.Index(s.names, name); i >= 0 && s.types[i] == s.ordinary {
+			s.bodies[i] = s.bodies[nothing]
+		}
+	}
+}
 
 // unused finds what nobody runs of a program as Go links it.
 type unused struct {
@@ -46,6 +69,7 @@ func (s *splitter) dropUnused(memory []byte, r release, in func(string) int) []b
 	if !ok {
 		return memory
 	}
+	s.hush()
 	u := &unused{module: s.module, memory: slices.Clone(memory), area: table.typeRange(at, r), number: map[int]int{},
 		dead: make([]bool, len(s.bodies))}
 	u.list = typesIn(memory, u.area)
