@@ -45,7 +45,7 @@
 //     only these held (unused.go)                                          -11,000
 //     what Go's runtime and reflection never do here (never.txt)            -8,000
 //     calls of methods as values, where nothing makes one (unused.go)       -8,700
-//     what prints where goroutines stood, without names (quiet.txt)
+//     what prints where goroutines stood, without names (quiet.txt)         -7,800
 //
 //  6. The program is split in four modules (split.go): what the first calculator of any chapter needs, what chapters
 //     need next, what only planners need, and what only single pages read. What comes with which stands in lists

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,6 +57,43 @@ func TestWithoutWhatNobodyRuns(t *testing.T) {
 			t.Errorf("%s: emptied were %v", name, went)
 		}
 		t.Logf("%s: emptied were %v", name, went)
+	}
+}
+
+// A program that fails says why, as before, and ends with the same status. Where it stood nobody prints.
+func TestFailureIsSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node to run WebAssembly with")
+	}
+	b, program := whole(t, "fails")
+	less, err := pack(program, b.release)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet, _ := emptied(t, b, program)
+	for argument, says := range map[string]string{
+		"error": "panic: it broke\n", "text": "panic: somewhere\n",
+		"index": "panic: runtime error: index out of range [2] with length 0\n",
+	} {
+		for name, p := range map[string][]byte{"packed": less, "emptied": quiet} {
+			file := filepath.Join(t.TempDir(), "p.wasm")
+			if err := os.WriteFile(file, p, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(filepath.Join(b.goroot, "lib", "wasm", "go_js_wasm_exec"), file, argument)
+			cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+			out, err := cmd.CombinedOutput()
+			var status *exec.ExitError
+			if !errors.As(err, &status) || status.ExitCode() != 2 || !strings.HasPrefix(string(out), says) {
+				t.Errorf("%s, %s: %v\n%s\nwant %q and status 2", argument, name, err, out, says)
+			}
+			if strings.Contains(string(out), "goroutine") == (name == "emptied") {
+				t.Errorf("%s, %s: printed was\n%s", argument, name, out)
+			}
+		}
 	}
 }
 
