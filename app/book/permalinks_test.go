@@ -3,6 +3,7 @@ package book
 import (
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/widget"
@@ -12,11 +13,8 @@ import (
 // TestPermalinksAreNoStops: the sign beside a heading is no stop of the Tab key, and whoever works by the keyboard
 // reaches the place that it links to all the same, by the contents or, for a problem, by the search.
 func TestPermalinksAreNoStops(t *testing.T) {
-	config := testConfig()
-	config.Env = widget.Env()
-	b, _ := Load(os.DirFS("../../content"), config)
 	signs := 0
-	for _, p := range b.Pages {
+	for _, p := range wholeBook().Pages {
 		reached := map[string]bool{}
 		for _, e := range p.TOC {
 			reached[e.ID] = true
@@ -45,6 +43,14 @@ func TestPermalinksAreNoStops(t *testing.T) {
 		t.Errorf("only %d permalinks", signs)
 	}
 }
+
+// wholeBook is the book of the content folder, loaded once for all tests that only read it.
+var wholeBook = sync.OnceValue(func() *Book {
+	config := testConfig()
+	config.Env = widget.Env()
+	b, _ := Load(os.DirFS("../../content"), config)
+	return b
+})
 
 // permalinks are the attributes of each permalink of a page.
 func permalinks(t *testing.T, page string) (all []map[string]string) {
