@@ -31,7 +31,7 @@ type Stack struct {
 	Shuffle     float64
 	Adapter     float64 // what adapters add to the time of matmuls, as a share
 	Attention   float64 // share of the dense bf16 rate that flash attention reaches
-	OwnKernels  float64 // 1 if its kernels are made for the chip, 0 if for Ampere, 0.5 if for Ampere but on Blackwell
+	OwnKernels  float64 // its kernels are made for chips on which those for Ampere reach less than this share
 	Traffic     float64 // passes over a layer's activations that elementwise kernels make, forward and backward
 	Stream      float64 // share of the memory's bandwidth that they reach
 	ScoreBytes  float64 // bytes moved in a pass for each score of attention that isn't fused

@@ -152,12 +152,11 @@ func (p *Estimator) compute(c *layout, t *Time) {
 func (p *Estimator) castsToo() float64 { return pick(p.job.Recipe.Compute == BF16, 6.0/18, 1) }
 
 // attentionRate is what fused attention reaches, in FLOP/s: the same share of the peak in 8 bits as in 16. Of kernels
-// for Ampere it is so much less as the chip reaches less by its instructions; some software has them but on Blackwell.
+// for Ampere it is so much less as the chip reaches less by its instructions; where they reach too little the software
+// has others.
 func (p *Estimator) attentionRate() float64 {
-	const half = 0.5 // of software with own kernels on Blackwell alone; less than that is what Ampere's reach there
 	s, d := p.job.Stack, &p.job.Device
-	own := s.OwnKernels > half || s.OwnKernels == half && d.Older < half
-	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(own, 1, d.Older)
+	return d.Peak[p.job.Recipe.Attention] * s.Attention * pick(d.Older < s.OwnKernels, 1, d.Older)
 }
 
 // matmulRate is what large matmuls reach in training, in FLOP/s.
