@@ -131,7 +131,7 @@
       .catch(() => {});
 
   // --- a file given to the wrong calculator goes along to the one that reads it ---------------------------------------
-  if (me.carry && document.querySelector(".input-document")) import(me.carry).catch(() => {});
+  if (me.carry) import(me.carry).catch(() => {});
 
   // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page; links to discussions -------------
   if (me.examples && document.querySelector(".examples")) import(me.examples).catch(() => {});

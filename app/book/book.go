@@ -118,6 +118,9 @@ func (p *Page) OnGPU() bool {
 	return strings.Contains(p.HTML, " data-gpu=") || strings.Contains(p.HTML, ` on-gpu"`)
 }
 
+// ReadsFiles says whether a calculator of the page reads files of its reader.
+func (p *Page) ReadsFiles() bool { return strings.Contains(p.HTML, "input-document") }
+
 // FullTitle is how a page is called in links: "Chapter 1" has a number, other pages only their title.
 func (p *Page) FullTitle() string {
 	if p.Number == "" {
