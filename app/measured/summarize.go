@@ -12,7 +12,7 @@ import (
 var breakTable string // family, quantity, which assumption breaks where predictions miss
 
 // mostPoints is how many rows of a family a summary keeps to be drawn.
-const mostPoints = 24
+const mostPoints = 18
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
 func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
