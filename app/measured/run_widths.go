@@ -15,7 +15,7 @@ import (
 const (
 	heldRuns = promised
 	// heldGrid is the same of runs of the Ultra-Scale grid that used a tenth of the peak or more: about one in ten
-	// stood still for reasons of its own, fewer of these.
+	// stalled for a reason that nobody knows, fewer of these.
 	heldGrid = 0.8
 	// fewRuns is how many rows an interval needs of its own.
 	fewRuns = 30
