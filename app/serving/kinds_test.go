@@ -42,3 +42,31 @@ func TestUnitOfWeights(t *testing.T) {
 		}
 	}
 }
+
+// A model that was measured on chips has an interval on others of their generation: midway between the widest and that
+// of any model. A card for desks is none of them.
+func TestSpreadsOfSiblings(t *testing.T) {
+	table := SpreadTable("together\ttoken\t\t\t\t0.5\t3\t1\t2\n" +
+		"together\ttoken\tvllm\tgpu.h100\tm\t0.9\t1.2\ntogether\ttoken\tvllm\tgpu.h20\tm\t0.8\t1.1\n" +
+		"together\ttoken\tvllm\tgpu.b200\tm\t0.7\t1.3\n")
+	grows := [2]float64{1, 2}
+	for _, c := range []struct {
+		chip, model string
+		want        Spread
+	}{
+		{"gpu.h100", "m", Spread{0.9, 1.2, grows}},
+		{"gpu.h200", "m", Spread{math.Sqrt(0.8 * 0.5), math.Sqrt(1.2 * 3), grows}},
+		{"gpu.gb300", "m", Spread{math.Sqrt(0.7 * 0.5), math.Sqrt(1.3 * 3), grows}},
+		{"gpu.rtx5090", "m", Spread{0.5, 3, grows}},
+		{"gpu.a100", "m", Spread{0.5, 3, grows}},
+		{"gpu.h200", "other", Spread{0.5, 3, grows}},
+	} {
+		got := table.Of("together", "token", "vllm", c.chip, c.model)
+		if math.Abs(got.Low-c.want.Low) > 1e-12 || math.Abs(got.High-c.want.High) > 1e-12 || got.Grows != grows {
+			t.Errorf("%s on %s: %v, want %v", c.model, c.chip, got, c.want)
+		}
+	}
+	if got := table.Of("together", "token", "", "gpu.h100", "m"); math.Abs(got.High-math.Sqrt(1.2*3)) > 1e-12 {
+		t.Errorf("m by any engine: %v", got)
+	}
+}

@@ -51,10 +51,24 @@ func (s Spread) Of(prompts float64) Spread {
 	return s
 }
 
+// alike tells whether chips are of one generation, and both made for servers, or neither.
+func alike(a, b string) bool {
+	kind := kindOf(a)
+	return kind != "" && kind == kindOf(b) && forDesks(a) == forDesks(b)
+}
+
+func forDesks(chip string) bool {
+	return strings.HasPrefix(chip, "gpu.rtx") || strings.HasPrefix(chip, "card.") || chip == "gpu.gb10"
+}
+
 // Of is the spread of a quantity by what is known of the case: its model on its chip by a release of its engine, or by
-// any; its engine, or only its regime. What nobody measured may take half as long or twice.
+// any; its engine, or only its regime. What nobody measured may take half as long or twice. A model without a line on
+// its chip, or without an engine, that has some on chips of the same generation is midway, in logarithms, between the
+// widest of those, which are of the same few laboratories, and the line of its engine or regime, which others were held
+// against, too.
 func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 	best, depth := Spread{Low: 0.5, High: 2}, -1
+	near := Spread{Low: 1, High: 1}
 	begins, release := regime+"\t"+quantity+"\t", engine
 	engine, _, _ = strings.Cut(engine, " ")
 	for line := range strings.Lines(string(t)) {
@@ -66,9 +80,11 @@ func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 		d := -1
 		switch {
 		case c[2] == release && c[2] != engine && c[3] == chip && c[4] == model:
-			d = 3
+			d = 4
 		case c[2] == engine && c[3] == chip && c[4] == model:
-			d = 2
+			d = 3
+		case (c[2] == engine || engine == "") && c[4] == model && c[4] != "" && alike(c[3], chip):
+			near = Spread{Low: min(near.Low, read(5)), High: max(near.High, read(6))}
 		case c[2] == engine && c[3] == "" && c[4] == "":
 			d = 1
 		case c[2] == "" && c[3] == "" && c[4] == "":
@@ -80,6 +96,9 @@ func (t SpreadTable) Of(regime, quantity, engine, chip, model string) Spread {
 		if d > depth {
 			best.Low, best.High, depth = read(5), read(6), d
 		}
+	}
+	if depth < 3 && near.High > near.Low { // no line of its own
+		best.Low, best.High = math.Sqrt(near.Low*best.Low), math.Sqrt(near.High*best.High)
 	}
 	return best
 }
