@@ -33,7 +33,9 @@ func script(text string) string {
 		continued = ends != "" && strings.IndexByte("\\`^", ends[len(ends)-1]) >= 0
 	}
 	text = strings.ReplaceAll(b.String(), "$$", "$") // as docker compose escapes it
-	text = percented(text)
+	if strings.Contains(text, "%") {
+		text = percented(text)
+	}
 	text = strings.NewReplacer("PARAMETER ", "--", "/set parameter ", "--").Replace(text) // of Ollama
 	left := mostLookups
 	var known func(string) string
