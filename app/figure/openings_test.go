@@ -98,7 +98,7 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 		const hbm = 15.75 * (1 << 30)
 		chips, largest, most := 0., 0., 0.
 		for n, hops := range map[float64]float64{8: 4, 16: 6, 32: 10, 64: 14} {
-			for batch := 1.; batch*num("each") <= n*hbm-num("weights") &&
+			for batch := 1.; batch*num("cache") <= n*hbm-num("weights") &&
 				step(n, hops, batch) <= 1/num("speed"); batch++ {
 				if rate := batch / n / step(n, hops, batch); rate > most {
 					chips, largest, most = n, batch, rate
