@@ -140,6 +140,7 @@ var onPaper = map[string]string{
 	"thirty.need":              "mfu * T / limit",
 	"few-chips.micro":          "(n * hbm - 10 byte * P) / (2 byte * D * L)",
 	"half-time.T":              "work / (2 * B * W * Y * mfu)",
+	"own-hour.use_min":         "capital / (p - energy)",
 	"two-levels.joined":        "p^2 / 2",
 	"shard-mean.averaged":      "I * J / (X * Y)",
 	"ring-scatter.T_ring":      "(Y - 1) * max(T_mul, T_hop) + T_mul",
