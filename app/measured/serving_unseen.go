@@ -159,7 +159,9 @@ func spreadsOf(all []unseen, without int) serving.SpreadTable {
 		}
 	}
 	widthsOf(pools, lines)
-	widen(lines, strangers())
+	if without == AllRows { // rows of a part are of the same laboratories as the others
+		widen(lines, strangers())
+	}
 	return widthTable(lines)
 }
 

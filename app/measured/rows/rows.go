@@ -21,7 +21,7 @@ var (
 	//go:embed offline.tsv
 	Offline string
 
-	// AMD is closed loops and lists on GPUs of AMD's.
+	// AMD is closed loops and lists on GPUs of AMD's, with which in view what is AMD's was set: no interval is made of them.
 	//
 	//go:embed amd.tsv
 	AMD string
@@ -38,4 +38,4 @@ var (
 )
 
 // Serving is all tables of serving.
-func Serving() []string { return []string{Closed, Open, Offline, AMD} }
+func Serving() []string { return []string{Closed, Open, Offline} }
