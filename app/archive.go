@@ -93,7 +93,7 @@ func add(all []member, left *int64, name string, from io.Reader) ([]member, erro
 	if *left -= int64(len(data)); *left < 0 || len(all) == mostMembers {
 		return nil, errLarge
 	}
-	kind := pasted.Kind(input.Decoded(string(data[:min(len(data), 64<<10)])))
+	kind := pasted.Kind(input.Decoded(string(data[:min(len(data), pasted.Head)])))
 	return append(all, member{name, data, kind}), nil
 }
 

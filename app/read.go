@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/answer"
+	"github.com/scalebook/scalebook/app/library"
 	"github.com/scalebook/scalebook/app/pasted"
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/serving/startlog"
@@ -99,11 +100,10 @@ func readerOf(data []byte) (*document, error) {
 		return nil, said
 	}
 	if other := pasted.Other(string(data)); other != nil {
-		remedy := ""
-		if kind == "config" {
-			remedy = "; on the command line: scalebook model FILE"
+		if readBy := readElsewhere(data); kind == "python" && readBy != nil {
+			return nil, readBy
 		}
-		return nil, fmt.Errorf("%s%s", phrase.Phrases{}.Text(other), remedy)
+		return nil, withCommand(other)
 	}
 	for _, r := range readers() {
 		if d, err := r.read(data); err == nil && d.names() {
@@ -114,9 +114,33 @@ func readerOf(data []byte) (*document, error) {
 	if _, err := startlog.Read(string(data)); errors.As(err, &fault) && fault.What.Key != "startlog.nothing" {
 		return nil, err // an engine that has no ledger
 	}
+	if readBy := readElsewhere(data); readBy != nil {
+		return nil, readBy
+	}
 	return nil, errors.New("it is none of the files that the book reads: HLO as XLA dumps it, a trace (.json, " +
-		".jsonl, .json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an engine’s " +
-		"start-up log or command; plan reads the settings of a training run, and model the file of a model")
+		".jsonl, .json.gz, .xplane.pb, tables of nsys and rocprof), the output of nccl-tests and their like, an " +
+		"engine’s start-up log or command; plan reads the settings of a training run, and model the file of a model")
+}
+
+// readElsewhere says what a file is that another verb reads; nil if none does.
+func readElsewhere(data []byte) error {
+	var what *phrase.Phrase
+	if !errors.As(library.FileKind(string(data[:min(len(data), pasted.Head)])), &what) {
+		return nil
+	}
+	if said := withCommand(what); said != error(what) {
+		return said
+	}
+	return nil
+}
+
+// withCommand is what a file is, with the command that reads it, where another verb does.
+func withCommand(what *phrase.Phrase) error {
+	command := map[string]string{"pasted.config": "model", "pasted.settings": "plan -settings"}[what.Key]
+	if command == "" {
+		return what
+	}
+	return fmt.Errorf("%w; on the command line: scalebook %s FILE", what, command)
 }
 
 // binary is what the reader of traces says of a file that is no text, where it knows what that is: profilers have files
@@ -173,7 +197,7 @@ func kindOf(data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	begin, err := io.ReadAll(io.LimitReader(unpack, 64<<10))
+	begin, err := io.ReadAll(io.LimitReader(unpack, pasted.Head))
 	return pasted.Kind(input.Decoded(string(begin))), err
 }
 

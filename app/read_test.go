@@ -21,6 +21,23 @@ func TestReadOtherPrograms(t *testing.T) {
 	}
 }
 
+// What another verb reads is named with it, whatever language it is written in.
+func TestReadNamesTheVerb(t *testing.T) {
+	for text, verb := range map[string]string{
+		"torchrun pretrain_gpt.py --tensor-model-parallel-size 4 --micro-batch-size 1\n": "scalebook plan -settings",
+		"import torch\nargs = dict(tensor_model_parallel_size=4, pipeline_model_parallel_size=2)\n": "scalebook plan " +
+			"-settings",
+		`{"num_hidden_layers": 2, "hidden_size": 64}`: "scalebook model",
+		"base_emb_dim: 2048\nbase_num_query_heads: 16\nbase_num_kv_heads: 16\nbase_mlp_dim: 16384\n" +
+			"base_num_decoder_layers: 18\nhead_dim: 128\nvocab_size: 256128\n": "scalebook model",
+		"import torch\nprint(1)\n": "program in Python",
+	} {
+		if _, err, status := command(text, "read", "-"); status != failed || !strings.Contains(err, verb) {
+			t.Errorf("%s: %d, %s; want %s", text, status, err, verb)
+		}
+	}
+}
+
 // A packed file is read as what it holds; of one that is cut off anywhere that is said, with a remedy.
 func TestReadPackedFiles(t *testing.T) {
 	var packed bytes.Buffer
@@ -47,7 +64,8 @@ func TestReadersNameOtherFiles(t *testing.T) {
 		"hlo":   program,
 		"trace": `{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":50,"args":{"device":0}}` + "\n",
 		"nccl": "Collective:             Allreduce\nMemory type:            cuda\n" +
-			"       Count        Size                Time, us\n   134217728   536870912     2100.00     2090.00     2120.00\n",
+			"       Count        Size                Time, us\n" +
+			"   134217728   536870912     2100.00     2090.00     2120.00\n",
 		"metrics": "# TYPE sglang:max_total_num_tokens gauge\nsglang:max_total_num_tokens{tp_rank=\"0\"} 570979.0\n",
 	} {
 		own := readerOfKind(kind)
@@ -57,7 +75,8 @@ func TestReadersNameOtherFiles(t *testing.T) {
 		}
 		for _, r := range readers() {
 			_, err := r.read([]byte(text))
-			if said := err != nil && regexp.MustCompile("(this is|these are) ").MatchString(err.Error()); said == (r == *own) {
+			said := err != nil && regexp.MustCompile("(this is|these are) ").MatchString(err.Error())
+			if said == (r == *own) {
 				t.Errorf("%s on %s: %v", kind, r.page, err)
 			}
 		}

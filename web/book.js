@@ -130,7 +130,7 @@
       })
       .catch(() => {});
 
-  // --- a file given to the wrong calculator goes along to the one that reads it ---------------------------------------
+  // --- a file given to the wrong calculator goes along to the one that reads it --------------------------------------
   if (me.carry) import(me.carry).catch(() => {});
 
   // --- examples on TPUs or on GPUs; what the reader answered, at the end of a page; links to discussions -------------

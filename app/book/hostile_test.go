@@ -31,7 +31,8 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			took := cputime.Of(func() {
-				b, _ := Load(folder(t, map[string][]byte{"x.md": []byte("---\ntitle: X\n---\n\n" + body)}), testConfig())
+				page := map[string][]byte{"x.md": []byte("---\ntitle: X\n---\n\n" + body)}
+				b, _ := Load(folder(t, page), testConfig())
 				wellFormed(t, b.Page("x").HTML)
 			})
 			if took > 5*time.Second {

@@ -20,13 +20,11 @@ func addFiles(env *value.Env) {
 		{Name: "file_head", Takes: "text text", Gives: "text", Begin: beginHead,
 			Stream: func() value.Fed { return &headTask{} },
 			Doc:    "The first 64 KiB of a file, in which it says what it is."},
-		{Name: "file_kind", Takes: "text text", Gives: "text", Work: 1 << 18, Call: fileKind,
-			Doc: "What the file of another program is, by how it begins, and which page reads it."},
+		{Name: "file_kind", Takes: "text text", Gives: "text", Work: 1 << 18,
+			Call: func(a []value.Value) (value.Value, error) { return spoken(FileKind(a[0].Text)), nil },
+			Doc:  "What the file of another program is, by how it begins, and which page reads it."},
 	})
 }
-
-// headSize is how many bytes of a file are looked at.
-const headSize = 64 << 10
 
 // headTask keeps how a file begins.
 type headTask struct{ head strings.Builder }
@@ -39,14 +37,14 @@ func beginHead(a []value.Value) value.Task {
 
 // Feed takes the next piece of the file.
 func (t *headTask) Feed(piece string) {
-	t.head.WriteString(piece[:min(len(piece), headSize-t.head.Len())])
+	t.head.WriteString(piece[:min(len(piece), pasted.Head-t.head.Len())])
 }
 
 // Close says that the file is whole.
 func (t *headTask) Close() {}
 
 // Enough tells whether nothing that is still to come counts.
-func (t *headTask) Enough() bool { return t.head.Len() == headSize }
+func (t *headTask) Enough() bool { return t.head.Len() == pasted.Head }
 
 // Step does nothing: to keep a piece takes no time.
 func (t *headTask) Step() bool { return false }
@@ -57,28 +55,27 @@ func (t *headTask) Progress() float64 { return 1 }
 // Value is how the file begins.
 func (t *headTask) Value() (value.Value, error) { return words(input.Decoded(t.head.String())), nil }
 
-// fileKind says what a file is. Words that only one program prints decide first; then whoever reads it, the most
-// particular first.
-func fileKind(a []value.Value) (value.Value, error) {
-	text := a[0].Text
+// FileKind says what a file is, by how its text begins. Words that only one program prints decide first; then whoever
+// reads it, the most particular first.
+func FileKind(text string) error {
 	if what := pasted.Other(text, "python", "binary"); what != nil { // settings may be written in Python
-		return spoken(what), nil
+		return what
 	}
 	for _, reads := range []struct {
 		can func(string) bool
 		key string
 	}{{startsEngine, "pasted.startup-log"}, {setsTraining, "pasted.settings"}, {describesModel, "pasted.config"}} {
 		if reads.can(text) {
-			return spoken(phrase.New(reads.key)), nil
+			return phrase.New(reads.key)
 		}
 	}
 	if pasted.Kind(text) == "binary" {
-		return spoken(binaryKind(text)), nil
+		return binaryKind(text)
 	}
 	if what := pasted.Other(text); what != nil {
-		return spoken(what), nil
+		return what
 	}
-	return spoken(phrase.New("pasted.unknown")), nil
+	return phrase.New("pasted.unknown")
 }
 
 // binaryKind says what a file is that is no text. The reader of traces knows those of profilers.

@@ -293,8 +293,8 @@ func (t *setting) notePrecision(s Setup) {
 	case serving.WithoutBF16(t.chip.ID) && !half:
 		t.notes = append(t.notes, t.chip.Name+" has no bf16: engines compute in fp16 there, which is estimated")
 	case half:
-		t.notes = append(t.notes, "fp16 is estimated at the rate of bf16: engines add products up in 32 bits, and with "+
-			"those both take as long")
+		t.notes = append(t.notes, "fp16 is estimated at the rate of bf16: engines add products up in 32 bits, and "+
+			"with those both take as long")
 	}
 }
 

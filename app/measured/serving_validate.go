@@ -350,8 +350,8 @@ func (t *setting) family() string {
 }
 
 // wait is the regime of a quantity: first tokens that mostly wait for a place in the cache have one of their own, since
-// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers prefill
-// decides how long first tokens take: where one set-up was published it is as if the row said it, else not.
+// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers
+// prefill decides how long first tokens take: where one set-up was published it is as if the row said it, else not.
 func (t *setting) wait(regime, quantity string, a answer) string {
 	if regime == "together" && quantity == "first" && a.First.Queue > a.TTFT/2 {
 		return regime + ", waiting"

@@ -17,8 +17,12 @@ import (
 //go:embed signs.tsv
 var signTable string
 
-// looked is how much of a text is looked at: what a program prints names itself early.
-const looked = 32 << 10
+// Head is how many bytes of a file tell what it is; looked, how much of its text is looked at, which UTF-16 has in half
+// as many letters: what a program prints names itself early.
+const (
+	Head   = 64 << 10
+	looked = Head / 2
+)
 
 // Kind is what a text is, by the name that the table has for it; "" if nothing tells.
 func Kind(text string) string {

@@ -21,7 +21,8 @@ const synonyms = " thousand:e3 thousands:e3 million:e6 millions:e6 mio:e6 mln:e6
 	"миллиард:e9 миллиарда:e9 миллиардов:e9 трлн:e12 триллион:e12 триллиона:e12 триллионов:e12 " +
 	"percent:% percents:% pct:% prozent:% процент:% процента:% процентов:% " +
 	"pro:/ в:/ на:/ за:/ times:* раз:* plus:+ minus:- плюс:+ минус:- over:/ " +
-	"a:1 an:1 one:1 half:0.5 twice:2 double:2 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 dozen:12 " +
+	"a:1 an:1 one:1 half:0.5 twice:2 double:2 two:2 three:3 four:4 five:5 six:6 seven:7 eight:8 nine:9 ten:10 " +
+	"dozen:12 " +
 	"один:1 одна:1 два:2 две:2 три:3 полтора:1.5 d:day msec:ms usec:us nsec:ns sekunde:s sekunden:s stunde:h " +
 	"stunden:h tag:day tage:day heure:h heures:h jour:day jours:day dollars:$ euro:? euros:? €:? руб:? " +
 	"с:s сек:s секунд:s секунда:s секунды:s секунду:s мин:min минут:min минута:min минуты:min минуту:min ч:h час:h " +

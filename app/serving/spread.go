@@ -167,6 +167,7 @@ func (w Spec) ideal(o *Option, requests float64) Latency {
 	}
 	r.Constants = Perfect()
 	if p, err := NewReplica(w.Shape, w.Chip, o.Prompts, Perfect(), engine); o.Apart && err == nil {
+		p.Constants = Perfect() // which no chip scales
 		return Split{Prefill: p, Decode: r, Prefills: o.Prefills, Decodes: o.Replicas}.Closed(requests, w.Load)
 	}
 	a := r.Closed(max(requests/o.Replicas, 1), w.Load)

@@ -106,7 +106,8 @@ func (k *kernel) named(p string) bool {
 		return strings.HasSuffix(k.base, p[1:])
 	}
 	bare := strings.TrimLeft(k.base, "_") // as Triton's kernels are called, whose authors keep them to themselves
-	return k.base == begin || bare == begin || open && (strings.HasPrefix(k.base, begin) || strings.HasPrefix(bare, begin))
+	fits := func(name string) bool { return name == begin || open && strings.HasPrefix(name, begin) }
+	return fits(k.base) || fits(bare)
 }
 
 // wrappers are functions that only run what their first template argument is.

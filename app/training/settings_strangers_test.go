@@ -54,19 +54,23 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 		// Megatron-LM refuses narrow moments without the distributed optimizer (megatron/training/arguments.py)
 		{"a command that a variable holds", "gpus=8\ncmd=\"torchrun --nproc-per-node ${gpus} pretrain_gpt.py " +
 			"--tensor-model-parallel-size 4 --micro-batch-size 2 --global-batch-size 32 --sequence-parallel\"\n" +
-			"eval $cmd\n", 1, "dp=2 tp=4 mbs=2 zero=0", func(s *Settings) bool { return s.Devices == 8 && s.Batch == 32 }},
+			"eval $cmd\n", 1, "dp=2 tp=4 mbs=2 zero=0",
+			func(s *Settings) bool { return s.Devices == 8 && s.Batch == 32 }},
 		{"copies of what each machine shards", "accelerate launch --use_fsdp --fsdp_sharding_strategy HYBRID_SHARD " +
 			"--num_machines 4 --num_processes 32 train.py --per_device_train_batch_size 2", 8,
 			"dp=32 mbs=2 zero=3 shard=8", nil},
-		{"a flag and its file that say two numbers", "deepspeed --num_gpus 8 train.py --gradient_accumulation_steps 8 " +
-			"--per_device_train_batch_size 2\n{\"gradient_accumulation_steps\": 4, \"zero_optimization\": {\"stage\": 2}}",
+		{"a flag and its file that say two numbers",
+			"deepspeed --num_gpus 8 train.py --gradient_accumulation_steps 8 " +
+				"--per_device_train_batch_size 2\n{\"gradient_accumulation_steps\": 4, " +
+				"\"zero_optimization\": {\"stage\": 2}}",
 			8, "dp=8 mbs=2 zero=2", func(s *Settings) bool {
 				return slices.Contains(s.Aside, "gradient_accumulation_steps (8, 4)")
 			}},
 		{"moments that are sharded", "--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 8 " +
 			"--bf16 --sequence-parallel --use-precision-aware-optimizer", 8, "dp=4 tp=2 zero=1", nil},
-		{"a mesh of accelerate", "pc = ParallelismConfig(dp_shard_size=2, dp_replicate_size=2, cp_size=1, tp_size=2)\n" +
-			"Accelerator(parallelism_config=pc, fsdp_plugin=FullyShardedDataParallelPlugin(fsdp_version=2))", 8,
+		{"a mesh of accelerate",
+			"pc = ParallelismConfig(dp_shard_size=2, dp_replicate_size=2, cp_size=1, tp_size=2)\n" +
+				"Accelerator(parallelism_config=pc, fsdp_plugin=FullyShardedDataParallelPlugin(fsdp_version=2))", 8,
 			"dp=4 tp=2 zero=3 shard=2", func(s *Settings) bool { return len(s.Aside)+len(s.Without) == 0 }},
 		{"a batch shorter than its sequence", "global_batch_size=1024\nmax_sequence_length=4096\n" +
 			"rank_microbatch_size=8192\ndp_config=TransformerDataParallelConfig(name=DataParallelType.fsdp)", 8, "",

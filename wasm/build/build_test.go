@@ -50,7 +50,8 @@ func TestSettingsOfGoAreLeftOut(t *testing.T) {
 	check := func() {
 		t.Helper()
 		b := builder{goroot: root}
-		got, err := b.run(t.Context(), "", "env", "GOFLAGS", "GOEXPERIMENT", "GOFIPS140", "GOWORK", "GOOS", "CGO_ENABLED")
+		got, err := b.run(t.Context(), "", "env",
+			"GOFLAGS", "GOEXPERIMENT", "GOFIPS140", "GOWORK", "GOOS", "CGO_ENABLED")
 		if want := "-buildvcs=false\n\noff\noff\njs\n0\n"; err != nil || string(got) != want {
 			t.Errorf("go env says %q, %v; want %q", got, err, want)
 		}

@@ -17,8 +17,8 @@ import (
 //     attributes, texts or handlers, states, actions, the storage, the page that isn't found, fields of components,
 //     which alone reflection would set. What the list of the first module names, because it was seen to run, is left
 //     alone.
-//   - quiet.txt names functions that only print, when a program has failed, where its goroutines stood: addresses, as the
-//     program has no names of functions. They return at once. What went wrong is printed before them.
+//   - quiet.txt names functions that only print, when a program has failed, where its goroutines stood: addresses, as
+//     the program has no names of functions. They return at once. What went wrong is printed before them.
 //   - Functions that compare two values of a type for whoever knows only its description: the runtime, for what an
 //     interface holds or for the keys of a map. Of a type that is never either they go. Reflection can make an
 //     interface of a part of what another one holds; where anybody might compare that, the types of all such parts keep

@@ -21,7 +21,8 @@ var (
 	//go:embed offline.tsv
 	Offline string
 
-	// AMD is closed loops and lists on GPUs of AMD's, with which in view what is AMD's was set: no interval is made of them.
+	// AMD is closed loops and lists on GPUs of AMD's. What is AMD's was set with them in view: no interval is made of
+	// them.
 	//
 	//go:embed amd.tsv
 	AMD string

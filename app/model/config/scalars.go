@@ -169,3 +169,46 @@ func (r *reader) hex() (rune, bool) {
 	r.pos += 4
 	return rune(c), err == nil
 }
+
+// scalar is what a word says: a number, true or false, nothing, or a text.
+func scalar(s string, at int) *value {
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return &value{kind: text, at: at, text: s[1 : len(s)-1]}
+	}
+	switch s {
+	case "true", "True", "on", "yes":
+		return &value{kind: boolean, at: at, text: "true"}
+	case "false", "False", "off", "no":
+		return &value{kind: boolean, at: at, text: "false"}
+	case "", "null", "None", "~":
+		return &value{kind: null, at: at}
+	}
+	if c := s[0]; c >= '0' && c <= '9' || c == '-' || c == '.' {
+		plain := strings.ReplaceAll(s, "_", "")
+		if i := len(s) - 4; i > 0 && i < 4 && s[i] == ',' {
+			plain = s[:i] + s[i+1:]
+		}
+		if plain != s && strings.Trim(plain, "0123456789") == "" {
+			s = plain // as YAML and Python group digits, and people
+		}
+		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_pP") && len(s) <= maxNumber {
+			return &value{kind: number, at: at, text: s}
+		}
+	}
+	return &value{kind: text, at: at, text: s}
+}
+
+// isName tells whether a word may name a field.
+func isName(s string) bool {
+	if s == "" || len(s) > 100 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isLetter(c) && (c < '0' || c > '9') && c != '.' && c != '-' || c == '-' && i == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }

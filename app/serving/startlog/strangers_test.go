@@ -231,11 +231,13 @@ func TestTypedCommands(t *testing.T) {
 // Remarks between the lines of one command, which a shell would take for its end, and variables of other shells.
 func TestReadOtherShells(t *testing.T) {
 	for name, text := range map[string]string{
-		"remarks":    "# serve\nvllm serve \\\n  # the model\n  Qwen/Qwen3-32B \\\n  # four\n  --tensor-parallel-size 4\n",
+		"remarks": "# serve\nvllm serve \\\n  # the model\n  Qwen/Qwen3-32B \\\n" +
+			"  # four\n  --tensor-parallel-size 4\n",
 		"at the end": "vllm serve Qwen/Qwen3-32B \\ # the model\n  --tensor-parallel-size 4 # four\n",
 		"cmd.exe": "REM 50% of a node\r\nset MODEL=Qwen/Qwen3-32B\r\nset TP=4\r\nvllm serve %MODEL% ^\r\n" +
 			"  --tensor-parallel-size %TP%\r\n",
-		"PowerShell": "$model = \"Qwen/Qwen3-32B\"\n$tp = 4\nvllm serve $model `\n  # four\n  --tensor-parallel-size $tp\n",
+		"PowerShell": "$model = \"Qwen/Qwen3-32B\"\n$tp = 4\n" +
+			"vllm serve $model `\n  # four\n  --tensor-parallel-size $tp\n",
 	} {
 		l, err := Read(text)
 		if err != nil || l.Known != "qwen3.32b" || l.Plan.TP != 4 {
