@@ -2,17 +2,19 @@
 // for the next page in a cache of its own, from which that page takes it out.
 const base = document.querySelector("script[data-base]").dataset.base;
 const carried = `scalebook:${base}carried`; // a name that is none of the offline book's
-const given = new WeakMap(); // what each field for a document was given last
+const given = new WeakMap(); // the file, or the pasted text, that each field for a document was given last
 
-// remember notes what a field is given, before anybody reads it.
+// remember notes what a field is given, before anybody reads it. What is typed stands in the field until it is wanted.
 function remember(e) {
   const field = e.target.closest?.(".input-document");
-  const file = (e.dataTransfer ?? e.target).files?.[0];
   if (!field) return;
+  const file = (e.dataTransfer ?? e.target).files?.[0];
+  const text = e.clipboardData?.getData("text/plain");
   if (file) given.set(field, file);
-  else if (e.target.localName === "textarea") given.set(field, new Blob([e.target.value]));
+  else if (text) given.set(field, new Blob([text])); // a long one never stands in the field
+  else given.delete(field);
 }
-for (const type of ["drop", "change", "input"]) addEventListener(type, remember, true);
+for (const type of ["drop", "paste", "change", "input"]) addEventListener(type, remember, true);
 
 // heldBy is what a field holds: what it was given, or its text, which the tab may have kept from before.
 function heldBy(field) {

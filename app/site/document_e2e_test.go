@@ -92,6 +92,11 @@ func TestFileGoesAlong(t *testing.T) {
 	p.soon("what it is", `document.querySelector("#dropped--own--note a")?.hash === "#pasted"`)
 	p.run(`document.querySelector("#dropped--own--note a").click()`)
 	p.waitOut("pasted", "memory", 3*4*1024*1024/819e9)
+	p.run(longTrace + shared)
+	p.run(`pasted("#pasted .input-document textarea", longTrace(9999))`)
+	p.soon("what it is", `document.querySelector("#pasted--own--note a")?.hash === "#dropped"`)
+	p.run(`document.querySelector("#pasted--own--note a").click()`)
+	p.waitOut("dropped", "span", 99995e-6)
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 

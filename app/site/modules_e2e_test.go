@@ -101,6 +101,7 @@ var lastModules = map[string]int{
 	"training-planner/": 2, "serving-planner/": 2, "startup-log/": 2, "sharding-lab/": 2, "chips/": 2, "mfu/": 2,
 	"collectives/": 3, // where tables of nccl-tests are read
 	"profiling/":   3, "profiling-problems/": 3, "measured/": 3, "model-card/": 3, "scratch/": 3,
+	"your-file/": 3, // what it asks for is a file, of any kind
 }
 
 // fetchesNoMore checks that a page that has come to life fetched no modules but those that such pages need; each is

@@ -347,7 +347,7 @@ func TestLittleStorage(t *testing.T) {
 // Requests that are left hanging, before or in the middle of an answer, are made anew, and the installation goes on.
 func TestHangingRequestsAreMadeAnew(t *testing.T) {
 	t.Parallel()
-	files := impatient(t, published(t), "400", "1")
+	files := impatient(t, published(t), "1500", "1") // a busy machine answers within it
 	h := publish(t, files)
 	wrong := map[string]http.HandlerFunc{}
 	var hung atomic.Int32
