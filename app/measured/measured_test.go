@@ -134,7 +134,7 @@ func TestSetupsAsPeopleWriteThem(t *testing.T) {
 // Pages tell what is so: the tables that they read are what predictions come to. Run with -update after a change of
 // constants, and read the difference.
 func TestSummaryIsOfToday(t *testing.T) {
-	families, figures := summarize(*runsHeld())
+	families, figures := summarize(*runsHeld(), *servingHeld())
 	var rows, numbers strings.Builder
 	for _, f := range append(families, containerFamilies(t)...) {
 		rows.WriteString(f.Line())

@@ -349,7 +349,7 @@ func fitting(trials []Trial) (n int) {
 // WriteErrors prints how far predictions lie off, what other tools reach, and which assumptions break.
 func WriteErrors(w io.Writer) error {
 	held := HoldRuns()
-	families, figures := summarize(held)
+	families, figures := summarize(held, HoldServing())
 	if err := writeFamilies(w, families); err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestSiblingsHold(t *testing.T) {
 	}
 	in, all := map[part]float64{}, map[part]float64{}
 	left, strange := map[[2]string]serving.SpreadTable{}, serving.SpreadTable(table)
-	for _, u := range unseenOf(served(t)) {
+	for _, u := range servingHeld().unseen {
 		s := u.setting
 		at := [2]string{s.chip.ID, s.shape.Model.ID}
 		if left[at] == "" {

@@ -3,11 +3,11 @@ package measured
 import (
 	"maps"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/golden"
 	"github.com/scalebook/scalebook/app/hardware"
-	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/model"
 	"github.com/scalebook/scalebook/app/serving"
 )
@@ -15,24 +15,26 @@ import (
 // served is all measured rows of serving.
 func served(t *testing.T) []Case {
 	t.Helper()
-	var samples []Sample
-	for _, table := range rows.Serving() {
-		samples = append(samples, ReadSamples(table)...)
-	}
-	cases, reasons := Cases(samples)
+	cases, reasons := servingCases()
 	for why, n := range reasons {
 		t.Errorf("%d rows can't be priced: %s", n, why)
 	}
 	return cases
 }
 
+var servingCases = sync.OnceValues(ServingCases)
+
+// servingHeld are these, held against intervals of others, made once.
+var servingHeld = sync.OnceValue(func() *HeldServing {
+	held := HoldServing()
+	return &held
+})
+
 // How far predictions lie from measurements doesn't drift: the tables are as they were, regime by regime and family by
 // family.
 func TestServingErrors(t *testing.T) {
-	cases := served(t)
-	widths := Unseen(cases)
 	for name, group := range map[string]Grouping{"regimes": ByRegime, "families": ByFamily} {
-		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(ValidateServing(cases, group, widths)))
+		golden.Check(t, "testdata/serving_"+name+".tsv", PrintServing(servingHeld().Validate(group)))
 	}
 }
 
@@ -46,9 +48,8 @@ func TestServingReachesItsTargets(t *testing.T) {
 		"offline|rate": {0.10, 0}, "open|whole": {0.10, 0}, "open|token": {0.10, 0}, "open|first": {0.2, 0},
 		"all|rate": {0.14, 0}, "all|token": {0.14, 0},
 	}
-	cases, all := served(t), func(Case) string { return "all" }
-	widths := Unseen(cases)
-	for _, h := range append(ValidateServing(cases, ByRegime, widths), ValidateServing(cases, all, widths)...) {
+	all := func(Case) string { return "all" }
+	for _, h := range append(servingHeld().Validate(ByRegime), servingHeld().Validate(all)...) {
 		want, asked := targets[h.Group+"|"+h.Quantity]
 		if !asked || h.Fitted {
 			continue

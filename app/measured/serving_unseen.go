@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -118,15 +119,32 @@ func unseenOf(cases []Case) []unseen {
 // SpreadsOf are the widths of intervals from all rows.
 func SpreadsOf(cases []Case) serving.SpreadTable { return spreadsOf(unseenOf(cases), AllRows) }
 
-// Unseen are the widths for the rows of each part of the configurations, from all rows but these.
-func Unseen(cases []Case) []serving.SpreadTable {
-	all, out := unseenOf(cases), make([]serving.SpreadTable, Folds)
+// ServingCases are all measured rows of serving ([Cases]).
+func ServingCases() (cases []Case, reasons map[string]int) {
+	var samples []Sample
+	for _, table := range rows.Serving() {
+		samples = append(samples, ReadSamples(table)...)
+	}
+	return Cases(samples)
+}
+
+// HeldServing are the predictions of all rows of serving, with widths of intervals that they had no part in.
+type HeldServing struct {
+	cases  []Case
+	widths []serving.SpreadTable // for the rows of each part of the configurations, from all rows but these
+	unseen []unseen
+}
+
+// HoldServing predicts them and makes the widths, which takes many seconds. Rows that can't be estimated are left out.
+func HoldServing() HeldServing {
+	cases, _ := ServingCases()
+	held := HeldServing{cases, make([]serving.SpreadTable, Folds), unseenOf(cases)}
 	var wg sync.WaitGroup
 	for fold := range Folds {
-		wg.Go(func() { out[fold] = spreadsOf(all, fold) })
+		wg.Go(func() { held.widths[fold] = spreadsOf(held.unseen, fold) })
 	}
 	wg.Wait()
-	return out
+	return held
 }
 
 // spreadsOf are the widths from all rows but those of a part.

@@ -44,9 +44,10 @@ func ByFamily(c Case) string {
 	return strings.Join([]string{c.Regime(), t.shape.Model.ID, t.chip.ID, t.engine}, " | ")
 }
 
-// ValidateServing estimates all cases with the shipped constants and says how far they lie off, by group, quantity and
-// part. The interval of a row is as wide as the rows of other parts of the configurations have it, by part ([Unseen]).
-func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable) []Served {
+// Validate estimates all rows with the shipped constants and says how far they lie off, by group, quantity and part. The
+// interval of a row is as wide as the rows of other parts of the configurations have it.
+func (s *HeldServing) Validate(group Grouping) []Served {
+	cases := s.cases
 	type key struct {
 		group, quantity string
 		fitted          bool
@@ -56,7 +57,7 @@ func ValidateServing(cases []Case, group Grouping, widths []serving.SpreadTable)
 	for i, errs := range AllErrors(cases, serving.Fitted) {
 		for q, x := range errs {
 			k := key{group(cases[i]), q, cases[i].Fitted()}
-			low, high := cases[i].interval(q, serving.Fitted(cases[i].Engine()), widths[cases[i].Fold()])
+			low, high := cases[i].interval(q, serving.Fitted(cases[i].Engine()), s.widths[cases[i].Fold()])
 			off[k], wide[k] = append(off[k], x), append(wide[k], high/low)
 			m := cases[i].measured(q)
 			points[k] = append(points[k], summary.Point{Predicted: m * math.Exp(x), Measured: m})

@@ -296,9 +296,7 @@ func TestServingSpreadsAreOfToday(t *testing.T) {
 // page says why: first tokens apart, whose errors are seldom of another size, and rates where workers are not stated.
 func TestIntervalsReachTheirTargets(t *testing.T) {
 	wider := map[string]float64{"apart|first": 1.4, asPublished + "|rate": 1.32, unstatedWorkers + "|rate": 1.42}
-	cases := served(t)
-	widths := Unseen(cases)
-	for _, h := range ValidateServing(cases, ByRegime, widths) {
+	for _, h := range servingHeld().Validate(ByRegime) {
 		if h.Fitted || h.Rows <= 30 {
 			continue
 		}
@@ -319,7 +317,7 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 		"together | qwen3_5.397b_a17b | gpu.h200 | vllm|rate":  true,
 		"together | qwen3_5.397b_a17b | gpu.h200 | vllm|token": true}
 	all, narrow := map[bool]int{}, map[bool]int{} // of first tokens, and of all else
-	for _, h := range ValidateServing(cases, ByFamily, widths) {
+	for _, h := range servingHeld().Validate(ByFamily) {
 		if h.Fitted || h.Rows <= 30 {
 			continue
 		}
@@ -343,16 +341,15 @@ func TestIntervalsReachTheirTargets(t *testing.T) {
 // Of all rows of closed loops, each estimated with constants and held against widths that its configuration had no part
 // in, nine in ten are inside, by two in a hundred, also of those steps of which prompts take much.
 func TestIntervalsHoldWhatIsUnseen(t *testing.T) {
-	cases := served(t)
-	widths := Unseen(cases)
+	held := servingHeld()
 	type share struct{ inside, rows float64 }
 	of := map[string]share{}
-	for _, u := range unseenOf(cases) {
+	for _, u := range held.unseen {
 		if u.setting.regime() != "together" {
 			continue
 		}
 		for q, x := range u.slower {
-			low, high := u.interval(q, u.k, widths[u.fold])
+			low, high := u.interval(q, u.k, held.widths[u.fold])
 			names := []string{q}
 			if u.a.prompting() > 0.324 { // a fifth of all
 				names = append(names, q+" beside many prompts")

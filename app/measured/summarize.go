@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/measured/summary"
 )
 
@@ -15,12 +14,12 @@ var breakTable string // family, quantity, which assumption breaks where predict
 const mostPoints = 18
 
 // Summarize holds all predictions against all measurements: what app/measured/summary keeps of it.
-func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns()) }
+func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRuns(), HoldServing()) }
 
-func summarize(held HeldRuns) ([]summary.Family, []summary.Figure) {
+func summarize(held HeldRuns, served HeldServing) ([]summary.Family, []summary.Figure) {
 	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned),
 		missedKinds(held.Runs(), Trials(Latest()))...)
-	families = append(families, servedFamilies()...)
+	families = append(families, servedFamilies(&served)...)
 	readings := HeldReadings()
 	families = append(families, StartFamilies(readings)...)
 	families = append(families, machineFamilies(readings)...)
@@ -101,15 +100,9 @@ const fewServed = 20
 
 // servedFamilies are the families of serving: the kinds of load and system with the rows to be drawn, and below them
 // the models, chips and engines, of which only the rows kept aside are listed.
-func servedFamilies() []summary.Family {
-	var samples []Sample
-	for _, table := range rows.Serving() {
-		samples = append(samples, ReadSamples(table)...)
-	}
-	cases, _ := Cases(samples)
+func servedFamilies(served *HeldServing) []summary.Family {
 	var all []summary.Family
-	widths := Unseen(cases)
-	held := ValidateServing(cases, ByRegime, widths)
+	held := served.Validate(ByRegime)
 	for _, regime := range regimes {
 		for _, h := range held {
 			if h.Group != regime.group {
@@ -122,7 +115,7 @@ func servedFamilies() []summary.Family {
 			all = append(all, f)
 		}
 	}
-	for _, h := range ValidateServing(cases, ByFamily, widths) {
+	for _, h := range served.Validate(ByFamily) {
 		if !h.Fitted && h.Rows >= fewServed {
 			all = append(all, h.family("serving families"))
 		}

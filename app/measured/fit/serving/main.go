@@ -24,7 +24,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/scalebook/scalebook/app/measured"
-	"github.com/scalebook/scalebook/app/measured/rows"
 	"github.com/scalebook/scalebook/app/serving"
 )
 
@@ -53,18 +52,15 @@ func main() {
 			group = measured.ByFamily
 		}
 		out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprint(out, measured.PrintServing(measured.ValidateServing(cases, group, measured.Unseen(cases))))
+		held := measured.HoldServing()
+		fmt.Fprint(out, measured.PrintServing(held.Validate(group)))
 		out.Flush()
 	}
 }
 
 // read is all measured rows of serving.
 func read() []measured.Case {
-	var samples []measured.Sample
-	for _, table := range rows.Serving() {
-		samples = append(samples, measured.ReadSamples(table)...)
-	}
-	cases, reasons := measured.Cases(samples)
+	cases, reasons := measured.ServingCases()
 	for why, n := range reasons {
 		fmt.Fprintf(os.Stderr, "%d rows are left out: %s\n", n, why)
 	}
