@@ -55,6 +55,14 @@ func RoundTimes() []float64 {
 	return []float64{.001, .01, .1, 1, 10, minute, 10 * minute, hour, 10 * hour, 10 * day, 100 * day}
 }
 
+// RoundPrices are dollars a second that read well as dollars an hour.
+func RoundPrices() (round []float64) {
+	for cents := 1.0; cents < 1e9; cents *= 10 {
+		round = append(round, cents/100/3600, 3*cents/100/3600)
+	}
+	return round
+}
+
 // Series is one curve; NaN breaks it. On a categorical axis X may be nil: Y is then parallel to the categories.
 type Series struct {
 	Name  string // stable; used where there is no Label

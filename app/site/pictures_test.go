@@ -36,28 +36,37 @@ func TestPicturesAreAboveLongWorking(t *testing.T) {
 	}
 }
 
-// Ticks of time are round in the unit that they are printed in: 10 min, and not 16.7 min for 1000 s.
+// Ticks of time are round in the unit that they are printed in: 10 min, and not 16.7 min for 1000 s; so are those of
+// prices: $1.00/hour, and not $0.72/hour for $0.0002 a second.
 func TestTicksOfTimeAreRound(t *testing.T) {
 	t.Parallel()
 	times, odd := regexp.MustCompile(`^[0-9.]+\s(min|hours?|days?|years?)$`), regexp.MustCompile(`\.[0-9]`)
-	checked := 0
+	prices, oddPrice := regexp.MustCompile(`^\$.*/hour$`), regexp.MustCompile(`[1-9][.,]?[0-9]*[1-9]`)
+	checked, priced := 0, 0
 	for name, doc := range pagesOf(t, render(t, realBook)) {
 		for n := range doc.Descendants() {
 			if class, _ := attr(n, "class"); class != "ticks" {
 				continue
 			}
 			for text := range n.Descendants() {
-				if text.Type != html.TextNode || !times.MatchString(text.Data) {
+				isOdd := odd
+				switch {
+				case text.Type == html.TextNode && times.MatchString(text.Data):
+					checked++
+				case text.Type == html.TextNode && prices.MatchString(text.Data):
+					priced++
+					isOdd = oddPrice
+				default:
 					continue
 				}
-				if checked++; odd.MatchString(text.Data) {
+				if isOdd.MatchString(text.Data) {
 					t.Errorf("%s: an axis has the tick %q", name, text.Data)
 				}
 			}
 		}
 	}
-	if checked < 6 {
-		t.Errorf("only %d ticks of time", checked)
+	if checked < 6 || priced < 3 {
+		t.Errorf("only %d ticks of time, %d of prices", checked, priced)
 	}
 }
 

@@ -126,8 +126,12 @@ func axis(a plot.Axis) chart.Axis {
 		label = a.Name
 	}
 	drawn := chart.Axis{Label: label, Log: a.Log, Min: a.Min, Max: a.Max, Format: format(a), Categories: a.Categories}
-	if a.Log && a.Max > 600 && a.Unit.Dim == (quantity.Dim{quantity.Second: 1}) { // 1000 s are 16.7 min
+	switch {
+	case !a.Log:
+	case a.Max > 600 && a.Unit.Dim == (quantity.Dim{quantity.Second: 1}): // 1000 s are 16.7 min
 		drawn.Round = chart.RoundTimes()
+	case a.Unit.Dim == (quantity.Dim{quantity.Dollar: 1, quantity.Second: -1}): // $0.0002/s are $0.72/hour
+		drawn.Round = chart.RoundPrices()
 	}
 	return drawn
 }
