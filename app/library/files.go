@@ -80,16 +80,18 @@ func FileKind(text string) error {
 
 // binaryKind says what a file is that is no text. The reader of traces knows those of profilers.
 func binaryKind(text string) error {
-	r, err := trace.NewReader(text)
-	if err != nil {
+	r := trace.NewStream()
+	r.Feed(text)
+	for r.Close(); r.Step(); {
+	}
+	switch err := r.Err(); {
+	case err == nil:
+		return phrase.New("pasted.trace")
+	case r.Foreign():
+		return phrase.New("pasted.unknown")
+	default:
 		return err
 	}
-	for r.Step() {
-	}
-	if err := r.Err(); err != nil {
-		return err
-	}
-	return phrase.New("pasted.binary")
 }
 
 func startsEngine(text string) bool {

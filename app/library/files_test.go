@@ -24,11 +24,15 @@ func TestKindsOfFiles(t *testing.T) {
 		{"Traceback (most recent call last):\n", ""},
 		{`{"num_hidden_layers": 2, "hidden_size": 64}`, "(model-card/#modelcard)"},
 		{"GIF89a\x00", ""}, {"PK\x03\x04\x14\x00", ""}, {"dear reader", ""}, {"", ""},
+		{"\x07\x00\x81\x00", ""},
 	} {
 		said, err := env.Funcs["file_kind"].Call([]value.Value{{Kind: value.Text, Text: c.file}})
 		if err != nil || said.Text == "" || !strings.Contains(said.Text, c.leads) ||
 			c.leads == "" && strings.Contains(said.Text, "](") {
 			t.Errorf("%q: %q, %v; want a sentence with %q", c.file, said.Text, err, c.leads)
+		}
+		if strings.Contains(said.Text, "is no trace") { // nobody said that it was one
+			t.Errorf("%q: %q", c.file, said.Text)
 		}
 	}
 }

@@ -70,6 +70,7 @@ type Reader struct {
 	counted int
 	trace   Trace
 	other   *phrase.Phrase // what the text is, if it is known to be no trace
+	foreign bool           // nothing in it tells what it is
 	err     error
 }
 
@@ -240,6 +241,7 @@ func (r *Reader) format() error {
 				return phrase.New("trace.table")
 			}
 		}
+		r.foreign = true
 		return phrase.New("trace.no-json")
 	}
 	return nil
@@ -281,6 +283,9 @@ func (r *Reader) Step() bool {
 
 // Err is why the text turned out to be no trace.
 func (r *Reader) Err() error { return r.err }
+
+// Foreign tells whether nothing in the text says what it is.
+func (r *Reader) Foreign() bool { return r.foreign }
 
 // Done is how much is done, from 0 to 1.
 func (r *Reader) Done() float64 {
