@@ -148,6 +148,7 @@ func (src source) expects(w *worker, s streams) int {
 // file; all of them are reported.
 func (src source) set(sh *sheet.Sheet, state input.State, sets settings, s streams) (_ input.State, wrong []error) {
 	order := sh.Order()
+	sets = sets.today(sh)
 	slices.SortStableFunc(sets, func(a, b setting) int {
 		// unknown names come last
 		return cmp.Compare(uint(slices.Index(order, a.name)), uint(slices.Index(order, b.name)))
@@ -187,6 +188,18 @@ func (src source) set(sh *sheet.Sheet, state input.State, sets settings, s strea
 		state = next
 	}
 	return state, wrong
+}
+
+// today are the settings with the names that the inputs of sh have today. A former name counts where the present one
+// isn't given.
+func (s settings) today(sh *sheet.Sheet) (own settings) {
+	for _, one := range s {
+		name := sh.Today(one.name)
+		if name == one.name || !slices.ContainsFunc(s, func(o setting) bool { return o.name == name }) {
+			own = append(own, setting{name, one.text})
+		}
+	}
+	return own
 }
 
 // documentText is the text that a document is set to: with an @ before it the name of the file that holds it.

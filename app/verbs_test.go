@@ -175,3 +175,16 @@ func TestEngineFlags(t *testing.T) {
 		}
 	}
 }
+
+// An input is also set by a former name, as by links of then; where both are given, the present one counts.
+func TestEvalTakesFormerNames(t *testing.T) {
+	const renamed = "let N = 8 was n\nT = 2 * N\n"
+	for sets, want := range map[string]string{
+		"n=4": "2 · 4\n", "n=4 -set N=5": "2 · 5\n", "N=5 -set n=4": "2 · 5\n",
+	} {
+		out, err, status := command(renamed, strings.Fields("eval -set "+sets+" -")...)
+		if status != ok || !strings.HasSuffix(out, want) {
+			t.Errorf("%s: exit %d, %s%s", sets, status, out, err)
+		}
+	}
+}

@@ -64,3 +64,13 @@ func ExampleFindPlans() {
 	// true 32 2 <nil>
 	// by is "luck"; write time or memory
 }
+
+// An input is also set by a former name; where both are given, the present one counts.
+func TestFormerNames(t *testing.T) {
+	for _, inputs := range []map[string]any{{"n": "4"}, {"N": "4"}, {"n": "9", "N": "4"}} {
+		got, err := answer.Evaluate(answer.SheetQuestion{Sheet: "let N = 8 was n\nT = 2 * N", Inputs: inputs})
+		if err != nil || len(got.Rows) != 2 || fmt.Sprint(got.Rows[1].Value) != "8" {
+			t.Errorf("%v: %+v, %v", inputs, got, err)
+		}
+	}
+}

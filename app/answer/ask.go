@@ -85,8 +85,9 @@ func Evaluate(q SheetQuestion) (Rows, error) {
 		return Rows{}, errors.New("1:1: there is no line in this sheet; write one, such as let B = 256")
 	}
 	var state input.State
-	for _, name := range inOrder(sh, q.Inputs) {
-		text, err := Typed(name, q.Inputs[name])
+	given := today(sh, q.Inputs)
+	for _, name := range inOrder(sh, given) {
+		text, err := Typed(name, given[name])
 		if err != nil {
 			return Rows{}, err
 		}
@@ -98,6 +99,17 @@ func Evaluate(q SheetQuestion) (Rows, error) {
 		}
 	}
 	return RowsOf("", sh.Eval(state)), nil
+}
+
+// today are inputs with the names that sh has for them today. A former name counts where the present one isn't given.
+func today(sh *sheet.Sheet, inputs map[string]any) map[string]any {
+	own := map[string]any{}
+	for name, x := range inputs {
+		if _, given := inputs[sh.Today(name)]; !given || sh.Today(name) == name {
+			own[sh.Today(name)] = x
+		}
+	}
+	return own
 }
 
 // inOrder are the names of inputs, each behind those that it follows; those that the sheet lacks come last.

@@ -154,7 +154,7 @@ func (c *completer) let(operand bool) []string {
 	case len(c.words) < 3:
 		return nil
 	case operand:
-		return []string{"in", "log", "step", "of", "most", "play", "strip", "check", "published", "when"}
+		return []string{"in", "log", "step", "of", "most", "play", "strip", "check", "published", "was", "when"}
 	}
 	return append(c.values(), "first", "document")
 }

@@ -53,7 +53,7 @@ func TestComplete(t *testing.T) {
 		{head + "solve x: B where T|", "T_math total twice tpu"},
 		{head + "let |", ""},
 		{head + "let e = b|", "B below broken bf16"},
-		{head + "let e = 3 |", "in log step of most play strip check published when"},
+		{head + "let e = 3 |", "in log step of most play strip check published was when"},
 		{head + "title wh|", ""},
 		{head + "x = 12|", ""},
 		{head + "x = 1 # B|", ""},

@@ -60,7 +60,7 @@ const fuzzWords = `| let = a b c d e x y solve all : where is least greatest ask
 	`if( min( max( sum( mod( clamp( sqrt( ln( exp( floor( ` +
 	`0 1 2 3 10 0.5 1e300 -1 2^0.5 1\u00a0s 1\u00a0byte 3\u00a0GiB/s 2\u00a0token 5% 8k "L" "ring" ring tree chip d int8 bf16 tpu.v5e gpu.h100 ` +
 	`.flops( .link .bytes .vendor matmul_flops( twice( weights( broken( pi ` +
-	`first most when play strip under chips divisors( document document(`
+	`first most when play strip under chips divisors( document document( was`
 
 // FuzzWords is FuzzCompile on texts made of the language's own words, which get further.
 func FuzzWords(f *testing.F) {
@@ -99,6 +99,7 @@ func FuzzWords(f *testing.F) {
 			"x = b * c",
 		"let chip = tpu.v5e , gpu.h100 of chips most 2 | let d = document | let e = ring of under \"L\" ring \"L\" , tree " +
 			"\"L\" | x = 1",
+		"let a = 3 in 1 .. 10 was b was c \"L\" | let d = int8 was e | x = a * 2 | let y = 2 was x",
 	} {
 		f.Add(read(text))
 	}

@@ -20,7 +20,7 @@ func (c *compiler) inputs() {
 			continue
 		}
 		in := &input.Input{Name: d.Name, Label: d.Label, Group: d.Group, Pos: d.Pos, Checked: d.Check != nil,
-			Published: d.Published}
+			Published: d.Published, Was: d.Was}
 		if d.When != nil || c.follows(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)

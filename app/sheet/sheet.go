@@ -33,6 +33,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/quantity"
@@ -141,6 +142,21 @@ func (s *Sheet) Input(name string) *input.Input {
 		}
 	}
 	return nil
+}
+
+// Today is the name of the input of which name is a former one, else name itself. Of former names the case does not
+// count: attributes of HTML have none.
+func (s *Sheet) Today(name string) string {
+	if s.Row(name) == nil {
+		for _, in := range s.Inputs {
+			for _, w := range in.Was {
+				if strings.EqualFold(w.Name, name) {
+					return in.Name
+				}
+			}
+		}
+	}
+	return name
 }
 
 // Row is the definition of the line of that name, or nil.

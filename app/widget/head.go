@@ -180,8 +180,8 @@ func (v *built) Summary() string {
 // Host sets inputs from the parameters that the page around gives, as Apply does, and takes them for the defaults.
 func (v *state) Host(ps []address.Param) (problems []*phrase.Phrase) {
 	problems = v.Apply(ps)
-	for _, p := range ps {
-		if text, ok := v.typed[p.Name]; ok && p.Sheet == v.Sheet.ID && v.errs[p.Name] == "" && v.fitted(p.Name) != nil {
+	for _, p := range v.today(ps) {
+		if text, ok := v.typed[p.Name]; ok && v.errs[p.Name] == "" && v.fitted(p.Name) != nil {
 			v.hosted[p.Name] = text
 			delete(v.typed, p.Name)
 		}

@@ -376,17 +376,30 @@ func (v *state) Revisit(ps []address.Param) []*phrase.Phrase {
 // Check says what of an address a sheet can't take.
 func Check(s *sheet.Sheet, ps []address.Param) []*phrase.Phrase { return New(s).check(ps) }
 
-// check sets inputs, and may leave the sheet to be evaluated.
-func (v *state) check(ps []address.Param) (problems []*phrase.Phrase) {
-	v.waits = true
-	order := v.Sheet.Order()
-	ps = slices.Clone(ps)
-	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
-		func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
+// today are the parameters for this sheet, with the names that its inputs have today. A former name counts where the
+// present one isn't given.
+func (v *state) today(ps []address.Param) (own []address.Param) {
 	for _, p := range ps {
 		if p.Sheet != v.Sheet.ID {
 			continue
 		}
+		name := v.Sheet.Today(p.Name)
+		given := func(q address.Param) bool { return q.Sheet == p.Sheet && q.Name == name }
+		if name == p.Name || !slices.ContainsFunc(ps, given) {
+			own = append(own, address.Param{Sheet: p.Sheet, Name: name, Text: p.Text})
+		}
+	}
+	return own
+}
+
+// check sets inputs, and may leave the sheet to be evaluated.
+func (v *state) check(ps []address.Param) (problems []*phrase.Phrase) {
+	v.waits = true
+	order := v.Sheet.Order()
+	ps = v.today(ps)
+	sortBy(len(ps), func(i, j int) bool { return slices.Index(order, ps[i].Name) < slices.Index(order, ps[j].Name) },
+		func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
+	for _, p := range ps {
 		if in := v.Sheet.Input(p.Name); in != nil && len(in.Follows) > 0 {
 			v.evaluate()
 		}

@@ -19,6 +19,7 @@ type Input struct {
 	Name, Label string
 	Group       *syntax.Heading // the heading that it stands under; nil for none
 	Pos         syntax.Pos
+	Was         []syntax.Ident // its former names, which addresses and commands may still have
 	Default     value.Value
 	Ranged      bool    // has `in min..max`; otherwise Min and Max are 0
 	Min, Max    float64 // in base units

@@ -308,6 +308,7 @@ type LetOptions struct {
 	Strip     []Expr
 	Check     Expr // a text that says why a value is refused, or nil
 	Published bool // somebody published the default
+	Was       []Ident
 }
 
 // Choice is one of what stands behind `of`: what it is, and the name and the heading to show it under.
@@ -374,6 +375,8 @@ func (p *parser) letOption(d *Definition) bool {
 	case p.accept("published"):
 		p.once(t, d.Published)
 		d.Published = true
+	case p.accept("was"):
+		d.Was = append(d.Was, p.defined("n"))
 	default:
 		return p.stepperOption(d)
 	}

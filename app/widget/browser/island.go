@@ -114,6 +114,7 @@ func (c *island) applyAddress() {
 	ps := c.page.params
 	for _, x := range ps {
 		if x.Sheet == c.sheet.ID && x.IsPacked() {
+			x.Name = c.sheet.Today(x.Name)
 			c.unpack(x, func() { c.view.Notice(c.page.texts(apply(address.Plain(ps)))) })
 			return
 		}

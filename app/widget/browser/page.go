@@ -413,7 +413,7 @@ func (p *page) framed() bool {
 }
 
 // alone lets the address of a page of one calculator alone leave out which it is: B=512 is as good as ID.B=512, if the
-// sheet has an input B. It takes such parts out of the others.
+// sheet has or had an input B. It takes such parts out of the others.
 func (p *page) alone(ps []address.Param, others []string) ([]address.Param, []string) {
 	if len(p.queue) != 1 || !p.framed() {
 		return ps, others
@@ -424,10 +424,12 @@ func (p *page) alone(ps []address.Param, others []string) ([]address.Param, []st
 		source = get(template, "content", "textContent").String()
 	}
 	var rest []string
+	source = strings.Join(strings.Fields(source), " ") + " "
 	for _, part := range others {
 		name, _, _ := strings.Cut(part, "=")
 		one, _, bad := address.Decode(id + "." + part)
-		known := len(one) == 1 && (strings.Contains(source, "let "+one[0].Name+" ") || widget.Takes(p.env, one[0].Name))
+		known := len(one) == 1 && (strings.Contains(source, "let "+one[0].Name+" ") ||
+			strings.Contains(source, " was "+one[0].Name+" ") || widget.Takes(p.env, one[0].Name))
 		named := slices.ContainsFunc(ps, func(x address.Param) bool { return x.Sheet == id && x.Name == name })
 		switch {
 		case !known || len(bad) > 0:
