@@ -29,7 +29,7 @@ var letters = map[string]*regexp.Regexp{
 	"L": regexp.MustCompile(`(?i)\blayers\b`),
 	"M": regexp.MustCompile(`(?i)\baxes\b`),
 	"N": regexp.MustCompile(`(?i)\bchips\b|\bGPUs\b|\bdevices\b`),
-	"P": regexp.MustCompile(`(?i)\bparameters\b`),
+	"P": regexp.MustCompile(`(?i)\bparameters\b|^weights in all$`),
 	"Q": regexp.MustCompile(`(?i)\bquery heads\b`),
 	"R": regexp.MustCompile(`(?i)\breplicas\b`),
 	"S": regexp.MustCompile(`(?i)\btokens\b|\bcache\b`),
