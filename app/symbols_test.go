@@ -51,10 +51,7 @@ var symbols = map[string]string{
 }
 
 // linkedNames are inputs with another name, which links from elsewhere carry: a name in an address is for good.
-var linkedNames = strings.Fields(`gpus-problems#q-gpu-405b.dp gpus-problems#q-gpu-405b.pp gpus-problems#q-megatron.dp
-	gpus-problems#q-megatron.pp inference#knee.prompt inference-problems#q-batches.kv
-	switches-problems#own-short.layers training-problems#dcn-history.N training-problems#real-bytes.d
-	training-problems#strong-scaling.tp`)
+var linkedNames = strings.Fields(`inference#knee.prompt inference-problems#q-batches.kv`)
 
 // ownSymbols are rows that show a field of a record under the field's name, as other fields beside it.
 var ownSymbols = strings.Fields("model-card#modelcard.kv profiling#dropped.computing sharding-lab#lab.t_math " +
