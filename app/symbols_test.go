@@ -51,7 +51,7 @@ var symbols = map[string]string{
 }
 
 // linkedNames are inputs with another name, which links from elsewhere carry: a name in an address is for good.
-var linkedNames = strings.Fields(`inference#knee.prompt inference-problems#q-batches.kv`)
+var linkedNames = strings.Fields(``)
 
 // ownSymbols are rows that show a field of a record under the field's name, as other fields beside it.
 var ownSymbols = strings.Fields("model-card#modelcard.kv profiling#dropped.computing sharding-lab#lab.t_math " +
