@@ -1,11 +1,13 @@
 package main
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/sheet"
+	"github.com/scalebook/scalebook/app/sheet/value"
 )
 
 // symbols are quantities as labels call them, and the symbol that each has in all sheets. An index may follow, as in
@@ -13,12 +15,22 @@ import (
 var symbols = map[string]string{
 	"an axis, both ways together":    "W",
 	"arithmetic intensity":           "I",
+	"all parameters":                 "P",
 	"cache of a sequence":            "cache",
+	"chips":                          "N",
 	"chips in a pod":                 "N_pod",
 	"computing":                      "T_math",
 	"compute":                        "T_math",
 	"critical batch":                 "B_crit",
+	"chips in the ring":              "N",
+	"chips on the axis":              "N",
+	"chips that share the model":     "N",
+	"devices":                        "N",
 	"experts":                        "E",
+	"gpus":                           "N",
+	"parameters":                     "P",
+	"parameters of the model":        "P",
+	"parameters of the layer":        "P",
 	"head size":                      "H",
 	"hbm bandwidth":                  "W",
 	"key and value heads":            "K",
@@ -50,12 +62,13 @@ var symbols = map[string]string{
 	"width of the mlp":               "F",
 }
 
-// linkedNames are inputs with another name, which links from elsewhere carry: a name in an address is for good.
-var linkedNames = strings.Fields(``)
-
 // ownSymbols are rows that show a field of a record under the field's name, as other fields beside it.
-var ownSymbols = strings.Fields("model-card#modelcard.kv profiling#dropped.computing sharding-lab#lab.t_math " +
-	"sharding-lab#lab.t_comms")
+var ownSymbols = strings.Fields(`accelerators#slice.chips chips#pod-slice.chips model-card#modelcard.kv
+	model-card#modelcard.params profiling#dropped.computing profiling#dropped.devices profiling#first-trace.devices
+	sharding-lab#lab.chips sharding-lab#lab.t_comms sharding-lab#lab.t_math startup-log#startup.chips`)
+
+// axisSymbols are rows whose chips are all on one axis, which the laws beside them are written for.
+var axisSymbols = strings.Fields("sharding-problems#q-outer.X training#fsdp.X")
 
 // A quantity has one symbol through the book, as a symbol has one quantity (TestLetters).
 func TestQuantitiesHaveOneSymbol(t *testing.T) {
@@ -64,14 +77,14 @@ func TestQuantitiesHaveOneSymbol(t *testing.T) {
 		for i := range s.Rows {
 			d := &s.Rows[i]
 			want, known := symbols[strings.ToLower(d.Label)]
-			if !known {
+			if !known || d.Type.Kind != value.Number {
 				continue
 			}
 			seen++
 			name := where + "." + d.Name
 			switch {
 			case d.Name == want, strings.HasPrefix(d.Name, want+"_"):
-			case slices.Contains(ownSymbols, name), slices.Contains(linkedNames, name) && d.Kind == "input":
+			case slices.Contains(ownSymbols, name), slices.Contains(axisSymbols, name):
 				used[name] = true
 			default:
 				t.Errorf("%s: %q; the book's symbol for it is %s", name, d.Label, want)
@@ -81,9 +94,31 @@ func TestQuantitiesHaveOneSymbol(t *testing.T) {
 	if seen < 300 {
 		t.Errorf("only %d rows", seen)
 	}
-	for _, name := range slices.Concat(linkedNames, ownSymbols) {
+	for _, name := range slices.Concat(ownSymbols, axisSymbols) {
 		if !used[name] {
 			t.Errorf("%s is no exception", name)
 		}
+	}
+}
+
+// Links within the book have the names of today, so that former ones are left to links from elsewhere.
+func TestLinksHaveTodaysNames(t *testing.T) {
+	sheets := map[string]*sheet.Sheet{}
+	eachSheet(t, func(where string, s *sheet.Sheet) {
+		_, id, _ := strings.Cut(where, "#")
+		sheets[id] = s
+	})
+	param, links := regexp.MustCompile(`[?&]([a-z0-9-]+)\.([A-Za-z]\w*)=`), 0
+	eachPage(t, func(file, page string) {
+		for _, found := range param.FindAllStringSubmatch(page, -1) {
+			if s := sheets[found[1]]; s != nil {
+				if links++; s.Today(found[2]) != found[2] {
+					t.Errorf("%s: %s; it is %s today", file, found[0], s.Today(found[2]))
+				}
+			}
+		}
+	})
+	if links < 20 {
+		t.Errorf("only %d links", links)
 	}
 }

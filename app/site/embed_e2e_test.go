@@ -112,7 +112,7 @@ func TestEmbedElementLeavesItsHostAlone(t *testing.T) {
 	book := serving(t, testBook, 0)
 	url := hosted(t, hostHead+hostStart+`<style>.tall { height: 1500px }</style>
 		<scalebook-sheet name="alpha" B="512" CHIP="tpu.v5p" class="wide" data-x="1"></scalebook-sheet>
-		<scalebook-sheet name="beta" x="3"></scalebook-sheet>
+		<scalebook-sheet name="beta" Base="3"></scalebook-sheet>
 		<script>window.go = () => { const s = document.createElement("script"); s.src = "`+book+`embed.js";
 			document.body.append(s) }</script>`)
 	p := tab(t, browser.Options{}).open(url + "?theirs=1#part")
@@ -300,7 +300,8 @@ func TestEmbedResultsOfHiddenRows(t *testing.T) {
 func TestEmbedFrameState(t *testing.T) {
 	t.Parallel()
 	book, p := serving(t, testBook, 0), tab(t, browser.Options{})
-	for query, want := range map[string]float64{"?x=3&utm_source=feed": 10, "?beta.x=4": 17, "?x=3&beta.x=4": 17} {
+	for query, want := range map[string]float64{"?x=3&utm_source=feed": 10, "?beta.x=4": 17, "?x=3&beta.x=4": 17,
+		"?base=4": 17, "?beta.base=4": 17, "?beta.base=3&x=4": 17} { // base is what x was called before
 		p.open(book + "embed/beta/" + query).wake()
 		p.waitOut("beta", "y", want)
 		p.check(p.Wait(5*time.Second, `location.search.includes("beta.x=") && !/[?&]x=/.test(location.search)`))
