@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/scalebook/scalebook/app/phrase"
 	"github.com/scalebook/scalebook/app/sheet/expr"
@@ -86,7 +85,6 @@ func (c *compiler) collect() {
 		c.prog.byName[d.Name] = len(c.defs)
 		c.defs = append(c.defs, d)
 	}
-	c.formerNames()
 	c.sheet.Rows = make([]expr.RowDef, len(c.defs))
 	c.prog.slots = make([]slot, len(c.defs), len(c.defs)*2)
 	for i, d := range c.defs {
@@ -109,23 +107,6 @@ func (c *compiler) collect() {
 		c.prog.slots[i].check = c.extra(d.Check)
 	}
 	c.collectShown()
-}
-
-// formerNames reports former names that lead to no input, or to two.
-func (c *compiler) formerNames() {
-	was := map[string]bool{}
-	for _, d := range c.defs {
-		for _, w := range d.Was {
-			lower := strings.ToLower(w.Name)
-			if row, ok := c.prog.byName[w.Name]; ok {
-				c.errs.Add(w.Pos, phrase.New("sheet.defined-already", "name", w.Name, "line", c.defs[row].Pos.Line),
-					phrase.New("sheet.leave-it-out"))
-			} else if was[lower] {
-				c.errs.Add(w.Pos, phrase.New("syntax.given-twice", "word", w.Name), phrase.New("syntax.leave-one-out"))
-			}
-			was[lower] = true
-		}
-	}
 }
 
 // collectShown makes slots for what plots, tables and figures need besides rows.

@@ -13,14 +13,25 @@ import (
 	"github.com/scalebook/scalebook/app/spell"
 )
 
-// inputs makes the inputs of all `let` lines.
+// inputs makes the inputs of all `let` lines, and reports former names that lead to no input, or to two.
 func (c *compiler) inputs() {
+	was := " "
 	for i, d := range c.defs[:len(c.sheet.Rows)] {
 		if d.Kind != "input" || d.Unspecified {
 			continue
 		}
 		in := &input.Input{Name: d.Name, Label: d.Label, Group: d.Group, Pos: d.Pos, Checked: d.Check != nil,
 			Published: d.Published, Was: d.Was}
+		for _, w := range d.Was {
+			lower := strings.ToLower(w.Name)
+			if row, ok := c.prog.byName[w.Name]; ok {
+				c.errs.Add(w.Pos, phrase.New("sheet.defined-already", "name", w.Name, "line", c.defs[row].Pos.Line),
+					phrase.New("sheet.leave-it-out"))
+			} else if syntax.HasWord(was, lower) {
+				c.errs.Add(w.Pos, phrase.New("syntax.given-twice", "word", w.Name), phrase.New("syntax.leave-one-out"))
+			}
+			was += lower + " "
+		}
 		if d.When != nil || c.follows(d) {
 			c.follow(i, in, d)
 			c.sheet.Inputs = append(c.sheet.Inputs, in)
