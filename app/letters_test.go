@@ -37,7 +37,7 @@ var letters = map[string]*regexp.Regexp{
 	"V": regexp.MustCompile(`(?i)\bvocabulary\b|\bbytes\b|\barray\b|^Gathered|^The output$`),
 	"W": regexp.MustCompile(`(?i)\bbandwidth\b|\blink\b|\baxis\b|\bsends?\b|\bPCIe\b|\begress\b|\ba second\b`),
 	"X": regexp.MustCompile(`(?i)\baxis\b|\balong\b|\bchips\b|\bdegree\b|\bshards\b`),
-	"Y": regexp.MustCompile(`(?i)\baxis\b|\balong\b|\bchips\b|\bdegree\b|\bshards\b`),
+	"Y": regexp.MustCompile(`(?i)\baxis\b|\balong\b|\bchips\b|\bdegree\b|\btensor parallelism\b|\bshards\b`),
 	"Z": regexp.MustCompile(`(?i)\baxis\b|\balong\b|\bchips\b|\bGPUs\b`),
 }
 

@@ -26,6 +26,7 @@ var symbols = map[string]string{
 	"chips on the axis":              "N",
 	"chips that share the model":     "N",
 	"devices":                        "N",
+	"devices of the group":           "N",
 	"experts":                        "E",
 	"gpus":                           "N",
 	"parameters":                     "P",

@@ -165,7 +165,7 @@ var onPaper = map[string]string{
 	"q-measure.knee":           "t_start * plateau",
 	"sort-four.AR":             "2 * V / (3 * W)",
 	"q-twice.each":             "(T2 - T1) / (quick * E2 - slow * E1)",
-	"q-whole.flops":            "2 * B * D * local * group",
+	"q-whole.flops":            "2 * B * D * local * N",
 	"quiz-copies.total":        "Z * 128 * 2048",
 	"which-f.right":            "3 / 2 * F * W / C",
 	"q-layer.ratio":            "3 * F / (2 * H * (Q + K))",
