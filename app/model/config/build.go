@@ -16,6 +16,9 @@ func (r *reading) build() {
 		m.Layers = len(r.blocks)
 	} else {
 		m.Layers = r.count("layers")
+		if n := int(within(r.inner, "nextn_predict_layers").number()); 0 < n && n < m.Layers { // GGUF counts them in
+			m.Layers -= n
+		}
 	}
 	m.Width, m.Vocab = r.count("width"), r.vocabulary()
 	m.MoreRows, m.EmbedWidth = r.count("more_rows"), r.count("embed_width")
@@ -89,10 +92,16 @@ func (r *reading) norms() {
 	if v := r.inner.field("norm_qk_type"); wordOf(v) == "olmo2" { // LitGPT's
 		kind = "width"
 	}
-	if r.inner.field("ffn_exp") != nil { // Llama 4's norms have no weights
+	block := ""
+	if r.is("maxtext") {
+		block = r.family.id
+	}
+	if r.inner.field("ffn_exp") != nil || block == "llama4" { // Llama 4's norms have no weights
+		kind = "none"
 		r.leave("", phrase.New("config.no-weights"), "use_qk_norm")
 	}
-	if kind == "none" || !r.flag("use_qk_norm") {
+	always := block > "gemma2" && strings.HasPrefix(block, "gemma") // its code has them, whatever the file says
+	if kind == "none" || !always && !r.flag("use_qk_norm") {
 		m.QKNorm = model.NoQKNorm
 	} else if kind == "head" {
 		m.QKNorm = model.HeadQKNorm
@@ -111,7 +120,7 @@ func (r *reading) attention() {
 		not := phrase.New("config.latent-heads")
 		r.leave("kv_heads", not)
 		r.leave("head_size", not)
-		r.leave("", not, "qk_head_dim")
+		r.leave("", not, "qk_head_dim", "n_embd_head_k_mla")
 		r.index()
 		return
 	}
@@ -314,7 +323,8 @@ func (r *reading) experts() {
 		e.Shared, e.SharedWidth = 1, n*m.SharedWidth()
 	}
 	e.SharedGate = r.flag("shared_gate") && e.Shared > 0
-	e.RouterBias, e.RouterScale, e.Latent = r.flag("router_bias"), r.flag("router_scale"), r.count("expert_latent")
+	e.RouterBias = r.flag("router_bias") || r.is("megatron") && r.flag("expert_bias") // as every matrix there
+	e.RouterScale, e.Latent = r.flag("router_scale"), r.count("expert_latent")
 	e.SightBias = r.flag("sight_bias")
 	has := r.expertLayers()
 	e.Hashed = r.hashed()
@@ -323,7 +333,9 @@ func (r *reading) experts() {
 		return
 	}
 	if !strings.Contains(has, "1") {
-		note(&r.Doubts, "", phrase.New("config.no-experts", "n", e.Experts))
+		if r.blocks == "" { // of blocks, letters say which are there
+			note(&r.Doubts, "", phrase.New("config.no-experts", "n", e.Experts))
+		}
 		*e = model.MoE{}
 		return
 	}

@@ -100,6 +100,8 @@ func (r *reading) conclude() {
 				v.kind = null
 			}
 		}
+	case r.is("llamacpp"):
+		in.latent("n_embd_head_k", "n_embd_head_v", "n_embd_head_nope", within(in, "n_rot"))
 	case r.is("torchtune"):
 		r.built()
 	case r.is("keras") && class == "Gemma":

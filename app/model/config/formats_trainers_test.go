@@ -75,7 +75,7 @@ num_experts_per_tok: 4
 base_num_decoder_layers: 24
 vocab_size: 201088
 decoder_block: "gpt_oss"
-`, 20914688064, 49152},
+`, 20914757184, 49152},
 	{"MaxText, Qwen3-Next", `decoder_block: "qwen3_next"
 base_emb_dim: 2048
 base_num_decoder_layers: 48

@@ -7,6 +7,11 @@ import "strings"
 // unpack puts GGUF's names, parted by points, into objects, and takes what its dumps wrap values in away.
 func unpack(root *value) *value {
 	flat := root
+	for i, v := range root.items { // of an experiment's settings: with a description, or alone
+		if inner := within(v, "value"); inner != nil && len(v.items) < 3 {
+			root.items[i] = inner
+		}
+	}
 	for _, n := range []string{"metadata", "model_info"} { // of gguf-dump and of Ollama's interface
 		if m := root.field(n); m != nil && m.kind == object && m.field("general.architecture") != nil {
 			flat = m
@@ -57,6 +62,7 @@ func (r *reading) gguf() {
 	r.used["general."], r.used["general.architecture"] = true, true
 	r.Model.Name = clean(first(wordOf(general.field("name")), arch))
 	r.family = r.tables.familyOf(arch, "")
+	r.derived("model_type", within(general, "architecture"))
 	r.derive()
 }
 
@@ -86,13 +92,7 @@ func (r *reading) derive() {
 	}
 	r.mixed(a)
 	if a.field("kv_lora_rank") != nil {
-		key := a.field("key_length_mla")
-		if key == nil {
-			key = a.field("key_length")
-		}
-		if nope := key.number() - within(in, "rope.dimension_count").number(); nope >= 0 && key != nil {
-			a.add("key_length_nope", whole(int(nope), key.at))
-		}
+		a.latent("key_length", "value_length", "key_length_nope", within(in, "rope.dimension_count"))
 	}
 	if p := a.field("sliding_window_pattern"); p != nil && p.kind == number {
 		a.add("sliding_window_period", p)
@@ -102,6 +102,19 @@ func (r *reading) derive() {
 		size := s.field("inner_size")
 		s.inside("x", 0)
 		s.add("value_size", whole(int(size.number()/s.field("time_step_rank").number()), s.at))
+	}
+}
+
+// latent adds the size of a head's key without position. Where keys and values are one latent, sizes of the cache stand
+// under the usual names, and those of a head behind _mla.
+func (v *value) latent(keyName, valueName, as string, rope *value) {
+	for _, n := range []string{keyName, valueName} {
+		if size, own := within(v, n), within(v, n+"_mla"); own != nil && size != nil {
+			*size = *own
+		}
+	}
+	if key := within(v, keyName); key.number() >= rope.number() && key != nil {
+		v.add(as, whole(int(key.number()-rope.number()), key.at))
 	}
 }
 

@@ -97,7 +97,13 @@ func (r *reading) linearHeads(l *model.Linear) {
 		l.Heads, l.KeyHeads, l.ValueSize, l.Rank = r.count("linear_expand")*D, 1, 1, r.count("linear_rank")
 		return
 	}
-	l.Heads = r.count("linear_heads")
+	if f := r.find("linear_heads"); f.field == nil && r.is("megatron") { // as many as fit twice the width
+		l.Heads = 2 * D / max(1, r.count("linear_value_size"))
+		f.assumed, f.format = strconv.Itoa(l.Heads), true
+		r.assume(f)
+	} else {
+		l.Heads = r.count("linear_heads")
+	}
 	l.KeyHeads, l.ValueSize = l.Heads, l.KeySize
 	switch l.Kind {
 	case model.KimiDelta:

@@ -467,7 +467,8 @@ func (l *lines) plain(line string, at int) {
 	} else if indent > top.indent && top.last == nil && len(l.open) == 1 {
 		top.indent = indent // all lines are indented
 	}
-	if value = typed(uncomment(strings.TrimSuffix(value, ","))); strings.TrimSpace(value) == "" {
+	value = strings.TrimSuffix(strings.TrimSpace(uncomment(value)), ",") // the comma stands before a comment
+	if value = typed(value); strings.TrimSpace(value) == "" {
 		top.last = l.set(top.object, key, "", at)
 		return
 	}
