@@ -30,7 +30,7 @@ func (r *reading) refuse(v *value) {
 			continue
 		}
 		for _, n := range strings.Fields(c[1]) {
-			if f := v.field(n); f != nil && !f.off() && !r.family.reads(n) {
+			if f := v.field(n); f != nil && (f.kind == object || !f.off()) && !r.family.reads(n) {
 				r.fail(f, phrase.New("config.not-counted", "field", n, "why", c[2]),
 					phrase.New("config.plain-transformer"))
 			}
@@ -108,8 +108,10 @@ func (r *reading) rest(v *value, prefix string) {
 		} else if v == r.inner && r.decides(n, f) {
 			r.mayDecide(path, f)
 		} else if r.format == nil && f.kind == object && v == r.outer && v != r.inner &&
-			(f.field("model_type") != nil || r.sizes(f, 2)) {
+			(f.field("model_type") != nil || r.sizes(f, 2)) || r.describes(f, maxNested) {
 			note(&r.Doubts, path, phrase.New("config.another-part"))
+		} else if r.hints(v, n, f) {
+			note(&r.Doubts, path, why)
 		} else {
 			note(&r.Unknown, path, why)
 		}
@@ -136,7 +138,8 @@ func (r *reading) mayDecide(path string, f *value) {
 // mostDeciding is how many of them a message names.
 const mostDeciding = 12
 
-// Words of a name by which a field that nobody knows may decide a count, and those by which it doesn't.
+// Words of a name by which a field that nobody knows may decide a count, those by which it doesn't, and those by which a
+// switch may.
 //
 //go:embed words.tsv
 var wordTable string
@@ -152,17 +155,39 @@ func (r *reading) decides(n string, f *value) bool {
 	if x := f.number(); x < 1 || x != float64(int(x)) {
 		return false
 	}
-	yes, rest := cells(wordTable)
-	no, _ := cells(rest)
-	decides := false
+	return speaks(n, 0)
+}
+
+// hints tells whether a field that nobody knows, and that gives no size, may change a count: a list about layers, or a
+// switch that is on. Beside a language model, a name's first word may be that of a part that no object describes.
+func (r *reading) hints(of *value, n string, f *value) bool {
+	if f.kind == list {
+		if of != r.inner && len(r.Apart)+len(r.Doubts) == 0 {
+			_, n, _ = strings.Cut(n, "_")
+		}
+		return len(f.items) > 0 && speaks(n, 0)
+	}
+	return of == r.inner && f.text == "true" && speaks(n, 2)
+}
+
+// speaks tells whether a name has a word of a line of the table, and none of those that change nothing.
+func speaks(n string, line int) bool {
+	var words [3]string
+	for i, rest := 0, wordTable; i < len(words); i++ {
+		var c []string
+		c, rest = cells(rest)
+		words[i] = c[1]
+	}
+	speaks := false
 	between := func(c rune) bool { return c == '_' || c == '.' || c == '-' }
 	for word := range strings.FieldsFuncSeq(strings.ToLower(n), between) {
-		if strings.Contains(no[1], " "+word+" ") {
+		word = " " + word + " "
+		if strings.Contains(words[1], word) {
 			return false
 		}
-		decides = decides || strings.Contains(yes[1], " "+word+" ")
+		speaks = speaks || strings.Contains(words[line], word)
 	}
-	return decides
+	return speaks
 }
 
 // sizes tells whether an object has a size of the model, in so many levels.
@@ -174,6 +199,22 @@ func (r *reading) sizes(v *value, levels int) bool {
 		}
 	}
 	return false
+}
+
+// maxNested is how deep in a field a part of a model may be described.
+const maxNested = 4
+
+// describes tells whether an object has layers and a width, in so many levels.
+func (r *reading) describes(v *value, levels int) bool {
+	layers := false
+	for i, n := range v.names {
+		f := v.items[i]
+		if f.kind == object && levels > 1 && r.describes(f, levels-1) {
+			return true
+		}
+		layers = layers || f.kind == number && strings.Contains(n.text, "layer")
+	}
+	return layers && r.hasWidth(v)
 }
 
 // why says why a field is ignored, and whether anything is known about it.
@@ -499,11 +540,6 @@ func (r *reading) predictors() {
 		}
 		if each := r.inner.field("mtp_transformer_layers").number(); each > 1 && each < 1000 {
 			k *= float64(int(each))
-		}
-		if r.is("gguf") && r.Model.Layers > int(k) {
-			note(&r.Understood, r.prefix+n, phrase.New("config.predictors-within"))
-			r.used[r.prefix+n] = true
-			return
 		}
 		if r.flag("shared_entries") {
 			r.used[r.prefix+n] = true

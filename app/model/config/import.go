@@ -102,6 +102,10 @@ func Read(text []byte) (Import, error) {
 // does not say is as wide.
 func read(src string, rows int) (Import, error) {
 	src = configured(unquoted(unnumbered(pasted.Typed(src))))
+	given := src
+	if len(src) <= MaxBytes {
+		src = sole(src)
+	}
 	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
 		return readPrint(src, begin)
 	}
@@ -132,6 +136,9 @@ func read(src string, rows int) (Import, error) {
 	}
 	if err := r.choose(); err != nil {
 		return Import{}, err
+	}
+	if src != given {
+		note(&r.Ignored, "", phrase.New("config.others-left"))
 	}
 	for _, d := range doubles[:min(len(doubles), 20)] {
 		said := "config.twice"
@@ -233,9 +240,16 @@ func (r *reading) choose() *Error {
 		if r.Architecture == "" || arch != "" {
 			r.Architecture = clean(first(arch, kind))
 		}
-		if c := row(refusedTable, 0, kind); c != nil {
+		c, named := row(refusedTable, 0, kind), at.field("model_type")
+		if c == nil && drafts(kind+" "+arch) {
+			c, kind = row(refusedTable, 0, "eagle"), first(arch, kind)
+		}
+		if named == nil {
+			named = at
+		}
+		if c != nil {
 			return r.fault(
-				at.field("model_type"),
+				named,
 				phrase.New("config.refused-type", "type", quote(kind), "why", c[1]),
 				phrase.New(decoderAlone),
 			)
@@ -278,10 +292,24 @@ func (r *reading) choose() *Error {
 	return nil
 }
 
+// drafts tells whether a type or a class guesses tokens for another model.
+func drafts(name string) bool {
+	name = strings.ToLower(name)
+	for _, part := range [...]string{"eagle", "medusa", "speculator", "dflash", "mtp"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // headless doubts a model whose class has no unembedding: it ends in a classifier, or in the last layer.
 func (r *reading) headless() {
 	name, class := r.Architecture, r.family.class
 	less := class != "" && name == class+"Model" && r.family.id != "chatglm"
+	if class == "" && r.prefix == "" {
+		less = strings.HasSuffix(name, "Model")
+	}
 	for _, part := range []string{"ForSequenceClassification", "ForTokenClassification", "RewardModel"} {
 		less = less || strings.Contains(name, part)
 	}
