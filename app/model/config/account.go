@@ -138,8 +138,8 @@ func (r *reading) mayDecide(path string, f *value) {
 // mostDeciding is how many of them a message names.
 const mostDeciding = 12
 
-// Words of a name by which a field that nobody knows may decide a count, those by which it doesn't, and those by which a
-// switch may.
+// Words of a name by which a field that nobody knows may decide a count, those by which it doesn't, and those by which
+// a switch may.
 //
 //go:embed words.tsv
 var wordTable string

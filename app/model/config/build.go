@@ -79,7 +79,8 @@ func (r *reading) norms() {
 	m.EmbedNorm = r.flag("embed_norm")
 	before, none := r.flag("norm_before"), r.flag("no_final_norm")
 	m.NoFinalNorm = none || !before
-	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
+	newer := r.flag("new_decoder") || r.is("gguf") && r.family.id == "falcon" && r.find("kv_heads").field.number() > 1
+	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && newer {
 		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
 	}
 	if r.flag("post_norms") {

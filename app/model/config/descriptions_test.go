@@ -93,3 +93,15 @@ func TestOtherObjects(t *testing.T) {
 		t.Errorf("error %v, want its place", err)
 	}
 }
+
+// Heads that no argument of Megatron-LM names are assumed, and it says so.
+func TestMambaHeadsAssumed(t *testing.T) {
+	im := mustRead(t, []byte("--hybrid-override-pattern M* --num-layers 2 --hidden-size 64 --num-attention-heads 4 "+
+		"--mamba-head-dim 16 --padded-vocab-size 1000\n"))
+	for _, n := range im.Missing {
+		if n.Field == "mamba_num_heads" && n.Text.String() == "assumed heads of linear layers: 8, as Megatron-LM has it" {
+			return
+		}
+	}
+	t.Errorf("nothing says that heads are assumed: %v", im.Missing)
+}

@@ -302,7 +302,7 @@ func (r *reading) oneHead() bool {
 		return false
 	}
 	s, own := r.family.setting("multi_query")
-	return own && s.names != nil || !r.has(r.namesOf("kv_heads"))
+	return own && s.names != nil && r.format == nil || !r.has(r.namesOf("kv_heads"))
 }
 
 // namesOf are the names that a role has in this file.
