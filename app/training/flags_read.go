@@ -218,10 +218,7 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	f, between, known := r.find(written)
-	if name := settingName(written); known && !strings.Contains(value, "$") && slices.Contains(trained[:],
-		name[strings.LastIndexByte(name, '.')+1:]) {
-		r.said.Model = value
-	}
+	r.model(settingName(written), value)
 	if !known {
 		r.aside(written, value)
 		return nil
@@ -248,7 +245,8 @@ func (r *flagReader) take(written, value string) error {
 		return nil
 	}
 	if strings.HasPrefix(f.part, "!") {
-		if f.written == "config" && !strings.ContainsAny(value, "./") { // an object of Python, no file
+		object := !strings.ContainsAny(value, "./") || strings.HasPrefix(value, "run.")
+		if object && listed("config|deepspeed_plugin", f.written) { // of Python, no file
 			return nil
 		}
 		if on(value) || strings.HasSuffix(f.written, "_*") { // what a compiler does if nothing is said isn't known here
@@ -282,9 +280,19 @@ func (r *flagReader) aside(written, value string) {
 	r.said.Aside = append(r.said.Aside, written)
 }
 
-// trained are settings that name the model.
-var trained = [...]string{"model_name_or_path", "base_model", "model_name", "model_id", "model", "load",
-	"pretrained_model_name_or_path"}
+// model notes the model that a setting names, if it does: no variable of Python, model = model.
+func (r *flagReader) model(name, value string) {
+	switch last := name[strings.LastIndexByte(name, '.')+1:]; {
+	case strings.HasSuffix(name, "model.flavor"): // of TorchTitan, behind the family
+		r.said.Model += " " + value
+	case strings.Contains(value, "$"), !strings.ContainsAny(value, "0123456789/"), strings.HasPrefix(name, "critic"),
+		strings.HasPrefix(name, "reward"):
+	case listed("model_name_or_path|base_model|model_name|model_id|model|load|pretrained_model_name_or_path|pretrain|"+
+		"factory", last), strings.HasSuffix(name, "model.path"), strings.HasSuffix(name, "model.name"),
+		strings.HasSuffix(name, "model._component_"):
+		r.said.Model = value
+	}
+}
 
 // on tells whether a switch is on. Settings ask for dozens: inlined, it would be a large part of reading them.
 //
@@ -349,6 +357,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		return r.state(f.part, written, value)
 	}
 	if listed("pernode|devices|nodes", f.part) {
+		least, most, is := strings.Cut(value, ":")
+		if _, err := strconv.Atoi(least); is && err == nil && least != most { // as many nodes as come
+			r.leave(written, value, f.part)
+		}
 		if value = devicesIn(value); value == "" {
 			return nil
 		}
@@ -390,8 +402,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		part = "dcn_" + part
 	case part == "zero": // no file's name need tell it
 		delete(r.words, "stageof")
+	case part == "members" && strings.Contains(written, "Launcher"): // of MPI, without devices
+		return nil
 	case part == "members": // of kinds
-		part, n = "nodes", min(r.numbers["nodes"]+n, mostOfFlag)
+		n = min(r.numbers[part]+n, mostOfFlag)
 	}
 	r.numbers[part] = n
 	return nil

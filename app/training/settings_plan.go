@@ -84,18 +84,19 @@ func (r *flagReader) batches(f *Settings, p *Plan, devices int) error {
 	case r.of("torchtitan") && p.PP > 1: // it cuts a rank's batch into single sequences
 		p.Micro = 1
 	}
-	all := micro > 0 && f.Batch > 0 && accumulation > 0 && p.CP == 1
 	if f.Batch == 0 && micro > 0 && (accumulation > 0 || r.of("deepspeed|axolotl|neox")) {
 		f.Batch = p.Micro * p.DP * times
 	}
 	if micro == 0 && f.Batch > 0 && (accumulation > 0 && r.of("deepspeed|neox") || r.of("levanter")) {
 		p.Micro = max(1, f.Batch/p.DP/times)
+		micro = p.Micro
 	}
 	if f.Batch == 0 && r.of("swift") {
 		const least = 16 // sequences of a step, where accumulation isn't said
 		f.Batch = (least + p.Micro*p.DP - 1) / (p.Micro * p.DP) * p.Micro * p.DP
 	}
-	if all && f.Batch/p.DP != micro*accumulation && r.of("deepspeed|trainer|accelerate|neox") {
+	if micro*accumulation > 0 && p.CP == 1 && f.Batch != micro*accumulation*p.DP &&
+		r.of("deepspeed|trainer|accelerate|neox") {
 		return fault("training.flags-batch", "batch", f.Batch, "micro", micro, "times", accumulation, "dp", p.DP)
 	}
 	return nil
@@ -121,7 +122,7 @@ func (r *flagReader) converted() {
 	n["sequence"], n["batch"] = sequence, min(batch, 1<<30)*max(1, n["answers"])
 	for _, part := range [...]string{"batch", "micro"} {
 		switch tokens := n[part+".tokens"]; {
-		case tokens > 0 && tokens < sequence: // as other tools count it, or with another sequence
+		case tokens > 0 && sequence > 0 && tokens%sequence > 0: // as other tools count it, or with another sequence
 			r.said.Aside = append(r.said.Aside, part+" "+strconv.Itoa(tokens)+" (sequence "+strconv.Itoa(sequence)+"?)")
 		case tokens > 0 && sequence > 0:
 			n[part] = tokens / sequence
@@ -190,25 +191,41 @@ func (r *flagReader) adapts() {
 	}
 }
 
-// devices are how many the run says it has; 0 if it doesn't.
+// devices are how many the run says it has, by its launcher or by the axes of its mesh; 0 if it doesn't.
 func (r *flagReader) devices() int {
-	if n := r.numbers["devices"]; n > 0 {
-		return n
+	said, all, mesh, each := r.numbers["devices"], r.launched(), r.mesh(), r.numbers["pernode"]
+	if said > 0 {
+		all, each = said, 0
 	}
-	if n := r.numbers["replicas"]; n > 0 {
-		return min(n, 1<<20) * min(max(1, r.numbers["tp"])*max(1, r.numbers["pp"])*max(1, r.numbers["cp"]), 1<<20)
+	if mesh > 0 && all > 0 && mesh != all && (all != each || mesh%each > 0) { // nodes may be left out
+		r.said.Aside = append(r.said.Aside, "devices "+strconv.Itoa(all)+" (mesh "+strconv.Itoa(mesh)+"?)")
 	}
-	shard := r.numbers["shard"]
-	if r.of("torchtitan") && shard > 0 || r.of("maxtext") && shard > 0 && r.numbers["dcn_replicate"] > 0 {
-		all := 1 // each axis is said, none takes what is left
-		for _, axis := range []string{"tp", "pp", "cp", "shard", "replicate"} {
-			all = min(all*max(1, r.numbers[axis])*max(1, r.numbers["dcn_"+axis]), mostOfFlag)
-		}
-		if r.of("maxtext") {
-			all = min(all*max(1, r.numbers["ep"])*max(1, r.numbers["dcn_ep"]), mostOfFlag)
-		}
+	if said > 0 || mesh == 0 {
 		return all
 	}
+	return mesh
+}
+
+// mesh is how many devices the axes of a mesh have, if each is said and none takes what is left; else 0.
+func (r *flagReader) mesh() int {
+	axes, shard := []string{"tp", "pp", "cp", "replicate", "shard"}, r.numbers["shard"] > 0
+	switch {
+	case r.numbers["replicas"] > 0:
+		axes[4] = "replicas"
+	case shard && r.of("maxtext") && r.numbers["dcn_replicate"] > 0: // elsewhere ranks of others share experts
+		axes = append(axes, "ep")
+	case !shard || !r.of("torchtitan|accelerate|trainer|axolotl"):
+		return 0
+	}
+	all := 1
+	for _, axis := range axes {
+		all = min(all*min(max(1, r.numbers[axis])*max(1, r.numbers["dcn_"+axis]), mostOfFlag), mostOfFlag)
+	}
+	return all
+}
+
+// launched is on how many devices a run is started, by its launcher or what it asks a cluster for; 0 if nothing says.
+func (r *flagReader) launched() int {
 	each, nodes := r.numbers["pernode"], r.numbers["nodes"]
 	if each == 0 {
 		if all := r.tasked(); all > 0 {
@@ -221,7 +238,7 @@ func (r *flagReader) devices() int {
 		}
 	}
 	if nodes == 0 {
-		nodes = r.numbers["slurm.nodes"]
+		nodes = max(r.numbers["slurm.nodes"], min(max(1, r.numbers["members"])*r.degree("pods"), mostOfFlag))
 	}
 	return min(each, mostOfFlag) * min(max(1, nodes), mostOfFlag)
 }
@@ -262,14 +279,14 @@ func (r *flagReader) sharding(p *Plan) {
 	case strategy == "optim_grads":
 		p.Zero = 2
 	case said && distributed != "false" || strategy == "optim" || r.words["slime"] != "" || // slime always does
-		!said && r.yes("aware"): // moments in narrow formats are of the distributed optimizer alone
+		!said && (r.yes("aware") || r.yes("gathers")): // both are of the distributed optimizer alone
 		p.Zero = 1
 	}
 	replicate = max(replicate, r.numbers["instances"])
 	if r.of("torchtune") && p.DP > 1 { // its recipes for several devices shard all, if nothing says otherwise
 		p.Zero = 3
 	}
-	if r.of("maxtext") && shard > 0 && replicate == 1 { // what axes leave of the devices are replicas on other slices
+	if r.of("maxtext|olmo") && shard > 0 && replicate == 1 { // what axes leave of the devices are replicas
 		replicate = max(1, p.DP/max(1, shard*max(1, r.numbers["dcn_shard"])*p.EP))
 	}
 	switch reshard := r.words["reshard"]; {

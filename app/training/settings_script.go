@@ -55,6 +55,12 @@ func (r *settingReader) echoed(bare string) {
 
 // launched takes what Slurm's srun is asked for on the line that starts a program, and gives what it starts.
 func (r *settingReader) launched(bare string) (rest string) {
+	for _, launcher := range [...]string{"mpirun", "mpiexec", "composer"} { // whose -n is of devices
+		before, rest, is := strings.Cut(bare, launcher+" ")
+		if is && !strings.Contains(rest, "-np ") {
+			bare = before + launcher + strings.Replace(" "+rest, " -n ", " -np ", 1)
+		}
+	}
 	asked := strings.HasPrefix(bare, "srun ")
 	for at := 0; asked && at < len(bare); {
 		word, _, _ := strings.Cut(bare[at:], " ")
@@ -191,7 +197,7 @@ func (r *settingReader) add(name, value string) {
 	case !constantName(name) && r.unsure != "" && r.twice == "":
 		r.all = append(r.all, setting{name, value, value + " (" + r.unsure + ")"})
 	case !constantName(name), (err == nil || value != "" && !strings.ContainsAny(value, "$(`\"")) &&
-		(name == "NNODES" || name == "NPROC_PER_NODE"):
+		listed("NNODES|NPROC_PER_NODE|NGPU", name):
 		r.all = append(r.all, setting{name, value, r.twice})
 	case name == "CONFIG_FILE":
 		r.put("config_file", value)

@@ -235,12 +235,12 @@ func (r *flagReader) sharders(p *Plan, s *State) {
 	if n := r.numbers["zero"]; sharder == "deepspeed" && zeroSaid {
 		p.Zero = n
 	}
-	if r.words["hybrid"] != "" { // copies of what a node shards
+	if r.words["hybrid"] != "" && p.Shard == 0 { // copies of what a node shards
 		n := r.numbers["pernode"] // of a launcher, which may be fewer than a machine has
 		if all, nodes := r.numbers["devices"], r.numbers["nodes"]; n == 0 && nodes > 1 && all%nodes == 0 {
 			n = all / nodes
 		}
-		if s.Hybrid = n < 2 || p.Shard > 0 || p.DP <= n || p.DP%n != 0; !s.Hybrid {
+		if s.Hybrid = n < 2 || p.DP <= n || p.DP%n != 0; !s.Hybrid {
 			p.Shard = n
 		}
 	}

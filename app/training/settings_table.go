@@ -186,7 +186,7 @@ func (r *flagReader) choose(all []setting) {
 			continue // of launchers
 		}
 		tools := map[string]bool{}
-		weight := 1.0
+		weight, flagged := 1.0, strings.Contains(s.name, "-")
 		for _, f := range found {
 			tools[f.tool] = true
 			if n := len(f.written) - 1; f.written[n] == '*' && f.written[n-1] != '.' {
@@ -195,9 +195,12 @@ func (r *flagReader) choose(all []setting) {
 		}
 		for tool := range tools {
 			score[tool] += weight / float64(len(tools))
-			if flagged := strings.Contains(s.name, "-"); len(tools) > 1 && flagged == (tool == "megatron") {
+			if len(tools) > 1 && flagged == (tool == "megatron") {
 				score[tool] += 1e-3 // its names have dashes
 			}
+		}
+		if !flagged && tools["megatron"] && !tools["nemo"] && strings.Contains(s.name, "_") {
+			score["nemo"] += weight/float64(len(tools)) + 1e-3 // NeMo has fields of Megatron-LM's library
 		}
 	}
 	for swift, base := range bases { // names of ms-swift alone, beside those of what it runs on
@@ -290,7 +293,7 @@ func (r *flagReader) says(part string) bool {
 	case "each":
 		return r.each > 0 || r.numbers["batch"] > 0
 	case "local":
-		return number || r.numbers["batch"] > 0 || r.numbers["micro.tokens"] > 0
+		return number || r.numbers["batch"]+r.numbers["micro"]+r.numbers["micro.tokens"] > 0
 	case "shard":
 		return number || r.numbers["replicate"] > 1
 	case "checkpointing":

@@ -304,7 +304,7 @@ func (r *settingReader) dotted(bare string) bool {
 	if !is || value != "" && value[0] != ' ' || !plainName(name) {
 		return false
 	}
-	r.addValue(name, strings.TrimSpace(value))
+	r.addValue("--"+name, strings.TrimSpace(value))
 	return true
 }
 
@@ -331,10 +331,13 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		switch {
 		case is && called(value): // what follows are its arguments
 			made, arguments, _ := strings.Cut(value, "(")
+			if strings.HasPrefix(made, "run.") { // NeMo's, of what stands first in it
+				made, arguments, _ = strings.Cut(arguments+",", ",")
+			}
 			if _, named, is := strings.Cut(arguments, `name="`); is && strings.HasSuffix(made, "Config") {
 				made, _, _ = strings.Cut(named, `"`)
 			}
-			if known, _ := candidates(name); len(known) > 0 &&
+			if known, _ := candidates(name); len(known) > 0 && made != "" &&
 				(strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
 					known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
 				r.addValue(r.section+name, strings.TrimSpace(made))

@@ -1,6 +1,10 @@
 package training
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scalebook/scalebook/app/spell"
+)
 
 // state takes a value of a part that is no whole number.
 func (r *flagReader) state(part, written, value string) error {
@@ -32,7 +36,7 @@ func (r *flagReader) elsewhere(part, written, value, word string) bool {
 			r.words["weights"] = "bf16"
 		}
 	case "dpname": // of OLMo-core
-		if strings.HasPrefix(word, "dataparalleltype.") {
+		if strings.HasPrefix(word, "dataparalleltype.") || strings.Contains(written, "dp_config") {
 			r.fsdp(word)
 		}
 	case "oldmethod": // of Megatron-LM, before it said how much is computed again
@@ -63,8 +67,9 @@ func (r *flagReader) elsewhere(part, written, value, word string) bool {
 func (r *flagReader) file(written, value, word string) {
 	switch plain := strings.ReplaceAll(word, "_", ""); {
 	case !on(word):
-	case listed("fsdp1|fsdp2", plain): // files that TRL has by these names
+	case strings.Contains(plain[strings.LastIndexByte(plain, '/')+1:], "fsdp"):
 		r.fsdp("full_shard")
+		r.words["stageof"] = spell.Clip(value, mostOpen)
 	case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate
 		r.deepspeedFile(written, value)
 	default:
