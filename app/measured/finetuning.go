@@ -217,13 +217,13 @@ func (s Setup) zeroStage(devices int) int {
 		return n
 	}
 	switch said := s.words("sharding"); {
-	case hasAny(said, "zero-3", "zero3", "full shard", "full_shard"):
+	case hasAny(said, "zero-3", "zero3", "full shard", "full_shard", "hybrid"):
 		return 3
 	case hasAny(said, "zero-2", "zero2", "grad_op"):
 		return 2
 	case hasAny(said, "zero-1", "distributed optimizer"):
 		return 1
-	case hasAny(said, "no shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
+	case hasAny(said, "no shard", "no_shard"), strings.HasPrefix(said, "none"), strings.HasPrefix(said, "ddp"):
 		return 0
 	case hasAny(said, "fsdp"), s.above("fsdp"), said == "" && devices > 1:
 		return 3

@@ -23,6 +23,28 @@ func (s Setup) oddSoftware() string {
 	return ""
 }
 
+// oddOptimizer is the optimizer that a set-up of training names, where it is none whose state is known, or has another
+// for a part of the weights.
+func (s Setup) oddOptimizer() string {
+	said := strings.ToLower(s.Text("optimizer"))
+	_, known := training.OptimizerNamed(said)
+	if said == "" || known || hasAny(said, "adam", "distributedoptimizer") &&
+		!hasAny(said, "muon", "soap", "shampoo", "lion", "sgd", "adafactor") {
+		return ""
+	}
+	return s.Text("optimizer")
+}
+
+// elsewhere are the devices by nodes, where a set-up says another number of them; 0 if it doesn't.
+func (s Setup) elsewhere(devices int) int {
+	each, _ := s.Whole(0, 0, mostDevices, nodeCounts...)
+	nodes, _ := s.Whole(0, 0, mostDevices, "nodes", "n_nodes")
+	if each*nodes == devices {
+		return 0
+	}
+	return each * nodes
+}
+
 // noteOdd tells of words of a set-up of serving that nobody knows, and what is taken instead.
 func (t *setting) noteOdd(s Setup) {
 	if said := s.Text("engine", "framework"); said != "" && t.engine == "" {

@@ -80,6 +80,10 @@ func (r *Run) notes(s Setup) (all []string) {
 		all = append(all, fmt.Sprintf("dp is %d, but tp %d, pp %d and cp %d leave %d of the %d devices to each of so "+
 			"many replicas: dp %d is priced", dp, r.Plan.TP, r.Plan.PP, r.Plan.CP, r.Plan.DP, r.Job.Devices, r.Plan.DP))
 	}
+	if other := s.elsewhere(r.Job.Devices); other > 0 {
+		all = append(all, fmt.Sprintf("its nodes have %d devices, but %d are stated, which are priced", other,
+			r.Job.Devices))
+	}
 	micro, _ := s.Whole(0, 0, 1<<24, "mbs")
 	ga, _ := s.Whole(0, 0, 1<<24, accumulationNames...)
 	said, _ := s.Count(mostTokens, batchNames...)
@@ -117,6 +121,12 @@ func (r *Run) notes(s Setup) (all []string) {
 	}
 	if said := s.oddSoftware(); said != "" {
 		unread = append(unread, "software "+spell.Clip(said, 32)+", constants of "+r.Job.Stack.Name+" are taken")
+	}
+	if said := s.oddOptimizer(); said != "" {
+		unread = append(unread, "optimizer "+spell.Clip(said, 32)+", the state of AdamW is assumed")
+	}
+	if said := s.words("zero") + s.words("sharding"); hasAny(said, "offload") {
+		unread = append(unread, "offload of "+spell.Clip(said, 32))
 	}
 	_, others := s.modulesSaid()
 	for _, word := range others {
@@ -375,7 +385,7 @@ func (r *Run) spread(ranks int) int {
 // fit shards and recomputes as little as lets the plan fit.
 func (r *Run) fit(s Setup) {
 	sharding := []int{r.Plan.Zero}
-	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") {
+	if r.Plan.Zero < 3 && !s.Has("zero", "fsdp") && !s.shards() {
 		sharding = append(sharding, 3)
 	}
 	estimator := training.NewEstimator(r.Job)

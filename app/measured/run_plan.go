@@ -352,8 +352,10 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 		}
 	case s.Switch(false, "fsdp"):
 		p.Zero = 3
-	case s.Text("strategy") == "HSDP":
+	case s.Text("strategy") == "HSDP", hasAny(s.words("sharding"), "hybrid", "hsdp"):
 		p.Zero, p.Shard = 3, max(1, j.Device.Domain/p.TP)
+	case s.shards():
+		p.Zero = s.zeroStage(j.Devices)
 	// that shards like Megatron
 	case j.Stack.Name == "fsdp", j.Stack.Name == "xla" && !s.mentions("software", "neuron"):
 		p.Zero = 3
@@ -369,6 +371,11 @@ func (s Setup) sharding(j *training.Job, p *training.Plan, fsdp int) {
 	if p.Zero == 3 && j.Pods > 1 && p.Shard == 0 {
 		p.Shard = j.Devices / j.Pods / p.TP
 	}
+}
+
+// shards tells whether a row’s words of what is sharded name a stage of ZeRO, or FSDP’s name of it.
+func (s Setup) shards() bool {
+	return hasAny(s.words("sharding"), "zero-", "zero2", "zero3", "_shard", "grad_op")
 }
 
 // recomputeNames are the keys under which rows tell what is computed again.

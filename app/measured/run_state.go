@@ -51,6 +51,8 @@ func (s Setup) stateSaid() (said training.State) {
 	adam := strings.NewReplacer("-", "", " ", "").Replace(strings.ToLower(s.Text("optimizer")))
 	if strings.Contains(adam, "8bitadam") || strings.Contains(adam, "adam8bit") {
 		said.Optimizer = "adamw8bitbnb"
+	} else if o, is := training.OptimizerNamed(s.Text("optimizer")); is && o.ID != "adamw" && o.ID != "adamwtorch" {
+		said.Optimizer = o.ID
 	}
 	if s.mentions("precision", "ms-amp") || s.mentions("software", "ms-amp") {
 		said.Kind = "ms-amp-o3"
