@@ -7,7 +7,8 @@
 //
 // with W and C bytes of weights and cache, B the bandwidth of the memory, s and c the shares of it that the software
 // reaches, N weights of fewer than 16 bits, each of which takes u operations of the peak P to unpack, and f what a
-// layer takes besides. A prompt is computed: its time is operations over a share of the peak. The
+// layer takes besides, more where it has experts or a state, or where two dies share it. A prompt is computed: its time
+// is operations over a share of the peak. The
 // shares are constants of a software on a kind of memory (constants.tsv), fitted to half of the published measurements
 // that app/measured/rows has of it; /measured/ tells how far the other half lies off.
 package local
@@ -41,10 +42,12 @@ type Constants struct {
 	Hop     float64 // seconds of a token from a card to the next
 	Sum     float64 // seconds of a layer's sums over cards that share it
 	Unpack  float64 // operations of the peak that a weight of fewer than 16 bits takes before it is multiplied
+	Linear  float64 // seconds more of a layer that keeps a state
+	Dies    float64 // by which these are divided where two dies take part in each kernel
 }
 
 // constantNames are the constants by their names in the table.
-const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum,unpack"
+const constantNames = "weights,cache,layer,sparse,math,score,batch,hop,sum,unpack,linear,dies"
 
 // ConstantNames are the constants by their names in the table.
 func ConstantNames() []string { return strings.Split(constantNames, ",") }
@@ -56,11 +59,11 @@ func (c *Constants) Field(name string) *float64 {
 		return nil
 	}
 	return [...]*float64{&c.Weights, &c.Cache, &c.Layer, &c.Sparse, &c.Math, &c.Score, &c.Batch, &c.Hop, &c.Sum,
-		&c.Unpack}[at]
+		&c.Unpack, &c.Linear, &c.Dies}[at]
 }
 
 // memoryNames are the kinds of memory as the table has them.
-var memoryNames = [...]string{Graphics: "graphics", Stacked: "stacked", Unified: "unified"}
+var memoryNames = [...]string{Graphics: "graphics", Stacked: "stacked", Unified: "unified", Shared: "shared"}
 
 // Stacks are the columns: an engine and a kind of memory each.
 func Stacks() []string {
@@ -68,12 +71,13 @@ func Stacks() []string {
 	return strings.Split(head, "\t")[1:]
 }
 
-// Launching is llama.cpp as it was until May 2024, when each kernel of a token was launched by itself. Since then cards
-// of NVIDIA from Ampere on replay a graph of them (pull request 6766).
+// Launching is llama.cpp as it was until May 2024 on cards, when each kernel of a token was launched by itself: since
+// then those of NVIDIA from Ampere on replay a graph of them (pull request 6766). On Apple's computers it is that of
+// the time before September 2025, when kernels began to run beside each other (pull request 15929).
 const Launching = "llama.cpp-2024"
 
-// firstApple is llama.cpp on Apple's first generation, whose GPUs reach half the share of the bandwidth of later ones.
-const firstApple = "llama.cpp-m1"
+// onAMD is llama.cpp on AMD's cards, where kernels are launched.
+const onAMD = "llama.cpp-amd"
 
 // Stack is the column of an engine on a kind of memory: of engines that nobody measured there, llama.cpp's.
 func Stack(engine string, memory Memory) string {
@@ -101,9 +105,10 @@ type Memory uint8
 
 // The kinds of memory.
 const (
-	Graphics Memory = iota // GDDR of a card, or LPDDR beside an NVIDIA or AMD GPU
+	Graphics Memory = iota // GDDR of a card
 	Stacked                // HBM
 	Unified                // of Apple's computers
+	Shared                 // LPDDR that a GPU of NVIDIA or AMD shares with its processor
 )
 
 // Machine is a card or a computer, in base units.
@@ -114,6 +119,7 @@ type Machine struct {
 	Peak         float64 // of 16-bit matrix products, FLOP/s; of GeForce cards with 16-bit sums, as llama.cpp has them
 	UsableMemory float64 // bytes that a program can have; 0 if that isn't known
 	Launches     bool    // llama.cpp launches each kernel of a token there, since it captures no graph
+	Joined       bool    // of two dies
 }
 
 // Cards are the cards that menus of accelerators leave out, with all of their memory.
@@ -122,7 +128,7 @@ func Cards() []*Machine {
 	for _, a := range hardware.Cards() {
 		if m, err := Of(a); err == nil {
 			whole, _ := a.Get("hbm")
-			if m.UsableMemory = whole.Value.Value; m.Bandwidth < 2e12 {
+			if m.UsableMemory = whole.Value.Value; m.Bandwidth < 2e12 && m.Memory == Stacked {
 				m.Memory = Graphics
 			}
 			all = append(all, m)
@@ -131,8 +137,11 @@ func Cards() []*Machine {
 	return all
 }
 
-// graphics are the accelerators with GDDR or LPDDR whose names do not tell it.
-const graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.gb10 gpu.a6000 "
+// graphics are the accelerators with GDDR whose names do not tell it, and shared those with LPDDR.
+const (
+	graphics = " gpu.l4 gpu.l40s gpu.t4 gpu.b60 gpu.a6000 "
+	shared   = " gpu.gb10 card.maxplus395 "
+)
 
 // beforeAmpere are the accelerators of NVIDIA for which llama.cpp captures no graphs.
 const beforeAmpere = " gpu.v100 gpu.t4 card.rtx2080ti "
@@ -144,6 +153,7 @@ const ShareOfUnified = 0.75
 // Of is an accelerator of the catalog as a machine. The error names the constant that is missing.
 func Of(a *hardware.Accelerator) (*Machine, error) {
 	m := &Machine{ID: a.ID, Name: a.Name, Memory: Stacked}
+	m.Joined = a.Vendor == "Apple" && strings.HasSuffix(a.ID, "_ultra")
 	m.Launches = a.Vendor != "NVIDIA" || strings.Contains(beforeAmpere, " "+a.ID+" ")
 	k, err := a.Get("hbm_bandwidth")
 	if err != nil {
@@ -166,6 +176,8 @@ func Of(a *hardware.Accelerator) (*Machine, error) {
 	switch {
 	case a.Vendor == "Apple":
 		m.Memory, m.UsableMemory = Unified, m.UsableMemory*ShareOfUnified
+	case strings.Contains(shared, " "+a.ID+" "):
+		m.Memory = Shared
 	case strings.Contains(graphics, " "+a.ID+" ") || strings.Contains(a.Name, "GeForce") || strings.Contains(a.Name,
 		"RTX"):
 		m.Memory = Graphics
@@ -216,9 +228,10 @@ const activations = 8
 // NewRun is a model of such a size on one machine, as an engine runs it unless set otherwise.
 func NewRun(m *model.Model, size *quant.Size, machine *Machine, engine string) *Run {
 	switch {
-	case (engine == "llama.cpp" || engine == Launching) && strings.HasPrefix(machine.ID, "soc.m1"):
-		engine = firstApple
-	case engine == "llama.cpp" && machine.Launches:
+	case engine != "llama.cpp" || !machine.Launches || machine.Memory == Unified:
+	case strings.Contains(machine.Name, "Radeon"):
+		engine = onAMD
+	default:
 		engine = Launching
 	}
 	stack := Stack(engine, machine.Memory)
@@ -254,7 +267,11 @@ func (r *Run) onHost(dense, experts float64) (card, host float64) {
 // LowerBounds are the seconds that layers take besides, and cards that hand on.
 func (r *Run) LowerBounds() float64 {
 	c := r.Constants
-	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse
+	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse +
+		float64(r.Model.CountLayers(model.Layer.WithState))*c.Linear
+	if r.Machine.Joined && c.Dies > 0 {
+		t /= c.Dies
+	}
 	if r.Together && r.Cards > 1 {
 		return t + float64(r.Model.Layers)*c.Sum
 	}
@@ -286,13 +303,20 @@ func (r *Run) Token(sequences, depth float64) float64 {
 	return t + r.LowerBounds()
 }
 
-// Unpacks are the operations before so many bytes of weights can be multiplied: none of weights in 16 bits.
+// Unpacks are the operations before so many bytes of weights can be multiplied: none of weights in 16 bits. Of Apple's
+// GPUs only those of the first generation are held up, by super-blocks, whose scales are packed too.
 func (r *Run) Unpacks(bytes float64) float64 {
 	const plain = 15 // bits
-	if bits := r.Size.Bits(); bits < plain {
-		return 8 * bytes / bits * r.Constants.Unpack
+	bits := r.Size.Bits()
+	switch {
+	case bits >= plain:
+		return 0
+	case r.Machine.Memory == Unified && !strings.HasPrefix(r.Machine.ID, "soc.m1"):
+		return 0
+	case r.Machine.Memory == Unified:
+		bytes *= r.Size.Super() / r.Size.Bytes
 	}
-	return 0
+	return 8 * bytes / bits * r.Constants.Unpack
 }
 
 // Generate is the mean seconds of a token while so many are generated after a prompt.

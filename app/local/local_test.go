@@ -53,7 +53,7 @@ func TestToken(t *testing.T) {
 }
 
 // TestUnpacked: weights of fewer than 16 bits take operations of the peak before they are multiplied, others none.
-// Until May 2024, and on cards before Ampere or of others than NVIDIA, llama.cpp launches each kernel.
+// Until May 2024, and on cards before Ampere, llama.cpp launches each kernel; AMD's cards have constants of their own.
 func TestUnpacked(t *testing.T) {
 	r := run(t, "llama3.8b", "q8_0", "gpu.rtx4090", "llama.cpp")
 	r.Constants = &Constants{Weights: 1, Cache: 1, Unpack: 20}
@@ -64,12 +64,42 @@ func TestUnpacked(t *testing.T) {
 	near(t, "16 bits", whole.Token(1, 0), whole.Size.Read/1008e9, 1e-9)
 	for machine, stack := range map[string]string{"gpu.rtx4090": "llama.cpp.graphics",
 		"gpu.t4": "llama.cpp-2024.graphics", "gpu.b60": "llama.cpp-2024.graphics", "soc.m2_ultra": "llama.cpp.unified",
-		"gpu.mi300x": "llama.cpp.stacked",
-		"soc.m1_max": "llama.cpp-m1.unified"} {
+		"gpu.mi300x": "llama.cpp.stacked", "gpu.gb10": "llama.cpp.shared", "soc.m1_max": "llama.cpp.unified"} {
 		if got := run(t, "llama3.8b", "q8_0", machine, "llama.cpp").Stack; got != stack {
 			t.Errorf("on %s llama.cpp has the constants of %s, want %s", machine, got, stack)
 		}
 	}
+}
+
+// TestUnpackedByApple: Apple's first GPUs are held up by super-blocks, whose scales are packed too, and by nothing else.
+func TestUnpackedByApple(t *testing.T) {
+	for machine, formats := range map[string]map[string]float64{"soc.m1_max": {"q4_0": 0, "q6_k": 1},
+		"soc.m2_max": {"q4_0": 0, "q6_k": 0}} {
+		for format, share := range formats {
+			r := run(t, "llama2.7b", format, machine, "llama.cpp")
+			r.Constants = &Constants{Unpack: 10}
+			if format == "q4_0" { // its unembedding is Q6_K
+				share = r.Size.Super() / r.Size.Bytes
+			}
+			if machine == "soc.m2_max" {
+				share = 0
+			}
+			weights := share * r.Size.Read * 8 / r.Size.Bits()
+			if got := r.Unpacks(r.Size.Read); math.Abs(got-10*weights) > 0.01*r.Size.Weights {
+				t.Errorf("%s on %s: %v operations, want %v", format, machine, got, 10*weights)
+			}
+		}
+	}
+}
+
+// TestDies: what layers take besides, two dies take longer, and a layer with a state more.
+func TestDies(t *testing.T) {
+	r := run(t, "qwen3_5.27b", "q8_0", "soc.m3_ultra", "llama.cpp")
+	r.Constants = &Constants{Layer: 1e-4, Linear: 5e-5, Dies: 0.5}
+	near(t, "two dies", r.LowerBounds(), 2*(64*1e-4+48*5e-5), 1e-9)
+	one := run(t, "qwen3_5.27b", "q8_0", "soc.m3_max", "llama.cpp")
+	one.Constants = r.Constants
+	near(t, "one", one.LowerBounds(), r.LowerBounds()/2, 1e-9)
 }
 
 // TestTogether: cards that share a layer read a part each, and sum twice a layer.
@@ -90,7 +120,7 @@ func TestExperts(t *testing.T) {
 	near(t, "of two", two, r.Size.Experts*(1-math.Pow(1-8.0/128, 2)), 1e-12)
 	_, all := r.touched(2048)
 	near(t, "of a prompt", all, r.Size.Experts, 1e-6)
-	near(t, "floors", r.LowerBounds(), 48*(r.Constants.Layer+r.Constants.Sparse), 1e-12)
+	near(t, "besides", r.LowerBounds(), 48*(r.Constants.Layer+r.Constants.Sparse)/r.Constants.Dies, 1e-12)
 }
 
 // TestHost: what the host holds is read at its own rate, and does not lie on the card.
@@ -175,7 +205,7 @@ func TestMachines(t *testing.T) {
 		}
 		seen[m.ID] = true
 	}
-	for id, kind := range map[string]Memory{"gpu.rtx4090": Graphics, "gpu.a6000": Graphics, "gpu.gb10": Graphics,
+	for id, kind := range map[string]Memory{"gpu.rtx4090": Graphics, "gpu.a6000": Graphics, "gpu.gb10": Shared,
 		"gpu.h100": Stacked, "gpu.a100": Stacked, "soc.m4_max": Unified} {
 		a, _ := hardware.Catalog().Get(id)
 		if m, err := Of(a); err != nil || m.Memory != kind {

@@ -36,5 +36,11 @@ func (t Spreads) Of(kind string, names ...string) (low, high float64) {
 }
 
 // Known are the names by which the interval of a run is known, the nearest first: its software on its kind of memory,
-// and that memory.
-func (r *Run) Known() []string { return []string{r.Stack, memoryNames[r.Machine.Memory]} }
+// and that memory; of memory that a processor shares, also that of cards, whose kernels it has.
+func (r *Run) Known() []string {
+	known := []string{r.Stack, memoryNames[r.Machine.Memory]}
+	if r.Machine.Memory == Shared {
+		known = append(known, memoryNames[Graphics])
+	}
+	return known
+}

@@ -31,7 +31,7 @@ func localDecode(row Row, widths *machineWidths) (Prediction, error) {
 		}
 	}
 	if l.run.Machine.UsableMemory > 0 {
-		p.Fits = yesOrNo(l.run.Held(1, l.prompt+l.tokens) <= l.run.Machine.UsableMemory*l.run.Cards)
+		p.Fits = yesOrNo(l.fits)
 	}
 	if len(p.Metrics) == 0 {
 		return p, fmt.Errorf("none of %q is predicted; ask for tg128_tokens_per_s, pp512_tokens_per_s or the like",
@@ -77,8 +77,10 @@ type localRow struct {
 	engine         string
 	prompt, tokens float64 // 0 if they aren't said
 	batch          float64
+	fits           bool // on the cards alone
+	stated         bool // which layers or experts are the host's
 	widths         *machineWidths
-	notes          []string // what of the row is not taken
+	notes          []string // what of the row is not taken, or taken for what it doesn't say
 }
 
 // usualAnswer are generated where nobody says how many.
@@ -100,22 +102,47 @@ func readLocal(s Setup) (*localRow, error) {
 			l.engine = "exllama"
 		}
 	}
-	l.run = local.NewRun(m, format.Of(m), machine, s.versionOf(l.engine))
+	l.run = local.NewRun(m, format.Of(m), machine, s.versionOf(l.engine, machine))
 	if err := l.readSizes(s); err != nil {
 		return nil, err
 	}
-	return l, l.readHost(s)
+	err = l.readHost(s)
+	l.leaveOver()
+	return l, err
+}
+
+// leaveOver leaves to the host the layers that the cards can't hold, as llama.cpp and Ollama do unless someone says how
+// many go where.
+func (l *localRow) leaveOver() {
+	r, context := l.run, l.prompt+l.tokens
+	held, most := r.Held(1, context), r.Machine.UsableMemory*r.Cards
+	l.fits = held <= most
+	if l.fits || most == 0 || l.engine != "llama.cpp" || l.stated ||
+		r.Machine.Memory == local.Unified || r.Machine.Memory == local.Shared {
+		return
+	}
+	none := *r
+	none.Host.Layers = 1
+	layers := float64(r.Model.Layers)
+	over := math.Ceil(layers * (held - most) / (held - none.Held(1, context)))
+	r.Host.Layers = min(1, over/layers)
+	l.notes = append(l.notes, fmt.Sprintf("%v of %v layers are taken to be the host's: the card can't hold them; say "+
+		"n_gpu_layers", min(over, layers), layers))
 }
 
 // monthNamed is a month as people write it, and monthIn finds it as a number.
 var monthNamed = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (20\d\d)\b`)
 
-// versionOf is an engine as it was when a row was measured: llama.cpp captures graphs since May 2024, and rows of that
-// month are of builds before that. Rows without a date are of today.
-func (s Setup) versionOf(engine string) string {
-	const first = "2024-06"
+// versionOf is an engine as it was when a row was measured: llama.cpp captures graphs since May 2024, and runs kernels
+// beside each other on Apple's GPUs since September 2025; rows of these months are of builds before that. Rows without
+// a date are of today.
+func (s Setup) versionOf(engine string, machine *local.Machine) string {
 	if engine != "llama.cpp" {
 		return engine
+	}
+	first := "2024-06"
+	if machine.Memory == local.Unified {
+		first = "2025-10"
 	}
 	text := s.Text("version") + " " + s.Text("log_date", "date")
 	at := monthIn.FindString(text)
@@ -238,6 +265,7 @@ func (l *localRow) readHost(s Setup) error {
 	if s.Switch(allExperts.MatchString(flags), "cpu_moe", "experts_on_cpu", "experts_on_host") {
 		l.run.Host.Experts = 1
 	}
+	l.stated = onCard >= 0 || l.run.Host.Experts > 0
 	host, err := s.Number(local.UsualHost/1e9, "host_bandwidth_GBps", "cpu_bandwidth_GBps", "ram_bandwidth_GBps")
 	if err == nil && !(host > 0 && host <= 1e6) {
 		err = fmt.Errorf("the host's bandwidth is %v GB/s; write one from 1 to a million", host)
@@ -274,7 +302,7 @@ func (l *localRow) as(name string) (*localRow, bool) {
 	}
 	other := *l
 	other.engine = engine
-	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, l.setup.versionOf(engine))
+	run := local.NewRun(l.run.Model, format.Of(l.run.Model), l.run.Machine, l.setup.versionOf(engine, l.run.Machine))
 	run.Cards, run.Host = l.run.Cards, l.run.Host
 	run.Together = l.run.Cards > 1 && engine != "llama.cpp" && engine != "exllama"
 	other.run = run

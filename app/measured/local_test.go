@@ -2,6 +2,7 @@ package measured
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -91,6 +92,12 @@ func TestMachineNames(t *testing.T) {
 	if math.Abs(m.Peak/13.5e12-30.0/38) > 1e-9 || math.Abs(m.UsableMemory-24*(1<<30)) > 1 {
 		t.Errorf("30 cores and 32 GB: %+v", m)
 	}
+	for text, want := range map[string]float64{"Apple M4 Max 32-core GPU": 410e9, "Apple M4 Max 40-core GPU": 546e9,
+		"M1 Max 24-core GPU": 400e9} {
+		if m, err := machineNamed(Setup{"device": text}); err != nil || m.Bandwidth != want {
+			t.Errorf("%s has %v byte/s, want %v (%v)", text, m.Bandwidth, want, err)
+		}
+	}
 	for _, text := range []string{"", "abacus", "Apple, card not stated"} {
 		if _, err := machineNamed(Setup{"device": text}); err == nil {
 			t.Errorf("%q is a machine", text)
@@ -134,11 +141,49 @@ func TestMachineMetrics(t *testing.T) {
 		t.Errorf("half of the layers on the host: %+v", host)
 	}
 	for flags, want := range map[string][2]float64{"llama-server -ngl 18": {0.5, 0}, "--n-cpu-moe 9 -ngl 99": {0, 0.25},
-		"-ot exps=CPU": {0, 1}, "--cpu-moe": {0, 1}, "-fa 1": {0, 0}} {
+		"-ot exps=CPU": {0, 1}, "--cpu-moe": {0, 1}, "-fa 1 -ngl 99": {0, 0}} {
 		l, err := readLocal(Setup{"model": "gpt-oss-120b", "device": "RTX 4090", "quant_type": "MXFP4",
 			"engine": "llama.cpp", "flags": flags})
 		if err != nil || l.run.Host.Layers != want[0] || l.run.Host.Experts != want[1] {
 			t.Errorf("%s: %+v, %v", flags, l.run.Host, err)
+		}
+	}
+}
+
+// What a card can't hold is the host's, unless the row says what is; of Apple's computers both have one memory.
+func TestLeftOver(t *testing.T) {
+	of := func(more Setup) *localRow {
+		s := Setup{"model": "Llama-3.1-70B", "device": "RTX 4090", "quant_type": "Q4_K_M", "engine": "llama.cpp"}
+		maps.Copy(s, more)
+		l, err := readLocal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := of(nil)
+	if h := l.run.Host.Layers; l.fits || !(h > 0.4 && h < 0.5) || len(l.notes) != 1 ||
+		l.run.Held(1, 128) > l.run.Machine.UsableMemory {
+		t.Errorf("42 GB on a card of 24 GiB: %v of the layers are the host's, notes %q", h, l.notes)
+	}
+	for name, more := range map[string]Setup{"stated": {"n_gpu_layers": 99.0}, "a file that fits": {"model": "Llama-3.1-8B"},
+		"another engine": {"engine": "exllamav2", "quant_type": "EXL2 4.0 bpw"}, "Apple": {"device": "Apple M1 Max 32GB"}} {
+		if l := of(more); l.run.Host.Layers != 0 {
+			t.Errorf("%s: %v of the layers are the host's", name, l.run.Host.Layers)
+		}
+	}
+}
+
+// llama.cpp on Apple's computers is of another time until September 2025, on cards until May 2024.
+func TestLlamaByTime(t *testing.T) {
+	for date, want := range map[string][2]string{"2023-11": {"llama.cpp-2024.unified", "llama.cpp-2024.graphics"},
+		"2025-03": {"llama.cpp-2024.unified", "llama.cpp.graphics"}, "2026-01": {"llama.cpp.unified", "llama.cpp.graphics"},
+		"": {"llama.cpp.unified", "llama.cpp.graphics"}} {
+		for i, device := range []string{"Apple M2 Max", "RTX 4090"} {
+			l, err := readLocal(Setup{"model": "Llama-2-7B", "device": device, "quant_type": "Q4_0", "log_date": date})
+			if err != nil || l.run.Stack != want[i] {
+				t.Errorf("%s of %q has the constants of %s, want %s (%v)", device, date, l.run.Stack, want[i], err)
+			}
 		}
 	}
 }

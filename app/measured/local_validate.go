@@ -451,6 +451,11 @@ func adaName(id string) string {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// narrower are the chips of Apple's that with fewer cores have fewer channels of memory, too: as Apple's technical
+// specifications of MacBook Pro and Mac Studio give them.
+var narrower = map[string]struct{ cores, bandwidth float64 }{"soc.m3_max": {30, 300e9}, "soc.m4_max": {32, 410e9},
+	"soc.m5_max": {32, 460e9}}
+
 // appleNamed is a computer of Apple's, with as many cores and as much memory as its owner says.
 func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 	a, err := hardware.Catalog().Get(id)
@@ -466,6 +471,9 @@ func appleNamed(s Setup, text, id string) (*local.Machine, error) {
 	if all != nil && cores > 0 {
 		if n, _ := strconv.ParseFloat(all[1], 64); cores < n {
 			m.Peak *= cores / n
+			if narrow := narrower[id]; narrow.cores == cores {
+				m.Bandwidth = narrow.bandwidth
+			}
 		}
 	}
 	ram, _ := s.Number(0, "ram_GB")

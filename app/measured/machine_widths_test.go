@@ -37,14 +37,15 @@ func TestMachineSpreadsAreOfToday(t *testing.T) {
 // of rows alone, so that intervals jump where one of them moves a little; and intervals of prompts are those of rows
 // kept aside, which lie further off than all. Of tokens kept aside fewer are inside, most of those that aren't are
 // MLX's with experts; and what starts take of ten, half of the rows of one; one in six of the caches whose flags
-// aren't stated has a draft or another program beside it.
+// aren't stated has a draft or another program beside it. Of prompts on cards more are inside, since those of a GB10
+// lie near what is predicted.
 func TestMachineIntervalsHoldOthers(t *testing.T) {
 	wider := map[string]float64{"several|all": 2.65, "several|kept aside": 2.95, "several graphics|all": 3.35,
 		"several graphics|kept aside": 2.95, "several unified|all": 2.4,
-		"prompt|all": 1.4, "prompt graphics|all": 1.55,
+		"prompt|all": 1.4, "prompt graphics|all": 1.6,
 		"starts h100|all": 1.75, "starts b200|all": 1.9, "starts|kept aside": 1.95,
 		"bytes a100|all": 1.55, "cache, not all stated|all": 1.9}
-	fewer := map[string]float64{"token|kept aside": 0.82}
+	other := map[string][2]float64{"token|kept aside": {0.82, 0.9}, "prompt graphics|all": {0.9, 0.96}}
 	type family struct {
 		ratios, widths []float64
 		groups         map[string]insides
@@ -97,9 +98,9 @@ func TestMachineIntervalsHoldOthers(t *testing.T) {
 		chance, needed, wide := unsure(groups, alike(groups)), needs(f.ratios), percentile(f.widths, 0.5)
 		t.Logf("%-32s %3d rows %2d groups %.3f +- %.3f inside, %.2f wide, %.2f needed, %.2f times", name, len(f.ratios),
 			len(groups), inside, chance, wide, needed, wide/needed)
-		least, lacks := fewer[name]
+		bounds, named := other[name]
 		off := math.Abs(inside-promised) > max(0.03, 2*chance)
-		if off != lacks || lacks && inside < least || wide > limit*needed || missed && wide <= 1.3*needed {
+		if off != named || named && (inside < bounds[0] || inside > bounds[1]) || wide > limit*needed || missed && wide <= 1.3*needed {
 			t.Errorf("%s: %d rows of %d kinds, %.3f inside, by chance +-%.3f, %.2f wide, %.2f needed", name,
 				len(f.ratios), len(groups), inside, chance, wide, needed)
 		}

@@ -275,6 +275,16 @@ type Size struct {
 // Bits are the bits of a weight, over all of them.
 func (s *Size) Bits() float64 { return 8 * s.Bytes / s.Weights }
 
+// Super are the bytes in super-blocks of llama.cpp, whose blocks' scales are packed in turn.
+func (s *Size) Super() (bytes float64) {
+	for _, p := range s.Parts {
+		if strings.HasSuffix(p.Type.Name, "_K") {
+			bytes += p.Bytes
+		}
+	}
+	return bytes
+}
+
 // Part is the tensors of a role with a type.
 type Part struct {
 	Role    string // a role of tensor, or "experts"

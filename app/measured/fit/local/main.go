@@ -24,7 +24,7 @@ import (
 // limits keep constants of one machine to what they can mean.
 var limits = map[string][2]float64{"weights": {0.3, 0.95}, "cache": {0.05, 0.98}, "layer": {1e-6, 3e-4},
 	"sparse": {0, 3e-4}, "math": {0.05, 0.98}, "score": {0.005, 0.98}, "batch": {0.02, 0.98}, "hop": {0, 3e-4},
-	"sum": {0, 1e-3}, "unpack": {0, 200}}
+	"sum": {0, 1e-3}, "unpack": {0, 200}, "linear": {0, 5e-4}, "dies": {0.5, 1}}
 
 // ncclLimits are those of collectives. Shares inside a node are published and not fitted.
 var ncclLimits = map[string][2]float64{"wire": {0.7, 0.99}, "start": {4e-6, 1e-4}, "fill": {0, 1e-4}, "far": {0, 1e-4},
