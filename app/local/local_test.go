@@ -64,7 +64,8 @@ func TestUnpacked(t *testing.T) {
 	near(t, "16 bits", whole.Token(1, 0), whole.Size.Read/1008e9, 1e-9)
 	for machine, stack := range map[string]string{"gpu.rtx4090": "llama.cpp.graphics",
 		"gpu.t4": "llama.cpp-2024.graphics", "gpu.b60": "llama.cpp-2024.graphics", "soc.m2_ultra": "llama.cpp.unified",
-		"gpu.mi300x": "llama.cpp.stacked", "gpu.gb10": "llama.cpp.shared", "soc.m1_max": "llama.cpp.unified"} {
+		"gpu.mi300x": "llama.cpp.stacked",
+		"gpu.gb10":   "llama.cpp.shared", "soc.m1_max": "llama.cpp.unified"} {
 		if got := run(t, "llama3.8b", "q8_0", machine, "llama.cpp").Stack; got != stack {
 			t.Errorf("on %s llama.cpp has the constants of %s, want %s", machine, got, stack)
 		}

@@ -68,10 +68,10 @@ func newStarted(s Setup) (*started, error) {
 	}
 	shape := serving.NewShape(m, p)
 	if strings.Contains(strings.ToLower(s.Text("model", "notes", "speculative")), "language model only") {
-		shape.Beside, shape.Trial = 0, 0
+		shape.Beside, shape.Trial, shape.TrialSplit = 0, 0, 0
 	}
 	if hasAny(strings.ToLower(s.Text("model")), "diffusion") { // vLLM doesn’t try their encoders
-		shape.Trial = 0
+		shape.Trial, shape.TrialSplit = 0, 0
 	}
 	if s.loadedGiB() > 0 { // which has all
 		shape.Beside = 0

@@ -166,8 +166,9 @@ func TestLeftOver(t *testing.T) {
 		l.run.Held(1, 128) > l.run.Machine.UsableMemory {
 		t.Errorf("42 GB on a card of 24 GiB: %v of the layers are the host's, notes %q", h, l.notes)
 	}
-	for name, more := range map[string]Setup{"stated": {"n_gpu_layers": 99.0}, "a file that fits": {"model": "Llama-3.1-8B"},
-		"another engine": {"engine": "exllamav2", "quant_type": "EXL2 4.0 bpw"}, "Apple": {"device": "Apple M1 Max 32GB"}} {
+	for name, more := range map[string]Setup{"stated": {"n_gpu_layers": 99.0},
+		"a file that fits": {"model": "Llama-3.1-8B"}, "Apple": {"device": "Apple M1 Max 32GB"},
+		"another engine": {"engine": "exllamav2", "quant_type": "EXL2 4.0 bpw"}} {
 		if l := of(more); l.run.Host.Layers != 0 {
 			t.Errorf("%s: %v of the layers are the host's", name, l.run.Host.Layers)
 		}
@@ -177,8 +178,8 @@ func TestLeftOver(t *testing.T) {
 // llama.cpp on Apple's computers is of another time until September 2025, on cards until May 2024.
 func TestLlamaByTime(t *testing.T) {
 	for date, want := range map[string][2]string{"2023-11": {"llama.cpp-2024.unified", "llama.cpp-2024.graphics"},
-		"2025-03": {"llama.cpp-2024.unified", "llama.cpp.graphics"}, "2026-01": {"llama.cpp.unified", "llama.cpp.graphics"},
-		"": {"llama.cpp.unified", "llama.cpp.graphics"}} {
+		"2025-03": {"llama.cpp-2024.unified", "llama.cpp.graphics"},
+		"2026-01": {"llama.cpp.unified", "llama.cpp.graphics"}, "": {"llama.cpp.unified", "llama.cpp.graphics"}} {
 		for i, device := range []string{"Apple M2 Max", "RTX 4090"} {
 			l, err := readLocal(Setup{"model": "Llama-2-7B", "device": device, "quant_type": "Q4_0", "log_date": date})
 			if err != nil || l.run.Stack != want[i] {

@@ -197,14 +197,16 @@ func Stored(model string, weights, cache float64) Precision {
 var besideTable string
 
 // beside is the bytes of besideTable; 0 of a model that has none, or of which nobody knows.
-func beside(model string) (bytes, trial float64) {
+func beside(model string) (bytes, trial, split float64) {
 	for line := range strings.Lines(besideTable) {
 		if c := strings.Fields(line); c[0] == model {
 			bytes, _ = strconv.ParseFloat(c[1], 64)
-			if len(c) > 2 {
-				trial, _ = strconv.ParseFloat(c[2], 64)
+			for i, to := range []*float64{&trial, &split} {
+				if len(c) > 2+i {
+					*to, _ = strconv.ParseFloat(c[2+i], 64)
+				}
 			}
 		}
 	}
-	return bytes, trial
+	return bytes, trial, split
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/model"
 )
 
@@ -247,6 +248,62 @@ func TestStateBits(t *testing.T) {
 			if k.state && math.Abs(k.entry/want-1) > 1e-9 {
 				t.Errorf("%v bits: %v bytes a layer, by hand %v", bits, k.entry, want)
 			}
+		}
+	}
+}
+
+// TestEncoderTried: vLLM tries an encoder of its own on the largest image, which counts where little else is tried. Two
+// logs, of one sequence on a card and of two on two cards, said 5.98 GiB and 620,944 tokens
+// (github.com/noonghunna/club-3090, threads 612 and 295).
+func TestEncoderTried(t *testing.T) {
+	for _, c := range []struct {
+		model, chip    string
+		weights        float64
+		tp, sequences  float64
+		tokens, within float64
+		drafted        bool
+	}{
+		{"qwen3_5.35b_a3b", "gpu.rtx5090", 4.5 / 8, 1, 1, 567978, 0.02, false},
+		{"qwen3_5.27b", "gpu.rtx3090", Int4, 2, 2, 620944, 0.03, true},
+	} {
+		k, err := model.Catalog().Get(c.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := hardware.Catalog().Get(c.chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chip, err := NewChip(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length := 262144.0
+		if c.tp == 1 {
+			length = 131072
+		}
+		chip.Link = max(chip.Link, 1)
+		s := NewShape(&k.Model, Stored(k.ID, c.weights, 1))
+		if c.drafted {
+			s = s.Drafted()
+		}
+		e := Engine{Name: "vllm", Release: 22, Share: 0.92, Sequences: c.sequences, Chunk: 8192}
+		p := Plan{TP: int(c.tp)}
+		r, err := NewReplica(s, chip, p, Fitted("vllm"), e.Defaults(chip, p, length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := r.Ledger(length)
+		want := 65536 * 2 * (1536 + 4*1152 + 8*1152/c.tp)
+		if math.Abs(l.Activations/want-1) > 0.001 {
+			t.Errorf("%s: %.4g bytes are tried, want %.4g", c.model, l.Activations, want)
+		}
+		if math.Abs(l.Tokens/c.tokens-1) > c.within {
+			t.Errorf("%s: %.0f tokens, want %.0f", c.model, l.Tokens, c.tokens)
+		}
+		r.Engine.Name = "sglang"
+		if l := r.Ledger(length); l.Activations > want/2 {
+			t.Errorf("%s: SGLang tries %.4g bytes", c.model, l.Activations)
 		}
 	}
 }

@@ -201,6 +201,9 @@ func (r *Replica) activations() float64 {
 	if v := r.Engine.Release; r.foreign() && (v == 0 || v >= 21) { // before, frames were tried one by one
 		trial = min(r.Trial, trialShare*r.Chip.Memory)
 	}
+	if r.TrialSplit > 0 && r.Engine.Name == "vllm" { // the largest image
+		trial = r.Trial + r.TrialSplit/tp
+	}
 	return max(rows, copies*4*choosing*float64(m.Vocab), trial)
 }
 
@@ -208,7 +211,7 @@ func (r *Replica) activations() float64 {
 const trialShare = 0.1
 
 // foreign tells whether an encoder is run as its publisher wrote it, whole on every chip.
-func (r *Replica) foreign() bool { return r.Trial > 0 && r.Engine.Name == "vllm" }
+func (r *Replica) foreign() bool { return r.Trial > 0 && r.TrialSplit == 0 && r.Engine.Name == "vllm" }
 
 // beside is the weights beside the text model on a chip.
 func (r *Replica) beside() float64 {
@@ -217,7 +220,7 @@ func (r *Replica) beside() float64 {
 	}
 	bytes := r.Beside
 	if r.Engine.Name == "llama.cpp" { // has the encoder in a file of its own
-		encoder, _ := beside(r.Shape.Model.ID)
+		encoder, _, _ := beside(r.Shape.Model.ID)
 		bytes = max(bytes-encoder, 0)
 	}
 	return bytes/float64(r.TP) + r.adapters()

@@ -304,6 +304,7 @@ type Shape struct {
 	States                              float64 // layers that keep them
 	Beside                              float64 // bytes of weights beside the text model: encoders of images, drafts
 	Trial                               float64 // bytes at most that trying an encoder takes which every chip has whole
+	TrialSplit                          float64 // the same where chips divide it; without, nothing of an encoder is
 
 	kinds []cacheKind
 }
@@ -342,7 +343,7 @@ func NewShape(m *model.Model, p Precision) *Shape {
 		s.addCache(l)
 	}
 	s.State = float64(m.StateBytes())
-	s.Beside, s.Trial = beside(m.ID)
+	s.Beside, s.Trial, s.TrialSplit = beside(m.ID)
 	if s.Blocks > 0 {
 		s.Expert = all.Routed / (s.Blocks * s.Experts)
 	}
