@@ -105,8 +105,8 @@ func TestLayoutsOfTheSheet(t *testing.T) {
 				}
 			}
 		}
-		if chips > 0 && (num("n") != chips || num("B") != largest) {
-			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("n"), num("B"),
+		if chips > 0 && (num("N") != chips || num("B") != largest) {
+			t.Errorf("%v: the sheet has %v chips and %v sequences, a search %v and %v", inputs, num("N"), num("B"),
 				chips, largest)
 		}
 		args, err := r.FigureArgs(0)
