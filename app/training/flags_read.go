@@ -117,6 +117,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	}
 	unsure := false // one of these may not be on
 	was := map[string]string{}
+	parts := map[string]setting{} // by the part that they give
 	for _, s := range all {
 		name := settingName(s.name) // of a flag, as a file has it
 		if before, is := was[name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
@@ -131,6 +132,10 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		if !known {
 			continue
 		}
+		if before := parts[f.part]; f.part == "sequence" && before.name != name && differ(before.value, s.value) {
+			r.said.Aside = append(r.said.Aside, s.name+" "+s.value+" ("+before.name+" "+before.value+"?)")
+		}
+		parts[f.part] = setting{name: name, value: s.value}
 		// A program may ask its device which of the two it has.
 		half := f.part == "bf16" || f.part == "fp16"
 		unsure = unsure || half && strings.ContainsAny(s.value, "(_. ")
@@ -161,9 +166,19 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	return r.plan(devices)
 }
 
-// nothing tells whether only devices are said, and nothing of how they train.
+// differ tells whether two values are whole numbers that differ.
+func differ(a, b string) bool {
+	x, err := strconv.Atoi(a)
+	y, wrong := strconv.Atoi(b)
+	return err == nil && wrong == nil && x != y
+}
+
+// nothing tells whether only devices are said, or a format of weights, and nothing of how they train.
 func (r *flagReader) nothing() bool {
 	n := len(r.words)
+	if r.words["weights"] != "" {
+		n--
+	}
 	for part := range r.numbers {
 		if !listed("devices|pernode|nodes|visible|slurm.nodes|slurm.each|slurm.all", part) {
 			n++
@@ -288,7 +303,7 @@ func (r *flagReader) model(name, value string) {
 	case strings.Contains(value, "$"), !strings.ContainsAny(value, "0123456789/"), strings.HasPrefix(name, "critic"),
 		strings.HasPrefix(name, "reward"):
 	case listed("model_name_or_path|base_model|model_name|model_id|model|load|pretrained_model_name_or_path|pretrain|"+
-		"factory", last), strings.HasSuffix(name, "model.path"), strings.HasSuffix(name, "model.name"),
+		"partial_pretrain|factory", last), strings.HasSuffix(name, "model.path"), strings.HasSuffix(name, "model.name"),
 		strings.HasSuffix(name, "model._component_"):
 		r.said.Model = value
 	}

@@ -365,6 +365,8 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		r.block = indent + 1
 	case value == "" || strings.HasPrefix(value, "&") && !strings.Contains(value, " "):
 		r.open = append(r.open, level{indent, name})
+	case path == "" && listed("TP|PP|CP|EP|DP|MBS|GBS", name): // of a note, no script’s own
+		r.addValue(strings.ToLower(name), value)
 	default:
 		r.addValue(path+strings.TrimLeft(name, "-"), value) // files of flags have their dashes
 	}
@@ -403,6 +405,9 @@ func (r *settingReader) entry(value string, indent int) {
 func yamlField(bare string) (name, value string, is bool) {
 	name, value, is = strings.Cut(bare, ":")
 	name = unquoted(name)
+	if noted := strings.ReplaceAll(name, " ", "_"); noted != name && partOf(noted) != "" { // in a note: Sequence length
+		name = noted
+	}
 	if _, kind, of := strings.Cut(name, ".com/"); of { // nvidia.com/gpu
 		name = "com_" + kind
 	}

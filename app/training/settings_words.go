@@ -236,5 +236,5 @@ func errand(bare string) bool {
 	first, rest, _ := strings.Cut(bare, " ")
 	return strings.Contains(first, "add_argument(") ||
 		rest != "" && rest[0] != '=' && !strings.ContainsAny(rest, "&;") &&
-			listed("pip|pip3|apt-get|conda|git|echo|wget|curl|hf|huggingface-cli", first)
+			listed("pip|pip3|apt-get|conda|git|echo|wget|curl|hf|huggingface-cli|lm_eval|lm-eval", first)
 }
