@@ -148,7 +148,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
 	}
 	for _, o := range r.autos {
-		if r.of("deepspeed") && !r.says(o.part) || r.of("llmfoundry") {
+		if r.of("deepspeed|accelerate") && !r.says(o.part) || r.of("llmfoundry") {
 			r.said.Open = append(r.said.Open, o)
 		}
 	}

@@ -106,3 +106,37 @@ func TestRunsAsWritten(t *testing.T) {
 		}
 	}
 }
+
+// What is no run, or has numbers that no run has, is refused with its name, or leaves numbers that can be estimated.
+func TestAbsurdSettings(t *testing.T) {
+	const run = "torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 --micro-batch-size 1 " +
+		"--global-batch-size 64 --seq-length 4096"
+	changed := func(old, with string) string { return strings.Replace(run, old, with, 1) }
+	for _, c := range [][2]string{
+		{"", "none of these"}, {" \n\t\n", "none of these"}, {"\x00\x01\xff\x7fELF\x02", "none of these"},
+		{"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\n", "none of these"}, {"[]", "none of these"},
+		{"Error: CUDA out of memory. Tried to allocate 20.00 GiB", "none of these"},
+		{"SELECT * FROM runs WHERE tp = 8;", "none of these"}, {strings.Repeat("[", 3000) + "--tp 8", "none of these"},
+		{`{"hidden_size": 4096, "num_hidden_layers": 32, "num_key_value_heads": 8, "head_dim": 128, ` +
+			`"torch_dtype": "bfloat16"}`, "none of these"},
+		{strings.Repeat("{", 9999), "before its brackets are closed"},
+		{changed("size 2", "size -2"), `"-2"; write a whole number from 1`},
+		{changed("size 2", "size 0"), `"0"; write`}, {changed("size 2", "size 1e30"), `"1e30"; write`},
+		{changed("size 1 ", "size NaN "), `"NaN"; write`}, {changed("4096", "16777217"), "to 16777216"},
+		{"per_device_batch_size=1e30 ici_fsdp_parallelism=8", "write a number above 0"},
+		{"[parallelism]\ndata_parallel_shard_degree = -7\n", `"-7"; write`},
+		{`{"zero_optimization": {"stage": 99}}`, "from 0 to 3"},
+		{`{"train_batch_size": 1e308, "zero_optimization": {"stage": 2}}`, `"1e308"; write`},
+		{changed("node 8", "node 16777216 --nnodes 16777216"), "281474976710656 devices; give from 1"},
+		{"--per_device_train_batch_size 4 --gradient_accumulation_steps 16777216 --num_processes 1024", "a batch of"},
+	} {
+		f, err := ReadFlags(c[0], 8)
+		if err == nil {
+			j := newJob(t, "llama3.8b", "gpu.h100", SoftwareOf(f.Tool, "gpu.h100"), 8, 64, 4096).With(&f)
+			err = j.Check()
+		}
+		if err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%.60q: %v, want %q", c[0], err, c[1])
+		}
+	}
+}

@@ -209,6 +209,9 @@ func (r *settingReader) calls(bare string) {
 	parts := strings.Split(bare, "(")
 	for i, before := range parts[:len(parts)-1] {
 		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
+		if strings.HasSuffix(name, "_recipe()") { // of NeMo, which names the model
+			r.put("factory", name)
+		}
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
 			name = strings.TrimPrefix(name[at:], ".")
 			if fields()[name] != nil {
