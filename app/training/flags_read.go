@@ -117,7 +117,7 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	}
 	unsure := false // one of these may not be on
 	was := map[string]string{}
-	parts := map[string]setting{} // by the part that they give
+	var length setting // that says how long sequences are
 	for _, s := range all {
 		name := settingName(s.name) // of a flag, as a file has it
 		if before, is := was[name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
@@ -132,10 +132,13 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		if !known {
 			continue
 		}
-		if before := parts[f.part]; f.part == "sequence" && before.name != name && differ(before.value, s.value) {
-			r.said.Aside = append(r.said.Aside, s.name+" "+s.value+" ("+before.name+" "+before.value+"?)")
+		if f.part == "sequence" {
+			if l := length; l.name != "" && l.name != name && l.value != s.value &&
+				strings.Trim(l.value+s.value, "0123456789") == "" {
+				r.said.Aside = append(r.said.Aside, s.name+" "+s.value+" ("+l.name+" "+l.value+"?)")
+			}
+			length = setting{name: name, value: s.value}
 		}
-		parts[f.part] = setting{name: name, value: s.value}
 		// A program may ask its device which of the two it has.
 		half := f.part == "bf16" || f.part == "fp16"
 		unsure = unsure || half && strings.ContainsAny(s.value, "(_. ")
@@ -164,13 +167,6 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, err
 	}
 	return r.plan(devices)
-}
-
-// differ tells whether two values are whole numbers that differ.
-func differ(a, b string) bool {
-	x, err := strconv.Atoi(a)
-	y, wrong := strconv.Atoi(b)
-	return err == nil && wrong == nil && x != y
 }
 
 // nothing tells whether only devices are said, or a format of weights, and nothing of how they train.
@@ -295,16 +291,19 @@ func (r *flagReader) aside(written, value string) {
 	r.said.Aside = append(r.said.Aside, written)
 }
 
+// trained are settings that name the model.
+const trained = "model_name_or_path|base_model|model_name|model_id|model|load|pretrained_model_name_or_path|pretrain|" +
+	"partial_pretrain|factory|model.path|model.name|model._component_"
+
 // model notes the model that a setting names, if it does: no variable of Python, model = model.
 func (r *flagReader) model(name, value string) {
-	switch last := name[strings.LastIndexByte(name, '.')+1:]; {
-	case strings.HasSuffix(name, "model.flavor"): // of TorchTitan, behind the family
+	at := strings.LastIndexByte(name, '.')
+	within := name[strings.LastIndexByte(name[:max(0, at)], '.')+1:] // with the section that it stands in
+	switch last := name[at+1:]; {
+	case within == "model.flavor": // of TorchTitan, behind the family
 		r.said.Model += " " + value
-	case strings.Contains(value, "$"), !strings.ContainsAny(value, "0123456789/"), strings.HasPrefix(name, "critic"),
-		strings.HasPrefix(name, "reward"):
-	case listed("model_name_or_path|base_model|model_name|model_id|model|load|pretrained_model_name_or_path|pretrain|"+
-		"partial_pretrain|factory", last), strings.HasSuffix(name, "model.path"), strings.HasSuffix(name, "model.name"),
-		strings.HasSuffix(name, "model._component_"):
+	case strings.Contains(value, "$"), !strings.ContainsAny(value, "0123456789/"), strings.HasPrefix(name, "reward"):
+	case listed(trained, last), listed(trained, within):
 		r.said.Model = value
 	}
 }
@@ -372,10 +371,6 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		return r.state(f.part, written, value)
 	}
 	if listed("pernode|devices|nodes", f.part) {
-		least, most, is := strings.Cut(value, ":")
-		if _, err := strconv.Atoi(least); is && err == nil && least != most { // as many nodes as come
-			r.leave(written, value, f.part)
-		}
 		if value = devicesIn(value); value == "" {
 			return nil
 		}
@@ -429,8 +424,11 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 // devicesIn is how many devices a value says, where it is a list of docker's or DeepSpeed's, or behind a kind; "" if it
 // is as many as there are.
 func devicesIn(value string) string {
-	list := value[strings.IndexAny(value, ":=")+1:]
+	colon := strings.IndexAny(value, ":=")
+	list := value[colon+1:]
 	switch {
+	case colon > 0 && value[0] <= '9' && value[:colon] != list: // as many nodes as come, 1:4
+		return value
 	case listed("gpu|all|auto|-1|cpu|cuda", strings.ToLower(value)):
 		return ""
 	case strings.ContainsAny(value, " ,") && strings.Trim(value, "0123456789 ,") == "": // 0 1 2 3, of Lightning
@@ -444,10 +442,11 @@ func devicesIn(value string) string {
 }
 
 // unmade tells whether a value is of a program that would have to run to know it, args.seq_length, int(x), sizes[0], or
-// is left to whoever fills in a form: {{ tp }}, <tp>.
+// is left to whoever fills in a form, {{ tp }}, <tp>, or to those who join, 1:4.
 func unmade(value string) bool {
 	return value != "" && (value[0]|0x20 >= 'a' && value[0]|0x20 <= 'z' || value[0] == '_') &&
-		strings.ContainsAny(value, "._[(") || strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "<")
+		strings.ContainsAny(value, "._[(") || strings.HasPrefix(value, "{{") || strings.HasPrefix(value, "<") ||
+		strings.Contains(value, ":")
 }
 
 // yes tells whether a part is said, and on.

@@ -219,7 +219,7 @@ func (r *flagReader) mesh() int {
 	}
 	all := 1
 	for _, axis := range axes {
-		all = min(all*min(max(1, r.numbers[axis])*max(1, r.numbers["dcn_"+axis]), mostOfFlag), mostOfFlag)
+		all = min(all*r.degree(axis), mostOfFlag)
 	}
 	return all
 }

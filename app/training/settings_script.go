@@ -55,12 +55,6 @@ func (r *settingReader) echoed(bare string) {
 
 // launched takes what Slurm's srun is asked for on the line that starts a program, and gives what it starts.
 func (r *settingReader) launched(bare string) (rest string) {
-	for _, launcher := range [...]string{"mpirun", "mpiexec", "composer"} { // whose -n is of devices
-		before, rest, is := strings.Cut(bare, launcher+" ")
-		if is && !strings.Contains(rest, "-np ") {
-			bare = before + launcher + strings.Replace(" "+rest, " -n ", " -np ", 1)
-		}
-	}
 	asked := strings.HasPrefix(bare, "srun ")
 	for at := 0; asked && at < len(bare); {
 		word, _, _ := strings.Cut(bare[at:], " ")

@@ -67,7 +67,7 @@ func (r *flagReader) elsewhere(part, written, value, word string) bool {
 func (r *flagReader) file(written, value, word string) {
 	switch plain := strings.ReplaceAll(word, "_", ""); {
 	case !on(word):
-	case strings.Contains(plain[strings.LastIndexByte(plain, '/')+1:], "fsdp"):
+	case strings.Contains(plain, "fsdp"):
 		r.fsdp("full_shard")
 		r.words["stageof"] = spell.Clip(value, mostOpen)
 	case strings.Contains(plain, "zero") && strings.ContainsAny(plain, "123"): // of DeepSpeed, by accelerate

@@ -64,7 +64,9 @@ func (r *settingReader) flags(text string) {
 			values = append(values, word)
 		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
 			end()
-			if name = strings.TrimSuffix(left, ":"); len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {
+			if name = strings.TrimSuffix(left, ":"); name == "-n" && !own && starts(text) {
+				name = "np"
+			} else if len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {
 				name = "" // a shell's own: mkdir -p, set -x
 			} else if pair {
 				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))
@@ -82,6 +84,11 @@ func (r *settingReader) flags(text string) {
 		}
 	}
 	end()
+}
+
+// starts tells whether a line has a launcher whose -n is how many devices there are.
+func starts(line string) bool {
+	return strings.Contains(line, "mpirun ") || strings.Contains(line, "mpiexec ") || strings.Contains(line, "composer ")
 }
 
 // assignments are those that a variable holds, "engine.tp=2 optim.lr=1", which a command names; "" if it holds others.
