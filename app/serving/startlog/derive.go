@@ -49,8 +49,13 @@ func (l *Log) deriveModel(text string) (dated bool) {
 }
 
 // deriveBefore works out what was free before the weights came from what was free behind them, or the weights from
-// both.
+// both, and what was tried from the peak that has the weights, too.
 func (l *Log) deriveBefore() {
+	if at, weights := l.find("peak"), l.Figure("weights"); at >= 0 && weights > 0 && l.find("activations") < 0 {
+		f := l.Figures[at]
+		f.Name, f.Value = "activations", max(f.Value-weights, 0)
+		l.Figures = append(l.Figures, f)
+	}
 	if before, after := l.Figure("before"), l.find("after"); before > 0 && after >= 0 && l.find("weights") < 0 {
 		f := l.Figures[after]
 		f.Name, f.Value = "weights", before-f.Value

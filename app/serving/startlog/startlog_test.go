@@ -294,3 +294,20 @@ func TestLinesOfLogs(t *testing.T) {
 		}
 	}
 }
+
+// What vLLM 0.6.4 says of the peak has the weights in it; the rest was tried
+// (github.com/vllm-project/vllm/issues/10517).
+func TestPeakHasWeights(t *testing.T) {
+	l, err := Read("vLLM API server version 0.6.4\nLoading model weights took 14.9888 GB\n" +
+		"Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB peak_torch_memory=17.06GiB " +
+		"memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=3.81GiB gpu_memory_utilization=0.90\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const gib = 1 << 30
+	for name, want := range map[string]float64{"total": 23.58, "nontorch": 0.35, "cache": 3.81, "activations": 2.0712} {
+		if got := l.Figure(name) / gib; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s is %v GiB, want %v", name, got, want)
+		}
+	}
+}
