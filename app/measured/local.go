@@ -172,13 +172,33 @@ func localParts(s Setup) (*model.Model, *local.Machine, error) {
 	return m, machine, err
 }
 
-// storedModel is the model of a set-up, whose name may end in a format.
+// storedModel is the model of a set-up, whose name may end in a format. A name of another size is not known.
 func storedModel(s Setup) (*model.Model, error) {
 	m, err := s.model()
-	if err == nil {
-		return m, nil
+	name := s.Text("model", "file", "filename")
+	if err != nil {
+		m, err = modelNamed(name)
 	}
-	return modelNamed(s.Text("model", "file", "filename"))
+	if err == nil && otherSize(m, name) {
+		return nil, fmt.Errorf("unknown model %q: %s is of another size; describe it by layers, d_model, n_heads, "+
+			"d_ff and vocab, or by a config", name, m.Name)
+	}
+	return m, err
+}
+
+// sizeNamed finds the size that a name says: 8b, 0.6B, but not the part of experts that a token is sent to (A3B), what
+// a model counts as (E4B), or one of several experts (8x7B).
+var sizeNamed = regexp.MustCompile(`(?i)(?:^|[^a-z0-9.])(\d+(?:\.\d+)?)b(?:[^a-z0-9]|$)`)
+
+// otherSize tells whether a name says a size that is neither all of a model nor what a token is sent to.
+func otherSize(m *model.Model, name string) bool {
+	found := sizeNamed.FindStringSubmatch(name)
+	if found == nil {
+		return false
+	}
+	const near, nearer = 1.6, 1.08 // names count tables or leave them out, and round; what a token is sent to they say
+	said, all, active := numbers(found)[1]*1e9, m.Params().Total(), m.ActiveTotal()
+	return (said > near*all || all > near*said) && (said > nearer*active || active > nearer*said)
 }
 
 // format is the format of a set-up, by its own word or by the end of the model's name.

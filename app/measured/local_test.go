@@ -188,3 +188,19 @@ func TestLlamaByTime(t *testing.T) {
 		}
 	}
 }
+
+// A model that a name means by its family alone is not taken where the name says another size.
+func TestSizesOfNames(t *testing.T) {
+	for name, known := range map[string]bool{"NVIDIA-Nemotron-3-Nano-4B": false, "NVIDIA-Nemotron-3-Nano-30B-A3B": true,
+		"DeepSeek-R1-0528-Qwen3-8B": true, "gemma-3n-E4B-it": true, "Qwen3-Coder-30B-A3B-Instruct": true,
+		"Mixtral-8x7B-Instruct": true, "Qwen3-0.6B-8bit": true, "gpt-oss-120b": true,
+		"Llama-3.2-1B-Instruct-4bit": true} {
+		m, err := storedModel(Setup{"model": name})
+		if (err == nil) != known {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "DeepSeek-R1-0528-Qwen3-8B" && m != nil && m.Params().Total() > 1e10 {
+			t.Errorf("%s has %.3g parameters", name, m.Params().Total())
+		}
+	}
+}
