@@ -34,6 +34,9 @@ func (r *reading) build() {
 	r.norms()
 	r.blockConfigs()
 	r.attention()
+	if m.Norms == 0 && m.Parallel && m.KVHeads > 1 && r.family.id == "falcon" {
+		m.Norms = 2 // GGUF does not name the newer decoder, which alone has several heads
+	}
 	r.linear()
 	r.windows()
 	r.wide()
@@ -79,8 +82,7 @@ func (r *reading) norms() {
 	m.EmbedNorm = r.flag("embed_norm")
 	before, none := r.flag("norm_before"), r.flag("no_final_norm")
 	m.NoFinalNorm = none || !before
-	newer := r.flag("new_decoder") || r.is("gguf") && r.family.id == "falcon" && r.find("kv_heads").field.number() > 1
-	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && newer {
+	if m.Norms = r.count("norms"); m.Norms == 0 && m.Parallel && r.flag("new_decoder") {
 		m.Norms = 2 // Falcon's newer decoder: one before attention and one before the MLP
 	}
 	if r.flag("post_norms") {

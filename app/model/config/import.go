@@ -15,9 +15,10 @@
 //  4. What stands beside the language model is counted apart (account.go). The fields that nobody asked for
 //     are explained (account.go), and the model is asked whether it is one.
 //
-// Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ,
-// formats.tsv the names of other formats, encoders.tsv what encoders come to, foreign.tsv and begins.tsv what files are
-// otherwise, doubts.tsv the fields that say what is not counted, ignored.tsv those that change nothing, refused.tsv the
+// Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ (behind
+// gguf., what their published GGUF files have and don't say), formats.tsv the names of other formats, encoders.tsv what
+// encoders come to, foreign.tsv and begins.tsv what files are otherwise, doubts.tsv the fields that say what is not
+// counted, ignored.tsv those that change nothing, words.tsv by which words unknown fields may count, refused.tsv the
 // types that are no such models. A new family is some lines of families.tsv and a sample in testdata. Defaults are
 // those of the configuration classes of the transformers library, which the notes name.
 //

@@ -55,6 +55,11 @@ func (r *reading) find(name string) *roleValue {
 			names = own.names
 		}
 	}
+	if r.is("gguf") {
+		if s, has := r.family.setting("gguf." + name); has {
+			f.assumed, f.family, f.format = s.value, false, true // as its published files have what GGUF doesn't say
+		}
+	}
 	for _, n := range names {
 		r.look(f, n)
 	}

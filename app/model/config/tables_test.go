@@ -37,7 +37,7 @@ func TestTables(t *testing.T) {
 			types[mt] = true
 		}
 		for _, s := range f.settings {
-			x, ok := roles[s.role]
+			x, ok := roles[strings.TrimPrefix(s.role, "gguf.")]
 			if !ok {
 				t.Errorf("family %s sets %q, which is no role", f.id, s.role)
 			}
