@@ -267,8 +267,12 @@ func (r *Run) onHost(dense, experts float64) (card, host float64) {
 // LowerBounds are the seconds that layers take besides, and cards that hand on.
 func (r *Run) LowerBounds() float64 {
 	c := r.Constants
-	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse +
-		float64(r.Model.CountLayers(model.Layer.WithState))*c.Linear
+	t := float64(r.Model.Layers)*c.Layer + float64(r.Model.CountLayers(model.Layer.WithExperts))*c.Sparse
+	for i := 0; i < r.Model.Layers && r.Model.Linear.Kind != model.NoLinear; i++ {
+		if r.Model.Linear.Layers.Covers(i) {
+			t += c.Linear
+		}
+	}
 	if r.Machine.Joined && c.Dies > 0 {
 		t /= c.Dies
 	}

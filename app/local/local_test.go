@@ -72,7 +72,8 @@ func TestUnpacked(t *testing.T) {
 	}
 }
 
-// TestUnpackedByApple: Apple's first GPUs are held up by super-blocks, whose scales are packed too, and by nothing else.
+// TestUnpackedByApple: Apple’s first GPUs are held up by super-blocks, whose scales are packed too, and by no other
+// format.
 func TestUnpackedByApple(t *testing.T) {
 	for machine, formats := range map[string]map[string]float64{"soc.m1_max": {"q4_0": 0, "q6_k": 1},
 		"soc.m2_max": {"q4_0": 0, "q6_k": 0}} {

@@ -243,10 +243,9 @@ func (m *Model) CountLayers(has func(Layer) bool) int {
 	return n
 }
 
-// WithExperts, WithWindow, WithState and WithNGrams are what [Model.CountLayers] may ask of a layer.
+// WithExperts, WithWindow and WithNGrams are what [Model.CountLayers] may ask of a layer.
 func (l Layer) WithExperts() bool { return l.Experts }
 func (l Layer) WithWindow() bool  { return l.Window != 0 }
-func (l Layer) WithState() bool   { return l.Linear }
 func (l Layer) WithNGrams() bool  { return l.NGrams }
 
 // layersWith is "18 of 36 layers".
