@@ -44,8 +44,8 @@ func ByFamily(c Case) string {
 	return strings.Join([]string{c.Regime(), t.shape.Model.ID, t.chip.ID, t.engine}, " | ")
 }
 
-// Validate estimates all rows with the shipped constants and says how far they lie off, by group, quantity and part. The
-// interval of a row is as wide as the rows of other parts of the configurations have it.
+// Validate estimates all rows with the shipped constants and says how far they lie off, by group, quantity and part.
+// The interval of a row is as wide as the rows of other parts of the configurations have it.
 func (s *HeldServing) Validate(group Grouping) []Served {
 	cases := s.cases
 	type key struct {

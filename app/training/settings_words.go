@@ -88,7 +88,8 @@ func (r *settingReader) flags(text string) {
 
 // starts tells whether a line has a launcher whose -n is how many devices there are.
 func starts(line string) bool {
-	return strings.Contains(line, "mpirun ") || strings.Contains(line, "mpiexec ") || strings.Contains(line, "composer ")
+	return strings.Contains(line, "mpirun ") || strings.Contains(line, "mpiexec ") ||
+		strings.Contains(line, "composer ")
 }
 
 // assignments are those that a variable holds, "engine.tp=2 optim.lr=1", which a command names; "" if it holds others.

@@ -70,7 +70,8 @@ func doubtsOf(im *Import) []string {
 
 // What stands beside the object that describes a model is left out, and that is said; where it stands stays right.
 func TestOtherObjects(t *testing.T) {
-	const config = "{\n\"hidden_size\": 64, \"num_hidden_layers\": 2, \"num_attention_heads\": 4, \"vocab_size\": 9,\n" +
+	const config = "{\n\"hidden_size\": 64, \"num_hidden_layers\": 2, \"num_attention_heads\": 4, " +
+		"\"vocab_size\": 9,\n" +
 		"\"intermediate_size\": 96\n}\n"
 	im := mustRead(t, []byte(config))
 	for _, other := range []string{"{\"top_p\": 0.9}\n", "generation_config.json:\n{\n\"top_p\": 0.9\n}\n"} {
@@ -99,7 +100,8 @@ func TestMambaHeadsAssumed(t *testing.T) {
 	im := mustRead(t, []byte("--hybrid-override-pattern M* --num-layers 2 --hidden-size 64 --num-attention-heads 4 "+
 		"--mamba-head-dim 16 --padded-vocab-size 1000\n"))
 	for _, n := range im.Missing {
-		if n.Field == "mamba_num_heads" && n.Text.String() == "assumed heads of linear layers: 8, as Megatron-LM has it" {
+		if n.Field == "mamba_num_heads" &&
+			n.Text.String() == "assumed heads of linear layers: 8, as Megatron-LM has it" {
 			return
 		}
 	}
