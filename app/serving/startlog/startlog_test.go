@@ -300,7 +300,8 @@ func TestLinesOfLogs(t *testing.T) {
 func TestPeakHasWeights(t *testing.T) {
 	l, err := Read("vLLM API server version 0.6.4\nLoading model weights took 14.9888 GB\n" +
 		"Memory profiling results: total_gpu_memory=23.58GiB initial_memory_usage=15.34GiB " +
-		"peak_torch_memory=17.06GiB memory_usage_post_profile=15.35GiB non_torch_memory=0.35GiB kv_cache_size=3.81GiB " +
+		"peak_torch_memory=17.06GiB memory_usage_post_profile=15.35GiB " +
+		"non_torch_memory=0.35GiB kv_cache_size=3.81GiB " +
 		"gpu_memory_utilization=0.90\n")
 	if err != nil {
 		t.Fatal(err)
