@@ -8,9 +8,9 @@
 // with W and C bytes of weights and cache, B the bandwidth of the memory, s and c the shares of it that the software
 // reaches, N weights of fewer than 16 bits, each of which takes u operations of the peak P to unpack, and f what a
 // layer takes besides, more where it has experts or a state, or where two dies share it. A prompt is computed: its time
-// is operations over a share of the peak. The
-// shares are constants of a software on a kind of memory (constants.tsv), fitted to half of the published measurements
-// that app/measured/rows has of it; /measured/ tells how far the other half lies off.
+// is operations over a share of the peak. The shares are constants of a software on a kind of memory (constants.tsv),
+// fitted to half of the published measurements that app/measured/rows has of it; /measured/ tells how far the other
+// half lies off.
 package local
 
 import (
