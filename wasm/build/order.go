@@ -8,10 +8,9 @@ import "encoding/binary"
 
 const (
 	pieceSize  = 8      // bytes of code that are compared as one piece
-	pieceShare = 2      // one piece out of so many is looked at, by its hash
 	piecesMany = 200    // what more functions than these share is found in any order
-	reach      = 30_000 // how many bytes of the functions placed last are looked at
-	piecesMore = 15     // added to the pieces of each function, so that the shortest ones don't all come first
+	reach      = 36_000 // how many bytes of the functions placed last are looked at
+	piecesMore = 20     // added to the pieces of each function, so that the shortest ones don't all come first
 )
 
 // similar is an order of functions, by their bodies.
@@ -45,14 +44,11 @@ func newSimilarity(bodies [][]byte) *similarity {
 	numbers := map[uint64]int{}
 	for i, body := range bodies {
 		for at := 0; at+pieceSize <= len(body); at++ {
-			hash := binary.LittleEndian.Uint64(body[at:]) * 0x9e3779b97f4a7c15 // Fibonacci hashing
-			if hash>>40%pieceShare != 0 {
-				continue
-			}
-			n, known := numbers[hash]
+			piece := binary.LittleEndian.Uint64(body[at:])
+			n, known := numbers[piece]
 			if !known {
 				n = len(s.in)
-				numbers[hash] = n
+				numbers[piece] = n
 				s.in = append(s.in, nil)
 			}
 			if has := s.in[n]; len(has) == 0 || has[len(has)-1] != i {
