@@ -70,8 +70,8 @@ func TestStated(t *testing.T) {
 // Encoders that vLLM runs as their publisher wrote them are on every chip, and trying them takes a tenth of a chip, or
 // what a video of 32 frames takes: 32 frames of 630 patches with 2 places each, of 10240 words of 8 bytes, twice.
 // Of Qwen’s, which vLLM writes itself, the largest image is tried: 65,536 patches of 1,536 numbers, four arrays of a
-// width of 1,152 and eight that chips divide. Before 0.21 frames were tried one by one, and other engines and models without
-// images don’t.
+// width of 1,152 and eight that chips divide. Before 0.21 frames were tried one by one, and other engines and
+// models without images don’t.
 func TestEncoderIsTried(t *testing.T) {
 	const frames, image = 32.0 * 630 * 2 * 10240 * 8 * 2 / gibi, 65536 * 2.0 / gibi
 	for _, c := range []struct {
