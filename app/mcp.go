@@ -352,9 +352,9 @@ func flagsWith(pairs ...any) []string {
 
 // planArgs is what the tool plan is asked.
 type planArgs struct {
-	Model     string            `json:"model" jsonschema:"such as llama3.70b, or the text of a config.json"`
+	Model     string            `json:"model,omitempty" jsonschema:"such as llama3.70b, or the text of a config.json"`
 	Chip      string            `json:"chip" jsonschema:"an accelerator, such as gpu.h100 or tpu.v5p; see the tool chips"`
-	Chips     int               `json:"chips" jsonschema:"how many"`
+	Chips     int               `json:"chips,omitempty" jsonschema:"how many; settings may say it, and the model"`
 	Batch     string            `json:"batch,omitempty" jsonschema:"tokens in a step, such as 4M; 4194304 if left out"`
 	Sequence  int               `json:"sequence,omitempty" jsonschema:"tokens in a sequence, 8192 if left out"`
 	DType     string            `json:"dtype,omitempty" jsonschema:"of matmuls: bf16 (if left out), fp8 or fp4"`
@@ -383,15 +383,19 @@ func (box toolbox) plan(ctx context.Context, in planArgs) (out plannedAnswer, er
 		return out, errors.New("chip: name one accelerator, and ask once more for another")
 	}
 	given := texts{}
-	name, err := given.model(in.Model)
-	if err != nil {
-		return out, err
+	var name string
+	if in.Model != "" || in.Settings == "" {
+		if name, err = given.model(in.Model); err != nil {
+			return out, err
+		}
 	}
 	const settingsName = "settings"
 	args := flagsWith("model", name, "chip", in.Chip, "batch", in.Batch, "sequence", in.Sequence, "dtype", in.DType,
 		"stack", in.Stack, "by", in.By, "top", cmp.Or(in.Top, 5), "max-tp", in.MaxTP, "margin", in.Margin, "plan",
 		in.Plan, "state", in.State)
-	args = append(args, "-chips="+strconv.Itoa(in.Chips))
+	if in.Chips != 0 || in.Settings == "" {
+		args = append(args, "-chips="+strconv.Itoa(in.Chips))
+	}
 	if in.Settings != "" {
 		given[settingsName] = in.Settings
 		args = append(args, "-settings="+settingsName)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/scalebook/scalebook/app/answer"
 	"github.com/scalebook/scalebook/app/library"
+	"github.com/scalebook/scalebook/app/model/config"
 	"github.com/scalebook/scalebook/app/quantity"
-	"github.com/scalebook/scalebook/app/serving/startlog"
 	"github.com/scalebook/scalebook/app/sheet/value"
 	"github.com/scalebook/scalebook/app/training"
 )
@@ -28,6 +28,9 @@ type planFlags struct {
 	tokens                          string
 	whole, json, csv                bool
 	constants                       settings
+
+	run string         // the text of the file of settings
+	own *config.Import // the model whose shapes that text states, where no flag names another
 }
 
 // read declares the flags.
@@ -52,7 +55,8 @@ func (f *planFlags) read(set *flag.FlagSet) {
 	set.StringVar(&f.plan, "plan", "", "judge this plan instead: "+
 		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
 	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML "+
-		"or JSON of a tool that trains; - for stdin")
+		"or JSON of a tool that trains; - for stdin. "+
+		"-model and -chips may be left out where it says them")
 	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
 		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
 		"attention=unfused, loss=liger, offload=optimizer, update=backward; of experts dispatcher=alltoall, "+
@@ -70,6 +74,10 @@ func planTraining(args []string, s streams) int {
 	others, status, done := parse(set, args, s)
 	if done {
 		return status
+	}
+	if err := f.readSettings(s); err != nil {
+		s.complain("scalebook plan: %v", err)
+		return statusOf(err)
 	}
 	if err := f.check(others); err != nil {
 		s.complain("scalebook plan: %v", err)
@@ -119,6 +127,8 @@ func (f *planFlags) check(others []string) error {
 	switch {
 	case len(others) > 0:
 		return fmt.Errorf("unexpected argument %q; write -model llama3.70b -chip h100 -chips 1024", others[0])
+	case f.settings != "" && (f.models == "" || f.chips == "" || f.counts == ""):
+		return f.unsaid()
 	case f.models == "" || f.chips == "" || f.counts == "":
 		return fmt.Errorf("-model, -chip and -chips are needed; write -model llama3.70b -chip h100 -chips 1024")
 	case f.by != "time" && f.by != "cost" && f.by != "memory":
@@ -157,9 +167,12 @@ func flagOf(argument string) string {
 
 // task makes a task of names and numbers as people write them.
 func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error) {
-	im, err := findModel(name, s)
+	im, err := f.model(name, s)
 	if err != nil {
 		return nil, err
+	}
+	if im.Model.Name == "" {
+		im.Model.Name = name // of the file
 	}
 	a, err := findChip(chip)
 	if err != nil {
@@ -167,55 +180,12 @@ func (f *planFlags) task(name, chip, count string, s streams) (*planTask, error)
 	}
 	asked := answer.Training{Name: name, Model: &im.Model, Chip: a.ID, Chips: count, Batch: f.batch,
 		Sequence: f.sequence, DType: f.dtype, Stack: f.software, Plan: f.plan, State: f.state, SettingsName: f.settings,
-		Tokens: f.tokens, Part: f.part, Called: flagOf}
+		Settings: f.run, Tokens: f.tokens, Part: f.part, Called: flagOf}
 	for _, set := range f.constants {
 		asked.Constants = append(asked.Constants, answer.Constant{Name: set.name, Text: set.text})
 	}
-	if f.settings != "" {
-		text, err := s.text(f.settings)
-		if err != nil {
-			return nil, err
-		}
-		asked.Settings = string(text)
-	}
 	t, err := asked.Task()
 	return &planTask{f, t}, err
-}
-
-// writeSettings says what became of settings.
-func (t *planTask) writeSettings(w io.Writer) {
-	if t.Read == nil {
-		return
-	}
-	fmt.Fprintf(w, "\nread as settings of %s\n", training.ToolName(t.Read.Tool))
-	state := t.Read.State
-	if words := state.Words(); words != "" {
-		fmt.Fprintf(w, "taken of them beside the plan: %s\n", words)
-	}
-	job := t.Job
-	state.Apply(&job)
-	for _, note := range state.Notes() {
-		fmt.Fprintln(w, note)
-	}
-	if id := startlog.ModelOf(t.Read.Model); id != "" && id != t.Job.Model.ID {
-		fmt.Fprintf(w, "the settings train %s; this is of %s\n", t.Read.Model, t.Job.Model.Name)
-	}
-	if left := t.Read.LeftOpen(&t.Job); len(left) > 0 {
-		fmt.Fprintf(w, "left open: %s\n", strings.Join(left, ", "))
-	}
-	if assumed := t.Read.Assumed(&t.Job); len(assumed) > 0 {
-		fmt.Fprintf(w, "nothing says these, they are taken from the flags or as the tool has them: %s\n",
-			strings.Join(assumed, ", "))
-	}
-	if len(t.Read.Without) > 0 {
-		fmt.Fprintf(w, "this is without what %s would change\n", strings.Join(t.Read.Without, ", "))
-	}
-	if len(t.Read.Aside) > 0 {
-		fmt.Fprintf(w, "not known: %s\n", strings.Join(t.Read.Aside, ", "))
-	}
-	if t.Read.Foreign {
-		fmt.Fprintln(w, "fewer are known than not: they may be of a program whose settings are not read")
-	}
 }
 
 // ranking is what all searches of one command found: of several models, devices or numbers of devices.
@@ -390,5 +360,6 @@ func (t *planTask) printGivenJSON(s streams, estimator *training.Estimator, plan
 	if estimate.Memory.Total() > training.AfterContext(t.Job.Device.Memory) {
 		all.empty++
 	}
+	t.writeSettings(s.err) // a program reads only what can be computed with
 	return writeJSON(s.out, []answer.Plan{t.Of(estimator, &estimate)})
 }

@@ -39,7 +39,14 @@ func TestNothingOfSettingsIsLost(t *testing.T) {
 		{"preferences in Python", "args = DPOConfig(per_device_train_batch_size=1, gradient_accumulation_steps=4)", 8,
 			"dp=8 zero=0", without("trl dpo")},
 		{"TorchTitan’s file, not here", `CONFIG_FILE="./llama3_8b.toml" ./run_train.sh --training.local_batch_size=4 ` +
-			"--parallelism.tensor_parallel_degree=2", 8, "", without("config_file ./llama3_8b.toml")},
+			"--parallelism.tensor_parallel_degree=2", 8, "", func(s *Settings) bool {
+			return s.Model == "llama3_8b" && without("config_file ./llama3_8b.toml")(s)
+		}},
+		{"a recipe of Megatron Bridge", "from megatron.bridge.recipes.qwen import qwen3_30b_a3b_pretrain_config\n" +
+			"cfg = qwen3_30b_a3b_pretrain_config()\ncfg.model.tensor_model_parallel_size = 2\n" +
+			"cfg.train.global_batch_size = 64", 8, "", func(s *Settings) bool {
+			return s.Model == "qwen3_30b_a3b_pretrain_config()" && s.Batch == 64
+		}},
 		{"precision that a function makes", "recipe.trainer.strategy.tensor_model_parallel_size = 4\n" +
 			"recipe.trainer.plugins = bf16_with_fp8_mixed()\nrecipe.trainer.strategy.ddp.grad_reduce_in_fp32 = False\n" +
 			"recipe = llm.llama3_8b.pretrain_recipe(num_nodes=2, num_gpus_per_node=8)", 8, "dp=4 tp=4 zero=1",

@@ -217,7 +217,8 @@ func (r *settingReader) calls(bare string) {
 	parts := strings.Split(bare, "(")
 	for i, before := range parts[:len(parts)-1] {
 		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
-		if strings.HasSuffix(name, "_recipe()") { // of NeMo, which names the model
+		if strings.HasSuffix(name, "_recipe()") || strings.HasSuffix(name, "_pretrain_config()") ||
+			strings.HasSuffix(name, "_finetune_config()") { // of NeMo and Megatron Bridge, which names the model
 			r.put("factory", name)
 		}
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Settings say which model a run trains and on how many devices; flags that say otherwise come first, and what neither
+// says is asked for by the names of its flags.
+func TestSettingsSayModelAndDevices(t *testing.T) {
+	const launched = "torchrun --nnodes 2 --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 4 " +
+		"--micro-batch-size 1 --global-batch-size 64 --seq-length 4096 "
+	const shapes = "--num-layers 24 --hidden-size 2048 --ffn-hidden-size 8192 --num-attention-heads 16 " +
+		"--vocab-size 50000 --swiglu --max-position-embeddings 4096 "
+	for _, c := range []struct {
+		name, text, flags, says, complains string
+	}{
+		{"named", "base_model: Qwen/Qwen3-32B\nmicro_batch_size: 1\nsequence_len: 4096\n", "-chips 8 -chip h100",
+			"Qwen 3 32B on 8 x H100", ""},
+		{"launched", launched + shapes, "-chip h200", "run.sh on 16 x H200", ""},
+		{"a flag comes first", launched + shapes, "-chip h100 -model llama3.8b", "Llama 3.1 8B on 16 x H100", ""},
+		{"nothing of the model", launched, "-chip h100", "", "run.sh does not say all that is needed; " +
+			"write such as -model llama3.70b beside -settings"},
+		{"nothing of the devices", "base_model: Qwen/Qwen3-32B\nmicro_batch_size: 1\n", "-chip h100", "",
+			"write such as -chips 64 beside"},
+		{"no chip", launched + shapes, "", "", "write such as -chip h100 beside"},
+		{"no settings", "a letter to a friend", "-chip h100", "", "none of these"},
+		{"for programs", launched + shapes + "--swift-as-wind", "-chip h100 -json", `"chips":16`,
+			"not known: --swift-as-wind"},
+	} {
+		file := filepath.Join(t.TempDir(), "run.sh")
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out, complaints bytes.Buffer
+		args := append([]string{"-settings", file}, strings.Fields(c.flags)...)
+		planTraining(args, streams{in: strings.NewReader(""), out: &out, err: &complaints})
+		if !strings.Contains(strings.ReplaceAll(out.String(), file, "run.sh"), c.says) || (c.says == "") != (out.Len() == 0) {
+			t.Errorf("%s: prints %q, want %q", c.name, out.String(), c.says)
+		}
+		said := strings.ReplaceAll(complaints.String(), file, "run.sh")
+		if !strings.Contains(said, c.complains) || (c.complains == "") != (said == "") {
+			t.Errorf("%s: complains %q, want %q", c.name, said, c.complains)
+		}
+	}
+}
