@@ -136,7 +136,7 @@ func readElsewhere(data []byte) error {
 
 // withCommand is what a file is, with the command that reads it, where another verb does.
 func withCommand(what *phrase.Phrase) error {
-	command := map[string]string{"pasted.config": "model", "pasted.settings": "plan -settings"}[what.Key]
+	command := map[string]string{"pasted.config": "model", "pasted.settings": "plan -chip h100 -settings"}[what.Key]
 	if command == "" {
 		return what
 	}
