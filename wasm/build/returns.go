@@ -14,10 +14,11 @@ import (
 // What differs from function to function, in the midst of what is always the same, keeps gzip from finding the same
 // again. So a function notes its number once, in a local variable, and one function, $push, does the rest:
 //
-//	i32.const PC_B  local.get $self  call $push
+//	i32.const PC_B-1  local.get $self  call $push  local.set 0
 //
 // $push takes the stack's place from the register SP and leaves the variable $sp as it is. Nobody reads that before the
-// call, and behind the call it is taken from the register anyway; a call where this can't be seen stays as it was.
+// call, and behind the call it is taken from the register anyway; a call where this can't be seen stays as it was. What
+// $push gives is PC_B, for the next call, which often has the next number (counts.go).
 
 // Local variables of Go's functions, behind the place where they are entered (PC_B): a copy of the register SP and,
 // new, the function's number; those of Go follow.
@@ -46,7 +47,7 @@ func (s sections) shareReturns() bool {
 	if !ok || c.bad {
 		return false
 	}
-	kind, ok := appended(types, []byte{0x60, 2, i32, i32, 0})
+	kind, ok := appended(types, []byte{0x60, 2, i32, i32, 1, i32})
 	if !ok {
 		return false
 	}
@@ -55,12 +56,13 @@ func (s sections) shareReturns() bool {
 	return ok
 }
 
-// push is the function (PC_B, number of the function) -> ().
+// push is the function (PC_B less one, number of the function) -> PC_B.
 func push() []byte {
 	var c coder
 	c.raw(0, opGlobalGet, registerSP).number(8).raw(opI32Sub, opGlobalSet, registerSP, opGlobalGet, registerSP)
-	c.get(1).number(slots).raw(opI32Add).number(16).raw(opI32ShiftLeft).get(0).raw(opI32Or, opExtend)
-	return c.raw(opI64Store, 3, 0, opEnd).b
+	c.get(1).number(slots).raw(opI32Add).number(16).raw(opI32ShiftLeft)
+	c.get(0).number(1).raw(opI32Add, opLocalTee, 0, opI32Or, opExtend, opI64Store, 3, 0)
+	return c.get(0).raw(opEnd).b
 }
 
 // withPush is the body of the function with this number, with calls of $push.
@@ -84,8 +86,8 @@ func withPush(body []byte, number, push int) []byte {
 	for i := 0; i < len(all); i++ {
 		switch c := all[i]; {
 		case len(found) > 0 && i == found[0]:
-			place := appendSigned([]byte{opI32Const}, int(all[i+6].number&0xffff))
-			r.replace(c, all[i+pushes-1], call(append(place, self...), push))
+			place := appendSigned([]byte{opI32Const}, int(all[i+6].number&placeMask)-1)
+			r.replace(c, all[i+pushes-1], call(append(place, self...), push, opLocalSet, 0))
 			i, found = i+pushes-1, found[1:]
 		case noted && opLocalGet <= c.op && c.op <= opLocalTee && c.number >= localSelf:
 			r.replace(c, c, binary.AppendUvarint([]byte{c.op}, uint64(c.number)+1))

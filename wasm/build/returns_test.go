@@ -22,16 +22,16 @@ func TestReturnsAreShared(t *testing.T) {
 	}
 	elsewhere := callee + fmt.Sprintf("42%x 370300 ", appendSigned(nil, 0x1006<<16|7))
 	for what, c := range map[string][2]string{
-		"one call": {begin + to(7) + call, begin + "4107 4105 1009 " + call},
+		"one call": {begin + to(7) + call, begin + "4106 4105 1009 2100 " + call},
 		"two calls": {begin + to(7) + call + to(9) + call,
-			noted + "4107 2002 1009 " + call + "4109 2002 1009 " + call},
-		"a large function": {begin + to(700) + call, begin + "41bc05 4105 1009 " + call},
+			noted + "4106 2002 1009 2100 " + call + "4108 2002 1009 2100 " + call},
+		"a large function": {begin + to(700) + call, begin + "41bb05 4105 1009 2100 " + call},
 		"other variables": {begin + to(1) + call + "2002 2103 " + to(2) + call,
-			noted + "4101 2002 1009 " + call + "2003 2104 4102 2002 1009 " + call},
+			noted + "4100 2002 1009 2100 " + call + "2003 2104 4101 2002 1009 2100 " + call},
 		"by the table": {begin + to(7) + "2002 290300 a7 110000 " + again,
-			begin + "4107 4105 1009 2002 290300 a7 110000 " + again},
+			begin + "4106 4105 1009 2100 2002 290300 a7 110000 " + again},
 		"its own stack": {begin + "2001 4110 6b 2201 2400 " + to(7) + call,
-			begin + "2001 4110 6b 2201 2400 4107 4105 1009 " + call},
+			begin + "2001 4110 6b 2201 2400 4106 4105 1009 2100 " + call},
 		"another function's": {begin + elsewhere + call, ""},
 		"the copy is read":   {begin + to(7) + "2001 290300 2102 " + call, ""},
 		"SP is read":         {begin + to(7) + "2300 1a " + call, ""},

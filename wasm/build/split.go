@@ -132,6 +132,11 @@ func newSplitter(program []byte, in func(string) int, r release, texts []string,
 	if s.module, ok = readModule(whole); !ok {
 		return nil, false
 	}
+	for i, body := range s.bodies {
+		if s.types[i] == s.ordinary {
+			s.bodies[i] = counted(body, s.imported+s.push)
+		}
+	}
 	s.in = append(s.in, make([]int, len(s.bodies)-len(s.in))...) // the start stays
 	s.place = make([]int, len(s.bodies))
 	return s, true
