@@ -82,6 +82,29 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		l.Activations, l.Graphs = or(said.Activations, r.activations()), r.graphs()
 	}
 	l.Free = or(said.Free, l.Free)
+	r.share(&l, T, said)
+	l.Cache = or(said.Cache, or(r.Engine.KVBytes, l.Cache))
+	beside := r.besideCache()
+	if l.Pool = r.Pool(l.Cache-beside, T); r.Engine.Most > 0 && l.Tokens > r.Engine.Most && said.Cache == 0 {
+		l.Cache = (l.Cache-beside)*r.Engine.Most/l.Tokens + beside
+		if r.Engine.Name == "exllama" { // whole pages, and nothing else
+			l.Cache = math.Ceil(r.Engine.Most/l.Block) * l.BlockBytes * (1 + 1e-12)
+		}
+		l.Pool = r.Pool(l.Cache-beside, T)
+	}
+	if r.Engine.Name == "sglang" && r.States > 0 {
+		l.States = or(said.States, l.Cache*stateShare/(1+stateShare))
+		l.Pool = r.Pool((l.Cache-l.States)*(1+stateShare), T)
+	}
+	if on := l.Request * (1 - r.Engine.Hosted.Cache); r.Engine.Name == "llama.cpp" && on > 0 {
+		l.Concurrency = l.Budget / on
+	}
+	return l
+}
+
+// share divides what is free of a chip as the engine does: the budget that it takes, and what of that it leaves to the
+// cache.
+func (r *Replica) share(l *Ledger, T float64, said Said) {
 	switch {
 	case r.compiled():
 		l.Budget = or(said.Budget, l.Share*l.Total)
@@ -117,23 +140,6 @@ func (r *Replica) Account(T float64, said Said) Ledger {
 		}
 		l.Cache = l.Budget - l.Weights - l.Activations - l.NonTorch - l.Counted
 	}
-	l.Cache = or(said.Cache, or(r.Engine.KVBytes, l.Cache))
-	beside := r.besideCache()
-	if l.Pool = r.Pool(l.Cache-beside, T); r.Engine.Most > 0 && l.Tokens > r.Engine.Most && said.Cache == 0 {
-		l.Cache = (l.Cache-beside)*r.Engine.Most/l.Tokens + beside
-		if r.Engine.Name == "exllama" { // whole pages, and nothing else
-			l.Cache = math.Ceil(r.Engine.Most/l.Block) * l.BlockBytes * (1 + 1e-12)
-		}
-		l.Pool = r.Pool(l.Cache-beside, T)
-	}
-	if r.Engine.Name == "sglang" && r.States > 0 {
-		l.States = or(said.States, l.Cache*stateShare/(1+stateShare))
-		l.Pool = r.Pool((l.Cache-l.States)*(1+stateShare), T)
-	}
-	if on := l.Request * (1 - r.Engine.Hosted.Cache); r.Engine.Name == "llama.cpp" && on > 0 {
-		l.Concurrency = l.Budget / on
-	}
-	return l
 }
 
 // besideCache is what MLC LLM counts with its cache: for each token of a step a row of places and rows of all heads in

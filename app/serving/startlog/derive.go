@@ -299,6 +299,26 @@ func weightBits(name string) float64 {
 
 // deriveFile works out how a file of GGUF stores weights, and a cache is stored, from their names.
 func (l *Log) deriveFile(text string) {
+	l.deriveCards(text)
+	l.deriveName(text)
+	l.deriveStored(text)
+	l.deriveFormat(text)
+	if l.find("length") < 0 && l.sessions > 1 { // Ollama has the context as often as it has sessions (its FAQ)
+		l.Length = l.sessions * cmp.Or(l.Length, l.usualLength(text))
+	}
+	switch bits := l.Figure("bits"); {
+	case l.GGUF == "" && bits == 0:
+	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
+		l.Weights = "bf16"
+	case l.GGUF == "q8_0", bits > 7:
+		l.Weights = "fp8"
+	default:
+		l.Weights = "int4"
+	}
+}
+
+// deriveCards counts the cards that Ollama finds, each with what is free of it.
+func (l *Log) deriveCards(text string) {
 	if _, cards, listed := strings.Cut(text, `memory.available="[`); listed { // of Ollama: each card by itself
 		cards, _, _ = strings.Cut(cards[:min(len(cards), 400)], "]")
 		if all := strings.Fields(cards); len(all) > 3 {
@@ -306,6 +326,10 @@ func (l *Log) deriveFile(text string) {
 			l.Figures[l.find("free")].Value *= l.Cards
 		}
 	}
+}
+
+// deriveName finds which model a file holds: by the name in it, else by its shape.
+func (l *Log) deriveName(text string) {
 	for _, mark := range [...]string{"general.name", `" architecture=`} {
 		_, line, _ := strings.Cut(text, mark)
 		line, _, _ = strings.Cut(line, "\n")
@@ -320,6 +344,10 @@ func (l *Log) deriveFile(text string) {
 	if l.Known == "" {
 		l.byShape(text)
 	}
+}
+
+// deriveStored works out how keys and values are stored.
+func (l *Log) deriveStored(text string) {
 	if _, name, found := strings.Cut(text, ", K ("); found && l.Cache == "" {
 		name, _, _ = strings.Cut(name, ")")
 		l.Cache, l.Element = cacheFormat(name), elementOf(name)
@@ -328,6 +356,10 @@ func (l *Log) deriveFile(text string) {
 		}
 	}
 	l.storeValues()
+}
+
+// deriveFormat works out the format of a file: by its name, else the one that is taken where nobody names any.
+func (l *Log) deriveFormat(text string) {
 	names := strings.NewReplacer(" - Medium", "_M", " - Small", "_S", " - Large", "_L", "Q8_K_XL", "Q8_0",
 		"_K_XL", "_K_M").Replace(text) // Unsloth's own mixes, of which these are the nearest
 	if at := strings.Index(text, "_K_XL"); at >= 2 {
@@ -355,18 +387,6 @@ func (l *Log) deriveFile(text string) {
 		if l.Length == 0 && l.find("length") < 0 {
 			l.Length = l.usualLength(text)
 		}
-	}
-	if l.find("length") < 0 && l.sessions > 1 { // Ollama has the context as often as it has sessions (its FAQ)
-		l.Length = l.sessions * cmp.Or(l.Length, l.usualLength(text))
-	}
-	switch bits := l.Figure("bits"); {
-	case l.GGUF == "" && bits == 0:
-	case l.GGUF == "f16", l.GGUF == "bf16", bits > 12:
-		l.Weights = "bf16"
-	case l.GGUF == "q8_0", bits > 7:
-		l.Weights = "fp8"
-	default:
-		l.Weights = "int4"
 	}
 }
 

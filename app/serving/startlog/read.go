@@ -225,61 +225,70 @@ func (l *Log) add(line int, names, numbers []string, words string) {
 		case name == "page":
 			name, x = "tokens", pages*x
 		}
-		switch unit {
-		case "GiB":
-			x *= 1 << 30
-		case "MiB":
-			x *= 1 << 20
-		case "?":
-			x *= gib
-			if strings.HasSuffix(words, "MiB") {
-				x /= 1 << 10
-			}
+		x *= bytesIn(unit, words)
+		if name, summed := l.summed(line, name, x); !summed {
+			l.keep(Figure{line, name, x, words})
 		}
-		if part, is := strings.CutPrefix(name, "+"); is {
-			name = part
-			if j := l.find(name); j >= 0 && (name == "weights" || l.find("activations") < 0) &&
-				(name == "cache" || l.find("cache") < 0) {
-				l.Figures[j].Value += x
-				continue
-			}
+	}
+}
+
+// bytesIn is how many bytes a unit of the table has; a ? stands for the unit that the words end in.
+func bytesIn(unit, words string) float64 {
+	switch {
+	case unit == "MiB" || unit == "?" && strings.HasSuffix(words, "MiB"):
+		return 1 << 20
+	case unit == "GiB" || unit == "?":
+		return 1 << 30
+	}
+	return 1
+}
+
+// summed adds a part of a figure to what other lines, or this one, said of it before; else it is the figure's name.
+func (l *Log) summed(line int, name string, x float64) (figure string, summed bool) {
+	if part, is := strings.CutPrefix(name, "+"); is {
+		name = part
+		if j := l.find(name); j >= 0 && (name == "weights" || l.find("activations") < 0) &&
+			(name == "cache" || l.find("cache") < 0) {
+			l.Figures[j].Value += x
+			return name, true
 		}
-		if whole, half := strings.CutPrefix(name, "half-"); half { // keys, then values; states of two kinds
-			if j := l.find(whole); j >= 0 && l.Figures[j].Line == line {
-				l.Figures[j].Value += x
-				continue
-			}
-			name = whole
+	}
+	if whole, half := strings.CutPrefix(name, "half-"); half { // keys, then values; states of two kinds
+		name = whole
+		if j := l.find(name); j >= 0 && l.Figures[j].Line == line {
+			l.Figures[j].Value += x
+			return name, true
 		}
-		if whole, all := strings.CutPrefix(name, "all-"); all { // of all chips together
-			name, l.shared = whole, line
+	}
+	if whole, all := strings.CutPrefix(name, "all-"); all { // of all chips together
+		name, l.shared = whole, line
+	}
+	switch name {
+	case "card": // one of several: what is free of all of them
+		if name = "free"; l.Cards > 0 {
+			l.Cards++
+			l.Figures[l.find(name)].Value += x
+			return name, true
 		}
-		if name == "card" { // one of several: what is free of all of them
-			if name = "free"; l.Cards > 0 {
-				l.Cards++
-				l.Figures[l.find(name)].Value += x
-				continue
-			}
-			l.Cards = 1
+		l.Cards = 1
+	case "pools": // of tokens: layers with a window have one of their own; other ranks say it again
+		if l.pools == nil || l.announced == line {
+			l.pools, l.announced = append(l.pools, x), line
 		}
-		if name == "pools" { // of tokens: layers with a window have one of their own; other ranks say it again
-			if l.pools == nil || l.announced == line {
-				l.pools, l.announced = append(l.pools, x), line
-			}
-			continue
-		}
-		if name == "pool" {
-			if name = "tokens"; l.pooled(line, x) {
-				continue
-			}
-		}
-		f := Figure{line, name, x, words}
-		switch j := l.find(name); {
-		case j < 0:
-			l.Figures = append(l.Figures, f)
-		case name == "cache" && l.Engine == "vllm" && x < l.Figures[j].Value && l.find("tokens") < 0:
-			l.Figures[j] = f // of all ranks the smallest counts
-		}
+		return name, true
+	case "pool":
+		return "tokens", l.pooled(line, x)
+	}
+	return name, false
+}
+
+// keep notes a figure unless there is one of its name already.
+func (l *Log) keep(f Figure) {
+	switch j := l.find(f.Name); {
+	case j < 0:
+		l.Figures = append(l.Figures, f)
+	case f.Name == "cache" && l.Engine == "vllm" && f.Value < l.Figures[j].Value && l.find("tokens") < 0:
+		l.Figures[j] = f // of all ranks the smallest counts
 	}
 }
 
