@@ -79,27 +79,7 @@ func (r *reading) conclude() {
 	}
 	switch {
 	case r.is("maxtext"):
-		r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
-		if v := in.field("mlp_activations"); v != nil && v.kind == list {
-			r.derived("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
-		}
-		v := in.field("base_num_decoder_layers")
-		if v != nil && wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
-			v.text = strconv.Itoa(2 * int(v.number())) // each of its blocks is two layers
-		}
-		for i, n := range in.names {
-			if name, ok := strings.CutSuffix(n.text, "_for_vit"); ok {
-				seen := in.inside("vision_config", n.at)
-				seen.add(name, in.items[i])
-				seen.add("model_type", &value{kind: text, at: n.at, text: wordOf(in.field("vision_encoder_block"))})
-				r.used[r.prefix+n.text], r.used[r.prefix+"vision_encoder_block"] = true, true
-			}
-		}
-		for _, n := range []string{"base_moe_mlp_dim", "num_experts"} { // what stands for nothing there
-			if v := in.field(n); v != nil && v.kind == number && v.number() < 0 {
-				v.kind = null
-			}
-		}
+		r.maxtext()
 	case r.is("llamacpp"):
 		in.latent("n_embd_head_k", "n_embd_head_v", "n_embd_head_nope", within(in, "n_rot"))
 	case r.is("torchtune"):
@@ -118,19 +98,51 @@ func (r *reading) conclude() {
 		}
 		r.moreNorms("post_self_attn_layernorm", "post_mlp_layernorm")
 	case r.is("litgpt"):
-		norms := 0
-		parts := []string{"norm_1", "norm_2", "post_attention_norm", "post_mlp_norm"}
-		for i, n := range parts {
-			if v := in.field(n); on(v) || v == nil && i < 2 {
-				norms++
-			}
+		r.litgpt()
+	}
+}
+
+// maxtext is for MaxText: its blocks, its MLP, and its encoder of pictures, whose fields end in _for_vit.
+func (r *reading) maxtext() {
+	in := r.inner
+	r.family = r.tables.familyOf(wordOf(in.field("decoder_block")), "")
+	if v := in.field("mlp_activations"); v != nil && v.kind == list {
+		r.derived("mlp_gated", &value{kind: boolean, at: v.at, text: truth(len(v.items) > 1)}, "mlp_activations")
+	}
+	v := in.field("base_num_decoder_layers")
+	if v != nil && wordOf(in.field("decoder_block")) == "gemma2" && v.number() < 5000 {
+		v.text = strconv.Itoa(2 * int(v.number())) // each of its blocks is two layers
+	}
+	for i, n := range in.names {
+		if name, ok := strings.CutSuffix(n.text, "_for_vit"); ok {
+			seen := in.inside("vision_config", n.at)
+			seen.add(name, in.items[i])
+			seen.add("model_type", &value{kind: text, at: n.at, text: wordOf(in.field("vision_encoder_block"))})
+			r.used[r.prefix+n.text], r.used[r.prefix+"vision_encoder_block"] = true, true
 		}
-		if norms != 2 {
-			r.derived("norms", whole(norms, 0), parts...)
+	}
+	for _, n := range []string{"base_moe_mlp_dim", "num_experts"} { // what stands for nothing there
+		if v := in.field(n); v != nil && v.kind == number && v.number() < 0 {
+			v.kind = null
 		}
-		if v := in.field("shared_attention_norm"); on(v) {
-			r.derived("parallel_norms", whole(1, v.at), "shared_attention_norm")
+	}
+}
+
+// litgpt counts the norms of a layer of LitGPT, which two blocks may share.
+func (r *reading) litgpt() {
+	in := r.inner
+	norms := 0
+	parts := []string{"norm_1", "norm_2", "post_attention_norm", "post_mlp_norm"}
+	for i, n := range parts {
+		if v := in.field(n); on(v) || v == nil && i < 2 {
+			norms++
 		}
+	}
+	if norms != 2 {
+		r.derived("norms", whole(norms, 0), parts...)
+	}
+	if v := in.field("shared_attention_norm"); on(v) {
+		r.derived("parallel_norms", whole(1, v.at), "shared_attention_norm")
 	}
 }
 

@@ -106,14 +106,14 @@ func read(src string, rows int) (Import, error) {
 	given := src
 	if len(src) <= MaxBytes {
 		src = sole(src)
-	}
-	if begin := printed(src); begin >= 0 && len(src) <= MaxBytes {
-		return readPrint(src, begin)
-	}
-	if all, err := shapes(src); err != nil && len(src) <= MaxBytes {
-		return Import{}, err
-	} else if all != nil && len(src) <= MaxBytes {
-		return readTensors(src, all)
+		if begin := printed(src); begin >= 0 {
+			return readPrint(src, begin)
+		}
+		if all, err := shapes(src); err != nil {
+			return Import{}, err
+		} else if all != nil {
+			return readTensors(src, all)
+		}
 	}
 	root, doubles, err := readText(src)
 	if err != nil {
@@ -141,13 +141,7 @@ func read(src string, rows int) (Import, error) {
 	if src != given {
 		note(&r.Ignored, "", phrase.New("config.others-left"))
 	}
-	for _, d := range doubles[:min(len(doubles), 20)] {
-		said := "config.twice"
-		if d.script {
-			said = "config.set-again"
-		}
-		note(&r.Doubts, d.name, phrase.New(said, "first", position(src, d.first), "again", position(src, d.at)))
-	}
+	r.doubt(doubles)
 	r.refuse(r.inner)
 	r.build()
 	r.headless()
@@ -167,6 +161,17 @@ func read(src string, rows int) (Import, error) {
 		return Import{}, r.lacks
 	}
 	return r.Import, nil
+}
+
+// doubt says which fields stand twice, and where.
+func (r *reading) doubt(doubles []double) {
+	for _, d := range doubles[:min(len(doubles), 20)] {
+		said := "config.twice"
+		if d.script {
+			said = "config.set-again"
+		}
+		note(&r.Doubts, d.name, phrase.New(said, "first", position(r.src, d.first), "again", position(r.src, d.at)))
+	}
 }
 
 // reading is a file on its way to a model. Its methods go on after a fault and keep the first.
