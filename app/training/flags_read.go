@@ -115,37 +115,9 @@ func ReadFlags(text string, devices int) (Settings, error) {
 	if r.tool = tool; tool == "" {
 		r.choose(all)
 	}
-	unsure := false // one of these may not be on
-	was := map[string]string{}
-	var length setting // that says how long sequences are
-	for _, s := range all {
-		name := settingName(s.name) // of a flag, as a file has it
-		if before, is := was[name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
-			partOf(s.name) != "attention" { // which may be a list of lists
-			s.twice = "(" + spell.Clip(before, mostOpen) + ", " + spell.Clip(s.value, mostOpen) + ")"
-		}
-		was[name] = s.value
-		if err := r.take(s.name, s.value); err != nil {
-			return Settings{}, err
-		}
-		f, _, known := r.find(s.name)
-		if !known {
-			continue
-		}
-		if f.part == "sequence" {
-			if l := length; l.name != "" && l.name != name && l.value != s.value &&
-				strings.Trim(l.value+s.value, "0123456789") == "" {
-				r.said.Aside = append(r.said.Aside, s.name+" "+s.value+" ("+l.name+" "+l.value+"?)")
-			}
-			length = setting{name: name, value: s.value}
-		}
-		// A program may ask its device which of the two it has.
-		half := f.part == "bf16" || f.part == "fp16"
-		unsure = unsure || half && strings.ContainsAny(s.value, "(_. ")
-		if s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
-			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
-			unsure = unsure || half
-		}
+	unsure, err := r.takeAll(all)
+	if err != nil {
+		return Settings{}, err
 	}
 	if r.known == 0 || r.tool == "" || len(r.said.Aside) > r.known && r.nothing() {
 		return Settings{}, fault("training.no-flag", "tools", phrase.Commas(toolNames()))
@@ -167,6 +139,43 @@ func ReadFlags(text string, devices int) (Settings, error) {
 		return Settings{}, err
 	}
 	return r.plan(devices)
+}
+
+// takeAll takes settings in their order; what is set twice is set aside. It is unsure whether bf16 or fp16 is on where
+// a program finds that out when it runs, or says so in branches.
+func (r *flagReader) takeAll(all []setting) (unsure bool, err error) {
+	was := map[string]string{}
+	var length setting // that says how long sequences are
+	for _, s := range all {
+		name := settingName(s.name) // of a flag, as a file has it
+		if before, is := was[name]; is && s.twice == "" && before != s.value && !constantName(s.name) &&
+			partOf(s.name) != "attention" { // which may be a list of lists
+			s.twice = "(" + spell.Clip(before, mostOpen) + ", " + spell.Clip(s.value, mostOpen) + ")"
+		}
+		was[name] = s.value
+		if err := r.take(s.name, s.value); err != nil {
+			return unsure, err
+		}
+		f, _, known := r.find(s.name)
+		if !known {
+			continue
+		}
+		if f.part == "sequence" {
+			if l := length; l.name != "" && l.name != name && l.value != s.value &&
+				strings.Trim(l.value+s.value, "0123456789") == "" {
+				r.said.Aside = append(r.said.Aside, s.name+" "+s.value+" ("+l.name+" "+l.value+"?)")
+			}
+			length = setting{name: name, value: s.value}
+		}
+		// A program may ask its device which of the two it has.
+		half := f.part == "bf16" || f.part == "fp16"
+		unsure = unsure || half && strings.ContainsAny(s.value, "(_. ")
+		if s.twice != "" && f.part[0] != '.' { // in branches, which aren't read
+			r.said.Aside = append(r.said.Aside, s.name+" "+s.twice)
+			unsure = unsure || half
+		}
+	}
+	return unsure, nil
 }
 
 // nothing tells whether only devices are said, or a format of weights, and nothing of how they train.
@@ -381,33 +390,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 		r.leave(written, value, f.part)
 		return nil
 	}
-	first, thousands, _ := strings.Cut(strings.Replace(value, ",", " ", 1), " ")
-	if len(first) < 4 && len(thousands) == 3 && strings.Trim(thousands, "0123456789") == "" { // 8,192
-		first += thousands
-	}
-	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(first, ".0"), "_", ""))
 	part := strings.TrimPrefix(f.part, "parallel.")
-	rest := n == -1 && (part == "shard" || part == "replicate" || r.of("maxtext") && (part == "tp" || part == "pp" ||
-		part == "cp" || part == "ep"))
-	least := 1
-	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" ||
-		part == "pp" { // GPT-NeoX has no pipeline at 0
-		least = 0
-	}
-	if n == -1 && (r.of("levanter") || part == "batch.tokens") { // as much as there is
-		return nil
-	}
-	if n == -1 && r.of("olmo|nemo") {
-		r.leave(written, value, f.part)
-		return nil
-	}
-	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
-		most := mostOfFlag
-		if part == "zero" {
-			most = 3
-		}
-		asked := strings.TrimPrefix(written, "slurm_") // as a script asks a scheduler for it
-		return fault("training.flag-whole", "flag", asked, "value", strconv.Quote(value), "least", least, "most", most)
+	n, taken, err := r.whole(f.part, part, written, value)
+	if err != nil || !taken {
+		return err
 	}
 	switch {
 	case between:
@@ -421,6 +407,39 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	}
 	r.numbers[part] = n
 	return nil
+}
+
+// whole reads a number that a part takes; it isn't taken where the value is -1 and leaves the number to the tool.
+func (r *flagReader) whole(named, part, written, value string) (n int, taken bool, err error) {
+	first, thousands, _ := strings.Cut(strings.Replace(value, ",", " ", 1), " ")
+	if len(first) < 4 && len(thousands) == 3 && strings.Trim(thousands, "0123456789") == "" { // 8,192
+		first += thousands
+	}
+	n, err = strconv.Atoi(strings.ReplaceAll(strings.TrimSuffix(first, ".0"), "_", ""))
+	rest := n == -1 && (part == "shard" || part == "replicate" || r.of("maxtext") && (part == "tp" || part == "pp" ||
+		part == "cp" || part == "ep"))
+	least := 1
+	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" ||
+		part == "pp" { // GPT-NeoX has no pipeline at 0
+		least = 0
+	}
+	if n == -1 && (r.of("levanter") || part == "batch.tokens") { // as much as there is
+		return n, false, nil
+	}
+	if n == -1 && r.of("olmo|nemo") {
+		r.leave(written, value, named)
+		return n, false, nil
+	}
+	if err != nil || (n < least && !rest) || n > mostOfFlag || part == "zero" && n > 3 {
+		most := mostOfFlag
+		if part == "zero" {
+			most = 3
+		}
+		asked := strings.TrimPrefix(written, "slurm_") // as a script asks a scheduler for it
+		return n, false, fault("training.flag-whole", "flag", asked, "value", strconv.Quote(value), "least", least,
+			"most", most)
+	}
+	return n, true, nil
 }
 
 // devicesIn is how many devices a value says, where it is a list of docker's or DeepSpeed's, or behind a kind; "" if it

@@ -286,6 +286,25 @@ func (r *flagReader) widths(s *State) {
 	if r.yes("attention8") {
 		s.Attention = FP8
 	}
+	r.computes(s)
+	r.mixes(s)
+	s.Assumed = s.Kind == "loaded" && s.Weight == 0 && r.words["adapter"] == ""
+	if w := r.words["table"]; w != "" {
+		s.Table, _ = strconv.ParseFloat(w, 64)
+	}
+	if r.yes("bf16state") {
+		s.Moment = 2
+	}
+	if r.yes("bf16master") {
+		s.Master, s.Grad = -1, 2
+	}
+	if r.tool == "torchtitan" && s.Weight == 2 || r.tool == "maxtext" && s.Weight == 2 {
+		s.Kind = "pure"
+	}
+}
+
+// computes is the format of matmuls, which any of several settings may say.
+func (r *flagReader) computes(s *State) {
 	for _, part := range []string{"precision", "fp8", "fp4", "float8", "quantization", "compute", "mixedparam"} {
 		switch w := r.words[part]; {
 		case !on(w):
@@ -304,6 +323,10 @@ func (r *flagReader) widths(s *State) {
 			s.Kind = "pure"
 		}
 	}
+}
+
+// mixes is how copies of weights in full width go with those in half: what the kind of a state says.
+func (r *flagReader) mixes(s *State) {
 	pure := r.yes("pure") || r.yes("bf16full") || strings.HasPrefix(r.words["bf16"], "full")
 	half := r.yes("bf16") || r.yes("fp16") || pure || r.words["bf16"] == "auto" ||
 		strings.Contains(r.words["precision"], "16") || s.Compute == "fp8" || s.Compute == "fp4"
@@ -324,19 +347,6 @@ func (r *flagReader) widths(s *State) {
 	}
 	if s.Kind == "loaded" && s.Weight == 4 && half {
 		s.Kind = "amp"
-	}
-	s.Assumed = s.Kind == "loaded" && s.Weight == 0 && r.words["adapter"] == ""
-	if w := r.words["table"]; w != "" {
-		s.Table, _ = strconv.ParseFloat(w, 64)
-	}
-	if r.yes("bf16state") {
-		s.Moment = 2
-	}
-	if r.yes("bf16master") {
-		s.Master, s.Grad = -1, 2
-	}
-	if r.tool == "torchtitan" && s.Weight == 2 || r.tool == "maxtext" && s.Weight == 2 {
-		s.Kind = "pure"
 	}
 }
 

@@ -232,15 +232,7 @@ func (r *settingReader) line(line string) {
 	line = strings.TrimPrefix(line, "$ ") // as typed at a prompt
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
-	if tool, trains := commanded(bare); trains {
-		r.tool = tool
-	} else if tool != "" {
-		if tool == servingTool && r.tool == "" {
-			r.tool = tool
-		}
-		return // another step, such as an export, behind the one that trains
-	} else if strings.ContainsAny(bare, " ") && untrained(bare) {
-		r.errand = true
+	if r.passes(bare) {
 		return
 	}
 	r.trains = r.trains || strings.Contains(bare, ".py ") || strings.Contains(bare, " -m ") ||
@@ -269,6 +261,30 @@ func (r *settingReader) line(line string) {
 		r.calls(bare)
 		r.ray = r.ray || strings.Contains(bare, "ScalingConfig(")
 	}
+	r.statement(line, bare, indent)
+}
+
+// passes tells whether a line is another step than the one that trains, such as an export; of one that trains it notes
+// the tool.
+func (r *settingReader) passes(bare string) bool {
+	tool, trains := commanded(bare)
+	switch {
+	case trains:
+		r.tool = tool
+		return false
+	case tool != "":
+		if tool == servingTool && r.tool == "" {
+			r.tool = tool
+		}
+		return true
+	}
+	other := strings.ContainsAny(bare, " ") && untrained(bare)
+	r.errand = r.errand || other
+	return other
+}
+
+// statement reads what a line sets, in whatever language it is.
+func (r *settingReader) statement(line, bare string, indent int) {
 	switch {
 	case bare == "" || bare[:min(3, len(bare))] == "---" || bare == "..." || strings.HasPrefix(bare, "set -"):
 	case errand(bare):
@@ -327,30 +343,7 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		r.open = r.open[:len(r.open)-1]
 	}
 	if !is {
-		name, value, is = tomlField(bare)
-		switch {
-		case is && called(value): // what follows are its arguments
-			made, arguments, _ := strings.Cut(value, "(")
-			if strings.HasPrefix(made, "run.") { // NeMo's, of what stands first in it
-				made, arguments, _ = strings.Cut(arguments+",", ",")
-			}
-			if _, named, is := strings.Cut(arguments, `name="`); is && strings.HasSuffix(made, "Config") {
-				made, _, _ = strings.Cut(named, `"`)
-			}
-			if known, _ := candidates(name); len(known) > 0 && made != "" &&
-				(strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
-					known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
-				r.addValue(r.section+name, strings.TrimSpace(made))
-			}
-			r.flags(value)
-		case is:
-			if r.section == "" && strings.HasPrefix(bare, name+"=") {
-				r.variables = append(r.variables, name)
-			}
-			r.addValue(r.section+name, value)
-		default:
-			r.flags(bare)
-		}
+		r.equals(bare)
 		return
 	}
 	for len(r.open) > 0 && r.open[len(r.open)-1].indent >= indent {
@@ -369,6 +362,34 @@ func (r *settingReader) fields(line, bare string, indent int) {
 		r.addValue(strings.ToLower(name), value)
 	default:
 		r.addValue(path+strings.TrimLeft(name, "-"), value) // files of flags have their dashes
+	}
+}
+
+// equals reads a line with an equals sign, as TOML and Python have it, or one of flags.
+func (r *settingReader) equals(bare string) {
+	name, value, is := tomlField(bare)
+	switch {
+	case is && called(value): // what follows are its arguments
+		made, arguments, _ := strings.Cut(value, "(")
+		if strings.HasPrefix(made, "run.") { // NeMo's, of what stands first in it
+			made, arguments, _ = strings.Cut(arguments+",", ",")
+		}
+		if _, named, is := strings.Cut(arguments, `name="`); is && strings.HasSuffix(made, "Config") {
+			made, _, _ = strings.Cut(named, `"`)
+		}
+		if known, _ := candidates(name); len(known) > 0 && made != "" &&
+			(strings.HasPrefix(arguments, ")") && known[0].part[0] != '.' ||
+				known[0].part == "optimizer" || known[0].part == "lightning") { // what it makes is known by its name
+			r.addValue(r.section+name, strings.TrimSpace(made))
+		}
+		r.flags(value)
+	case is:
+		if r.section == "" && strings.HasPrefix(bare, name+"=") {
+			r.variables = append(r.variables, name)
+		}
+		r.addValue(r.section+name, value)
+	default:
+		r.flags(bare)
 	}
 }
 

@@ -13,18 +13,6 @@ func (r *settingReader) flags(text string) {
 		return
 	}
 	defer func() { r.deep-- }()
-	name, values, own := "", []string(nil), false // own: what follows belongs to a program that trains
-	end := func() {
-		value := pick(values == nil, "true", strings.Join(values, " "))
-		switch {
-		case name == "":
-		case strings.HasPrefix(value, "{") && unnamed(name): // its fields may be known
-			r.addValue(strings.TrimLeft(name, "-"), value)
-		default:
-			r.add(name, value)
-		}
-		name, values = "", nil
-	}
 	const visible = "CUDA_VISIBLE_DEVICES=" // its commas part no words
 	if before, rest, is := strings.Cut(text, visible); is {
 		value, more, _ := strings.Cut(rest, " ")
@@ -34,56 +22,91 @@ func (r *settingReader) flags(text string) {
 	if strings.Contains(text, "(") { // arguments of Python, on one line
 		text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, ": int = ", "="), " = ", "="), " * ", "*")
 	}
+	c := command{settingReader: r, launches: starts(text)}
 	for _, word := range words(text) {
-		quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
-		command := !strings.HasPrefix(word, "-") && (name == "" && strings.Contains(word, " --") || // of bash -c '...'
-			strings.Contains(word, "python") && strings.Contains(word, "="))
-		if (quoted || command) && len(words(word)) > 1 {
-			if command {
-				name = ""
-			}
-			end()
-			r.flags(word)
-			continue
-		}
-		if name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--") { // as Python starts a program
-			r.flags(strings.Trim(word, "[]"))
-			continue
-		}
-		left, right, pair := strings.Cut(word, "=")
-		number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
-		program := strings.HasSuffix(word, ".py")
-		own = own || program
-		if program && len(values) > 0 { // what stands before it is the launcher's
-			end()
-		}
-		listed := name != "" && values == nil && strings.HasPrefix(name, "--") && pair &&
-			strings.Contains(right, ",") && strings.Contains(right, "=") // in quotes: it is one value
-		switch {
-		case listed:
-			values = append(values, word)
-		case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
-			end()
-			if name = strings.TrimSuffix(left, ":"); name == "-n" && !own && starts(text) {
-				name = "np"
-			} else if len(strings.TrimLeft(name, "-")) < 2 && !pair && !own {
-				name = "" // a shell's own: mkdir -p, set -x
-			} else if pair {
-				r.addValue(r.section+strings.TrimLeft(left, "+"), unquoted(right))
-				name = ""
-			}
-		case name == "" && r.assignments(word) != "":
-			r.flags(r.assignments(word))
-		case name != "" && r.expand(word) == "--": // flags that were read where they were set
-		case strings.HasPrefix(word, "$") && r.blank(word):
-		case strings.HasPrefix(word, "$") && len(values) > 0 && r.expand(word) == word && name[0] == '-':
-			end()
-			r.put(word, word) // more flags, which nothing sets
-		case name != "":
-			values = append(values, unquoted(word))
+		if !c.nested(word) {
+			c.take(word)
 		}
 	}
-	end()
+	c.end()
+}
+
+// command is a command whose words are read.
+type command struct {
+	*settingReader
+	name     string   // of the flag that was read last
+	values   []string // and its values; nil if there are none yet
+	own      bool     // whether what follows belongs to a program that trains
+	launches bool     // whether its -n is how many devices there are
+}
+
+// end sets a flag to the values that followed it.
+func (c *command) end() {
+	value := pick(c.values == nil, "true", strings.Join(c.values, " "))
+	switch {
+	case c.name == "":
+	case strings.HasPrefix(value, "{") && unnamed(c.name): // its fields may be known
+		c.addValue(strings.TrimLeft(c.name, "-"), value)
+	default:
+		c.add(c.name, value)
+	}
+	c.name, c.values = "", nil
+}
+
+// nested reads a word that is a command of its own, in quotes or as a list, and tells whether it is one.
+func (c *command) nested(word string) bool {
+	quoted := strings.HasPrefix(word, "--") && !strings.Contains(word, "=")
+	program := !strings.HasPrefix(word, "-") && (c.name == "" && strings.Contains(word, " --") || // of bash -c '...'
+		strings.Contains(word, "python") && strings.Contains(word, "="))
+	switch {
+	case (quoted || program) && len(words(word)) > 1:
+		if program {
+			c.name = ""
+		}
+		c.end()
+		c.flags(word)
+	case c.name == "" && strings.HasPrefix(word, "[") && strings.Contains(word, "--"): // as Python starts a program
+		c.flags(strings.Trim(word, "[]"))
+	default:
+		return false
+	}
+	return true
+}
+
+// take takes a word: a flag, one with its value, or a value of the flag before it.
+func (c *command) take(word string) {
+	left, right, pair := strings.Cut(word, "=")
+	number := len(word) > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9'
+	program := strings.HasSuffix(word, ".py")
+	c.own = c.own || program
+	if program && len(c.values) > 0 { // what stands before it is the launcher's
+		c.end()
+	}
+	listed := c.name != "" && c.values == nil && strings.HasPrefix(c.name, "--") && pair &&
+		strings.Contains(right, ",") && strings.Contains(right, "=") // in quotes: it is one value
+	switch {
+	case listed:
+		c.values = append(c.values, word)
+	case strings.HasPrefix(word, "-") && !number, pair && plainName(left):
+		c.end()
+		if c.name = strings.TrimSuffix(left, ":"); c.name == "-n" && !c.own && c.launches {
+			c.name = "np"
+		} else if len(strings.TrimLeft(c.name, "-")) < 2 && !pair && !c.own {
+			c.name = "" // a shell's own: mkdir -p, set -x
+		} else if pair {
+			c.addValue(c.section+strings.TrimLeft(left, "+"), unquoted(right))
+			c.name = ""
+		}
+	case c.name == "" && c.assignments(word) != "":
+		c.flags(c.assignments(word))
+	case c.name != "" && c.expand(word) == "--": // flags that were read where they were set
+	case strings.HasPrefix(word, "$") && c.blank(word):
+	case strings.HasPrefix(word, "$") && len(c.values) > 0 && c.expand(word) == word && c.name[0] == '-':
+		c.end()
+		c.put(word, word) // more flags, which nothing sets
+	case c.name != "":
+		c.values = append(c.values, unquoted(word))
+	}
 }
 
 // starts tells whether a line has a launcher whose -n is how many devices there are.
