@@ -209,7 +209,17 @@ func (r *Replica) layerBytes() [3]float64 {
 	) / float64(
 		r.ETP,
 	)
-	return [3]float64{attention * p.Attention, (r.Dense + r.Shared) / tp * p.MLP, experts * p.Experts * r.padding()}
+	mlp := (r.Dense + r.Shared) / r.splits()
+	return [3]float64{attention * p.Attention, mlp * p.MLP, experts * p.Experts * r.padding()}
+}
+
+// splits is how many chips share what is neither attention nor an expert: those that attend together. SGLang has all
+// that share each expert do so where several groups attend (deepseek_v2.py: MLPs and lm_head take the whole TP group).
+func (r *Replica) splits() float64 {
+	if r.Engine.Name == "sglang" && r.Blocks > 0 {
+		return float64(max(r.TP, r.ETP))
+	}
+	return float64(r.TP)
 }
 
 // tableBytes is the weights before the first layer and behind the last one, on a chip. MLC LLM has them whole on each:
@@ -219,7 +229,7 @@ func (r *Replica) tableBytes() (first, last float64) {
 	if r.Engine.Name != "mlc" {
 		tables /= float64(r.TP)
 	}
-	return r.Lookup * tables, r.Shape.Logits * tables
+	return r.Lookup * tables, r.Shape.Logits * tables * float64(r.TP) / r.splits()
 }
 
 // modules are the weights of the fullest chip by module.

@@ -213,17 +213,18 @@ const trialShare = 0.1
 // foreign tells whether an encoder is run as its publisher wrote it, whole on every chip.
 func (r *Replica) foreign() bool { return r.Trial > 0 && r.TrialSplit == 0 && r.Engine.Name == "vllm" }
 
-// beside is the weights beside the text model on a chip.
+// beside is the weights beside the text model on a chip. Routed experts of a draft lie where those of the model do.
 func (r *Replica) beside() float64 {
+	kept := r.adapters() + r.Guessed/float64(r.EP*r.ETP)
+	bytes := r.Beside - r.Guessed
 	if r.foreign() {
-		return r.Beside + r.adapters()
+		return bytes + kept
 	}
-	bytes := r.Beside
 	if r.Engine.Name == "llama.cpp" { // has the encoder in a file of its own
 		encoder, _, _ := beside(r.Shape.Model.ID)
 		bytes = max(bytes-encoder, 0)
 	}
-	return bytes/float64(r.TP) + r.adapters()
+	return bytes/float64(r.TP) + kept
 }
 
 // adapters is the memory that vLLM and SGLang keep on a chip for low-rank adapters of all matrices of attention and of

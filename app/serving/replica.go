@@ -303,6 +303,7 @@ type Shape struct {
 	State                               float64 // bytes of a sequence that don't grow with it
 	States                              float64 // layers that keep them
 	Beside                              float64 // bytes of weights beside the text model: encoders of images, drafts
+	Guessed                             float64 // of them, those of a draft's routed experts
 	Trial                               float64 // bytes at most that trying an encoder takes which every chip has whole
 	TrialSplit                          float64 // the same where chips divide it; without, nothing of an encoder is
 
@@ -402,9 +403,10 @@ func (s *Shape) Drafted() *Shape {
 			break
 		}
 	}
-	layer := (s.Attn*s.Precision.Attention+(s.Dense+s.Shared)*s.MLP+s.routed()*s.Precision.Experts)/s.Layers +
-		2*s.Width*s.Width*2
+	experts := s.routed() * s.Precision.Experts / s.Layers
+	layer := (s.Attn*s.Precision.Attention+(s.Dense+s.Shared)*s.MLP)/s.Layers + experts + 2*s.Width*s.Width*2
 	d.Beside += layer
+	d.Guessed += experts
 	return &d
 }
 

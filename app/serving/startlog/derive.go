@@ -211,8 +211,12 @@ func (l *Log) derivePlan(text string) {
 		flagIn(text, "enable_dp_attention", func(value string) bool {
 			return strings.EqualFold(value, "true")
 		})
-	if shares && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0 { // whose TP counts all chips
+	k, err := model.Catalog().Get(l.Known)
+	switch {
+	case shares && l.Plan.DP > 1 && l.Plan.TP%l.Plan.DP == 0: // whose TP counts all chips
 		l.Plan.TP /= l.Plan.DP
+	case !shares && l.Engine == "sglang" && err == nil && k.MoE.Experts > 0: // each replica has all experts
+		l.Plan.DP = 0
 	}
 }
 
@@ -353,6 +357,13 @@ func (l *Log) deriveStored(text string) {
 		l.Cache, l.Element = cacheFormat(name), elementOf(name)
 		if _, name, found = strings.Cut(text, ", V ("); found {
 			l.values, _, _ = strings.Cut(name, ")")
+		}
+	}
+	for _, mark := range [...]string{"--kv-cache-type ", "OLLAMA_KV_CACHE_TYPE:", "KvCacheType:"} { // as Ollama logs it
+		_, name, _ := strings.Cut(text, mark)
+		name, _, _ = strings.Cut(name[:min(len(name), 8)], " ")
+		if format := cacheFormat(name); format != "" && l.Cache == "" {
+			l.Cache, l.Element, l.both = format, elementOf(name), true
 		}
 	}
 	l.storeValues()

@@ -122,11 +122,12 @@ func TestReadShortFlags(t *testing.T) {
 	}
 }
 
-// SGLang's tensor parallelism counts all chips where attention is data-parallel; else each replica has as many.
+// SGLang's tensor parallelism counts all chips where attention is data-parallel; else each replica has as many, and all
+// experts, so that the ledger is that of one.
 func TestReadReplicas(t *testing.T) {
 	const start = "python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --dp 4"
-	for flags, want := range map[string]serving.Plan{"": {TP: 8, DP: 4}, " --enable-dp-attention": {TP: 2, DP: 4},
-		"\nserver_args=ServerArgs(enable_dp_attention=False)": {TP: 8, DP: 4},
+	for flags, want := range map[string]serving.Plan{"": {TP: 8}, " --enable-dp-attention": {TP: 2, DP: 4},
+		"\nserver_args=ServerArgs(enable_dp_attention=False)": {TP: 8},
 		"\nserver_args=ServerArgs(enable_dp_attention=True)":  {TP: 2, DP: 4}} {
 		if l, err := Read(start + flags + "\n"); err != nil || l.Plan != want {
 			t.Errorf("%s: %+v, want %+v; %v", flags, l.Plan, want, err)

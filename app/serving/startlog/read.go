@@ -189,15 +189,18 @@ func (l *Log) readFigures(text string) {
 		if len(line) > 1<<14 {
 			line = line[:1<<14]
 		}
+		part := "" // that the line says: it may look like several of the table
 		for _, p := range patterns {
-			if l.Engine != "" && p.engine != l.Engine {
+			if l.Engine != "" && p.engine != l.Engine || part != "" && p.names == part {
 				continue
 			}
 			numbers, words, found := match(line, strings.TrimSuffix(p.words, "?"))
 			if !found {
 				continue
 			}
-			l.Engine = p.engine
+			if l.Engine = p.engine; p.names[0] == '+' {
+				part = p.names
+			}
 			l.add(n, strings.Fields(p.names), numbers, words)
 		}
 	}
@@ -441,7 +444,7 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request*(1-r.Engine.Hosted.Cache)-x.Budget))
 	case heard == 0 && x.Cache <= 0:
 		return phrase.New("startlog.no-room", "lack", InLog("cache", -x.Cache))
-	case heard == 0 && x.Concurrency < 1:
+	case heard == 0 && x.Concurrency < 1 && !strings.Contains("sglang trtllm lmdeploy", r.Engine.Name): // serve less
 		return phrase.New("startlog.too-long", "n", InLog("tokens", longest(x, r)), "x",
 			InLog("concurrency", x.Concurrency))
 	case heard == 0:
