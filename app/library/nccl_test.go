@@ -65,7 +65,7 @@ func TestTestsAsPeopleHaveThem(t *testing.T) {
 		part  = " 4194304 1048576 float"
 		rest  = " sum -1 100.0 41.94 41.94 0\n"
 		more  = "NVIDIA H200; another test follows in the text, which is not read"
-		cut   = "NVIDIA H200; the text ends within a line of the table: the lines before it are read"
+		cut   = "NVIDIA H200; its table breaks off: the lines before that are read"
 		wide  = " 1073741824 268435456 float sum -1 5847.2 183.63 344.31 0\n"
 	)
 	env := library.New()

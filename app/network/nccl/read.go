@@ -25,7 +25,7 @@ type Test struct {
 	Average float64 // bus bandwidth, as the last line has it, byte/s; 0 without it
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
-	Cut     bool    // the text ends within a line of the table
+	Cut     bool    // the text ends within a line of the table, or the test failed
 	Assumed bool    // nothing in the text says how many devices there are
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
@@ -79,7 +79,7 @@ func ReadTest(text string) (*Test, error) {
 	if len(r.Points) == 0 {
 		return nil, r.refused(whole)
 	}
-	r.Nodes = max(1, len(r.hosts))
+	r.Nodes, r.Cut = max(1, len(r.hosts)), r.Cut || r.blamed
 	if r.brief {
 		r.listed = max(r.listed, r.ranks)
 	}
@@ -158,10 +158,13 @@ func (r *reader) cells(line string, cells []string) {
 			r.hosts[r.Host] = true
 		}
 	case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
-		if _, after, is := strings.Cut(line, ":"); is && len(cells) > 0 && cells[0] == "Avg" {
-			if figures := strings.FieldsFunc(after, isApart); len(figures) > 0 {
-				r.Average = max(numberOf(figures[0]), 0) * 1e9
-			}
+		_, after, _ := strings.Cut(line, ":")
+		switch figures := strings.FieldsFunc(after, isApart); {
+		case len(figures) == 0 || len(cells) == 0:
+		case cells[0] == "Avg":
+			r.Average = max(numberOf(figures[0]), 0) * 1e9
+		case cells[0] == "Out" && r.Wrong == 0: // of bounds: old tables print an error, which tells less
+			r.Wrong = int(min(max(numberOf(figures[0]), 0), float64(len(r.Points))))
 		}
 	default:
 		r.Cut = r.Cut || len(cells) > 1 && numberOf(cells[0]) > r.largest() && numberOf(cells[1]) > 0 && r.largest() > 0

@@ -523,3 +523,28 @@ func TestAssumedDevices(t *testing.T) {
 		}
 	}
 }
+
+// A test that fails says so behind its table, and tables of old releases say there how many results were wrong: their
+// own column has an error, which differs from 0 in right ones too.
+func TestFailedTests(t *testing.T) {
+	const (
+		table = "# nThread 1 nGpus 8 minBytes 8 maxBytes 9\n1048576 262144 float sum -1 100.0 10.49 18.35 2e-07\n" +
+			"2097152 524288 float sum -1 100.0 20.97 36.70 3e+02\n"
+		broke = "node-b: Test NCCL failure common.cu:954 'unhandled system error / Connection reset'\n"
+	)
+	for text, want := range map[string]struct {
+		wrong int
+		cut   bool
+	}{
+		table + "# Out of bounds values : 0 OK\n# Avg bus bandwidth : 27.5\n": {},
+		table + "# Out of bounds values : 1 FAILED\n":                         {wrong: 1},
+		table + "# Out of bounds values : 9 FAILED\n":                         {wrong: 2},
+		table + broke: {cut: true},
+		table + broke + "node-b: .. node-b pid 9: Test failure all_reduce.cu:90\n": {cut: true},
+	} {
+		got, err := ReadTest(text)
+		if err != nil || got.Wrong != want.wrong || got.Cut != want.cut || len(got.Points) != 2 {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
