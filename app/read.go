@@ -96,8 +96,11 @@ func readerOf(data []byte) (*document, error) {
 	if r := readerOfKind(kind); r != nil {
 		return r.read(data)
 	}
-	if said := binary(data, kind); said != nil {
-		return nil, said
+	if kind == "binary" || kind == "" {
+		d, err := readerOfKind("trace").binary(data)
+		if d != nil || err != nil {
+			return d, err
+		}
 	}
 	if other := pasted.Other(string(data)); other != nil {
 		if readBy := readElsewhere(data); kind == "python" && readBy != nil {
@@ -143,18 +146,18 @@ func withCommand(what *phrase.Phrase) error {
 	return fmt.Errorf("%w; on the command line: scalebook %s FILE", what, command)
 }
 
-// binary is what the reader of traces says of a file that is no text, where it knows what that is: profilers have files
-// of their own.
-func binary(data []byte, kind string) error {
-	if kind != "binary" && kind != "" {
-		return nil
-	}
+// binary is a file that is no text in the reader of traces: profilers have files of their own. If it is none that is
+// read, the error is what that reader says of it, where it knows what that is.
+func (r *reader) binary(data []byte) (*document, error) {
+	d, err := r.read(data)
 	var fault *phrase.Phrase
-	_, err := readerOfKind("trace").read(data)
-	if !errors.As(err, &fault) || !slices.Contains(strings.Fields(binaries), fault.Key) {
-		return nil
+	switch {
+	case err == nil && bytes.IndexByte(data[:min(len(data), pasted.Head)], 0) >= 0:
+		return d, nil
+	case errors.As(err, &fault) && slices.Contains(strings.Fields(binaries), fault.Key):
+		return nil, err
 	}
-	return err
+	return nil, nil
 }
 
 // binaries are what the reader of traces says of such files.

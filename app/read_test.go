@@ -38,6 +38,27 @@ func TestReadNamesTheVerb(t *testing.T) {
 	}
 }
 
+// What JAX writes on a GPU begins with the events of the host, of which nothing names the file.
+func TestReadSpacesOfGPUs(t *testing.T) {
+	field := func(n byte, parts ...string) string {
+		inside := strings.Join(parts, "")
+		return string([]byte{n<<3 | 2, byte(len(inside))}) + inside
+	}
+	event := field(4, "\x08\x01\x10\x00\x18\x80\x20") // of name 1, from 0 ps, 4096 ps long
+	plane := func(name, line, kernel string) string {
+		return field(1, field(2, name), field(3, "\x08\x01", field(2, line), event),
+			field(4, "\x08\x01", field(2, "\x08\x01", field(2, kernel))))
+	}
+	text := plane("/host:CPU", "python", "step") + plane("/device:GPU:0", "Stream #13(Compute)", "nvjet_tst_64x8")
+	if out, err, status := command(text, "read", "-"); status != ok || !strings.Contains(out, "nvjet_tst_64x8") {
+		t.Errorf("%d, %s%s", status, out, err)
+	}
+	if _, err, status := command(text[:20]+"\xff\xff"+text[20:], "read", "-"); status != failed ||
+		!strings.Contains(err, "binary file") {
+		t.Errorf("%d, %s", status, err)
+	}
+}
+
 // A packed file is read as what it holds; of one that is cut off anywhere that is said, with a remedy.
 func TestReadPackedFiles(t *testing.T) {
 	var packed bytes.Buffer

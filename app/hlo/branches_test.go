@@ -53,8 +53,12 @@ func TestBranches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := m.On(NewChip(h100)).FLOPs, c.dots*2*n*n*n; got != want {
+		p := m.On(NewChip(h100))
+		if got, want := p.FLOPs, c.dots*2*n*n*n; got != want {
 			t.Errorf("%s: %v operations, not %v", c.attr, got, want)
+		}
+		if len(p.Looped) != 1+strings.Count(c.more, "conditional(") || p.Looped[0].Code != "conditional" {
+			t.Errorf("%s: %v are said to run one of several", c.attr, p.Looped)
 		}
 	}
 }

@@ -67,10 +67,11 @@ type Profile struct {
 	Time                        float64    // of all operations, one after the other
 	HostFLOPs                   float64    // operations on the host, which are not among FLOPs
 	True, Held                  float64    // bytes of all results, as they are and padded
-	Looped                      []Loop     // of which the text does not say how often they are run
+	Looped                      []Loop     // of which the text does not say how often they are run, or which branch is
 }
 
-// Loop is a loop that runs so often at the most, for which it counts; once if nobody knows.
+// Loop is a loop that runs so often at the most, for which it counts; once if nobody knows. Of a condition the dearest
+// branch counts once.
 type Loop struct {
 	*Op
 	Most float64
@@ -284,10 +285,13 @@ func (p *Pricing) Step() (more bool) {
 // operation prices an operation of a computation.
 func (p *Pricing) operation(c *Computation, i int) {
 	o := &c.Ops[i]
-	if o.Code == "while" {
+	switch o.Code {
+	case "while":
 		if most, known := p.trips(c, o); !known {
 			p.Looped = append(p.Looped, Loop{o, most})
 		}
+	case "conditional":
+		p.Looped = append(p.Looped, Loop{o, 1})
 	}
 	p.True += o.Shape.Bytes()
 	p.Held += o.Shape.Held()

@@ -340,6 +340,12 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		add(f.Line, f.What)
 	}
 	for i := range p.Ops {
+		if e := &p.Ops[i]; e.Shape.Varies {
+			add(e.Line, phrase.New("hlo.bounds", "name", phrase.Printable(e.Name, 40)))
+			break
+		}
+	}
+	for i := range p.Ops {
 		if e := &p.Ops[i]; e.Unknown && len(all) < mostOperations {
 			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40), "target",
 				phrase.Printable(p.Calls(e.Op), 40)))
@@ -353,7 +359,10 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 	}
 	for _, o := range p.Looped {
 		what := phrase.New("hlo.loop", "name", phrase.Printable(o.Name, 40))
-		if o.Most > 1 {
+		switch {
+		case o.Code == "conditional":
+			what = phrase.New("hlo.branches", "name", phrase.Printable(o.Name, 40))
+		case o.Most > 1:
 			what = phrase.New("hlo.loop-most", "name", phrase.Printable(o.Name, 40), "n", o.Most)
 		}
 		if len(all) < mostOperations {

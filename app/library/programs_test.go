@@ -279,3 +279,36 @@ func TestTraceOfSums(t *testing.T) {
 		t.Errorf("%v, %v", kinds, err)
 	}
 }
+
+// What the text of a program leaves open is said: which branch runs, and sizes that are bounds.
+func TestWhatTextsLeaveOpen(t *testing.T) {
+	const (
+		double = "%a (x: f32[8]) -> f32[8] {\n %x = f32[8] parameter(0)\n ROOT %r = f32[8] add(%x, %x)\n}\n"
+		either = " ROOT %c = f32[8] conditional(%i, %p, %p), branch_computations={%a, %a}\n}\n"
+	)
+	s, errs := sheet.Compile("let text = document(\".txt\", 1 MiB)\n"+
+		"open = hlo_profile(if(text = \"\", hlo_recorded(), text), gpu.h100).lines", library.New())
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for text, want := range map[string]string{
+		double + "ENTRY %m (i: s32[], p: f32[8]) -> f32[8] {\n %i = s32[] parameter(0)\n %p = f32[8] parameter(1)\n" +
+			either: "c runs one of its branches",
+		"ENTRY %m (p: f32[<=8]) -> f32[<=8] {\n %p = f32[<=8] parameter(0)\n ROOT %n = f32[<=8] negate(%p)\n}\n": "" +
+			"a size of n is a bound",
+		"ENTRY %m (p: f32[8]) -> f32[8] {\n %p = f32[8] parameter(0)\n ROOT %n = f32[8] negate(%p)\n}\n": "",
+	} {
+		state, fault := s.Set(nil, "text", "HloModule m, is_scheduled=true\n\n"+text)
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		open, err := s.Eval(state).Value("open")
+		said := ""
+		for _, line := range open.List {
+			said += fmt.Sprint(line.Record.Fields["what"])
+		}
+		if err != nil || want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("%s: %q, %v; want %q", text, said, err, want)
+		}
+	}
+}

@@ -444,7 +444,7 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 		return phrase.New("startlog.spills", "lack", InLog("cache", x.Request*(1-r.Engine.Hosted.Cache)-x.Budget))
 	case heard == 0 && x.Cache <= 0:
 		return phrase.New("startlog.no-room", "lack", InLog("cache", -x.Cache))
-	case heard == 0 && x.Concurrency < 1 && !strings.Contains("sglang trtllm lmdeploy", r.Engine.Name): // serve less
+	case heard == 0 && x.Concurrency < 1 && !slices.Contains(shorter[:], r.Engine.Name):
 		return phrase.New("startlog.too-long", "n", InLog("tokens", longest(x, r)), "x",
 			InLog("concurrency", x.Concurrency))
 	case heard == 0:
@@ -463,6 +463,9 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said",
 		InLog(s.Name, s.Logged), "ours", InLog(s.Name, s.Ours)), phrase.New(why))
 }
+
+// shorter are engines that start where the longest request does not fit, and take shorter ones.
+var shorter = [...]string{"sglang", "trtllm", "lmdeploy"}
 
 // What is taken where a log names none.
 const UsualModel, UsualChip = "llama3.8b", "gpu.h100"
