@@ -161,6 +161,9 @@ func (k kernel) unwrap() kernel {
 		}
 		k.spaces = append(append(k.spaces, k.base), k.inner[:i]...)
 		k.words, k.base, k.inner = "_"+words(name)+"_", name, k.inner[i:]
+		if k.owner = k.base; i > 0 {
+			k.owner = k.spaces[len(k.spaces)-i]
+		}
 		break
 	}
 	k.lower()
