@@ -39,6 +39,9 @@ func Kind(text string) string {
 	case strings.TrimSpace(text) == "":
 		return "empty"
 	case strings.IndexByte(text, 0) >= 0:
+		if first := text[:min(len(text), 24)]; strings.Contains(first, "/host:") || strings.Contains(first, "/device:") {
+			return "xplane" // planes of a space, whose first may be long
+		}
 		return "binary"
 	}
 	return ""

@@ -56,6 +56,8 @@ func TestKinds(t *testing.T) {
 		{"trace", `{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":100,"dur":50}`},
 		{"memory-snapshot", "\x80\x04\x95\x00segments device total_size allocated_size"},
 		{"xplane", "\n\x90\x1a\b\x01\x12\x0e/host:metadata\"L\b\x01"},
+		{"xplane", "\n\x90\x1a\x12\x09/host:CPU\x1a\x10\x08\x00\x12\x06python"},
+		{"binary", "\n\x90\x1a\x12\x09host:CPU\x1a\x10\x08\x00\x12\x06python"},
 		{"xla-dump", "BufferAssignment:\nallocation 0: size 4194304, parameter 0\n"},
 		{"xla-dump", "Total bytes used: 12582912 (12.00MiB)\n\nAllocations sorted by size:\n"},
 		{"xla-dump", `{"hloModule": {"name": "jit_f", "computations": [{"instructions": []}]}}`},
