@@ -363,7 +363,8 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		case o.Code == "conditional":
 			what = phrase.New("hlo.branches", "name", phrase.Printable(o.Name, 40))
 		case o.Most > 1:
-			what = phrase.New("hlo.loop-most", "name", phrase.Printable(o.Name, 40), "n", o.Most)
+			what = phrase.New("hlo.loop-most", "name", phrase.Printable(o.Name, 40), "n",
+				quantity.Grouped(strconv.FormatFloat(o.Most, 'f', 0, 64)))
 		}
 		if len(all) < mostOperations {
 			add(o.Line, what)

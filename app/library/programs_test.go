@@ -291,7 +291,16 @@ func TestWhatTextsLeaveOpen(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
+	const loop = "%b (t: (s32[], pred[])) -> (s32[], pred[]) {\n %t = (s32[], pred[]) parameter(0)\n " +
+		"%i = s32[] get-tuple-element(%t), index=0\n %f = pred[] get-tuple-element(%t), index=1\n " +
+		"%k = s32[] constant(1)\n %n = s32[] add(%i, %k)\n ROOT %r = (s32[], pred[]) tuple(%n, %f)\n}\n" +
+		"%c (t: (s32[], pred[])) -> pred[] {\n %t = (s32[], pred[]) parameter(0)\n " +
+		"%i = s32[] get-tuple-element(%t), index=0\n %f = pred[] get-tuple-element(%t), index=1\n " +
+		"%m = s32[] constant(1200)\n %l = pred[] compare(%i, %m), direction=LT\n ROOT %a = pred[] and(%l, %f)\n}\n"
 	for text, want := range map[string]string{
+		loop + "ENTRY %m (f: pred[]) -> (s32[], pred[]) {\n %f = pred[] parameter(0)\n %z = s32[] constant(0)\n " +
+			"%t = (s32[], pred[]) tuple(%z, %f)\n ROOT %w = (s32[], pred[]) while(%t), condition=%c, body=%b\n}\n": "" +
+			"all of its 1,200 turns",
 		double + "ENTRY %m (i: s32[], p: f32[8]) -> f32[8] {\n %i = s32[] parameter(0)\n %p = f32[8] parameter(1)\n" +
 			either: "c runs one of its branches",
 		"ENTRY %m (p: f32[<=8]) -> f32[<=8] {\n %p = f32[<=8] parameter(0)\n ROOT %n = f32[<=8] negate(%p)\n}\n": "" +
