@@ -243,6 +243,9 @@ func (c *canvas) knob(x, y float64, upright bool) {
 		Attr("cx", x).Attr("cy", y).Put(` r="14"/><path class="arrows" d="`).Move(x, y).Put(d, `"/></g>`)
 }
 
+// knobAt is the place that a knob takes.
+func knobAt(x, y float64) frame { return frame{x - 14, y - 14, x + 14, y + 14} }
+
 // logScale is a logarithmic axis: from and to are places, low and high the values there.
 type logScale struct{ from, to, low, high float64 }
 

@@ -397,8 +397,8 @@ func (m *mosaic) draw(c *canvas) {
 				if h > 50 && w > 90 && !c.narrow {
 					c.Label("mid small", x+w/2, y+h/2+19, m.text(b.cost))
 				}
-			} else if w > 40 && h > 12 {
-				c.Label("mid micro", x+w/4, y+h/2+4, b.name)
+			} else if h > 12 && w > textWide("micro", b.name)+4 {
+				c.Label("mid micro", x+w/2, y+h/2+4, b.name)
 			}
 			y += h
 		}

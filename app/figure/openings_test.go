@@ -1,10 +1,14 @@
 package figure_test
 
 import (
+	"math"
 	"os"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/scalebook/scalebook/app/figure"
 	"github.com/scalebook/scalebook/app/library"
@@ -245,16 +249,90 @@ func TestTimeOfGather(t *testing.T) {
 	}
 }
 
-// Each chip of the picture that opens chapter 11 has its name, also on a phone, where ten of them stand in 250 pixels.
+// Each chip of the picture that opens chapter 11 has its name, also on a phone, where ten of them stand in 250 pixels,
+// and the line of the batch strikes through none.
 func TestRidgesAreNamed(t *testing.T) {
 	const line = "let xs = tpu.v4, tpu.v5e, tpu.v5p, tpu.v6e, tpu.v7x, gpu.a100, gpu.h100, gpu.b200, gpu.rubin, " +
 		"gpu.mi455x of accelerators most 12\nfigure chip_ridges("
 	for _, values := range []string{"4, 8192, 4 FLOP/byte", "64, 8192, 63 FLOP/byte", "256, 8192, 241 FLOP/byte",
 		"512, 8192, 455 FLOP/byte", "8192, 8192, 2730 FLOP/byte"} {
-		_, phone, _ := strings.Cut(markup.HTML(drawnFrom(t, line+values+", xs, tpu.v5p)").Root), "open narrow")
+		html := markup.HTML(drawnFrom(t, line+values+", xs, tpu.v5p)").Root)
+		wide, phone, _ := strings.Cut(html, "open narrow")
+		for _, drawn := range []string{wide, phone} {
+			at := regexp.MustCompile(`class="seam" d="M[0-9.]+ ([0-9.]+)`).FindStringSubmatch(drawn)
+			for _, n := range regexp.MustCompile(`class="halo" x="[0-9.]+" y="([0-9.]+)">[^<]+`).
+				FindAllStringSubmatch(drawn, -1) {
+				if math.Abs(num(n[1])-5-num(at[1])) < 9 {
+					t.Errorf("%s: the line strikes through %s", values, n[0])
+				}
+			}
+		}
 		for _, name := range []string{"v4", "v5e", "v5p", "v6e", "TPU7x", "A100", "H100", "B200", "Rubin", "MI455X"} {
 			if !strings.Contains(phone, name+"</text>") {
 				t.Errorf("%s: %s has no name", values, name)
+			}
+		}
+	}
+}
+
+// knobs are the discs of a picture that are dragged, each with its place.
+var knobs = regexp.MustCompile(`class="knob" cx="([0-9.-]+)" cy="([0-9.-]+)"`)
+
+// What can be dragged is never covered by the reach of another, 24 units, however few stages or shards there are, and
+// stands clear of the names of stages.
+func TestGripsStandApart(t *testing.T) {
+	stage := regexp.MustCompile(`class="small" x="([0-9.]+)" y="([0-9.]+)">(?:Stage )?[0-9]+<`)
+	var lines []string
+	for _, n := range []string{"1", "2", "4", "8", "16"} {
+		for _, tp := range []string{"1", "16"} {
+			lines = append(lines, "figure parallel_step("+tp+", "+n+", 4, 8, 944 ms, 100 ms, 146 ms)")
+		}
+		for _, y := range []string{"1", "3", "8"} {
+			lines = append(lines, "figure mesh_gather("+y+", "+y+", 1, 44.7 MB, 179 MB, 497 us, 746 us)")
+		}
+	}
+	for _, line := range lines {
+		for _, drawn := range strings.SplitAfter(markup.HTML(drawnFrom(t, line).Root), "</svg>") {
+			at := knobs.FindAllStringSubmatch(drawn, -1)
+			for i, a := range at {
+				for _, b := range at[:i] {
+					if far := math.Hypot(num(a[1])-num(b[1]), num(a[2])-num(b[2])); far < 24 {
+						t.Errorf("%s: two grips are %.0f units apart", line, far)
+					}
+				}
+				for _, s := range stage.FindAllStringSubmatch(drawn, -1) {
+					end := num(s[1]) + 7*float64(len(s[0])-strings.Index(s[0], ">")-2)
+					if math.Abs(num(s[2])-5-num(a[2])) < 12 && end > num(a[1])-13 && num(a[1]) < 80 {
+						t.Errorf("%s: a grip covers %s", line, s[0])
+					}
+				}
+			}
+		}
+	}
+}
+
+func num(s string) float64 {
+	x, _ := strconv.ParseFloat(s, 64)
+	return x
+}
+
+// Names stand in the middle of their boxes, and only where they fit: "gate" and "down" also where the context takes
+// nearly all of the layer.
+func TestNamesOfBoxesFit(t *testing.T) {
+	box := regexp.MustCompile(`part" x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)"`)
+	name := regexp.MustCompile(`class="mid (?:strong|micro)" x="([0-9.]+)" y="([0-9.]+)">([^<]+)<`)
+	for _, context := range []string{"38e6", "134e6", "6.4e9"} {
+		line := "figure layer_mosaic(8192, 42e6, 5.2e6, 131e6, " + context + ", off)"
+		for _, drawn := range strings.SplitAfter(markup.HTML(drawnFrom(t, line).Root), "</svg>") {
+			boxes := box.FindAllStringSubmatch(drawn, -1)
+			for _, n := range name.FindAllStringSubmatch(drawn, -1) {
+				if !slices.ContainsFunc(boxes, func(b []string) bool {
+					x, y, wide := num(n[1])-num(b[1]), num(n[2])-num(b[2]), num(b[3])
+					letters := 6 * float64(utf8.RuneCountInString(n[3]))
+					return math.Abs(x-wide/2) < 1 && y > 0 && y < num(b[4]) && letters <= wide
+				}) {
+					t.Errorf("%s: %q is in the middle of no box, or wider than it", line, n[3])
+				}
 			}
 		}
 	}

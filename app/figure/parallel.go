@@ -209,7 +209,7 @@ type parallelStep struct {
 func (s *parallelStep) x(t float64) float64 { return s.left + t*s.scale }
 
 func (s *parallelStep) draw(c *canvas) {
-	s.left, s.top = c.of(78, 30), c.of(96, 92)
+	s.left, s.top = c.of(92, 30), c.of(96, 92)
 	s.lanesEnd = c.h - c.of(74, 62)
 	right := c.w - c.of(12, 6)
 	s.scale = min((right-s.left)*0.5/s.compute, (right-s.left)/s.step)
@@ -242,8 +242,10 @@ func (s *parallelStep) stages(c *canvas) {
 	part := s.tensor / (s.compute + s.tensor)
 	for i, lane := range s.runs {
 		y, free := s.top+float64(i)*s.lane, 0.0
-		if s.lane > 14 {
-			c.Label("small", c.of(4, 2), y+s.barHigh/2+5, c.of2(c.l.Say("figure.stage-n", "n", i), strconv.Itoa(i)))
+		name := c.of2(c.l.Say("figure.stage-n", "n", i), strconv.Itoa(i))
+		if x, base := c.of(4, 2), y+s.barHigh/2+5; s.lane > 14 && !knobAt(s.edge(c)).meets(frame{
+			x, base - 11, x + textWide("small", name), base}) {
+			c.Label("small", x, base, name)
 		}
 		box := func(look int, from, until float64) {
 			if wide := (until - from) * s.scale; wide > 0.3 {
@@ -287,7 +289,7 @@ func (s *parallelStep) fsdp(c *canvas) {
 // names writes what the colours are, in them.
 func (s *parallelStep) names(c *canvas) {
 	y := s.top - c.of(34, 32)
-	x := c.of(78, 2)
+	x := c.of(s.left, 2)
 	for i, key := range [...]string{"figure.seams-forward", "figure.seams-backward",
 		"figure.seams-tensor-name", "figure.seams-bubble"} {
 		c.Rect(`class="`+stepLooks[i]+`"`, x, y-11, 12, 12)
@@ -297,19 +299,23 @@ func (s *parallelStep) names(c *canvas) {
 	}
 }
 
-// grips are the edge below the first stage and the seam in its first pass.
+// edge is where the edge below the first stage is gripped: left of the stages, right of their names.
+func (s *parallelStep) edge(c *canvas) (x, y float64) { return c.of(76, 16), s.top + s.lane }
+
+// grips are the edge below the first stage and the seam in its first pass, from above, where the edge's is never.
 func (s *parallelStep) grips(c *canvas) {
 	var rows []float64
 	for n := mostStages; n >= 1; n /= 2 {
 		rows = append(rows, s.top+(s.lanesEnd-s.top)/float64(n), float64(n))
 	}
 	c.pull("pp", "y", "log", rows...)
-	c.knob(c.of(60, 16), s.top+s.lane, true)
+	x, y := s.edge(c)
+	c.knob(x, y, true)
 	const double = 60 // how far one pulls for twice the degree
 	first := s.runs[0][0]
 	seam := s.x(first.From + (first.Until-first.From)*s.compute/(s.compute+s.tensor))
 	c.pull("tp", "x", "log", seam-double, s.tp/2, seam, s.tp, seam+double, s.tp*2)
-	c.knob(seam, s.top+2, false)
+	c.knob(seam, s.top-12, false)
 }
 
 // The measures of a pipeline's timetable, and how much of one is drawn.

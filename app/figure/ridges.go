@@ -89,6 +89,7 @@ func (r *ridges) draw(c *canvas) {
 	r.label(c, c.of2("big strong halo", "strong halo"), left+c.of(44, 34), line-c.of(12, 16), "B = "+counted(r.batch))
 	r.label(c, "small halo", left+c.of(44, 34), line+c.of(22, 24), counted(math.Round(r.intensity))+" "+
 		c.of2(c.l.Say("figure.tile-axis"), ""))
+	r.taken = append(r.taken, frame{left, line - 2, right, line + 2}) // no name is struck through
 	for _, x := range r.list {
 		r.taken = append(r.taken, frame{year(x.chip.Year) - 9, y.at(x.at) - 9, year(x.chip.Year) + 9, y.at(x.at) + 9})
 	}
@@ -155,7 +156,7 @@ func (r *ridges) chip(c *canvas, x ridge, at, y, right float64) {
 	}
 }
 
-// meets says whether a label would cover a disc or another label.
+// meets says whether a label would cover a disc, the line or another label.
 func (r *ridges) meets(f frame) bool {
 	for _, t := range r.taken {
 		if f.meets(t) {
