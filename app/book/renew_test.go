@@ -15,11 +15,13 @@ import (
 )
 
 // Every question of the book can be asked again with other numbers, ten times over, each time with another answer than
-// before; but for some whose answer no number changes, as they say, or none that isn't published.
+// before, or of choices now and then with another; but for some whose answer no number changes, as they say, or none
+// that isn't published. The numbers are short, as an author would write them.
 func TestEveryQuestionAgain(t *testing.T) {
 	const none = "No other numbers change this answer."
 	fixed := []string{"shape", "same-question", "line-or-ring", "q-a2a", "q-b200", "q-heads", "q-ways",
 		"own-rack", "q-405b.held", "q-gpu-70b", "q-deepseek", "q-eleven", "count405"}
+	oneChoice := []string{"q-8b.larger", "q-megatron.bound", "when.better", "tp-change.helps"}
 	published := func(in *input.Input) bool { return in.Published }
 	changes := func(in *input.Input) bool {
 		return !in.Published && !in.Fact && (in.Ranged || len(in.Menu) > 0)
@@ -33,7 +35,7 @@ func TestEveryQuestionAgain(t *testing.T) {
 			return // no number changes a formula
 		}
 		chosen := s.Row(name).Type.Kind != value.Number
-		v, sets := widget.New(s), map[string]bool{}
+		v, sets, answers := widget.New(s), map[string]bool{}, map[string]bool{}
 		for range 10 {
 			before := v.Reveal(name).Verdict
 			said := v.Renew(name)
@@ -41,7 +43,13 @@ func TestEveryQuestionAgain(t *testing.T) {
 			if after := v.Reveal(name).Verdict; after == before && !chosen && !stays(s, name) && !used {
 				t.Errorf("%s: %s: %s", s.ID, said, after)
 			}
-			sets[said] = true
+			sets[said], answers[before] = true, true
+			if long := regexp.MustCompile(`[0-9]{7}|\.[0-9]{5}`).FindString(said); long != "" {
+				t.Errorf("%s: a number with the digits %s: %s", s.ID, long, said)
+			}
+		}
+		if chosen && len(answers) == 1 && !slices.Contains(oneChoice, s.ID+"."+name) {
+			t.Errorf("%s.%s: always %v", s.ID, name, answers)
 		}
 		if still := len(sets) == 1; still != stays(s, name) {
 			t.Errorf("%s: %d sets of numbers: %v", s.ID, len(sets), sets)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -364,9 +365,13 @@ const mostDraws = 40
 // Renew gives the inputs behind an asked row other numbers, veils its value again, and says which they are.
 func (v *questions) Renew(name string) string {
 	state, typed, was := v.State, maps.Clone(v.typed), v.Result
-	for _, levers := range v.renewable() {
-		levers = v.mattering(name, levers)
-		if n := v.instructive(name, levers, was); n > 0 {
+	all := v.mattering(name, v.renewable())
+	tries := all[:]
+	if v.isChoice(name) && v.draws%2 == 0 {
+		tries = slices.Concat(tries, tries) // if no lever leads to another choice, the same one again
+	}
+	for i, levers := range tries {
+		if n := v.instructive(name, levers, was, len(tries)-i > len(all)); n > 0 {
 			v.draws = n
 			v.turn(levers, n)
 			v.Forget(name)
@@ -385,8 +390,9 @@ func (v *questions) Renew(name string) string {
 
 // instructive is the draw among the next ones that makes the best question, 0 if none makes a fair one: the first after
 // which something else binds than before, such as the memory in the place of the compute units, or else the first. One
-// with the author's answer is the last choice: most readers have seen it.
-func (v *questions) instructive(name string, levers []*input.Input, was *sheet.Result) (best int) {
+// with the author's answer is the last choice: most readers have seen it. Of choices only another one will do, or any:
+// if they always changed, or never, nobody who chooses would have to think.
+func (v *questions) instructive(name string, levers []*input.Input, was *sheet.Result, other bool) (best int) {
 	const looks = 8 // for another regime, from the first fair draw on
 	before, last, known := regime(was), 0, ""
 	if !v.isChoice(name) && !v.Sheet.Long() {
@@ -396,7 +402,9 @@ func (v *questions) instructive(name string, levers []*input.Input, was *sheet.R
 		switch fair := v.turn(levers, n) && v.fair(name, was); {
 		case !fair:
 		case v.isChoice(name):
-			return n // if the answer always changed, nobody who chooses would have to think
+			if !other || v.row(name).Text() != rowOf(was, name).Text() {
+				return n
+			}
 		case v.row(name).Text() == known:
 			last = cmp.Or(last, n)
 		case regime(v.Result) != before:
@@ -455,12 +463,15 @@ func (v *evaluated) renewable() [3][]*input.Input {
 
 // mattering are those of some levers that a row is worked out from; all, if it is written without one of them. Another
 // value of what the answer doesn't depend on would teach nothing.
-func (v *evaluated) mattering(name string, levers []*input.Input) []*input.Input {
-	roots := map[string]bool{}
+func (v *evaluated) mattering(name string, all [3][]*input.Input) [3][]*input.Input {
+	roots, some, any := map[string]bool{}, all, false
 	v.roots(name, roots)
-	some := slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] })
-	if len(some) == 0 {
-		return levers
+	for i, levers := range all {
+		some[i] = slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] })
+		any = any || len(some[i]) > 0
+	}
+	if !any {
+		return all
 	}
 	return some
 }
@@ -508,8 +519,14 @@ func otherValue(in *input.Input, n int) (string, bool) {
 	if math.Exp2(math.Round(math.Log2(base.Value))) == base.Value {
 		factors = factors[:4]
 	}
-	x := base
-	x.Value = round(base.Value*factors[n%len(factors)], 6)
+	many := base.Value / cmp.Or(in.Unit.Value, 1) * factors[n%len(factors)]
+	if math.Trunc(many) != many {
+		many = round(many, 6) // of its unit: $1.475 an hour
+	}
+	x, err := quantity.ParseLike(strconv.FormatFloat(many, 'g', -1, 64), in.Unit)
+	if err != nil {
+		return "", false
+	}
 	whole := base.Dim.IsZero() && !base.IsPercent() && math.Trunc(base.Value) == base.Value
 	if whole && math.Trunc(x.Value) != x.Value || scaleOf(in).onGrid(x.Value) != x.Value {
 		return "", false
@@ -550,14 +567,14 @@ func answersYes(row *expr.Row) string {
 }
 
 // ordered says whether of two inputs of one kind the larger one still is the larger. Tokens and widths are of two
-// kinds.
+// kinds, and so are two shares, each of something else.
 func (v *evaluated) ordered() bool {
 	ins := v.numbers()
 	for i, a := range ins {
 		for _, b := range ins[:i] {
 			x, y := a.Default.Num, b.Default.Num
 			p, q := v.Value(a).Num.Value, v.Value(b).Num.Value
-			alike := x.Dim == y.Dim && (a.Unit == b.Unit || !x.Dim.IsZero())
+			alike := x.Dim == y.Dim && (a.Unit == b.Unit && !x.IsPercent() || !x.Dim.IsZero())
 			if alike && (x.Value < y.Value && p > q || x.Value > y.Value && p < q) {
 				return false
 			}
