@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -32,6 +33,21 @@ func (e *fitError) Error() string { return e.why.Error() }
 
 // In is the error in a language.
 func (e *fitError) In(l phrase.Phrases) string { return l.Text(e.why) }
+
+// noChoice is the error of an input whose menu is an empty list, as that of the plans that fit. The list says why it is
+// empty; the input, and all that needs a choice, is absent.
+type noChoice struct{}
+
+func (e noChoice) Error() string { return e.In(phrase.Phrases{}) }
+
+// In is the error in a language.
+func (noChoice) In(l phrase.Phrases) string { return l.Say("sheet.nothing-to-choose") }
+
+// lacksChoice says whether something has no value for want of anything to choose.
+func lacksChoice(err error) bool {
+	var none noChoice
+	return errors.As(err, &none)
+}
 
 // fit works out in t what the input of s is, once its parts are worked out.
 func (f *frame) fit(t *fitted, s *slot) *fitError {
@@ -100,7 +116,7 @@ func (f *frame) fitMenu(t *fitted, w *follow) *fitError {
 	case r.Err != nil:
 		return &fitError{"menu", r.Err}
 	case len(r.Value.List) == 0:
-		return &fitError{"menu", phrase.New("sheet.nothing-to-choose")}
+		return &fitError{"menu", noChoice{}}
 	}
 	t.entries = r.Value.List
 	if w.value > 0 || t.in.Control == input.SeveralForm && len(t.in.Default.List) > 0 {
@@ -234,6 +250,10 @@ func (f *frame) inputOf(i int) *input.Input {
 	}
 	var t fitted
 	if err := f.fit(&t, s); err != nil {
+		if in := *s.input; lacksChoice(err.why) {
+			in.Absent = true
+			return &in
+		}
 		return s.input
 	}
 	return t.input()

@@ -400,8 +400,15 @@ func (r *Result) holds(slot int) bool {
 // ShowsPlot tells whether plot i of the sheet is to be shown: whether the condition behind its `when` holds.
 func (r *Result) ShowsPlot(i int) bool { return r.holds(r.Sheet.Plots[i].when) }
 
-// ShowsTable tells whether table i is to be shown.
-func (r *Result) ShowsTable(i int) bool { return r.holds(r.Sheet.Tables[i].when) }
+// ShowsTable tells whether table i is to be shown: not without a choice that its list needs.
+func (r *Result) ShowsTable(i int) bool {
+	t := r.Sheet.Tables[i]
+	list := r.row(t.List)
+	return r.holds(t.when) && (list == nil || !lacksChoice(list.Err))
+}
 
-// ShowsFigure tells whether figure i is to be shown.
-func (r *Result) ShowsFigure(i int) bool { return r.holds(r.Sheet.Figures[i].when) }
+// ShowsFigure tells whether figure i is to be shown: not without a choice that it needs.
+func (r *Result) ShowsFigure(i int) bool {
+	def := r.Sheet.Figures[i]
+	return r.holds(def.when) && !slices.ContainsFunc(def.args, func(at int) bool { return lacksChoice(r.extra[at].Err) })
+}
