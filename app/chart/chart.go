@@ -4,7 +4,7 @@
 //
 //  1. The axes get their ranges from what is given, or from the data (scale.go).
 //  2. The frame is laid out: what stands above the plot area, the tick labels that fit, the margins (layout.go,
-//     scale.go; bars.go for a categorical axis).
+//     ticks.go; bars.go for a categorical axis).
 //  3. The curves are projected, clipped to the plot area and thinned to what the eye can see (svg.go).
 //  4. Labels are placed where they touch nothing (place.go); what finds no place goes into a legend.
 //  5. All of it is written with coordinates of one decimal (svg.go). Colours, dashes and text sizes are the style

@@ -12,7 +12,7 @@
 //     is refused.
 //  3. Each part of the model asks for its roles (build.go, layers.go): a role is looked up by its names in files, then
 //     in the family's defaults, then in what holds in general (lookup.go).
-//  4. What stands beside the language model is counted apart (account.go). The fields that nobody asked for
+//  4. What stands beside the language model is counted apart (apart.go). The fields that nobody asked for
 //     are explained (account.go), and the model is asked whether it is one.
 //
 // Everything that is known of files is in tables: fields.tsv has the roles, families.tsv how families differ (behind
