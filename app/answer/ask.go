@@ -152,7 +152,8 @@ type ModelQuestion struct {
 	DType   string `json:"dtype,omitempty"`   // of the KV cache, bf16 if left out
 }
 
-// Count counts a model.
+// Count counts a model. The error says that there is no model of that name, what is wrong with the configuration, or
+// that the context or the element of the cache is out of range.
 func Count(q ModelQuestion) (m Model, err error) {
 	q.Context, q.DType = cmp.Or(q.Context, 4096), cmp.Or(q.DType, "bf16")
 	element, err := ElementOf(q.Context, q.DType)
@@ -328,6 +329,7 @@ type Model struct {
 	Notes        []Note             `json:"notes" jsonschema:"what became of each field"`
 }
 
+// Note is what became of one field of a configuration.
 type Note struct {
 	List  string `json:"list" jsonschema:"understood, ignored, unknown, missing or doubts"`
 	Field string `json:"field"`

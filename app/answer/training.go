@@ -51,7 +51,7 @@ type Task struct {
 	Own         string             // how the constants read that somebody gave
 }
 
-// Task reads the words.
+// Task reads the words: the search, or the plan, that they ask for. The error says which of them can't be read.
 func (f *Training) Task() (*Task, error) {
 	t := &Task{asked: f, Model: f.Name, Parts: 1}
 	t.Job.Model = f.Model
@@ -259,7 +259,7 @@ func exchangesOf(estimator *training.Estimator, estimate *training.Estimate) []E
 	return all
 }
 
-// Of is what a plan comes to.
+// Of is what a plan comes to: the middle of each figure of the estimate, with the interval of its step.
 func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Plan {
 	p, step := estimate.Plan, estimator.StepInterval(estimate)
 	o := Plan{

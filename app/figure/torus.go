@@ -20,7 +20,7 @@ const (
 	largest = 600
 )
 
-// Torus draws a slice of a pod.
+// Torus draws a slice of a pod: its chips, or its cubes, as dots, and its links.
 func Torus(l phrase.Phrases, sl network.Slice) *Drawing {
 	t := newTorus(l, sl)
 	d := &Drawing{Title: l.Say("figure.slice", "shape", t.shape(), "chip", sl.Chip.Name), About: t.words(),

@@ -325,7 +325,7 @@ type Chip struct {
 	PCIe      float64                    // bytes a second to the host's memory, or from there
 }
 
-// NewChip is an accelerator of the catalog.
+// NewChip is an accelerator of the catalog, in bytes and operations a second; what its sources don't say is 0.
 func NewChip(a *hardware.Accelerator) Chip {
 	known := func(field string) float64 {
 		c, err := a.Get(field)

@@ -87,7 +87,8 @@ func Stack(engine string, memory Memory) string {
 	return "llama.cpp." + memoryNames[memory]
 }
 
-// ConstantsOf are the constants of a column.
+// ConstantsOf are the constants of a column of the table, one of Stacks, in the units of its rows; all 0 of another
+// one.
 func ConstantsOf(stack string) *Constants {
 	c := &Constants{}
 	column := 1 + slices.Index(Stacks(), stack)

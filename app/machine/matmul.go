@@ -206,7 +206,7 @@ func (a *Array) Loading() int {
 // Cycles is how many it takes until the last sum has left: B + 2n - 2, and n before them if the weights come in first.
 func (a *Array) Cycles() int { return a.Loading() + a.Rows + 2*a.N - 2 }
 
-// Run does so many cycles.
+// Run does so many cycles more, and returns the array for further calls.
 func (a *Array) Run(cycles int) *Array {
 	for range cycles {
 		a.step()

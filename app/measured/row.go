@@ -60,7 +60,7 @@ func (n *Names) UnmarshalJSON(text []byte) error {
 // nested stands between the name of a metric and that of one in it.
 const nested = "/"
 
-// ReadRow reads a line.
+// ReadRow reads a line: a row as JSON. The error says what it should be instead.
 func ReadRow(line []byte) (Row, error) {
 	if bytes.IndexByte(line, 0) >= 0 {
 		return Row{}, errors.New("it is no row: it holds a NUL byte, which no text has; take it out")

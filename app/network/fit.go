@@ -25,7 +25,7 @@ type AlphaBeta struct {
 	Most      q.Bytes     // or above
 }
 
-// Time is what the line says for a transfer.
+// Time is what the line says for a transfer of b bytes: alpha + b/bandwidth.
 func (f AlphaBeta) Time(b q.Bytes) q.Seconds { return f.Alpha + b.Over(f.Bandwidth) }
 
 // Knee is the size at which Alpha is half of the time: Alpha x Bandwidth.
@@ -95,7 +95,7 @@ type Piped struct {
 	Most      q.Bytes
 }
 
-// Time is what the curve says for an array.
+// Time is what the curve says for an array of b bytes, within Least and Most or beyond.
 func (f Piped) Time(b q.Bytes) q.Seconds {
 	bytes := float64(b.Over(f.Bandwidth))
 	return f.Start + q.Seconds(bytes+2*math.Sqrt(float64(f.Fill)*bytes))

@@ -177,7 +177,8 @@ func errNoShape(text string) error {
 	return phrase.Fault{What: what, Remedy: phrase.New("network.write-shape")}
 }
 
-// CutSlice is the slice of that shape.
+// CutSlice is the slice of a shape such as "4x4x8". The error says what of the shape can't be read, or why chips of
+// this kind have no such slice.
 func CutSlice(chip *hardware.Accelerator, shape string) (Slice, error) {
 	sides, err := ParseShape(shape)
 	if err != nil {

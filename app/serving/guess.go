@@ -118,7 +118,8 @@ func powerSum(b float64) float64 {
 // follows.
 func (l Load) Speculate(s Survival) Load { return l.Guess(s.Chain()) }
 
-// Guess is l with what a layer guesses.
+// Guess is l with steps that check what a small layer guesses: with the tokens that a step checks and yields, and the
+// passes of that layer before it.
 func (l Load) Guess(d Draft) Load {
 	l.Verify, l.Tokens = d.Tree()
 	l.Passes, l.Wide = float64(len(d.Survival)), float64(max(d.Width, 1))

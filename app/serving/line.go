@@ -10,7 +10,7 @@ type Line struct {
 	first func(in Arrivals, running float64) (mean, deviation float64) // time to the first token, once admitted
 }
 
-// Line prices the states of a replica.
+// Line prices the states of a replica that is asked for the load l, once for all rates of requests.
 func (r *Replica) Line(l Load) *Line {
 	calm := r.calm()
 	calm.random = true
@@ -226,7 +226,7 @@ func (r *Replica) Bill(price float64, a Latency, l Load) Bill {
 	return b
 }
 
-// Total is what a request costs.
+// Total is what a request of the load l costs: the bill's prices are for a million tokens each.
 func (b Bill) Total(l Load) float64 {
 	const million = 1e6
 	return (b.Input*l.fresh() + b.Cached*(l.In-l.fresh()) + b.Output*l.Out) / million

@@ -305,7 +305,7 @@ type Terms struct {
 	FixedLayer, Launches float64
 }
 
-// Terms prices a step and says from what.
+// Terms prices a step that does the work w, and says from which numbers.
 func (r *Replica) Terms(w Work) Terms {
 	l := r.load(w)
 	t := Terms{Step: r.Step(w), Rows: l.rows, Sampled: l.sampled, Sequences: l.decode, Prompt: l.prompt, Tokens: l.all,

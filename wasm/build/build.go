@@ -79,10 +79,11 @@ import (
 
 // flags make the program small (no debugging information; names of functions go after the program is split; nothing
 // inlined but what is called all the time) and reproducible (no paths, no version control, no build id). Inlining in
-// the packages that price plans takes 12 KB of gzip -9; in the packages below them, which know chips, models, networks
-// and shards, it would take 45 KB more, in app/sheet and app/library 85 KB, and nobody waits for those; in app/quantity
-// it takes up to 6 KB, and no benchmark in WebAssembly is faster for it. In the packages of Go that are named here it
-// takes nothing: what is inlined is shorter than a call, and not compiled by itself.
+// the packages that price plans takes nothing by now (12 KB of gzip -9 at first); in the packages below them, which
+// know chips, models, networks and shards, it would take 45 KB more, in app/sheet and app/library 85 KB, and nobody
+// waits for those; in app/quantity it takes up to 6 KB, and no benchmark in WebAssembly is faster for it. In the
+// packages of Go that are named here it takes nothing: what is inlined is shorter than a call, and not compiled by
+// itself.
 var flags = append(
 	inlined(
 		"runtime",

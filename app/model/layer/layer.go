@@ -89,7 +89,7 @@ func only(has bool) model.Pattern {
 	return model.Pattern{Cycle: "0"}
 }
 
-// New is a layer that looks at T tokens.
+// New is the layer l of m, box by box, for tokens that look at T tokens through a mask.
 func New(m *model.Model, l model.Layer, T float64, mask model.Mask) *Layer {
 	y := &Layer{Model: m, Of: l, One: alone(m, l)}
 	none := *y.One

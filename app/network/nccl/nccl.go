@@ -109,7 +109,8 @@ func (l *Law) Bus(size float64) float64 {
 // Reached is the bus bandwidth of the largest arrays.
 func (l *Law) Reached() float64 { return l.Share * l.Bound }
 
-// Of is the law of a setting.
+// Of is the law of a setting: that of its algorithm, or, where NCCL chooses, of the one with the highest bus bandwidth
+// for the largest arrays.
 func Of(s *Setting) *Law {
 	if s.Algorithm != Auto && s.Algorithm != "" {
 		return s.law(s.Algorithm)
@@ -264,7 +265,7 @@ func Families() []string {
 	return strings.Split(head, "\t")[1:]
 }
 
-// ConstantsOf are the constants of a family.
+// ConstantsOf are the constants of a family of devices, one of Families; all 0 of another one.
 func ConstantsOf(family string) *Constants {
 	c := &Constants{}
 	column := 1 + slices.Index(Families(), family)

@@ -184,7 +184,8 @@ func result(f *value.Func, args []Node) (typ value.Type, err error) {
 	return f.ResultOf(types)
 }
 
-// Count checks the number of arguments.
+// Count checks that a call, to which n arguments are given, has as many as fn takes; where it hasn't, it reports how
+// many that are.
 func (c *Checker) Count(e *syntax.Call, fn *value.Func, params []value.Param, n int) bool {
 	least := 0
 	for _, p := range params {
@@ -215,6 +216,7 @@ func (c *Checker) wrongCount(e *syntax.Call, n, least, most int, open bool, sign
 	return c.Report(e.Pos, what, phrase.New("sheet.write-call", "call", signature))
 }
 
+// WrongArgument reports that an argument is of another type or dimension than its parameter.
 func (c *Checker) WrongArgument(e *syntax.Call, p *value.Param, arg *Node) Node {
 	want := p.Type.Words()
 	if p.AnyDim && p.Type.Kind == value.Number {

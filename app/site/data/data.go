@@ -404,6 +404,7 @@ type Reading struct {
 	Note   string  `json:"note,omitempty"`
 }
 
+// Chip is an accelerator with all that its sources say.
 type Chip struct {
 	ID           string               `json:"id"`
 	Name         string               `json:"name"`
@@ -417,6 +418,7 @@ type Chip struct {
 	Constants    map[string][]Reading `json:"constants" jsonschema:"readings by field: the first is the one in use"`
 }
 
+// Model is a model of the catalog with what is counted of it.
 type Model struct {
 	ID        string         `json:"id"`
 	Name      string         `json:"name"`
