@@ -231,14 +231,13 @@ func TestPipesCounted(t *testing.T) {
 	_, _, one := laidOut(t, roundDense(2, 8), Plan{PP: 2})
 	_, c, two := laidOut(t, roundDense(2, 8), Plan{PP: 2, Virtual: 2})
 	_, _, split := laidOut(t, roundDense(2, 8), Plan{PP: 2, Schedule: ZBH1})
-	const logits = handTable / handDense
 	const send = 2*2000*1000/handFast + handNear
 	weights := split.Time.Passes[Weights] / sumOf(split.Time.Passes) // share of a slot
 	checkCounted(t, []handCount{
-		{"bubble of ZB-H1", split.Time.Bubble, split.Time.Slot() * 2 / (2 + logits) * (1 - 2*weights),
+		{"bubble of ZB-H1", split.Time.Bubble, (split.Time.Slot() - split.Time.Logits) * (1 - 2*weights),
 			"forward, backward, less the gradients of weights, of the first stage's two layers"},
-		{"bubble", one.Time.Bubble, one.Time.Slot() * 2 / (2 + logits), "two layers of the first stage"},
-		{"bubble of two chunks", two.Time.Bubble, two.Time.Slot() * 1 / (2 + logits), "half of it"},
+		{"bubble", one.Time.Bubble, one.Time.Slot() - one.Time.Logits, "two layers of the first stage"},
+		{"bubble of two chunks", two.Time.Bubble, (two.Time.Slot() - two.Time.Logits) / 2, "half of it"},
 		{"sends", one.Time.PP, 0.5 * 2 * send, "forward and backward"},
 		{"sends of two chunks", two.Time.PP, 0.5 * 4 * send, "of each"},
 		{"in flight of two chunks", c.flight.first, 2.5, "(2 (p - 1) + (v - 1) p + 1)/v"},

@@ -149,8 +149,6 @@ func TestDenseCounted(t *testing.T) {
 	_, estimate := priced(t, roundDense(16, 8), Plan{DP: 2, TP: 2, CP: 2, PP: 2, Zero: 1})
 	const (
 		layers, tokens = 2.0, 1000.0
-		logits         = handTable / handDense // in layers
-		mean           = (4 + logits) / (2 * (2 + logits))
 		own            = (layers*handDense + handTable) / 2 // weights of the last rank, before sharding
 		shared         = 2 * handPort                       // the ports of both members of a group in a domain
 	)
@@ -166,7 +164,9 @@ func TestDenseCounted(t *testing.T) {
 		tp          = 0.6 * layers * 10 * (2*tokens*1000/2/handFast + handNear)
 		cp          = 0.25 * layers * 3 * (2*2000*500/2/2/handFast + handNear)
 		pp          = 0.5 * 2 * (2*tokens*1000/2/handPort + handFar)
-		slot        = matmul + flash + elementwise + loss + tp + cp + pp
+		first       = matmul + flash + elementwise + tp + cp + pp // stage, which has no logits
+		slot        = first + loss
+		mean        = (first + slot) / 2
 		exchange    = (4+2)*own*3/4/shared + 2*handFar
 	)
 	checkCounted(t, []handCount{
@@ -182,15 +182,15 @@ func TestDenseCounted(t *testing.T) {
 		{"PP", x.PP, pp, "one send forward and one backward of 2 bytes x 1000 tokens x 1000 / 2 ways"},
 		{"micro-batches", x.MicroBatches, 4, "8 sequences over 2 replicas, one each"},
 		{"slot", x.Slot(), slot, "the sum"},
-		{"bubble", x.Bubble, slot * 2 / (2 + logits), "the first stage, which has two layers and no logits, once"},
-		{"forward pass", x.Passes[Forward], slot * mean / 3, "a third of the mean stage's slot"},
-		{"gradients of weights", x.Passes[Weights], mean * matmul / 3, "a third of the matmuls"},
-		{"gradients of activations", x.Passes[Backward], mean * (slot*2/3 - matmul/3), "two thirds, less those"},
+		{"bubble", x.Bubble, first, "the first stage, which has two layers and no logits, once"},
+		{"forward pass", x.Passes[Forward], mean / 3, "a third of the mean stage"},
+		{"gradients of weights", x.Passes[Weights], mean * matmul / first / 3, "a third of the matmuls"},
+		{"gradients of activations", x.Passes[Backward], mean * (2 - matmul/first) / 3, "two thirds, less those"},
 		{"DP", x.DP, 0.4*exchange + 1e-4*layers*2, "4 bytes scattered and 2 gathered among 4; 2 doublings of buckets"},
 		{"DP hidden", x.DPHidden, 0.6 * exchange, "the rest"},
 		{"optimizer", x.Optimizer, own / 4 * 30 / handStream, "30 bytes for each weight of a fourth"},
 		{"rest", x.Rest, 0.01, "as given"},
-		{"step", x.Step(), 4*slot + slot*2/(2+logits) + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01,
+		{"step", x.Step(), 4*slot + first + 0.4*exchange + 2e-4*layers + own/4*30/handStream + 0.01,
 			"the sum"},
 	})
 	const (
@@ -201,18 +201,18 @@ func TestDenseCounted(t *testing.T) {
 		flat  = 8*own*3/4 - two - lost - 0.2*4*own
 		words = 12 * tokens * 10000 / 2
 	)
-	first, last := &estimate.Reported, &estimate.Memory
+	begins, last := &estimate.Reported, &estimate.Memory
 	checkCounted(t, []handCount{
-		{"weights", first.Weights, 2 * own, "2 bytes each of 2 layers and a table, over 2 ways"},
-		{"gradients", first.Grads, 4*own + flat, "4 bytes each, and the copies from which 3/4 are sent"},
-		{"copies of gradients", first.Exchange, flat, "8 bytes x 3/4, where activations were and narrow gradients"},
-		{"master weights", first.Master, own, "4 bytes each of a fourth"},
-		{"moments", first.Moments, 2 * own, "8 bytes each of a fourth"},
-		{"activations", first.Activations, two, "2 layers x 2 micro-batches"},
-		{"fragments", first.Fragments, lost, "5 %"},
-		{"logits", first.Logits, 0, "the last rank makes them"},
-		{"gathered", first.Gathered, 0, "weights are whole"},
-		{"residual", first.Residual, 1e9, "as given"},
+		{"weights", begins.Weights, 2 * own, "2 bytes each of 2 layers and a table, over 2 ways"},
+		{"gradients", begins.Grads, 4*own + flat, "4 bytes each, and the copies from which 3/4 are sent"},
+		{"copies of gradients", begins.Exchange, flat, "8 bytes x 3/4, where activations were and narrow gradients"},
+		{"master weights", begins.Master, own, "4 bytes each of a fourth"},
+		{"moments", begins.Moments, 2 * own, "8 bytes each of a fourth"},
+		{"activations", begins.Activations, two, "2 layers x 2 micro-batches"},
+		{"fragments", begins.Fragments, lost, "5 %"},
+		{"logits", begins.Logits, 0, "the last rank makes them"},
+		{"gathered", begins.Gathered, 0, "weights are whole"},
+		{"residual", begins.Residual, 1e9, "as given"},
 		{"weights of the last rank", last.Weights, 2 * own, "as the first: its table is the other one"},
 		{"gradients of the last rank", last.Grads, 4 * own, "logits leave more room than copies take"},
 		{"activations of the last rank", last.Activations, layers * kept, "one micro-batch in flight"},

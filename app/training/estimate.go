@@ -57,6 +57,10 @@ type layout struct {
 	crosses                 bool // the plan spans more than one domain
 	// s by which a micro-batch takes the last stage longer than the slowest, what both gather aside; below 0 if shorter
 	over float64
+	// s of a micro-batch's loss, and of a stage's share of the modules that predict further tokens
+	loss, further float64
+	// s that stages without a loss wait longer for the host, which issues layers while the loss runs
+	issued float64
 	// s of what shows of a micro-batch's sums of gradients, for which no other stage waits, and of gathers of weights
 	summing, gathering float64
 	// s of a micro-batch's matmuls with weights, at least what the host takes to issue all that is in a pass, and what
@@ -279,7 +283,11 @@ func (p *Estimator) Terms(estimate *Estimate) Terms {
 
 // bubbleTerms say how large the bubble is beside that of a pipeline that runs one forward, one backward.
 func (p *Estimator) bubbleTerms(c *layout, t *Terms, estimate *Estimate) {
-	t.Uneven, t.BubbleShare = c.stage.total/(c.pp*c.stage.work), 0
+	t.Uneven, t.BubbleShare = 1, 0
+	if slot := estimate.Time.Slot(); c.pp > 1 && slot > 0 {
+		passes := estimate.Time.Passes
+		t.Uneven = (passes[Forward] + passes[Backward] + passes[Weights]) / slot
+	}
 	if c.schedule == Interleaved {
 		t.Chunks = c.v
 	}

@@ -33,3 +33,23 @@ func TestFurtherTokensJoin(t *testing.T) {
 	const tokens, width = 8192, 4096
 	near(t, "joining", p.further(&c, 0, 0), 2*3*2*tokens*(2*width)*width/2/p.matmulRate(BF16), 1e-9)
 }
+
+// TestFurtherTokensOnStages: stages share those modules, however the gradients are kept: each takes a quarter of the
+// time, and so does the step on one stage.
+func TestFurtherTokensOnStages(t *testing.T) {
+	for _, zero := range []int{1, 2} {
+		slot := func(further float64) float64 {
+			j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
+			stack := *j.Stack
+			stack.ShowDP, j.Stack, j.Loss.Further = 0, &stack, further // no sums show
+			estimate := NewEstimator(j).Estimate(Plan{DP: 2, PP: 4, Micro: 1, Zero: zero})
+			return estimate.Time.Slot()
+		}
+		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
+		j.Loss.Further = 1
+		p, c, e := laidOut(t, j, Plan{DP: 2, PP: 4, Micro: 1, Zero: 1})
+		p.compute(&c, &Time{})
+		layers := e.Time.Matmul + e.Time.Attention + e.Time.Elementwise + e.Time.Host
+		near(t, "a quarter of a module", slot(1)-slot(0), p.further(&c, layers/c.stage.pace, c.loss)/4, 1e-9)
+	}
+}

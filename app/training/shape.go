@@ -151,11 +151,22 @@ type stage struct {
 	pace    float64 // layers that a micro-batch takes as long as on the stage that all wait for: the slowest
 	end     float64 // the same of the last stage, its logits not counted
 	logits  float64 // layers that the logits count as
+	cost    float64 // of all stages, by operations, in layers
 	byCost  bool    // a stage takes layers until the cost of all so far exceeds its share
 }
 
 // set says what a micro-batch takes on the slowest stage and on the last.
 func (s *stage) set() { s.pace, s.end, s.work = s.slowest, s.last, max(s.slowest, s.last+s.logits) }
+
+// weigh counts logits by what a layer takes instead of by its operations: a layer also reads memory, sends and waits.
+// The stage that all wait for takes slot, those layers that it paces the part layers. It gives what one takes.
+func (s *stage) weigh(slot, layers, logits float64) (layer float64) {
+	layer = layers / s.pace
+	s.work = slot / layer
+	s.logits = min(logits/layer, s.work-s.last)
+	s.total = s.all + s.logits
+	return layer
+}
 
 // ends are how many layers the first and the last stage have, where a plan says so; 0 leaves it open.
 type ends struct{ first, last int }
@@ -168,7 +179,7 @@ type ends struct{ first, last int }
 //
 // By cost, as Nanotron does: a stage takes layers until the cost of all so far exceeds its share.
 func split(L, c float64, p int, e ends, byCost bool) stage {
-	s := stage{all: L, total: L + c, logits: c}
+	s := stage{all: L, total: L + c, logits: c, cost: L + c}
 	switch {
 	case p <= 1:
 		s.slowest, s.first, s.last = L, L, L
@@ -277,7 +288,7 @@ func (s *stage) until(i, p int) float64 {
 	case p:
 		return s.all
 	}
-	return min(s.all, floor(s.total*float64(i)/float64(p))+1)
+	return min(s.all, floor(s.cost*float64(i)/float64(p))+1)
 }
 
 func floor(x float64) float64 { return float64(int(x)) }

@@ -142,9 +142,7 @@ func (p *Estimator) compute(c *layout, t *Time) {
 	if z.biased { // of what experts give out; matmuls add those inside
 		t.Elementwise += p.expertPasses(c) / 3 * L * s.BiasBytes * c.tokens * p.expertInputs(c) / c.tp / (d.Stream * s.Stream)
 	}
-	if c.stage.work > L || c.pp == 1 {
-		p.loss(c, t)
-	}
+	p.loss(c, t)
 }
 
 // castsToo is the share of an expert's kernels that are launched: in 8 bits or fewer six matmuls and twelve casts of
@@ -234,12 +232,12 @@ func (p *Estimator) loss(c *layout, t *Time) {
 	}
 	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	layers := t.Matmul + t.Attention + t.Elementwise + t.Host
-	further := p.further(c, layers/c.stage.pace, time)
-	if c.pp > 1 {
+	c.further = p.further(c, layers/c.stage.pace, time) / c.pp // stages are laid out so that these are shared, too
+	if c.loss = time; c.pp > 1 {
 		c.over = time - layers*(1-c.stage.end/c.stage.pace)
 		time = max(0, c.over)
 	}
-	t.Logits = time + further/c.pp // stages are laid out so that these modules are shared, too
+	t.Logits = time + c.further
 }
 
 // further is what modules take that predict further tokens: layers, a matmul that joins a token's embedding to what the
@@ -282,6 +280,7 @@ func (p *Estimator) lowerBound(c *layout, t *Time) {
 	busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host
 	c.summing = min(c.summing, max(0, busy-least)) // the rest hides behind the host
 	t.Host += max(0, least-busy)
+	c.issued = max(0, least-(busy-t.Logits+c.further)) - max(0, least-busy)
 	traffic := p.hostTraffic(c, t)
 	t.Host, c.learning = t.Host+traffic, c.learning+traffic
 	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
@@ -305,19 +304,21 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline, nor do sums of
 	// gradients: the stage before goes on meanwhile
 	slot := t.Slot() - t.Wait - c.summing
-	mean := slot * c.stage.total / (c.pp * c.stage.work)
+	layers := t.Slot() - t.Wait - t.Gather + c.gathering - t.Logits + c.further + c.issued
+	timed := *c
+	layer := timed.stage.weigh(slot, layers, c.loss)
+	mean := slot * timed.stage.total / (c.pp * timed.stage.work)
 	n := p.passes(c)
 	t.Passes = [3]float64{mean / n, mean * (n - 1) / n, 0}
 	if !p.job.Frozen {
 		// only layers that learn have gradients of weights
-		w := mean * min(1, c.learning/slot) * p.learned.share / max(n, p.matmulPasses(c))
+		w := mean * min(1, c.learning/layers) * p.learned.share / max(n, p.matmulPasses(c))
 		t.Passes[Backward], t.Passes[Weights] = t.Passes[Backward]-w, w
 	}
-	layer := slot / c.stage.work
-	waits, ok := c.closed(1 / n)
+	waits, ok := timed.closed(1 / n)
 	if !ok { // in slots; those who wait do so for the others
 		waits = p.plays.span(c.pipe(), 1/n, t.Passes[Weights]/mean) - c.m
-		waits *= (c.stage.total - c.stage.work) / (c.pp - 1)
+		waits *= (timed.stage.total - timed.stage.work) / (c.pp - 1)
 	}
 	t.Bubble = waits * layer
 }

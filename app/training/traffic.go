@@ -123,8 +123,8 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	t.Gather, c.summing, c.gathering = gathers+sums, sums, gathers
 	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
 		last, summing := p.unhidden(c, c.stage.end, p.shape.head, hidden*c.stage.end/c.stage.pace)
-		t.Logits = max(0, c.over+last+summing-t.Gather)
-		c.summing = t.Gather + t.Logits - max(gathers, c.over+last)
+		shown := max(0, c.over+last+summing-t.Gather)
+		t.Logits, c.summing = shown+c.further, t.Gather+shown-max(gathers, c.over+last)
 	}
 }
 

@@ -103,3 +103,48 @@ func TestUnevenChunks(t *testing.T) {
 		}
 	}
 }
+
+// TestStagesTakeTheirLayersTime: one microbatch goes through all layers and the loss once, there and back. However many
+// stages share the layers, and however little a layer computes beside what it waits, it takes as long as the layers of
+// one stage do one after another, and what makes the logits counts once.
+func TestStagesTakeTheirLayersTime(t *testing.T) {
+	r, checked := rand.New(rand.NewPCG(seed(t), 21)), 0
+	for range 400 {
+		j := randomJob(t, r)
+		p := NewEstimator(j)
+		s := p.Whole()
+		plan, found := randomPlan(r, p, &s)
+		plan.Schedule, plan.Virtual, plan.Zero = OneFOneB, 1, min(plan.Zero, 1)
+		if !found || plan.PP == 1 || p.Legal(plan) != nil {
+			continue
+		}
+		checked++
+		x := p.Estimate(plan).Time
+		c := p.layout(&plan)
+		busy := x.Matmul + x.Attention + x.Elementwise
+		var alone Time
+		p.compute(&c, &alone)
+		layer := busy / c.stage.pace
+		if least := x.Bubble + x.MicroBatches*(x.Slot()-x.Wait); least < (p.shape.layers*layer+c.loss)*(1-1e-9) {
+			t.Errorf("%s, %v: %d layers of %v s and a loss of %v s in %v s", j.Model.ID, plan, j.Model.Layers, layer,
+				c.loss, least)
+		}
+	}
+	if checked < 20 {
+		t.Errorf("only %d plans", checked)
+	}
+}
+
+// TestLossOfAShortStageCounted: a sequence goes through three layers on one stage, then one with the loss on the other.
+// The loss takes what it computes and moves, not so many layers as it has operations, however slow layers are.
+func TestLossOfAShortStageCounted(t *testing.T) {
+	for _, slower := range []float64{1, 3} {
+		j := roundDense(2, 1)
+		stack := *j.Stack
+		stack.Traffic, j.Stack = slower*stack.Traffic, &stack
+		_, _, estimate := laidOut(t, j, Plan{PP: 2, Last: 1})
+		x := &estimate.Time
+		const loss = 3*2*2000*handTable/handRate + 15*2000*10000/handKernel
+		handCount{"there and back", x.Slot() + x.Bubble, x.Slot()*4/3 + loss, "four of three layers, and a loss"}.check(t)
+	}
+}
