@@ -19,13 +19,14 @@ type started struct {
 	length  float64
 	shared  bool // memory that processor and GPU share
 	stated  bool // all that decides the cache
+	vague   bool // the model is a class of them, so that nobody knows the bytes of a token
 	notes   []string
 	widths  *machineWidths
 }
 
 // newStarted reads a set-up.
 func newStarted(s Setup) (*started, error) {
-	t := &started{stated: s.stated()}
+	t := &started{stated: s.stated(), vague: strings.Contains(s.Text("model"), " class")}
 	m, err := s.startedModel()
 	if err != nil {
 		return nil, err

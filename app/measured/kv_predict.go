@@ -75,6 +75,11 @@ func (t *started) figures(l *serving.Ledger) Metrics {
 	weights.Low = max(weights.Low, 0)
 	other := about(l.NonTorch, unsureNonTorch*l.NonTorch+64*mebi)
 	cache := t.within(cacheKind(t.stated), l.Cache, off)
+	entries := cache
+	cache.High = min(cache.High, max(l.Cache, 1.01*l.Total-weights.Low)) // no card holds more
+	if !t.vague {
+		entries = cache
+	}
 	f.device(l)
 	// Engines that print GB count GiB.
 	f.set(weights, gibi, "model_weights_GiB", "model_weights_GiB_per_device", "model_weights_GB",
@@ -99,7 +104,7 @@ func (t *started) figures(l *serving.Ledger) Metrics {
 		f.set(about(before-l.Weights, weights.High-l.Weights), gibi, "avail_after_weights_GB")
 		f.set(cache, 2*gibi, "kv_cache_K_GB", "kv_cache_V_GB")
 	}
-	t.tokens(f, l, cache)
+	t.tokens(f, l, entries)
 	chips := float64(r.Chips())
 	f.set(weights.Times(chips), gibi, "hbm_used_weights_GiB_total")
 	f.set(cache.Times(chips), gibi, "hbm_avail_for_kv_GiB_total")

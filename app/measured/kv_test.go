@@ -273,3 +273,37 @@ func TestWholePromptsAreTried(t *testing.T) {
 		t.Errorf("9000 tokens more take %v GiB more, by hand %v", more, want)
 	}
 }
+
+// No interval of a cache exceeds what a card has beside the weights, however little is stated, nor that of a collective
+// what the links carry.
+func TestIntervalsWithinTheMachine(t *testing.T) {
+	for _, line := range []string{
+		`{"model":"Llama-3.1-70B","device":"H100","n_devices":4,"tp":4,"engine":"vLLM","max_model_len":32768}`,
+		`{"model":"Llama-3.1-8B","device":"H100 NVL","n_devices":1,"tp":1,"engine":"vLLM"}`,
+		`{"model":"Qwen2.5-7B","device":"A10","n_devices":1,"tp":1,"engine":"TensorRT-LLM"}`,
+	} {
+		var s Setup
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			t.Fatal(err)
+		}
+		p, err := kvCapacity(Row{Setup: s}, shippedWidths())
+		if err != nil {
+			t.Fatal(line, err)
+		}
+		m := p.Metrics
+		cache, most := m["kv_cache_GiB"], m["total_gpu_memory_GiB"].High-m["model_weights_GiB"].Low
+		if cache.High > most*1.001 || !(cache.Low < cache.Mid && cache.Mid < cache.High) {
+			t.Errorf("%s: %+v GiB of cache, at most %v", line, cache, most)
+		}
+		if tokens := m["kv_cache_tokens"]; math.Abs(tokens.High/tokens.Mid/(cache.High/cache.Mid)-1) > 1e-9 {
+			t.Errorf("%s: %+v tokens of %+v GiB", line, tokens, cache)
+		}
+	}
+	for algorithm, most := range map[string]float64{"busbw_ring_expected_GBps": 450, "busbw_GBps": 700} {
+		p, err := collectiveTest(Row{Asked: []string{algorithm}, Setup: Setup{"op": "all-reduce",
+			"device": "H100 SXM 80 GB", "n_devices": 8., "n_nodes": 1., "payload_bytes": 8589934592.}}, shippedWidths())
+		if x := p.Metrics[algorithm]; err != nil || x.High > most*1.001 || x.High < most*0.9 {
+			t.Errorf("%s: %+v, at most %v; %v", algorithm, x, most, err)
+		}
+	}
+}

@@ -301,7 +301,8 @@ func (c *collective) around(t float64, law *nccl.Law, size float64) Interval {
 		kind = byBytes
 	}
 	low, high := c.widths.of(kind, c.family)
-	return Interval{t * low, t, t * high}
+	least := min(t, law.Factor*size/float64(law.Bound)) // which no algorithm of these links undercuts
+	return Interval{max(t*low, least), t, t * high}
 }
 
 // unitOf is the unit of a bandwidth: bytes a second, or bits where a name says so.
