@@ -39,7 +39,8 @@ func Kind(text string) string {
 	case strings.TrimSpace(text) == "":
 		return "empty"
 	case strings.IndexByte(text, 0) >= 0:
-		if first := text[:min(len(text), 24)]; strings.Contains(first, "/host:") || strings.Contains(first, "/device:") {
+		first := text[:min(len(text), 24)]
+		if strings.Contains(first, "/host:") || strings.Contains(first, "/device:") {
 			return "xplane" // planes of a space, whose first may be long
 		}
 		return "binary"
