@@ -310,7 +310,7 @@ func valueAt(text string, dashes bool) string {
 // set keeps the value of a flag; it tells whether there is anything to keep.
 func (l *Log) set(name, theirs, value string) bool {
 	x, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSuffix(value, "%"), ",", ""), 64)
-	if name == "share" && x > 1 { // in percents
+	if name == "share" && x >= 5 { // in percents
 		x /= 100
 	}
 	if end := len(value) - 1; err != nil && end > 0 { // as vLLM takes lengths and bytes: 32k, 1M, 6G
@@ -320,7 +320,7 @@ func (l *Log) set(name, theirs, value string) bool {
 			}
 		}
 	}
-	number := err == nil && x > 0 && x < 1e15
+	number := err == nil && x > 0 && x < 1e15 && (name != "share" || x <= 1)
 	if is, says := l.hostFlag(name, value, x, number); is {
 		return says
 	}
@@ -346,7 +346,7 @@ func (l *Log) set(name, theirs, value string) bool {
 		return false
 	}
 	// LMDeploy's block_size is in MB.
-	if name == "share" && x > 1 || !number || theirs == "block_size" && l.Engine == "lmdeploy" {
+	if !number || theirs == "block_size" && l.Engine == "lmdeploy" {
 		return false
 	}
 	if theirs == "max_total_tokens" && l.Engine == "tgi" { // there a sequence's, not the cache's

@@ -83,3 +83,13 @@ func TestEachLineOnce(t *testing.T) {
 		}
 	}
 }
+
+// A share of more than the whole is not understood, and percents are.
+func TestSharesOfMemory(t *testing.T) {
+	for flag, want := range map[string]float64{"0.85": 0.85, "90": 0.9, "95%": 0.95, "1": 1, "1.9": 0, "120": 0} {
+		l, err := Read("vllm serve Qwen/Qwen3-8B --gpu-memory-utilization " + flag)
+		if err != nil || l.Share != want || len(l.Unread) > 0 != (want == 0) {
+			t.Errorf("%s: %v, not understood: %v; %v", flag, l.Share, l.Unread, err)
+		}
+	}
+}
