@@ -59,6 +59,12 @@ func (t *headTask) Value() (value.Value, error) { return words(input.Decoded(t.h
 // reads it, the most particular first.
 func FileKind(text string) error {
 	if what := pasted.Other(text, "python", "binary"); what != nil { // settings may be written in Python
+		switch what.Key {
+		case "pasted.stablehlo", "pasted.jaxpr":
+			return phrase.Fault{What: what, Remedy: phrase.New("hlo.paste")}
+		case "pasted.nccl-log":
+			return phrase.Fault{What: what, Remedy: phrase.New("nccl.paste-table")}
+		}
 		return what
 	}
 	for _, reads := range []struct {

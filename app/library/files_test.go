@@ -25,6 +25,8 @@ func TestKindsOfFiles(t *testing.T) {
 		{`{"num_hidden_layers": 2, "hidden_size": 64}`, "(model-card/#modelcard)"},
 		{"GIF89a\x00", ""}, {"PK\x03\x04\x14\x00", ""}, {"dear reader", ""}, {"", ""},
 		{"\x07\x00\x81\x00", ""},
+		{"module @jit_f { func.func public @main() }\n", "compile().as_text()"}, // what to bring in its place
+		{"node0:1:1 [0] NCCL INFO Bootstrap : Using eth0\n", "all_reduce_perf"},
 	} {
 		said, err := env.Funcs["file_kind"].Call([]value.Value{{Kind: value.Text, Text: c.file}})
 		if err != nil || said.Text == "" || !strings.Contains(said.Text, c.leads) ||
