@@ -234,8 +234,14 @@ func (l *Log) deriveSettings(text string) {
 	l.deriveHost()
 	l.deriveAdapters()
 	bare := strings.Contains(text, "language-model-only") || strings.Contains(text, "language_model_only=True")
-	if l.Engine != "llama.cpp" && !bare {
-		_, l.Encoder = modelOf(l.Model)
+	if l.Engine != "llama.cpp" {
+		x := modelOf(l.Model)
+		if l.Length == 0 {
+			l.Length = x.context
+		}
+		if !bare {
+			l.Encoder = x.encoder
+		}
 	}
 	if x := l.Figure("block"); x > 0 {
 		l.Setup.Paged = x

@@ -12,7 +12,9 @@ import (
 
 // modelTable is how names that publishers give contain models of the catalog; and, of those that have an encoder of
 // images beside a text model that is published without, its bytes in 16 bits: Pixtral's 24 layers of width 1024 and
-// what projects them, Qwen2.5-VL's 32 of width 1280, Qwen3-VL's 27 of width 1152 with four projections.
+// what projects them, Qwen2.5-VL's 32 of width 1280, Qwen3-VL's 27 of width 1152 with four projections, of its smallest
+// two 24 of width 1024. Last the tokens that a sequence may have, where they aren't those of the catalog's model
+// (max_position_embeddings of the config.json at huggingface.co, which engines take where no flag says a length).
 //
 //go:embed models.tsv
 var modelTable string
@@ -32,15 +34,19 @@ func letters(text string) string {
 
 // ModelOf is the model of the catalog that a name contains, by the longest name; "" if none does, or if the longest
 // is that of a model that the catalog lacks.
-func ModelOf(name string) string {
-	id, _ := modelOf(name)
-	return id
+func ModelOf(name string) string { return modelOf(name).id }
+
+// named is what the name of a model tells: which of the catalog it is, the bytes of an encoder beside it, and how many
+// tokens a sequence may have, 0 if as many as the catalog says.
+type named struct {
+	id               string
+	encoder, context float64
 }
 
-// modelOf is the same with the bytes of an encoder beside it.
-func modelOf(name string) (best string, beside float64) {
+// modelOf reads a name as a publisher gives it.
+func modelOf(name string) (best named) {
 	if _, err := model.Catalog().Get(name); err == nil {
-		return name, 0
+		return named{id: name}
 	}
 	name = name[strings.LastIndexByte(strings.TrimRight(name, "/"), '/')+1:]
 	plain, length := letters(name), 5
@@ -53,21 +59,24 @@ func modelOf(name string) (best string, beside float64) {
 		name = name[:at]
 	}
 	bare := letters(name)
-	try := func(part, id, bytes string) {
-		if (len(part) > length && strings.Contains(plain, part) || part == bare) && sizesFit(name, id) {
-			best, length = id, len(part)
-			beside, _ = strconv.ParseFloat(bytes, 64)
+	try := func(part string, x named) {
+		if (len(part) > length && strings.Contains(plain, part) || part == bare) && sizesFit(name, x.id) {
+			best, length = x, len(part)
 		}
 	}
 	for line := range strings.Lines(modelTable) {
-		part, id, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		id, bytes, _ := strings.Cut(id, "\t")
-		try(part, id, bytes)
+		part, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		id, rest, _ := strings.Cut(rest, "\t")
+		encoder, context, _ := strings.Cut(rest, "\t")
+		x := named{id: id}
+		x.encoder, _ = strconv.ParseFloat(encoder, 64)
+		x.context, _ = strconv.ParseFloat(context, 64)
+		try(part, x)
 	}
 	for _, k := range model.Catalog().All {
-		try(letters(k.Name), k.ID, "")
+		try(letters(k.Name), named{id: k.ID})
 	}
-	return best, beside
+	return best
 }
 
 // sizesFit tells whether a model of the catalog has one of the sizes that a name says, or the name says none: Qwen2-57B

@@ -1,6 +1,7 @@
 package startlog
 
 import (
+	"math"
 	"testing"
 )
 
@@ -34,12 +35,58 @@ func TestModelsByName(t *testing.T) {
 		"Qwen/QwQ-32B":                                  "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
 		"Qwen/Qwen3-4B-Instruct-2507": "qwen3.4b", "meta-llama/Llama-3.2-3B-Instruct": "llama3_2.3b",
 		"Qwen/Qwen2.5-VL-72B-Instruct": "qwen2_5.72b", "Qwen/Qwen2.5-VL-7B-Instruct-AWQ": "qwen2_5.7b",
-		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "", "XiaomiMiMo/MiMo-V2.5": "mimo.v2_5",
+		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "qwen3.4b", "XiaomiMiMo/MiMo-V2.5": "mimo.v2_5",
 		"XiaomiMiMo/MiMo-V2.5-Pro": "mimo.v2_5_pro", "RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b",
 		"/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
 	} {
 		if got := ModelOf(name); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
+		}
+	}
+}
+
+// Where no flag says a length, engines take that of the model's own config.json: models of one shape have several. The
+// length of a log or a flag comes first, and files for llama.cpp say it themselves.
+func TestContextByName(t *testing.T) {
+	for text, want := range map[string]float64{
+		"vllm serve Qwen/Qwen3-30B-A3B-Instruct-2507":                               262144,
+		"vllm serve Qwen/Qwen3-30B-A3B":                                             0,
+		"vllm serve Qwen/Qwen3-235B-A22B-Thinking-2507-FP8 -tp 8":                   262144,
+		"vllm serve Qwen/Qwen3-Coder-30B-A3B-Instruct --max-model-len 32768":        32768,
+		"vllm serve Qwen/Qwen3-Coder-30B-A3B-Instruct":                              262144,
+		"python -m sglang.launch_server --model-path Qwen/Qwen3-VL-8B-Instruct":     262144,
+		"vllm serve meta-llama/Meta-Llama-3-8B-Instruct":                            8192,
+		"vllm serve meta-llama/Llama-3.1-8B-Instruct":                               0,
+		"vllm serve meta-llama/Llama-3.3-70B-Instruct -tp 4":                        0,
+		"vllm serve Qwen/Qwen2.5-72B-Instruct-AWQ":                                  32768,
+		"vllm serve Qwen/Qwen2.5-14B-Instruct-1M":                                   1010000,
+		"vllm serve deepseek-ai/DeepSeek-R1-0528-Qwen3-8B":                          131072,
+		"vllm serve zai-org/GLM-4.6-FP8 -tp 8":                                      202752,
+		"llama-server -hf unsloth/Qwen3-30B-A3B-Instruct-2507-GGUF -c 8192 -ngl 99": 8192,
+	} {
+		l, err := Read(text)
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if l.Length != want {
+			t.Errorf("%s: sequences of %v tokens; want %v", text, l.Length, want)
+		}
+	}
+}
+
+// The encoder of images of Qwen3-VL, weight by weight (its config.json): patches of 2 x 16 x 16 x 3 numbers, 2,304
+// places, layers with biases, and four projections of four patches each, one of them behind the last layer.
+func TestEncodersOfQwen3VL(t *testing.T) {
+	for name, x := range map[string]struct{ layers, width, inner, out float64 }{
+		"Qwen3-VL-2B-Instruct": {24, 1024, 4096, 2048}, "Qwen3-VL-4B-Instruct": {24, 1024, 4096, 2560},
+		"Qwen3-VL-8B-Instruct": {27, 1152, 4304, 4096}, "Qwen3-VL-30B-A3B-Instruct": {27, 1152, 4304, 2048},
+		"Qwen3-VL-32B-Instruct": {27, 1152, 4304, 5120}, "Qwen3-VL-235B-A22B-Instruct": {27, 1152, 4304, 4096},
+	} {
+		w, four := x.width, 4*x.width
+		params := 2*16*16*3*w + w + 2304*w + x.layers*(4*w*w+4*w+2*w*x.inner+w+x.inner+4*w)
+		params += 4*(four*four+four+four*x.out+x.out) + 2*w + 3*2*four
+		if got := modelOf(name).encoder; math.Abs(got/(2*params)-1) > 1e-3 {
+			t.Errorf("%s has an encoder of %v bytes; its weights are %v", name, got, 2*params)
 		}
 	}
 }

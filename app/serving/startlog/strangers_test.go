@@ -36,7 +36,7 @@ func TestReadStrangersCommands(t *testing.T) {
 			Setup: serving.Engine{Sequences: 2}},
 		"docker run --gpus all vllm/vllm-openai:latest \\\n    Qwen/Qwen3-235B-A22B-Instruct-2507-FP8 \\\n" +
 			"    --tensor-parallel-size 4": {Engine: "vllm", Known: "qwen3.235b_a22b", Weights: "fp8",
-			Plan: serving.Plan{TP: 4}},
+			Length: 262144, Plan: serving.Plan{TP: 4}},
 		"vllm serve nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 --mamba-ssm-cache-dtype float32": {Engine: "vllm",
 			Known: "nemotron3.nano_30b_a3b", Setup: serving.Engine{StateBits: 32}},
 		// a branch that is not taken; a fraction in a file, which counts more than the flag; a file for llama.cpp

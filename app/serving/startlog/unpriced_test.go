@@ -89,7 +89,7 @@ func TestReadOtherCommands(t *testing.T) {
 			Known: "mixtral.8x7b", Weights: "fp8"},
 		"LLMConfig(model_loading_config=dict(model_id=\"qwen\", model_source=\"Qwen/Qwen2.5-7B-Instruct\"),\n" +
 			"  accelerator_type=\"A16\", engine_kwargs=dict(tensor_parallel_size=2)) # vllm": {Engine: "vllm",
-			Known: "qwen2_5.7b", Plan: serving.Plan{TP: 2}, Called: "A16"},
+			Known: "qwen2_5.7b", Plan: serving.Plan{TP: 2}, Called: "A16", Length: 32768},
 		"uri: \"hf://meta-llama/Llama-3.3-70B-Instruct\"\ndecode:\n  parallelism:\n    tensor: 4\n  containers:\n" +
 			"  - name: \"vllm\"\n": {Engine: "vllm", Known: "llama3.70b", Plan: serving.Plan{TP: 4}},
 		"FROM llama3.3:70b-instruct-q4_K_M\nPARAMETER num_ctx 16384\nPARAMETER temperature 0.2\n": {Engine: "llama.cpp",
