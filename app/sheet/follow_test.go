@@ -208,15 +208,16 @@ func TestFollowEmpty(t *testing.T) {
 	}
 }
 
-// TestNothingToChoose: where a list is empty, the input that chooses from it, and all that needs a choice, is absent; the
-// list stands there, and rows that need no choice do.
+// TestNothingToChoose: where a list is empty, the input that chooses from it, and all that needs a choice, is absent.
+// The list stands there, and rows that need no choice do.
 func TestNothingToChoose(t *testing.T) {
 	s := sheetOf(t, "let n = 8 in -4..64\nall = divisors(n)\nlet d = first of all\ny = 2 * d\nz = y + 1\nw = 2 * n\n")
 	for n, absent := range map[string]bool{"n=6": false, "n=0": true} {
 		r := s.Eval(stateOf(t, s, n))
 		for i := range r.Rows {
 			row := &r.Rows[i]
-			if want := absent && (row.Def.Name == "y" || row.Def.Name == "z"); row.Def.Kind != "input" && row.Absent != want {
+			want := absent && (row.Def.Name == "y" || row.Def.Name == "z")
+			if row.Def.Kind != "input" && row.Absent != want {
 				t.Errorf("%s: %s is absent: %v", n, row.Def.Name, row.Absent)
 			}
 		}

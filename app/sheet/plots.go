@@ -410,5 +410,6 @@ func (r *Result) ShowsTable(i int) bool {
 // ShowsFigure tells whether figure i is to be shown: not without a choice that it needs.
 func (r *Result) ShowsFigure(i int) bool {
 	def := r.Sheet.Figures[i]
-	return r.holds(def.when) && !slices.ContainsFunc(def.args, func(at int) bool { return lacksChoice(r.extra[at].Err) })
+	lacks := func(at int) bool { return lacksChoice(r.extra[at].Err) }
+	return r.holds(def.when) && !slices.ContainsFunc(def.args, lacks)
 }
