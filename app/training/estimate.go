@@ -59,8 +59,8 @@ type layout struct {
 	over float64
 	// s of a micro-batch's loss, and of a stage's share of the modules that predict further tokens
 	loss, further float64
-	// s that stages without a loss wait longer for the host, which issues layers while the loss runs
-	issued float64
+	// s by which the last stage takes longer than the slowest in the end; the host issues layers while the loss runs
+	excess float64
 	// s of what shows of a micro-batch's sums of gradients, for which no other stage waits, and of gathers of weights
 	summing, gathering float64
 	// s of a micro-batch's matmuls with weights, at least what the host takes to issue all that is in a pass, and what

@@ -41,6 +41,11 @@ func (p *Estimator) slot(c *layout, t *Time) {
 	t.MicroBatches = c.m
 	p.compute(c, t)
 	p.traffic(c, t)
+	if c.pp > 1 { // only what the last stage takes longer than the slowest shows
+		c.over = c.loss - (t.Slot()-t.Logits)*(1-c.stage.end/c.stage.pace)
+		c.excess = max(0, c.over)
+		t.Logits = c.excess + c.further
+	}
 }
 
 // step adds to a micro-batch what else a step takes.
@@ -221,7 +226,7 @@ func (p *Estimator) experts(c *layout, rate, element float64) float64 {
 	return flops/(rate*share) + moved/p.job.Device.Stream
 }
 
-// loss is what makes logits and their loss. If another stage is slower, only what the last has more than it counts.
+// loss is what makes logits and their loss.
 func (p *Estimator) loss(c *layout, t *Time) {
 	s, z, d := p.job.Stack, &p.shape, &p.job.Device
 	n := min(p.passes(c), 3) // it is not recomputed
@@ -233,11 +238,7 @@ func (p *Estimator) loss(c *layout, t *Time) {
 	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
 	layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 	c.further = p.further(c, layers/c.stage.pace, time) / c.pp // stages are laid out so that these are shared, too
-	if c.loss = time; c.pp > 1 {
-		c.over = time - layers*(1-c.stage.end/c.stage.pace)
-		time = max(0, c.over)
-	}
-	t.Logits = time + c.further
+	c.loss, t.Logits = time, time+c.further
 }
 
 // further is what modules take that predict further tokens: layers, a matmul that joins a token's embedding to what the
@@ -278,9 +279,10 @@ func (p *Estimator) lowerBound(c *layout, t *Time) {
 	least *= c.stage.pace
 	c.learning = max(t.Matmul+c.gathering+t.Host, least)
 	busy := t.Matmul + t.Attention + t.Elementwise + t.Logits + t.TP + t.EP + t.Gather + t.Host
+	unsummed := busy - c.summing
+	c.excess = max(unsummed, least) - max(unsummed-c.excess, least)
 	c.summing = min(c.summing, max(0, busy-least)) // the rest hides behind the host
 	t.Host += max(0, least-busy)
-	c.issued = max(0, least-(busy-t.Logits+c.further)) - max(0, least-busy)
 	traffic := p.hostTraffic(c, t)
 	t.Host, c.learning = t.Host+traffic, c.learning+traffic
 	if s.CrowdNodes > 0 && c.domains >= s.CrowdNodes {
@@ -304,8 +306,7 @@ func (p *Estimator) bubble(c *layout, t *Time) {
 	// the other stages are shorter; the wait comes with each micro-batch, and fills no pipeline, nor do sums of
 	// gradients: the stage before goes on meanwhile
 	slot := t.Slot() - t.Wait - c.summing
-	layers := t.Slot() - t.Wait - t.Gather + c.gathering - t.Logits + c.further + c.issued
-	timed := *c
+	layers, timed := slot-c.excess, *c
 	layer := timed.stage.weigh(slot, layers, c.loss)
 	mean := slot * timed.stage.total / (c.pp * timed.stage.work)
 	n := p.passes(c)

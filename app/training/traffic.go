@@ -121,8 +121,11 @@ func (p *Estimator) gatherWeights(c *layout, t *Time) {
 	}
 	gathers, sums := p.unhidden(c, c.stage.pace, p.paceTable(c), hidden)
 	t.Gather, c.summing, c.gathering = gathers+sums, sums, gathers
-	if c.pp > 1 && c.stage.work > c.stage.pace { // the last stage has fewer layers to gather, and the table of its loss
-		last, summing := p.unhidden(c, c.stage.end, p.shape.head, hidden*c.stage.end/c.stage.pace)
+	if c.pp > 1 { // the last stage has fewer layers to gather, and the table of its loss
+		part := c.stage.end / c.stage.pace
+		last, summing := p.unhidden(c, c.stage.end, p.shape.head, hidden*part)
+		c.loss += last - gathers*part
+		c.excess = max(0, c.over+last-gathers)
 		shown := max(0, c.over+last+summing-t.Gather)
 		t.Logits, c.summing = shown+c.further, t.Gather+shown-max(gathers, c.over+last)
 	}

@@ -129,6 +129,10 @@ func TestStagesTakeTheirLayersTime(t *testing.T) {
 			t.Errorf("%s, %v: %d layers of %v s and a loss of %v s in %v s", j.Model.ID, plan, j.Model.Layers, layer,
 				c.loss, least)
 		}
+		if others := (p.shape.layers - c.stage.last) * layer; x.Logits > 0 && x.Bubble < others*(1-1e-9) {
+			t.Errorf("%s, %v: the last stage, the slowest, waits %v s for %v s of others", j.Model.ID, plan, x.Bubble,
+				others)
+		}
 	}
 	if checked < 20 {
 		t.Errorf("only %d plans", checked)
