@@ -36,15 +36,13 @@ func TestMachineSpreadsAreOfToday(t *testing.T) {
 // and no wider than 1.3 times what that needs. Missed are those named: what several users have is known of ten kinds
 // of rows alone, so that intervals jump where one of them moves a little; and intervals of prompts are those of rows
 // kept aside, which lie further off than all. Of tokens kept aside fewer are inside, most of those that aren't are
-// MLX's with experts; and what starts take of ten, half of the rows of one; one in six of the caches whose flags
-// aren't stated has a draft or another program beside it. Of prompts on cards more are inside, since those of a GB10
-// lie near what is predicted.
+// MLX's with experts; and what starts take of ten, half of the rows of one. Of prompts on cards more are inside, since
+// those of a GB10 lie near what is predicted.
 func TestMachineIntervalsHoldOthers(t *testing.T) {
 	wider := map[string]float64{"several|all": 2.65, "several|kept aside": 2.95, "several graphics|all": 3.35,
 		"several graphics|kept aside": 2.95, "several unified|all": 2.4,
 		"prompt|all": 1.4, "prompt graphics|all": 1.6,
-		"starts h100|all": 1.75, "starts b200|all": 1.9, "starts|kept aside": 1.95,
-		"bytes a100|all": 1.55, "cache, not all stated|all": 1.9}
+		"starts h100|all": 1.75, "starts b200|all": 1.9, "bytes a100|all": 1.55}
 	other := map[string][2]float64{"token|kept aside": {0.82, 0.9}, "prompt graphics|all": {0.9, 0.96}}
 	type family struct {
 		ratios, widths []float64
