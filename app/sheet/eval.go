@@ -57,7 +57,8 @@ func (s *Sheet) evalOn(fuel *int, st input.State) *Result {
 	n := len(s.Rows)
 	r := &Result{Sheet: s, State: st, Rows: f.Rows[:n:n], extra: f.Rows, inputs: f.inputs()}
 	for i := range r.Rows {
-		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when) || lacksChoice(r.Rows[i].Err)
+		err := r.Rows[i].Err
+		r.Rows[i].Absent = !r.holds(s.prog.slots[i].when) || err != nil && lacksChoice(err)
 	}
 	expr.PlaceReasons(f.Rows)
 	if s.tasks != nil {

@@ -404,12 +404,12 @@ func (r *Result) ShowsPlot(i int) bool { return r.holds(r.Sheet.Plots[i].when) }
 func (r *Result) ShowsTable(i int) bool {
 	t := r.Sheet.Tables[i]
 	list := r.row(t.List)
-	return r.holds(t.when) && (list == nil || !lacksChoice(list.Err))
+	return r.holds(t.when) && (list == nil || list.Err == nil || !lacksChoice(list.Err))
 }
 
 // ShowsFigure tells whether figure i is to be shown: not without a choice that it needs.
 func (r *Result) ShowsFigure(i int) bool {
 	def := r.Sheet.Figures[i]
-	lacks := func(at int) bool { return lacksChoice(r.extra[at].Err) }
+	lacks := func(at int) bool { return r.extra[at].Err != nil && lacksChoice(r.extra[at].Err) }
 	return r.holds(def.when) && !slices.ContainsFunc(def.args, lacks)
 }
