@@ -24,7 +24,8 @@ func TestReadOtherPrograms(t *testing.T) {
 // What another verb reads is named with it, whatever language it is written in.
 func TestReadNamesTheVerb(t *testing.T) {
 	for text, verb := range map[string]string{
-		"torchrun pretrain_gpt.py --tensor-model-parallel-size 4 --micro-batch-size 1\n": "scalebook plan -chip h100 -settings",
+		"torchrun pretrain_gpt.py --tensor-model-parallel-size 4 --micro-batch-size 1\n": "scalebook plan " +
+			"-chip h100 -settings",
 		"import torch\nargs = dict(tensor_model_parallel_size=4, pipeline_model_parallel_size=2)\n": "scalebook plan " +
 			"-chip h100 -settings",
 		`{"num_hidden_layers": 2, "hidden_size": 64}`: "scalebook model",

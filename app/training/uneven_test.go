@@ -149,6 +149,7 @@ func TestLossOfAShortStageCounted(t *testing.T) {
 		_, _, estimate := laidOut(t, j, Plan{PP: 2, Last: 1})
 		x := &estimate.Time
 		const loss = 3*2*2000*handTable/handRate + 15*2000*10000/handKernel
-		handCount{"there and back", x.Slot() + x.Bubble, x.Slot()*4/3 + loss, "four of three layers, and a loss"}.check(t)
+		took := x.Slot() + x.Bubble
+		handCount{"there and back", took, x.Slot()*4/3 + loss, "four of three layers, and a loss"}.check(t)
 	}
 }

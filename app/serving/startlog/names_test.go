@@ -35,7 +35,8 @@ func TestModelsByName(t *testing.T) {
 		"Qwen/QwQ-32B":                                  "qwen2_5.32b", "microsoft/phi-4": "phi4.14b",
 		"Qwen/Qwen3-4B-Instruct-2507": "qwen3.4b", "meta-llama/Llama-3.2-3B-Instruct": "llama3_2.3b",
 		"Qwen/Qwen2.5-VL-72B-Instruct": "qwen2_5.72b", "Qwen/Qwen2.5-VL-7B-Instruct-AWQ": "qwen2_5.7b",
-		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "qwen3.4b", "XiaomiMiMo/MiMo-V2.5": "mimo.v2_5",
+		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "qwen3.4b",
+		"XiaomiMiMo/MiMo-V2.5":     "mimo.v2_5",
 		"XiaomiMiMo/MiMo-V2.5-Pro": "mimo.v2_5_pro", "RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b",
 		"/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
 	} {
