@@ -166,7 +166,11 @@ func (p *printer) list(n *ast.List) {
 func (p *printer) table(n *east.Table) {
 	p.raw(`<div class="table-box" role="group"`)
 	p.attribute("aria-label", p.d.say("book.table"))
-	p.raw(` tabindex="0"><table>` + "\n")
+	p.raw(` tabindex="0"><table`)
+	if coded(n) {
+		p.attribute("class", "coded")
+	}
+	p.raw(">\n")
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, head := c.(*east.TableHeader); head {
 			p.raw("<thead>\n")
@@ -184,6 +188,19 @@ func (p *printer) table(n *east.Table) {
 	}
 	p.raw("</table></div>\n")
 	p.notesAfter()
+}
+
+// coded tells whether a table lists what is written in code, as names of functions: its rows begin with it.
+func coded(n *east.Table) bool {
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		if _, head := row.(*east.TableHeader); head || row.FirstChild() == nil {
+			continue
+		}
+		if _, is := row.FirstChild().FirstChild().(*ast.CodeSpan); is {
+			return true
+		}
+	}
+	return false
 }
 
 // cells prints a row; the alignment becomes a class.
