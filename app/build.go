@@ -143,6 +143,7 @@ func renderIn(o site.Options, p browserProgram, languages []string) (site.Files,
 	o.Content, o.Web, o.Dir = os.DirFS("content"), os.DirFS("web"), "content"
 	o.Program, o.Later, o.Exec = p.First, p.Later, p.exec
 	o.ProgramPhrases = wasm.Translated
+	defer debug.SetGCPercent(debug.SetGCPercent(site.GCPercent))
 	return site.RenderIn(o, languages)
 }
 

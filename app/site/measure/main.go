@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -59,12 +60,13 @@ func measure(ctx context.Context, only []string) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	before, began := debug.SetGCPercent(site.GCPercent), time.Now()
 	files, err := site.Render(o)
 	if err != nil {
 		return err
 	}
 	took := time.Since(began)
+	debug.SetGCPercent(before)
 	fmt.Printf("%-66s %14s %14s\n", "what", "measured", "at most")
 	heaviest := weigh(files)
 	line(
