@@ -38,10 +38,13 @@ func (c *island) hear(ev js.Value) {
 	name, target := get(ev, "type").String(), get(ev, "target")
 	if strings.HasPrefix(name, "pointer") && !target.Call("closest", ".plot-stage").Truthy() {
 		c.pull(name, ev, target)
-		if name != "pointermove" && target.Call("matches", ".slider").Bool() {
-			c.body.Call("toggleAttribute", "data-held", name == "pointerdown") // no touch makes a slider :active
+		if name != "pointermove" {
+			c.hold(target, name == "pointerdown" || get(ev, "buttons").Truthy())
 		}
 		return // a hand that only passes
+	}
+	if name == "change" {
+		c.hold(target, false) // let go, be it beside the slider
 	}
 	nodes, elements := c.reached(target)
 	if name == "click" && target.Call("closest", "summary").Truthy() {
@@ -60,6 +63,14 @@ func (c *island) hear(ev js.Value) {
 				c.answer(e.Act, ev, elements[i])
 			}
 		}
+	}
+}
+
+// hold notes while a slider is held: no touch makes it :active, and a style that looks for it inside the sheet (:has)
+// would be computed anew with each plot that is drawn.
+func (c *island) hold(target js.Value, held bool) {
+	if target.Call("matches", ".slider").Bool() {
+		c.body.Call("toggleAttribute", "data-held", held)
 	}
 }
 
