@@ -80,9 +80,9 @@ func (s Setup) job() (training.Job, error) {
 	j.Late = s.Switch(false, "no_sync")
 	j.NormsWhole = !s.Switch(true, "sequence_parallel")
 	j.Loss.Further, err = s.Number(0, "mtp", "mtp_num_layers", "num_nextn_predict_layers")
-	if err == nil && (j.Loss.Further < 0 || j.Loss.Further > mostFurther) {
+	if err == nil && (j.Loss.Further < 0 || j.Loss.Further > training.MostFurther) {
 		err = fmt.Errorf("mtp is %g; write how many further tokens are predicted, at most %d", j.Loss.Further,
-			mostFurther)
+			training.MostFurther)
 	}
 	if wide, badly := s.Whole(0, 0, m.Layers, "bf16_layers"); badly == nil {
 		j.Wide = float64(wide) / float64(m.Layers)
@@ -91,9 +91,6 @@ func (s Setup) job() (training.Job, error) {
 	}
 	return j, err
 }
-
-// mostFurther is how many further tokens modules predict at most.
-const mostFurther = 16
 
 // narrow tells whether gradients are summed up in 16 bits, as old software does with fp16.
 func (s Setup) narrow() bool {

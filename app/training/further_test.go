@@ -53,3 +53,25 @@ func TestFurtherTokensOnStages(t *testing.T) {
 		near(t, "a quarter of a module", slot(1)-slot(0), p.further(&c, layers/c.stage.pace, c.loss)/4, 1e-9)
 	}
 }
+
+// TestFurtherTokensAreRead: settings of a tool and words of a plan say how many further tokens are predicted.
+func TestFurtherTokensAreRead(t *testing.T) {
+	for _, text := range []string{"--tensor-model-parallel-size 2 --mtp-num-layers 1",
+		"model:\n  tensor_model_parallel_size: 2\n  mtp_num_layers: 1\n"} {
+		f, err := ReadFlags(text, 8)
+		if err != nil || f.State.Further != 1 {
+			t.Errorf("%q: %v further tokens, error %v", text, f.State.Further, err)
+		}
+	}
+	var s State
+	if _, err := s.ReadTyped("tp=2 mtp=1", 8); err != nil || s.Further != 1 || s.Words() != "mtp=1" || s.Said() {
+		t.Errorf("%+v, error %v", s, err)
+	}
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
+	if s.Apply(&j); j.Loss.Further != 1 {
+		t.Errorf("%+v", j.Loss)
+	}
+	if _, err := s.ReadTyped("mtp=17", 8); err == nil {
+		t.Error("17 further tokens are taken")
+	}
+}

@@ -69,6 +69,9 @@ type Loss struct {
 	Kernels bool // it comes with kernels that fuse norms and activation functions
 }
 
+// MostFurther is how many further tokens modules predict at most.
+const MostFurther = 16
+
 // Compile makes it one that a compiler fuses: it reads logits in 16 bits, and writes their gradient in 16.
 func (l *Loss) Compile() { l.Bytes = 2 + 2 }
 

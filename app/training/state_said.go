@@ -41,6 +41,7 @@ type State struct {
 	Attention     DType   // of fused attention's products
 	Loss          string  // "fused", "chunked", "liger", "cut", "bf16", "fp32"
 	LossShare     float64 // of the logits that are there at once
+	Further       float64 // tokens that modules predict (MTP), beside the next
 	Host          Host
 	Hybrid        bool // shards lie within a node
 	Script        bool // a program of its own trains, not transformers’ Trainer
@@ -101,7 +102,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		err = wrongUnless(is || value == "", name, value, optimizerIDs()...)
 	case "learn":
 		err = s.setLearn(value)
-	case "rank", "bits", "layers":
+	case "rank", "bits", "layers", "mtp":
 		err = s.setCount(name, value)
 	case "targets":
 		err = setTargets(&s.Targets, name, value)
@@ -150,6 +151,8 @@ func (s *State) setCount(name, value string) error {
 		s.Rank = float64(n)
 	case "bits":
 		s.Bits, good = n, good && (n == 4 || n == 8 || n == 16)
+	case "mtp":
+		s.Further, good = float64(n), good && n <= MostFurther
 	default:
 		s.Layers = n
 	}
@@ -212,7 +215,7 @@ func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
 	other.Narrow, other.Whole, other.NormsWhole = false, false, false
-	other.Attention, other.Routing = BF16, Routing{} // no byte of state depends on it
+	other.Attention, other.Routing, other.Further = BF16, Routing{}, 0 // no byte of state depends on it
 	return other != State{}
 }
 
@@ -227,6 +230,9 @@ func (s *State) Apply(j *Job) {
 	j.NormsWhole, j.Routing = s.NormsWhole, s.Routing
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
+	}
+	if s.Further > 0 {
+		j.Loss.Further = s.Further
 	}
 	if !s.Said() {
 		return
