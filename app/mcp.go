@@ -428,7 +428,7 @@ type servePlanArgs struct {
 	Rate    float64 `json:"rate,omitempty" jsonschema:"requests a second: the replicas that they need, and their waits"`
 	Price   float64 `json:"price,omitempty" jsonschema:"USD a chip and hour, the catalog’s if left out"`
 	Apart   bool    `json:"apart,omitempty" jsonschema:"also prefill and decode on chips of their own"`
-	Plan    string  `json:"plan,omitempty" jsonschema:"price only this layout, such as tp=8"`
+	Plan    string  `json:"plan,omitempty" jsonschema:"price only this layout, such as tp=8 or 1x TP4 to 2x TP8"`
 	Top     int     `json:"top,omitempty" jsonschema:"options at the most, 10 if left out, 100 at the most"`
 }
 

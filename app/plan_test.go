@@ -133,7 +133,7 @@ func TestServePlanShowsTheEnds(t *testing.T) {
 }
 
 // What serve-plan -json prints of a plan, -plan reads as the same plan with the same numbers: groups of attention and
-// experts, copies of experts, split caches, MLPs that are split by both widths.
+// experts, copies of experts, split caches, MLPs that are split by both widths, prefill apart, weights on hosts.
 func TestServePlansReadBack(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, set := range [][]string{
@@ -141,6 +141,8 @@ func TestServePlansReadBack(t *testing.T) {
 		{"-model", "deepseek.v3", "-chip", "gb200", "-chips", "72", "-weights", "fp8", "-engine", "trtllm"},
 		{"-model", "qwen3.235b_a22b", "-chip", "h200", "-chips", "12", "-weights", "fp8", "-in", "30000", "-out", "50"},
 		{"-model", "llama3.405b", "-chip", "tpu.v5p", "-chips", "128", "-engine", "maxtext"},
+		{"-model", "llama3.70b", "-chip", "h100", "-chips", "20", "-engine", "sglang", "-apart"},
+		{"-model", "llama3.70b", "-chip", "h100", "-chips", "2", "-offload", "40"},
 	} {
 		rows := servedRows(t, append(set, "-all", "-top", "0")...)
 		for i := 0; i < len(rows); i += 1 + len(rows)/25 {
@@ -148,17 +150,22 @@ func TestServePlansReadBack(t *testing.T) {
 			for _, kind := range []string{"DP", "EP", "CP", "PP", "+", "x"} {
 				kinds[kind] = kinds[kind] || strings.Contains(a.Plan, kind)
 			}
+			kinds["apart"], kinds["host"] = kinds["apart"] || a.Prompts != "", kinds["host"] || a.Offload > 0
+			layout := a.Layout
+			if i%2 == 0 && a.Prompts == "" {
+				layout = a.Plan
+			}
 			same := false
-			for _, b := range servedRows(t, append(set, "-all", "-top", "0", "-plan", a.Plan)...) {
+			for _, b := range servedRows(t, append(set, "-all", "-top", "0", "-plan", layout)...) {
 				b.Equal = a.Equal // of others in its list
 				same = same || a == b
 			}
 			if !same {
-				t.Errorf("%v: %s with %v is not what -plan makes of it: %+v", set, a.Plan, a.Batch, a)
+				t.Errorf("%v: %s with %v is not what -plan makes of it: %+v", set, layout, a.Batch, a)
 			}
 		}
 	}
-	if len(kinds) < 6 || !kinds["+"] || !kinds["x"] || !kinds["CP"] {
+	if len(kinds) < 8 || !kinds["+"] || !kinds["x"] || !kinds["CP"] || !kinds["apart"] || !kinds["host"] {
 		t.Errorf("only kinds of plans tried: %v", kinds)
 	}
 }

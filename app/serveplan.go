@@ -68,8 +68,8 @@ func (w *serveFlags) flags() *flag.FlagSet {
 		"tokens of the longest sequence that the engine takes; as long as the requests "+
 			"if left out",
 	)
-	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, or "+
-		"tp=1,dp=8,ep=8")
+	f.StringVar(&w.layout, "plan", "", "price only this layout, and show what it leaves to KV tokens: tp=16, "+
+		"tp=1,dp=8,ep=8, or as plans are printed, such as: 1x TP4 to 2x TP8")
 	f.StringVar(
 		&w.log,
 		"log",
@@ -226,11 +226,16 @@ func (w *serveFlags) readAll(s streams) error {
 	if err := w.readEngine(); err != nil {
 		return err
 	}
-	if w.spec.Layout, err = serving.ReadPlan(w.layout); err != nil {
+	given, err := serving.ReadGiven(w.layout)
+	if err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}
-	if n := w.spec.Layout.Chips(); w.layout != "" && n > w.spec.Chips && !slices.Contains(w.given, "chips") {
-		w.spec.Chips = n // a layout says how many it takes
+	w.spec.Choose(given)
+	if n := given.Least(); w.layout != "" && n > float64(w.spec.Chips) && !slices.Contains(w.given, "chips") {
+		w.spec.Chips = int(n) // a layout says how many it takes
+	}
+	if given.Host > 0 && w.offload == 0 { // printed with three digits
+		w.offload = given.Host * 1.005
 	}
 	w.spec.Load.Hit, w.spec.Load.Spread = w.hit, serving.UsualSpread
 	w.spec.Offload = w.offload * 1e9

@@ -22,6 +22,7 @@ import (
 type servedRow struct {
 	Plan      string  `json:"plan" jsonschema:"layout of a replica, of decode if apart"`
 	Prompts   string  `json:"prefill_plan,omitempty" jsonschema:"layout of a replica that prefills, if apart"`
+	Layout    string  `json:"layout" jsonschema:"of all chips, as a plan is given: 1x TP4 to 2x TP8"`
 	Replicas  float64 `json:"replicas" jsonschema:"replicas on the chips"`
 	Prefills  float64 `json:"prefill_replicas,omitempty"`
 	Chips     float64 `json:"chips" jsonschema:"chips that are used"`
@@ -54,8 +55,8 @@ type servedRow struct {
 // row turns an option into what is printed.
 func (w *serveFlags) row(o serving.Option) servedRow {
 	c, l := w.spec.Chip, w.spec.Load
-	r := servedRow{Plan: o.Plan.String(), Replicas: o.Replicas, Prefills: o.Prefills, Chips: o.Chips,
-		Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
+	r := servedRow{Plan: o.Plan.String(), Layout: o.Given().String(), Replicas: o.Replicas, Prefills: o.Prefills,
+		Chips: o.Chips, Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
 	spreads := w.spec.Spreads()
@@ -153,25 +154,13 @@ func (w *serveFlags) looser() string {
 	return strings.Join(ways[:last], ", ") + " or " + ways[last]
 }
 
-// layout is how a row's chips are divided, in words.
-func (r *servedRow) layout() string {
-	plan := fmt.Sprintf("%gx %s", r.Replicas, r.Plan)
-	if r.Prompts != "" {
-		plan = fmt.Sprintf("%gx %s to %s", r.Prefills, r.Prompts, plan)
-	}
-	if r.Offload > 0 {
-		plan += fmt.Sprintf(", %.3g GB on the host", r.Offload/1e9)
-	}
-	return plan
-}
-
 // servedTable are the columns of serve-plan -csv.
 func servedTable() []csvColumn[servedRow] {
 	number := func(head string, of func(*servedRow) float64) csvColumn[servedRow] {
 		return csvColumn[servedRow]{head, func(r *servedRow) string { return strconv.FormatFloat(of(r), 'g', 5, 64) }}
 	}
 	return []csvColumn[servedRow]{
-		{"plan", (*servedRow).layout},
+		{"plan", func(r *servedRow) string { return r.Layout }},
 		number("batch", func(r *servedRow) float64 { return r.Batch }),
 		number("ttft_ms", func(r *servedRow) float64 { return r.TTFT * 1e3 }),
 		number("tpot_ms", func(r *servedRow) float64 { return r.TPOT * 1e3 }),

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/scalebook/scalebook/app/phrase"
 )
 
 // apart is the options in which r decodes and replicas like p prefill, on as many chips as keep it busy.
@@ -26,16 +28,20 @@ func (w Spec) apart(p, r *Replica) []Option {
 	return all
 }
 
-// pair is as many decode replicas with b requests each, and prefill replicas for them, as the chips allow.
+// pair is as many decode replicas with b requests each, and prefill replicas for them, as the chips allow, or as are
+// given.
 func (w Spec) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
-	s := Split{Prefill: p, Decode: d, Decodes: math.Floor(float64(w.Chips) / float64(d.Chips()))}
+	s := Split{Prefill: p, Decode: d, Decodes: cmp.Or(w.Replicas, math.Floor(float64(w.Chips)/float64(d.Chips())))}
 	step := s.decodeStep(b*s.Decodes, w.Load) // the same however many replicas share
 	for ; s.Decodes >= 1; s.Decodes-- {
-		s.Prefills = pace.match(b*s.Decodes, step, w.Load)
+		s.Prefills = cmp.Or(w.Prefills, pace.match(b*s.Decodes, step, w.Load))
 		if s.Chips() <= float64(w.Chips) {
 			a := s.Closed(b*s.Decodes, w.Load)
 			return Option{Plan: d.Plan, Prompts: p.Plan, Apart: true, Replicas: s.Decodes, Prefills: s.Prefills,
 				Chips: s.Chips(), Batch: b, Latency: a}, true
+		}
+		if w.Replicas > 0 {
+			break
 		}
 	}
 	return Option{}, false
@@ -45,9 +51,13 @@ func (w Spec) pair(p, d *Replica, pace promptPace, b float64) (Option, bool) {
 // prompt.
 func (w Spec) prefillers() []*Replica {
 	var all []*Replica
-	for _, p := range w.Plans() {
+	plans, beside := w.Plans(), 2 // as many chips decode, at least
+	if w.Prompts != (Plan{}) {
+		plans, beside = []Plan{w.Prompts.full()}, 1
+	}
+	for _, p := range plans {
 		r, err := NewReplica(w.Shape, w.Chip, p, w.Constants, w.Engine)
-		if err == nil && r.Memory(w.Load.In).Sequences >= 1 && 2*r.Chips() <= w.Chips {
+		if err == nil && r.Memory(w.Load.In).Sequences >= 1 && beside*r.Chips() <= w.Chips {
 			all = append(all, r)
 		}
 	}
@@ -64,6 +74,18 @@ func (w Spec) prefillers() []*Replica {
 		return []*Replica{fast}
 	}
 	return []*Replica{thrifty, fast}
+}
+
+// noPrefill is why the replicas that are given can't prefill.
+func (w Spec) noPrefill() error {
+	r, err := NewReplica(w.Shape, w.Chip, w.Prompts, w.Constants, w.Engine)
+	switch {
+	case err != nil:
+		return err
+	case r.Chips() > w.Chips:
+		return fault(phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips), "serving.give-chips")
+	}
+	return fault(phrase.New("serving.no-memory"), "serving.free-memory")
 }
 
 // promptChips is the chip-seconds of a prompt where many are computed together.

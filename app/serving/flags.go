@@ -408,12 +408,15 @@ func (p *Plan) degree(name string) *int {
 // Typed is p as ReadPlan reads it.
 func (p Plan) Typed() string {
 	p = p.full()
-	text := "tp=" + strconv.Itoa(p.TP)
+	text := "tp=" + strconv.Itoa(p.TP/p.WS)
+	if p.WS > 1 {
+		text += "x" + strconv.Itoa(p.WS)
+	}
 	for _, d := range []struct {
-		name string
-		n    int
-	}{{" pp=", p.PP}, {" dp=", p.DP}, {" ep=", p.EP}, {" dcp=", p.CP}} {
-		if d.n > 1 {
+		name  string
+		n, of int
+	}{{" pp=", p.PP, 1}, {" dp=", p.DP, 1}, {" ep=", p.EP, 1}, {" dcp=", p.CP, 1}, {" spare=", p.Spare, 0}} {
+		if d.n > d.of {
 			text += d.name + strconv.Itoa(d.n)
 		}
 	}

@@ -127,21 +127,36 @@ func checkOption(t *testing.T, w Spec, o Option) {
 	if s := w.Spreads().Intervals(&o); !(s.First.holds(o.TTFT) && s.Token.holds(o.TPOT) && s.Rate.holds(o.PerChip)) {
 		t.Errorf("%v lies outside of its intervals: %+v", o.Plan, s)
 	}
-	if o.Apart {
+	checkReadBack(t, w, o)
+}
+
+// checkReadBack holds that an option is among those of its own layout, as it is printed, and with other numbers of
+// chips no other one is.
+func checkReadBack(t *testing.T, w Spec, o Option) {
+	t.Helper()
+	g, err := ReadGiven(o.Given().String())
+	if err != nil || g.Layout.full() != o.Plan.full() || g.Replicas != o.Replicas ||
+		o.Apart && (g.Prompts.full() != o.Prompts.full() || g.Prefills != o.Prefills) {
+		t.Errorf("%v is read as %+v: %v", o.Given(), g, err)
 		return
 	}
 	again := w
-	var err error
-	if again.Layout, err = ReadPlan(o.Plan.String()); err != nil || again.Layout.full() != p {
-		t.Errorf("%v is read as %v: %v", o.Plan, again.Layout, err)
-		return
-	}
+	again.Apart = false
+	again.Choose(g)
 	same := false
 	options, _ := again.Search(0, 1)
 	for i := range options {
 		same = same || options[i] == o
+		if options[i].Given().Layout != o.Given().Layout || options[i].Chips != o.Chips {
+			t.Errorf("%v gives %v", o.Given(), options[i].Given())
+		}
 	}
 	if !same {
-		t.Errorf("%v with %v is not among the options of its own layout", o.Plan, o.Batch)
+		t.Errorf("%v with %v is not among the %d options of its own layout", o.Given(), o.Batch, len(options))
+	}
+	if again.Chips = int(o.Chips) - 1; again.Chips > 0 {
+		if options, refused := again.Search(0, 1); len(options) > 0 || len(refused) == 0 {
+			t.Errorf("%v has %d options on %d chips", o.Given(), len(options), again.Chips)
+		}
 	}
 }

@@ -22,6 +22,9 @@ type Spec struct {
 	Apart     bool    // also prefill and decode on chips of their own
 	Widened   string  // the format of weights that are multiplied in 16 bits all the same; see StoreAs
 	Layout    Plan    // the only plan of a replica that is priced; the zero value is none
+	Prompts   Plan    // the only plan of replicas that prefill, apart from those of Layout
+	Replicas  float64 // of Layout; 0 is what the chips allow
+	Prefills  float64 // of Prompts; 0 is what keeps the others busy
 }
 
 // Option is one way to serve: a plan and a number of requests under way.
@@ -85,12 +88,16 @@ type Search struct {
 
 // Begin begins a search.
 func (w Spec) Begin() *Search {
+	w.Apart = w.Apart || w.Prompts != (Plan{})
 	s := &Search{spec: w, plans: w.Plans()}
 	if w.Layout == (Plan{}) {
 		s.Refused = w.uneven()
 	}
 	if w.Apart {
 		s.prompts = w.prefillers()
+	}
+	if w.Prompts != (Plan{}) && len(s.prompts) == 0 {
+		s.plans, s.Refused = nil, []Refusal{{w.noPrefill(), w.Prompts, 1}}
 	}
 	return s
 }
@@ -99,7 +106,7 @@ func (w Spec) Begin() *Search {
 // be said, or not yet.
 func (s *Search) NothingApart() *phrase.Phrase {
 	switch {
-	case !s.spec.Apart || s.apart || s.next < len(s.plans):
+	case !s.spec.Apart || s.apart || s.next < len(s.plans) || s.spec.Prompts != (Plan{}): // refusals say why
 		return nil
 	case s.spec.Chips < 2:
 		return phrase.New("serving.apart-one-chip")
@@ -132,7 +139,10 @@ func (s *Search) Step() (more bool) {
 		s.Refused = refuse(s.Refused, err, p)
 		return s.next < len(s.plans)
 	}
-	found := s.spec.together(r)
+	var found []Option
+	if s.spec.Prompts == (Plan{}) {
+		found = s.spec.together(r)
+	}
 	for _, prompts := range s.prompts {
 		split := s.spec.apart(prompts, r)
 		s.apart = s.apart || len(split) > 0
@@ -150,8 +160,8 @@ func (w Spec) reason(r *Replica) error {
 	switch {
 	case r.Engine.Length > 0 && w.Load.In+w.Load.Out > r.Engine.Length:
 		return (&Spec{Load: w.Load, Engine: r.Engine}).TooShort()
-	case r.Chips() > w.Chips:
-		return fault(phrase.New("serving.over-chips", "n", r.Chips(), "chips", w.Chips), "serving.give-chips")
+	case w.takes(r) > float64(w.Chips):
+		return fault(phrase.New("serving.over-chips", "n", int(w.takes(r)), "chips", w.Chips), "serving.give-chips")
 	}
 	if w.capacity(r) < 1 {
 		return fault(phrase.New("serving.no-memory"), "serving.free-memory")
@@ -188,7 +198,7 @@ func ladder(most float64) []float64 {
 // together is the options of a replica that prefills and decodes.
 func (w Spec) together(r *Replica) []Option {
 	var all []Option
-	replicas := math.Floor(float64(w.Chips) / float64(r.Chips()))
+	replicas := cmp.Or(w.Replicas, math.Floor(float64(w.Chips)/float64(r.Chips())))
 	for _, b := range ladder(w.capacity(r)) {
 		r := r.relieved(b, w.Load, w.Offload)
 		a := r.Closed(b, w.Load)
@@ -208,7 +218,7 @@ func (w Spec) together(r *Replica) []Option {
 // capacity is the sequences that a replica holds at a time, by memory and by the engine's limit.
 func (w Spec) capacity(r *Replica) float64 {
 	length := w.Load.In + w.Load.Out
-	if r.Engine.Length > 0 && length > r.Engine.Length || r.Chips() > w.Chips {
+	if r.Engine.Length > 0 && length > r.Engine.Length || w.takes(r) > float64(w.Chips) {
 		return 0
 	}
 	fit := min(r.relieved(float64(most*r.DP), w.Load, w.Offload).Fit(w.Load), float64(most*r.DP))

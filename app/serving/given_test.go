@@ -1,0 +1,73 @@
+package serving
+
+import "testing"
+
+// Plans of every kind come back as they are printed, and as they are typed: with MLPs split by both widths, experts
+// that are there twice, and caches split along the sequence.
+func TestPlansComeBack(t *testing.T) {
+	degrees := []int{1, 2, 3, 8}
+	for _, tp := range degrees {
+		for _, dp := range degrees {
+			for _, pp := range []int{1, 4} {
+				for _, ep := range []int{1, tp * dp} {
+					for _, ws := range []int{1, 4} {
+						for _, spare := range []int{0, 1, 32} {
+							p := Plan{TP: tp * ws, DP: dp, PP: pp, EP: ep * ws, WS: ws, CP: tp, Spare: spare}.full()
+							for _, text := range []string{p.String(), p.Typed()} {
+								if back, err := ReadPlan(text); err != nil || back.full() != p {
+									t.Fatalf("%+v is read of %q as %+v, %v", p, text, back.full(), err)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Layouts of all chips are read as people write them, and what is none is refused.
+func TestReadGiven(t *testing.T) {
+	tp4, tp8 := Plan{TP: 4}, Plan{TP: 8}
+	for text, want := range map[string]Given{"": {}, "tp=8": {Layout: tp8}, "2x TP8": {Layout: tp8, Replicas: 2},
+		"TP4 to TP8":                          {Layout: tp8, Prompts: tp4},
+		"5 × TP4 → 2 × TP8":                   {Layout: tp8, Prompts: tp4, Prefills: 5, Replicas: 2},
+		"3x TP4 to 2x tp=8":                   {Layout: tp8, Prompts: tp4, Prefills: 3, Replicas: 2},
+		"TP8, 12.5 GB on the host":            {Layout: tp8, Host: 12.5},
+		"3x TP4 to TP8, 1e+01 GB on the host": {Layout: tp8, Prompts: tp4, Prefills: 3, Host: 10},
+	} {
+		if g, err := ReadGiven(text); err != nil || g != want {
+			t.Errorf("%q is %+v, %v", text, g, err)
+		}
+		if back, err := ReadGiven(want.String()); text != "" && (err != nil || back.Layout.full() != want.Layout.full() ||
+			back.Replicas != want.Replicas || back.Prefills != want.Prefills || back.Host != want.Host) {
+			t.Errorf("%q comes back as %+v, %v", want, back, err)
+		}
+	}
+	for _, text := range []string{"0x TP8", "2x", "2.5x TP8", "-1x TP8", "9999999x TP8", "TP4 to ", " to TP8",
+		"TP4 to TP8 to TP8", "TP8, NaN GB on the host", "12 GB on the host", "TP8, -3 GB on the host", "2 TP8"} {
+		if g, err := ReadGiven(text); err == nil {
+			t.Errorf("%q is read as %+v", text, g)
+		}
+	}
+}
+
+// What is given says how many chips it takes, and that none of its prefill replicas can run.
+func TestGivenApart(t *testing.T) {
+	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{}, Fitted("vllm"))
+	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 24, Constants: r.Constants, Load: Load{In: 1024, Out: 256}}
+	w.Choose(Given{Layout: Plan{TP: 8}, Prompts: Plan{TP: 4}, Replicas: 2, Prefills: 2})
+	options, refused := w.Search(0, 1)
+	if len(options) == 0 || len(refused) > 0 {
+		t.Fatal(refused)
+	}
+	for _, o := range options {
+		if !o.Apart || o.Chips != 24 || o.Replicas != 2 || o.Prefills != 2 {
+			t.Errorf("%v on %v chips", o.Given(), o.Chips)
+		}
+	}
+	w.Prompts = Plan{TP: 3}
+	if options, refused := w.Search(0, 1); len(options) > 0 || len(refused) != 1 || refused[0].Plan.full().TP != 3 {
+		t.Errorf("%d options with prompts on 3 chips; %v", len(options), refused)
+	}
+}
