@@ -32,6 +32,7 @@ type serveFlags struct {
 	spec                                         serving.Spec
 	width, checked                               int
 	best                                         serving.Option // with most tokens a chip
+	lines                                        *serving.Lines // of options at the rate
 	first, parts                                 int
 	read                                         *startlog.Log // that -log names
 	given                                        []string      // flags of the command

@@ -89,7 +89,10 @@ func (w *serveFlags) row(o serving.Option) servedRow {
 // come at random, and go to the least loaded replica, then wait for their first token, on average and but for one in a
 // hundred. Apart, a replica is all that the option has.
 func (w *serveFlags) atRate(o serving.Option) (replicas, mean, tail float64) {
-	line := w.spec.Line(o)
+	if w.lines == nil {
+		w.lines = w.spec.Lines()
+	}
+	line := w.lines.Of(o)
 	if line == nil {
 		return 0, 0, 0
 	}
@@ -112,17 +115,17 @@ func (w *serveFlags) print(options []serving.Option, refused []serving.Refusal, 
 	switch {
 	case w.json:
 		encoder := json.NewEncoder(s.out)
-		for _, o := range options {
-			if e := encoder.Encode(w.row(o)); e != nil {
-				err = e
-			}
+		for i := 0; i < len(options) && err == nil; i++ {
+			err = cmp.Or(s.ended(), encoder.Encode(w.row(options[i])))
 		}
 	case w.csv:
 		rows := make([]servedRow, len(options))
-		for i, o := range options {
-			rows[i] = w.row(o)
+		for i := 0; i < len(options) && err == nil; i++ {
+			rows[i], err = w.row(options[i]), s.ended()
 		}
-		err = writeTable(s.out, servedTable(), rows, true)
+		if err == nil {
+			err = writeTable(s.out, servedTable(), rows, true)
+		}
 	default:
 		err = w.printTable(options, refused, s)
 	}

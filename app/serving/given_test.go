@@ -39,8 +39,8 @@ func TestReadGiven(t *testing.T) {
 		if g, err := ReadGiven(text); err != nil || g != want {
 			t.Errorf("%q is %+v, %v", text, g, err)
 		}
-		if back, err := ReadGiven(want.String()); text != "" && (err != nil || back.Layout.full() != want.Layout.full() ||
-			back.Replicas != want.Replicas || back.Prefills != want.Prefills || back.Host != want.Host) {
+		back, err := ReadGiven(want.String())
+		if text != "" && (err != nil || back.Layout.full() != want.Layout.full() || back.Replicas != want.Replicas || back.Prefills != want.Prefills || back.Host != want.Host) {
 			t.Errorf("%q comes back as %+v, %v", want, back, err)
 		}
 	}

@@ -11,11 +11,26 @@ type Line struct {
 }
 
 // Line prices the states of a replica that is asked for the load l, once for all rates of requests.
-func (r *Replica) Line(l Load) *Line {
+func (r *Replica) Line(l Load) *Line { return r.line(l, map[float64]Latency{}) }
+
+// line is Line, with states that replicas share which differ in their limits of memory and requests alone: those with
+// fewer than both.
+func (r *Replica) line(l Load, shared map[float64]Latency) *Line {
 	calm := r.calm()
 	calm.random = true
-	n := &Line{chain: newChain(calm.admit(longest, l), longest, func(n float64) Latency { return calm.Closed(n, l) }),
-		load: l}
+	places := calm.admit(longest, l)
+	free := min(places, calm.Fit(l))
+	closed := func(n float64) Latency {
+		a, is := shared[n]
+		if !is || n > free {
+			a = calm.Closed(n, l)
+		}
+		if n <= free {
+			shared[n] = a
+		}
+		return a
+	}
+	n := &Line{chain: newChain(places, longest, closed), load: l}
 	n.first = func(in Arrivals, running float64) (mean, deviation float64) { return calm.first(in, l, running) }
 	return n
 }
@@ -84,9 +99,22 @@ func (s Split) Line(l Load) *Line {
 	return n
 }
 
+// Lines are where requests wait that options of a spec serve. What options of one plan share is priced once.
+type Lines struct {
+	spec   Spec
+	states map[Plan]map[float64]Latency
+}
+
+// Lines begins with no option.
+func (w Spec) Lines() *Lines { return &Lines{w, map[Plan]map[float64]Latency{}} }
+
 // Line is where requests wait that an option serves, each replica with no more of them at once than its batch; nil if
 // the option is none of w's. Together, it is that of one replica.
-func (w Spec) Line(o Option) *Line {
+func (w Spec) Line(o Option) *Line { return w.Lines().Of(o) }
+
+// Of is Spec.Line.
+func (s *Lines) Of(o Option) *Line {
+	w := &s.spec
 	limited := w.Engine
 	limited.Offload = o.Offload
 	limited.Sequences = math.Ceil(o.Batch / float64(o.Plan.full().DP))
@@ -95,7 +123,13 @@ func (w Spec) Line(o Option) *Line {
 		return nil
 	}
 	if !o.Apart {
-		return decode.Line(w.Load)
+		if o.Offload > 0 { // as much as its batch asks for
+			return decode.Line(w.Load)
+		}
+		if s.states[o.Plan] == nil {
+			s.states[o.Plan] = map[float64]Latency{}
+		}
+		return decode.line(w.Load, s.states[o.Plan])
 	}
 	prefill, err := NewReplica(w.Shape, w.Chip, o.Prompts, w.Constants, w.Engine)
 	if err != nil {
@@ -181,6 +215,9 @@ func (n *Line) Replicas(in Arrivals, busy, ttft, tpot float64) float64 {
 		return (ttft == 0 || q.TTFT.Mean <= ttft) && (tpot == 0 || q.TPOT.Mean <= tpot)
 	}
 	least := max(math.Ceil(rate/(busy*n.capacity())-1e-9), 1)
+	if ttft == 0 && tpot == 0 {
+		return least
+	}
 	low, high := least-1, least
 	for ; !keeps(high); high *= 2 {
 		if high > 1e9*least {
