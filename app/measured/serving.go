@@ -35,6 +35,7 @@ type setting struct {
 	prefill, decode part
 	asRead          string // the plans of both as the row has them
 	likes           int    // set-ups that were published for its size and load, where it doesn't tell its workers
+	noPlan          bool   // nor the chips of a worker
 	options         serving.Engine
 	mixed           bool                // prompts share steps with tokens of others, as they usually don’t
 	notes           []string            // what was not taken as it is written
@@ -48,6 +49,7 @@ type part struct {
 	batch   float64 // sequences at a time of each attention group, 0 if the row doesn't say
 	slots   float64 // the same at the most
 	tokens  float64 // of prompts in one step at the most
+	whole   bool    // the plan is as many chips as the whole system has
 }
 
 // readServing reads a set-up.
@@ -102,7 +104,9 @@ func readServing(s Setup) (*setting, error) {
 		return nil, err
 	}
 	if whole && t.kind == closedLoop {
-		t.apart, t.prefill.plan, t.decode.plan = true, t.plan, t.plan
+		t.apart, t.prefill, t.decode = true, part{plan: t.plan, whole: true}, part{plan: t.plan, whole: true}
+		t.asRead = t.plan.String() + " to " + t.plan.String()
+		t.published(s)
 	}
 	return t, t.follow(s)
 }
@@ -311,7 +315,7 @@ func (t *setting) readPart(s Setup, name string) (part, error) {
 	if sub == nil {
 		return part{}, fmt.Errorf("the plan of %s is not given; write its tp, attention_dp, moe_ep and workers", name)
 	}
-	p, _, err := t.readPlan(sub)
+	p, whole, err := t.readPlan(sub)
 	if err != nil {
 		return part{}, err
 	}
@@ -324,7 +328,7 @@ func (t *setting) readPart(s Setup, name string) (part, error) {
 		return part{}, err
 	}
 	slots, err := sub.Amount(0, "max_batch_size", "max_num_seqs")
-	return part{plan: p, workers: workers, batch: batch, slots: slots}, err
+	return part{plan: p, workers: workers, batch: batch, slots: slots, whole: whole}, err
 }
 
 // loadKind is how requests come.

@@ -202,16 +202,17 @@ func (a answer) openMetrics() map[string]float64 {
 	return m
 }
 
-// unstatedWorkers is the regime of rows that say neither how many workers prefill nor how many decode.
+// unstatedWorkers is the regime of rows that say neither how many workers prefill nor how many decode, and for which no
+// set-up was published, or that say no worker's chips by which one could be told.
 const unstatedWorkers = "apart, workers not stated"
 
-// asPublished is that of those that don't say it, but for which set-ups were published.
+// asPublished is that of those that don't say it, but for which set-ups with workers of as many chips were published.
 const asPublished = "apart, as published"
 
 // regime is what kind of row it is, as far as the width of intervals depends on it.
 func (t *setting) regime() string {
 	switch {
-	case t.apart && t.prefill.workers == 0:
+	case t.apart && (t.prefill.workers == 0 || t.noPlan):
 		return unstatedWorkers
 	case t.likes > 0:
 		return asPublished

@@ -85,6 +85,9 @@ func (t *setting) takeMiddle(found []setUp) []setUp {
 	slices.SortStableFunc(found, func(a, b setUp) int {
 		return cmp.Compare(a.decode.workers*a.decode.chips, b.decode.workers*b.decode.chips)
 	})
+	chips, unplanned := t.unplanned()
+	was, stated := t.decode.plan, !unplanned || chips > 0
+	t.noPlan = unplanned
 	u, kinds := found[len(found)/2], map[[2]layout]bool{}
 	for _, other := range found {
 		kinds[[2]layout{other.prefill, other.decode}] = true
@@ -92,9 +95,13 @@ func (t *setting) takeMiddle(found []setUp) []setUp {
 	t.likes = len(kinds)
 	t.prefill.plan, t.prefill.workers = u.prefill.plan(t.shape), float64(u.prefill.workers)
 	t.decode.plan, t.decode.workers = u.decode.plan(t.shape), float64(u.decode.workers)
-	of := "one set-up of this size and load, which is taken"
+	like := "of this size and load"
+	if !stated {
+		like = fmt.Sprintf("of this load, since %s can't hold the weights", was)
+	}
+	of := "one set-up " + like + ", which is taken"
 	if t.likes > 1 {
-		of = fmt.Sprintf("%d set-ups of this size and load, of which the middle one is taken", t.likes)
+		of = fmt.Sprintf("%d set-ups %s, of which the middle one is taken", t.likes, like)
 	}
 	t.notes = append(t.notes, fmt.Sprintf("workers are not stated; InferenceX has published %s: %d that prefill "+
 		"with %s, "+
@@ -112,24 +119,29 @@ func alikeIn(all []setUp, what func(setUp) string) string {
 	return what(all[0])
 }
 
-// setUps are the published ones that are like the row: those whose chips share experts as its do, if any are.
+// setUps are the published ones that are like the row: those whose chips share experts as its do, if any are. Of a row
+// without a plan they are those of as many chips in all, with as many requests if there are any such; and if that isn't
+// stated either, all with as many requests.
 func (t *setting) setUps(s Setup) (found []setUp) {
 	if id := t.shape.Model.ID; id != "deepseek.r1" && id != "deepseek.v3" {
 		return nil
 	}
 	want := []string{t.engine, t.chip.ID, t.bits(), t.lengths()}
 	requests := strconv.FormatFloat(t.concurrency, 'f', -1, 64)
+	all, unplanned := t.unplanned()
 	same := false
 	for line := range strings.Lines(layoutTable) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if !slices.Equal(c[:4], want) || !slices.Contains(strings.Split(c[4], ","), requests) {
-			continue
-		}
+		listed := slices.Contains(strings.Split(c[4], ","), requests)
 		u := setUp{readLayout(c[5]), readLayout(c[6]), c[7], c[8], c[9]}
-		if !u.prefill.of(&t.prefill) || !u.decode.of(&t.decode) {
+		if !slices.Equal(c[:4], want) || !listed && all == 0 ||
+			!unplanned && !(u.prefill.of(&t.prefill) && u.decode.of(&t.decode)) || all > 0 && all != u.chips() {
 			continue
 		}
 		alike := t.shares(s, "prefill", u.prefill) && t.shares(s, "decode", u.decode)
+		if unplanned { // what it has of experts is as little a plan
+			alike = listed
+		}
 		if alike && !same {
 			found, same = nil, true
 		}
@@ -138,6 +150,25 @@ func (t *setting) setUps(s Setup) (found []setUp) {
 		}
 	}
 	return found
+}
+
+// chips are those of both sides.
+func (u setUp) chips() int {
+	return u.prefill.workers*u.prefill.chips + u.decode.workers*u.decode.chips
+}
+
+// unplanned tells whether what a row has as the plan of both sides is none: all chips of the system stand there, as
+// many as it returns, or fewer than the weights fit on, as in tables that leave the plan out.
+func (t *setting) unplanned() (chips int, is bool) {
+	p, d := &t.prefill, &t.decode
+	if p.workers > 0 || d.workers > 0 || p.plan != d.plan {
+		return 0, false
+	}
+	if p.whole && d.whole {
+		return d.plan.Chips(), true
+	}
+	r, err := serving.NewReplica(t.shape, t.chip, d.plan, serving.Fitted(t.engine), t.options)
+	return 0, err == nil && r.Memory(1).Weights > t.chip.Memory
 }
 
 // of tells whether a side has as many chips a worker, and if it tells its workers, as many of them, and sequences of

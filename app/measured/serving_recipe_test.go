@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -207,6 +208,47 @@ func TestPublishedWorkers(t *testing.T) {
 	}
 	if s := row(61); s.regime() != unstatedWorkers || s.prefill.workers != 0 {
 		t.Errorf("%s: %v", s.regime(), s.prefill.workers)
+	}
+}
+
+// A row that has all chips of its system where a plan should stand, together or apart, is of the set-up that was
+// published for as many, whatever the requests; one that names fewer chips than the weights fit on has no plan, and is
+// of those for its requests. What a row does state stays: a plan that fits, and workers.
+func TestSystemsWithoutAPlan(t *testing.T) {
+	both := func(side map[string]any) Setup {
+		return Setup{"mode": "disagg", "prefill": side, "decode": side}
+	}
+	for _, c := range []struct {
+		name   string
+		row    Setup
+		c      float64
+		want   string // workers and plans
+		regime string
+	}{
+		{"72 chips apart", both(map[string]any{"tp": 72.0}), 2048, "3x TP1 DP8 EP8 to 1x TP1 DP48 EP48",
+			unstatedWorkers},
+		{"72 chips, requests of no set-up", both(map[string]any{"tp": 72.0}), 5632,
+			"3x TP1 DP8 EP8 to 1x TP1 DP48 EP48", unstatedWorkers},
+		{"72 chips counted as one replica", Setup{"tp": 72.0}, 5632, "3x TP1 DP8 EP8 to 1x TP1 DP48 EP48",
+			unstatedWorkers},
+		{"68 chips, of no set-up", both(map[string]any{"tp": 68.0}), 2048, "0x TP1 DP68 EP68 to 0x TP1 DP68 EP68",
+			unstatedWorkers},
+		{"one chip", both(map[string]any{"tp": 1.0}), 6144, "2x TP1 DP8 EP8 to 1x TP1 DP32 EP32",
+			unstatedWorkers},
+		{"one chip, requests of no set-up", both(map[string]any{"tp": 1.0}), 5632, "0x TP1 to 0x TP1", unstatedWorkers},
+		{"eight chips, which hold it", both(map[string]any{"tp": 8.0}), 5632, "0x TP8 to 0x TP8", unstatedWorkers},
+		{"workers", both(map[string]any{"tp": 72.0, "workers": 2.0}), 2048,
+			"2x TP1 DP72 EP72 to 2x TP1 DP72 EP72", "apart"},
+	} {
+		row := loaded(Setup{"model": "deepseek-r1", "device": "GB200", "engine": "sglang"}, c.row)
+		s, err := readServing(loaded(row, Setup{"concurrency": c.c}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%vx %v to %vx %v", s.prefill.workers, s.prefill.plan, s.decode.workers, s.decode.plan)
+		if got != c.want || s.regime() != c.regime {
+			t.Errorf("%s: %s, %s", c.name, got, s.regime())
+		}
 	}
 }
 
