@@ -460,13 +460,9 @@ func (t *Test) largest() float64 {
 	return most
 }
 
-// count tells how many devices there are: those that are listed, or as bus over algorithm bandwidth says; eight if
-// neither does.
+// count tells how many devices there are: those that are listed, unless bus over algorithm bandwidth says that there
+// were more, as where only some of the list was copied; as that says without a list; eight if neither does.
 func (t *Test) count(ranks int) {
-	t.Devices = ranks
-	if ranks > 0 {
-		return
-	}
 	whole := 0.0 // the factor of infinitely many
 	switch f := t.Factor; {
 	case t.Op == network.AllReduce && f >= 1 && f < 2:
@@ -474,11 +470,16 @@ func (t *Test) count(ranks int) {
 	case f > 0 && f < 1:
 		whole = 1
 	}
-	t.Devices = 8
 	least, most := whole/(whole-t.Factor+t.unsure), whole/max(whole-t.Factor-t.unsure, 1e-6)
 	n := roundest(least-0.01, most+0.01)
-	if t.Assumed = whole == 0 || n < 2; !t.Assumed {
+	known := whole > 0 && n >= 2
+	switch {
+	case ranks > 0 && !(known && float64(ranks) < least-0.01):
+		t.Devices = ranks
+	case known:
 		t.Devices = n
+	default:
+		t.Devices, t.Assumed = 8, true
 	}
 }
 

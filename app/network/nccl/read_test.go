@@ -524,6 +524,26 @@ func TestAssumedDevices(t *testing.T) {
 	}
 }
 
+// Where only some of the list of ranks was copied, 1.75 = 2 (8-1)/8 says that there were eight, and 15/8 that there were
+// sixteen. A list that is whole stands, also where few digits are printed: 2 (128-1)/128 is 1.98.
+func TestListOfRanksCutShort(t *testing.T) {
+	rank := func(n int) string {
+		return fmt.Sprintf("#  Rank  %d Group  0 Pid 9 on node-a device  0 [0x07] NVIDIA H100 80GB HBM3\n", n)
+	}
+	const line = "# all_reduce_perf\n 1073741824 268435456 float sum -1 %s 0\n"
+	for text, want := range map[string]int{
+		rank(0) + fmt.Sprintf(line, "5000 214.75 375.81"):  8,
+		rank(1) + fmt.Sprintf(line, "5000 214.75 402.65"):  16,
+		rank(7) + fmt.Sprintf(line, "5000 214.75 375.81"):  8,
+		rank(119) + fmt.Sprintf(line, "1073742 1.00 1.98"): 120,
+		rank(1) + fmt.Sprintf(line, "5000 214.75 214.75"):  2,
+	} {
+		if got, err := ReadTest(text); err != nil || got.Devices != want || got.Assumed {
+			t.Errorf("%q: %+v, %v; want %d devices", text, got, err, want)
+		}
+	}
+}
+
 // A test that fails says so behind its table, and tables of old releases say there how many results were wrong: their
 // own column has an error, which differs from 0 in right ones too.
 func TestFailedTests(t *testing.T) {
