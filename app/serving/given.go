@@ -1,7 +1,7 @@
 package serving
 
 import (
-	"fmt"
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -42,7 +42,7 @@ func (g Given) String() string {
 		text = counted(g.Prefills, g.Prompts) + " to " + text
 	}
 	if g.Host > 0 {
-		text += fmt.Sprintf(", %.3g%s", g.Host, onHost)
+		text += ", " + strconv.FormatFloat(g.Host, 'g', 3, 64) + onHost
 	}
 	return text
 }
@@ -74,7 +74,7 @@ func ReadGiven(text string) (g Given, err error) {
 		comma := strings.LastIndexByte(rest, ',')
 		g.Host, err = strconv.ParseFloat(strings.TrimSpace(rest[comma+1:]), 64)
 		if err != nil || comma < 0 || !(g.Host > 0 && g.Host < 1e6) {
-			return g, fmt.Errorf("write what the host holds such as: 2x TP8, 12%s", onHost)
+			return g, errors.New("write what the host holds such as: 2x TP8, 12" + onHost)
 		}
 		text = rest[:comma]
 	}
@@ -87,7 +87,7 @@ func ReadGiven(text string) (g Given, err error) {
 	}
 	g.Prefills, g.Prompts, err = readCounted(prompts)
 	if empty := (Plan{}); err == nil && (g.Prompts == empty || g.Layout == empty) {
-		err = fmt.Errorf("write what prefills and what decodes, such as: 1x TP4 to 2x TP8")
+		err = errors.New("write what prefills and what decodes, such as: 1x TP4 to 2x TP8")
 	}
 	return g, err
 }
@@ -99,7 +99,7 @@ func readCounted(text string) (n float64, p Plan, err error) {
 		whole, wrong := strconv.Atoi(strings.TrimSuffix(count, "x"))
 		if wrong == nil {
 			if whole < 1 || whole > maxDegree || strings.TrimSpace(rest) == "" {
-				return 0, p, fmt.Errorf("%q: write how many replicas such as: 2x TP8", text)
+				return 0, p, errors.New(strconv.Quote(text) + ": write how many replicas such as: 2x TP8")
 			}
 			n, text = float64(whole), rest
 		}
