@@ -415,6 +415,13 @@ func (c *compiler) ask(a *syntax.Ask) {
 		}
 		out.Symbols = append(out.Symbols, n.Name)
 	}
+	if a.Over != nil {
+		out.Over = a.Over.Name
+		if !slices.ContainsFunc(c.tree.Plots, a.DrawnIn) {
+			c.errs.Add(a.Over.Pos, phrase.New("sheet.ask-no-plot", "name", a.Name, "over", out.Over),
+				phrase.New("sheet.ask-plot", "name", a.Name, "over", out.Over))
+		}
+	}
 	c.sheet.Asks = append(c.sheet.Asks, out)
 }
 

@@ -87,11 +87,13 @@ func (s *Sheet) Phrases() phrase.Phrases {
 	return s.env.Phrases
 }
 
-// Ask invites the reader to say what Name comes to before seeing it: a number, a formula in Symbols, or one of Choices.
+// Ask invites the reader to say what Name comes to before seeing it: a number, a formula in Symbols, one of Choices, or
+// its curve Over an input.
 type Ask struct {
 	Name, Question string
 	Symbols        []string // the rows that a formula is to be written in; none if a number will do
 	Choices        []string // of a text, as a reader sees them; a yes or no has none
+	Over           string   // the input of a plot in which the curve is to be drawn; empty if no curve is asked for
 }
 
 // Result is a sheet evaluated in one state.

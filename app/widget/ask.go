@@ -226,7 +226,7 @@ func (v *questions) KeepGuess(name string, g *Guess) {
 }
 
 // askNode is the question with a place for the answer, and then the verdict.
-func (v *questions) askNode(name string) *Node {
+func (v *built) askNode(name string) *Node {
 	if v.row(name).Absent {
 		return absent()
 	}
@@ -255,7 +255,11 @@ func (v *questions) askNode(name string) *Node {
 		el("div", class("guess"), v.guessControl(name, id, invalid),
 			tool(v.say("widget.guess-check"), DoGuess, name), tool(v.say("widget.guess-tell"), DoReveal, name)),
 		el("p", class("note error"), attr("id", id+"-said"), spoken(said)))
-	if a := v.ask(name); a.Symbols != nil {
+	a := v.ask(name)
+	if a.Over != "" {
+		box.Add(v.places(a))
+	}
+	if a.Symbols != nil {
 		box.Add(v.symbols(a, id)) // last: the verdict takes the place of the field that has the focus
 	}
 	return box
@@ -311,6 +315,9 @@ func (v *state) guessControl(name, id string, invalid any) *Node {
 	if v.ask(name).Symbols != nil {
 		size, hint = "28", "widget.formula-hint"
 	}
+	if v.ask(name).Over != "" {
+		size, hint = "40", "widget.curve-hint"
+	}
 	return el("input", attr("type", "text"), class("field"), attr("id", id), attr("aria-labelledby", id+"-question"),
 		attr("aria-describedby", id+"-said"), invalid, attr("size", size), attr("autocomplete", "off"),
 		attr("spellcheck", "false"), attr("placeholder", v.say(hint)), attr("value", v.fields[id]),
@@ -341,8 +348,14 @@ func (v *questions) Choose(name, text string) *Guess {
 }
 
 // Reveal is the reader asking for the answer.
-func (v *questions) Reveal(name string) *Guess {
+func (v *built) Reveal(name string) *Guess {
 	g := &Guess{Verdict: v.say("widget.answer", "value", v.rowText(v.row(name)))}
+	if a := v.ask(name); a != nil && a.Over != "" {
+		g.Verdict = v.say("widget.curve-shown")
+		if d := v.plotOf(a); d != nil && d.err == nil {
+			g.Verdict += v.shapeOf(d, d.truth(name), nil)
+		}
+	}
 	v.guesses[name] = g
 	return g
 }
@@ -466,6 +479,9 @@ func (v *evaluated) renewable() [3][]*input.Input {
 func (v *evaluated) mattering(name string, all [3][]*input.Input) [3][]*input.Input {
 	roots, some, any := map[string]bool{}, all, false
 	v.roots(name, roots)
+	if a := v.ask(name); a != nil {
+		roots[a.Over] = false // the curve runs over it
+	}
 	for i, levers := range all {
 		some[i] = slices.DeleteFunc(slices.Clone(levers), func(in *input.Input) bool { return !roots[in.Name] })
 		any = any || len(some[i]) > 0

@@ -17,6 +17,7 @@ import (
 // estimate is a question that a plot answers, and where in the plot its reader's estimate stands.
 type estimate struct {
 	name  string            // the asked row
+	whole bool              // the curve is asked for, and not one value of it
 	along bool              // a place of the x axis is asked for, and not of the y axis
 	like  quantity.Quantity // one of what is asked for
 	text  string            // what the reader said, or is about to
@@ -33,10 +34,11 @@ func (v *built) estimateOn(i int) (e estimate, ok bool) {
 		return e, false
 	}
 	for _, a := range v.Sheet.Asks {
-		along := v.seeks(a.Name, p.Over)
-		if row := v.row(a.Name); a.Symbols == nil && row.Err == nil && (along || slices.Contains(p.Y, a.Name)) {
+		along := v.seeks(a.Name, p.Over) && a.Over == ""
+		if row := v.row(a.Name); a.Symbols == nil && row.Err == nil && (along || slices.Contains(p.Y, a.Name) &&
+			(a.Over == "" || a.Over == p.Over)) {
 			q := row.Value.Num
-			e = estimate{name: a.Name, along: along, text: v.guessText(a.Name), value: math.NaN(),
+			e = estimate{name: a.Name, whole: a.Over != "", along: along, text: v.guessText(a.Name), value: math.NaN(),
 				like: quantity.Quantity{Value: 1, Dim: q.Dim, Label: q.Label}}
 			if q, err := quantity.ParseLike(e.text, e.like); err == nil && e.text != "" {
 				e.value = q.Value
@@ -79,8 +81,8 @@ func (v *built) Estimates(i int) bool {
 // PlaceAt is the reader pointing at a place of plot i, in its own coordinates, to estimate there: an x that is asked
 // for, or how high the curve runs. Whoever drags on draws it.
 func (v *built) PlaceAt(i int, left, top float64) {
+	d := v.draw(i) // before the estimate, which may follow from it
 	e, _ := v.estimateOn(i)
-	d := v.draw(i)
 	x, y := d.drawing.At(left, top)
 	if e.along {
 		v.suppose(e, x)
@@ -92,8 +94,8 @@ func (v *built) PlaceAt(i int, left, top float64) {
 // PlaceStep is the reader moving an estimate on plot i with the keyboard, along the axis that is asked for, or one
 // handle of a curve, which the control's id names.
 func (v *built) PlaceStep(i int, id string, position int) {
-	e, _ := v.estimateOn(i)
 	d, share := v.draw(i), float64(position)/sliderSteps
+	e, _ := v.estimateOn(i)
 	if e.along {
 		v.suppose(e, d.drawing.XAt(share))
 		return
@@ -170,6 +172,10 @@ func (v *questions) bend(d *drawnPlot, e estimate, handle int, y float64) {
 		}
 	}
 	e.curve.Y[handle] = y
+	if e.whole {
+		v.supposeAll(e, e.curve.Y)
+		return
+	}
 	if here := d.plot.Current; here != nil && !math.IsNaN(d.drawing.On(e.curve, here.X)) {
 		y = d.drawing.On(e.curve, here.X)
 	}
@@ -226,7 +232,7 @@ func (v *built) handleControls(i int, d *drawnPlot, id string) (cs []Control) {
 func (v *built) aside(name string) string {
 	for i := range v.Sheet.Plots {
 		e, _ := v.estimateOn(i)
-		if e.name != name || e.curve == nil {
+		if e.name != name || e.curve == nil || e.whole {
 			continue
 		}
 		off := v.plots[i].off(e)
@@ -307,8 +313,11 @@ func (v *View) checkAnswer(name string, g *Guess) error {
 		return nil
 	}
 	like := quantity.Quantity{Value: 1, Dim: row.Value.Num.Dim, Label: row.Value.Num.Label}
-	guess, err := quantity.ParseLike(g.Text, like)
 	a := v.ask(name)
+	if a.Over != "" {
+		return v.checkCurve(a, g, like)
+	}
+	guess, err := quantity.ParseLike(g.Text, like)
 	formula := v.onPaper(a, g.Text)
 	used := v.namesIn(formula)
 	if a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {

@@ -50,6 +50,9 @@ func (v *built) draw(i int) *drawnPlot {
 		d.plot = chartOf(v.phrases(), v.id("plot", strconv.Itoa(i+1)), data)
 		d.plot.Guess, d.plot.Sketch = v.guessMark(e, data.Current), e.curve
 		d.drawing = d.plot.Draw()
+		if e.whole {
+			v.trace(d, e)
+		}
 	}
 	if d.now = d.cursorNow(); asked && v.Veiled(e.name) {
 		d.now = d.stepOf(e)

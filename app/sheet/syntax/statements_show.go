@@ -4,7 +4,8 @@ import "github.com/scalebook/scalebook/app/phrase"
 
 // The statements that define nothing: ask, plot, table, figure, expect.
 
-// askStmt reads ask B_crit "question", ask B_crit in C, W "question", ask bound of "compute", "memory" "question".
+// askStmt reads ask B_crit "question", ask B_crit in C, W "question", ask bound of "compute", "memory" "question", and
+// ask T over B "question".
 func (p *parser) askStmt(t *Tree) {
 	a := Ask{Ident: p.name(phrase.New("syntax.name-of-step"))}
 	switch {
@@ -13,6 +14,9 @@ func (p *parser) askStmt(t *Tree) {
 		a.Symbols = p.names(phrase.New("syntax.name-of-row"), MaxColumns)
 	case p.accept("of"):
 		a.Choices = p.list(phrase.New("syntax.too-many-values"))
+	case p.accept("over"):
+		over := p.name(phrase.New("syntax.name-of-input"))
+		a.Over = &over
 	}
 	if q := p.peek(); !p.failed && q.Kind != TokString {
 		p.unexpected(phrase.New("syntax.question-missing"))

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/quantity"
@@ -53,6 +54,7 @@ type (
 		Ident
 		Symbols  []Ident // the rows that the answer is to be written in, or none
 		Choices  []Expr  // the texts to choose from, beside those of the row's own formula
+		Over     *Ident  // the input over which its curve is asked for, or nil
 		Question string
 	}
 	Plot struct {
@@ -282,4 +284,9 @@ func writeBinary(b *strings.Builder, e *Binary) {
 		b.WriteString(" " + e.Op + " ")
 	}
 	writeCode(b, e.Y)
+}
+
+// DrawnIn says whether a plot has the curve that is asked for, over the same input.
+func (a *Ask) DrawnIn(p Plot) bool {
+	return p.Over.Name == a.Over.Name && slices.ContainsFunc(p.Y, func(y Ident) bool { return y.Name == a.Name })
 }
