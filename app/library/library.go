@@ -228,7 +228,8 @@ func param(name string, t value.Type) value.Param { return value.Param{Name: nam
 // count is a parameter that is a plain number.
 func count(name string) value.Param { return param(name, plain) }
 
-// fieldTable is the fields of records: record type, field, type, what it counts, label. A formula prints a field by its
+// fieldTable is the fields of records: record type, field, type, what it counts, label, its name of an earlier edition,
+// if it had another. A formula prints a field by its
 // label as far as the first comma.
 //
 //go:embed fields.tsv
@@ -253,12 +254,16 @@ func withFields(of value.RecordType, types map[string]value.Type) *value.RecordT
 	rt := &of
 	rt.Methods = map[string]*value.Func{}
 	for row := range strings.Lines(fieldRows()[of.Name]) {
-		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 5)[1:]
+		c := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 6)[1:]
 		typ, ok := types[c[0]]
 		if !ok {
 			typ = fieldType(c[1])
 		}
-		rt.Fields = append(rt.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ})
+		was := ""
+		if len(c) > 4 {
+			was = c[4]
+		}
+		rt.Fields = append(rt.Fields, value.Field{Name: c[0], Label: c[3], Over: c[2], Type: typ, Was: was})
 	}
 	return rt
 }

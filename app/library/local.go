@@ -243,7 +243,7 @@ func (r recordBuilder) answer(run *local.Run, context float64) {
 	token := run.Token(1, context)
 	low, high := local.Shipped().Of("token", run.Known()...)
 	r.flag("fits", held <= capacity)
-	r.set("held,room,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*high), 1/(token*low))
+	r.set("held,memory,token,rate,slow,fast", held, capacity, token, 1/token, 1/(token*high), 1/(token*low))
 }
 
 // constantsOf are the constants of a format's software on a machine.

@@ -43,10 +43,10 @@ func (p *products) written() []*value.Func {
 			Doc: "A product of two split arrays on a mesh, such as sharded_product(\"A[I_X, J] . B[J, K] -> C[I_X, " +
 				"K]\", \"I, J=8192, K=8192\", \"X=4\", 1024): what is drawn of it."},
 		{Name: "product_on", Variadic: true, Result: typeOfRecord(p.product), Call: p.laid,
-			Params: []value.Param{chip, param("wires", text), param("dtype", dtype), product, param("mesh", text),
+			Params: []value.Param{chip, param("links", text), param("dtype", dtype), product, param("mesh", text),
 				param("sizes", text), openSizes()},
 			Doc: "A product of two split arrays on a mesh of chips, taken as near to what is written as can be. " +
-				"wires: \"rings\", \"lines\", or \"pod\". Sizes that the text leaves out are 8192, or those of A to " +
+				"links: \"rings\", \"lines\", or \"pod\". Sizes that the text leaves out are 8192, or those of A to " +
 				"Z at the end."},
 		{Name: "product_fault", Params: []value.Param{product, param("mesh", text)}, Result: text,
 			Doc: "What is wrong with the text of a product on a mesh; empty if nothing is.",

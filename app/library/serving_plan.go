@@ -358,7 +358,7 @@ func (n *servings) stepRecord(r *serving.Replica, w serving.Work, l serving.Load
 		{"experts", t.ExpertsRead}, {"expert_rows", t.ExpertRows}, {"expert_elements", t.ExpertElements},
 		{"tile", t.Tile},
 		{"uses", r.Blocks * r.PerToken}, {"sums", t.Sums}, {"exchanges", t.Exchanges}, {"exchanged", t.Exchanged},
-		{"wire", max(t.Wire, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
+		{"bandwidth", max(t.Wire, 1)}, {"beyond", t.Beyond}, {"read", t.Read}, {"rate", t.Rate},
 		{"expert_rate", t.ExpertRate}, {"logit_rate", t.LogitRate}, {"score_rate", t.ScoreRate},
 		{"widths", t.Widths}, {"ws", float64(r.WS)}, {"axes", max(r.Axes, 2)}, {"inner", r.Inner()},
 		{"layer", t.FixedLayer}, {"launches", t.Launches}, {"projections", t.Projections}, {"attention", t.Cache},
@@ -378,7 +378,7 @@ func (n *servings) memory(a []value.Value) (value.Value, error) {
 	m := r.Memory(p.spec.Load.In + p.spec.Load.Out)
 	return n.newRecord("memory", phrase.New("library.memory-of", "plan", r.Plan.String()), []named{
 		{"memory", r.Chip.Memory}, {"weights", m.Weights}, {"activations", m.Activations},
-		{"workspace", m.Workspace}, {"room", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
+		{"workspace", m.Workspace}, {"caches", m.Cache}, {"each", m.Sequence}, {"sequences", m.Sequences},
 		{"used", p.Batch / float64(r.DP) * r.Memory(r.Grown(p.Batch, p.spec.Load)).Sequence}, {"share", r.Share},
 	}).value(), nil
 }

@@ -83,7 +83,7 @@ func (n *planner) exchangesOf(p *training.Planned) value.Value {
 		if e.Inside {
 			wire = "library.wire-inside"
 		}
-		r.say("wire", phrase.New(wire))
+		r.say("network", phrase.New(wire))
 		for k, name := range names {
 			r.num(name, e.Numbers()[k])
 		}
@@ -153,10 +153,10 @@ func (n *planner) planTerms(a []value.Value) (value.Value, error) {
 		{"whole", t.Full},
 		{"split", t.Split}, {"element", t.Element}, {"reach", t.Reach}, {"rate", t.Rate}, {"stream", t.Stream},
 		{"attention_passes", t.AttentionPasses}, {"scores", t.Scores}, {"attention_rate", t.AttentionRate},
-		{"width", t.Width}, {"gathers", t.Gathers}, {"shown_tp", t.ShownTP}, {"wire_tp", t.WireTP},
+		{"width", t.Width}, {"gathers", t.Gathers}, {"shown_tp", t.ShownTP}, {"bandwidth_tp", t.WireTP},
 		{"latency_tp", t.LatencyTP}, {"microbatches", t.Micro}, {"uneven", t.Uneven}, {"bubble_share", t.BubbleShare},
 		{"chunks", t.Chunks}, {"shared", t.Shared}, {"ranks", t.Ranks}, {"shown_dp", t.ShownDP}, {"sent", t.Sent},
-		{"wire_dp", t.WireDP}, {"latency_dp", t.LatencyDP}, {"exchanges", t.Exchanges}, {"held", t.Held},
+		{"bandwidth_dp", t.WireDP}, {"latency_dp", t.LatencyDP}, {"exchanges", t.Exchanges}, {"held", t.Held},
 		{"held_routed", t.HeldRouted}, {"shards", t.Shards}, {"expert_shards", t.ExpertShards}, {"kept", t.Kept},
 		{"kept_layers", t.KeptLayers}, {"in_flight", t.InFlight}, {"live", t.Live}, {"copies", t.Copies},
 		{"matmul", time.Matmul}, {"attention", time.Attention},
@@ -241,7 +241,7 @@ func (n *planner) planSplit(a []value.Value) (value.Value, error) {
 	fsdp, tp := job.SplitWires()
 	r := newRecord(n.splits, "split")
 	r.Of = p
-	r.nums([]named{{"ways", float64(plan.DP * plan.CP)}, {"wire_fsdp", fsdp}, {"wire_tp", tp}})
+	r.nums([]named{{"ways", float64(plan.DP * plan.CP)}, {"bandwidth_fsdp", fsdp}, {"bandwidth_tp", tp}})
 	r.say("why", "")
 	if why := job.Unsplit(plan); why != nil {
 		r.say("why", why)

@@ -107,10 +107,11 @@ func TestPlanSplit(t *testing.T) {
   usual_software(`+c.chip+`))
 plan = training_plan(job, "`+c.plan+`", "")
 split = plan_split(plan)
-X = mixed_best(`+c.B+`, `+c.N+`, `+c.model+`.ff_width, split.wire_fsdp, split.wire_tp, 3)
-best = mixed_time(X, `+c.N+`, `+c.B+`, `+c.model+`.width, `+c.model+`.ff_width, split.wire_fsdp, split.wire_tp, 3)
+X = mixed_best(`+c.B+`, `+c.N+`, `+c.model+`.ff_width, split.bandwidth_fsdp, split.bandwidth_tp, 3)
+best = mixed_time(X, `+c.N+`, `+c.B+`, `+c.model+`.width, `+c.model+`.ff_width, split.bandwidth_fsdp,
+  split.bandwidth_tp, 3)
 own = mixed_time(split.ways, `+c.N+`, `+c.B+`, `+c.model+`.width,
-   `+c.model+`.ff_width, split.wire_fsdp, split.wire_tp, 3)
+   `+c.model+`.ff_width, split.bandwidth_fsdp, split.bandwidth_tp, 3)
 math = 6 FLOP * `+c.B+` * `+c.model+`.width * `+c.model+`.ff_width / (`+c.N+` * `+c.chip+`.flops(bf16))
 says = if(split.why = "", split_verdict(split, X, best, own, math), split.why)
 `, New())

@@ -223,7 +223,7 @@ func (c *compiler) listTable(t *syntax.Table) {
 		if !c.listField(f, of) {
 			return
 		}
-		out.Columns = append(out.Columns, f.Name)
+		out.Columns = append(out.Columns, fieldName(f, of))
 	}
 	if t.Show == nil && of != nil && of.Kind == value.Rec && of.Record != nil {
 		for i := range of.Record.Fields[:min(len(of.Record.Fields), syntax.MaxColumns)] {
@@ -233,11 +233,21 @@ func (c *compiler) listTable(t *syntax.Table) {
 	if t.By.Name != "" && !c.listField(t.By, of) {
 		return
 	}
-	out.By = t.By.Name
+	out.By = fieldName(t.By, of)
 	var ok bool
 	if out.Top, ok = c.top(t.Top); ok {
 		c.sheet.Tables = append(c.sheet.Tables, out)
 	}
+}
+
+// fieldName is what a field of a list's entries is called today.
+func fieldName(f syntax.Ident, of *value.Type) string {
+	if of != nil && f.Name != "" {
+		if field := of.Record.Field(f.Name); field != nil {
+			return field.Name
+		}
+	}
+	return f.Name
 }
 
 // listField reports a name that is no field of a list's entries.

@@ -48,7 +48,7 @@ func (c *Checker) fieldNode(e *syntax.Member, x *Node, field *value.Field) Node 
 		if !ok {
 			return value.Value{}, false
 		}
-		v, ok := r.Record.Field(e.Field)
+		v, ok := r.Record.Field(field.Name)
 		if !ok {
 			f.Err = value.MissingField(r.Record, field)
 			return value.Value{}, false

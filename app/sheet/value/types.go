@@ -182,13 +182,18 @@ func (r *Record) Field(name string) (Value, bool) {
 	return v, ok
 }
 
-// Field is the declared field of that name, or nil.
+// Field is the declared field of that name, or that was called so, or nil.
 func (k *RecordType) Field(name string) *Field {
 	if k == nil {
 		return nil
 	}
 	for i := range k.Fields {
 		if k.Fields[i].Name == name {
+			return &k.Fields[i]
+		}
+	}
+	for i := range k.Fields {
+		if name != "" && k.Fields[i].Was == name {
 			return &k.Fields[i]
 		}
 	}

@@ -88,6 +88,7 @@ type Field struct {
 	Label string // "HBM bandwidth"
 	Over  string // what its number counts: "chip"; empty if nothing
 	Type  Type
+	Was   string // its name of an earlier edition, which sheets that somebody keeps may have; empty if it had no other
 }
 
 // Type is what the dimension checker knows of a value before it is computed.
