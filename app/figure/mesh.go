@@ -333,8 +333,8 @@ func (g *meshGather) times(c *canvas, left, top, wide float64) {
 		return left + wide*min(float64(s)*g.hop/max(g.all, 1e-15), 1)
 	}
 	now := min(float64(g.step)*g.hop, g.all)
-	c.say("strong", left, top-10, "figure.gather-so-far", "step", g.step, "steps", steps, "now", seconds(now),
-		"all", g.text[3])
+	c.Label("strong", left, top-10, c.l.Count(steps, "figure.gather-so-far", "step", g.step, "now", seconds(now),
+		"all", g.text[3]))
 	c.Rect(`class="idle"`, left, top, wide, 24)
 	if steps == 0 {
 		return
@@ -410,7 +410,11 @@ func (g *meshGather) mesh(c *canvas, left, top, wide, high float64) {
 	stepY, stepX := high/float64(g.x), wide/float64(g.y)
 	side := min(stepY-c.of(18, 14), stepX-c.of(26, 12), c.of(136, 64))
 	stepX, stepY = min(stepX, side+c.of(70, 40)), min(stepY, side+c.of(48, 34))
-	c.say("strong mid", left+wide/2, top-8, "figure.gather-rings", "n", g.y, "size", g.x)
+	rings := "figure.gather-rings"
+	if g.x == 1 {
+		rings = "figure.gather-none"
+	}
+	c.Label("strong mid", left+wide/2, top-8, c.l.Count(g.y, rings, "size", g.x))
 	words, at3 := [...]string{"own", "new", "came"}, [...]float64{0, c.of(0.29, 0.28), c.of(0.66, 0.72)}
 	for i, key := range [...]string{"figure.gather-own", "figure.gather-new", "figure.gather-came"} {
 		x := left + wide*c.of(0.14, -0.06) + c.of(wide*0.8, wide)*at3[i]

@@ -107,7 +107,7 @@ func (x *waySteps) collective(op network.Op, t *sharding.Step, becomes string) [
 			term.Bandwidth.Quantity()))
 	}
 	if c.Latency > c.Bandwidth {
-		over = append(over, x.l.Say("figure.way-hops", "n", c.Hops, "time", c.Latency.Quantity()))
+		over = append(over, x.l.Count(c.Hops, "figure.way-hops", "time", c.Latency.Quantity()))
 	}
 	words := x.l.Say("figure.way-words", "said", clauses(x.l, over), "shortcut", t.Price.Shortcut.Quantity())
 	return append([]*markup.Node{markup.El("p", words)}, lines...)

@@ -382,7 +382,7 @@ func (p *Estimator) ExplainNoPlan(s *Search, f *Found) error {
 		return fault("training.usual-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
 			gigabytes(capacity),
 			"need", int(ceil(p.devices*least/capacity)), "bytes", three(least*p.devices/model),
-			"software", p.job.Stack.Name, "pure", gigabytes(8*each), "eight", gigabytes(6*each))
+			"software", p.job.Stack.Known(), "pure", gigabytes(8*each), "eight", gigabytes(6*each))
 	}
 	return fault("training.states-too-large", "devices", int(p.devices), "least", gigabytes(least), "capacity",
 		gigabytes(capacity), "need", int(ceil(p.devices*least/capacity)))
@@ -445,10 +445,10 @@ func (p *Estimator) Why(plan Plan, best *Estimate) error {
 	}
 	if lacks := p.Lacks(&estimate.Plan); lacks != "" {
 		if others := p.others(&estimate.Plan); others != nil {
-			return fault("training.lacks-but", "software", p.job.Stack.Name, "option", lacks, "others",
+			return fault("training.lacks-but", "software", p.job.Stack.Known(), "option", lacks, "others",
 				phrase.Commas(others))
 		}
-		return fault("training.lacks-option", "software", p.job.Stack.Name, "option", lacks)
+		return fault("training.lacks-option", "software", p.job.Stack.Known(), "option", lacks)
 	}
 	if best == nil || estimate.Time.Step() <= best.Time.Step() {
 		return fault("training.fine")

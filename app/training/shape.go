@@ -400,7 +400,7 @@ func (p *Estimator) others(plan *Plan) (names []string) {
 		q.job.Stack, q.can = &s, supportOf(&s)
 		if s.Family == own.Family && s.Since != "" && (own.Until == "" || s.Since <= own.Until) &&
 			(s.Until == "" || own.Since <= s.Until) && q.Lacks(plan) == "" {
-			names = append(names, s.Name)
+			names = append(names, s.Known())
 		}
 	}
 	return names

@@ -11,6 +11,15 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
+// Known is what readers know the software by: the name of its family, and what tells a version of it.
+func (s *Stack) Known() string {
+	version := strings.TrimPrefix(s.Name, s.Family)
+	if name := ToolName(s.Family); name != "" && name != s.Family {
+		return name + strings.Replace(version, "-", " ", 1)
+	}
+	return s.Name
+}
+
 // Stack is a software stack: what can't be derived of it, as named constants, the same for every model, plan and
 // device.
 type Stack struct {

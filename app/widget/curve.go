@@ -77,7 +77,7 @@ func (v *built) places(a *sheet.Ask) *Node {
 	for k, x := range d.abscissae() {
 		texts[k] = d.plot.X.Format(x)
 	}
-	return el("p", class("note"), v.say("widget.curve-places", "label", d.plot.X.Label, "places",
+	return el("p", class("note"), v.say("widget.curve-places", "name", d.name, "places",
 		strings.Join(texts, ", ")))
 }
 
@@ -171,7 +171,7 @@ func (v *built) fromCurve(d *drawnPlot, yours, is *chart.Series, at int, f float
 			key = "widget.curve-below"
 		}
 	}
-	return v.say(key, "off", off, "percent", off, "factor", off, "label", d.plot.X.Label, "x", x,
+	return v.say(key, "off", off, "percent", off, "factor", off, "name", d.name, "x", x,
 		"said", d.plot.Y.Format(said), "value", d.plot.Y.Format(true))
 }
 
@@ -196,7 +196,7 @@ func (v *built) shapeOf(d *drawnPlot, is, yours *chart.Series) (said string) {
 	if !bends {
 		return said
 	}
-	said += " " + v.say("widget.curve-knee", "label", d.plot.X.Label, "x", d.plot.X.Format(knee))
+	said += " " + v.say("widget.curve-knee", "name", d.name, "x", d.plot.X.Format(knee))
 	switch yours, bends := d.knee(yours); {
 	case math.IsNaN(yours):
 	case bends:

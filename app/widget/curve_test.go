@@ -29,8 +29,8 @@ func TestAskedCurve(t *testing.T) {
 	}
 	v.SetField(v.id("y", "guess"), "100 s, 100 s, 100 s; 1000 s, 5 h")
 	g := v.TakeGuess("y")
-	for _, want := range []string{"at 10,000 (Size, x)", "a factor of 1.8 too high; it is 2.78 hours", "slope 0 in the first",
-		"1 in the last", "Yours: 0 and 1.26", "knee, where the two ends would meet, is at 100 (", "Yours is at 160."} {
+	for _, want := range []string{"at x = 10,000:", "a factor of 1.8 too high; it is 2.78 hours", "slope 0 in the first",
+		"1 in the last", "Yours: 0 and 1.26", "knee, where the two ends would meet, is at x = 100.", "Yours is at 160."} {
 		if !strings.Contains(g.Verdict, want) {
 			t.Errorf("%q isn't in %q %q", want, g.Verdict, g.Refused)
 		}
@@ -60,7 +60,7 @@ func TestAskedCurveOnLinearAxes(t *testing.T) {
 	for text, want := range map[string]string{
 		"0 s, 4 s, 8 s, 12 s, 24 s":   "8 s too high; it is 16 s",
 		"0 s, 4 s, 8 s, 12 s, 16 s":   "changes by 4 s, in the last by 4 s. Yours: 4 s and 4 s.",
-		"0 s, 4 s, 0 s, 12 s, 16 s":   "at 4 (x): you drew 0 s, 8 s too low",
+		"0 s, 4 s, 0 s, 12 s, 16 s":   "at x = 4: you drew 0 s, 8 s too low",
 		"0 s; 4 s; 8 s; 12 s; 15 s":   "at most 1 s off",
 		"-4 s, -4 s, 8 s, 12 s, 16 s": "too low",
 	} {
