@@ -351,9 +351,14 @@ func (v *questions) Choose(name, text string) *Guess {
 func (v *built) Reveal(name string) *Guess {
 	g := &Guess{Verdict: v.say("widget.answer", "value", v.rowText(v.row(name)))}
 	if a := v.ask(name); a != nil && a.Over != "" {
-		g.Verdict = v.say("widget.curve-shown")
 		if d := v.plotOf(a); d != nil && d.err == nil {
-			g.Verdict += v.shapeOf(d, d.truth(name), nil)
+			is := d.truth(name)
+			if ends := is.Y[0] + is.Y[handles-1]; ends-ends != 0 {
+				v.guesses[name] = g
+				return g
+			}
+			g.Verdict = v.say("widget.curve-shown", "left", d.plot.Y.Format(is.Y[0]), "right",
+				d.plot.Y.Format(is.Y[handles-1])) + v.shapeOf(d, is, nil)
 		}
 	}
 	v.guesses[name] = g

@@ -118,8 +118,7 @@ func (v *built) checkCurve(a *sheet.Ask, g *Guess, like quantity.Quantity) error
 	yours := &chart.Series{X: is.X, Y: said}
 	worst, f := d.farthest(yours, is)
 	if worst < 0 {
-		g.Verdict = v.say("widget.curve-shown")
-		return nil
+		return phrase.New("widget.plot-missing")
 	}
 	g.Score = "wrong"
 	if f-f == 0 {
