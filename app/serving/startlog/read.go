@@ -447,6 +447,8 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	case heard == 0 && x.Concurrency < 1 && !slices.Contains(shorter[:], r.Engine.Name):
 		return phrase.New("startlog.too-long", "n", InLog("tokens", longest(x, r)), "x",
 			InLog("concurrency", x.Concurrency))
+	case heard == 0 && r.Engine.Name == "llama.cpp":
+		return holdsCells(x, r)
 	case heard == 0:
 		return phrase.New("startlog.starts", "n", InLog("tokens", x.Tokens), "x", InLog("concurrency", x.Concurrency))
 	case at < 0:
@@ -462,6 +464,17 @@ func verdict(l *Log, lines []Line, x *serving.Ledger, r *serving.Replica) any {
 	}
 	return phrase.Sentences(phrase.New("startlog.differs", "line", s.At, "words", s.Words, "said",
 		InLog(s.Name, s.Logged), "ours", InLog(s.Name, s.Ours)), phrase.New(why))
+}
+
+// holdsCells says that llama.cpp starts: it takes the cells that were asked for, however many the card could hold, and
+// splits them between requests.
+func holdsCells(x *serving.Ledger, r *serving.Replica) any {
+	starts := phrase.New("startlog.holds", "n", InLog("tokens", x.Tokens), "x", InLog("concurrency", x.Concurrency))
+	if n := r.Engine.Sequences; n > 1 {
+		return phrase.Sentences(starts, phrase.New("startlog.slots", "slots", InLog("tokens", n), "n",
+			InLog("tokens", math.Floor(x.Tokens/n))))
+	}
+	return starts
 }
 
 // shorter are engines that start where the longest request does not fit, and take shorter ones.
