@@ -119,3 +119,17 @@ func TestTyped(t *testing.T) {
 		}
 	}
 }
+
+// What is copied from the source of a page has its signs as it writes them; a text that has the signs themselves stays.
+func TestSourceOfAPage(t *testing.T) {
+	for text, want := range map[string]string{
+		`{&quot;hidden_size&quot;: 4096, &#34;act&#34;: &quot;silu&quot;}`: `{"hidden_size": 4096, "act": "silu"}`,
+		"vllm serve m -tp 8 2&gt;&amp;1 &amp;":                             "vllm serve m -tp 8 2>&1 &",
+		`{"note": "R&amp;D"}`:                                              `{"note": "R&amp;D"}`,
+		"train.sh && eval.sh":                                              "train.sh && eval.sh",
+	} {
+		if got := pasted.Typed(text); got != want {
+			t.Errorf("%s is read as %s, want %s", text, got, want)
+		}
+	}
+}
