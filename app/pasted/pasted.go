@@ -112,16 +112,13 @@ func Plain(text string) string {
 	return b.String()
 }
 
-// entities are signs as the source of a page writes them.
-var entities = strings.NewReplacer("&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&lt;", "<", "&gt;", ">",
-	"&amp;", "&")
-
 // Typed is a text without what mail, word processors and the source of a page make of it: spaces of other kinds and of
 // no width, dashes in place of two hyphens before a name, and, where no straight ones stand beside them, curly
 // quotation marks and signs such as &quot;.
 func Typed(text string) string {
 	if strings.IndexByte(text, '&') >= 0 && !strings.ContainsAny(text, `"<>`) {
-		text = entities.Replace(text)
+		text = strings.NewReplacer("&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&lt;", "<", "&gt;", ">",
+			"&amp;", "&").Replace(text)
 	}
 	if strings.IndexFunc(text, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 || !utf8.ValidString(text) {
 		return text
