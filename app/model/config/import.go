@@ -102,7 +102,7 @@ func Read(text []byte) (Import, error) {
 // read reads a text. If rows is not 0, the embedding has so many, whatever the text says, and an MLP whose width it
 // does not say is as wide.
 func read(src string, rows int) (Import, error) {
-	src = configured(unquoted(unnumbered(pasted.Typed(src))))
+	src = configured(unquoted(unnumbered(pasted.Typed(pasted.Plain(src)))))
 	given := src
 	if len(src) <= MaxBytes {
 		src = sole(src)

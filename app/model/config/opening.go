@@ -31,7 +31,7 @@ func (r *reader) opening() bool {
 		return r.refuse(r.pos, "config.empty", "config.give-config")
 	case r.next() == '<':
 		return r.refuse(r.pos, "config.web-page", "config.give-raw")
-	case r.next() == '[' && tomlSection(r.src[r.pos:]):
+	case r.next() == '[' && (tomlSection(r.src[r.pos:]) || stamped(r.src[r.pos:])):
 		r.refuse(r.pos, "config.no-object", begins)
 		r.err.lines = true
 		return false
@@ -57,6 +57,14 @@ func tomlSection(s string) bool {
 	line, _, _ := strings.Cut(s, "\n")
 	name, is := strings.CutSuffix(strings.TrimSpace(uncomment(line)), "]")
 	return is && isName(strings.TrimPrefix(name, "["))
+}
+
+// stamped tells whether a text begins with a line of a log: a time or a rank in brackets, then words.
+func stamped(s string) bool {
+	line, _, _ := strings.Cut(s, "\n")
+	_, behind, closed := strings.Cut(line, "]")
+	behind = strings.TrimSpace(behind)
+	return closed && behind != "" && !strings.ContainsRune(",]}", rune(behind[0]))
 }
 
 // embedded is where an object begins behind a sentence, or behind a name and a sign: "config = {". It is 0 if a text

@@ -34,9 +34,29 @@ func TestTypedByOthers(t *testing.T) {
 		"intermediate_size": 128, "vocab_size": 100}`
 	model := mustRead(t, []byte(file)).Model
 	want := model.Total()
-	for _, text := range []string{strings.ReplaceAll(file, " ", "\u00a0"), strings.ReplaceAll(file, `"`, "”")} {
+	for _, text := range []string{strings.ReplaceAll(file, " ", "\u00a0"), strings.ReplaceAll(file, `"`, "”"),
+		strings.ReplaceAll(file, `"`, "&quot;"), strings.ReplaceAll(file, "64", "\x1b[0;39m64\x1b[0m")} {
 		if im, err := Read([]byte(text)); err != nil || im.Model.Total() != want {
 			t.Errorf("%q: %v, want %v; %v", text, im.Model.Total(), want, err)
+		}
+	}
+}
+
+// A log’s times and ranks before the arguments that it prints change nothing; a list remains one.
+func TestArgumentsBehindStamps(t *testing.T) {
+	const args = "hidden_size .... 64\n0:  num_layers .... 2\n0:  num_attention_heads .... 4\n" +
+		"0:  padded_vocab_size .... 100\n0:  ffn_hidden_size .... 128"
+	model := mustRead(t, []byte(args)).Model
+	want := model.Total()
+	for _, stamp := range []string{"[2025-11-03 10:12:44,112] 0: using world size: 64\n0: ",
+		"[rank0]: --- arguments ---\n"} {
+		if im, err := Read([]byte(stamp + args)); err != nil || im.Model.Total() != want {
+			t.Errorf("%s: %v, want %v; %v", stamp, im.Model.Total(), want, err)
+		}
+	}
+	for _, list := range []string{`[1, 2]`, `[[1], [2]]`, `[{"hidden_size": [64]}]`} {
+		if _, err := Read([]byte(list)); err == nil || !strings.Contains(err.Error(), "this is a list") {
+			t.Errorf("%s: %v", list, err)
 		}
 	}
 }
