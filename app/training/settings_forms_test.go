@@ -39,6 +39,24 @@ func TestFormsOfSettings(t *testing.T) {
 		{"the last of three", "N=7\nif [ $N -lt 2 ]; then\n  TP=4\nelif [ $N -eq 1 ]; then\n  TP=1\nelse\n  " +
 			"TP=8\nfi\n" +
 			"pretrain_gpt.py --tensor-model-parallel-size $TP --micro-batch-size 1", 8, "dp=1 tp=8 zero=0", nil},
+		{"comments between signs, of which one holds a setting", "// two\n{\n " +
+			"\"train_micro_batch_size_per_gpu\": 4, /* one\n" +
+			" \"gradient_accumulation_steps\": 9, */ \"zero_optimization\": { /* a */ \"stage\": 2 },\n /* b */ " +
+			"\"note\": \"/* none\",\n \"train_batch_size\": 64}", 8, "dp=8 mbs=4 zero=2",
+			func(s *Settings) bool { return s.Batch == 64 && len(s.Without) == 0 }},
+		{"files that a shell names", "cp /data/* /tmp\npretrain_gpt.py --micro-batch-size 1 " +
+			"--tensor-model-parallel-size 2 --data-path /* --use-distributed-optimizer", 8, "dp=4 tp=2 zero=1", nil},
+		{"a page’s escapes", `{&quot;zero_optimization&quot;: {&quot;stage&quot;: 3}, ` +
+			`&quot;train_micro_batch_size_per_gpu&quot;: 2}`, 8, "dp=8 mbs=2 zero=3", nil},
+		{"PyTorch’s FSDP2 in Megatron-LM", "pretrain_gpt.py --use-torch-fsdp2 --tensor-model-parallel-size 2 " +
+			"--micro-batch-size 1", 8, "dp=4 tp=2 zero=3", func(s *Settings) bool { return len(s.Without) == 0 }},
+		{"its weights kept whole between", "pretrain_gpt.py --use-torch-fsdp2 " +
+			"--torch-fsdp2-no-reshard-after-forward --micro-batch-size 1", 8, "dp=8 zero=2",
+			func(s *Settings) bool { return len(s.Without) == 0 }},
+		{"the same as its arguments are printed", "  use_torch_fsdp2 ......... True\n" +
+			"  micro_batch_size ........ 1\n  tensor_model_parallel_size .... 2", 8, "dp=4 tp=2 zero=3", nil},
+		{"not in use, as its arguments are printed", "  use_torch_fsdp2 ......... False\n" +
+			"  micro_batch_size ....... 1\n  tensor_model_parallel_size .... 2", 8, "dp=4 tp=2 zero=0", nil},
 		{"a name in place of a number", "cfg.model.seq_length = 4096\ncfg.dataset.sequence_length = " +
 			"cfg.model.seq_length\n" +
 			"cfg.model.tensor_model_parallel_size = 2", 8, "dp=4 tp=2 zero=1",

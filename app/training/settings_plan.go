@@ -274,7 +274,7 @@ func (r *flagReader) sharding(p *Plan) {
 	shard, replicate := r.numbers["shard"], max(1, r.numbers["replicate"])*max(1, r.numbers["dcn_replicate"])
 	distributed, said := r.words["distributed"]
 	switch strategy := r.words["strategy"]; {
-	case strategy == "optim_grads_params" || shard != 0 && shard != 1:
+	case strategy == "optim_grads_params" || r.yes("torchfsdp") || shard != 0 && shard != 1:
 		p.Zero = 3
 	case strategy == "optim_grads":
 		p.Zero = 2
@@ -291,7 +291,8 @@ func (r *flagReader) sharding(p *Plan) {
 	}
 	switch reshard := r.words["reshard"]; {
 	case p.Zero < 3:
-	case reshard == "never", r.of("torchtitan") && p.PP > 1 && reshard != "always": // its pipelines gather once a step
+	case reshard == "never", r.yes("keptwhole"),
+		r.of("torchtitan") && p.PP > 1 && reshard != "always": // its pipelines gather once a step
 		p.Zero = 2
 	}
 	if n, said := r.numbers["zero"]; said {

@@ -24,7 +24,7 @@ const mostDepth = 32
 func settings(text string) (all []setting, tool string) {
 	r := settingReader{known: map[string]string{}, again: map[string]string{}}
 	text = strings.TrimPrefix(pasted.Typed(pasted.Plain(text)), "\xef\xbb\xbf")
-	text = notebook(quoted(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")))
+	text = notebook(quoted(uncommentedBlocks(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))))
 	lines := strings.Split(text, "\n")
 	for i, line := range lines[1:] { // an environment of a cluster's manifest, which may stand behind the command
 		name, is := strings.CutPrefix(strings.TrimSpace(lines[i]), "- name: ")
@@ -190,6 +190,51 @@ func uncommented(line string) string {
 		}
 	}
 	return line
+}
+
+// uncommentedBlocks is a text without the comments /* of JSON as people write it */, if it is of braces: a shell writes
+// /* for files. What stands in quotation marks is no comment.
+func uncommentedBlocks(text string) string {
+	if !strings.Contains(text, "/*") || !braced(text) {
+		return text
+	}
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quoted && text[i] == '\\' && i+1 < len(text):
+			b.WriteByte(text[i])
+			i++
+		case text[i] == '"' || text[i] == '\n': // no text of JSON goes on behind its line
+			quoted = text[i] == '"' && !quoted
+		case !quoted && strings.HasPrefix(text[i:], "/*"):
+			_, behind, ends := strings.Cut(text[i+2:], "*/")
+			if !ends {
+				return b.String()
+			}
+			i = len(text) - len(behind) - 1
+			continue
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// braced tells whether a text is an object in braces, behind nothing but comments.
+func braced(text string) bool {
+	for {
+		text = strings.TrimSpace(text)
+		end := ""
+		switch {
+		case strings.HasPrefix(text, "/*"):
+			end = "*/"
+		case strings.HasPrefix(text, "//"), strings.HasPrefix(text, "#"):
+			end = "\n"
+		default:
+			return strings.HasPrefix(text, "{")
+		}
+		_, text, _ = strings.Cut(text, end)
+	}
 }
 
 // opened is how many brackets of a line that begins with one, or whose value does, are still open at its end.
