@@ -405,11 +405,11 @@ func TestOthersOfTheYears(t *testing.T) {
 	j := newJob(t, "mt_nlg.530b", "gpu.a100", "megatron-2021", 3360, 1920, 2048)
 	p := NewEstimator(j)
 	plan := Plan{DP: 12, TP: 8, PP: 35, Micro: 1, Zero: 1, Recompute: RecomputeBlock}
-	if got := p.others(&plan); !slices.Contains(got, "deepspeed") || slices.Contains(got, "megatron-2021") ||
+	if got := p.others(&plan); !slices.Contains(got, "DeepSpeed") || slices.Contains(got, "Megatron-LM 2021") ||
 		slices.Contains(got, "hai-llm") {
 		t.Error(got)
 	}
-	want := "megatron-2021 can’t run zero=1; deepspeed can, of the same years"
+	want := "Megatron-LM 2021 can’t run zero=1; DeepSpeed can, of the same years"
 	if said := p.Why(plan, nil).Error(); said != want {
 		t.Error(said)
 	}

@@ -11,11 +11,13 @@ import (
 	"github.com/scalebook/scalebook/app/quantity"
 )
 
-// Known is what readers know the software by: the name of its family, and what tells a version of it.
+// Known is what readers know the software by: the name of the tool, and what tells a version of it.
 func (s *Stack) Known() string {
-	version := strings.TrimPrefix(s.Name, s.Family)
-	if name := ToolName(s.Family); name != "" && name != s.Family {
-		return name + strings.Replace(version, "-", " ", 1)
+	if name := ToolName(s.Name); name != s.Name {
+		return name
+	}
+	if version, of := strings.CutPrefix(s.Name, s.Family+"-"); of && ToolName(s.Family) != s.Family {
+		return ToolName(s.Family) + " " + version
 	}
 	return s.Name
 }
