@@ -57,6 +57,16 @@ func TestFormsOfSettings(t *testing.T) {
 			"  micro_batch_size ........ 1\n  tensor_model_parallel_size .... 2", 8, "dp=4 tp=2 zero=3", nil},
 		{"not in use, as its arguments are printed", "  use_torch_fsdp2 ......... False\n" +
 			"  micro_batch_size ....... 1\n  tensor_model_parallel_size .... 2", 8, "dp=4 tp=2 zero=0", nil},
+		{"a script of Windows", "@echo off\nset BS=4\nset \"ACC=2\"\ndeepspeed --num_gpus=4 t.py " +
+			"--deepspeed zero3.json ^\n  --per_device_train_batch_size %BS% ^\n  --gradient_accumulation_steps %ACC% " +
+			"--bf16", 4, "dp=4 mbs=4 zero=3",
+			func(s *Settings) bool { return s.Batch == 4*4*2 && len(s.Aside) == 0 }},
+		{"notes inside a command", "pretrain_gpt.py \\\n  --tensor-model-parallel-size 2 `# of a node` \\\n" +
+			"  `# --tensor-model-parallel-size 8` \\\n  --micro-batch-size 2", 8, "dp=4 tp=2 mbs=2 zero=0",
+			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"two axes that are to take the rest", "model_name: llama2-7b\nici_fsdp_parallelism: -1\n" +
+			"ici_tensor_parallelism: -1\nper_device_batch_size: 1", 16, "dp=16 zero=3 recompute=block",
+			func(s *Settings) bool { return len(s.Open) == 1 && s.Open[0].Written == "ici_tensor_parallelism" }},
 		{"a name in place of a number", "cfg.model.seq_length = 4096\ncfg.dataset.sequence_length = " +
 			"cfg.model.seq_length\n" +
 			"cfg.model.tensor_model_parallel_size = 2", 8, "dp=4 tp=2 zero=1",

@@ -159,9 +159,15 @@ func (r *flagReader) left(devices int) {
 		others *= min(max(1, r.numbers[axis]), mostOfFlag) * min(max(1, r.numbers["dcn_"+axis]), mostOfFlag)
 		others = min(others, mostOfFlag)
 	}
-	for _, axis := range axes[:4] {
-		if r.numbers[axis] < 0 {
-			r.numbers[axis] = max(1, devices/others)
+	taken := r.numbers["shard"] < 0 || r.numbers["replicate"] < 0
+	for i, axis := range axes[:4] {
+		switch {
+		case r.numbers[axis] >= 0:
+		case taken: // of two that are left to it MaxText takes neither
+			r.numbers[axis] = 1
+			r.leave("ici_"+[...]string{"tensor", "pipeline", "context", "expert"}[i]+"_parallelism", "-1", axis)
+		default:
+			r.numbers[axis], taken = max(1, devices/others), true
 		}
 	}
 }

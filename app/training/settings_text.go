@@ -25,7 +25,7 @@ func settings(text string) (all []setting, tool string) {
 	r := settingReader{known: map[string]string{}, again: map[string]string{}}
 	text = strings.TrimPrefix(pasted.Typed(pasted.Plain(text)), "\xef\xbb\xbf")
 	text = notebook(quoted(uncommentedBlocks(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))))
-	lines := strings.Split(text, "\n")
+	lines := strings.Split(windows(noted(text)), "\n")
 	for i, line := range lines[1:] { // an environment of a cluster's manifest, which may stand behind the command
 		name, is := strings.CutPrefix(strings.TrimSpace(lines[i]), "- name: ")
 		value, follows := strings.CutPrefix(strings.TrimSpace(line), "value: ")
@@ -235,6 +235,42 @@ func braced(text string) bool {
 		}
 		_, text, _ = strings.Cut(text, end)
 	}
+}
+
+// noted is a script without notes inside a command, which a shell runs as commands of nothing but a comment: `# note`.
+func noted(text string) string {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "`#")
+		if i < 0 {
+			return text
+		}
+		at += i
+		note, _, _ := strings.Cut(text[at+1:], "\n")
+		if end := strings.IndexByte(note, '`'); end > 0 {
+			text = text[:at] + text[at+1+end+1:]
+		} else {
+			at++
+		}
+	}
+}
+
+// windows is a script as another shell has it, if it sets variables as cmd.exe does: set NAME=value, then %NAME%.
+func windows(text string) string {
+	var names []string // and what stands in their place
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line = strings.TrimSpace(line); len(line) < 5 || !strings.EqualFold(line[:4], "set ") {
+			continue
+		}
+		line = strings.Trim(line[4:], ` "`)
+		if name, _, sets := strings.Cut(line, "="); sets && plainName(name) {
+			lines[i], names = line, append(names, "%"+name+"%", "${"+name+"}")
+		}
+	}
+	if names == nil {
+		return text
+	}
+	return strings.NewReplacer(names...).Replace(strings.Join(lines, "\n"))
 }
 
 // opened is how many brackets of a line that begins with one, or whose value does, are still open at its end.
