@@ -29,8 +29,9 @@ type planFlags struct {
 	whole, json, csv                bool
 	constants                       settings
 
-	run string         // the text of the file of settings
-	own *config.Import // the model whose shapes that text states, where no flag names another
+	run     string         // the text of the file of settings
+	unknown string         // the model that it names, which the catalog does not have
+	own     *config.Import // the model whose shapes that text states, where no flag names another
 }
 
 // read declares the flags.

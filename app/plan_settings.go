@@ -40,6 +40,7 @@ func (f *planFlags) readSettings(s streams) error {
 		f.models = startlog.ModelOf(said.Model)
 	}
 	if f.models == "" {
+		f.unknown = said.Model
 		if im, err := config.Read(text); err == nil {
 			f.own, f.models = &im, f.settings
 		}
@@ -64,6 +65,10 @@ func (f *planFlags) unsaid() error {
 		if x.said == "" {
 			flags = append(flags, x.flag)
 		}
+	}
+	if f.models == "" && f.unknown != "" {
+		return fmt.Errorf("%s trains %q, which the catalog does not have; write %s beside -settings, where -model "+
+			"may be its config.json", f.settings, f.unknown, strings.Join(flags, " "))
 	}
 	return fmt.Errorf("%s does not say all that is needed; write such as %s beside -settings", f.settings,
 		strings.Join(flags, " "))

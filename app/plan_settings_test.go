@@ -24,6 +24,9 @@ func TestSettingsSayModelAndDevices(t *testing.T) {
 		{"a flag comes first", launched + shapes, "-chip h100 -model llama3.8b", "Llama 3.1 8B on 16 x H100", ""},
 		{"nothing of the model", launched, "-chip h100", "", "run.sh does not say all that is needed; " +
 			"write such as -model llama3.70b beside -settings"},
+		{"a model that the catalog lacks", "base_model: org/Own-9B\nmicro_batch_size: 1\n", "-chip h100 -chips 8", "",
+			`run.sh trains "org/Own-9B", which the catalog does not have; write -model llama3.70b beside -settings, ` +
+				"where -model may be its config.json"},
 		{"nothing of the devices", "base_model: Qwen/Qwen3-32B\nmicro_batch_size: 1\n", "-chip h100", "",
 			"write such as -chips 64 beside"},
 		{"no chip", launched + shapes, "", "", "write such as -chip h100 beside"},
