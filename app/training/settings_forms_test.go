@@ -67,6 +67,12 @@ func TestFormsOfSettings(t *testing.T) {
 		{"two axes that are to take the rest", "model_name: llama2-7b\nici_fsdp_parallelism: -1\n" +
 			"ici_tensor_parallelism: -1\nper_device_batch_size: 1", 16, "dp=16 zero=3 recompute=block",
 			func(s *Settings) bool { return len(s.Open) == 1 && s.Open[0].Written == "ici_tensor_parallelism" }},
+		{"weights alone in the host’s memory", "base_model: a\nmicro_batch_size: 1\n" +
+			"deepspeed: deepspeed_configs/zero3_bf16_cpuoffload_params.json", 8, "dp=8 zero=3",
+			func(s *Settings) bool { return s.State.Host == (Host{Weights: true}) }},
+		{"LLaMA-Factory’s, which has both there", "finetuning_type: full\ncutoff_len: 512\nstage: sft\n" +
+			"per_device_train_batch_size: 1\ndeepspeed: examples/deepspeed/ds_z3_offload_config.json", 8,
+			"dp=8 zero=3 recompute=block", func(s *Settings) bool { return s.State.Host == (Host{State: true, Weights: true}) }},
 		{"a name in place of a number", "cfg.model.seq_length = 4096\ncfg.dataset.sequence_length = " +
 			"cfg.model.seq_length\n" +
 			"cfg.model.tensor_model_parallel_size = 2", 8, "dp=4 tp=2 zero=1",

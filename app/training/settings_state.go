@@ -131,10 +131,12 @@ func (r *flagReader) deepspeedFile(written, file string) {
 			if _, said := r.numbers["zero"]; !said {
 				r.numbers["zero"], r.words["stageof"] = n, spell.Clip(file, mostOpen)
 			}
-			if strings.Contains(plain, "offload") {
+			weights := strings.Contains(plain, "offloadparam") // alone, as axolotl's file of this name
+			if strings.Contains(plain, "offload") && !weights {
 				r.words["offload.optimizer"] = "cpu"
 			}
-			if strings.Contains(plain, "offloadall") || strings.Contains(plain, "offload") &&
+			if weights || strings.Contains(plain, "offloadall") || r.of("llamafactory") && n == 3 && // its own has both
+				strings.Contains(plain, "offload") || strings.Contains(plain, "offload") &&
 				strings.Contains(plain, "all") &&
 				!strings.Contains(plain, "allgather") {
 				r.words["offload.weights"] = "cpu"
