@@ -72,7 +72,8 @@ func TestFormsOfSettings(t *testing.T) {
 			func(s *Settings) bool { return s.State.Host == (Host{Weights: true}) }},
 		{"LLaMA-Factory’s, which has both there", "finetuning_type: full\ncutoff_len: 512\nstage: sft\n" +
 			"per_device_train_batch_size: 1\ndeepspeed: examples/deepspeed/ds_z3_offload_config.json", 8,
-			"dp=8 zero=3 recompute=block", func(s *Settings) bool { return s.State.Host == (Host{State: true, Weights: true}) }},
+			"dp=8 zero=3 recompute=block",
+			func(s *Settings) bool { return s.State.Host == (Host{State: true, Weights: true}) }},
 		{"a name in place of a number", "cfg.model.seq_length = 4096\ncfg.dataset.sequence_length = " +
 			"cfg.model.seq_length\n" +
 			"cfg.model.tensor_model_parallel_size = 2", 8, "dp=4 tp=2 zero=1",
