@@ -29,7 +29,8 @@ func TestFormerFields(t *testing.T) {
 		t.Error("no field had another name")
 	}
 	src := "job = training_job(llama3.8b, gpu.h100, 64 chip, 1048576 token, 8192 token, bf16, " +
-		"usual_software(gpu.h100))\nplan = training_plan(job, \"dp=64 zero=3\", \"\")\nx = plan_terms(plan)\nold = x.wire_dp\nnow = x.bandwidth_dp\n" +
+		"usual_software(gpu.h100))\nplan = training_plan(job, \"dp=64 zero=3\", \"\")\n" +
+		"x = plan_terms(plan)\nold = x.wire_dp\nnow = x.bandwidth_dp\n" +
 		"sent = plan_exchanges(plan)\ntable sent show what, wire by wire\n"
 	s, errs := sheet.Compile(src, New())
 	if len(errs) > 0 {
