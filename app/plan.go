@@ -60,7 +60,7 @@ func (f *planFlags) read(set *flag.FlagSet) {
 		"-model and -chips may be left out where it says them")
 	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
 		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
-		"attention=unfused, loss=liger, offload=optimizer, update=backward; of experts dispatcher=alltoall, "+
+		"attention=unfused, loss=liger, mtp=1, offload=optimizer, update=backward; of experts dispatcher=alltoall, "+
 		"capacity=1.25, experts=overlapped")
 	set.StringVar(&f.part, "part", "", "search this part only: 1/8 to 8/8")
 	set.BoolVar(&f.json, "json", false, "print an object a plan, a line each")

@@ -54,24 +54,40 @@ func TestFurtherTokensOnStages(t *testing.T) {
 	}
 }
 
-// TestFurtherTokensAreRead: settings of a tool and words of a plan say how many further tokens are predicted.
-func TestFurtherTokensAreRead(t *testing.T) {
-	for _, text := range []string{"--tensor-model-parallel-size 2 --mtp-num-layers 1",
-		"model:\n  tensor_model_parallel_size: 2\n  mtp_num_layers: 1\n"} {
-		f, err := ReadFlags(text, 8)
-		if err != nil || f.State.Further != 1 {
-			t.Errorf("%q: %v further tokens, error %v", text, f.State.Further, err)
+// TestFurtherTokensSaid: a typed plan, Megatron's flag and its file say how many further tokens are predicted; the word
+// reads back, changes no byte of a number, and what can't be is refused.
+func TestFurtherTokensSaid(t *testing.T) {
+	var typed State
+	if _, err := typed.ReadTyped("tp=8 mtp=2", 8); err != nil || typed.Said() || typed.Words() != "mtp=2" {
+		t.Errorf("%v, said %v, %q", err, typed.Said(), typed.Words())
+	}
+	for _, text := range []string{"--tensor-model-parallel-size 8 --mtp-num-layers 2",
+		"model:\n  tensor_model_parallel_size: 8\n  mtp_num_layers: 2\n"} {
+		s, err := ReadFlags(text, 8)
+		if err != nil || s.State.Further != 2 || len(s.Aside)+len(s.Without) > 0 {
+			t.Errorf("%s: %v, %v, aside %v, without %v", text, s.State.Further, err, s.Aside, s.Without)
 		}
 	}
-	var s State
-	if _, err := s.ReadTyped("tp=2 mtp=1", 8); err != nil || s.Further != 1 || s.Words() != "mtp=1" || s.Said() {
-		t.Errorf("%+v, error %v", s, err)
-	}
-	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 64, 8192)
-	if s.Apply(&j); j.Loss.Further != 1 {
+	j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 8, 8, 4096)
+	if typed.Apply(&j); j.Loss.Further != 2 || j.Stated {
 		t.Errorf("%+v", j.Loss)
 	}
-	if _, err := s.ReadTyped("mtp=17", 8); err == nil {
-		t.Error("17 further tokens are taken")
+	for _, wrong := range []string{"mtp=-1", "mtp=17", "mtp=all", "mtp=1e9"} {
+		if _, err := new(State).ReadTyped("tp=8 "+wrong, 8); err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
 	}
+}
+
+// TestFurtherTokensMemory: a module's weights are a layer and a matrix of twice the width by the width: 0.218 and 0.034
+// billion of Llama 3.1 8B, each with 18 bytes of state.
+func TestFurtherTokensMemory(t *testing.T) {
+	const layer, joins = 2*4096*4096 + 2*4096*1024 + 3*4096*14336 + 2*4096, 2 * 4096 * 4096
+	states := func(further float64) float64 {
+		j := newJob(t, "llama3.8b", "gpu.h100", "megatron", 1, 8, 4096)
+		j.Loss.Further = further
+		return NewEstimator(j).Estimate(Plan{DP: 1}).Memory.States()
+	}
+	near(t, "one module", states(1)-states(0), 18*(layer+joins), 1e-3)
+	near(t, "two modules", states(2)-states(0), 2*18*(layer+joins), 1e-3)
 }

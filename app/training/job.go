@@ -63,7 +63,7 @@ type Loss struct {
 	Bytes float64 // for each of them; 0 means as the software has it
 	Moved float64 // passes of logits through the memory over the software's; 0 means as many
 	// how many further tokens modules predict (MTP), each by a layer or, where attention and experts lie in layers of
-	// their own, two of them
+	// their own, two of them; MostFurther at most
 	Further float64
 
 	Kernels bool // it comes with kernels that fuse norms and activation functions

@@ -35,14 +35,26 @@ type rank struct {
 // ranks are those that may be the fullest: the first, whose activations wait longest, the last, which makes the
 // logits and has a copy of the table for them, also if input and output share one, and one between them.
 func (p *Estimator) ranks(c *layout) (ranks [3]rank, n int) {
+	further := p.furtherLayers() / c.pp // as their time is shared
 	if c.pp == 1 {
-		ranks[0] = rank{p.shape.layers, p.embedOnce(), 1, true}
+		ranks[0] = rank{p.shape.layers + further, p.embedOnce(), 1, true}
 		return ranks, 1
 	}
-	ranks[0] = rank{c.stage.first, p.inputTable(), c.flight.first, false}
-	ranks[1] = rank{c.stage.last, p.shape.head, c.flight.last, true}
-	ranks[2] = rank{c.stage.slowest, 0, c.flight.middle, false}
+	ranks[0] = rank{c.stage.first + further, p.inputTable(), c.flight.first, false}
+	ranks[1] = rank{c.stage.last + further, p.shape.head, c.flight.last, true}
+	ranks[2] = rank{c.stage.slowest + further, 0, c.flight.middle, false}
 	return ranks, 3
+}
+
+// furtherLayers is how many layers take what modules for further tokens do, each with the matrix that joins two tokens;
+// they share the tables.
+func (p *Estimator) furtherLayers() float64 {
+	n := p.job.Loss.Further
+	if n == 0 {
+		return 0
+	}
+	joins := 2 * p.shape.width * p.shape.width
+	return n * (p.deep() + joins/(p.shape.dense+p.shape.routed))
 }
 
 // memory adds what the fullest rank holds to an estimate. Some software reports the first rank's, whichever is the

@@ -182,7 +182,7 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	s.Routing = r.routing(p)
 	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron|swiftmegatron") && !r.dotted)
 	r.attends(&s)
-	s.Further = min(float64(r.numbers["mtp"]), MostFurther)
+	s.Further = min(max(0, float64(r.numbers["mtp"])), MostFurther)
 	switch {
 	case r.yes("cce"):
 		s.Loss = "cut"

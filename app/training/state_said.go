@@ -152,7 +152,8 @@ func (s *State) setCount(name, value string) error {
 	case "bits":
 		s.Bits, good = n, good && (n == 4 || n == 8 || n == 16)
 	case "mtp":
-		s.Further, good = float64(n), good && n <= MostFurther
+		s.Further = float64(n)
+		return wrongUnless(good && n <= MostFurther, name, value, "1", "2")
 	default:
 		s.Layers = n
 	}

@@ -248,10 +248,12 @@ func (p *Estimator) further(c *layout, layer, loss float64) float64 {
 	if n == 0 {
 		return 0
 	}
-	deep := pick(p.job.Model.Linear.Heads > 0, 2.0, 1) // a hybrid's module has an attention and an expert layer
 	joins := 2 * c.tokens * 2 * p.shape.width * p.shape.width / c.tp / p.matmulRate(BF16)
-	return n * (deep*layer + p.passes(c)*joins + loss)
+	return n * (p.deep()*layer + p.passes(c)*joins + loss)
 }
+
+// deep is how many layers such a module has: a hybrid's has an attention and an expert layer.
+func (p *Estimator) deep() float64 { return pick(p.job.Model.Linear.Heads > 0, 2.0, 1) }
 
 // lowerBound is what the device waits for where a layer has less to do than the host to say, or a ring of members
 // steps.
