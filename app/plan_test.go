@@ -67,6 +67,18 @@ func TestPlansReadBack(t *testing.T) {
 	}
 }
 
+// What is typed of the state stands beside the plan, where -state takes it.
+func TestStateReadsBack(t *testing.T) {
+	set := []string{"-model", "llama3.8b", "-chip", "h100", "-chips", "8", "-json"}
+	first, _ := planned(t, append(set, "-plan", "dp=8 zero=2 mtp=1 optimizer=lion moments=bf16 loss=fused")...)
+	again, _ := planned(t, append(set, "-plan", first[0].Plan, "-state", first[0].State)...)
+	bare, _ := planned(t, append(set, "-plan", first[0].Plan)...)
+	if again[0].Step != first[0].Step || again[0].Memory != first[0].Memory || bare[0].Memory == first[0].Memory {
+		t.Errorf("%q: %v and %v GB, read again %v and %v", first[0].State, first[0].Step, first[0].Memory, again[0].Step,
+			again[0].Memory)
+	}
+}
+
 // The batch is the number of whole sequences that comes nearest.
 func TestPlannedBatchIsTheNearest(t *testing.T) {
 	for _, c := range []struct {

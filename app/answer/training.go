@@ -49,6 +49,7 @@ type Task struct {
 	Plan        *training.Plan     // that is judged; nil if the best are asked for
 	Read        *training.Settings // that give it; nil if it is typed
 	Own         string             // how the constants read that somebody gave
+	State       string             // what is typed of it, beside what Read says
 }
 
 // Task reads the words: the search, or the plan, that they ask for. The error says which of them can't be read.
@@ -173,6 +174,7 @@ func (t *Task) stated() error {
 		t.Plan = &plan
 	}
 	state.Apply(&t.Job)
+	t.State = state.Words()
 	return nil
 }
 
@@ -219,6 +221,7 @@ type Plan struct {
 	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Plan      string             `json:"plan" jsonschema:"the plan as the argument plan takes it"`
+	State     string             `json:"state,omitempty" jsonschema:"what was said of it, as the argument state takes it"`
 	Lacks     string             `json:"lacks,omitempty" jsonschema:"what of it the software can’t run"`
 	Layers    []int              `json:"stage_layers" jsonschema:"layers of each stage"`
 	Step      [3]float64         `json:"step_time_s" jsonschema:"seconds a step: low, middle, high"`
@@ -267,7 +270,8 @@ func (t *Task) Of(estimator *training.Estimator, estimate *training.Estimate) Pl
 		DType: t.Job.Recipe.Compute.String(), Software: t.Job.Stack.Name,
 		DP: p.DP, TP: p.TP, PP: p.PP, CP: p.CP, EP: p.EP, Micro: p.Micro, Virtual: p.Virtual,
 		Schedule: p.Schedule.String(), Zero: p.Zero, Recompute: p.Recompute.String(), Context: p.Context.String(),
-		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), Lacks: estimator.Lacks(&p),
+		ETP: max(1, p.ETP), First: p.First, Last: p.Last, Plan: p.String(), State: t.State,
+		Lacks:  estimator.Lacks(&p),
 		Layers: estimator.StageLayers(p), Step: [3]float64{step.Low, step.Mid, step.High},
 		Rate: estimator.TokensPerSecond(estimate), MFU: 100 * estimator.Use(estimate),
 		Memory: estimate.Memory.Total() / giga, Dollars: t.Dollars(estimate), Times: map[string]float64{},
