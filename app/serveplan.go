@@ -227,7 +227,7 @@ func (w *serveFlags) readAll(s streams) error {
 	if err := w.readEngine(); err != nil {
 		return err
 	}
-	given, err := serving.ReadGiven(w.layout)
+	given, err := readLayout(w.layout)
 	if err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}

@@ -55,7 +55,7 @@ type servedRow struct {
 // row turns an option into what is printed.
 func (w *serveFlags) row(o serving.Option) servedRow {
 	c, l := w.spec.Chip, w.spec.Load
-	r := servedRow{Plan: o.Plan.String(), Layout: o.Given().String(), Replicas: o.Replicas, Prefills: o.Prefills,
+	r := servedRow{Plan: o.Plan.String(), Layout: layoutText(o.Given()), Replicas: o.Replicas, Prefills: o.Prefills,
 		Chips: o.Chips, Batch: o.Batch, Offload: o.Offload, TTFT: o.TTFT, TPOT: o.TPOT,
 		PerUser: o.PerUser, PerChip: o.PerChip, Output: o.Output, Requests: o.Requests,
 		Dollars: c.Price * o.Chips / o.Output * 1e6, Joules: c.Power * o.Chips / o.Output}
