@@ -144,6 +144,8 @@ export interface Plan {
   last_stage_layers?: number;
   /** As the option plan takes it. */
   plan: string;
+  /** What was said of the state, as the option state takes it. */
+  state?: string;
   /** What of it the software can't run. */
   lacks?: string;
   stage_layers: number[];
