@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -138,7 +139,7 @@ func (d *drawnPlot) farthest(yours, is *chart.Series) (worst int, most float64) 
 		}
 	}
 	for k, y := range is.Y {
-		f := 1 + math.Abs(yours.Y[k]-y)/scale
+		f := 1 + math.Abs(yours.Y[k]-y)/cmp.Or(scale, 1)
 		if d.plot.Y.Log {
 			f = math.Max(yours.Y[k]/y, y/yours.Y[k])
 			if !(f > 0) {
@@ -154,24 +155,24 @@ func (d *drawnPlot) farthest(yours, is *chart.Series) (worst int, most float64) 
 
 // fromCurve says how far apart two curves are where they are farthest.
 func (v *built) fromCurve(d *drawnPlot, yours, is *chart.Series, at int, f float64) string {
-	x, said, true := d.plot.X.Format(is.X[at]), yours.Y[at], is.Y[at]
+	x, said, value := d.plot.X.Format(is.X[at]), yours.Y[at], is.Y[at]
 	key, off := "widget.curve-high", factor(f)
-	if said < true {
+	if said < value {
 		key = "widget.curve-low"
 	}
 	switch {
 	case f < 1.25 && d.plot.Y.Log:
 		key, off = "widget.curve-near", quantity.Percent(f-1, 0)
 	case f < 1.25:
-		key, off = "widget.curve-near", d.plot.Y.Format(math.Abs(said-true))
+		key, off = "widget.curve-near", d.plot.Y.Format(math.Abs(said-value))
 	case !d.plot.Y.Log || f-f != 0:
-		key, off = "widget.curve-above", d.plot.Y.Format(math.Abs(said-true))
-		if said < true {
+		key, off = "widget.curve-above", d.plot.Y.Format(math.Abs(said-value))
+		if said < value {
 			key = "widget.curve-below"
 		}
 	}
 	return v.say(key, "off", off, "percent", off, "factor", off, "name", d.name, "x", x,
-		"said", d.plot.Y.Format(said), "value", d.plot.Y.Format(true))
+		"said", d.plot.Y.Format(said), "value", d.plot.Y.Format(value))
 }
 
 // shapeOf says what the shape of a curve shows: how it runs at its two ends, and where these would meet; and the same

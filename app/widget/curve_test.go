@@ -30,7 +30,8 @@ func TestAskedCurve(t *testing.T) {
 	v.SetField(v.id("y", "guess"), "100 s, 100 s, 100 s; 1000 s, 5 h")
 	g := v.TakeGuess("y")
 	for _, want := range []string{"at x = 10,000:", "a factor of 1.8 too high; it is 2.78 hours", "slope 0 in the first",
-		"1 in the last", "Yours: 0 and 1.26", "knee, where the two ends would meet, is at x = 100.", "Yours is at 160."} {
+		"1 in the last", "Yours: 0 and 1.26", "knee, where the two ends would meet, is at x = 100.",
+		"Yours is at 160."} {
 		if !strings.Contains(g.Verdict, want) {
 			t.Errorf("%q isn't in %q %q", want, g.Verdict, g.Refused)
 		}
@@ -69,7 +70,8 @@ func TestAskedCurveOnLinearAxes(t *testing.T) {
 			t.Errorf("%s: %q %q", text, g.Verdict, g.Refused)
 		}
 	}
-	for _, text := range []string{"", "4 s", "1, 2, 3, 4, 5", "1 s, 2 s, 3 s, 4 s, 5 byte", ", , , , ", "NaN, NaN, NaN, NaN, NaN"} {
+	for _, text := range []string{"", "4 s", "1, 2, 3, 4, 5", "1 s, 2 s, 3 s, 4 s, 5 byte", ", , , , ",
+		"NaN, NaN, NaN, NaN, NaN"} {
 		v.SetField(v.id("y", "guess"), text)
 		if g := v.TakeGuess("y"); g.Refused == "" || !v.Veiled("y") || v.fields[v.id("y", "guess")] != text {
 			t.Errorf("%q: %+v", text, g)

@@ -186,18 +186,14 @@ func (v *questions) bend(d *drawnPlot, e estimate, handle int, y float64) {
 
 // level is a curve that has one value everywhere.
 func (d *drawnPlot) level(label string, y float64) *chart.Series {
-	s := &chart.Series{Label: label, X: make([]float64, handles), Y: make([]float64, handles)}
-	for k := range s.X {
-		s.X[k], s.Y[k] = d.drawing.XAt(float64(k)/(handles-1)), y
-	}
-	return s
+	return &chart.Series{Label: label, X: d.abscissae(), Y: slices.Repeat([]float64{y}, handles)}
 }
 
 // handleNodes are the controls of the reader's curve.
 func (v *evaluated) handleNodes(d *drawnPlot, e estimate, id, key string) []*Node {
 	nodes := make([]*Node, handles)
-	for k := range nodes {
-		x := d.plot.X.Format(d.drawing.XAt(float64(k) / (handles - 1)))
+	for k, at := range d.abscissae() {
+		x := d.plot.X.Format(at)
 		height := v.say("widget.place-none")
 		if e.curve != nil {
 			height = d.plot.Y.Format(e.curve.Y[k])
