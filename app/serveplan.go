@@ -231,7 +231,7 @@ func (w *serveFlags) readAll(s streams) error {
 	if err != nil {
 		return fmt.Errorf("-plan %q: %v", w.layout, err)
 	}
-	w.spec.Choose(given)
+	w.spec.Given = given
 	if n := given.Least(); w.layout != "" && n > float64(w.spec.Chips) && !slices.Contains(w.given, "chips") {
 		w.spec.Chips = int(n) // a layout says how many it takes
 	}

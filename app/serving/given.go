@@ -18,14 +18,11 @@ func (g Given) Least() float64 {
 	return n
 }
 
-// Choose makes g the only layout that is priced.
-func (w *Spec) Choose(g Given) {
-	w.Layout, w.Prompts, w.Replicas, w.Prefills = g.Layout, g.Prompts, g.Replicas, g.Prefills
-}
-
 // takes is the chips that a replica takes with all that is given beside it.
 func (w *Spec) takes(r *Replica) float64 {
-	return Given{Layout: r.Plan, Prompts: w.Prompts, Replicas: w.Replicas, Prefills: w.Prefills}.Least()
+	g := w.Given
+	g.Layout = r.Plan
+	return g.Least()
 }
 
 // Given is the layout of an option.

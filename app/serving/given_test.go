@@ -30,7 +30,7 @@ func TestPlansComeBack(t *testing.T) {
 func TestGivenApart(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{}, Fitted("vllm"))
 	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 24, Constants: r.Constants, Load: Load{In: 1024, Out: 256}}
-	w.Choose(Given{Layout: Plan{TP: 8}, Prompts: Plan{TP: 4}, Replicas: 2, Prefills: 2})
+	w.Given = Given{Layout: Plan{TP: 8}, Prompts: Plan{TP: 4}, Replicas: 2, Prefills: 2}
 	options, refused := w.Search(0, 1)
 	if len(options) == 0 || len(refused) > 0 {
 		t.Fatal(refused)

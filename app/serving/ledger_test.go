@@ -177,7 +177,7 @@ func TestReadPlan(t *testing.T) {
 func TestGivenLayoutAndFlags(t *testing.T) {
 	r := replica(t, "llama3.70b", "gpu.h100", 1, Plan{}, Fitted("vllm"))
 	w := Spec{Shape: r.Shape, Chip: r.Chip, Chips: 16, Constants: r.Constants, Load: Load{In: 1024, Out: 256},
-		Layout: Plan{TP: 4}, Engine: Engine{Name: "vllm", Sequences: 8, Length: 2048}}
+		Given: Given{Layout: Plan{TP: 4}}, Engine: Engine{Name: "vllm", Sequences: 8, Length: 2048}}
 	options, refused := w.Search(0, 1)
 	if len(options) == 0 || len(refused) > 0 {
 		t.Fatal(refused)

@@ -27,8 +27,8 @@ func TestLinesShareStates(t *testing.T) {
 			}
 			a, b := w.Line(o), lines.Of(o)
 			if !reflect.DeepEqual(a.chain, b.chain) {
-				t.Fatalf("%s on %s, %v with %v: %+v, with shared states %+v", w.Shape.Model.ID, w.Chip.ID, o.Plan, o.Batch,
-					a.chain, b.chain)
+				t.Fatalf("%s on %s, %v with %v: %+v, with shared states %+v", w.Shape.Model.ID, w.Chip.ID, o.Plan,
+					o.Batch, a.chain, b.chain)
 			}
 			in := Arrivals{Rate: a.Capacity() * r.Float64(), Replicas: 3}
 			if a.Queue(in) != b.Queue(in) || a.Replicas(in, 0.9, 0, 0) != b.Replicas(in, 0.9, 1e9, 1e9) {

@@ -148,7 +148,7 @@ func checkReadBack(t *testing.T, w Spec, o Option) {
 	}
 	again := w
 	again.Apart = false
-	again.Choose(g)
+	again.Given = g
 	same := false
 	options, _ := again.Search(0, 1)
 	for i := range options {

@@ -21,10 +21,7 @@ type Spec struct {
 	Offload   float64 // bytes of its weights that a chip may leave to its host at the most
 	Apart     bool    // also prefill and decode on chips of their own
 	Widened   string  // the format of weights that are multiplied in 16 bits all the same; see StoreAs
-	Layout    Plan    // the only plan of a replica that is priced; the zero value is none
-	Prompts   Plan    // the only plan of replicas that prefill, apart from those of Layout
-	Replicas  float64 // of Layout; 0 is what the chips allow
-	Prefills  float64 // of Prompts; 0 is what keeps the others busy
+	Given             // the only layout that is priced; the zero value is none
 }
 
 // Option is one way to serve: a plan and a number of requests under way.
