@@ -84,7 +84,8 @@ var steps = [...]step{
 	{"tokens", "g", "startlog.tokens-tgi", "startlog.why-tgi", 0.05, 0},
 	{"tokens", "l", "startlog.tokens-file", "startlog.why-local", 0.02, 0},
 	{"request", "vstgdme", "startlog.request", "startlog.why-tokens", 0.02, 0.1},
-	{"concurrency", "vstgldme", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"concurrency", "vstgdme", "startlog.concurrency", "startlog.why-tokens", 0.02, 0},
+	{"concurrency", "l", "startlog.concurrency-file", "startlog.why-local", 0.02, 0},
 	{"size", "l", "startlog.size", "startlog.why-local", 0.1, 0.6},
 	{"graphs", "vst", "startlog.graphs", "startlog.why-graphs", 1, 0.6},
 }

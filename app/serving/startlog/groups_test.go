@@ -2,6 +2,7 @@ package startlog
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/scalebook/scalebook/app/phrase"
@@ -60,6 +61,35 @@ func TestShorterThanTheLongest(t *testing.T) {
 		x := r.Ledger(length)
 		if said, is := Verdict(l, Beside(l, r, length), &x, r).(*phrase.Phrase); !is || said.Key != want {
 			t.Errorf("%s: %v, want %s", command, said, want)
+		}
+	}
+}
+
+// llama.cpp takes the cells that are asked for. Without 6.87 GiB of layers, 2.32 of tables and 0.30 of a buffer 69.21
+// of 78.70 GiB are left, which would hold 61.5 times 8,192 cells of 144 KiB. Slots share them.
+func TestCellsOfLlamaCpp(t *testing.T) {
+	for command, want := range map[string][]string{
+		"llama-server -m Qwen3-8B-Q8_0.gguf -c 8192":       {"8,192 tokens of cache; ", " 61.5"},
+		"llama-server -m Qwen3-8B-Q8_0.gguf -c 8192 -np 4": {"Its 4 slots have 2,048 tokens each"},
+	} {
+		l, err := Read(command)
+		if err != nil {
+			t.Fatal(command, err)
+		}
+		l.Chip = "gpu.h100"
+		r, length := of(t, l, 8.5/8, 2)
+		x := r.Ledger(length)
+		lines := Beside(l, r, length)
+		said := phrase.Phrases{}.Text(Verdict(l, lines, &x, r))
+		for _, w := range want {
+			if !strings.Contains(said, w) {
+				t.Errorf("%s: %s, without %q", command, said, w)
+			}
+		}
+		for _, line := range lines {
+			if line.Name == "concurrency" && !strings.Contains(line.Title().Error(), "memory left") {
+				t.Errorf("%s: %v is called %v", command, line.Ours, line.Title())
+			}
 		}
 	}
 }
