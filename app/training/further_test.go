@@ -72,6 +72,10 @@ func TestFurtherTokensSaid(t *testing.T) {
 	if typed.Apply(&j); j.Loss.Further != 2 || j.Stated {
 		t.Errorf("%+v", j.Loss)
 	}
+	s, err := ReadFlags("--tensor-model-parallel-size 8 --mtp-num-layers 17", 8)
+	if err != nil || s.State.Further != 0 || len(s.Without) != 1 {
+		t.Errorf("17 further tokens: %v, %v, without %v", err, s.State.Further, s.Without)
+	}
 	for _, wrong := range []string{"mtp=-1", "mtp=17", "mtp=all", "mtp=1e9"} {
 		if _, err := new(State).ReadTyped("tp=8 "+wrong, 8); err == nil {
 			t.Errorf("%s is taken", wrong)

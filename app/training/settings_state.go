@@ -182,7 +182,11 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	s.Routing = r.routing(p)
 	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron|swiftmegatron") && !r.dotted)
 	r.attends(&s)
-	s.Further = min(max(0, float64(r.numbers["mtp"])), MostFurther)
+	if n := r.numbers["mtp"]; n >= 0 && n <= MostFurther {
+		s.Further = float64(n)
+	} else {
+		r.without("mtp_num_layers", strconv.Itoa(n))
+	}
 	switch {
 	case r.yes("cce"):
 		s.Loss = "cut"
