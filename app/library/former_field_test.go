@@ -38,6 +38,8 @@ func TestFormerFields(t *testing.T) {
 	}
 	if list := s.Tables[0]; list.Columns[1] != "network" || list.By != "network" {
 		t.Errorf("the table shows %v by %s", list.Columns, list.By)
+	} else if o, err := list.ParseOrder("-wire"); err != nil || o.String() != "-network" {
+		t.Errorf("an address that ranks by wire does so by %q, %v", o, err)
 	}
 	r := s.Eval(nil)
 	if old, err := r.Value("old"); err != nil || old.Num.Value == 0 || !r.Rows[3].Value.Same(r.Rows[4].Value) {

@@ -228,9 +228,8 @@ func param(name string, t value.Type) value.Param { return value.Param{Name: nam
 // count is a parameter that is a plain number.
 func count(name string) value.Param { return param(name, plain) }
 
-// fieldTable is the fields of records: record type, field, type, what it counts, label, its name of an earlier edition,
-// if it had another. A formula prints a field by its
-// label as far as the first comma.
+// fieldTable is the fields of records: record type, field, type, what it counts, label, and its name of an earlier
+// edition, if it had another. A formula prints a field by its label as far as the first comma.
 //
 //go:embed fields.tsv
 var fieldTable string

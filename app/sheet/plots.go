@@ -44,6 +44,8 @@ type Table struct {
 	Chooses string // the input that the reader sets by choosing an entry, or empty
 	Caption string
 	when    int // the slot of its condition, 0 for none
+
+	entries *value.RecordType // what its list's entries are; nil if they are no records
 }
 
 // FigureDef is a `figure` statement: figure torus(s, step) ["caption"]. What it draws is not this package's business.

@@ -60,7 +60,7 @@ type Order struct {
 // ParseOrder reads an order as addresses carry it: "time", or "-time" for the largest first. The error is for the
 // reader.
 func (t *Table) ParseOrder(text string) (Order, error) {
-	o := Order{By: strings.TrimPrefix(text, "-"), Desc: strings.HasPrefix(text, "-")}
+	o := Order{By: t.fieldName(strings.TrimPrefix(text, "-")), Desc: strings.HasPrefix(text, "-")}
 	if o.By != "" && !slices.Contains(t.Columns, o.By) {
 		return t.Order(), phrase.New("sheet.table-has-no-column", "column", syntax.Clip(o.By), "remedy",
 			syntax.DidYouMean(o.By, t.Columns, phrase.New("sheet.its-columns", "names", syntax.OneOf(t.Columns))))
@@ -219,11 +219,14 @@ func (c *compiler) listTable(t *syntax.Table) {
 		when:    c.extras[t.When],
 	}
 	of := s.def.Type.Of
+	if of != nil {
+		out.entries = of.Record
+	}
 	for _, f := range t.Show {
 		if !c.listField(f, of) {
 			return
 		}
-		out.Columns = append(out.Columns, fieldName(f, of))
+		out.Columns = append(out.Columns, out.fieldName(f.Name))
 	}
 	if t.Show == nil && of != nil && of.Kind == value.Rec && of.Record != nil {
 		for i := range of.Record.Fields[:min(len(of.Record.Fields), syntax.MaxColumns)] {
@@ -233,7 +236,7 @@ func (c *compiler) listTable(t *syntax.Table) {
 	if t.By.Name != "" && !c.listField(t.By, of) {
 		return
 	}
-	out.By = fieldName(t.By, of)
+	out.By = out.fieldName(t.By.Name)
 	var ok bool
 	if out.Top, ok = c.top(t.Top); ok {
 		c.sheet.Tables = append(c.sheet.Tables, out)
@@ -241,13 +244,11 @@ func (c *compiler) listTable(t *syntax.Table) {
 }
 
 // fieldName is what a field of a list's entries is called today.
-func fieldName(f syntax.Ident, of *value.Type) string {
-	if of != nil && f.Name != "" {
-		if field := of.Record.Field(f.Name); field != nil {
-			return field.Name
-		}
+func (t *Table) fieldName(name string) string {
+	if field := t.entries.Field(name); field != nil {
+		return field.Name
 	}
-	return f.Name
+	return name
 }
 
 // listField reports a name that is no field of a list's entries.
