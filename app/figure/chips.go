@@ -128,7 +128,7 @@ func (r *machineRoom) racks(c *canvas, left, top, wide float64) {
 		p.Box(left+float64(i/rackRows)*step+1, top+float64(i%rackRows)*step+1, step-c.of(3, 1.5), step-c.of(3, 1.5))
 	}
 	c.Path("c1", working.String()).Path("slots", idle.String())
-	c.Label("in1 strong", left, top+rackRows*step+18, c.l.Count(int(r.chips), "figure.room-chips"))
+	c.Label("in1 strong", left, top+rackRows*step+18, c.l.Count(int(r.chips), "figure.run-chips"))
 	c.say("small end", left+wide, top+rackRows*step+c.of(18, 36), "figure.room-racks",
 		"n", counted(r.most/rackRows/rackCols))
 }

@@ -152,7 +152,7 @@ func rateStep(i int) float64 {
 // the key of its name.
 var memoryParts = [...][3]string{{"b1", "weights", "figure.memory-weights"},
 	{"b3", "activations", "figure.memory-activations"}, {"b3 pale", "workspace", "figure.memory-workspace"},
-	{"b2", "used", "figure.memory-used"}, {"b2 pale", "caches", "figure.memory-room"}}
+	{"b2", "used", "figure.memory-used"}, {"b2 pale", "caches", "figure.memory-caches"}}
 
 // ServingMemory draws what one chip of a plan holds.
 func ServingMemory(l phrase.Phrases, r *value.Record) *Drawing {
