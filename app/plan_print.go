@@ -160,7 +160,8 @@ func writeExchanges(w io.Writer, estimator *training.Estimator, estimate *traini
 	}
 	slices.SortStableFunc(list.List, func(a, b value.Value) int { return cmp.Compare(took(b), took(a)) })
 	fmt.Fprintf(w, "\nwho sends what to whom in a step of %s, on its slowest stage\n\n", estimate.Plan)
-	return writeList(w, list, []string{"what", "group", "ranks", "stride", "network", "times", "bytes", "time", "shown"})
+	return writeList(w, list, []string{"what", "group", "ranks", "stride", "network", "times", "bytes", "time",
+		"shown"})
 }
 
 // writeParts prints where the time and the memory of a plan go.

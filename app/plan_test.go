@@ -74,8 +74,8 @@ func TestStateReadsBack(t *testing.T) {
 	again, _ := planned(t, append(set, "-plan", first[0].Plan, "-state", first[0].State)...)
 	bare, _ := planned(t, append(set, "-plan", first[0].Plan)...)
 	if again[0].Step != first[0].Step || again[0].Memory != first[0].Memory || bare[0].Memory == first[0].Memory {
-		t.Errorf("%q: %v and %v GB, read again %v and %v", first[0].State, first[0].Step, first[0].Memory, again[0].Step,
-			again[0].Memory)
+		t.Errorf("%q: %v and %v GB, read again %v and %v", first[0].State, first[0].Step, first[0].Memory,
+			again[0].Step, again[0].Memory)
 	}
 }
 

@@ -138,8 +138,9 @@
   for (const e of all(".answered, .discuss"))
     import(e.dataset.program).then((m) => m.watch(e, me.base)).catch(() => {});
 
-  // --- an open answer shows what its problem asks for: noted at the problem, since a style that looks for it inside (:has)
-  // would be computed anew, for all problems of the page, whenever a calculator changes a node --------------------------
+  // --- an open answer shows what its problem asks for ----------------------------------------------------------------
+  // It is noted at the problem: a style that looks for it inside (:has) would be computed anew, for all problems of the
+  // page, whenever a calculator changes a node.
   const opened = (answer) => answer.parentNode.toggleAttribute("data-open", answer.open);
   for (const answer of all(".problem > .answer")) {
     answer.addEventListener("toggle", () => opened(answer));

@@ -221,7 +221,7 @@ type Plan struct {
 	First     int                `json:"first_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Last      int                `json:"last_stage_layers,omitempty" jsonschema:"0 where layers lie evenly"`
 	Plan      string             `json:"plan" jsonschema:"the plan as the argument plan takes it"`
-	State     string             `json:"state,omitempty" jsonschema:"what was said of it, as the argument state takes it"`
+	State     string             `json:"state,omitempty" jsonschema:"as the argument state takes it"`
 	Lacks     string             `json:"lacks,omitempty" jsonschema:"what of it the software can’t run"`
 	Layers    []int              `json:"stage_layers" jsonschema:"layers of each stage"`
 	Step      [3]float64         `json:"step_time_s" jsonschema:"seconds a step: low, middle, high"`

@@ -167,7 +167,8 @@ func TestBuildTime(t *testing.T) {
 	}
 	t.Logf("building the site takes %v, parsing its pages %v: %.1f times", took, parsed, float64(took)/float64(parsed))
 	if took > times*parsed {
-		t.Errorf("building the site takes %v, more than %d times the %v that parsing its pages takes", took, times, parsed)
+		t.Errorf("building the site takes %v, more than %d times the %v that parsing its pages takes", took, times,
+			parsed)
 	}
 }
 

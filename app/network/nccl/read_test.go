@@ -524,8 +524,8 @@ func TestAssumedDevices(t *testing.T) {
 	}
 }
 
-// Where only some of the list of ranks was copied, 1.75 = 2 (8-1)/8 says that there were eight, and 15/8 that there were
-// sixteen. A list that is whole stands, also where few digits are printed: 2 (128-1)/128 is 1.98.
+// Where only some of the list of ranks was copied, 1.75 = 2 (8-1)/8 says that there were eight, and 15/8 that
+// there were sixteen. A list that is whole stands, also where few digits are printed: 2 (128-1)/128 is 1.98.
 func TestListOfRanksCutShort(t *testing.T) {
 	rank := func(n int) string {
 		return fmt.Sprintf("#  Rank  %d Group  0 Pid 9 on node-a device  0 [0x07] NVIDIA H100 80GB HBM3\n", n)
