@@ -314,6 +314,16 @@ func TestPlotRidgeThroughFactors(t *testing.T) {
 	}
 }
 
+// A ridge at a round number has its mark, too, though a sample falls beside it by no more than rounding.
+func TestPlotRidgeOnASample(t *testing.T) {
+	for _, at := range []string{"100", "10", "1000", "130"} {
+		d := sampled(t, "let x = 8 in 1..10000 log\ny = max("+at+", x)\nplot y over x log\n")
+		if r := marksOf(d, "ridge"); len(r) != 1 || r[0].Label != "x = "+at {
+			t.Errorf("%s: %+v", at, r)
+		}
+	}
+}
+
 // Curves that run together for a while do not cross there.
 func TestPlotTouchIsNoCrossing(t *testing.T) {
 	d := sampled(t, "let x = 10 in 0..100\na = max(x, 50)\nb = x\nc = 50 + 0 * x\nplot a, b, c over x\n")
