@@ -18,8 +18,14 @@ import (
 
 // valuesOf reads the values of a curve, as they stand in the field of its question.
 func valuesOf(text string, like quantity.Quantity) ([]float64, error) {
-	texts := strings.Split(strings.ReplaceAll(text, ";", ", "), ", ")
-	texts = slices.DeleteFunc(texts, func(t string) bool { return trimSpace(t) == "" })
+	split := func(sign string) []string {
+		texts := strings.Split(strings.ReplaceAll(text, ";", sign), sign)
+		return slices.DeleteFunc(texts, func(t string) bool { return trimSpace(t) == "" })
+	}
+	texts := split(", ")
+	if len(texts) != handles { // a comma alone may be one of decimals
+		texts = split(",")
+	}
 	if len(texts) != handles {
 		return nil, phrase.New("widget.curve-missing", "n", handles)
 	}
@@ -93,7 +99,7 @@ func (d *drawnPlot) abscissae() []float64 {
 
 // truth is what a row has at the handles; NaN where the plot has no value.
 func (d *drawnPlot) truth(name string) *chart.Series {
-	s := &chart.Series{X: d.abscissae(), Y: make([]float64, handles)}
+	s := &chart.Series{Name: name, X: d.abscissae(), Y: make([]float64, handles)}
 	i := slices.IndexFunc(d.plot.Series, func(s chart.Series) bool { return s.Name == name })
 	for k, x := range s.X {
 		s.Y[k] = math.NaN()
@@ -196,7 +202,11 @@ func (v *built) shapeOf(d *drawnPlot, is, yours *chart.Series) (said string) {
 	if !bends {
 		return said
 	}
-	said += " " + v.say("widget.curve-knee", "name", d.name, "x", d.plot.X.Format(knee))
+	key = "widget.curve-meet"
+	if at := d.kink(is.Name); !math.IsNaN(at) {
+		key, knee = "widget.curve-knee", at
+	}
+	said += " " + v.say(key, "name", d.name, "x", d.plot.X.Format(knee))
 	switch yours, bends := d.knee(yours); {
 	case math.IsNaN(yours):
 	case bends:
@@ -232,6 +242,22 @@ func (d *drawnPlot) ends(s *chart.Series) (left, right string, ok bool) {
 
 // bent is how much the slopes of a curve's ends must differ for it to have a knee, of the diagonal of its plot.
 const bent = 0.3
+
+// kink is where the plot has a point on a curve, as where another of its terms takes over; NaN if it has none, or
+// several.
+func (d *drawnPlot) kink(name string) float64 {
+	at, of := math.NaN(), 1+slices.IndexFunc(d.plot.Series, func(s chart.Series) bool { return s.Name == name })
+	for _, m := range d.plot.Marks {
+		switch {
+		case m.Kind != chart.Point || m.Of != of:
+		case at-at == 0:
+			return math.NaN()
+		default:
+			at = m.X
+		}
+	}
+	return at
+}
 
 // knee is where the first and the last piece of a curve would meet, if they differ enough and that is between them;
 // NaN without a curve.

@@ -30,8 +30,8 @@ func TestAskedCurve(t *testing.T) {
 	v.SetField(v.id("y", "guess"), "100 s, 100 s, 100 s; 1000 s, 5 h")
 	g := v.TakeGuess("y")
 	for _, want := range []string{"at x = 10,000:", "a factor of 1.8 too high; it is 2.78 hours", "slope 0 in the first",
-		"1 in the last", "Yours: 0 and 1.26", "knee, where the two ends would meet, is at x = 100.",
-		"Yours is at 160."} {
+		"1 in the last", "Yours: 0 and 1.26", "Its knee is at x = 100.",
+		"The ends of yours would meet at 160."} {
 		if !strings.Contains(g.Verdict, want) {
 			t.Errorf("%q isn't in %q %q", want, g.Verdict, g.Refused)
 		}
@@ -55,6 +55,21 @@ func TestAskedCurve(t *testing.T) {
 	}
 }
 
+// The knee is where the plot has it, where another term takes over, at 8 * (10 - 3); a curve that bends smoothly has
+// none, only ends that would meet.
+func TestKneeOfTheCurve(t *testing.T) {
+	for formula, want := range map[string]string{
+		"1 s / max(10, 3 + x / 8)": "Its knee is at x = 56",
+		"1 s / (10 + x / 8)":       "its two ends, continued, would meet at x = ",
+	} {
+		v := New(written(t, "s", "let x = 8 in 1..10000 log \"Size\"\ny = "+formula+
+			"\nplot y over x log\nask y over x \"How?\"\n"))
+		if g := v.Reveal("y"); !strings.Contains(g.Verdict, want) {
+			t.Errorf("%s: %q", formula, g.Verdict)
+		}
+	}
+}
+
 // On a linear axis a curve is off by a difference; a level one bends nowhere; what is no curve is refused and kept.
 func TestAskedCurveOnLinearAxes(t *testing.T) {
 	v := New(written(t, "s", "let x = 5 in 0..8\ny = x * 2 s\nplot y over x linear\nask y over x \"How?\"\n"))
@@ -64,13 +79,15 @@ func TestAskedCurveOnLinearAxes(t *testing.T) {
 		"0 s, 4 s, 0 s, 12 s, 16 s":   "at x = 4: you drew 0 s, 8 s too low",
 		"0 s; 4 s; 8 s; 12 s; 15 s":   "at most 1 s off",
 		"-4 s, -4 s, 8 s, 12 s, 16 s": "too low",
+		"0 s,4 s,8 s,12 s,24 s":       "8 s too high; it is 16 s",
+		"0,5 s; 4 s; 8 s; 12 s; 24 s": "8 s too high; it is 16 s",
 	} {
 		v.SetField(v.id("y", "guess"), text)
 		if g := v.TakeGuess("y"); !strings.Contains(g.Verdict, want) || strings.Contains(g.Verdict, "knee") {
 			t.Errorf("%s: %q %q", text, g.Verdict, g.Refused)
 		}
 	}
-	for _, text := range []string{"", "4 s", "1, 2, 3, 4, 5", "1 s, 2 s, 3 s, 4 s, 5 byte", ", , , , ",
+	for _, text := range []string{"", "4 s", "1, 2, 3, 4, 5", "1,2,3,4,5", "1 s, 2 s, 3 s, 4 s, 5 byte", ", , , , ",
 		"NaN, NaN, NaN, NaN, NaN"} {
 		v.SetField(v.id("y", "guess"), text)
 		if g := v.TakeGuess("y"); g.Refused == "" || !v.Veiled("y") || v.fields[v.id("y", "guess")] != text {
