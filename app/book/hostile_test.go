@@ -30,12 +30,12 @@ func TestHostile(t *testing.T) {
 			strings.Repeat("|b", 2000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			took := cputime.Of(func() {
+			took, ok := cputime.Within(5*time.Second, func() {
 				page := map[string][]byte{"x.md": []byte("---\ntitle: X\n---\n\n" + body)}
 				b, _ := Load(folder(t, page), testConfig())
 				wellFormed(t, b.Page("x").HTML)
 			})
-			if took > 5*time.Second {
+			if !ok {
 				t.Errorf("took %v", took)
 			} else {
 				t.Log(took)

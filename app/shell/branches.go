@@ -211,7 +211,7 @@ func (o *branch) arm(patterns string) {
 
 // Like tells whether a text is as a pattern with stars has it.
 func Like(pattern, text string) bool {
-	parts := strings.Split(strings.NewReplacer(`"`, "", "'", "").Replace(pattern), "*")
+	parts := strings.Split(strings.ReplaceAll(strings.ReplaceAll(pattern, `"`, ""), "'", ""), "*")
 	rest, is := strings.CutPrefix(text, parts[0])
 	for i := 1; is && i < len(parts); i++ {
 		if i == len(parts)-1 {

@@ -157,14 +157,14 @@ func TestShellEnds(t *testing.T) {
 
 // What says much of drafts is read in time that grows with its length alone.
 func TestReadManyDrafts(t *testing.T) {
-	took := cputime.Of(func() {
+	took, ok := cputime.Within(5*time.Second, func() {
 		l, err := Read("vllm serve " + strings.Repeat("--speculative-config {\"model\": \"a/b-1b\"} ", 50_000) +
 			"--model meta-llama/Llama-3.1-8B-Instruct")
 		if err != nil || l.Known != "llama3.8b" {
 			t.Errorf("%+v, %v", l, err)
 		}
 	})
-	if took > 5*time.Second {
+	if !ok {
 		t.Errorf("it takes %v", took)
 	}
 }
