@@ -111,10 +111,8 @@ func layersText(layers []int) string {
 // writeNotes prints what the search did, why plans were refused, and what a whole run takes.
 func (t *planTask) writeNotes(w io.Writer, found *training.Found) error {
 	if found.Divisions > 0 {
-		fmt.Fprintf(w, "\n%d plans estimated, %d of them don’t fit; of %d ways to divide the devices %d are ruled "+
-			"out by "+
-			"their bounds\n", found.Estimated,
-			found.Refused, found.Divisions, found.Cut)
+		fmt.Fprintf(w, "\nplans estimated: %d; don’t fit: %d; divisions of the devices: %d; "+
+			"ruled out by their bounds: %d\n", found.Estimated, found.Refused, found.Divisions, found.Cut)
 	}
 	if len(found.Reasons) > 0 {
 		fmt.Fprint(w, "\nplans that don’t fit, by their largest part\n\n")
