@@ -54,6 +54,21 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// Several of what is counted are several in a rate, too.
+func TestRatesOfCounts(t *testing.T) {
+	for text, want := range map[string]string{
+		"5 request/s + 1 request/s": "5 requests/s + 1 request/s",
+		"60 request/min * 2":        "2 · 60 requests/min",
+		"3 byte/token + 3 byte":     "3 byte/token + 3 bytes",
+		"5 token/chip + 1 chip":     "5 tokens/chip + 1 chip",
+	} {
+		w, err := Work(text, nil, &value.Env{}, Plain)
+		if err != nil || w.Symbols != want {
+			t.Errorf("%s: %s, want %s, %v", text, w.Symbols, want, err)
+		}
+	}
+}
+
 // What stands for a word is found whole: no other word's, whatever the word is made of.
 func TestWordFor(t *testing.T) {
 	for _, c := range [][3]string{{relations, "=", "="}, {relations, "==", "="}, {relations, "<", "<"},

@@ -72,15 +72,26 @@ func (t *Writer) literal(e *syntax.Lit) *notation.Number {
 	}
 	n.Mantissa = thousands(n.Mantissa)
 	n.Unit = strings.Replace(n.Unit, "us", "µs", 1)
-	switch q := e.Q; {
-	case q.Value == 1 || q.Value == -1:
-	case n.Unit == "byte":
-		n.Unit = "bytes"
-	case n.Unit != "" && n.Unit == q.Label.Over && q.Dim.IsZero():
-		_, unit := q.Parts() // "M tokens" of 1000000 token, which stays as it was written
-		n.Unit = unit[strings.LastIndexByte(unit, ' ')+1:]
-	}
+	n.Unit = counted(n, e.Q)
 	return n
+}
+
+// counted is the unit of n, the literal of q, with what it counts in the plural where there are several: "tokens" of
+// 4M token, "requests/s" of 5 request/s.
+func counted(n *notation.Number, q quantity.Quantity) string {
+	word, per, rate := strings.Cut(n.Unit, "/")
+	one := q.Value == 1 || q.Value == -1
+	if rate {
+		per, one = "/"+per, n.Mantissa == "1" && n.Exp == ""
+	}
+	switch {
+	case one || word == "":
+	case n.Unit == "byte":
+		return "bytes"
+	case word == q.Label.Over && (rate || q.Dim.IsZero()):
+		_, word = quantity.Quantity{Value: 2, Label: quantity.Label{Over: word}}.Parts()
+	}
+	return word + per
 }
 
 // magnitudes are the suffixes of plain numbers.
