@@ -319,7 +319,7 @@ func (v *View) checkAnswer(name string, g *Guess) error {
 	if a.Symbols != nil || err != nil && len(used) > 0 && !v.Sheet.Long() {
 		return v.checkFormula(a, g, formula, used)
 	}
-	if err := needsUnit(g.Text, like); err != nil {
+	if err := needsUnit(g.Text, row.Value.Num); err != nil {
 		return err
 	}
 	if err != nil {

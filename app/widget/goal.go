@@ -172,10 +172,12 @@ func seekText(x quantity.Quantity, in *input.Input) string {
 	return numberText(quantity.Quantity{Value: value, Dim: x.Dim, Binary: in.Unit.Binary}, in.Unit)
 }
 
-// needsUnit refuses a bare number where it could mean anything: 90 is hardly meant as 90 s beside 87 µs.
+// needsUnit refuses a bare number where it could mean anything: 90 is hardly meant as 90 s beside 87 µs. Of requests a
+// second it is their number.
 func needsUnit(text string, like quantity.Quantity) error {
 	q, err := quantity.Parse(text)
-	if err != nil || like.Dim.IsZero() || !q.Dim.IsZero() || q.Value == 0 {
+	if err != nil || like.Dim.IsZero() || !q.Dim.IsZero() || q.Value == 0 ||
+		like.Label.Over != "" && like.Dim == (quantity.Dim{quantity.Second: -1}) {
 		return nil
 	}
 	return phrase.New("widget.unit-missing", "text", trimSpace(text), "unit", unitWord(like))

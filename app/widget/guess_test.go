@@ -527,6 +527,19 @@ func TestUnitOfAnExample(t *testing.T) {
 	}
 }
 
+// The unit of the example is the answer's, and a number of requests a second needs none.
+func TestUnitOfAnAnswer(t *testing.T) {
+	v := New(written(t, "s", "let n = 2 in 1..9\nf = n * 1 GHz\nr = n * 3 request / (1 s)\n"+
+		"ask f \"Which frequency?\"\nask r \"How many requests a second?\"\n"))
+	for _, c := range [][3]string{{"f", "2", "“2 GHz”"}, {"f", "2 GHz", "exactly right"}, {"r", "6", "exactly right"},
+		{"r", "6 /s", "exactly right"}} {
+		v.SetField(v.id(c[0], "guess"), c[1])
+		if g := v.TakeGuess(c[0]); !strings.Contains(g.Verdict+g.Refused, c[2]) {
+			t.Errorf("%s is %s: %q %q, want %q", c[0], c[1], g.Verdict, g.Refused, c[2])
+		}
+	}
+}
+
 // A choice can be read off the curves that it compares, so their plot waits with it. Curves that a number is worked out
 // from don't show it.
 func TestCurvesBehindAChoiceStayVeiled(t *testing.T) {
