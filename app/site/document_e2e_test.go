@@ -253,11 +253,11 @@ func cardBook(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, src, _ := strings.Cut(string(page), "```sheet modelcard\n")
+	_, src, _ := strings.Cut(string(page), "```sheet modelcard hero\n")
 	src, _, _ = strings.Cut(src, "```\n")
 	dir := t.TempDir()
 	text := "---\ntitle: A card\n---\n\n## A section\n\nThe model has {{modelcard.params}} parameters.\n\n" +
-		"```sheet modelcard\n" + src + "```\n\nAfter.\n"
+		"```sheet modelcard hero\n" + src + "```\n\nAfter.\n"
 	if err := os.WriteFile(dir+"/index.md", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

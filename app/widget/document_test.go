@@ -17,7 +17,7 @@ func card(t testing.TB, settings ...string) *View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, src, _ := strings.Cut(string(page), "```sheet modelcard\n")
+	_, src, _ := strings.Cut(string(page), "```sheet modelcard hero\n")
 	src, _, _ = strings.Cut(src, "\n```")
 	s, errs := sheet.Compile(src, Env())
 	if len(errs) > 0 {
