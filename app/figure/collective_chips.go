@@ -334,10 +334,7 @@ func (d *collective) legend() {
 			continue
 		}
 		letters := float64(utf8.RuneCountInString(item.word))
-		wide := 24 + 8*letters
-		if d.box.wide() > phoneWide { // on a phone its letters are larger
-			wide += 1.6 * letters
-		}
+		wide := 24 + 9.6*letters // with the larger letters of a phone
 		if x+wide > math.Max(d.box.left+280, d.box.right+20) {
 			x, y = d.box.left, y+20
 		}
