@@ -325,6 +325,9 @@ func (v *View) checkAnswer(name string, g *Guess) error {
 	if err != nil {
 		return err
 	}
+	if guess.Value <= 0 && row.Value.Num.Value > 0 { // no estimate: the answer is not given away for it
+		return phrase.New("widget.guess-positive")
+	}
 	said := g.Text
 	if !quantity.Plainly(said) {
 		said = v.say("widget.read-as", "text", said, "read", guess)
