@@ -83,3 +83,48 @@ func TestTablesCounted(t *testing.T) {
 		{"a shared table last", ranks[1].table, handTable, "and again"},
 	})
 }
+
+// TestCopiesOfShardsSumEach: two nodes of four that each shard all states (HSDP). Software that waits for nothing adds
+// up gradients in the node and then between both after each of four microbatches, but the last, which counts once
+// either way; what waits does so once a step.
+func TestCopiesOfShardsSumEach(t *testing.T) {
+	at := func(each float64, late bool) (Estimator, layout, Estimate) {
+		stack := *roundStack()
+		stack.ShowGather, stack.ShowDP, stack.CopiesEach = 1, 1, each
+		j := roundDense(8, 32)
+		j.Stack, j.Late = &stack, late
+		j.Device.Domain = 4
+		p, c, e := laidOut(t, j, Plan{DP: 8, Zero: 3, Shard: 4})
+		return *p, c, e
+	}
+	p, c, each := at(1, false)
+	_, _, once := at(0, false)
+	_, _, late := at(1, true)
+	grad := p.sentGrad()
+	sums := 0.0
+	for i, e := range p.reductions(&c, 4, 2*handTable) {
+		if i >= 3 {
+			sums += p.takes(e)
+		}
+	}
+	way := p.transfer(2, 4)
+	bytes := grad * (4*handDense + 2*handTable) / 4
+	checkCounted(t, []handCount{
+		{"sums between nodes", sums, bytes/way.bandwidth + 10*way.latency*way.steps,
+			"half of a shard goes and comes back, in four layers and the tables, twice each"},
+		{"what shows of them", each.Time.Gather - once.Time.Gather, 3.0 / 4 * sums, "after three of four microbatches"},
+		{"the end of the step", each.Time.DP, once.Time.DP, "as before"},
+	})
+	if late.Time.Gather >= once.Time.Gather {
+		t.Errorf("%v s of gathers and sums where sums wait, %v where those in a node don't", late.Time.Gather,
+			once.Time.Gather)
+	}
+	all := p.Exchanges(&each)
+	found := false
+	for _, e := range all {
+		found = found || e.What == "training.sends-each" && e.Stride == 4 && e.Ranks == 2 && !e.Inside
+	}
+	if !found {
+		t.Errorf("sums between nodes aren't listed: %+v", all)
+	}
+}

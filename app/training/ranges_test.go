@@ -67,6 +67,7 @@ func edge(c Constant, x float64, r Range) bool {
 		"keep_outputs",
 		"held_grad",
 		"late_sync",
+		"copies_each",
 		"first_rank",
 		"cost_split",
 		"sent_grad",

@@ -109,6 +109,7 @@ type Stack struct {
 	MemoryRoom float64 // share of the device's memory above which the allocator starts to free and retry
 	RetrySlow  float64 // by how much a step then takes longer
 	LateSync   float64 // 1 if pipelines hold whole gradients until the last micro-batch, whatever is sharded
+	CopiesEach float64 // 1 if replicas of a shard add up gradients after each micro-batch, 0 once a step
 	CostSplit  float64 // 1 if stages are balanced by cost, 0 if by number of layers
 	CrowdNodes float64 // domains from which on hand-overs between stages take as long as below; 0 means never
 	CrowdWait  float64 // s a hand-over
@@ -163,6 +164,7 @@ func (s *Stack) constants() []Named {
 		{"eager", &s.Eager}, {"kept_shards", &s.KeptShards}, {"keep_cast", &s.KeepCast},
 		{"cast_copies", &s.CastCopies},
 		{"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},
+		{"copies_each", &s.CopiesEach},
 		{"keep_gather", &s.KeepGather}, {"held_grad", &s.HeldGrad}, {"buckets", &s.Buckets},
 		{"flat_grad", &s.FlatGrad}, {"bucket_size", &s.BucketSize}, {"first_rank", &s.FirstRank},
 		{"logit_bytes", &s.LogitBytes}, {"transient", &s.Transient}, {"fragments", &s.Fragments}, {"residual",

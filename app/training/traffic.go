@@ -360,7 +360,7 @@ func (l *exchanges) sharded(c *layout, t *Time) {
 	if l.p.reducesEach(c) {
 		what = [3]string{"training.sends-each", "training.sends-each", "training.sends-each-table"}
 		for i, e := range l.p.reductions(c, c.stage.pace, l.p.paceTable(c)) {
-			l.add(what[i], groups[i], gatherPart, e, c.m-1, 0)
+			l.add(what[i%3], groups[i%3], gatherPart, e, c.m-1, 0)
 		}
 	}
 	all := 0.0
@@ -502,9 +502,26 @@ func (p *Estimator) late(c *layout) bool {
 // no memory for more.
 func (p *Estimator) reducesEach(c *layout) bool { return c.zero >= 2 && !p.late(c) && !p.job.Frozen }
 
-// reductions are the gradients of a stage that shards add up after a micro-batch.
-func (p *Estimator) reductions(c *layout, layers, table float64) [3]exchange {
-	return p.units(c, p.sentGrad()*p.learned.share, 1, layers, table)
+// reductions are the gradients of a stage that shards add up after a micro-batch, and then those that replicas of a
+// shard (HSDP) do where software doesn't wait with them for the last one.
+func (p *Estimator) reductions(c *layout, layers, table float64) [6]exchange {
+	var all [6]exchange
+	each := p.units(c, p.sentGrad()*p.learned.share, 1, layers, table)
+	for i, e := range each {
+		all[i] = e
+		if p.job.Stack.CopiesEach != 0 {
+			all[3+i] = exchange{c.copiesOf(i), e.bytes / e.size, 2 * e.times, false}
+		}
+	}
+	return all
+}
+
+// copiesOf are the replicas of the shards that exchange a unit.
+func (c *layout) copiesOf(unit int) group {
+	if unit == 1 {
+		return c.expertCopies()
+	}
+	return c.replicas()
 }
 
 // syncs are the exchanges of gradients and weights once a step, outside routed experts and then of them: shards add up
