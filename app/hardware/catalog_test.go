@@ -336,7 +336,7 @@ func TestUsable(t *testing.T) {
 }
 
 // An MI300X has seven links, one to each of the other seven: three of them to three others. Of the 24 ports of a Gaudi
-// 2, three for each pair, three leave the node. Where a switch joins devices, or nobody says how many, all counts.
+// 2, three for each pair, three leave the node. Nodes of GH200 have no switch: a pair has six of 18 links. Where a switch joins devices, or nobody says how many, all counts.
 func TestMesh(t *testing.T) {
 	for _, c := range []struct {
 		id      string
@@ -346,17 +346,19 @@ func TestMesh(t *testing.T) {
 		{"gpu.mi300x", 8, 8, 1}, {"gpu.mi300x", 8, 4, 3. / 7}, {"gpu.mi300x", 8, 2, 1. / 7}, {"gpu.mi300x", 8, 1, 0},
 		{"gpu.mi300x", 8, 64, 1}, {"gpu.mi355x", 8, 2, 1. / 7}, {"npu.gaudi2", 8, 8, 21. / 24},
 		{"npu.gaudi3", 8, 2, 3. / 24}, {"gpu.h100", 0, 2, 1}, {"gpu.mi250", 0, 2, 1}, {"tpu.v5p", 0, 2, 1},
-		{"gpu.l4", 0, 2, 1},
+		{"gpu.l4", 0, 2, 1}, {"gpu.gh200", 4, 2, 1. / 3}, {"gpu.gh200", 4, 4, 1},
 	} {
 		m := get(t, c.id).Mesh()
 		if got := m.Share(c.n); m.Devices != c.devices || math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %+v, to %v others %v, want %v", c.id, m, c.n-1, got, c.want)
 		}
 	}
-	x := get(t, "gpu.mi300x") // a pair has what the catalog says of two neighbours
-	all, _ := x.Get("scaleup_bandwidth")
-	pair, _ := x.Get("peer_bandwidth")
-	if got := all.Value.Value * x.Mesh().Share(2); math.Abs(got/pair.Value.Value-1) > 1e-9 {
-		t.Errorf("a pair has %v, want %v", got, pair.Value.Value)
+	for _, id := range []string{"gpu.mi300x", "gpu.gh200"} { // a pair has what the catalog says of two neighbours
+		x := get(t, id)
+		all, _ := x.Get("scaleup_bandwidth")
+		pair, _ := x.Get("peer_bandwidth")
+		if got := all.Value.Value * x.Mesh().Share(2); math.Abs(got/pair.Value.Value-1) > 1e-9 {
+			t.Errorf("%s: a pair has %v, want %v", id, got, pair.Value.Value)
+		}
 	}
 }
