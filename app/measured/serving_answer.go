@@ -26,6 +26,9 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 	if t.apart {
 		return t.apartAnswer(k)
 	}
+	if reads := t.rereads(); reads > 0 {
+		k.Cache = k.Weights / reads
+	}
 	r, err := serving.NewReplica(t.shape, t.chip, t.plan, k, t.options)
 	if err != nil {
 		return answer{}, err
@@ -46,6 +49,16 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 		a.Latency = r.Closed(max(t.concurrency/copies, 1), load)
 	}
 	return a.times(min(copies, t.most())), nil
+}
+
+// rereads is how often TensorRT-LLM before 0.8 reads the keys and values of a step: for each query head of a group anew,
+// as one stream, such as weights are. A kernel that shares them (XQA) came in January 2024. 0 is any other engine.
+func (t *setting) rereads() float64 {
+	m := t.shape.Model
+	if t.engine != "trtllm" || m.KVHeads <= 0 || !older("trtllm "+t.release, "trtllm", "0.8") {
+		return 0
+	}
+	return float64(max(m.Heads, m.KVHeads)) / float64(m.KVHeads)
 }
 
 // most is the most replicas that are busy: no more than there are requests in a closed loop.
