@@ -38,6 +38,9 @@ var (
 
 	//go:embed since.jsonl
 	sinceRows string // published runs of which nothing was in view when those before had been read, most of adapters
+
+	//go:embed reported.jsonl
+	reportedRows string // runs that papers, posts and projects report, of which nothing was in view
 )
 
 // RunCase is a row with what was measured.
@@ -133,7 +136,11 @@ func Latest() []RunCase { return runCases(latestRows) }
 // Since are runs that were gathered after those, and predicted before any change: nothing is fitted to them.
 func Since() []RunCase { return runCases(sinceRows) }
 
-// sinceTrials predicts them, each as what it is.
+// Reported are runs of 2021 to 2025 that papers, posts and projects report, most of them with the division of their
+// devices, some as remembered: gathered last of all, and predicted before any change. Nothing is fitted to them.
+func Reported() []RunCase { return runCases(reportedRows) }
+
+// sinceTrials predicts those since, each as what it is.
 func sinceTrials() []Trial {
 	var pre, tuned []RunCase
 	for _, c := range Since() {

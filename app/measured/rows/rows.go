@@ -32,6 +32,12 @@ var (
 	//go:embed others.tsv
 	Others string
 
+	// Reported is closed loops and lists on older releases, TPUs and Gaudi: gathered last, and predicted before any
+	// change. Neither constants nor intervals are made of them.
+	//
+	//go:embed reported.tsv
+	Reported string
+
 	// AIConfigurator is what that tool predicts for rows of Closed (app/measured/fit/rival).
 	//
 	//go:embed aiconfigurator.tsv
