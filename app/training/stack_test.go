@@ -2,7 +2,10 @@ package training
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // DeepSeek-V3 as its report has it (arXiv 2412.19437, sections 3.2 and 3.3): 16 stages in both directions, 64 ranks of
@@ -213,5 +216,25 @@ func TestCalibrate(t *testing.T) {
 		if _, err := Calibrate(8, 8, bad[0], bad[1], bad[2], bad[3]); err == nil {
 			t.Errorf("%v is taken for a law", bad)
 		}
+	}
+}
+
+// TestReachIsMeasured: what large matmuls are taken to reach in 16 bits is what somebody measured on the same GPU, where
+// the catalog has it: MI325X and MI355X reach more of their peaks than MI300X does.
+func TestReachIsMeasured(t *testing.T) {
+	n := 0
+	for _, a := range hardware.Catalog().All {
+		measured, err := a.Get("matmul_measured.bf16")
+		if err != nil || !strings.HasPrefix(a.ID, "gpu.") {
+			continue
+		}
+		n++
+		peak, _ := a.Get("flops.bf16")
+		if got, want := reach(a.ID)[BF16], measured.Value.Value/peak.Value.Value; math.Abs(got-want) > 0.055 {
+			t.Errorf("%s: %.2f of the peak, measured %.2f", a.ID, got, want)
+		}
+	}
+	if n < 7 {
+		t.Errorf("only %d GPUs", n)
 	}
 }
