@@ -336,7 +336,8 @@ func TestUsable(t *testing.T) {
 }
 
 // An MI300X has seven links, one to each of the other seven: three of them to three others. Of the 24 ports of a Gaudi
-// 2, three for each pair, three leave the node. Nodes of GH200 have no switch: a pair has six of 18 links. Where a switch joins devices, or nobody says how many, all counts.
+// 2, three for each pair, three leave the node. Nodes of GH200 have no switch: a pair has six of 18 links. Where a
+// switch joins devices, or nobody says how many, all counts.
 func TestMesh(t *testing.T) {
 	for _, c := range []struct {
 		id      string

@@ -47,8 +47,8 @@ func TestReportedDoNotDrift(t *testing.T) {
 	}
 }
 
-// TestReplicasOfShardsInRuns: OLMo-core's trainer never has FSDP wait for the last microbatch, and sums its gradients up
-// in 32 bits; told that it waits, its steps are as much too short as they were.
+// TestReplicasOfShardsInRuns: OLMo-core's trainer never has FSDP wait for the last microbatch, and sums its gradients
+// up in 32 bits; told that it waits, its steps are as much too short as they were.
 func TestReplicasOfShardsInRuns(t *testing.T) {
 	var waits, sums []float64
 	for _, c := range Reported() {

@@ -27,8 +27,8 @@ func TestGroupsReadForEachHead(t *testing.T) {
 			t.Helper()
 			row := fmt.Sprintf(`{"kind":"inference","setup":{"model":%q,"device":%q,"n_devices":%v,"tp":%v,`+
 				`"engine":"tensorrt-llm %s","precision":%q,"kv_cache":%q,"isl":%v,"osl":%v,"load":"offline",`+
-				`"num_requests":%v,"max_num_seqs":%v},"measured":["output_tok_s"]}`, c.model, c.device, c.tp, c.tp, release,
-				c.precision, c.precision, c.isl, c.osl, c.batch, c.batch)
+				`"num_requests":%v,"max_num_seqs":%v},"measured":["output_tok_s"]}`, c.model, c.device, c.tp, c.tp,
+				release, c.precision, c.precision, c.isl, c.osl, c.batch, c.batch)
 			p, _ := predictLine([]byte(row), 1)
 			if p.Skipped != "" {
 				t.Fatal(p.Skipped)

@@ -219,8 +219,8 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestReachIsMeasured: what large matmuls are taken to reach in 16 bits is what somebody measured on the same GPU, where
-// the catalog has it: MI325X and MI355X reach more of their peaks than MI300X does.
+// TestReachIsMeasured: what large matmuls are taken to reach in 16 bits is what somebody measured on the same GPU,
+// where the catalog has it: MI325X and MI355X reach more of their peaks than MI300X does.
 func TestReachIsMeasured(t *testing.T) {
 	n := 0
 	for _, a := range hardware.Catalog().All {
