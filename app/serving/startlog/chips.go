@@ -99,6 +99,9 @@ func called(text string) string {
 			if end := strings.IndexAny(name, ",;:()[]'\"|\r\n\t"); end >= 0 {
 				name = name[:end]
 			}
+			if len(sizesIn(name)) > 0 { // billions of parameters: a model of that maker
+				continue
+			}
 			words := strings.Fields(name)
 			figure := slices.IndexFunc(words, func(word string) bool { return strings.ContainsAny(word, "0123456789") })
 			family := strings.HasPrefix(name, "GeForce ") || strings.HasPrefix(name, "R") // RTX, RX
@@ -117,40 +120,66 @@ func called(text string) string {
 	return ""
 }
 
-// remarked is the GPU that a script names where it asks for devices, or in a remark, by the longest name: "# 8x H200",
-// "--gres=gpu:h100:8"; "" if it names none. Only such lines are looked at: elsewhere T4 and L4 may mean anything.
+// remarked is the GPU that a script names where it asks for devices, "--gres=gpu:h100:8", or else in a remark,
+// "# 8x H200"; "" if it names none. Only such lines are looked at: elsewhere T4 and L4 may mean anything. Of several,
+// as where a remark compares with another machine, it is the one that most lines name, and of those the first.
 func remarked(text string) string {
 	if len(text) > mostShell {
 		return "" // no script
 	}
-	best, length := "", 0
+	best, most := "", 0
+	lines, key := map[string]int{}, ""
 	for line := range strings.Lines(text) {
-		line = strings.ToLower(line)
+		line = key + strings.ToLower(line)
+		if key = ""; strings.TrimSpace(line) == "accelerators:" { // and below it the names
+			key = strings.TrimRight(line, "\r\n")
+			continue
+		}
 		at := strings.Index(line, "#")
-		if has := func(word string) bool { return strings.Contains(line, word) }; has("gpu") || has("accelerator") {
+		weight := 1
+		has := func(part string) bool { return strings.Contains(part, "gpu") || strings.Contains(part, "accelerator") }
+		if has(line) {
+			if !strings.HasPrefix(line, "# ") && (at <= 0 || has(line[:at])) {
+				weight = mostRemarks
+			}
 			at = 0
 		}
 		if at < 0 {
 			continue
 		}
-		for rest := line[at:]; rest != ""; {
-			n := strings.IndexFunc(rest, func(c rune) bool {
-				return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
-			})
-			if n < 0 {
-				n = len(rest)
+		for _, id := range chipsOn(line[at:]) {
+			if lines[id] += weight; lines[id] > most {
+				best, most = id, lines[id]
 			}
-			name := rest[:min(44, len(rest))]
-			if count, card, of := strings.Cut(name, "x"); of && count != "" && strings.Trim(count, "0123456789") == "" {
-				name = card // 8xH200
-			}
-			if id, letters := chipCalled(name); letters > length {
-				best, length = id, letters
-			}
-			rest = rest[min(n+1, len(rest)):]
 		}
 	}
 	return best
+}
+
+// mostRemarks is how many remarks a line outweighs that asks for devices.
+const mostRemarks = 1 << 20
+
+// chipsOn are the accelerators that a line in small letters names, each once: a part of a name is none.
+func chipsOn(line string) (all []string) {
+	stems := ""
+	for rest := line; rest != ""; {
+		n := strings.IndexFunc(rest, func(c rune) bool {
+			return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		})
+		if n < 0 {
+			n = len(rest)
+		}
+		name := rest[:min(44, len(rest))]
+		if count, card, of := strings.Cut(name, "x"); of && count != "" && strings.Trim(count, "0123456789") == "" {
+			name = card // 8xH200
+		}
+		id, _ := chipCalled(name)
+		if stem, _, _ := strings.Cut(id, "_"); id != "" && !strings.Contains(stems, stem+"|") {
+			all, stems = append(all, id), stems+stem+"|"
+		}
+		rest = rest[min(n+1, len(rest)):]
+	}
+	return all
 }
 
 // usualChips are those that are guessed by their memory: others that have as much are rarer.

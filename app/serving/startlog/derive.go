@@ -41,11 +41,36 @@ func (l *Log) deriveModel(text string) (dated bool) {
 			return true
 		})
 	}
+	if l.Known == "" {
+		l.Known = ModelOf(beside(text, "uri: "+l.Model, "name: "))
+	}
 	if _, tag, of := strings.Cut(text, "tag: \"v"); of && l.Version == "" && strings.Contains(text, "vllmConfig") {
 		l.Version, _ = numeral(tag)
 		dated = true
 	}
 	return dated
+}
+
+// beside is what stands behind a key of YAML on the line before or after one that ends with a text; "" if nothing does.
+func beside(text, line, key string) string {
+	before, after, found := strings.Cut(text, line+"\n")
+	if !found {
+		return ""
+	}
+	lines := strings.Split(strings.TrimRight(before, " "), "\n")
+	near := lines[max(0, len(lines)-2) : len(lines)-1]
+	for next := range strings.Lines(after) {
+		if next = strings.TrimSpace(next); !strings.HasPrefix(next, "#") {
+			near = append(near, next)
+			break
+		}
+	}
+	for _, other := range near {
+		if value, is := strings.CutPrefix(strings.TrimSpace(other), key); is {
+			return strings.Trim(value, "\"'")
+		}
+	}
+	return ""
 }
 
 // deriveBefore works out what was free before the weights came from what was free behind them, or the weights from

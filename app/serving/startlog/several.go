@@ -5,7 +5,7 @@ import "strings"
 // starts are words that each command to start an engine has once. A blank may also be =, a quote or the line's end.
 const starts = "vllm serve |vllm.entrypoints.|sglang.launch_server |sglang serve |trtllm-serve |llama-server |" +
 	"lmdeploy serve |text-generation-launcher |mlc_llm serve |--model |--model-path |--model_path |--model-id |" +
-	"--model_id | LLM("
+	"--model_id | LLM(|modelURL: |model_source: |name: VLLM_ADDITIONAL_ARGS "
 
 // firstCommand is a text up to the line with which a second command begins, and whether there is one: roles that are
 // served apart, services of one file. What follows is of another engine, whose flags belong to that.

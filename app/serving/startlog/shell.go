@@ -1,6 +1,7 @@
 package startlog
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/scalebook/scalebook/app/shell"
@@ -19,7 +20,7 @@ func script(text string) string {
 		return text
 	}
 	var b strings.Builder
-	continued := false
+	whole, continued := text, false
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			if line = "\n"; continued { // a remark between the lines of one command
@@ -43,7 +44,7 @@ func script(text string) string {
 		if left--; left < 0 {
 			return ""
 		}
-		return shell.Expand(assigned(text, name), func(other string) string {
+		return shell.Expand(cmp.Or(assigned(text, name), granted(whole, name)), func(other string) string {
 			if other == name { // TP=${TP:-8}
 				return ""
 			}
@@ -52,6 +53,40 @@ func script(text string) string {
 	}
 	text = shell.Taken(text, known)
 	return shell.Expand(text, known)
+}
+
+// grants are what schedulers set in the environment of a run, and where the same text asks for it.
+const grants = "SKYPILOT_NUM_GPUS_PER_NODE accelerators:|SKYPILOT_NUM_NODES num_nodes:|" +
+	"SLURM_GPUS_ON_NODE --gres=gpu --gpus-per-node=|SLURM_GPUS_PER_NODE --gpus-per-node= --gres=gpu|" +
+	"SLURM_NNODES --nodes= #SBATCH~-N|SLURM_JOB_NUM_NODES --nodes= #SBATCH~-N|LWS_GROUP_SIZE size:"
+
+// granted is the value of a variable that a scheduler sets, by what the text asks it for: the number behind the name of
+// a device, of which the first counts where any will do; "" if the text does not say.
+func granted(text, name string) string {
+	for line := range strings.SplitSeq(grants, "|") {
+		said, places, _ := strings.Cut(line, " ")
+		for place := range strings.FieldsSeq(places) {
+			_, asked, found := strings.Cut(text, strings.ReplaceAll(place, "~", " "))
+			if said != name || !found {
+				continue
+			}
+			asked = strings.TrimLeft(asked, " ={\n")
+			if end := strings.IndexAny(asked, ",}#\n\r"); end >= 0 {
+				asked = asked[:end]
+			}
+			count := strings.Trim(asked[strings.LastIndexByte(asked, ':')+1:], " \"'")
+			if count, _, _ = strings.Cut(count, " "); count != "" && strings.Trim(count, "0123456789") == "" {
+				return count
+			}
+			if place == "accelerators:" { // one of them
+				return "1"
+			}
+		}
+	}
+	if name == "SKYPILOT_NUM_NODES" && strings.Contains(text, "accelerators:") {
+		return "1"
+	}
+	return ""
 }
 
 // percented is a text with variables of cmd.exe as those of a shell, %MODEL% as ${MODEL}, where it sets them.
@@ -193,6 +228,8 @@ func assigned(text, name string) string {
 		ends := " \t\r\n;"
 		if strings.HasPrefix(rest, "\"") || strings.HasPrefix(rest, "'") {
 			ends, rest = rest[:1]+"\n", rest[1:]
+		} else if shell.Sums(rest[:min(len(rest), 3)]) { // whose spaces part no words
+			ends = "\r\n;"
 		}
 		end := strings.IndexAny(rest, ends)
 		if end < 0 {
