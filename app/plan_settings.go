@@ -11,8 +11,8 @@ import (
 	"github.com/scalebook/scalebook/app/training"
 )
 
-// readSettings reads the file of settings, and takes from it which model it trains, and on how many devices, where no
-// flag says so.
+// readSettings reads the file of settings, and takes from it which model it trains, and on how many devices of which
+// kind, where no flag says so.
 func (f *planFlags) readSettings(s streams) error {
 	if f.settings == "" {
 		return nil
@@ -22,6 +22,9 @@ func (f *planFlags) readSettings(s streams) error {
 		return failure{fmt.Errorf("%s: %s; name a file of settings, or - for stdin", f.settings, reason(err))}
 	}
 	f.run = string(text)
+	if f.chips == "" {
+		f.chips = startlog.ChipAsked(f.run)
+	}
 	if f.models != "" && f.counts != "" {
 		return nil
 	}

@@ -30,6 +30,10 @@ func TestSettingsSayModelAndDevices(t *testing.T) {
 		{"nothing of the devices", "base_model: Qwen/Qwen3-32B\nmicro_batch_size: 1\n", "-chip h100", "",
 			"write such as -chips 64 beside"},
 		{"no chip", launched + shapes, "", "", "write such as -chip h100 beside"},
+		{"the chip that Slurm is asked for", "#SBATCH --nodes=2\n#SBATCH --gres=gpu:h100:4\nsrun train.py " +
+			"--model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 1\n", "", "Qwen 3 8B on 8 x H100", ""},
+		{"that of SkyPilot, beside a flag", "resources:\n  accelerators: A100-80GB:8\nrun: |\n  train.py " +
+			"--model_name_or_path Qwen/Qwen3-8B --per_device_train_batch_size 1\n", "-chip h200", "on 8 x H200", ""},
 		{"no settings", "a letter to a friend", "-chip h100", "", "none of these"},
 		{"for programs", launched + shapes + "--swift-as-wind", "-chip h100 -json", `"chips":16`,
 			"not known: --swift-as-wind"},

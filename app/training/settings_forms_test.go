@@ -187,6 +187,24 @@ func TestFormsOfSettings(t *testing.T) {
 			"  torchrun --nnodes=$SKYPILOT_NUM_NODES --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py " +
 			"--per_device_train_batch_size 2", 8, "dp=16 mbs=2 zero=0",
 			func(s *Settings) bool { return len(s.Aside) == 0 }},
+		{"a shell's command in a manifest", "command:\n- bash\n- -c\n- python3 -m MaxText.train base.yml " +
+			"per_device_batch_size=2 max_target_length=4096 ici_fsdp_parallelism=8 remat_policy=full\n", 8,
+			"dp=8 mbs=2 zero=3 recompute=block", func(s *Settings) bool { return s.Sequence == 4096 }},
+		{"a shell's command in a block", "run: |\n  python3 -m MaxText.train base.yml per_device_batch_size=2 " +
+			"ici_fsdp_parallelism=8 remat_policy=full\n", 8, "dp=8 mbs=2 zero=3 recompute=block", nil},
+		{"degrees that a shell divides", "DEGREES=${DEGREES:-2,4,1}\nGBS=64\nIFS=',' read -r TP PP CP <<< \"$DEGREES\"\n" +
+			"OVERRIDES=\" \\\n  train.global_batch_size=$GBS \\\n  train.micro_batch_size=1 \\\n  " +
+			"model.tensor_model_parallel_size=$TP \\\n  model.pipeline_model_parallel_size=$PP \\\n  logger.a_name=" +
+			strings.Repeat("x", 600) + "\"\nCMD=\"python scripts/run_recipe.py --step_func gpt_step $OVERRIDES\"\n" +
+			"srun bash -lc \"$CMD\"\n", 16, "dp=2 tp=2 pp=4 zero=1",
+			func(s *Settings) bool { return s.Batch == 64 && s.Tool == "nemo" }},
+		{"one of several cards, as SkyPilot takes them", "resources:\n  accelerators: {A100-80GB:4, H100:4}\nrun: |\n" +
+			"  torchrun --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py --per_device_train_batch_size 2", 8,
+			"dp=4 mbs=2 zero=0", func(s *Settings) bool { return s.Devices == 4 && len(s.Open) == 0 }},
+		{"cards that stand below", "resources:\n  accelerators:\n    H200: 8\n    H100: 4\nnum_nodes: 2\nrun: |\n" +
+			"  torchrun --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE --nnodes=$SKYPILOT_NUM_NODES t.py " +
+			"--per_device_train_batch_size 2", 8, "dp=16 mbs=2 zero=0",
+			func(s *Settings) bool { return s.Devices == 16 && len(s.Open) == 0 }},
 		{"arguments that Megatron-LM prints",
 			"  data_parallel_size .............. 4\n  tensor_model_parallel_size ...... 2\n" +
 				"  micro_batch_size ................ 1\n  use_distributed_optimizer ....... True\n", 8, "dp=4 tp=2 zero=1",

@@ -112,11 +112,16 @@ func (r *settingReader) conditions(bare string) (rest string, taken bool) {
 	return rest, taken
 }
 
+// instructs tells whether a line gives a program settings, as flags or as name=value.
+func instructs(line string) bool {
+	return strings.Contains(" "+line, " --") || strings.Contains(line, "python") && strings.Contains(line, "=")
+}
+
 // commands reads those that stand in lists, as clusters are given what containers run.
 func (r *settingReader) commands() {
 	for _, s := range r.all[:len(r.all):len(r.all)] {
 		last := s.name[strings.LastIndexByte(s.name, '.')+1:]
-		if strings.Contains(s.value, "--") && listed("command|args|arguments|cmd|entrypoint", last) {
+		if instructs(s.value) && listed("command|args|arguments|cmd|entrypoint", last) {
 			r.flags(s.value)
 		}
 	}
@@ -129,6 +134,54 @@ func (r *settingReader) loop(bare string) {
 	last := strings.LastIndexByte(values, ' ')
 	if is && last > 0 && bare[:4] == "for " && !strings.HasSuffix(bare, ":") && plainName(name) {
 		r.known[name], r.again[name] = values[last+1:], values[:last]
+	}
+}
+
+// granted takes what a task asks SkyPilot for, which it sets in the environment of the run: devices of each node, the
+// first of several kinds any of which will do, and nodes. The name is empty of what doesn't count.
+func (r *settingReader) granted(name, value string) (as, count string) {
+	const each = "SKYPILOT_NUM_GPUS_PER_NODE"
+	before, kind, one := strings.Cut("."+name, ".accelerators.")
+	switch {
+	case one:
+		name = strings.TrimPrefix(before+".accelerators", ".")
+		value = pick(value == "" || value == "null", kind, kind+":"+value)
+	case name == "num_nodes":
+		r.known["SKYPILOT_NUM_NODES"] = value
+		return name, value
+	case !strings.HasSuffix("."+name, ".accelerators"):
+		return name, value
+	}
+	if r.known[each] != "" {
+		return "", ""
+	}
+	value, _, _ = strings.Cut(value, " ")
+	_, value, one = strings.Cut(value, ":")
+	r.known[each] = pick(one, value, "1")
+	if r.known["SKYPILOT_NUM_NODES"] == "" {
+		r.known["SKYPILOT_NUM_NODES"] = "1"
+	}
+	return name, r.known[each]
+}
+
+// splits takes the variables among which a shell divides a text: IFS=',' read -r TP PP <<< "$DEGREES".
+func (r *settingReader) splits(bare string) {
+	before, text, is := strings.Cut(bare, " <<< ")
+	set, names, reads := strings.Cut(" "+before, " read ")
+	if !is || !reads {
+		return
+	}
+	between := r.known["IFS"]
+	if _, value, own := strings.Cut(set, "IFS="); own {
+		between = unquoted(strings.TrimSpace(value))
+	}
+	values := strings.Fields(strings.NewReplacer(between, " ").Replace(r.expand(unquoted(strings.TrimSpace(text)))))
+	for name := range strings.FieldsSeq(names) {
+		if name[0] == '-' || len(values) == 0 || !plainName(name) {
+			continue
+		}
+		r.add(name, values[0])
+		values = values[1:]
 	}
 }
 
@@ -157,6 +210,9 @@ func (r *settingReader) add(name, value string) {
 	}
 	if r.ray && name == "num_workers" {
 		name, r.ray = "scalingconfig.num_workers", false
+	}
+	if name, value = r.granted(name, value); name == "" {
+		return
 	}
 	if value == name && r.known[name] != "" { // strategy=strategy
 		return

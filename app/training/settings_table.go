@@ -142,7 +142,7 @@ func begins(name string) []flagOf {
 }
 
 // commands are parts of those that the table has.
-var commands = [...]string{"swift", "megatron", "factory", "colossalai", "serve", "sglang", "ollama"}
+var commands = [...]string{"swift", "megatron", "factory", "colossalai", "serve", "sglang", "ollama", "run_recipe"}
 
 // commanded is the tool that a line runs by a command of its own, "swift sft", and whether that trains.
 func commanded(line string) (tool string, trains bool) {

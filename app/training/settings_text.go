@@ -238,7 +238,7 @@ func (r *settingReader) line(line string) {
 	r.trains = r.trains || strings.Contains(bare, ".py ") || strings.Contains(bare, " -m ") ||
 		strings.HasPrefix(bare, "accelerate ")
 	if r.block > 0 && (bare == "" || indent >= r.block) {
-		if strings.Contains(" "+bare, " --") && !errand(bare) { // a command
+		if instructs(bare) && !errand(bare) {
 			r.flags(bare)
 		}
 		return
@@ -253,6 +253,7 @@ func (r *settingReader) line(line string) {
 		line, bare = rest, rest
 	}
 	r.loop(bare)
+	r.splits(bare)
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
 		strings.Contains(bare, "trl ") || strings.Contains(bare, ".cli.") {
 		r.prefers(bare)

@@ -97,7 +97,8 @@ func (c *command) take(word string) {
 			c.addValue(c.section+strings.TrimLeft(left, "+"), unquoted(right))
 			c.name = ""
 		}
-	case c.name == "" && c.assignments(word) != "":
+	case (c.name == "" || len(c.values) > 0) && c.assignments(word) != "":
+		c.end()
 		c.flags(c.assignments(word))
 	case c.name != "" && c.expand(word) == "--": // flags that were read where they were set
 	case strings.HasPrefix(word, "$") && c.blank(word):

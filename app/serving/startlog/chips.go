@@ -32,6 +32,9 @@ func ChipIn(text string) string {
 	return best
 }
 
+// ChipAsked is the accelerator that a script or a manifest asks for, or that a remark in it names; "" if none.
+func ChipAsked(text string) string { return cmp.Or(ChipIn(text), remarked(text)) }
+
 // chipCalled is the accelerator at the beginning of a text, and how many letters name it. Words that tell cards apart
 // must all be its own: an L40 is no L4, an H100 NVL no H100, and one of 40 GB not that of 80.
 func chipCalled(text string) (id string, letters int) {

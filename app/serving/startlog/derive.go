@@ -42,7 +42,9 @@ func (l *Log) deriveModel(text string) (dated bool) {
 		})
 	}
 	if l.Known == "" {
-		l.Known = ModelOf(beside(text, "uri: "+l.Model, "name: "))
+		if name := beside(text, "uri: "+l.Model, "name: "); ModelOf(name) != "" {
+			l.Model, l.Known = name, ModelOf(name)
+		}
 	}
 	if _, tag, of := strings.Cut(text, "tag: \"v"); of && l.Version == "" && strings.Contains(text, "vllmConfig") {
 		l.Version, _ = numeral(tag)
