@@ -314,6 +314,8 @@ func (r *flagReader) model(name, value string) {
 	case strings.Contains(value, "$"), !strings.ContainsAny(value, "0123456789/"), strings.HasPrefix(name, "reward"):
 	case listed(trained, last), listed(trained, within):
 		r.said.Model = value
+	case last == "recipe" && strings.HasSuffix(value, "_config"): // of Megatron Bridge, which names the model
+		r.said.Model = value
 	case name == "config_file" && r.said.Model == "": // of TorchTitan, ./llama3_70b.toml
 		r.said.Model, _, _ = strings.Cut(value[strings.LastIndexByte(value, '/')+1:], ".")
 	}

@@ -195,9 +195,11 @@ func TestFormsOfSettings(t *testing.T) {
 		{"degrees that a shell divides", "DEGREES=${DEGREES:-2,4,1}\nGBS=64\nIFS=',' read -r TP PP CP <<< \"$DEGREES\"\n" +
 			"OVERRIDES=\" \\\n  train.global_batch_size=$GBS \\\n  train.micro_batch_size=1 \\\n  " +
 			"model.tensor_model_parallel_size=$TP \\\n  model.pipeline_model_parallel_size=$PP \\\n  logger.a_name=" +
-			strings.Repeat("x", 600) + "\"\nCMD=\"python scripts/run_recipe.py --step_func gpt_step $OVERRIDES\"\n" +
-			"srun bash -lc \"$CMD\"\n", 16, "dp=2 tp=2 pp=4 zero=1",
-			func(s *Settings) bool { return s.Batch == 64 && s.Tool == "nemo" }},
+			strings.Repeat("x", 600) + "\"\nCMD=\"python scripts/run_recipe.py --recipe llama3_8b_pretrain_config " +
+			"--step_func gpt_step $OVERRIDES\"\nsrun bash -lc \"$CMD\"\n", 16, "dp=2 tp=2 pp=4 zero=1",
+			func(s *Settings) bool {
+				return s.Batch == 64 && s.Tool == "nemo" && s.Model == "llama3_8b_pretrain_config"
+			}},
 		{"one of several cards, as SkyPilot takes them", "resources:\n  accelerators: {A100-80GB:4, H100:4}\nrun: |\n" +
 			"  torchrun --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py --per_device_train_batch_size 2", 8,
 			"dp=4 mbs=2 zero=0", func(s *Settings) bool { return s.Devices == 4 && len(s.Open) == 0 }},

@@ -31,6 +31,11 @@ MODEL_ARGS=(
     --moe-layer-freq [0]*$N_DENSE_LAYERS+[1]*$N_MOE_LAYERS
     --num-experts 128
 )`, 106852251264, 46 * 2 * 8 * 128 * 2},
+	{"flags that begin behind a quote", `#SBATCH -N 4
+MODEL_ARGS="--num-layers 32 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 ` +
+		`--group-query-attention --num-query-groups 8 --swiglu --normalization RMSNorm ` +
+		`--untie-embeddings-and-output-weights --disable-bias-linear --vocab-size 128256"
+srun torchrun pretrain_gpt.py $MODEL_ARGS`, 8030261248, 32 * 2 * 8 * 128 * 2},
 	// swiss-ai/pretrain-code, pretraining/submit_apertus_8b.sh: a comment that begins at a word
 	{"comments behind flags", `NETWORK_SIZE_ARGS=(
 	--num-layers 2

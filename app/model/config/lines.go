@@ -269,6 +269,10 @@ func (l *lines) flags(line string, at int) {
 	words := strings.Fields(strings.TrimRight(uncomment(line), "\\ \t\r"))
 	for i := 0; i < len(words); i++ {
 		word := strings.Trim(words[i], `"'()`)
+		if at := strings.Index(word, "--"); at > 2 && strings.IndexByte(`"'(`, word[at-1]) >= 0 && word[at-2] == '=' &&
+			isName(word[:at-2]) { // ARGS="--num-layers
+			word = word[at:]
+		}
 		if !strings.HasPrefix(word, "--") || len(word) < 3 || !isLetter(word[2]) {
 			continue
 		}
