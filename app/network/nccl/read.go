@@ -55,7 +55,8 @@ const mostLines = 20000
 // ReadTest reads the output of a run, header and all. Lines of other kinds, as of a scheduler or of NCCL's own log, are
 // passed over; a text without a single line of a table is refused, with its first line.
 func ReadTest(text string) (*Test, error) {
-	r := reader{Test: &Test{Op: network.AllReduce, Nodes: 1}, hosts: map[string]bool{}}
+	r := reader{Test: &Test{Op: network.AllReduce, Nodes: 1}, hosts: map[string]bool{},
+		placed: places{first: map[string]int{}}}
 	whole := pasted.Plain(text)
 	text, r.devices = whole, onDevices(whole)
 	if strings.Contains(text, `"out_of_place"`) {
@@ -84,6 +85,7 @@ func ReadTest(text string) (*Test, error) {
 		r.listed = max(r.listed, r.ranks)
 	}
 	r.count(r.listed)
+	r.Nodes = r.placed.nodes(r.Nodes, r.Devices)
 	switch {
 	case !r.finish():
 		return nil, phrase.New("nccl.no-command")
@@ -100,6 +102,7 @@ type reader struct {
 	*Test
 	hosts  map[string]bool
 	listed int    // ranks
+	placed places // where they are
 	first  string // line that says something, or why a test failed,
 	blamed bool   // which it is then
 	named  bool   // a line names the collective
@@ -156,6 +159,7 @@ func (r *reader) cells(line string, cells []string) {
 		r.Host, r.Device = hostOf(cells), deviceOf(cells)
 		if r.Host != "" {
 			r.hosts[r.Host] = true
+			r.placed.add(r.Host, cells)
 		}
 	case strings.HasPrefix(line, "#"), strings.HasPrefix(line, "Avg "):
 		_, after, _ := strings.Cut(line, ":")

@@ -167,7 +167,7 @@ db7284be16ae4f7d81abf17cb8e41334000002:3876:3876 [0] NCCL INFO Launch mode Paral
 [R6KD-CX8aaS-GPU-11:04379] 15 more processes have sent help message help-mca-var.txt / mutually-exclusive-vars
         1024            16     float    none      -1    61.85    0.02    0.02       0    47.04    0.02    0.02    N/A
         8192           128     float    none      -1    47.35    0.17    0.16       0    46.67    0.18    0.16    N/A
-`, network.AllToAll, 16, 1, 2, 0.16, 0, "NVIDIA RTX 6000D"},
+`, network.AllToAll, 16, 2, 2, 0.16, 0, "NVIDIA RTX 6000D"},
 	{"two RTX 5090, 2026: a broadcast with the root 0", `
 # Collective test starting: broadcast_perf_mpi
        32768       8192   float    none       0    37.46    0.87    0.87       0   133.79    0.24    0.24       0
@@ -545,6 +545,31 @@ func TestListOfRanksCutShort(t *testing.T) {
 }
 
 // A test that fails says so behind its table, and tables of old releases say there how many results were wrong: their
+// A list of ranks that is cut tells the nodes by where its ranks are on theirs, if they follow the devices.
+func TestNodesOfAListCutShort(t *testing.T) {
+	rank := func(rank int, host string, device int) string {
+		return fmt.Sprintf("#  Rank %2d Group  0 Pid  9 on %s device  %d [0x07] NVIDIA H100 80GB HBM3\n", rank, host, device)
+	}
+	const of32 = "  8589934592 2147483648 float sum -1 43740.0 196.39 380.50 0 43700.0 196.57 380.85 0\n" // 2 x 31/32
+	for name, c := range map[string]struct {
+		list  string
+		nodes int
+	}{
+		"its ends":       {rank(0, "a", 0) + rank(1, "a", 1) + "# ...\n" + rank(30, "d", 6) + rank(31, "d", 7), 4},
+		"its first node": {rank(0, "a", 0) + rank(1, "a", 1) + rank(2, "a", 2) + rank(3, "a", 3) + rank(4, "b", 0), 8},
+		"one of a node":  {rank(0, "a", 0) + rank(1, "b", 0), 32},
+		"of a middle":    {rank(9, "b", 1) + rank(15, "b", 7), 4},
+		// Each program sees one device, or ranks go around: nothing is known beyond those that are listed.
+		"all the first": {rank(0, "a", 0) + rank(1, "a", 0) + rank(31, "d", 0), 2},
+		"in turn":       {rank(0, "a", 0) + rank(1, "b", 0) + rank(4, "a", 1), 2},
+	} {
+		got, err := ReadTest("# all_reduce_perf\n" + c.list + of32)
+		if err != nil || got.Devices != 32 || got.Nodes != c.nodes {
+			t.Errorf("%s: %+v, %v; want %d nodes", name, got, err, c.nodes)
+		}
+	}
+}
+
 // own column has an error, which differs from 0 in right ones too.
 func TestFailedTests(t *testing.T) {
 	const (
