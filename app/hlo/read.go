@@ -2,6 +2,7 @@ package hlo
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -160,7 +161,30 @@ func (r *Reader) module(s string) {
 	}
 	r.Scheduled = strings.Contains(rest, "is_scheduled=true")
 	o := Op{rest: rest}
-	r.Devices = o.whole("num_partitions") * o.whole("replica_count")
+	r.Devices = max(o.whole("num_partitions"), meshDevices(rest)) * o.whole("replica_count")
+}
+
+// meshDevices is how many devices the largest mesh has that a module names, as JAX writes them before arrays are split:
+// xla.sdy.meshes={mesh = #sdy.mesh<["data"=4, "model"=2]>}; 1 if there is none.
+func meshDevices(text string) int {
+	most := 1
+	for {
+		_, mesh, found := strings.Cut(text, "#sdy.mesh<[")
+		if !found {
+			return most
+		}
+		mesh, text, _ = strings.Cut(mesh, "]")
+		all := 1
+		list(mesh, func(axis string) bool {
+			_, size, _ := strings.Cut(axis, "=")
+			n, err := strconv.Atoi(strings.TrimSpace(size))
+			if err == nil && n > 0 && all <= maxGroup/n {
+				all *= n
+			}
+			return true
+		})
+		most = max(most, all)
+	}
 }
 
 func (r *Reader) computation(s string) {

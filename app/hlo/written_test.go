@@ -103,3 +103,19 @@ func TestTextsThatBreakOff(t *testing.T) {
 		}
 	}
 }
+
+// Before arrays are split, JAX names the mesh and no number of partitions.
+func TestDevicesOfAMesh(t *testing.T) {
+	for mesh, want := range map[string]int{
+		`{mesh = #sdy.mesh<["data"=4, "model"=4]>}`:                               16,
+		`{empty_mesh = #sdy.mesh<[]>, mesh = #sdy.mesh<["x"=8], device_ids=[1]>}`: 8,
+		`{mesh = #sdy.mesh<["x"=1048577]>}`:                                       1,
+		`{mesh = #sdy.mesh<["x"=-2]>}`:                                            1,
+	} {
+		m, err := Read("HloModule jit_f, frontend_attributes={xla.sdy.meshes=" + mesh + "}\n\nENTRY e {\n  " +
+			"ROOT x = f32[8] parameter(0)\n}\n")
+		if err != nil || m.Devices != want {
+			t.Errorf("%s: %+v, %v; want %d devices", mesh, m, err, want)
+		}
+	}
+}
