@@ -422,7 +422,7 @@ func (r *flagReader) whole(named, part, written, value string) (n int, taken boo
 		part == "cp" || part == "ep"))
 	least := 1
 	if part == "zero" || part == "shard" || part == "bits" || part == "rank" || part == "steps" || part == "unit" ||
-		part == "pp" { // GPT-NeoX has no pipeline at 0
+		part == "mtp" || part == "pp" { // GPT-NeoX has no pipeline at 0
 		least = 0
 	}
 	if n == -1 && (r.of("levanter") || part == "batch.tokens") { // as much as there is

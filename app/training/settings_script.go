@@ -127,13 +127,22 @@ func (r *settingReader) commands() {
 	}
 }
 
-// loop notes the values that a script gives a variable in turn; of those the last is taken.
+// loop notes the values that a script gives a variable in turn, by themselves or as a list that it sets; of those the
+// last is taken.
 func (r *settingReader) loop(bare string) {
 	name, values, is := strings.Cut(strings.TrimPrefix(bare, "for "), " in ")
 	values, _, _ = strings.Cut(values, ";")
-	last := strings.LastIndexByte(values, ' ')
-	if is && last > 0 && bare[:4] == "for " && !strings.HasSuffix(bare, ":") && plainName(name) {
-		r.known[name], r.again[name] = values[last+1:], values[:last]
+	if !is || bare[:4] != "for " || strings.HasSuffix(bare, ":") || !plainName(name) {
+		return
+	}
+	if list, all := strings.CutSuffix(strings.Trim(values, "\" "), "[@]}"); all { // "${CONFIGS[@]}"
+		list = r.known[strings.TrimPrefix(list, "${")]
+		values = strings.NewReplacer("(", "", ")", "", "\"", "").Replace(list)
+		r.known[name] = values
+	}
+	values = strings.TrimSpace(values)
+	if last := strings.LastIndexByte(values, ' '); last > 0 {
+		r.known[name], r.again[name] = values[last+1:], strings.TrimSpace(values[:last])
 	}
 }
 
@@ -164,7 +173,8 @@ func (r *settingReader) granted(name, value string) (as, count string) {
 	return name, r.known[each]
 }
 
-// splits takes the variables among which a shell divides a text: IFS=',' read -r TP PP <<< "$DEGREES".
+// splits takes the variables among which a shell divides a text: IFS=',' read -r TP PP <<< "$DEGREES". Where that text
+// is each of several in turn, they are the others' parts, too.
 func (r *settingReader) splits(bare string) {
 	before, text, is := strings.Cut(bare, " <<< ")
 	set, names, reads := strings.Cut(" "+before, " read ")
@@ -175,13 +185,24 @@ func (r *settingReader) splits(bare string) {
 	if _, value, own := strings.Cut(set, "IFS="); own {
 		between = unquoted(strings.TrimSpace(value))
 	}
-	values := strings.Fields(strings.NewReplacer(between, " ").Replace(r.expand(unquoted(strings.TrimSpace(text)))))
+	text = unquoted(strings.TrimSpace(text))
+	parts := func(text string) []string { return strings.Fields(strings.NewReplacer(between, " ").Replace(text)) }
+	values := parts(r.expand(text))
 	for name := range strings.FieldsSeq(names) {
 		if name[0] == '-' || len(values) == 0 || !plainName(name) {
 			continue
 		}
 		r.add(name, values[0])
 		values = values[1:]
+		others := ""
+		for other := range strings.FieldsSeq(r.again[strings.Trim(text, "${}")]) {
+			if own := parts(other); len(own) > len(values) && own[len(own)-1-len(values)] != r.known[name] {
+				others = strings.TrimPrefix(others+", "+own[len(own)-1-len(values)], ", ")
+			}
+		}
+		if delete(r.again, name); others != "" {
+			r.again[name] = others
+		}
 	}
 }
 
@@ -199,6 +220,39 @@ func (r *settingReader) assigned(bare string) bool {
 		r.add(name, value)
 	}
 	return true
+}
+
+// printed is a line in which a command prints a variable again, its lines as one, with the variable alone: $(echo
+// "$OVERRIDES" | tr '\n' ' ').
+func printed(line string) string {
+	before, inner, is := strings.Cut(line, "$(echo ")
+	end := strings.LastIndexByte(inner, ')')
+	if !is || end < 0 {
+		return line
+	}
+	variable, pipe, _ := strings.Cut(inner[:end], " | ")
+	variable = unquoted(strings.TrimSpace(variable))
+	for step := range strings.SplitSeq(pipe, " | ") {
+		if first, _, _ := strings.Cut(step, " "); !listed("|tr|sed|xargs", first) {
+			return line
+		}
+	}
+	if !strings.HasPrefix(variable, "$") || !plainName(strings.Trim(variable, "${}")) {
+		return line
+	}
+	return before + variable + inner[end+1:]
+}
+
+// started is what a command starts behind those that prepare it: cd /opt && python train.py.
+func started(command string) string {
+	for {
+		first, rest, is := strings.Cut(command, " ")
+		_, rest, more := strings.Cut(rest, "&& ")
+		if !is || !more || !listed("cd|mkdir|export|source|ulimit|set|.", first) {
+			return command
+		}
+		command = strings.TrimSpace(rest)
+	}
 }
 
 // add adds a setting. Its value may name others before it, as a shell does. One that a script fills with flags is
@@ -224,11 +278,14 @@ func (r *settingReader) add(name, value string) {
 	if (strings.Contains(value, "$(") || strings.HasPrefix(value, "`")) && constantName(name) {
 		return // what a command prints
 	}
-	flags := strings.TrimLeft(value, `"' (`)
+	flags := started(strings.TrimLeft(value, `"' (`))
 	if strings.HasPrefix(flags, "--") || launches(flags) {
 		r.known[name] = "--"
 		r.flags(flags)
 		return
+	}
+	if r.twice != "" && strings.Contains(value, " ") && strings.Contains(value, "=") { // settings that others hold, too
+		r.put(r.twice, r.twice)
 	}
 	if r.unsure != "" && strings.HasPrefix(value, "$") && r.known[name] != "" { // an argument in place of a default
 		return

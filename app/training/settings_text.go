@@ -229,7 +229,7 @@ func (r *settingReader) line(line string) {
 	if shell.Sums(line) {
 		line = r.expand(line) // its words are divided by spaces
 	}
-	line = strings.TrimPrefix(line, "$ ") // as typed at a prompt
+	line = printed(strings.TrimPrefix(line, "$ ")) // as typed at a prompt
 	bare := strings.TrimSpace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	if r.passes(bare) {
