@@ -206,8 +206,10 @@ func TestFormsOfSettings(t *testing.T) {
 			"model.mtp_num_layers=0 train.global_batch_size=8 train.micro_batch_size=1\"\n  CMD=\"$CMD $(echo " +
 			"\"$OVERRIDES\" | tr '\\n' ' ' | sed 's/  \\+/ /g')\"\n  srun $CMD\ndone\n", 16, "dp=4 tp=4 zero=1",
 			func(s *Settings) bool { return s.Batch == 8 && len(s.Open)+len(s.Aside) > 0 }},
+		{"a recipe of adapters", "python run_recipe.py --recipe llama3_8b_peft_config train.global_batch_size=8 " +
+			"train.micro_batch_size=1", 8, "dp=8 zero=1", func(s *Settings) bool { return s.State.Learn == "lora" }},
 		{"a command behind those that prepare it", "GBS=64\nMORE=\"\\\n    train.global_batch_size=$GBS \\\n    " +
-			"train.micro_batch_size=2\"\nCMD=\"cd /opt/Megatron-Bridge && uv run python run_recipe.py --step_func x $MORE\"\n" +
+			"train.micro_batch_size=2 \\\n    dataset.pad=$([ \"$CP\" -gt 1 ] && echo 2)\n\"\nCMD=\"cd /opt/Megatron-Bridge && uv run python run_recipe.py --step_func x $MORE\"\n" +
 			"srun bash -c \"$CMD\"\n", 8, "dp=8 mbs=2 zero=1", func(s *Settings) bool { return s.Batch == 64 }},
 		{"one of several cards, as SkyPilot takes them", "resources:\n  accelerators: {A100-80GB:4, H100:4}\nrun: |\n" +
 			"  torchrun --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py --per_device_train_batch_size 2", 8,

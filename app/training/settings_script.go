@@ -268,6 +268,9 @@ func (r *settingReader) add(name, value string) {
 	if name, value = r.granted(name, value); name == "" {
 		return
 	}
+	if strings.HasSuffix(name, "recipe") && strings.Contains(r.expand(value), "_peft_") { // of Megatron Bridge
+		r.put("peft", "lora")
+	}
 	if value == name && r.known[name] != "" { // strategy=strategy
 		return
 	}
@@ -275,7 +278,9 @@ func (r *settingReader) add(name, value string) {
 		value = strings.NewReplacer("$"+name+" ", "", "${"+name+"} ", "").Replace(value)
 	}
 	value = r.calculated(r.expand(value))
-	if (strings.Contains(value, "$(") || strings.HasPrefix(value, "`")) && constantName(name) {
+	before, _, prints := strings.Cut(value, "$(")
+	several := strings.Contains(before, "=") && strings.Contains(before, " ") // settings, of which it prints one
+	if (prints && !several || strings.HasPrefix(value, "`")) && constantName(name) {
 		return // what a command prints
 	}
 	flags := started(strings.TrimLeft(value, `"' (`))

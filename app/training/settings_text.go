@@ -46,7 +46,12 @@ func settings(text string) (all []setting, tool string) {
 			line = strings.TrimSpace(uncommented(lines[i]))
 			parts, deep = append(parts, line), deep+nesting(line)
 		}
-		r.line(r.uncast(strings.Join(parts, " ")))
+		whole := strings.Join(parts, " ")
+		if i+1 < len(lines) && strings.TrimSpace(lines[i+1]) == `"` && strings.Count(whole, `"`)%2 > 0 { // it ends there
+			whole += `"`
+			i++
+		}
+		r.line(r.uncast(whole))
 	}
 	r.ownVariables(text)
 	r.commands()
