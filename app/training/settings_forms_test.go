@@ -206,6 +206,10 @@ func TestFormsOfSettings(t *testing.T) {
 			"model.mtp_num_layers=0 train.global_batch_size=8 train.micro_batch_size=1\"\n  CMD=\"$CMD $(echo " +
 			"\"$OVERRIDES\" | tr '\\n' ' ' | sed 's/  \\+/ /g')\"\n  srun $CMD\ndone\n", 16, "dp=4 tp=4 zero=1",
 			func(s *Settings) bool { return s.Batch == 8 && len(s.Open)+len(s.Aside) > 0 }},
+		{"what a launcher is given as a whole", "ARGS=\"per_device_batch_size=4 max_target_length=4096 ici_fsdp_parallelism=8 " +
+			"remat_policy=full\"\nCMD=\"export JAX_PLATFORMS='tpu' && python3 -m maxtext.trainers.pre_train.train base.yml " +
+			"${ARGS} 2>&1 | tee /tmp/log\"\nxpk workload create \\\n  --workload=x \\\n  --command=\"$CMD\"\n", 8,
+			"dp=8 mbs=4 zero=3 recompute=block", func(s *Settings) bool { return s.Sequence == 4096 }},
 		{"a recipe of adapters", "python run_recipe.py --recipe llama3_8b_peft_config train.global_batch_size=8 " +
 			"train.micro_batch_size=1", 8, "dp=8 zero=1", func(s *Settings) bool { return s.State.Learn == "lora" }},
 		{"a command behind those that prepare it", "GBS=64\nMORE=\"\\\n    train.global_batch_size=$GBS \\\n    " +

@@ -363,7 +363,7 @@ func partOf(name string) string {
 // launches tells whether a value is a command that trains: CMD="accelerate launch ... train.py --max_seq_length 1024".
 func launches(value string) bool {
 	first, _, _ := strings.Cut(value, " ")
-	return strings.Contains(value, " --") && listed(programs, first[strings.LastIndexByte(first, '/')+1:]) &&
+	return instructs(value) && listed(programs, first[strings.LastIndexByte(first, '/')+1:]) &&
 		!untrained(value)
 }
 

@@ -59,6 +59,12 @@ func TestGrantedDevices(t *testing.T) {
 			"vllm serve Qwen/Qwen3-8B -tp 4\n": {chip: "gpu.h200", tp: 4},
 		"accelerators: L4:1 # H100 works, H100 is faster\nvllm serve Qwen/Qwen3-8B\n": {chip: "gpu.l4", tp: 1},
 		"# NVIDIA Nemotron-3-Ultra-550B-A55B\nvllm serve Qwen/Qwen3-8B\n":             {tp: 1},
+		"services:\n  a:\n    command: python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n  b:\n    image: " +
+			"vllm/vllm-openai\n    command: --model Qwen/Qwen3-32B --tensor-parallel-size 4\n": {tp: 2, more: true},
+		"vllm serve \\\n  --model Qwen/Qwen3-8B \\\n  -tp 2\n":       {tp: 2},
+		"vllm serve $MODEL -tp 2\nvllm bench serve --model $MODEL\n": {tp: 2},
+		"from ray.serve.llm import LLMConfig\nc = LLMConfig(model_loading_config={\"model_source\": \"Qwen/Qwen3-8B\"},\n" +
+			"  accelerator_type=\"A100\", engine_kwargs={\"tensor_parallel_size\": 2})\n": {chip: "gpu.a100", tp: 2},
 		"modelURL: Qwen/Qwen3-8B\nvllmConfig: {}\n---\nmodelURL: Qwen/Qwen3-32B\nvllmConfig:\n  tensorParallelSize: 4\n": {
 			tp: 1, more: true},
 	} {

@@ -8,21 +8,32 @@ const starts = "vllm serve |vllm.entrypoints.|sglang.launch_server |sglang serve
 	"--model_id | LLM(|modelURL: |model_source: |name: VLLM_ADDITIONAL_ARGS "
 
 // firstCommand is a text up to the line with which a second command begins, and whether there is one: roles that are
-// served apart, services of one file. What follows is of another engine, whose flags belong to that.
+// served apart, services of one file, each of which names its model in its own way. What follows is of another engine,
+// whose flags belong to that.
 func firstCommand(text string) (first string, more bool) {
 	blanks := strings.NewReplacer("=", " ", "\"", " ", "'", " ", "\n", " ", ".exe", "")
-	seen, at := map[string]bool{}, 0
+	seen, at, model := map[string]bool{}, 0, ""
 	for line := range strings.Lines(text[:min(len(text), mostShell)]) {
 		words := blanks.Replace(line)
 		if strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 			words = ""
 		}
 		for start := range strings.SplitSeq(starts, "|") {
-			switch n := strings.Count(words, start); {
-			case n > 0 && seen[start]:
+			_, rest, is := strings.Cut(words, start)
+			if is && seen[start] {
 				return text[:at], true
-			case n > 0:
-				seen[start] = true
+			}
+			seen[start] = seen[start] || is
+			if !is || !strings.HasPrefix(start, "--model") && start != "vllm serve " {
+				continue
+			}
+			named, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+			switch { // neither a flag nor a variable
+			case named == "" || named[0] != '/' && (named[0]|0x20 < 'a' || named[0]|0x20 > 'z'):
+			case model != "" && named != model:
+				return text[:at], true
+			default:
+				model = named
 			}
 		}
 		at += len(line)
