@@ -192,7 +192,8 @@ func TestFormsOfSettings(t *testing.T) {
 			"dp=8 mbs=2 zero=3 recompute=block", func(s *Settings) bool { return s.Sequence == 4096 }},
 		{"a shell's command in a block", "run: |\n  python3 -m MaxText.train base.yml per_device_batch_size=2 " +
 			"ici_fsdp_parallelism=8 remat_policy=full\n", 8, "dp=8 mbs=2 zero=3 recompute=block", nil},
-		{"degrees that a shell divides", "DEGREES=${DEGREES:-2,4,1}\nGBS=64\nIFS=',' read -r TP PP CP <<< \"$DEGREES\"\n" +
+		{"degrees that a shell divides", "DEGREES=${DEGREES:-2,4,1}\nGBS=64\nIFS=',' read -r TP PP CP <<< " +
+			"\"$DEGREES\"\n" +
 			"OVERRIDES=\" \\\n  train.global_batch_size=$GBS \\\n  train.micro_batch_size=1 \\\n  " +
 			"model.tensor_model_parallel_size=$TP \\\n  model.pipeline_model_parallel_size=$PP \\\n  logger.a_name=" +
 			strings.Repeat("x", 600) + "\"\nCMD=\"python scripts/run_recipe.py --recipe llama3_8b_pretrain_config " +
@@ -200,20 +201,24 @@ func TestFormsOfSettings(t *testing.T) {
 			func(s *Settings) bool {
 				return s.Batch == 64 && s.Tool == "nemo" && s.Model == "llama3_8b_pretrain_config"
 			}},
-		{"a list of degrees in turn", "LIST=(\"1,8,4\" \"4,1,4\")\nfor C in \"${LIST[@]}\"; do\n  IFS=',' read -r TP PP EP " +
+		{"a list of degrees in turn", "LIST=(\"1,8,4\" \"4,1,4\")\nfor C in \"${LIST[@]}\"; do\n  IFS=',' read " +
+			"-r TP PP EP " +
 			"<<< \"$C\"\n  CMD=\"python run_recipe.py --recipe gpt_oss_20b_sft_config\"\n  OVERRIDES=\"\\\n    " +
 			"model.tensor_model_parallel_size=$TP \\\n    model.pipeline_model_parallel_size=$PP \\\n    " +
 			"model.mtp_num_layers=0 train.global_batch_size=8 train.micro_batch_size=1\"\n  CMD=\"$CMD $(echo " +
 			"\"$OVERRIDES\" | tr '\\n' ' ' | sed 's/  \\+/ /g')\"\n  srun $CMD\ndone\n", 16, "dp=4 tp=4 zero=1",
 			func(s *Settings) bool { return s.Batch == 8 && len(s.Open)+len(s.Aside) > 0 }},
-		{"what a launcher is given as a whole", "ARGS=\"per_device_batch_size=4 max_target_length=4096 ici_fsdp_parallelism=8 " +
-			"remat_policy=full\"\nCMD=\"export JAX_PLATFORMS='tpu' && python3 -m maxtext.trainers.pre_train.train base.yml " +
+		{"what a launcher is given as a whole", "ARGS=\"per_device_batch_size=4 max_target_length=4096 " +
+			"ici_fsdp_parallelism=8 " +
+			"remat_policy=full\"\nCMD=\"export JAX_PLATFORMS='tpu' && python3 -m " +
+			"maxtext.trainers.pre_train.train base.yml " +
 			"${ARGS} 2>&1 | tee /tmp/log\"\nxpk workload create \\\n  --workload=x \\\n  --command=\"$CMD\"\n", 8,
 			"dp=8 mbs=4 zero=3 recompute=block", func(s *Settings) bool { return s.Sequence == 4096 }},
 		{"a recipe of adapters", "python run_recipe.py --recipe llama3_8b_peft_config train.global_batch_size=8 " +
 			"train.micro_batch_size=1", 8, "dp=8 zero=1", func(s *Settings) bool { return s.State.Learn == "lora" }},
 		{"a command behind those that prepare it", "GBS=64\nMORE=\"\\\n    train.global_batch_size=$GBS \\\n    " +
-			"train.micro_batch_size=2 \\\n    dataset.pad=$([ \"$CP\" -gt 1 ] && echo 2)\n\"\nCMD=\"cd /opt/Megatron-Bridge && uv run python run_recipe.py --step_func x $MORE\"\n" +
+			"train.micro_batch_size=2 \\\n    dataset.pad=$([ \"$CP\" -gt 1 ] && echo 2)\n\"\nCMD=\"cd " +
+			"/opt/Megatron-Bridge && uv run python run_recipe.py --step_func x $MORE\"\n" +
 			"srun bash -c \"$CMD\"\n", 8, "dp=8 mbs=2 zero=1", func(s *Settings) bool { return s.Batch == 64 }},
 		{"one of several cards, as SkyPilot takes them", "resources:\n  accelerators: {A100-80GB:4, H100:4}\nrun: |\n" +
 			"  torchrun --nproc_per_node=$SKYPILOT_NUM_GPUS_PER_NODE t.py --per_device_train_batch_size 2", 8,

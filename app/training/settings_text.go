@@ -47,7 +47,7 @@ func settings(text string) (all []setting, tool string) {
 			parts, deep = append(parts, line), deep+nesting(line)
 		}
 		whole := strings.Join(parts, " ")
-		if i+1 < len(lines) && strings.TrimSpace(lines[i+1]) == `"` && strings.Count(whole, `"`)%2 > 0 { // it ends there
+		if i+1 < len(lines) && strings.TrimSpace(lines[i+1]) == `"` && strings.Count(whole, `"`)%2 > 0 { // its end
 			whole += `"`
 			i++
 		}

@@ -548,7 +548,8 @@ func TestListOfRanksCutShort(t *testing.T) {
 // A list of ranks that is cut tells the nodes by where its ranks are on theirs, if they follow the devices.
 func TestNodesOfAListCutShort(t *testing.T) {
 	rank := func(rank int, host string, device int) string {
-		return fmt.Sprintf("#  Rank %2d Group  0 Pid  9 on %s device  %d [0x07] NVIDIA H100 80GB HBM3\n", rank, host, device)
+		return fmt.Sprintf("#  Rank %2d Group  0 Pid  9 on %s device  %d [0x07] NVIDIA H100 80GB HBM3\n", rank,
+			host, device)
 	}
 	const of32 = "  8589934592 2147483648 float sum -1 43740.0 196.39 380.50 0 43700.0 196.57 380.85 0\n" // 2 x 31/32
 	for name, c := range map[string]struct {

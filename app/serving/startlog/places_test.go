@@ -28,8 +28,10 @@ func TestPlacesOfNames(t *testing.T) {
 			"- --tensor-parallel-size=$(TP)\nenv:\n- name: MODEL_ID\n  value: google/gemma-3-12b-it\n- name: \"TP\"\n" +
 			"  value: \"2\"\n": "gemma3.12b",
 		"vllm serve $(cat model.txt) -tp 2 $(": "",
-		"servingEngineSpec:\n  modelSpec:\n  - name: a\n    modelURL: \"Qwen/Qwen3-8B\"\n    vllmConfig: {}\n  - name: b\n" +
-			"    modelURL: \"meta-llama/Llama-3.3-70B-Instruct\"\n    vllmConfig:\n      tensorParallelSize: 4\n": "qwen3.8b",
+		"servingEngineSpec:\n  modelSpec:\n  - name: a\n    modelURL: \"Qwen/Qwen3-8B\"\n    vllmConfig: {}\n  " +
+			"- name: b\n" +
+			"    modelURL: \"meta-llama/Llama-3.3-70B-Instruct\"\n    vllmConfig:\n      tensorParallelSize: " +
+			"4\n": "qwen3.8b",
 		"kind: LLMInferenceService\nspec:\n  model:\n    uri: pvc://weights\n    name: deepseek-ai/DeepSeek-R1-0528\n" +
 			"  template:\n    containers:\n    - name: main\n      image: vllm/vllm-openai\n": "deepseek.r1",
 	} {
@@ -39,15 +41,16 @@ func TestPlacesOfNames(t *testing.T) {
 	}
 }
 
-// What a scheduler sets in a run's environment is what the same text asks it for; a second engine of a file has flags of
-// its own; and of several cards that a text names the one counts where devices are asked for, or that is named most.
+// What a scheduler sets in a run's environment is what the same text asks it for; a second engine of a file has flags
+// of its own; of several cards that a text names the one counts where devices are asked for, or that is named most.
 func TestGrantedDevices(t *testing.T) {
 	for text, want := range map[string]struct {
 		chip string
 		tp   int
 		more bool
 	}{
-		"resources:\n  accelerators: {L4:4, A100:1}\nrun: |\n  vllm serve Qwen/Qwen3-8B -tp $SKYPILOT_NUM_GPUS_PER_NODE\n": {
+		"resources:\n  accelerators: {L4:4, A100:1}\nrun: |\n  vllm serve Qwen/Qwen3-8B -tp " +
+			"$SKYPILOT_NUM_GPUS_PER_NODE\n": {
 			chip: "gpu.l4", tp: 4},
 		"resources:\n  accelerators:\n    H100: 8\nnum_nodes: 2\nrun: |\n  TP=$(($SKYPILOT_NUM_GPUS_PER_NODE * " +
 			"$SKYPILOT_NUM_NODES))\n  python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp $TP\n": {
@@ -59,20 +62,23 @@ func TestGrantedDevices(t *testing.T) {
 			"vllm serve Qwen/Qwen3-8B -tp 4\n": {chip: "gpu.h200", tp: 4},
 		"accelerators: L4:1 # H100 works, H100 is faster\nvllm serve Qwen/Qwen3-8B\n": {chip: "gpu.l4", tp: 1},
 		"# NVIDIA Nemotron-3-Ultra-550B-A55B\nvllm serve Qwen/Qwen3-8B\n":             {tp: 1},
-		"services:\n  a:\n    command: python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n  b:\n    image: " +
+		"services:\n  a:\n    command: python -m sglang.launch_server --model-path Qwen/Qwen3-8B --tp 2\n  b:\n" +
+			"    image: " +
 			"vllm/vllm-openai\n    command: --model Qwen/Qwen3-32B --tensor-parallel-size 4\n": {tp: 2, more: true},
 		"vllm serve \\\n  --model Qwen/Qwen3-8B \\\n  -tp 2\n":       {tp: 2},
 		"vllm serve $MODEL -tp 2\nvllm bench serve --model $MODEL\n": {tp: 2},
-		"from ray.serve.llm import LLMConfig\nc = LLMConfig(model_loading_config={\"model_source\": \"Qwen/Qwen3-8B\"},\n" +
+		"from ray.serve.llm import LLMConfig\nc = LLMConfig(model_loading_config={\"model_source\": " +
+			"\"Qwen/Qwen3-8B\"},\n" +
 			"  accelerator_type=\"A100\", engine_kwargs={\"tensor_parallel_size\": 2})\n": {chip: "gpu.a100", tp: 2},
-		"modelURL: Qwen/Qwen3-8B\nvllmConfig: {}\n---\nmodelURL: Qwen/Qwen3-32B\nvllmConfig:\n  tensorParallelSize: 4\n": {
+		"modelURL: Qwen/Qwen3-8B\nvllmConfig: {}\n---\nmodelURL: Qwen/Qwen3-32B\nvllmConfig:\n  " +
+			"tensorParallelSize: 4\n": {
 			tp: 1, more: true},
 	} {
 		l, err := Read(text)
 		if err != nil || l.Chip != want.chip || max(l.Plan.TP, 1) != want.tp || l.More != want.more || l.Called != "" ||
 			len(l.Unread) > 0 {
-			t.Errorf("%q: chip %q %q, tp %d, more %v, unread %q, %v; want %+v", text, l.Chip, l.Called, l.Plan.TP, l.More,
-				l.Unread, err, want)
+			t.Errorf("%q: chip %q %q, tp %d, more %v, unread %q, %v; want %+v", text, l.Chip, l.Called, l.Plan.TP,
+				l.More, l.Unread, err, want)
 		}
 	}
 }
