@@ -95,7 +95,8 @@ func (r *reading) derive() {
 		a.latent("key_length", "value_length", "key_length_nope", within(in, "rope.dimension_count"))
 	}
 	if p := a.field("sliding_window_pattern"); p != nil && p.kind == number {
-		a.add("sliding_window_period", p)
+		period := *p
+		a.add("sliding_window_period", &period)
 		p.kind = null
 	}
 	if s := in.field("ssm"); s != nil && s.field("time_step_rank").number() > 0 {

@@ -161,3 +161,18 @@ func TestBadLinearLayers(t *testing.T) {
 		}
 	}
 }
+
+// GGUF has the pattern of windows as a list or as a period.
+func TestWindowsOfGGUF(t *testing.T) {
+	for pattern, want := range map[string]string{"4": "11101110", "2": "10101010",
+		"[true, true, false, true, false, true, true, true]": "11010111"} {
+		m := mustRead(t, []byte(`{"general.architecture": "olmo2", "olmo2.block_count": 8, "olmo2.embedding_length": 8,
+			"olmo2.feed_forward_length": 16, "olmo2.attention.head_count": 4, "olmo2.attention.head_count_kv": 2,
+			"olmo2.vocab_size": 9, "olmo2.attention.sliding_window": 5,
+			"olmo2.attention.sliding_window_pattern": `+pattern+`}`)).Model
+		got := layers(m.Layers, func(i int) bool { return m.Layer(i).Window != 0 })
+		if got != want {
+			t.Errorf("%s: windows at %s, want %s", pattern, got, want)
+		}
+	}
+}
