@@ -164,7 +164,7 @@ func (l *Log) deriveFormats(text string) {
 func (l *Log) deriveChip(text string) {
 	if l.Chip = ChipIn(text); l.Chip == "" {
 		if l.Called = called(text); l.Called == "" {
-			l.Chip = remarked(text)
+			l.Chip = cmp.Or(remarked(text), rented(text))
 		}
 		if l.Chip == "" && l.Called == "" { // as Ray and Kubernetes ask for one
 			take := func(value string) bool { l.Called = value; return isName(value) }

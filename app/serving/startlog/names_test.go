@@ -2,7 +2,10 @@ package startlog
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // Names as publishers give them lead to what is served, and not to what they were made with: a distilled model has the
@@ -169,5 +172,26 @@ func TestChipsOfRemarks(t *testing.T) {
 	l, err := Read(`msg="server config" env="map[OLLAMA_KV_CACHE_TYPE: OLLAMA_NUM_PARALLEL:1]"`)
 	if err != nil || l.Cache != "" || len(l.Unread) > 0 {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// A manifest may name its machine alone, as a cloud calls it.
+func TestRentedMachines(t *testing.T) {
+	for x := range strings.SplitSeq(instances, "|") {
+		name, id, _ := strings.Cut(x, " ")
+		if _, err := hardware.Catalog().Get(id); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, text := range []string{"node.kubernetes.io/instance-type: " + name + "48xlarge",
+			"cloud.google.com/machine-type: \"" + name + "8g\"", "PyTorch(instance_type=\"ml." + name + "48xlarge\")"} {
+			if got := ChipAsked(text + "\nvllm serve Qwen/Qwen3-8B\n"); got != id {
+				t.Errorf("%s: %q, want %q", text, got, id)
+			}
+		}
+	}
+	for _, text := range []string{"instance: p55.x", "revision: p5.1", "instance-type: m5.large"} {
+		if got := ChipAsked(text); got != "" {
+			t.Errorf("%s: %q", text, got)
+		}
 	}
 }
