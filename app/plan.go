@@ -57,7 +57,7 @@ func (f *planFlags) read(set *flag.FlagSet) {
 		"dp=64,tp=8,pp=4,cp=1,ep=1,mbs=1,vp=1,zero=1,recompute=none")
 	set.StringVar(&f.settings, "settings", "", "judge the run of this file instead: flags of a command, YAML, TOML "+
 		"or JSON of a tool that trains; - for stdin. "+
-		"-model and -chips may be left out where it says them")
+		"-model, -chip and -chips may be left out where it says them")
 	set.StringVar(&f.state, "state", "", "what learns and how its state is kept, such as "+
 		"learn=lora,rank=16,targets=all,optimizer=adamw8bit; also state=pure, weights=bf16, master=none, "+
 		"attention=unfused, loss=liger, mtp=1, offload=optimizer, update=backward; of experts dispatcher=alltoall, "+
