@@ -24,7 +24,7 @@ func firstCommand(text string) (first string, more bool) {
 				return text[:at], true
 			}
 			seen[start] = seen[start] || is
-			if !is || !strings.HasPrefix(start, "--model") && start != "vllm serve " {
+			if !is || !strings.HasPrefix(start, "--model") && !strings.HasPrefix(start, "vllm ") {
 				continue
 			}
 			named, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
