@@ -429,12 +429,13 @@ func (c *island) fits(nodes []*widget.Node, e js.Value) bool {
 
 // turns says whose turn it is.
 type turns struct {
-	now    string    // the part that is drawn in this task, empty outside
-	left   []string  // the parts that wait, in the order in which they asked
-	coming bool      // there will be a task for the next of them
-	hand   bool      // the reader's hand changed something that they have not followed
-	moved  time.Time // when it last did
-	rest   int       // milliseconds that they leave to a hand that goes on moving
+	now    string          // the part that is drawn in this task, empty outside
+	left   []string        // the parts that wait, in the order in which they asked
+	seen   map[string]bool // which of them were in the window before the first of them was drawn, nil if none is
+	coming bool            // there will be a task for the next of them
+	hand   bool            // the reader's hand changed something that they have not followed
+	moved  time.Time       // when it last did
+	rest   int             // milliseconds that they leave to a hand that goes on moving
 }
 
 // takes tells whether a part that changed is drawn in this task.
@@ -483,12 +484,16 @@ const unseenRest = 200
 // rests for as long as this took.
 func (c *island) turn() {
 	t, began := &c.turns, time.Now()
-	t.coming, t.hand = false, false
-	next := 0
-	for next < len(t.left) && !c.inWindow(t.left[next]) {
-		next++
+	if t.hand || t.seen == nil {
+		t.seen = map[string]bool{}
+		for _, key := range t.left {
+			t.seen[key] = c.inWindow(key)
+		}
 	}
-	if next == len(t.left) {
+	t.coming, t.hand = false, false
+	next := slices.IndexFunc(t.left, c.isSeen)
+	if next < 0 {
+		t.seen, next = nil, len(t.left)
 		if wait := unseenRest - int(time.Since(t.moved).Milliseconds()); next > 0 && wait > 0 {
 			t.coming = true
 			after(wait, c.takeTurn)
@@ -509,8 +514,17 @@ func (c *island) turn() {
 		c.refocus()
 		c.nextTurn()
 	}
-	t.now = ""
+	if t.now = ""; len(t.left) == 0 {
+		t.seen = nil
+	}
 	t.rest = min(100, int(time.Since(began).Milliseconds()))
+}
+
+// isSeen tells whether a part was in the window when the first of those that wait was drawn. To ask again after each
+// would have the browser lay out the page before it paints, and once more then.
+func (c *island) isSeen(key string) bool {
+	seen, known := c.turns.seen[key]
+	return known && seen || !known && c.inWindow(key)
 }
 
 // inWindow says whether the reader can see something of a part.
