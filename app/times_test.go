@@ -23,14 +23,15 @@ func TestTimesAreOfNoChip(t *testing.T) {
 				continue
 			}
 			for _, row := range s.Eval(nil).Rows {
-				if row.Err != nil || row.Value.Kind != value.Number || row.Value.Num.Dim != (quantity.Dim{quantity.Second: 1}) {
+				num := row.Value.Num
+				if row.Err != nil || row.Value.Kind != value.Number || num.Dim != (quantity.Dim{quantity.Second: 1}) {
 					continue
 				}
 				seen++
-				_, under, of := strings.Cut(row.Value.Num.String(), "/")
+				_, under, of := strings.Cut(num.String(), "/")
 				if of && !slices.Contains(eachOf, under) {
-					t.Errorf("%s#%s: %s, %q, is %s; divide by a plain number", file, src.id, row.Def.Name, row.Def.Label,
-						row.Value.Num)
+					t.Errorf("%s#%s: %s, %q, is %s; divide by a plain number",
+						file, src.id, row.Def.Name, row.Def.Label, num)
 				}
 			}
 		}

@@ -52,7 +52,8 @@ func (t *setting) answer(k serving.Constants) (answer, error) {
 }
 
 // rereads is how often TensorRT-LLM before 0.8 reads the keys and values of a step: for each query head of a group
-// anew, as one stream, such as weights are. A kernel that shares them (XQA) came in January 2024. 0 is any other engine.
+// anew, as one stream, such as weights are. A kernel that shares them (XQA) came in January 2024. 0 stands for any
+// other engine.
 func (t *setting) rereads() float64 {
 	m := t.shape.Model
 	if t.engine != "trtllm" || m.KVHeads <= 0 || !older("trtllm "+t.release, "trtllm", "0.8") {
