@@ -251,6 +251,9 @@ func (s Setup) tunedState(r *Run) (training.State, error) {
 	if x.Learn != "" && x.Kind == "loaded" && old {
 		x.Kind = "pure" // adapters were as wide as what is loaded until PEFT 0.12 of July 2024
 	}
+	if hasAny(software, "prime-rl") { // loads weights in fp32, frozen ones too, and casts what it gathers
+		x.Kind, x.Weight = "fsdp", 4
+	}
 	if r.Job.Stack.Family == "megatron" && x.Kind == "loaded" {
 		x.Kind = "" // its own
 	}

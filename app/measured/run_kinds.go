@@ -9,6 +9,13 @@ import (
 // runKindHalf is how the summary calls kinds of published runs that lie off for a reason that pages name.
 const runKindHalf = "kinds of runs"
 
+// gatheredMemory is how far the memory of trainers on PyTorch's FSDP lies off, in the runs gathered last and since: no
+// constant is fitted to them.
+func gatheredMemory() summary.Family {
+	fsdp := func(t *Trial) bool { return t.Run.Job.Stack.Family == "fsdp" }
+	return CheckErrors("PyTorch FSDP, gathered last", "all", append(Trials(Latest()), sinceTrials()...), true, fsdp)
+}
+
 // missedKinds are kinds of published runs whose predictions lie off alike, all rows of each, and beside the narrow
 // matmuls those that are not. A page says what is known of the reason; how far they lie off is computed here.
 func missedKinds(runs, latest []Trial) []summary.Family {

@@ -109,7 +109,7 @@ func TestRunsGatheredLast(t *testing.T) {
 }
 
 // Code that adds gradients up between ranks once a step keeps them whole until then: the memory of dense models on up
-// to 160 devices, none of which was in view when the memory of FSDP was last changed.
+// to 160 devices.
 func TestWholeGradientsOfRows(t *testing.T) {
 	trials := Trials(Latest())
 	whole := func(t *Trial) bool { return t.Setup.Switch(false, "no_sync") && !t.Setup.above("n_experts") }
@@ -118,7 +118,7 @@ func TestWholeGradientsOfRows(t *testing.T) {
 		delete(trials[i].Setup, "no_sync")
 	}
 	sharded := CheckErrors("sharded", "all", Trials(cases(trials)), true, From("kempner-sweep", "kempner-weak"))
-	if now.Rows != 25 || sharded.Rows != now.Rows || now.Median > 0.26 || now.Coverage < 0.9 || sharded.Median < 0.4 {
+	if now.Rows != 25 || sharded.Rows != now.Rows || now.Median > 0.08 || now.Coverage < 0.9 || sharded.Median < 0.25 {
 		t.Errorf("whole %+v, sharded %+v", now, sharded)
 	}
 }

@@ -54,6 +54,12 @@ func (s Setup) stateSaid() (said training.State) {
 	} else if o, is := training.OptimizerNamed(s.Text("optimizer")); is && o.ID != "adamw" && o.ID != "adamwtorch" {
 		said.Optimizer = o.ID
 	}
+	if s.mentions("software", "kempnerforge") { // its build_parallel_model casts all to bf16, and FSDP2 adds up in fp32
+		said.Kind, said.Loss = "pure", "bf16"
+		if s.Switch(false, "no_sync") && s.above("fsdp") {
+			said.Grad = 4
+		}
+	}
 	if s.mentions("precision", "ms-amp") || s.mentions("software", "ms-amp") {
 		said.Kind = "ms-amp-o3"
 		if zero, err := s.zero(); err == nil && zero == 0 && s.Has("zero") {

@@ -19,6 +19,7 @@ func Summarize() ([]summary.Family, []summary.Figure) { return summarize(HoldRun
 func summarize(held HeldRuns, served HeldServing) ([]summary.Family, []summary.Figure) {
 	families := append(Families(held.Grid, held.Published, held.Runs(), held.Tuned),
 		missedKinds(held.Runs(), Trials(Latest()))...)
+	families = append(families, gatheredMemory())
 	families = append(families, servedFamilies(&served)...)
 	readings := HeldReadings()
 	families = append(families, StartFamilies(readings)...)

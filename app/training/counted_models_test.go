@@ -55,7 +55,7 @@ func TestExpertsAgainCounted(t *testing.T) {
 		{"logits in layers", p.logits, handTable / (handShared + 0.75*2*3*1000*500),
 			"the table over what a token meets in a layer, two experts in three of four"},
 		{"inputs", p.expertInputs(&c), 0.75 * 2 * 1000 * 1.25, "the width for each of two"},
-		{"kept of experts", p.keptRouted(0), 2 + 2, "what goes in and what comes out, 2 bytes each"},
+		{"kept of experts", p.keptRouted(0), 2 + 4, "what goes in, 2 bytes, and what comes out, 4"},
 	})
 }
 

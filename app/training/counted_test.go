@@ -54,6 +54,8 @@ func roundStack() *Stack {
 		KeepHidden:  6,
 		KeepGather:  0.5,
 		KeepInput:   2,
+		KeepRouted:  4,
+		LiveRouted:  2,
 		KeepCast:    1,
 		KeepOutputs: 1,
 		LogitBytes:  12,
@@ -269,7 +271,7 @@ func TestExpertsCounted(t *testing.T) {
 		{"optimizer", x.Optimizer, (dense/8 + routed/2) * 30 / handStream, "30 bytes for each weight of a shard"},
 	})
 	const (
-		live = tokens * (8*1000 + 2*2500 + 6*hidden + 6*busy + (2+2)*2*1000*1.25*3/4)
+		live = tokens * (8*1000 + 2*2500 + 6*hidden + 6*busy + (2+4+2)*2*1000*1.25*3/4)
 		kept = layers*2*tokens*1000 + live
 		lost = 0.05 * (kept + 12*tokens*10000)
 		flat = 8*(dense+routed)*7/8 - kept - 12*tokens*10000 - lost - 0.2*4*(dense+routed)
@@ -282,7 +284,7 @@ func TestExpertsCounted(t *testing.T) {
 		{"master weights", m.Master, 4 * mine, "4 bytes each"},
 		{"moments", m.Moments, 8 * mine, "8 bytes each"},
 		{"gathered", m.Gathered, 2*2*(handShared+local) + 2*2*handTable, "two layers at 2 bytes, and both tables"},
-		{"activations", m.Activations, kept, "inputs of 4 layers at 2 bytes, and one layer whole"},
+		{"activations", m.Activations, kept, "inputs of 4 layers at 2 bytes, and one layer whole, with what weighs experts"},
 		{"logits", m.Logits, 12 * tokens * 10000, "12 bytes each"},
 		{"fragments", m.Fragments, lost, "5 %"},
 	})

@@ -62,6 +62,7 @@ type Loss struct {
 	Share float64 // of the logits that are there at once; 0 means all
 	Bytes float64 // for each of them; 0 means as the software has it
 	Moved float64 // passes of logits through the memory over the software's; 0 means as many
+	Whole bool    // each rank of tensor parallelism has all logits, gathered for the loss
 	// how many further tokens modules predict (MTP), each by a layer or, where attention and experts lie in layers of
 	// their own, two of them; MostFurther at most
 	Further float64

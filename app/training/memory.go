@@ -108,7 +108,7 @@ func (p *Estimator) rankMemory(c *layout, k *rank, m *Memory) moment {
 		m.Activations += p.gathered(c)
 	}
 	if k.logits {
-		m.Logits = p.logitBytes() * c.tokens * p.shape.vocab / c.tp
+		m.Logits = p.logitBytes() * c.tokens * p.shape.vocab / p.logitRanks(c)
 	}
 	m.Fragments = s.Fragments * (m.Activations + m.Logits)
 	m.Residual = s.Residual
@@ -267,6 +267,9 @@ func (p *Estimator) expertInputs(c *layout) float64 {
 func (p *Estimator) expertHidden(c *layout) float64 {
 	return p.shape.routes * p.shape.perToken * p.shape.expertWidth * c.imbalance * p.alike(c) / c.etp
 }
+
+// logitRanks is among how many ranks the logits of a token are split.
+func (p *Estimator) logitRanks(c *layout) float64 { return pick(p.job.Loss.Whole, 1, c.tp) }
 
 // logitBytes is the memory of a logit of all, those that are not there at once counted as nothing.
 func (p *Estimator) logitBytes() float64 {
@@ -511,18 +514,21 @@ func (p *Estimator) keep(c *layout) {
 	if inner != 0 {
 		c.live = p.kept(c, set&^inner|least) - c.kept
 	}
+	weighed := p.job.Stack.LiveRouted * c.tokens * p.expertInputs(c) / c.tp
 	if c.recompute < RecomputeBlock {
+		c.live += weighed
 		if p.job.Host.Kept {
 			c.away, c.live, c.kept = c.kept, c.live+2*c.kept, 0 // one layer computes, one is on its way
 		}
 		return
 	}
-	c.live = p.kept(c, least)
+	layer := p.kept(c, least)
+	c.live = layer + weighed
 	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width * p.normRanks(c) / c.tp
 	if c.recompute == RecomputeOffload || p.job.Host.Kept {
 		c.away, inputs = c.again*inputs, 0 // two inputs on their way are little beside the live layer
 	}
-	c.kept = c.again*inputs + (1-c.again)*c.live
+	c.kept = c.again*inputs + (1-c.again)*layer
 }
 
 // kept is the bytes kept of a layer and a micro-batch where a set of modules is computed again.
@@ -588,5 +594,5 @@ func (p *Estimator) keptRouted(set Recompute) float64 {
 	if set.has(RecomputeActivations) {
 		return p.inputBytes()
 	}
-	return p.inputBytes() + 2
+	return p.inputBytes() + p.job.Stack.KeepRouted
 }

@@ -77,6 +77,8 @@ func edge(c Constant, x float64, r Range) bool {
 		"bucket_size",
 		"narrow",
 		"keep_input",
+		"keep_routed",
+		"live_routed",
 		"reach",
 		"score_bytes",
 		"slow_from":

@@ -90,6 +90,8 @@ type Stack struct {
 	KeepHidden float64 // bytes kept for an element of the hidden width of MLPs and experts
 	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
+	KeepRouted float64 // bytes kept for an element that experts give out, as it is weighed
+	LiveRouted float64 // the same beside, while the backward pass weighs it, in one layer at a time
 	Eager      float64 // 1 if what operations keep is counted one by one, at the fullest moment of a step
 	KeptShards float64 // how often a layer's input is there in the backward pass where adapters learn on shards, then
 	CastCopies float64 // copies of a weight in 8 or 4 bits, as matmuls read it by rows and by columns, kept beside it
@@ -161,6 +163,7 @@ func (s *Stack) constants() []Named {
 			&s.ShowReduce}, {"sent_grad", &s.SentGrad}, {"bucket", &s.Bucket}, {"narrow", &s.Narrow},
 		{"keep_width", &s.KeepWidth}, {"keep_heads", &s.KeepHeads}, {"keep_hidden", &s.KeepHidden}, {"keep_input",
 			&s.KeepInput},
+		{"keep_routed", &s.KeepRouted}, {"live_routed", &s.LiveRouted},
 		{"eager", &s.Eager}, {"kept_shards", &s.KeptShards}, {"keep_cast", &s.KeepCast},
 		{"cast_copies", &s.CastCopies},
 		{"keep_outputs", &s.KeepOutputs}, {"late_sync", &s.LateSync},

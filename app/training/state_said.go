@@ -397,7 +397,7 @@ func (s *State) lora(j *Job, o *Optimizer) {
 		l.Table = 0
 	}
 	*r = Recipe{Compute: r.Compute, Attention: r.Attention, Weight: base, Grad: l.Grad, Moments: l.Moments,
-		Gather: base}
+		Gather: pick(s.Kind == "fsdp", min(2, base), base)}
 }
 
 // Notes are what was taken for granted.

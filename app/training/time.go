@@ -235,7 +235,7 @@ func (p *Estimator) loss(c *layout, t *Time) {
 	if p.job.Loss.Moved > 0 {
 		passes *= p.job.Loss.Moved
 	}
-	time += passes * c.tokens * z.vocab / c.tp / (d.Stream * s.Stream)
+	time += passes * c.tokens * z.vocab / p.logitRanks(c) / (d.Stream * s.Stream)
 	layers := t.Matmul + t.Attention + t.Elementwise + t.Host
 	c.further = p.further(c, layers/c.stage.pace, time) / c.pp // stages are laid out so that these are shared, too
 	c.loss, t.Logits = time, time+c.further
