@@ -196,6 +196,8 @@ func (r *flagReader) stated(p *Plan) (s State) {
 		s.Loss = "chunked"
 	case r.yes("celoss"):
 		s.Loss = "fused"
+	case r.yes("compiled") && (r.words["compiledparts"] == "" || strings.Contains(r.words["compiledparts"], "loss")):
+		s.Loss = "compiled"
 	}
 	if n := r.numbers["chunks.vocab"]; n > 1 {
 		s.LossShare = 1 / float64(n)

@@ -226,7 +226,7 @@ func TestPaging(t *testing.T) {
 func TestLosses(t *testing.T) {
 	const tokens, vocab = 4096, 128256
 	for loss, each := range map[string]float64{
-		"fp32": 14, "bf16": 8, "fused": 6, "chunked": 2 + 10./8, "liger": 14. / 32,
+		"fp32": 14, "bf16": 8, "compiled": 4, "fused": 6, "chunked": 2 + 10./8, "liger": 14. / 32,
 	} {
 		j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 1, 8, tokens)
 		s := State{Loss: loss}
@@ -273,6 +273,21 @@ func TestOptimizers(t *testing.T) {
 			if got, known := OptimizerNamed(strings.ToUpper(name)); !known || got.ID != o.ID {
 				t.Errorf("%s is %s", name, got.ID)
 			}
+		}
+	}
+}
+
+// TestTitanCompilesTheLoss: with the layers, unless it is told to compile these alone.
+func TestTitanCompilesTheLoss(t *testing.T) {
+	const titan = "[training]\nlocal_batch_size = 1\nseq_len = 8192\n[parallelism]\ndata_parallel_shard_degree = 8\n"
+	for text, want := range map[string]string{
+		"": "", "[compile]\nenable = false\n": "", "[compile]\nenable = true\n": "compiled",
+		"[compile]\nenable = true\ncomponents = [\"model\", \"loss\"]\n": "compiled",
+		"[compile]\nenable = true\ncomponents = [\"model\"]\n":           "",
+	} {
+		read, err := ReadFlags(titan+text, 8)
+		if err != nil || read.State.Loss != want {
+			t.Errorf("%q: %q, %v, want %q", text, read.State.Loss, err, want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ type State struct {
 	Layers        int // that learn, the last ones
 	Unfused       bool
 	Attention     DType   // of fused attention's products
-	Loss          string  // "fused", "chunked", "liger", "cut", "bf16", "fp32"
+	Loss          string  // "fused", "chunked", "liger", "cut", "compiled", "bf16", "fp32"
 	LossShare     float64 // of the logits that are there at once
 	Further       float64 // tokens that modules predict (MTP), beside the next
 	Host          Host
@@ -113,7 +113,7 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		err = among(name, value, "fused", "flash", "unfused", "eager", "fp8")
 	case "loss":
 		s.Loss = value
-		err = among(name, value, "fused", "chunked", "liger", "cut", "bf16", "fp32")
+		err = among(name, value, "fused", "chunked", "liger", "cut", "compiled", "bf16", "fp32")
 	case "loss_share":
 		share, ok := quantity.ParseShare(value)
 		s.LossShare = share
@@ -338,6 +338,8 @@ func (s *State) loss(j *Job) {
 		l.Share = 1 / ceil(float64(j.Model.Vocab)/float64(j.Model.Width))
 	case "cut": // blocks on the chip
 		l.Share, l.Moved = 1e-3, 0.1
+	case "compiled":
+		l.Compile()
 	case "bf16": // logits, a copy of all but the last, their softmax and its gradient, never in 32 bits
 		l.Bytes = 4 * 2
 	case "fp32": // logits in 16 and 32 bits, their softmax, its gradient in both
