@@ -36,6 +36,7 @@ type setting struct {
 	asRead          string // the plans of both as the row has them
 	likes           int    // set-ups that were published for its size and load, where it doesn't tell its workers
 	noPlan          bool   // nor the chips of a worker
+	unsettled       bool   // it doesn't tell whether it guesses; its set-up was published with guesses and without
 	options         serving.Engine
 	mixed           bool                // prompts share steps with tokens of others, as they usually don’t
 	notes           []string            // what was not taken as it is written

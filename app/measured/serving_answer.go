@@ -220,16 +220,18 @@ func (a answer) openMetrics() map[string]float64 {
 // set-up was published, or that say no worker's chips by which one could be told.
 const unstatedWorkers = "apart, workers not stated"
 
-// asPublished is that of those that don't say it, but for which set-ups with workers of as many chips were published.
-const asPublished = "apart, as published"
+// ofSeveral is that of those that don't say it, but for which several set-ups with workers of as many chips were
+// published, of which the middle one is taken; or one, once with guessed tokens and once without. Where a single one was
+// published it is as if the row said it.
+const ofSeveral = "apart, one of several set-ups"
 
 // regime is what kind of row it is, as far as the width of intervals depends on it.
 func (t *setting) regime() string {
 	switch {
 	case t.apart && (t.prefill.workers == 0 || t.noPlan):
 		return unstatedWorkers
-	case t.likes > 0:
-		return asPublished
+	case t.likes > 1 || t.unsettled:
+		return ofSeveral
 	case t.apart:
 		return "apart"
 	case t.kind == openLoop:

@@ -66,13 +66,20 @@ func (t *setting) published(s Setup) {
 	if t.prefill.workers == 0 && t.decode.workers == 0 {
 		found = t.takeMiddle(found)
 	}
-	if guesses, err := strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.guesses }), 64); err == nil {
-		if t.load.Tokens == 0 && !s.Has(guessed[:]...) {
+	guesses, err := strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.guesses }), 64)
+	untold := t.load.Tokens == 0 && !s.Has(guessed[:]...)
+	if t.unsettled = untold && err != nil && t.likes > 0; t.unsettled {
+		t.notes = append(t.notes, "whether tokens are guessed is not stated, and set-ups like this one were published "+
+			"both with guesses and without; none is taken: write mtp, 0 or how many")
+	}
+	if err == nil {
+		if untold {
 			t.guess(guesses)
 		}
-	} else if plain := slices.DeleteFunc(slices.Clone(found),
-		func(u setUp) bool { return u.guesses != "0" }); len(plain) > 0 {
-		found = plain // where some guess and some don't, it isn't guessed
+	} else if like := slices.DeleteFunc(slices.Clone(found), func(u setUp) bool {
+		return u.guesses != strconv.FormatFloat(t.load.Passes, 'f', -1, 64)
+	}); len(like) > 0 {
+		found = like // of some that guess and some that don't, those that do as the row says, and without a word don't
 	}
 	if t.decode.slots == 0 {
 		t.decode.slots, _ = strconv.ParseFloat(alikeIn(found, func(u setUp) string { return u.slots }), 64)

@@ -202,7 +202,7 @@ func TestPublishedWorkers(t *testing.T) {
 		}
 		return s
 	}
-	if s := row(60); s.regime() != asPublished || s.prefill.workers != 1 || s.decode.workers != 3 ||
+	if s := row(60); s.regime() != ofSeveral || s.prefill.workers != 1 || s.decode.workers != 3 ||
 		s.decode.slots != 16 {
 		t.Errorf("%s: %v to %v with %v places", s.regime(), s.prefill.workers, s.decode.workers, s.decode.slots)
 	}

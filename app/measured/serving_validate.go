@@ -228,6 +228,10 @@ func (c Case) Stated() bool {
 	return !c.setting.apart || c.setting.prefill.workers > 0 && c.setting.likes == 0
 }
 
+// Unsettled tells whether nobody knows if tokens are guessed for the row: its set-up was published with guesses and
+// without, and rows of both are there. No constant is fitted to it.
+func (c Case) Unsettled() bool { return c.setting.unsettled }
+
 // Split tells whether prefill and decode are apart.
 func (c Case) Split() bool { return c.setting.apart }
 
@@ -351,19 +355,20 @@ func (t *setting) family() string {
 }
 
 // wait is the regime of a quantity: first tokens that mostly wait for a place in the cache have one of their own, since
-// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers
-// prefill decides how long first tokens take: where one set-up was published it is as if the row said it, else not.
+// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers prefill
+// and how many places there are to decode decide how long first tokens wait: where a set-up tells both it is as if the
+// row said them, whatever is guessed.
 func (t *setting) wait(regime, quantity string, a answer) string {
 	if regime == "together" && quantity == "first" && a.First.Queue > a.TTFT/2 {
 		return regime + ", waiting"
 	}
-	switch {
-	case regime != asPublished || quantity != "first":
-		return regime
-	case t.likes > 1:
+	if regime == ofSeveral && quantity == "first" {
+		if t.likes == 1 && t.decode.slots > 0 {
+			return "apart"
+		}
 		return unstatedWorkers
 	}
-	return "apart"
+	return regime
 }
 
 // fewAtOnce is a batch of which nothing is uneven yet.

@@ -137,7 +137,8 @@ func (h *Served) family(half string) summary.Family {
 
 // regimes are the kinds of load and system in the order in which pages tell of them, and what readers know them as.
 var regimes = []struct{ group, name string }{{"together", "closed loop, together"}, {"apart", "closed loop, apart"},
-	{asPublished, "closed loop, apart, as published"}, {"open", "open loop"}, {"offline", "all at once"},
+	{ofSeveral, "closed loop, apart, one of several set-ups"},
+	{"open", "open loop"}, {"offline", "all at once"},
 	{unstatedWorkers, "closed loop, apart, workers not stated"}}
 
 // servedName is a group of rows as readers know it: the load; or model, chip and engine, and then the load.

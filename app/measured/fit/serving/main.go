@@ -248,7 +248,7 @@ func errorsOf(when string, cases []measured.Case, s *search) {
 var worth = map[string]float64{"first": 0.5, "token": 1, "whole": 1}
 
 // weigh gives configurations weights: with many rows less than in proportion; open loops more, which are few; and those
-// whose plan is half unknown little.
+// whose plan is half unknown little, and none those of which nobody knows whether they guess.
 func weigh(cases []measured.Case) []measured.Case {
 	family := map[string]float64{}
 	for _, c := range cases {
@@ -258,6 +258,8 @@ func weigh(cases []measured.Case) []measured.Case {
 		c := &cases[i]
 		c.Weight = 1 / math.Sqrt(family[c.Family()])
 		switch {
+		case c.Unsettled(): // fitted to both, constants would be those of neither
+			c.Weight = 0
 		case !c.Stated():
 			c.Weight *= 0.1
 		case c.Regime() == "open":
