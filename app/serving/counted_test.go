@@ -336,10 +336,15 @@ func TestMemoryCounted(t *testing.T) {
 	tiles.Peak4 = 4e15
 	narrow := *small
 	narrow.Chip = tiles
-	narrow.Plan.ETP = 4 // of 125 a chip: 256 in tiles of 256
+	narrow.Plan.ETP = 4 // of 125 a chip: 256 in tiles of 256, and of integers, which are widened, 128 in tiles of 128
+	widened := narrow
+	native := *narrow.Shape
+	native.Precision.Experts = 4.25 / 8
+	narrow.Shape = &native
 	checkCounted(t, []handCount{
 		{"padding", small.padding(), 512. / 500 * 1024 / 1000, "steps of 128 and 256"},
 		{"padding of a part", narrow.padding(), 256. / 125 * 1024 / 1000, "steps of 256 and 256"},
+		{"padding of a part in integers", widened.padding(), 128. / 125 * 1024 / 1000, "steps of 128 and 256"},
 	})
 }
 

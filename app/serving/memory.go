@@ -154,7 +154,7 @@ func (r *Replica) padding() float64 {
 		return 1
 	}
 	inner, tile := float64(r.Shape.Model.ExpertWidth())/float64(r.ETP), 128.0
-	if r.Peak4 > 0 && r.Precision.Experts < mostMXFP4 {
+	if r.Peak4 > 0 && r.Precision.Experts > Int4 && r.Precision.Experts < mostMXFP4 {
 		tile = 256
 	}
 	outer := r.Width
@@ -164,7 +164,8 @@ func (r *Replica) padding() float64 {
 	return stepped(inner, tile) / inner * stepped(outer, 256) / outer
 }
 
-// mostMXFP4 lies between the bytes of an element in mxfp4, with a byte for each 32, and in nvfp4, for each 16.
+// mostMXFP4 lies between the bytes of an element in mxfp4, with a byte for each 32, and in nvfp4, for each 16. Integers
+// of 4 bits, which no unit multiplies, take less than either ([Int4]).
 const mostMXFP4 = 4.375 / 8
 
 // stepped is x up to the next whole number of steps.

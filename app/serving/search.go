@@ -233,7 +233,7 @@ func (o Option) rates() Option {
 
 // Plans are all that w's chips allow: every TP that divides the heads, every DP, PP that are powers of two, and experts
 // either whole on their ranks or split over them. Besides powers of two TP takes what divides the chips, and DP what
-// leaves none of them over. Where groups have more chips than there are heads of keys and values, which they would keep
+// leaves none of them over; of an odd number also what does so with one less. Where groups have more chips than there are heads of keys and values, which they would keep
 // more than once, the cache may be split along the sequence instead.
 func (w Spec) Plans() []Plan {
 	if w.Layout != (Plan{}) {
@@ -287,7 +287,7 @@ func (w Spec) widths(tp int) int {
 func (w Spec) tensors(n int) (even, uneven []int) {
 	for tp := 1; tp <= min(n, max(w.Chip.Domain, 1), w.Shape.Model.Heads); tp++ {
 		switch {
-		case tp&(tp-1) != 0 && w.Chips%tp != 0:
+		case tp&(tp-1) != 0 && w.Chips%tp != 0 && (w.Chips%2 == 0 || (w.Chips-1)%tp != 0): // as in halves
 		case w.Shape.Model.Heads%tp == 0:
 			even = append(even, tp)
 		default:
@@ -332,9 +332,13 @@ func (w Spec) experts(p Plan) []Plan {
 // all ranks, or split over all.
 func (e Engine) spreads(ep, group int) bool { return e.Name != "vllm" || ep == 1 || ep == group }
 
-// halves are the powers of two up to n, and n itself, halved as long as that leaves none over; smallest first.
+// halves are the powers of two up to n, and n itself, halved as long as that leaves none over; smallest first. Of odd n
+// they are those of one less, too, so that a chip more takes none away.
 func halves(n int) []int {
 	all := powers(n)
+	if n%2 != 0 && n > 1 {
+		all = append(all, halves(n-1)...)
+	}
 	for ; n > 1 && n&(n-1) != 0; n /= 2 {
 		all = append(all, n)
 		if n%2 != 0 {
@@ -342,7 +346,7 @@ func halves(n int) []int {
 		}
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }
 
 // powers are the powers of two up to n.
