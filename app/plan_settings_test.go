@@ -55,3 +55,39 @@ func TestSettingsSayModelAndDevices(t *testing.T) {
 		}
 	}
 }
+
+// The planner's page takes from settings what the command does, the model, the chip and how many, and says so; what a
+// reader chooses comes first, and then it says what the settings ask for. Costs are of the chips of the run.
+func TestPageTakesChipOfSettings(t *testing.T) {
+	const run = "#SBATCH --nodes=2\n#SBATCH --gres=gpu:h200:8\nsrun train.py --model_name_or_path Qwen/Qwen3-8B " +
+		"--per_device_train_batch_size 1 --gradient_accumulation_steps 4 --max_seq_length 4096\n"
+	file := filepath.Join(t.TempDir(), "run.sh")
+	for _, c := range []struct {
+		text, sets string
+		says       []string
+	}{
+		{run, "", []string{"Qwen 3 8B on 16 x H200 SXM", "They ask for H200 SXM", "· 16 chips ·"}},
+		{run, "chip=gpu.a100", []string{"Qwen 3 8B on 16 x A100", "The settings ask for H200 SXM"}},
+		{run, "N=64", []string{"on 16 x H200 SXM", "· 16 chips ·"}},
+		{"instance_type: ml.p4d.24xlarge\ninstance_count: 4\nper_device_train_batch_size: 2\n", "", []string{
+			"x A100 SXM 40 GB", "They ask for A100 SXM 40 GB"}},
+		{"per_device_train_batch_size: 1\nbf16: true\n", "", []string{"Llama 3.1 70B on 512 x H100 SXM"}},
+		{"# of a laptop with a GeForce RTX 4090 Laptop GPU\nper_device_train_batch_size: 1\nnum_processes: 1\n", "",
+			[]string{"on 1 x H100 SXM"}},
+	} {
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"-limit", "1m", "-set", "flags=@" + file, "../content/training-planner.md#training"}
+		if c.sets != "" {
+			args = append([]string{"-set", c.sets}, args...)
+		}
+		var out, complaints bytes.Buffer
+		eval(args, streams{in: strings.NewReader(""), out: &out, err: &complaints})
+		for _, want := range c.says {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%q with %q lacks %q: %s", c.text, c.sets, want, complaints.String())
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -21,7 +22,7 @@ import (
 // planner are the record types of records that planning of training gives.
 type planner struct {
 	jobs, searches, plans, reasons, parts, terms, tools, assumptions, maps, softs, splits, exchanges *value.RecordType
-	settings, optimizers                                                                             *value.RecordType
+	settings, optimizers, models, chips                                                              *value.RecordType
 }
 
 // newPlanner is a planner whose record types are those that recordType finds or makes.
@@ -37,7 +38,14 @@ func newPlanner(recordType func(name string) *value.RecordType) *planner {
 
 // addTraining offers jobs of training, the search over their plans, and what one plan costs.
 func addTraining(env *value.Env) {
-	n := newPlanner(func(name string) *value.RecordType { return newRecordType(env, name, nil) })
+	n := newPlanner(func(name string) *value.RecordType {
+		var types map[string]value.Type
+		if name == "training settings" {
+			types = typesOf(env, "model", "model", "chip", "accelerator")
+		}
+		return newRecordType(env, name, types)
+	})
+	n.models, n.chips = env.RecordType("model"), env.RecordType("accelerator")
 	addSoftware(n.softs)
 	register(env, law.TrainingPlanner, []funcDecl{
 		{Name: "training_softwares", Gives: "list training software", Call: n.softwares,
@@ -45,7 +53,8 @@ func addTraining(env *value.Env) {
 		{Name: "usual_software", Takes: "chip accelerator", Gives: "training software", Call: n.usualSoftware,
 			Doc: "What most people train with on a chip."},
 		{Name: "training_settings", Takes: "text text", Gives: "training settings", Work: 1 << 14, Call: n.settingsOf,
-			Doc: "Whose settings these are: flags, YAML, TOML or JSON of a tool that trains."},
+			Doc: "Whose settings these are: flags, YAML, TOML or JSON of a tool that trains; and the model, the chip " +
+				"and the number of chips that they name, else those of a usual run."},
 		{Name: "software_of", Takes: "chip accelerator, tool text", Gives: "training software", Call: n.softwareOf,
 			Doc: "The software whose constants suit settings of a tool on a chip."},
 		{Name: "training_optimizers", Gives: "list optimizer", Work: 1 << 10, Call: n.optimizerList,
@@ -172,6 +181,7 @@ func (n *planner) jobRecord(j *job) (value.Value, error) {
 	r.Of = j
 	r.say("model", j.Model.Name)
 	r.say("note", phrase.Sentences(j.notes...))
+	r.num("chips", float64(j.Devices))
 	r.num("sequences", float64(j.Batch))
 	r.num("tokens", float64(j.Batch*j.Sequence))
 	r.num("params", j.Model.Total())
@@ -252,18 +262,30 @@ const mostChips = 1 << 24
 // settingsOf reads settings of a tool for whoever wants to know whose they are.
 func (n *planner) settingsOf(a []value.Value) (value.Value, error) {
 	r := newRecord(n.settings, "settings")
-	r.say("tool", "")
-	r.say("name", "")
-	if strings.TrimSpace(a[0].Text) == "" {
-		return r.value(), nil
-	}
-	f, err := training.ReadFlags(a[0].Text, mostChips)
-	if err != nil {
-		return value.Value{}, err
+	var f training.Settings
+	if strings.TrimSpace(a[0].Text) != "" {
+		var err error
+		if f, err = training.ReadFlags(a[0].Text, mostChips); err != nil {
+			return value.Value{}, err
+		}
+		r.say("name", training.ToolName(f.Tool))
+	} else {
+		r.say("name", "")
 	}
 	r.say("tool", f.Tool)
-	r.say("name", training.ToolName(f.Tool))
+	r.Fields["model"] = recordOf(n.models, cmp.Or(startlog.ModelOf(f.Model), "llama3.70b"))
+	r.Fields["chip"] = recordOf(n.chips, cmp.Or(n.chipAsked(a[0].Text), startlog.UsualChip))
+	r.num("chips", float64(cmp.Or(f.Devices, 512)))
 	return r.value(), nil
+}
+
+// chipAsked is the chip that settings ask for; "" if none, or one that has no estimates.
+func (n *planner) chipAsked(settings string) string {
+	id := startlog.ChipAsked(settings)
+	if chip := recordOf(n.chips, id).Record; chip.ID == id && has(chip, "hbm hbm_bandwidth flops.bf16") {
+		return id
+	}
+	return ""
 }
 
 // softwareOf is the software whose constants suit settings of a tool on a chip.
@@ -370,6 +392,13 @@ func (j *job) read(flags string) error {
 	}
 	names := func(all []string) any { return phrase.Commas(all[:min(len(all), mostAside)]) }
 	var open []any
+	if a, err := hardware.Catalog().Get(startlog.ChipAsked(flags)); err == nil {
+		if a.Name == j.Device.Name {
+			j.said = append(j.said, phrase.New("library.settings-chip", "chip", a.Name))
+		} else {
+			open = append(open, phrase.New("library.settings-other-chip", "name", a.Name, "chip", j.Device.Name))
+		}
+	}
 	if left := f.LeftOpen(&j.Job); len(left) > 0 {
 		open = append(open, phrase.New("library.settings-open", "names", names(left)))
 	}
