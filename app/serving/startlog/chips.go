@@ -35,30 +35,26 @@ func ChipIn(text string) string {
 // ChipAsked is the accelerator that a script or a manifest asks for, or that a remark in it names; "" if none.
 func ChipAsked(text string) string { return cmp.Or(ChipIn(text), remarked(text), rented(text)) }
 
-// instances are machines that clouds rent, by how their names begin, and the accelerators in them.
-const instances = "p4d. gpu.a100_40|p4de. gpu.a100|p5. gpu.h100|p5e. gpu.h200|p5en. gpu.h200|p6-b200. gpu.b200|" +
-	"p6-b300. gpu.b300|g6. gpu.l4|g6e. gpu.l40s|a2-highgpu- gpu.a100_40|a2-ultragpu- gpu.a100|a3-highgpu- gpu.h100|" +
-	"a3-megagpu- gpu.h100|a3-ultragpu- gpu.h200|a4-highgpu- gpu.b200|g2-standard- gpu.l4"
-
-// rented is the accelerator of the machine that a manifest asks a cloud for: instance-type: p5.48xlarge; "" if none.
+// rented is the accelerator of the machine that a manifest or a command asks a cloud for: instance-type: p5.48xlarge,
+// --tpu-type=v5p-1024; "" if none.
 func rented(text string) string {
 	for line := range strings.Lines(text[:min(len(text), mostShell)]) {
 		line = strings.ToLower(line)
-		if !strings.Contains(line, "instance") && !strings.Contains(line, "machine") {
+		if !slices.ContainsFunc(asks, func(word string) bool { return strings.Contains(line, word) }) {
 			continue
 		}
 		apart := func(c rune) bool { return strings.ContainsRune(" :=\"',[]()\r\n", c) }
 		for word := range strings.FieldsFuncSeq(line, apart) {
-			for x := range strings.SplitSeq(instances, "|") {
-				name, id, _ := strings.Cut(x, " ")
-				if strings.HasPrefix(strings.TrimPrefix(word, "ml."), name) {
-					return id
-				}
+			if id, n := hardware.Machine(word); n > 0 {
+				return id
 			}
 		}
 	}
 	return ""
 }
+
+// asks are words of a line that may name such a machine.
+var asks = []string{"instance", "machine", "tpu", "device", "accelerator", "shape", "vm_size"}
 
 // chipCalled is the accelerator at the beginning of a text, and how many letters name it. Words that tell cards apart
 // must all be its own: an L40 is no L4, an H100 NVL no H100, and one of 40 GB not that of 80.

@@ -2,10 +2,7 @@ package startlog
 
 import (
 	"math"
-	"strings"
 	"testing"
-
-	"github.com/scalebook/scalebook/app/hardware"
 )
 
 // Names as publishers give them lead to what is served, and not to what they were made with: a distilled model has the
@@ -41,7 +38,9 @@ func TestModelsByName(t *testing.T) {
 		"microsoft/Phi-4-mini-instruct": "", "Qwen/Qwen3-VL-4B-Instruct": "qwen3.4b",
 		"XiaomiMiMo/MiMo-V2.5":     "mimo.v2_5",
 		"XiaomiMiMo/MiMo-V2.5-Pro": "mimo.v2_5_pro", "RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w4a16": "llama3.8b",
-		"/models/Qwen3-30B-A3B/": "qwen3.30b_a3b",
+		"/models/Qwen3-30B-A3B/":            "qwen3.30b_a3b",
+		"nemotron_3_nano_pretrain_config()": "nemotron3.nano_30b_a3b", "nvidia/NVIDIA-Nemotron-3-Nano-4B-BF16": "",
+		"nemotron_3_super_sft_config": "nemotron3.super_120b_a12b",
 	} {
 		if got := ModelOf(name); got != want {
 			t.Errorf("%s is %q; want %q", name, got, want)
@@ -177,13 +176,11 @@ func TestChipsOfRemarks(t *testing.T) {
 
 // A manifest may name its machine alone, as a cloud calls it.
 func TestRentedMachines(t *testing.T) {
-	for x := range strings.SplitSeq(instances, "|") {
-		name, id, _ := strings.Cut(x, " ")
-		if _, err := hardware.Catalog().Get(id); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, text := range []string{"node.kubernetes.io/instance-type: " + name + "48xlarge",
-			"cloud.google.com/machine-type: \"" + name + "8g\"", "PyTorch(instance_type=\"ml." + name + "48xlarge\")"} {
+	for name, id := range map[string]string{"p5.48xlarge": "gpu.h100", "p4d.24xlarge": "gpu.a100_40",
+		"a3-megagpu-8g": "gpu.h100", "v5p-1024": "tpu.v5p", "h200-141gb-8": "gpu.h200"} {
+		for _, text := range []string{"node.kubernetes.io/instance-type: " + name,
+			"cloud.google.com/machine-type: \"" + name + "\"", "PyTorch(instance_type=\"ml." + name + "\")",
+			"xpk workload create --tpu-type=" + name + " --num-slices=2", "--device-type=" + name} {
 			if got := ChipAsked(text + "\nvllm serve Qwen/Qwen3-8B\n"); got != id {
 				t.Errorf("%s: %q, want %q", text, got, id)
 			}
