@@ -40,7 +40,7 @@ func newPlanner(recordType func(name string) *value.RecordType) *planner {
 func addTraining(env *value.Env) {
 	n := newPlanner(func(name string) *value.RecordType {
 		var types map[string]value.Type
-		if name == "training settings" {
+		if strings.HasSuffix(name, "settings") { // which name them
 			types = typesOf(env, "model", "model", "chip", "accelerator")
 		}
 		return newRecordType(env, name, types)

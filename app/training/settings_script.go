@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scalebook/scalebook/app/hardware"
 	"github.com/scalebook/scalebook/app/shell"
 )
 
@@ -173,6 +174,24 @@ func (r *settingReader) granted(name, value string) (as, count string) {
 	return name, r.known[each]
 }
 
+// rented takes the kind of a machine that a cloud is asked for, and how many: instance_type: ml.p5.48xlarge,
+// --tpu-type=v5p-1024 --num-slices=2.
+func (r *settingReader) rented(name, value string) bool {
+	name = settingName(name[strings.LastIndexByte(name, '.')+1:])
+	switch {
+	case name == "num_slices" && value > "0":
+		r.put("slurm_nodes", value)
+		return true
+	case !strings.HasSuffix(name, "_type") && name != "instances" && name != "accelerator":
+		return false
+	}
+	_, n := hardware.Machine(unquoted(value))
+	if n > 0 {
+		r.put("slurm_gpus_per_node", strconv.Itoa(n))
+	}
+	return n > 0
+}
+
 // splits takes the variables among which a shell divides a text: IFS=',' read -r TP PP <<< "$DEGREES". Where that text
 // is each of several in turn, they are the others' parts, too.
 func (r *settingReader) splits(bare string) {
@@ -265,7 +284,7 @@ func (r *settingReader) add(name, value string) {
 	if r.ray && name == "num_workers" {
 		name, r.ray = "scalingconfig.num_workers", false
 	}
-	if name, value = r.granted(name, value); name == "" {
+	if name, value = r.granted(name, value); name == "" || r.rented(name, value) {
 		return
 	}
 	if strings.HasSuffix(name, "recipe") && strings.Contains(r.expand(value), "_peft_") { // of Megatron Bridge

@@ -241,9 +241,13 @@ func (r *settingReader) calls(bare string) {
 	parts := strings.Split(bare, "(")
 	for i, before := range parts[:len(parts)-1] {
 		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
-		if strings.HasSuffix(name, "_recipe()") || strings.HasSuffix(name, "_pretrain_config()") ||
-			strings.HasSuffix(name, "_finetune_config()") { // of NeMo and Megatron Bridge, which names the model
-			r.put("factory", name)
+		kind, config := strings.CutSuffix(name, "_config()")
+		kind = kind[strings.LastIndexByte(kind, '_')+1:]
+		if strings.HasSuffix(name, "_recipe()") || // of NeMo and Megatron Bridge, which names the model
+			config && listed("pretrain|finetune|sft|peft", kind) && strings.ContainsAny(name, "0123456789") {
+			if r.put("factory", name); kind == "peft" {
+				r.put("peft", "lora")
+			}
 		}
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
 			name = strings.TrimPrefix(name[at:], ".")
