@@ -8,6 +8,7 @@ type places struct {
 	first map[string]int // by host
 	lines int
 	size  int  // devices of a node, at least
+	each  int  // devices of a process, if the head says so
 	mixed bool // ranks don't follow devices
 }
 
@@ -29,16 +30,29 @@ func (p *places) add(host string, cells []string) {
 	p.size = max(p.size, device+1)
 }
 
+// started takes how a process was started, by the head of a test: all of its devices are of one node.
+func (p *places) started(cells []string) {
+	if len(cells) < 4 || cells[0] != "nThread" || cells[2] != "nGpus" {
+		return
+	}
+	threads, err := strconv.Atoi(cells[1])
+	each, err2 := strconv.Atoi(cells[3])
+	if err == nil && err2 == nil && threads > 0 && each > 0 && threads <= 1<<10 && each <= 1<<10 {
+		p.each = threads * each
+	}
+}
+
 // nodes is on how many nodes so many devices are, of which the list names some; as many as it names where it is whole,
 // or where its lines don't tell.
 func (p *places) nodes(named, devices int) int {
-	if p.mixed || p.size == 0 || p.lines >= devices || devices%p.size != 0 {
+	size := max(p.size, p.each)
+	if p.mixed || p.size == 0 || p.lines >= devices || devices%size != 0 {
 		return named
 	}
 	for _, first := range p.first {
-		if first%p.size != 0 {
+		if first%size != 0 {
 			return named
 		}
 	}
-	return max(named, devices/p.size)
+	return max(named, devices/size)
 }

@@ -139,6 +139,7 @@ func (r *reader) line(line string) (more bool, err error) {
 		r.More = true // the same collective once more
 		return false, nil
 	}
+	r.placed.started(cells)
 	if strings.HasPrefix(line, "[BENCHMARK]") {
 		r.demonstrated(line)
 	} else {

@@ -551,6 +551,7 @@ func TestNodesOfAListCutShort(t *testing.T) {
 		return fmt.Sprintf("#  Rank %2d Group  0 Pid  9 on %s device  %d [0x07] NVIDIA H100 80GB HBM3\n", rank,
 			host, device)
 	}
+	const head = "# nThread 1 nGpus 8 minBytes 8589934592 maxBytes 8589934592 step: 2(factor) warmup iters: 5\n"
 	const of32 = "  8589934592 2147483648 float sum -1 43740.0 196.39 380.50 0 43700.0 196.57 380.85 0\n" // 2 x 31/32
 	for name, c := range map[string]struct {
 		list  string
@@ -559,7 +560,10 @@ func TestNodesOfAListCutShort(t *testing.T) {
 		"its ends":       {rank(0, "a", 0) + rank(1, "a", 1) + "# ...\n" + rank(30, "d", 6) + rank(31, "d", 7), 4},
 		"its first node": {rank(0, "a", 0) + rank(1, "a", 1) + rank(2, "a", 2) + rank(3, "a", 3) + rank(4, "b", 0), 8},
 		"one of a node":  {rank(0, "a", 0) + rank(1, "b", 0), 32},
-		"of a middle":    {rank(9, "b", 1) + rank(15, "b", 7), 4},
+		// A process has its devices on one node.
+		"the first of a process": {head + rank(0, "a", 0) + rank(1, "a", 1), 4},
+		"one of a process":       {head + rank(0, "a", 0), 4},
+		"of a middle":            {rank(9, "b", 1) + rank(15, "b", 7), 4},
 		// Each program sees one device, or ranks go around: nothing is known beyond those that are listed.
 		"all the first": {rank(0, "a", 0) + rank(1, "a", 0) + rank(31, "d", 0), 2},
 		"in turn":       {rank(0, "a", 0) + rank(1, "b", 0) + rank(4, "a", 1), 2},
