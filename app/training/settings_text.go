@@ -375,6 +375,8 @@ func (r *settingReader) fields(line, bare string, indent int) {
 func (r *settingReader) equals(bare string) {
 	name, value, is := tomlField(bare)
 	switch {
+	case spacedArguments(bare):
+		r.flags(strings.ReplaceAll(bare, " = ", "="))
 	case is && called(value): // what follows are its arguments
 		made, arguments, _ := strings.Cut(value, "(")
 		if strings.HasPrefix(made, "run.") { // NeMo's, of what stands first in it
@@ -397,6 +399,19 @@ func (r *settingReader) equals(bare string) {
 	default:
 		r.flags(bare)
 	}
+}
+
+// spacedArguments tells whether a line has several arguments of a call whose equals signs stand apart: model, r = 16.
+func spacedArguments(bare string) bool {
+	_, rest, more := strings.Cut(bare, ", ")
+	for more && !strings.ContainsAny(bare, "{(") {
+		name, _, is := strings.Cut(rest, " = ")
+		if is && plainName(name) {
+			return true
+		}
+		_, rest, more = strings.Cut(rest, ", ")
+	}
+	return false
 }
 
 // called tells whether a value calls something, as in Python.
