@@ -344,6 +344,9 @@ func (n *ncclTests) test(a []value.Value) (value.Value, error) {
 	}
 	if named {
 		if s, err := nccl.Node(chips[0].Of.(*hardware.Accelerator)); err == nil {
+			if t.Open { // of nodes as they are usual
+				nodes = max(nodes, (t.Devices+s.Devices-1)/max(1, s.Devices))
+			}
 			nodes = nccl.Domains(t.Devices, nodes, s.Devices)
 		}
 	}

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +35,30 @@ func TestWhatATestRanOn(t *testing.T) {
 		chips, err := env.Funcs["nccl_chips"].Call([]value.Value{test})
 		if err != nil || chips.List[0].Record.ID != c.chip {
 			t.Errorf("%s is taken for %s, %v; want %s", c.device, chips.List[0].Record.ID, err, c.chip)
+		}
+	}
+}
+
+// A list of ranks that ends within its first node leaves the nodes to what is usual of the device; one that is whole is
+// taken as it stands, also of more devices than a node usually has.
+func TestNodesOfRanksThatAreNotListed(t *testing.T) {
+	env := library.New()
+	rank := func(n int) string {
+		return fmt.Sprintf("#  Rank %2d Group  0 Pid 9 on node-a device %2d [0x07] NVIDIA H200\n", n, n)
+	}
+	all := ""
+	for n := range 16 {
+		all += rank(n)
+	}
+	for list, nodes := range map[string]float64{rank(0) + rank(1) + "# ...\n": 2, all: 1} {
+		const of16 = " 8589934592 134217728 float sum -1 24300 353.50 331.40 0\n" // 15/16
+		test, err := env.Funcs["nccl_test"].Call([]value.Value{{Kind: value.Text,
+			Text: "# reduce_scatter_perf\n" + list + of16}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := test.Record.Fields["nodes"].Num.Value; got != nodes {
+			t.Errorf("%d lines: %v nodes, want %v", strings.Count(list, "\n"), got, nodes)
 		}
 	}
 }

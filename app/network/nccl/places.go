@@ -9,6 +9,7 @@ type places struct {
 	lines int
 	size  int  // devices of a node, at least
 	each  int  // devices of a process, if the head says so
+	open  bool // the first node has more than it names, nobody says how many
 	mixed bool // ranks don't follow devices
 }
 
@@ -45,7 +46,7 @@ func (p *places) started(cells []string) {
 // nodes is on how many nodes so many devices are, of which the list names some; as many as it names where it is whole,
 // or where its lines don't tell.
 func (p *places) nodes(named, devices int) int {
-	size := max(p.size, p.each)
+	size, ends := max(p.size, p.each), p.each > 1
 	if p.mixed || p.size == 0 || p.lines >= devices || devices%size != 0 {
 		return named
 	}
@@ -53,6 +54,10 @@ func (p *places) nodes(named, devices int) int {
 		if first%size != 0 {
 			return named
 		}
+		ends = ends || first > 0
+	}
+	if p.open = !ends; p.open { // a list of the first devices of one node doesn't tell how many more it has
+		return named
 	}
 	return max(named, devices/size)
 }

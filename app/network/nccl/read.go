@@ -26,6 +26,7 @@ type Test struct {
 	Wrong   int     // lines with wrong results
 	More    bool    // another test follows in the text, which isn't read
 	Cut     bool    // the text ends within a line of the table, or the test failed
+	Open    bool    // the list of ranks ends within its first node
 	Assumed bool    // nothing in the text says how many devices there are
 
 	unsure float64 // by how much Factor may be off for the digits that are printed
@@ -86,6 +87,7 @@ func ReadTest(text string) (*Test, error) {
 	}
 	r.count(r.listed)
 	r.Nodes = r.placed.nodes(r.Nodes, r.Devices)
+	r.Open = r.placed.open
 	switch {
 	case !r.finish():
 		return nil, phrase.New("nccl.no-command")
