@@ -187,6 +187,7 @@ func (r *settingReader) rented(name, value string) bool {
 	}
 	_, n := hardware.Machine(unquoted(value))
 	if n > 0 {
+		r.known[name] = value
 		r.put("slurm_gpus_per_node", strconv.Itoa(n))
 	}
 	return n > 0
@@ -267,7 +268,7 @@ func started(command string) string {
 	for {
 		first, rest, is := strings.Cut(command, " ")
 		_, rest, more := strings.Cut(rest, "&& ")
-		if !is || !more || !listed("cd|mkdir|export|source|ulimit|set|.", first) {
+		if !is || !more || !listed("cd|mkdir|export|source|ulimit|set|.|bash|sh|pip", first) {
 			return command
 		}
 		command = strings.TrimSpace(rest)

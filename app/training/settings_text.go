@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -375,6 +376,7 @@ func (r *settingReader) fields(line, bare string, indent int) {
 func (r *settingReader) equals(bare string) {
 	name, value, is := tomlField(bare)
 	switch {
+	case r.together(bare):
 	case spacedArguments(bare):
 		r.flags(strings.ReplaceAll(bare, " = ", "="))
 	case is && called(value): // what follows are its arguments
@@ -399,6 +401,24 @@ func (r *settingReader) equals(bare string) {
 	default:
 		r.flags(bare)
 	}
+}
+
+// together reads what Python sets on one line, each its own value or all to one: a.tp, a.pp = 4, 2; a = b = 4096.
+func (r *settingReader) together(bare string) bool {
+	sides := strings.Split(bare, " = ")
+	names, values := strings.Split(sides[0], ", "), strings.Split(sides[len(sides)-1], ", ")
+	if len(sides) > 2 {
+		names, values = sides[:len(sides)-1], slices.Repeat(sides[len(sides)-1:], len(sides)-1)
+	}
+	if len(names) < 2 || len(names) != len(values) || slices.ContainsFunc(names, func(name string) bool {
+		return !plainName(name) || name[0] == '-'
+	}) {
+		return false
+	}
+	for i, name := range names {
+		r.addValue(r.section+name, values[i])
+	}
+	return true
 }
 
 // spacedArguments tells whether a line has several arguments of a call whose equals signs stand apart: model, r = 16.
