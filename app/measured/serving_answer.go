@@ -221,8 +221,8 @@ func (a answer) openMetrics() map[string]float64 {
 const unstatedWorkers = "apart, workers not stated"
 
 // ofSeveral is that of those that don't say it, but for which several set-ups with workers of as many chips were
-// published, of which the middle one is taken; or one, once with guessed tokens and once without. Where a single one was
-// published it is as if the row said it.
+// published, of which the middle one is taken; or one, once with guessed tokens and once without. Where a single one
+// was published it is as if the row said it.
 const ofSeveral = "apart, one of several set-ups"
 
 // regime is what kind of row it is, as far as the width of intervals depends on it.

@@ -57,8 +57,8 @@ func TestSiblingsHold(t *testing.T) {
 }
 
 // Rows of which nobody knows whether tokens are guessed are of two kinds. With the same set-up, lengths and release a
-// token takes no less time where more requests are under way; pairs of rows that differ from that by more than a quarter
-// can't have been set alike. Among these rows at least twice as many pairs do as among others of published set-ups.
+// token takes no less time where more requests are under way; pairs of rows that differ from that by more than a
+// quarter can't have been set alike. Among these rows at least twice as many pairs do as among others of published set-ups.
 func TestUnsettledRowsAreOfTwoKinds(t *testing.T) {
 	type group struct {
 		setUp, release string
@@ -96,8 +96,9 @@ func TestUnsettledRowsAreOfTwoKinds(t *testing.T) {
 func TestIntervalsByWhatIsKnownOfASetUp(t *testing.T) {
 	side := map[string]any{"tp": 16.0, "moe_ep": 1.0}
 	row := func(more Setup) *setting {
-		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "H100", "engine": "sglang 0.5.8", "isl": 1024.0,
-			"osl": 8192.0, "precision": "fp8", "mode": "disagg", "prefill": side, "decode": side, "concurrency": 4.0}, more))
+		s, err := readServing(loaded(Setup{"model": "deepseek-r1", "device": "H100", "engine": "sglang 0.5.8",
+			"isl": 1024.0, "osl": 8192.0, "precision": "fp8", "mode": "disagg", "prefill": side, "decode": side,
+			"concurrency": 4.0}, more))
 		if err != nil {
 			t.Fatal(err)
 		}

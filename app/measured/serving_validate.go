@@ -355,9 +355,9 @@ func (t *setting) family() string {
 }
 
 // wait is the regime of a quantity: first tokens that mostly wait for a place in the cache have one of their own, since
-// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers prefill
-// and how many places there are to decode decide how long first tokens wait: where a set-up tells both it is as if the
-// row said them, whatever is guessed.
+// there an error of the memory that is left, or of the rate, is many times as large in the wait. How many workers
+// prefill and how many places there are to decode decide how long first tokens wait: where a set-up tells both it is as
+// if the row said them, whatever is guessed.
 func (t *setting) wait(regime, quantity string, a answer) string {
 	if regime == "together" && quantity == "first" && a.First.Queue > a.TTFT/2 {
 		return regime + ", waiting"

@@ -50,7 +50,8 @@ func TestBestPlansAreNoWorseWithMore(t *testing.T) {
 			"one more chip":   {oneMore(w.Chips), func(w *Spec) { w.Chips++ }},
 			"a faster chip": {0.001, func(w *Spec) {
 				c := &w.Chip
-				for _, x := range []*float64{&c.Bandwidth, &c.Memory, &c.Link, &c.Network, &c.Peak16, &c.Peak8, &c.Peak4} {
+				for _, x := range []*float64{&c.Bandwidth, &c.Memory, &c.Link, &c.Network, &c.Peak16, &c.Peak8,
+					&c.Peak4} {
 					*x *= 1.3
 				}
 			}},
@@ -125,8 +126,8 @@ func TestFewerBitsTakeNoMore(t *testing.T) {
 				}
 				m := a.Memory(w.Load.In)
 				if tried++; i > 0 && (m.Weights > before.Weights || m.Sequences < before.Sequences) {
-					t.Errorf("%s on %s, %v, %s: %v bytes and %v sequences after %v and %v", w.Shape.Model.ID, w.Chip.ID, p, f.name,
-						m.Weights, m.Sequences, before.Weights, before.Sequences)
+					t.Errorf("%s on %s, %v, %s: %v bytes and %v sequences after %v and %v", w.Shape.Model.ID,
+						w.Chip.ID, p, f.name, m.Weights, m.Sequences, before.Weights, before.Sequences)
 				}
 				before = m
 			}

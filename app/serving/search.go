@@ -233,8 +233,9 @@ func (o Option) rates() Option {
 
 // Plans are all that w's chips allow: every TP that divides the heads, every DP, PP that are powers of two, and experts
 // either whole on their ranks or split over them. Besides powers of two TP takes what divides the chips, and DP what
-// leaves none of them over; of an odd number also what does so with one less. Where groups have more chips than there are heads of keys and values, which they would keep
-// more than once, the cache may be split along the sequence instead.
+// leaves none of them over; of an odd number also what does so with one less. Where groups have more chips than there
+// are heads of keys and values, which they would keep more than once, the cache may be split along the sequence
+// instead.
 func (w Spec) Plans() []Plan {
 	if w.Layout != (Plan{}) {
 		return []Plan{w.Layout.full()}
