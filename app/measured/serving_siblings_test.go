@@ -58,7 +58,8 @@ func TestSiblingsHold(t *testing.T) {
 
 // Rows of which nobody knows whether tokens are guessed are of two kinds. With the same set-up, lengths and release a
 // token takes no less time where more requests are under way; pairs of rows that differ from that by more than a
-// quarter can't have been set alike. Among these rows at least twice as many pairs do as among others of published set-ups.
+// quarter can't have been set alike. Among these rows at least twice as many pairs do as among others of published
+// set-ups.
 func TestUnsettledRowsAreOfTwoKinds(t *testing.T) {
 	type group struct {
 		setUp, release string
