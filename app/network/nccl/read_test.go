@@ -557,8 +557,9 @@ func TestNodesOfAListCutShort(t *testing.T) {
 		list  string
 		nodes int
 	}{
-		"its ends":              {rank(0, "a", 0) + rank(1, "a", 1) + "# ...\n" + rank(30, "d", 6) + rank(31, "d", 7), 4},
-		"its first node":        {rank(0, "a", 0) + rank(1, "a", 1) + rank(2, "a", 2) + rank(3, "a", 3) + rank(4, "b", 0), 8},
+		"its ends": {rank(0, "a", 0) + rank(1, "a", 1) + "# ...\n" + rank(30, "d", 6) + rank(31, "d", 7), 4},
+		"its first node": {rank(0, "a", 0) + rank(1, "a", 1) + rank(2, "a", 2) + rank(3, "a", 3) +
+			rank(4, "b", 0), 8},
 		"one of a node":         {rank(0, "a", 0) + rank(1, "b", 0), 32},
 		"within its first node": {rank(0, "a", 0) + rank(1, "a", 1) + "# ...\n", 1},
 		// A process has its devices on one node.
