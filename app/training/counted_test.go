@@ -284,7 +284,7 @@ func TestExpertsCounted(t *testing.T) {
 		{"master weights", m.Master, 4 * mine, "4 bytes each"},
 		{"moments", m.Moments, 8 * mine, "8 bytes each"},
 		{"gathered", m.Gathered, 2*2*(handShared+local) + 2*2*handTable, "two layers at 2 bytes, and both tables"},
-		{"activations", m.Activations, kept, "inputs of 4 layers at 2 bytes, and one layer whole, with what weighs experts"},
+		{"activations", m.Activations, kept, "inputs of 4 layers at 2 bytes, and one layer whole"},
 		{"logits", m.Logits, 12 * tokens * 10000, "12 bytes each"},
 		{"fragments", m.Fragments, lost, "5 %"},
 	})

@@ -514,16 +514,16 @@ func (p *Estimator) keep(c *layout) {
 	if inner != 0 {
 		c.live = p.kept(c, set&^inner|least) - c.kept
 	}
-	weighed := p.job.Stack.LiveRouted * c.tokens * p.expertInputs(c) / c.tp
+	routed := p.job.Stack.LiveRouted * c.tokens * p.expertInputs(c) / c.tp
 	if c.recompute < RecomputeBlock {
-		c.live += weighed
+		c.live += routed
 		if p.job.Host.Kept {
 			c.away, c.live, c.kept = c.kept, c.live+2*c.kept, 0 // one layer computes, one is on its way
 		}
 		return
 	}
 	layer := p.kept(c, least)
-	c.live = layer + weighed
+	c.live = layer + routed
 	inputs := p.job.Stack.KeepInput * c.tokens * p.shape.width * p.normRanks(c) / c.tp
 	if c.recompute == RecomputeOffload || p.job.Host.Kept {
 		c.away, inputs = c.again*inputs, 0 // two inputs on their way are little beside the live layer

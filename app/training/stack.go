@@ -90,8 +90,8 @@ type Stack struct {
 	KeepHidden float64 // bytes kept for an element of the hidden width of MLPs and experts
 	KeepGather float64 // bytes kept for a token and an element of the width of inputs that tensor parallelism gathered
 	KeepInput  float64 // bytes kept of a layer's input where it is recomputed
-	KeepRouted float64 // bytes kept for an element that experts give out, as it is weighed
-	LiveRouted float64 // the same beside, while the backward pass weighs it, in one layer at a time
+	KeepRouted float64 // bytes kept for an element of experts' outputs
+	LiveRouted float64 // the same beside in the layer under way, where the router's weights have multiplied them
 	Eager      float64 // 1 if what operations keep is counted one by one, at the fullest moment of a step
 	KeptShards float64 // how often a layer's input is there in the backward pass where adapters learn on shards, then
 	CastCopies float64 // copies of a weight in 8 or 4 bits, as matmuls read it by rows and by columns, kept beside it
