@@ -365,6 +365,10 @@ func (r *flagReader) takePart(f flagOf, between bool, written, value string) err
 	case "layout": // how far its stages are uneven isn't read
 		r.without(written, value)
 		return nil
+	case "compiled": // of the loss it is counted, of layers not
+		if on(value) {
+			r.without(written, value)
+		}
 	case "firstless", "lastless", "layers":
 		if f.tool == "torchtitan" { // it takes the model's layers to know what these say
 			if value != "0" {
