@@ -235,6 +235,14 @@ func TestLosses(t *testing.T) {
 	}
 }
 
+// TestWholeLogits: gathered for the loss, they aren't split by tensor parallelism.
+func TestWholeLogits(t *testing.T) {
+	j := newJob(t, "llama3.8b", "gpu.h100", "fsdp", 2, 8, 4096)
+	split := NewEstimator(j).Estimate(Plan{DP: 1, TP: 2}).Memory.Logits
+	j.Loss.Whole = true
+	near(t, "whole", NewEstimator(j).Estimate(Plan{DP: 1, TP: 2}).Memory.Logits, 2*split, 1e-9)
+}
+
 // The search stays exact whatever learns and wherever state is.
 func TestSearchIsExactWithState(t *testing.T) {
 	for _, words := range []string{"learn=qlora rank=16 targets=all", "state=pure optimizer=muon attention=unfused",
