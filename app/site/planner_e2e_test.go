@@ -43,6 +43,27 @@ func TestConstantOfSoftware(t *testing.T) {
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
 
+// A screen reader hears of results once the search for them is done, not that they have no value.
+func TestAnnouncementWaitsForTheSearch(t *testing.T) {
+	t.Parallel()
+	p := tab(t, browser.Options{})
+	p.open(serving(t, realBook, 0) + "training-planner/?training.m=deepseek.v3#training").wake()
+	p.soon("the search", `document.querySelector('#training output[data-name="step"]').dataset.value &&
+		!document.querySelector("#training [data-task]")`)
+	p.run(`window.heard = []
+		const status = document.querySelector("#training .sheet-status")
+		new MutationObserver(() => heard.push(status.textContent)).
+			observe(status, {childList: true, characterData: true, subtree: true})`)
+	p.check(p.Slow(6))
+	p.retype("training", "N", "8192")
+	p.late("announced", `heard.some((text) => text.includes("Divisions of the chips: "))`)
+	for _, heard := range value[[]string](p, `heard`) {
+		if strings.Contains(heard, "no value") {
+			t.Errorf("announced: %q", heard)
+		}
+	}
+}
+
 // In a planner each state is one that Back leads to; in a chapter Back leaves the page.
 func TestBackInPlanners(t *testing.T) {
 	t.Parallel()

@@ -109,8 +109,14 @@ func (c *island) changed() {
 	}
 }
 
-// announce tells a screen reader the main results, once the reader has paused.
-func (c *island) announce() { c.say(c.view.Summary()) }
+// announce tells a screen reader the main results, once the reader has paused and long work is done.
+func (c *island) announce() {
+	if c.view.Long().Busy() {
+		c.announcer.start()
+		return
+	}
+	c.say(c.view.Summary())
+}
 
 // say tells a screen reader a sentence: what an act answers is not covered by results that still wait to be announced.
 func (c *island) say(text string) {
