@@ -66,15 +66,15 @@ func TestPageTakesChipOfSettings(t *testing.T) {
 		text, sets string
 		says       []string
 	}{
-		{run, "", []string{"Qwen 3 8B on 16 x H200 SXM", "They ask for H200 SXM", "· 16 chips ·"}},
+		{run, "", []string{"Qwen 3 8B on 16 x H200 SXM", "The settings ask for H200 SXM", "· 16 chips ·"}},
 		{run, "chip=gpu.a100", []string{"Qwen 3 8B on 16 x A100", "The settings ask for H200 SXM"}},
 		{run, "N=64", []string{"on 16 x H200 SXM", "· 16 chips ·"}},
 		{"instance_type: ml.p4d.24xlarge\ninstance_count: 4\nper_device_train_batch_size: 2\n", "", []string{
-			"on 32 x A100 SXM 40 GB", "They ask for A100 SXM 40 GB"}},
+			"on 32 x A100 SXM 40 GB", "The settings ask for A100 SXM 40 GB"}},
 		{"xpk workload create --tpu-type=v5p-1024 --num-slices=2 --command \"python3 -m MaxText.train " +
 			"MaxText/configs/base.yml model_name=llama3.1-70b per_device_batch_size=2 ici_fsdp_parallelism=-1 " +
 			"max_target_length=8192\"\n", "",
-			[]string{"Llama 3.1 70B on 1024 x TPU v5p", "They ask for TPU v5p"}},
+			[]string{"Llama 3.1 70B on 1024 x TPU v5p", "The settings ask for TPU v5p"}},
 		{"per_device_train_batch_size: 1\nbf16: true\n", "", []string{"Llama 3.1 70B on 512 x H100 SXM"}},
 		{"# of a laptop with a GeForce RTX 4090 Laptop GPU\nper_device_train_batch_size: 1\nnum_processes: 1\n", "",
 			[]string{"on 1 x H100 SXM"}},

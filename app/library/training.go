@@ -259,6 +259,12 @@ func readRecipe(j *job, a []value.Value) error {
 // mostChips is the most of anything that a run is laid on, where its devices aren't known.
 const mostChips = 1 << 24
 
+// usualModel on usualChips is what a form has where settings name none.
+const (
+	usualModel = "llama3.70b"
+	usualChips = 512
+)
+
 // settingsOf reads settings of a tool for whoever wants to know whose they are.
 func (n *planner) settingsOf(a []value.Value) (value.Value, error) {
 	r := newRecord(n.settings, "settings")
@@ -273,9 +279,9 @@ func (n *planner) settingsOf(a []value.Value) (value.Value, error) {
 		r.say("name", "")
 	}
 	r.say("tool", f.Tool)
-	r.Fields["model"] = recordOf(n.models, cmp.Or(startlog.ModelOf(f.Model), "llama3.70b"))
+	r.Fields["model"] = recordOf(n.models, cmp.Or(startlog.ModelOf(f.Model), usualModel))
 	r.Fields["chip"] = recordOf(n.chips, cmp.Or(n.chipAsked(a[0].Text), startlog.UsualChip))
-	r.num("chips", float64(cmp.Or(f.Devices, 512)))
+	r.num("chips", float64(cmp.Or(f.Devices, usualChips)))
 	return r.value(), nil
 }
 
