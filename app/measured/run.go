@@ -36,8 +36,6 @@ func NewRun(s Setup) (Run, error) {
 	if s.mentions("software", "torchtitan") && s.Switch(false, "compile") && s.month() >= "2025-04" {
 		r.Job.Loss.Compile() // with the layers since #1033; other trainers compile layers alone
 	}
-	// its plan of the head has output_layouts=Replicate
-	r.Job.Loss.Whole = s.mentions("software", "kempnerforge")
 	if s.fusedHead() { // so many tokens at a time that their logits are as large as the inputs of all
 		r.Job.Loss.Share = 1 / math.Ceil(float64(r.Job.Model.Vocab)/float64(r.Job.Model.Width))
 	}

@@ -9,8 +9,8 @@ import (
 // runKindHalf is how the summary calls kinds of published runs that lie off for a reason that pages name.
 const runKindHalf = "kinds of runs"
 
-// gatheredMemory is how far the memory of trainers on PyTorch's FSDP lies off, in the runs gathered last and since: no
-// constant is fitted to them.
+// gatheredMemory is how far the memory of trainers on PyTorch's FSDP lies off, in the runs gathered last and since. No
+// constant is fitted to them; what their code keeps was read with all of them in view.
 func gatheredMemory() summary.Family {
 	fsdp := func(t *Trial) bool { return t.Run.Job.Stack.Family == "fsdp" }
 	return CheckErrors("PyTorch FSDP, gathered last", "all", append(Trials(Latest()), sinceTrials()...), true, fsdp)

@@ -180,6 +180,7 @@ func (r *flagReader) stated(p *Plan) (s State) {
 	s.InBackward = r.yes("optimizer.inbackward")
 	split, said := r.words["sp"]
 	s.Routing = r.routing(p)
+	s.WholeLogits = p.TP > 1 && r.yes("wholelogits")
 	s.NormsWhole = p.TP > 1 && !on(split) && (said || r.of("megatron|swiftmegatron") && !r.dotted)
 	r.attends(&s)
 	if n := r.numbers["mtp"]; n >= 0 && n <= MostFurther {

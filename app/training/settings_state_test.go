@@ -241,6 +241,19 @@ func TestWholeLogits(t *testing.T) {
 	split := NewEstimator(j).Estimate(Plan{DP: 1, TP: 2}).Memory.Logits
 	j.Loss.Whole = true
 	near(t, "whole", NewEstimator(j).Estimate(Plan{DP: 1, TP: 2}).Memory.Logits, 2*split, 1e-9)
+
+	const titan = "[training]\nlocal_batch_size = 1\n[parallelism]\ntensor_parallel_degree = 2\n"
+	for text, want := range map[string]bool{"": false, "disable_loss_parallel = false\n": false,
+		"disable_loss_parallel = true\n": true} {
+		read, err := ReadFlags(titan+text, 8)
+		if err != nil || read.State.WholeLogits != want || strings.Contains(read.State.Words(), "logits=whole") != want {
+			t.Errorf("%q: %+v, %v", text, read.State, err)
+		}
+	}
+	var s State
+	if _, err := s.ReadTyped("tp=2 logits=whole", 2); err != nil || !s.WholeLogits {
+		t.Errorf("%+v, %v", s, err)
+	}
 }
 
 // The search stays exact whatever learns and wherever state is.

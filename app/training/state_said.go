@@ -41,6 +41,7 @@ type State struct {
 	Attention     DType   // of fused attention's products
 	Loss          string  // "fused", "chunked", "liger", "cut", "compiled", "bf16", "fp32"
 	LossShare     float64 // of the logits that are there at once
+	WholeLogits   bool    // each rank of tensor parallelism has all logits
 	Further       float64 // tokens that modules predict (MTP), beside the next
 	Host          Host
 	Hybrid        bool // shards lie within a node
@@ -118,6 +119,9 @@ func (s *State) Set(name, value string) (known bool, err error) {
 		share, ok := quantity.ParseShare(value)
 		s.LossShare = share
 		err = wrongUnless(ok && share > 0, name, value, "25%")
+	case "logits":
+		s.WholeLogits = value == "whole"
+		err = among(name, value, "whole", "split")
 	case "offload":
 		err = s.setOffload(value)
 	case "update":
@@ -215,7 +219,7 @@ func optimizerIDs() (ids []string) {
 func (s *State) Said() bool {
 	other := *s
 	other.Tool, other.Table, other.Assumed, other.Rank, other.Targets, other.Double = "", 0, false, 0, 0, false
-	other.Narrow, other.Whole, other.NormsWhole = false, false, false
+	other.Narrow, other.Whole, other.NormsWhole, other.WholeLogits = false, false, false, false
 	other.Attention, other.Routing, other.Further = BF16, Routing{}, 0 // no byte of state depends on it
 	return other != State{}
 }
@@ -228,7 +232,7 @@ func (s *State) Apply(j *Job) {
 	if s.Narrow {
 		j.Recipe.Narrow()
 	}
-	j.NormsWhole, j.Routing = s.NormsWhole, s.Routing
+	j.NormsWhole, j.Routing, j.Loss.Whole = s.NormsWhole, s.Routing, s.WholeLogits
 	if s.Attention != BF16 {
 		j.Recipe.Attention = s.Attention
 	}

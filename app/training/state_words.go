@@ -35,6 +35,7 @@ func (s *State) Words() string {
 	say(s.NormsWhole, "norms", "whole")
 	s.Routing.words(say)
 	say(true, "loss", s.Loss)
+	say(s.WholeLogits, "logits", "whole")
 	say(s.Further > 0, "mtp", strconv.Itoa(int(s.Further)))
 	say(s.InBackward, "update", "backward")
 	var host []string
