@@ -487,3 +487,37 @@ func TestLongSearchInWorkers(t *testing.T) {
 	}
 	p.nothingWrong(strings.TrimSuffix(home, base))
 }
+
+// slid moves each slider of the page by a step, and names those that the first move takes from under the hand.
+const slid = `(async () => {
+	const moved = [];
+	for (const slider of document.querySelectorAll("section.sheet[data-live] .inputs input[type=range]")) {
+		if (!slider.offsetParent) continue;
+		const sheet = slider.closest("section"), was = slider.value;
+		slider.scrollIntoView({block: "center"});
+		const place = () => slider.getBoundingClientRect().top - sheet.getBoundingClientRect().top;
+		const before = place();
+		for (const value of [+was < +slider.max ? +was + 1 : was - 1, was]) {
+			slider.value = value;
+			slider.dispatchEvent(new Event("input", {bubbles: true}));
+			await new Promise((done) => requestAnimationFrame(done));
+			if (Math.abs(place() - before) > 0.5) moved.push(sheet.dataset.sheet + "." + slider.id);
+		}
+	}
+	return moved.join(", ");
+})()`
+
+// What is noted beside a label when its value changes makes no line longer: a slider stays under the hand.
+func TestSlidersStayUnderTheHand(t *testing.T) {
+	t.Parallel()
+	home := serving(t, realBook, 0)
+	for _, width := range []int64{1280, 390} {
+		for _, path := range []string{"rooflines/", "gpus/"} {
+			p := tab(t, browser.Options{Width: width, Height: 800})
+			p.open(home + path).wake()
+			if moved := p.text(slid); moved != "" {
+				t.Errorf("/%s at %d px: the first move moves %s", path, width, moved)
+			}
+		}
+	}
+}
