@@ -400,6 +400,49 @@ func (p *page) completePlots() {
 		})
 		return
 	}
+	p.prepare(0)
+}
+
+// prepare gets the calculators from the i-th on ready for their first change, a piece in each quiet moment: a part is
+// patched against the nodes that were printed, and to find these takes longer than all else that the change asks for.
+func (p *page) prepare(i int) {
+	if i == len(p.islands) {
+		return
+	}
+	idle(preparedWithin, func() {
+		p.ctx.Dispatch(func(ctx app.Context) {
+			ctx.PreventUpdate()
+			c, more := p.islands[i], false
+			if c.placed && c.fault == "" {
+				c.guard(func() { more = c.prepare() })
+			}
+			if !more {
+				i++
+			}
+			p.prepare(i)
+		})
+	})
+}
+
+// preparedWithin is how many milliseconds a piece of such work waits for a quiet moment.
+const preparedWithin = 5000
+
+// prepare finds nodes for as long as a piece of work may take, and says whether there are more to find. Tables may be
+// long, and rows that are folded away rarely change.
+func (c *island) prepare() (more bool) {
+	c.ready()
+	began := time.Now()
+	for _, p := range c.parts {
+		kind, _, _ := strings.Cut(p.key, ":")
+		if kind == "table" || kind == "rest" || p.siblings[p.at].Part == "" {
+			continue
+		}
+		if time.Since(began).Milliseconds() >= workPiece {
+			return true
+		}
+		c.known(p)
+	}
+	return false
 }
 
 // spotOf is where a part stands.
