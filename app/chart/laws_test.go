@@ -473,3 +473,33 @@ func TestLogarithms(t *testing.T) {
 		}
 	}
 }
+
+// A line to a label runs over no dot but its own, wherever the reader stands.
+func TestLeadersKeepOffDots(t *testing.T) {
+	line := func(name string, y0, y1 float64) Series {
+		return Series{Label: name, X: []float64{2, 64}, Y: []float64{y0, y1}}
+	}
+	lines := 0
+	for x := 2.0; x <= 64; x *= 1.06 {
+		p := &Plot{ID: "p", X: Axis{Label: "Chips", Log: true}, Y: Axis{Label: "Time", Log: true},
+			Series:  []Series{line("Compute, forward", 0.1, 0.0032), line("All-gather and reduce-scatter", 0.018, 0.018)},
+			Current: &Mark{X: x, Label: "Y"}, Marks: []Mark{{Point, 11.2, 0.018, "Y = 11.2", 0}}}
+		l := p.layout()
+		dots := []pt{l.point(0)}
+		for _, v := range l.read(x).Values {
+			dots = append(dots, pt{l.x.pos(x), v.At})
+		}
+		for _, to := range l.leaders {
+			lines++
+			for _, d := range dots {
+				own := box{to.from.x, to.from.y, to.from.x, to.from.y}.grow(8).contains(d)
+				if _, _, over := (box{d.x, d.y, d.x, d.y}.grow(3)).clip(to.from, to.to); over && !own {
+					t.Errorf("at %.3g the line from %v to %v runs over the dot at %v", x, to.from, to.to, d)
+				}
+			}
+		}
+	}
+	if lines == 0 {
+		t.Error("no label has a line to it")
+	}
+}

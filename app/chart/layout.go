@@ -31,6 +31,7 @@ type layout struct {
 	plan
 	unnamed []int // curves whose name found no place
 	mute    []int // points whose label found no place: they aren't drawn, and the text twin has their words
+	tangled bool  // the line to a label may cross that to another
 }
 
 // stem is the line of a vertical mark, up to its label.

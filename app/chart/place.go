@@ -59,8 +59,16 @@ func (l *layout) leaning(class, s string, p pt) []text {
 	return c
 }
 
-// placePoints labels the points. Their dots are taken first, so that no label covers another's.
+// placePoints labels the points. Their dots, and those at the current place, are taken first, so that no label and no
+// line to one covers them.
 func (l *layout) placePoints() {
+	if x, ok := l.current(); ok {
+		for _, v := range l.read(x).Values {
+			if finite(v.At) {
+				l.taken = append(l.taken, box{l.x.pos(x), v.At, l.x.pos(x), v.At}.grow(5))
+			}
+		}
+	}
 	for _, i := range l.points {
 		p := l.point(i)
 		l.taken = append(l.taken, box{p.x, p.y, p.x, p.y}.grow(5))
@@ -73,10 +81,14 @@ func (l *layout) placePoints() {
 		if s == "" || l.spoken(i) || l.placePoint(class, s, l.point(i)) {
 			continue
 		}
-		lines := l.lines
+		lines := l.lines // for want of others, a place over a stem, and then with a line over that to another label
 		l.lines = nil
 		if !l.placePoint(class, s, l.point(i)) {
-			l.mute = append(l.mute, i)
+			l.tangled = true
+			if !l.placePoint(class, s, l.point(i)) {
+				l.mute = append(l.mute, i)
+			}
+			l.tangled = false
 		}
 		l.lines = lines
 	}
@@ -138,13 +150,16 @@ func (l *layout) leadPoint(class, s string, p pt) bool {
 var directions = [...]pt{{.8, -.6}, {.8, .6}, {-.8, -.6}, {-.8, .6}, {.96, -.28}, {.96, .28}, {-.96, -.28}, {-.96, .28},
 	{.6, -.8}, {.6, .8}, {-.6, -.8}, {-.6, .8}, {.28, -.96}, {.28, .96}, {-.28, -.96}, {-.28, .96}}
 
-// clear says whether a line from p touches no label and no mark but its own, and crosses no more than so many curves
-// other than its own.
+// clear says whether a line from p touches no label and no mark but its own, and crosses no line to another label and no
+// more than so many curves other than its own.
 func (l *layout) clear(from, to, p pt, own, crossings int) bool {
 	for _, b := range l.taken {
 		if _, _, ok := b.clip(from, to); ok && !b.grow(1).contains(p) {
 			return false
 		}
+	}
+	if !l.tangled && slices.ContainsFunc(l.leaders, func(x leader) bool { return meet(from, to, x.from, x.to) }) {
+		return false
 	}
 	crossed := 0
 	for i := range l.curves {

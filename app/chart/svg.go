@@ -407,6 +407,14 @@ func length(d pt) float64 { return math.Sqrt(float64(d.x*d.x) + float64(d.y*d.y)
 // cross is positive if b points to the left of a (with y upward).
 func cross(a, b pt) float64 { return float64(a.x*b.y) - float64(a.y*b.x) }
 
+// meet says whether the lines p..q and a..b have a point in common.
+func meet(p, q, a, b pt) bool {
+	d, e := pt{q.x - p.x, q.y - p.y}, pt{b.x - a.x, b.y - a.y}
+	return cross(d, pt{a.x - p.x, a.y - p.y})*cross(d, pt{b.x - p.x, b.y - p.y}) <= 0 &&
+		cross(e, pt{p.x - a.x, p.y - a.y})*cross(e, pt{q.x - a.x, q.y - a.y}) <= 0 &&
+		max(a.x, b.x) >= min(p.x, q.x) && min(a.x, b.x) <= max(p.x, q.x)
+}
+
 // from is the index of the end of the first piece of a run that may reach x or lie right of it.
 func (c *curve) from(run []pt, x float64) int {
 	if !c.forward {
@@ -467,17 +475,13 @@ func (c *curve) crosses(p, q pt) bool {
 	if q.x < p.x {
 		p, q = q, p
 	}
-	d := pt{q.x - p.x, q.y - p.y}
 	for _, run := range c.runs {
 		for i := c.from(run, p.x); i < len(run); i++ {
 			a, b := run[i-1], run[i]
 			if c.forward && a.x > q.x {
 				break
 			}
-			e := pt{b.x - a.x, b.y - a.y}
-			apart := cross(d, pt{a.x - p.x, a.y - p.y})*cross(d, pt{b.x - p.x, b.y - p.y}) > 0 ||
-				cross(e, pt{p.x - a.x, p.y - a.y})*cross(e, pt{q.x - a.x, q.y - a.y}) > 0
-			if !apart && max(a.x, b.x) >= p.x && min(a.x, b.x) <= q.x {
+			if meet(p, q, a, b) {
 				return true
 			}
 		}
