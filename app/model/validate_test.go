@@ -147,7 +147,7 @@ func FuzzLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		k, err := readModel(line)
-		if err != nil {
+		if err != nil || k.Validate() != nil {
 			return
 		}
 		if n := k.Params().Total(); !(n > 0) || n > maxParams || k.ActiveTotal() > n || float64(k.KVBytes(1e6, 2)) < 0 {

@@ -227,6 +227,8 @@ func (p *parser) end() error {
 		return nil // comments that stand alone
 	case len(m.Str) == 0:
 		return p.fail("a message without a msgstr", "write msgstr \"\" behind its msgid")
+	case len(m.Str) > 1 && m.Plural == "":
+		return p.fail("forms of a message without a msgid_plural", "write msgid_plural \"...\" behind its msgid")
 	case m.ID == "" && m.Context == "":
 		if len(p.file.Messages) > 0 || p.file.Header != nil {
 			return &Error{m.Line, "an empty msgid, which only the header has", "move the header to the beginning"}
