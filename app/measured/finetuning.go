@@ -96,7 +96,15 @@ func NewTuning(s Setup) (Run, error) {
 		return r, err
 	}
 	state.Apply(&r.Job)
+	r.Job.Flat = s.flat()
+	r.Job.Late = r.Job.Flat
 	return r, nil
+}
+
+// flat tells whether FSDP joins frozen weights and adapters to flat parameters, which have gradients whole: LitGPT
+// wrapped its blocks, and left gradients unreduced (no_backward_sync) but for the last micro-batch of 128 sequences.
+func (s Setup) flat() bool {
+	return s.adapted() && hasAny(s.words("sharding"), "fsdp") && hasAny(s.words("software"), "litgpt")
 }
 
 // atMost tells whether a set-up says only the most that a sequence may have. How long sequences are then depends on the
@@ -189,6 +197,9 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 	}
 	if !s.Has("mbs", "local_batch") && batch > 0 {
 		p.Micro = max(1, batch/p.DP/max(1, ga))
+	}
+	if s.flat() && !s.Has("grad_accum") {
+		ga = max(1, 128/p.Micro)
 	}
 	if j.Batch = p.DP * p.Micro * max(1, ga); batch > 0 && batch%(p.DP*p.Micro) == 0 && !s.Has("grad_accum") {
 		j.Batch = batch
@@ -419,8 +430,8 @@ func (s Setup) tunedLoss(prepared bool) string {
 		return "liger"
 	case s.fusedHead():
 		return "liger"
-	case hasAny(loss, "chunked") && !hasAny(loss, "not chunked"):
-		return "chunked"
+	case hasAny(loss, "chunked") && !hasAny(loss, "not chunked"), hasAny(s.words("software"), "litgpt"):
+		return "chunked" // LitGPT makes logits and losses of 128 tokens at a time
 	case s.Switch(false, "fused_ops"), hasAny(s.words("implementation"), "unsloth"):
 		return "fused"
 	case !prepared && hasAny(s.words("model"), strings.Fields(narrowLosses)...):

@@ -114,3 +114,20 @@ func TestLastLayersLearnInAPipeline(t *testing.T) {
 		t.Errorf("a step of %v s, at least %v s", x.Step(), least)
 	}
 }
+
+// TestFlatParametersHaveGradients: where FSDP joins frozen weights to adapters, as in PyTorch 2.1 around whole blocks,
+// the weights of a rank's shard have gradients of two bytes too, and all weights where gradients wait for the last of
+// several micro-batches.
+func TestFlatParametersHaveGradients(t *testing.T) {
+	grads := func(flat, late bool) float64 {
+		j := roundDense(4, 16)
+		j.Frozen, j.Flat, j.Late = true, flat, late
+		j.Learn = Learn{Rank: 8, Targets: TargetQ, Weight: 2, Grad: 2, Moments: 4}
+		_, _, e := laidOut(t, j, Plan{DP: 4, Zero: 3})
+		return e.Memory.Grads
+	}
+	const all = 4*handDense + 2*handTable
+	own := grads(false, true)
+	near(t, "a shard's", grads(true, false)-own, 2*all/4, 1e-9)
+	near(t, "all", grads(true, true)-own, 2*all, 1e-9)
+}

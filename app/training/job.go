@@ -54,6 +54,7 @@ type Job struct {
 	Host       Host      // what waits in the host's memory
 	Routing    Routing   // how tokens reach their experts
 	Late       bool      // gradients stay whole until the last micro-batch (no_sync), whatever is sharded
+	Flat       bool      // frozen weights have gradients too, where shards of FSDP join them to adapters that learn
 	First      bool      // whoever reports its memory has looked at the first rank
 }
 

@@ -180,14 +180,15 @@ func (p *Estimator) narrowGrads(n float64) float64 {
 // states adds the training state of n weights that are sharded over so many ranks.
 func (p *Estimator) states(m *Memory, c *layout, n, shard float64) {
 	r := &p.job.Recipe
+	local, whole := n/shard, n
 	if p.job.Frozen {
-		if c.zero >= 3 {
-			n /= shard
-		}
+		n = pick(c.zero >= 3, local, whole)
 		m.Weights += pick(p.job.Host.Weights, 0, n*r.Weight)
+		if p.job.Flat && c.zero >= 3 {
+			m.Grads += pick(p.late(c), whole, local) * r.Gather
+		}
 		return
 	}
-	local, whole := n/shard, n
 	m.Weights += pick(p.job.Host.Weights, 0, pick(c.zero >= 3, local, whole)*p.widthOfWeights())
 	switch {
 	case !p.keepsWhole(c):
