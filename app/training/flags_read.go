@@ -302,7 +302,7 @@ func (r *flagReader) aside(written, value string) {
 
 // trained are settings that name the model.
 const trained = "model_name_or_path|base_model|model_name|model_id|model|load|pretrained_model_name_or_path|pretrain|" +
-	"partial_pretrain|factory|model.path|model.name|model._component_"
+	"partial_pretrain|factory|model.path|model.name|model._component_|initialize_from_hf"
 
 // model notes the model that a setting names, if it does: no variable of Python, model = model.
 func (r *flagReader) model(name, value string) {

@@ -193,3 +193,26 @@ func TestSectionsOfOtherTools(t *testing.T) {
 		t.Errorf("not known %q, %v", f.Aside, err)
 	}
 }
+
+// A script of Python names its model where it loads it. Tokenizers, teachers and adapters are no model that
+// learns, nor what stands behind it.
+func TestModelThatAScriptLoads(t *testing.T) {
+	const args = "args = TrainingArguments(per_device_train_batch_size=2, bf16=True)\n"
+	const own, auto = "org/own-8b", "AutoModelForCausalLM.from_pretrained("
+	for _, c := range []struct{ text, model string }{
+		{"tok = AutoTokenizer.from_pretrained('org/w-1b')\nmodel = " + auto + "'org/own-8b', dtype=torch.bfloat16)\n",
+			own},
+		{"teacher = " + auto + "'org/b-70b')\nmodel = " + auto + "'org/own-8b')\nold = " + auto + "'o/x-1b')\n", own},
+		{"BASE = 'org/own-8b'\nmodel = " + auto + "\n    BASE,\n    torch_dtype='auto',\n)\n", own},
+		{"model = PeftModel.from_pretrained(model, 'org/adapter-8b')\n", ""},
+	} {
+		s, err := ReadFlags(c.text+args, 8)
+		if err != nil || s.Model != c.model || len(s.Aside) > 0 {
+			t.Errorf("%q: model %q, aside %q, %v", c.text, s.Model, s.Aside, err)
+		}
+	}
+	const levanter = "initialize_from_hf: org/own-8b\ntrainer:\n  train_batch_size: 128\n  per_device_parallelism: 4\n"
+	if s, err := ReadFlags(levanter, 8); err != nil || s.Model != own {
+		t.Errorf("%q, %v", s.Model, err)
+	}
+}

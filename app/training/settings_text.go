@@ -171,6 +171,7 @@ type settingReader struct {
 	ray       bool              // the next number of workers is Ray's
 	axis      string            // whose degree comes next
 	deep      int               // how many commands hold the one that is read
+	loading   string            // the function of Python that loads a model whose name stands on the next line
 }
 
 // level is a section that begins so far in.
@@ -263,6 +264,11 @@ func (r *settingReader) line(line string) {
 	if strings.Contains(bare, "Config") || strings.Contains(bare, "Trainer") || strings.Contains(bare, ".py") ||
 		strings.Contains(bare, "trl ") || strings.Contains(bare, ".cli.") {
 		r.prefers(bare)
+	}
+	if r.loading != "" {
+		name := r.loading
+		r.loading = ""
+		r.loads(name, bare)
 	}
 	if strings.Contains(bare, "(") {
 		r.calls(bare)

@@ -249,6 +249,9 @@ func (r *settingReader) calls(bare string) {
 				r.put("peft", "lora")
 			}
 		}
+		if variable, _, _ := strings.Cut(bare, "="); !untaught(variable) {
+			r.loads(name, parts[i+1])
+		}
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
 			name = strings.TrimPrefix(name[at:], ".")
 			if fields()[name] != nil {
@@ -268,6 +271,36 @@ func (r *settingReader) calls(bare string) {
 				r.put("mesh.all", strconv.Itoa(all))
 			}
 		}
+	}
+}
+
+// untaught tells whether a variable of Python holds a model that doesn't learn, as its name says: teacher, ref_model.
+func untaught(variable string) bool {
+	for _, of := range [...]string{"teacher", "ref", "reward", "draft", "judge"} {
+		if strings.Contains(variable, of) {
+			return true
+		}
+	}
+	return false
+}
+
+// loads notes the model that a script of Python loads: AutoModelForCausalLM.from_pretrained("org/model-8b"). The first
+// is the one that learns; tokenizers and settings of a model are loaded by classes of their own.
+func (r *settingReader) loads(name, arguments string) {
+	const key = "pretrained_model_name_or_path"
+	class, is := strings.CutSuffix(name, ".from_pretrained()")
+	first, _, _ := strings.Cut(strings.TrimSpace(arguments), ",")
+	first = strings.TrimRight(first, ") ")
+	id := unquoted(first)
+	if id == first { // a variable
+		id = unquoted(r.known[first])
+	}
+	switch {
+	case !is || !strings.Contains(class, "model") || r.known[key] != "":
+	case first == "": // it stands on the next line
+		r.loading = name
+	case strings.Contains(id, "/"):
+		r.add(key, id)
 	}
 }
 
