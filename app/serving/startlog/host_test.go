@@ -167,6 +167,11 @@ func TestOtherWritings(t *testing.T) {
 		l.Weights != "nvfp4" || !l.Draft {
 		t.Errorf("%v %+v", err, l)
 	}
+	l, err = Read("tensor_parallel_size: 4\nmoe_expert_parallel_size: 4\nenable_attention_dp: true\n" +
+		"max_batch_size: 256\nkv_cache_config:\n  free_gpu_memory_fraction: 0.8\n") // its options without the command
+	if err != nil || l.Engine != "trtllm" || !l.Names() || l.Plan.DP != 4 || l.Share != 0.8 {
+		t.Errorf("%v %+v", err, l)
+	}
 	l, err = Read("docker run -e OLLAMA_NUM_PARALLEL=4 -e OLLAMA_CONTEXT_LENGTH=32768 ollama/ollama\n" +
 		"ollama run gpt-oss:20b\n")
 	if err != nil || l.Length != 4*32768 || l.GGUF != "mxfp4_moe" {
