@@ -31,6 +31,7 @@ type planFlags struct {
 
 	run     string         // the text of the file of settings
 	unknown string         // the model that it names, which the catalog does not have
+	lacks   error          // what its description of the model lacks, if that is the rows of the embedding alone
 	own     *config.Import // the model whose shapes that text states, where no flag names another
 }
 

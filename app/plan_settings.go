@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -29,9 +30,13 @@ func (f *planFlags) readSettings(s streams) error {
 		return nil
 	}
 	const many = 1 << 20 // devices, which any degrees divide whose product is a power of two
-	said, err := training.ReadFlags(f.run, many)
+	n, err := strconv.Atoi(f.counts)
+	if err != nil || n <= 0 {
+		n = many
+	}
+	said, err := training.ReadFlags(f.run, n)
 	switch {
-	case err != nil && f.counts == "":
+	case err != nil && (f.counts == "" || n < many):
 		return failure{fmt.Errorf("%s: %v", f.settings, err)}
 	case err != nil: // may depend on the number of devices, and is said again
 		return nil
@@ -44,8 +49,13 @@ func (f *planFlags) readSettings(s streams) error {
 	}
 	if f.models == "" {
 		f.unknown = said.Model
-		if im, err := config.Read(text); err == nil {
+		im, err := config.Read(text)
+		var lacks *config.Error
+		switch {
+		case err == nil:
 			f.own, f.models = &im, f.settings
+		case errors.As(err, &lacks) && lacks.Remedy != nil && lacks.Remedy.Key == "config.without-vocab":
+			f.lacks = err // all else of the model stands there
 		}
 	}
 	return nil
@@ -72,6 +82,10 @@ func (f *planFlags) unsaid() error {
 	if f.models == "" && f.unknown != "" {
 		return fmt.Errorf("%s trains %q, which the catalog does not have; write %s beside -settings, where -model "+
 			"may be its config.json", f.settings, f.unknown, strings.Join(flags, " "))
+	}
+	if f.models == "" && f.lacks != nil {
+		return fmt.Errorf("%s describes its model but for one thing, %v; write that, or %s beside -settings",
+			f.settings, f.lacks, strings.Join(flags, " "))
 	}
 	return fmt.Errorf("%s does not say all that is needed; write such as %s beside -settings", f.settings,
 		strings.Join(flags, " "))

@@ -24,9 +24,14 @@ func TestSettingsSayModelAndDevices(t *testing.T) {
 		{"a flag comes first", launched + shapes, "-chip h100 -model llama3.8b", "Llama 3.1 8B on 16 x H100", ""},
 		{"nothing of the model", launched, "-chip h100", "", "run.sh does not say all that is needed; " +
 			"write such as -model llama3.70b beside -settings"},
+		{"a model but for its vocabulary, which the tokenizer decides", launched + strings.Replace(shapes,
+			"--vocab-size 50000 ", "", 1), "-chip h100", "", "run.sh describes its model but for one thing, 1:1: " +
+			"there is no padded_vocab_size, the rows of the embedding; write \"padded_vocab_size\": a whole number"},
 		{"a model that the catalog lacks", "base_model: org/Own-9B\nmicro_batch_size: 1\n", "-chip h100 -chips 8", "",
 			`run.sh trains "org/Own-9B", which the catalog does not have; write -model llama3.70b beside -settings, ` +
 				"where -model may be its config.json"},
+		{"a tool that is not read, first of all", "gang:\n  tensor_parallel_size: 2\n", "-chip h100 -chips 8", "",
+			"run.sh: these are settings of fairseq2, which are not read"},
 		{"nothing of the devices", "base_model: Qwen/Qwen3-32B\nmicro_batch_size: 1\n", "-chip h100", "",
 			"write such as -chips 64 beside"},
 		{"no chip", launched + shapes, "", "", "write such as -chip h100 beside"},
