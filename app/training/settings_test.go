@@ -386,8 +386,8 @@ func TestOtherTools(t *testing.T) {
 		// PrimeIntellect-ai/prime-rl, examples/vlm_sft_moe/sft.toml
 		"seq_len = 4096\n[model]\nep = 8\n[deployment]\nnum_train_gpus = 8\n": "prime-rl",
 		// the same without a deployment, which TorchTitan's names would hide
-		"[model]\nname = \"a/b-8B\"\nseq_len = 8192\n[model.ac]\nfreq = 1\n[data]\nbatch_size = 4\n":         "prime-rl",
-		"dataset:\n  max_seq_len: 8\ngang:\n  tensor_parallel_size: 2\ntrainer:\n  data_parallelism: fsdp\n": "fairseq2",
+		"[model]\nname = \"a/b-8B\"\nseq_len = 8192\n[model.ac]\nfreq = 1\n":     "prime-rl",
+		"gang:\n  tensor_parallel_size: 2\ntrainer:\n  data_parallelism: fsdp\n": "fairseq2",
 		// mistralai/mistral-finetune, example/7B.yaml
 		"data:\n  instruct_data: x\nmodel_id_or_path: y\nlora:\n  rank: 64\nseq_len: 32768\nbatch_size: " +
 			"1\n": "mistral-finetune",
