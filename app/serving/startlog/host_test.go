@@ -202,3 +202,20 @@ func TestModelsByShape(t *testing.T) {
 		}
 	}
 }
+
+// An engine is known by settings that it alone has, where nothing names it.
+func TestEnginesByTheirOwnSettings(t *testing.T) {
+	for text, want := range map[string]string{
+		"MODEL_ID=Qwen/Qwen2.5-14B-Instruct-AWQ\nNUM_SHARD=2\nMAX_TOTAL_TOKENS=8192\n":             "tgi",
+		"engine = sgl.Engine(model_path='Qwen/Qwen3-8B', tp_size=2)\n":                             "sglang",
+		"model-path: Qwen/Qwen3-8B\ntp-size: 2\nmem-fraction-static: 0.8\n":                        "sglang",
+		"from tensorrt_llm import LLM\nllm = LLM(model='Qwen/Qwen3-8B', tensor_parallel_size=2)\n": "trtllm",
+		"cuda_graph_config:\n  enable_padding: true\n  max_batch_size: 512\n":                      "trtllm",
+		"model: Qwen/Qwen3-8B\ntensor-parallel-size: 2\ngpu-memory-utilization: 0.8\n":             "vllm",
+	} {
+		l, err := Read(text)
+		if err != nil || l.Engine != want || l.Assumed != (want == "vllm") {
+			t.Errorf("%q: %v, %+v", text, err, l)
+		}
+	}
+}
