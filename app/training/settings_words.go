@@ -239,6 +239,8 @@ func (r *settingReader) calls(bare string) {
 		}
 	}
 	parts := strings.Split(bare, "(")
+	variable, _, _ := strings.Cut(bare, "=")
+	learns := !untaught(variable)
 	for i, before := range parts[:len(parts)-1] {
 		name := strings.ToLower(before[strings.LastIndexAny(before, " =,")+1:]) + "()"
 		kind, config := strings.CutSuffix(name, "_config()")
@@ -249,7 +251,7 @@ func (r *settingReader) calls(bare string) {
 				r.put("peft", "lora")
 			}
 		}
-		if variable, _, _ := strings.Cut(bare, "="); !untaught(variable) {
+		if learns {
 			r.loads(name, parts[i+1])
 		}
 		for at := 0; at >= 0; at = strings.IndexByte(name, '.') {
