@@ -108,20 +108,23 @@ func TestGroupsThatLeaveANode(t *testing.T) {
 		"{}": false, "": false,
 		"mesh['a'=2,'b'=8] {'a'}": true, "mesh['a'=2,'b'=8] {'b'}": false, "mesh['a'=2,'b'=8] {'b':(2)4}": false,
 		"mesh['a'=16] {'a':(1)2}": true, "mesh['a'=16] {'a':(2)8}": false, "[8,2]<=[0]": false, "[8,2]<=[9": false} {
-		if got := leaves(members, 8); got != far {
+		if got := (&Collective{members: members}).leaves(8); got != far {
 			t.Errorf("%s: %v", members, got)
 		}
 	}
 	// 1 MB each of two devices, all reduced: each sends half of it twice. Within a node at 100 bytes a second that
 	// takes 10 ks, beyond it at 10 bytes a second 100 ks.
 	chip := Chip{Peak: func(string) float64 { return 1 }, Egress: 100, Beyond: 10, Node: 8}
-	for members, want := range map[string]float64{"[8,2]<=[16]": 1e4, "[8,2]<=[2,8]T(1,0)": 1e5} {
-		m, err := Read("a = f32[250000] all-reduce(f32[250000] x), replica_groups=" + members)
+	const replicas = "HloModule m, replica_count=2, num_partitions="
+	for text, want := range map[string]float64{"[8,2]<=[16]": 1e4, "[8,2]<=[2,8]T(1,0)": 1e5,
+		"{}" + replicas + "8": 1e5, "{{0,1}}" + replicas + "8": 1e5, "{{0,1}}" + replicas + "4": 1e4} {
+		members, head, _ := strings.Cut(text, "HloModule")
+		m, err := Read("HloModule" + head + "\na = f32[250000] all-reduce(f32[250000] x), replica_groups=" + members)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if p := m.On(chip); p.Comms != want {
-			t.Errorf("%s: %v s, want %v", members, p.Comms, want)
+			t.Errorf("%s: %v s, want %v", text, p.Comms, want)
 		}
 	}
 }

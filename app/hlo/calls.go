@@ -251,6 +251,7 @@ type Collective struct {
 	Group int     // devices of a group; 0 if the text does not say
 
 	members string // which those are, as the text has it
+	each    int    // devices that stand for one number of those, one behind the other; 0 if it is a device's own
 }
 
 // bases are the operations that send, as their names begin.
@@ -279,7 +280,8 @@ func (o *Op) collective() (c Collective, ok bool) {
 	if o.Code == "send" && o.Attr("is_host_transfer") != "true" {
 		to := strings.Replace(o.Attr("frontend_attributes"), "source_target_pairs=", `"pairs":`, 1)
 		pairs, _ := field(to, "pairs")
-		return Collective{network.Permute, o.operand(0).Bytes(), 2, strings.Trim(pairs, `"`)}, true
+		return Collective{Op: network.Permute, Bytes: o.operand(0).Bytes(), Group: 2,
+			members: strings.Trim(pairs, `"`)}, true
 	}
 	if c.Op, ok = sends(o.Code); !ok {
 		return c, false
@@ -293,6 +295,32 @@ func (o *Op) collective() (c Collective, ok bool) {
 	}
 	c.size(in, o.Shape.Bytes())
 	return c, true
+}
+
+// across finds the devices of groups whose numbers are not theirs. Devices are numbered replica after replica of the
+// program, partition after partition of each. Without a channel groups are of replicas, one partition of each. With one
+// they are of whole replicas, if the operation reduces or gathers, and else of partitions.
+func (m *Module) across(o *Op, c *Collective) {
+	listed := o.group()
+	switch {
+	case m.partitions < 2 || o.Attr("use_global_device_ids") == "true" || strings.HasPrefix(c.members, "mesh["):
+	case o.Attr("channel_id") == "":
+		if m.replicas > 1 && listed <= m.replicas && c.Op != network.Permute {
+			c.Group, c.each = cmp.Or(listed, m.replicas), m.partitions
+			if listed == 0 {
+				c.members = "{{0," + strconv.Itoa(m.replicas-1) + "}}" // the first and the last
+			}
+		}
+	case c.Op == network.AllReduce || c.Op == network.AllGather || c.Op == network.ReduceScatter:
+		if listed <= m.replicas {
+			c.Group, c.each = cmp.Or(listed, m.replicas)*m.partitions, m.partitions
+		}
+	case listed == 0 && c.Op != network.Permute:
+		c.Group = m.partitions
+	}
+	if c.Group = cmp.Or(c.Group, m.Devices); c.Op == network.AllToAll && listed == 0 {
+		c.Bytes *= float64(max(c.Group, 1))
+	}
 }
 
 // size fills in what is known from the bytes that each device puts in and takes out. Where the text does not have what
@@ -374,10 +402,12 @@ func (o *Op) group() int {
 
 // leaves tells whether a group of devices, or a pair that sends, is in more than one node of so many. Where the text
 // has a list only of the first group, as sizes and an order of axes, the others lie like it.
-func leaves(members string, node int) (far bool) {
+func (c *Collective) leaves(node int) (far bool) {
 	if node < 2 {
 		return false
 	}
+	members := c.members
+	node = max(1, node/max(1, c.each))
 	if _, last := meshed(members); strings.HasPrefix(members, "mesh[") {
 		return last >= node
 	} else if strings.HasPrefix(members, "[") {

@@ -245,16 +245,40 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Who is in no group is in one of all devices, as the first line says how many run the program.
-func TestGroupOfAllDevices(t *testing.T) {
-	m, err := Read("HloModule m, num_partitions=4, replica_count=2\n\nENTRY e {\n  x = bf16[16,128] parameter(0)\n" +
-		"  ROOT r = bf16[16,128] all-reduce(x), replica_groups={}, to_apply=add\n}\n")
-	if err != nil || m.Entry == nil {
-		t.Fatal(m, err)
-	}
-	got := m.cost(&m.Entry.Ops[1], 0)
-	if len(got.Sent) != 1 || got.Sent[0].Group != 8 || got.Sent[0].Bytes != 2*16*128 {
-		t.Errorf("sends %+v, want 4096 bytes among 8", got.Sent)
+// Groups are of replicas, of whole replicas, of partitions or of devices, of which the first line says how many run the
+// program. Who is in no group is in one of all of these.
+func TestGroupsOfReplicas(t *testing.T) {
+	const array = 2 * 16 * 128
+	for _, c := range []struct {
+		head, op string
+		group    int
+		bytes    float64
+	}{
+		{"num_partitions=8", "all-reduce(x), replica_groups={}", 8, array},
+		{"num_partitions=8", "all-reduce(x), channel_id=1, replica_groups={{0}}", 8, array},
+		{"num_partitions=8", "all-reduce(x), channel_id=1, replica_groups={{0,1},{2,3}}", 2, array},
+		{"replica_count=8", "all-reduce(x), replica_groups={{0,1},{2,3}}", 2, array},
+		{"replica_count=8", "all-to-all(x), replica_groups={}, dimensions={0}", 8, 8 * array},
+		{"replica_count=4, num_partitions=2", "all-reduce(x), replica_groups={}", 4, array},
+		{"replica_count=4, num_partitions=2", "all-reduce(x), replica_groups={{0,1},{2,3}}", 2, array},
+		{"replica_count=4, num_partitions=2", "all-reduce(x), channel_id=1, replica_groups={{0,1},{2,3}}", 4, array},
+		{"replica_count=4, num_partitions=2", "all-reduce(x), channel_id=1, replica_groups={}", 8, array},
+		{"replica_count=4, num_partitions=2", "all-reduce(x), channel_id=1, replica_groups={{0,1},{2,3}}, " +
+			"use_global_device_ids=true", 2, array},
+		{"replica_count=4, num_partitions=2", "all-to-all(x), channel_id=1, replica_groups={}, dimensions={0}", 2,
+			2 * array},
+		{"replica_count=4, num_partitions=2", "all-to-all(x), replica_groups={{0,1,2,3}}, dimensions={0}", 4,
+			4 * array},
+	} {
+		m, err := Read("HloModule m, " + c.head + "\n\nENTRY e {\n  x = bf16[16,128] parameter(0)\n" +
+			"  ROOT r = bf16[16,128] " + c.op + ", to_apply=add\n}\n")
+		if err != nil || m.Entry == nil {
+			t.Fatal(m, err)
+		}
+		got := m.cost(&m.Entry.Ops[1], 0)
+		if len(got.Sent) != 1 || got.Sent[0].Group != c.group || got.Sent[0].Bytes != c.bytes {
+			t.Errorf("%s: %s: sends %+v, want %v bytes among %d", c.head, c.op, got.Sent, c.bytes, c.group)
+		}
 	}
 }
 

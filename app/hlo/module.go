@@ -44,6 +44,8 @@ type Module struct {
 	Entry        *Computation   // where it begins; of a text without one, its last computation, or the loose operations
 	Lacks        *phrase.Phrase // what is not counted of the text: what is cut off, or other programs; nil if nothing
 	Devices      int            // that run it, as its first line says; 0 if it does not
+	replicas     int            // of the program, as its first line says; 0 if it does not
+	partitions   int            // that each of them has
 	Scheduled    bool           // operations stand in the order in which they are run
 	ForCPU       bool           // it was compiled for one: other compilers fuse otherwise
 	Faults       []Fault

@@ -374,7 +374,7 @@ func (c *Chip) sending(s Collective) float64 {
 		OneWay: q.Bandwidth(c.Link)}}}
 	if c.Link == 0 {
 		egress := c.Egress * c.Mesh.Share(float64(s.Group))
-		if (s.Group > max(c.Node, 1) || leaves(s.members, c.Node)) && c.Beyond > 0 {
+		if (s.Group > max(c.Node, 1) || s.leaves(c.Node)) && c.Beyond > 0 {
 			egress = c.Beyond
 		}
 		if egress == 0 {

@@ -161,7 +161,8 @@ func (r *Reader) module(s string) {
 	}
 	r.Scheduled = strings.Contains(rest, "is_scheduled=true")
 	o := Op{rest: rest}
-	r.Devices = max(o.whole("num_partitions"), meshDevices(rest)) * o.whole("replica_count")
+	r.replicas, r.partitions = o.whole("replica_count"), o.whole("num_partitions")
+	r.Devices = max(r.partitions, meshDevices(rest)) * r.replicas
 }
 
 // meshDevices is how many devices the largest mesh has that a module names, as JAX writes them before arrays are split:

@@ -132,6 +132,7 @@ func (m *Module) cost(o *Op, depth int) Cost {
 		w.arithmetic(&c, each, &m.taps)
 		w.traffic(&c, each)
 		if sent, ok := w.collective(); ok {
+			m.across(w, &sent)
 			c.Sent = append(c.Sent, sent)
 		}
 	}
