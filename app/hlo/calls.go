@@ -293,6 +293,9 @@ func (o *Op) collective() (c Collective, ok bool) {
 			break // the others are what it writes into, and sizes
 		}
 	}
+	if parts := o.pieces(); parts > 0 {
+		in = parts
+	}
 	c.size(in, o.Shape.Bytes())
 	return c, true
 }
@@ -321,6 +324,19 @@ func (m *Module) across(o *Op, c *Collective) {
 	if c.Group = cmp.Or(c.Group, m.Devices); c.Op == network.AllToAll && listed == 0 {
 		c.Bytes *= float64(max(c.Group, 1))
 	}
+}
+
+// pieces are the bytes of what a permutation sends of its array into another one, slice by slice; 0 where it sends the
+// whole. Behind the two arrays it takes the places of the slices.
+func (o *Op) pieces() float64 {
+	elements := 0.0
+	list(strings.TrimSuffix(strings.TrimPrefix(o.Attr("slice_sizes"), "{"), "}"), func(part string) bool {
+		if ns, ok := numbers(strings.Trim(part, "{}")); ok && strings.HasPrefix(part, "{") {
+			elements += product(ns)
+		}
+		return elements < maxSize
+	})
+	return min(elements*o.operand(0).Bits()/8, maxSize)
 }
 
 // size fills in what is known from the bytes that each device puts in and takes out. Where the text does not have what

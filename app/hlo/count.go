@@ -377,6 +377,13 @@ func (o *Op) traffic(c *Cost, each float64) {
 			c.Far += s.Bytes()
 		}
 		return
+	case "collective-permute":
+		if parts := o.pieces(); parts > 0 {
+			sent := Shape{Type: "u8", Dims: []float64{parts}}
+			c.moves(sent.at(o.operand(0).Layout.Space), 1)
+			c.moves(sent.at(o.operand(1).Layout.Space), 1)
+			return
+		}
 	case "ragged-all-to-all": // what it writes into is its second operand
 		c.moves(o.operand(0), 1)
 		c.moves(result, 1)

@@ -182,6 +182,9 @@ func TestCounts(t *testing.T) {
 		{text: "v = f32[64] convert(bf16[64] x)", flops: 64, hbm: 6 * 64},
 		{text: "g = bf16[64,8] ragged-all-to-all(bf16[32,8] x, bf16[64,8] o, s64[4] a, s64[4] b, s64[4] c, " +
 			"s64[4] d), replica_groups={{0,1,2,3}}", group: 4, bytes: 4 * 2 * 32 * 8, hbm: 2 * 8 * (32 + 64)},
+		{text: "p = f32[8,64] collective-permute(f32[8,64] x, f32[8,64] o, (s32[], s32[]) a, (s32[], s32[]) b), " +
+			"source_target_pairs={{0,1},{1,0}}, slice_sizes={{4,64}}", group: 2, bytes: 4 * 4 * 64,
+			hbm: 2 * 4 * 4 * 64},
 		{text: "s = bf16[1,128] dynamic-slice(bf16[100,128] x, s32[] i, s32[] j), dynamic_slice_sizes={1,128}",
 			hbm: 2 * 2 * 128},
 		{text: "u = bf16[100,128] dynamic-update-slice(bf16[100,128] x, bf16[1,128] y, s32[] i)", hbm: 2 * 2 * 128},
