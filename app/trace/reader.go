@@ -359,7 +359,7 @@ func (r *Reader) another() (more bool) {
 
 // properties keeps what PyTorch says of the devices, and of the rank of a later document.
 func (r *Reader) properties(head string) {
-	if _, rank, is := strings.Cut(head, `"distributedInfo"`); is && r.parts > 0 {
+	if _, rank, is := strings.Cut(head[document(head):], `"distributedInfo"`); is && r.parts > 0 {
 		if _, rank, is = strings.Cut(rank[:min(len(rank), 300)], `"rank":`); is {
 			c := cursor{src: rank}
 			if n := c.whole(1 << 20); n >= 0 {
@@ -389,6 +389,19 @@ func (r *Reader) properties(head string) {
 		}
 		return ok
 	})
+}
+
+// document is where the document begins of which a text ends in the head: behind the end of the one before, if the text
+// has that.
+func document(head string) int {
+	for at := len(head); ; {
+		if at = strings.LastIndexByte(head[:at], '}'); at < 0 {
+			return 0
+		}
+		if strings.HasPrefix(strings.TrimSpace(head[at+1:]), "{") {
+			return at + 1
+		}
+	}
 }
 
 // some reads a slice of the events.

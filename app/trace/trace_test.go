@@ -339,6 +339,9 @@ func TestSeveralDocuments(t *testing.T) {
 	}
 	lines := event("0", "100", "50") + "\n" + event("0", "200", "100")
 	bare := `{"traceEvents":[` + event("0", "100", "50") + `]}`
+	last := func(rank string) string { // as tools write it that put the events first
+		return strings.TrimSuffix(bare, "}") + `,"distributedInfo":{"rank":` + rank + `}}`
+	}
 	tpu := `{"traceEvents":[{"ph":"M","name":"process_name","pid":3,"args":{"name":"/device:TPU:0"}},` +
 		`{"ph":"X","name":"fusion.1","pid":3,"tid":1,"ts":0,"dur":200}]}`
 	for text, want := range map[string]string{
@@ -346,7 +349,8 @@ func TestSeveralDocuments(t *testing.T) {
 		lines + "\n": "GPU 0 200",
 		document("0", "0") + "\n" + document("1", "1"):               "GPU 0 200; GPU 1, rank 1 200",
 		document("3", "0") + document("4", "0") + document("5", "0"): "GPU 0 200; GPU 0, rank 4 200; GPU 0, rank 5 200",
-		bare + "\n\n" + bare: "GPU 0 50; GPU 0, file 2 50",
+		bare + "\n\n" + bare:         "GPU 0 50; GPU 0, file 2 50",
+		last("3") + "\n" + last("4"): "GPU 0 50; GPU 0, file 2 50",
 		tpu + "\n" + strings.ReplaceAll(tpu, `"dur":200`, `"dur":70`) + "\n": "TPU 0 200; TPU 0, file 2 70",
 	} {
 		r, err := NewReader(text)
