@@ -11,6 +11,7 @@ func TestDeviceOf(t *testing.T) {
 	for label, want := range map[string]string{"GPU 0": "GPU 0", "GPU0": "GPU0", "6 GPU0": "GPU0", "TPU 3": "TPU 3",
 		"XPU 3": "XPU 3", "MTIA 1": "MTIA 1", "HPU 0": "HPU 0", "NPU": "NPU", "Device 0": "Device 0",
 		"/device:TPU:0": "TPU 0", "/device:GPU:7": "GPU 7", "/device:TPU:0 SparseCore 1": "TPU 0 SparseCore 1",
+		"/job:a/task:0/device:GPU:1/stream:13 Compute": "GPU 1", "/job:a/task:0/device:GPU:1 Compute": "GPU 1",
 		"/device:CUSTOM:Megascale Trace": "", "/device:CPU:0": "", "CPU": "", "python": "", "/host:CPU": "",
 		"Host 0":  "",
 		"devices": "", "Device": "", "GPUtil": "", "701": "", "": "", "GPU monitor": ""} {
@@ -31,6 +32,7 @@ func TestLabels(t *testing.T) {
 		return fmt.Sprintf(`{"ph":"X","pid":%v,"tid":%q,"cat":%q,"name":%q,"ts":%g,"dur":%g}`,
 			pid, tid, cat, name, from, took)
 	}
+	const job = "/job:localhost/replica:0/task:0"
 	host := at(900, "1", "cpu_op", "aten::mm", 0, 900)
 	for _, c := range []struct {
 		what       string
@@ -62,6 +64,16 @@ func TestLabels(t *testing.T) {
 		{"only modules", []string{name(1, "/device:TPU:0"),
 			`{"ph":"M","pid":1,"tid":"3","name":"thread_name","args":{"name":"XLA Modules"}}`,
 			at(1, "3", "", "jit_step(123)", 0, 20), host}, "TPU 0", 20, 20},
+		{"a process for each stream of a device, and one of all", []string{
+			name(1, job+"/device:GPU:0/stream:all Compute"),
+			name(2, job+"/device:GPU:0/stream:13 Compute"), name(3, job+"/device:GPU:0/stream:14 Compute"),
+			name(4, job+"/device:GPU:0 Compute"), name(5, job+"/device:CPU:0 Compute"),
+			at(1, "0", "Op", "MatMul", 0, 50), at(1, "0", "Op", "Relu", 90, 10), at(2, "0", "Op", "MatMul", 0, 50),
+			at(3, "0", "Op", "Relu", 90, 10), at(4, "0", "Op", "MatMul", 0, 900), at(5, "0", "Op", "Const", 0, 900)},
+			"GPU 0", 100, 60},
+		{"the functions of PyTorch's older profiler", []string{
+			at(`"CPU functions"`, "1", "", "aten::mm", 0, 900),
+			at(`"CUDA functions"`, "3", "", "volta_sgemm_128x64_nn", 10, 20)}, "GPU 3", 20, 20},
 		{"events of the host before and after", []string{host, at(900, "1", "cpu_op", "aten::add", 1000, 900),
 			at(0, "7", "kernel", "nvjet_x", 10, 20), host}, "GPU 0", 20, 20},
 	} {
@@ -73,6 +85,19 @@ func TestLabels(t *testing.T) {
 		if d := got.Devices[0]; !near(d.Span, c.span*1e-6) || !near(d.Span-d.Idle, c.busy*1e-6) {
 			t.Errorf("%s: %+v", c.what, d)
 		}
+	}
+}
+
+// Devices that are called the same bear their processes, as those of several ranks whose traces somebody made one.
+func TestDevicesOfOneName(t *testing.T) {
+	var all []string
+	for _, pid := range []string{`1000`, `"rank 1"`} {
+		all = append(all, `{"ph":"M","pid":`+pid+`,"name":"process_labels","args":{"labels":"GPU 0"}}`,
+			`{"ph":"X","pid":`+pid+`,"tid":7,"cat":"kernel","name":"gemm","ts":0,"dur":20,"args":{"device":0}}`)
+	}
+	got := whole(t, events(all...)).Devices
+	if len(got) != 2 || got[0].Name != "GPU 0, process 1000" || got[1].Name != "GPU 0, process rank 1" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -242,6 +242,9 @@ func (r *Reader) keep(e *raw) {
 	if e.at != "" {
 		e.start = r.since(e.at)
 	}
+	if e.process == "CUDA functions" { // of PyTorch's older profiler, which has a thread for each device
+		e.kind, e.process, e.device = "kernel", "", e.thread
+	}
 	switch r.onCPU(e); e.phase {
 	case "M":
 		r.metadata(e)

@@ -22,12 +22,12 @@ func (r *Reader) devices() (more bool) {
 	all, best := map[string]int{}, map[string]int{}
 	for _, t := range r.tracks {
 		if key := r.deviceKey(t); key != "" && len(r.onDevice(t)) > 0 {
-			best[key] = max(best[key], t.rank())
+			best[key] = max(best[key], r.rankOf(t))
 		}
 	}
 	for _, t := range r.tracks {
 		key := r.deviceKey(t)
-		if key == "" || t.rank() < best[key] || len(r.onDevice(t)) == 0 {
+		if key == "" || r.rankOf(t) < best[key] || len(r.onDevice(t)) == 0 {
 			continue
 		}
 		i, ok := all[key]
@@ -47,6 +47,7 @@ func (r *Reader) devices() (more bool) {
 	for i := range r.trace.Devices {
 		order = append(order, &r.trace.Devices[i])
 	}
+	r.tellApart()
 	slices.SortStableFunc(order, func(a, b *Device) int { return natural(a.Name, b.Name) })
 	var sorted []Device
 	for _, d := range order {
@@ -59,6 +60,20 @@ func (r *Reader) devices() (more bool) {
 	r.rank()
 	r.planned = len(r.jobs)
 	return false
+}
+
+// tellApart adds their processes to the names of devices that are called the same, as traces of several ranks have them
+// that were made one.
+func (r *Reader) tellApart() {
+	times := map[string]int{}
+	for _, d := range r.trace.Devices {
+		times[d.Name]++
+	}
+	for i := range r.trace.Devices {
+		if d := &r.trace.Devices[i]; times[d.Name] > 1 {
+			d.Name += ", process " + strings.TrimSuffix(d.tracks[0].process, d.tracks[0].part)
+		}
+	}
 }
 
 // oneCPU gives what ran on the only device that JAX made of a CPU back to the process of the host.
@@ -94,7 +109,7 @@ func deviceOf(label string) string {
 		if rest, ok := strings.CutPrefix(rest, "CUSTOM:"); ok || strings.HasPrefix(rest, "CPU") {
 			return rest[:0]
 		}
-		return strings.ReplaceAll(rest, ":", " ")
+		return strings.ReplaceAll(ofStreams(rest), ":", " ")
 	}
 	name := strings.TrimLeft(label, "0123456789 ")
 	word := len(name)
@@ -109,6 +124,13 @@ func deviceOf(label string) string {
 		return name
 	}
 	return ""
+}
+
+// ofStreams is what a device is called, without the name of one of its streams: TensorFlow has a process for each, as
+// /device:GPU:0/stream:13 Compute, one for the sum of all, and /device:GPU:0 Compute for what begins their work.
+func ofStreams(called string) string {
+	called, _, _ = strings.Cut(called, "/stream:")
+	return strings.TrimSuffix(called, " Compute")
 }
 
 // device is what the device is called that a process is, as its recorder labels it; "" if it is none.
@@ -133,8 +155,9 @@ func (r *Reader) deviceKey(t *track) string {
 	if chip, _, ok := strings.Cut(name, " SparseCore"); ok {
 		return "/device:" + strings.ReplaceAll(chip, " ", ":") + t.part
 	}
-	if called := r.called[t.process]; strings.HasPrefix(called, "/device:") {
-		return called + t.part
+	called := r.called[t.process]
+	if streams := ofStreams(called); strings.HasPrefix(called, "/device:") || streams != called {
+		return streams + t.part
 	}
 	if name == "NPU" && r.ascends(t.part) == 1 { // its parts are processes of their own
 		return name + t.part
@@ -185,6 +208,14 @@ func (t *track) rank() int {
 		return 0
 	}
 	return 1
+}
+
+// rankOf is the same where processes are the streams of a device, and one of them is the sum of the others.
+func (r *Reader) rankOf(t *track) int {
+	if _, stream, is := strings.Cut(r.called[t.process], "/stream:"); is && !t.kernels {
+		return 2 + b2i(!strings.HasPrefix(stream, "all"))
+	}
+	return t.rank()
 }
 
 const sums = "|Steps|XLA Modules|Framework Name Scope|Framework Ops|Source code|Source|XLA TraceMe|TensorFlow Name " +
