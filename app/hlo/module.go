@@ -105,6 +105,20 @@ func (m *Module) fault(line int, what *phrase.Phrase) {
 	}
 }
 
+// Sized tells whether the text has the sizes of all that its operations take.
+func (m *Module) Sized() bool {
+	for _, c := range m.Computations {
+		for i := range c.Ops {
+			for k := range c.Ops[i].Operands {
+				if c.Ops[i].Operands[k].Shape == nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
 // Root is the operation that gives the computation's result; nil if it has no operations.
 func (c *Computation) Root() *Op {
 	for i := range c.Ops {

@@ -355,7 +355,7 @@ const longestLine = 64 << 10
 func mustTake(s *trace.Spent, on hlo.Chip) float64 {
 	if s.Text != "" && len(s.Text) <= longestLine {
 		if m, err := hlo.Read(s.Text); err == nil {
-			if p := m.On(on); p.Time > 0 && s.FLOPs == 0 {
+			if p := m.On(on); p.Time > 0 && s.FLOPs == 0 && m.Sized() {
 				return p.Time
 			}
 		}
