@@ -80,3 +80,26 @@ func TestLimitsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// A chip alone has no gradients to add up, no row has less than a chip, and who waits does so for the rest of the
+// all-reduce.
+func TestScalingRows(t *testing.T) {
+	for line, want := range map[string][]string{
+		"figure scaling_step(1, 2 s, 4 s, 9 s)": {"1 2 s 4 s 0 s 0 s 6 s 100\u00a0%",
+			"2 1 s 2 s 9 s 7 s 10 s 30.0\u00a0%", "4 "},
+		"figure scaling_step(8, 2 s, 4 s, 3 s)": {"4 4 s 8 s 3 s 0 s 12 s 100\u00a0%",
+			"8 2 s 4 s 3 s 0 s 6 s 100\u00a0%",
+			"16 1 s 2 s 3 s 1 s 4 s 75.0\u00a0%", "32 "},
+	} {
+		rows := drawnFrom(t, line).AltTables[0].Rows
+		if len(rows) != len(want) {
+			t.Errorf("%s: %v", line, rows)
+			continue
+		}
+		for i, r := range rows {
+			if !strings.HasPrefix(strings.Join(r, " "), want[i]) {
+				t.Errorf("%s: %q, not %q", line, strings.Join(r, " "), want[i])
+			}
+		}
+	}
+}

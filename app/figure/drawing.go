@@ -196,8 +196,13 @@ func (d *Drawing) opening(l phrase.Phrases, draw func(c *canvas)) *Drawing {
 
 // pictures draws the picture both ways, each as high as that.
 func (d *Drawing) pictures(l phrase.Phrases, high [2]float64, draw func(c *canvas)) *Drawing {
+	return d.picturesAt(l, openWide, high, draw)
+}
+
+// picturesAt draws the picture both ways, the wide one so wide: it may stand beside inputs.
+func (d *Drawing) picturesAt(l phrase.Phrases, wide float64, high [2]float64, draw func(c *canvas)) *Drawing {
 	var p markup.Pen
-	for _, c := range [...]canvas{{l: l, w: openWide, h: high[0]},
+	for _, c := range [...]canvas{{l: l, w: wide, h: high[0]},
 		{l: l, narrow: true, w: narrowWide, h: high[1]}} {
 		draw(&c)
 		class := "fig open wide"

@@ -77,6 +77,7 @@ var figureSheets = map[string]string{
 	"plan_flags":         trainingPlan + "figure plan_flags(p, \"torchtitan\")",
 	"batch_map":          trainingJob + "x = training_map(j)\nfigure batch_map(x)",
 	"predicted_measured": "xs = held_families(\"training\")\nf = first of xs\nfigure predicted_measured(f)",
+	"scaling_step":       "figure scaling_step(2048, 71.4 ms, 142.8 ms, 178 ms)",
 	"step_clock":         "figure step_clock(5 ms, 2 ms, 1 ms, 16)",
 	"cache_pages":        "figure cache_pages(off, 9)",
 	"batch_slots":        "figure batch_slots(\"continuous\", 20)",

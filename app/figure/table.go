@@ -61,6 +61,7 @@ func chapterTable() []entry {
 		{"matmul_areas", positive(MatmulAreas)},
 		{"two_chips", positive(TwoChips)},
 		{"shared_heads", SharedHeads},
+		{"scaling_step", infallible(Scaling)},
 		{"expert_choice", ExpertChoice},
 		{"switched_node", positive(SwitchedNode)},
 		{"slice_torus", alone(Torus)},
