@@ -25,12 +25,12 @@ func Scaling(l phrase.Phrases, a values) *Drawing {
 	}
 	now := s.row(1)
 	d := &Drawing{Note: l.Say("figure.scaling-note"), AltTables: []Table{twin},
-		Title: l.Say("figure.scaling", "chips", chipsText(l, now.chips), "time", seconds(now.step), "share",
-			shareText(now.forward+now.backward, now.step))}
-	d.About = ended(l, d.Title)
+		Title: l.Say("figure.scaling", "chips", l.Count(int(now.chips+0.5), "figure.run-chips"), "time",
+			seconds(now.step))}
+	d.About = sentences(l, ended(l, d.Title), ended(l, now.share(l)))
 	high := 30 + float64(len(s.rows))*scalingNext
 	return d.picturesAt(l, 620, [2]float64{high, high}, func(c *canvas) {
-		c.say("strong", 0, 18, "figure.scaling-title", "chips", chipsText(l, now.chips), "time", seconds(now.step))
+		c.Label("strong", 0, 18, d.Title)
 		for i, r := range s.rows {
 			s.draw(c, r, i == 0, 34+float64(i)*scalingNext)
 		}
@@ -59,39 +59,32 @@ func (s *scaling) row(k float64) scaledStep {
 	return r
 }
 
-// chipsText is a number of chips with its noun.
-func chipsText(l phrase.Phrases, n float64) string {
-	return l.Count(int(n+0.5), "figure.run-chips")
-}
-
 // waits is how long the chips wait for the all-reduce.
 func (r *scaledStep) waits() float64 { return max(r.reduce-r.backward, 0) }
+
+// share says how much of the step is computed in.
+func (r *scaledStep) share(l phrase.Phrases) string {
+	return l.Say("figure.scaling-share", "share", shareText(r.forward+r.backward, r.step))
+}
 
 // draw draws a step: what is computed, below it the all-reduce, behind it how long it takes. The first one says what is
 // what.
 func (s *scaling) draw(c *canvas, r scaledStep, first bool, y float64) {
-	left, class := c.of(106, 60), ""
+	const left = 60
 	scale := (c.w - left - c.of(226, 80)) / max(s.longest, 1e-15)
+	class := ""
 	if r.chips == s.chips {
 		class = "strong"
 	}
-	name := counted(r.chips)
-	if !c.narrow {
-		name = chipsText(c.l, r.chips)
-	}
-	c.Label(class, 0, y+16, name)
-	x := left
-	bar := func(class, text string, y, x, time, high float64, key string) {
-		c.Rect(`class="`+class+`"`, x, y, time*scale, high)
-		if first || class == "idle" {
-			c.fitting(text, x+time*scale/2, y+high/2+5, time*scale, c.l.Say(key))
+	c.Label(class, 0, y+16, counted(r.chips))
+	x := left + r.forward*scale
+	for i, t := range [...]float64{r.forward, r.backward, r.waits()} {
+		at := [...]float64{left, x, x + r.backward*scale}[i]
+		c.Rect(`class="`+[...]string{"c1", "c2", "idle"}[i]+`"`, at, y, t*scale, 22)
+		if first || i == 2 {
+			c.fitting([...]string{"on mid", "on mid", "small mid"}[i], at+t*scale/2, y+16, t*scale,
+				c.l.Say([...]string{"figure.seams-forward", "figure.seams-backward", "figure.waits"}[i]))
 		}
-	}
-	bar("c1", "on mid", y, x, r.forward, 22, "figure.seams-forward")
-	x += r.forward * scale
-	bar("c2", "on mid", y, x, r.backward, 22, "figure.seams-backward")
-	if wait := r.waits(); wait > 0 {
-		bar("idle", "small mid", y, x+r.backward*scale, wait, 22, "figure.waits")
 	}
 	c.Rect(`class="c3"`, x, y+25, r.reduce*scale, 12)
 	if first && r.reduce > 0 {
@@ -101,7 +94,6 @@ func (s *scaling) draw(c *canvas, r scaledStep, first bool, y float64) {
 	step := seconds(r.step)
 	c.Label("strong", x, y+16, step)
 	if !c.narrow {
-		c.say("small", x+textWide("strong", step)+16, y+16, "figure.scaling-share", "share",
-			shareText(r.forward+r.backward, r.step))
+		c.Label("small", x+textWide("strong", step)+16, y+16, r.share(c.l))
 	}
 }
