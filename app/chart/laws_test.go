@@ -399,30 +399,6 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// Of two vertical marks neither’s line runs through a label where the labels can be placed so.
-func TestLinesOfMarksKeepOffLabels(t *testing.T) {
-	placed := 0
-	for a := 46.0; a < 100; a += 4 { // further right the longer label has no place
-		p := &Plot{ID: "p", X: Axis{Label: "Sequences", Min: 1, Max: 256}, Y: Axis{Label: "Tokens"},
-			Series:  []Series{{Label: "All users", X: []float64{1, 256}, Y: []float64{0, 15000}}},
-			Current: &Mark{X: 16, Label: "B = 16"},
-			Marks: []Mark{{Vertical, a, math.NaN(), "Caches dominate from 52.6 sequences", 0},
-				{Vertical, a + 95, math.NaN(), "Compute-bound from 148 tokens", 0}}}
-		l := p.layout()
-		for _, s := range l.stems {
-			for _, x := range l.texts {
-				if b := x.box(); (x.class == "vert" || x.class == "now") && s.x > b.x0+1 && s.x < b.x1-1 && s.y0 < b.y0 {
-					t.Errorf("with marks at %.0f and %.0f a line runs through %q", a, a+95, x.s)
-				}
-			}
-		}
-		placed += len(l.stems)
-	}
-	if placed < 42 {
-		t.Errorf("only %d lines", placed)
-	}
-}
-
 // A logarithmic axis labels the values that it is given, where three lie on it and their labels fit.
 func TestGivenTicks(t *testing.T) {
 	round := []float64{1, 10, 60, 600, 3600, 36000}

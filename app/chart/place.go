@@ -373,8 +373,7 @@ func (l *layout) series(i int) string {
 	return series(i)
 }
 
-// placeUprights sets the labels of the current place and of vertical marks above the plot area, as low as they fit, and
-// in the order in which no line runs through a label, if there is one.
+// placeUprights sets the labels of the current place and of vertical marks above the plot area, as low as they fit.
 func (l *layout) placeUprights() {
 	l.takeLegend()
 	if x, ok := l.current(); ok {
@@ -384,37 +383,25 @@ func (l *layout) placeUprights() {
 		}
 		l.upright("now", s, l.x.pos(x))
 	}
-	texts, taken, stems := len(l.texts), len(l.taken), len(l.stems)
-	for try := range 3 {
-		l.texts, l.taken, l.stems = l.texts[:texts], l.taken[:taken], l.stems[:stems]
-		worst := apart
-		for k := range l.uprights {
-			i := l.uprights[k]
-			if try == 1 {
-				i = l.uprights[len(l.uprights)-1-k]
-			}
-			worst = max(worst, l.upright("vert", l.p.Marks[i].Label, l.x.pos(l.p.Marks[i].X)))
-		}
-		if worst < through { // else the other order, and if that is no better, this one again
-			return
-		}
+	for _, i := range l.uprights {
+		l.upright("vert", l.p.Marks[i].Label, l.x.pos(l.p.Marks[i].X))
 	}
 }
 
 // upright places one label above the plot area, and its stem; an empty one needs no place. Rather than cover the lines
-// of other marks, it stands higher. What finds no place at all isn't drawn. It returns what is covered.
-func (l *layout) upright(class, s string, x float64) (how crowding) {
+// of other marks, it stands higher. What finds no place at all isn't drawn.
+func (l *layout) upright(class, s string, x float64) {
 	if s == "" {
 		l.stems = append(l.stems, stem{class, x, l.area.y0})
-		return how
+		return
 	}
+	how := apart
 	if class == "now" && len(l.uprights) > 1 { // the others need the higher lines
 		how = over
 	}
 	for how <= through && !l.uprightOver(class, s, x, how) {
 		how++
 	}
-	return how
 }
 
 // crowding is what the label of a vertical mark and its line may cover for want of a better place.
@@ -440,8 +427,8 @@ func (l *layout) uprightOver(class, s string, x float64, how crowding) bool {
 		if how < through && below.y1 > below.y0 && l.overlaps(below) {
 			continue
 		}
-		for _, t := range append([]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end},
-			{class, s, inside, y, middle}}, l.between(class, s, x, y)...) {
+		for _, t := range [...]text{{class, s, x, y, middle}, {class, s, x, y, start}, {class, s, x, y, end},
+			{class, s, inside, y, middle}} {
 			b := t.box().grow(1)
 			if (how >= over || !l.coversLine(t, x)) && b.inside(box{edge, 0, width - edge, l.height}) &&
 				!l.overlaps(box{b.x0 - gap, b.y0, b.x1 + gap, b.y1}) {
@@ -455,21 +442,6 @@ func (l *layout) uprightOver(class, s string, x float64, how crowding) bool {
 		}
 	}
 	return false
-}
-
-// between lists places for the label of a mark at x that end where the line of another mark stands.
-func (l *layout) between(class, s string, x, y float64) (c []text) {
-	for _, i := range l.uprights {
-		other := l.x.pos(l.p.Marks[i].X)
-		t := text{class, s, other - gap, y, end}
-		if other < x {
-			t.x, t.at = other+gap, start
-		}
-		if b := t.box(); b.x0 < x && x < b.x1 {
-			c = append(c, t)
-		}
-	}
-	return c
 }
 
 // onCurrent says whether x is where the current place's line already stands.
