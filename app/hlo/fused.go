@@ -13,8 +13,10 @@ func (m *Module) fused(o *Op, c *Cost, inside *Computation) {
 	for i := range o.Operands {
 		u := use[i]
 		switch {
-		case u == nil || u.whole:
+		case u == nil:
 			c.moves(o.operand(i), 1)
+		case u.whole:
+			c.moves(o.operand(i), u.share)
 		default:
 			for _, piece := range u.pieces {
 				c.moves(piece.at(o.operand(i).Layout.Space), 1)
@@ -53,6 +55,7 @@ func (c *Computation) part(k int) (o *Op, part int) {
 // use is what a computation does with a parameter: cuts pieces out of it, writes a piece into it, or all else.
 type use struct {
 	whole   bool
+	share   float64 // of it that is needed, if it is not in pieces
 	pieces  []*Shape
 	updated *Shape // the piece that is written into it,
 	output  int    // which is this part of the result
@@ -71,6 +74,7 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 	into := map[int]*use{}                    // by operation: what is written into, and must be a result
 	c.used = all                              // also for one that holds itself
 	on := make([]bool, len(c.Ops))            // by operation: what goes on there with a collective
+	shares := c.shares()
 	for i := range c.Ops {
 		o := &c.Ops[i]
 		if on[i] = c.continues(o); on[i] {
@@ -79,7 +83,7 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 		}
 		if o.Code == "parameter" {
 			if ns, ok := numbers(o.inside); ok && len(ns) == 1 {
-				u := &use{whole: o.Root}
+				u := &use{whole: o.Root, share: shares[i]}
 				of[i], all[int(ns[0])] = u, u
 			}
 			continue
@@ -113,6 +117,34 @@ func (m *Module) uses(c *Computation, depth int) map[int]*use {
 	}
 	return all
 }
+
+// shares are how much of the result of each operation a fusion needs, from 0 to 1. Each element of its own result asks
+// for those that it is made of: what a slice leaves out is neither read nor computed before it. Two slices are taken to
+// be of different places, and all else to need the same.
+func (c *Computation) shares() []float64 {
+	need := make([]float64, len(c.Ops))
+	pieces := make([]float64, len(c.Ops))
+	for i := len(c.Ops) - 1; i >= 0; i-- {
+		o := &c.Ops[i]
+		need[i] = cmp.Or(min(1, need[i]+pieces[i]), 1) // 1 of a result, which nothing takes
+		for k := range o.Operands {
+			from := o.Operands[k].From
+			switch gives, takes := o.Shape.Elements(), o.operand(k).Elements(); {
+			case from < 0:
+			case k == 0 && (o.Code == "slice" || o.Code == "dynamic-slice" || o.Code == "gather"):
+				pieces[from] += need[i] * gives / max(1, takes)
+			case gives == takes && strings.Contains(elementwise+moved, "|"+o.Code+"|"):
+				need[from] = max(need[from], need[i])
+			default:
+				need[from] = 1
+			}
+		}
+	}
+	return need
+}
+
+// moved are operations that give each element of what they take once, besides the elementwise ones.
+const moved = "bitcast|copy|reshape|transpose|reverse|"
 
 // keeps notes that a part of a computation's result is what lay there before.
 func (c *Computation) keeps(o *Op, part int) {

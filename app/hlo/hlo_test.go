@@ -412,6 +412,50 @@ ENTRY %%e {
 	}
 }
 
+// What a fusion cuts off again is neither read nor computed before it. Of 64 x 512 elements of two bytes a slice of a
+// sum takes two rows; a gather of three rows after two operations an element; of what is needed as a whole beside its
+// slice, all is.
+func TestSharesOfFusions(t *testing.T) {
+	const text = `HloModule m
+%%f (p: bf16[64,512], i: s32[], at: s32[3,1]) -> f32[%[1]d,512] {
+  %%p = bf16[64,512] parameter(0)
+  %%i = s32[] parameter(1)
+  %%at = s32[3,1] parameter(2)
+  %%c = f32[64,512] convert(%%p)
+  %%s = f32[64,512] add(%%c, %%c)
+  %[2]s
+}
+ENTRY %%e {
+  %%a = bf16[64,512] parameter(0)
+  %%i = s32[] parameter(1)
+  %%at = s32[3,1] parameter(2)
+  ROOT %%r = f32[%[1]d,512] fusion(%%a, %%i, %%at), kind=kLoop, calls=%%f
+}`
+	const row = 512.
+	for _, c := range []struct {
+		rows       int
+		root       string
+		bytes, ops float64
+	}{
+		{2, "ROOT %d = f32[2,512] dynamic-slice(%s, %i, %i), dynamic_slice_sizes={2,512}",
+			2*row*(2+4) + 4, 2 * row * 2},
+		{3, "ROOT %g = f32[3,512] gather(%s, %at), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, " +
+			"index_vector_dim=1, slice_sizes={1,512}", 3*row*(2+4) + 3*4, 3 * row * 2},
+		{64, "%d = f32[1,512] dynamic-slice(%c, %i, %i), dynamic_slice_sizes={1,512}\n" +
+			"  %b = f32[64,512] broadcast(%d), dimensions={0,1}\n" +
+			"  ROOT %m = f32[64,512] multiply(%s, %b)", 64*row*(2+4) + 4, 64 * row * 3},
+	} {
+		m, err := Read(fmt.Sprintf(text, c.rows, c.root))
+		if err != nil || m.Unread > 0 {
+			t.Fatal(err, m)
+		}
+		p := m.On(Chip{Peak: func(string) float64 { return 1 }, HBM: 1})
+		if p.HBM != c.bytes || p.FLOPs != c.ops {
+			t.Errorf("%s: %v bytes and %v operations, want %v and %v", c.root, p.HBM, p.FLOPs, c.bytes, c.ops)
+		}
+	}
+}
+
 // Axes that make more devices than any group has, and those without a size, say nothing.
 func TestMeshesThatSayNothing(t *testing.T) {
 	for _, text := range []string{"mesh['a'=1048576,'b'=1048576] {'a','b'}", "mesh['a'=2] {'b'}", "mesh['a'=0] {'a'}",

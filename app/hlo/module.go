@@ -66,6 +66,7 @@ type Computation struct {
 	cost   *Cost        // of running it once, once it is known
 	used   map[int]*use // what it does with each parameter, once it is known
 	kept   []int        // parts of its result that are as they were before, once that is known
+	fused  bool         // a fusion runs it
 	busy   bool         // its cost is being counted
 	takes  float64      // the time of running it once, without what is sent
 	free   float64      // that of it when HBM has nothing to do

@@ -156,6 +156,7 @@ func (m *Module) inner(o *Op, c *Cost, depth int) {
 		o.traffic(c, 1)
 		return
 	}
+	inside.fused = o.Code == "fusion"
 	total := m.total(inside, depth+1)
 	switch {
 	case total == nil:
@@ -183,12 +184,19 @@ func (m *Module) total(c *Computation, depth int) *Cost {
 	}
 	c.busy = true
 	total := &Cost{Passes: 1}
+	var shares []float64
+	if c.fused {
+		shares = c.shares()
+	}
 	for i := range c.Ops {
 		o := &c.Ops[i]
 		if c.continues(o) {
 			continue
 		}
 		one := m.cost(o, depth)
+		if c.fused {
+			one.Vector *= shares[i]
+		}
 		total.adds(&one, 1)
 		m.taken(o, depth, func(inner *Computation) {
 			if one := m.total(inner, depth+1); one != nil {
