@@ -456,6 +456,27 @@ ENTRY %%e {
 	}
 }
 
+// A matmul of a type that the chip has no rate for says so; what a ragged exchange sends is a bound.
+func TestWhatOnlyARunKnows(t *testing.T) {
+	for line, want := range map[string]struct {
+		unrated string
+		bounded bool
+	}{
+		"a = f64[8,8] dot(f64[8,8] x, f64[8,8] y), lhs_contracting_dims={1}":        {"f64", false},
+		"a = bf16[8,8] dot(bf16[8,8] x, bf16[8,8] y), lhs_contracting_dims={1}":     {"", false},
+		"a = ((f32[8]), f32[9], u32[]) ragged-all-to-all-start(f32[8] x, f32[9] y)": {"", true},
+	} {
+		m, err := Read(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.On(Chip{Peak: func(of string) float64 { return map[string]float64{"bf16": 1}[of] }, HBM: 1})
+		if e := &p.Ops[0]; e.Unrated != want.unrated || m.Bounded(e.Op) != want.bounded {
+			t.Errorf("%s: %q %v, want %v", line, e.Unrated, m.Bounded(e.Op), want)
+		}
+	}
+}
+
 // Axes that make more devices than any group has, and those without a size, say nothing.
 func TestMeshesThatSayNothing(t *testing.T) {
 	for _, text := range []string{"mesh['a'=1048576,'b'=1048576] {'a','b'}", "mesh['a'=2] {'b'}", "mesh['a'=0] {'a'}",

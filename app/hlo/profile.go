@@ -22,6 +22,7 @@ type Expected struct {
 	Comms   float64 // of what it sends, also to the host's memory and from there
 	Hidden  float64 // of what it sends, while other operations run: between its start and its done
 	Unknown bool    // it calls what nobody here can count
+	Unrated string  // the type of what it multiplies, where no rate of the chip for that is known
 	Host    bool    // it runs on the host: it takes no time of the chip
 	beside  float64 // of its traffic with HBM, while others that leave HBM free run
 }
@@ -93,6 +94,8 @@ func (p *Profile) expected(o *Op, times float64, thread string) Expected {
 	}
 	if rate, _ := p.Chip.peak(of); rate > 0 {
 		e.Math = e.Matrix * passes / rate
+	} else if e.Matrix > 0 {
+		e.Unrated = e.Type
 	}
 	if p.Chip.Vector > 0 {
 		e.Math = max(e.Math, e.Vector/p.Chip.Vector)
@@ -140,6 +143,9 @@ func (m *Module) does(o *Op) *Op {
 	}
 	return w
 }
+
+// Bounded tells whether an operation may give or send less than its sizes say, as only its run knows.
+func (m *Module) Bounded(o *Op) bool { return o.Shape.Varies || m.does(o).Code == "ragged-all-to-all" }
 
 // Calls is what an operation calls that can't be counted: the target of a call, or the kind of a kernel.
 func (m *Module) Calls(o *Op) string {

@@ -340,21 +340,14 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		add(f.Line, f.What)
 	}
 	for i := range p.Ops {
-		if e := &p.Ops[i]; e.Shape.Varies {
+		if e := &p.Ops[i]; p.Bounded(e.Op) {
 			add(e.Line, phrase.New("hlo.bounds", "name", phrase.Printable(e.Name, 40)))
 			break
 		}
 	}
 	for i := range p.Ops {
-		if e := &p.Ops[i]; e.Unknown && len(all) < mostOperations {
-			add(e.Line, phrase.New("hlo.unknown-call", "name", phrase.Printable(e.Name, 40), "target",
-				phrase.Printable(p.Calls(e.Op), 40)))
-		} else if e.Host && len(all) < mostOperations {
-			add(e.Line, phrase.New("hlo.host", "name", phrase.Printable(e.Name, 40), "flops",
-				quantity.FLOPs(e.FLOPs()*e.Times).Quantity()))
-		} else if e.Far > 0 && len(all) < mostOperations {
-			add(e.Line, phrase.New("hlo.far", "name", phrase.Printable(e.Name, 40), "bytes",
-				quantity.Bytes(e.Far*e.Times).Quantity()))
+		if what := uncounted(p, &p.Ops[i]); what != nil && len(all) < mostOperations {
+			add(p.Ops[i].Line, what)
 		}
 	}
 	for _, o := range p.Looped {
@@ -371,4 +364,23 @@ func (n *programs) lineList(p *hlo.Profile) value.Value {
 		}
 	}
 	return recordList(all)
+}
+
+// uncounted says what an operation has that takes no time of the chip, or not a known one; nil if it has nothing such.
+func uncounted(p *hlo.Profile, e *hlo.Expected) *phrase.Phrase {
+	var key, what string
+	var of any
+	switch {
+	case e.Unknown:
+		key, what, of = "hlo.unknown-call", "target", phrase.Printable(p.Calls(e.Op), 40)
+	case e.Unrated != "":
+		key, what, of = "hlo.no-rate", "type", phrase.Printable(e.Unrated, 20)
+	case e.Host:
+		key, what, of = "hlo.host", "flops", quantity.FLOPs(e.FLOPs()*e.Times).Quantity()
+	case e.Far > 0:
+		key, what, of = "hlo.far", "bytes", quantity.Bytes(e.Far*e.Times).Quantity()
+	default:
+		return nil
+	}
+	return phrase.New(key, "name", phrase.Printable(e.Name, 40), what, of)
 }
