@@ -398,7 +398,7 @@ func document(head string) int {
 		if at = strings.LastIndexByte(head[:at], '}'); at < 0 {
 			return 0
 		}
-		if strings.HasPrefix(strings.TrimSpace(head[at+1:]), "{") {
+		if strings.HasPrefix(strings.TrimLeft(head[at+1:], " \t\r\n"), "{") {
 			return at + 1
 		}
 	}
