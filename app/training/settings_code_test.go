@@ -202,6 +202,8 @@ func TestModelThatAScriptLoads(t *testing.T) {
 	for _, c := range []struct{ text, model string }{
 		{"tok = AutoTokenizer.from_pretrained('org/w-1b')\nmodel = " + auto + "'org/own-8b', dtype=torch.bfloat16)\n",
 			own},
+		{"prefixed_model = " + auto + "'org/own-8b')\nself.ref_model = " + auto + "'o/x-1b')\n", own},
+		{"self.ref_model = " + auto + "'org/b-70b')\nmodel = " + auto + "'org/own-8b')\n", own},
 		{"teacher = " + auto + "'org/b-70b')\nmodel = " + auto + "'org/own-8b')\nold = " + auto + "'o/x-1b')\n", own},
 		{"BASE = 'org/own-8b'\nmodel = " + auto + "\n    BASE,\n    torch_dtype='auto',\n)\n", own},
 		{"model = PeftModel.from_pretrained(model, 'org/adapter-8b')\n", ""},

@@ -246,7 +246,8 @@ func TestWholeLogits(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "disable_loss_parallel = false\n": false,
 		"disable_loss_parallel = true\n": true} {
 		read, err := ReadFlags(titan+text, 8)
-		if err != nil || read.State.WholeLogits != want || strings.Contains(read.State.Words(), "logits=whole") != want {
+		words := read.State.Words()
+		if err != nil || read.State.WholeLogits != want || strings.Contains(words, "logits=whole") != want {
 			t.Errorf("%q: %+v, %v", text, read.State, err)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // flags reads words of a command: --name value, --name=value, name=value. What stands before the first is left out.
@@ -278,12 +279,8 @@ func (r *settingReader) calls(bare string) {
 
 // untaught tells whether a variable of Python holds a model that doesn't learn, as its name says: teacher, ref_model.
 func untaught(variable string) bool {
-	for _, of := range [...]string{"teacher", "ref", "reward", "draft", "judge"} {
-		if strings.Contains(variable, of) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.FieldsFunc(variable, func(r rune) bool { return !unicode.IsLetter(r) }),
+		func(word string) bool { return listed("teacher|ref|reference|reward|draft|judge", word) })
 }
 
 // loads notes the model that a script of Python loads: AutoModelForCausalLM.from_pretrained("org/model-8b"). The first
