@@ -101,11 +101,14 @@ func NewTuning(s Setup) (Run, error) {
 	return r, nil
 }
 
-// flat tells whether FSDP joins frozen weights and adapters to flat parameters, which have gradients whole: LitGPT
-// wrapped its blocks, and left gradients unreduced (no_backward_sync) but for the last micro-batch of 128 sequences.
+// flat tells whether FSDP joins frozen weights and adapters to flat parameters, which have gradients whole: LitGPT of
+// 2023 wrapped its blocks, and left gradients unreduced (no_backward_sync) but for the last micro-batch of a step.
 func (s Setup) flat() bool {
 	return s.adapted() && hasAny(s.words("sharding"), "fsdp") && hasAny(s.words("software"), "litgpt")
 }
+
+// litGPTBatch is how many sequences each device has in a step unless somebody edits LitGPT's finetune/lora.py.
+const litGPTBatch = 128
 
 // atMost tells whether a set-up says only the most that a sequence may have. How long sequences are then depends on the
 // data: the same set-up was measured at 8 and at 26 GB.
@@ -199,7 +202,7 @@ func (s Setup) tunedPlan(j *training.Job) (training.Plan, error) {
 		p.Micro = max(1, batch/p.DP/max(1, ga))
 	}
 	if s.flat() && !s.Has("grad_accum") {
-		ga = max(1, 128/p.Micro)
+		ga = max(1, litGPTBatch/p.Micro)
 	}
 	if j.Batch = p.DP * p.Micro * max(1, ga); batch > 0 && batch%(p.DP*p.Micro) == 0 && !s.Has("grad_accum") {
 		j.Batch = batch

@@ -54,7 +54,8 @@ func (s Setup) stateSaid() (said training.State) {
 	} else if o, is := training.OptimizerNamed(s.Text("optimizer")); is && o.ID != "adamw" && o.ID != "adamwtorch" {
 		said.Optimizer = o.ID
 	}
-	// KempnerForge's build_parallel_model casts all to bf16, its head has output_layouts=Replicate; FSDP2 adds up in fp32
+	// KempnerForge's build_parallel_model casts all to bf16, and its head has output_layouts=Replicate; FSDP2 adds up in
+	// fp32.
 	if s.mentions("software", "kempnerforge") {
 		said.Kind, said.Loss, said.WholeLogits = "pure", "bf16", true
 		if s.Switch(false, "no_sync") && s.above("fsdp") {
