@@ -8,9 +8,9 @@ import (
 var scalingRows = [...]float64{0.5, 1, 2, 4}
 
 // Scaling draws a data-parallel step on a number of chips, on fewer and on more of them: the forward and the backward
-// pass, which share out their work, and the all-reduce of the gradients, which doesn't. It begins with the backward pass,
-// and where it takes longer the chips wait. The values are the number of chips, and the seconds that the two passes and
-// the all-reduce take on so many.
+// pass, which take half as long on twice as many, and the all-reduce of the gradients, which doesn't. It begins with the
+// backward pass, and where it takes longer the chips wait. The values are the number of chips, and the seconds that the
+// two passes and the all-reduce take on so many.
 func Scaling(l phrase.Phrases, a values) *Drawing {
 	s := &scaling{chips: a.num(0), forward: a.num(1), backward: a.num(2), reduce: a.num(3)}
 	twin := Table{Caption: l.Say("figure.scaling-table"), Heads: cells(l, "figure.scaling-heads")}
@@ -28,11 +28,12 @@ func Scaling(l phrase.Phrases, a values) *Drawing {
 		Title: l.Say("figure.scaling", "chips", l.Count(int(now.chips+0.5), "figure.run-chips"), "time",
 			seconds(now.step))}
 	d.About = sentences(l, ended(l, d.Title), ended(l, now.share(l)))
-	high := 30 + float64(len(s.rows))*scalingNext
+	high := 44 + float64(len(s.rows))*scalingNext
 	return d.picturesAt(l, 620, [2]float64{high, high}, func(c *canvas) {
 		c.Label("strong", 0, 18, d.Title)
+		c.say("small", 0, 40, "figure.room-n")
 		for i, r := range s.rows {
-			s.draw(c, r, i == 0, 34+float64(i)*scalingNext)
+			s.draw(c, r, i == 0, 48+float64(i)*scalingNext)
 		}
 	})
 }
