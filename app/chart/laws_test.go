@@ -482,7 +482,8 @@ func TestLeadersKeepOffDots(t *testing.T) {
 	lines := 0
 	for x := 2.0; x <= 64; x *= 1.06 {
 		p := &Plot{ID: "p", X: Axis{Label: "Chips", Log: true}, Y: Axis{Label: "Time", Log: true},
-			Series:  []Series{line("Compute, forward", 0.1, 0.0032), line("All-gather and reduce-scatter", 0.018, 0.018)},
+			Series: []Series{line("Compute, forward", 0.1, 0.0032),
+				line("All-gather and reduce-scatter", 0.018, 0.018)},
 			Current: &Mark{X: x, Label: "Y"}, Marks: []Mark{{Point, 11.2, 0.018, "Y = 11.2", 0}}}
 		l := p.layout()
 		dots := []pt{l.point(0)}

@@ -150,8 +150,8 @@ func (l *layout) leadPoint(class, s string, p pt) bool {
 var directions = [...]pt{{.8, -.6}, {.8, .6}, {-.8, -.6}, {-.8, .6}, {.96, -.28}, {.96, .28}, {-.96, -.28}, {-.96, .28},
 	{.6, -.8}, {.6, .8}, {-.6, -.8}, {-.6, .8}, {.28, -.96}, {.28, .96}, {-.28, -.96}, {-.28, .96}}
 
-// clear says whether a line from p touches no label and no mark but its own, and crosses no line to another label and no
-// more than so many curves other than its own.
+// clear says whether a line from p touches no label and no mark but its own, and crosses neither a line to another label
+// nor more than so many curves other than its own.
 func (l *layout) clear(from, to, p pt, own, crossings int) bool {
 	for _, b := range l.taken {
 		if _, _, ok := b.clip(from, to); ok && !b.grow(1).contains(p) {
