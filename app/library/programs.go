@@ -373,10 +373,10 @@ func uncounted(p *hlo.Profile, e *hlo.Expected) *phrase.Phrase {
 	switch {
 	case e.Unknown:
 		key, what, of = "hlo.unknown-call", "target", phrase.Printable(p.Calls(e.Op), 40)
-	case e.Unrated != "":
-		key, what, of = "hlo.no-rate", "type", phrase.Printable(e.Unrated, 20)
 	case e.Host:
 		key, what, of = "hlo.host", "flops", quantity.FLOPs(e.FLOPs()*e.Times).Quantity()
+	case e.Unrated != "":
+		key, what, of = "hlo.no-rate", "type", phrase.Printable(e.Unrated, 20)
 	case e.Far > 0:
 		key, what, of = "hlo.far", "bytes", quantity.Bytes(e.Far*e.Times).Quantity()
 	default:
